@@ -1,0 +1,20 @@
+import type { Clock } from './clock.js';
+
+/** A clock that moves only when told (ALG §10 `TestClock`). */
+export class ManualClock implements Clock {
+  constructor(private currentMs: number = 0) {}
+
+  now(): number {
+    return this.currentMs;
+  }
+
+  /** Sets the time, in epoch milliseconds. */
+  reset(valueMs: number): void {
+    this.currentMs = valueMs;
+  }
+
+  /** Moves the time forward (or back, when negative) by milliseconds. */
+  advance(ms: number): void {
+    this.currentMs += ms;
+  }
+}

@@ -1,0 +1,5 @@
+/** A uniform source of randomness, injected so that jitter and tie-breaks can be replayed (ALG §10). */
+export interface Rng {
+  /** A float in [0, 1). */
+  nextFloat(): number;
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { SeededRng } from './seeded-rng.js';
+
+describe('SeededRng', () => {
+  it('gives the pinned sequence of seed 12345', () => {
+    const rng = new SeededRng(12345);
+    expect([rng.nextFloat(), rng.nextFloat(), rng.nextFloat()]).toEqual([
+      0.6551540484651923, 0.30481432331725955, 0.6749606337398291,
+    ]);
+  });
+
+  it('starts again after a reset', () => {
+    const rng = new SeededRng(5);
+    const first = [rng.nextFloat(), rng.nextFloat()];
+    rng.reset(5);
+    expect([rng.nextFloat(), rng.nextFloat()]).toEqual(first);
+  });
+
+  it('returns a fixed sequence in turn until it is taken away', () => {
+    const rng = new SeededRng(5);
+    rng.setSequence([0, 0.5]);
+    expect([rng.nextFloat(), rng.nextFloat(), rng.nextFloat()]).toEqual([0, 0.5, 0]);
+    rng.reset(9);
+    expect(rng.nextFloat()).toBe(0);
+    rng.setSequence([]);
+    expect(rng.nextFloat()).toBe(new SeededRng(9).nextFloat());
+  });
+
+  it('stays inside [0, 1) for every seed', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const rng = new SeededRng(seed);
+        for (let draw = 0; draw < 20; draw += 1) {
+          const value = rng.nextFloat();
+          expect(value).toBeGreaterThanOrEqual(0);
+          expect(value).toBeLessThan(1);
+        }
+      }),
+    );
+  });
+
+  it('spreads its values evenly', () => {
+    const rng = new SeededRng(1);
+    const buckets = new Array<number>(10).fill(0);
+    for (let draw = 0; draw < 10_000; draw += 1) buckets[Math.floor(rng.nextFloat() * 10)]! += 1;
+    for (const count of buckets) expect(Math.abs(count - 1000)).toBeLessThan(150);
+  });
+});

@@ -1,0 +1,45 @@
+import type { Rng } from './rng.js';
+
+const MULTIPLIER = 1103515245;
+const INCREMENT = 12345;
+const MASK_31_BITS = 0x7fffffff;
+const RANGE = 0x80000000;
+
+/**
+ * The linear congruential generator of ALG §10: the same seed gives the same numbers on every machine.
+ *
+ * Two slips of ALG's sample are mended, since the same section promises [0, 1): the product is taken in exact
+ * 32-bit arithmetic (a double loses its low bits above 2^53), and the state is divided by 2^31 (dividing by
+ * 2^31 - 1 can return 1).
+ */
+export class SeededRng implements Rng {
+  private state: number;
+  private sequence?: readonly number[];
+  private sequenceIndex = 0;
+
+  constructor(seed: number) {
+    this.state = seed | 0;
+  }
+
+  nextFloat(): number {
+    const fixed = this.sequence?.[this.sequenceIndex % this.sequence.length];
+    if (fixed !== undefined) {
+      this.sequenceIndex += 1;
+      return fixed;
+    }
+    this.state = (Math.imul(this.state, MULTIPLIER) + INCREMENT) & MASK_31_BITS;
+    return this.state / RANGE;
+  }
+
+  /** Starts again from `seed`; a fixed sequence starts again from its first value. */
+  reset(seed: number): void {
+    this.state = seed | 0;
+    this.sequenceIndex = 0;
+  }
+
+  /** Returns these values in turn, again and again, instead of generated ones; an empty list ends that. */
+  setSequence(values: readonly number[]): void {
+    this.sequence = values.length > 0 ? [...values] : undefined;
+    this.sequenceIndex = 0;
+  }
+}

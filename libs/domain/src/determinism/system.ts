@@ -1,0 +1,21 @@
+import type { Clock } from './clock.js';
+import type { Rng } from './rng.js';
+
+/** The machine's wall clock: with `SystemRng`, the only place that may ask the host for time or chance. */
+export class SystemClock implements Clock {
+  now(): number {
+    return Date.now();
+  }
+}
+
+/** The host's uniform generator. Good for jitter; never for secrets. */
+export class SystemRng implements Rng {
+  nextFloat(): number {
+    return Math.random();
+  }
+}
+
+/** `size` cryptographically strong random bytes. */
+export function readSystemRandomBytes(size: number): Uint8Array {
+  return globalThis.crypto.getRandomValues(new Uint8Array(size));
+}

@@ -1,0 +1,49 @@
+import { v7 } from 'uuid';
+import type { Clock } from './clock.js';
+import type { IdGenerator } from './id-generator.js';
+import type { Rng } from './rng.js';
+import { readSystemRandomBytes } from './system.js';
+
+const RANDOM_BYTES = 16;
+
+/**
+ * Makes UUIDv7s from an injected clock, strictly increasing within one generator: inside one millisecond (or while
+ * the clock stands still or runs backwards) a 32-bit sequence counts up; when it is used up the timestamp moves on.
+ *
+ * Without `rng` the random bits come from the host's cryptographic generator.
+ */
+export class UuidV7Generator implements IdGenerator {
+  private lastMs = -Infinity;
+  private sequence = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly rng?: Rng,
+  ) {}
+
+  next(): string {
+    const random = this.rng ? drawBytes(this.rng) : readSystemRandomBytes(RANDOM_BYTES);
+    this.advance(random);
+    return v7({ msecs: this.lastMs, seq: this.sequence, random });
+  }
+
+  private advance(random: Uint8Array): void {
+    const nowMs = Math.floor(this.clock.now());
+    if (nowMs > this.lastMs) {
+      this.lastMs = nowMs;
+      this.sequence = startSequence(random);
+      return;
+    }
+    this.sequence = (this.sequence + 1) >>> 0;
+    if (this.sequence === 0) this.lastMs += 1;
+  }
+}
+
+function drawBytes(rng: Rng): Uint8Array {
+  return Uint8Array.from({ length: RANDOM_BYTES }, () => Math.floor(rng.nextFloat() * 256));
+}
+
+/** Bytes 6-9, which v7 itself would use, with the top bit clear so that the sequence has room to count. */
+function startSequence(random: Uint8Array): number {
+  return new DataView(random.buffer, random.byteOffset).getUint32(6) & 0x7fffffff;
+}
