@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { uuidSchema } from '../primitives.js';
+
+/** Where a batch stands. `done`, `failed` end it; `deferred` waits for `deferred_until` (decision 30). */
+export const BATCH_STATES = ['queued', 'extracting', 'persisting', 'done', 'deferred', 'failed'] as const;
+export const batchStateSchema = z.enum(BATCH_STATES);
+export type BatchState = z.infer<typeof batchStateSchema>;
+
+/** True for the states that a batch leaves only by replay. */
+export function isFinalBatchState(state: BatchState): boolean {
+  return state === 'done' || state === 'failed';
+}
+
+export const batchErrorSchema = z.object({
+  code: z.string().describe('Stable reason: timeout, transient, parsing, erased, stalled, internal …'),
+  message: z.string().describe('What happened and what to do, without anyone’s words.'),
+});
+
+export const batchSchema = z.object({
+  id: uuidSchema,
+  conversation_id: uuidSchema,
+  user_id: z.string(),
+  thread_id: z.string(),
+  status: batchStateSchema,
+  messages: z.number().int(),
+  sealed: z.boolean().describe('False while further messages may still join.'),
+  inserted: z.number().int(),
+  updated: z.number().int(),
+  skipped_duplicate: z.number().int(),
+  quarantined: z.number().int(),
+  provider: z.string().nullable(),
+  model: z.string().nullable(),
+  tokens: z.object({ input: z.number().int(), output: z.number().int() }),
+  cost_micro_usd: z.number().int(),
+  attempts: z.number().int(),
+  generation: z.number().int(),
+  error: batchErrorSchema.nullable(),
+  notice: z.string().nullable().describe('What the provider says of itself, for instance that a model does better.'),
+  accepted_at: z.string(),
+  started_at: z.string().nullable(),
+  extracted_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+  deferred_until: z.string().nullable(),
+});
+export type Batch = z.infer<typeof batchSchema>;

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { externalIdSchema, instantSchema, storableText, uuidSchema } from '../primitives.js';
+
+/** Most messages of one request. */
+export const MAX_MESSAGES_PER_POST = 500;
+/** Longest text of one message, in UTF-16 units. */
+export const MAX_MESSAGE_LENGTH = 100_000;
+
+export const messageRoleSchema = z.enum(['user', 'assistant', 'system', 'tool']);
+export type MessageRole = z.infer<typeof messageRoleSchema>;
+
+export const messageInputSchema = z
+  .strictObject({
+    id: externalIdSchema.optional().describe('Your id of the message. Sent again, it is recognised and skipped.'),
+    role: messageRoleSchema,
+    actor_id: externalIdSchema.optional().describe('Who speaks, when several people share a role: a name or an id.'),
+    content: storableText(1, MAX_MESSAGE_LENGTH),
+    created_at: instantSchema.optional().describe('When it was said; the time of arrival unless given.'),
+  })
+  .describe('One message. Only `user` messages are extracted from; `assistant` text is context.');
+export type MessageInput = z.infer<typeof messageInputSchema>;
+
+/** Whose conversation this is, and through what it came in (decision 24). */
+export const scopeShape = {
+  user_id: externalIdSchema.describe('Whose memory this is.'),
+  thread_id: externalIdSchema.optional().describe('Continues that conversation; a new one is begun unless given.'),
+  agent_id: externalIdSchema.optional(),
+  run_id: externalIdSchema.optional(),
+  app_id: externalIdSchema.optional(),
+};
+
+export const postConversationSchema = z.strictObject({
+  ...scopeShape,
+  messages: z.array(messageInputSchema).min(1).max(MAX_MESSAGES_PER_POST),
+  end: z.boolean().default(false).describe('End the conversation after these messages.'),
+  flush: z.boolean().default(false).describe('Extract now instead of waiting for more messages to join the batch.'),
+});
+export type PostConversation = z.infer<typeof postConversationSchema>;
+
+export const conversationAcceptedSchema = z.object({
+  conversation_id: uuidSchema,
+  thread_id: z.string(),
+  batch_ids: z.array(uuidSchema).describe('The batches these messages went into; empty when all were seen before.'),
+  accepted: z.number().int().describe('Messages taken in by this request.'),
+  seen: z.number().int().describe('Messages that were here already.'),
+  redactions: z.record(z.string(), z.number().int()).describe('How many values of each kind were redacted.'),
+  status_url: z.string().optional().describe('Where to follow the first batch.'),
+});
+export type ConversationAccepted = z.infer<typeof conversationAcceptedSchema>;
+
+export const storedMessageSchema = z.object({
+  id: uuidSchema,
+  external_id: z.string().nullable(),
+  seq: z.number().int(),
+  role: messageRoleSchema,
+  actor_id: z.string().nullable(),
+  content: z.string().describe('As stored: redacted.'),
+  created_at: z.string(),
+  batch_id: uuidSchema,
+});
+export type StoredMessage = z.infer<typeof storedMessageSchema>;
+
+export const conversationSchema = z.object({
+  id: uuidSchema,
+  user_id: z.string(),
+  thread_id: z.string(),
+  agent_id: z.string().nullable(),
+  run_id: z.string().nullable(),
+  app_id: z.string().nullable(),
+  state: z.enum(['open', 'ended']),
+  message_count: z.number().int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  ended_at: z.string().nullable(),
+  messages: z.array(storedMessageSchema),
+  next_cursor: z.string().nullable(),
+});
+export type Conversation = z.infer<typeof conversationSchema>;
+
+export const conversationEndedSchema = z.object({
+  conversation_id: uuidSchema,
+  state: z.literal('ended'),
+  ended_at: z.string(),
+  batch_ids: z.array(uuidSchema).describe('Batches that were still open and are extracted now.'),
+});
+export type ConversationEnded = z.infer<typeof conversationEndedSchema>;

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import {
+  cursorSchema,
+  externalIdSchema,
+  instantSchema,
+  pageLimitSchema,
+  queryFlagSchema,
+  storableText,
+  uuidSchema,
+} from '../primitives.js';
+import {
+  categorySchema,
+  confidenceSchema,
+  HISTORY_EVENTS,
+  importanceSchema,
+  MAX_MEMORY_LENGTH,
+  memoryStateSchema,
+  memoryTypeSchema,
+} from '../memory/vocabulary.js';
+
+export const memorySourceSchema = z.object({
+  conversation_id: uuidSchema,
+  message_id: uuidSchema,
+  thread_id: z.string(),
+  actor_id: z.string().nullable(),
+  quote: z.string(),
+  said_at: z.string(),
+});
+export type MemorySource = z.infer<typeof memorySourceSchema>;
+
+export const memorySchema = z.object({
+  id: uuidSchema,
+  user_id: z.string(),
+  content: z.string(),
+  category: z.string(),
+  type: memoryTypeSchema,
+  state: memoryStateSchema,
+  importance: z.number().int(),
+  confidence: z.number(),
+  pinned: z.boolean(),
+  origin: z.enum(['extraction', 'manual']),
+  revision: z.number().int(),
+  valid_from: z.string(),
+  valid_to: z.string().nullable(),
+  superseded_by: uuidSchema.nullable(),
+  recorded_at: z.string(),
+  updated_at: z.string(),
+  deleted_at: z.string().nullable(),
+  quarantine_reason: z.string().nullable(),
+  sources: z.array(memorySourceSchema),
+  provenance: z.object({
+    provider: z.string().nullable(),
+    model: z.string().nullable(),
+    cost_micro_usd: z.number().int(),
+  }),
+});
+export type Memory = z.infer<typeof memorySchema>;
+
+export const listMemoriesQuerySchema = z.strictObject({
+  user_id: externalIdSchema.optional(),
+  category: categorySchema.optional(),
+  type: memoryTypeSchema.optional(),
+  state: memoryStateSchema.default('active').describe('`quarantined` and `soft_deleted` need the scope `admin`.'),
+  thread_id: externalIdSchema.optional(),
+  agent_id: externalIdSchema.optional(),
+  run_id: externalIdSchema.optional(),
+  actor_id: externalIdSchema.optional(),
+  app_id: externalIdSchema.optional(),
+  pinned: queryFlagSchema.optional(),
+  include_superseded: queryFlagSchema.default(false),
+  updated_after: instantSchema.optional(),
+  updated_before: instantSchema.optional(),
+  limit: pageLimitSchema,
+  cursor: cursorSchema.optional(),
+});
+export type ListMemoriesQuery = z.infer<typeof listMemoriesQuerySchema>;
+
+export const memoryPageSchema = z.object({ items: z.array(memorySchema), next_cursor: z.string().nullable() });
+export type MemoryPage = z.infer<typeof memoryPageSchema>;
+
+const memoryContentSchema = storableText(1, MAX_MEMORY_LENGTH).refine((text) => /[\p{L}\p{N}]/u.test(text), {
+  error: 'Write a sentence: the content holds no letter or digit.',
+});
+
+export const addMemorySchema = z.strictObject({
+  user_id: externalIdSchema,
+  thread_id: externalIdSchema.optional(),
+  content: memoryContentSchema,
+  category: categorySchema,
+  type: memoryTypeSchema.default('semantic'),
+  importance: importanceSchema.default(3),
+  confidence: confidenceSchema.default(1),
+  pinned: z.boolean().default(false),
+  valid_from: instantSchema.optional(),
+});
+export type AddMemory = z.infer<typeof addMemorySchema>;
+
+export const patchMemorySchema = z
+  .strictObject({
+    content: memoryContentSchema.optional().describe('Other words make a new memory that supersedes this one.'),
+    category: categorySchema.optional(),
+    importance: importanceSchema.optional(),
+    pinned: z.boolean().optional(),
+  })
+  .refine((patch) => Object.keys(patch).length > 0, {
+    error: 'Name at least one of content, category, importance, pinned.',
+  });
+export type PatchMemory = z.infer<typeof patchMemorySchema>;
+
+/** What a write by hand did: `inserted` a row, `updated` one that says the same, or changed nothing. */
+export const memoryWrittenSchema = z.object({
+  outcome: z.enum(['inserted', 'updated', 'unchanged', 'superseded', 'merged']),
+  memory: memorySchema,
+});
+export type MemoryWritten = z.infer<typeof memoryWrittenSchema>;
+
+export const historyEntrySchema = z.object({
+  seq: z.number().int(),
+  event: z.enum(HISTORY_EVENTS),
+  memory_id: uuidSchema,
+  old_ref: uuidSchema.nullable(),
+  new_ref: uuidSchema.nullable(),
+  actor: z.string().nullable(),
+  content: z.string().nullable().describe('The content as of this event; null once erased or purged.'),
+  meta: z.record(z.string(), z.unknown()),
+  hash: z.string().describe('Hex SHA-256 over the previous row’s hash and this row (decision 42).'),
+  ts: z.string(),
+});
+export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+
+export const historyPageSchema = z.object({ items: z.array(historyEntrySchema), next_cursor: z.string().nullable() });
+export type HistoryPage = z.infer<typeof historyPageSchema>;

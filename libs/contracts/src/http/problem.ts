@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/**
+ * Every error an API caller can meet: its stable `code`, HTTP status and title. One class of mistake, one code; the
+ * `detail` of an answer says what to do, `errors` names the offending fields.
+ */
+export const PROBLEMS = {
+  invalid_json: { status: 400, title: 'The body is not valid JSON' },
+  validation_failed: { status: 400, title: 'The request does not have the right shape' },
+  unsupported_media_type: { status: 415, title: 'Send JSON' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
+  unauthenticated: { status: 401, title: 'A valid API key is needed' },
+  forbidden_scope: { status: 403, title: 'The key lacks a scope' },
+  forbidden_agent: { status: 403, title: 'The agent is unknown or not for this key' },
+  forbidden_category: { status: 403, title: 'A category is outside the allowlist' },
+  forbidden_user: { status: 403, title: 'The key is bound to another user' },
+  not_found: { status: 404, title: 'There is no such thing' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  message_conflict: { status: 409, title: 'A message id was used before with other text' },
+  conversation_ended: { status: 409, title: 'The conversation has ended' },
+  idempotency_conflict: { status: 409, title: 'The Idempotency-Key was used with another request' },
+  idempotency_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still running' },
+  batch_not_failed: { status: 409, title: 'Only a failed batch can be replayed' },
+  memory_not_current: { status: 409, title: 'The memory was superseded' },
+  memory_not_deleted: { status: 409, title: 'Only a deleted memory can be restored' },
+  tenant_exists: { status: 409, title: 'A tenant of this name exists' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'The service cannot answer right now' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One offending field: `path` in the form `body.messages[3].content`, `query.limit`, `headers.idempotency-key`. */
+export const fieldErrorSchema = z.object({ path: z.string(), message: z.string() });
+export type FieldError = z.infer<typeof fieldErrorSchema>;
+
+/** RFC 9457 problem details. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
+  detail: z.string(),
+  instance: z.string().optional(),
+  request_id: z.string().optional(),
+  errors: z.array(fieldErrorSchema).optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+/** An expected failure that a caller is told about. Anything else thrown is our bug and answers `internal`. */
+export class ProblemError extends Error {
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly options: { errors?: FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(`${code}: ${detail}`, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ProblemError';
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+}

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { Scope } from './admin.js';
+import type { ProblemCode } from './problem.js';
+
+type Schema = z.ZodType;
+
+/**
+ * One route, declared once: the gateway validates by it, authorises by it and renders OpenAPI from it; clients take
+ * their types from it. `path` uses `{name}` for parameters.
+ */
+export interface RouteDefinition {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly tag: string;
+  /** Any one of these scopes opens the route; `public` needs no key. */
+  readonly scopes: readonly Scope[] | 'public';
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: Schema;
+  /** Takes `Idempotency-Key` (every write does, decision 40). */
+  readonly idempotent?: boolean;
+  /** Success answers by status. `null`: no JSON body (its media type is `media`). */
+  readonly responses: Readonly<Record<number, Schema | null>>;
+  readonly media?: string;
+  /** Problems beyond those every route can have (validation, key, rate, unavailability). */
+  readonly problems?: readonly ProblemCode[];
+}
+
+/** Keeps a route's literal types. */
+export function defineRoute<const Route extends RouteDefinition>(route: Route): Route {
+  return route;
+}
+
+type Output<S> = S extends Schema ? z.output<S> : undefined;
+
+/** What a handler of the route receives, parsed. */
+export interface RouteInput<Route extends RouteDefinition> {
+  params: Output<Route['params']>;
+  query: Output<Route['query']>;
+  body: Output<Route['body']>;
+}
+
+type JsonOf<R> = R extends Schema ? z.output<R> : void;
+
+/** What a handler of the route answers with. */
+export type RouteOutput<Route extends RouteDefinition> = JsonOf<Route['responses'][keyof Route['responses']]>;

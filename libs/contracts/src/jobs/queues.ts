@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { uuidSchema } from '../primitives.js';
+import { defineQueue } from './queue-definition.js';
+
+/**
+ * Ids only: queues carry no one's words (decision 31). `generation` grows with every replay, deferral and sweep, so
+ * that a job of an older generation is recognised as stale (decision 33).
+ */
+export const batchJobSchema = z.object({
+  tenantId: uuidSchema,
+  batchId: uuidSchema,
+  generation: z.number().int().min(1),
+});
+export type BatchJob = z.infer<typeof batchJobSchema>;
+
+const batchJobId = (stage: string) => (job: BatchJob) => `${stage}-${job.batchId}-${job.generation}`;
+
+/** Messages of a sealed batch become extracted memories. */
+export const extractionQueue = defineQueue({
+  name: 'extraction',
+  jobName: 'extract-batch',
+  payload: batchJobSchema,
+  jobId: batchJobId('extraction'),
+  attempts: 6,
+  // The last try comes about a minute after the first (2+4+8+16+32 s).
+  backoff: { type: 'exponential', delayMs: 2_000, jitter: 0.5 },
+  timeoutMs: 120_000,
+  concurrency: 8,
+  lockDurationMs: 30_000,
+  stalledIntervalMs: 15_000,
+  maxStalledCount: 20,
+});
+
+/** Extracted memories of a batch are written with history and sources in one transaction. */
+export const persistenceQueue = defineQueue({
+  name: 'persistence',
+  jobName: 'persist-batch',
+  payload: batchJobSchema,
+  jobId: batchJobId('persistence'),
+  attempts: 8,
+  // The last try comes about two minutes after the first: a database restart passes in that time.
+  backoff: { type: 'exponential', delayMs: 1_000, jitter: 0.5 },
+  timeoutMs: 60_000,
+  concurrency: 8,
+  lockDurationMs: 30_000,
+  stalledIntervalMs: 15_000,
+  maxStalledCount: 20,
+});
+
+/** Every queue of the system, by name. */
+export const queues = { extraction: extractionQueue, persistence: persistenceQueue } as const;
+export type QueueName = keyof typeof queues;
+export const QUEUE_NAMES = Object.keys(queues) as QueueName[];

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** Where a memory stands. Only `active` memories are served; `quarantined` ones are seen by admins alone (decision 26). */
+export const MEMORY_STATES = ['active', 'quarantined', 'soft_deleted'] as const;
+export const memoryStateSchema = z.enum(MEMORY_STATES);
+export type MemoryState = z.infer<typeof memoryStateSchema>;
+
+/** What kind of statement a memory is. `semantic` holds until changed, `episodic` happened once. */
+export const MEMORY_TYPES = ['semantic', 'episodic', 'procedural', 'insight'] as const;
+export const memoryTypeSchema = z.enum(MEMORY_TYPES);
+export type MemoryType = z.infer<typeof memoryTypeSchema>;
+
+/** A category's name; which names exist and which agent sees them is configuration (SYS §5). */
+export const categorySchema = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, {
+  error: 'Use a category name of lower-case letters, digits and underscores, for example "preferences".',
+});
+
+/** 1 (trivial) to 5 (vital), decision 41. */
+export const importanceSchema = z.number().int().min(1).max(5);
+
+/** 0 to 1. */
+export const confidenceSchema = z.number().min(0).max(1);
+
+/** history.event (decision 22). */
+export const HISTORY_EVENTS = [
+  'ADD',
+  'UPDATE',
+  'DELETE',
+  'MERGE',
+  'LINK',
+  'TTL',
+  'RESTORE',
+  'CONSENT',
+  'UNDO',
+  'QUARANTINE',
+  'PURGE',
+  'ERASE',
+] as const;
+export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
+
+/** change_log.event (decision 22). */
+export const CHANGE_EVENTS = ['created', 'updated', 'merged', 'deleted', 'soft_deleted', 'restored'] as const;
+export type ChangeEvent = (typeof CHANGE_EVENTS)[number];
+
+/** Longest content of one memory in UTF-16 units; the writing constraints of SYS §9 ask models for 280. */
+export const MAX_MEMORY_LENGTH = 2_000;

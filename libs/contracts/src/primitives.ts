@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** UUIDv7 or any other UUID, lower case. */
+export const uuidSchema = z.uuid();
+
+// PostgreSQL text cannot hold U+0000, and a lone surrogate has no UTF-8 form: both would be lost or refused half-way.
+const NUL = /\u0000/;
+
+/** True when the text can be stored and sent as UTF-8 without change: no NUL character, no lone surrogate. */
+export function isStorableText(text: string): boolean {
+  return !NUL.test(text) && text.isWellFormed();
+}
+
+/** A string of `min` to `max` UTF-16 units that can be stored unchanged. */
+export function storableText(min: number, max: number) {
+  return z.string().min(min).max(max).refine(isStorableText, {
+    error: 'Remove NUL characters and lone surrogates: they cannot be stored as UTF-8.',
+  });
+}
+
+/** A caller's own identifier (user, thread, agent, run, app, actor, message): 1 to 200 storable characters. */
+export const externalIdSchema = storableText(1, 200).refine((id) => id.trim() === id, {
+  error: 'Remove the white space at the beginning or end of the identifier.',
+});
+
+/** Earliest instant accepted anywhere in the API. */
+export const EARLIEST_INSTANT = Date.UTC(1900, 0, 1);
+/** Instants after this are refused by shape alone; routes that take "when it was said" also refuse the future. */
+export const LATEST_INSTANT = Date.UTC(2200, 0, 1);
+
+/** RFC 3339 date-time with zone, between 1900 and 2200, read into UTC with milliseconds (`2025-07-01T12:00:00.000Z`). */
+export const instantSchema = z.iso
+  .datetime({ offset: true })
+  .refine((text) => isInstantInRange(Date.parse(text)), {
+    error: 'Give a date between the years 1900 and 2200.',
+  })
+  .transform((text) => new Date(Date.parse(text)).toISOString());
+
+function isInstantInRange(epochMs: number): boolean {
+  return epochMs >= EARLIEST_INSTANT && epochMs < LATEST_INSTANT;
+}
+
+/** Page size of a list: 1–200, 50 unless given. */
+export const pageLimitSchema = z.coerce.number().int().min(1).max(200).default(50);
+
+/** Opaque position in a list, as given by `next_cursor`. */
+export const cursorSchema = z.string().min(1).max(500);
+
+/** `true`/`false` in a query string. */
+export const queryFlagSchema = z.enum(['true', 'false']).transform((text) => text === 'true');
