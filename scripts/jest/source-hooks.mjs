@@ -15,7 +15,9 @@ export function registerSourceHooks() {
 }
 
 function resolveSource(specifier, context, nextResolve) {
-  const fromFolder = context.parentURL?.startsWith('file:') ? path.dirname(fileURLToPath(context.parentURL)) : undefined;
+  const fromFolder = context.parentURL?.startsWith('file:')
+    ? path.dirname(fileURLToPath(context.parentURL))
+    : undefined;
   const source = findSource(specifier, fromFolder);
   return source ? { url: pathToFileURL(source).href, shortCircuit: true } : nextResolve(specifier, context);
 }
