@@ -1,0 +1,32 @@
+import { embeddings, llm, redaction } from './fragments/models.js';
+import { batching, relay, workers } from './fragments/pipeline.js';
+import { http, lifecycle, limits, logging, telemetry } from './fragments/service.js';
+import { database, embedded, migration, queue, redis, secrets } from './fragments/stores.js';
+
+/** Every fragment by the name it has in the loaded configuration: `config.http.port`. */
+export const FRAGMENTS = {
+  http,
+  limits,
+  embedded,
+  secrets,
+  database,
+  migration,
+  redis,
+  queue,
+  batching,
+  relay,
+  workers,
+  llm,
+  embeddings,
+  redaction,
+  logging,
+  telemetry,
+  lifecycle,
+};
+
+export type FragmentName = keyof typeof FRAGMENTS;
+
+/** The configuration of a service that asked for the fragments `N`. */
+export type Config<N extends FragmentName = FragmentName> = {
+  readonly [F in N]: Readonly<ReturnType<(typeof FRAGMENTS)[F]['build']>>;
+};

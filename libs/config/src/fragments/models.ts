@@ -1,0 +1,75 @@
+import { defineFragment } from '../fragment.js';
+import { integer, oneOf, optional, pattern, secretText, text, url, withDefault } from '../variable.js';
+
+export const llm = defineFragment({
+  title: 'Extraction model',
+  variables: {
+    MEMORY_LLM_PRIMARY: withDefault(oneOf(['local']), 'local', {
+      description: 'Provider that extracts memories. `local` is rule-based English and needs no key.',
+    }),
+  },
+  build: (values) => ({ primary: values.MEMORY_LLM_PRIMARY }),
+});
+
+/** Vectors are stored PLAIN, so one must fit into a page of 8 kB (performance.md T7). */
+const MAX_DIMENSIONS = 1_984;
+
+export type EmbeddingsConfig =
+  | { readonly kind: 'hashed' }
+  | {
+      readonly kind: 'openai';
+      readonly baseUrl: string;
+      readonly apiKey: string;
+      readonly model: string;
+      readonly dimensions: number | undefined;
+    };
+
+export const embeddings = defineFragment({
+  title: 'Embeddings',
+  variables: {
+    ANNALS_EMBEDDINGS: withDefault(oneOf(['hashed', 'openai']), 'hashed', {
+      description: 'Where vectors come from: `hashed` makes them from the words, `openai` asks a compatible server.',
+    }),
+    ANNALS_EMBEDDINGS_BASE_URL: optional(url('an http or https URL', ['http:', 'https:']), 'required by `openai`', {
+      description: 'URL of the server, with `/v1`.',
+    }),
+    ANNALS_EMBEDDINGS_API_KEY: optional(secretText(1), 'required by `openai`', {
+      description: 'Key of the server.',
+      secret: true,
+    }),
+    ANNALS_EMBEDDINGS_MODEL: optional(text('the name of a model'), 'required by `openai`', {
+      description: 'Model of the server. Vectors of another model are kept, not compared.',
+    }),
+    ANNALS_EMBEDDINGS_DIMENSIONS: optional(integer(1, MAX_DIMENSIONS), 'what the model gives by itself', {
+      description: `Length of a vector; at most ${MAX_DIMENSIONS}, since it must fit into a page of the database.`,
+      unit: 'dimensions',
+    }),
+  },
+  build: (values, refuse): EmbeddingsConfig => {
+    if (values.ANNALS_EMBEDDINGS === 'hashed') return { kind: 'hashed' };
+    const need = (
+      variable: 'ANNALS_EMBEDDINGS_BASE_URL' | 'ANNALS_EMBEDDINGS_API_KEY' | 'ANNALS_EMBEDDINGS_MODEL',
+    ): string => {
+      const value = values[variable];
+      if (value === undefined) refuse(variable, 'is missing: ANNALS_EMBEDDINGS=openai needs it');
+      return value ?? '';
+    };
+    return {
+      kind: 'openai',
+      baseUrl: need('ANNALS_EMBEDDINGS_BASE_URL'),
+      apiKey: need('ANNALS_EMBEDDINGS_API_KEY'),
+      model: need('ANNALS_EMBEDDINGS_MODEL'),
+      dimensions: values.ANNALS_EMBEDDINGS_DIMENSIONS,
+    };
+  },
+});
+
+export const redaction = defineFragment({
+  title: 'Redaction',
+  variables: {
+    ANNALS_REDACTION_DEFAULT_COUNTRY: withDefault(pattern('two capital letters (ISO 3166)', /^[A-Z]{2}$/), 'US', {
+      description: 'Country that telephone numbers without a country code belong to.',
+    }),
+  },
+  build: (values) => ({ defaultCountry: values.ANNALS_REDACTION_DEFAULT_COUNTRY }),
+});

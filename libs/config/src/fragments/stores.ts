@@ -1,0 +1,117 @@
+import { defineFragment } from '../fragment.js';
+import { flag, integer, optional, pattern, required, secretText, text, url, withDefault } from '../variable.js';
+
+const postgresUrl = url('a `postgres://` URL', ['postgres:', 'postgresql:']);
+const apiKey = secretText(24);
+
+export const embedded = defineFragment({
+  title: 'Embedded profile (one process)',
+  variables: {
+    ANNALS_DATA_DIR: withDefault(text('the path of a folder'), './.annals', {
+      description: 'Folder of the embedded database, the first API key and the secret key. One process at a time.',
+    }),
+    ANNALS_BOOTSTRAP_KEY: optional(apiKey, 'a random key, printed once and kept in the data folder', {
+      description: 'First API key of the tenant `default`, with all scopes. Used at the first start only.',
+      secret: true,
+    }),
+    ANNALS_SECRET_KEY: optional(secretText(32), 'made at the first start and kept in the data folder', {
+      description: 'Key of all HMACs. Changing it makes repeated messages look new.',
+      secret: true,
+    }),
+  },
+  build: (values) => ({
+    dataDir: values.ANNALS_DATA_DIR,
+    bootstrapKey: values.ANNALS_BOOTSTRAP_KEY,
+    secretKey: values.ANNALS_SECRET_KEY,
+  }),
+});
+
+export const secrets = defineFragment({
+  title: 'Secrets (distributed profile)',
+  variables: {
+    ANNALS_SECRET_KEY: required(secretText(32), {
+      description: 'Key of all HMACs, the same in every process. Changing it makes repeated messages look new.',
+      secret: true,
+    }),
+  },
+  build: (values) => ({ secretKey: values.ANNALS_SECRET_KEY }),
+});
+
+export const database = defineFragment({
+  title: 'Database (distributed profile)',
+  variables: {
+    ANNALS_DATABASE_URL: required(postgresUrl, {
+      description: 'PostgreSQL with pgvector, as the role `annals_app`, which row-level security binds.',
+      secret: true,
+    }),
+    ANNALS_DB_POOL_SIZE: withDefault(integer(1, 500), '16', {
+      description: 'Most database connections of one process.',
+      unit: 'connections',
+    }),
+    ANNALS_DB_PREPARED: withDefault(flag(), 'true', {
+      description:
+        'Whether hot statements are prepared once per connection. `false` behind a pooler in transaction mode.',
+    }),
+  },
+  build: (values) => ({
+    url: values.ANNALS_DATABASE_URL,
+    poolSize: values.ANNALS_DB_POOL_SIZE,
+    prepared: values.ANNALS_DB_PREPARED,
+  }),
+});
+
+export const migration = defineFragment({
+  title: 'Migration (distributed profile)',
+  variables: {
+    ANNALS_ADMIN_DATABASE_URL: required(postgresUrl, {
+      description:
+        'The same database as a role that owns its tables and may create roles and extensions. Only the migration uses it.',
+      secret: true,
+    }),
+    ANNALS_DB_APP_PASSWORD: optional(secretText(8), 'the role keeps the password it has', {
+      description: 'Password the migration gives to the role `annals_app`.',
+      secret: true,
+    }),
+    ANNALS_OPERATOR_KEY: optional(apiKey, 'no operator key is made', {
+      description: 'API key with scope `operator`, made by the migration if it does not exist.',
+      secret: true,
+    }),
+    ANNALS_BOOTSTRAP_KEY: optional(apiKey, 'no tenant is made', {
+      description:
+        'First API key of the tenant `default`, with all scopes of a tenant, made by the migration if it does not exist.',
+      secret: true,
+    }),
+  },
+  build: (values) => ({
+    adminUrl: values.ANNALS_ADMIN_DATABASE_URL,
+    appPassword: values.ANNALS_DB_APP_PASSWORD,
+    operatorKey: values.ANNALS_OPERATOR_KEY,
+    bootstrapKey: values.ANNALS_BOOTSTRAP_KEY,
+  }),
+});
+
+export const redis = defineFragment({
+  title: 'Redis (distributed profile)',
+  variables: {
+    ANNALS_REDIS_URL: required(url('a `redis://` or `rediss://` URL', ['redis:', 'rediss:']), {
+      description: 'Redis or Valkey that carries the queues.',
+      secret: true,
+    }),
+  },
+  build: (values) => ({ url: values.ANNALS_REDIS_URL }),
+});
+
+export const queue = defineFragment({
+  title: 'Queues',
+  variables: {
+    ANNALS_QUEUE_PREFIX: withDefault(
+      pattern('lower-case letters, digits, `_` and `-`', /^[a-z][a-z0-9_-]{0,40}$/),
+      'annals',
+      {
+        description:
+          'Start of every key of the queues. A change strands the jobs that wait, until the sweep finds them.',
+      },
+    ),
+  },
+  build: (values) => ({ prefix: values.ANNALS_QUEUE_PREFIX }),
+});

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+
+/** One environment variable: what it means to a reader, and how its text becomes a value. */
+export interface Variable<T> {
+  readonly schema: z.ZodType<T, string>;
+  /** Completes "NAME must be …" in errors and documentation. */
+  readonly expects: string;
+  readonly description: string;
+  readonly unit?: string;
+  /** Text used when the variable is missing or empty. */
+  readonly default?: string;
+  /** What happens without the variable, for one that is neither required nor has a default. */
+  readonly whenMissing?: string;
+  readonly secret?: boolean;
+}
+
+/** How the text of a variable is read. */
+export interface Format<T> {
+  readonly schema: z.ZodType<T, string>;
+  readonly expects: string;
+}
+
+interface About {
+  readonly description: string;
+  readonly unit?: string;
+  readonly secret?: boolean;
+}
+
+/** A variable with a default. */
+export function withDefault<T>(format: Format<T>, defaultText: string, about: About): Variable<T> {
+  return { ...format, ...about, default: defaultText };
+}
+
+/** A variable the process cannot start without. */
+export function required<T>(format: Format<T>, about: About): Variable<T> {
+  return { ...format, ...about };
+}
+
+/** A variable that may be left out; `whenMissing` says what holds then. */
+export function optional<T>(format: Format<T>, whenMissing: string, about: About): Variable<T | undefined> {
+  return { ...format, ...about, whenMissing };
+}
+
+export function integer(min: number, max: number): Format<number> {
+  return {
+    expects: `a whole number from ${min} to ${max}`,
+    schema: z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number)
+      .pipe(z.number().min(min).max(max)),
+  };
+}
+
+export function oneOf<const W extends readonly [string, ...string[]]>(words: W): Format<W[number]> {
+  return {
+    expects: words.length === 1 ? `\`${words[0]}\`` : `one of ${words.map((word) => `\`${word}\``).join(', ')}`,
+    schema: z.enum(words) as z.ZodType<W[number], string>,
+  };
+}
+
+export function flag(): Format<boolean> {
+  return {
+    expects: '`true` or `false`',
+    schema: z.enum(['true', 'false']).transform((text) => text === 'true') as z.ZodType<boolean, string>,
+  };
+}
+
+export function text(expects = 'some text'): Format<string> {
+  return { expects, schema: z.string().regex(/^[^\p{Cc}]+$/u) };
+}
+
+/** Printable ASCII without spaces, so that it survives headers, shells and files. */
+export function secretText(minLength: number): Format<string> {
+  return {
+    expects: `at least ${minLength} printable characters without spaces`,
+    schema: z
+      .string()
+      .min(minLength)
+      .max(512)
+      .regex(/^[\x21-\x7e]+$/),
+  };
+}
+
+export function pattern(expects: string, regex: RegExp): Format<string> {
+  return { expects, schema: z.string().regex(regex) };
+}
+
+export function url(expects: string, protocols: readonly string[]): Format<string> {
+  return {
+    expects,
+    schema: z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
+  };
+}

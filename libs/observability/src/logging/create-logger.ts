@@ -1,0 +1,41 @@
+import { type DestinationStream, type Logger as Pino, pino } from 'pino';
+import { currentTraceId } from '../tracing/spans.js';
+import { buildEnvelope } from './envelope.js';
+import type { Logger, LogLevel } from './logger.types.js';
+import { currentRequestId } from './request-id.js';
+
+export interface LoggerOptions {
+  /** Name of the service, on every line. */
+  readonly service: string;
+  readonly level: LogLevel;
+  readonly clock: { now(): number };
+  /** Default: standard output. */
+  readonly destination?: DestinationStream;
+}
+
+/** A logger that writes exactly the envelope of the LLM specification, one JSON object a line. */
+export function createLogger({ service, level, clock, destination }: LoggerOptions): Logger {
+  const options = {
+    level,
+    base: { service },
+    timestamp: () => `,"timestamp":"${new Date(clock.now()).toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return wrap(destination ? pino(options, destination) : pino(options), {});
+}
+
+function wrap(writer: Pino, bound: Readonly<Record<string, unknown>>): Logger {
+  const write = (level: LogLevel) => (event: string, fields?: Readonly<Record<string, unknown>>) => {
+    if (!writer.isLevelEnabled(level)) return;
+    const line = { requestId: currentRequestId(), ...bound, ...fields };
+    writer[level](buildEnvelope(event, line, currentTraceId()));
+  };
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    isEnabled: (level) => writer.isLevelEnabled(level),
+    child: (fields) => wrap(writer, { ...bound, ...fields }),
+  };
+}

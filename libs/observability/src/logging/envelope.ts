@@ -1,0 +1,46 @@
+import { sanitizeFields } from './sanitize.js';
+
+/** Fields that stay on top of a line; everything else goes under `context` (LLM "Logging Schema"). */
+const ENVELOPE = new Set([
+  'requestId',
+  'provider',
+  'model',
+  'errorType',
+  'attempt',
+  'durationMs',
+  'costMicroUSD',
+  'budgetUtilization',
+  'circuitState',
+]);
+
+/** Decimals of what is shown (LLM "Precision & Rounding Policy"); inside, full precision is kept. */
+const DECIMALS: Readonly<Record<string, number>> = {
+  budgetUtilization: 2,
+  failureRate: 4,
+  spentUSD: 6,
+  budgetUSD: 6,
+  durationMs: 3,
+};
+
+export interface Envelope {
+  readonly provider: unknown;
+  readonly event: string;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly [field: string]: unknown;
+}
+
+/** One line of the log, without time, level and service. */
+export function buildEnvelope(event: string, fields: Readonly<Record<string, unknown>>, traceId?: string): Envelope {
+  const top: Record<string, unknown> = {};
+  const context: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(sanitizeFields(fields))) {
+    (ENVELOPE.has(key) ? top : context)[key] = roundShown(key, value);
+  }
+  if (traceId !== undefined) context.traceId = traceId;
+  return { ...top, provider: top.provider ?? 'none', event, context };
+}
+
+function roundShown(key: string, value: unknown): unknown {
+  const decimals = DECIMALS[key];
+  return decimals === undefined || typeof value !== 'number' ? value : Number(value.toFixed(decimals));
+}

@@ -1,0 +1,166 @@
+/**
+ * Every event the project may log, with the fields that must come along. Types, sanitisation and docs/events.md
+ * are made from this table (LLM "Event Naming"): an event that is not here does not compile.
+ */
+
+/** The error taxonomy of the LLM layer (LLM "Error Taxonomy"). */
+export const LLM_ERROR_TYPES = [
+  'rate_limit',
+  'timeout',
+  'authentication',
+  'invalid_request',
+  'parsing',
+  'budget_exceeded',
+  'policy',
+  'transient',
+  'unknown',
+] as const;
+
+/** States of the circuit breaker as logs and metrics spell them. */
+export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
+
+/** The kind of a field: a primitive, tokens used by a call, a described error, or a closed set of words. */
+export type FieldKind = 'string' | 'number' | 'boolean' | 'tokenUsage' | 'error' | readonly string[];
+
+export interface EventDefinition {
+  /** When it is logged: the rest of a sentence that starts with the event. */
+  readonly when: string;
+  /** Fields without which the event says nothing. Envelope names stay on top; the others go under `context`. */
+  readonly fields: Readonly<Record<string, FieldKind>>;
+}
+
+const llmEvents = {
+  provider_call_start: { when: 'before a request is sent', fields: { model: 'string', provider: 'string' } },
+  provider_call_complete: {
+    when: 'after a successful answer of a provider',
+    fields: { durationMs: 'number', costMicroUSD: 'number', tokenUsage: 'tokenUsage' },
+  },
+  provider_call_error: {
+    when: 'after a call that failed, once its error is classified',
+    fields: { errorType: LLM_ERROR_TYPES, attempt: 'number' },
+  },
+  parsing_repair_attempt: {
+    when: 'after each attempt to repair an answer',
+    fields: { attempt: 'number', success: 'boolean' },
+  },
+  parsing_repair_failure: { when: 'when an answer cannot be repaired', fields: { errorType: ['parsing'] } },
+  fallback_activated: {
+    when: 'when the fallback provider takes over',
+    fields: { from: 'string', to: 'string', reason: 'string' },
+  },
+  circuit_state_change: {
+    when: 'after the breaker changed its state and its gauge',
+    fields: { previousState: CIRCUIT_STATES, circuitState: CIRCUIT_STATES, failureRate: 'number' },
+  },
+  budget_threshold: {
+    when: 'when spending reaches 70, 90 or 100 percent of a budget',
+    fields: { budgetUtilization: 'number', spentUSD: 'number', budgetUSD: 'number' },
+  },
+  budget_rejection: {
+    when: 'when a call is refused because a budget would be exceeded',
+    fields: { projectedCost: 'number', shortfall: 'number' },
+  },
+  persistence_batch_commit: {
+    when: 'when the write transaction of a batch has committed',
+    fields: { batchSize: 'number', inserted: 'number', updated: 'number', skipped_duplicate: 'number' },
+  },
+  persistence_batch_rollback: {
+    when: 'when the write transaction of a batch was rolled back',
+    fields: { reason: 'string' },
+  },
+  first_token_latency: { when: 'at the first chunk of a streamed answer', fields: { firstTokenMs: 'number' } },
+  stream_repair_attempt: { when: 'after an attempt to repair a streamed answer', fields: { success: 'boolean' } },
+} as const satisfies Record<string, EventDefinition>;
+
+const serviceEvents = {
+  service_started: { when: 'when a process is ready for work', fields: { durationMs: 'number' } },
+  service_stopping: { when: 'when a process was told to stop', fields: { reason: 'string' } },
+  service_stopped: { when: 'when everything is closed', fields: { durationMs: 'number' } },
+  service_failed: { when: 'when a process cannot start or go on', fields: { stage: 'string', error: 'error' } },
+  shutdown_step_failed: { when: 'when one step of a shutdown fails', fields: { step: 'string', error: 'error' } },
+  framework_message: {
+    when: 'when the web framework has something to say',
+    fields: { source: 'string', note: 'string' },
+  },
+  framework_error: { when: 'when the web framework reports an error', fields: { source: 'string', error: 'error' } },
+  migration_applied: { when: 'after a database migration', fields: { migration: 'string', durationMs: 'number' } },
+  http_request_complete: {
+    when: 'after a request was answered',
+    fields: { method: 'string', route: 'string', status: 'number', durationMs: 'number' },
+  },
+  http_request_error: {
+    when: 'when a request failed through a bug or an outage',
+    fields: { method: 'string', route: 'string', status: 'number', error: 'error' },
+  },
+  key_created: { when: 'after an API key was made', fields: { tenantId: 'string', keyId: 'string' } },
+  key_revoked: { when: 'after an API key was revoked', fields: { tenantId: 'string', keyId: 'string' } },
+  tenant_created: { when: 'after a tenant was made', fields: { tenantId: 'string' } },
+} as const satisfies Record<string, EventDefinition>;
+
+const pipelineEvents = {
+  batch_accepted: {
+    when: 'when messages of a conversation are stored and queued',
+    fields: { tenantId: 'string', batchId: 'string', messages: 'number' },
+  },
+  batch_done: {
+    when: 'when the memories of a batch are stored',
+    fields: {
+      tenantId: 'string',
+      batchId: 'string',
+      inserted: 'number',
+      updated: 'number',
+      skipped_duplicate: 'number',
+      quarantined: 'number',
+    },
+  },
+  batch_deferred: {
+    when: 'when a batch waits for a better time',
+    fields: { tenantId: 'string', batchId: 'string', reason: 'string' },
+  },
+  batch_failed: {
+    when: 'when a batch ends without its memories',
+    fields: { tenantId: 'string', batchId: 'string', reason: 'string' },
+  },
+  batch_replayed: {
+    when: 'when a failed batch is run again',
+    fields: { tenantId: 'string', batchId: 'string', generation: 'number' },
+  },
+  memory_quarantined: {
+    when: 'when an extracted memory is held back',
+    fields: { tenantId: 'string', batchId: 'string', reason: 'string' },
+  },
+  job_started: { when: 'when a worker takes a job', fields: { queue: 'string', jobId: 'string', attempt: 'number' } },
+  job_complete: {
+    when: 'when a job is finished',
+    fields: { queue: 'string', jobId: 'string', attempt: 'number', durationMs: 'number', waitMs: 'number' },
+  },
+  job_failed: {
+    when: 'when an attempt of a job fails and another may follow',
+    fields: { queue: 'string', jobId: 'string', attempt: 'number', durationMs: 'number', error: 'error' },
+  },
+  job_exhausted: {
+    when: 'when the last attempt of a job fails, or one that no retry can mend',
+    fields: { queue: 'string', jobId: 'string', attempt: 'number', error: 'error' },
+  },
+  job_stalled: { when: 'when a worker vanished while it held a job', fields: { queue: 'string', jobId: 'string' } },
+  job_refused: {
+    when: 'when a job has an unknown name or payload',
+    fields: { queue: 'string', jobId: 'string', reason: 'string' },
+  },
+  outbox_released: {
+    when: 'when the relay has put waiting work on the queues',
+    fields: { released: 'number', durationMs: 'number' },
+  },
+  outbox_swept: { when: 'when the sweep has found released work whose job is gone', fields: { swept: 'number' } },
+  outbox_failed: { when: 'when a round of the relay fails', fields: { error: 'error' } },
+  database_unavailable: { when: 'when the database cannot be reached', fields: { error: 'error' } },
+  database_available: { when: 'when the database answers again', fields: {} },
+  queue_unavailable: { when: 'when the queue cannot be reached', fields: { error: 'error' } },
+  queue_available: { when: 'when the queue answers again', fields: {} },
+  embeddings_degraded: { when: 'when vectors are missing and the answer is lexical', fields: { reason: 'string' } },
+} as const satisfies Record<string, EventDefinition>;
+
+/** The whole table. `Object.keys(EVENTS)` is the closed set of event names. */
+export const EVENTS = { ...llmEvents, ...serviceEvents, ...pipelineEvents };
+
+export type EventName = keyof typeof EVENTS;

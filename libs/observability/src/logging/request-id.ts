@@ -1,0 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const storage = new AsyncLocalStorage<string>();
+
+/** Everything that `work` starts logs with this request id. */
+export function runWithRequestId<T>(requestId: string, work: () => T): T {
+  return storage.run(requestId, work);
+}
+
+export function currentRequestId(): string | undefined {
+  return storage.getStore();
+}

@@ -1,0 +1,80 @@
+import { describeError } from './describe-error.js';
+
+/** LLM "Sanitization Rules": longer strings are cut and marked. */
+export const MAX_STRING_LENGTH = 1_024;
+const TRUNCATED = '[truncated]';
+const MAX_DEPTH = 6;
+const MAX_ITEMS = 50;
+
+/** Dead names (decision 14). */
+const DEAD_NAMES = new Set(['ts', 'budgetUtilizationPct', 'additional']);
+/** Flags that exist only as `true` (decision 14). */
+const TRUE_ONLY = new Set(['usageEstimated', 'derivedRetry']);
+/** Names under which people's words travel; nothing of ours is logged under them. */
+const WORDS_OF_PEOPLE = new Set(['content', 'quote', 'body', 'prompt', 'answer', 'completion', 'messageText']);
+const SECRET_WORDS = new Set([
+  'authorization',
+  'password',
+  'passwd',
+  'secret',
+  'secrets',
+  'cookie',
+  'credential',
+  'credentials',
+]);
+const KEY_OWNERS = new Set(['api', 'private', 'secret', 'access', 'bootstrap', 'operator', 'encryption']);
+
+/**
+ * Shapes of secrets inside other text: our keys, the keys of common providers, bearer headers, JSON Web Tokens, and the
+ * credentials of a connection URL.
+ */
+const SECRET_VALUES =
+  /\bann_[\w-]{6,}|\bsk-[\w-]{6,}|\b(?:ghp|gho|github_pat|xox[abprs]|glpat)[_-][\w-]{6,}|\bAKIA[A-Z0-9]{12,}|\b(?:Bearer|Basic)\s+[\w.~+/=-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*|(?<=:\/\/)[^\s/@]+@/gi;
+
+/** A copy that is safe to log: without secrets, words of people, dead names; long strings cut; errors described. */
+export function sanitizeFields(fields: Readonly<Record<string, unknown>>, depth = 0): Record<string, unknown> {
+  const safe: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields)) {
+    if (value === undefined || isForbidden(key, value)) continue;
+    safe[key] = sanitizeValue(value, depth + 1);
+  }
+  return safe;
+}
+
+/** Secrets replaced, then cut to the longest string allowed. */
+export function sanitizeText(text: string): string {
+  // Cut with room for a secret that straddles the end, so that a huge string costs no more than a long one.
+  const clean = text.slice(0, MAX_STRING_LENGTH * 4).replace(SECRET_VALUES, '[secret]');
+  if (text.length <= MAX_STRING_LENGTH && clean.length <= MAX_STRING_LENGTH) return clean;
+  return clean.slice(0, MAX_STRING_LENGTH - TRUNCATED.length).toWellFormed() + TRUNCATED;
+}
+
+function sanitizeValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return sanitizeText(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (value instanceof Error) return sanitizeFields({ ...describeError(value) }, depth);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (typeof value !== 'object') return undefined;
+  if (depth > MAX_DEPTH) return '[nested]';
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => sanitizeValue(item, depth + 1));
+  return sanitizeFields(value as Record<string, unknown>, depth);
+}
+
+function isForbidden(key: string, value: unknown): boolean {
+  if (DEAD_NAMES.has(key) || WORDS_OF_PEOPLE.has(key)) return true;
+  if (TRUE_ONLY.has(key)) return value !== true;
+  return isSecretName(key);
+}
+
+/** `token` and `key` are common words: `inputTokens`, `firstTokenMs` and `jobKey` are no secrets, `accessToken` is one. */
+function isSecretName(key: string): boolean {
+  const words = key
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  const last = words.at(-1) ?? '';
+  const owner = words.at(-2) ?? '';
+  if (words.some((word) => SECRET_WORDS.has(word))) return true;
+  return last === 'token' || last === 'apikey' || last === 'jwt' || (last === 'key' && KEY_OWNERS.has(owner));
+}

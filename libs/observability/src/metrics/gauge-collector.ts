@@ -1,0 +1,48 @@
+import type { Gauge } from 'prom-client';
+
+interface Reading {
+  readonly metric: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+type ReadGauges = () => Promise<readonly Reading[]>;
+
+/** Lets several gauges share one read per scrape: prom-client asks all of them at the same time. */
+export function createGaugeCollector(gauges: ReadonlyMap<string, Gauge>, countError: (metric: string) => void) {
+  const readers = new Map<string, () => Promise<readonly Reading[] | undefined>>();
+
+  return {
+    add(names: readonly string[], read: ReadGauges): void {
+      const shared = shareWhileRunning(async () => {
+        try {
+          return await read();
+        } catch {
+          // A scrape must not fail with the database: what cannot be read is left out and counted.
+          for (const name of names) countError(name);
+          return undefined;
+        }
+      });
+      for (const name of names) readers.set(name, shared);
+    },
+
+    async collect(name: string): Promise<void> {
+      const read = readers.get(name);
+      const gauge = gauges.get(name);
+      if (!read || !gauge) return;
+      const readings = await read();
+      gauge.remove();
+      gauge.reset();
+      for (const { metric, labels, value } of readings ?? []) if (metric === name) gauge.set({ ...labels }, value);
+    },
+  };
+}
+
+function shareWhileRunning<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}

@@ -1,0 +1,302 @@
+import { LATENCY_BUCKETS_MS, type MetricDefinition, WAIT_BUCKETS_MS } from './definition.js';
+
+const QUEUES = ['extraction', 'persistence'] as const;
+const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+const PROVIDER = { bounded: 'the providers in the code: local, claude, openai, hashed' } as const;
+const MODEL = { bounded: 'the models named in the configuration' } as const;
+const REASON = { bounded: 'the reasons in the code' } as const;
+const PROVIDER_OPERATIONS = ['provider_call', 'parsing', 'total', 'first_token'] as const;
+
+const gatewayMetrics = {
+  memory_llm_http_requests_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Requests answered.',
+    labels: {
+      route: { bounded: 'the route patterns of the API; `unmatched` for all others' },
+      method: { bounded: 'the HTTP methods of the API; `OTHER` for all others' },
+      status_class: STATUS_CLASSES,
+    },
+  },
+  memory_llm_http_request_duration_ms: {
+    type: 'histogram',
+    unit: 'ms',
+    help: 'Time from the arrival of a request to the end of its answer.',
+    buckets: LATENCY_BUCKETS_MS,
+    labels: {
+      route: { bounded: 'the route patterns of the API; `unmatched` for all others' },
+      method: { bounded: 'the HTTP methods of the API; `OTHER` for all others' },
+      status_class: STATUS_CLASSES,
+    },
+  },
+  memory_llm_rate_limited_requests_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Requests refused because their key sent too many.',
+    labels: {},
+  },
+  memory_llm_accept_duration_ms: {
+    type: 'histogram',
+    unit: 'ms',
+    help: 'Time to redact, store and queue one post of messages.',
+    buckets: LATENCY_BUCKETS_MS,
+    labels: {},
+  },
+  memory_llm_messages_accepted_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'New messages stored.',
+    labels: {},
+  },
+  memory_llm_messages_seen_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Messages posted again and left alone.',
+    labels: {},
+  },
+  memory_llm_redactions_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Passages replaced before storing, by what they were.',
+    labels: { type: { bounded: 'the types of the redactor' } },
+  },
+  memory_llm_query_duration_ms: {
+    type: 'histogram',
+    unit: 'ms',
+    help: 'Time of memory.query, by phase.',
+    buckets: LATENCY_BUCKETS_MS,
+    labels: { phase: ['embed', 'candidates', 'rank', 'load', 'total'] },
+  },
+  memory_llm_query_degraded_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Queries answered without vectors.',
+    labels: { reason: REASON },
+  },
+} as const satisfies Record<string, MetricDefinition>;
+
+const pipelineMetrics = {
+  memory_llm_batches_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Batches that reached a state, by state.',
+    labels: { state: ['done', 'deferred', 'failed'] },
+  },
+  memory_llm_batch_duration_ms: {
+    type: 'histogram',
+    unit: 'ms',
+    help: 'Time from the acceptance of a batch to its end.',
+    buckets: WAIT_BUCKETS_MS,
+    labels: { state: ['done', 'failed'] },
+  },
+  memory_llm_jobs_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Attempts of jobs, by how they ended: failed may be retried, exhausted and refused are not.',
+    labels: { queue: QUEUES, outcome: ['completed', 'failed', 'exhausted', 'refused'] },
+  },
+  memory_llm_job_wait_ms: {
+    type: 'histogram',
+    unit: 'ms',
+    help: 'Time a job spent on its queue before a worker took it.',
+    buckets: WAIT_BUCKETS_MS,
+    labels: { queue: QUEUES },
+  },
+  memory_llm_job_run_ms: {
+    type: 'histogram',
+    unit: 'ms',
+    help: 'Time a worker spent on one attempt of a job.',
+    buckets: LATENCY_BUCKETS_MS,
+    labels: { queue: QUEUES, outcome: ['completed', 'failed', 'exhausted', 'refused'] },
+  },
+  memory_llm_jobs_stalled_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Jobs whose worker vanished.',
+    labels: { queue: QUEUES },
+  },
+  memory_llm_outbox_waiting: {
+    type: 'gauge',
+    unit: 'count',
+    help: 'Outbox rows not yet released to their queue. Read from the database when scraped.',
+    labels: { queue: QUEUES },
+  },
+  memory_llm_outbox_in_flight: {
+    type: 'gauge',
+    unit: 'count',
+    help: 'Outbox rows released and not yet finished. Read from the database when scraped.',
+    labels: { queue: QUEUES },
+  },
+  memory_llm_outbox_oldest_waiting_seconds: {
+    type: 'gauge',
+    unit: 'seconds',
+    help: 'Age of the oldest outbox row that is due. Read from the database when scraped.',
+    labels: { queue: QUEUES },
+  },
+  memory_llm_relay_released_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Outbox rows put on their queue.',
+    labels: { queue: QUEUES },
+  },
+  memory_llm_relay_swept_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Released rows whose job was gone and that were made due again.',
+    labels: { queue: QUEUES },
+  },
+  memory_llm_relay_errors_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Rounds of the relay or the sweep that failed.',
+    labels: { round: ['release', 'sweep'] },
+  },
+} as const satisfies Record<string, MetricDefinition>;
+
+const memoryMetrics = {
+  memory_llm_latency_ms_summary: {
+    type: 'summary',
+    unit: 'ms',
+    help: 'Time of provider work, by operation (LLM "Performance Measurement").',
+    histogram: 'memory_llm_latency_ms',
+    labels: { provider: PROVIDER, operation: PROVIDER_OPERATIONS },
+  },
+  memory_llm_latency_ms: {
+    type: 'histogram',
+    unit: 'ms',
+    help: 'The same observations as memory_llm_latency_ms_summary, to be added up over replicas.',
+    buckets: LATENCY_BUCKETS_MS,
+    labels: { provider: PROVIDER, operation: PROVIDER_OPERATIONS },
+  },
+  memory_llm_persist_latency_ms_summary: {
+    type: 'summary',
+    unit: 'ms',
+    help: 'Time of the write transaction of a batch, from start to commit.',
+    histogram: 'memory_llm_persist_latency_ms',
+    labels: {},
+  },
+  memory_llm_persist_latency_ms: {
+    type: 'histogram',
+    unit: 'ms',
+    help: 'The same observations as memory_llm_persist_latency_ms_summary, to be added up over replicas.',
+    buckets: LATENCY_BUCKETS_MS,
+    labels: {},
+  },
+  memory_llm_persist_inserted_total: { type: 'counter', unit: 'count', help: 'Memories inserted.', labels: {} },
+  memory_llm_persist_updated_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Stored memories that a duplicate improved.',
+    labels: {},
+  },
+  memory_llm_persist_skipped_duplicate_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Duplicates that changed nothing.',
+    labels: {},
+  },
+  memory_llm_persist_quarantined_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Memories stored in quarantine.',
+    labels: {},
+  },
+  memory_llm_memories_quarantined_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Extracted memories held back, by reason.',
+    labels: { reason: REASON },
+  },
+  memory_llm_memories_extracted_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Memories that a provider proposed.',
+    labels: { provider: PROVIDER },
+  },
+  memory_llm_memories_junk_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Extracted memories that were of no use (decision 26).',
+    labels: { cause: ['quarantined', 'rejected', 'expired_unread'] },
+  },
+  memory_llm_junk_rate: {
+    type: 'gauge',
+    unit: 'ratio',
+    help: 'memory_llm_memories_junk_total / memory_llm_memories_extracted_total of this process since its start; over replicas divide the two sums.',
+    labels: {},
+  },
+  memory_llm_embedding_calls_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Calls of the embedding provider.',
+    labels: { provider: PROVIDER, outcome: ['ok', 'error'] },
+  },
+  memory_llm_embedding_inputs_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Texts sent to the embedding provider.',
+    labels: { provider: PROVIDER },
+  },
+  memory_llm_embedding_cache_hits_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Vectors that were known already.',
+    labels: { provider: PROVIDER },
+  },
+  memory_llm_tokens_total: {
+    type: 'counter',
+    unit: 'tokens',
+    help: 'Tokens used.',
+    labels: {
+      provider: PROVIDER,
+      model: MODEL,
+      operation: ['extraction', 'embedding'],
+      direction: ['input', 'output'],
+    },
+  },
+  memory_llm_cost_micro_usd_total: {
+    type: 'counter',
+    unit: 'micro-USD',
+    help: 'Money spent.',
+    labels: { provider: PROVIDER, model: MODEL, operation: ['extraction', 'embedding'] },
+  },
+} as const satisfies Record<string, MetricDefinition>;
+
+const processMetrics = {
+  memory_llm_db_pool_connections: {
+    type: 'gauge',
+    unit: 'count',
+    help: 'Database connections of this process, and callers that wait for one.',
+    labels: { state: ['active', 'idle', 'waiting'] },
+  },
+  memory_llm_db_errors_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Errors of the database, by SQLSTATE class (two characters) or `connection`.',
+    labels: { class: { bounded: 'the classes of SQLSTATE' } },
+  },
+  memory_llm_collect_errors_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Gauges that could not be read when scraped.',
+    labels: { metric: { bounded: 'the gauges of this manifest' } },
+  },
+  memory_llm_build_info: {
+    type: 'gauge',
+    unit: 'count',
+    help: 'Always 1; the labels tell what runs.',
+    labels: {
+      service: { bounded: 'the name of the service' },
+      version: { bounded: 'the version of the release' },
+      node_version: { bounded: 'the version of Node' },
+    },
+  },
+} as const satisfies Record<string, MetricDefinition>;
+
+/**
+ * Every metric of the project (decision 13): registration, types and docs/metrics.md are made from it.
+ * Besides these, `memory_llm_process_*` are the process metrics of prom-client.
+ */
+export const METRICS = { ...gatewayMetrics, ...pipelineMetrics, ...memoryMetrics, ...processMetrics };
+
+export type MetricName = keyof typeof METRICS;
