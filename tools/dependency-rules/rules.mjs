@@ -1,0 +1,71 @@
+import { layers } from './layers.mjs';
+
+const OWN_FILES = '^(libs|apps)/[^/]+/src/';
+const SPECS = '\\.(spec|int-spec|contract)\\.ts$';
+const ENTRIES = '/src/(index|main|otel|migrate)\\.ts$|^libs/testing/src/jest/';
+
+/** dependency-cruiser's rules: what oxlint cannot know, since it sees one file at a time. */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycle',
+      comment: 'A cycle makes load order matter and parts inseparable. Move what both need into a file of its own.',
+      severity: 'error',
+      from: {},
+      // A cycle of types alone is gone once compiled.
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'only-through-the-door',
+      comment: 'Import another package by its name (@annals/x), never by a path into its folders.',
+      severity: 'error',
+      from: { path: '^(libs|apps)/([^/]+)/' },
+      to: { path: '^(libs|apps)/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased-tsconfig'] },
+    },
+    {
+      name: 'only-declared-packages',
+      comment: "Add the package to this package's own package.json: what only the root knows is missing in the image.",
+      severity: 'error',
+      from: { path: OWN_FILES, pathNot: SPECS },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: '/@types/' },
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'This import leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-test-code-in-production',
+      comment: 'Specs and @annals/testing are for tests only.',
+      severity: 'error',
+      from: { path: OWN_FILES, pathNot: [SPECS, '^libs/testing/'] },
+      to: { path: [SPECS, '^libs/testing/'] },
+    },
+    {
+      name: 'no-orphan',
+      comment: 'Nothing uses this file: delete it, or export it through the index of its package.',
+      severity: 'error',
+      from: { orphan: true, path: OWN_FILES, pathNot: [SPECS, ENTRIES] },
+      to: {},
+    },
+    ...layers.map(layerRule),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.spec.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};
+
+function layerRule({ name, path, mayImport }) {
+  return {
+    name: `layer-${name}`,
+    comment: `${name} may import ${mayImport.join(', ') || 'nothing of ours'} (docs/architecture.md).`,
+    severity: 'error',
+    from: { path: `^${path}/`, pathNot: SPECS },
+    to: { path: '^(libs|apps)/', pathNot: [path, ...mayImport].map((folder) => `^${folder}/`) },
+  };
+}
