@@ -1,0 +1,103 @@
+import type { Pool, PoolClient } from 'pg';
+import { DataSource } from 'typeorm';
+import { ENTITIES } from '../entities/index.js';
+import { dataSourceOptions, type PgConnection } from './connection.js';
+import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
+import { ClientTx, type Tx } from './transaction.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Told of connections that broke while idle: the pool replaces them, an operator may want to know. */
+export interface DatabaseObserver {
+  onConnectionLost?(error: Error): void;
+}
+
+/**
+ * The only door to PostgreSQL for services. It gives out transactions of one tenant (`inTenant`) and calls of the few
+ * functions that look across tenants (`callAcross`); there is no other way to run a statement (decision 38).
+ */
+export class Database {
+  private constructor(
+    private readonly source: DataSource,
+    private readonly pool: Pool,
+    private readonly prepared: boolean,
+  ) {}
+
+  static async open(connection: PgConnection, observer: DatabaseObserver = {}): Promise<Database> {
+    const source = new DataSource({
+      ...dataSourceOptions(connection),
+      entities: ENTITIES,
+      poolErrorHandler: (error: Error) => observer.onConnectionLost?.(error),
+    });
+    try {
+      await source.initialize();
+    } catch (error) {
+      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
+    }
+    const pool = (source.driver as unknown as { master: Pool }).master;
+    // A connection that breaks between two statements of a checked-out client raises an event of its own; the
+    // statement that runs or comes next fails with the same error and is handled there.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return new Database(source, pool, connection.prepared ?? false);
+  }
+
+  /**
+   * Runs `work` in one transaction of one tenant and commits it. Throws what `work` throws after rolling back, and
+   * DatabaseUnavailableError when PostgreSQL is away.
+   */
+  async inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!UUID.test(tenantId)) throw new Error('A tenant id is a lower-case UUID.');
+    // The id was checked to be a UUID, so it can stand in the text: one simple query opens and scopes the transaction.
+    return this.transact(`BEGIN; SELECT set_config('annals.tenant', '${tenantId}', true)`, tenantId, work);
+  }
+
+  /** Rows of a call of one of the functions of `annals` that look across tenants. */
+  async callAcross<R extends object>(call: string, parameters: readonly unknown[] = []): Promise<R[]> {
+    try {
+      const result = await this.pool.query(`SELECT * FROM annals.${call}`, parameters as unknown[]);
+      return result.rows as R[];
+    } catch (error) {
+      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
+    }
+  }
+
+  /** Resolves when PostgreSQL answers. */
+  async ping(): Promise<void> {
+    await this.callAcross('next_outbox_due($1)', [new Date(0)]);
+  }
+
+  /** Connections in use, idle and waited for. */
+  get poolStats(): { total: number; idle: number; waiting: number } {
+    return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
+  }
+
+  async close(): Promise<void> {
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+
+  private async transact<T>(begin: string, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    let client: PoolClient;
+    try {
+      client = await this.pool.connect();
+    } catch (error) {
+      throw new DatabaseUnavailableError(error);
+    }
+    let broken: Error | undefined;
+    try {
+      // Not awaited on its own: `work`'s first statement goes out in the same round trip.
+      const begun = client.query(begin);
+      begun.catch(() => undefined);
+      const result = await work(new ClientTx(tenantId, client, this.prepared));
+      await begun;
+      const committed = await client.query('COMMIT');
+      // PostgreSQL answers ROLLBACK to the COMMIT of a failed transaction.
+      if (committed.command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it failed.');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** PostgreSQL cannot be reached or is going away. The caller answers 503 or tries again; nothing was half-written. */
+export class DatabaseUnavailableError extends Error {
+  constructor(cause: unknown) {
+    super('PostgreSQL cannot be reached. Check that it runs and that the connection settings are right.', { cause });
+    this.name = 'DatabaseUnavailableError';
+  }
+}
+
+// SQLSTATE classes that mean "try again": connection exceptions (08), shutdown and crash (57P01–57P05), too many
+// connections (53300), serialization failure and deadlock (40001, 40P01), lock not available (55P03).
+const TRANSIENT_STATES = /^(08...|57P0[1-5]|53300|53400|40001|40P01|55P03)$/;
+const TRANSIENT_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENOENT',
+]);
+const TRANSIENT_MESSAGES =
+  /connection terminated|connection error|not queryable|client was closed|timeout exceeded when trying to connect|held by another open transaction/i;
+
+/** True when the same statement may succeed later, without anyone changing it. */
+export function isTransientDatabaseError(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError) return true;
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string' && (TRANSIENT_STATES.test(code) || TRANSIENT_CODES.has(code))) return true;
+  return TRANSIENT_MESSAGES.test(error.message);
+}
+
+/** SQLSTATE of a PostgreSQL error, or undefined. */
+export function sqlState(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}

@@ -1,0 +1,72 @@
+import type { PoolClient } from 'pg';
+
+/** A row as PostgreSQL gives it: column names in snake_case. */
+export type Row = Record<string, unknown>;
+
+/**
+ * A running transaction of one tenant. Everything read and written through it belongs to that tenant: row-level
+ * security sees to it. Nothing but SQL may be awaited inside (decision 36).
+ */
+export interface Tx {
+  readonly tenantId: string;
+  /** Rows of one statement. Statements started without awaiting each other share a round trip. */
+  query<R extends object = Row>(sql: string, parameters?: readonly unknown[]): Promise<R[]>;
+  /** Rows changed by one statement. */
+  execute(sql: string, parameters?: readonly unknown[]): Promise<number>;
+}
+
+/** Counts statements, for the bench's statements-per-job figure. */
+export interface StatementObserver {
+  (statements: number, roundTrips: number): void;
+}
+
+/** Names a statement by its text, so that a connection parses it once. */
+const statementNames = new Map<string, string>();
+function statementName(sql: string): string {
+  let name = statementNames.get(sql);
+  if (name === undefined) {
+    name = `annals_${statementNames.size}`;
+    statementNames.set(sql, name);
+  }
+  return name;
+}
+
+/** Runs statements on a connection inside a transaction that the caller has begun. */
+export class ClientTx implements Tx {
+  constructor(
+    readonly tenantId: string,
+    private readonly client: PoolClient,
+    private readonly prepared: boolean,
+  ) {}
+
+  async query<R extends object = Row>(sql: string, parameters: readonly unknown[] = []): Promise<R[]> {
+    return (await this.run(sql, parameters)).rows as R[];
+  }
+
+  async execute(sql: string, parameters: readonly unknown[] = []): Promise<number> {
+    return (await this.run(sql, parameters)).rowCount ?? 0;
+  }
+
+  private run(sql: string, parameters: readonly unknown[]) {
+    return this.client.query({
+      text: sql,
+      values: parameters as unknown[],
+      ...(this.prepared ? { name: statementName(sql) } : {}),
+    });
+  }
+}
+
+/**
+ * Waits for statements that were started together and throws the first failure. Every one is waited for, so that none
+ * fails unheard.
+ */
+export async function allOf<const Statements extends readonly Promise<unknown>[]>(
+  statements: Statements,
+): Promise<{ -readonly [K in keyof Statements]: Awaited<Statements[K]> }> {
+  const settled = await Promise.allSettled(statements);
+  const failed = settled.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return settled.map((result) => (result as PromiseFulfilledResult<unknown>).value) as {
+    -readonly [K in keyof Statements]: Awaited<Statements[K]>;
+  };
+}

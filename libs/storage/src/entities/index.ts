@@ -1,0 +1,2 @@
+/** Every entity of the schema. */
+export const ENTITIES: never[] = [];

@@ -1,0 +1,51 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions, type PgConnection } from './database/connection.js';
+import { MIGRATIONS } from './migrations/index.js';
+
+// Spells ANNA; held while migrations run, so that several starting processes take turns.
+const MIGRATION_LOCK = 0x414e4e41;
+
+export interface MigrationOptions {
+  /** Sets the password that services log in with (role annals_app). */
+  readonly appPassword?: string;
+}
+
+/** Brings the schema up to date. Needs an owner's connection; answers the names of the migrations that ran. */
+export async function migrate(connection: PgConnection, options: MigrationOptions = {}): Promise<string[]> {
+  const source = new DataSource({
+    ...dataSourceOptions({ ...connection, poolSize: 2, prepared: false }),
+    migrations: MIGRATIONS,
+    migrationsTableName: 'schema_migrations',
+    migrationsTransactionMode: 'all',
+  });
+  await source.initialize();
+  try {
+    const holder = source.createQueryRunner();
+    // The ledger lives beside the tables it describes, so the schema has to exist before TypeORM looks for it.
+    await holder.query('CREATE SCHEMA IF NOT EXISTS annals');
+    try {
+      // On the embedded database a session lock would be everyone's; there one process owns the folder.
+      if (!connection.stream) await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      const ran = await source.runMigrations();
+      if (options.appPassword !== undefined) await setAppPassword(holder, options.appPassword);
+      return ran.map((migration) => migration.name);
+    } finally {
+      if (!connection.stream) await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+      await holder.release();
+    }
+  } finally {
+    await source.destroy();
+  }
+}
+
+// ALTER ROLE takes no parameters; format(%L) quotes the literal on the server's side.
+async function setAppPassword(
+  runner: { query(sql: string, parameters?: unknown[]): Promise<unknown> },
+  password: string,
+) {
+  const [row] = (await runner.query('SELECT format($1, $2::text) AS statement', [
+    'ALTER ROLE annals_app PASSWORD %L',
+    password,
+  ])) as { statement: string }[];
+  await runner.query(row!.statement);
+}

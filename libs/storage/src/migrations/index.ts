@@ -1,0 +1,4 @@
+import { CreateAnnals1763700000000 } from './1763700000000-CreateAnnals.js';
+
+/** Every migration, oldest first. Append only: what has run somewhere never changes. */
+export const MIGRATIONS = [CreateAnnals1763700000000];

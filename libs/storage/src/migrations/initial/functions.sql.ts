@@ -1,0 +1,214 @@
+import { TENANT_TABLES } from './policies.sql.js';
+
+/** Children before parents, so that foreign keys hold at every step. */
+const DELETION_ORDER = [
+  'idempotency_keys',
+  'usage',
+  'events',
+  'history',
+  'change_log',
+  'thread_revisions',
+  'relations',
+  'memory_terms',
+  'memory_embeddings',
+  'memory_sources',
+  'memories',
+  'outbox',
+  'extractions',
+  'messages',
+  'batches',
+  'conversations',
+  'users',
+  'api_keys',
+  'tenants',
+] as const satisfies readonly (typeof TENANT_TABLES)[number][];
+
+/**
+ * The only ways across tenants. Each runs as annals_definer with a fixed search_path, answers ids (and for keys what
+ * the key may do), and never a person's words.
+ */
+const FUNCTIONS: readonly { signature: string; body: string; owner?: string }[] = [
+  {
+    signature: 'find_api_key(hash bytea)',
+    body: /* sql */ `
+      RETURNS TABLE (tenant_id uuid, id uuid, scopes text[], operator boolean, agent_id text, user_id text,
+                     categories text[], expires_at timestamptz)
+      LANGUAGE sql STABLE AS $$
+        SELECT k.tenant_id, k.id, k.scopes, k.operator, k.agent_id, k.user_id, k.categories, k.expires_at
+          FROM annals.api_keys k WHERE k.key_hash = hash AND k.revoked_at IS NULL
+        UNION ALL
+        SELECT NULL, o.id, ARRAY[]::text[], true, NULL, NULL, NULL, NULL
+          FROM annals.operator_keys o WHERE o.key_hash = hash AND o.revoked_at IS NULL
+      $$`,
+  },
+  {
+    // Skips from tenant to tenant over outbox_waiting instead of reading the backlog: its cost follows the number of
+    // waiting tenants and the rows it hands out, not the length of the queue.
+    signature: 'lease_outbox(at timestamptz, max_rows integer, per_tenant integer, lease_ms integer)',
+    body: /* sql */ `
+      RETURNS TABLE (tenant_id uuid, id uuid, queue text, batch_id uuid, generation integer, trace text)
+      LANGUAGE sql VOLATILE AS $$
+        WITH RECURSIVE lanes AS (
+          (SELECT o.queue, o.tenant_id FROM annals.outbox o WHERE o.released_at IS NULL
+            ORDER BY o.queue, o.tenant_id LIMIT 1)
+          UNION ALL
+          SELECT next.queue, next.tenant_id FROM lanes, LATERAL (
+            SELECT o.queue, o.tenant_id FROM annals.outbox o
+             WHERE o.released_at IS NULL AND (o.queue, o.tenant_id) > (lanes.queue, lanes.tenant_id)
+             ORDER BY o.queue, o.tenant_id LIMIT 1) next
+        ), room AS (
+          SELECT l.queue, l.tenant_id, per_tenant - (
+            SELECT count(*) FROM (
+              SELECT 1 FROM annals.outbox f
+               WHERE f.queue = l.queue AND f.tenant_id = l.tenant_id AND f.released_at IS NOT NULL
+               LIMIT per_tenant) busy) AS places
+          FROM lanes l
+        ), due AS (
+          SELECT w.tenant_id, w.id, w.turn, w.rank_at FROM room r, LATERAL (
+            SELECT o.tenant_id, o.id, o.rank_at, row_number() OVER (ORDER BY o.rank_at, o.id) AS turn
+              FROM (SELECT c.tenant_id, c.id, c.rank_at FROM annals.outbox c
+                     WHERE c.queue = r.queue AND c.tenant_id = r.tenant_id AND c.released_at IS NULL
+                       AND c.available_at <= at AND (c.leased_until IS NULL OR c.leased_until <= at)
+                     ORDER BY c.rank_at LIMIT least(greatest(r.places, 0), max_rows)) o) w
+          ORDER BY w.turn, w.rank_at LIMIT max_rows
+        ), locked AS (
+          SELECT o.tenant_id, o.id FROM annals.outbox o JOIN due d ON d.tenant_id = o.tenant_id AND d.id = o.id
+           WHERE o.released_at IS NULL AND (o.leased_until IS NULL OR o.leased_until <= at)
+           FOR UPDATE OF o SKIP LOCKED
+        ), taken AS (
+          UPDATE annals.outbox o SET leased_until = at + lease_ms * interval '1 millisecond'
+            FROM locked l WHERE o.tenant_id = l.tenant_id AND o.id = l.id
+          RETURNING o.tenant_id, o.id, o.queue, o.batch_id, o.generation, o.trace
+        )
+        SELECT t.* FROM taken t JOIN due d ON d.tenant_id = t.tenant_id AND d.id = t.id ORDER BY d.turn, d.rank_at
+      $$`,
+  },
+  {
+    signature: 'next_outbox_due(at timestamptz)',
+    body: /* sql */ `
+      RETURNS timestamptz LANGUAGE sql STABLE AS $$
+        SELECT min(o.available_at) FROM annals.outbox o WHERE o.released_at IS NULL AND o.available_at > at
+      $$`,
+  },
+  {
+    signature: 'mark_outbox_released(tenants uuid[], ids uuid[], generations integer[], at timestamptz)',
+    body: /* sql */ `
+      RETURNS integer LANGUAGE sql VOLATILE AS $$
+        WITH marked AS (
+          UPDATE annals.outbox o SET released_at = at, leased_until = NULL
+            FROM unnest(tenants, ids, generations) AS r(tenant_id, id, generation)
+           WHERE o.tenant_id = r.tenant_id AND o.id = r.id AND o.generation = r.generation AND o.released_at IS NULL
+          RETURNING 1)
+        SELECT count(*)::integer FROM marked
+      $$`,
+  },
+  {
+    signature: 'suspect_outbox(at timestamptz, released_before timestamptz, recheck_ms integer, max_rows integer)',
+    body: /* sql */ `
+      RETURNS TABLE (tenant_id uuid, id uuid, queue text, batch_id uuid, generation integer, trace text)
+      LANGUAGE sql VOLATILE AS $$
+        WITH suspects AS (
+          SELECT o.tenant_id, o.id FROM annals.outbox o
+           WHERE o.released_at <= released_before
+             AND (o.checked_at IS NULL OR o.checked_at <= at - recheck_ms * interval '1 millisecond')
+             AND NOT EXISTS (SELECT 1 FROM annals.batches b
+                              WHERE b.tenant_id = o.tenant_id AND b.id = o.batch_id AND b.lease_until > at)
+           ORDER BY o.released_at LIMIT max_rows FOR UPDATE OF o SKIP LOCKED)
+        UPDATE annals.outbox o SET checked_at = at FROM suspects s
+         WHERE o.tenant_id = s.tenant_id AND o.id = s.id
+        RETURNING o.tenant_id, o.id, o.queue, o.batch_id, o.generation, o.trace
+      $$`,
+  },
+  {
+    signature: 'return_outbox(tenants uuid[], ids uuid[], generations integer[], at timestamptz)',
+    body: /* sql */ `
+      RETURNS integer LANGUAGE sql VOLATILE AS $$
+        WITH returned AS (
+          UPDATE annals.outbox o
+             SET released_at = NULL, leased_until = NULL, checked_at = NULL, generation = o.generation + 1
+            FROM unnest(tenants, ids, generations) AS r(tenant_id, id, generation)
+           WHERE o.tenant_id = r.tenant_id AND o.id = r.id AND o.generation = r.generation
+             AND o.released_at IS NOT NULL
+          RETURNING o.tenant_id, o.batch_id, o.generation),
+        raised AS (
+          UPDATE annals.batches b SET generation = r.generation FROM returned r
+           WHERE b.tenant_id = r.tenant_id AND b.id = r.batch_id)
+        SELECT count(*)::integer FROM returned
+      $$`,
+  },
+  {
+    signature: 'outbox_depth()',
+    body: /* sql */ `
+      RETURNS TABLE (queue text, waiting bigint, in_flight bigint) LANGUAGE sql STABLE AS $$
+        SELECT o.queue, count(*) FILTER (WHERE o.released_at IS NULL), count(*) FILTER (WHERE o.released_at IS NOT NULL)
+          FROM annals.outbox o GROUP BY o.queue
+      $$`,
+  },
+  {
+    signature: 'recent_batch_outcomes(since timestamptz)',
+    body: /* sql */ `
+      RETURNS TABLE (done bigint, failed bigint) LANGUAGE sql STABLE AS $$
+        SELECT count(*) FILTER (WHERE b.state = 'done'), count(*) FILTER (WHERE b.state = 'failed')
+          FROM annals.batches b WHERE b.finished_at >= since
+      $$`,
+  },
+  {
+    signature: 'purge_idempotency_keys(before timestamptz)',
+    body: /* sql */ `
+      RETURNS integer LANGUAGE sql VOLATILE AS $$
+        WITH gone AS (DELETE FROM annals.idempotency_keys k WHERE k.created_at < before RETURNING 1)
+        SELECT count(*)::integer FROM gone
+      $$`,
+  },
+  {
+    signature: 'list_tenants(after uuid, max_rows integer)',
+    body: /* sql */ `
+      RETURNS TABLE (tenant_id uuid, name text, created_at timestamptz) LANGUAGE sql STABLE AS $$
+        SELECT t.tenant_id, t.name, t.created_at FROM annals.tenants t
+         WHERE after IS NULL OR t.tenant_id > after ORDER BY t.tenant_id LIMIT max_rows
+      $$`,
+  },
+  {
+    signature: 'create_tenant(new_id uuid, new_name text, at timestamptz)',
+    body: /* sql */ `
+      RETURNS boolean LANGUAGE sql VOLATILE AS $$
+        WITH made AS (
+          INSERT INTO annals.tenants (tenant_id, name, created_at) VALUES (new_id, new_name, at)
+          ON CONFLICT (name) DO NOTHING RETURNING 1)
+        SELECT EXISTS (SELECT 1 FROM made)
+      $$`,
+  },
+  {
+    signature: 'delete_tenant(doomed uuid)',
+    body: /* sql */ `
+      RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
+      DECLARE
+        part text;
+        deleted bigint;
+        receipt jsonb := '{}';
+      BEGIN
+        PERFORM 1 FROM annals.tenants t WHERE t.tenant_id = doomed FOR UPDATE;
+        IF NOT FOUND THEN RETURN NULL; END IF;
+        FOREACH part IN ARRAY ARRAY[${DELETION_ORDER.map((table) => `'${table}'`).join(', ')}] LOOP
+          EXECUTE format('DELETE FROM annals.%I WHERE tenant_id = $1', part) USING doomed;
+          GET DIAGNOSTICS deleted = ROW_COUNT;
+          receipt := receipt || jsonb_build_object(part, deleted);
+        END LOOP;
+        RETURN receipt;
+      END $$`,
+  },
+];
+
+export const FUNCTIONS_SQL = [
+  'GRANT CREATE ON SCHEMA annals TO annals_definer',
+  ...FUNCTIONS.flatMap(({ signature, body }) => {
+    const name = signature.slice(0, signature.indexOf('('));
+    return [
+      `CREATE FUNCTION annals.${signature} ${body.trim()} SECURITY DEFINER SET search_path = pg_catalog, pg_temp`,
+      `ALTER FUNCTION annals.${name} OWNER TO annals_definer`,
+      `REVOKE ALL ON FUNCTION annals.${name} FROM PUBLIC`,
+      `GRANT EXECUTE ON FUNCTION annals.${name} TO annals_app`,
+    ];
+  }),
+  'REVOKE CREATE ON SCHEMA annals FROM annals_definer',
+].join(';\n');

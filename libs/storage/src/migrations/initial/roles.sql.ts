@@ -1,0 +1,19 @@
+/**
+ * `annals_app` is what services log in as: it owns nothing and cannot bypass row-level security. `annals_definer` owns
+ * the few functions that look across tenants (decision 38); nobody logs in as it. Roles belong to the whole cluster, so
+ * several databases may create them at once.
+ */
+export const ROLES_SQL = /* sql */ `
+DO $$
+BEGIN
+  CREATE ROLE annals_app LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$;
+DO $$
+BEGIN
+  CREATE ROLE annals_definer NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$;
+CREATE SCHEMA IF NOT EXISTS annals;
+GRANT USAGE ON SCHEMA annals TO annals_app, annals_definer;
+`;
