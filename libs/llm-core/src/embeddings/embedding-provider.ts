@@ -1,0 +1,52 @@
+/**
+ * Similarity floors of one embedding model (decision 19), each a cosine: at or above `auto` two statements are taken
+ * for the same, from `check` a model is asked, from `fallback` lexical overlap decides, from `link` they are related.
+ */
+export interface MergeBands {
+  auto: number;
+  check: number;
+  fallback: number;
+  link: number;
+}
+
+/**
+ * A model's own scale: a cosine at or below `floor` means unrelated (relevance 0), at or above `ceil` as near as a
+ * question and its answer get (relevance 1); in between it is linear.
+ */
+export interface SimilarityProfile {
+  floor: number;
+  ceil: number;
+  bands: MergeBands;
+}
+
+export interface EmbeddingUsage {
+  inputTokens: number;
+  /** Present (true) only when the provider gave no count. */
+  estimated?: true;
+  /** Integer micro-USD. */
+  costMicroUsd: number;
+  /** How many calls left the process. */
+  requests: number;
+}
+
+export interface EmbeddingResult {
+  /** One unit vector per text, in their order. */
+  vectors: Float32Array[];
+  usage: EmbeddingUsage;
+}
+
+export interface EmbedOptions {
+  signal: AbortSignal;
+}
+
+/**
+ * Text to vectors. `model` names the vector space: vectors of two models are never compared. Failures are `LLMError`s;
+ * an aborted signal ends a call with its reason. An empty text has a vector too.
+ */
+export interface EmbeddingProvider {
+  readonly name: string;
+  readonly model: string;
+  readonly dimensions: number;
+  readonly profile: SimilarityProfile;
+  embed(texts: readonly string[], options: EmbedOptions): Promise<EmbeddingResult>;
+}

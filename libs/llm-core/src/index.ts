@@ -1,0 +1,17 @@
+export type { FinishReason, LLMResponse } from './provider/llm-response.js';
+export type { ConversationExcerpt, ConversationMessage, LLMRequest, MessageRole } from './provider/llm-request.js';
+export type { LLMProvider, ProviderCapabilities, StreamHandlers } from './provider/llm-provider.js';
+export type { TokenUsage } from './provider/token-usage.js';
+export { LLMError, LLM_ERROR_TYPES, MAX_RETRIES, isRetryable } from './provider/llm-error.js';
+export type { LLMErrorDetails, LLMErrorType } from './provider/llm-error.js';
+export { parseExtraction } from './parsing/parse-extraction.js';
+export { countTokens, loadTokenizer } from './tokens/count-tokens.js';
+export type {
+  EmbedOptions,
+  EmbeddingProvider,
+  EmbeddingResult,
+  EmbeddingUsage,
+  MergeBands,
+  SimilarityProfile,
+} from './embeddings/embedding-provider.js';
+export type { EmbeddingCacheStore } from './embeddings/embedding-cache.js';
