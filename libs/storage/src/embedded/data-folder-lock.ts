@@ -1,0 +1,41 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const LOCK_FILE = 'annals.lock';
+const SQLITE_BUSY = 5;
+
+export class DataFolderInUseError extends Error {
+  override readonly name = 'DataFolderInUseError';
+  constructor(folder: string) {
+    super(
+      `The data folder ${folder} is in use by another Annals process. Stop that process, or choose another folder.`,
+    );
+  }
+}
+
+export interface DataFolderLock {
+  release(): void;
+}
+
+/**
+ * Makes sure that one process at a time uses a data folder. An open SQLite transaction is a lock of the operating system,
+ * which goes with its process however that ends, so there is never a stale lock to clean up. Creates the folder.
+ * Throws {@link DataFolderInUseError}.
+ */
+export function acquireDataFolderLock(folder: string): DataFolderLock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, LOCK_FILE);
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const database = new DatabaseSync(file);
+  try {
+    // A journal in memory leaves no second file behind.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: unknown }).errcode === SQLITE_BUSY) throw new DataFolderInUseError(folder);
+    throw error;
+  }
+  return { release: () => database.close() };
+}

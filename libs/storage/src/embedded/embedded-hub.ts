@@ -1,0 +1,110 @@
+import type { PGlite } from '@electric-sql/pglite';
+import type { BackendReply } from './backend-reply.js';
+import { Engine, type EngineCrashedError } from './engine.js';
+import { FifoLock } from './fifo-lock.js';
+import { HubSession, type SessionHost } from './hub-session.js';
+import { HubStream } from './hub-stream.js';
+import { encodeQuery } from './wire-messages.js';
+
+export interface EmbeddedHubOptions {
+  readonly serverVersion: string;
+  /** How long a batch waits for another client's transaction, in milliseconds. */
+  readonly lockTimeoutMs: number;
+  /** Called once when the engine is unusable; all streams end with the same error. The process should exit. */
+  readonly onCrash: (error: EngineCrashedError) => void;
+}
+
+/**
+ * Lets many clients share the one backend that PGlite is, each as if on a server: transactions one at a time, settings,
+ * role, prepared statements and LISTEN per client. What cannot be made private is refused with an SQL error (see
+ * `sql-effects.ts`), except: session-level advisory locks never exclude another client (take the transaction-level
+ * ones), `lastval`/`currval` may be another client's, and a setting that a stored function changes for its session
+ * is gone when another client takes over.
+ */
+export class EmbeddedHub implements SessionHost {
+  readonly lock = new FifoLock();
+  readonly engine: Engine;
+  readonly lockTimeoutMs: number;
+  settingsOwner: HubSession | undefined;
+  private readonly streams = new Set<HubStream>();
+  private readonly farewells = new Set<Promise<void>>();
+  private created = 0;
+  private closing = false;
+
+  constructor(
+    db: PGlite,
+    private readonly options: EmbeddedHubOptions,
+  ) {
+    this.lockTimeoutMs = options.lockTimeoutMs;
+    this.engine = new Engine(db, (error) => this.endStreams(error));
+  }
+
+  /** A new connection. For `pg`: `new Pool({ stream: hub.createStream })`; for TypeORM: `extra: { stream: ... }`. */
+  readonly createStream = (): HubStream => {
+    const id = ++this.created;
+    const session = new HubSession(id, this);
+    const stream = new HubStream({ id, session, serverVersion: this.options.serverVersion, onEnd: this.forget });
+    if (this.closing) stream.destroy(new Error('The embedded database is closed.'));
+    else this.streams.add(stream);
+    return stream;
+  };
+
+  deliver(notifications: BackendReply['notifications']): void {
+    for (const { channel, message } of notifications)
+      for (const stream of this.streams) if (stream.session.channels.has(channel)) stream.push(message);
+  }
+
+  isListenedTo(channel: string): boolean {
+    return [...this.streams].some((stream) => stream.session.channels.has(channel));
+  }
+
+  /** The whole database as a tar archive. Waits for the transaction that is open. */
+  async dump(): Promise<Blob> {
+    return this.runAlone(async () => {
+      await this.engine.exec(encodeQuery('CHECKPOINT'));
+      return this.engine.dump();
+    });
+  }
+
+  /** Ends all connections, rolls back what they left open, and closes the database. */
+  async close(): Promise<void> {
+    if (this.closing) return;
+    this.closing = true;
+    const ended = [...this.streams].map((stream) => new Promise((resolve) => stream.once('close', resolve)));
+    this.endStreams();
+    await Promise.all(ended);
+    if (this.engine.hasCrashed) return;
+    await Promise.all(this.farewells);
+    await this.runAlone(async () => {
+      await this.engine.exec(encodeQuery('CHECKPOINT'));
+      await this.engine.close();
+    });
+  }
+
+  private async runAlone<T>(task: () => Promise<T>): Promise<T> {
+    const owner = {};
+    await this.lock.acquire(owner);
+    try {
+      this.settingsOwner = undefined;
+      await this.engine.exec(encodeQuery('RESET SESSION AUTHORIZATION; RESET ROLE; RESET ALL'));
+      return await task();
+    } finally {
+      this.lock.release(owner);
+    }
+  }
+
+  private readonly forget = (stream: HubStream): void => {
+    this.streams.delete(stream);
+    // A crashed engine has forgotten everything already.
+    const farewell = stream.session
+      .forget()
+      .catch(() => undefined)
+      .finally(() => this.farewells.delete(farewell));
+    this.farewells.add(farewell);
+  };
+
+  private endStreams(crash?: EngineCrashedError): void {
+    for (const stream of this.streams) stream.destroy(crash);
+    if (crash !== undefined) this.options.onCrash(crash);
+  }
+}

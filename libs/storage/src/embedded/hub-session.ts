@@ -1,0 +1,150 @@
+import type { BackendReply } from './backend-reply.js';
+import { readError, readReply, readTextRows } from './backend-reply.js';
+import { BatchBuilder, type Batch } from './batch-builder.js';
+import type { Engine } from './engine.js';
+import type { FifoLock } from './fifo-lock.js';
+import { SessionSettings } from './session-settings.js';
+import type { ListenChange } from './sql-effects.js';
+import { encodeQuery, quoteIdentifier, ROLLBACK, SYNC } from './wire-messages.js';
+
+/** The settings of a start-up message were refused, for instance an unknown role. */
+export class SessionSettingsError extends Error {
+  override readonly name = 'SessionSettingsError';
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What the sessions share. */
+export interface SessionHost {
+  readonly engine: Engine;
+  readonly lock: FifoLock;
+  readonly lockTimeoutMs: number;
+  /** Whose settings the backend has now. */
+  settingsOwner: HubSession | undefined;
+  deliver(notifications: BackendReply['notifications']): void;
+  isListenedTo(channel: string): boolean;
+}
+
+/**
+ * One client on the shared backend. It holds the lock from the first batch of a transaction until the backend reports
+ * idle, so batches of other clients never fall into its transaction.
+ */
+export class HubSession {
+  readonly builder: BatchBuilder;
+  readonly channels = new Set<string>();
+  private settings = new SessionSettings();
+  private settingsAreStale = false;
+  private listens: ListenChange[] = [];
+
+  constructor(
+    id: number,
+    private readonly host: SessionHost,
+  ) {
+    this.builder = new BatchBuilder(id);
+  }
+
+  start(settings: ReadonlyMap<string, string>): void {
+    this.settings = new SessionSettings(settings);
+  }
+
+  /** Runs a batch and returns what the client gets. Rejects with the errors of {@link FifoLock.acquire}. */
+  async run(batch: Batch): Promise<readonly Buffer[]> {
+    const { lock, engine } = this.host;
+    if (!lock.isHeldBy(this)) {
+      await lock.acquire(this, this.host.lockTimeoutMs);
+      await this.takeOver();
+    }
+    if (batch.changesSettings) {
+      this.settingsAreStale = true;
+      this.settings.noteCustomNames(batch.bytes);
+    }
+    this.listens.push(...batch.listens);
+    const reply = readReply(await engine.exec(batch.bytes), { dropFirstParseComplete: batch.repeatsParse });
+    if (reply.state === undefined && !batch.endsInFlush)
+      throw engine.reportCrash('A batch was not answered to its end.');
+    if (reply.state === 'I') await this.settle(reply);
+    this.host.deliver(reply.notifications);
+    return reply.forClient;
+  }
+
+  /** Leaves the queue for the lock. The {@link run} that waits there rejects. */
+  cancelWait(): void {
+    this.host.lock.cancel(this);
+  }
+
+  /** Rolls back what is open. To be called when no batch is running any more. */
+  async abandon(): Promise<void> {
+    if (!this.host.lock.isHeldBy(this)) return;
+    // The Sync ends an exchange that was left open by a Flush.
+    const reply = readReply(await this.host.engine.exec(Buffer.concat([SYNC, ROLLBACK])));
+    this.host.deliver(reply.notifications);
+    this.settingsAreStale = false;
+    this.listens = [];
+    this.release();
+  }
+
+  /** Gives back what the backend keeps for this client. Waits for its turn. */
+  async forget(): Promise<void> {
+    const closes = this.builder.names.closeAll();
+    const channels = [...this.channels];
+    this.channels.clear();
+    if (this.host.settingsOwner === this) this.host.settingsOwner = undefined;
+    if (closes.length === 0 && channels.length === 0) return;
+    await this.host.lock.acquire(this);
+    const unlistens = channels.filter((channel) => !this.host.isListenedTo(channel)).map(unlisten);
+    await this.host.engine.exec(Buffer.concat([closes, SYNC, ...unlistens]));
+    this.release();
+  }
+
+  private async takeOver(): Promise<void> {
+    if (this.host.settingsOwner === this) return;
+    this.host.settingsOwner = undefined;
+    const bytes = await this.host.engine.exec(this.settings.takeOverQuery());
+    const error = readError(bytes);
+    if (error !== undefined) {
+      this.release();
+      throw new SessionSettingsError(error.get('C') ?? 'XX000', error.get('M') ?? 'The settings were refused.');
+    }
+    this.host.settingsOwner = this;
+  }
+
+  /** The transaction is over: takes note of what it left behind and lets the next client in. */
+  private async settle(reply: BackendReply): Promise<void> {
+    if (this.settingsAreStale) {
+      const bytes = await this.host.engine.exec(this.settings.readBackQuery());
+      this.settings.readBack(readTextRows(bytes));
+      this.settingsAreStale = false;
+      // A reset setting is at the backend's value now, not at that of the start-up message.
+      this.host.settingsOwner = undefined;
+    }
+    if (this.listens.length > 0) {
+      const rolledBack = reply.failed || reply.commandTags.at(-1) === 'ROLLBACK';
+      if (!rolledBack) await this.applyListens();
+      this.listens = [];
+    }
+    this.release();
+  }
+
+  /** Listening belongs to the backend: after an UNLISTEN here, channels that others still want are listened to again. */
+  private async applyListens(): Promise<void> {
+    const before = new Set(this.channels);
+    for (const { action, channel } of this.listens) {
+      if (channel === undefined) this.channels.clear();
+      else if (action === 'listen') this.channels.add(channel);
+      else this.channels.delete(channel);
+    }
+    const wanted = [...before].filter((channel) => !this.channels.has(channel) && this.host.isListenedTo(channel));
+    if (wanted.length > 0) await this.host.engine.exec(Buffer.concat(wanted.map(listen)));
+  }
+
+  private release(): void {
+    this.host.lock.release(this);
+  }
+}
+
+const listen = (channel: string): Buffer => encodeQuery(`LISTEN ${quoteIdentifier(channel)}`);
+const unlisten = (channel: string): Buffer => encodeQuery(`UNLISTEN ${quoteIdentifier(channel)}`);

@@ -1,0 +1,40 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import type { EmbeddedHub } from './embedded-hub.js';
+
+export interface TcpDoor {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Lets other processes (tests, psql) use the embedded database. There is no password: whoever reaches the port is in, so
+ * it listens on the loopback address only. Port 0 takes a free one.
+ */
+export async function listenTcp(hub: Pick<EmbeddedHub, 'createStream'>, port: number): Promise<TcpDoor> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    const stream = hub.createStream();
+    // Either end going takes the other with it; a reset by the peer is an ordinary end.
+    socket.on('error', () => stream.destroy());
+    stream.on('error', () => socket.destroy());
+    stream.on('close', () => socket.end());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      stream.destroy();
+    });
+    socket.pipe(stream).pipe(socket);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { acquireDataFolderLock, type DataFolderLock } from './data-folder-lock.js';
+import { EmbeddedHub } from './embedded-hub.js';
+import type { EngineCrashedError } from './engine.js';
+import type { HubStream } from './hub-stream.js';
+
+const DEFAULT_LOCK_TIMEOUT_MS = 15_000;
+
+export interface EmbeddedDatabaseOptions {
+  /** Where the data lives: a folder, which is created and locked for this process, or this process's memory. */
+  readonly place: { readonly folder: string } | 'memory';
+  /** A dump to start from. Used only when there is no database yet. */
+  readonly snapshot?: Blob;
+  /** How long a statement waits for another connection's transaction, in milliseconds. Default 15 s. */
+  readonly lockTimeoutMs?: number;
+  /** Called when the engine is unusable. End the process: what was committed is safe. */
+  readonly onCrash?: (error: EngineCrashedError) => void;
+}
+
+export interface EmbeddedDatabase {
+  /** A new connection, to be given to `pg` or TypeORM as `stream`. */
+  readonly createStream: () => HubStream;
+  /** The whole database, to be given to another one as `snapshot`. */
+  dump(): Promise<Blob>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens PostgreSQL (PGlite) with pgvector inside this process. Survives a kill of the process at any moment; it runs
+ * without fsync, so not a power cut (decision 47). Throws {@link DataFolderInUseError}.
+ */
+export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const lock = options.place === 'memory' ? undefined : acquireDataFolderLock(options.place.folder);
+  try {
+    const db = options.place === 'memory' ? await create(options) : await openFolder(options.place.folder, options);
+    await db.exec('CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public');
+    const hub = new EmbeddedHub(db, {
+      serverVersion: await readServerVersion(db),
+      lockTimeoutMs: options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS,
+      onCrash: options.onCrash ?? (() => undefined),
+    });
+    return { createStream: hub.createStream, dump: () => hub.dump(), close: () => close(hub, lock) };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/** The first start happens beside the final place, so a process killed in the middle of it leaves no half database. */
+async function openFolder(folder: string, options: EmbeddedDatabaseOptions): Promise<PGlite> {
+  const finished = join(folder, 'database');
+  if (!existsSync(finished)) {
+    const unfinished = join(folder, 'database.new');
+    rmSync(unfinished, { recursive: true, force: true });
+    await (await create(options, unfinished)).close();
+    renameSync(unfinished, finished);
+  }
+  return create({}, finished);
+}
+
+function create(options: Pick<EmbeddedDatabaseOptions, 'snapshot'>, dataDir?: string): Promise<PGlite> {
+  return PGlite.create({
+    extensions: { vector },
+    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(options.snapshot === undefined ? {} : { loadDataDir: options.snapshot }),
+  });
+}
+
+async function readServerVersion(db: PGlite): Promise<string> {
+  const { rows } = await db.query<{ server_version: string }>('SHOW server_version');
+  return rows[0]!.server_version;
+}
+
+async function close(hub: EmbeddedHub, lock: DataFolderLock | undefined): Promise<void> {
+  await hub.close();
+  lock?.release();
+}

@@ -1,0 +1,80 @@
+import { encodeQuery, quoteIdentifier, quoteLiteral } from './wire-messages.js';
+
+/**
+ * Nothing to carry to the next take-over: a setting of one transaction only, a role that was reset, or (they read as
+ * empty) a setting of an application or a session user that was reset.
+ */
+function isUnset(name: string, value: string): boolean {
+  if (name.startsWith('transaction_')) return true;
+  if (name === 'role') return value === 'none';
+  return value === '' && (name.includes('.') || name === 'session_authorization');
+}
+
+/** Dotted names in any text or parameter: a candidate for a setting of our own, such as `annals.tenant`. */
+const DOTTED_NAME = /[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)+/g;
+const MAX_CUSTOM_NAMES = 64;
+
+/** Puts the backend back to what it was at its start, whoever changed it and however. */
+const RESET = 'RESET SESSION AUTHORIZATION; RESET ROLE; RESET ALL';
+
+/**
+ * The settings that one client session sees: those of its start-up message, below those it has set since. The backend
+ * is shared, so they are put in place whenever the session takes over from another ({@link takeOverQuery}), and read
+ * back ({@link readBackQuery}) after a statement that may have changed them.
+ */
+export class SessionSettings {
+  private changed = new Map<string, string>();
+  private readonly customNames = new Set<string>();
+  private cachedTakeOver: Buffer | undefined;
+
+  constructor(private readonly startup: ReadonlyMap<string, string> = new Map()) {
+    for (const name of startup.keys()) if (name.includes('.')) this.customNames.add(name);
+  }
+
+  takeOverQuery(): Buffer {
+    this.cachedTakeOver ??= encodeQuery(this.takeOverSql());
+    return this.cachedTakeOver;
+  }
+
+  /** PostgreSQL does not list settings of an application, so their names are remembered from what was sent. */
+  noteCustomNames(bytes: Buffer): void {
+    for (const [name] of bytes.toString('latin1').matchAll(DOTTED_NAME)) {
+      if (this.customNames.size >= MAX_CUSTOM_NAMES) return;
+      this.customNames.add(name.toLowerCase());
+    }
+  }
+
+  readBackQuery(): Buffer {
+    const named = ['role', 'session_authorization', ...this.customNames].map(quoteLiteral).join(', ');
+    return encodeQuery(
+      `SELECT name, setting FROM pg_catalog.pg_settings WHERE source = 'session' UNION ALL ` +
+        `SELECT name, pg_catalog.current_setting(name, true) FROM pg_catalog.unnest(ARRAY[${named}]::pg_catalog.text[]) AS name`,
+    );
+  }
+
+  /** Takes over what {@link readBackQuery} answered. A reset setting falls back to that of the start-up message. */
+  readBack(rows: readonly (readonly (string | null)[])[]): void {
+    this.changed = new Map();
+    this.cachedTakeOver = undefined;
+    for (const [name, value] of rows) {
+      if (!name || value === null || value === undefined || isUnset(name, value)) continue;
+      this.changed.set(name.toLowerCase(), value);
+    }
+  }
+
+  private takeOverSql(): string {
+    const settings = new Map([...this.startup, ...this.changed]);
+    const user = settings.get('session_authorization');
+    const role = settings.get('role');
+    settings.delete('session_authorization');
+    settings.delete('role');
+    const calls = [...settings].map(
+      ([name, value]) => `pg_catalog.set_config(${quoteLiteral(name)}, ${quoteLiteral(value)}, false)`,
+    );
+    const parts = [RESET];
+    if (calls.length > 0) parts.push(`SELECT ${calls.join(', ')}`);
+    if (user !== undefined) parts.push(`SET SESSION AUTHORIZATION ${quoteLiteral(user)}`);
+    if (role !== undefined) parts.push(role === 'none' ? 'SET ROLE NONE' : `SET ROLE ${quoteIdentifier(role)}`);
+    return parts.join('; ');
+  }
+}
