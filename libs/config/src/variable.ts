@@ -66,14 +66,17 @@ export function flag(): Format<boolean> {
   };
 }
 
-export function text(expects = 'some text'): Format<string> {
+export function singleLine(expects = 'some text'): Format<string> {
   return { expects, schema: z.string().regex(/^[^\p{Cc}]+$/u) };
 }
 
 /** Printable ASCII without spaces, so that it survives headers, shells and files. */
 export function secretText(minLength: number): Format<string> {
   return {
-    expects: `at least ${minLength} printable characters without spaces`,
+    expects:
+      minLength > 1
+        ? `at least ${minLength} printable characters without spaces`
+        : 'printable characters without spaces',
     schema: z
       .string()
       .min(minLength)

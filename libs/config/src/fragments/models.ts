@@ -1,5 +1,5 @@
 import { defineFragment } from '../fragment.js';
-import { integer, oneOf, optional, pattern, secretText, text, url, withDefault } from '../variable.js';
+import { integer, oneOf, optional, pattern, secretText, singleLine, url, withDefault } from '../variable.js';
 
 export const llm = defineFragment({
   title: 'Extraction model',
@@ -30,14 +30,14 @@ export const embeddings = defineFragment({
     ANNALS_EMBEDDINGS: withDefault(oneOf(['hashed', 'openai']), 'hashed', {
       description: 'Where vectors come from: `hashed` makes them from the words, `openai` asks a compatible server.',
     }),
-    ANNALS_EMBEDDINGS_BASE_URL: optional(url('an http or https URL', ['http:', 'https:']), 'required by `openai`', {
+    ANNALS_EMBEDDINGS_BASE_URL: optional(url('an http or https URL', ['http:', 'https:']), 'an error with `openai`', {
       description: 'URL of the server, with `/v1`.',
     }),
-    ANNALS_EMBEDDINGS_API_KEY: optional(secretText(1), 'required by `openai`', {
+    ANNALS_EMBEDDINGS_API_KEY: optional(secretText(1), 'an error with `openai`', {
       description: 'Key of the server.',
       secret: true,
     }),
-    ANNALS_EMBEDDINGS_MODEL: optional(text('the name of a model'), 'required by `openai`', {
+    ANNALS_EMBEDDINGS_MODEL: optional(singleLine('the name of a model'), 'an error with `openai`', {
       description: 'Model of the server. Vectors of another model are kept, not compared.',
     }),
     ANNALS_EMBEDDINGS_DIMENSIONS: optional(integer(1, MAX_DIMENSIONS), 'what the model gives by itself', {

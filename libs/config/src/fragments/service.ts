@@ -1,10 +1,10 @@
 import { defineFragment } from '../fragment.js';
-import { flag, integer, oneOf, optional, pattern, text, url, withDefault } from '../variable.js';
+import { flag, integer, oneOf, optional, pattern, singleLine, url, withDefault } from '../variable.js';
 
 export const http = defineFragment({
   title: 'HTTP server',
   variables: {
-    ANNALS_HTTP_HOST: withDefault(text('a host name or an address'), '127.0.0.1', {
+    ANNALS_HTTP_HOST: withDefault(singleLine('a host name or an address'), '127.0.0.1', {
       description: 'Address the server listens on. `0.0.0.0` makes it reachable from other machines.',
     }),
     ANNALS_HTTP_PORT: withDefault(integer(0, 65_535), '8080', {
@@ -60,7 +60,7 @@ export const telemetry = defineFragment({
     }),
     OTEL_SERVICE_NAME: optional(
       pattern('a name of letters, digits, `.`, `_` and `-`', /^[\w.-]{1,100}$/),
-      'the name of the service',
+      'the name of the package, `annals-gateway` for example',
       {
         description: 'Name of this process in traces.',
       },

@@ -1,5 +1,5 @@
 import { defineFragment } from '../fragment.js';
-import { flag, integer, optional, pattern, required, secretText, text, url, withDefault } from '../variable.js';
+import { flag, integer, optional, pattern, required, secretText, singleLine, url, withDefault } from '../variable.js';
 
 const postgresUrl = url('a `postgres://` URL', ['postgres:', 'postgresql:']);
 const apiKey = secretText(24);
@@ -7,7 +7,7 @@ const apiKey = secretText(24);
 export const embedded = defineFragment({
   title: 'Embedded profile (one process)',
   variables: {
-    ANNALS_DATA_DIR: withDefault(text('the path of a folder'), './.annals', {
+    ANNALS_DATA_DIR: withDefault(singleLine('the path of a folder'), './.annals', {
       description: 'Folder of the embedded database, the first API key and the secret key. One process at a time.',
     }),
     ANNALS_BOOTSTRAP_KEY: optional(apiKey, 'a random key, printed once and kept in the data folder', {

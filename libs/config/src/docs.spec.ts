@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONFIGURATION_DOC, renderConfigurationDocs } from './docs.js';
+import type { Fragment, Variables } from './fragment.js';
+import { FRAGMENTS } from './fragments.js';
+
+const fragments = Object.values<Fragment<Variables, object>>(FRAGMENTS);
+const variables = fragments.flatMap((fragment) => Object.entries(fragment.variables));
+
+describe('docs/configuration.md', () => {
+  it('says what the fragments say (if not: pnpm --filter @annals/config run docs)', () => {
+    expect(readFileSync(join(__dirname, '../../..', CONFIGURATION_DOC), 'utf8')).toBe(renderConfigurationDocs());
+  });
+
+  it.each(variables)(
+    '%s has a name of ours or of OpenTelemetry and a description that is a sentence',
+    (name, variable) => {
+      expect(name).toMatch(/^(?:ANNALS|MEMORY_LLM|OTEL)_[A-Z_]+$/);
+      expect(variable.description).toMatch(/^.{10,}\.$/);
+    },
+  );
+
+  it.each(variables.filter(([, { default: text }]) => text !== undefined))(
+    'the default of %s is valid',
+    (_name, variable) => {
+      expect(variable.schema.safeParse(variable.default).success).toBe(true);
+    },
+  );
+
+  it.each(variables.filter(([name]) => /_(KEY|PASSWORD)$|DATABASE_URL|REDIS_URL/.test(name)))(
+    '%s is marked secret',
+    (_name, variable) => {
+      expect(variable.secret).toBe(true);
+    },
+  );
+});

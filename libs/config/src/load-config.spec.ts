@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { ConfigError } from './config-error.js';
+import { type FragmentName, FRAGMENTS } from './fragments.js';
+import { type Environment, loadConfig } from './load-config.js';
+
+const ALL_FRAGMENTS = Object.keys(FRAGMENTS) as FragmentName[];
+const COMPLETE: Environment = {
+  ANNALS_SECRET_KEY: 'k'.repeat(32),
+  ANNALS_DATABASE_URL: 'postgres://annals_app:pw@db:5432/annals',
+  ANNALS_ADMIN_DATABASE_URL: 'postgres://owner:pw@db:5432/annals',
+  ANNALS_REDIS_URL: 'redis://redis:6379',
+};
+
+describe('loadConfig', () => {
+  it('gives the documented defaults', () => {
+    const config = loadConfig(ALL_FRAGMENTS, COMPLETE);
+    expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, docs: true });
+    expect(config.embedded.dataDir).toBe('./.annals');
+    expect(config.database).toMatchObject({ poolSize: 16, prepared: true });
+    expect(config.batching).toEqual({ windowMs: 1000, maxMessages: 50 });
+    expect(config.relay).toEqual({ releasePerTenant: 64, sweepIntervalMs: 5000, sweepAfterMs: 10_000 });
+    expect(config.workers).toMatchObject({ extractionConcurrency: 8, persistenceConcurrency: 8, leaseMs: 30_000 });
+    expect(config.limits).toEqual({ requestsPerMinute: 60_000, bodyBytes: 1_048_576 });
+    expect(config.embeddings).toEqual({ kind: 'hashed' });
+    expect(config.llm.primary).toBe('local');
+    expect(config.redaction.defaultCountry).toBe('US');
+    expect(config.logging.level).toBe('info');
+    expect(config.lifecycle.shutdownTimeoutMs).toBe(25_000);
+  });
+
+  it('types each value by its variable', () => {
+    const { http, embeddings } = loadConfig(['http', 'embeddings'], {});
+    const port: number = http.port;
+    // @ts-expect-error -- a hashed embedder has no model until its kind is known
+    const model: unknown = embeddings.model;
+    expect([port, model]).toEqual([8080, undefined]);
+  });
+
+  it('reads what is given', () => {
+    const { http, database } = loadConfig(['http', 'database'], {
+      ...COMPLETE,
+      ANNALS_HTTP_PORT: '0',
+      ANNALS_HTTP_HOST: '::',
+      ANNALS_DB_PREPARED: 'false',
+    });
+    expect([http.port, http.host, database.prepared]).toEqual([0, '::', false]);
+  });
+
+  it('cannot be changed afterwards', () => {
+    const config = loadConfig(['http'], {});
+    expect(Object.isFrozen(config) && Object.isFrozen(config.http)).toBe(true);
+  });
+
+  it('asks only for what the named fragments need', () => {
+    expect(() => loadConfig(['http', 'embedded', 'logging'], {})).not.toThrow();
+  });
+
+  it('names every wrong and missing variable at once', () => {
+    expect(
+      sentencesOf(['http', 'database', 'redis', 'secrets'], { ANNALS_HTTP_PORT: '80a', ANNALS_REDIS_URL: 'http://x' }),
+    ).toEqual([
+      'ANNALS_HTTP_PORT must be a whole number from 0 to 65535.',
+      'ANNALS_DATABASE_URL is missing: set it to a `postgres://` URL.',
+      'ANNALS_REDIS_URL must be a `redis://` or `rediss://` URL.',
+      'ANNALS_SECRET_KEY is missing: set it to at least 32 printable characters without spaces.',
+    ]);
+  });
+
+  it('names a variable once when two fragments need it', () => {
+    expect(sentencesOf(['embedded', 'migration'], { ...COMPLETE, ANNALS_BOOTSTRAP_KEY: 'short' })).toEqual([
+      'ANNALS_BOOTSTRAP_KEY must be at least 24 printable characters without spaces.',
+    ]);
+  });
+
+  it('treats an empty variable as missing', () => {
+    expect(loadConfig(['http', 'embedded'], { ANNALS_HTTP_PORT: '', ANNALS_BOOTSTRAP_KEY: '' })).toMatchObject({
+      http: { port: 8080 },
+      embedded: { bootstrapKey: undefined },
+    });
+  });
+
+  it.each([
+    ['ANNALS_BATCH_MAX_MESSAGES', '50', '51'],
+    ['ANNALS_BATCH_MAX_MESSAGES', '1', '0'],
+    ['ANNALS_EMBEDDINGS_DIMENSIONS', '1984', '1985'],
+    ['ANNALS_HTTP_PORT', '65535', '65536'],
+    ['ANNALS_HTTP_PORT', '0', '-1'],
+    ['ANNALS_HTTP_PORT', '8080', '8080.5'],
+    ['ANNALS_BATCH_WINDOW_MS', '0', '1e3'],
+    ['ANNALS_REDACTION_DEFAULT_COUNTRY', 'DE', 'de'],
+    ['ANNALS_DB_PREPARED', 'true', 'yes'],
+    ['ANNALS_LOG_LEVEL', 'debug', 'trace'],
+  ])('%s takes %s and refuses %s', (variable, good, bad) => {
+    expect(() => loadConfig(ALL_FRAGMENTS, { ...COMPLETE, [variable]: good })).not.toThrow();
+    expect(problemsOf(ALL_FRAGMENTS, { ...COMPLETE, [variable]: bad })).toEqual([variable]);
+  });
+
+  it('requires the server, key and model of OpenAI embeddings only when they are on', () => {
+    expect(problemsOf(['embeddings'], { ANNALS_EMBEDDINGS: 'openai' })).toEqual([
+      'ANNALS_EMBEDDINGS_BASE_URL',
+      'ANNALS_EMBEDDINGS_API_KEY',
+      'ANNALS_EMBEDDINGS_MODEL',
+    ]);
+    const { embeddings } = loadConfig(['embeddings'], {
+      ANNALS_EMBEDDINGS: 'openai',
+      ANNALS_EMBEDDINGS_BASE_URL: 'http://127.0.0.1:9/v1',
+      ANNALS_EMBEDDINGS_API_KEY: 'key',
+      ANNALS_EMBEDDINGS_MODEL: 'text-embedding-3-small',
+    });
+    expect(embeddings).toEqual({
+      kind: 'openai',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      apiKey: 'key',
+      model: 'text-embedding-3-small',
+      dimensions: undefined,
+    });
+  });
+
+  it('never repeats a value, whatever it is', () => {
+    const names = [...new Set(ALL_FRAGMENTS.flatMap((name) => Object.keys(FRAGMENTS[name].variables)))];
+    const secret = fc.string({ minLength: 6 }).map((text) => `«${text}»`);
+    fc.assert(
+      fc.property(fc.constantFrom(...names), secret, (variable, value) => {
+        const message = messageOf(ALL_FRAGMENTS, { ...COMPLETE, [variable]: value });
+        return message === undefined || !message.includes(value);
+      }),
+    );
+    expect(messageOf(ALL_FRAGMENTS, { ...COMPLETE, ANNALS_SECRET_KEY: '«short»' })).toMatch(/^ANNALS_SECRET_KEY must/);
+  });
+});
+
+function errorOf(names: readonly FragmentName[], env: Environment): ConfigError | undefined {
+  try {
+    loadConfig(names, env);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+function messageOf(names: readonly FragmentName[], env: Environment): string | undefined {
+  return errorOf(names, env)?.message;
+}
+
+function problemsOf(names: readonly FragmentName[], env: Environment): string[] | undefined {
+  return errorOf(names, env)?.problems.map(({ variable }) => variable);
+}
+
+function sentencesOf(names: readonly FragmentName[], env: Environment): string[] | undefined {
+  return errorOf(names, env)?.problems.map(({ sentence }) => sentence);
+}

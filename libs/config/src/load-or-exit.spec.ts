@@ -1,0 +1,19 @@
+import { loadConfigOrExit } from './load-or-exit.js';
+
+describe('loadConfigOrExit', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('stops the process with code 78 and one sentence on standard error', () => {
+    const exit = jest.spyOn(process, 'exit').mockImplementation(() => {
+      throw new Error('exited');
+    });
+    const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    expect(() => loadConfigOrExit(['http'], { ANNALS_HTTP_PORT: 'eighty' })).toThrow('exited');
+    expect(exit).toHaveBeenCalledWith(78);
+    expect(write.mock.calls).toEqual([['ANNALS_HTTP_PORT must be a whole number from 0 to 65535.\n']]);
+  });
+
+  it('hands the configuration on when the environment is right', () => {
+    expect(loadConfigOrExit(['http'], {}).http.port).toBe(8080);
+  });
+});
