@@ -1,0 +1,62 @@
+import type { Batch, BatchState } from '@annals/contracts';
+
+/** A row of `batches` joined with its conversation's thread. */
+export interface BatchRow {
+  id: string;
+  conversation_id: string;
+  user_id: string;
+  thread_id: string;
+  state: BatchState;
+  message_count: number;
+  sealed_at: Date | null;
+  generation: number;
+  attempts: number;
+  revision: number;
+  inserted: number;
+  updated: number;
+  skipped_duplicate: number;
+  quarantined: number;
+  provider: string | null;
+  model: string | null;
+  notice: string | null;
+  input_tokens: number;
+  output_tokens: number;
+  cost_micro_usd: string;
+  error_code: string | null;
+  error_message: string | null;
+  accepted_at: Date;
+  started_at: Date | null;
+  extracted_at: Date | null;
+  finished_at: Date | null;
+  deferred_until: Date | null;
+}
+
+/** A batch as the API shows it. */
+export function toBatch(row: BatchRow): Batch {
+  return {
+    id: row.id,
+    conversation_id: row.conversation_id,
+    user_id: row.user_id,
+    thread_id: row.thread_id,
+    status: row.state,
+    messages: row.message_count,
+    sealed: row.sealed_at !== null,
+    inserted: row.inserted,
+    updated: row.updated,
+    skipped_duplicate: row.skipped_duplicate,
+    quarantined: row.quarantined,
+    provider: row.provider,
+    model: row.model,
+    tokens: { input: row.input_tokens, output: row.output_tokens },
+    cost_micro_usd: Number(row.cost_micro_usd),
+    attempts: row.attempts,
+    generation: row.generation,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    notice: row.notice,
+    accepted_at: row.accepted_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    extracted_at: row.extracted_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+    deferred_until: row.deferred_until?.toISOString() ?? null,
+  };
+}

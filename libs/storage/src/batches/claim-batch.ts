@@ -1,0 +1,87 @@
+import type { BatchState, QueueName } from '@annals/contracts';
+import type { Tx } from '../database/transaction.js';
+
+export interface ClaimRequest {
+  readonly batchId: string;
+  readonly generation: number;
+  readonly queue: QueueName;
+  /** Epoch ms. */
+  readonly now: number;
+  readonly leaseMs: number;
+}
+
+/**
+ * `claimed`: the caller holds the batch under `fence` until its lease ends. `held`: another worker does, until then.
+ * `stale`: nothing to do, since the job is of an older generation or its stage is over.
+ */
+export type Claim =
+  | {
+      readonly outcome: 'claimed';
+      readonly fence: number;
+      readonly userId: string;
+      readonly conversationId: string;
+      readonly attempts: number;
+      /** Epoch ms. */
+      readonly acceptedAt: number;
+    }
+  | { readonly outcome: 'held'; readonly until: number }
+  | { readonly outcome: 'stale' };
+
+/** The states in which a stage may take a batch, and the state it then has. */
+const STAGES: Record<QueueName, { from: readonly BatchState[]; to: BatchState }> = {
+  extraction: { from: ['queued', 'extracting', 'deferred'], to: 'extracting' },
+  persistence: { from: ['persisting'], to: 'persisting' },
+};
+
+/** Takes a batch for one stage of work, sealing it if it is still open (decisions 33, 34). */
+export async function claimBatch(tx: Tx, request: ClaimRequest): Promise<Claim> {
+  const stage = STAGES[request.queue];
+  const now = new Date(request.now);
+  const [claimed] = await tx.query<{
+    fence: string;
+    user_id: string;
+    conversation_id: string;
+    attempts: number;
+    accepted_at: Date;
+  }>(
+    `UPDATE batches
+        SET fence = fence + 1, lease_until = $4, attempts = attempts + 1, revision = revision + 1, state = $5,
+            sealed_at = coalesce(sealed_at, $3), started_at = coalesce(started_at, $3), deferred_until = NULL
+      WHERE id = $1 AND generation = $2 AND state = ANY ($6) AND (lease_until IS NULL OR lease_until <= $3)
+     RETURNING fence, user_id, conversation_id, attempts, accepted_at`,
+    [request.batchId, request.generation, now, new Date(request.now + request.leaseMs), stage.to, stage.from],
+  );
+  if (claimed) {
+    return {
+      outcome: 'claimed',
+      fence: Number(claimed.fence),
+      userId: claimed.user_id,
+      conversationId: claimed.conversation_id,
+      attempts: claimed.attempts,
+      acceptedAt: claimed.accepted_at.getTime(),
+    };
+  }
+  const [held] = await tx.query<{ lease_until: Date }>(
+    `SELECT lease_until FROM batches
+      WHERE id = $1 AND generation = $2 AND state = ANY ($3) AND lease_until IS NOT NULL`,
+    [request.batchId, request.generation, stage.from],
+  );
+  return held ? { outcome: 'held', until: held.lease_until.getTime() } : { outcome: 'stale' };
+}
+
+/** Prolongs a lease. False when another worker has taken the batch since: stop, nothing can be committed. */
+export async function renewLease(
+  tx: Tx,
+  lease: { batchId: string; fence: number; now: number; leaseMs: number },
+): Promise<boolean> {
+  const renewed = await tx.execute(
+    'UPDATE batches SET lease_until = $3 WHERE id = $1 AND fence = $2 AND lease_until IS NOT NULL',
+    [lease.batchId, lease.fence, new Date(lease.now + lease.leaseMs)],
+  );
+  return renewed === 1;
+}
+
+/** Gives a batch back before its lease ends, so that the next attempt need not wait for that. */
+export async function releaseBatch(tx: Tx, lease: { batchId: string; fence: number }): Promise<void> {
+  await tx.execute('UPDATE batches SET lease_until = NULL WHERE id = $1 AND fence = $2', [lease.batchId, lease.fence]);
+}

@@ -1,0 +1,58 @@
+import type { IdGenerator } from '@annals/domain';
+import { allOf, type Tx } from '../database/transaction.js';
+
+/**
+ * Ends a batch as failed with a reason (decision 30) and takes its work out of the outbox. False when the batch has
+ * ended or moved on to another generation in the meantime.
+ */
+export async function failBatch(
+  tx: Tx,
+  failure: { batchId: string; generation: number; code: string; message: string; now: number },
+): Promise<boolean> {
+  const failed = await tx.execute(
+    `UPDATE batches
+        SET state = 'failed', lease_until = NULL, fence = fence + 1, revision = revision + 1, finished_at = $3,
+            error_code = $4, error_message = $5
+      WHERE id = $1 AND generation = $2 AND state NOT IN ('done', 'failed')`,
+    [failure.batchId, failure.generation, new Date(failure.now), failure.code, failure.message],
+  );
+  if (failed === 0) return false;
+  await tx.execute('DELETE FROM outbox WHERE batch_id = $1', [failure.batchId]);
+  return true;
+}
+
+/**
+ * Puts a failed batch back to work under the next generation. What was extracted already is not extracted, nor paid,
+ * again: such a batch goes on with persistence.
+ */
+export async function replayBatch(
+  tx: Tx,
+  batchId: string,
+  now: number,
+  ids: IdGenerator,
+): Promise<'replayed' | 'not_failed' | 'not_found'> {
+  const [batch] = await tx.query<{ state: string; generation: number; trace: string | null; extracted: boolean }>(
+    `SELECT b.state, b.generation, b.trace,
+            EXISTS (SELECT 1 FROM extractions e WHERE e.batch_id = b.id) AS extracted
+       FROM batches b WHERE b.id = $1 FOR UPDATE OF b`,
+    [batchId],
+  );
+  if (!batch) return 'not_found';
+  if (batch.state !== 'failed') return 'not_failed';
+  const at = new Date(now);
+  await allOf([
+    tx.execute(
+      `UPDATE batches
+          SET state = $2, generation = generation + 1, revision = revision + 1, attempts = 0, finished_at = NULL,
+              lease_until = NULL, error_code = NULL, error_message = NULL
+        WHERE id = $1`,
+      [batchId, batch.extracted ? 'persisting' : 'queued'],
+    ),
+    tx.execute(
+      `INSERT INTO outbox (id, queue, batch_id, generation, available_at, rank_at, trace, created_at)
+       VALUES ($1, $2, $3, $4, $5, $5, $6, $5)`,
+      [ids.next(), batch.extracted ? 'persistence' : 'extraction', batchId, batch.generation + 1, at, batch.trace],
+    ),
+  ]);
+  return 'replayed';
+}

@@ -1,0 +1,24 @@
+import type { Batch } from '@annals/contracts';
+import type { Tx } from '../database/transaction.js';
+import { toBatch, type BatchRow } from './batch-row.js';
+
+/** The batches of these ids in the order given; ids the tenant does not have are left out. */
+export async function getBatches(tx: Tx, ids: readonly string[]): Promise<Batch[]> {
+  const rows = await tx.query<BatchRow>(
+    `SELECT b.*, c.thread_id FROM batches b
+       JOIN conversations c ON c.tenant_id = b.tenant_id AND c.id = b.conversation_id
+      WHERE b.id = ANY ($1)`,
+    [ids],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => (byId.has(id) ? [toBatch(byId.get(id)!)] : []));
+}
+
+/** How often each batch has changed: a cheap look whether there is news. */
+export async function batchRevisions(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx.query<{ id: string; revision: number }>(
+    'SELECT id, revision FROM batches WHERE id = ANY ($1)',
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row.revision]));
+}

@@ -1,0 +1,231 @@
+import type { MessageRole } from '@annals/contracts';
+import type { IdGenerator } from '@annals/domain';
+import { allOf, type Tx } from '../database/transaction.js';
+import { findUnseen } from './find-unseen.js';
+import { planBatches, type BatchShare } from './plan-batches.js';
+
+/** A message as the gateway hands it over: redacted, with the HMAC of its original words. */
+export interface AcceptMessage {
+  readonly externalId: string | null;
+  readonly role: MessageRole;
+  readonly actorId: string | null;
+  readonly content: string;
+  readonly contentHmac: Buffer;
+  /** Epoch ms. */
+  readonly saidAt: number;
+}
+
+export interface AcceptInput {
+  readonly userId: string;
+  /** Null begins a new conversation, whose id is its thread id. */
+  readonly threadId: string | null;
+  readonly agentId: string | null;
+  readonly runId: string | null;
+  readonly appId: string | null;
+  readonly messages: readonly AcceptMessage[];
+  readonly end: boolean;
+  readonly flush: boolean;
+  /** Epoch ms. */
+  readonly now: number;
+  /** How long a batch waits for further messages; 0 seals it at once. */
+  readonly windowMs: number;
+  readonly maxMessages: number;
+  /** W3C traceparent of the request. */
+  readonly trace: string | null;
+}
+
+export interface AcceptOutcome {
+  readonly conversationId: string;
+  readonly threadId: string;
+  readonly batchIds: readonly string[];
+  readonly accepted: number;
+  readonly seen: number;
+  /** Epoch ms at which the first of the batches may be released, or null when there is none. */
+  readonly releaseAt: number | null;
+}
+
+interface ConversationRow {
+  id: string;
+  message_count: number;
+  created: boolean;
+}
+
+/**
+ * Stores the unseen messages of a post and assigns them to batches (decisions 17, 34), with the outbox rows that will
+ * bring the batches to extraction. The conversation's row is locked first, so posts to one thread take turns. Throws
+ * MessageConflictError, and then nothing is stored.
+ */
+export async function acceptMessages(tx: Tx, input: AcceptInput, ids: IdGenerator): Promise<AcceptOutcome> {
+  const newConversationId = ids.next();
+  const threadId = input.threadId ?? newConversationId;
+  const foldedPost = findUnseen(input.messages, new Map());
+  const conversation = await lockConversation(tx, newConversationId, threadId, foldedPost.length, input);
+  const known = conversation.created
+    ? { stored: new Map<string, Buffer | null>(), open: null }
+    : await loadKnown(tx, conversation.id, foldedPost);
+  const unseen = findUnseen(foldedPost, known.stored);
+  const sealAll = input.flush || input.end || input.windowMs === 0;
+  const shares = planBatches(unseen.length, known.open, input.maxMessages, sealAll);
+  const batchIds = shares.map((share) => share.openBatchId ?? ids.next());
+  const firstSeq = conversation.created ? 0 : conversation.message_count;
+  const statements = [
+    ...writeShares(tx, conversation.id, input, shares, batchIds, ids),
+    ...(unseen.length > 0 ? [insertMessages(tx, conversation.id, input, unseen, shares, batchIds, firstSeq, ids)] : []),
+    ...(conversation.created ? [] : [updateConversation(tx, conversation.id, unseen.length, input)]),
+  ];
+  // A request to end or flush also concerns a batch that none of these messages joined.
+  if (unseen.length === 0 && known.open && (input.end || input.flush)) {
+    statements.push(sealBatches(tx, [known.open.id], input.now));
+  }
+  await allOf(statements);
+  return {
+    conversationId: conversation.id,
+    threadId,
+    batchIds,
+    accepted: unseen.length,
+    seen: input.messages.length - unseen.length,
+    releaseAt: shares.length === 0 ? null : shares.some((s) => s.sealed) ? input.now : input.now + input.windowMs,
+  };
+}
+
+async function lockConversation(
+  tx: Tx,
+  newId: string,
+  threadId: string,
+  messageCount: number,
+  input: AcceptInput,
+): Promise<ConversationRow> {
+  const now = new Date(input.now);
+  const [row] = await tx.query<ConversationRow>(
+    `WITH owner AS (INSERT INTO users (user_id, created_at) VALUES ($2, $7) ON CONFLICT DO NOTHING)
+     INSERT INTO conversations AS c
+       (id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $8, $7, $7, CASE WHEN $9 THEN $7::timestamptz END)
+     ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE SET updated_at = excluded.updated_at
+     RETURNING c.id, c.message_count, c.xmax = 0 AS created`,
+    [newId, input.userId, threadId, input.agentId, input.runId, input.appId, now, messageCount, input.end],
+  );
+  return row!;
+}
+
+async function loadKnown(tx: Tx, conversationId: string, messages: readonly AcceptMessage[]) {
+  const externalIds = messages.flatMap((message) => (message.externalId === null ? [] : [message.externalId]));
+  const [stored, open] = await allOf([
+    externalIds.length === 0
+      ? Promise.resolve([])
+      : tx.query<{ external_id: string; content_hmac: Buffer | null }>(
+          'SELECT external_id, content_hmac FROM messages WHERE conversation_id = $1 AND external_id = ANY ($2)',
+          [conversationId, externalIds],
+        ),
+    // Locked: a worker that starts on the batch seals it, and then it is not joined.
+    tx.query<{ id: string; message_count: number }>(
+      'SELECT id, message_count FROM batches WHERE conversation_id = $1 AND sealed_at IS NULL FOR UPDATE',
+      [conversationId],
+    ),
+  ]);
+  return {
+    stored: new Map(stored.map((row) => [row.external_id, row.content_hmac])),
+    open: open[0] ? { id: open[0].id, messageCount: open[0].message_count } : null,
+  };
+}
+
+function writeShares(
+  tx: Tx,
+  conversationId: string,
+  input: AcceptInput,
+  shares: readonly BatchShare[],
+  batchIds: readonly string[],
+  ids: IdGenerator,
+): Promise<number>[] {
+  const fresh = shares.flatMap((share, index) => (share.openBatchId ? [] : [{ ...share, id: batchIds[index]! }]));
+  const joined = shares.find((share) => share.openBatchId);
+  const now = new Date(input.now);
+  const statements: Promise<number>[] = [];
+  if (joined) {
+    statements.push(
+      tx.execute('UPDATE batches SET message_count = message_count + $2, revision = revision + 1 WHERE id = $1', [
+        joined.openBatchId,
+        joined.take,
+      ]),
+    );
+    if (joined.sealed) statements.push(sealBatches(tx, [joined.openBatchId!], input.now));
+  }
+  if (fresh.length > 0) {
+    const rows = fresh.map((share) => ({
+      id: share.id,
+      outbox_id: ids.next(),
+      message_count: share.take,
+      sealed_at: share.sealed ? now : null,
+      available_at: share.sealed ? now : new Date(input.now + input.windowMs),
+    }));
+    statements.push(
+      tx.execute(
+        `WITH made AS (
+           INSERT INTO batches (id, conversation_id, user_id, state, message_count, sealed_at, accepted_at, trace)
+           SELECT r.id, $2, $3, 'queued', r.message_count, r.sealed_at, $4, $5
+             FROM json_to_recordset($1) AS r (id uuid, message_count integer, sealed_at timestamptz))
+         INSERT INTO outbox (id, queue, batch_id, generation, available_at, rank_at, trace, created_at)
+         SELECT r.outbox_id, 'extraction', r.id, 1, r.available_at, r.available_at, $5, $4
+           FROM json_to_recordset($1) AS r (id uuid, outbox_id uuid, available_at timestamptz)`,
+        [JSON.stringify(rows), conversationId, input.userId, now, input.trace],
+      ),
+    );
+  }
+  return statements;
+}
+
+/** Closes batches to further messages and makes them due. */
+export async function sealBatches(tx: Tx, batchIds: readonly string[], now: number): Promise<number> {
+  return tx.execute(
+    `WITH sealed AS (
+       UPDATE batches SET sealed_at = $2, revision = revision + 1 WHERE id = ANY ($1) AND sealed_at IS NULL)
+     UPDATE outbox SET available_at = $2, rank_at = $2
+      WHERE batch_id = ANY ($1) AND released_at IS NULL AND available_at > $2`,
+    [batchIds, new Date(now)],
+  );
+}
+
+function insertMessages(
+  tx: Tx,
+  conversationId: string,
+  input: AcceptInput,
+  unseen: readonly AcceptMessage[],
+  shares: readonly BatchShare[],
+  batchIds: readonly string[],
+  firstSeq: number,
+  ids: IdGenerator,
+): Promise<number> {
+  const batchOf = shares.flatMap((share, index) => Array.from({ length: share.take }, () => batchIds[index]!));
+  const rows = unseen.map((message, index) => ({
+    id: ids.next(),
+    batch_id: batchOf[index],
+    seq: firstSeq + index,
+    external_id: message.externalId,
+    role: message.role,
+    actor_id: message.actorId,
+    content: message.content,
+    content_hmac: message.contentHmac.toString('hex'),
+    said_at: new Date(message.saidAt),
+  }));
+  return tx.execute(
+    `INSERT INTO messages (id, conversation_id, batch_id, seq, external_id, role, actor_id, agent_id, run_id, app_id,
+                           content, content_hmac, said_at, received_at)
+     SELECT r.id, $2, r.batch_id, r.seq, r.external_id, r.role, r.actor_id, $3, $4, $5,
+            r.content, decode(r.content_hmac, 'hex'), r.said_at, $6
+       FROM json_to_recordset($1) AS r (id uuid, batch_id uuid, seq integer, external_id text, role text,
+                                        actor_id text, content text, content_hmac text, said_at timestamptz)`,
+    [JSON.stringify(rows), conversationId, input.agentId, input.runId, input.appId, new Date(input.now)],
+  );
+}
+
+/** New messages reopen an ended conversation: a person may come back to it. */
+function updateConversation(tx: Tx, conversationId: string, added: number, input: AcceptInput): Promise<number> {
+  return tx.execute(
+    `UPDATE conversations
+        SET message_count = message_count + $2,
+            ended_at = CASE WHEN $3 THEN coalesce(CASE WHEN $2 = 0 THEN ended_at END, $4) WHEN $2 > 0 THEN NULL
+                            ELSE ended_at END
+      WHERE id = $1`,
+    [conversationId, added, input.end, new Date(input.now)],
+  );
+}

@@ -1,0 +1,79 @@
+import type { Conversation, StoredMessage } from '@annals/contracts';
+import { pageOf, readCursor } from '../database/cursor.js';
+import { allOf, type Tx } from '../database/transaction.js';
+
+interface ConversationRow {
+  id: string;
+  user_id: string;
+  thread_id: string;
+  agent_id: string | null;
+  run_id: string | null;
+  app_id: string | null;
+  message_count: number;
+  created_at: Date;
+  updated_at: Date;
+  ended_at: Date | null;
+}
+
+interface MessageRow {
+  id: string;
+  external_id: string | null;
+  seq: number;
+  role: StoredMessage['role'];
+  actor_id: string | null;
+  content: string;
+  said_at: Date;
+  batch_id: string;
+}
+
+/** A conversation with one page of its messages in order, or null when the tenant has none of this id. */
+export async function getConversation(
+  tx: Tx,
+  id: string,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<Conversation | null> {
+  const after = readCursor(page.cursor, ['number']);
+  const [conversations, messages] = await allOf([
+    tx.query<ConversationRow>(
+      `SELECT id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at
+         FROM conversations WHERE id = $1`,
+      [id],
+    ),
+    tx.query<MessageRow>(
+      `SELECT id, external_id, seq, role, actor_id, content, said_at, batch_id
+         FROM messages WHERE conversation_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
+      [id, after?.[0] ?? -1, page.limit + 1],
+    ),
+  ]);
+  const row = conversations[0];
+  if (!row) return null;
+  const { items, next_cursor } = pageOf(messages, page.limit, toStoredMessage, (message) => [message.seq]);
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    thread_id: row.thread_id,
+    agent_id: row.agent_id,
+    run_id: row.run_id,
+    app_id: row.app_id,
+    state: row.ended_at ? 'ended' : 'open',
+    message_count: row.message_count,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+    messages: items,
+    next_cursor,
+  };
+}
+
+function toStoredMessage(row: MessageRow): StoredMessage {
+  return {
+    id: row.id,
+    external_id: row.external_id,
+    seq: row.seq,
+    role: row.role,
+    actor_id: row.actor_id,
+    content: row.content,
+    created_at: row.said_at.toISOString(),
+    batch_id: row.batch_id,
+  };
+}
