@@ -1,0 +1,1 @@
+export { startPrivatePostgres, startPrivateRedis, type PrivateServer } from './services/private-server.js';

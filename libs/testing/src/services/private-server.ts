@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A throw-away server on the loopback that a test may mistreat; its port and data outlive `kill9` and `restart`. */
+export interface PrivateServer {
+  /** PostgreSQL: a superuser's URL of the database `postgres`. */
+  readonly url: string;
+  readonly port: number;
+  /** SIGKILL, nothing flushed. Bring it back with `restart`. */
+  kill9(): Promise<void>;
+  /** Stops it in order if it runs, then starts it again. Resolves once it answers. */
+  restart(): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+type ServerKind = 'postgres' | 'redis';
+
+const instanceScript = path.resolve(import.meta.dirname, '../../../../scripts/services/instance.mjs');
+
+/** Starts a PostgreSQL with pgvector available and the default configuration (about a second). */
+export function startPrivatePostgres(): Promise<PrivateServer> {
+  return startPrivateServer('postgres');
+}
+
+/** Starts a Valkey or Redis that keeps nothing on disk: `restart` gives back an empty one. */
+export function startPrivateRedis(): Promise<PrivateServer> {
+  return startPrivateServer('redis');
+}
+
+async function startPrivateServer(kind: ServerKind): Promise<PrivateServer> {
+  // The script ends its server when our end of stdin closes, so even a killed test process leaves none behind.
+  const keeper = spawn(process.execPath, [instanceScript, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: keeper.stdout })[Symbol.asyncIterator]();
+  const { url, port } = await readAnswer(lines, kind);
+  if (!url || !port) throw new Error(`The private ${kind} did not say where it answers.`);
+  const obey = async (command: string): Promise<void> => {
+    keeper.stdin.write(`${command}\n`);
+    await readAnswer(lines, kind);
+  };
+  return { url, port, kill9: () => obey('kill9'), restart: () => obey('restart'), stop: () => endKeeper(keeper) };
+}
+
+interface Answer {
+  url?: string;
+  port?: number;
+  error?: string;
+}
+
+async function readAnswer(lines: AsyncIterator<string>, kind: ServerKind): Promise<Answer> {
+  const line = await lines.next();
+  if (line.done) throw new Error(`The private ${kind} could not be started: see the lines above.`);
+  const answer = JSON.parse(line.value) as Answer;
+  if (answer.error) throw new Error(answer.error);
+  return answer;
+}
+
+async function endKeeper(keeper: ChildProcess): Promise<void> {
+  if (keeper.exitCode !== null || keeper.signalCode !== null) return;
+  const ended = once(keeper, 'exit');
+  keeper.stdin?.end();
+  await ended;
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { inRoot } from './paths.mjs';
+import { mustRun } from './run.mjs';
+import { sayWhile } from './say.mjs';
+
+const stampFile = inRoot('node_modules/.annals-install');
+
+/**
+ * Installs the dependencies of the lockfile, unless the last install was of the very same manifests.
+ * @param {NodeJS.ProcessEnv} env from prepareTools
+ */
+export async function installDependencies(env) {
+  const stamp = fingerprint();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  // pnpm asks before it replaces a node_modules made by another version; nobody may be there to answer.
+  const args = ['install', '--frozen-lockfile', '--config.confirmModulesPurge=false'];
+  await sayWhile('installing the dependencies named in pnpm-lock.yaml', () => mustRun('pnpm', args, { env }));
+  writeFileSync(stampFile, stamp);
+}
+
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const file of manifests())
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(inRoot(file)))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+function manifests() {
+  const packages = ['apps', 'libs', 'tools'].flatMap((folder) =>
+    readdirSync(inRoot(folder)).map((name) => `${folder}/${name}/package.json`),
+  );
+  return [
+    'package.json',
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    ...packages.toSorted((a, b) => (a < b ? -1 : 1)),
+  ].filter((file) => existsSync(inRoot(file)));
+}

@@ -1,0 +1,24 @@
+import { pathToFileURL } from 'node:url';
+import { inRoot } from './paths.mjs';
+
+/** What Node needs so that jest can load ES modules. */
+export const JEST_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+
+/**
+ * Flags of a service process. Telemetry hooks into modules as they load, so it has to be imported before the app;
+ * without an exporter it is not loaded at all.
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function serviceFlags(env) {
+  const flags = ['--enable-source-maps'];
+  return hasTraceExporter(env) ? [...flags, '--import', otelModule()] : flags;
+}
+
+function hasTraceExporter(env) {
+  if (env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return false;
+  return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_TRACES_EXPORTER);
+}
+
+function otelModule() {
+  return pathToFileURL(inRoot('libs/observability/dist/otel.js')).href;
+}

@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs';
+import { build } from './build.mjs';
+import { installDependencies } from './install.mjs';
+import { JEST_FLAGS, serviceFlags } from './node-flags.mjs';
+import { inRoot } from './paths.mjs';
+import { mustRun, run } from './run.mjs';
+import { say } from './say.mjs';
+import { prepareTools } from './tools.mjs';
+import { serviceUrls } from '../services/service-urls.mjs';
+
+const DEPENDENCY_CRUISER = 'tools/dependency-rules/node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
+
+/**
+ * What each root script does. A verb gets the further arguments and gives the exit code.
+ * @type {Record<string, (args: string[]) => Promise<number>>}
+ */
+export const verbs = {
+  async start(args) {
+    const env = await prepareBuilt();
+    return run('node', [...serviceFlags(env), 'apps/standalone/dist/main.js', ...args], { env });
+  },
+  async test(args) {
+    return runJest('embedded', await prepareBuilt(), args);
+  },
+  async 'test:services'(args) {
+    const env = await prepareBuilt();
+    return runJest('services', { ...env, ...(await startServices()) }, args);
+  },
+  async services(args) {
+    return run(process.execPath, ['scripts/services/services.mjs', ...args]);
+  },
+  async demo(args) {
+    return run('node', ['scripts/demo/demo.mjs', ...args], { env: await prepareInstalled() });
+  },
+  async bench(args) {
+    const env = await prepareBuilt();
+    return run('node', ['bench/run.mjs', ...args], { env: { ...env, ...(await startServices()) } });
+  },
+  async build() {
+    await prepareBuilt();
+    return 0;
+  },
+  async lint(args) {
+    const env = await prepareInstalled();
+    return runAll(env, {
+      'code rules': ['oxlint', ...args],
+      'import rules': ['node', DEPENDENCY_CRUISER, '--config', 'tools/dependency-rules/rules.mjs', 'libs', 'apps'],
+      'formatting (npm run format repairs it)': ['prettier', '--check', '--log-level=warn', '.'],
+    });
+  },
+  async check() {
+    const env = await prepareInstalled();
+    return runAll(env, {
+      'types, specs included': ['tsc', '-b'],
+      'one version of each shared package': ['pnpm', 'peers', 'check'],
+    });
+  },
+  async format() {
+    return run('prettier', ['--write', '--log-level=warn', '.'], { env: await prepareInstalled() });
+  },
+};
+
+async function prepareInstalled() {
+  const env = await prepareTools();
+  await installDependencies(env);
+  return env;
+}
+
+async function prepareBuilt() {
+  const env = await prepareInstalled();
+  await build(env);
+  return env;
+}
+
+async function startServices() {
+  await mustRun(process.execPath, ['scripts/services/services.mjs', 'up']);
+  const { databaseUrl, redisUrl } = serviceUrls();
+  return { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+}
+
+function runJest(profile, env, args) {
+  const results = `test-results/${profile}.json`;
+  // A run that dies must not leave the last run's results behind.
+  rmSync(inRoot(results), { force: true });
+  const jest = [...JEST_FLAGS, 'node_modules/jest/bin/jest.js', '--json', `--outputFile=${results}`, ...args];
+  return run('node', jest, { env: { ...env, ANNALS_TEST_PROFILE: profile } });
+}
+
+/** Runs every step even when one fails, since a person wants to see all that is wrong at once. */
+async function runAll(env, steps) {
+  const failed = [];
+  for (const [title, [command, ...args]] of Object.entries(steps)) {
+    say(title);
+    if ((await run(command, args, { env })) !== 0) failed.push(title);
+  }
+  if (failed.length > 0) say(`failed: ${failed.join('; ')}`);
+  return failed.length > 0 ? 1 : 0;
+}

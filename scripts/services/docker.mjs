@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { runTool, succeeds, waitUntil } from './processes.mjs';
+
+const composeFile = path.resolve(import.meta.dirname, '../../docker-compose.yml');
+const READY_TIMEOUT_MS = 120_000;
+
+const KINDS = {
+  postgres: {
+    port: 5432,
+    options: ['--env', 'POSTGRES_HOST_AUTH_METHOD=trust'],
+    command: ['postgres', '-c', 'max_connections=300'],
+    probe: ['pg_isready', '-q', '-U', 'postgres', '-h', '127.0.0.1'],
+  },
+  redis: {
+    port: 6379,
+    options: [],
+    command: ['valkey-server', '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'],
+    probe: ['valkey-cli', 'ping'],
+  },
+};
+
+/** Whether a Docker daemon answers. */
+export function hasDocker() {
+  return succeeds('docker', ['info']);
+}
+
+/**
+ * A container of the image that docker-compose.yml names, published on the loopback; resolves once it answers.
+ * @param {'postgres' | 'redis'} kind
+ * @param {string} name
+ * @param {number} port
+ */
+export async function startContainer(kind, name, port) {
+  removeContainer(name);
+  const publish = ['--publish', `127.0.0.1:${port}:${KINDS[kind].port}`];
+  const options = ['--detach', '--name', name, ...publish, ...KINDS[kind].options];
+  runTool('docker', ['run', ...options, imageOf(kind), ...KINDS[kind].command]);
+  await waitUntilReady(kind, name);
+}
+
+/** Starts it anew, with its data and port, whether it runs or was killed. */
+export async function restartContainer(kind, name) {
+  runTool('docker', ['restart', name]);
+  await waitUntilReady(kind, name);
+}
+
+export function killContainer(name) {
+  runTool('docker', ['kill', '--signal', 'KILL', name]);
+}
+
+export function removeContainer(name) {
+  succeeds('docker', ['rm', '--force', '--volumes', name]);
+}
+
+export function isContainerRunning(name) {
+  return succeeds('sh', ['-c', `docker inspect --format '{{.State.Running}}' ${name} | grep -q true`]);
+}
+
+/** Its last lines. */
+export function readContainerLog(name) {
+  return runTool('sh', ['-c', `docker logs --tail 100 ${name} 2>&1`]);
+}
+
+async function waitUntilReady(kind, name) {
+  const ready = await waitUntil(() => succeeds('docker', ['exec', name, ...KINDS[kind].probe]), READY_TIMEOUT_MS);
+  if (!ready) throw new Error(`The container ${name} did not get ready: see \`docker logs ${name}\`.`);
+}
+
+function imageOf(kind) {
+  const compose = readFileSync(composeFile, 'utf8');
+  const image = new RegExp(`^  ${kind}:\\n(?:    .*\\n)*?    image: (\\S+)`, 'm').exec(compose)?.[1];
+  if (!image) throw new Error(`docker-compose.yml names no image for ${kind}.`);
+  return image;
+}

@@ -1,0 +1,106 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { ensureChroot, explainNoChroot } from './chroot.mjs';
+import { inServices } from './paths.mjs';
+import { runTool, spawnServer, succeeds } from './processes.mjs';
+
+const SERVER_USER = 'postgres';
+
+/**
+ * A place with PostgreSQL, pgvector and Valkey or Redis: this machine itself, or a Debian in a folder.
+ * Programs of a host run as an ordinary user, since PostgreSQL refuses to be root.
+ */
+class Host {
+  /** @param {{ title: string, root: string, postgresBin: string, redisServer: string, dataRoot: string }} place */
+  constructor({ title, root, postgresBin, redisServer, dataRoot }) {
+    this.title = title;
+    this.root = root;
+    this.postgresBin = postgresBin;
+    this.redisServer = redisServer;
+    this.dataRoot = dataRoot;
+  }
+
+  run(command, args) {
+    return runTool(...this.#command(command, args), { cwd: '/' });
+  }
+
+  succeeds(command, args) {
+    return succeeds(...this.#command(command, args), { cwd: '/' });
+  }
+
+  spawn(command, args, logDescriptor) {
+    return spawnServer(...this.#command(command, args), logDescriptor);
+  }
+
+  /** Creates a data folder for the server user; gives its path as the server sees it. */
+  createData(name) {
+    const outside = this.#outside(name);
+    mkdirSync(outside, { recursive: true });
+    if (process.getuid() === 0) chownSync(outside, this.#serverId('-u'), this.#serverId('-g'));
+    chmodSync(outside, 0o700);
+    return path.join(this.dataRoot, name);
+  }
+
+  /** A file of a data folder, if it is there. */
+  readData(name, file) {
+    const outside = path.join(this.#outside(name), file);
+    return existsSync(outside) ? readFileSync(outside, 'utf8') : undefined;
+  }
+
+  removeData(name) {
+    rmSync(this.#outside(name), { recursive: true, force: true });
+  }
+
+  #outside(name) {
+    return path.join(this.root, this.dataRoot, name);
+  }
+
+  #serverId(option) {
+    return Number(this.run('id', [option]));
+  }
+
+  #command(command, args) {
+    return process.getuid() === 0
+      ? ['chroot', [`--userspec=${SERVER_USER}:${SERVER_USER}`, this.root, command, ...args]]
+      : [command, args];
+  }
+}
+
+/** The first host that can be had, built if need be. */
+export function findHost() {
+  const host = systemHost() ?? chrootHost();
+  if (host) return host;
+  throw new Error(
+    `PostgreSQL with pgvector and Valkey or Redis are needed. ${explainNoChroot()} Otherwise start Docker, install the ` +
+      'two servers, or name running ones with DATABASE_URL and REDIS_URL.',
+  );
+}
+
+function systemHost() {
+  const postgresBin = systemPostgresBin();
+  const redisServer = ['valkey-server', 'redis-server'].find((name) => succeeds(name, ['--version']));
+  const runnable = process.getuid() !== 0 || succeeds('id', ['-u', SERVER_USER]);
+  if (!postgresBin || !redisServer || !runnable) return undefined;
+  return new Host({ title: 'this machine', root: '/', postgresBin, redisServer, dataRoot: inServices('data') });
+}
+
+function systemPostgresBin() {
+  if (!succeeds('pg_config', ['--version'])) return undefined;
+  const ask = (what) => runTool('pg_config', [what]).trim();
+  const hasVector = existsSync(path.join(ask('--sharedir'), 'extension/vector.control'));
+  const hasServer = existsSync(path.join(ask('--bindir'), 'initdb'));
+  return hasVector && hasServer ? ask('--bindir') : undefined;
+}
+
+function chrootHost() {
+  const root = ensureChroot();
+  if (!root) return undefined;
+  return new Host({
+    title: 'a Debian in .services/chroot',
+    root,
+    postgresBin: '/usr/lib/postgresql/17/bin',
+    redisServer: '/usr/bin/valkey-server',
+    // Inside the chroot: bind mounts are not allowed everywhere.
+    dataRoot: '/var/lib/annals',
+  });
+}

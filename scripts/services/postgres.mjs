@@ -1,0 +1,44 @@
+import { existsAtAll, isAlive, startAndWait, stopProcess, waitUntil } from './processes.mjs';
+
+const READY_TIMEOUT_MS = 60_000;
+const BURIAL_TIMEOUT_MS = 15_000;
+
+/** A PostgreSQL server with pgvector on a host: superuser `postgres`, loopback only, no passwords. */
+export const postgres = {
+  title: 'PostgreSQL',
+
+  /** @param {number} port */
+  url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
+
+  /** Creates the cluster unless the data folder has one. */
+  prepare(host, name) {
+    const data = host.createData(name);
+    if (host.readData(name, 'PG_VERSION')) return;
+    const args = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
+    host.run(`${host.postgresBin}/initdb`, [...args, `--pgdata=${data}`]);
+  },
+
+  /** Starts the server; resolves to its process id once it answers. */
+  async start(host, name, port, logDescriptor) {
+    const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300'];
+    const args = ['-D', host.createData(name), ...settings.flatMap((setting) => ['-c', setting])];
+    await waitForBurial(host, name);
+    return startAndWait({
+      title: this.title,
+      spawn: () => host.spawn(`${host.postgresBin}/postgres`, args, logDescriptor),
+      answers: () => this.answers(host, port),
+      timeoutMs: READY_TIMEOUT_MS,
+    });
+  },
+
+  answers: (host, port) => host.succeeds(`${host.postgresBin}/pg_isready`, ['-q', '-h', '127.0.0.1', '-p', `${port}`]),
+
+  // SIGINT is its fast shutdown: open sessions are ended, data is written.
+  stop: (pid) => stopProcess(pid, 'SIGINT'),
+};
+
+/** A killed server stays in the process table until its parent looks, and PostgreSQL respects its lock that long. */
+async function waitForBurial(host, name) {
+  const previous = Number(host.readData(name, 'postmaster.pid')?.split('\n')[0]);
+  if (previous && !isAlive(previous)) await waitUntil(() => !existsAtAll(previous), BURIAL_TIMEOUT_MS);
+}

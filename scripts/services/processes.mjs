@@ -1,0 +1,142 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import net from 'node:net';
+
+const POLL_MS = 50;
+
+/**
+ * Runs a program to its end.
+ * @returns {string} what it printed
+ * @throws with what it said, when it failed
+ */
+export function runTool(command, args, options = {}) {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64e6, ...options });
+  if (error) throw new Error(`${command} could not be started: ${error.message}`);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stderr || stdout}`);
+  return stdout;
+}
+
+/** Whether a program can be run and succeeds. */
+export function succeeds(command, args, options = {}) {
+  return spawnSync(command, args, { stdio: 'ignore', ...options }).status === 0;
+}
+
+/** Starts a server that outlives us, in a process group of its own. */
+export function spawnServer(command, args, logDescriptor) {
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', logDescriptor, logDescriptor] });
+  child.unref();
+  return new Promise((resolve, reject) => {
+    child.once('spawn', () => resolve(child.pid));
+    child.once('error', (error) => reject(new Error(`${command} could not be started: ${error.message}`)));
+  });
+}
+
+/**
+ * Starts a server and waits until it answers.
+ * @param {{ title: string, spawn: () => Promise<number>, answers: () => unknown, timeoutMs: number }} server
+ * @returns {Promise<number>} its process id
+ */
+export async function startAndWait({ title, spawn: start, answers, timeoutMs }) {
+  const pid = await start();
+  let ready = false;
+  await waitUntil(async () => (ready = Boolean(await answers())) || !isAlive(pid), timeoutMs);
+  if (ready && isAlive(pid)) return pid;
+  const reason = isAlive(pid) ? `did not answer within ${timeoutMs / 1000} s` : 'stopped right after its start';
+  await killProcess(pid);
+  throw new Error(`${title} ${reason}: see \`npm run services logs\`.`);
+}
+
+/** Whether a process runs; one that is dead but still in the table does not. */
+export function isAlive(pid) {
+  return existsAtAll(pid) && !isZombie(pid);
+}
+
+/** Whether the process table has this number, be its process alive or dead. */
+export function existsAtAll(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function isZombie(pid) {
+  return readStat(pid)?.state === 'Z';
+}
+
+/** The command line of a process; empty when there is none. */
+export function readCommand(pid) {
+  const file = `/proc/${pid}/cmdline`;
+  if (existsSync(file)) return readFileSync(file, 'utf8').replaceAll('\0', ' ');
+  return spawnSync('ps', ['-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).stdout ?? '';
+}
+
+/** Asks a process to end and insists after the grace time. */
+export async function stopProcess(pid, signal, graceMs = 20_000) {
+  if (!isAlive(pid)) return;
+  send(pid, signal);
+  if (await waitUntil(() => !isAlive(pid), graceMs)) return;
+  await killProcess(pid);
+}
+
+/** SIGKILL for a process and its children, as when a machine's memory runs out: nothing is flushed or said. */
+export async function killProcess(pid) {
+  const family = [pid, ...childrenOf(pid)];
+  for (const member of family) send(member, 'SIGKILL');
+  await waitUntil(() => family.every((member) => !isAlive(member)), 10_000);
+}
+
+function send(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+// Where there is no /proc (macOS), PostgreSQL's children notice the death of their parent by themselves.
+function childrenOf(pid) {
+  if (!existsSync('/proc/self/stat')) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && readStat(name)?.parent === pid)
+    .map(Number);
+}
+
+function readStat(pid) {
+  try {
+    // The command in parentheses may contain blanks: fields are counted from behind it.
+    const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return { state, parent: Number(parent) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Polls a condition; false when the time is over first. */
+export async function waitUntil(condition, timeoutMs) {
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
+    if (await condition()) return true;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return false;
+}
+
+/** A TCP port on the loopback that nothing listens on right now: the wished one if it is free. */
+export async function findFreePort(wished = 0) {
+  return (await tryListen(wished)) ?? (await tryListen(0));
+}
+
+function tryListen(port) {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => {
+      const { port: taken } = server.address();
+      server.close(() => resolve(taken));
+    });
+  });
+}
