@@ -1,0 +1,133 @@
+import { type BatchJob, extractionQueue } from '@annals/contracts';
+import { SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
+import { createQueueBackend, JobWorker, type QueueBackend } from '@annals/messaging';
+import { createLogger, createMetrics } from '@annals/observability';
+
+export interface QueueShareOptions {
+  readonly redisUrl: string;
+  readonly jobs?: number;
+  readonly concurrency?: number;
+  /** Times that each side is measured, in turn; medians are reported. */
+  readonly rounds?: number;
+}
+
+export interface QueueShareResult {
+  /** No-op jobs per second of one process, through `JobWorker` and through BullMQ's bare worker. */
+  readonly wrappedJobsPerSecond: number;
+  readonly bareJobsPerSecond: number;
+  readonly ratio: number;
+  /** Time from adding a job to an idle queue to the handler's first line, in ms. */
+  readonly pickupP50Ms: number;
+  readonly pickupP95Ms: number;
+}
+
+type Side = 'wrapped' | 'bare';
+type OnJob = (job: BatchJob) => void;
+
+const PICKUPS = 300;
+const definition = extractionQueue;
+const ids = new UuidV7Generator(new SystemClock(), new SystemRng());
+
+/** What our part of the queue costs (performance target T13), beside the bare queue in the same run. */
+export async function benchQueueShare(options: QueueShareOptions): Promise<QueueShareResult> {
+  const { redisUrl, jobs = 20_000, concurrency = 16, rounds = 3 } = options;
+  const drained: Record<Side, number[]> = { wrapped: [], bare: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const side of ['bare', 'wrapped'] as const) {
+      drained[side].push(await withBackend(redisUrl, (backend) => measureDrain(backend, side, jobs, concurrency)));
+    }
+  }
+  const pickups = await withBackend(redisUrl, (backend) => measurePickups(backend, concurrency));
+  const [wrapped, bare] = [pick(drained.wrapped, 0.5), pick(drained.bare, 0.5)];
+  return {
+    wrappedJobsPerSecond: Math.round(wrapped),
+    bareJobsPerSecond: Math.round(bare),
+    ratio: wrapped / bare,
+    pickupP50Ms: pick(pickups, 0.5),
+    pickupP95Ms: pick(pickups, 0.95),
+  };
+}
+
+async function measureDrain(backend: QueueBackend, side: Side, jobs: number, concurrency: number): Promise<number> {
+  const queue = backend.openQueue(definition);
+  for (let added = 0; added < jobs; added += 500) await queue.addAll(createJobs(500));
+  const { promise: drained, resolve } = Promise.withResolvers<void>();
+  let left = jobs;
+  const close = await startWorker(backend, side, concurrency, () => {
+    left -= 1;
+    if (left === 0) resolve();
+  });
+  const startedMs = performance.now();
+  await drained;
+  const seconds = (performance.now() - startedMs) / 1_000;
+  await close();
+  return jobs / seconds;
+}
+
+async function measurePickups(backend: QueueBackend, concurrency: number): Promise<number[]> {
+  const queue = backend.openQueue(definition);
+  const times: number[] = [];
+  let onPickup: () => void = () => undefined;
+  const close = await startWorker(backend, 'wrapped', concurrency, () => onPickup());
+  for (let count = 0; count < PICKUPS; count += 1) {
+    const { promise: pickedUp, resolve } = Promise.withResolvers<void>();
+    onPickup = resolve;
+    const startedMs = performance.now();
+    await queue.addAll(createJobs(1));
+    await pickedUp;
+    times.push(performance.now() - startedMs);
+  }
+  await close();
+  return times;
+}
+
+async function startWorker(
+  backend: QueueBackend,
+  side: Side,
+  concurrency: number,
+  onJob: OnJob,
+): Promise<() => Promise<void>> {
+  if (side === 'bare') {
+    const worker = backend.createWorker(definition.name, async (job) => onJob(job.data as BatchJob), { concurrency });
+    await worker.waitUntilReady();
+    void worker.run();
+    return () => worker.close();
+  }
+  const worker = new JobWorker({
+    definition,
+    backend,
+    concurrency,
+    clock: new SystemClock(),
+    logger: createBenchLogger(),
+    metrics: createMetrics({ service: 'bench', version: '0', processMetrics: false }),
+    handler: async (job) => (onJob(job), 'done'),
+    onExhausted: async () => undefined,
+  });
+  await worker.start();
+  return () => worker.close({ timeoutMs: 5_000 });
+}
+
+async function withBackend<T>(url: string, work: (backend: QueueBackend) => Promise<T>): Promise<T> {
+  const prefix = `bench-${ids.next()}`;
+  const backend = await createQueueBackend({ kind: 'redis', url, prefix }, { logger: createBenchLogger() });
+  try {
+    return await work(backend);
+  } finally {
+    await backend.openQueue(definition).bull.obliterate({ force: true });
+    await backend.close();
+  }
+}
+
+function createJobs(count: number) {
+  const payload = () => ({ tenantId: ids.next(), batchId: ids.next(), generation: 1 });
+  return Array.from({ length: count }, () => ({ payload: payload(), trace: null }));
+}
+
+function createBenchLogger() {
+  return createLogger({ service: 'bench', level: 'info', clock: new SystemClock() });
+}
+
+function pick(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}

@@ -1,0 +1,16 @@
+import type { QueueBackend } from '../queue-backend/queue-backend.js';
+
+/** Notices that the queue lost its data: a key of its own is gone or another. */
+export class EpochWatch {
+  private lastId: string | undefined;
+
+  constructor(private readonly backend: Pick<QueueBackend, 'readEpoch'>) {}
+
+  /** True once per loss. @throws QueueUnavailableError */
+  async hasChanged(): Promise<boolean> {
+    const { id, created } = await this.backend.readEpoch();
+    const changed = created || (this.lastId !== undefined && this.lastId !== id);
+    this.lastId = id;
+    return changed;
+  }
+}

@@ -1,0 +1,50 @@
+/** The waiting of a loop: a kick ends a sleep, only a stop ends a rest. */
+export class Pause {
+  private kicked = false;
+  private stopped = false;
+  private wake?: (() => void) | undefined;
+  private sleeping = false;
+
+  get isStopped(): boolean {
+    return this.stopped;
+  }
+
+  /** Waits for `ms`, or until the next kick; a kick since the last sleep counts. */
+  async sleep(ms: number): Promise<void> {
+    if (!this.kicked) {
+      this.sleeping = true;
+      await this.wait(ms);
+      this.sleeping = false;
+    }
+    this.kicked = false;
+  }
+
+  /** Waits for `ms` whatever is kicked meanwhile. */
+  rest(ms: number): Promise<void> {
+    return this.wait(ms);
+  }
+
+  kick(): void {
+    this.kicked = true;
+    if (this.sleeping) this.wake?.();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.wake?.();
+  }
+
+  private wait(ms: number): Promise<void> {
+    if (this.stopped || ms <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(finish, ms);
+      const self = this;
+      function finish(): void {
+        clearTimeout(timer);
+        self.wake = undefined;
+        resolve();
+      }
+      this.wake = finish;
+    });
+  }
+}

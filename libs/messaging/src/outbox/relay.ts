@@ -1,0 +1,117 @@
+import { type Clock, type Rng, SystemRng } from '@annals/domain';
+import type { Logger, Metrics } from '@annals/observability';
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
+import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './limits.js';
+import type { OutboxRow, OutboxStore } from './outbox-store.js';
+import { Pause } from './pause.js';
+import { groupByQueue, type OutboxQueues, toBatchJob } from './row-jobs.js';
+
+export interface OutboxRelayOptions {
+  readonly store: OutboxStore;
+  readonly queues: OutboxQueues;
+  readonly clock: Clock;
+  readonly rng?: Rng;
+  readonly metrics: Pick<Metrics, 'add' | 'inc'>;
+  readonly logger: Logger;
+  readonly limits?: Partial<RelayLimits>;
+}
+
+/** With no row to release, the next look is not sooner than this, whatever the store says. */
+const SHORTEST_IDLE_MS = 100;
+
+/**
+ * Releases outbox rows to their queues: leases, commits, adds, marks (decision 36). Many may run side by side, since
+ * a lease is held by one of them and a job that is added twice is one job.
+ */
+export class OutboxRelay {
+  private readonly pause = new Pause();
+  private readonly limits: RelayLimits;
+  private readonly rng: Rng;
+  private running?: Promise<void>;
+  private failures = 0;
+  /** Rows that are leased but could not be added: tried again as long as the lease holds. */
+  private held: { readonly rows: readonly OutboxRow[]; readonly until: number } | undefined;
+
+  constructor(private readonly options: OutboxRelayOptions) {
+    this.limits = { ...DEFAULT_RELAY_LIMITS, ...options.limits };
+    this.rng = options.rng ?? new SystemRng();
+  }
+
+  /** Starts releasing. Outside of any request: the loop must not live inside the trace of who started it. */
+  start(): void {
+    this.running ??= context.with(ROOT_CONTEXT, () => this.loop());
+  }
+
+  /** Says that rows are due. Call it after the commit; it never throws, never waits, and many calls are one. */
+  kick(): void {
+    this.pause.kick();
+  }
+
+  /** Waits for the round in flight. */
+  async stop(): Promise<void> {
+    this.pause.stop();
+    await this.running;
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.pause.isStopped) {
+      const idleMs = await this.tryRound();
+      await this.pause.rest(this.limits.roundGapMs);
+      await this.pause.sleep(idleMs - this.limits.roundGapMs);
+    }
+  }
+
+  /** Answers for how long nothing is due. A failed round rests first, however often it is kicked. */
+  private async tryRound(): Promise<number> {
+    try {
+      const idleMs = await this.releaseDueRows();
+      this.failures = 0;
+      return idleMs;
+    } catch (error) {
+      this.options.metrics.inc('memory_llm_relay_errors_total', { round: 'release' });
+      if (this.failures === 0) this.options.logger.warn('outbox_failed', { error });
+      await this.pause.rest(this.computeRetryMs());
+      this.failures += 1;
+      return 0;
+    }
+  }
+
+  private async releaseDueRows(): Promise<number> {
+    const startedMs = performance.now();
+    const { batchSize, perTenant, leaseMs, idleMs } = this.limits;
+    const now = this.options.clock.now();
+    if (this.held && now < this.held.until) {
+      await this.release(this.held.rows, startedMs);
+      return 0;
+    }
+    const { rows, nextDueAt } = await this.options.store.lease({ now, limit: batchSize, perTenant, leaseMs });
+    if (rows.length === 0) return this.computeIdleMs(nextDueAt);
+    this.held = { rows, until: now + leaseMs };
+    await this.release(rows, startedMs);
+    return rows.length >= batchSize ? 0 : Math.min(idleMs, this.computeIdleMs(nextDueAt));
+  }
+
+  private async release(rows: readonly OutboxRow[], startedMs: number): Promise<void> {
+    const { queues, store, clock, metrics, logger } = this.options;
+    for (const [queue, ofQueue] of groupByQueue(rows)) {
+      await queues[queue].addAll(ofQueue.map((row) => ({ payload: toBatchJob(row), trace: row.trace })));
+      metrics.add('memory_llm_relay_released_total', ofQueue.length, { queue });
+    }
+    await store.markReleased(rows, clock.now());
+    this.held = undefined;
+    const durationMs = Math.round(performance.now() - startedMs);
+    logger.debug('outbox_released', { released: rows.length, durationMs });
+  }
+
+  private computeIdleMs(nextDueAt: number | null): number {
+    if (nextDueAt === null) return this.limits.idleMs;
+    const untilDueMs = Math.max(nextDueAt - this.options.clock.now(), SHORTEST_IDLE_MS);
+    return Math.min(untilDueMs, this.limits.idleMs);
+  }
+
+  private computeRetryMs(): number {
+    const { firstRetryMs, longestRetryMs } = this.limits;
+    const longest = Math.min(firstRetryMs * 2 ** Math.min(this.failures, 20), longestRetryMs);
+    return longest * (0.5 + this.rng.nextFloat() / 2);
+  }
+}

@@ -1,0 +1,146 @@
+import { type Clock, type Rng, SystemRng } from '@annals/domain';
+import type { Logger, Metrics } from '@annals/observability';
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
+import type { JobState } from '../job-queue/job-queue.types.js';
+import type { QueueBackend } from '../queue-backend/queue-backend.js';
+import { EpochWatch } from './epoch-watch.js';
+import { DEFAULT_SWEEP_LIMITS, type SweepLimits } from './limits.js';
+import type { OutboxRow, OutboxStore } from './outbox-store.js';
+import { Pause } from './pause.js';
+import { groupByQueue, type OutboxQueues, toBatchJob } from './row-jobs.js';
+
+/** The job is over and its row is still there: the worker's commit never came. */
+export type StrandedState = Extract<JobState, 'failed' | 'completed'>;
+
+export interface OutboxSweepOptions {
+  readonly store: OutboxStore;
+  readonly backend: Pick<QueueBackend, 'readEpoch' | 'onRecovered'>;
+  readonly queues: OutboxQueues;
+  readonly clock: Clock;
+  readonly rng?: Rng;
+  readonly metrics: Pick<Metrics, 'add' | 'inc'>;
+  readonly logger: Logger;
+  /** Called when rows wait again: the relay's `kick`. */
+  readonly kick: () => void;
+  /** Decides about a row whose job is over. May be called more than once, and beside `onExhausted`. */
+  readonly onStranded: (row: OutboxRow, state: StrandedState) => Promise<void>;
+  readonly limits?: Partial<SweepLimits>;
+}
+
+/**
+ * Finds released rows whose job is gone and makes them wait again, so that a queue that lost everything loses no work.
+ * All rows are looked at as soon as the queue comes back or shows that its data are new; otherwise only old ones.
+ */
+export class OutboxSweep {
+  private readonly pause = new Pause();
+  private readonly limits: SweepLimits;
+  private readonly rng: Rng;
+  private readonly epoch: EpochWatch;
+  private running?: Promise<void>;
+  private forgetListener?: () => void;
+  private everythingIsSuspect = false;
+  private nextSweepAt: number;
+
+  constructor(private readonly options: OutboxSweepOptions) {
+    this.limits = { ...DEFAULT_SWEEP_LIMITS, ...options.limits };
+    this.rng = options.rng ?? new SystemRng();
+    this.epoch = new EpochWatch(options.backend);
+    this.nextSweepAt = options.clock.now() + this.computeIntervalMs();
+  }
+
+  start(): void {
+    this.forgetListener ??= this.options.backend.onRecovered(() => {
+      this.everythingIsSuspect = true;
+      this.pause.kick();
+    });
+    this.running ??= context.with(ROOT_CONTEXT, () => this.loop());
+  }
+
+  /** Waits for the round in flight. */
+  async stop(): Promise<void> {
+    this.forgetListener?.();
+    this.pause.stop();
+    await this.running;
+  }
+
+  /**
+   * One sweep over the rows released before `releasedBefore` (epoch ms); answers how many wait again.
+   * @throws QueueUnavailableError, and what the store throws
+   */
+  async sweep({ releasedBefore, recheckAll }: { releasedBefore: number; recheckAll: boolean }): Promise<number> {
+    const startedAt = this.options.clock.now();
+    let returned = 0;
+    for (;;) {
+      const now = this.options.clock.now();
+      // To look at everything once is to look at what was not looked at since this sweep began.
+      const recheckAfterMs = recheckAll ? now - startedAt + 1 : this.limits.recheckAfterMs;
+      const limit = this.limits.batchSize;
+      const rows = await this.options.store.findSuspects({ now, releasedBefore, recheckAfterMs, limit });
+      for (const ofQueue of groupByQueue(rows).values()) returned += await this.settle(ofQueue);
+      if (rows.length < limit || this.pause.isStopped) break;
+    }
+    if (returned > 0) this.options.kick();
+    return returned;
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.pause.isStopped) {
+      await this.tryRound();
+      await this.pause.sleep(this.limits.epochCheckMs);
+    }
+  }
+
+  private async tryRound(): Promise<void> {
+    const { clock, logger, metrics } = this.options;
+    try {
+      if (await this.epoch.hasChanged()) this.everythingIsSuspect = true;
+      const now = clock.now();
+      if (!this.everythingIsSuspect && now < this.nextSweepAt) return;
+      const recheckAll = this.everythingIsSuspect;
+      this.everythingIsSuspect = false;
+      this.nextSweepAt = now + this.computeIntervalMs();
+      await this.sweepOrRemember(recheckAll ? now : now - this.limits.sweepAfterMs, recheckAll);
+    } catch (error) {
+      metrics.inc('memory_llm_relay_errors_total', { round: 'sweep' });
+      logger.debug('outbox_failed', { error });
+    }
+  }
+
+  private async sweepOrRemember(releasedBefore: number, recheckAll: boolean): Promise<void> {
+    try {
+      const swept = await this.sweep({ releasedBefore, recheckAll });
+      if (swept > 0) this.options.logger.warn('outbox_swept', { swept });
+    } catch (error) {
+      this.everythingIsSuspect ||= recheckAll;
+      throw error;
+    }
+  }
+
+  private async settle(rows: readonly OutboxRow[]): Promise<number> {
+    const [first] = rows;
+    if (!first) return 0;
+    const queue = this.options.queues[first.queue];
+    const idOf = (row: OutboxRow) => queue.definition.jobId(toBatchJob(row));
+    const states = await queue.readStates(rows.map(idOf));
+    const missing = rows.filter((row) => states.get(idOf(row)) === 'missing');
+    for (const row of rows) await this.reportStranded(row, states.get(idOf(row)));
+    if (missing.length === 0) return 0;
+    const returned = await this.options.store.returnToWaiting(missing, this.options.clock.now());
+    this.options.metrics.add('memory_llm_relay_swept_total', returned, { queue: first.queue });
+    return returned;
+  }
+
+  private async reportStranded(row: OutboxRow, state: JobState | undefined): Promise<void> {
+    if (state !== 'failed' && state !== 'completed') return;
+    try {
+      await this.options.onStranded(row, state);
+    } catch (error) {
+      this.options.logger.error('outbox_failed', { error });
+    }
+  }
+
+  /** Spread by a tenth, so that the processes of a fleet do not sweep in step. */
+  private computeIntervalMs(): number {
+    return this.limits.sweepIntervalMs * (0.9 + this.rng.nextFloat() / 5);
+  }
+}

@@ -1,0 +1,22 @@
+import type { ExponentialBackoff } from '@annals/contracts';
+import type { Rng } from '@annals/domain';
+
+const MOST_DOUBLINGS = 30;
+
+/**
+ * Waiting time after failed attempt number `attempt` (from 1): `delayMs · 2^(attempt-1)`, of which the share `jitter`
+ * is left to chance (BullMQ's meaning of jitter). A longer `retryAfterMs` wins, with the same spread on top, so that
+ * jobs which were told the same time do not come back in step.
+ */
+export function computeBackoffMs(
+  backoff: ExponentialBackoff,
+  attempt: number,
+  retryAfterMs: number | undefined,
+  rng: Rng,
+): number {
+  const longest = backoff.delayMs * 2 ** Math.min(attempt - 1, MOST_DOUBLINGS);
+  const chance = rng.nextFloat();
+  const ownMs = longest * (1 - backoff.jitter * chance);
+  if (retryAfterMs === undefined || retryAfterMs <= ownMs) return Math.round(ownMs);
+  return Math.round(retryAfterMs + backoff.delayMs * backoff.jitter * chance);
+}

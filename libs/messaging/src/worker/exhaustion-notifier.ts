@@ -1,0 +1,43 @@
+import type { Logger } from '@annals/observability';
+import { settlesWithin } from './settles-within.js';
+
+const FIRST_RETRY_MS = 500;
+const MOST_TRIES = 6;
+
+/** Tells the application about jobs that are over, again when it fails; what is still missed the sweep finds. */
+export class ExhaustionNotifier {
+  private readonly pending = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly logger: Logger) {}
+
+  notify(tell: () => Promise<void>): void {
+    const told = this.tellUntilHeard(tell).finally(() => this.pending.delete(told));
+    this.pending.add(told);
+  }
+
+  /** Waits for what is under way, at most `timeoutMs`, and starts no further try. */
+  async close(timeoutMs: number): Promise<void> {
+    this.stopping.abort();
+    await settlesWithin(Promise.all(this.pending), timeoutMs);
+  }
+
+  private async tellUntilHeard(tell: () => Promise<void>): Promise<void> {
+    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      try {
+        return await tell();
+      } catch (error) {
+        this.logger.error('outbox_failed', { error });
+      }
+      if (this.stopping.signal.aborted) return;
+      await waitOrStop(FIRST_RETRY_MS * 2 ** (tries - 1), this.stopping.signal);
+    }
+  }
+}
+
+function waitOrStop(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

@@ -1,0 +1,75 @@
+import type { QueueName } from '@annals/contracts';
+import type { Logger, Metrics } from '@annals/observability';
+import type { Job } from 'bullmq';
+import type { FailedAttempt } from './failed-attempt.js';
+import type { JobFault } from './job-fault.js';
+import type { JobOutcome } from './job-worker.types.js';
+
+/** A job that takes longer than this share of its time limit is worth a line. */
+const SLOW_SHARE = 0.5;
+
+/** Logs and metrics of one queue's jobs. Ordinary jobs are debug lines: at info they cost one comparison. */
+export class JobReporter {
+  constructor(
+    private readonly queue: QueueName,
+    private readonly timeoutMs: number,
+    private readonly logger: Logger,
+    private readonly metrics: Pick<Metrics, 'inc' | 'observe'>,
+  ) {}
+
+  started(job: Job): void {
+    const { queue } = this;
+    if (job.attemptsStarted <= 1) this.metrics.observe('memory_llm_job_wait_ms', computeWaitMs(job), { queue });
+    if (!this.logger.isEnabled('debug')) return;
+    this.logger.debug('job_started', { queue, jobId: job.id ?? '', attempt: job.attemptsMade + 1 });
+  }
+
+  completed(job: Job, durationMs: number, outcome: JobOutcome): void {
+    const labels = { queue: this.queue, outcome: 'completed' } as const;
+    this.metrics.inc('memory_llm_jobs_total', labels);
+    this.metrics.observe('memory_llm_job_run_ms', durationMs, labels);
+    const level = durationMs > this.timeoutMs * SLOW_SHARE ? 'info' : 'debug';
+    if (!this.logger.isEnabled(level)) return;
+    this.logger[level]('job_complete', {
+      queue: this.queue,
+      jobId: job.id ?? '',
+      attempt: job.attemptsMade + 1,
+      durationMs: Math.round(durationMs),
+      waitMs: computeWaitMs(job),
+      outcome,
+    });
+  }
+
+  failed(jobId: string, { fault, facts }: FailedAttempt, isLast: boolean): void {
+    const { queue } = this;
+    const outcome = facts.refused ? 'refused' : isLast ? 'exhausted' : 'failed';
+    this.metrics.inc('memory_llm_jobs_total', { queue, outcome });
+    this.metrics.observe('memory_llm_job_run_ms', facts.durationMs, { queue, outcome });
+    const about = { queue, jobId, attempt: facts.attempt, reason: fault.code };
+    if (fault.kind === 'bug') this.reportBug(jobId, facts.attempt, fault);
+    if (facts.refused) this.logger.error('job_refused', about);
+    else if (isLast) this.logger.error('job_exhausted', { ...about, error: fault });
+    else this.logger.warn('job_failed', { ...about, durationMs: Math.round(facts.durationMs), error: fault });
+  }
+
+  /** The queue gave up on a job that none of our attempts ended: its workers kept vanishing. */
+  abandoned(job: Job, fault: JobFault): void {
+    const { queue } = this;
+    this.metrics.inc('memory_llm_jobs_total', { queue, outcome: 'exhausted' });
+    this.logger.error('job_exhausted', { queue, jobId: job.id ?? '', attempt: job.attemptsMade, error: fault });
+  }
+
+  stalled(jobId: string): void {
+    this.metrics.inc('memory_llm_jobs_stalled_total', { queue: this.queue });
+    this.logger.warn('job_stalled', { queue: this.queue, jobId });
+  }
+
+  private reportBug(jobId: string, attempt: number, fault: JobFault): void {
+    this.logger.error('service_failed', { stage: this.queue, jobId, attempt, error: fault.cause ?? fault });
+  }
+}
+
+/** Time from being due to being taken, in ms; a retry counts from the first. */
+function computeWaitMs(job: Job): number {
+  return Math.max(0, (job.processedOn ?? job.timestamp) - job.timestamp - (job.delay ?? 0));
+}

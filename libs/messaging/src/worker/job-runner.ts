@@ -1,0 +1,108 @@
+import { type Span, SpanStatusCode, trace } from '@opentelemetry/api';
+import { DelayedError, type Job, WaitingError } from 'bullmq';
+import { FailedAttempt } from './failed-attempt.js';
+import { type JobFault, JobMistake, JobTrouble, translateFailure } from './job-fault.js';
+import type { JobReporter } from './job-reporter.js';
+import type { JobContext, JobOutcome, JobWorkerOptions } from './job-worker.types.js';
+import { Gate, HandBack, RunningJob } from './running-job.js';
+
+type RunnerOptions<Payload> = Pick<JobWorkerOptions<Payload>, 'definition' | 'handler' | 'clock'>;
+
+/** Runs the handler for one job after another and says to BullMQ how each attempt ended. */
+export class JobRunner<Payload> {
+  private readonly running = new Map<string, RunningJob<JobOutcome>>();
+
+  constructor(
+    private readonly options: RunnerOptions<Payload>,
+    private readonly reporter: JobReporter,
+  ) {}
+
+  /** @throws what BullMQ understands: `FailedAttempt`, or its own errors for jobs that moved on */
+  async process(job: Job, token: string | undefined): Promise<void> {
+    const startedMs = performance.now();
+    const span = trace.getActiveSpan();
+    this.reporter.started(job);
+    const payload = this.readPayload(job);
+    const active = new RunningJob<JobOutcome>();
+    const jobId = job.id ?? '';
+    this.running.set(jobId, active);
+    try {
+      const outcome = await this.handle(payload, job, active);
+      span?.setAttributes({ 'annals.job.outcome': outcome, 'annals.job.attempt': job.attemptsMade + 1 });
+      this.reporter.completed(job, performance.now() - startedMs, outcome);
+    } catch (thrown) {
+      await this.moveOn(thrown, job, token);
+      const fault = translateFailure(thrown);
+      markSpan(span, fault, job);
+      throw this.describeAttempt(job, fault, performance.now() - startedMs, false);
+    } finally {
+      if (this.running.get(jobId) === active) this.running.delete(jobId);
+    }
+  }
+
+  /** Aborts every handler; their jobs go back to the queue at once. */
+  handBackAll(): void {
+    for (const active of this.running.values()) active.end(new HandBack());
+  }
+
+  /** Aborts the handlers of jobs that another worker may have by now. */
+  dropLost(jobIds: readonly string[]): void {
+    for (const jobId of jobIds) this.running.get(jobId)?.end(new JobTrouble('lock_lost'));
+  }
+
+  private handle(payload: Payload, job: Job, active: RunningJob<JobOutcome>): Promise<JobOutcome> {
+    const { handler, definition } = this.options;
+    const context = createContext(job, definition.attempts, active.signal);
+    return active.run(
+      () => handler(payload, context),
+      definition.timeoutMs,
+      () => new JobTrouble('timeout'),
+    );
+  }
+
+  private readPayload(job: Job): Payload {
+    const { definition } = this.options;
+    if (job.name !== definition.jobName) throw this.refuse(job, 'unknown_job_name');
+    const parsed = definition.payload.safeParse(job.data);
+    if (!parsed.success) throw this.refuse(job, 'bad_payload');
+    return parsed.data;
+  }
+
+  private refuse(job: Job, code: string): FailedAttempt {
+    return this.describeAttempt(job, new JobMistake(code), 0, true);
+  }
+
+  private describeAttempt(job: Job, fault: JobFault, durationMs: number, refused: boolean): FailedAttempt {
+    return new FailedAttempt(fault, { attempt: job.attemptsMade + 1, durationMs, refused });
+  }
+
+  /** A gated job goes to the delayed ones, one of a stopping worker back to the waiting. */
+  private async moveOn(thrown: unknown, job: Job, token: string | undefined): Promise<void> {
+    if (thrown instanceof Gate) {
+      await job.moveToDelayed(this.options.clock.now() + thrown.delayMs, token);
+      throw new DelayedError();
+    }
+    if (thrown instanceof HandBack) {
+      await job.moveToWait(token);
+      throw new WaitingError();
+    }
+  }
+}
+
+function createContext(job: Job, attempts: number, signal: AbortSignal): JobContext {
+  const attempt = job.attemptsMade + 1;
+  return {
+    jobId: job.id ?? '',
+    attempt,
+    attemptsLeft: Math.max(0, attempts - attempt),
+    signal,
+    gate(delayMs) {
+      throw new Gate(delayMs);
+    },
+  };
+}
+
+function markSpan(span: Span | undefined, fault: JobFault, job: Job): void {
+  span?.setStatus({ code: SpanStatusCode.ERROR });
+  span?.setAttributes({ 'error.type': fault.code, 'annals.job.attempt': job.attemptsMade + 1 });
+}

@@ -1,0 +1,108 @@
+import type { QueueName } from '@annals/contracts';
+import { type Rng, SystemRng } from '@annals/domain';
+import type { Job, Worker } from 'bullmq';
+import { computeBackoffMs } from './compute-backoff-ms.js';
+import { ExhaustionNotifier } from './exhaustion-notifier.js';
+import { FailedAttempt } from './failed-attempt.js';
+import { type JobFault, JobMistake, JobTrouble } from './job-fault.js';
+import { JobReporter } from './job-reporter.js';
+import { JobRunner } from './job-runner.js';
+import type { JobWorkerOptions } from './job-worker.types.js';
+import { settlesWithin } from './settles-within.js';
+
+/** Time to give jobs back, to close connections and to finish what was begun, each, once patience is over. */
+const HAND_BACK_MS = 2_000;
+/** What BullMQ writes when a job lost its worker more often than `maxStalledCount`. */
+const BULLMQ_STALLED_REASON = 'job stalled more than allowable limit';
+
+/** One queue's consumer: takes jobs, checks them, runs the handler, and gives every ending its meaning. */
+export class JobWorker<Payload> {
+  private readonly runner: JobRunner<Payload>;
+  private readonly reporter: JobReporter;
+  private readonly notifier: ExhaustionNotifier;
+  private readonly rng: Rng;
+  private worker?: Worker;
+  private closing?: Promise<void>;
+
+  constructor(private readonly options: JobWorkerOptions<Payload>) {
+    const { definition, logger, metrics } = options;
+    this.reporter = new JobReporter(definition.name as QueueName, definition.timeoutMs, logger, metrics);
+    this.runner = new JobRunner(options, this.reporter);
+    this.notifier = new ExhaustionNotifier(logger);
+    this.rng = options.rng ?? new SystemRng();
+  }
+
+  get queue(): string {
+    return this.options.definition.name;
+  }
+
+  /** Takes jobs from the moment the queue is reachable; resolves then. */
+  async start(): Promise<void> {
+    if (this.worker) throw new Error(`The worker of queue "${this.queue}" is started already: start it once.`);
+    const worker = this.open();
+    this.worker = worker;
+    await worker.waitUntilReady();
+    void worker
+      .run()
+      .catch((error: unknown) => this.options.logger.error('service_failed', { stage: this.queue, error }));
+  }
+
+  /**
+   * Takes no more jobs and waits for those at work; after `timeoutMs` aborts them and gives them back to the queue, so
+   * that another worker has them at once.
+   */
+  close({ timeoutMs }: { timeoutMs: number }): Promise<void> {
+    this.closing ??= this.closeWithin(timeoutMs);
+    return this.closing;
+  }
+
+  private async closeWithin(timeoutMs: number): Promise<void> {
+    const { worker } = this;
+    if (worker) {
+      const closed = worker.close();
+      if (!(await settlesWithin(closed, timeoutMs))) {
+        this.runner.handBackAll();
+        // A queue that is gone cannot take them back: their locks run out instead.
+        if (!(await settlesWithin(closed, HAND_BACK_MS))) await settlesWithin(worker.disconnect(), HAND_BACK_MS);
+      }
+    }
+    await this.notifier.close(HAND_BACK_MS);
+  }
+
+  private open(): Worker {
+    const { definition, backend, concurrency } = this.options;
+    const worker = backend.createWorker(definition.name, (job, token) => this.runner.process(job, token), {
+      concurrency: concurrency ?? definition.concurrency,
+      lockDuration: definition.lockDurationMs,
+      stalledInterval: definition.stalledIntervalMs,
+      maxStalledCount: definition.maxStalledCount,
+      settings: { backoffStrategy: (attempt, _type, error) => this.computeBackoff(attempt, error) },
+    });
+    worker.on('stalled', (jobId) => this.reporter.stalled(jobId));
+    worker.on('failed', (job, error) => this.onFailed(job, error));
+    worker.on('lockRenewalFailed', (jobIds: string[]) => this.runner.dropLost(jobIds));
+    return worker;
+  }
+
+  private computeBackoff(attempt: number, error: Error | undefined): number {
+    const retryAfterMs = error instanceof FailedAttempt ? error.fault.retryAfterMs : undefined;
+    return computeBackoffMs(this.options.definition.backoff, attempt, retryAfterMs, this.rng);
+  }
+
+  private onFailed(job: Job | undefined, error: Error): void {
+    if (!job) return;
+    const isLast = job.finishedOn !== undefined;
+    if (error instanceof FailedAttempt) this.reporter.failed(job.id ?? '', error, isLast);
+    if (!isLast) return;
+    const fault = error instanceof FailedAttempt ? error.fault : toQueueFault(error);
+    if (!(error instanceof FailedAttempt)) this.reporter.abandoned(job, fault);
+    const payload = this.options.definition.payload.safeParse(job.data);
+    if (!payload.success) return;
+    this.notifier.notify(() => this.options.onExhausted(payload.data, { jobId: job.id ?? '', fault }));
+  }
+}
+
+function toQueueFault(error: Error): JobFault {
+  if (error.message === BULLMQ_STALLED_REASON) return new JobMistake('stalled_too_often');
+  return new JobTrouble('queue_error', { cause: error });
+}
