@@ -1,0 +1,14 @@
+/** Decision 30: readiness turns red when the last finished batches, at least five within five minutes, only failed. */
+export const PIPELINE_WINDOW_MS = 5 * 60_000;
+const MIN_FAILED = 5;
+
+/** How many batches ended, and how, within the window. */
+export interface BatchOutcomes {
+  readonly done: number;
+  readonly failed: number;
+}
+
+/** True when the pipeline only fails; a quiet or mixed pipeline is fine. */
+export function isPipelineFailing({ done, failed }: BatchOutcomes): boolean {
+  return done === 0 && failed >= MIN_FAILED;
+}

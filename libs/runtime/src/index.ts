@@ -1,0 +1,62 @@
+/**
+ * The chassis every service runs on; apps hold only what is their own.
+ *
+ *   const config = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, 'workers', 'llm']);
+ *   const context = createProcessContext({ name: 'extraction', version, logLevel: config.logging.level });
+ *   await runService({
+ *     context, config, modules: [ExtractionModule], consumes: ['extraction'], queueNeed: 'required',
+ *     place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
+ *     shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
+ *     connect: (context) => connectDistributed(context, config),
+ *   });
+ *
+ * `runService` waits for PostgreSQL behind a small server that says so, then builds one Nest application out of
+ * InfrastructureModule (the tokens below), OperationsModule (health and metrics, marked `@Public()`) and the modules it
+ * was given, starts relay, sweep and workers, listens, and stops in order on a signal. `startService` is the same
+ * without signals and exits, for tests and for what composes services.
+ *
+ * A module injects what it needs: `@Inject(DATABASE) database: Database`, `@Inject(CONFIG) config: Config<'batching'>`.
+ * A module with a consumer calls `workers.add(new JobWorker(...))` (token WORKERS) while the application starts.
+ */
+export { deriveSecrets, type Secrets } from './secrets/derive-secrets.js';
+export {
+  createProcessContext,
+  type ProcessContext,
+  type ProcessContextOptions,
+  readVersion,
+} from './infrastructure/process-context.js';
+export type { Infrastructure } from './infrastructure/infrastructure.js';
+export {
+  connectDistributed,
+  createInfrastructure,
+  DISTRIBUTED_FRAGMENTS,
+  type DistributedConfig,
+  type InfrastructureOptions,
+  type Stores,
+} from './infrastructure/create-infrastructure.js';
+export { InfrastructureModule } from './infrastructure/infrastructure.module.js';
+export { type RegisteredWorker, WorkerRegistry } from './infrastructure/worker-registry.js';
+export {
+  CLOCK,
+  CONFIG,
+  DATABASE,
+  IDS,
+  INFRASTRUCTURE,
+  LOGGER,
+  METRICS,
+  QUEUE_BACKEND,
+  QUEUES,
+  RELAY,
+  RNG,
+  SECRETS,
+  WORKERS,
+} from './infrastructure/tokens.js';
+export { type BatchOutcomes, isPipelineFailing, PIPELINE_WINDOW_MS } from './health/judge-pipeline.js';
+export { createReadinessChecks, type QueueNeed } from './health/checks.js';
+export { OperationsModule } from './health/operations.module.js';
+export { Public, PUBLIC_ROUTE } from './health/public-route.js';
+export { Readiness } from './health/readiness.js';
+export type { HttpPlace } from './service/http-place.js';
+export { isForPeople, StartFailure } from './service/start-failure.js';
+export { type RunningService, type ServiceDefinition, startService } from './service/start-service.js';
+export { type RunOptions, runService } from './service/run-service.js';

@@ -1,0 +1,55 @@
+import { type Clock, type IdGenerator, type Rng, SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
+import {
+  createLogger,
+  createMetrics,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+  type Metrics,
+} from '@annals/observability';
+import { readFileSync } from 'node:fs';
+
+/** What a process has before it connects to anything. */
+export interface ProcessContext {
+  /** Name of the service, for logs, metrics and connections: `gateway`, `extraction` … */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly ids: IdGenerator;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface ProcessContextOptions {
+  readonly name: string;
+  readonly version: string;
+  readonly logLevel: LogLevel;
+  /** Where logs go; standard output unless given. */
+  readonly logDestination?: LoggerOptions['destination'];
+  /** Off in tests, which make many contexts in one process. */
+  readonly processMetrics?: boolean;
+}
+
+export function createProcessContext(options: ProcessContextOptions): ProcessContext {
+  const { name, version, logLevel, logDestination, processMetrics = true } = options;
+  const clock = new SystemClock();
+  return {
+    name,
+    clock,
+    rng: new SystemRng(),
+    ids: new UuidV7Generator(clock),
+    logger: createLogger({
+      service: name,
+      level: logLevel,
+      clock,
+      ...(logDestination ? { destination: logDestination } : {}),
+    }),
+    metrics: createMetrics({ service: name, version, processMetrics }),
+  };
+}
+
+/** Version of the package whose compiled main.js calls this: `readVersion(import.meta.url)`. */
+export function readVersion(mainUrl: string): string {
+  const text = readFileSync(new URL('../package.json', mainUrl), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

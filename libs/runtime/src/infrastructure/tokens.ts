@@ -1,0 +1,15 @@
+/** Injection tokens of InfrastructureModule: `@Inject(DATABASE) private readonly database: Database`. */
+export const INFRASTRUCTURE = Symbol('Infrastructure');
+/** The service's configuration, as `loadConfig` gave it. */
+export const CONFIG = Symbol('Config');
+export const CLOCK = Symbol('Clock');
+export const RNG = Symbol('Rng');
+export const IDS = Symbol('IdGenerator');
+export const LOGGER = Symbol('Logger');
+export const METRICS = Symbol('Metrics');
+export const SECRETS = Symbol('Secrets');
+export const DATABASE = Symbol('Database');
+export const QUEUE_BACKEND = Symbol('QueueBackend');
+export const QUEUES = Symbol('OutboxQueues');
+export const RELAY = Symbol('OutboxRelay');
+export const WORKERS = Symbol('WorkerRegistry');

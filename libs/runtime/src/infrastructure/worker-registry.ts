@@ -1,0 +1,42 @@
+import type { QueueName } from '@annals/contracts';
+import { assertHandlers } from '@annals/messaging';
+import type { Logger } from '@annals/observability';
+
+/** What the registry needs of a queue's consumer; messaging's JobWorker is one. */
+export interface RegisteredWorker {
+  readonly queue: string;
+  /** Resolves once jobs are taken, however long the queue is away. */
+  start(): Promise<void>;
+  /** Takes no further job; those that run have `timeoutMs` to finish before they go back to the queue. */
+  close(options: { timeoutMs: number }): Promise<void>;
+}
+
+/** The consumers of a process, so that they start together and stop together. */
+export class WorkerRegistry {
+  private readonly workers: RegisteredWorker[] = [];
+
+  constructor(private readonly logger: Logger) {}
+
+  add(worker: RegisteredWorker): void {
+    this.workers.push(worker);
+  }
+
+  /** Throws unless exactly these queues have a worker, one each. */
+  requireWorkers(queues: readonly QueueName[]): void {
+    assertHandlers(
+      queues,
+      this.workers.map((worker) => ({ queue: worker.queue, handler: worker.constructor.name })),
+    );
+  }
+
+  /** Does not wait: a service is up while its queue is away, and its readiness says so. */
+  start(): void {
+    for (const worker of this.workers) {
+      worker.start().catch((error: unknown) => this.logger.error('service_failed', { stage: worker.queue, error }));
+    }
+  }
+
+  async stop(timeoutMs: number): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.close({ timeoutMs })));
+  }
+}

@@ -1,0 +1,25 @@
+import { deriveSecrets } from './derive-secrets.js';
+
+const KEY = 'a-secret-key-of-at-least-32-characters';
+
+describe('deriveSecrets', () => {
+  it('gives the same secrets for the same key', () => {
+    expect(deriveSecrets(KEY)).toEqual(deriveSecrets(KEY));
+  });
+
+  it('gives a key of 32 bytes to each purpose, no two alike', () => {
+    const secrets = Object.values(deriveSecrets(KEY)) as Buffer[];
+    expect(secrets.map((secret) => secret.length)).toEqual([32, 32, 32]);
+    expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(3);
+  });
+
+  it('gives other secrets for another key', () => {
+    expect(deriveSecrets(`${KEY}.`).messageHmac).not.toEqual(deriveSecrets(KEY).messageHmac);
+  });
+
+  it('is HKDF-SHA256 with the salt "annals": stored HMACs depend on it', () => {
+    expect(deriveSecrets(KEY).messageHmac.toString('hex')).toBe(
+      '11d70b7582444aa5c67d91d8a6d8e21492d995c0a7b99c3770aa09bc87d8cd5c',
+    );
+  });
+});

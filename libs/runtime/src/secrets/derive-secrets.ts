@@ -1,0 +1,20 @@
+import { hkdfSync } from 'node:crypto';
+
+/** Keys of 32 bytes, one per purpose, so that what one of them signs says nothing about another. */
+export interface Secrets {
+  /** HMAC of messages as they came in, before redaction (decision 17). */
+  readonly messageHmac: Buffer;
+  /** HMAC of request bodies under an Idempotency-Key (decision 40). */
+  readonly idempotency: Buffer;
+  /** Signs the head of an audit chain that leaves the system (decision 42). */
+  readonly audit: Buffer;
+}
+
+const KEY_BYTES = 32;
+const SALT = 'annals';
+
+/** HKDF-SHA256 (RFC 5869) of ANNALS_SECRET_KEY; the purpose is its `info`. The same key gives the same secrets everywhere. */
+export function deriveSecrets(secretKey: string): Secrets {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, SALT, purpose, KEY_BYTES));
+  return { messageHmac: derive('message-hmac'), idempotency: derive('idempotency'), audit: derive('audit') };
+}

@@ -1,0 +1,59 @@
+import type { Logger } from '@annals/observability';
+import { type RunningService, type ServiceDefinition, startService } from './start-service.js';
+import { isForPeople } from './start-failure.js';
+
+const EXIT_OK = 0;
+const EXIT_FAILED = 1;
+
+export interface RunOptions {
+  /** Called once the service answers. */
+  onReady?(service: RunningService): void;
+}
+
+/**
+ * A service's whole life, for main.ts: starts, stops in order on SIGTERM or SIGINT, and ends the process. A second
+ * signal ends it at once, and so does an error that nobody caught: what it left undone is taken up by another process.
+ */
+export async function runService(definition: ServiceDefinition, { onReady }: RunOptions = {}): Promise<void> {
+  const { logger } = definition.context;
+  const stopping = new AbortController();
+  let service: RunningService | undefined;
+  let signals = 0;
+  const onSignal = (signal: NodeJS.Signals) => {
+    signals += 1;
+    if (signals > 1) exit(EXIT_FAILED);
+    stopping.abort(new Stopped());
+    if (service) void stopAndExit(service, signal);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  process.on('uncaughtException', (error) => failAndExit(logger, 'uncaught exception', error));
+  process.on('unhandledRejection', (error) => failAndExit(logger, 'unhandled rejection', error));
+  try {
+    service = await startService(definition, stopping.signal);
+  } catch (error) {
+    if (stopping.signal.aborted) exit(EXIT_OK);
+    failAndExit(logger, 'start', error);
+  }
+  if (stopping.signal.aborted) return stopAndExit(service, 'stopped while starting');
+  onReady?.(service);
+}
+
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+async function stopAndExit(service: RunningService, reason: string): Promise<void> {
+  const inTime = await service.stop(reason);
+  exit(inTime ? EXIT_OK : EXIT_FAILED);
+}
+
+function failAndExit(logger: Logger, stage: string, error: unknown): never {
+  if (isForPeople(error)) process.stderr.write(`${error.message}\n`);
+  else logger.error('service_failed', { stage, error });
+  exit(EXIT_FAILED);
+}
+
+function exit(code: number): never {
+  process.exit(code);
+}

@@ -1,0 +1,40 @@
+import type { Logger } from '@annals/observability';
+
+export interface ShutdownStep {
+  readonly name: string;
+  run(): unknown;
+}
+
+/**
+ * Runs the steps one after the other. A step that fails is logged and does not keep the next from running. Answers
+ * false when the time is over before the last step is.
+ */
+export async function runShutdown(steps: readonly ShutdownStep[], timeoutMs: number, logger: Logger): Promise<boolean> {
+  let current = '';
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeoutMs);
+  });
+  const runAll = async (): Promise<true> => {
+    for (const { name, run } of steps) {
+      current = name;
+      try {
+        await run();
+      } catch (error) {
+        logger.error('shutdown_step_failed', { step: name, error });
+      }
+    }
+    return true;
+  };
+  try {
+    const finished = await Promise.race([runAll(), late]);
+    if (!finished) logger.error('shutdown_step_failed', { step: current, error: new ShutdownTimeout() });
+    return finished;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class ShutdownTimeout extends Error {
+  override readonly name = 'ShutdownTimeout';
+}

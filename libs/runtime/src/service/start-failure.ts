@@ -1,0 +1,11 @@
+import { DataFolderInUseError } from '@annals/storage';
+
+/** A process cannot start, for a reason that a person can mend: shown as one sentence, without a stack. */
+export class StartFailure extends Error {
+  override readonly name = 'StartFailure';
+}
+
+/** True for errors whose message is a sentence that tells a person what to do. */
+export function isForPeople(error: unknown): error is Error {
+  return error instanceof StartFailure || error instanceof DataFolderInUseError;
+}

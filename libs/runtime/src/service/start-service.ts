@@ -1,0 +1,160 @@
+import type { QueueName } from '@annals/contracts';
+import { createFrameworkLogger, shutdownTracing } from '@annals/observability';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createReadinessChecks, type QueueNeed } from '../health/checks.js';
+import { OperationsModule } from '../health/operations.module.js';
+import { Readiness } from '../health/readiness.js';
+import type { Infrastructure } from '../infrastructure/infrastructure.js';
+import { InfrastructureModule } from '../infrastructure/infrastructure.module.js';
+import type { ProcessContext } from '../infrastructure/process-context.js';
+import { explainListenError, type HttpPlace } from './http-place.js';
+import { runShutdown, type ShutdownStep } from './shutdown-list.js';
+import { waitForStores } from './wait-for-stores.js';
+import { openWaitingRoom } from './waiting-room.js';
+
+export interface ServiceDefinition {
+  readonly context: ProcessContext;
+  /** What modules get as CONFIG. */
+  readonly config: object;
+  readonly place: HttpPlace;
+  readonly shutdownTimeoutMs: number;
+  /** Connects to the stores; called again while they are away. */
+  connect(context: ProcessContext): Promise<Infrastructure>;
+  /** The service itself; infrastructure, health and metrics are added. */
+  readonly modules: readonly (Type | DynamicModule)[];
+  /** Queues that must have a worker once the modules are up. */
+  readonly consumes: readonly QueueName[];
+  readonly queueNeed: QueueNeed;
+  /** Default: a bare Fastify. */
+  createAdapter?(): FastifyAdapter;
+  /** Filters, guards, pipes, documents: called before the application starts. */
+  configure?(app: NestFastifyApplication, infrastructure: Infrastructure): void | Promise<void>;
+  /** What is closed last: the embedded database. */
+  closeStores?(): Promise<void>;
+}
+
+export interface RunningService {
+  /** `http://127.0.0.1:8080`, with the port that was taken. */
+  readonly url: string;
+  readonly app: NestFastifyApplication;
+  readonly infrastructure: Infrastructure;
+  /** Stops in order; false when that took longer than the configuration allows. */
+  stop(reason: string): Promise<boolean>;
+}
+
+/** Share of the time for a shutdown that running jobs get; the rest is for giving them back and closing. */
+const SHARE_FOR_JOBS = 0.7;
+
+@Module({})
+class ServiceModule {}
+
+/** Brings a service up, or leaves nothing behind. Throws StartFailure for what a person can mend. */
+export async function startService(definition: ServiceDefinition, signal: AbortSignal): Promise<RunningService> {
+  const startedMs = performance.now();
+  const started: Started = { readiness: undefined, app: undefined, infrastructure: undefined };
+  try {
+    const infrastructure = await connect(definition, signal);
+    started.infrastructure = infrastructure;
+    const readiness = new Readiness(createReadinessChecks(infrastructure, definition.queueNeed));
+    started.readiness = readiness;
+    const app = await createApp(definition, infrastructure, readiness);
+    started.app = app;
+    await definition.configure?.(app, infrastructure);
+    await app.init();
+    infrastructure.workers.requireWorkers(definition.consumes);
+    infrastructure.start();
+    await listen(app, definition.place);
+    definition.context.logger.info('service_started', { durationMs: performance.now() - startedMs });
+    return { url: urlOf(app, definition.place), app, infrastructure, stop: createStop(definition, started) };
+  } catch (error) {
+    await stopInOrder(definition, started);
+    throw error;
+  }
+}
+
+/** Connects to the stores, and answers for the service while they are away. `signal` ends the waiting. */
+async function connect(definition: ServiceDefinition, signal: AbortSignal): Promise<Infrastructure> {
+  const { context, place } = definition;
+  const waitingRoom = await openWaitingRoom(place);
+  try {
+    return await waitForStores(() => definition.connect(context), { ...context, signal });
+  } finally {
+    await waitingRoom.close();
+  }
+}
+
+function createApp(
+  { context, config, modules, createAdapter }: ServiceDefinition,
+  infrastructure: Infrastructure,
+  readiness: Readiness,
+): Promise<NestFastifyApplication> {
+  const imports = [
+    InfrastructureModule.forRoot(infrastructure, config),
+    OperationsModule.forRoot(readiness),
+    ...modules,
+  ];
+  return NestFactory.create<NestFastifyApplication>(
+    { module: ServiceModule, imports },
+    createAdapter?.() ?? new FastifyAdapter(),
+    { logger: createFrameworkLogger(context.logger), abortOnError: false },
+  );
+}
+
+/** What there is to stop; a start that fails half-way has only a part of it. */
+interface Started {
+  infrastructure: Infrastructure | undefined;
+  readiness: Readiness | undefined;
+  app: NestFastifyApplication | undefined;
+}
+
+/** The whole shutdown, in order. */
+function stopInOrder(definition: ServiceDefinition, started: Started): Promise<boolean> {
+  const { readiness, app, infrastructure } = started;
+  const { shutdownTimeoutMs, context, closeStores } = definition;
+  const finishMs = shutdownTimeoutMs * SHARE_FOR_JOBS;
+  const steps: ShutdownStep[] = [
+    { name: 'turn readiness red', run: () => readiness?.startStopping() },
+    {
+      name: 'stop intake, finish jobs',
+      run: () => Promise.all([app?.close(), infrastructure?.workers.stop(finishMs)]),
+    },
+    {
+      name: 'stop relay and sweep',
+      run: () => Promise.all([infrastructure?.relay.stop(), infrastructure?.sweep.stop()]),
+    },
+    { name: 'send telemetry', run: () => shutdownTracing() },
+    { name: 'close connections', run: () => infrastructure?.close() },
+    { name: 'close stores', run: () => closeStores?.() },
+  ];
+  return runShutdown(steps, shutdownTimeoutMs, context.logger);
+}
+
+function createStop(definition: ServiceDefinition, started: Started): RunningService['stop'] {
+  const { logger } = definition.context;
+  const stop = async (reason: string): Promise<boolean> => {
+    const startedMs = performance.now();
+    logger.info('service_stopping', { reason });
+    const inTime = await stopInOrder(definition, started);
+    logger.info('service_stopped', { durationMs: performance.now() - startedMs });
+    return inTime;
+  };
+  let stopped: Promise<boolean> | undefined;
+  return (reason) => (stopped ??= stop(reason));
+}
+
+async function listen(app: NestFastifyApplication, place: HttpPlace): Promise<void> {
+  try {
+    await app.listen(place.port, place.host);
+  } catch (error) {
+    throw explainListenError(error, place);
+  }
+}
+
+function urlOf(app: NestFastifyApplication, { host }: HttpPlace): string {
+  const address = app.getHttpServer().address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+}

@@ -1,0 +1,49 @@
+import type { Rng } from '@annals/domain';
+import type { Logger } from '@annals/observability';
+import { isTransientDatabaseError, sqlState } from '@annals/storage';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** undefined_table, undefined_function, invalid_schema_name: the migration has not run yet. */
+const UNMIGRATED_STATES = new Set(['42P01', '42883', '3F000']);
+
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 5_000;
+
+export interface WaitOptions {
+  readonly rng: Rng;
+  readonly logger: Logger;
+  /** Ends the waiting with the signal's reason. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Opens the stores, again and again while they are away or not migrated: a process that waits is better than one that
+ * restarts in a loop. Anything else, a wrong password for instance, is thrown at once.
+ */
+export async function waitForStores<T>(open: () => Promise<T>, options: WaitOptions): Promise<T> {
+  const { rng, logger, signal } = options;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const opened = await open();
+      if (attempt > 0) logger.info('database_available');
+      return opened;
+    } catch (error) {
+      const awaited = nameAwaited(error);
+      if (awaited === undefined) throw error;
+      if (attempt === 0) logger.warn('database_unavailable', { awaited, error });
+      await sleep(computeWaitMs(attempt, rng), undefined, { signal });
+    }
+  }
+}
+
+/** What has to happen before the error goes away by itself; undefined when nothing will. */
+export function nameAwaited(error: unknown): string | undefined {
+  if (isTransientDatabaseError(error)) return 'PostgreSQL';
+  return UNMIGRATED_STATES.has(sqlState(error) ?? '') ? 'the migration of the database' : undefined;
+}
+
+/** Doubles up to five seconds; the upper half by chance, so that a fleet does not knock in step. */
+export function computeWaitMs(attempt: number, rng: Rng): number {
+  const longest = Math.min(FIRST_WAIT_MS * 2 ** Math.min(attempt, 20), LONGEST_WAIT_MS);
+  return longest * (0.5 + rng.nextFloat() / 2);
+}
