@@ -27,6 +27,7 @@ export { createMetrics, type MetricsOptions } from './metrics/create-metrics.js'
 export {
   currentTraceId,
   currentTraceparent,
+  nameHttpSpan,
   runWithTraceparent,
   type SpanAttributes,
   SpanKind,
@@ -39,3 +40,4 @@ export {
   type HealthResult,
   runHealthChecks,
 } from './health/health.js';
+export { shutdownTracing, startTracing, type Tracing } from './tracing/start-tracing.js';

@@ -27,7 +27,8 @@ export function createLogger({ service, level, clock, destination }: LoggerOptio
 function wrap(writer: Pino, bound: Readonly<Record<string, unknown>>): Logger {
   const write = (level: LogLevel) => (event: string, fields?: Readonly<Record<string, unknown>>) => {
     if (!writer.isLevelEnabled(level)) return;
-    const line = { requestId: currentRequestId(), ...bound, ...fields };
+    const line: Record<string, unknown> = { ...bound, ...fields };
+    line.requestId ??= currentRequestId();
     writer[level](buildEnvelope(event, line, currentTraceId()));
   };
   return {

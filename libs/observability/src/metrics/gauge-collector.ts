@@ -30,7 +30,6 @@ export function createGaugeCollector(gauges: ReadonlyMap<string, Gauge>, countEr
       const gauge = gauges.get(name);
       if (!read || !gauge) return;
       const readings = await read();
-      gauge.remove();
       gauge.reset();
       for (const { metric, labels, value } of readings ?? []) if (metric === name) gauge.set({ ...labels }, value);
     },

@@ -41,6 +41,14 @@ export function runWithTraceparent<T>(traceparent: string | undefined | null, wo
   return context.with(propagation.extract(context.active(), { traceparent }), work);
 }
 
+/** Gives the active HTTP span its route pattern, since the path itself stays out of traces. */
+export function nameHttpSpan(method: string, route: string): void {
+  const span = trace.getActiveSpan();
+  if (!span?.isRecording()) return;
+  span.updateName(`${method} ${route}`);
+  span.setAttribute('http.route', route);
+}
+
 /** The id of the active trace, for logs; undefined when there is none. */
 export function currentTraceId(): string | undefined {
   return trace.getActiveSpan()?.spanContext().traceId;

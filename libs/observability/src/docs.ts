@@ -1,0 +1,72 @@
+import { EVENTS, type EventDefinition } from './logging/events.js';
+import type { LabelValues, MetricDefinition } from './metrics/definition.js';
+import { METRICS } from './metrics/manifest.js';
+
+/** Paths from the root of the repository, and what belongs there. */
+export const GENERATED_DOCS: Readonly<Record<string, () => string>> = {
+  'docs/events.md': renderEventDocs,
+  'docs/metrics.md': renderMetricDocs,
+};
+
+const HOW_TO_CHANGE = 'then run `pnpm --filter @annals/observability run docs`';
+
+/** The text of docs/events.md. */
+export function renderEventDocs(): string {
+  const events: [string, EventDefinition][] = Object.entries(EVENTS);
+  const rows = events.map(([name, { when, fields }]) => [`\`${name}\``, when, renderFields(fields)]);
+  return `# Log events
+
+<!-- Generated from libs/observability: change \`logging/events.ts\` there, ${HOW_TO_CHANGE}. -->
+
+Every process writes one JSON object a line to standard output: \`timestamp\`, \`level\`, \`service\`, \`event\`, \`provider\` (\`none\`
+where no provider is involved) and \`context\`, and where known \`requestId\`, \`model\`, \`errorType\`, \`attempt\`, \`durationMs\`,
+\`costMicroUSD\`, \`budgetUtilization\` (percent) and \`circuitState\`. Fields that are not named here go under \`context\`, the trace
+id as \`context.traceId\`. Secrets, words of people and messages of errors are never written; strings over 1024 characters end in
+\`[truncated]\`.
+
+${renderTable(['Event', 'Logged', 'Always with'], rows)}
+`;
+}
+
+/** The text of docs/metrics.md. */
+export function renderMetricDocs(): string {
+  const metrics: [string, MetricDefinition][] = Object.entries(METRICS);
+  const rows = metrics.map(([name, metric]) => [
+    `\`${name}\``,
+    metric.type,
+    metric.unit,
+    Object.entries(metric.labels).map(renderLabel).join('; ') || 'none',
+    metric.help,
+  ]);
+  return `# Metrics
+
+<!-- Generated from libs/observability: change \`metrics/manifest.ts\` there, ${HOW_TO_CHANGE}. -->
+
+Served at \`/metrics\` in the text format of Prometheus. Beside these, \`memory_llm_process_*\` are the process metrics of prom-client
+(CPU, memory, event loop lag, garbage collection). Quantiles of a summary hold for one process and the last ten minutes; over
+replicas, take the histogram that stands beside each summary.
+
+${renderTable(['Metric', 'Type', 'Unit', 'Labels', 'Meaning'], rows)}
+`;
+}
+
+function renderFields(fields: EventDefinition['fields']): string {
+  const names = Object.entries(fields).map(([name, kind]) =>
+    Array.isArray(kind) ? `\`${name}\` (${kind.join(', ')})` : `\`${name}\``,
+  );
+  return names.join(', ') || 'nothing more';
+}
+
+function renderLabel([label, values]: [string, LabelValues]): string {
+  return `\`${label}\`: ${'bounded' in values ? values.bounded : values.join(', ')}`;
+}
+
+/** Columns are padded the way prettier does it, so that formatting the file changes nothing. */
+function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const renderRow = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [renderRow(header), renderRow(widths.map((width) => '-'.repeat(width))), ...rows.map(renderRow)].join('\n');
+}

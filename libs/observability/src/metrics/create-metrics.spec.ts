@@ -1,0 +1,130 @@
+import { createMetrics } from './create-metrics.js';
+import { METRICS } from './manifest.js';
+import type { Metrics } from './metrics.types.js';
+
+function make(): Metrics {
+  return createMetrics({ service: 'gateway', version: '1.2.3', processMetrics: false });
+}
+
+async function linesOf(metrics: Metrics, start: string): Promise<string[]> {
+  const { body } = await metrics.render();
+  return body.split('\n').filter((line) => line.startsWith(start));
+}
+
+describe('createMetrics', () => {
+  it('registers the whole manifest and nothing else', async () => {
+    const { body, contentType } = await make().render();
+    const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name, type]);
+    expect(types).toEqual(Object.entries(METRICS).map(([name, { type }]) => [name, type]));
+    expect(contentType).toContain('text/plain');
+  });
+
+  it('keeps two instances in one process apart', async () => {
+    const [one, other] = [make(), make()];
+    one.inc('memory_llm_messages_seen_total');
+    expect(await linesOf(one, 'memory_llm_messages_seen_total')).toEqual(['memory_llm_messages_seen_total 1']);
+    expect(await linesOf(other, 'memory_llm_messages_seen_total')).toEqual(['memory_llm_messages_seen_total 0']);
+  });
+
+  it('starts counters with closed labels at zero, so that the first increment shows as a rate', async () => {
+    expect(await linesOf(make(), 'memory_llm_batches_total{')).toEqual([
+      'memory_llm_batches_total{state="done"} 0',
+      'memory_llm_batches_total{state="deferred"} 0',
+      'memory_llm_batches_total{state="failed"} 0',
+    ]);
+  });
+
+  it('counts, sets and observes', async () => {
+    const metrics = make();
+    metrics.add('memory_llm_cost_micro_usd_total', 250, { provider: 'openai', model: 'e', operation: 'embedding' });
+    metrics.set('memory_llm_db_pool_connections', 3, { state: 'idle' });
+    metrics.observe('memory_llm_job_wait_ms', 7, { queue: 'extraction' });
+    const { body } = await metrics.render();
+    expect(body).toContain('memory_llm_cost_micro_usd_total{provider="openai",model="e",operation="embedding"} 250');
+    expect(body).toContain('memory_llm_db_pool_connections{state="idle"} 3');
+    expect(body).toContain('memory_llm_job_wait_ms_bucket{le="5",queue="extraction"} 0');
+    expect(body).toContain('memory_llm_job_wait_ms_bucket{le="10",queue="extraction"} 1');
+    expect(body).toContain('memory_llm_build_info{service="gateway",version="1.2.3"');
+  });
+
+  it('feeds the histogram beside a summary with the same observation', async () => {
+    const metrics = make();
+    metrics.observe('memory_llm_latency_ms_summary', 40, { provider: 'local', operation: 'total' });
+    metrics.observe('memory_llm_persist_latency_ms_summary', 8);
+    const { body } = await metrics.render();
+    expect(body).toContain('memory_llm_latency_ms_summary{quantile="0.5",provider="local",operation="total"} 40');
+    expect(body).toContain('memory_llm_latency_ms_bucket{le="50",provider="local",operation="total"} 1');
+    expect(body).toContain('memory_llm_persist_latency_ms_summary_count 1');
+    expect(body).toContain('memory_llm_persist_latency_ms_sum 8');
+  });
+
+  it('reads gauges that share a source once per scrape', async () => {
+    const metrics = make();
+    let reads = 0;
+    metrics.collectGauges(['memory_llm_outbox_waiting', 'memory_llm_outbox_in_flight'], async () => {
+      reads += 1;
+      return [
+        { metric: 'memory_llm_outbox_waiting', labels: { queue: 'extraction' }, value: 5 },
+        { metric: 'memory_llm_outbox_in_flight', labels: { queue: 'extraction' }, value: reads },
+      ];
+    });
+    expect(await linesOf(metrics, 'memory_llm_outbox_in_flight{')).toEqual([
+      'memory_llm_outbox_in_flight{queue="extraction"} 1',
+    ]);
+    expect(await linesOf(metrics, 'memory_llm_outbox_waiting{')).toEqual([
+      'memory_llm_outbox_waiting{queue="extraction"} 5',
+    ]);
+    expect(reads).toBe(2);
+  });
+
+  it('leaves out what cannot be read, counts it, and still answers', async () => {
+    const metrics = make();
+    let down = false;
+    metrics.collectGauges(['memory_llm_outbox_waiting'], async () => {
+      if (down) throw new Error('the database is away');
+      return [{ metric: 'memory_llm_outbox_waiting', labels: { queue: 'extraction' }, value: 5 }];
+    });
+    expect(await linesOf(metrics, 'memory_llm_outbox_waiting{')).toHaveLength(1);
+    down = true;
+    expect(await linesOf(metrics, 'memory_llm_outbox_waiting{')).toEqual([]);
+    expect(await linesOf(metrics, 'memory_llm_collect_errors_total{')).toEqual([
+      'memory_llm_collect_errors_total{metric="memory_llm_outbox_waiting"} 2',
+    ]);
+  });
+
+  it('derives the junk rate from its two counters', async () => {
+    const metrics = make();
+    expect(await linesOf(metrics, 'memory_llm_junk_rate')).toEqual(['memory_llm_junk_rate 0']);
+    metrics.add('memory_llm_memories_extracted_total', 8, { provider: 'local' });
+    metrics.inc('memory_llm_memories_junk_total', { cause: 'quarantined' });
+    metrics.inc('memory_llm_memories_junk_total', { cause: 'rejected' });
+    expect(await linesOf(metrics, 'memory_llm_junk_rate')).toEqual(['memory_llm_junk_rate 0.25']);
+  });
+
+  it('adds the process metrics under our prefix', async () => {
+    const { body } = await createMetrics({ service: 's', version: '1' }).render();
+    expect(body).toContain('# TYPE memory_llm_process_nodejs_eventloop_lag_seconds gauge');
+    expect([...body.matchAll(/^# TYPE (\S+)/gm)].every(([, name]) => name?.startsWith('memory_llm_'))).toBe(true);
+  });
+});
+
+describe('the type of metrics', () => {
+  const attempts: ((metrics: Metrics) => void)[] = [
+    // @ts-expect-error -- no such metric
+    (metrics) => metrics.inc('memory_llm_no_such_total'),
+    // @ts-expect-error -- labels are missing
+    (metrics) => metrics.inc('memory_llm_jobs_total'),
+    // @ts-expect-error -- not a queue
+    (metrics) => metrics.inc('memory_llm_jobs_total', { queue: 'mail', outcome: 'completed' }),
+    // @ts-expect-error -- this metric has no labels
+    (metrics) => metrics.inc('memory_llm_messages_seen_total', { user: 'u' }),
+    // @ts-expect-error -- a counter is not set
+    (metrics) => metrics.set('memory_llm_messages_seen_total', 1),
+    // @ts-expect-error -- fed by its summary
+    (metrics) => metrics.observe('memory_llm_latency_ms', 1, { provider: 'local', operation: 'total' }),
+  ];
+
+  it('refuses unknown names, wrong labels and wrong kinds (checked by the compiler)', () => {
+    expect(attempts).toHaveLength(6);
+  });
+});

@@ -1,0 +1,65 @@
+import { type Attributes, SpanKind } from '@opentelemetry/api';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+
+/** Instrumentations add these by themselves; they can carry what a person wrote or who it was. */
+const DROPPED = new Set([
+  'url.query',
+  'exception.message',
+  'user_agent.original',
+  'http.user_agent',
+  'client.address',
+  'http.client_ip',
+  'db.statement.parameters',
+  'db.postgresql.values',
+]);
+/** Paths of our own API name users and threads; the route says enough. */
+const DROPPED_ON_SERVER = new Set([
+  'url.path',
+  'url.full',
+  'http.url',
+  'http.target',
+  'network.peer.address',
+  'net.peer.ip',
+  'net.sock.peer.addr',
+]);
+const URLS = new Set(['url.full', 'http.url', 'http.target', 'url.path']);
+const STATEMENTS = new Set(['db.statement', 'db.query.text']);
+
+/** Exports copies without words of people: no query strings, error messages, SQL literals, paths or addresses of callers. */
+export function scrubSpans(exporter: SpanExporter): SpanExporter {
+  return {
+    export: (spans, done) => exporter.export(spans.map(scrubSpan), done),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
+
+function scrubSpan(span: ReadableSpan): ReadableSpan {
+  const overridden = {
+    attributes: scrubAttributes(span.attributes, span.kind),
+    events: span.events.map((event) => ({ ...event, attributes: scrubAttributes(event.attributes ?? {}, span.kind) })),
+    // The description of a failed status is the message of its error.
+    status: { code: span.status.code },
+  };
+  return Object.assign(Object.create(span) as ReadableSpan, overridden);
+}
+
+function scrubAttributes(attributes: Attributes, kind: SpanKind): Attributes {
+  const clean: Attributes = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (DROPPED.has(name) || (kind === SpanKind.SERVER && DROPPED_ON_SERVER.has(name))) continue;
+    clean[name] = typeof value === 'string' ? scrubText(name, value) : value;
+  }
+  return clean;
+}
+
+function scrubText(name: string, value: string): string {
+  if (URLS.has(name)) return value.replace(/[?#].*$/s, '');
+  if (STATEMENTS.has(name)) return value.replace(/'(?:[^']|'')*'/g, "'?'");
+  if (name === 'exception.stacktrace')
+    return value
+      .split('\n')
+      .filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line))
+      .join('\n');
+  return value;
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { readServiceName } from './service-name.js';
+import { currentTraceId, currentTraceparent, runWithTraceparent, withSpan } from './spans.js';
+import { chooseExporter, shutdownTracing, startTracing } from './start-tracing.js';
+
+describe('chooseExporter', () => {
+  it.each([
+    ['nothing is set', {}, undefined],
+    ['an endpoint is set', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, 'otlp'],
+    ['an endpoint for traces is set', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c:4318/v1/traces' }, 'otlp'],
+    ['the endpoint is empty', { OTEL_EXPORTER_OTLP_ENDPOINT: '' }, undefined],
+    ['otlp is named', { OTEL_TRACES_EXPORTER: 'otlp' }, 'otlp'],
+    ['console is named', { OTEL_TRACES_EXPORTER: 'console' }, 'console'],
+    ['none is named', { OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, undefined],
+    ['the SDK is disabled', { OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_EXPORTER: 'otlp' }, undefined],
+  ])('when %s', (_case, env, expected) => {
+    expect(chooseExporter(env)).toBe(expected);
+  });
+});
+
+describe('tracing that is off', () => {
+  it('runs work, hands on results and failures, and knows no trace', async () => {
+    expect(await startTracing({})).toBeUndefined();
+    expect(await withSpan('step', { batchId: 'b' }, () => 7)).toBe(7);
+    await expect(withSpan('step', {}, () => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError);
+    expect([currentTraceparent(), currentTraceId()]).toEqual([undefined, undefined]);
+    expect(
+      runWithTraceparent('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', () => currentTraceparent()),
+    ).toBeUndefined();
+    await expect(shutdownTracing()).resolves.toBeUndefined();
+  });
+});
+
+describe('readServiceName', () => {
+  it('takes the name of the package around the main file', () => {
+    expect(readServiceName(join(__dirname, '..', '..', 'dist', 'main.js'))).toBe('annals-observability');
+    expect(readServiceName(join(__dirname, 'main.js'))).toBeUndefined();
+    expect(readServiceName(undefined)).toBeUndefined();
+  });
+});

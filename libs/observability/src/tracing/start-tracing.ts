@@ -1,0 +1,37 @@
+export interface Tracing {
+  /** Sends what is left and stops. */
+  shutdown(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+let running: Tracing | undefined;
+
+/**
+ * Starts OpenTelemetry if an exporter is configured (`OTEL_EXPORTER_OTLP_ENDPOINT`, or `OTEL_TRACES_EXPORTER` = `otlp` or
+ * `console`); otherwise loads nothing, patches nothing and resolves with undefined. Must come before the first import of
+ * http, pg, ioredis. `serviceName` names the process in traces unless `OTEL_SERVICE_NAME` does.
+ */
+export async function startTracing(env: Environment, serviceName?: string): Promise<Tracing | undefined> {
+  const target = chooseExporter(env);
+  if (target === undefined || running !== undefined) return running;
+  const { startSdk } = await import('./start-sdk.js');
+  running = startSdk(target, env.OTEL_SERVICE_NAME || serviceName);
+  return running;
+}
+
+/** For the shutdown list of a process; does nothing when tracing is off. */
+export async function shutdownTracing(): Promise<void> {
+  const stopped = running;
+  running = undefined;
+  await stopped?.shutdown();
+}
+
+/** Where spans go, by the variables of the OpenTelemetry specification; undefined means nowhere. */
+export function chooseExporter(env: Environment): 'otlp' | 'console' | undefined {
+  if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
+  const named = env.OTEL_TRACES_EXPORTER?.trim() ?? '';
+  if (named === 'otlp' || named === 'console') return named;
+  if (named !== '') return undefined;
+  return env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ? 'otlp' : undefined;
+}
