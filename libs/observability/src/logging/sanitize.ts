@@ -64,7 +64,19 @@ function sanitizeValue(value: unknown, depth: number): unknown {
 function isForbidden(key: string, value: unknown): boolean {
   if (DEAD_NAMES.has(key) || WORDS_OF_PEOPLE.has(key)) return true;
   if (TRUE_ONLY.has(key)) return value !== true;
-  return isSecretName(key);
+  return isKnownSecretName(key);
+}
+
+/** Field names repeat on every line, so each is judged once; the bound is for names that come from data. */
+const judgedNames = new Map<string, boolean>();
+const MAX_JUDGED_NAMES = 1_000;
+
+function isKnownSecretName(key: string): boolean {
+  const judged = judgedNames.get(key);
+  if (judged !== undefined) return judged;
+  const secret = isSecretName(key);
+  if (judgedNames.size < MAX_JUDGED_NAMES) judgedNames.set(key, secret);
+  return secret;
 }
 
 /** `token` and `key` are common words: `inputTokens`, `firstTokenMs` and `jobKey` are no secrets, `accessToken` is one. */

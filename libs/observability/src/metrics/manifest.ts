@@ -127,12 +127,6 @@ const pipelineMetrics = {
     help: 'Outbox rows released and not yet finished. Read from the database when scraped.',
     labels: { queue: QUEUES },
   },
-  memory_llm_outbox_oldest_waiting_seconds: {
-    type: 'gauge',
-    unit: 'seconds',
-    help: 'Age of the oldest outbox row that is due. Read from the database when scraped.',
-    labels: { queue: QUEUES },
-  },
   memory_llm_relay_released_total: {
     type: 'counter',
     unit: 'count',
