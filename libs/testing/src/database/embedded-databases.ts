@@ -1,0 +1,68 @@
+import { EmbeddedServer } from './embedded-server.js';
+import type { DatabaseSource } from './database-source.js';
+import { APP_PASSWORD, APP_ROLE, type MigrateTestDatabase, type TestDatabaseAddress } from './test-database.js';
+
+interface ReadyServer {
+  readonly server: EmbeddedServer;
+  readonly url: string;
+}
+
+/**
+ * Embedded databases for a test run: as many servers as are in use at once, each replaced by a fresh copy of a migrated
+ * snapshot when it is given back, while nobody waits for it.
+ */
+export class EmbeddedDatabases implements DatabaseSource {
+  private readonly ready: Promise<ReadyServer>[] = [];
+  private readonly inUse = new Map<string, EmbeddedServer>();
+  private readonly servers = new Set<EmbeddedServer>();
+  private snapshot: Promise<SharedArrayBuffer> | undefined;
+  private created = 0;
+
+  constructor(private readonly migrate: MigrateTestDatabase) {}
+
+  async create(): Promise<TestDatabaseAddress> {
+    this.snapshot ??= this.makeSnapshot();
+    const snapshot = await this.snapshot;
+    const { server, url } = await (this.ready.shift() ?? this.start(snapshot));
+    const name = `annals_test_${process.pid}_${++this.created}`;
+    this.inUse.set(name, server);
+    const admin = { url, prepared: false };
+    return {
+      profile: 'embedded',
+      name,
+      admin,
+      app: { ...admin, role: APP_ROLE },
+      queue: { kind: 'postgres', pool: { connectionString: url } },
+    };
+  }
+
+  async drop(name: string): Promise<void> {
+    const server = this.inUse.get(name);
+    if (server === undefined) return;
+    this.inUse.delete(name);
+    const renewed = server.open().then((url) => ({ server, url }));
+    // Whoever takes it next gets the error.
+    renewed.catch(() => undefined);
+    this.ready.push(renewed);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.allSettled(this.ready);
+    await Promise.all([...this.servers].map((server) => server.stop()));
+  }
+
+  /** The server that makes the snapshot is as fresh as its copies, so it is the first to be given out. */
+  private async makeSnapshot(): Promise<SharedArrayBuffer> {
+    const { server, url } = await this.start();
+    await this.migrate({ url, prepared: false }, { appPassword: APP_PASSWORD });
+    const snapshot = await server.dump();
+    this.ready.push(Promise.resolve({ server, url }));
+    return snapshot;
+  }
+
+  private async start(snapshot?: SharedArrayBuffer): Promise<ReadyServer> {
+    const server = new EmbeddedServer(snapshot);
+    this.servers.add(server);
+    return { server, url: await server.open() };
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { serveControlChannel } from './control-channel.js';
+import type { DatabaseSource } from './database-source.js';
+import { EmbeddedDatabases } from './embedded-databases.js';
+import { ServiceDatabases, type ServiceUrls } from './service-databases.js';
+import type { MigrateTestDatabase, TestProfile } from './test-database.js';
+
+/** What a process asks that runs specs. `holder` names the process, `file` its spec file. */
+export const databaseQuestion = z.discriminatedUnion('ask', [
+  z.object({ ask: z.literal('create'), holder: z.string(), file: z.string() }),
+  z.object({ ask: z.literal('drop'), name: z.string() }),
+]);
+export type DatabaseQuestion = z.infer<typeof databaseQuestion>;
+
+export interface TestDatabasesOptions {
+  readonly profile: TestProfile;
+  /** Needed with profile `services`. */
+  readonly urls?: ServiceUrls;
+  /** Default: `migrate` of `@annals/storage`. */
+  readonly migrate?: MigrateTestDatabase;
+}
+
+export interface TestDatabases {
+  /** Where {@link createTestDatabase} asks. */
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves databases to the processes of one test run. Costs nothing until the first is asked for. A database that a spec
+ * file forgot to drop is dropped when the next file of the same process asks for one.
+ */
+export async function startTestDatabases(options: TestDatabasesOptions): Promise<TestDatabases> {
+  const source = createSource(options);
+  const held = new Map<string, { holder: string; file: string }>();
+  const drop = async (name: string): Promise<void> => {
+    held.delete(name);
+    await source.drop(name);
+  };
+  const channel = await serveControlChannel(async (raw) => {
+    const question = databaseQuestion.parse(raw);
+    if (question.ask === 'drop') return drop(question.name);
+    const { holder, file } = question;
+    for (const [name, by] of held) if (by.holder === holder && by.file !== file) await drop(name);
+    const address = await source.create();
+    held.set(address.name, { holder, file });
+    return address;
+  });
+  return {
+    port: channel.port,
+    stop: async () => {
+      await channel.close();
+      await source.stop();
+    },
+  };
+}
+
+function createSource({ profile, urls, migrate = migrateWithStorage }: TestDatabasesOptions): DatabaseSource {
+  if (profile === 'embedded') return new EmbeddedDatabases(migrate);
+  if (urls === undefined) throw new Error('The profile "services" needs the URLs of PostgreSQL and Redis.');
+  return new ServiceDatabases(urls, migrate);
+}
+
+/** Loaded when needed: most test runs ask for no database. */
+const migrateWithStorage: MigrateTestDatabase = async (admin, options) => {
+  const { migrate } = await import('@annals/storage');
+  return migrate(admin, options);
+};

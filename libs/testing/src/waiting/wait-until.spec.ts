@@ -1,0 +1,35 @@
+import { waitUntil, WaitTimeoutError } from './wait-until.js';
+
+describe('waitUntil', () => {
+  it('answers what the condition gives once it gives something', async () => {
+    const answers = [undefined, 0, false, 'ready'];
+    expect(await waitUntil(() => answers.shift(), { describe: 'it is ready', intervalMs: 1 })).toBe('ready');
+  });
+
+  it('keeps looking while the condition throws', async () => {
+    let looks = 0;
+    const condition = (): boolean => {
+      looks += 1;
+      if (looks < 3) throw new Error('not there yet');
+      return true;
+    };
+    await waitUntil(condition, { describe: 'it is there', intervalMs: 1 });
+    expect(looks).toBe(3);
+  });
+
+  it('says what it waited for, with the last error as the cause', async () => {
+    const cause = new Error('refused');
+    const failed = waitUntil(() => Promise.reject(cause), {
+      describe: 'the server answers',
+      timeoutMs: 10,
+      intervalMs: 1,
+    });
+    await expect(failed).rejects.toThrow(WaitTimeoutError);
+    await expect(failed).rejects.toMatchObject({ message: 'Waited 10 ms in vain until the server answers.', cause });
+  });
+
+  it('gives up on a look that never comes back', async () => {
+    const failed = waitUntil(() => new Promise(() => {}), { describe: 'it answers', timeoutMs: 10, intervalMs: 1 });
+    await expect(failed).rejects.toThrow('until it answers');
+  });
+});
