@@ -5,7 +5,7 @@ import { say } from './say.mjs';
 
 /** Compiles every app and lib, without their specs; what has not changed is left alone (0.1 s). */
 export async function build(env) {
-  if (!existsSync(inRoot('apps/standalone/dist/index.js'))) say('compiling all packages …');
+  if (!existsSync(inRoot('libs/contracts/dist/index.js'))) say('compiling all packages …');
   await mustRun('tsc', ['-b', ...packageFolders()], { env });
 }
 

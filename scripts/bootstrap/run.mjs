@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { root } from './paths.mjs';
 
@@ -38,13 +39,13 @@ export async function mustRun(command, args, options) {
     throw Object.assign(new Error(`${command} ${args[0] ?? ''} ended with ${exitCode}.`), { exitCode });
 }
 
-/** A child must not outlive us: killing `npm start` ends npm and its shell only, and we merely get a new parent. */
+/** A child must not outlive `npm start`: killing npm may end npm alone, or npm and its shell, and never us. */
 function stopChildWithUs(child) {
-  const parent = process.ppid;
   const handlers = new Map(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, () => forward(child, signal)]));
   for (const [signal, handler] of handlers) process.on(signal, handler);
+  const callers = readCallers();
   const poll = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (readCallers() === callers) return;
     clearInterval(poll);
     child.kill('SIGTERM');
     setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS).unref();
@@ -53,6 +54,18 @@ function stopChildWithUs(child) {
     clearInterval(poll);
     for (const [signal, handler] of handlers) process.off(signal, handler);
   };
+}
+
+/** npm's shell and npm. Without npm nobody is watched: a script may start us and end on purpose. */
+function readCallers() {
+  if (!process.env.npm_lifecycle_event) return '';
+  const shell = process.ppid;
+  try {
+    const status = readFileSync(`/proc/${shell}/status`, 'utf8');
+    return `${shell} ${/^PPid:\s+(\d+)/m.exec(status)?.[1]}`;
+  } catch {
+    return `${shell}`;
+  }
 }
 
 function forward(child, signal) {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { build } from './build.mjs';
 import { installDependencies } from './install.mjs';
 import { JEST_FLAGS, serviceFlags } from './node-flags.mjs';
@@ -20,7 +20,9 @@ export const verbs = {
     return run('node', [...serviceFlags(env), 'apps/standalone/dist/main.js', ...args], { env });
   },
   async test(args) {
-    return runJest('embedded', await prepareBuilt(), args);
+    // Without the services, even where the caller has some: an embedded run must prove that it needs none.
+    const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = await prepareBuilt();
+    return runJest('embedded', env, args);
   },
   async 'test:services'(args) {
     const env = await prepareBuilt();
@@ -80,6 +82,7 @@ async function startServices() {
 
 function runJest(profile, env, args) {
   const results = `test-results/${profile}.json`;
+  mkdirSync(inRoot('test-results'), { recursive: true });
   // A run that dies must not leave the last run's results behind.
   rmSync(inRoot(results), { force: true });
   const jest = [...JEST_FLAGS, 'node_modules/jest/bin/jest.js', '--json', `--outputFile=${results}`, ...args];
