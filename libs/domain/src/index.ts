@@ -1,3 +1,20 @@
+export { GENESIS_HASH, chainHash, contentHmac, verifyChain } from './audit/index.js';
+export type { ChainRow, ChainVerdict, ChainedFields } from './audit/index.js';
+export { DEFAULT_CATEGORY_CONFIG, listCategoryNames, resolveAllowedCategories } from './categories/index.js';
+export type {
+  CategoryConfig,
+  CategoryContext,
+  CategoryDefinition,
+  CategoryRequest,
+  CategoryResolution,
+} from './categories/index.js';
+export {
+  DEFAULT_CONFIDENCE,
+  clampConfidence,
+  foldConfidence,
+  mergeConfidence,
+  roundConfidence,
+} from './confidence/index.js';
 export {
   ManualClock,
   SeededRng,
@@ -7,3 +24,52 @@ export {
   readSystemRandomBytes,
 } from './determinism/index.js';
 export type { Clock, IdGenerator, Rng } from './determinism/index.js';
+export { compareCodePoints, encodeCanonicalJson } from './encoding/index.js';
+export type { JsonValue } from './encoding/index.js';
+export { GROUNDING_REASONS, groundMemory, isQuoteGrounded } from './grounding/index.js';
+export type { CitableMessage, Grounding, GroundingOptions, GroundingReason } from './grounding/index.js';
+export {
+  HASH_VERSION,
+  NodeCryptoHashStrategy,
+  WebCryptoHashStrategy,
+  hashContent,
+  normalizeContent,
+  selectHashStrategy,
+} from './hash/index.js';
+export type { HashStrategy, HashStrategyOptions } from './hash/index.js';
+export { decideDuplicate, foldEqualItems } from './merge/index.js';
+export type { DuplicateDecision, MergeableInput, MergedContext, Significance } from './merge/index.js';
+export { orderItems, pointRelationsTo } from './ordering/index.js';
+export {
+  calibrateCosine,
+  calibrateLexical,
+  fitBudget,
+  fuseRelevance,
+  inverseDocumentFrequency,
+  renderBullet,
+  renderDay,
+  scoreBm25,
+} from './query/index.js';
+export type { BulletInput, CorpusStatistics, CosineProfile, FittedItems, TermMatch } from './query/index.js';
+export { PII_TYPES, createPiiCounts, redactText } from './redaction/index.js';
+export type { PiiCounts, PiiType, Redaction, RedactionOptions } from './redaction/index.js';
+export { TRUNCATION_SUFFIX, analyzeTerms, makeStorable, stem, truncateText, wordsOf } from './text/index.js';
+export type { TermAnalysis } from './text/index.js';
+export { PURGE_AFTER_MS, chainHistory, chainedFields, isCurrent, planWrites } from './writes/index.js';
+export type {
+  ChangeDraft,
+  ChangeOutcome,
+  ChangeResult,
+  HistoryContext,
+  HistoryDraft,
+  HistoryRow,
+  MemoryChange,
+  MemoryPatch,
+  MergeableFields,
+  NewMemory,
+  NewSource,
+  PlanContext,
+  PlannedLink,
+  StoredMemory,
+  WritePlan,
+} from './writes/index.js';

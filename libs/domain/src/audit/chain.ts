@@ -1,0 +1,54 @@
+import { createHash, createHmac } from 'node:crypto';
+import { encodeCanonicalJson, type JsonValue } from '../encoding/index.js';
+
+/** What the first history row of a user names as its predecessor. */
+export const GENESIS_HASH = '0'.repeat(64);
+
+// Keeps a chain hash from ever being equal to another hash over the same bytes; raise it when the encoding changes.
+const CHAIN_DOMAIN = 'annals.history.v1';
+
+/** The fields of a history row that its hash covers: everything but the hash, the content and the salt. */
+export type ChainedFields = { readonly [key: string]: JsonValue | undefined };
+
+/** A history row as it is verified. */
+export interface ChainRow {
+  readonly prevHash: string;
+  readonly hash: string;
+  readonly fields: ChainedFields;
+}
+
+/** What verifying found. `index` is the place of the first row that does not fit. */
+export type ChainVerdict =
+  | { readonly ok: true; readonly count: number; readonly head: string }
+  | { readonly ok: false; readonly index: number; readonly reason: 'wrong_predecessor' | 'wrong_hash' | 'wrong_head' };
+
+/**
+ * HMAC-SHA-256 of a content under its row's own random salt, 64 hex digits. The chain covers this, never the content,
+ * so that content and salt can be deleted while the chain still verifies (decision 42).
+ */
+export function contentHmac(salt: string | Uint8Array, content: string): string {
+  return createHmac('sha256', salt).update(content, 'utf8').digest('hex');
+}
+
+/** The hash of a history row: SHA-256 over its predecessor's hash and its fields in canonical JSON, 64 hex digits. */
+export function chainHash(prevHash: string, fields: ChainedFields): string {
+  return createHash('sha256')
+    .update(`${CHAIN_DOMAIN}\n${prevHash}\n${encodeCanonicalJson(fields)}`, 'utf8')
+    .digest('hex');
+}
+
+/**
+ * Checks a user's history in chain order. `expectedHead` is a head that was kept elsewhere: without it the chain shows
+ * every change inside it, but neither rows cut from its end nor a full rewrite (decision 42).
+ */
+export function verifyChain(rows: readonly ChainRow[], expectedHead?: string): ChainVerdict {
+  let head = GENESIS_HASH;
+  for (const [index, row] of rows.entries()) {
+    if (row.prevHash !== head) return { ok: false, index, reason: 'wrong_predecessor' };
+    if (row.hash !== chainHash(head, row.fields)) return { ok: false, index, reason: 'wrong_hash' };
+    head = row.hash;
+  }
+  if (expectedHead !== undefined && expectedHead !== head)
+    return { ok: false, index: rows.length, reason: 'wrong_head' };
+  return { ok: true, count: rows.length, head };
+}

@@ -1,0 +1,67 @@
+/** How a category reaches a prompt (SYS §5): `all` of it, or by search, at most `ragLength` memories. */
+export type CategoryContext = { readonly context: 'all' } | { readonly context: 'rag'; readonly ragLength: number };
+
+/** One category. */
+export type CategoryDefinition = CategoryContext & {
+  readonly name: string;
+  /** Fetched only by agents that name it (SYS §12), not part of what an agent sees by default. */
+  readonly onRequestOnly?: boolean;
+};
+
+/** Which categories exist and which agent may see which. */
+export interface CategoryConfig {
+  readonly categories: readonly CategoryDefinition[];
+  readonly allowlists: Readonly<Record<string, readonly string[]>>;
+}
+
+const EVENT_LENGTH = 30;
+const ACTIVITY_LENGTH = 50;
+const DEFAULT_LENGTH = 30;
+
+const SEARCHED = [
+  'goals',
+  'preferences',
+  'relationships',
+  'tasks',
+  'projects',
+  'tone',
+  'style',
+  'knowledge',
+  'interests',
+  'history',
+  'constraints',
+  'recent_activity',
+  'relationship_dynamic',
+];
+
+/** SYS §5 with every category it names defined (decision 43). */
+export const DEFAULT_CATEGORY_CONFIG: CategoryConfig = {
+  categories: [
+    { name: 'profile', context: 'all' },
+    { name: 'event', context: 'rag', ragLength: EVENT_LENGTH },
+    { name: 'activity', context: 'rag', ragLength: ACTIVITY_LENGTH },
+    ...SEARCHED.map((name) => ({ name, context: 'rag' as const, ragLength: DEFAULT_LENGTH })),
+    { name: 'procedural', context: 'rag', ragLength: DEFAULT_LENGTH, onRequestOnly: true },
+  ],
+  allowlists: {
+    supervisor: [
+      'profile',
+      'goals',
+      'preferences',
+      'event',
+      'activity',
+      'relationships',
+      'tasks',
+      'relationship_dynamic',
+    ],
+    planner: ['goals', 'tasks', 'projects', 'procedural'],
+    stylist: ['preferences', 'tone', 'style'],
+    researcher: ['knowledge', 'interests', 'history'],
+    executor: ['tasks', 'recent_activity', 'constraints', 'procedural'],
+  },
+};
+
+/** The names of all categories of a configuration, in its order. */
+export function listCategoryNames(config: CategoryConfig = DEFAULT_CATEGORY_CONFIG): string[] {
+  return config.categories.map(({ name }) => name);
+}

@@ -1,0 +1,7 @@
+export {
+  clampConfidence,
+  DEFAULT_CONFIDENCE,
+  foldConfidence,
+  mergeConfidence,
+  roundConfidence,
+} from './merge-confidence.js';

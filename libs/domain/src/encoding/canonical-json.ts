@@ -1,0 +1,37 @@
+/** What canonical JSON can carry. Members that are `undefined` are left out. */
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined };
+
+/**
+ * One encoding for one value: members sorted by UTF-16 unit, no white space, numbers and strings as JSON.stringify
+ * writes them (the order and forms of RFC 8785).
+ *
+ * @throws TypeError for what has no single JSON form: NaN, infinities, dates, class instances, functions, bigints.
+ */
+export function encodeCanonicalJson(value: JsonValue): string {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
+  if (typeof value === 'number') return encodeNumber(value);
+  if (Array.isArray(value)) return `[${value.map((item: JsonValue) => encodeCanonicalJson(item)).join(',')}]`;
+  if (typeof value === 'object' && isPlainObject(value)) return encodeObject(value as { [key: string]: JsonValue });
+  throw new TypeError('Canonical JSON carries plain data only: write dates as RFC 3339 text and bigints as strings.');
+}
+
+function encodeNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new TypeError('Canonical JSON cannot carry NaN or an infinity.');
+  return JSON.stringify(value);
+}
+
+function encodeObject(value: { readonly [key: string]: JsonValue | undefined }): string {
+  const members = Object.keys(value)
+    .sort()
+    .flatMap((key) => {
+      const member = value[key];
+      return member === undefined ? [] : [`${JSON.stringify(key)}:${encodeCanonicalJson(member)}`];
+    });
+  return `{${members.join(',')}}`;
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,0 +1,3 @@
+export { encodeCanonicalJson } from './canonical-json.js';
+export type { JsonValue } from './canonical-json.js';
+export { compareCodePoints } from './compare-code-points.js';

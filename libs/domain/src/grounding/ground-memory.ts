@@ -1,0 +1,64 @@
+import type { Evidence, MessageRole } from '@annals/contracts';
+import { isEmptyQuote, isQuoteGrounded } from './is-quote-grounded.js';
+
+/** A message that may be cited. */
+export interface CitableMessage {
+  readonly role: MessageRole;
+  readonly content: string;
+}
+
+/** Why a memory is held back. */
+export const GROUNDING_REASONS = [
+  'no_evidence',
+  'empty_quote',
+  'unknown_message',
+  'quote_not_found',
+  'role_not_allowed',
+] as const;
+export type GroundingReason = (typeof GROUNDING_REASONS)[number];
+
+/** What checking the evidence of a memory found. `evidence` is what held. */
+export type Grounding =
+  | { readonly grounded: true; readonly evidence: Evidence[] }
+  | { readonly grounded: false; readonly reason: GroundingReason; readonly evidence: Evidence[] };
+
+/** What may carry a memory. */
+export interface GroundingOptions {
+  /** Lets a quote from the assistant carry a memory alone; by default it is context only (decision 27). */
+  readonly allowAssistant?: boolean;
+}
+
+/**
+ * Checks a memory against the messages it cites (decisions 26, 27). A quote that is not in its message, or a message
+ * that does not exist, is false evidence and holds the memory back even beside good evidence. What system and tools
+ * said, and empty quotes, are left out; then at least one quote of a user must remain.
+ */
+export function groundMemory(
+  memory: { readonly evidence: readonly Evidence[] },
+  messagesById: ReadonlyMap<string, CitableMessage>,
+  options: GroundingOptions = {},
+): Grounding {
+  const judged = memory.evidence.map((evidence) => ({ evidence, fault: findFault(evidence, messagesById) }));
+  const evidence = judged.filter(({ fault }) => fault === undefined).map((held) => held.evidence);
+  const faults = judged.flatMap(({ fault }) => (fault ? [fault] : []));
+  const falseEvidence = faults.find((fault) => fault === 'unknown_message' || fault === 'quote_not_found');
+  if (falseEvidence) return { grounded: false, reason: falseEvidence, evidence };
+  if (evidence.some(({ message_id }) => canCarry(messagesById.get(message_id), options)))
+    return { grounded: true, evidence };
+  return { grounded: false, reason: evidence.length > 0 ? 'role_not_allowed' : (faults[0] ?? 'no_evidence'), evidence };
+}
+
+function findFault(
+  { message_id, quote }: Evidence,
+  messagesById: ReadonlyMap<string, CitableMessage>,
+): GroundingReason | undefined {
+  const message = messagesById.get(message_id);
+  if (!message) return 'unknown_message';
+  if (message.role === 'system' || message.role === 'tool') return 'role_not_allowed';
+  if (isEmptyQuote(quote)) return 'empty_quote';
+  return isQuoteGrounded(quote, message.content) ? undefined : 'quote_not_found';
+}
+
+function canCarry(message: CitableMessage | undefined, options: GroundingOptions): boolean {
+  return message?.role === 'user' || (message?.role === 'assistant' && options.allowAssistant === true);
+}

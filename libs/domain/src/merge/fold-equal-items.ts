@@ -1,0 +1,83 @@
+import type { Evidence, ExtractedItem } from '@annals/contracts';
+import { clampConfidence, DEFAULT_CONFIDENCE, mergeConfidence } from '../confidence/index.js';
+import { hashContent } from '../hash/index.js';
+import { pointRelationsTo } from '../ordering/index.js';
+import { mergeContext } from './merge-fields.js';
+
+/** Most evidence one statement carries: what contracts accept. */
+const MAX_EVIDENCE = 20;
+
+/**
+ * Folds the items of one batch that say the same (same hash, decision 16) into the place of the first, pairwise and in
+ * order, by LLM "Merge Strategy". The spelling of the surer item stays ("content: replace if provider confidence ≥
+ * base" concerns only these, decision 41). An item whose evidence did not hold adds nothing to one whose did.
+ * `relations` are pointed to the new places.
+ */
+export function foldEqualItems(items: readonly ExtractedItem[]): ExtractedItem[] {
+  const placeOfHash = new Map<string, number>();
+  const folded: ExtractedItem[] = [];
+  const newPlaces = items.map((item) => {
+    const hash = hashContent(item.content);
+    const place = placeOfHash.get(hash) ?? folded.length;
+    const base = folded[place];
+    placeOfHash.set(hash, place);
+    folded[place] = base ? foldPair(base, item) : item;
+    return place;
+  });
+  return pointRelationsTo(folded, newPlaces);
+}
+
+function foldPair(base: ExtractedItem, incoming: ExtractedItem): ExtractedItem {
+  if (isHeld(base) !== isHeld(incoming)) return isHeld(base) ? incoming : base;
+  const [baseConfidence, incomingConfidence] = [clampConfidence(base.confidence), clampConfidence(incoming.confidence)];
+  const winner = incomingConfidence >= baseConfidence ? incoming : base;
+  const { emotionalContext, significance, relationshipDynamics, rationale } = mergeContext(
+    base,
+    incoming,
+    incomingConfidence > baseConfidence,
+  );
+  return {
+    ...base,
+    content: winner.content,
+    category: winner.category,
+    type: winner.type,
+    importance: Math.max(base.importance, incoming.importance),
+    confidence: mergeConfidence(base.confidence, incoming.confidence, DEFAULT_CONFIDENCE),
+    evidence: uniteEvidence(base.evidence, incoming.evidence),
+    ...present({
+      valid_from: earlier(base.valid_from, incoming.valid_from),
+      valid_to: incoming.valid_to ?? base.valid_to,
+      relations: [...(base.relations ?? []), ...(incoming.relations ?? [])],
+      emotionalContext: emotionalContext as ExtractedItem['emotionalContext'] | null,
+      significance: significance as ExtractedItem['significance'] | null,
+      relationshipDynamics: relationshipDynamics as ExtractedItem['relationshipDynamics'] | null,
+      rationale,
+    }),
+  };
+}
+
+function isHeld(item: ExtractedItem): boolean {
+  return item.quarantineReason !== undefined;
+}
+
+function uniteEvidence(a: readonly Evidence[], b: readonly Evidence[]): Evidence[] {
+  const united = new Map(
+    [...a, ...b].map((evidence) => [JSON.stringify([evidence.message_id, evidence.quote]), evidence]),
+  );
+  return [...united.values()].slice(0, MAX_EVIDENCE);
+}
+
+function earlier(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Date.parse(b) < Date.parse(a) ? b : a;
+}
+
+type Present<T> = { [K in keyof T]?: NonNullable<T[K]> };
+
+// Optional fields stay absent instead of becoming null or an empty list.
+function present<T extends object>(fields: T): Present<T> {
+  const given = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(given) as Present<T>;
+}

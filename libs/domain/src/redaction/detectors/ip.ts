@@ -1,0 +1,32 @@
+import { isIPv6 } from 'node:net';
+import type { PiiSpan } from '../pii-types.js';
+
+const RANK = 8;
+const IPV4 = /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?![\w]|\.\d)/g;
+const VERSION_CUE = /(?:\b(?:version|release|build|firmware|section|chapter|clause|rev|ver|v)\.?|\p{L}\/)\s*$/iu;
+const CUE_LENGTH = 16;
+// Bounded, and never begun in the middle of such a run: linear.
+const IPV6_RUN = /(?<![\w:.])(?=[0-9a-f]{0,4}:)[0-9a-f:][0-9a-f:.]{2,44}(?![\w:])/gi;
+
+/**
+ * IPv4 addresses. Four small numbers with dots may also be a version ("1.2.3.4"): they are taken for an address unless
+ * a word such as "version" or "v" stands before them, since a leaked address costs more than a lost version.
+ */
+export function findIpv4(shadow: string): PiiSpan[] {
+  return [...shadow.matchAll(IPV4)]
+    .filter(({ index }) => !VERSION_CUE.test(shadow.slice(Math.max(0, index - CUE_LENGTH), index)))
+    .map(({ 0: address, index }) => ({ start: index, end: index + address.length, type: 'IP', rank: RANK }));
+}
+
+/** IPv6 addresses with at least two groups, five hex digits and a decimal digit (so "a::b" in code stays). */
+export function findIpv6(shadow: string): PiiSpan[] {
+  return [...shadow.matchAll(IPV6_RUN)].flatMap(({ 0: run, index }) => {
+    const address = run.replace(/[.:]$/, (end) => (run.endsWith('::') ? end : ''));
+    return isTellingIpv6(address) ? [{ start: index, end: index + address.length, type: 'IP', rank: RANK }] : [];
+  });
+}
+
+function isTellingIpv6(address: string): boolean {
+  const groups = address.split(/[:.]/).filter((group) => group !== '');
+  return groups.length >= 2 && groups.join('').length >= 5 && /\d/.test(address) && isIPv6(address);
+}

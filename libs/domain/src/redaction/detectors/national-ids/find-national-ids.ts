@@ -1,0 +1,19 @@
+import { isCalledOrder, readAround } from '../../cues.js';
+import type { PiiSpan } from '../../pii-types.js';
+import { LETTERED_ID_PATTERNS, NATIONAL_ID_PATTERNS } from './patterns.js';
+
+const RANK = 7;
+const SEPARATOR = /[ .+-]/g;
+
+/** National identity, insurance and tax numbers of eleven countries; see `NATIONAL_ID_PATTERNS`. Without a window of seven digits only the lettered ones. */
+export function findNationalIds(shadow: string, hasNumberWindow: boolean): PiiSpan[] {
+  const patterns = hasNumberWindow ? NATIONAL_ID_PATTERNS : LETTERED_ID_PATTERNS;
+  return patterns.flatMap(({ shape, isValid, context }) =>
+    [...shadow.matchAll(shape)].flatMap(({ 0: written, index }) => {
+      const end = index + written.length;
+      if (!isValid(written.toUpperCase().replace(SEPARATOR, ''))) return [];
+      const isNamed = context ? context.test(readAround(shadow, index, end)) : !isCalledOrder(shadow, index, end);
+      return isNamed ? [{ start: index, end, type: 'NATIONAL_ID' as const, rank: RANK }] : [];
+    }),
+  );
+}

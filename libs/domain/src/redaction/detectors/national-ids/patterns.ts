@@ -1,0 +1,75 @@
+import { isBritishNino, isItalianFiscalCode, isSpanishId } from './letter-checks.js';
+import {
+  isBrazilianCpf,
+  isDutchBsn,
+  isFrenchNir,
+  isGermanTaxId,
+  isIndianAadhaar,
+  isPolishPesel,
+  isSwedishPersonnummer,
+  isUsSsn,
+} from './numeric-checks.js';
+
+/** How one kind of national id is written and checked. */
+export interface NationalIdPattern {
+  readonly shape: RegExp;
+  /** Gets the match in upper case without separators. */
+  readonly isValid: (id: string) => boolean;
+  /** Words of which one must stand near by, for shapes that ordinary numbers have too. */
+  readonly context?: RegExp;
+}
+
+const GENERIC = String.raw`national id|identity (?:number|card)|id (?:number|card)|tax (?:id|number)|tin`;
+
+function near(words: string): RegExp {
+  return new RegExp(String.raw`\b(?:${words}|${GENERIC})\b`, 'i');
+}
+
+/**
+ * Ids of digits alone. A pattern without context either has a strong check (less than about 2 in 100 random numbers of
+ * its length pass) or a form nothing else is written in (SSN as 3-2-4 with hyphens). All bounded: linear.
+ */
+const NUMERIC_ID_PATTERNS: readonly NationalIdPattern[] = [
+  { shape: /(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])/g, isValid: isUsSsn },
+  { shape: /(?<![\w-])\d{3} ?\d{2} ?\d{4}(?![\w-])/g, isValid: isUsSsn, context: near('ssn|social security|social') },
+  { shape: /(?<![\w.-])\d{2} ?\d{3} ?\d{3} ?\d{3}(?![\w-]|\.\d)/g, isValid: isGermanTaxId },
+  { shape: /(?<!\w)[12] ?\d{2} ?\d{2} ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\w)/gi, isValid: isFrenchNir },
+  {
+    shape: /(?<![\w.-])\d{4}[ .]?\d{2}[ .]?\d{3}(?![\w-])/g,
+    isValid: isDutchBsn,
+    context: near('bsn|burgerservicenummer|sofinummer|citizen service'),
+  },
+  { shape: /(?<![\w.-])\d{11}(?![\w-]|\.\d)/g, isValid: isPolishPesel },
+  { shape: /(?<![\w-])(?:19|20)?\d{6}[-+]\d{4}(?![\w-])/g, isValid: isSwedishWithCentury },
+  { shape: /(?<![\w-])(?:19|20)\d{10}(?![\w-])/g, isValid: isSwedishWithCentury },
+  {
+    shape: /(?<![\w-])\d{10}(?![\w-])/g,
+    isValid: isSwedishWithCentury,
+    context: near('personnummer|personnr|samordningsnummer'),
+  },
+  { shape: /(?<![\w.-])(?:\d{3}\.\d{3}\.\d{3}-\d{2}|\d{11})(?![\w-]|\.\d)/g, isValid: isBrazilianCpf },
+  { shape: /(?<![\w-])\d{4}([ -])\d{4}\1\d{4}(?![\w]|[ -]\d)/g, isValid: isIndianAadhaar },
+  { shape: /(?<![\w-])\d{12}(?![\w-])/g, isValid: isIndianAadhaar, context: near('aadhaar|aadhar|uidai') },
+];
+
+/** Ids with letters, whose runs of digits may be short. NINO has no checksum: in pairs it is told by its form. */
+export const LETTERED_ID_PATTERNS: readonly NationalIdPattern[] = [
+  { shape: /(?<!\w)[a-z]{2} \d{2} \d{2} \d{2} [a-d](?!\w)/gi, isValid: isBritishNino },
+  {
+    shape: /(?<!\w)[a-z]{2} ?\d{2} ?\d{2} ?\d{2} ?[a-d](?!\w)/gi,
+    isValid: isBritishNino,
+    context: near('nino|national insurance|ni (?:number|no)'),
+  },
+  { shape: /(?<!\w)(?:\d{8}|\d{2}\.\d{3}\.\d{3}|[XYZ]-?\d{7})-?[A-Z](?!\w)/g, isValid: isSpanishId },
+  {
+    shape: /(?<!\w)[a-z]{6}[\dl-v]{2}[a-ehlmprst][\dl-v]{2}[a-z][\dl-v]{3}[a-z](?!\w)/gi,
+    isValid: isItalianFiscalCode,
+  },
+];
+
+/** All patterns. */
+export const NATIONAL_ID_PATTERNS: readonly NationalIdPattern[] = [...NUMERIC_ID_PATTERNS, ...LETTERED_ID_PATTERNS];
+
+function isSwedishWithCentury(id: string): boolean {
+  return isSwedishPersonnummer(id.slice(-10));
+}

@@ -1,0 +1,93 @@
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
+import { isCalledOtherwise, isCalledPhone } from '../cues.js';
+import type { NumberWindow } from '../number-window.js';
+import type { PiiSpan } from '../pii-types.js';
+
+const RANK = 9;
+// E.164 allows 15 digits; an access code ("00", "011") and an extension come on top.
+const MAX_SINGLE_DIGITS = 22;
+// A number is written in few groups ("+33 1 23 45 67 89"); shorter ones inside a longer run say too little.
+const MAX_GROUPS = 6;
+const MIN_INNER_DIGITS = 9;
+const MAX_INNER_DIGITS = 15;
+// How North American numbers are grouped; the library looks at the digits only and would take "20 25 30 35 40".
+const NORTH_AMERICAN_GROUPS = /^(?:1\D+)?[2-9]\d{2}\D*\d{3}\D*\d{4}$|^1[2-9]\d{9}$/;
+const DECIMAL = /^\d+\.\d+$/;
+const YEARS = /^(?:19|20)\d\d(?:\W+(?:19|20)\d\d)+$/;
+
+/**
+ * Phone numbers that libphonenumber calls valid, in international form or in that of `country`. Where the words before
+ * speak of a telephone, seven to fifteen digits are enough: people write numbers of countries we were not told about.
+ */
+export function findPhones(shadow: string, windows: readonly NumberWindow[], country: CountryCode): PiiSpan[] {
+  return windows.flatMap((window) => findInWindow(shadow, window, country));
+}
+
+function findInWindow(shadow: string, window: NumberWindow, country: CountryCode): PiiSpan[] {
+  const start = includeOpening(shadow, window.start);
+  const written = shadow.slice(start, window.end);
+  const isInternational = written.startsWith('+') || /^\(?00[1-9]/.test(written);
+  if (touchesWord(shadow, start, window.end) || DECIMAL.test(written) || YEARS.test(written)) return [];
+  if (!isInternational && isCalledOtherwise(shadow, start, window.end) && !isCalledPhone(shadow, start)) return [];
+  if (isPhone(written, window.digits, country, isInternational) || isNamedPhone(shadow, start, window)) {
+    return [{ start, end: window.end, type: 'PHONE', rank: RANK }];
+  }
+  return searchInside(shadow, window, country);
+}
+
+function isPhone(written: string, digits: string, country: CountryCode, isInternational: boolean): boolean {
+  if (digits.length > MAX_SINGLE_DIGITS) return false;
+  if (!isInternational && country === 'US' && !NORTH_AMERICAN_GROUPS.test(written.replace(/^\(/, ''))) return false;
+  const number = isInternational ? `+${digits.replace(/^00/, '')}` : written;
+  return parsePhoneNumberFromString(number, { defaultCountry: country, extract: false })?.isValid() ?? false;
+}
+
+function isNamedPhone(shadow: string, start: number, { digits }: NumberWindow): boolean {
+  return digits.length <= 15 && isCalledPhone(shadow, start);
+}
+
+// The library's own search (findPhoneNumbersInText) takes seconds on 100 kB of digit groups, so the groups of a run
+// that is no number as a whole are tried here, longest first.
+function searchInside(shadow: string, window: NumberWindow, country: CountryCode): PiiSpan[] {
+  const groups = [...shadow.slice(window.start, window.end).matchAll(/\d+/g)];
+  const spans: PiiSpan[] = [];
+  for (let first = 0; first < groups.length; first += 1) {
+    const count = findNumberAt(shadow, window.start, groups.slice(first, first + MAX_GROUPS), country);
+    if (count === 0) continue;
+    const start = includeOpening(shadow, window.start + (groups[first]?.index ?? 0));
+    const last = groups[first + count - 1];
+    spans.push({ start, end: window.start + (last?.index ?? 0) + (last?.[0].length ?? 0), type: 'PHONE', rank: RANK });
+    first += count - 1;
+  }
+  return spans;
+}
+
+/** How many of `groups`, from the first on, make up a phone number; 0 for none. */
+function findNumberAt(
+  shadow: string,
+  offset: number,
+  groups: readonly RegExpExecArray[],
+  country: CountryCode,
+): number {
+  const start = includeOpening(shadow, offset + (groups[0]?.index ?? 0));
+  const isInternational = shadow.charAt(start) === '+';
+  for (let count = groups.length; count > 0; count -= 1) {
+    const written = groups.slice(0, count).map(([group]) => group);
+    const digits = written.join('');
+    if (digits.length < MIN_INNER_DIGITS || digits.length > MAX_INNER_DIGITS) continue;
+    if (isPhone(written.join(' '), digits, country, isInternational)) return count;
+  }
+  return 0;
+}
+
+// A window begins with a digit; "+" and "(" before it belong to the number.
+function includeOpening(text: string, start: number): number {
+  let opening = start;
+  while (opening > 0 && start - opening < 2 && '+('.includes(text.charAt(opening - 1))) opening -= 1;
+  return opening;
+}
+
+// A comma after a digit is part of an amount ("1,234,567.89"); after a word it separates columns.
+function touchesWord(text: string, start: number, end: number): boolean {
+  return /(?:\w|\d,)$/.test(text.slice(Math.max(0, start - 2), start)) || /[A-Za-z_]/.test(text.charAt(end));
+}

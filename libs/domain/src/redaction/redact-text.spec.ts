@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { NEGATIVE_CASES, POSITIVE_CASES } from './corpus.fixture.js';
+import { createPiiCounts, PII_TYPES, renderToken, tokenOf } from './pii-types.js';
+import { redactText } from './redact-text.js';
+
+const corpusText = fc.constantFrom(
+  ...POSITIVE_CASES.map(([before, secret, after]) => before + secret + after),
+  ...NEGATIVE_CASES,
+);
+const fragment = fc.string({
+  unit: fc.constantFrom(
+    ...'0123456789',
+    ...'0123456789',
+    ...' .-/()+@:=',
+    ...'abAX',
+    '\u200b',
+    '\u0661',
+    'password',
+    'sk-',
+    '://',
+    '\n',
+  ),
+  maxLength: 60,
+});
+const mixedText = fc.array(fc.oneof(corpusText, fragment), { maxLength: 4 }).map((parts) => parts.join(' '));
+
+describe('redactText', () => {
+  it.each(POSITIVE_CASES)('redacts %j%j%j as %s', (before, secret, after, type) => {
+    const { text, counts } = redactText(before + secret + after);
+    expect(text).toBe(before + renderToken(tokenOf(type)) + after);
+    expect(counts).toEqual({ ...createPiiCounts(), [type]: 1 });
+  });
+
+  it.each(NEGATIVE_CASES)('leaves %j as it is', (text) => {
+    expect(redactText(text)).toEqual({ text, counts: createPiiCounts() });
+  });
+
+  it('counts every occurrence by type', () => {
+    const { text, counts } = redactText('a@b.io, c@d.io and +1 415 555 2671 from 203.0.113.7');
+    expect(text).toBe('[redacted email], [redacted email] and [redacted phone] from [redacted ip]');
+    expect(counts).toEqual({ ...createPiiCounts(), EMAIL: 2, PHONE: 1, IP: 1 });
+  });
+
+  it('takes the national phone format of the configured country', () => {
+    expect(redactText('so: 030 901820', { defaultCountry: 'DE' }).counts.PHONE).toBe(1);
+    expect(redactText('so: 030 901820', { defaultCountry: 'US' }).counts.PHONE).toBe(0);
+  });
+
+  it('prefers the more specific pattern where two overlap', () => {
+    expect(redactText('password: a@b.io').counts).toEqual({ ...createPiiCounts(), SECRET: 1 });
+    expect(redactText('https://u:p@long.example.com/x').text).toBe('https://[redacted secret]@long.example.com/x');
+  });
+
+  it('never lets the token form out, and keeps one that was typed apart', () => {
+    const { text, counts } = redactText('<PII:EMAIL> a@b.io <PII:PHONE>');
+    expect(text).toBe('<PII:EMAIL> [redacted email] <PII:PHONE>');
+    expect(counts.EMAIL).toBe(1);
+  });
+
+  it('renders every type in words without a token', () => {
+    for (const type of PII_TYPES) expect(renderToken(tokenOf(type))).toMatch(/^\[redacted [a-z ]+\]$/);
+  });
+
+  it('changes nothing and counts nothing the second time', () => {
+    fc.assert(
+      fc.property(mixedText, (original) => {
+        const { text } = redactText(original);
+        expect(redactText(text)).toEqual({ text, counts: createPiiCounts() });
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('leaves none of the corpus readable, whatever words stand around', () => {
+    const unrelated = fc.constantFrom('', 'Hello there. ', 'Yes!\n', 'ok: ', '« ');
+    fc.assert(
+      fc.property(fc.constantFrom(...POSITIVE_CASES), unrelated, unrelated, ([before, secret, after], head, tail) => {
+        const { text } = redactText(`${head}${before}${secret}${after} ${tail}`);
+        expect(text).not.toContain(secret);
+      }),
+    );
+  });
+
+  it('leaves all words outside the redacted stretches in their order', () => {
+    fc.assert(
+      fc.property(mixedText, (original) => {
+        const kept = redactText(original).text.split(/\[redacted (?:email|phone|card|iban|national id|ip|secret)\]/);
+        let place = 0;
+        for (const words of kept) {
+          place = original.indexOf(words, place);
+          expect(place).toBeGreaterThanOrEqual(0);
+          place += words.length;
+        }
+      }),
+    );
+  });
+});
+
+describe('redactText on hostile input', () => {
+  const SIZE = 100_000;
+  const units: readonly string[] = [
+    '1',
+    '1 ',
+    '1-',
+    '12.',
+    '1.1.1.1',
+    '(',
+    '+1',
+    '4111 ',
+    '@',
+    'a@',
+    'a.',
+    'a@a.',
+    'eyJ',
+    'eyJa.',
+    'sk-',
+    'sk-a',
+    'ann_a',
+    ':',
+    'a:',
+    '::1',
+    '://',
+    '://a:',
+    'http://a@',
+    '-----BEGIN ',
+    '-----BEGIN PRIVATE KEY-----',
+    'password',
+    'password:',
+    'password is ',
+    'token="',
+    "'",
+    'bearer ',
+    'GB29',
+    'GB29 ',
+    'AB 12 ',
+    '\u200b',
+    '1\u200b',
+    '\u0661',
+    '[redacted ',
+    '[redacted email]',
+    'call 1234567 ',
+    '+1 415 555 2671 ',
+    'a',
+    ' ',
+    '\u{1f600}',
+    '20 20 ',
+    '!',
+    '=',
+    'SG.a.',
+    'aaaaaa11a11a111a',
+  ];
+
+  it.each(units)('takes linear time on %j repeated', (unit) => {
+    const text = unit.repeat(SIZE / unit.length);
+    const started = performance.now();
+    redactText(text);
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+});

@@ -1,0 +1,54 @@
+import type { CountryCode } from 'libphonenumber-js';
+import { detectPii } from './detect-pii.js';
+import { createPiiCounts, type PiiCounts, type PiiSpan, type PiiToken, renderToken, tokenOf } from './pii-types.js';
+
+/** What can be told about the text's origin. */
+export interface RedactionOptions {
+  /** Country whose national phone formats are tried, besides international ones. ISO 3166-1 alpha-2, `US` unless given. */
+  readonly defaultCountry?: CountryCode;
+}
+
+/** A redacted text. */
+export interface Redaction {
+  /** The text with placeholders such as `[redacted email]`: what is stored, hashed and sent to a model. */
+  readonly text: string;
+  readonly counts: PiiCounts;
+}
+
+/** Either words that stay or a token; kept apart, so that a token form someone typed is never taken for a token. */
+type Piece = { readonly words: string } | { readonly token: PiiToken };
+
+// One pass settles nearly every text; a later one sees what an overlap had covered. The bound only guards the time.
+const MAX_PASSES = 8;
+
+/**
+ * Replaces personal data and secrets (decision 20; LLM "Redaction & Security"). Pure, deterministic, linear in the
+ * length of the text, and idempotent: redacting the result again changes nothing and counts nothing.
+ */
+export function redactText(text: string, options: RedactionOptions = {}): Redaction {
+  const counts = createPiiCounts();
+  const country = options.defaultCountry ?? 'US';
+  let redacted = text;
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const spans = detectPii(redacted, country);
+    if (spans.length === 0) break;
+    for (const { type } of spans) counts[type] += 1;
+    redacted = renderPieces(cutPieces(redacted, spans));
+  }
+  return { text: redacted, counts };
+}
+
+function cutPieces(text: string, spans: readonly PiiSpan[]): Piece[] {
+  const pieces: Piece[] = [];
+  let place = 0;
+  for (const { start, end, type } of spans) {
+    pieces.push({ words: text.slice(place, start) }, { token: tokenOf(type) });
+    place = end;
+  }
+  pieces.push({ words: text.slice(place) });
+  return pieces;
+}
+
+function renderPieces(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => ('token' in piece ? renderToken(piece.token) : piece.words)).join('');
+}

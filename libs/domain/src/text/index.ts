@@ -1,0 +1,5 @@
+export { analyzeTerms, stem } from './analyze-terms.js';
+export type { TermAnalysis } from './analyze-terms.js';
+export { wordsOf } from './split-words.js';
+export { makeStorable } from './storable-text.js';
+export { TRUNCATION_SUFFIX, truncateText } from './truncate-text.js';

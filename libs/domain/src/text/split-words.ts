@@ -1,0 +1,55 @@
+/** Longest term in code points: the terms are keys of an index, whose rows must stay small. */
+const MAX_WORD_LENGTH = 64;
+
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['\u2019\u02bc][\p{L}\p{M}]+)*/gu;
+const POSSESSIVE = /['\u2019\u02bc]s$/;
+const APOSTROPHE = /['\u2019\u02bc]/g;
+const ASCII = /^[\u0000-\u007f]*$/;
+const LATIN = /^[\p{Script=Latin}\p{N}\p{M}]+$/u;
+const MARK = /\p{M}/gu;
+// Scripts written without spaces between words: runs of them are cut into pairs.
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]+/gu;
+
+/**
+ * The words of a text in order: NFKC, lower case, letters and digits; "Anna's" is "anna", "don't" is "dont", "café" is
+ * "cafe". Runs of a script without spaces become overlapping pairs of characters.
+ */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const [raw] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
+    if (ASCII.test(raw)) words.push(limitLength(dropApostrophes(raw)));
+    else pushInternational(words, raw);
+  }
+  return words;
+}
+
+function pushInternational(words: string[], raw: string): void {
+  let place = 0;
+  for (const { 0: run, index } of raw.matchAll(UNSPACED)) {
+    if (index > place) words.push(foldWord(raw.slice(place, index)));
+    pushPairs(words, run);
+    place = index + run.length;
+  }
+  if (place < raw.length) words.push(foldWord(raw.slice(place)));
+}
+
+function pushPairs(words: string[], run: string): void {
+  const characters = [...run];
+  if (characters.length === 1) words.push(run);
+  for (let index = 0; index + 1 < characters.length; index += 1)
+    words.push(`${characters[index]}${characters[index + 1]}`);
+}
+
+function foldWord(raw: string): string {
+  const word = dropApostrophes(raw);
+  return limitLength(LATIN.test(word) ? word.normalize('NFD').replace(MARK, '') : word);
+}
+
+function dropApostrophes(raw: string): string {
+  return raw.replace(POSSESSIVE, '').replace(APOSTROPHE, '');
+}
+
+function limitLength(word: string): string {
+  return word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH).join('');
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { analyzeTerms, stem } from './analyze-terms.js';
+import { wordsOf } from './split-words.js';
+import { makeStorable } from './storable-text.js';
+import { TRUNCATION_SUFFIX, truncateText } from './truncate-text.js';
+
+const anyText = fc.string({ unit: 'binary' });
+
+describe('wordsOf', () => {
+  it.each([
+    ["Anna\u2019s dog doesn't bite.", ['anna', 'dog', 'doesnt', 'bite']],
+    ["O'Brien, caf\u00e9 & CAFE\u0301", ['obrien', 'cafe', 'cafe']],
+    ['On 2023-05-08 at 7pm', ['on', '2023', '05', '08', 'at', '7pm']],
+    ['\u6771\u4eac\u3078\u884c\u304f', ['\u6771\u4eac', '\u4eac\u3078', '\u3078\u884c', '\u884c\u304f']],
+    ['iPhone\u3092\u8cb7\u3046', ['iphone', '\u3092\u8cb7', '\u8cb7\u3046']],
+    ['\u732b', ['\u732b']],
+    [
+      '\u041f\u0440\u0438\u0432\u0435\u0442, \u043c\u0438\u0440',
+      ['\u043f\u0440\u0438\u0432\u0435\u0442', '\u043c\u0438\u0440'],
+    ],
+    ['\uff21\uff22\uff11', ['ab1']],
+    ['\u{1f600} !?', []],
+  ])('splits %j', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  it('gives words without white space, of at most 64 code points', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.constant('x'.repeat(10_000))), (text) => {
+        for (const word of wordsOf(text)) expect(word).toMatch(/^\S{0,64}$/u);
+      }),
+    );
+  });
+});
+
+describe('analyzeTerms', () => {
+  it('stems, counts and leaves stop words out', () => {
+    const { terms, length } = analyzeTerms('She was hiking; he hikes. Hike 2 trails!');
+    expect([...terms]).toEqual([
+      ['hike', 3],
+      ['2', 1],
+      ['trail', 1],
+    ]);
+    expect(length).toBe(5);
+  });
+
+  it('leaves words of other alphabets and words with digits unstemmed', () => {
+    expect(stem('caf\u00e9s')).toBe('caf\u00e9s');
+    expect(stem('abc123ing')).toBe('abc123ing');
+    expect(stem('running')).toBe('run');
+  });
+
+  it('has a length that is the sum of its counts, whatever the case of the text', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { terms, length } = analyzeTerms(text);
+        expect([...terms.values()].reduce((sum, count) => sum + count, 0)).toBe(length);
+      }),
+    );
+    expect(analyzeTerms('BERLIN Coffee')).toEqual(analyzeTerms('berlin coffee'));
+  });
+
+  it('is linear on long input', () => {
+    const started = performance.now();
+    for (const unit of ["a'", 'a', '\u6771', '\u0301', 'a ']) analyzeTerms(unit.repeat(100_000 / unit.length));
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe('truncateText', () => {
+  it('leaves short text alone and cuts long text on a code point', () => {
+    expect(truncateText('abc', 3)).toBe('abc');
+    expect(truncateText('abcd', 3)).toBe(`abc${TRUNCATION_SUFFIX}`);
+    expect(truncateText('ab\u{1f600}c', 3)).toBe(`ab${TRUNCATION_SUFFIX}`);
+    expect(truncateText('x'.repeat(2000))).toBe('x'.repeat(1024) + TRUNCATION_SUFFIX);
+  });
+
+  it('keeps well-formed text well-formed and does nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (text, max) => {
+        const cut = truncateText(text, max);
+        expect(cut.isWellFormed()).toBe(true);
+        expect(truncateText(cut, max)).toBe(cut);
+        expect(cut.length).toBeLessThanOrEqual(max + TRUNCATION_SUFFIX.length);
+      }),
+    );
+  });
+});
+
+describe('makeStorable', () => {
+  it('takes out NUL and mends lone surrogates', () => {
+    expect(makeStorable('a\u0000b\ud800c\u{1f600}')).toBe('ab\ufffdc\u{1f600}');
+  });
+
+  it('gives text that UTF-8 carries unchanged', () => {
+    const units = fc.string({ unit: fc.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
+    fc.assert(
+      fc.property(units, (text) => {
+        const storable = makeStorable(text);
+        expect(Buffer.from(storable, 'utf8').toString('utf8')).toBe(storable);
+        expect(storable).not.toContain('\u0000');
+      }),
+    );
+  });
+});

@@ -1,0 +1,28 @@
+/** Says that a text was cut (LLM "Sanitization Rules"). */
+export const TRUNCATION_SUFFIX = '[truncated]';
+
+/**
+ * The first `maxLength` UTF-16 units of a longer text, never half a code point, with "[truncated]" after them; a text
+ * that is short enough as it is. Doing it twice changes nothing.
+ */
+export function truncateText(text: string, maxLength = 1024): string {
+  if (text.length <= maxLength || isTruncated(text, maxLength)) return text;
+  return text.slice(0, findCut(text, maxLength)) + TRUNCATION_SUFFIX;
+}
+
+function isTruncated(text: string, maxLength: number): boolean {
+  return text.endsWith(TRUNCATION_SUFFIX) && text.length - TRUNCATION_SUFFIX.length <= maxLength;
+}
+
+function findCut(text: string, maxLength: number): number {
+  const splitsPair = isHighSurrogate(text.charCodeAt(maxLength - 1)) && isLowSurrogate(text.charCodeAt(maxLength));
+  return splitsPair ? maxLength - 1 : maxLength;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
