@@ -1,5 +1,15 @@
 export { Database, type DatabaseObserver } from './database/database.js';
 export type { PgConnection } from './database/connection.js';
-export { allOf, type Row, type Tx } from './database/transaction.js';
+export { BadCursorError } from './database/cursor.js';
 export { DatabaseUnavailableError, isTransientDatabaseError, sqlState } from './database/errors.js';
+export { allOf, type Row, type Tx } from './database/transaction.js';
 export { migrate, type MigrationOptions } from './migrate.js';
+export * from './batches/index.js';
+export * from './conversations/index.js';
+export * from './embedded/index.js';
+export * from './idempotency/index.js';
+export * from './keys/index.js';
+export * from './memories/index.js';
+export * from './outbox/index.js';
+export * from './query/index.js';
+export * from './tenants/index.js';

@@ -27,7 +27,7 @@ const DELETION_ORDER = [
  * The only ways across tenants. Each runs as annals_definer with a fixed search_path, answers ids (and for keys what
  * the key may do), and never a person's words.
  */
-const FUNCTIONS: readonly { signature: string; body: string; owner?: string }[] = [
+const FUNCTIONS: readonly { signature: string; body: string }[] = [
   {
     signature: 'find_api_key(hash bytea)',
     body: /* sql */ `
@@ -176,6 +176,13 @@ const FUNCTIONS: readonly { signature: string; body: string; owner?: string }[] 
           INSERT INTO annals.tenants (tenant_id, name, created_at) VALUES (new_id, new_name, at)
           ON CONFLICT (name) DO NOTHING RETURNING 1)
         SELECT EXISTS (SELECT 1 FROM made)
+      $$`,
+  },
+  {
+    signature: 'find_tenant(wanted text)',
+    body: /* sql */ `
+      RETURNS uuid LANGUAGE sql STABLE AS $$
+        SELECT t.tenant_id FROM annals.tenants t WHERE t.name = wanted
       $$`,
   },
   {

@@ -302,18 +302,19 @@ CREATE TABLE annals.thread_revisions (
 
 CREATE TABLE annals.change_log (
   ${TENANT},
-  id uuid NOT NULL,
   user_id text NOT NULL,
   thread_id text NOT NULL,
   rev bigint NOT NULL,
+  -- Place among the changes of one transaction, which share a revision.
+  n integer NOT NULL,
   memory_id uuid NOT NULL,
   event text NOT NULL CHECK (event IN ('created', 'updated', 'merged', 'deleted', 'soft_deleted', 'restored')),
   category text NOT NULL,
   meta jsonb NOT NULL DEFAULT '{}',
   ts timestamptz NOT NULL,
-  PRIMARY KEY (tenant_id, id)
+  PRIMARY KEY (tenant_id, user_id, thread_id, rev, n)
 );
-CREATE INDEX change_log_by_thread ON annals.change_log (tenant_id, user_id, thread_id, rev DESC);
+CREATE INDEX change_log_by_memory ON annals.change_log (tenant_id, memory_id);
 
 CREATE TABLE annals.history (
   ${TENANT},

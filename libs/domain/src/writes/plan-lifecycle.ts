@@ -1,0 +1,82 @@
+import { closeRow } from './close-row.js';
+import { mergeInto } from './merge-into.js';
+import type { ChangeResult, MemoryPatch, StoredMemory } from './types.js';
+import { isCurrent, type WorkingSet } from './working-set.js';
+
+/** How long a deleted memory can be restored before it is purged (SYS §7). */
+export const PURGE_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** Plans a change of what surrounds a memory: its category, importance or pin. */
+export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch): ChangeResult {
+  const memory = set.find(memoryId);
+  if (!memory || memory.state === 'soft_deleted') return { outcome: 'not_found', memoryId };
+  if (memory.supersededBy !== null) return { outcome: 'not_current', memoryId };
+  const changed = (['category', 'importance', 'pinned'] as const).filter(
+    (field) => patch[field] !== undefined && patch[field] !== memory[field],
+  );
+  if (changed.length === 0) return { outcome: 'unchanged', memoryId };
+  const updated = set.update(memory, Object.fromEntries(changed.map((field) => [field, patch[field]])));
+  set.record(updated, 'UPDATE', {
+    meta: { from: pick(memory, changed), to: pick(updated, changed) },
+  });
+  set.announce(updated, 'updated');
+  return { outcome: 'updated', memoryId };
+}
+
+/** Plans a deletion that can be taken back until the row is purged. */
+export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'): ChangeResult {
+  const memory = set.find(memoryId);
+  if (!memory) return { outcome: 'not_found', memoryId };
+  if (memory.state === 'soft_deleted') return { outcome: 'unchanged', memoryId };
+  const deleted = set.update(memory, {
+    state: 'soft_deleted',
+    deletedAt: set.now,
+    deletedBy: by,
+    purgeAt: set.now + PURGE_AFTER_MS,
+  });
+  set.record(deleted, by === 'ttl' ? 'TTL' : 'DELETE');
+  set.announce(deleted, by === 'ttl' ? 'soft_deleted' : 'deleted');
+  return { outcome: 'deleted', memoryId };
+}
+
+/** Plans taking a deletion back; a row whose words another current row carries by now is merged into that one. */
+export function planRestore(set: WorkingSet, memoryId: string): ChangeResult {
+  const memory = set.find(memoryId);
+  if (!memory) return { outcome: 'not_found', memoryId };
+  if (memory.state !== 'soft_deleted') return { outcome: 'not_deleted', memoryId };
+  const restored = {
+    // What was held back before it was deleted is held back again.
+    state: memory.quarantineReason === null ? ('active' as const) : ('quarantined' as const),
+    deletedAt: null,
+    deletedBy: null,
+    purgeAt: null,
+  };
+  const alike = set.withHash(memory.hash).filter((row) => row.id !== memory.id);
+  const twin = isCurrent({ ...memory, ...restored })
+    ? alike.find(isCurrent)
+    : alike.find((row) => restored.state === 'quarantined' && row.state === 'quarantined');
+  if (twin) return restoreIntoTwin(set, memory, restored, twin);
+  const active = set.update(memory, restored);
+  set.record(active, 'RESTORE');
+  set.announce(active, 'restored');
+  return { outcome: 'restored', memoryId };
+}
+
+function restoreIntoTwin(
+  set: WorkingSet,
+  memory: StoredMemory,
+  restored: Partial<StoredMemory>,
+  twin: StoredMemory,
+): ChangeResult {
+  // Two rows of one hash are never current at once: the restored one comes back as superseded.
+  const merged = closeRow(set, { ...memory, ...restored, state: 'active' }, twin.id, set.now);
+  set.record(merged, 'MERGE', { oldRef: memory.id, newRef: twin.id });
+  set.announce(merged, 'merged');
+  set.copySources(memory.id, twin.id);
+  mergeInto(set, twin, { ...memory, sources: [], saidAt: memory.recordedAt });
+  return { outcome: 'merged', memoryId: twin.id };
+}
+
+function pick(memory: StoredMemory, fields: readonly ('category' | 'importance' | 'pinned')[]) {
+  return Object.fromEntries(fields.map((field) => [field, memory[field]]));
+}

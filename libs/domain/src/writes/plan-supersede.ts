@@ -1,0 +1,42 @@
+import { hashContent } from '../hash/index.js';
+import { closeRow } from './close-row.js';
+import { mergeInto } from './merge-into.js';
+import { planEdit } from './plan-lifecycle.js';
+import type { ChangeResult, NewMemory, StoredMemory } from './types.js';
+import { isCurrent, type WorkingSet } from './working-set.js';
+
+/**
+ * Plans a change of meaning (decision 18): the old row ends where the new one begins, and names it. Where a current row
+ * says the new words already, the old one is merged into that.
+ */
+export function planSupersede(set: WorkingSet, memoryId: string, memory: NewMemory): ChangeResult {
+  const old = set.find(memoryId);
+  if (!old || old.state === 'soft_deleted') return { outcome: 'not_found', memoryId };
+  if (!isCurrent(old)) return { outcome: 'not_current', memoryId };
+  if (memory.content === old.content) {
+    const { category, importance, pinned } = memory;
+    return planEdit(set, memoryId, { category, importance, pinned });
+  }
+  const twin = set.withHash(hashContent(memory.content)).find((row) => isCurrent(row) && row.id !== old.id);
+  return twin ? mergeWithTwin(set, old, twin, memory) : replace(set, old, memory);
+}
+
+function mergeWithTwin(set: WorkingSet, old: StoredMemory, twin: StoredMemory, memory: NewMemory): ChangeResult {
+  const closed = closeRow(set, old, twin.id, memory.validFrom);
+  set.record(closed, 'MERGE', { oldRef: old.id, newRef: twin.id });
+  set.announce(closed, 'merged', memory.threadId);
+  set.copySources(old.id, twin.id);
+  mergeInto(set, twin, memory);
+  return { outcome: 'merged', memoryId: twin.id };
+}
+
+function replace(set: WorkingSet, old: StoredMemory, memory: NewMemory): ChangeResult {
+  // The new words rest on what the old ones rested on, until something else is said.
+  const successor = set.insert(memory);
+  set.copySources(old.id, successor.id);
+  const closed = closeRow(set, old, successor.id, memory.validFrom);
+  set.record(closed, 'UPDATE', { oldRef: old.id, newRef: successor.id, meta: { reason: 'superseded' } });
+  set.record(successor, 'ADD', { oldRef: old.id, meta: { reason: 'supersedes' } });
+  set.announce(successor, 'updated', memory.threadId);
+  return { outcome: 'superseded', memoryId: successor.id };
+}

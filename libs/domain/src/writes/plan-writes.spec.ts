@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { hashContent } from '../hash/index.js';
+import type { MemoryChange, NewMemory, StoredMemory, WritePlan } from './types.js';
+import { isCurrent } from './working-set.js';
+import { planWrites } from './plan-writes.js';
+
+const DAY = 86_400_000;
+
+function newMemory(content: string, fields: Partial<NewMemory> = {}): NewMemory {
+  return {
+    content,
+    category: 'profile',
+    type: 'semantic',
+    origin: 'extraction',
+    importance: 3,
+    confidence: 0.8,
+    pinned: false,
+    emotionalContext: null,
+    significance: null,
+    relationshipDynamics: null,
+    rationale: null,
+    provider: 'local',
+    model: 'rules',
+    costMicroUsd: 0,
+    quarantineReason: null,
+    validFrom: 10 * DAY,
+    validTo: null,
+    saidAt: 10 * DAY,
+    sources: [{ messageId: 'm1', quote: content }],
+    ...fields,
+  };
+}
+
+const observe = (content: string, fields?: Partial<NewMemory>): MemoryChange => ({
+  kind: 'observe',
+  memory: newMemory(content, fields),
+});
+
+/** Plays plans one after another on the rows they leave behind, as the database would. */
+class Life {
+  rows = new Map<string, StoredMemory>();
+  private count = 0;
+
+  write(changes: MemoryChange[], now = 20 * DAY): WritePlan {
+    const plan = planWrites([...this.rows.values()], changes, [], { now, nextId: () => `id-${++this.count}` });
+    for (const row of [...plan.updates, ...plan.inserts]) this.rows.set(row.id, row);
+    return plan;
+  }
+
+  current(): string[] {
+    return [...this.rows.values()].filter(isCurrent).map((row) => row.content);
+  }
+}
+
+describe('planWrites', () => {
+  it('inserts what nobody said before, with one history row and one change', () => {
+    const plan = new Life().write([observe('Ana lives in Berlin')]);
+    expect(plan.results).toEqual([{ outcome: 'inserted', memoryId: 'id-1' }]);
+    expect(plan.history.map((row) => row.event)).toEqual(['ADD']);
+    expect(plan.changes.map((row) => row.event)).toEqual(['created']);
+    expect(plan.statistics.memories).toBe(1);
+  });
+
+  it('skips the same words at the same confidence but keeps their sources', () => {
+    const life = new Life();
+    life.write([observe('Ana lives in Berlin')]);
+    const plan = life.write([observe('ana lives in berlin!', { sources: [{ messageId: 'm2', quote: 'q' }] })]);
+    expect(plan.results[0]!.outcome).toBe('unchanged');
+    expect(plan.history).toEqual([]);
+    expect(plan.updates).toEqual([]);
+    expect(plan.sources).toEqual([{ messageId: 'm2', quote: 'q', memoryId: 'id-1' }]);
+  });
+
+  it('merges confidence when the same words come with more of it, and never changes content', () => {
+    const life = new Life();
+    life.write([observe('Ana lives in Berlin', { confidence: 0.6 })]);
+    const plan = life.write([observe('Ana LIVES in Berlin.', { confidence: 0.8 })]);
+    expect(plan.results[0]!.outcome).toBe('updated');
+    expect(plan.updates[0]).toMatchObject({ confidence: 0.685714, content: 'Ana lives in Berlin', revision: 2 });
+    expect(plan.history.map((row) => row.event)).toEqual(['UPDATE']);
+  });
+
+  it('makes three rows of Berlin, Munich, Berlin', () => {
+    const life = new Life();
+    life.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY, saidAt: 1 * DAY })]);
+    life.write([
+      { kind: 'supersede', memoryId: 'id-1', memory: newMemory('Ana lives in Munich', { validFrom: 5 * DAY }) },
+    ]);
+    life.write([
+      {
+        kind: 'supersede',
+        memoryId: 'id-2',
+        memory: newMemory('Ana lives in Berlin', { validFrom: 9 * DAY }),
+      },
+    ]);
+    expect(life.rows.size).toBe(3);
+    expect(life.current()).toEqual(['Ana lives in Berlin']);
+    expect(life.rows.get('id-1')).toMatchObject({ supersededBy: 'id-2', validTo: 5 * DAY });
+  });
+
+  it('takes late evidence of a time that has ended as evidence of that time', () => {
+    const life = new Life();
+    life.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY })]);
+    life.write([
+      { kind: 'supersede', memoryId: 'id-1', memory: newMemory('Ana lives in Munich', { validFrom: 5 * DAY }) },
+    ]);
+    const plan = life.write([observe('Ana lives in Berlin', { validFrom: 3 * DAY, saidAt: 3 * DAY })]);
+    expect(plan.results[0]).toEqual({ outcome: 'unchanged', memoryId: 'id-1' });
+    expect(life.current()).toEqual(['Ana lives in Munich']);
+  });
+
+  it('does not bring back what the user deleted from words said before the deletion', () => {
+    const life = new Life();
+    life.write([observe('Ana likes tea')]);
+    life.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
+    expect(life.write([observe('Ana likes tea', { saidAt: 15 * DAY })], 30 * DAY).results[0]!.outcome).toBe(
+      'suppressed',
+    );
+    expect(life.write([observe('Ana likes tea', { saidAt: 25 * DAY })], 30 * DAY).results[0]!.outcome).toBe('inserted');
+  });
+
+  it('restores what only time removed when it is said again', () => {
+    const life = new Life();
+    life.write([observe('Ana likes tea')]);
+    life.write([{ kind: 'delete', memoryId: 'id-1', by: 'ttl' }]);
+    const plan = life.write([observe('Ana likes tea')]);
+    expect(plan.history.map((row) => row.event)).toEqual(['RESTORE']);
+    expect(life.current()).toEqual(['Ana likes tea']);
+    expect(life.rows.size).toBe(1);
+  });
+
+  it('merges a restored row into the active row that says the same', () => {
+    const life = new Life();
+    life.write([observe('Ana likes tea')]);
+    life.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
+    life.write([observe('Ana likes tea', { saidAt: 25 * DAY })], 30 * DAY);
+    const plan = life.write([{ kind: 'restore', memoryId: 'id-1' }], 31 * DAY);
+    expect(plan.results[0]).toEqual({ outcome: 'merged', memoryId: 'id-2' });
+    expect(plan.sourceCopies).toEqual([{ fromId: 'id-1', toId: 'id-2' }]);
+    expect(life.current()).toEqual(['Ana likes tea']);
+  });
+
+  it('keeps a statement without ground in quarantine, once, and never serves it', () => {
+    const life = new Life();
+    const baseless = { quarantineReason: 'quote_not_found', sources: [] };
+    const first = life.write([observe('Ana owns a yacht', baseless)]);
+    const second = life.write([observe('Ana owns a yacht', baseless)]);
+    expect(first.results[0]!.outcome).toBe('quarantined');
+    expect(first.history.map((row) => row.event)).toEqual(['QUARANTINE']);
+    expect(first.changes).toEqual([]);
+    expect(second.results[0]!.outcome).toBe('unchanged');
+    expect(life.current()).toEqual([]);
+    expect(first.terms.size).toBe(0);
+  });
+
+  it('links statements of one answer once, when one of them is new and both are served', () => {
+    const context = {
+      now: 0,
+      nextId: (
+        (n) => () =>
+          `id-${++n}`
+      )(0),
+    };
+    const link = { from: 0, to: 1, relationType: 'same_person', strength: 0.5 };
+    const plan = planWrites(
+      [],
+      [observe('Ana has a sister'), observe('The sister of Ana is Eva')],
+      [link, link],
+      context,
+    );
+    expect(plan.links).toHaveLength(1);
+    expect(plan.history.map((row) => row.event)).toEqual(['ADD', 'ADD', 'LINK']);
+    const again = planWrites(
+      plan.inserts,
+      [observe('Ana has a sister'), observe('The sister of Ana is Eva')],
+      [link],
+      context,
+    );
+    expect(again.links).toEqual([]);
+  });
+
+  it('refuses to edit what was superseded or is not there', () => {
+    const life = new Life();
+    life.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY })]);
+    life.write([{ kind: 'supersede', memoryId: 'id-1', memory: newMemory('Ana lives in Munich') }]);
+    const outcomes = life
+      .write([
+        { kind: 'edit', memoryId: 'id-1', patch: { pinned: true } },
+        { kind: 'edit', memoryId: 'id-9', patch: { pinned: true } },
+        { kind: 'edit', memoryId: 'id-2', patch: { pinned: true } },
+        { kind: 'edit', memoryId: 'id-2', patch: { pinned: true } },
+      ])
+      .results.map((result) => result.outcome);
+    expect(outcomes).toEqual(['not_current', 'not_found', 'updated', 'unchanged']);
+  });
+
+  const contents = fc.constantFrom('Ana likes tea', 'Ana likes tea!', 'Ana likes coffee', 'Ana lives in Berlin');
+  const changeArbitrary = fc.oneof(
+    fc.record({
+      kind: fc.constant('observe' as const),
+      content: contents,
+      day: fc.nat(40),
+      confidence: fc.double({ min: 0, max: 1, noNaN: true }),
+      grounded: fc.boolean(),
+    }),
+    fc.record({ kind: fc.constantFrom('delete' as const, 'restore' as const, 'edit' as const), target: fc.nat(5) }),
+    fc.record({ kind: fc.constant('supersede' as const), target: fc.nat(5), content: contents, day: fc.nat(40) }),
+  );
+
+  it('keeps at most one current row for each hash and one history row for each write, whatever happens', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(changeArbitrary, { minLength: 1, maxLength: 4 }), { maxLength: 12 }), (steps) => {
+        const life = new Life();
+        steps.forEach((step, index) => {
+          const before = new Map(life.rows);
+          const plan = life.write(
+            step.map((change): MemoryChange => {
+              if (change.kind === 'observe') {
+                const at = change.day * DAY;
+                return observe(change.content, {
+                  confidence: change.confidence,
+                  saidAt: at,
+                  validFrom: at,
+                  quarantineReason: change.grounded ? null : 'quote_not_found',
+                });
+              }
+              const memoryId = `id-${change.target}`;
+              if (change.kind === 'supersede') {
+                return {
+                  kind: 'supersede',
+                  memoryId,
+                  memory: newMemory(change.content, { validFrom: change.day * DAY }),
+                };
+              }
+              if (change.kind === 'delete') return { kind: 'delete', memoryId, by: index % 2 === 0 ? 'user' : 'ttl' };
+              if (change.kind === 'restore') return { kind: 'restore', memoryId };
+              return { kind: 'edit', memoryId, patch: { pinned: true } };
+            }),
+            index * DAY,
+          );
+          const current = [...life.rows.values()].filter(isCurrent);
+          expect(new Set(current.map((row) => row.hash)).size).toBe(current.length);
+          for (const row of plan.updates) {
+            expect(row.content).toBe(before.get(row.id)!.content);
+            expect(row.hash).toBe(hashContent(row.content));
+            expect(plan.history.some((entry) => entry.memoryId === row.id)).toBe(true);
+          }
+          const revisions = (rows: Iterable<StoredMemory>) => [...rows].reduce((sum, row) => sum + row.revision, 0);
+          expect(plan.history.length).toBe(revisions(life.rows.values()) - revisions(before.values()));
+          for (const row of life.rows.values()) {
+            if (row.validTo !== null) expect(row.validTo).toBeGreaterThanOrEqual(row.validFrom);
+          }
+        });
+        const served = [...life.rows.values()].filter(isCurrent);
+        expect(served.every((row) => row.deletedAt === null && row.supersededBy === null)).toBe(true);
+      }),
+    );
+  });
+});

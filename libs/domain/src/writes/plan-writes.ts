@@ -1,0 +1,52 @@
+import { planDelete, planEdit, planRestore } from './plan-lifecycle.js';
+import { planObservation } from './plan-observation.js';
+import { planSupersede } from './plan-supersede.js';
+import type { ChangeResult, MemoryChange, PlanContext, PlannedLink, StoredMemory, WritePlan } from './types.js';
+import { WorkingSet } from './working-set.js';
+
+/**
+ * Decides a whole write transaction: which rows appear and change, and the history and change log that tell of it, one
+ * history row for each write. `stored` holds every row of the user that a change names or that shares a hash with one.
+ * Changes apply in order, each seeing what those before it did.
+ */
+export function planWrites(
+  stored: readonly StoredMemory[],
+  changes: readonly MemoryChange[],
+  links: readonly PlannedLink[],
+  context: PlanContext,
+): WritePlan {
+  const set = new WorkingSet(stored, context);
+  const results = changes.map((change) => planChange(set, change));
+  planLinks(set, results, links);
+  return set.toPlan(results);
+}
+
+function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
+  switch (change.kind) {
+    case 'observe':
+      return planObservation(set, change.memory);
+    case 'edit':
+      return planEdit(set, change.memoryId, change.patch);
+    case 'supersede':
+      return planSupersede(set, change.memoryId, change.memory);
+    case 'delete':
+      return planDelete(set, change.memoryId, change.by);
+    case 'restore':
+      return planRestore(set, change.memoryId);
+  }
+}
+
+/** Links are made when one of their ends is new: between two known memories they were made when the later one came. */
+function planLinks(set: WorkingSet, results: readonly ChangeResult[], links: readonly PlannedLink[]): void {
+  const made = new Set<string>();
+  for (const link of links) {
+    const from = results[link.from];
+    const to = results[link.to];
+    if (!from || !to || from.memoryId === to.memoryId) continue;
+    const key = `${from.memoryId} ${to.memoryId} ${link.relationType}`;
+    const isNew = set.isInserted(from.memoryId) || set.isInserted(to.memoryId);
+    if (!isNew || made.has(key) || !set.isServed(from.memoryId) || !set.isServed(to.memoryId)) continue;
+    made.add(key);
+    set.link({ fromId: from.memoryId, toId: to.memoryId, relationType: link.relationType, strength: link.strength });
+  }
+}

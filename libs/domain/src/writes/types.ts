@@ -1,0 +1,160 @@
+import type { ChangeEvent, HistoryEvent, MemoryState, MemoryType } from '@annals/contracts';
+import type { JsonValue } from '../encoding/index.js';
+
+/** What may be improved when the same statement is made again; content never changes in place (decision 16). */
+export interface MergeableFields {
+  readonly confidence: number;
+  readonly emotionalContext: Readonly<Record<string, unknown>> | null;
+  readonly significance: Readonly<Record<string, number>> | null;
+  readonly relationshipDynamics: Readonly<Record<string, unknown>> | null;
+  readonly rationale: string | null;
+}
+
+/** A memory as it stands in the database. Times are epoch ms. */
+export interface StoredMemory extends MergeableFields {
+  readonly id: string;
+  readonly category: string;
+  readonly type: MemoryType;
+  readonly content: string;
+  readonly hash: string;
+  readonly state: MemoryState;
+  readonly origin: 'extraction' | 'manual';
+  readonly importance: number;
+  readonly pinned: boolean;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly costMicroUsd: number;
+  readonly quarantineReason: string | null;
+  readonly revision: number;
+  /** Length in index terms. */
+  readonly termCount: number;
+  readonly validFrom: number;
+  readonly validTo: number | null;
+  readonly supersededBy: string | null;
+  readonly recordedAt: number;
+  /** When we learnt that it ended. */
+  readonly closedAt: number | null;
+  readonly deletedAt: number | null;
+  readonly deletedBy: 'user' | 'ttl' | null;
+  readonly purgeAt: number | null;
+}
+
+/** Where a memory was said. */
+export interface NewSource {
+  readonly messageId: string;
+  readonly quote: string;
+}
+
+/** A statement that is to be remembered. */
+export interface NewMemory extends MergeableFields {
+  readonly content: string;
+  readonly category: string;
+  readonly type: MemoryType;
+  readonly origin: 'extraction' | 'manual';
+  readonly importance: number;
+  readonly pinned: boolean;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly costMicroUsd: number;
+  /** Why it is held back, or null when its evidence holds (decision 26). */
+  readonly quarantineReason: string | null;
+  /** Since when it holds: when it was said, unless it tells. */
+  readonly validFrom: number;
+  readonly validTo: number | null;
+  /** When the newest of its evidence was said. */
+  readonly saidAt: number;
+  /** Cited messages, all of them in the database. */
+  readonly sources: readonly NewSource[];
+  /** The thread of a memory by hand, which has no messages. */
+  readonly threadId?: string;
+}
+
+export interface MemoryPatch {
+  readonly category?: string;
+  readonly importance?: number;
+  readonly pinned?: boolean;
+}
+
+/** One wish about a user's memories. */
+export type MemoryChange =
+  | { readonly kind: 'observe'; readonly memory: NewMemory }
+  | { readonly kind: 'edit'; readonly memoryId: string; readonly patch: MemoryPatch }
+  | { readonly kind: 'supersede'; readonly memoryId: string; readonly memory: NewMemory }
+  | { readonly kind: 'delete'; readonly memoryId: string; readonly by: 'user' | 'ttl' }
+  | { readonly kind: 'restore'; readonly memoryId: string };
+
+export type ChangeOutcome =
+  | 'inserted'
+  | 'updated'
+  | 'unchanged'
+  | 'suppressed'
+  | 'quarantined'
+  | 'superseded'
+  | 'merged'
+  | 'deleted'
+  | 'restored'
+  | 'not_found'
+  | 'not_current'
+  | 'not_deleted';
+
+/** What became of one change; `memoryId` is the memory that carries the statement now. */
+export interface ChangeResult {
+  readonly outcome: ChangeOutcome;
+  readonly memoryId: string;
+}
+
+/** A link between the statements of two changes of the same plan, by their places. */
+export interface PlannedLink {
+  readonly from: number;
+  readonly to: number;
+  readonly relationType: string;
+  readonly strength: number;
+}
+
+/** A history row before it is chained. */
+export interface HistoryDraft {
+  readonly memoryId: string;
+  readonly event: HistoryEvent;
+  readonly oldRef: string | null;
+  readonly newRef: string | null;
+  readonly content: string;
+  readonly meta: { readonly [key: string]: JsonValue };
+}
+
+/** A change_log row before its thread and revision are known. */
+export interface ChangeDraft {
+  readonly memoryId: string;
+  readonly event: ChangeEvent;
+  readonly category: string;
+  readonly threadId: string | null;
+  readonly meta: { readonly [key: string]: JsonValue };
+}
+
+/** Everything one write transaction does, decided before its first write. */
+export interface WritePlan {
+  readonly inserts: readonly StoredMemory[];
+  readonly updates: readonly StoredMemory[];
+  readonly sources: readonly (NewSource & { readonly memoryId: string })[];
+  /** Sources of `fromId` that `toId` is to have too, after a merge. */
+  readonly sourceCopies: readonly { readonly fromId: string; readonly toId: string }[];
+  readonly links: readonly {
+    readonly fromId: string;
+    readonly toId: string;
+    readonly relationType: string;
+    readonly strength: number;
+  }[];
+  readonly history: readonly HistoryDraft[];
+  readonly changes: readonly ChangeDraft[];
+  readonly results: readonly ChangeResult[];
+  /** Index terms of the inserted memories that are served, by memory id. */
+  readonly terms: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** How the user's collection statistics change. */
+  readonly statistics: { readonly memories: number; readonly terms: number };
+}
+
+/** What planning needs beside the rows: the transaction's time and new ids. */
+export interface PlanContext {
+  /** Epoch ms. */
+  readonly now: number;
+  readonly nextId: () => string;
+}

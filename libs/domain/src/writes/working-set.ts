@@ -1,0 +1,180 @@
+import { hashContent } from '../hash/index.js';
+import { analyzeTerms } from '../text/index.js';
+import type {
+  ChangeDraft,
+  ChangeResult,
+  HistoryDraft,
+  NewMemory,
+  NewSource,
+  PlanContext,
+  StoredMemory,
+  WritePlan,
+} from './types.js';
+
+/** True when a memory is active, not superseded and not ended: what the unique key and the index statistics speak of. */
+export function isCurrent(memory: StoredMemory): boolean {
+  return memory.state === 'active' && memory.supersededBy === null && memory.validTo === null;
+}
+
+/** The user's rows as they will stand after the changes planned so far, and what has to be written for that. */
+export class WorkingSet {
+  private readonly rows = new Map<string, StoredMemory>();
+  private readonly before = new Map<string, StoredMemory>();
+  private readonly insertedIds = new Set<string>();
+  private readonly changedIds = new Set<string>();
+  private readonly terms = new Map<string, ReadonlyMap<string, number>>();
+  private readonly sources: (NewSource & { memoryId: string })[] = [];
+  private readonly sourceCopies: { fromId: string; toId: string }[] = [];
+  private readonly links: WritePlan['links'][number][] = [];
+  private readonly history: HistoryDraft[] = [];
+  private readonly changes: ChangeDraft[] = [];
+
+  constructor(
+    stored: readonly StoredMemory[],
+    private readonly context: PlanContext,
+  ) {
+    for (const memory of stored) {
+      this.rows.set(memory.id, memory);
+      this.before.set(memory.id, memory);
+    }
+  }
+
+  get now(): number {
+    return this.context.now;
+  }
+
+  find(id: string): StoredMemory | undefined {
+    return this.rows.get(id);
+  }
+
+  /** All rows of one hash, in the order in which they were learnt. */
+  withHash(hash: string): StoredMemory[] {
+    return [...this.rows.values()].filter((memory) => memory.hash === hash).sort((a, b) => a.recordedAt - b.recordedAt);
+  }
+
+  isInserted(id: string): boolean {
+    return this.insertedIds.has(id);
+  }
+
+  isServed(id: string): boolean {
+    const memory = this.rows.get(id);
+    return memory !== undefined && isCurrent(memory);
+  }
+
+  /** Adds a row for a statement that no row carries yet. */
+  insert(memory: NewMemory): StoredMemory {
+    const quarantined = memory.quarantineReason !== null;
+    const { terms, length } = analyzeTerms(memory.content);
+    const row: StoredMemory = {
+      id: this.context.nextId(),
+      category: memory.category,
+      type: memory.type,
+      content: memory.content,
+      hash: hashContent(memory.content),
+      state: quarantined ? 'quarantined' : 'active',
+      origin: memory.origin,
+      importance: memory.importance,
+      confidence: memory.confidence,
+      pinned: memory.pinned,
+      emotionalContext: memory.emotionalContext,
+      significance: memory.significance,
+      relationshipDynamics: memory.relationshipDynamics,
+      rationale: memory.rationale,
+      provider: memory.provider,
+      model: memory.model,
+      costMicroUsd: memory.costMicroUsd,
+      quarantineReason: memory.quarantineReason,
+      revision: 1,
+      termCount: length,
+      validFrom: memory.validFrom,
+      validTo: memory.validTo,
+      supersededBy: null,
+      recordedAt: this.now,
+      closedAt: memory.validTo === null ? null : this.now,
+      deletedAt: null,
+      deletedBy: null,
+      purgeAt: null,
+    };
+    this.rows.set(row.id, row);
+    this.insertedIds.add(row.id);
+    if (!quarantined) this.terms.set(row.id, terms);
+    this.addSources(row.id, memory.sources);
+    return row;
+  }
+
+  /** Changes fields of a row and raises its revision. */
+  update(memory: StoredMemory, fields: Partial<StoredMemory>): StoredMemory {
+    const changed = { ...memory, ...fields, revision: memory.revision + 1 };
+    this.rows.set(memory.id, changed);
+    this.changedIds.add(memory.id);
+    return changed;
+  }
+
+  addSources(memoryId: string, sources: readonly NewSource[]): void {
+    for (const source of sources) this.sources.push({ ...source, memoryId });
+  }
+
+  copySources(fromId: string, toId: string): void {
+    this.sourceCopies.push({ fromId, toId });
+  }
+
+  link(link: WritePlan['links'][number]): void {
+    this.links.push(link);
+    const from = this.rows.get(link.fromId)!;
+    this.record(from, 'LINK', {
+      newRef: link.toId,
+      meta: { relation_type: link.relationType, strength: link.strength },
+    });
+  }
+
+  /** Writes one row of the audit history. */
+  record(
+    memory: StoredMemory,
+    event: HistoryDraft['event'],
+    details: { oldRef?: string; newRef?: string; meta?: HistoryDraft['meta'] } = {},
+  ): void {
+    this.history.push({
+      memoryId: memory.id,
+      event,
+      oldRef: details.oldRef ?? null,
+      newRef: details.newRef ?? null,
+      content: memory.content,
+      meta: details.meta ?? {},
+    });
+  }
+
+  /** Tells the memory's threads of a change. */
+  announce(memory: StoredMemory, event: ChangeDraft['event'], threadId?: string): void {
+    this.changes.push({
+      memoryId: memory.id,
+      event,
+      category: memory.category,
+      threadId: threadId ?? null,
+      meta: { importance: memory.importance },
+    });
+  }
+
+  toPlan(results: readonly ChangeResult[]): WritePlan {
+    const inserts = [...this.insertedIds].map((id) => this.rows.get(id)!);
+    const updates = [...this.changedIds].filter((id) => !this.insertedIds.has(id)).map((id) => this.rows.get(id)!);
+    const touched = [...inserts, ...updates];
+    const gained = touched.filter(isCurrent);
+    const had = updates.map((memory) => this.before.get(memory.id)!).filter(isCurrent);
+    return {
+      inserts,
+      updates,
+      sources: this.sources,
+      sourceCopies: this.sourceCopies,
+      links: this.links,
+      history: this.history,
+      changes: this.changes,
+      results,
+      terms: this.terms,
+      statistics: { memories: gained.length - had.length, terms: sumTerms(gained) - sumTerms(had) },
+    };
+  }
+}
+
+function sumTerms(memories: readonly StoredMemory[]): number {
+  return memories.reduce((sum, memory) => sum + memory.termCount, 0);
+}

@@ -1,0 +1,7 @@
+export {
+  beginIdempotent,
+  purgeIdempotencyKeys,
+  storeIdempotent,
+  type IdempotencyState,
+  type IdempotentRequest,
+} from './idempotency.js';

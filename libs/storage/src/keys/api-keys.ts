@@ -1,0 +1,130 @@
+import type { ApiKey } from '@annals/contracts';
+import { pageOf, readCursor } from '../database/cursor.js';
+import type { Database } from '../database/database.js';
+import type { Tx } from '../database/transaction.js';
+
+/** What a key may do. `tenantId` is null for an operator's key, which belongs to no tenant (decision 39). */
+export interface KeyGrant {
+  readonly keyId: string;
+  readonly tenantId: string | null;
+  readonly scopes: readonly string[];
+  readonly operator: boolean;
+  readonly agentId: string | null;
+  readonly userId: string | null;
+  readonly categories: readonly string[] | null;
+  /** Epoch ms. */
+  readonly expiresAt: number | null;
+}
+
+/** The grant of the key with this SHA-256, or null when there is none or it was revoked. */
+export async function findApiKey(database: Database, hash: Buffer): Promise<KeyGrant | null> {
+  const [row] = await database.callAcross<{
+    tenant_id: string | null;
+    id: string;
+    scopes: string[];
+    operator: boolean;
+    agent_id: string | null;
+    user_id: string | null;
+    categories: string[] | null;
+    expires_at: Date | null;
+  }>('find_api_key($1)', [hash]);
+  if (!row) return null;
+  return {
+    keyId: row.id,
+    tenantId: row.tenant_id,
+    scopes: row.scopes,
+    operator: row.operator,
+    agentId: row.agent_id,
+    userId: row.user_id,
+    categories: row.categories,
+    expiresAt: row.expires_at?.getTime() ?? null,
+  };
+}
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 of the key's text. The text itself is never stored. */
+  readonly keyHash: Buffer;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly operator: boolean;
+  readonly agentId: string | null;
+  readonly userId: string | null;
+  readonly categories: readonly string[] | null;
+  readonly expiresAt: number | null;
+  readonly now: number;
+}
+
+interface KeyRow {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: string[];
+  operator: boolean;
+  agent_id: string | null;
+  user_id: string | null;
+  categories: string[] | null;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+const KEY_COLUMNS =
+  'id, name, prefix, scopes, operator, agent_id, user_id, categories, created_at, expires_at, revoked_at';
+
+export async function createApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey> {
+  const [row] = await tx.query<KeyRow>(
+    `INSERT INTO api_keys (id, name, key_hash, prefix, scopes, operator, agent_id, user_id, categories, created_at,
+                           expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${KEY_COLUMNS}`,
+    [
+      key.id,
+      key.name,
+      key.keyHash,
+      key.prefix,
+      key.scopes,
+      key.operator,
+      key.agentId,
+      key.userId,
+      key.categories,
+      new Date(key.now),
+      key.expiresAt === null ? null : new Date(key.expiresAt),
+    ],
+  );
+  return toApiKey(row!);
+}
+
+/** The tenant's keys, newest first. Throws BadCursorError. */
+export async function listApiKeys(tx: Tx, page: { limit: number; cursor?: string | undefined }) {
+  const before = readCursor(page.cursor, ['string']);
+  const rows = await tx.query<KeyRow>(
+    `SELECT ${KEY_COLUMNS} FROM api_keys WHERE $1::uuid IS NULL OR id < $1::uuid ORDER BY id DESC LIMIT $2`,
+    [before?.[0] ?? null, page.limit + 1],
+  );
+  return pageOf(rows, page.limit, toApiKey, (row) => [row.id]);
+}
+
+/** Revokes a key for good; a second time changes nothing. Null when the tenant has no such key. */
+export async function revokeApiKey(tx: Tx, id: string, now: number): Promise<ApiKey | null> {
+  const [row] = await tx.query<KeyRow>(
+    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING ${KEY_COLUMNS}`,
+    [id, new Date(now)],
+  );
+  return row ? toApiKey(row) : null;
+}
+
+function toApiKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.operator ? [...row.scopes, 'operator'] : row.scopes,
+    agent_id: row.agent_id,
+    user_id: row.user_id,
+    categories: row.categories,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+  };
+}

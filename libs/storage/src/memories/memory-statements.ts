@@ -1,0 +1,140 @@
+import { HASH_VERSION, type StoredMemory, type WritePlan } from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+
+const time = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs));
+
+/** All rows of a plan travel as one JSON parameter: one statement a table, however many rows. */
+function toJsonRow(memory: StoredMemory) {
+  return {
+    id: memory.id,
+    category: memory.category,
+    type: memory.type,
+    content: memory.content,
+    normalized_hash: memory.hash,
+    state: memory.state,
+    origin: memory.origin,
+    importance: memory.importance,
+    confidence: memory.confidence,
+    pinned: memory.pinned,
+    emotional_context: memory.emotionalContext,
+    significance: memory.significance,
+    relationship_dynamics: memory.relationshipDynamics,
+    rationale: memory.rationale,
+    provider: memory.provider,
+    model: memory.model,
+    cost_micro_usd: memory.costMicroUsd,
+    quarantine_reason: memory.quarantineReason,
+    revision: memory.revision,
+    term_count: memory.termCount,
+    valid_from: time(memory.validFrom),
+    valid_to: time(memory.validTo),
+    superseded_by: memory.supersededBy,
+    recorded_at: time(memory.recordedAt),
+    closed_at: time(memory.closedAt),
+    deleted_at: time(memory.deletedAt),
+    deleted_by: memory.deletedBy,
+    purge_at: time(memory.purgeAt),
+  };
+}
+
+/** New rows. A concurrent twin is impossible: the user's row is locked. The unique key would fail the transaction. */
+export function insertMemories(tx: Tx, userId: string, memories: readonly StoredMemory[], now: number) {
+  return tx.execute(
+    `INSERT INTO memories (id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
+       importance, confidence, pinned, emotional_context, significance, relationship_dynamics, rationale, provider,
+       model, cost_micro_usd, quarantine_reason, revision, term_count, valid_from, valid_to, superseded_by,
+       recorded_at, closed_at, updated_at, deleted_at, deleted_by, purge_at)
+     SELECT r.id, $2, r.category, r.type, r.content, r.normalized_hash, $3, r.state, r.origin, r.importance,
+       r.confidence, r.pinned, r.emotional_context, r.significance, r.relationship_dynamics, r.rationale, r.provider,
+       r.model, r.cost_micro_usd, r.quarantine_reason, r.revision, r.term_count, r.valid_from, r.valid_to,
+       r.superseded_by, r.recorded_at, r.closed_at, $4, r.deleted_at, r.deleted_by, r.purge_at
+     FROM json_to_recordset($1) AS r (id uuid, category text, type text, content text, normalized_hash text,
+       state text, origin text, importance smallint, confidence double precision, pinned boolean,
+       emotional_context jsonb, significance jsonb, relationship_dynamics jsonb, rationale text, provider text,
+       model text, cost_micro_usd bigint, quarantine_reason text, revision integer, term_count integer,
+       valid_from timestamptz, valid_to timestamptz, superseded_by uuid, recorded_at timestamptz,
+       closed_at timestamptz, deleted_at timestamptz, deleted_by text, purge_at timestamptz)`,
+    [JSON.stringify(memories.map(toJsonRow)), userId, HASH_VERSION, new Date(now)],
+  );
+}
+
+/** Changed rows. Content, hash, type and origin are not among the columns: they never change in place (decision 16). */
+export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: number) {
+  return tx.execute(
+    `UPDATE memories m
+        SET category = r.category, state = r.state, importance = r.importance, confidence = r.confidence,
+            pinned = r.pinned, emotional_context = r.emotional_context, significance = r.significance,
+            relationship_dynamics = r.relationship_dynamics, rationale = r.rationale, provider = r.provider,
+            model = r.model, revision = r.revision, valid_to = r.valid_to, superseded_by = r.superseded_by,
+            closed_at = r.closed_at, updated_at = $2, deleted_at = r.deleted_at, deleted_by = r.deleted_by,
+            purge_at = r.purge_at
+       FROM json_to_recordset($1) AS r (id uuid, category text, state text, importance smallint,
+         confidence double precision, pinned boolean, emotional_context jsonb, significance jsonb,
+         relationship_dynamics jsonb, rationale text, provider text, model text, revision integer,
+         valid_to timestamptz, superseded_by uuid, closed_at timestamptz, deleted_at timestamptz, deleted_by text,
+         purge_at timestamptz)
+      WHERE m.id = r.id`,
+    [JSON.stringify(memories.map(toJsonRow)), new Date(now)],
+  );
+}
+
+/** Cited messages of a plan, with what is known of each message (decision 24). */
+export function insertSources(tx: Tx, sources: WritePlan['sources']) {
+  return tx.execute(
+    `INSERT INTO memory_sources (memory_id, message_id, conversation_id, user_id, thread_id, agent_id, run_id,
+                                 actor_id, app_id, role, quote, said_at, batch_id)
+     SELECT r.memory_id, m.id, m.conversation_id, c.user_id, c.thread_id, m.agent_id, m.run_id, m.actor_id, m.app_id,
+            m.role, r.quote, m.said_at, m.batch_id
+       FROM json_to_recordset($1) AS r (memory_id uuid, message_id uuid, quote text)
+       JOIN messages m ON m.id = r.message_id
+       JOIN conversations c ON c.tenant_id = m.tenant_id AND c.id = m.conversation_id
+     ON CONFLICT DO NOTHING`,
+    [JSON.stringify(sources.map((s) => ({ memory_id: s.memoryId, message_id: s.messageId, quote: s.quote })))],
+  );
+}
+
+export function copySources(tx: Tx, copies: WritePlan['sourceCopies']) {
+  return tx.execute(
+    `INSERT INTO memory_sources (memory_id, message_id, conversation_id, user_id, thread_id, agent_id, run_id,
+                                 actor_id, app_id, role, quote, said_at, batch_id)
+     SELECT r.to_id, s.message_id, s.conversation_id, s.user_id, s.thread_id, s.agent_id, s.run_id, s.actor_id,
+            s.app_id, s.role, s.quote, s.said_at, s.batch_id
+       FROM json_to_recordset($1) AS r (from_id uuid, to_id uuid)
+       JOIN memory_sources s ON s.memory_id = r.from_id
+     ON CONFLICT DO NOTHING`,
+    [JSON.stringify(copies.map((copy) => ({ from_id: copy.fromId, to_id: copy.toId })))],
+  );
+}
+
+export function insertTerms(tx: Tx, userId: string, terms: WritePlan['terms']) {
+  const postings = [...terms].flatMap(([memoryId, counts]) =>
+    [...counts].map(([term, tf]) => ({ memory_id: memoryId, term, tf: Math.min(tf, 32_767) })),
+  );
+  return tx.execute(
+    `INSERT INTO memory_terms (user_id, term, memory_id, tf)
+     SELECT $2, r.term, r.memory_id, r.tf
+       FROM json_to_recordset($1) AS r (memory_id uuid, term text, tf smallint)`,
+    [JSON.stringify(postings), userId],
+  );
+}
+
+export function insertLinks(tx: Tx, userId: string, links: WritePlan['links'], nextId: () => string, now: number) {
+  return tx.execute(
+    `INSERT INTO relations (id, user_id, from_id, to_id, relation_type, strength, created_at)
+     SELECT r.id, $2, r.from_id, r.to_id, r.relation_type, r.strength, $3
+       FROM json_to_recordset($1) AS r (id uuid, from_id uuid, to_id uuid, relation_type text, strength real)`,
+    [
+      JSON.stringify(
+        links.map((link) => ({
+          id: nextId(),
+          from_id: link.fromId,
+          to_id: link.toId,
+          relation_type: link.relationType,
+          strength: link.strength,
+        })),
+      ),
+      userId,
+      new Date(now),
+    ],
+  );
+}

@@ -1,0 +1,115 @@
+import type { ChangeResult, HistoryContext, HistoryRow, WritePlan } from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+
+export function insertHistory(tx: Tx, rows: readonly HistoryRow[], context: HistoryContext) {
+  return tx.execute(
+    `INSERT INTO history (user_id, seq, id, memory_id, event, old_ref, new_ref, actor, batch_id, meta, content, salt,
+                          content_hmac, prev_hash, hash, ts)
+     SELECT $2, r.seq, r.id, r.memory_id, r.event, r.old_ref, r.new_ref, $3, $4, r.meta, r.content,
+            decode(r.salt, 'hex'), decode(r.content_hmac, 'hex'), decode(r.prev_hash, 'hex'), decode(r.hash, 'hex'), $5
+       FROM json_to_recordset($1) AS r (seq bigint, id uuid, memory_id uuid, event text, old_ref uuid, new_ref uuid,
+         meta jsonb, content text, salt text, content_hmac text, prev_hash text, hash text)`,
+    [
+      JSON.stringify(
+        rows.map((row) => ({
+          seq: row.seq,
+          id: row.id,
+          memory_id: row.memoryId,
+          event: row.event,
+          old_ref: row.oldRef,
+          new_ref: row.newRef,
+          meta: row.meta,
+          content: row.content,
+          salt: row.salt,
+          content_hmac: row.contentHmac,
+          prev_hash: row.prevHash,
+          hash: row.hash,
+        })),
+      ),
+      context.userId,
+      context.actor,
+      context.batchId,
+      context.ts,
+    ],
+  );
+}
+
+/**
+ * Tells every thread that a changed memory comes from, raising each thread's revision once for the transaction, in id
+ * order (decision 21). A memory without sources is told to the thread it was written in, if any.
+ */
+export function insertChanges(tx: Tx, userId: string, changes: WritePlan['changes'], now: number) {
+  return tx.execute(
+    `WITH change AS (
+       SELECT r.n, r.memory_id, r.event, r.category, r.thread_id, r.meta
+         FROM json_to_recordset($1) AS r (n integer, memory_id uuid, event text, category text, thread_id text,
+                                          meta jsonb)
+     ), told AS (
+       SELECT DISTINCT c.n, s.thread_id FROM change c JOIN memory_sources s ON s.memory_id = c.memory_id
+       UNION
+       SELECT c.n, c.thread_id FROM change c WHERE c.thread_id IS NOT NULL
+     ), raised AS (
+       INSERT INTO thread_revisions AS t (user_id, thread_id, rev)
+       SELECT $2, d.thread_id, 1 FROM (SELECT DISTINCT thread_id FROM told) d ORDER BY d.thread_id
+       ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE SET rev = t.rev + 1
+       RETURNING t.thread_id, t.rev
+     )
+     INSERT INTO change_log (user_id, thread_id, rev, n, memory_id, event, category, meta, ts)
+     SELECT $2, t.thread_id, r.rev, c.n, c.memory_id, c.event, c.category, c.meta, $3
+       FROM told t JOIN raised r ON r.thread_id = t.thread_id JOIN change c ON c.n = t.n`,
+    [
+      JSON.stringify(
+        changes.map((change, n) => ({
+          n,
+          memory_id: change.memoryId,
+          event: change.event,
+          category: change.category,
+          thread_id: change.threadId,
+          meta: change.meta,
+        })),
+      ),
+      userId,
+      new Date(now),
+    ],
+  );
+}
+
+/** What an outcome is called in the operational log (SYS §14). */
+const OPERATIONS: Record<ChangeResult['outcome'], { op: string; status: 'ok' | 'skipped' }> = {
+  inserted: { op: 'create', status: 'ok' },
+  updated: { op: 'update', status: 'ok' },
+  unchanged: { op: 'update', status: 'skipped' },
+  suppressed: { op: 'create', status: 'skipped' },
+  quarantined: { op: 'quarantine', status: 'ok' },
+  superseded: { op: 'update', status: 'ok' },
+  merged: { op: 'merge', status: 'ok' },
+  deleted: { op: 'delete', status: 'ok' },
+  restored: { op: 'restore', status: 'ok' },
+  not_found: { op: 'update', status: 'skipped' },
+  not_current: { op: 'update', status: 'skipped' },
+  not_deleted: { op: 'restore', status: 'skipped' },
+};
+
+export function insertEvents(
+  tx: Tx,
+  userId: string,
+  node: string,
+  results: readonly ChangeResult[],
+  nextId: () => string,
+  now: number,
+) {
+  return tx.execute(
+    `INSERT INTO events (id, user_id, node, op, status, memory_id, category, ts)
+     SELECT r.id, $2, $3, r.op, r.status, r.memory_id, m.category, $4
+       FROM json_to_recordset($1) AS r (id uuid, op text, status text, memory_id uuid)
+       LEFT JOIN memories m ON m.id = r.memory_id`,
+    [
+      JSON.stringify(
+        results.map((result) => ({ id: nextId(), ...OPERATIONS[result.outcome], memory_id: result.memoryId })),
+      ),
+      userId,
+      node,
+      new Date(now),
+    ],
+  );
+}

@@ -1,0 +1,248 @@
+import {
+  chainHistory,
+  GENESIS_HASH,
+  hashContent,
+  planWrites,
+  type ChangeResult,
+  type Clock,
+  type HistoryContext,
+  type IdGenerator,
+  type MemoryChange,
+  type NewMemory,
+  type PlannedLink,
+  type WritePlan,
+} from '@annals/domain';
+import { failBatch } from '../batches/fail-and-replay.js';
+import { allOf, type Tx } from '../database/transaction.js';
+import { insertEmbeddings, type ContentEmbedding } from './embedding-statements.js';
+import { finishBatch, type EmbeddingUsage } from './finish-batch.js';
+import { MEMORY_COLUMNS, toStoredMemory, type MemoryRow } from './memory-row.js';
+import {
+  copySources,
+  insertLinks,
+  insertMemories,
+  insertSources,
+  insertTerms,
+  updateMemories,
+} from './memory-statements.js';
+import { insertChanges, insertEvents, insertHistory } from './record-statements.js';
+
+/** The batch whose extracted memories a write applies. */
+export interface AppliedBatch {
+  readonly id: string;
+  readonly fence: number;
+  readonly generation: number;
+  readonly usage: EmbeddingUsage | null;
+}
+
+/** Everything one write transaction is to do for one user. */
+export interface MemoryWriteCommand {
+  readonly userId: string;
+  /** Who writes, for the audit history: `extraction`, `key:<id>`, a worker's name. */
+  readonly actor: string;
+  /** Where in the system, for the operational log (SYS §14): `hotpath`, `api`, `worker`. */
+  readonly node: string;
+  readonly changes: readonly MemoryChange[];
+  readonly links?: readonly PlannedLink[];
+  /** Vectors of new contents, by content; contents without one are found by their words only. */
+  readonly embeddings: ReadonlyMap<string, ContentEmbedding>;
+  readonly batch?: AppliedBatch;
+}
+
+export interface WriteCounts {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly skippedDuplicate: number;
+  readonly quarantined: number;
+}
+
+/**
+ * `applied`: written. Otherwise nothing was: the batch was applied before, another worker holds it, or its user was
+ * erased after it had been accepted (decisions 17, 32, 33).
+ */
+export type MemoryWriteResult =
+  | { readonly outcome: 'applied'; readonly results: readonly ChangeResult[]; readonly counts: WriteCounts }
+  | { readonly outcome: 'already_applied' | 'lost' | 'erased' };
+
+export interface WriteDependencies {
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  /** `size` unpredictable bytes. */
+  readonly randomBytes: (size: number) => Buffer;
+}
+
+const SALT_BYTES = 16;
+
+/**
+ * The one write path (decision 32): every change of a memory, whoever makes it. Locks the user's row, plans on what is
+ * there, and writes memories, sources, vectors, index terms, links, audit history, change log, operational log, usage
+ * and the batch's end in the caller's transaction. Three round trips, however many memories.
+ */
+export async function writeMemories(
+  tx: Tx,
+  command: MemoryWriteCommand,
+  dependencies: WriteDependencies,
+): Promise<MemoryWriteResult> {
+  const now = dependencies.clock.now();
+  const [user, batch] = await allOf([
+    lockUser(tx, command.userId, now),
+    command.batch ? lockBatch(tx, command.batch.id) : Promise.resolve(null),
+  ]);
+  if (command.batch) {
+    const refusal = judgeBatch(command.batch, batch, user.erasedAt);
+    if (refusal === 'erased') await failErased(tx, command.batch, now);
+    if (refusal) return { outcome: refusal };
+  }
+  const plan = planWrites(await loadRows(tx, command), command.changes, command.links ?? [], {
+    now,
+    nextId: () => dependencies.ids.next(),
+  });
+  const counts = countOutcomes(plan.results);
+  await applyPlan(tx, command, plan, counts, user, now, dependencies);
+  return { outcome: 'applied', results: plan.results, counts };
+}
+
+interface LockedUser {
+  readonly chain: { readonly seq: number; readonly hash: string };
+  readonly erasedAt: number | null;
+}
+
+async function lockUser(tx: Tx, userId: string, now: number): Promise<LockedUser> {
+  // A conflicting row is locked by DO UPDATE even though nothing changes.
+  const [row] = await tx.query<{ chain_seq: string; chain_head: Buffer | null; erased_at: Date | null }>(
+    `INSERT INTO users AS u (user_id, created_at) VALUES ($1, $2)
+     ON CONFLICT (tenant_id, user_id) DO UPDATE SET created_at = u.created_at
+     RETURNING u.chain_seq, u.chain_head, u.erased_at`,
+    [userId, new Date(now)],
+  );
+  return {
+    chain: { seq: Number(row!.chain_seq), hash: row!.chain_head?.toString('hex') ?? GENESIS_HASH },
+    erasedAt: row!.erased_at?.getTime() ?? null,
+  };
+}
+
+interface LockedBatch {
+  readonly state: string;
+  readonly fence: string;
+  readonly accepted_at: Date;
+}
+
+async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | null> {
+  const [row] = await tx.query<{ state: string; fence: string; accepted_at: Date }>(
+    'SELECT state, fence, accepted_at FROM batches WHERE id = $1 FOR UPDATE',
+    [id],
+  );
+  return row ?? null;
+}
+
+function judgeBatch(
+  claimed: AppliedBatch,
+  batch: LockedBatch | null,
+  erasedAt: number | null,
+): 'already_applied' | 'lost' | 'erased' | null {
+  if (!batch) return 'lost';
+  if (batch.state === 'done') return 'already_applied';
+  if (batch.state !== 'persisting' || Number(batch.fence) !== claimed.fence) return 'lost';
+  return erasedAt !== null && batch.accepted_at.getTime() <= erasedAt ? 'erased' : null;
+}
+
+async function failErased(tx: Tx, batch: AppliedBatch, now: number): Promise<void> {
+  await failBatch(tx, {
+    batchId: batch.id,
+    generation: batch.generation,
+    code: 'erased',
+    message: 'The user was erased after this batch had been accepted. Nothing was stored.',
+    now,
+  });
+}
+
+/** Every row that the changes name, and every row that says what one of these or one of the new contents says. */
+async function loadRows(tx: Tx, command: MemoryWriteCommand) {
+  const hashes = new Set<string>();
+  const ids = new Set<string>();
+  for (const change of command.changes) {
+    if (change.kind === 'observe' || change.kind === 'supersede') hashes.add(hashContent(change.memory.content));
+    if (change.kind !== 'observe') ids.add(change.memoryId);
+  }
+  const rows = await tx.query<MemoryRow>(
+    ids.size === 0
+      ? `SELECT ${MEMORY_COLUMNS} FROM memories WHERE user_id = $1 AND normalized_hash = ANY ($2)`
+      : `SELECT ${MEMORY_COLUMNS} FROM memories
+          WHERE user_id = $1
+            AND normalized_hash = ANY (
+              $2 || ARRAY (SELECT n.normalized_hash FROM memories n WHERE n.user_id = $1 AND n.id = ANY ($3)))`,
+    ids.size === 0 ? [command.userId, [...hashes]] : [command.userId, [...hashes], [...ids]],
+  );
+  return rows.map(toStoredMemory);
+}
+
+async function applyPlan(
+  tx: Tx,
+  command: MemoryWriteCommand,
+  plan: WritePlan,
+  counts: WriteCounts,
+  user: LockedUser,
+  now: number,
+  { ids, randomBytes }: WriteDependencies,
+): Promise<void> {
+  const nextId = () => ids.next();
+  const context: HistoryContext = {
+    userId: command.userId,
+    actor: command.actor,
+    batchId: command.batch?.id ?? null,
+    ts: new Date(now).toISOString(),
+  };
+  const history = chainHistory(plan.history, user.chain, context, nextId, () =>
+    randomBytes(SALT_BYTES).toString('hex'),
+  );
+  const embeddings = plan.inserts.flatMap((memory) => {
+    const embedding = memory.state === 'quarantined' ? undefined : command.embeddings.get(memory.content);
+    return embedding ? [{ ...embedding, memoryId: memory.id }] : [];
+  });
+  const { userId } = command;
+  // In order: rows that give their hash free come before rows that take it, parents before children.
+  const statements: Promise<unknown>[] = [];
+  if (plan.updates.length > 0) statements.push(updateMemories(tx, plan.updates, now));
+  if (plan.inserts.length > 0) statements.push(insertMemories(tx, userId, plan.inserts, now));
+  if (plan.sources.length > 0) statements.push(insertSources(tx, plan.sources));
+  if (plan.sourceCopies.length > 0) statements.push(copySources(tx, plan.sourceCopies));
+  if (embeddings.length > 0) statements.push(insertEmbeddings(tx, userId, embeddings));
+  if (plan.terms.size > 0) statements.push(insertTerms(tx, userId, plan.terms));
+  if (plan.links.length > 0) statements.push(insertLinks(tx, userId, plan.links, nextId, now));
+  if (history.length > 0) {
+    statements.push(insertHistory(tx, history, context));
+    statements.push(moveUser(tx, userId, history.at(-1)!, plan.statistics));
+  }
+  if (plan.changes.length > 0) statements.push(insertChanges(tx, userId, plan.changes, now));
+  if (plan.results.length > 0) statements.push(insertEvents(tx, userId, command.node, plan.results, nextId, now));
+  if (command.batch) statements.push(...finishBatch(tx, command.batch, userId, counts, nextId, now));
+  await allOf(statements);
+}
+
+function moveUser(
+  tx: Tx,
+  userId: string,
+  head: { seq: number; hash: string },
+  statistics: WritePlan['statistics'],
+): Promise<number> {
+  return tx.execute(
+    `UPDATE users SET chain_seq = $2, chain_head = decode($3, 'hex'), memory_count = memory_count + $4,
+                      term_total = term_total + $5
+      WHERE user_id = $1`,
+    [userId, head.seq, head.hash, statistics.memories, statistics.terms],
+  );
+}
+
+/** How a batch reports what was done: merges and restorations are updates, refusals are duplicates. */
+function countOutcomes(results: readonly ChangeResult[]): WriteCounts {
+  const of = (...outcomes: ChangeResult['outcome'][]) =>
+    results.filter((result) => outcomes.includes(result.outcome)).length;
+  return {
+    inserted: of('inserted', 'superseded'),
+    updated: of('updated', 'merged', 'restored', 'deleted'),
+    skippedDuplicate: of('unchanged', 'suppressed'),
+    quarantined: of('quarantined'),
+  };
+}
+
+export type { NewMemory };

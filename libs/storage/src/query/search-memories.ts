@@ -1,0 +1,220 @@
+import type { MemorySource, MemoryType, QueryFilters } from '@annals/contracts';
+import { allOf, type Tx } from '../database/transaction.js';
+import { vectorLiteral } from '../memories/embedding-statements.js';
+import { loadSources, sourceCondition } from '../memories/read-memories.js';
+
+/** What to look for, inside one user's memories. */
+export interface MemorySearch {
+  readonly userId: string;
+  /** Null: words only. */
+  readonly queryVector: Float32Array | null;
+  readonly model: string;
+  /** Index terms of the question. */
+  readonly terms: readonly string[];
+  readonly filters: QueryFilters;
+  /** Null: every category. */
+  readonly categories: readonly string[] | null;
+  readonly types: readonly MemoryType[] | null;
+  /** RFC 3339: what held then; null for what holds now. */
+  readonly asOf: string | null;
+  /** RFC 3339: what was known then. */
+  readonly knownAt: string | null;
+  /** Most candidates of each kind, by vector and by words. */
+  readonly limit: number;
+}
+
+/** A memory that may answer, with what speaks for it. */
+export interface SearchCandidate {
+  readonly id: string;
+  readonly category: string;
+  readonly type: MemoryType;
+  readonly content: string;
+  readonly importance: number;
+  readonly confidence: number;
+  readonly pinned: boolean;
+  /** Epoch ms. */
+  readonly validFrom: number;
+  readonly validTo: number | null;
+  readonly recordedAt: number;
+  /** Cosine similarity to the question, −1 to 1; null when it has no vector under the model. */
+  readonly cosine: number | null;
+  /** BM25 score, 0 without a common term. */
+  readonly bm25: number;
+}
+
+export interface MemorySearchResult {
+  readonly candidates: readonly SearchCandidate[];
+  /** The BM25 score that a text holding every term of the question, and nothing else, could reach at most. */
+  readonly bm25Ceiling: number;
+  /** Revision of the filtered thread, else 0. */
+  readonly revision: number;
+}
+
+interface CandidateRow {
+  id: string;
+  category: string;
+  type: MemoryType;
+  content: string;
+  importance: number;
+  confidence: number;
+  pinned: boolean;
+  valid_from: Date;
+  valid_to: Date | null;
+  recorded_at: Date;
+  cosine: number | null;
+  bm25: number | null;
+  bm25_ceiling: number | null;
+}
+
+// BM25's usual constants (Robertson and Zaragoza 2009): k1 saturates repetition, b weighs length.
+const K1 = 1.2;
+const B = 0.75;
+
+/**
+ * Candidates for an answer: the nearest by vector and the best by BM25 over the user's postings, in one statement.
+ * The scope is cut first and scanned exactly (performance.md T7): every filter holds before anything is ranked, so a
+ * filter never costs an answer. Row-level security holds besides.
+ */
+export async function searchMemories(tx: Tx, search: MemorySearch): Promise<MemorySearchResult> {
+  const { sql, parameters } = buildSearch(search);
+  const threadId = search.filters.thread_id;
+  const [rows, revisions] = await allOf([
+    tx.query<CandidateRow>(sql, parameters),
+    threadId === undefined
+      ? Promise.resolve([])
+      : tx.query<{ rev: string }>('SELECT rev FROM thread_revisions WHERE user_id = $1 AND thread_id = $2', [
+          search.userId,
+          threadId,
+        ]),
+  ]);
+  return {
+    candidates: rows.map(toCandidate),
+    bm25Ceiling: rows[0]?.bm25_ceiling ?? 0,
+    revision: Number(revisions[0]?.rev ?? 0),
+  };
+}
+
+/** Where the memories that are answered with were said. */
+export function loadAnswerSources(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, MemorySource[]>> {
+  return loadSources(tx, memoryIds);
+}
+
+function toCandidate(row: CandidateRow): SearchCandidate {
+  return {
+    id: row.id,
+    category: row.category,
+    type: row.type,
+    content: row.content,
+    importance: row.importance,
+    confidence: row.confidence,
+    pinned: row.pinned,
+    validFrom: row.valid_from.getTime(),
+    validTo: row.valid_to?.getTime() ?? null,
+    recordedAt: row.recorded_at.getTime(),
+    cosine: row.cosine,
+    bm25: row.bm25 ?? 0,
+  };
+}
+
+function buildSearch(search: MemorySearch): { sql: string; parameters: unknown[] } {
+  const parameters: unknown[] = [];
+  const bind = (value: unknown) => `$${parameters.push(value)}`;
+  const user = bind(search.userId);
+  const limit = bind(search.limit);
+  const vector = search.queryVector ? `${bind(vectorLiteral(search.queryVector))}::vector` : null;
+  const model = vector ? bind(search.model) : null;
+  const inScope = scopeConditions(search, bind);
+  const parts: string[] = [];
+  const candidates: string[] = [];
+  if (vector) {
+    parts.push(`nearest AS (
+      SELECT e.memory_id
+        FROM memory_embeddings e JOIN memories m ON m.tenant_id = e.tenant_id AND m.id = e.memory_id
+       WHERE e.user_id = ${user} AND e.model = ${model} AND ${inScope}
+       ORDER BY e.embedding <=> ${vector} LIMIT ${limit})`);
+    candidates.push('SELECT memory_id FROM nearest');
+  }
+  if (search.terms.length > 0) {
+    parts.push(`collection AS (
+      SELECT greatest(memory_count, 1)::float8 AS size,
+             greatest(term_total::float8 / greatest(memory_count, 1), 1) AS mean_length
+        FROM users WHERE user_id = ${user}),
+    posting AS MATERIALIZED (
+      SELECT t.term, t.memory_id, t.tf, count(*) OVER (PARTITION BY t.term) AS df
+        FROM memory_terms t WHERE t.user_id = ${user} AND t.term = ANY (${bind(search.terms)})),
+    weight AS MATERIALIZED (
+      -- Superseded rows keep their postings for as_of, so df can pass the number of served memories.
+      SELECT DISTINCT p.term, ln(1 + (greatest(c.size, p.df) - p.df + 0.5) / (p.df + 0.5)) AS idf
+        FROM posting p, collection c),
+    worded AS (
+      SELECT m.id AS memory_id,
+             sum(w.idf * p.tf * ${K1 + 1} / (p.tf + ${K1} * (${1 - B} + ${B} * m.term_count / c.mean_length))) AS bm25
+        FROM posting p JOIN weight w ON w.term = p.term CROSS JOIN collection c JOIN memories m ON m.id = p.memory_id
+       WHERE ${inScope}
+       GROUP BY m.id)`);
+    candidates.push(`(SELECT memory_id FROM worded ORDER BY bm25 DESC, memory_id LIMIT ${limit})`);
+  }
+  if (candidates.length === 0) {
+    // A question without a single index term and without a vector is answered with what changed last.
+    parts.push(`latest AS (SELECT m.id AS memory_id FROM memories m WHERE ${inScope} ORDER BY m.updated_at DESC
+      LIMIT ${limit})`);
+    candidates.push('SELECT memory_id FROM latest');
+  }
+  const scores =
+    search.terms.length > 0
+      ? `w.bm25, (SELECT sum(idf) * ${K1 + 1} FROM weight) AS bm25_ceiling`
+      : 'NULL::float8 AS bm25, 0::float8 AS bm25_ceiling';
+  const vectorJoin = vector
+    ? `LEFT JOIN memory_embeddings e ON e.tenant_id = m.tenant_id AND e.user_id = ${user} AND e.model = ${model}
+        AND e.memory_id = m.id`
+    : '';
+  const sql = `WITH ${parts.join(', ')}
+    SELECT m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned, m.valid_from, m.valid_to,
+           m.recorded_at, ${vector ? `1 - (e.embedding <=> ${vector})` : 'NULL::float8'} AS cosine, ${scores}
+      FROM (${candidates.join(' UNION ')}) c
+      JOIN memories m ON m.id = c.memory_id
+      ${vectorJoin}
+      ${search.terms.length > 0 ? 'LEFT JOIN worded w ON w.memory_id = c.memory_id' : ''}`;
+  return { sql, parameters };
+}
+
+/** Conditions on `memories m` that hold for everything a question may see. */
+function scopeConditions(search: MemorySearch, bind: (value: unknown) => string): string {
+  const { filters } = search;
+  const conditions = [`m.user_id = ${bind(search.userId)}`, `m.state = 'active'`];
+  const add = (condition: (parameter: string) => string, value: unknown) => {
+    if (value !== undefined && value !== null) conditions.push(condition(bind(value)));
+  };
+  add((p) => `m.category = ANY (${p})`, search.categories);
+  add((p) => `m.type = ANY (${p})`, search.types);
+  add((p) => `m.pinned = ${p}`, filters.pinned);
+  add((p) => `m.importance >= ${p}`, filters.importance_min);
+  add((p) => `m.importance <= ${p}`, filters.importance_max);
+  add((p) => `m.updated_at > ${p}`, filters.updated_after);
+  add((p) => `m.updated_at < ${p}`, filters.updated_before);
+  const { thread_id, agent_id, run_id, actor_id, app_id, role } = filters;
+  const ofSources = sourceCondition({ thread_id, agent_id, run_id, actor_id, app_id, role }, bind);
+  if (ofSources) conditions.push(ofSources);
+  conditions.push(...validityConditions(search, bind));
+  return conditions.join(' AND ');
+}
+
+/** What held at `as_of`, as far as it was known at `known_at` (decision 18); without either, what holds now. */
+function validityConditions(search: MemorySearch, bind: (value: unknown) => string): string[] {
+  if (search.asOf === null && search.knownAt === null) return ['m.superseded_by IS NULL', 'm.valid_to IS NULL'];
+  const conditions: string[] = [];
+  let endKnown = 'true';
+  if (search.knownAt !== null) {
+    const knownAt = bind(search.knownAt);
+    conditions.push(`m.recorded_at <= ${knownAt}`);
+    endKnown = `m.closed_at <= ${knownAt}`;
+  }
+  if (search.asOf !== null) {
+    const asOf = bind(search.asOf);
+    conditions.push(`m.valid_from <= ${asOf}`);
+    conditions.push(`NOT coalesce(m.valid_to <= ${asOf} AND ${endKnown}, false)`);
+  } else {
+    conditions.push(`NOT coalesce(m.valid_to IS NOT NULL AND ${endKnown}, false)`);
+  }
+  return conditions;
+}

@@ -1,0 +1,1 @@
+export { createTenant, DEFAULT_TENANT, deleteTenant, ensureTenant, listTenants } from './tenants.js';

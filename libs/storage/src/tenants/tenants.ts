@@ -1,0 +1,54 @@
+import type { Tenant } from '@annals/contracts';
+import type { IdGenerator } from '@annals/domain';
+import { pageOf, readCursor } from '../database/cursor.js';
+import type { Database } from '../database/database.js';
+
+interface TenantRow {
+  tenant_id: string;
+  name: string;
+  created_at: Date;
+}
+
+/** False when the name is taken. */
+export async function createTenant(
+  database: Database,
+  tenant: { id: string; name: string; now: number },
+): Promise<boolean> {
+  const [row] = await database.callAcross<{ create_tenant: boolean }>('create_tenant($1, $2, $3)', [
+    tenant.id,
+    tenant.name,
+    new Date(tenant.now),
+  ]);
+  return row!.create_tenant;
+}
+
+/** All tenants in order of their making. Throws BadCursorError. */
+export async function listTenants(database: Database, page: { limit: number; cursor?: string | undefined }) {
+  const after = readCursor(page.cursor, ['string']);
+  const rows = await database.callAcross<TenantRow>('list_tenants($1, $2)', [after?.[0] ?? null, page.limit + 1]);
+  return pageOf(rows, page.limit, toTenant, (row) => [row.tenant_id]);
+}
+
+function toTenant(row: TenantRow): Tenant {
+  return { id: row.tenant_id, name: row.name, created_at: row.created_at.toISOString() };
+}
+
+/** Deletes a tenant with everything it holds. Answers rows deleted by table, or null when there is no such tenant. */
+export async function deleteTenant(database: Database, id: string): Promise<Record<string, number> | null> {
+  const [row] = await database.callAcross<{ delete_tenant: Record<string, number> | null }>('delete_tenant($1)', [id]);
+  return row!.delete_tenant;
+}
+
+export const DEFAULT_TENANT = 'default';
+
+/** The id of the tenant of this name, made when it does not exist. */
+export async function ensureTenant(
+  database: Database,
+  name: string,
+  { ids, now }: { ids: IdGenerator; now: number },
+): Promise<string> {
+  const id = ids.next();
+  if (await createTenant(database, { id, name, now })) return id;
+  const [row] = await database.callAcross<{ find_tenant: string }>('find_tenant($1)', [name]);
+  return row!.find_tenant;
+}
