@@ -1,0 +1,38 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { TenantColumn } from './tenant-column.js';
+
+/** What changed under one revision of a thread. */
+@Entity('change_log')
+@Check('change_log_event_check', "event IN ('created', 'updated', 'merged', 'deleted', 'soft_deleted', 'restored')")
+@Index('change_log_by_memory', ['tenant_id', 'memory_id'])
+export class ChangeLogEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'text' })
+  user_id: string;
+
+  @PrimaryColumn({ type: 'text' })
+  thread_id: string;
+
+  @PrimaryColumn({ type: 'bigint' })
+  rev: string;
+
+  @PrimaryColumn({ type: 'integer' })
+  n: number;
+
+  @Column({ type: 'uuid' })
+  memory_id: string;
+
+  @Column({ type: 'text' })
+  event: 'created' | 'updated' | 'merged' | 'deleted' | 'soft_deleted' | 'restored';
+
+  @Column({ type: 'text' })
+  category: string;
+
+  @Column({ type: 'jsonb', default: {} })
+  meta: unknown;
+
+  @Column({ type: 'timestamptz' })
+  ts: Date;
+}

@@ -1,0 +1,44 @@
+import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { TenantColumn } from './tenant-column.js';
+import { UserEntity } from './user.entity.js';
+
+/** One thread of one person. */
+@Entity('conversations')
+@ForeignKey(() => UserEntity, ['tenant_id', 'user_id'], ['tenant_id', 'user_id'], {
+  name: 'conversations_tenant_id_user_id_fkey',
+})
+@Unique('conversations_tenant_id_user_id_thread_id_key', ['tenant_id', 'user_id', 'thread_id'])
+export class ConversationEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ type: 'text' })
+  user_id: string;
+
+  @Column({ type: 'text' })
+  thread_id: string;
+
+  @Column({ type: 'text', nullable: true })
+  agent_id: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  run_id: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  app_id: string | null;
+
+  @Column({ type: 'integer', default: 0 })
+  message_count: number;
+
+  @Column({ type: 'timestamptz' })
+  created_at: Date;
+
+  @Column({ type: 'timestamptz' })
+  updated_at: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  ended_at: Date | null;
+}

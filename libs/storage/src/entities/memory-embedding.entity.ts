@@ -1,0 +1,30 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { TenantColumn } from './tenant-column.js';
+import { MemoryEntity } from './memory.entity.js';
+
+/** The vector of a memory in the space of one model. */
+@Entity('memory_embeddings')
+@ForeignKey(() => MemoryEntity, ['tenant_id', 'memory_id'], ['tenant_id', 'id'], {
+  name: 'memory_embeddings_tenant_id_memory_id_fkey',
+})
+@Index('memory_embeddings_by_content', ['tenant_id', 'model', 'content_hash'])
+@Index('memory_embeddings_by_memory', ['tenant_id', 'memory_id'])
+export class MemoryEmbeddingEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'text' })
+  user_id: string;
+
+  @PrimaryColumn({ type: 'text' })
+  model: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  memory_id: string;
+
+  @Column({ type: 'bytea' })
+  content_hash: Buffer;
+
+  @Column({ type: 'vector' })
+  embedding: number[];
+}

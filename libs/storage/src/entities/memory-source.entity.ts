@@ -1,0 +1,58 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { TenantColumn } from './tenant-column.js';
+import { MemoryEntity } from './memory.entity.js';
+import { MessageEntity } from './message.entity.js';
+
+/** The message that a memory was drawn from, and the words in it. A snapshot: it outlives the batch. */
+@Entity('memory_sources')
+@ForeignKey(() => MemoryEntity, ['tenant_id', 'memory_id'], ['tenant_id', 'id'], {
+  name: 'memory_sources_tenant_id_memory_id_fkey',
+})
+@ForeignKey(() => MessageEntity, ['tenant_id', 'message_id'], ['tenant_id', 'id'], {
+  name: 'memory_sources_tenant_id_message_id_fkey',
+})
+@Index('memory_sources_by_message', ['tenant_id', 'message_id'])
+@Index('memory_sources_by_thread', ['tenant_id', 'user_id', 'thread_id', 'memory_id'])
+export class MemorySourceEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  memory_id: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  message_id: string;
+
+  @Column({ type: 'uuid' })
+  conversation_id: string;
+
+  @Column({ type: 'text' })
+  user_id: string;
+
+  @Column({ type: 'text' })
+  thread_id: string;
+
+  @Column({ type: 'text', nullable: true })
+  agent_id: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  run_id: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  actor_id: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  app_id: string | null;
+
+  @Column({ type: 'text' })
+  role: string;
+
+  @Column({ type: 'text' })
+  quote: string;
+
+  @Column({ type: 'timestamptz' })
+  said_at: Date;
+
+  @Column({ type: 'uuid', nullable: true })
+  batch_id: string | null;
+}

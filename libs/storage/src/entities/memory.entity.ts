@@ -1,0 +1,129 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { TenantColumn } from './tenant-column.js';
+import { UserEntity } from './user.entity.js';
+
+/** One remembered statement, true from `valid_from` until `valid_to`, known from `recorded_at` until `closed_at`. */
+@Entity('memories')
+@Check('memories_confidence_check', 'confidence BETWEEN 0 AND 1')
+@Check('memories_deleted_by_check', "deleted_by IN ('user', 'ttl')")
+@Check('memories_importance_check', 'importance BETWEEN 1 AND 5')
+@Check('memories_origin_check', "origin IN ('extraction', 'manual')")
+@Check('memories_state_check', "state IN ('active', 'quarantined', 'soft_deleted')")
+@Check('memories_type_check', "type IN ('semantic', 'episodic', 'procedural', 'insight')")
+@ForeignKey(() => UserEntity, ['tenant_id', 'user_id'], ['tenant_id', 'user_id'], {
+  name: 'memories_tenant_id_user_id_fkey',
+})
+@Index('memories_by_hash', ['tenant_id', 'user_id', 'normalized_hash'])
+@Index('memories_by_tenant_update', { synchronize: false })
+@Index('memories_by_update', { synchronize: false })
+@Index('memories_one_current', { synchronize: false })
+@Index('memories_one_quarantined', { synchronize: false })
+export class MemoryEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ type: 'text' })
+  user_id: string;
+
+  @Column({ type: 'text' })
+  category: string;
+
+  @Column({ type: 'text' })
+  type: 'semantic' | 'episodic' | 'procedural' | 'insight';
+
+  @Column({ type: 'text' })
+  content: string;
+
+  @Column({ type: 'text' })
+  normalized_hash: string;
+
+  @Column({ type: 'text' })
+  hash_version: string;
+
+  @Column({ type: 'text' })
+  state: 'active' | 'quarantined' | 'soft_deleted';
+
+  @Column({ type: 'text' })
+  origin: 'extraction' | 'manual';
+
+  @Column({ type: 'smallint' })
+  importance: number;
+
+  @Column({ type: 'double precision' })
+  confidence: number;
+
+  @Column({ type: 'boolean', default: false })
+  pinned: boolean;
+
+  @Column({ type: 'jsonb', nullable: true })
+  emotional_context: unknown;
+
+  @Column({ type: 'jsonb', nullable: true })
+  significance: unknown;
+
+  @Column({ type: 'jsonb', nullable: true })
+  relationship_dynamics: unknown;
+
+  @Column({ type: 'text', nullable: true })
+  rationale: string | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  clustering_metadata: unknown;
+
+  @Column({ type: 'integer', default: 0 })
+  cluster_participation_count: number;
+
+  @Column({ type: 'text', nullable: true })
+  provider: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  model: string | null;
+
+  @Column({ type: 'bigint', default: 0 })
+  cost_micro_usd: string;
+
+  @Column({ type: 'text', nullable: true })
+  quarantine_reason: string | null;
+
+  @Column({ type: 'integer', default: 1 })
+  revision: number;
+
+  @Column({ type: 'integer', default: 0 })
+  term_count: number;
+
+  @Column({ type: 'timestamptz' })
+  valid_from: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  valid_to: Date | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  superseded_by: string | null;
+
+  @Column({ type: 'timestamptz' })
+  recorded_at: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  closed_at: Date | null;
+
+  @Column({ type: 'timestamptz' })
+  updated_at: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  last_accessed_at: Date | null;
+
+  @Column({ type: 'integer', default: 0 })
+  access_count: number;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  deleted_at: Date | null;
+
+  @Column({ type: 'text', nullable: true })
+  deleted_by: 'user' | 'ttl' | null;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  purge_at: Date | null;
+}

@@ -1,0 +1,32 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { TenantColumn } from './tenant-column.js';
+import { TenantEntity } from './tenant.entity.js';
+
+/** A person whom a tenant remembers, with the head of the audit chain and the totals of the lexical index. */
+@Entity('users')
+@ForeignKey(() => TenantEntity, ['tenant_id'], ['tenant_id'], { name: 'users_tenant_id_fkey' })
+export class UserEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'text' })
+  user_id: string;
+
+  @Column({ type: 'timestamptz' })
+  created_at: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  erased_at: Date | null;
+
+  @Column({ type: 'bigint', default: 0 })
+  chain_seq: string;
+
+  @Column({ type: 'bytea', nullable: true })
+  chain_head: Buffer | null;
+
+  @Column({ type: 'integer', default: 0 })
+  memory_count: number;
+
+  @Column({ type: 'bigint', default: 0 })
+  term_total: string;
+}
