@@ -1,30 +1,30 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+/** The command whose results each test profile holds. */
+const STEP_OF_PROFILE = { embedded: 'npm test', services: 'npm run test:services' };
 
-// `count-results.mjs [failed step …]`: prints `N passed, N failed` from the results of both test profiles.
-const PROFILES = { embedded: 'npm test', services: 'npm run test:services' };
-const failedSteps = process.argv.slice(2);
+export const PROFILES = Object.keys(STEP_OF_PROFILE);
 
-const counts = Object.keys(PROFILES).map(readCounts);
-const passed = sum(counts.map((count) => count.passed));
-const failed = sum(counts.map((count) => count.failed)) + failedSteps.filter(isNotCountedYet).length;
-for (const step of failedSteps) console.log(`failed: ${step}`);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
-
-/** A spec file that could not even be loaded has no failed test of its own. A profile without results is a failure. */
-function readCounts(profile) {
-  const file = path.resolve(import.meta.dirname, `../../test-results/${profile}.json`);
-  if (!existsSync(file)) return { profile, passed: 0, failed: 1 };
-  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(file, 'utf8'));
-  return { profile, passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+/**
+ * What CI reports as its last line.
+ * @param {Record<string, { numPassedTests: number, numFailedTests: number, numRuntimeErrorTestSuites: number } | undefined>} results
+ *   jest's results by profile; a profile without any is a failure
+ * @param {string[]} failedSteps commands that ended with an error
+ * @returns {{ passed: number, failed: number }}
+ */
+export function countResults(results, failedSteps) {
+  const profiles = PROFILES.map((profile) => ({ profile, ...countProfile(results[profile]) }));
+  // A failed test run is in its profile's results already, unless jest failed for another reason than a test.
+  const isCounted = (step) =>
+    profiles.some(({ profile, failed }) => step.startsWith(STEP_OF_PROFILE[profile]) && failed > 0);
+  const uncounted = failedSteps.filter((step) => !isCounted(step)).length;
+  return { passed: sum(profiles, 'passed'), failed: sum(profiles, 'failed') + uncounted };
 }
 
-/** A failed test run is in the results already, unless jest failed for another reason than a test. */
-function isNotCountedYet(step) {
-  return !counts.some(({ profile, failed: ofProfile }) => step.startsWith(PROFILES[profile]) && ofProfile > 0);
+function countProfile(result) {
+  if (!result) return { passed: 0, failed: 1 };
+  // A spec file that could not be loaded has no failed test of its own.
+  return { passed: result.numPassedTests, failed: result.numFailedTests + result.numRuntimeErrorTestSuites };
 }
 
-function sum(numbers) {
-  return numbers.reduce((total, number) => total + number, 0);
+function sum(counts, key) {
+  return counts.reduce((total, count) => total + count[key], 0);
 }
