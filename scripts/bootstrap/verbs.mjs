@@ -57,6 +57,16 @@ export const verbs = {
       'one version of each shared package': ['pnpm', 'peers', 'check'],
     });
   },
+  async docs() {
+    const env = await prepareBuilt();
+    return runAll(env, {
+      'docs/configuration.md': ['node', 'libs/config/dist/write-docs.js'],
+      'docs/metrics.md and docs/events.md': ['node', 'libs/observability/dist/write-docs.js'],
+    });
+  },
+  async pnpm(args) {
+    return run('pnpm', args, { env: await prepareTools() });
+  },
   async format() {
     return run('prettier', ['--write', '--log-level=warn', '.'], { env: await prepareInstalled() });
   },
