@@ -17,7 +17,7 @@ describe('default categories', () => {
     const whoSees = (name: string) =>
       AGENTS.filter((agent) => DEFAULT_CATEGORY_CONFIG.allowlists[agent]!.includes(name));
     expect(whoSees('relationship_dynamic')).toEqual(['supervisor']);
-    expect(whoSees('procedural').sort()).toEqual(['executor', 'planner']);
+    expect(whoSees('procedural').toSorted()).toEqual(['executor', 'planner']);
   });
 });
 

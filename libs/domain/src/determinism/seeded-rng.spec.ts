@@ -41,7 +41,7 @@ describe('SeededRng', () => {
 
   it('spreads its values evenly', () => {
     const rng = new SeededRng(1);
-    const buckets = new Array<number>(10).fill(0);
+    const buckets = Array.from({ length: 10 }, () => 0);
     for (let draw = 0; draw < 10_000; draw += 1) buckets[Math.floor(rng.nextFloat() * 10)]! += 1;
     for (const count of buckets) expect(Math.abs(count - 1000)).toBeLessThan(150);
   });

@@ -44,7 +44,7 @@ describe('UuidV7Generator', () => {
           clock.advance(step);
           return generator.next();
         });
-        expect(ids).toEqual([...new Set(ids)].sort());
+        expect(ids).toEqual([...new Set(ids)].toSorted());
       }),
     );
   });

@@ -5,6 +5,8 @@ import type { Rng } from './rng.js';
 import { readSystemRandomBytes } from './system.js';
 
 const RANDOM_BYTES = 16;
+// One call to the host for this many ids: each call costs several microseconds.
+const IDS_PER_DRAW = 64;
 
 /**
  * Makes UUIDv7s from an injected clock, strictly increasing within one generator: inside one millisecond (or while
@@ -15,6 +17,8 @@ const RANDOM_BYTES = 16;
 export class UuidV7Generator implements IdGenerator {
   private lastMs = -Infinity;
   private sequence = 0;
+  private pool: Uint8Array = new Uint8Array(0);
+  private poolPlace = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -22,9 +26,18 @@ export class UuidV7Generator implements IdGenerator {
   ) {}
 
   next(): string {
-    const random = this.rng ? drawBytes(this.rng) : readSystemRandomBytes(RANDOM_BYTES);
+    const random = this.rng ? drawBytes(this.rng) : this.drawSystemBytes();
     this.advance(random);
     return v7({ msecs: this.lastMs, seq: this.sequence, random });
+  }
+
+  private drawSystemBytes(): Uint8Array {
+    if (this.poolPlace === this.pool.length) {
+      this.pool = readSystemRandomBytes(RANDOM_BYTES * IDS_PER_DRAW);
+      this.poolPlace = 0;
+    }
+    this.poolPlace += RANDOM_BYTES;
+    return this.pool.subarray(this.poolPlace - RANDOM_BYTES, this.poolPlace);
   }
 
   private advance(random: Uint8Array): void {

@@ -23,7 +23,7 @@ function encodeNumber(value: number): string {
 
 function encodeObject(value: { readonly [key: string]: JsonValue | undefined }): string {
   const members = Object.keys(value)
-    .sort()
+    .toSorted()
     .flatMap((key) => {
       const member = value[key];
       return member === undefined ? [] : [`${JSON.stringify(key)}:${encodeCanonicalJson(member)}`];

@@ -53,5 +53,5 @@ function isWordEdge(text: string, place: number): boolean {
 }
 
 function lastCharacter(text: string): string {
-  return [...text].at(-1) ?? '';
+  return Array.from(text).at(-1) ?? '';
 }

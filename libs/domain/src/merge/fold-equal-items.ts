@@ -48,9 +48,9 @@ function foldPair(base: ExtractedItem, incoming: ExtractedItem): ExtractedItem {
       valid_from: earlier(base.valid_from, incoming.valid_from),
       valid_to: incoming.valid_to ?? base.valid_to,
       relations: [...(base.relations ?? []), ...(incoming.relations ?? [])],
-      emotionalContext: emotionalContext as ExtractedItem['emotionalContext'] | null,
+      emotionalContext: emotionalContext as ExtractedItem['emotionalContext'],
       significance: significance as ExtractedItem['significance'] | null,
-      relationshipDynamics: relationshipDynamics as ExtractedItem['relationshipDynamics'] | null,
+      relationshipDynamics,
       rationale,
     }),
   };

@@ -20,7 +20,9 @@ export function orderItems(items: readonly ExtractedItem[], messageIds: readonly
   const placeOfMessage = new Map(messageIds.map((id, place) => [id, place]));
   const ranked = items
     .map((item, oldPlace) => rank(item, oldPlace, placeOfMessage))
-    .sort((a, b) => a.appearance - b.appearance || compareCodePoints(a.normalized, b.normalized) || compareRest(a, b));
+    .toSorted(
+      (a, b) => a.appearance - b.appearance || compareCodePoints(a.normalized, b.normalized) || compareRest(a, b),
+    );
   const newPlaces: number[] = [];
   for (const [place, { oldPlace }] of ranked.entries()) newPlaces[oldPlace] = place;
   return pointRelationsTo(

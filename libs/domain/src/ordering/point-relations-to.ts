@@ -22,7 +22,7 @@ export function pointRelationsTo<T extends Related>(items: readonly T[], newPlac
       if (relation.strength > (strongest.get(key)?.strength ?? -1))
         strongest.set(key, { ...relation, to_index: target });
     }
-    return { ...item, relations: [...strongest.values()].sort(compareRelations) };
+    return { ...item, relations: [...strongest.values()].toSorted(compareRelations) };
   });
 }
 

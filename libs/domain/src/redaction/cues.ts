@@ -1,8 +1,8 @@
 const LOOK_BACK = 48;
 const LOOK_AHEAD = 20;
 const IDENTIFIER_CUE =
-  /(?:\b(?:order|invoice|ticket|tracking|case|ref|reference|confirmation|booking|reservation|isbn|issn|sku|part|model|serial|version|build|receipt|transaction|parcel|item|product|article|job|batch|commit|issue|bug|epoch|timestamp|account)\b[\s\w.:#-]{0,16}|[#$\u20ac\u00a3\u00a5]\s*)$/i;
-const NUMBERED_CUE = /\b(?:id|no|nr)[.:]?\s*$/i;
+  /(?:\b(?:order|invoice|ticket|tracking|case|ref|reference|confirmation|booking|reservation|isbn|issn|sku|part|model|serial|version|build|receipt|transaction|parcel|item|product|article|job|batch|commit|issue|bug|epoch|timestamp|account)\b[\s\w.:#-]{0,16}|[$\u20ac\u00a3\u00a5]\s*)$/i;
+const NUMBERED_CUE = /(?:\b(?:id|no|nr)[.:]?|#)\s*$/i;
 const AMOUNT_AFTER =
   /^\s?(?:%|[$\u20ac\u00a3\u00a5]|(?:usd|eur|gbp|dollars?|euros?|pounds?|bytes|kb|mb|ms|km|kg|seconds?)\b)/i;
 const PHONE_CUE =

@@ -35,7 +35,7 @@ function pushInternational(words: string[], raw: string): void {
 }
 
 function pushPairs(words: string[], run: string): void {
-  const characters = [...run];
+  const characters = Array.from(run);
   if (characters.length === 1) words.push(run);
   for (let index = 0; index + 1 < characters.length; index += 1)
     words.push(`${characters[index]}${characters[index + 1]}`);
@@ -51,5 +51,5 @@ function dropApostrophes(raw: string): string {
 }
 
 function limitLength(word: string): string {
-  return word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH).join('');
+  return word.length <= MAX_WORD_LENGTH ? word : Array.from(word).slice(0, MAX_WORD_LENGTH).join('');
 }

@@ -1,5 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
-import { isCalledOtherwise, isCalledPhone } from '../cues.js';
+import { isCalledOrder, isCalledOtherwise, isCalledPhone } from '../cues.js';
 import type { NumberWindow } from '../number-window.js';
 import type { PiiSpan } from '../pii-types.js';
 
@@ -9,7 +9,7 @@ const MAX_SINGLE_DIGITS = 22;
 // A number is written in few groups ("+33 1 23 45 67 89"); shorter ones inside a longer run say too little.
 const MAX_GROUPS = 6;
 const MIN_INNER_DIGITS = 9;
-const MAX_INNER_DIGITS = 15;
+const MAX_E164_DIGITS = 15;
 // How North American numbers are grouped; the library looks at the digits only and would take "20 25 30 35 40".
 const NORTH_AMERICAN_GROUPS = /^(?:1\D+)?[2-9]\d{2}\D*\d{3}\D*\d{4}$|^1[2-9]\d{9}$/;
 const DECIMAL = /^\d+\.\d+$/;
@@ -42,8 +42,8 @@ function isPhone(written: string, digits: string, country: CountryCode, isIntern
   return parsePhoneNumberFromString(number, { defaultCountry: country, extract: false })?.isValid() ?? false;
 }
 
-function isNamedPhone(shadow: string, start: number, { digits }: NumberWindow): boolean {
-  return digits.length <= 15 && isCalledPhone(shadow, start);
+function isNamedPhone(shadow: string, start: number, { digits, end }: NumberWindow): boolean {
+  return digits.length <= MAX_E164_DIGITS && isCalledPhone(shadow, start) && !isCalledOrder(shadow, start, end);
 }
 
 // The library's own search (findPhoneNumbersInText) takes seconds on 100 kB of digit groups, so the groups of a run
@@ -74,7 +74,7 @@ function findNumberAt(
   for (let count = groups.length; count > 0; count -= 1) {
     const written = groups.slice(0, count).map(([group]) => group);
     const digits = written.join('');
-    if (digits.length < MIN_INNER_DIGITS || digits.length > MAX_INNER_DIGITS) continue;
+    if (digits.length < MIN_INNER_DIGITS || digits.length > MAX_E164_DIGITS) continue;
     if (isPhone(written.join(' '), digits, country, isInternational)) return count;
   }
   return 0;

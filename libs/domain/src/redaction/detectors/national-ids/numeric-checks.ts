@@ -11,7 +11,7 @@ export function isUsSsn(digits: string): boolean {
 /** DE tax id: ISO 7064 mod 11,10, and among the first ten digits exactly one comes two or three times. */
 export function isGermanTaxId(digits: string): boolean {
   if (!/^[1-9]\d{10}$/.test(digits)) return false;
-  const counts = [...'0123456789'].map((digit) => digits.slice(0, 10).split(digit).length - 1);
+  const counts = Array.from('0123456789').map((digit) => digits.slice(0, 10).split(digit).length - 1);
   const repeated = counts.filter((count) => count > 1);
   if (repeated.length !== 1 || (repeated[0] ?? 0) > 3) return false;
   let product = 10;

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { isBritishNino, isItalianFiscalCode, isSpanishId } from '../detectors/national-ids/letter-checks.js';
+import {
+  isBrazilianCpf,
+  isDutchBsn,
+  isFrenchNir,
+  isGermanTaxId,
+  isIndianAadhaar,
+  isPolishPesel,
+  isSwedishPersonnummer,
+  isUsSsn,
+} from '../detectors/national-ids/numeric-checks.js';
+import { passesIbanCheck } from './iban.js';
+import { passesLuhn } from './luhn.js';
+import { passesVerhoeff } from './verhoeff.js';
+
+/** Valid samples from public documentation, and what checks them. Each check sees every single wrong digit. */
+const CHECKS: readonly (readonly [name: string, check: (id: string) => boolean, sample: string])[] = [
+  ['Luhn', passesLuhn, '4111111111111111'],
+  ['Verhoeff', passesVerhoeff, '2363'],
+  ['IBAN', passesIbanCheck, 'GB29NWBK60161331926819'],
+  ['DE tax id', isGermanTaxId, '86095742719'],
+  ['FR NIR', isFrenchNir, '255081416802538'],
+  ['ES DNI', isSpanishId, '12345678Z'],
+  ['ES NIE', isSpanishId, 'X1234567L'],
+  ['IT codice fiscale', isItalianFiscalCode, 'RSSMRA85T10A562S'],
+  ['NL BSN', isDutchBsn, '111222333'],
+  ['PL PESEL', isPolishPesel, '44051401359'],
+  ['SE personnummer', isSwedishPersonnummer, '8112189876'],
+  ['BR CPF', isBrazilianCpf, '52998224725'],
+  ['IN Aadhaar', isIndianAadhaar, '234123412346'],
+];
+
+describe('checksums', () => {
+  it.each(CHECKS)('%s accepts its sample', (_name, check, sample) => {
+    expect(check(sample)).toBe(true);
+  });
+
+  it.each(CHECKS)('%s refuses its sample with any one digit changed', (_name, check, sample) => {
+    const digitPlaces = Array.from(sample.matchAll(/\d/g), ({ index }) => index);
+    fc.assert(
+      fc.property(fc.constantFrom(...digitPlaces), fc.integer({ min: 1, max: 9 }), (place, shift) => {
+        const changed = (Number(sample[place]) + shift) % 10;
+        expect(check(sample.slice(0, place) + String(changed) + sample.slice(place + 1))).toBe(false);
+      }),
+    );
+  });
+
+  it.each(['000123456', '666123456', '900123456', '123006789', '123450000'])('no SSN was issued as %s', (digits) => {
+    expect(isUsSsn(digits)).toBe(false);
+  });
+
+  it.each(['GB123456A', 'QQ123456A', 'DA123456A', 'AO123456A', 'AB123456E'])('no NINO was given as %s', (id) => {
+    expect(isBritishNino(id)).toBe(false);
+  });
+});
