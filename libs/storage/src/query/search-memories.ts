@@ -123,7 +123,7 @@ function buildSearch(search: MemorySearch): { sql: string; parameters: unknown[]
   const limit = bind(search.limit);
   const vector = search.queryVector ? `${bind(vectorLiteral(search.queryVector))}::vector` : null;
   const model = vector ? bind(search.model) : null;
-  const inScope = scopeConditions(search, bind);
+  const inScope = scopeConditions(search, user, bind);
   const parts: string[] = [];
   const candidates: string[] = [];
   if (vector) {
@@ -179,9 +179,9 @@ function buildSearch(search: MemorySearch): { sql: string; parameters: unknown[]
 }
 
 /** Conditions on `memories m` that hold for everything a question may see. */
-function scopeConditions(search: MemorySearch, bind: (value: unknown) => string): string {
+function scopeConditions(search: MemorySearch, user: string, bind: (value: unknown) => string): string {
   const { filters } = search;
-  const conditions = [`m.user_id = ${bind(search.userId)}`, `m.state = 'active'`];
+  const conditions = [`m.user_id = ${user}`, `m.state = 'active'`];
   const add = (condition: (parameter: string) => string, value: unknown) => {
     if (value !== undefined && value !== null) conditions.push(condition(bind(value)));
   };

@@ -1,0 +1,270 @@
+import { randomBytes } from 'node:crypto';
+import {
+  ManualClock,
+  SeededRng,
+  UuidV7Generator,
+  verifyChain,
+  type MemoryChange,
+  type NewMemory,
+} from '@annals/domain';
+import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { acceptMessages } from '../conversations/index.js';
+import { claimBatch, completeExtraction, getBatches } from '../batches/index.js';
+import { Database } from '../database/database.js';
+import type { Tx } from '../database/transaction.js';
+import { createTenant } from '../tenants/index.js';
+import { readChain } from './read-chain.js';
+import { getMemory, getMemoryHistory, listMemories } from './read-memories.js';
+import { writeMemories, type MemoryWriteCommand } from './write-memories.js';
+
+const clock = new ManualClock(Date.UTC(2026, 0, 1));
+const ids = new UuidV7Generator(clock, new SeededRng(7));
+const dependencies = { clock, ids, randomBytes: (size: number) => randomBytes(size) };
+const tenantId = ids.next();
+
+let test: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  database = await Database.open(test.app);
+  await createTenant(database, { id: tenantId, name: 'writes', now: clock.now() });
+});
+afterAll(async () => {
+  await database?.close();
+  await test?.drop();
+});
+
+const inTenant = <T>(work: (tx: Tx) => Promise<T>) => database.inTenant(tenantId, work);
+
+function memory(content: string, fields: Partial<NewMemory> = {}): NewMemory {
+  return {
+    content,
+    category: 'profile',
+    type: 'semantic',
+    origin: 'manual',
+    importance: 3,
+    confidence: 0.8,
+    pinned: false,
+    emotionalContext: null,
+    significance: null,
+    relationshipDynamics: null,
+    rationale: null,
+    provider: null,
+    model: null,
+    costMicroUsd: 0,
+    quarantineReason: null,
+    validFrom: clock.now(),
+    validTo: null,
+    saidAt: clock.now(),
+    sources: [],
+    ...fields,
+  };
+}
+
+function command(userId: string, changes: MemoryChange[], extra: Partial<MemoryWriteCommand> = {}): MemoryWriteCommand {
+  return { userId, actor: 'test', node: 'api', changes, embeddings: new Map(), ...extra };
+}
+
+const write = (userId: string, changes: MemoryChange[], extra?: Partial<MemoryWriteCommand>) =>
+  inTenant((tx) => writeMemories(tx, command(userId, changes, extra), dependencies));
+
+const observe = (content: string, fields?: Partial<NewMemory>): MemoryChange => ({
+  kind: 'observe',
+  memory: memory(content, fields),
+});
+
+/** A batch of one message that extraction has done and persistence has claimed. */
+async function extractedBatch(userId: string, words: string) {
+  const accepted = await inTenant((tx) =>
+    acceptMessages(
+      tx,
+      {
+        userId,
+        threadId: null,
+        agentId: null,
+        runId: null,
+        appId: null,
+        messages: [
+          {
+            externalId: null,
+            role: 'user',
+            actorId: null,
+            content: words,
+            contentHmac: Buffer.alloc(32),
+            saidAt: clock.now(),
+          },
+        ],
+        end: false,
+        flush: true,
+        now: clock.now(),
+        windowMs: 0,
+        maxMessages: 50,
+        trace: null,
+      },
+      ids,
+    ),
+  );
+  const batchId = accepted.batchIds[0]!;
+  const claim = (queue: 'extraction' | 'persistence') =>
+    inTenant((tx) => claimBatch(tx, { batchId, generation: 1, queue, now: clock.now(), leaseMs: 1_000 }));
+  const extraction = await claim('extraction');
+  if (extraction.outcome !== 'claimed') throw new Error('The batch could not be claimed.');
+  await inTenant((tx) =>
+    completeExtraction(
+      tx,
+      {
+        batchId,
+        fence: extraction.fence,
+        now: clock.now(),
+        provider: 'local',
+        model: 'rules',
+        notice: null,
+        answer: '{}',
+        items: [],
+        usage: { inputTokens: 10, outputTokens: 5, estimated: false, costMicroUsd: 7 },
+        trace: null,
+      },
+      ids,
+    ),
+  );
+  const persistence = await claim('persistence');
+  if (persistence.outcome !== 'claimed') throw new Error('The batch could not be claimed again.');
+  const [message] = await inTenant((tx) =>
+    tx.query<{ id: string }>('SELECT id FROM messages WHERE batch_id = $1', [batchId]),
+  );
+  return { batchId, fence: persistence.fence, messageId: message!.id, threadId: accepted.threadId };
+}
+
+describe('writeMemories', () => {
+  it('applies a batch once, with memory, source, terms, history, change log, usage and the end of the batch', async () => {
+    const batch = await extractedBatch('u1', 'I live in Lisbon');
+    const changes = [
+      observe('Ana lives in Lisbon', {
+        origin: 'extraction',
+        sources: [{ messageId: batch.messageId, quote: 'I live in Lisbon' }],
+      }),
+    ];
+    const applied = { batch: { id: batch.batchId, fence: batch.fence, generation: 1, usage: null } };
+    const result = await write('u1', changes, applied);
+    expect(result).toMatchObject({ outcome: 'applied', counts: { inserted: 1, updated: 0, skippedDuplicate: 0 } });
+    expect(await write('u1', changes, applied)).toEqual({ outcome: 'already_applied' });
+
+    await inTenant(async (tx) => {
+      const [done] = await getBatches(tx, [batch.batchId]);
+      expect(done).toMatchObject({ status: 'done', inserted: 1, cost_micro_usd: 7, tokens: { input: 10, output: 5 } });
+      const page = await listMemories(
+        tx,
+        { state: 'active', include_superseded: false, limit: 10, user_id: 'u1' },
+        { categories: null },
+      );
+      expect(page.items).toHaveLength(1);
+      expect(page.items[0]!.sources).toEqual([
+        expect.objectContaining({ message_id: batch.messageId, thread_id: batch.threadId, quote: 'I live in Lisbon' }),
+      ]);
+      const terms = await tx.query<{ term: string }>('SELECT term FROM memory_terms WHERE user_id = $1', ['u1']);
+      expect(terms.map((row) => row.term)).toContain('lisbon');
+      const log = await tx.query('SELECT rev, event FROM change_log WHERE user_id = $1', ['u1']);
+      expect(log).toEqual([{ rev: '1', event: 'created' }]);
+      expect(await tx.query('SELECT 1 FROM outbox WHERE batch_id = $1', [batch.batchId])).toEqual([]);
+    });
+  });
+
+  it('refuses a batch whose fence another worker has raised, and writes nothing', async () => {
+    const batch = await extractedBatch('u2', 'hello');
+    const result = await write('u2', [observe('Ana says hello')], {
+      batch: { id: batch.batchId, fence: batch.fence - 1, generation: 1, usage: null },
+    });
+    expect(result).toEqual({ outcome: 'lost' });
+    const page = await inTenant((tx) =>
+      listMemories(tx, { state: 'active', include_superseded: false, limit: 10, user_id: 'u2' }, { categories: null }),
+    );
+    expect(page.items).toEqual([]);
+  });
+
+  it('fails a batch that was accepted before its user was erased', async () => {
+    const batch = await extractedBatch('u3', 'hello');
+    clock.advance(1_000);
+    await inTenant((tx) =>
+      tx.execute('UPDATE users SET erased_at = $2 WHERE user_id = $1', ['u3', new Date(clock.now())]),
+    );
+    const result = await write('u3', [observe('Ana says hello')], {
+      batch: { id: batch.batchId, fence: batch.fence, generation: 1, usage: null },
+    });
+    expect(result).toEqual({ outcome: 'erased' });
+    const [failed] = await inTenant((tx) => getBatches(tx, [batch.batchId]));
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'erased' } });
+  });
+
+  it('makes one row of fifty writers who say the same at once', async () => {
+    const results = await Promise.all(Array.from({ length: 50 }, () => write('u4', [observe('Ana likes tea')])));
+    const outcomes = results.map((result) =>
+      result.outcome === 'applied' ? result.results[0]!.outcome : result.outcome,
+    );
+    expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'unchanged')).toHaveLength(49);
+    const rows = await inTenant((tx) => tx.query('SELECT 1 FROM memories WHERE user_id = $1', ['u4']));
+    expect(rows).toHaveLength(1);
+  });
+
+  it('edits, supersedes, deletes and restores with a history that tells all of it', async () => {
+    const [first] = appliedResults(await write('u5', [observe('Ana lives in Berlin')]));
+    const id = first!.memoryId;
+    clock.advance(1_000);
+    await write('u5', [{ kind: 'edit', memoryId: id, patch: { pinned: true, importance: 5 } }]);
+    clock.advance(1_000);
+    const [second] = appliedResults(
+      await write('u5', [{ kind: 'supersede', memoryId: id, memory: memory('Ana lives in Munich') }]),
+    );
+    expect(second!.outcome).toBe('superseded');
+    await write('u5', [{ kind: 'delete', memoryId: second!.memoryId, by: 'user' }]);
+    await write('u5', [{ kind: 'restore', memoryId: second!.memoryId }]);
+    await inTenant(async (tx) => {
+      const old = await getMemory(tx, id);
+      expect(old).toMatchObject({
+        superseded_by: second!.memoryId,
+        pinned: true,
+        importance: 5,
+        content: 'Ana lives in Berlin',
+      });
+      const history = await getMemoryHistory(tx, second!.memoryId, { limit: 10 });
+      expect(history!.items.map((row) => row.event)).toEqual(['ADD', 'DELETE', 'RESTORE']);
+      const [user] = await tx.query<{ memory_count: number }>('SELECT memory_count FROM users WHERE user_id = $1', [
+        'u5',
+      ]);
+      expect(user!.memory_count).toBe(1);
+    });
+  });
+
+  it('supersedes words by the same words in other letters, although they share a hash', async () => {
+    const [first] = appliedResults(await write('u6', [observe('great day')]));
+    const [second] = appliedResults(
+      await write('u6', [{ kind: 'supersede', memoryId: first!.memoryId, memory: memory('Great day!') }]),
+    );
+    expect(second!.outcome).toBe('superseded');
+    expect((await inTenant((tx) => getMemory(tx, second!.memoryId)))!.content).toBe('Great day!');
+  });
+
+  it('chains a user’s history, so that a changed row is found', async () => {
+    const chain = await inTenant((tx) => readChain(tx, 'u5'));
+    expect(chain.rows.length).toBeGreaterThanOrEqual(6);
+    expect(verifyChain(chain.rows, chain.head)).toMatchObject({ ok: true, count: chain.rows.length });
+    const forged = chain.rows.map((row, index) =>
+      index === 1 ? { ...row, fields: { ...row.fields, event: 'DELETE' } } : row,
+    );
+    expect(verifyChain(forged, chain.head)).toMatchObject({ ok: false, index: 1, reason: 'wrong_hash' });
+  });
+
+  it('rolls everything back when one statement fails', async () => {
+    const broken = observe('Ana has a cat', { origin: 'extraction', sources: [] });
+    const tooLong = { ...memory('Ana has a dog'), importance: 9 };
+    await expect(write('u7', [broken, { kind: 'observe', memory: tooLong }])).rejects.toMatchObject({ code: '23514' });
+    expect(await inTenant((tx) => tx.query('SELECT 1 FROM memories WHERE user_id = $1', ['u7']))).toEqual([]);
+    expect(await inTenant((tx) => tx.query('SELECT 1 FROM history WHERE user_id = $1', ['u7']))).toEqual([]);
+  });
+});
+
+function appliedResults(result: Awaited<ReturnType<typeof write>>) {
+  if (result.outcome !== 'applied') throw new Error(`Not applied: ${result.outcome}`);
+  return result.results;
+}
