@@ -122,6 +122,7 @@ describe('the data folder of the embedded database', () => {
     const db = await openEmbeddedDatabase({ place: { folder } });
     const client = new pg.Client({ stream: db.createStream });
     await client.connect();
+    await client.query('CREATE EXTENSION vector');
     expect((await client.query("SELECT '[1,2]'::vector <-> '[1,2]' AS distance")).rows).toEqual([{ distance: 0 }]);
     await client.end();
     await db.close();

@@ -79,8 +79,9 @@ export class HubSession {
   /** Rolls back what is open. To be called when no batch is running any more. */
   async abandon(): Promise<void> {
     if (!this.host.lock.isHeldBy(this)) return;
-    // The Sync ends an exchange that was left open by a Flush.
-    const reply = readReply(await this.host.engine.exec(Buffer.concat([SYNC, ROLLBACK])));
+    // After a Flush, a Sync would commit what has no BEGIN, so a rollback comes first; after an error, the backend skips
+    // everything up to a Sync, so one comes after.
+    const reply = readReply(await this.host.engine.exec(Buffer.concat([ROLLBACK, SYNC, ROLLBACK])));
     this.host.deliver(reply.notifications);
     this.settingsAreStale = false;
     this.listens = [];

@@ -29,14 +29,13 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Opens PostgreSQL (PGlite) with pgvector inside this process. Survives a kill of the process at any moment; it runs
+ * Opens PostgreSQL (PGlite) inside this process, with pgvector there for `CREATE EXTENSION vector`. Survives a kill of the process at any moment; it runs
  * without fsync, so not a power cut (decision 47). Throws {@link DataFolderInUseError}.
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const lock = options.place === 'memory' ? undefined : acquireDataFolderLock(options.place.folder);
   try {
     const db = options.place === 'memory' ? await create(options) : await openFolder(options.place.folder, options);
-    await db.exec('CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public');
     const hub = new EmbeddedHub(db, {
       serverVersion: await readServerVersion(db),
       lockTimeoutMs: options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS,

@@ -30,7 +30,6 @@ describe('TypeORM and BullMQ on the same embedded database', () => {
       type: 'postgres',
       entities: [Notes],
       synchronize: true,
-      installExtensions: false,
       uuidExtension: 'pgcrypto',
       extra: { stream: db.createStream, pipeline: true, max: 8 },
     });

@@ -28,7 +28,9 @@ describe('createTestDatabase', () => {
     const { admin } = await create();
     const migrations = await ask(admin.url, 'SELECT name FROM annals.schema_migrations');
     expect(migrations.length).toBeGreaterThan(0);
-    expect(await ask(admin.url, "SELECT '[1,2]'::vector <-> '[1,4]' AS distance")).toEqual([{ distance: 2 }]);
+    expect(
+      await ask(admin.url, "SELECT '[1,2]'::vector <-> '[1,4]' AS distance", '-c search_path=annals,public'),
+    ).toEqual([{ distance: 2 }]);
   });
 
   it('connects services as a role that cannot bypass row-level security', async () => {
