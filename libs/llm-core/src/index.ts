@@ -5,7 +5,8 @@ export type { TokenUsage } from './provider/token-usage.js';
 export { LLMError, LLM_ERROR_TYPES, MAX_RETRIES, isRetryable } from './provider/llm-error.js';
 export type { LLMErrorDetails, LLMErrorType } from './provider/llm-error.js';
 export { parseExtraction } from './parsing/parse-extraction.js';
-export { countTokens, loadTokenizer } from './tokens/count-tokens.js';
+export { countTokens, loadTokenCounter } from './tokens/count-tokens.js';
+export type { TokenCounter } from './tokens/count-tokens.js';
 export type {
   EmbedOptions,
   EmbeddingProvider,
@@ -15,3 +16,10 @@ export type {
   SimilarityProfile,
 } from './embeddings/embedding-provider.js';
 export type { EmbeddingCacheStore } from './embeddings/embedding-cache.js';
+export { PROVIDER_NAMES, createProvider } from './provider/create-provider.js';
+export type { ProviderConfig } from './provider/create-provider.js';
+export { EMBEDDING_PROVIDER_NAMES, createEmbeddingProvider } from './embeddings/create-embedding-provider.js';
+export type { EmbeddingConfig } from './embeddings/create-embedding-provider.js';
+export type { OpenAIEmbedderOptions } from './embeddings/openai/openai-embedder.js';
+export { CachingEmbedder, hashText } from './embeddings/caching-embedder.js';
+export type { CachedEmbeddingResult, CachingEmbedderOptions } from './embeddings/caching-embedder.js';

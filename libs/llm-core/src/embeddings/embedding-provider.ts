@@ -1,3 +1,5 @@
+import type { CosineProfile } from '@annals/domain';
+
 /**
  * Similarity floors of one embedding model (decision 19), each a cosine: at or above `auto` two statements are taken
  * for the same, from `check` a model is asked, from `fallback` lexical overlap decides, from `link` they are related.
@@ -9,14 +11,9 @@ export interface MergeBands {
   link: number;
 }
 
-/**
- * A model's own scale: a cosine at or below `floor` means unrelated (relevance 0), at or above `ceil` as near as a
- * question and its answer get (relevance 1); in between it is linear.
- */
-export interface SimilarityProfile {
-  floor: number;
-  ceil: number;
-  bands: MergeBands;
+/** A model's own scale: where its cosines lie, and from which of them on two statements are merged or linked. */
+export interface SimilarityProfile extends CosineProfile {
+  readonly bands: MergeBands;
 }
 
 export interface EmbeddingUsage {

@@ -35,7 +35,11 @@ function describePath(path: readonly PropertyKey[]): string {
   return parts.length === 0 ? 'the top' : parts.join('.');
 }
 
-const KNOWN_KEYS = new Set(['schemaVersion', 'memories', ...Object.keys(extractionResponseSchema.shape.memories.element.shape)]);
+const KNOWN_KEYS = new Set([
+  'schemaVersion',
+  'memories',
+  ...Object.keys(extractionResponseSchema.shape.memories.element.shape),
+]);
 
 function isPlainKey(key: PropertyKey): boolean {
   return typeof key === 'number' || (typeof key === 'string' && KNOWN_KEYS.has(key));

@@ -1,40 +1,39 @@
 import { LRUCache } from 'lru-cache';
 
-type Count = (text: string) => number;
+/** Tokens of a text. */
+export type TokenCounter = (text: string) => number;
 
 // Bullets and headers repeat from query to query; longer texts rarely do and would only crowd the cache.
 const MAX_CACHED_LENGTH = 400;
 const CACHED_TEXTS = 5_000;
 
-const cache = new LRUCache<string, number>({ max: CACHED_TEXTS });
-let loading: Promise<Count> | undefined;
-let loaded: Count | undefined;
+let loading: Promise<TokenCounter> | undefined;
 
 /**
- * Loads the o200k table (about 10 MB of code and memory), so that a process that never counts does not pay for it.
- * Call it at start where the first count must not wait.
+ * The o200k counter (decision 45): exact for OpenAI models up to GPT-5, an estimate for all others. The table is
+ * loaded at the first call, so that a process that never counts does not pay for it; call this at start where the
+ * first count must not wait.
  */
-export async function loadTokenizer(): Promise<void> {
-  loaded ??= await (loading ??= importTokenizer());
+export function loadTokenCounter(): Promise<TokenCounter> {
+  return (loading ??= importTokenCounter());
 }
 
-/** Tokens of a text by o200k (decision 45): exact for OpenAI models up to GPT-5, an estimate for all others. */
+/** Tokens of a text by o200k, where a count is needed once; loops take `loadTokenCounter` and count synchronously. */
 export async function countTokens(text: string): Promise<number> {
-  if (text.length > MAX_CACHED_LENGTH) return (await tokenizer())(text);
-  const known = cache.get(text);
-  if (known !== undefined) return known;
-  const count = (await tokenizer())(text);
-  cache.set(text, count);
-  return count;
+  return (await loadTokenCounter())(text);
 }
 
-async function tokenizer(): Promise<Count> {
-  await loadTokenizer();
-  return loaded!;
-}
-
-async function importTokenizer(): Promise<Count> {
+async function importTokenCounter(): Promise<TokenCounter> {
   const { countTokens: count } = await import('gpt-tokenizer/encoding/o200k_base');
   // Text that spells a control token, such as <|endoftext|>, is text like any other.
-  return (text) => count(text, { allowedSpecial: new Set(), disallowedSpecial: new Set() });
+  const asPlainText = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
+  const cache = new LRUCache<string, number>({ max: CACHED_TEXTS });
+  return (text) => {
+    if (text.length > MAX_CACHED_LENGTH) return count(text, asPlainText);
+    const known = cache.get(text);
+    if (known !== undefined) return known;
+    const tokens = count(text, asPlainText);
+    cache.set(text, tokens);
+    return tokens;
+  };
 }

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { EmbedOptions, EmbeddingProvider, EmbeddingUsage } from './embedding-provider.js';
+import type { EmbeddingCacheStore } from './embedding-cache.js';
+
+export interface CachingEmbedderOptions {
+  provider: EmbeddingProvider;
+  store?: EmbeddingCacheStore;
+  /** How many vectors stay in memory, over all tenants; 0 keeps none. */
+  lruSize: number;
+}
+
+export interface CachedEmbeddingResult {
+  /** One vector per text, in their order. Shared with the cache: do not change them. */
+  vectors: Float32Array[];
+  /** Of the provider's call; nothing when every text was known. */
+  usage: EmbeddingUsage;
+  /** Distinct texts by where their vectors came from. */
+  hits: { memory: number; store: number; misses: number };
+}
+
+/**
+ * Embeds a text once: vectors are kept by tenant, model and SHA-256 of the text, in memory and then in the store, and
+ * what neither has goes to the provider in one call (T4). A tenant never sees that another one embedded the same text.
+ */
+export class CachingEmbedder {
+  private readonly memory: LRUCache<string, Float32Array> | undefined;
+
+  constructor(private readonly options: CachingEmbedderOptions) {
+    this.memory = options.lruSize > 0 ? new LRUCache({ max: options.lruSize }) : undefined;
+  }
+
+  get provider(): EmbeddingProvider {
+    return this.options.provider;
+  }
+
+  async embed(tenantId: string, texts: readonly string[], options: EmbedOptions): Promise<CachedEmbeddingResult> {
+    options.signal.throwIfAborted();
+    const hashes = texts.map(hashText);
+    const textOf = new Map(hashes.map((hash, index) => [hash, texts[index]!]));
+    const found = new Map<string, Float32Array>();
+
+    for (const hash of textOf.keys()) {
+      const vector = this.memory?.get(this.keyOf(tenantId, hash));
+      if (vector) found.set(hash, vector);
+    }
+    const fromMemory = found.size;
+    await this.readStore(tenantId, listMissing(textOf, found), found);
+    const fromStore = found.size - fromMemory;
+
+    const missing = listMissing(textOf, found);
+    const usage = await this.askProvider(tenantId, missing, textOf, found, options);
+    return {
+      vectors: hashes.map((hash) => found.get(hash)!),
+      usage,
+      hits: { memory: fromMemory, store: fromStore, misses: missing.length },
+    };
+  }
+
+  private async readStore(
+    tenantId: string,
+    hashes: readonly string[],
+    found: Map<string, Float32Array>,
+  ): Promise<void> {
+    const { store, provider } = this.options;
+    if (!store || hashes.length === 0) return;
+    for (const [hash, vector] of await store.load(tenantId, provider.model, hashes)) {
+      // A row written under another size of the same model name would poison every comparison.
+      if (vector.length === provider.dimensions) this.keep(tenantId, hash, vector, found);
+    }
+  }
+
+  private async askProvider(
+    tenantId: string,
+    hashes: readonly string[],
+    textOf: ReadonlyMap<string, string>,
+    found: Map<string, Float32Array>,
+    options: EmbedOptions,
+  ): Promise<EmbeddingUsage> {
+    if (hashes.length === 0) return { inputTokens: 0, costMicroUsd: 0, requests: 0 };
+    const texts = hashes.map((hash) => textOf.get(hash)!);
+    const { vectors, usage } = await this.options.provider.embed(texts, options);
+    hashes.forEach((hash, index) => this.keep(tenantId, hash, vectors[index]!, found));
+    return usage;
+  }
+
+  private keep(tenantId: string, hash: string, vector: Float32Array, found: Map<string, Float32Array>): void {
+    found.set(hash, vector);
+    this.memory?.set(this.keyOf(tenantId, hash), vector);
+  }
+
+  private keyOf(tenantId: string, hash: string): string {
+    return `${tenantId} ${this.options.provider.model} ${hash}`;
+  }
+}
+
+function listMissing(textOf: ReadonlyMap<string, string>, found: ReadonlyMap<string, Float32Array>): string[] {
+  return Array.from(textOf.keys()).filter((hash) => !found.has(hash));
+}
+
+/** The key of a text's vector: SHA-256 of exactly what is embedded, in hexadecimal. */
+export function hashText(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}

@@ -1,0 +1,21 @@
+import { HashedEmbedder } from './hashed/hashed-embedder.js';
+import { OpenAIEmbedder } from './openai/openai-embedder.js';
+import type { OpenAIEmbedderOptions } from './openai/openai-embedder.js';
+import type { EmbeddingProvider } from './embedding-provider.js';
+
+/** Which embedder to build; one member per provider. */
+export type EmbeddingConfig = { provider: 'hashed' } | ({ provider: 'openai' } & OpenAIEmbedderOptions);
+
+export const EMBEDDING_PROVIDER_NAMES: readonly EmbeddingConfig['provider'][] = ['hashed', 'openai'];
+
+/** @throws Error naming the known providers when the configured one is not among them. */
+export function createEmbeddingProvider(config: EmbeddingConfig): EmbeddingProvider {
+  switch (config.provider) {
+    case 'hashed':
+      return new HashedEmbedder();
+    case 'openai':
+      return new OpenAIEmbedder(config);
+    default:
+      throw new Error(`Unknown embedding provider. Set it to one of: ${EMBEDDING_PROVIDER_NAMES.join(', ')}.`);
+  }
+}

@@ -1,0 +1,37 @@
+import type { SimilarityProfile } from '../embedding-provider.js';
+
+export interface EmbeddingModelFacts {
+  /** True when the server can be asked for shorter vectors. */
+  canShorten: boolean;
+  microUsdPerMillionTokens: number;
+  profile: SimilarityProfile;
+}
+
+// text-embedding-3 spreads cosines wide; ada-002 and most open models crowd them above 0.6.
+const WIDE: SimilarityProfile = {
+  unrelated: 0.15,
+  same: 0.6,
+  bands: { auto: 0.95, check: 0.85, fallback: 0.7, link: 0.5 },
+};
+const CROWDED: SimilarityProfile = {
+  unrelated: 0.7,
+  same: 0.88,
+  bands: { auto: 0.98, check: 0.94, fallback: 0.88, link: 0.83 },
+};
+
+const OPEN_MODEL: EmbeddingModelFacts = {
+  canShorten: false,
+  microUsdPerMillionTokens: 0,
+  profile: { unrelated: 0.4, same: 0.8, bands: { auto: 0.96, check: 0.9, fallback: 0.8, link: 0.65 } },
+};
+
+/** OpenAI's list prices and limits of November 2026; other models cost nothing unless a price is configured. */
+const KNOWN: Readonly<Record<string, EmbeddingModelFacts>> = {
+  'text-embedding-3-small': { canShorten: true, microUsdPerMillionTokens: 20_000, profile: WIDE },
+  'text-embedding-3-large': { canShorten: true, microUsdPerMillionTokens: 130_000, profile: WIDE },
+  'text-embedding-ada-002': { canShorten: false, microUsdPerMillionTokens: 100_000, profile: CROWDED },
+};
+
+export function findModelFacts(model: string): EmbeddingModelFacts {
+  return KNOWN[model] ?? OPEN_MODEL;
+}

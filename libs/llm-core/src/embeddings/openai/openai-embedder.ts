@@ -1,0 +1,134 @@
+import type { Clock } from '@annals/domain';
+import OpenAI, { BadRequestError, UnprocessableEntityError } from 'openai';
+import { LLMError } from '../../provider/llm-error.js';
+import { mapOpenAIError } from '../../provider/map-openai-error.js';
+import { loadTokenCounter } from '../../tokens/count-tokens.js';
+import type { EmbedOptions, EmbeddingProvider, EmbeddingResult, SimilarityProfile } from '../embedding-provider.js';
+import { findModelFacts } from './model-facts.js';
+import { readVectors } from './read-vectors.js';
+import { splitBatches } from './split-batches.js';
+
+export interface OpenAIEmbedderOptions {
+  apiKey: string;
+  /** With `/v1` at its end; any compatible server (Ollama, vLLM, llama.cpp, TEI). */
+  baseUrl: string;
+  model: string;
+  /** Length of the vectors. Sent to the server only where the model can shorten them. */
+  dimensions: number;
+  /** For one request, from sending to the end of the answer. */
+  timeoutMs: number;
+  /** Integer micro-USD for 1,000,000 tokens; without it the known price of the model, or 0. */
+  microUsdPerMillionTokens?: number;
+  profile?: SimilarityProfile;
+  clock: Clock;
+}
+
+const NAME = 'openai';
+type Encoding = 'base64' | 'float';
+
+/**
+ * Embeddings of the official API and of servers that speak it. One call as long as the texts fit into a request's
+ * limits; no retries of its own (decision 7). `model` carries the dimensions, since shortened vectors are another space.
+ */
+export class OpenAIEmbedder implements EmbeddingProvider {
+  readonly name = NAME;
+  readonly model: string;
+  readonly dimensions: number;
+  readonly profile: SimilarityProfile;
+  private readonly client: OpenAI;
+  // A quarter of the bytes of a float answer; servers that refuse it are asked for floats from then on.
+  private encoding: Encoding = 'base64';
+
+  constructor(private readonly options: OpenAIEmbedderOptions) {
+    this.dimensions = options.dimensions;
+    this.model = `${options.model}-${options.dimensions}`;
+    this.profile = options.profile ?? findModelFacts(options.model).profile;
+    this.client = new OpenAI({
+      apiKey: options.apiKey,
+      baseURL: options.baseUrl,
+      timeout: options.timeoutMs,
+      maxRetries: 0,
+      organization: null,
+      project: null,
+      logLevel: 'off',
+    });
+  }
+
+  /** @throws LLMError, or the signal's reason when it was aborted. */
+  async embed(texts: readonly string[], { signal }: EmbedOptions): Promise<EmbeddingResult> {
+    signal.throwIfAborted();
+    const result: EmbeddingResult = { vectors: [], usage: { inputTokens: 0, costMicroUsd: 0, requests: 0 } };
+    if (texts.length === 0) return result;
+    for (const batch of splitBatches(texts, await loadTokenCounter())) {
+      const { vectors, inputTokens, requests } = await this.embedBatch(batch.texts, signal);
+      result.vectors.push(...vectors);
+      result.usage.inputTokens += inputTokens ?? batch.tokens;
+      result.usage.requests += requests;
+      if (inputTokens === undefined) result.usage.estimated = true;
+    }
+    result.usage.costMicroUsd = this.estimateCost(result.usage.inputTokens);
+    return result;
+  }
+
+  private estimateCost(tokens: number): number {
+    const price = this.options.microUsdPerMillionTokens ?? findModelFacts(this.options.model).microUsdPerMillionTokens;
+    return Math.ceil((tokens * price) / 1_000_000);
+  }
+
+  private async embedBatch(
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ vectors: Float32Array[]; inputTokens: number | undefined; requests: number }> {
+    const asked = this.encoding;
+    try {
+      return { ...(await this.request(texts, asked, signal)), requests: 1 };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (asked === 'float' || !isEncodingRefused(error)) throw mapOpenAIError(error, NAME, this.options.clock.now());
+    }
+    this.encoding = 'float';
+    try {
+      return { ...(await this.request(texts, 'float', signal)), requests: 2 };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw mapOpenAIError(error, NAME, this.options.clock.now());
+    }
+  }
+
+  private async request(
+    texts: readonly string[],
+    encoding: Encoding,
+    signal: AbortSignal,
+  ): Promise<{ vectors: Float32Array[]; inputTokens: number | undefined }> {
+    // The SDK's own timeout ends with the response's headers; a body that stalls would hang on.
+    const deadline = AbortSignal.timeout(this.options.timeoutMs);
+    try {
+      const answer = await this.client.embeddings.create(this.buildRequest(texts, encoding), {
+        signal: AbortSignal.any([signal, deadline]),
+      });
+      const tokens = (answer.usage as { prompt_tokens?: number } | undefined)?.prompt_tokens;
+      return { vectors: readVectors(answer.data, texts.length, this.dimensions), inputTokens: tokens };
+    } catch (error) {
+      if (deadline.aborted && !signal.aborted)
+        throw new LLMError('timeout', 'openai did not answer in time.', { provider: NAME });
+      throw error;
+    }
+  }
+
+  private buildRequest(texts: readonly string[], encoding: Encoding): OpenAI.EmbeddingCreateParams {
+    const { model, dimensions } = this.options;
+    const { canShorten } = findModelFacts(model);
+    return { model, input: texts.map(fillEmpty), encoding_format: encoding, ...(canShorten ? { dimensions } : {}) };
+  }
+}
+
+/** The API refuses an empty string; a space has a vector. */
+function fillEmpty(text: string): string {
+  return text === '' ? ' ' : text;
+}
+
+/** Some compatible servers know floats only and refuse the request as malformed. */
+function isEncodingRefused(error: unknown): boolean {
+  if (!(error instanceof BadRequestError || error instanceof UnprocessableEntityError)) return false;
+  return /encoding_format|base64/i.test(`${error.param ?? ''} ${error.message}`);
+}

@@ -1,0 +1,76 @@
+const FINITE =
+  '(?:is|are|was|were|has|have|had|does|do|did|will|can|could|would|lives?|works?|loves?|likes?|hates?|plays?|got|went|came|just|also|wants?|needs?|told|gave|said|made|took|helped|started|turned|moved|called|goes|gets)';
+const OWN_PHRASE = String.raw`my(?: [\w'-]+){1,3}? ${FINITE}\b`;
+const PRONOUN =
+  '(?:I|we|it|that|this|they|he|she|you|there|these|those|something|someone|everyone|everything|nothing)\\b';
+const BOUNDARY = new RegExp(
+  [
+    String.raw`\s*[;:]\s+|\s*[—–]\s*|\s+-+\s+|\s*\.{2,}\s*|\s*…\s*`,
+    String.raw`,?\s+(?:and|but|so|plus|yet|&)\s+(?:then |also |now |yes |yeah |honestly |actually )?(?!that\s+(?:I|we)\b)(?=${PRONOUN}|${OWN_PHRASE})`,
+    String.raw`,\s+(?:but|so)\s+(?!not\b|that\b)`,
+    String.raw`,?\s+and\s+(?=(?:the|all|both) (?:[\w'-]+ ){1,4}?(?:is|are|was|were)\b)`,
+    String.raw`,?\s+(?:and|but|so)\s+(?=(?:what|how|who|why|let us|let's|thanks|thank|am|are|can not|will|would|hope|hopefully|check|look|feel free)\b)`,
+    String.raw`,\s+(?=(?:${PRONOUN}|which\b|what\b|thanks\b|thank\b|let's\b|let us\b|especially when\b|check\b|look\b|hope\b|hoping\b|can not\b)|${OWN_PHRASE})`,
+    String.raw`,\s+(?:just|even)\s+(?=like\b|though\b)`,
+  ].join('|'),
+  'g',
+);
+
+/** "When I was ten, I …", "Last week, we …": what stands before the comma belongs to the clause after it. */
+const OPENING =
+  /^(?:when|while|after|before|since|during|in|on|at|as|for|last|this|next|yesterday|today|tomorrow|tonight|once|every|growing up|back|although|even though|though|with|despite|over|a few|a couple|\w+ (?:day|week|month|year)s? ago|recently|lately|currently|these days|nowadays|sometimes|usually|normally|whenever|one (?:day|time)|earlier|later|until|starting|ever since|around|by|now|also|the other day|outside of|besides|apart from|other than)\b/i;
+
+/** Part of a sentence with a subject of its own; `joint` is what stood between it and the part before. */
+export interface Segment {
+  joint: string;
+  text: string;
+}
+
+export function splitClauses(statement: string): Segment[] {
+  const segments: Segment[] = [];
+  let start = 0;
+  let joint = '';
+  for (const match of statement.matchAll(BOUNDARY)) {
+    const text = statement.slice(start, match.index);
+    if (!text.trim() || isOpening(text, match[0]) || isCompanion(text, match)) continue;
+    segments.push({ joint, text });
+    joint = match[0];
+    start = match.index + joint.length;
+  }
+  const last = statement.slice(start);
+  if (last.trim()) segments.push({ joint, text: last });
+  return segments;
+}
+
+function isOpening(text: string, joint: string): boolean {
+  return joint.trim() === ',' && OPENING.test(text) && !text.includes(',');
+}
+
+const COMPANION =
+  /^(?:(?:last|this|next|yesterday|today|on|in|the other|earlier|recently|then)\b[^,]{0,25},? )?(?:my(?: [\w'-]+){1,3}|\p{Lu}[\p{L}'-]+(?: and \p{Lu}[\p{L}'-]+)?)$/iu;
+
+/** "My sister and I went …": the "and" joins two people, not two clauses. */
+function isCompanion(text: string, { 0: joint, index, input }: RegExpExecArray): boolean {
+  return (
+    /^\s+and\s+$/.test(joint) && COMPANION.test(text.trim()) && /^(?:I|me)\b/.test(input.slice(index + joint.length))
+  );
+}
+
+const LEAD = new RegExp(
+  String.raw`${OPENING.source}[^,]{0,70}?(?:,\s*|\s+)(?=(?:I|we|We|My|my)\b(?! (?:was|were|am|are) (?:a (?:kid|child|teen\w*|boy|girl)|little|young|\d+|in)\b))`,
+  'i',
+);
+
+/** Moves what opens a clause behind it: "Last week I ran" → "I ran last week". */
+export function moveOpeningBehind(clause: string): string {
+  const match = LEAD.exec(clause);
+  if (!match) return clause;
+  const opening = match[0].replace(/[,\s]+$/, '');
+  const main = clause.slice(match[0].length);
+  if (/^(?:also|now|back)$/i.test(opening)) return main;
+  return `${main} ${lowerCaseFirst(opening)}`;
+}
+
+function lowerCaseFirst(text: string): string {
+  return /^(?:I\b|\p{Lu}{2})/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,62 @@
+import { RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
+import type { ExtractionResponse } from '@annals/contracts';
+import type { LLMProvider, ProviderCapabilities } from '../../provider/llm-provider.js';
+import type { LLMRequest } from '../../provider/llm-request.js';
+import type { LLMResponse } from '../../provider/llm-response.js';
+import { countTokens } from '../../tokens/count-tokens.js';
+import { extractMemories } from './extract-memories.js';
+
+/** Raised whenever the same message may give other memories. */
+const MODEL = 'local-rules-1';
+
+const NOTICE =
+  'These memories were extracted by rules that read plain English statements. A language model finds more and words it better: configure Claude or OpenAI for real use.';
+
+/**
+ * The provider that needs nothing: rules over English, the same answer every time, no network, no cost. It is meant for
+ * trying Annals and for tests.
+ */
+export class LocalProvider implements LLMProvider {
+  readonly name = 'local';
+
+  // Errors and aborts reach the caller as a rejection, as from any other provider.
+  async send({ conversation, subjectName, signal }: LLMRequest): Promise<LLMResponse> {
+    signal.throwIfAborted();
+    const response: ExtractionResponse = {
+      schemaVersion: RESPONSE_SCHEMA_VERSION,
+      memories: extractMemories(conversation.messages, subjectName),
+    };
+    return {
+      text: JSON.stringify(response),
+      provider: this.name,
+      model: MODEL,
+      // Nothing is metered here: counting would cost more than the extraction.
+      usage: { inputTokens: 0, outputTokens: 0 },
+      finishReason: 'stop',
+      costMicroUsd: 0,
+      notice: NOTICE,
+    };
+  }
+
+  countTokens(text: string): Promise<number> {
+    return countTokens(text);
+  }
+
+  getCapabilities(): ProviderCapabilities {
+    return {
+      streaming: false,
+      remote: false,
+      languages: ['en'],
+      maxInputTokens: Number.MAX_SAFE_INTEGER,
+      maxOutputTokens: Number.MAX_SAFE_INTEGER,
+    };
+  }
+
+  estimateCost(): number {
+    return 0;
+  }
+
+  async validateConfig(): Promise<boolean> {
+    return true;
+  }
+}

@@ -1,0 +1,71 @@
+const ATTACHMENT = /\[(?:shared |attached )?(?:image|photo|picture|video|file|link|audio|gif|sticker)[^\]]*\]/gi;
+const LINK = /\bhttps?:\/\/\S+|\bwww\.\S+/gi;
+const EMOJI =
+  /[\p{Extended_Pictographic}\u{1F3FB}-\u{1F3FF}\u200d\ufe0f]+|(?<=^|\s)(?:[:;8=]-?[)(DPpO/|]|<3|xD|\^\^)(?=$|\s|[.!,])/gu;
+const ASIDE = /\s*\((?:haha|lol|yay|sorry|finally|btw|phew)[^)]*\)|\*[^*]*\*/gi;
+const LIST_MARK = /^(?:[-*•–]|\d{1,2}[.)])\s+/;
+
+const INTERJECTION = [
+  'hey(?: there)?|hi(?: there)?|hello|oh|ah|aww?|wow|whoa|woah|yay|yes|yeah|yep|yup|yea|no|nope|nah|ok|okay|sure|right|well|so|and|but|also|plus',
+  'haha+|hah|hehe|lol|lmao|omg|hmm+|mm+|ugh|oops|phew|btw|by the way|anyways?|anyhow|actually|honestly|frankly|basically|seriously|literally',
+  'to be honest|tbh|in fact|of course|for sure|definitely|absolutely|totally|exactly|indeed|you know(?: what)?|guess what|i mean|like|then|besides',
+  'thanks(?: so much| a lot| a bunch)?|thank you(?: so much)?|good (?:morning|evening|afternoon|news)|great|nice|cool|awesome|congrats|sorry|please|fun fact|fyi|as for me|personally|for me|luckily|fortunately|unfortunately|sadly|thankfully|hopefully|no worries|no problem|speaking of which|on that note|same here|me too|on (?:an?|the) [a-z]+ (?:side|note)|however',
+].join('|');
+const NAME = String.raw`\p{Lu}[\p{L}'-]+`;
+const NOT_A_NAME =
+  '(?!(?:Yesterday|Today|Tomorrow|Tonight|Recently|Lately|Currently|Usually|Sometimes|Often|Once|Now|Nowadays|Normally|Generally|Eventually|Since|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)[, ])';
+// Built with the constructor since only the interjection ignores case: names are told by their capital.
+const LEAD_WITH_COMMA = new RegExp(
+  String.raw`^(?:(?i:${INTERJECTION}) ${NAME}|(?i:${INTERJECTION}))\s*[,!:;…—–-]+\s*`,
+  'u',
+);
+const BARE_WORD =
+  'hey|hi|hello|oh|wow|whoa|yay|yeah|yep|yup|well|so|and|but|also|plus|haha+|lol|omg|actually|honestly|anyways?|ok|okay|then|btw|by the way|guess what|because';
+const BARE_LEAD = new RegExp(
+  String.raw`^(?i:${BARE_WORD}) (?:(?=${NAME},)|(?=(?i:i|we|my|just|last|this|yesterday|today|tomorrow|in|on)\b))`,
+  'u',
+);
+const VOCATIVE_LEAD = new RegExp(
+  String.raw`^${NOT_A_NAME}${NAME}[,!] (?=(?:I|We|we|My|my|last|this|yesterday|today|just|Last|This|Yesterday|Just)\b)`,
+  'u',
+);
+const REMINDER =
+  /^(?:please )?(?:remember|note|keep in mind|just so you know|so you know|for the record|bear in mind|you should know|let it be known|i (?:should|must|have to|want to) (?:mention|add|say|admit|confess)|i (?:mentioned|told you)|i (?:just |recently |also )?(?:found out|discovered|realized|realised|learned)(?: recently)?|(?:the )?(?:good|great|big|bad|sad|exciting) news is|the thing is|(?:the )?truth is|it turns out|turns out)(?: that)?,? (?=(?:i|we|my)\b)/i;
+const TAG_AFTER_COMMA =
+  /\s*,\s*(?:\p{Lu}\p{Ll}+|buddy|man|dude|bro|mate|girl|guys|friend|lol|haha+|hehe|right|you know|tho|though|btw|by the way|honestly|to be honest|tbh|i guess|really|actually|for sure|of course|thanks|thank you|so yeah)$/u;
+const BARE_TAG = / (?:lol|haha+|hehe|tho|though|btw|by the way|tbh|right now lol)$/i;
+const MAX_LEADS = 4;
+
+/** The statement inside a sentence: no attachment captions, links, emoji, greetings, vocatives or final marks. */
+export function trimSentence(sentence: string): string {
+  const plain = sentence
+    .replace(ATTACHMENT, ' ')
+    .replace(LINK, ' ')
+    .replace(EMOJI, ' ')
+    .replace(ASIDE, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(LIST_MARK, '');
+  return trimTags(trimLeads(plain).replace(/[\s.!?…,;:~—–-]+$/u, ''));
+}
+
+function trimLeads(sentence: string): string {
+  let text = sentence;
+  for (let i = 0; i < MAX_LEADS; i++) {
+    const next = text
+      .replace(LEAD_WITH_COMMA, '')
+      .replace(BARE_LEAD, '')
+      .replace(VOCATIVE_LEAD, '')
+      .replace(REMINDER, '');
+    if (next === text || next.length === 0) return text;
+    text = next;
+  }
+  return text;
+}
+
+function trimTags(sentence: string): string {
+  return sentence
+    .replace(TAG_AFTER_COMMA, '')
+    .replace(BARE_TAG, '')
+    .replace(/[\s,]+$/, '');
+}
