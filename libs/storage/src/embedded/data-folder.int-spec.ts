@@ -25,8 +25,8 @@ function startChild(
     const folder = ${JSON.stringify(folder)};
     ${body}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
-  return { child, nextLine: async () => (await lines.next()).value as string | undefined };
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return { child, nextLine: async () => (await lines.next()).value };
 }
 
 async function kill(child: ChildProcess): Promise<void> {

@@ -28,7 +28,7 @@ export class Engine {
     private readonly db: PGlite,
     private readonly onCrash: (error: EngineCrashedError) => void,
   ) {
-    this.watchForCrash(db.Module as unknown as EngineModule);
+    this.watchForCrash(db.Module);
   }
 
   /**
@@ -36,7 +36,7 @@ export class Engine {
    * parsed message for good.
    */
   async exec(bytes: Buffer): Promise<Buffer> {
-    if (this.crash !== undefined) throw this.crash;
+    this.assertAlive();
     await this.letOthersWork();
     const chunks: Buffer[] = [];
     // A file system that needs syncing does not occur in Node: both the folder and the memory are written directly.
@@ -46,7 +46,7 @@ export class Engine {
     } catch (error) {
       this.reportCrash(error);
     }
-    if (this.crash !== undefined) throw this.crash;
+    this.assertAlive();
     return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   }
 
@@ -69,6 +69,10 @@ export class Engine {
 
   async close(): Promise<void> {
     if (this.crash === undefined) await this.db.close();
+  }
+
+  private assertAlive(): void {
+    if (this.crash !== undefined) throw this.crash;
   }
 
   private async letOthersWork(): Promise<void> {

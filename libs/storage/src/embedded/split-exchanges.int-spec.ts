@@ -1,7 +1,7 @@
 import { encodeMessage, encodeParse, encodeQuery, encodeStrings, SYNC } from './wire-messages.js';
 import { openEmbeddedDatabase, type EmbeddedDatabase, type HubStream } from './index.js';
 
-const STARTUP = Buffer.from('0000000900030000' + '00', 'hex');
+const STARTUP = Buffer.from('000000090003000000', 'hex');
 const BIND = encodeMessage('B', encodeStrings('', ''), Buffer.alloc(6));
 const EXECUTE = encodeMessage('E', encodeStrings(''), Buffer.alloc(4));
 const FLUSH = encodeMessage('H');

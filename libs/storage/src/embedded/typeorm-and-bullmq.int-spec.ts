@@ -36,7 +36,7 @@ describe('TypeORM and BullMQ on the same embedded database', () => {
     await source.initialize();
     pool = new pg.Pool({ stream: db.createStream, options: '-c search_path=bullmq', max: 10, keepAlive: true });
     const migrator = await pool.connect();
-    await runMigrations(migrator as Parameters<typeof runMigrations>[0], 'bullmq');
+    await runMigrations(migrator, 'bullmq');
     migrator.release();
   });
   beforeEach(() => source.getRepository(Notes).clear());

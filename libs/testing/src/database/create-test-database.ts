@@ -23,6 +23,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 function whoAsks(): { holder: string; file: string } {
-  const file = typeof expect === 'undefined' ? undefined : expect.getState().testPath;
-  return { holder: String(process.pid), file: file ?? '' };
+  const { expect } = globalThis as { expect?: { getState(): { testPath?: string } } };
+  return { holder: String(process.pid), file: expect?.getState().testPath ?? '' };
 }

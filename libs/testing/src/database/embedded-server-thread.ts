@@ -23,7 +23,7 @@ async function run(command: ThreadCommand): Promise<ThreadAnswer> {
     place: 'memory',
     lockTimeoutMs: LOCK_TIMEOUT_MS,
     // Whoever uses it loses the connection; the next one to come gets a new database.
-    onCrash: (error) => console.error(error),
+    onCrash: (error) => void process.stderr.write(`${String(error.cause)}\n${error.message}\n`),
     // A Blob does not take shared memory.
     ...(snapshot === undefined ? {} : { snapshot: new Blob([new Uint8Array(snapshot).slice()]) }),
   });
