@@ -8,7 +8,7 @@ import { say } from './say.mjs';
 import { prepareTools } from './tools.mjs';
 import { serviceUrls } from '../services/service-urls.mjs';
 
-const DEPENDENCY_CRUISER = 'tools/dependency-rules/node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
+const DEPENDENCY_CRUISER = 'tools/dependency-rules/node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
 
 /**
  * What each root script does. A verb gets the further arguments and gives the exit code.
