@@ -4,7 +4,7 @@
  *   const config = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, 'workers', 'llm']);
  *   const context = createProcessContext({ name: 'extraction', version, logLevel: config.logging.level });
  *   await runService({
- *     context, config, modules: [ExtractionModule], consumes: ['extraction'], queueNeed: 'required',
+ *     context, config, modules: [ExtractionModule.forRoot(...)], consumes: ['extraction'], queueNeed: 'required',
  *     place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
  *     shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
  *     connect: (context) => connectDistributed(context, config),
@@ -16,7 +16,8 @@
  * without signals and exits, for tests and for what composes services.
  *
  * A module injects what it needs: `@Inject(DATABASE) database: Database`, `@Inject(CONFIG) config: Config<'batching'>`.
- * A module with a consumer calls `workers.add(new JobWorker(...))` (token WORKERS) while the application starts.
+ * A module with a consumer calls `workers.add(createBatchWorker(infrastructure, stage))` (token WORKERS) while the
+ * application starts; `createBatchWorker` claims the batch, renews its lease and ends it when the job is given up.
  */
 export { deriveSecrets, type Secrets } from './secrets/derive-secrets.js';
 export {
@@ -27,13 +28,17 @@ export {
 } from './infrastructure/process-context.js';
 export type { Infrastructure } from './infrastructure/infrastructure.js';
 export {
-  connectDistributed,
   createInfrastructure,
-  DISTRIBUTED_FRAGMENTS,
-  type DistributedConfig,
   type InfrastructureOptions,
   type Stores,
 } from './infrastructure/create-infrastructure.js';
+export {
+  connectDistributed,
+  DISTRIBUTED_FRAGMENTS,
+  type DistributedConfig,
+  embeddedStores,
+  isTraced,
+} from './infrastructure/stores.js';
 export { InfrastructureModule } from './infrastructure/infrastructure.module.js';
 export { type RegisteredWorker, WorkerRegistry } from './infrastructure/worker-registry.js';
 export {
@@ -51,6 +56,10 @@ export {
   SECRETS,
   WORKERS,
 } from './infrastructure/tokens.js';
+export type { BatchAttempt, BatchStage, ClaimedBatch } from './batch-job/batch-stage.js';
+export { createBatchWorker } from './batch-job/create-batch-worker.js';
+export { explainFailure } from './batch-job/explain-failure.js';
+export { LeaseLostError } from './batch-job/lease-keeper.js';
 export { type BatchOutcomes, isPipelineFailing, PIPELINE_WINDOW_MS } from './health/judge-pipeline.js';
 export { createReadinessChecks, type QueueNeed } from './health/checks.js';
 export { OperationsModule } from './health/operations.module.js';

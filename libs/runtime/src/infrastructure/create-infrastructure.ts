@@ -8,7 +8,6 @@ import {
   type QueueBackendConfig,
 } from '@annals/messaging';
 import { Database, type PgConnection, PostgresOutboxStore } from '@annals/storage';
-import type { Duplex } from 'node:stream';
 import { deriveSecrets } from '../secrets/derive-secrets.js';
 import { collectStoreGauges } from './collect-store-gauges.js';
 import type { Infrastructure } from './infrastructure.js';
@@ -16,24 +15,11 @@ import type { ProcessContext } from './process-context.js';
 import { settleStrandedRow } from './settle-stranded-row.js';
 import { WorkerRegistry } from './worker-registry.js';
 
-/** Configuration every service of the distributed profile loads, beside what it needs itself. */
-export const DISTRIBUTED_FRAGMENTS = [
-  'http',
-  'secrets',
-  'database',
-  'redis',
-  'queue',
-  'relay',
-  'logging',
-  'telemetry',
-  'lifecycle',
-] as const;
-export type DistributedConfig = Config<(typeof DISTRIBUTED_FRAGMENTS)[number]>;
-
-/** Where the data are: two servers, or the database inside this process. */
-export type Stores =
-  | { readonly kind: 'distributed'; readonly config: Config<'database' | 'redis' | 'queue'> }
-  | { readonly kind: 'embedded'; readonly createStream: () => Duplex };
+/** Where the data are. */
+export interface Stores {
+  readonly database: PgConnection;
+  readonly queue: QueueBackendConfig;
+}
 
 export interface InfrastructureOptions {
   readonly stores: Stores;
@@ -42,9 +28,6 @@ export interface InfrastructureOptions {
   readonly relay: Config<'relay'>['relay'];
   readonly traced: boolean;
 }
-
-/** All statements of the embedded database run one after the other, so more connections would only wait. */
-const EMBEDDED_POOL_SIZE = 8;
 
 /**
  * Connects to the stores. Throws DatabaseUnavailableError while PostgreSQL is away; Redis may be away, since the
@@ -55,9 +38,9 @@ export async function createInfrastructure(
   { stores, secretKey, relay: limits, traced }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const { clock, rng, metrics, logger } = context;
-  const database = await openDatabase(stores, context);
+  const database = await openDatabase(stores.database, context);
   try {
-    const queueBackend = await createQueueBackend(queueConfig(stores), {
+    const queueBackend = await createQueueBackend(stores.queue, {
       logger,
       rng,
       ...(traced ? { telemetry: createQueueTelemetry() } : {}),
@@ -73,7 +56,7 @@ export async function createInfrastructure(
       ...common,
       backend: queueBackend,
       kick: () => relay.kick(),
-      onStranded: (row, state) => settleStrandedRow({ database, store, clock, relay }, row, state),
+      onStranded: (row, state) => settleStrandedRow({ database, store, relay, clock, logger, metrics }, row, state),
       limits: { sweepIntervalMs: limits.sweepIntervalMs, sweepAfterMs: limits.sweepAfterMs },
     });
     const workers = new WorkerRegistry(logger);
@@ -103,23 +86,8 @@ export async function createInfrastructure(
   }
 }
 
-/** The infrastructure of a service of the distributed profile. */
-export function connectDistributed(context: ProcessContext, config: DistributedConfig): Promise<Infrastructure> {
-  return createInfrastructure(context, {
-    stores: { kind: 'distributed', config },
-    secretKey: config.secrets.secretKey,
-    relay: config.relay,
-    traced: isTraced(config.telemetry),
-  });
-}
-
-/** Whether spans go anywhere: without an exporter jobs are not traced and cost nothing. */
-export function isTraced({ tracesExporter, otlpEndpoint }: Config<'telemetry'>['telemetry']): boolean {
-  return tracesExporter === undefined ? otlpEndpoint !== undefined : tracesExporter !== 'none';
-}
-
-async function openDatabase(stores: Stores, { name, logger, metrics }: ProcessContext): Promise<Database> {
-  const database = await Database.open(databaseConnection(stores, name), {
+async function openDatabase(connection: PgConnection, { logger, metrics }: ProcessContext): Promise<Database> {
+  const database = await Database.open(connection, {
     onConnectionLost: (error) => {
       metrics.inc('memory_llm_db_errors_total', { class: 'connection' });
       logger.debug('database_unavailable', { error });
@@ -133,16 +101,4 @@ async function openDatabase(stores: Stores, { name, logger, metrics }: ProcessCo
     await database.close();
     throw error;
   }
-}
-
-function databaseConnection(stores: Stores, name: string): PgConnection {
-  if (stores.kind === 'embedded')
-    return { stream: stores.createStream, role: 'annals_app', poolSize: EMBEDDED_POOL_SIZE, prepared: true };
-  const { url, poolSize, prepared } = stores.config.database;
-  return { url, poolSize, prepared, applicationName: `annals-${name}` };
-}
-
-function queueConfig(stores: Stores): QueueBackendConfig {
-  if (stores.kind === 'embedded') return { kind: 'postgres', pool: { stream: stores.createStream } };
-  return { kind: 'redis', url: stores.config.redis.url, prefix: stores.config.queue.prefix };
 }

@@ -1,11 +1,15 @@
-import type { Clock } from '@annals/domain';
-import type { OutboxRelay, OutboxRow, OutboxStore, StrandedState } from '@annals/messaging';
-import { type Database, failBatch } from '@annals/storage';
+import {
+  JobMistake,
+  type OutboxRelay,
+  type OutboxRow,
+  type OutboxStore,
+  type StrandedState,
+  toBatchJob,
+} from '@annals/messaging';
+import { endBatch, type EndBatchDependencies } from '../batch-job/end-batch.js';
 
-export interface StrandedRowDependencies {
-  readonly database: Pick<Database, 'inTenant'>;
+export interface StrandedRowDependencies extends EndBatchDependencies {
   readonly store: Pick<OutboxStore, 'returnToWaiting'>;
-  readonly clock: Clock;
   readonly relay: Pick<OutboxRelay, 'kick'>;
 }
 
@@ -14,23 +18,10 @@ export interface StrandedRowDependencies {
  * replayed; one that completed without an effect (its worker lost the batch to another, which died) runs again.
  */
 export async function settleStrandedRow(
-  { database, store, clock, relay }: StrandedRowDependencies,
+  deps: StrandedRowDependencies,
   row: OutboxRow,
   state: StrandedState,
 ): Promise<void> {
-  const now = clock.now();
-  if (state === 'completed') {
-    if ((await store.returnToWaiting([row], now)) > 0) relay.kick();
-    return;
-  }
-  const { batchId, generation } = row;
-  await database.inTenant(row.tenantId, (tx) =>
-    failBatch(tx, {
-      batchId,
-      generation,
-      code: 'stalled',
-      message: 'The work was taken up several times and never finished. Replay the batch.',
-      now,
-    }),
-  );
+  if (state === 'failed') return endBatch(deps, toBatchJob(row), new JobMistake('stalled_too_often'));
+  if ((await deps.store.returnToWaiting([row], deps.clock.now())) > 0) deps.relay.kick();
 }

@@ -97,14 +97,16 @@ export async function completeExtraction(
   return 'committed';
 }
 
-/** What extraction committed for a batch, or null. */
+/** What extraction committed for a batch, and what it cost so far, or null. */
 export async function loadExtraction(
   tx: Tx,
   batchId: string,
-): Promise<{ provider: string; model: string; items: ExtractedItem[] } | null> {
-  const [row] = await tx.query<{ provider: string; model: string; items: ExtractedItem[] }>(
-    'SELECT provider, model, items FROM extractions WHERE batch_id = $1',
+): Promise<{ provider: string; model: string; costMicroUsd: number; items: ExtractedItem[] } | null> {
+  const [row] = await tx.query<{ provider: string; model: string; cost_micro_usd: string; items: ExtractedItem[] }>(
+    `SELECT e.provider, e.model, e.items, b.cost_micro_usd
+       FROM extractions e JOIN batches b ON b.tenant_id = e.tenant_id AND b.id = e.batch_id WHERE e.batch_id = $1`,
     [batchId],
   );
-  return row ?? null;
+  if (!row) return null;
+  return { provider: row.provider, model: row.model, costMicroUsd: Number(row.cost_micro_usd), items: row.items };
 }

@@ -1,0 +1,37 @@
+import type { ConversationMessage, LLMRequest } from '@annals/llm-core';
+import type { StoredTurn } from '@annals/storage';
+
+/** What a batch brings to a model, before any decision about it. */
+export interface BatchTurns {
+  readonly messages: readonly StoredTurn[];
+  /** Messages of the conversation from before the batch. */
+  readonly context: readonly StoredTurn[];
+}
+
+/** Memories come from what users said; what assistants said is context for it; nothing else is shown (decision 27). */
+export interface Excerpt {
+  readonly messages: ConversationMessage[];
+  readonly context: ConversationMessage[];
+}
+
+export function selectExcerpt({ messages, context }: BatchTurns): Excerpt {
+  const earlier = context.filter(isConversational);
+  const said = messages.filter(({ role }) => role === 'user');
+  const answered = messages.filter(({ role }) => role === 'assistant');
+  return {
+    messages: said.map(toMessage),
+    context: [...earlier, ...answered].toSorted((a, b) => a.seq - b.seq).map(toMessage),
+  };
+}
+
+export function buildRequest(requestId: string, conversation: Excerpt, signal: AbortSignal): LLMRequest {
+  return { requestId, task: 'extract_memories', conversation, signal };
+}
+
+function isConversational({ role }: StoredTurn): boolean {
+  return role === 'user' || role === 'assistant';
+}
+
+function toMessage({ id, role, actorId, content, saidAt }: StoredTurn): ConversationMessage {
+  return { id, role, actorId, content, createdAt: saidAt };
+}

@@ -1,0 +1,2 @@
+/** Configuration that ExtractionModule reads. */
+export const EXTRACTION_FRAGMENTS = ['workers', 'llm'] as const;

@@ -1,0 +1,2 @@
+/** The model that extracts. */
+export const PROVIDER = Symbol('LLMProvider');

@@ -1,0 +1,50 @@
+import { EARLIEST_INSTANT, type ExtractedItem, type ExtractedMemory, LATEST_INSTANT } from '@annals/contracts';
+import { type CitableMessage, foldEqualItems, groundMemory, orderItems } from '@annals/domain';
+
+/** A message of the batch that a memory may cite. */
+export interface BatchMessage extends CitableMessage {
+  readonly id: string;
+}
+
+/** Why a memory with dates is held back that cannot be true. */
+export const IMPOSSIBLE_PERIOD = 'impossible_period';
+
+/**
+ * What a model said, made fit to be written: each memory with the evidence that held, or the reason why it is held
+ * back (decision 26); in the one order that does not depend on how the answer was made (LLM "Deterministic Memory
+ * Ordering"); what says the same folded into one (decision 16). `messages` are the batch's, in order.
+ */
+export function refineAnswer(memories: readonly ExtractedMemory[], messages: readonly BatchMessage[]): ExtractedItem[] {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const ids = messages.map(({ id }) => id);
+  return foldEqualItems(
+    orderItems(
+      memories.map((memory) => checkPeriod(checkEvidence(memory, byId))),
+      ids,
+    ),
+  );
+}
+
+function checkEvidence(memory: ExtractedMemory, messages: ReadonlyMap<string, BatchMessage>): ExtractedItem {
+  const grounding = groundMemory(memory, messages);
+  const item = { ...memory, evidence: grounding.evidence };
+  return grounding.grounded ? item : { ...item, quarantineReason: grounding.reason };
+}
+
+/** Dates that no memory can have are taken off, and the memory with them is held back: something in it is wrong. */
+function checkPeriod(item: ExtractedItem): ExtractedItem {
+  const from = parseInstant(item.valid_from);
+  const to = parseInstant(item.valid_to);
+  const isReversed = from !== undefined && to !== undefined && to < from;
+  if (isPossible(from) && isPossible(to) && !isReversed) return item;
+  const { valid_from: _from, valid_to: _to, ...rest } = item;
+  return { ...rest, quarantineReason: item.quarantineReason ?? IMPOSSIBLE_PERIOD };
+}
+
+function parseInstant(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text);
+}
+
+function isPossible(instant: number | undefined): boolean {
+  return instant === undefined || (instant >= EARLIEST_INSTANT && instant < LATEST_INSTANT);
+}

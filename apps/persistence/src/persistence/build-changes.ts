@@ -1,0 +1,74 @@
+import type { ExtractedItem } from '@annals/contracts';
+import { clampConfidence, type MemoryChange, type NewMemory, type PlannedLink, roundConfidence } from '@annals/domain';
+
+/** What extraction committed for a batch, and when each of its messages was said. */
+export interface BatchFindings {
+  readonly provider: string;
+  readonly model: string;
+  /** What the extraction cost, in whole micro-USD. */
+  readonly costMicroUsd: number;
+  readonly items: readonly ExtractedItem[];
+  /** Epoch ms by message id. */
+  readonly saidAt: ReadonlyMap<string, number>;
+  /** Epoch ms; counts for a memory that cites no message of the batch. */
+  readonly acceptedAt: number;
+}
+
+/** The changes one batch asks for, in its order, and the links between them. */
+export function buildChanges(findings: BatchFindings): { changes: MemoryChange[]; links: PlannedLink[] } {
+  const costs = splitCost(findings.costMicroUsd, findings.items.length);
+  const changes = findings.items.map((item, place): MemoryChange => ({
+    kind: 'observe',
+    memory: toMemory(item, costs[place] ?? 0, findings),
+  }));
+  const links = findings.items.flatMap((item, from) =>
+    (item.relations ?? []).map((relation): PlannedLink => ({
+      from,
+      to: relation.to_index,
+      relationType: relation.relation_type,
+      strength: relation.strength,
+    })),
+  );
+  return { changes, links };
+}
+
+/** `total` in whole parts that differ by one at most and add up to it. */
+export function splitCost(total: number, parts: number): number[] {
+  const share = parts === 0 ? 0 : Math.floor(total / parts);
+  return Array.from({ length: parts }, (_, place) => share + (place < total - share * parts ? 1 : 0));
+}
+
+function toMemory(item: ExtractedItem, costMicroUsd: number, findings: BatchFindings): NewMemory {
+  // A model may name messages that do not exist; those cannot be sources.
+  const evidence = item.evidence.filter(({ message_id }) => findings.saidAt.has(message_id));
+  const times = evidence.map(({ message_id }) => findings.saidAt.get(message_id) ?? findings.acceptedAt);
+  const validTo = item.valid_to === undefined ? null : Date.parse(item.valid_to);
+  return {
+    content: item.content,
+    category: item.category,
+    type: item.type,
+    origin: 'extraction',
+    importance: item.importance,
+    confidence: roundConfidence(clampConfidence(item.confidence)),
+    pinned: false,
+    emotionalContext: item.emotionalContext ?? null,
+    significance: item.significance ?? null,
+    relationshipDynamics: item.relationshipDynamics ?? null,
+    rationale: item.rationale ?? null,
+    provider: findings.provider,
+    model: findings.model,
+    costMicroUsd,
+    quarantineReason: item.quarantineReason ?? null,
+    validFrom: beginOf(item, times, validTo, findings.acceptedAt),
+    validTo,
+    saidAt: times.length === 0 ? findings.acceptedAt : Math.max(...times),
+    sources: evidence.map(({ message_id, quote }) => ({ messageId: message_id, quote })),
+  };
+}
+
+/** When it began to hold: as it tells, else when it was first said, but not after its own end ("until 2020"). */
+function beginOf(item: ExtractedItem, times: readonly number[], validTo: number | null, acceptedAt: number): number {
+  if (item.valid_from !== undefined) return Date.parse(item.valid_from);
+  const firstSaid = times.length === 0 ? acceptedAt : Math.min(...times);
+  return validTo === null ? firstSaid : Math.min(firstSaid, validTo);
+}

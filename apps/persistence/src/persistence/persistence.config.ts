@@ -1,0 +1,2 @@
+/** Configuration that PersistenceModule reads. */
+export const PERSISTENCE_FRAGMENTS = ['workers', 'embeddings'] as const;

@@ -1,0 +1,148 @@
+import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import { LLMError } from '@annals/llm-core';
+import type { JobOutcome, OutboxRelay } from '@annals/messaging';
+import { type Logger, type Metrics, withSpan } from '@annals/observability';
+import {
+  type BatchAttempt,
+  type ClaimedBatch,
+  CLOCK,
+  DATABASE,
+  IDS,
+  LOGGER,
+  METRICS,
+  RELAY,
+} from '@annals/runtime';
+import {
+  type Database,
+  isTransientDatabaseError,
+  type MemoryWriteCommand,
+  type MemoryWriteResult,
+  sqlState,
+  writeMemories,
+} from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { buildChanges } from './build-changes.js';
+import { ContentEmbedder, type Embedded, NOT_EMBEDDED } from './content-embedder.js';
+import type { LoadedBatch } from './load-batch.js';
+import { shouldRetryEmbedding } from './translate-write-error.js';
+
+type Applied = Extract<MemoryWriteResult, { outcome: 'applied' }>;
+
+/** Writes what was extracted from a batch: vectors first, then everything in one transaction. */
+@Injectable()
+export class PersistenceService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(ContentEmbedder) private readonly embedder: ContentEmbedder,
+    @Inject(RELAY) private readonly relay: OutboxRelay,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: IdGenerator,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
+  ) {}
+
+  /** The steps, in order. `skipped`: another worker has the batch, or it was written before. */
+  async persistBatch(batch: ClaimedBatch, loaded: LoadedBatch, attempt: BatchAttempt): Promise<JobOutcome> {
+    const { changes, links } = buildChanges({ ...loaded, acceptedAt: batch.acceptedAt });
+    const served = loaded.items.filter(({ quarantineReason }) => quarantineReason === undefined);
+    const embedded = await this.embed(
+      batch,
+      served.map(({ content }) => content),
+      attempt,
+    );
+    attempt.signal.throwIfAborted();
+    const command: MemoryWriteCommand = {
+      userId: batch.userId,
+      actor: 'extraction',
+      node: 'hotpath',
+      changes,
+      links,
+      embeddings: embedded.embeddings,
+      batch: { id: batch.batchId, fence: batch.fence, generation: batch.generation, usage: embedded.usage },
+    };
+    const result = await this.write(batch, command);
+    // The batch has left the outbox, so another one of its tenant may be released.
+    this.relay.kick();
+    return result.outcome === 'applied' || result.outcome === 'erased' ? 'done' : 'skipped';
+  }
+
+  /**
+   * Without an embedding server a batch is tried again, and in its last attempt written without vectors: its memories
+   * are found by their words until they are embedded (decision 45).
+   */
+  private async embed(
+    { tenantId, batchId }: ClaimedBatch,
+    contents: readonly string[],
+    { attemptsLeft, signal }: BatchAttempt,
+  ): Promise<Embedded> {
+    try {
+      return await this.embedder.embedContents(tenantId, contents, signal);
+    } catch (error) {
+      if (signal.aborted || shouldRetryEmbedding(error, attemptsLeft)) throw error;
+      const reason = error instanceof LLMError ? error.type : 'unknown';
+      this.logger.warn('embeddings_degraded', { tenantId, batchId, reason });
+      return NOT_EMBEDDED;
+    }
+  }
+
+  private async write(batch: ClaimedBatch, command: MemoryWriteCommand): Promise<MemoryWriteResult> {
+    const startedMs = performance.now();
+    try {
+      const result = await withSpan('persist_batch', { 'annals.memories': command.changes.length }, () =>
+        this.database.inTenant(batch.tenantId, (tx) =>
+          writeMemories(tx, command, { clock: this.clock, ids: this.ids, randomBytes }),
+        ),
+      );
+      const durationMs = performance.now() - startedMs;
+      if (result.outcome === 'applied') this.reportApplied(batch, command, result, durationMs);
+      if (result.outcome === 'erased') this.reportErased(batch);
+      return result;
+    } catch (error) {
+      this.logger.warn('persistence_batch_rollback', {
+        tenantId: batch.tenantId,
+        batchId: batch.batchId,
+        reason: nameRollback(error),
+      });
+      throw error;
+    }
+  }
+
+  private reportApplied(
+    { tenantId, batchId, acceptedAt }: ClaimedBatch,
+    command: MemoryWriteCommand,
+    { counts }: Applied,
+    durationMs: number,
+  ): void {
+    const { metrics, logger } = this;
+    metrics.observe('memory_llm_persist_latency_ms_summary', durationMs);
+    metrics.add('memory_llm_persist_inserted_total', counts.inserted);
+    metrics.add('memory_llm_persist_updated_total', counts.updated);
+    metrics.add('memory_llm_persist_skipped_duplicate_total', counts.skippedDuplicate);
+    metrics.add('memory_llm_persist_quarantined_total', counts.quarantined);
+    metrics.inc('memory_llm_batches_total', { state: 'done' });
+    metrics.observe('memory_llm_batch_duration_ms', this.clock.now() - acceptedAt, { state: 'done' });
+    logger.info('persistence_batch_commit', {
+      tenantId,
+      batchId,
+      durationMs,
+      batchSize: command.changes.length,
+      inserted: counts.inserted,
+      updated: counts.updated,
+      skipped_duplicate: counts.skippedDuplicate,
+      quarantined: counts.quarantined,
+    });
+  }
+
+  private reportErased({ tenantId, batchId }: ClaimedBatch): void {
+    this.metrics.inc('memory_llm_batches_total', { state: 'failed' });
+    this.logger.warn('batch_failed', { tenantId, batchId, reason: 'erased' });
+  }
+}
+
+function randomBytes(size: number): Buffer {
+  return Buffer.from(readSystemRandomBytes(size));
+}
+
+function nameRollback(error: unknown): string {
+  return isTransientDatabaseError(error) ? 'transient' : (sqlState(error) ?? 'internal');
+}

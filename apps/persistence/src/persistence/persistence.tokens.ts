@@ -1,0 +1,2 @@
+/** The `EmbeddingProvider` that makes the vectors of memories. */
+export const EMBEDDER = Symbol('EmbeddingProvider');

@@ -1,0 +1,25 @@
+import type { BatchJob } from '@annals/contracts';
+import { JobWorker } from '@annals/messaging';
+import type { Infrastructure } from '../infrastructure/infrastructure.js';
+import type { BatchStage } from './batch-stage.js';
+import { endBatch } from './end-batch.js';
+import { runBatchJob } from './run-batch-job.js';
+
+/** The consumer of one stage's queue. A job that ends without its work fails its batch, visibly and replayably. */
+export function createBatchWorker<Input>(
+  infrastructure: Infrastructure,
+  stage: BatchStage<Input>,
+): JobWorker<BatchJob> {
+  const { queueBackend, clock, rng, logger, metrics } = infrastructure;
+  return new JobWorker<BatchJob>({
+    definition: stage.definition,
+    backend: queueBackend,
+    concurrency: stage.concurrency,
+    handler: (job, context) => runBatchJob(infrastructure, stage, job, context),
+    onExhausted: (job, { fault }) => endBatch(infrastructure, job, fault),
+    clock,
+    rng,
+    logger,
+    metrics,
+  });
+}

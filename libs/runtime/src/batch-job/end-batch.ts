@@ -1,0 +1,28 @@
+import type { BatchJob } from '@annals/contracts';
+import type { Clock } from '@annals/domain';
+import type { JobFault } from '@annals/messaging';
+import type { Logger, Metrics } from '@annals/observability';
+import { type Database, failBatch } from '@annals/storage';
+import { explainFailure } from './explain-failure.js';
+
+export interface EndBatchDependencies {
+  readonly database: Pick<Database, 'inTenant'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'inc'>;
+}
+
+/** Writes down that a batch has failed, and why. Does nothing when it has ended or moved on otherwise. */
+export async function endBatch(
+  { database, clock, logger, metrics }: EndBatchDependencies,
+  { tenantId, batchId, generation }: BatchJob,
+  fault: JobFault,
+): Promise<void> {
+  const { code, message } = explainFailure(fault.code);
+  const ended = await database.inTenant(tenantId, (tx) =>
+    failBatch(tx, { batchId, generation, code, message, now: clock.now() }),
+  );
+  if (!ended) return;
+  metrics.inc('memory_llm_batches_total', { state: 'failed' });
+  logger.warn('batch_failed', { tenantId, batchId, reason: code });
+}

@@ -1,0 +1,101 @@
+import type { BatchJob, QueueName } from '@annals/contracts';
+import type { Clock } from '@annals/domain';
+import { type JobContext, JobFault, type JobOutcome, JobTrouble } from '@annals/messaging';
+import {
+  allOf,
+  type Claim,
+  claimBatch,
+  type Database,
+  isTransientDatabaseError,
+  releaseBatch,
+  renewLease,
+} from '@annals/storage';
+import type { BatchAttempt, BatchStage, ClaimedBatch } from './batch-stage.js';
+import { keepLease, LeaseLostError } from './lease-keeper.js';
+
+export interface BatchJobDependencies {
+  readonly database: Pick<Database, 'inTenant'>;
+  readonly clock: Clock;
+}
+
+/** A batch another worker holds is looked at again this soon, since that worker may be done, or dead, before its lease ends. */
+const LONGEST_GATE_MS = 1_000;
+const SHORTEST_GATE_MS = 50;
+
+/**
+ * Runs one job of a stage: claims the batch and loads its input in one transaction, works under a renewed lease, and
+ * gives the batch back when the attempt fails. A batch that is held waits at the gate; one that is over is skipped.
+ */
+export async function runBatchJob<Input>(
+  deps: BatchJobDependencies,
+  stage: BatchStage<Input>,
+  job: BatchJob,
+  context: JobContext,
+): Promise<JobOutcome> {
+  const { claim, input } = await claimAndLoad(deps, stage, job);
+  if (claim.outcome === 'stale') return 'skipped';
+  if (claim.outcome === 'held') return context.gate(computeGateMs(claim.until, deps.clock.now()));
+  const batch: ClaimedBatch = { ...claim, ...job };
+  return runClaimed(deps, stage, batch, input, context);
+}
+
+/** How long a job waits before it looks at a held batch again. */
+export function computeGateMs(heldUntil: number, now: number): number {
+  return Math.min(Math.max(heldUntil - now, SHORTEST_GATE_MS), LONGEST_GATE_MS);
+}
+
+async function claimAndLoad<Input>(
+  { database, clock }: BatchJobDependencies,
+  { definition, leaseMs, load }: BatchStage<Input>,
+  { tenantId, batchId, generation }: BatchJob,
+): Promise<{ claim: Claim; input: Input }> {
+  const queue = definition.name as QueueName;
+  try {
+    const [claim, input] = await database.inTenant(tenantId, (tx) =>
+      // The claim goes out first and locks the row; what is loaded behind it cannot change any more.
+      allOf([claimBatch(tx, { batchId, generation, queue, now: clock.now(), leaseMs }), load(tx, batchId)]),
+    );
+    return { claim, input };
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+async function runClaimed<Input>(
+  deps: BatchJobDependencies,
+  stage: BatchStage<Input>,
+  batch: ClaimedBatch,
+  input: Input,
+  context: JobContext,
+): Promise<JobOutcome> {
+  const { database, clock } = deps;
+  const { tenantId, batchId, fence } = batch;
+  const { leaseMs } = stage;
+  const lease = keepLease(leaseMs, context.signal, () =>
+    database.inTenant(tenantId, (tx) => renewLease(tx, { batchId, fence, now: clock.now(), leaseMs })),
+  );
+  const attempt: BatchAttempt = {
+    attempt: context.attempt,
+    attemptsLeft: context.attemptsLeft,
+    signal: lease.signal,
+  };
+  try {
+    return await stage.run(batch, input, attempt);
+  } catch (error) {
+    if (error instanceof LeaseLostError) return 'skipped';
+    await giveBack(deps, batch);
+    throw stage.translate(error, attempt) ?? translate(error);
+  } finally {
+    lease.stop();
+  }
+}
+
+/** Best effort, so that the retry is not held up by this attempt's own lease; without it the lease runs out. */
+async function giveBack({ database }: BatchJobDependencies, { tenantId, batchId, fence }: ClaimedBatch): Promise<void> {
+  await database.inTenant(tenantId, (tx) => releaseBatch(tx, { batchId, fence })).catch(() => undefined);
+}
+
+function translate(error: unknown): unknown {
+  if (error instanceof JobFault) return error;
+  return isTransientDatabaseError(error) ? new JobTrouble('database_unavailable', { cause: error }) : error;
+}

@@ -1,0 +1,49 @@
+import type { Config } from '@annals/config';
+import type { Duplex } from 'node:stream';
+import { createInfrastructure, type Stores } from './create-infrastructure.js';
+import type { Infrastructure } from './infrastructure.js';
+import type { ProcessContext } from './process-context.js';
+
+/** Configuration every service of the distributed profile loads, beside what it needs itself. */
+export const DISTRIBUTED_FRAGMENTS = [
+  'http',
+  'secrets',
+  'database',
+  'redis',
+  'queue',
+  'relay',
+  'logging',
+  'telemetry',
+  'lifecycle',
+] as const;
+export type DistributedConfig = Config<(typeof DISTRIBUTED_FRAGMENTS)[number]>;
+
+/** The infrastructure of a service of the distributed profile. */
+export function connectDistributed(context: ProcessContext, config: DistributedConfig): Promise<Infrastructure> {
+  const { database, redis, queue, secrets, relay, telemetry } = config;
+  return createInfrastructure(context, {
+    stores: {
+      database: { ...database, applicationName: `annals-${context.name}` },
+      queue: { kind: 'redis', url: redis.url, prefix: queue.prefix },
+    },
+    secretKey: secrets.secretKey,
+    relay,
+    traced: isTraced(telemetry),
+  });
+}
+
+/** All statements of the embedded database run one after the other, so more connections would only wait. */
+const EMBEDDED_POOL_SIZE = 8;
+
+/** Both stores in the database inside this process; services act as the role that row-level security binds. */
+export function embeddedStores(createStream: () => Duplex): Stores {
+  return {
+    database: { stream: createStream, role: 'annals_app', poolSize: EMBEDDED_POOL_SIZE, prepared: true },
+    queue: { kind: 'postgres', pool: { stream: createStream } },
+  };
+}
+
+/** Whether spans go anywhere: without an exporter jobs are not traced and cost nothing. */
+export function isTraced({ tracesExporter, otlpEndpoint }: Config<'telemetry'>['telemetry']): boolean {
+  return tracesExporter === undefined ? otlpEndpoint !== undefined : tracesExporter !== 'none';
+}
