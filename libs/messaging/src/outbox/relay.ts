@@ -78,7 +78,7 @@ export class OutboxRelay {
 
   private async releaseDueRows(): Promise<number> {
     const startedMs = performance.now();
-    const { batchSize, perTenant, leaseMs, idleMs } = this.limits;
+    const { batchSize, perTenant, leaseMs } = this.limits;
     const now = this.options.clock.now();
     if (this.held && now < this.held.until) {
       await this.release(this.held.rows, startedMs);
@@ -88,7 +88,8 @@ export class OutboxRelay {
     if (rows.length === 0) return this.computeIdleMs(nextDueAt);
     this.held = { rows, until: now + leaseMs };
     await this.release(rows, startedMs);
-    return rows.length >= batchSize ? 0 : Math.min(idleMs, this.computeIdleMs(nextDueAt));
+    // Only a lease that finds nothing says when the next row is due.
+    return 0;
   }
 
   private async release(rows: readonly OutboxRow[], startedMs: number): Promise<void> {

@@ -1,0 +1,43 @@
+import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
+import { createBatchJob, QueueBench, type QueuePlace, testDefinition } from './queue-bench.contract.js';
+import { waitUntil } from './wait-until.contract.js';
+
+/** One trace runs from a request over the queue into the handler. */
+export function describeTracing(getPlace: () => QueuePlace): void {
+  const exporter = new InMemorySpanExporter();
+
+  beforeAll(() => {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+    trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }));
+  });
+  afterAll(() => {
+    for (const api of [context, propagation, trace]) api.disable();
+  });
+
+  it('continues the trace of the request in the handler', async () => {
+    const bench = await QueueBench.open(getPlace());
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const requestSpanId = 'b7ad6b7169203331';
+    let handlerTraceId: string | undefined;
+    await bench.startWorker(async () => {
+      handlerTraceId = trace.getActiveSpan()?.spanContext().traceId;
+      return 'done';
+    });
+    const payload = createBatchJob();
+    await bench.queue.addAll([{ payload, trace: `00-${traceId}-${requestSpanId}-01` }]);
+    const spansOfTrace = () => exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
+    await waitUntil('the job is traced', () => spansOfTrace().some(({ kind }) => kind === SpanKind.CONSUMER));
+    const add = spansOfTrace().find(({ kind }) => kind === SpanKind.PRODUCER);
+    const work = spansOfTrace().find(({ kind }) => kind === SpanKind.CONSUMER);
+    expect(add?.parentSpanContext?.spanId).toBe(requestSpanId);
+    expect(work?.parentSpanContext?.spanId).toBe(add?.spanContext().spanId);
+    expect(handlerTraceId).toBe(traceId);
+    expect(work?.attributes).toMatchObject({ 'annals.job.outcome': 'done', 'annals.job.attempt': 1 });
+    expect(JSON.stringify(work?.attributes)).toContain(testDefinition.jobId(payload));
+    await bench.close();
+  });
+}

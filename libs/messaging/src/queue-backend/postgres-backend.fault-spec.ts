@@ -1,0 +1,21 @@
+import { startPrivatePostgres } from '@annals/testing';
+import pg from 'pg';
+import { describeQueueBackend } from '../contract/queue-backend.contract.js';
+
+describeQueueBackend('the queue on a PostgreSQL server', async () => {
+  const postgres = await startPrivatePostgres();
+  const database = { connectionString: postgres.url };
+  const pool = new pg.Pool({ ...database, max: 1 });
+  return {
+    backend: { kind: 'postgres', pool: database },
+    database,
+    isShared: true,
+    loseAllJobs: async () => {
+      await pool.query('DELETE FROM bullmq.job');
+    },
+    stop: async () => {
+      await pool.end();
+      await postgres.stop();
+    },
+  };
+});
