@@ -1,7 +1,7 @@
 import { loadConfigOrExit } from '@annals/config';
-import { createProvider } from '@annals/llm-core';
 import {
   connectDistributed,
+  createExtractionProvider,
   createProcessContext,
   DISTRIBUTED_FRAGMENTS,
   readVersion,
@@ -22,7 +22,7 @@ await runService({
   place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: (context) => connectDistributed(context, config),
-  modules: [ExtractionModule.forRoot({ provider: createProvider({ provider: config.llm.primary }) })],
+  modules: [ExtractionModule.forRoot({ provider: createExtractionProvider(config) })],
   consumes: ['extraction'],
   queueNeed: 'required',
 });

@@ -1,7 +1,7 @@
 import { loadConfigOrExit } from '@annals/config';
-import { createEmbeddingProvider } from '@annals/llm-core';
 import {
   connectDistributed,
+  createEmbedder,
   createProcessContext,
   DISTRIBUTED_FRAGMENTS,
   readVersion,
@@ -12,17 +12,19 @@ import { PersistenceModule } from './persistence/persistence.module.js';
 
 const config = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, ...PERSISTENCE_FRAGMENTS]);
 
+const context = createProcessContext({
+  name: 'persistence',
+  version: readVersion(import.meta.url),
+  logLevel: config.logging.level,
+});
+
 await runService({
-  context: createProcessContext({
-    name: 'persistence',
-    version: readVersion(import.meta.url),
-    logLevel: config.logging.level,
-  }),
+  context,
   config,
   place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
-  connect: (context) => connectDistributed(context, config),
-  modules: [PersistenceModule.forRoot({ embedder: createEmbeddingProvider(config.embeddings) })],
+  connect: () => connectDistributed(context, config),
+  modules: [PersistenceModule.forRoot({ embedder: createEmbedder(config, context.clock) })],
   consumes: ['persistence'],
   queueNeed: 'required',
 });

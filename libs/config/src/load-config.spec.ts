@@ -95,24 +95,26 @@ describe('loadConfig', () => {
     expect(problemsOf(ALL_FRAGMENTS, { ...COMPLETE, [variable]: bad })).toEqual([variable]);
   });
 
-  it('requires the server, key and model of OpenAI embeddings only when they are on', () => {
+  it('requires everything about OpenAI embeddings, only when they are on', () => {
     expect(problemsOf(['embeddings'], { ANNALS_EMBEDDINGS: 'openai' })).toEqual([
       'ANNALS_EMBEDDINGS_BASE_URL',
       'ANNALS_EMBEDDINGS_API_KEY',
       'ANNALS_EMBEDDINGS_MODEL',
+      'ANNALS_EMBEDDINGS_DIMENSIONS',
     ]);
     const { embeddings } = loadConfig(['embeddings'], {
       ANNALS_EMBEDDINGS: 'openai',
       ANNALS_EMBEDDINGS_BASE_URL: 'http://127.0.0.1:9/v1',
       ANNALS_EMBEDDINGS_API_KEY: 'key',
       ANNALS_EMBEDDINGS_MODEL: 'text-embedding-3-small',
+      ANNALS_EMBEDDINGS_DIMENSIONS: '1536',
     });
     expect(embeddings).toEqual({
       kind: 'openai',
       baseUrl: 'http://127.0.0.1:9/v1',
       apiKey: 'key',
       model: 'text-embedding-3-small',
-      dimensions: undefined,
+      dimensions: 1536,
     });
   });
 

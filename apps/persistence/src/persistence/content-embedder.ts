@@ -1,10 +1,8 @@
-import type { Config } from '@annals/config';
-import type { EmbeddingProvider } from '@annals/llm-core';
+import { CachingEmbedder, type EmbeddingProvider, hashText } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
-import { CONFIG, DATABASE, METRICS } from '@annals/runtime';
+import { DATABASE, METRICS } from '@annals/runtime';
 import { type ContentEmbedding, type Database, type EmbeddingUsage, loadCachedEmbeddings } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
 import { EMBEDDER } from './persistence.tokens.js';
 
 /** Vectors by content, and what those cost that had to be made. */
@@ -15,73 +13,64 @@ export interface Embedded {
 
 export const NOT_EMBEDDED: Embedded = { embeddings: new Map(), usage: null };
 
+/** Vectors in memory: at 1 536 dimensions about 12 MB. */
+const CACHED_VECTORS = 2_000;
+
 /** Makes the vectors of a batch's contents: known ones from the tenant's memories, all others in one call. */
 @Injectable()
 export class ContentEmbedder {
-  /** Hashed vectors are made faster than they are looked up. */
-  private readonly looksUp: boolean;
+  private readonly cache: CachingEmbedder;
 
   constructor(
     @Inject(EMBEDDER) private readonly provider: EmbeddingProvider,
-    @Inject(DATABASE) private readonly database: Database,
+    @Inject(DATABASE) database: Database,
     @Inject(METRICS) private readonly metrics: Metrics,
-    @Inject(CONFIG) { embeddings }: Config<'embeddings'>,
   ) {
-    this.looksUp = embeddings.kind !== 'hashed';
+    // Hashed vectors are made faster than they are looked up.
+    const isCheap = provider.name === 'hashed';
+    const load = (tenantId: string, model: string, hashes: readonly string[]) =>
+      database.inTenant(tenantId, (tx) => loadCachedEmbeddings(tx, model, hashes.map(toBytes)));
+    this.cache = new CachingEmbedder({
+      provider,
+      ...(isCheap ? { lruSize: 0 } : { lruSize: CACHED_VECTORS, store: { load } }),
+    });
   }
 
   /** @throws LLMError, DatabaseUnavailableError, or the reason of an aborted signal */
   async embedContents(tenantId: string, contents: readonly string[], signal: AbortSignal): Promise<Embedded> {
     if (contents.length === 0) return NOT_EMBEDDED;
-    const { model } = this.provider;
-    const hashes = new Map(contents.map((content) => [content, createHash('sha256').update(content).digest()]));
-    const known = await this.lookUp(tenantId, [...hashes.values()]);
-    const unknown = [...hashes].filter(([, hash]) => !known.has(hash.toString('hex'))).map(([content]) => content);
-    const { made, usage } = await this.make(unknown, signal);
-    const embeddings = [...hashes].map(([content, contentHash]): [string, ContentEmbedding] => {
-      const vector = made.get(content) ?? known.get(contentHash.toString('hex'))!;
-      return [content, { model, contentHash, vector }];
-    });
-    return { embeddings: new Map(embeddings), usage };
+    const { name: provider, model } = this.provider;
+    const { vectors, usage, hits } = await this.embed(tenantId, contents, signal);
+    this.metrics.add('memory_llm_embedding_cache_hits_total', hits.memory + hits.store, { provider });
+    const embeddings = contents.map((content, place): [string, ContentEmbedding] => [
+      content,
+      { model, contentHash: toBytes(hashText(content)), vector: vectors[place]! },
+    ]);
+    if (hits.misses === 0) return { embeddings: new Map(embeddings), usage: null };
+    this.countCall(hits.misses, usage);
+    const { inputTokens, costMicroUsd, estimated = false } = usage;
+    return { embeddings: new Map(embeddings), usage: { provider, model, inputTokens, costMicroUsd, estimated } };
   }
 
-  private async lookUp(tenantId: string, hashes: readonly Buffer[]): Promise<ReadonlyMap<string, Float32Array>> {
-    if (!this.looksUp) return new Map();
-    const { name, model } = this.provider;
-    const known = await this.database.inTenant(tenantId, (tx) => loadCachedEmbeddings(tx, model, hashes));
-    this.metrics.add('memory_llm_embedding_cache_hits_total', known.size, { provider: name });
-    return known;
-  }
-
-  private async make(contents: readonly string[], signal: AbortSignal) {
-    if (contents.length === 0) return { made: new Map<string, Float32Array>(), usage: null };
-    const { name, model } = this.provider;
-    const { vectors, usage } = await this.call(contents, signal);
-    this.metrics.add('memory_llm_embedding_inputs_total', contents.length, { provider: name });
-    const labels = { provider: name, model, operation: 'embedding' } as const;
-    this.metrics.add('memory_llm_tokens_total', usage.inputTokens, { ...labels, direction: 'input' });
-    this.metrics.add('memory_llm_cost_micro_usd_total', usage.costMicroUsd, labels);
-    return {
-      made: new Map(contents.map((content, place) => [content, vectors[place]!])),
-      usage: {
-        provider: name,
-        model,
-        inputTokens: usage.inputTokens,
-        costMicroUsd: usage.costMicroUsd,
-        estimated: usage.estimated ?? false,
-      },
-    };
-  }
-
-  private async call(contents: readonly string[], signal: AbortSignal) {
-    const { name: provider } = this.provider;
+  private async embed(tenantId: string, contents: readonly string[], signal: AbortSignal) {
     try {
-      const result = await this.provider.embed(contents, { signal });
-      this.metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'ok' });
-      return result;
+      return await this.cache.embed(tenantId, contents, { signal });
     } catch (error) {
-      this.metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'error' });
+      this.metrics.inc('memory_llm_embedding_calls_total', { provider: this.provider.name, outcome: 'error' });
       throw error;
     }
   }
+
+  private countCall(inputs: number, usage: { inputTokens: number; costMicroUsd: number }): void {
+    const { name: provider, model } = this.provider;
+    this.metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'ok' });
+    this.metrics.add('memory_llm_embedding_inputs_total', inputs, { provider });
+    const labels = { provider, model, operation: 'embedding' } as const;
+    this.metrics.add('memory_llm_tokens_total', usage.inputTokens, { ...labels, direction: 'input' });
+    this.metrics.add('memory_llm_cost_micro_usd_total', usage.costMicroUsd, labels);
+  }
+}
+
+function toBytes(hash: string): Buffer {
+  return Buffer.from(hash, 'hex');
 }

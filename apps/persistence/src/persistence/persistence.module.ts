@@ -15,12 +15,7 @@ export class PersistenceModule {
   static forRoot({ embedder }: PersistenceOptions): DynamicModule {
     return {
       module: PersistenceModule,
-      providers: [
-        { provide: EMBEDDER, useValue: embedder },
-        ContentEmbedder,
-        PersistenceService,
-        PersistenceProcessor,
-      ],
+      providers: [{ provide: EMBEDDER, useValue: embedder }, ContentEmbedder, PersistenceService, PersistenceProcessor],
     };
   }
 }

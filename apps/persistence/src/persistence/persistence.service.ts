@@ -2,16 +2,7 @@ import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/dom
 import { LLMError } from '@annals/llm-core';
 import type { JobOutcome, OutboxRelay } from '@annals/messaging';
 import { type Logger, type Metrics, withSpan } from '@annals/observability';
-import {
-  type BatchAttempt,
-  type ClaimedBatch,
-  CLOCK,
-  DATABASE,
-  IDS,
-  LOGGER,
-  METRICS,
-  RELAY,
-} from '@annals/runtime';
+import { type BatchAttempt, type ClaimedBatch, CLOCK, DATABASE, IDS, LOGGER, METRICS, RELAY } from '@annals/runtime';
 import {
   type Database,
   isTransientDatabaseError,

@@ -21,7 +21,7 @@ export type EmbeddingsConfig =
       readonly baseUrl: string;
       readonly apiKey: string;
       readonly model: string;
-      readonly dimensions: number | undefined;
+      readonly dimensions: number;
     };
 
 export const embeddings = defineFragment({
@@ -40,26 +40,24 @@ export const embeddings = defineFragment({
     ANNALS_EMBEDDINGS_MODEL: optional(singleLine('the name of a model'), 'an error with `openai`', {
       description: 'Model of the server. Vectors of another model are kept, not compared.',
     }),
-    ANNALS_EMBEDDINGS_DIMENSIONS: optional(integer(1, MAX_DIMENSIONS), 'what the model gives by itself', {
-      description: `Length of a vector; at most ${MAX_DIMENSIONS}, since it must fit into a page of the database.`,
+    ANNALS_EMBEDDINGS_DIMENSIONS: optional(integer(1, MAX_DIMENSIONS), 'an error with `openai`', {
+      description: `Length of the model's vectors (text-embedding-3-small: 1536); at most ${MAX_DIMENSIONS}, since it must fit into a page of the database.`,
       unit: 'dimensions',
     }),
   },
   build: (values, refuse): EmbeddingsConfig => {
     if (values.ANNALS_EMBEDDINGS === 'hashed') return { kind: 'hashed' };
-    const need = (
-      variable: 'ANNALS_EMBEDDINGS_BASE_URL' | 'ANNALS_EMBEDDINGS_API_KEY' | 'ANNALS_EMBEDDINGS_MODEL',
-    ): string => {
+    const need = <N extends keyof typeof values>(variable: N, missing: NonNullable<(typeof values)[N]>) => {
       const value = values[variable];
       if (value === undefined) refuse(variable, 'is missing: ANNALS_EMBEDDINGS=openai needs it');
-      return value ?? '';
+      return value ?? missing;
     };
     return {
       kind: 'openai',
-      baseUrl: need('ANNALS_EMBEDDINGS_BASE_URL'),
-      apiKey: need('ANNALS_EMBEDDINGS_API_KEY'),
-      model: need('ANNALS_EMBEDDINGS_MODEL'),
-      dimensions: values.ANNALS_EMBEDDINGS_DIMENSIONS,
+      baseUrl: need('ANNALS_EMBEDDINGS_BASE_URL', ''),
+      apiKey: need('ANNALS_EMBEDDINGS_API_KEY', ''),
+      model: need('ANNALS_EMBEDDINGS_MODEL', ''),
+      dimensions: need('ANNALS_EMBEDDINGS_DIMENSIONS', 0),
     };
   },
 });

@@ -11,7 +11,7 @@ export const embedded = defineFragment({
       description: 'Folder of the embedded database, the first API key and the secret key. One process at a time.',
     }),
     ANNALS_BOOTSTRAP_KEY: optional(apiKey, 'a random key, printed once and kept in the data folder', {
-      description: 'First API key of the tenant `default`, with all scopes. Used at the first start only.',
+      description: 'API key of the tenant `default`, with all scopes. Made valid at every start.',
       secret: true,
     }),
     ANNALS_SECRET_KEY: optional(secretText(32), 'made at the first start and kept in the data folder', {
