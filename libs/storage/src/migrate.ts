@@ -21,11 +21,11 @@ export async function migrate(connection: PgConnection, options: MigrationOption
   await source.initialize();
   try {
     const holder = source.createQueryRunner();
-    // The ledger lives beside the tables it describes, so the schema has to exist before TypeORM looks for it.
-    await holder.query('CREATE SCHEMA IF NOT EXISTS annals');
+    // On the embedded database a session lock would be everyone's; there one process owns the folder.
+    if (!connection.stream) await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
-      // On the embedded database a session lock would be everyone's; there one process owns the folder.
-      if (!connection.stream) await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      // The ledger lives beside the tables it describes, so the schema has to exist before TypeORM looks for it.
+      await holder.query('CREATE SCHEMA IF NOT EXISTS annals');
       const ran = await source.runMigrations();
       if (options.appPassword !== undefined) await setAppPassword(holder, options.appPassword);
       return ran.map((migration) => migration.name);

@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** PostgreSQL cannot be reached or is going away. The caller answers 503 or tries again; nothing was half-written. */
 export class DatabaseUnavailableError extends Error {
   constructor(cause: unknown) {
@@ -24,7 +26,8 @@ const TRANSIENT_MESSAGES =
 /** True when the same statement may succeed later, without anyone changing it. */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
-  if (!(error instanceof Error)) return false;
+  // Not instanceof: where code runs in a context of its own (jest), errors of sockets are of another Error.
+  if (!isNativeError(error)) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && (TRANSIENT_STATES.test(code) || TRANSIENT_CODES.has(code))) return true;
   return TRANSIENT_MESSAGES.test(error.message);
@@ -32,6 +35,6 @@ export function isTransientDatabaseError(error: unknown): boolean {
 
 /** SQLSTATE of a PostgreSQL error, or undefined. */
 export function sqlState(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  const code = isNativeError(error) ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }

@@ -1,16 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { BatchEntity } from './batch.entity.js';
-import { ConversationEntity } from './conversation.entity.js';
 
 /** One thing said, redacted. Never changed by services. */
 @Entity('messages')
 @Check('messages_role_check', "role IN ('user', 'assistant', 'system', 'tool')")
 @ForeignKey(() => BatchEntity, ['tenant_id', 'batch_id'], ['tenant_id', 'id'], {
   name: 'messages_tenant_id_batch_id_fkey',
-})
-@ForeignKey(() => ConversationEntity, ['tenant_id', 'conversation_id'], ['tenant_id', 'id'], {
-  name: 'messages_tenant_id_conversation_id_fkey',
 })
 @Unique('messages_tenant_id_conversation_id_seq_key', ['tenant_id', 'conversation_id', 'seq'])
 @Index('messages_by_batch', ['tenant_id', 'batch_id', 'seq'])

@@ -1,0 +1,90 @@
+import { waitUntil } from '@annals/testing';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { Database } from './database.js';
+import { DatabaseUnavailableError } from './errors.js';
+import type { Tx } from './transaction.js';
+
+const POOL_SIZE = 3;
+
+describe('Database whose connections are lost', () => {
+  let bench: StorageBench;
+  let tenant: string;
+
+  beforeEach(async () => {
+    bench = await StorageBench.open({ poolSize: POOL_SIZE });
+    tenant = await bench.addTenant();
+  });
+  afterEach(() => bench.close());
+
+  const endConnections = () =>
+    bench.look(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'annals_app' AND datname = $1`, [
+      bench.place.name,
+    ]);
+  const addThread = (tx: Tx) =>
+    tx.execute("INSERT INTO thread_revisions (user_id, thread_id, rev) VALUES ('ada', 'a', 1)");
+  const countThreads = async () =>
+    (await bench.inTenant(tenant, (tx) => tx.query('SELECT FROM thread_revisions'))).length;
+
+  it('says so in the middle of a transaction, of which nothing stays', async () => {
+    const cut = bench.inTenant(tenant, async (tx) => {
+      await addThread(tx);
+      await endConnections();
+      await addThread(tx);
+    });
+    await expect(cut).rejects.toThrow(DatabaseUnavailableError);
+    expect(await countThreads()).toBe(0);
+  });
+
+  it('says so when it is lost before the commit', async () => {
+    const cut = bench.inTenant(tenant, async (tx) => {
+      await addThread(tx);
+      await endConnections();
+    });
+    await expect(cut).rejects.toThrow(DatabaseUnavailableError);
+    expect(await countThreads()).toBe(0);
+  });
+
+  it('says so to a statement that is running', async () => {
+    const cut = bench.inTenant(tenant, (tx) => tx.query('SELECT pg_sleep(600)'));
+    const outcome = cut.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const sleeping = `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = $1`;
+    await waitUntil(async () => (await bench.look(sleeping, [bench.place.name])).length === 1, {
+      describe: 'the statement sleeps',
+    });
+    await endConnections();
+    expect(await outcome).toBeInstanceOf(DatabaseUnavailableError);
+  });
+
+  it('replaces every connection, and works as before', async () => {
+    const openAll = () =>
+      Promise.all(
+        Array.from({ length: POOL_SIZE }, () => bench.inTenant(tenant, (tx) => tx.query('SELECT pg_sleep(0.05)'))),
+      );
+    await openAll();
+    expect(bench.database.poolStats.total).toBe(POOL_SIZE);
+    await endConnections();
+    await waitUntil(() => bench.database.poolStats.total === 0, { describe: 'the pool has dropped them' });
+    await openAll();
+    await bench.inTenant(tenant, addThread);
+    expect(await countThreads()).toBe(1);
+    expect(bench.database.poolStats).toEqual({ total: POOL_SIZE, idle: POOL_SIZE, waiting: 0 });
+  });
+
+  it('tells its observer of connections that broke while idle', async () => {
+    const lost: Error[] = [];
+    const database = await Database.open(bench.place.app, { onConnectionLost: (error) => lost.push(error) });
+    await database.ping();
+    await endConnections();
+    await waitUntil(() => lost.length > 0, { describe: 'the observer was told' });
+    await database.close();
+  });
+
+  it('says so when nobody answers at all', async () => {
+    const url = new URL(bench.place.app.url);
+    url.port = '1';
+    await expect(Database.open({ url: url.href })).rejects.toThrow(DatabaseUnavailableError);
+  });
+});

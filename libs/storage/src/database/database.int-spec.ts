@@ -1,0 +1,156 @@
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { sqlState } from './errors.js';
+import { allOf, type Tx } from './transaction.js';
+
+const UNIQUE_VIOLATION = '23505';
+const READ_ONLY_TRANSACTION = '25006';
+
+const setRevision = (tx: Tx, thread: string, rev: number) =>
+  tx.execute('INSERT INTO thread_revisions (user_id, thread_id, rev) VALUES ($1, $2, $3)', ['ada', thread, rev]);
+const readThreads = async (tx: Tx) => {
+  const rows = await tx.query<{ thread_id: string }>('SELECT thread_id FROM thread_revisions ORDER BY thread_id');
+  return rows.map((row) => row.thread_id);
+};
+
+// One connection where a spec looks at what a transaction leaves behind.
+describe.each([{ prepared: false }, { prepared: true }])('Database with prepared: $prepared', ({ prepared }) => {
+  let bench: StorageBench;
+  let tenant: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open({ prepared, poolSize: 1 });
+  });
+  beforeEach(async () => {
+    tenant = await bench.addTenant();
+  });
+  afterAll(() => bench.close());
+
+  it('commits what the work has written, and answers what it answers', async () => {
+    const written = await bench.inTenant(tenant, (tx) => setRevision(tx, 'a', 1));
+    expect(written).toBe(1);
+    expect(await bench.look('SELECT thread_id, rev FROM thread_revisions WHERE tenant_id = $1', [tenant])).toEqual([
+      { thread_id: 'a', rev: '1' },
+    ]);
+  });
+
+  it('takes everything back when the work throws, also what was not awaited', async () => {
+    const failed = bench.inTenant(tenant, async (tx) => {
+      await setRevision(tx, 'a', 1);
+      void setRevision(tx, 'b', 1);
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    expect(await bench.inTenant(tenant, readThreads)).toEqual([]);
+  });
+
+  it('fails the transaction when one statement of a group fails, and leaves the connection usable', async () => {
+    await bench.inTenant(tenant, (tx) => setRevision(tx, 'a', 1));
+    const failed = bench.inTenant(tenant, (tx) =>
+      allOf([setRevision(tx, 'b', 1), setRevision(tx, 'a', 2), setRevision(tx, 'c', 1)]),
+    );
+    expect(await failed.then(() => undefined, sqlState)).toBe(UNIQUE_VIOLATION);
+    expect(await bench.inTenant(tenant, readThreads)).toEqual(['a']);
+    expect(bench.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
+  });
+
+  it('does not call it a success when the work swallowed an error of a statement', async () => {
+    const swallowed = bench.inTenant(tenant, async (tx) => {
+      await setRevision(tx, 'a', 1);
+      await setRevision(tx, 'a', 2).catch(() => undefined);
+      return 'fine';
+    });
+    await expect(swallowed).rejects.toThrow(/was rolled back/);
+    expect(await bench.inTenant(tenant, readThreads)).toEqual([]);
+  });
+
+  it('runs a statement again after one that could not even be parsed', async () => {
+    const broken = bench.inTenant(tenant, (tx) => tx.query('SELECT FROM no_such_table'));
+    expect(await broken.then(() => undefined, sqlState)).toBe('42P01');
+    const rows = await bench.inTenant(tenant, (tx) =>
+      allOf([tx.query('SELECT $1::int AS n', [1]), tx.query('SELECT $1::int AS n', [2])]),
+    );
+    expect(rows).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+  });
+
+  it('parses a statement once per connection when prepared', async () => {
+    const repeat = () => bench.inTenant(tenant, (tx) => tx.query('SELECT 7 AS found_by_its_text'));
+    await repeat();
+    await repeat();
+    const [row] = await bench.inTenant(tenant, (tx) =>
+      tx.query<{ count: string }>(
+        "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'SELECT 7 AS found_by_its_text%'",
+      ),
+    );
+    expect(Number(row!.count)).toBe(prepared ? 1 : 0);
+  });
+
+  it('takes only a UUID for a tenant', async () => {
+    const calls = ["'; DROP SCHEMA annals CASCADE; --", '', tenant.toUpperCase(), `${tenant} `];
+    for (const id of calls) await expect(bench.inTenant(id, readThreads)).rejects.toThrow(/lower-case UUID/);
+  });
+
+  it('reads without waiting for the end, and refuses to write', async () => {
+    await bench.inTenant(tenant, (tx) => setRevision(tx, 'a', 1));
+    expect(await bench.database.readTenant(tenant, readThreads)).toEqual(['a']);
+    const write = bench.database.readTenant(tenant, (tx) => setRevision(tx, 'b', 1));
+    expect(await write.then(() => undefined, sqlState)).toBe(READ_ONLY_TRANSACTION);
+    await expect(
+      bench.database.readTenant(tenant, async () => {
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    expect(await bench.inTenant(tenant, readThreads)).toEqual(['a']);
+    expect(bench.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
+  });
+
+  it('answers a ping', async () => {
+    await expect(bench.database.ping()).resolves.toBeUndefined();
+  });
+});
+
+describe('Database shared by many tenants', () => {
+  let bench: StorageBench;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open({ poolSize: 2 });
+  });
+  afterAll(() => bench.close());
+
+  it('keeps 50 tenants apart that take turns on two connections', async () => {
+    const tenants = await Promise.all(Array.from({ length: 50 }, () => bench.addTenant()));
+    const rounds = tenants.flatMap((tenant) => [1, 2, 3].map((round) => ({ tenant, round })));
+    const seen = await Promise.all(
+      rounds.map(({ tenant, round }) =>
+        bench.inTenant(tenant, async (tx) => {
+          await setRevision(tx, `${tenant} ${round}`, round);
+          return allOf([
+            tx.query<{ tenant_id: string }>('SELECT DISTINCT tenant_id FROM thread_revisions'),
+            tx.query<{ setting: string }>("SELECT current_setting('annals.tenant') AS setting"),
+          ]);
+        }),
+      ),
+    );
+    expect(seen).toEqual(rounds.map(({ tenant }) => [[{ tenant_id: tenant }], [{ setting: tenant }]]));
+    expect(bench.database.poolStats).toMatchObject({ waiting: 0 });
+    expect(bench.database.poolStats.total).toBeLessThanOrEqual(2);
+    const [row] = await bench.look<{ count: string }>('SELECT count(*) FROM thread_revisions');
+    expect(Number(row!.count)).toBe(rounds.length);
+  });
+
+  it('does not let a failing tenant touch its neighbours', async () => {
+    const [good, bad] = [await bench.addTenant(), await bench.addTenant()];
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        bench.inTenant(index % 2 ? bad : good, async (tx) => {
+          await setRevision(tx, `thread ${index}`, 1);
+          if (index % 2) await tx.query('SELECT 1 / 0');
+        }),
+      ),
+    );
+    expect(outcomes.map((outcome) => outcome.status === 'fulfilled')).toEqual(
+      outcomes.map((_, index) => index % 2 === 0),
+    );
+    expect((await bench.inTenant(good, readThreads)).length).toBe(10);
+    expect(await bench.inTenant(bad, readThreads)).toEqual([]);
+  });
+});

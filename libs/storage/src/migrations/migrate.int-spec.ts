@@ -1,0 +1,72 @@
+import pg from 'pg';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { openEmbeddedDatabase } from '../embedded/index.js';
+import { migrate } from '../migrate.js';
+import { MIGRATIONS } from './index.js';
+
+const NAMES = MIGRATIONS.map((migration) => migration.name);
+
+describe('migrate', () => {
+  let bench: StorageBench;
+
+  beforeEach(async () => {
+    bench = await StorageBench.open();
+  });
+  afterEach(() => bench.close());
+
+  const emptyDatabase = () => bench.look('DROP SCHEMA annals CASCADE; DROP EXTENSION vector');
+  const readLedger = async () => {
+    const rows = await bench.look<{ name: string }>('SELECT name FROM annals.schema_migrations ORDER BY id');
+    return rows.map((row) => row.name);
+  };
+
+  it('brings an empty database up to date', async () => {
+    await emptyDatabase();
+    expect(await migrate(bench.place.admin)).toEqual(NAMES);
+    expect(await readLedger()).toEqual(NAMES);
+    expect(await bench.database.callAcross('list_tenants(NULL, 1)')).toEqual([]);
+  });
+
+  it('does nothing the second time', async () => {
+    const tenant = await bench.addTenant();
+    expect(await migrate(bench.place.admin)).toEqual([]);
+    expect(await readLedger()).toEqual(NAMES);
+    expect(await bench.look('SELECT tenant_id FROM tenants')).toEqual([{ tenant_id: tenant }]);
+  });
+
+  it('leaves nothing of a migration that fails', async () => {
+    await emptyDatabase();
+    // TypeORM prints what the error says as well.
+    const print = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    // In the way of the second table.
+    await bench.look('CREATE SCHEMA annals; CREATE TABLE annals.operator_keys ()');
+    await expect(migrate(bench.place.admin)).rejects.toThrow(/"operator_keys" already exists/);
+    print.mockRestore();
+    expect(await bench.look("SELECT to_regclass('annals.tenants') AS found")).toEqual([{ found: null }]);
+    await bench.look('DROP TABLE annals.operator_keys');
+    expect(await migrate(bench.place.admin)).toEqual(NAMES);
+  });
+
+  // A role belongs to the whole server, so this one is changed on a server of its own.
+  it('gives services the password they log in with, whatever is in it', async () => {
+    const embedded = await openEmbeddedDatabase({ place: 'memory' });
+    const connection = { stream: embedded.createStream };
+    const client = new pg.Client(connection);
+    await client.connect();
+    const readPassword = async () => {
+      const sql = "SELECT rolpassword FROM pg_authid WHERE rolname = 'annals_app'";
+      return (await client.query<{ rolpassword: string | null }>(sql)).rows[0]!.rolpassword;
+    };
+    await migrate(connection);
+    expect(await readPassword()).toBeNull();
+    await migrate(connection, { appPassword: `it's a "word"; DROP SCHEMA annals CASCADE; --` });
+    expect(await readPassword()).toMatch(/^SCRAM-SHA-256\$/);
+    await client.query('SELECT FROM annals.tenants');
+    await client.end();
+    await embedded.close();
+  });
+
+  it('refuses to go back', async () => {
+    for (const Migration of MIGRATIONS) await expect(new Migration().down()).rejects.toThrow(/forward only/);
+  });
+});

@@ -1,0 +1,155 @@
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { TENANT_TABLES } from './initial/policies.sql.js';
+
+/** Written out a second time on purpose: a privilege that slips into the migration has to be added here as well. */
+const APP_PRIVILEGES: Record<string, string> = {
+  api_keys: 'INSERT SELECT UPDATE(revoked_at)',
+  batches: 'INSERT SELECT UPDATE',
+  change_log: 'INSERT SELECT',
+  conversations: 'INSERT SELECT UPDATE',
+  events: 'INSERT SELECT',
+  extractions: 'DELETE INSERT SELECT UPDATE',
+  history: 'INSERT SELECT',
+  idempotency_keys: 'DELETE INSERT SELECT',
+  memories: 'INSERT SELECT UPDATE',
+  memory_embeddings: 'DELETE INSERT SELECT',
+  memory_sources: 'INSERT SELECT',
+  memory_terms: 'DELETE INSERT SELECT',
+  messages: 'INSERT SELECT',
+  outbox: 'DELETE INSERT SELECT UPDATE',
+  relations: 'INSERT SELECT',
+  tenants: 'SELECT',
+  thread_revisions: 'INSERT SELECT UPDATE',
+  usage: 'INSERT SELECT',
+  users: 'INSERT SELECT UPDATE',
+};
+
+describe('what the migrations let each role do', () => {
+  let bench: StorageBench;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  afterAll(() => bench.close());
+
+  /** `TABLE: 'INSERT SELECT UPDATE(column)'` of a role. */
+  async function readPrivileges(role: string): Promise<Record<string, string>> {
+    const rows = await bench.look<{ name: string; privileges: string }>(
+      `WITH granted AS (
+         SELECT c.relname, a.privilege_type AS privilege, a.grantee FROM pg_class c, aclexplode(c.relacl) a
+          WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind <> 'i'
+          UNION ALL
+         SELECT c.relname, a.privilege_type || '(' || t.attname || ')', a.grantee
+           FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid, aclexplode(t.attacl) a
+          WHERE c.relnamespace = 'annals'::regnamespace)
+       SELECT relname AS name, string_agg(privilege, ' ' ORDER BY privilege COLLATE "C") AS privileges
+         FROM granted WHERE grantee = to_regrole($1) GROUP BY relname`,
+      [role],
+    );
+    return Object.fromEntries(rows.map((row) => [row.name, row.privileges]));
+  }
+
+  it('forces a policy on every table of a tenant', async () => {
+    const rows = await bench.look<{ name: string; forced: boolean; own: string[] | null }>(
+      `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS forced,
+              (SELECT array_agg(p.polname::text || CASE WHEN p.polpermissive THEN '' ELSE ' restrictive' END)
+                 FROM pg_policy p WHERE p.polrelid = c.oid AND p.polroles = ARRAY['annals_app'::regrole::oid]
+                  AND p.polcmd = '*' AND pg_get_expr(p.polqual, c.oid) = pg_get_expr(p.polwithcheck, c.oid)) AS own
+         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
+        WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1`,
+    );
+    expect(rows).toEqual([...TENANT_TABLES].sort().map((name) => ({ name, forced: true, own: ['own_tenant'] })));
+  });
+
+  it('has no policy for anybody else but the functions that look across tenants', async () => {
+    const rows = await bench.look<{ roles: string }>(
+      `SELECT DISTINCT (SELECT string_agg(r::regrole::text, ' ') FROM unnest(p.polroles) r) AS roles FROM pg_policy p
+        ORDER BY 1`,
+    );
+    expect(rows.map((row) => row.roles)).toEqual(['annals_app', 'annals_definer']);
+  });
+
+  it('gives services exactly the declared privileges, and none on keys of operators or the ledger', async () => {
+    expect(await readPrivileges('annals_app')).toEqual(APP_PRIVILEGES);
+  });
+
+  it('lets the definer of functions delete by tenant, and change only what they change', async () => {
+    const privileges = await readPrivileges('annals_definer');
+    const beyondDeleting = Object.entries(privileges)
+      .map(([table, text]) => [table, text.replace('DELETE SELECT(tenant_id)', '').trim()])
+      .filter(([, text]) => text !== '');
+    expect(Object.fromEntries(beyondDeleting)).toEqual({
+      api_keys: 'DELETE SELECT SELECT(tenant_id)',
+      batches: 'DELETE SELECT SELECT(tenant_id) UPDATE(generation)',
+      idempotency_keys: 'DELETE SELECT(created_at) SELECT(tenant_id)',
+      operator_keys: 'SELECT',
+      outbox: 'DELETE SELECT SELECT(tenant_id) UPDATE',
+      tenants: 'DELETE INSERT SELECT SELECT(tenant_id) UPDATE',
+    });
+  });
+
+  it('gives PUBLIC nothing', async () => {
+    const rows = await bench.look(
+      `SELECT c.relname FROM pg_class c, aclexplode(c.relacl) a
+        WHERE c.relnamespace = 'annals'::regnamespace AND a.grantee = 0
+       UNION ALL
+       SELECT p.proname FROM pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+        WHERE p.pronamespace = 'annals'::regnamespace AND a.grantee = 0
+       UNION ALL
+       SELECT n.nspname FROM pg_namespace n, aclexplode(n.nspacl) a WHERE n.nspname = 'annals' AND a.grantee = 0`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('has services be ordinary: no superuser, no bypass, no members, nothing owned, nothing created', async () => {
+    expect(
+      await bench.look(
+        `SELECT rolname, rolcanlogin, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
+                (SELECT count(*)::int FROM pg_auth_members m WHERE m.member = r.oid) AS member_of,
+                (SELECT count(*)::int FROM pg_class c WHERE c.relowner = r.oid) AS owned_tables,
+                has_schema_privilege(r.oid, 'annals', 'CREATE') AS creates
+           FROM pg_roles r WHERE rolname IN ('annals_app', 'annals_definer') ORDER BY 1`,
+      ),
+    ).toEqual(
+      ['annals_app', 'annals_definer'].map((rolname) => ({
+        rolname,
+        rolcanlogin: rolname === 'annals_app',
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolreplication: false,
+        member_of: 0,
+        owned_tables: 0,
+        creates: false,
+      })),
+    );
+  });
+
+  it('runs every function across tenants as the definer with a fixed search path, for services only', async () => {
+    const rows = await bench.look<Record<string, unknown>>(
+      `SELECT p.proname, p.prosecdef, p.proowner::regrole::text AS owner, p.proconfig,
+              (SELECT array_agg(a.grantee::regrole::text ORDER BY 1) FROM aclexplode(p.proacl) a
+                WHERE a.grantee <> p.proowner) AS callers
+         FROM pg_proc p WHERE p.pronamespace = 'annals'::regnamespace`,
+    );
+    expect(rows.length).toBeGreaterThan(5);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        prosecdef: true,
+        owner: 'annals_definer',
+        proconfig: ['search_path=pg_catalog, pg_temp'],
+        callers: ['annals_app'],
+      });
+    }
+  });
+
+  it('answers ids and figures across tenants, never a column that holds words of a person', async () => {
+    const rows = await bench.look<{ name: string; answers: string }>(
+      `SELECT proname AS name, pg_get_function_result(oid) AS answers FROM pg_proc
+        WHERE pronamespace = 'annals'::regnamespace`,
+    );
+    const words = /\b(content|quote|answer|items|rationale|response|error_message|meta)\b/;
+    expect(rows.filter((row) => words.test(row.answers))).toEqual([]);
+  });
+});

@@ -1,0 +1,191 @@
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { addDueBatch } from '../contract/post.contract.js';
+import { sqlState } from '../database/errors.js';
+import type { Tx } from '../database/transaction.js';
+import { TENANT_TABLES } from './initial/policies.sql.js';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+const NOT_NULL_VIOLATION = '23502';
+const UNIQUE_VIOLATION = '23505';
+
+const stateOf = (attempt: Promise<unknown>) => attempt.then(() => undefined, sqlState);
+
+describe('row-level security', () => {
+  let bench: StorageBench;
+  let mine: string;
+  let theirs: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+    mine = await bench.addTenant();
+    theirs = await bench.addTenant();
+    for (const tenant of [mine, theirs]) {
+      await addDueBatch(bench, tenant);
+      await bench.inTenant(tenant, (tx) => fillEveryTable(tx, bench));
+    }
+  });
+  afterAll(() => bench.close());
+
+  it('shows a statement without WHERE the rows of its tenant only', async () => {
+    for (const table of TENANT_TABLES) {
+      const rows = await bench.inTenant(mine, (tx) => tx.query(`SELECT DISTINCT tenant_id FROM ${table}`));
+      expect({ table, rows }).toEqual({ table, rows: [{ tenant_id: mine }] });
+    }
+  });
+
+  it('shows nothing when no tenant is set', async () => {
+    const app = await bench.openAnother();
+    for (const table of TENANT_TABLES) {
+      const rows = await app.inTenant(mine, async (tx) => {
+        await tx.query("SELECT set_config('annals.tenant', '', true)");
+        return tx.query(`SELECT tenant_id FROM ${table}`);
+      });
+      expect({ table, rows }).toEqual({ table, rows: [] });
+    }
+  });
+
+  it('refuses a row when no tenant is set', async () => {
+    const attempt = bench.inTenant(mine, async (tx) => {
+      await tx.query("SELECT set_config('annals.tenant', '', true)");
+      await tx.execute("INSERT INTO thread_revisions (user_id, thread_id, rev) VALUES ('ada', 'new', 1)");
+    });
+    expect(await stateOf(attempt)).toMatch(new RegExp(`${NOT_NULL_VIOLATION}|${INSUFFICIENT_PRIVILEGE}`));
+  });
+
+  it('refuses to write a row of another tenant, and to give one away', async () => {
+    const insert = bench.inTenant(mine, (tx) =>
+      tx.execute('INSERT INTO thread_revisions (tenant_id, user_id, thread_id, rev) VALUES ($1, $2, $2, 1)', [
+        theirs,
+        'new',
+      ]),
+    );
+    expect(await stateOf(insert)).toBe(INSUFFICIENT_PRIVILEGE);
+    const give = bench.inTenant(mine, (tx) => tx.execute('UPDATE thread_revisions SET tenant_id = $1', [theirs]));
+    expect(await stateOf(give)).toBe(INSUFFICIENT_PRIVILEGE);
+  });
+
+  it('changes and deletes nothing of another tenant, even when told to', async () => {
+    const [changed, deleted] = await bench.inTenant(mine, async (tx) => [
+      await tx.execute('UPDATE memories SET revision = revision + 1 WHERE tenant_id = $1', [theirs]),
+      await tx.execute('DELETE FROM memory_terms WHERE tenant_id = $1', [theirs]),
+    ]);
+    expect([changed, deleted]).toEqual([0, 0]);
+  });
+
+  it.each(['messages', 'memory_sources', 'relations', 'change_log', 'history', 'events', 'usage'])(
+    'lets services only add to %s',
+    async (table) => {
+      const attempt = (sql: string) => stateOf(bench.inTenant(mine, (tx) => tx.execute(sql)));
+      expect(await attempt(`UPDATE ${table} SET tenant_id = tenant_id`)).toBe(INSUFFICIENT_PRIVILEGE);
+      expect(await attempt(`DELETE FROM ${table}`)).toBe(INSUFFICIENT_PRIVILEGE);
+      expect(await attempt(`TRUNCATE ${table}`)).toBe(INSUFFICIENT_PRIVILEGE);
+    },
+  );
+
+  it.each(['operator_keys', 'schema_migrations'])('keeps services away from %s', async (table) => {
+    expect(await stateOf(bench.inTenant(mine, (tx) => tx.query(`SELECT * FROM ${table}`)))).toBe(
+      INSUFFICIENT_PRIVILEGE,
+    );
+  });
+
+  it('forgets the tenant with the transaction', async () => {
+    const app = await bench.openAnother({ poolSize: 1 });
+    await app.inTenant(mine, (tx) => tx.query('SELECT FROM users'));
+    const [row] = await app.callAcross<{ tenant: string }>(
+      "find_tenant('x'), (SELECT current_setting('annals.tenant', true) AS tenant) s",
+    );
+    expect(row!.tenant).toBe('');
+  });
+
+  it('lets two tenants use the same names for everything', async () => {
+    const rows = await bench.look<{ tenants: string }>(
+      `SELECT count(DISTINCT tenant_id) AS tenants FROM memories WHERE user_id = 'ada' AND normalized_hash = 'hash'`,
+    );
+    expect(rows).toEqual([{ tenants: '2' }]);
+  });
+
+  it('keeps one current memory of the same words, and any number of former ones', async () => {
+    const add = (state: string, validTo: Date | null) =>
+      bench.inTenant(mine, (tx) => insertMemory(tx, bench.ids.next(), state, validTo));
+    expect(await stateOf(add('active', null))).toBe(UNIQUE_VIOLATION);
+    expect(await stateOf(add('active', new Date(bench.clock.now())))).toBeUndefined();
+    expect(await stateOf(add('soft_deleted', null))).toBeUndefined();
+    expect(await stateOf(add('quarantined', null))).toBeUndefined();
+    expect(await stateOf(add('quarantined', null))).toBe(UNIQUE_VIOLATION);
+  });
+});
+
+function insertMemory(tx: Tx, id: string, state: string, validTo: Date | null): Promise<number> {
+  return tx.execute(
+    `INSERT INTO memories (id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
+                           importance, confidence, valid_from, valid_to, recorded_at, updated_at)
+     VALUES ($1, 'ada', 'facts', 'semantic', 'words', 'hash', 'v1', $2, 'manual', 3, 0.5, $3, $4, $3, $3)`,
+    [id, state, new Date(0), validTo],
+  );
+}
+
+/** One row in each table that a post has not filled. */
+async function fillEveryTable(tx: Tx, bench: StorageBench): Promise<void> {
+  const at = new Date(0);
+  const [memory, other] = [bench.ids.next(), bench.ids.next()];
+  await insertMemory(tx, memory, 'active', null);
+  await insertMemory(tx, other, 'soft_deleted', null);
+  const [message] = await tx.query<{ id: string; conversation_id: string; batch_id: string }>(
+    'SELECT id, conversation_id, batch_id FROM messages',
+  );
+  const { id, conversation_id, batch_id } = message!;
+  const hash = Buffer.alloc(32);
+  const rows: [string, Record<string, unknown>][] = [
+    ['api_keys', { id: other, name: 'k', key_hash: hash, prefix: 'k', scopes: ['query'], created_at: at }],
+    ['extractions', { batch_id, user_id: 'ada', provider: 'p', model: 'm', items: '[]', created_at: at }],
+    [
+      'memory_sources',
+      {
+        memory_id: memory,
+        message_id: id,
+        conversation_id,
+        user_id: 'ada',
+        thread_id: 't',
+        role: 'user',
+        quote: 'q',
+        said_at: at,
+      },
+    ],
+    ['memory_embeddings', { user_id: 'ada', model: 'm', memory_id: memory, content_hash: hash, embedding: '[1,2]' }],
+    ['memory_terms', { user_id: 'ada', term: 'word', memory_id: memory, tf: 1 }],
+    ['relations', { id: other, user_id: 'ada', from_id: memory, to_id: other, strength: 1, created_at: at }],
+    ['thread_revisions', { user_id: 'ada', thread_id: 't', rev: 1 }],
+    [
+      'change_log',
+      { user_id: 'ada', thread_id: 't', rev: 1, n: 0, memory_id: memory, event: 'created', category: 'c', ts: at },
+    ],
+    [
+      'history',
+      { user_id: 'ada', seq: 1, id: other, memory_id: memory, event: 'ADD', content_hmac: hash, hash, ts: at },
+    ],
+    ['events', { id: other, node: 'n', op: 'o', status: 'ok', ts: at }],
+    [
+      'usage',
+      {
+        id: other,
+        operation: 'embedding',
+        provider: 'p',
+        model: 'm',
+        input_tokens: 1,
+        output_tokens: 0,
+        cost_micro_usd: 1,
+        estimated: false,
+        day: '2026-01-05',
+        ts: at,
+      },
+    ],
+    ['idempotency_keys', { route: 'r', key: 'k', request_hmac: hash, status: 200, response: '{}', created_at: at }],
+  ];
+  for (const [table, row] of rows) {
+    const places = Object.keys(row).map((_, index) => `$${index + 1}`);
+    await tx.execute(
+      `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`,
+      Object.values(row),
+    );
+  }
+}
