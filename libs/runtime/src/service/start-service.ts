@@ -20,6 +20,8 @@ export interface ServiceDefinition {
   readonly config: object;
   readonly place: HttpPlace;
   readonly shutdownTimeoutMs: number;
+  /** What comes before the port is taken: locks, the embedded database. */
+  prepare?(): Promise<void>;
   /** Connects to the stores; called again while they are away. */
   connect(context: ProcessContext): Promise<Infrastructure>;
   /** The service itself; infrastructure, health and metrics are added. */
@@ -55,6 +57,7 @@ export async function startService(definition: ServiceDefinition, signal: AbortS
   const startedMs = performance.now();
   const started: Started = { readiness: undefined, app: undefined, infrastructure: undefined };
   try {
+    await definition.prepare?.();
     const infrastructure = await connect(definition, signal);
     started.infrastructure = infrastructure;
     const readiness = new Readiness(createReadinessChecks(infrastructure, definition.queueNeed));
@@ -112,7 +115,7 @@ interface Started {
 /** The whole shutdown, in order. */
 function stopInOrder(definition: ServiceDefinition, started: Started): Promise<boolean> {
   const { readiness, app, infrastructure } = started;
-  const { shutdownTimeoutMs, context, closeStores } = definition;
+  const { shutdownTimeoutMs, context } = definition;
   const finishMs = shutdownTimeoutMs * SHARE_FOR_JOBS;
   const steps: ShutdownStep[] = [
     { name: 'turn readiness red', run: () => readiness?.startStopping() },
@@ -126,7 +129,7 @@ function stopInOrder(definition: ServiceDefinition, started: Started): Promise<b
     },
     { name: 'send telemetry', run: () => shutdownTracing() },
     { name: 'close connections', run: () => infrastructure?.close() },
-    { name: 'close stores', run: () => closeStores?.() },
+    { name: 'close stores', run: () => definition.closeStores?.() },
   ];
   return runShutdown(steps, shutdownTimeoutMs, context.logger);
 }

@@ -1,0 +1,54 @@
+import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import { createKeyText } from '@annals/gateway';
+import { type Database, DEFAULT_TENANT, ensureBootstrapKey, ensureTenant, listApiKeys } from '@annals/storage';
+import { readSecret, writeSecret } from '../home/secret-file.js';
+
+/** Where a person finds the first key. */
+export type FirstKey =
+  | { readonly from: 'environment' }
+  | { readonly from: 'file'; readonly file: string }
+  /** Made at this start: the only time it is shown. */
+  | { readonly from: 'new'; readonly file: string; readonly text: string };
+
+export interface FirstKeyDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+}
+
+/**
+ * Sees to it that tenant `default` has a key with all scopes, operator included, since whoever starts the process owns
+ * it. A key from the environment (`given`) is made valid at every start; the one in `file` is made once, and stays
+ * revoked if someone revoked it.
+ */
+export async function ensureFirstKey(
+  deps: FirstKeyDependencies,
+  given: string | undefined,
+  file: string,
+): Promise<FirstKey> {
+  if (given !== undefined) {
+    await makeValid(deps, given);
+    return { from: 'environment' };
+  }
+  const kept = readSecret(file);
+  if (kept === undefined) {
+    const text = createKeyText(readSystemRandomBytes);
+    // Valid before it is written down: what stands in the file has been added, however this start ends.
+    await makeValid(deps, text);
+    writeSecret(file, text);
+    return { from: 'new', file, text };
+  }
+  if (await hasNoKey(deps)) await makeValid(deps, kept);
+  return { from: 'file', file };
+}
+
+async function makeValid({ database, clock, ids }: FirstKeyDependencies, text: string): Promise<void> {
+  await ensureBootstrapKey(database, { text, now: clock.now(), ids, operator: true });
+}
+
+/** True for a database that was made anew beside an old key. */
+async function hasNoKey({ database, clock, ids }: FirstKeyDependencies): Promise<boolean> {
+  const tenantId = await ensureTenant(database, DEFAULT_TENANT, { ids, now: clock.now() });
+  const { items } = await database.inTenant(tenantId, (tx) => listApiKeys(tx, { limit: 1 }));
+  return items.length === 0;
+}

@@ -1,0 +1,19 @@
+import { loadConfigOrExit } from '@annals/config';
+import { createProcessContext, readVersion, runService } from '@annals/runtime';
+import { Standalone } from './standalone.js';
+import { STANDALONE_FRAGMENTS } from './standalone.config.js';
+
+// A person watches this start: standard output is for them, and the log, on standard error, says only what is wrong.
+const config = loadConfigOrExit(STANDALONE_FRAGMENTS, {
+  ...process.env,
+  ANNALS_LOG_LEVEL: process.env.ANNALS_LOG_LEVEL || 'warn',
+});
+const context = createProcessContext({
+  name: 'standalone',
+  version: readVersion(import.meta.url),
+  logLevel: config.logging.level,
+  logDestination: { write: (line) => void process.stderr.write(line) },
+});
+const standalone = new Standalone(context, config, (text) => void process.stdout.write(`${text}\n`));
+
+await runService(standalone.definition, { onReady: (service) => standalone.greet(service) });

@@ -1,0 +1,65 @@
+import { ExtractionModule } from '@annals/extraction';
+import { createGatewayAdapter, GatewayModule } from '@annals/gateway';
+import { PersistenceModule } from '@annals/persistence';
+import {
+  createEmbedder,
+  createExtractionProvider,
+  type Infrastructure,
+  type ProcessContext,
+  type RunningService,
+  type ServiceDefinition,
+} from '@annals/runtime';
+import { ensureFirstKey, type FirstKey } from './first-key/ensure-first-key.js';
+import { renderGreeting } from './greeting/render-greeting.js';
+import { EmbeddedHome } from './home/embedded-home.js';
+import type { StandaloneConfig } from './standalone.config.js';
+
+/** Every service in one process, on the database in its data folder. It only composes. */
+export class Standalone {
+  readonly home: EmbeddedHome;
+  readonly definition: ServiceDefinition;
+  private key?: FirstKey;
+
+  /** `say` gets what a person sees while it starts. */
+  constructor(
+    private readonly context: ProcessContext,
+    private readonly config: StandaloneConfig,
+    private readonly say: (text: string) => void,
+  ) {
+    this.home = new EmbeddedHome(config, say);
+    const embedder = createEmbedder(config, context.clock);
+    this.definition = {
+      context,
+      config,
+      place: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
+      shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
+      prepare: () => this.home.open(),
+      connect: () => this.connect(),
+      modules: [
+        GatewayModule.forRoot({ embedder }),
+        ExtractionModule.forRoot({ provider: createExtractionProvider(config) }),
+        PersistenceModule.forRoot({ embedder }),
+      ],
+      consumes: ['extraction', 'persistence'],
+      queueNeed: 'required',
+      createAdapter: createGatewayAdapter,
+      closeStores: () => this.home.close(),
+    };
+  }
+
+  /** Tells a person that it works, and what to try first. */
+  greet({ url }: RunningService): void {
+    if (!this.key) return;
+    const { http, llm } = this.config;
+    const { folder } = this.home;
+    this.say(renderGreeting({ url, folder, key: this.key, provider: llm.primary, docs: http.docs }));
+  }
+
+  private async connect(): Promise<Infrastructure> {
+    const infrastructure = await this.home.connect(this.context);
+    this.say('Starting the services …');
+    const { bootstrapKey } = this.config.embedded;
+    this.key = await ensureFirstKey(infrastructure, bootstrapKey, this.home.pathOf('bootstrap-key'));
+    return infrastructure;
+  }
+}
