@@ -1,8 +1,8 @@
+import { waitUntil } from '@annals/testing';
 import { JobMistake, JobTrouble } from '../worker/job-fault.js';
 import type { JobContext } from '../worker/job-worker.types.js';
 import { createBatchJob, QueueBench, type QueuePlace, testDefinition } from './queue-bench.contract.js';
 import { loseWorkerInMidJob } from './start-vanishing-worker.contract.js';
-import { waitUntil } from './wait-until.contract.js';
 
 type Seen = Pick<JobContext, 'attempt' | 'attemptsLeft'>;
 
@@ -16,7 +16,7 @@ export function describeJobWorker(getPlace: () => QueuePlace): void {
   afterEach(() => bench.close());
 
   const waitForState = (jobId: string, state: string) =>
-    waitUntil(`${jobId} is ${state}`, async () => (await bench.readState(jobId)) === state);
+    waitUntil(async () => (await bench.readState(jobId)) === state, { describe: `${jobId} is ${state}` });
 
   it('runs a job once that was added twice', async () => {
     const payload = createBatchJob();
@@ -83,7 +83,7 @@ export function describeJobWorker(getPlace: () => QueuePlace): void {
       throw new Error('Ada lives in Paris');
     });
     const jobId = await bench.add(payload);
-    await waitUntil('the job is reported', () => bench.exhausted.length > 0);
+    await waitUntil(() => bench.exhausted.length > 0, { describe: 'the job is reported' });
     expect(bench.exhausted).toEqual([
       { payload, job: { jobId, fault: expect.objectContaining({ kind: 'bug', code: 'internal_error' }) } },
     ]);
@@ -99,7 +99,7 @@ export function describeJobWorker(getPlace: () => QueuePlace): void {
       throw new JobMistake('budget_too_small');
     });
     await bench.add();
-    await waitUntil('the job is reported', () => bench.exhausted.length > 0);
+    await waitUntil(() => bench.exhausted.length > 0, { describe: 'the job is reported' });
     expect(runs).toBe(1);
     expect(bench.exhausted[0]?.job.fault).toMatchObject({ kind: 'mistake', code: 'budget_too_small' });
   });
@@ -124,7 +124,7 @@ export function describeJobWorker(getPlace: () => QueuePlace): void {
     const never = new Promise<never>(() => undefined);
     await bench.startWorker((_payload, { signal }) => (signals.push(signal), never), definition);
     await bench.add();
-    await waitUntil('the job is reported', () => bench.exhausted.length > 0);
+    await waitUntil(() => bench.exhausted.length > 0, { describe: 'the job is reported' });
     expect(signals.map((signal) => signal.aborted)).toEqual([true, true, true]);
     expect(bench.exhausted[0]?.job.fault).toMatchObject({ kind: 'trouble', code: 'timeout' });
   });
@@ -196,7 +196,7 @@ export function describeJobWorker(getPlace: () => QueuePlace): void {
     await loseWorkerInMidJob(place.backend);
     let runs = 0;
     await bench.startWorker(async () => ((runs += 1), 'done'), { ...testDefinition, maxStalledCount: 0 });
-    await waitUntil('the job is reported', () => bench.exhausted.length > 0);
+    await waitUntil(() => bench.exhausted.length > 0, { describe: 'the job is reported' });
     expect(bench.exhausted[0]?.job).toMatchObject({ jobId, fault: { code: 'stalled_too_often' } });
     expect(runs).toBe(0);
   });

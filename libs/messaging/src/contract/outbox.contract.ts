@@ -1,8 +1,8 @@
+import { waitUntil } from '@annals/testing';
 import { OutboxRelay, type OutboxRelayOptions } from '../outbox/relay.js';
 import { OutboxSweep, type OutboxSweepOptions } from '../outbox/sweep.js';
 import { JobMistake } from '../worker/job-fault.js';
 import { createOutboxRows, QueueBench, type QueuePlace } from './queue-bench.contract.js';
-import { waitUntil } from './wait-until.contract.js';
 
 /** What relay and sweep promise on every queue: each row is released, done once, and survives the loss of the queue. */
 export function describeOutbox(getPlace: () => QueuePlace): void {
@@ -33,14 +33,14 @@ export function describeOutbox(getPlace: () => QueuePlace): void {
     return sweep;
   }
 
-  const finishAll = () => bench.startWorker(async ({ batchId, generation }) => {
-    return (await bench.store.finish(batchId, generation)) ? 'done' : 'skipped';
-  });
+  const finishAll = () =>
+    bench.startWorker(async ({ batchId, generation }) => {
+      return (await bench.store.finish(batchId, generation)) ? 'done' : 'skipped';
+    });
 
   const waitForReleases = (count: number) =>
-    waitUntil(`${count} rows are released`, async () => {
-      const releases = await bench.store.readReleases();
-      return releases.filter((times) => times > 0).length === count;
+    waitUntil(async () => (await bench.store.readReleases()).filter((times) => times > 0).length === count, {
+      describe: `${count} rows are released`,
     });
 
   it('releases rows when it is kicked, long before its next look', async () => {
@@ -99,7 +99,10 @@ export function describeOutbox(getPlace: () => QueuePlace): void {
     // Only Redis shows by itself that its data are gone.
     if (bench.backend.kind === 'postgres') await sweep.sweep({ releasedBefore: bench.clock.now(), recheckAll: true });
     await finishAll();
-    await waitUntil('all is done', async () => (await bench.store.countEffects()).batches === 50, 30_000);
+    await waitUntil(async () => (await bench.store.countEffects()).batches === 50, {
+      describe: 'all is done',
+      timeoutMs: 30_000,
+    });
     expect(await bench.store.countEffects()).toEqual({ effects: 50, batches: 50 });
     expect(await bench.store.readReleases()).toEqual([]);
   });
@@ -128,7 +131,7 @@ export function describeOutbox(getPlace: () => QueuePlace): void {
     await bench.store.add([row!]);
     relay.kick();
     await waitForReleases(1);
-    await waitUntil('the job failed', () => bench.exhausted.length === 1);
+    await waitUntil(() => bench.exhausted.length === 1, { describe: 'the job failed' });
     await sweep.sweep({ releasedBefore: bench.clock.now(), recheckAll: true });
     expect(stranded).toContain(`${row!.batchId} failed`);
   });

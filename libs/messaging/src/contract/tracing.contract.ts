@@ -1,13 +1,14 @@
+import { waitUntil } from '@annals/testing';
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { createBatchJob, QueueBench, type QueuePlace, testDefinition } from './queue-bench.contract.js';
-import { waitUntil } from './wait-until.contract.js';
 
 /** One trace runs from a request over the queue into the handler. */
 export function describeTracing(getPlace: () => QueuePlace): void {
   const exporter = new InMemorySpanExporter();
+  let bench: QueueBench;
 
   beforeAll(() => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -18,8 +19,12 @@ export function describeTracing(getPlace: () => QueuePlace): void {
     for (const api of [context, propagation, trace]) api.disable();
   });
 
+  beforeEach(async () => {
+    bench = await QueueBench.open(getPlace());
+  });
+  afterEach(() => bench.close());
+
   it('continues the trace of the request in the handler', async () => {
-    const bench = await QueueBench.open(getPlace());
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const requestSpanId = 'b7ad6b7169203331';
     let handlerTraceId: string | undefined;
@@ -30,7 +35,9 @@ export function describeTracing(getPlace: () => QueuePlace): void {
     const payload = createBatchJob();
     await bench.queue.addAll([{ payload, trace: `00-${traceId}-${requestSpanId}-01` }]);
     const spansOfTrace = () => exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
-    await waitUntil('the job is traced', () => spansOfTrace().some(({ kind }) => kind === SpanKind.CONSUMER));
+    await waitUntil(() => spansOfTrace().some(({ kind }) => kind === SpanKind.CONSUMER), {
+      describe: 'the job is traced',
+    });
     const add = spansOfTrace().find(({ kind }) => kind === SpanKind.PRODUCER);
     const work = spansOfTrace().find(({ kind }) => kind === SpanKind.CONSUMER);
     expect(add?.parentSpanContext?.spanId).toBe(requestSpanId);
@@ -38,6 +45,5 @@ export function describeTracing(getPlace: () => QueuePlace): void {
     expect(handlerTraceId).toBe(traceId);
     expect(work?.attributes).toMatchObject({ 'annals.job.outcome': 'done', 'annals.job.attempt': 1 });
     expect(JSON.stringify(work?.attributes)).toContain(testDefinition.jobId(payload));
-    await bench.close();
   });
 }

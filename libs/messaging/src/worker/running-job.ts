@@ -26,14 +26,16 @@ export class RunningJob<Result> {
   }
 
   /** Settles with the handler, or fails with `late` after `timeoutMs`, or with what `end` gave. */
-  run(handler: () => Promise<Result>, timeoutMs: number, late: () => JobFault): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.reject = reject;
-      const timer = setTimeout(() => this.end(late()), timeoutMs);
-      void invoke(handler)
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer));
-    });
+  async run(handler: () => Promise<Result>, timeoutMs: number, late: () => JobFault): Promise<Result> {
+    const timer = setTimeout(() => this.end(late()), timeoutMs);
+    try {
+      return await new Promise((resolve, reject) => {
+        this.reject = reject;
+        invoke(handler).then(resolve, reject);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   end(reason: Error): void {

@@ -1,0 +1,45 @@
+import { Pause } from './pause.js';
+
+const LONG_MS = 600_000;
+
+describe('Pause', () => {
+  it('ends a sleep at a kick', async () => {
+    const pause = new Pause();
+    const slept = pause.sleep(LONG_MS);
+    pause.kick();
+    await expect(slept).resolves.toBeUndefined();
+  });
+
+  it('remembers a kick that came before the sleep, once', async () => {
+    const pause = new Pause();
+    pause.kick();
+    pause.kick();
+    await pause.sleep(LONG_MS);
+    let over = false;
+    const second = pause.sleep(LONG_MS).then(() => (over = true));
+    await new Promise(setImmediate);
+    expect(over).toBe(false);
+    pause.stop();
+    await second;
+  });
+
+  it('lets no kick end a rest, and counts it for the next sleep', async () => {
+    const pause = new Pause();
+    const startedMs = performance.now();
+    const rested = pause.rest(30);
+    pause.kick();
+    await rested;
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(29);
+    await expect(pause.sleep(LONG_MS)).resolves.toBeUndefined();
+  });
+
+  it('ends everything at a stop', async () => {
+    const pause = new Pause();
+    const rested = pause.rest(LONG_MS);
+    pause.stop();
+    await rested;
+    await pause.rest(LONG_MS);
+    await pause.sleep(LONG_MS);
+    expect(pause.isStopped).toBe(true);
+  });
+});

@@ -1,0 +1,27 @@
+import { createRecordingLogger } from '../contract/recording-logger.contract.js';
+import { OutageTracker } from './outage-tracker.js';
+
+describe('OutageTracker', () => {
+  it('logs one line for an outage of several connections, and one for its end', () => {
+    const { logger, lines } = createRecordingLogger();
+    const tracker = new OutageTracker(logger);
+    let recoveries = 0;
+    tracker.onRecovered(() => (recoveries += 1));
+    for (const source of ['producer', 'worker', 'producer']) tracker.reportDown(source, new Error('gone'));
+    tracker.reportUp('producer');
+    expect(tracker.isDown).toBe(true);
+    tracker.reportUp('worker');
+    tracker.reportUp('worker');
+    expect(lines.map(({ event }) => event)).toEqual(['queue_unavailable', 'queue_available']);
+    expect(recoveries).toBe(1);
+  });
+
+  it('forgets a listener that was taken away', () => {
+    const tracker = new OutageTracker(createRecordingLogger().logger);
+    let recoveries = 0;
+    tracker.onRecovered(() => (recoveries += 1))();
+    tracker.reportDown('producer', new Error('gone'));
+    tracker.reportUp('producer');
+    expect(recoveries).toBe(0);
+  });
+});

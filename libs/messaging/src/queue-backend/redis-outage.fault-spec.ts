@@ -1,0 +1,63 @@
+import { startPrivatePostgres, startPrivateRedis, type PrivateServer, waitUntil } from '@annals/testing';
+import pg from 'pg';
+import { createRecordingLogger } from '../contract/recording-logger.contract.js';
+import { createBatchJob, createOutboxRows, QueueBench, testDefinition } from '../contract/queue-bench.contract.js';
+import { OutboxRelay } from '../outbox/relay.js';
+import { createQueueBackend } from './create-queue-backend.js';
+import { QueueUnavailableError } from './queue-unavailable-error.js';
+
+describe('while Redis is gone', () => {
+  let redis: PrivateServer;
+  let postgres: PrivateServer;
+
+  beforeAll(async () => {
+    [redis, postgres] = await Promise.all([startPrivateRedis(), startPrivatePostgres()]);
+  });
+  afterAll(() => Promise.all([redis.stop(), postgres.stop()]));
+
+  it('refuses at once, says so once, and is itself again afterwards', async () => {
+    const { logger, lines } = createRecordingLogger();
+    const backend = await createQueueBackend({ kind: 'redis', url: redis.url, prefix: 'outage' }, { logger });
+    await backend.ping();
+    await redis.kill9();
+    await waitUntil(() => lines.length > 0, { describe: 'the outage is noticed' });
+    const startedMs = performance.now();
+    const queue = backend.openQueue(testDefinition);
+    for (let tries = 0; tries < 20; tries += 1) {
+      await expect(queue.addAll([{ payload: createBatchJob(), trace: null }])).rejects.toThrow(QueueUnavailableError);
+    }
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    await redis.restart();
+    await waitUntil(() => backend.ping().then(() => true), { describe: 'the queue answers again' });
+    await queue.addAll([{ payload: createBatchJob(), trace: null }]);
+    expect(lines.map(({ event }) => event)).toEqual(['queue_unavailable', 'queue_available']);
+    await backend.close();
+  });
+
+  it('starts a producer without it and releases what waits when it comes', async () => {
+    const place = {
+      backend: { kind: 'redis', url: redis.url, prefix: 'late' },
+      database: { connectionString: postgres.url } satisfies pg.PoolConfig,
+      isShared: true,
+      loseAllJobs: async () => undefined,
+      stop: async () => undefined,
+    } as const;
+    const bench = await QueueBench.open(place);
+    await redis.kill9();
+    const { store, queues, clock, metrics } = bench;
+    const relay = new OutboxRelay({ store, queues, clock, metrics, logger: bench.recorded.logger });
+    relay.start();
+    bench.closeLater(() => relay.stop());
+    await store.add(createOutboxRows(20));
+    relay.kick();
+    await waitUntil(() => bench.recorded.lines.some(({ event }) => event === 'outbox_failed'), {
+      describe: 'the relay notices',
+    });
+    await redis.restart();
+    await waitUntil(async () => (await store.readReleases()).every((times) => times === 1), {
+      describe: 'all rows are released',
+    });
+    expect(await bench.queue.readCounts()).toMatchObject({ waiting: 20 });
+    await bench.close();
+  });
+});

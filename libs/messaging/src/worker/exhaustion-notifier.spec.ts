@@ -1,0 +1,30 @@
+import { createRecordingLogger } from '../contract/recording-logger.contract.js';
+import { ExhaustionNotifier } from './exhaustion-notifier.js';
+
+describe('ExhaustionNotifier', () => {
+  it('tells again until it is heard', async () => {
+    const { logger, lines } = createRecordingLogger();
+    const heard = Promise.withResolvers<void>();
+    let tries = 0;
+    new ExhaustionNotifier(logger).notify(async () => {
+      tries += 1;
+      if (tries === 1) throw new Error('The database is away.');
+      heard.resolve();
+    });
+    await heard.promise;
+    expect(tries).toBe(2);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('waits for what is under way when it closes, and tries no more', async () => {
+    const { logger } = createRecordingLogger();
+    const notifier = new ExhaustionNotifier(logger);
+    let tries = 0;
+    notifier.notify(async () => {
+      tries += 1;
+      throw new Error('The database is away.');
+    });
+    await notifier.close(5_000);
+    expect(tries).toBe(1);
+  });
+});
