@@ -7,6 +7,8 @@ import { ClientTx, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+const ignoreError = () => undefined;
+
 /** Told of connections that broke while idle: the pool replaces them, an operator may want to know. */
 export interface DatabaseObserver {
   onConnectionLost?(error: Error): void;
@@ -37,7 +39,8 @@ export class Database {
     const pool = (source.driver as unknown as { master: Pool }).master;
     // A connection that breaks between two statements of a checked-out client raises an event of its own; the
     // statement that runs or comes next fails with the same error and is handled there.
-    pool.on('connect', (client) => client.on('error', () => undefined));
+    // TypeORM has opened the first connection by now, so they are met when they are taken, not when they are made.
+    pool.on('acquire', (client) => client.off('error', ignoreError).on('error', ignoreError));
     return new Database(source, pool, connection.prepared ?? false);
   }
 
@@ -46,9 +49,34 @@ export class Database {
    * DatabaseUnavailableError when PostgreSQL is away.
    */
   async inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (!UUID.test(tenantId)) throw new Error('A tenant id is a lower-case UUID.');
+    assertTenantId(tenantId);
     // The id was checked to be a UUID, so it can stand in the text: one simple query opens and scopes the transaction.
     return this.transact(`BEGIN; SELECT set_config('annals.tenant', '${tenantId}', true)`, tenantId, work);
+  }
+
+  /**
+   * The same for work that only reads: the answer does not wait for the transaction's end, which writes nothing. A
+   * write is refused by PostgreSQL.
+   */
+  async readTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    assertTenantId(tenantId);
+    const client = await this.checkOut();
+    const tx = new ClientTx(tenantId, client, this.prepared);
+    const begun = client.query(`BEGIN READ ONLY; SELECT set_config('annals.tenant', '${tenantId}', true)`);
+    begun.catch(() => undefined);
+    try {
+      const result = await work(tx);
+      await begun;
+      return result;
+    } catch (error) {
+      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
+    } finally {
+      // COMMIT of a failed transaction rolls it back, so one statement ends both kinds.
+      client.query('COMMIT').then(
+        () => client.release(),
+        (error: Error) => client.release(error),
+      );
+    }
   }
 
   /** Rows of a call of one of the functions of `annals` that look across tenants. */
@@ -76,12 +104,7 @@ export class Database {
   }
 
   private async transact<T>(begin: string, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    let client: PoolClient;
-    try {
-      client = await this.pool.connect();
-    } catch (error) {
-      throw new DatabaseUnavailableError(error);
-    }
+    const client = await this.checkOut();
     let broken: Error | undefined;
     try {
       // Not awaited on its own: `work`'s first statement goes out in the same round trip.
@@ -100,4 +123,16 @@ export class Database {
       client.release(broken);
     }
   }
+
+  private async checkOut(): Promise<PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      throw new DatabaseUnavailableError(error);
+    }
+  }
+}
+
+function assertTenantId(tenantId: string): void {
+  if (!UUID.test(tenantId)) throw new Error('A tenant id is a lower-case UUID.');
 }

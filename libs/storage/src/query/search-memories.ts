@@ -120,62 +120,62 @@ function buildSearch(search: MemorySearch): { sql: string; parameters: unknown[]
   const parameters: unknown[] = [];
   const bind = (value: unknown) => `$${parameters.push(value)}`;
   const user = bind(search.userId);
-  const limit = bind(search.limit);
+  // In the text, not bound: a plan made once has to know that only a few rows are wanted.
+  const limit = String(Math.trunc(search.limit));
   const vector = search.queryVector ? `${bind(vectorLiteral(search.queryVector))}::vector` : null;
   const model = vector ? bind(search.model) : null;
-  const inScope = scopeConditions(search, user, bind);
-  const parts: string[] = [];
+  const terms = search.terms.length > 0 ? bind(search.terms) : null;
+  // The scope is read once; both kinds of candidates join it by hash.
+  const parts = [
+    `scope AS MATERIALIZED (SELECT m.id, m.term_count, m.updated_at FROM memories m
+      WHERE ${scopeConditions(search, user, bind)})`,
+  ];
   const candidates: string[] = [];
   if (vector) {
     parts.push(`nearest AS (
-      SELECT e.memory_id
-        FROM memory_embeddings e JOIN memories m ON m.tenant_id = e.tenant_id AND m.id = e.memory_id
-       WHERE e.user_id = ${user} AND e.model = ${model} AND ${inScope}
+      SELECT e.memory_id FROM memory_embeddings e JOIN scope s ON s.id = e.memory_id
+       WHERE e.user_id = ${user} AND e.model = ${model}
        ORDER BY e.embedding <=> ${vector} LIMIT ${limit})`);
     candidates.push('SELECT memory_id FROM nearest');
   }
-  if (search.terms.length > 0) {
-    parts.push(`collection AS (
-      SELECT greatest(memory_count, 1)::float8 AS size,
-             greatest(term_total::float8 / greatest(memory_count, 1), 1) AS mean_length
-        FROM users WHERE user_id = ${user}),
-    posting AS MATERIALIZED (
-      SELECT t.term, t.memory_id, t.tf, count(*) OVER (PARTITION BY t.term) AS df
-        FROM memory_terms t WHERE t.user_id = ${user} AND t.term = ANY (${bind(search.terms)})),
-    weight AS MATERIALIZED (
-      -- Superseded rows keep their postings for as_of, so df can pass the number of served memories.
-      SELECT DISTINCT p.term, ln(1 + (greatest(c.size, p.df) - p.df + 0.5) / (p.df + 0.5)) AS idf
-        FROM posting p, collection c),
-    worded AS (
-      SELECT m.id AS memory_id,
-             sum(w.idf * p.tf * ${K1 + 1} / (p.tf + ${K1} * (${1 - B} + ${B} * m.term_count / c.mean_length))) AS bm25
-        FROM posting p JOIN weight w ON w.term = p.term CROSS JOIN collection c JOIN memories m ON m.id = p.memory_id
-       WHERE ${inScope}
-       GROUP BY m.id)`);
+  if (terms) {
+    parts.push(...wordedParts(user, terms));
     candidates.push(`(SELECT memory_id FROM worded ORDER BY bm25 DESC, memory_id LIMIT ${limit})`);
   }
   if (candidates.length === 0) {
     // A question without a single index term and without a vector is answered with what changed last.
-    parts.push(`latest AS (SELECT m.id AS memory_id FROM memories m WHERE ${inScope} ORDER BY m.updated_at DESC
-      LIMIT ${limit})`);
-    candidates.push('SELECT memory_id FROM latest');
+    candidates.push(`(SELECT id AS memory_id FROM scope ORDER BY updated_at DESC, id DESC LIMIT ${limit})`);
   }
-  const scores =
-    search.terms.length > 0
-      ? `w.bm25, (SELECT sum(idf) * ${K1 + 1} FROM weight) AS bm25_ceiling`
-      : 'NULL::float8 AS bm25, 0::float8 AS bm25_ceiling';
-  const vectorJoin = vector
-    ? `LEFT JOIN memory_embeddings e ON e.tenant_id = m.tenant_id AND e.user_id = ${user} AND e.model = ${model}
-        AND e.memory_id = m.id`
-    : '';
   const sql = `WITH ${parts.join(', ')}
     SELECT m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned, m.valid_from, m.valid_to,
-           m.recorded_at, ${vector ? `1 - (e.embedding <=> ${vector})` : 'NULL::float8'} AS cosine, ${scores}
+           m.recorded_at, ${vector ? `1 - (e.embedding <=> ${vector})` : 'NULL::float8'} AS cosine,
+           ${terms ? `w.bm25, (SELECT sum(idf) FROM weight) * ${K1 + 1}` : 'NULL::float8 AS bm25, 0::float8'} AS bm25_ceiling
       FROM (${candidates.join(' UNION ')}) c
       JOIN memories m ON m.id = c.memory_id
-      ${vectorJoin}
-      ${search.terms.length > 0 ? 'LEFT JOIN worded w ON w.memory_id = c.memory_id' : ''}`;
+      ${vector ? `LEFT JOIN memory_embeddings e ON e.user_id = ${user} AND e.model = ${model} AND e.memory_id = m.id` : ''}
+      ${terms ? 'LEFT JOIN worded w ON w.memory_id = c.memory_id' : ''}`;
   return { sql, parameters };
+}
+
+/** BM25 over the user's postings: document frequencies from the postings, mean length from the user's statistics. */
+function wordedParts(user: string, terms: string): string[] {
+  return [
+    `collection AS MATERIALIZED (
+      SELECT greatest(memory_count, 1)::float8 AS size,
+             greatest(term_total::float8 / greatest(memory_count, 1), 1) AS mean_length
+        FROM users WHERE user_id = ${user})`,
+    `posting AS MATERIALIZED (
+      SELECT term, memory_id, tf FROM memory_terms WHERE user_id = ${user} AND term = ANY (${terms}))`,
+    // Superseded rows keep their postings for as_of, so a frequency can pass the number of served memories.
+    `weight AS MATERIALIZED (
+      SELECT p.term, ln(1 + (greatest(c.size, count(*)) - count(*) + 0.5) / (count(*) + 0.5)) AS idf
+        FROM posting p CROSS JOIN collection c GROUP BY p.term, c.size)`,
+    `worded AS (
+      SELECT p.memory_id,
+             sum(w.idf * p.tf * ${K1 + 1} / (p.tf + ${K1} * (${1 - B} + ${B} * s.term_count / c.mean_length))) AS bm25
+        FROM posting p JOIN weight w ON w.term = p.term JOIN scope s ON s.id = p.memory_id CROSS JOIN collection c
+       GROUP BY p.memory_id)`,
+  ];
 }
 
 /** Conditions on `memories m` that hold for everything a question may see. */

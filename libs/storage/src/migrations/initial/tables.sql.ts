@@ -5,7 +5,7 @@
 const TENANT = `tenant_id uuid NOT NULL DEFAULT nullif(current_setting('annals.tenant', true), '')::uuid`;
 
 export const TABLES_SQL = /* sql */ `
-CREATE EXTENSION IF NOT EXISTS vector;
+CREATE EXTENSION IF NOT EXISTS vector SCHEMA public;
 
 CREATE TABLE annals.tenants (
   tenant_id uuid NOT NULL PRIMARY KEY,
@@ -132,7 +132,7 @@ CREATE TABLE annals.messages (
   received_at timestamptz NOT NULL,
   PRIMARY KEY (tenant_id, id),
   UNIQUE (tenant_id, conversation_id, seq),
-  FOREIGN KEY (tenant_id, conversation_id) REFERENCES annals.conversations (tenant_id, id),
+  -- The conversation is its batch's: a second key would double the checks on the way of every accepted message.
   FOREIGN KEY (tenant_id, batch_id) REFERENCES annals.batches (tenant_id, id)
 );
 CREATE UNIQUE INDEX messages_by_external_id ON annals.messages (tenant_id, conversation_id, external_id)
