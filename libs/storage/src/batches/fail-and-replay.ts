@@ -12,7 +12,7 @@ export async function failBatch(
   const failed = await tx.execute(
     `UPDATE batches
         SET state = 'failed', lease_until = NULL, fence = fence + 1, revision = revision + 1, finished_at = $3,
-            error_code = $4, error_message = $5
+            sealed_at = coalesce(sealed_at, $3), error_code = $4, error_message = $5
       WHERE id = $1 AND generation = $2 AND state NOT IN ('done', 'failed')`,
     [failure.batchId, failure.generation, new Date(failure.now), failure.code, failure.message],
   );

@@ -63,20 +63,20 @@ export async function acceptMessages(tx: Tx, input: AcceptInput, ids: IdGenerato
   const known = conversation.created
     ? { stored: new Map<string, Buffer | null>(), open: null }
     : await loadKnown(tx, conversation.id, foldedPost);
-  const unseen = findUnseen(foldedPost, known.stored);
+  const unseen = findUnseen(input.messages, known.stored);
   const sealAll = input.flush || input.end || input.windowMs === 0;
   const shares = planBatches(unseen.length, known.open, input.maxMessages, sealAll);
   const batchIds = shares.map((share) => share.openBatchId ?? ids.next());
   const firstSeq = conversation.created ? 0 : conversation.message_count;
+  // Closed by a request to end or flush, or full by a limit that was lowered: two batches are never open.
+  const closesOpen = unseen.length > 0 || input.end || input.flush;
+  const bypassed = known.open && !shares.some((share) => share.openBatchId) && closesOpen ? known.open.id : null;
   const statements = [
+    ...(bypassed === null ? [] : [sealBatches(tx, [bypassed], input.now)]),
     ...writeShares(tx, conversation.id, input, shares, batchIds, ids),
     ...(unseen.length > 0 ? [insertMessages(tx, conversation.id, input, unseen, shares, batchIds, firstSeq, ids)] : []),
     ...(conversation.created ? [] : [updateConversation(tx, conversation.id, unseen.length, input)]),
   ];
-  // A request to end or flush also concerns a batch that none of these messages joined.
-  if (unseen.length === 0 && known.open && (input.end || input.flush)) {
-    statements.push(sealBatches(tx, [known.open.id], input.now));
-  }
   await allOf(statements);
   return {
     conversationId: conversation.id,

@@ -1,0 +1,172 @@
+import { addDueBatch, post, sayMany } from '../contract/post.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { claimBatch, loadBatchConversation, releaseBatch, renewLease, type ClaimRequest } from './index.js';
+
+const LEASE_MS = 60_000;
+
+describe('the lease of a batch', () => {
+  let bench: StorageBench;
+  let tenant: string;
+  let batchId: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  beforeEach(async () => {
+    tenant = await bench.addTenant();
+    batchId = await addDueBatch(bench, tenant);
+  });
+  afterAll(() => bench.close());
+
+  const claim = (changes: Partial<ClaimRequest> = {}) => {
+    const request = { batchId, generation: 1, queue: 'extraction' as const, now: bench.clock.now(), leaseMs: LEASE_MS };
+    return bench.inTenant(tenant, (tx) => claimBatch(tx, { ...request, ...changes }));
+  };
+  const claimFence = async () => {
+    const claimed = await claim();
+    if (claimed.outcome !== 'claimed') throw new Error(`The batch is ${claimed.outcome}.`);
+    return claimed.fence;
+  };
+  const renew = (fence: number) =>
+    bench.inTenant(tenant, (tx) => renewLease(tx, { batchId, fence, now: bench.clock.now(), leaseMs: LEASE_MS }));
+  const release = (fence: number) => bench.inTenant(tenant, (tx) => releaseBatch(tx, { batchId, fence }));
+  const readBatch = async () => (await bench.look('SELECT * FROM batches WHERE id = $1', [batchId]))[0]!;
+  const setState = (state: string) => bench.look('UPDATE batches SET state = $2 WHERE id = $1', [batchId, state]);
+
+  it('is given to the first who asks, with what the work needs', async () => {
+    const accepted = bench.clock.now();
+    bench.clock.advance(500);
+    expect(await claim()).toEqual({
+      outcome: 'claimed',
+      fence: 1,
+      userId: 'ada',
+      conversationId: expect.any(String),
+      attempts: 1,
+      acceptedAt: accepted,
+    });
+    expect(await readBatch()).toMatchObject({
+      state: 'extracting',
+      started_at: new Date(bench.clock.now()),
+      lease_until: new Date(bench.clock.now() + LEASE_MS),
+      deferred_until: null,
+    });
+  });
+
+  it('is held until it ends, then given to the next under a higher fence', async () => {
+    await claim();
+    const until = bench.clock.now() + LEASE_MS;
+    bench.clock.advance(LEASE_MS - 1);
+    expect(await claim()).toEqual({ outcome: 'held', until });
+    bench.clock.advance(1);
+    expect(await claim()).toMatchObject({ outcome: 'claimed', fence: 2, attempts: 2 });
+  });
+
+  it('goes to one of those who ask at the same time', async () => {
+    const claims = await Promise.all(Array.from({ length: 6 }, () => claim()));
+    expect(claims.map(({ outcome }) => outcome).sort()).toEqual(['claimed', ...Array<string>(5).fill('held')]);
+  });
+
+  it('is prolonged by its holder only', async () => {
+    const first = await claimFence();
+    bench.clock.advance(LEASE_MS - 1);
+    expect(await renew(first)).toBe(true);
+    bench.clock.advance(LEASE_MS - 1);
+    expect(await claim()).toMatchObject({ outcome: 'held' });
+    bench.clock.advance(1);
+    const second = await claimFence();
+    expect(await renew(first)).toBe(false);
+    expect(await renew(second)).toBe(true);
+  });
+
+  it('is given back by its holder only, and cannot be prolonged after that', async () => {
+    const first = await claimFence();
+    bench.clock.advance(LEASE_MS);
+    const second = await claimFence();
+    await release(first);
+    expect(await claim()).toMatchObject({ outcome: 'held' });
+    await release(second);
+    expect(await renew(second)).toBe(false);
+    expect(await claim()).toMatchObject({ outcome: 'claimed', fence: 3 });
+  });
+
+  it('is stale for a job of another generation', async () => {
+    expect(await claim({ generation: 2 })).toEqual({ outcome: 'stale' });
+    await claim();
+    expect(await claim({ generation: 0 })).toEqual({ outcome: 'stale' });
+  });
+
+  it.each([
+    ['queued', 'extraction', 'claimed'],
+    ['deferred', 'extraction', 'claimed'],
+    ['extracting', 'extraction', 'claimed'],
+    ['persisting', 'extraction', 'stale'],
+    ['done', 'extraction', 'stale'],
+    ['failed', 'extraction', 'stale'],
+    ['queued', 'persistence', 'stale'],
+    ['extracting', 'persistence', 'stale'],
+    ['deferred', 'persistence', 'stale'],
+    ['persisting', 'persistence', 'claimed'],
+    ['done', 'persistence', 'stale'],
+    ['failed', 'persistence', 'stale'],
+  ] as const)('lets a batch that is %s to %s: %s', async (state, queue, outcome) => {
+    await setState(state);
+    expect(await claim({ queue })).toMatchObject({ outcome });
+  });
+
+  it('is stale for a batch of another tenant', async () => {
+    tenant = await bench.addTenant();
+    expect(await claim()).toEqual({ outcome: 'stale' });
+  });
+
+  it('seals an open batch, so that no message joins what is being read', async () => {
+    const open = await post(bench, tenant, { threadId: 'open', messages: sayMany(2) });
+    batchId = open.batchIds[0]!;
+    await claim();
+    expect(await readBatch()).toMatchObject({ sealed_at: new Date(bench.clock.now()), message_count: 2 });
+    const next = await post(bench, tenant, { threadId: 'open', messages: sayMany(2, 2) });
+    expect(next.batchIds).not.toContain(batchId);
+  });
+
+  it('takes turns with a post: every message is in the batch that is read, or in the next one', async () => {
+    const open = await post(bench, tenant, { threadId: 'open', messages: sayMany(1) });
+    batchId = open.batchIds[0]!;
+    const readClaimed = async () => {
+      await claim();
+      return bench.inTenant(tenant, (tx) => loadBatchConversation(tx, batchId, { contextMessages: 0 }));
+    };
+    const [read, next] = await Promise.all([
+      readClaimed(),
+      post(bench, tenant, { threadId: 'open', messages: sayMany(1, 1) }),
+    ]);
+    expect(read.messages.length).toBe(next.batchIds.includes(batchId) ? 2 : 1);
+    expect(await readBatch()).toMatchObject({ message_count: read.messages.length });
+  });
+});
+
+describe('loadBatchConversation', () => {
+  let bench: StorageBench;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  afterAll(() => bench.close());
+
+  it('gives the messages of the batch in order, and those said just before them', async () => {
+    const tenant = await bench.addTenant();
+    await post(bench, tenant, { messages: sayMany(5), flush: true });
+    await post(bench, tenant, { threadId: 'other', messages: sayMany(5) });
+    const { batchIds } = await post(bench, tenant, { messages: sayMany(3, 5), flush: true });
+    await post(bench, tenant, { messages: sayMany(2, 8), flush: true });
+    const load = (contextMessages: number) =>
+      bench.inTenant(tenant, (tx) => loadBatchConversation(tx, batchIds[0]!, { contextMessages }));
+    const { messages, context } = await load(2);
+    expect(messages.map((turn) => [turn.seq, turn.content])).toEqual([
+      [5, 'words 5'],
+      [6, 'words 6'],
+      [7, 'words 7'],
+    ]);
+    expect(context.map((turn) => turn.seq)).toEqual([3, 4]);
+    expect((await load(100)).context.map((turn) => turn.seq)).toEqual([0, 1, 2, 3, 4]);
+    expect((await load(0)).context).toEqual([]);
+  });
+});

@@ -1,0 +1,262 @@
+import { addDueBatch, post, sayMany } from '../contract/post.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import {
+  batchRevisions,
+  claimBatch,
+  completeExtraction,
+  failBatch,
+  getBatches,
+  loadExtraction,
+  replayBatch,
+  type ExtractionResult,
+} from './index.js';
+
+const USAGE = { inputTokens: 100, outputTokens: 20, estimated: false, costMicroUsd: 30 };
+
+describe('the stages of a batch', () => {
+  let bench: StorageBench;
+  let tenant: string;
+  let batchId: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  beforeEach(async () => {
+    tenant = await bench.addTenant();
+    batchId = await addDueBatch(bench, tenant);
+  });
+  afterAll(() => bench.close());
+
+  const claim = async (generation = 1, queue: 'extraction' | 'persistence' = 'extraction') => {
+    const request = { batchId, generation, queue, now: bench.clock.now(), leaseMs: 60_000 };
+    const claimed = await bench.inTenant(tenant, (tx) => claimBatch(tx, request));
+    if (claimed.outcome !== 'claimed') throw new Error(`The batch is ${claimed.outcome}.`);
+    return claimed.fence;
+  };
+  const complete = (fence: number, changes: Partial<ExtractionResult> = {}) => {
+    const result: ExtractionResult = {
+      batchId,
+      fence,
+      now: bench.clock.now(),
+      provider: 'mock',
+      model: 'mock-1',
+      notice: null,
+      answer: '{"items":[]}',
+      items: [],
+      usage: USAGE,
+      trace: null,
+      ...changes,
+    };
+    return bench.inTenant(tenant, (tx) => completeExtraction(tx, result, bench.ids));
+  };
+  const fail = (generation = 1) => {
+    const failure = { batchId, generation, code: 'provider_rejected', message: 'No.', now: bench.clock.now() };
+    return bench.inTenant(tenant, (tx) => failBatch(tx, failure));
+  };
+  const replay = () => bench.inTenant(tenant, (tx) => replayBatch(tx, batchId, bench.clock.now(), bench.ids));
+  const readBatch = async () => (await bench.look('SELECT * FROM batches WHERE id = $1', [batchId]))[0]!;
+  const readOutbox = () => bench.look('SELECT * FROM outbox WHERE batch_id = $1', [batchId]);
+  const count = async (table: string) =>
+    (await bench.look(`SELECT FROM ${table} WHERE batch_id = $1`, [batchId])).length;
+  const markReleased = () =>
+    bench.look('UPDATE outbox SET released_at = available_at, checked_at = available_at WHERE batch_id = $1', [
+      batchId,
+    ]);
+
+  describe('completeExtraction', () => {
+    it('commits the answer with the work that follows, in one outbox row', async () => {
+      const [before] = await readOutbox();
+      const fence = await claim();
+      await markReleased();
+      bench.clock.advance(2_000);
+      expect(await complete(fence, { notice: 'demo', trace: '00-next' })).toBe('committed');
+      const now = new Date(bench.clock.now());
+      expect(await readBatch()).toMatchObject({
+        state: 'persisting',
+        lease_until: null,
+        attempts: 0,
+        extracted_at: now,
+        finished_at: null,
+        provider: 'mock',
+        model: 'mock-1',
+        notice: 'demo',
+        input_tokens: 100,
+        output_tokens: 20,
+        cost_micro_usd: '30',
+      });
+      expect(await readOutbox()).toMatchObject([
+        {
+          queue: 'persistence',
+          generation: 1,
+          available_at: now,
+          rank_at: now,
+          leased_until: null,
+          released_at: null,
+          checked_at: null,
+          trace: '00-next',
+        },
+      ]);
+      expect((await readOutbox())[0]!['id']).not.toBe(before!['id']);
+      const extraction = await bench.inTenant(tenant, (tx) => loadExtraction(tx, batchId));
+      expect(extraction).toEqual({ provider: 'mock', model: 'mock-1', items: [], costMicroUsd: 30 });
+    });
+
+    it('charges what was used on the day it was used, and nothing for a call without use', async () => {
+      bench.clock.reset(Date.UTC(2026, 0, 5, 23, 59, 59, 999));
+      await complete(await claim());
+      expect(
+        await bench.look('SELECT day::text, operation, cost_micro_usd, estimated FROM usage WHERE batch_id = $1', [
+          batchId,
+        ]),
+      ).toEqual([{ day: '2026-01-05', operation: 'extraction', cost_micro_usd: '30', estimated: false }]);
+      batchId = await addDueBatch(bench, tenant);
+      const nothing = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0, estimated: false };
+      await complete(await claim(), { usage: nothing });
+      expect(await count('usage')).toBe(0);
+    });
+
+    it('writes nothing for a worker that has lost the batch', async () => {
+      const late = await claim();
+      bench.clock.advance(60_000);
+      const current = await claim();
+      expect(await complete(late)).toBe('lost');
+      expect([await count('extractions'), await count('usage')]).toEqual([0, 0]);
+      expect(await readBatch()).toMatchObject({ state: 'extracting', input_tokens: 0 });
+      expect(await complete(current)).toBe('committed');
+    });
+
+    it('commits once, however often it is told', async () => {
+      const fence = await claim();
+      const outcomes = await Promise.all([complete(fence), complete(fence), complete(fence)]);
+      expect(outcomes.sort()).toEqual(['committed', 'lost', 'lost']);
+      expect([await count('extractions'), await count('usage')]).toEqual([1, 1]);
+      expect(await readBatch()).toMatchObject({ input_tokens: 100 });
+    });
+
+    it('keeps the generation that the sweep has raised while the worker was busy', async () => {
+      const fence = await claim();
+      await bench.look('UPDATE batches SET generation = 2 WHERE id = $1', [batchId]);
+      await bench.look('UPDATE outbox SET generation = 2 WHERE batch_id = $1', [batchId]);
+      expect(await complete(fence)).toBe('committed');
+      expect(await readOutbox()).toMatchObject([{ queue: 'persistence', generation: 2 }]);
+      expect(await claim(2, 'persistence')).toBe(fence + 1);
+    });
+  });
+
+  describe('failBatch', () => {
+    it('ends the batch with its reason and takes its work away', async () => {
+      const fence = await claim();
+      expect(await fail()).toBe(true);
+      expect(await readBatch()).toMatchObject({
+        state: 'failed',
+        lease_until: null,
+        finished_at: new Date(bench.clock.now()),
+        error_code: 'provider_rejected',
+        error_message: 'No.',
+      });
+      expect(await readOutbox()).toEqual([]);
+      expect(await complete(fence)).toBe('lost');
+    });
+
+    it('leaves alone what has ended, and what went on under another generation', async () => {
+      expect(await fail(2)).toBe(false);
+      expect(await readOutbox()).toHaveLength(1);
+      expect(await fail()).toBe(true);
+      expect(await fail()).toBe(false);
+    });
+
+    it('closes a batch that nobody has started on: later messages go to one that will be read', async () => {
+      const open = await post(bench, tenant, { threadId: 'open' });
+      batchId = open.batchIds[0]!;
+      expect(await fail()).toBe(true);
+      const next = await post(bench, tenant, { threadId: 'open', messages: sayMany(1) });
+      expect(next.batchIds).not.toContain(batchId);
+      expect(await readBatch()).toMatchObject({ message_count: 1 });
+    });
+  });
+
+  describe('replayBatch', () => {
+    it('puts a failed batch back to work under the next generation', async () => {
+      await claim();
+      await fail();
+      bench.clock.advance(5_000);
+      expect(await replay()).toBe('replayed');
+      const now = new Date(bench.clock.now());
+      expect(await readBatch()).toMatchObject({
+        state: 'queued',
+        generation: 2,
+        attempts: 0,
+        finished_at: null,
+        error_code: null,
+        error_message: null,
+      });
+      expect(await readOutbox()).toMatchObject([
+        { queue: 'extraction', generation: 2, available_at: now, rank_at: now, released_at: null },
+      ]);
+      await expect(claim(1)).rejects.toThrow('stale');
+      expect(await claim(2)).toBeGreaterThan(1);
+    });
+
+    it('goes on with persistence when the answer is there: it is not bought again', async () => {
+      await complete(await claim());
+      await claim(1, 'persistence');
+      await fail();
+      expect(await replay()).toBe('replayed');
+      expect(await readBatch()).toMatchObject({ state: 'persisting', generation: 2 });
+      expect(await readOutbox()).toMatchObject([{ queue: 'persistence', generation: 2 }]);
+      expect(await claim(2, 'persistence')).toBeGreaterThan(2);
+    });
+
+    it('replays once when asked twice at the same time', async () => {
+      await fail();
+      expect((await Promise.all([replay(), replay()])).sort()).toEqual(['not_failed', 'replayed']);
+      expect(await readOutbox()).toHaveLength(1);
+    });
+
+    it('refuses what has not failed, and what the tenant does not have', async () => {
+      expect(await replay()).toBe('not_failed');
+      await fail();
+      const owner = tenant;
+      tenant = await bench.addTenant();
+      expect(await replay()).toBe('not_found');
+      tenant = owner;
+      expect(await readBatch()).toMatchObject({ state: 'failed', generation: 1 });
+    });
+  });
+
+  describe('getBatches', () => {
+    it('shows batches in the order asked for, without those of others', async () => {
+      const other = await addDueBatch(bench, await bench.addTenant());
+      const second = await addDueBatch(bench, tenant);
+      await claim();
+      await fail();
+      const batches = await bench.inTenant(tenant, (tx) => getBatches(tx, [second, other, batchId]));
+      expect(batches.map((batch) => batch.id)).toEqual([second, batchId]);
+      expect(batches[1]).toMatchObject({
+        user_id: 'ada',
+        thread_id: expect.any(String),
+        status: 'failed',
+        messages: 1,
+        sealed: true,
+        attempts: 1,
+        generation: 1,
+        error: { code: 'provider_rejected', message: 'No.' },
+        finished_at: new Date(bench.clock.now()).toISOString(),
+      });
+    });
+
+    it('raises the revision with every stage', async () => {
+      const revision = async () => (await bench.inTenant(tenant, (tx) => batchRevisions(tx, [batchId]))).get(batchId)!;
+      const revisions = [await revision()];
+      const fence = await claim();
+      revisions.push(await revision());
+      await complete(fence);
+      revisions.push(await revision());
+      await fail();
+      revisions.push(await revision());
+      await replay();
+      revisions.push(await revision());
+      expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b));
+    });
+  });
+});

@@ -1,0 +1,303 @@
+import { post, postOf, say, sayMany, WINDOW_MS } from '../contract/post.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { acceptMessages, MessageConflictError } from './index.js';
+
+interface BatchFigures {
+  id: string;
+  message_count: number;
+  sealed: boolean;
+  state: string;
+}
+
+describe('acceptMessages', () => {
+  let bench: StorageBench;
+  let tenant: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  beforeEach(async () => {
+    tenant = await bench.addTenant();
+  });
+  afterAll(() => bench.close());
+
+  const readBatches = () =>
+    bench.look<BatchFigures>(
+      `SELECT id, message_count, sealed_at IS NOT NULL AS sealed, state FROM batches
+        WHERE tenant_id = $1 ORDER BY accepted_at, id`,
+      [tenant],
+    );
+  const readMessages = () =>
+    bench.look<{ seq: number; content: string; batch_id: string }>(
+      'SELECT seq, content, batch_id FROM messages WHERE tenant_id = $1 ORDER BY conversation_id, seq',
+      [tenant],
+    );
+  /** Milliseconds from now at which each batch may be released. */
+  const readDelays = async () => {
+    const rows = await bench.look<{ available_at: Date }>(
+      'SELECT available_at FROM outbox WHERE tenant_id = $1 ORDER BY available_at, id',
+      [tenant],
+    );
+    return rows.map((row) => row.available_at.getTime() - bench.clock.now());
+  };
+  const flushed = { flush: true } as const;
+
+  it('stores a first post whole: user, conversation, message, open batch and work that waits for the window', async () => {
+    const message = { ...say('hello', 'm1'), role: 'tool' as const, actorId: 'bot' };
+    const scope = { agentId: 'agent', runId: 'run', appId: 'app', trace: '00-trace' };
+    const outcome = await post(bench, tenant, { ...scope, messages: [message] });
+    expect(outcome).toEqual({
+      conversationId: expect.any(String),
+      threadId: 'thread',
+      batchIds: [expect.any(String)],
+      accepted: 1,
+      seen: 0,
+      releaseAt: bench.clock.now() + WINDOW_MS,
+    });
+    const now = new Date(bench.clock.now());
+    expect(await bench.look('SELECT * FROM users WHERE tenant_id = $1', [tenant])).toMatchObject([
+      { user_id: 'ada', created_at: now, chain_seq: '0' },
+    ]);
+    expect(await bench.look('SELECT * FROM messages WHERE tenant_id = $1', [tenant])).toMatchObject([
+      {
+        conversation_id: outcome.conversationId,
+        batch_id: outcome.batchIds[0],
+        seq: 0,
+        external_id: 'm1',
+        role: 'tool',
+        actor_id: 'bot',
+        agent_id: 'agent',
+        run_id: 'run',
+        app_id: 'app',
+        content: 'hello',
+        content_hmac: message.contentHmac,
+        said_at: new Date(message.saidAt),
+        received_at: now,
+      },
+    ]);
+    expect(await bench.look('SELECT * FROM outbox WHERE tenant_id = $1', [tenant])).toMatchObject([
+      { queue: 'extraction', batch_id: outcome.batchIds[0], generation: 1, released_at: null, trace: '00-trace' },
+    ]);
+    expect(await readBatches()).toEqual([
+      { id: outcome.batchIds[0], message_count: 1, sealed: false, state: 'queued' },
+    ]);
+    expect(await readDelays()).toEqual([WINDOW_MS]);
+  });
+
+  it('makes a thread of its own for a post without thread', async () => {
+    const outcome = await post(bench, tenant, { threadId: null });
+    expect(outcome.threadId).toBe(outcome.conversationId);
+    expect((await post(bench, tenant, { threadId: null })).conversationId).not.toBe(outcome.conversationId);
+  });
+
+  it('joins the open batch of the thread, which keeps the time of its first message', async () => {
+    const first = await post(bench, tenant);
+    bench.clock.advance(400);
+    const second = await post(bench, tenant, { messages: sayMany(2) });
+    expect(second.conversationId).toBe(first.conversationId);
+    expect(second.batchIds).toEqual(first.batchIds);
+    expect(await readBatches()).toEqual([{ id: first.batchIds[0], message_count: 3, sealed: false, state: 'queued' }]);
+    expect((await readMessages()).map((row) => row.seq)).toEqual([0, 1, 2]);
+    expect(await readDelays()).toEqual([WINDOW_MS - 400]);
+  });
+
+  it('gives each thread and each person a conversation of their own', async () => {
+    const outcomes = [
+      await post(bench, tenant),
+      await post(bench, tenant, { threadId: 'other' }),
+      await post(bench, tenant, { userId: 'grace' }),
+    ];
+    expect(new Set(outcomes.map((outcome) => outcome.conversationId)).size).toBe(3);
+  });
+
+  it('answers with no batch when every message was seen', async () => {
+    await post(bench, tenant, { messages: sayMany(3) });
+    expect(await post(bench, tenant, { messages: sayMany(3) })).toMatchObject({
+      batchIds: [],
+      accepted: 0,
+      seen: 3,
+      releaseAt: null,
+    });
+    expect((await readMessages()).length).toBe(3);
+  });
+
+  it('stores only what is new, in order, behind what is known', async () => {
+    await post(bench, tenant, { messages: sayMany(2) });
+    const outcome = await post(bench, tenant, { messages: [...sayMany(4), say('no id'), say('no id')] });
+    expect(outcome).toMatchObject({ accepted: 4, seen: 2 });
+    expect((await readMessages()).map((row) => [row.seq, row.content])).toEqual([
+      [0, 'words 0'],
+      [1, 'words 1'],
+      [2, 'words 2'],
+      [3, 'words 3'],
+      [4, 'no id'],
+      [5, 'no id'],
+    ]);
+    const [conversation] = await bench.look('SELECT message_count FROM conversations WHERE tenant_id = $1', [tenant]);
+    expect(conversation).toEqual({ message_count: 6 });
+  });
+
+  it('folds a message that the post itself repeats', async () => {
+    const messages = [say('a', 'x'), say('a', 'x'), say('b', 'y')];
+    expect(await post(bench, tenant, { messages })).toMatchObject({ accepted: 2, seen: 1 });
+    expect((await readMessages()).map((row) => row.seq)).toEqual([0, 1]);
+    const [conversation] = await bench.look('SELECT message_count FROM conversations WHERE tenant_id = $1', [tenant]);
+    expect(conversation).toEqual({ message_count: 2 });
+  });
+
+  it('knows message ids per conversation, not beyond', async () => {
+    await post(bench, tenant, { messages: sayMany(1) });
+    expect(await post(bench, tenant, { threadId: 'other', messages: sayMany(1) })).toMatchObject({ accepted: 1 });
+  });
+
+  it('refuses an id with other words, names its place in the post, and stores nothing of it', async () => {
+    await post(bench, tenant, { messages: [say('a', 'x'), say('b', 'y')] });
+    const messages = [say('new', 'n'), say('a', 'x'), say('new', 'n'), say('other', 'y')];
+    const error: unknown = await post(bench, tenant, { messages }).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(MessageConflictError);
+    expect((error as MessageConflictError).index).toBe(3);
+    expect((await readMessages()).map((row) => row.content)).toEqual(['a', 'b']);
+  });
+
+  it('leaves neither user nor conversation behind when a first post conflicts with itself', async () => {
+    const messages = [say('a', 'x'), say('b', 'x')];
+    await expect(post(bench, tenant, { messages })).rejects.toThrow(MessageConflictError);
+    expect(await bench.look('SELECT FROM users WHERE tenant_id = $1', [tenant])).toEqual([]);
+  });
+
+  it.each([
+    ['a window of 0', { windowMs: 0 }],
+    ['flush', { flush: true }],
+    ['end', { end: true }],
+  ])('seals the batch at once with %s', async (_name, changes) => {
+    const outcome = await post(bench, tenant, changes);
+    expect(outcome.releaseAt).toBe(bench.clock.now());
+    expect(await readBatches()).toMatchObject([{ sealed: true }]);
+    expect(await readDelays()).toEqual([0]);
+    const next = await post(bench, tenant);
+    expect(next.batchIds).not.toEqual(outcome.batchIds);
+  });
+
+  it.each([
+    ['flush', { flush: true }],
+    ['end', { end: true }],
+  ])('seals the open batch with %s, even when it brings nothing new', async (_name, changes) => {
+    const messages = sayMany(1);
+    await post(bench, tenant, { messages });
+    bench.clock.advance(100);
+    await post(bench, tenant, { messages, ...changes });
+    expect(await readBatches()).toMatchObject([{ sealed: true, message_count: 1 }]);
+    expect(await readDelays()).toEqual([0]);
+  });
+
+  it('splits 500 messages over batches of 50, all due at once', async () => {
+    const outcome = await post(bench, tenant, { messages: sayMany(500) });
+    expect(outcome).toMatchObject({ accepted: 500, seen: 0, releaseAt: bench.clock.now() });
+    expect(outcome.batchIds.length).toBe(10);
+    expect(await readBatches()).toEqual(
+      outcome.batchIds.map((id) => ({ id, message_count: 50, sealed: true, state: 'queued' })),
+    );
+    const messages = await readMessages();
+    expect(messages.map((row) => row.seq)).toEqual(Array.from({ length: 500 }, (_, seq) => seq));
+    expect(messages.map((row) => row.batch_id)).toEqual(outcome.batchIds.flatMap((id) => Array<string>(50).fill(id)));
+    expect(await readDelays()).toEqual(Array<number>(10).fill(0));
+  });
+
+  it('fills the open batch first, seals it, and leaves only the last one open', async () => {
+    const first = await post(bench, tenant, { messages: sayMany(30) });
+    const second = await post(bench, tenant, { messages: sayMany(75, 30) });
+    expect(second.batchIds[0]).toBe(first.batchIds[0]);
+    expect((await readBatches()).map((batch) => [batch.message_count, batch.sealed])).toEqual([
+      [50, true],
+      [50, true],
+      [5, false],
+    ]);
+    expect(await readDelays()).toEqual([0, 0, WINDOW_MS]);
+  });
+
+  it('closes an open batch that a smaller limit makes too large', async () => {
+    await post(bench, tenant, { messages: sayMany(30) });
+    await post(bench, tenant, { messages: sayMany(5, 30), maxMessages: 10 });
+    expect((await readBatches()).map((batch) => [batch.message_count, batch.sealed])).toEqual([
+      [30, true],
+      [5, false],
+    ]);
+  });
+
+  it('lets posts to one thread take turns: each message has a place of its own, and one batch is open', async () => {
+    const posts = Array.from({ length: 8 }, (_, n) => post(bench, tenant, { messages: sayMany(7, n * 7) }));
+    const outcomes = await Promise.all(posts);
+    expect(new Set(outcomes.map((outcome) => outcome.conversationId)).size).toBe(1);
+    const messages = await readMessages();
+    expect(messages.map((row) => row.seq)).toEqual(Array.from({ length: 56 }, (_, seq) => seq));
+    expect((await readBatches()).map((batch) => [batch.message_count, batch.sealed])).toEqual([
+      [50, true],
+      [6, false],
+    ]);
+    const [conversation] = await bench.look('SELECT message_count FROM conversations WHERE tenant_id = $1', [tenant]);
+    expect(conversation).toEqual({ message_count: 56 });
+  });
+
+  it('stores a message once that two posts bring at the same time', async () => {
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => post(bench, tenant, { messages: sayMany(3) })));
+    expect(outcomes.map((outcome) => outcome.accepted).sort()).toEqual([0, 0, 0, 3]);
+    expect((await readMessages()).length).toBe(3);
+  });
+
+  it('reopens an ended conversation with new messages, not with seen ones', async () => {
+    const endedAt = async () => {
+      const [row] = await bench.look<{ ended_at: Date | null }>(
+        'SELECT ended_at FROM conversations WHERE tenant_id = $1',
+        [tenant],
+      );
+      return row!.ended_at?.getTime() ?? null;
+    };
+    const ended = bench.clock.now();
+    await post(bench, tenant, { messages: sayMany(1), end: true });
+    bench.clock.advance(1_000);
+    await post(bench, tenant, { messages: sayMany(1) });
+    await post(bench, tenant, { messages: sayMany(1), end: true });
+    expect(await endedAt()).toBe(ended);
+    await post(bench, tenant, { messages: sayMany(2), ...flushed });
+    expect(await endedAt()).toBeNull();
+    await post(bench, tenant, { messages: sayMany(3), end: true });
+    expect(await endedAt()).toBe(bench.clock.now());
+  });
+
+  it('raises the revision of a batch that grows or closes, so that whoever watches it looks again', async () => {
+    const revision = async () => {
+      const [row] = await bench.look<{ revision: number }>('SELECT revision FROM batches WHERE tenant_id = $1', [
+        tenant,
+      ]);
+      return row!.revision;
+    };
+    await post(bench, tenant);
+    const created = await revision();
+    await post(bench, tenant);
+    const grown = await revision();
+    await post(bench, tenant, flushed);
+    expect([grown > created, (await revision()) > grown]).toEqual([true, true]);
+  });
+
+  it('needs few statements, however many messages a post has', async () => {
+    const countStatements = (messages: number) =>
+      bench.inTenant(tenant, async (tx) => {
+        let statements = 0;
+        const counting = new Proxy(tx, {
+          get: (target, name: 'query' | 'execute' | 'tenantId') => {
+            if (name !== 'tenantId') statements++;
+            const member = target[name];
+            return typeof member === 'function' ? member.bind(target) : member;
+          },
+        });
+        const input = postOf(bench, { threadId: `thread ${messages}`, messages: sayMany(messages) });
+        await acceptMessages(counting, input, bench.ids);
+        return statements;
+      });
+    expect(await countStatements(1)).toBe(3);
+    expect(await countStatements(500)).toBe(3);
+  });
+});

@@ -1,0 +1,135 @@
+import { BadCursorError } from '../database/cursor.js';
+import { post, say, sayMany } from '../contract/post.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { endConversation, getConversation } from './index.js';
+
+describe('a stored conversation', () => {
+  let bench: StorageBench;
+  let tenant: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  beforeEach(async () => {
+    tenant = await bench.addTenant();
+  });
+  afterAll(() => bench.close());
+
+  const read = (id: string, limit = 100, cursor?: string) =>
+    bench.inTenant(tenant, (tx) => getConversation(tx, id, { limit, cursor }));
+  const end = (id: string) => bench.inTenant(tenant, (tx) => endConversation(tx, id, bench.clock.now()));
+
+  describe('getConversation', () => {
+    it('shows the conversation with its messages', async () => {
+      const message = { ...say('hello', 'm1'), actorId: 'ada' };
+      const { conversationId, batchIds } = await post(bench, tenant, { agentId: 'agent', messages: [message] });
+      const now = new Date(bench.clock.now()).toISOString();
+      expect(await read(conversationId)).toEqual({
+        id: conversationId,
+        user_id: 'ada',
+        thread_id: 'thread',
+        agent_id: 'agent',
+        run_id: null,
+        app_id: null,
+        state: 'open',
+        message_count: 1,
+        created_at: now,
+        updated_at: now,
+        ended_at: null,
+        messages: [
+          {
+            id: expect.any(String),
+            external_id: 'm1',
+            seq: 0,
+            role: 'user',
+            actor_id: 'ada',
+            content: 'hello',
+            created_at: new Date(message.saidAt).toISOString(),
+            batch_id: batchIds[0],
+          },
+        ],
+        next_cursor: null,
+      });
+    });
+
+    it('leads through all messages page by page, without gap or repetition', async () => {
+      const { conversationId } = await post(bench, tenant, { messages: sayMany(7) });
+      const seqs: number[][] = [];
+      let cursor: string | null | undefined;
+      do {
+        const page = await read(conversationId, 3, cursor);
+        seqs.push(page!.messages.map((message) => message.seq));
+        cursor = page!.next_cursor;
+      } while (cursor !== null);
+      expect(seqs).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
+    });
+
+    it('refuses a cursor that it did not give', async () => {
+      const { conversationId } = await post(bench, tenant);
+      await expect(read(conversationId, 3, 'nonsense')).rejects.toThrow(BadCursorError);
+    });
+
+    it('finds nothing of another tenant', async () => {
+      const { conversationId } = await post(bench, tenant);
+      tenant = await bench.addTenant();
+      expect(await read(conversationId)).toBeNull();
+    });
+  });
+
+  describe('endConversation', () => {
+    it('seals the open batch, which is due at once', async () => {
+      const { conversationId, batchIds } = await post(bench, tenant);
+      bench.clock.advance(100);
+      expect(await end(conversationId)).toEqual({ conversationId, endedAt: bench.clock.now(), batchIds });
+      const now = new Date(bench.clock.now());
+      expect(
+        await bench.look(
+          `SELECT b.sealed_at, o.available_at, o.rank_at FROM batches b JOIN outbox o ON o.batch_id = b.id
+            WHERE b.tenant_id = $1`,
+          [tenant],
+        ),
+      ).toEqual([{ sealed_at: now, available_at: now, rank_at: now }]);
+      expect(await read(conversationId)).toMatchObject({ state: 'ended', ended_at: now.toISOString() });
+    });
+
+    it('keeps the time of the first end', async () => {
+      const { conversationId } = await post(bench, tenant);
+      const first = await end(conversationId);
+      bench.clock.advance(100);
+      expect(await end(conversationId)).toEqual({ conversationId, endedAt: first!.endedAt, batchIds: [] });
+    });
+
+    it('leaves work alone that is released already', async () => {
+      const { conversationId, batchIds } = await post(bench, tenant);
+      await bench.look('UPDATE outbox SET released_at = available_at WHERE batch_id = $1', [batchIds[0]]);
+      const before = await bench.look('SELECT * FROM outbox WHERE batch_id = $1', [batchIds[0]]);
+      await end(conversationId);
+      expect(await bench.look('SELECT * FROM outbox WHERE batch_id = $1', [batchIds[0]])).toEqual(before);
+    });
+
+    it('knows no conversation of another tenant, and ends none', async () => {
+      const { conversationId } = await post(bench, tenant);
+      const owner = tenant;
+      tenant = await bench.addTenant();
+      expect(await end(conversationId)).toBeNull();
+      tenant = owner;
+      expect(await read(conversationId)).toMatchObject({ state: 'open' });
+    });
+
+    it('takes turns with a post: whichever comes first, nothing stays unsealed by accident', async () => {
+      const { conversationId } = await post(bench, tenant);
+      await Promise.all([end(conversationId), post(bench, tenant, { messages: sayMany(2) })]);
+      const batches = await bench.look<{ message_count: number; sealed: boolean }>(
+        `SELECT message_count, sealed_at IS NOT NULL AS sealed FROM batches WHERE tenant_id = $1 ORDER BY id`,
+        [tenant],
+      );
+      expect([
+        [{ message_count: 3, sealed: true }],
+        [
+          { message_count: 1, sealed: true },
+          { message_count: 2, sealed: false },
+        ],
+      ]).toContainEqual(batches);
+    });
+  });
+});
