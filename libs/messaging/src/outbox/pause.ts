@@ -37,13 +37,12 @@ export class Pause {
   private wait(ms: number): Promise<void> {
     if (this.stopped || ms <= 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const timer = setTimeout(finish, ms);
-      const self = this;
-      function finish(): void {
+      const finish = () => {
         clearTimeout(timer);
-        self.wake = undefined;
+        this.wake = undefined;
         resolve();
-      }
+      };
+      const timer = setTimeout(finish, ms);
       this.wake = finish;
     });
   }

@@ -14,6 +14,7 @@ import type {
 import { asConnection, postgresFactory } from './postgres-factory.js';
 import { QueueGuard } from './queue-guard.js';
 import { QueueRegistry } from './queue-registry.js';
+import { reportWorkerError } from './report-worker-error.js';
 import { DEFAULT_OPERATION_TIMEOUT_MS, workerDefaults } from './worker-defaults.js';
 
 /** BullMQ uses this schema for every pool it did not make itself. */
@@ -41,7 +42,7 @@ export class PostgresBackend implements QueueBackend {
     const pool = new pg.Pool({
       connectionTimeoutMillis: deps.operationTimeoutMs ?? DEFAULT_OPERATION_TIMEOUT_MS,
       ...config.pool,
-      max: CLIENTS_FOR_QUERIES,
+      max: config.pool.max ?? CLIENTS_FOR_QUERIES,
       keepAlive: true,
       options: `-c search_path=${SCHEMA}`,
     });
@@ -65,7 +66,7 @@ export class PostgresBackend implements QueueBackend {
     const { telemetry, logger } = this.deps;
     const all = { ...workerDefaults, ...options, connection: asConnection(this.pool), telemetry, autorun: false };
     const worker = new Worker(queueName, processor, all, postgresFactory);
-    worker.on('error', (error) => logger.debug('framework_error', { source: 'bullmq', error }));
+    worker.on('error', (error) => reportWorkerError(logger, error));
     worker.once('closed', () => {
       this.pool.options.max -= 1;
     });

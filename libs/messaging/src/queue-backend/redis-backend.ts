@@ -15,6 +15,7 @@ import type {
 import { QueueGuard } from './queue-guard.js';
 import { QueueRegistry } from './queue-registry.js';
 import { createProducerClient, createWorkerClient, waitForConnection } from './redis-clients.js';
+import { reportWorkerError } from './report-worker-error.js';
 import { DEFAULT_OPERATION_TIMEOUT_MS, workerDefaults } from './worker-defaults.js';
 
 /** BullMQ on Redis or Valkey: one connection for producers, one shared by all workers, one more per worker to wait on. */
@@ -51,7 +52,7 @@ export class RedisBackend implements QueueBackend {
     const all = { ...workerDefaults, ...options, connection, prefix: this.prefix, telemetry, autorun: false };
     const worker = new Worker(queueName, processor, all, createRedisBackend);
     // Connections report to the tracker themselves; without a listener an 'error' event would end the process.
-    worker.on('error', (error) => logger.debug('framework_error', { source: 'bullmq', error }));
+    worker.on('error', (error) => reportWorkerError(logger, error));
     return worker;
   }
 

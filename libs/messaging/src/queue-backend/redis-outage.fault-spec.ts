@@ -44,8 +44,12 @@ describe('while Redis is gone', () => {
     } as const;
     const bench = await QueueBench.open(place);
     await redis.kill9();
-    const { store, queues, clock, metrics } = bench;
-    const relay = new OutboxRelay({ store, queues, clock, metrics, logger: bench.recorded.logger });
+    const { store, clock, metrics } = bench;
+    const { logger } = bench.recorded;
+    const late = await createQueueBackend(place.backend, { logger });
+    bench.closeLater(() => late.close());
+    const queue = late.openQueue(testDefinition);
+    const relay = new OutboxRelay({ store, queues: { extraction: queue, persistence: queue }, clock, metrics, logger });
     relay.start();
     bench.closeLater(() => relay.stop());
     await store.add(createOutboxRows(20));

@@ -1,0 +1,17 @@
+import { createRecordingLogger } from '../contract/recording-logger.contract.js';
+import { reportWorkerError } from './report-worker-error.js';
+
+describe('reportWorkerError', () => {
+  it.each([
+    [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'debug'],
+    [Object.assign(new Error('terminating connection'), { code: '57P01' }), 'debug'],
+    [new Error('Connection is closed.'), 'debug'],
+    [new Error('Connection terminated unexpectedly'), 'debug'],
+    [new Error('Missing lock for job 7. moveToFinished'), 'warn'],
+    [Object.assign(new Error('relation "job" does not exist'), { code: '42P01' }), 'warn'],
+  ])('logs %p as %s', (error, level) => {
+    const { logger, lines } = createRecordingLogger();
+    reportWorkerError(logger, error);
+    expect(lines).toMatchObject([{ level, event: 'framework_error' }]);
+  });
+});
