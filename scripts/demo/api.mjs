@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The key to call with: ANNALS_KEY, else the one that `npm start` keeps in its data folder. */
+async function findKey(environment) {
+  if (environment.ANNALS_KEY) return environment.ANNALS_KEY;
+  const file = join(environment.ANNALS_DATA_DIR ?? '.annals', 'bootstrap-key');
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch {
+    throw new Error(`Set ANNALS_KEY to an API key: ${file} cannot be read.`);
+  }
+}
+
+/** A client of a running server: `call(method, path, body?)` gives the JSON answer or throws what to do. */
+export async function connect(environment) {
+  const base = environment.ANNALS_URL ?? `http://127.0.0.1:${environment.ANNALS_HTTP_PORT ?? 8080}`;
+  const key = await findKey(environment);
+  const call = async (method, path, body) => {
+    let response;
+    try {
+      response = await fetch(new URL(path, base), {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+    } catch {
+      throw new Error(`No server answers at ${base}. Start one with "npm start", or set ANNALS_URL.`);
+    }
+    const answer = await response.json();
+    if (!response.ok) {
+      const fields = (answer.errors ?? []).map((error) => `\n  ${error.path}: ${error.message}`).join('');
+      throw new Error(`${method} ${path} answered ${response.status}: ${answer.detail}${fields}`);
+    }
+    return answer;
+  };
+  return { base, call };
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import cliProgress from 'cli-progress';
+import { connect } from './api.mjs';
+import { followBatches } from './follow-batches.mjs';
+import { readConversations } from './read-conversations.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    query: { type: 'string', short: 'q' },
+    show: { type: 'string', default: '8' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
+
+const USAGE = `Usage: npm run demo [-- file.json] [--query "a question"] [--show 8]
+
+Sends a conversation file to a running server, waits for its memories and prints them with their sources.
+Without a file it sends a small sample. ANNALS_URL and ANNALS_KEY name another server and key.`;
+
+async function run() {
+  const file = positionals[0] ?? new URL('./sample-conversation.json', import.meta.url);
+  const conversations = readConversations(JSON.parse(await readFile(file, 'utf8')));
+  const api = await connect(process.env);
+  const bar = new cliProgress.MultiBar(
+    { format: '{what} |{bar}| {value}/{total}', hideCursor: true, clearOnComplete: false, noTTYOutput: true },
+    cliProgress.Presets.shades_classic,
+  );
+  const totals = { messages: 0, seen: 0, batches: 0, failed: 0, inserted: 0, updated: 0, skipped: 0, quarantined: 0 };
+  try {
+    const batchIds = await send(api, conversations, bar, totals);
+    for (const batch of await followBatches(api, batchIds, bar)) {
+      totals.batches += 1;
+      totals.failed += batch.status === 'failed' ? 1 : 0;
+      totals.inserted += batch.inserted;
+      totals.updated += batch.updated;
+      totals.skipped += batch.skipped_duplicate;
+      totals.quarantined += batch.quarantined;
+    }
+  } finally {
+    bar.stop();
+  }
+  for (const conversation of conversations) await show(api, conversation);
+  process.stdout.write(
+    `\n${totals.messages} messages sent, ${totals.seen} seen before · ${totals.batches} batches, ${totals.failed} failed · ` +
+      `memories: ${totals.inserted} inserted, ${totals.updated} updated, ${totals.skipped} duplicates, ` +
+      `${totals.quarantined} held back\n`,
+  );
+  if (totals.failed > 0) process.exitCode = 1;
+}
+
+async function send(api, conversations, bar, totals) {
+  const posts = conversations.flatMap((conversation) => conversation.posts);
+  const messages = posts.reduce((sum, post) => sum + post.messages.length, 0);
+  const sending = bar.create(messages, 0, { what: 'sending   ' });
+  const batchIds = new Set();
+  for (const post of posts) {
+    const accepted = await api.call('POST', '/v1/conversations', post);
+    for (const id of accepted.batch_ids) batchIds.add(id);
+    totals.messages += post.messages.length;
+    totals.seen += accepted.seen;
+    sending.increment(post.messages.length);
+  }
+  return [...batchIds];
+}
+
+async function show(api, { userId, question }) {
+  const limit = Math.min(200, Math.max(1, Number(values.show) || 8));
+  const list = await api.call('GET', `/v1/memories?user_id=${encodeURIComponent(userId)}&limit=${limit}`);
+  process.stdout.write(`\nMemories of ${userId} (the last ${list.items.length}):\n`);
+  for (const memory of list.items) {
+    process.stdout.write(`  [${memory.category}] ${memory.content}\n`);
+    for (const source of memory.sources) {
+      const speaker = source.actor_id ? `${source.actor_id}, ` : '';
+      process.stdout.write(`      "${source.quote}" (${speaker}${source.said_at.slice(0, 10)})\n`);
+    }
+  }
+  const asked = values.query ?? question ?? 'What does the user like?';
+  const answer = await api.call('POST', '/v1/memory/query', { query: asked, filters: { user_id: userId }, top_k: 5 });
+  process.stdout.write(`\nmemory.query: ${asked}\n`);
+  if (answer.memories.length === 0) process.stdout.write('  nothing is known about that\n');
+  for (const memory of answer.memories) process.stdout.write(`  - ${memory.text}\n`);
+}
+
+if (values.help) {
+  process.stdout.write(`${USAGE}\n`);
+} else {
+  try {
+    await run();
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
