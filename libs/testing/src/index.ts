@@ -3,3 +3,31 @@ export { createTestDatabase } from './database/create-test-database.js';
 export type { TestDatabase, TestDatabaseAddress, TestProfile } from './database/test-database.js';
 export { startTestDatabases, type TestDatabases, type TestDatabasesOptions } from './database/start-test-databases.js';
 export { waitUntil, WaitTimeoutError, type WaitOptions } from './waiting/wait-until.js';
+export { AnnalsProcess, type AppName, type Variables } from './processes/annals-process.js';
+export type { AdminQuery, AnnalsSystem } from './processes/annals-system.js';
+export { startDistributed, type DistributedOptions, type DistributedSystem } from './processes/start-distributed.js';
+export { startStandalone, type StandaloneOptions, type StandaloneSystem } from './processes/start-standalone.js';
+export {
+  startOnPrivateServers,
+  startOnServices,
+  startSystem,
+  type FragileSystem,
+  type ServicesOptions,
+  type SystemOptions,
+} from './processes/start-system.js';
+export { createTestKey } from './processes/test-secrets.js';
+export { ApiClient, UnexpectedAnswer, type ApiAnswer, type CallInput, type RawAnswer } from './client/api-client.js';
+export { readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
+export { asTenant } from './scenarios/as-tenant.js';
+export { assertNothingLostOrDoubled, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
+export { Load, type LoadOptions } from './scenarios/load.js';
+export { factContent, makePost, sayFact, type Post } from './scenarios/made-conversations.js';
+export { startOtlpCollector, type CollectedSpan, type OtlpCollector } from './scenarios/otlp-collector.js';
+export { mapConcurrently, waitForBatches, waitUntilDone, type WaitForBatchesOptions } from './scenarios/wait-for-batches.js';
+export { fakeVector, startFakeOpenAIEmbeddings } from './providers/fake-openai-embeddings.js';
+export type {
+  FakeEmbeddingAnswer,
+  FakeEmbeddingRequest,
+  FakeOpenAIEmbeddings,
+  FakeOpenAIEmbeddingsOptions,
+} from './providers/fake-openai-embeddings.js';

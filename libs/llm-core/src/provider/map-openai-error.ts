@@ -37,13 +37,13 @@ export function mapOpenAIError(error: unknown, provider: string, now: number): L
 }
 
 function mapStatus(error: APIError, provider: string, now: number): LLMError {
-  const status = error.status as number | undefined;
+  const { status } = error;
   const type = readType(status, error);
   const details: LLMErrorDetails = { provider };
   if (status !== undefined) details.status = status;
   const requestId = error.requestID;
   if (requestId) details.providerRequestId = requestId;
-  const retryAfterMs = error.headers ? readRetryAfter(error.headers as Headers, now) : undefined;
+  const retryAfterMs = error.headers ? readRetryAfter(error.headers, now) : undefined;
   if (retryAfterMs !== undefined) details.retryAfterMs = retryAfterMs;
   return new LLMError(type, describe(type, provider, status), details);
 }

@@ -10,10 +10,16 @@ const WEIGHTS: Readonly<Record<FeatureKind, number>> = { stem: 1, pair: 0.5, par
 /** Longer texts say the same with their beginning, and cost stays bounded. */
 const MAX_TEXT_LENGTH = 20_000;
 
+/**
+ * Measured on two-person conversations: a question and a message picked at random have a median cosine of 0.03 (99 % lie
+ * below 0.26), a question and the message that answers it 0.13, the best tenth above 0.32. Statements that share their
+ * frame but not their fact ("lives in Berlin", "lives in Munich") reach 0.7, and the same words turned round ("tea over
+ * coffee") 0.9, so only what is all but identical may merge unasked; pairs above 0.45 are about the same thing.
+ */
 const PROFILE: SimilarityProfile = {
-  unrelated: 0.1,
-  same: 0.6,
-  bands: { auto: 0.95, check: 0.8, fallback: 0.6, link: 0.4 },
+  unrelated: 0.05,
+  same: 0.4,
+  bands: { auto: 0.98, check: 0.85, fallback: 0.65, link: 0.45 },
 };
 
 /**

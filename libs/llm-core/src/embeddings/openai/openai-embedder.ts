@@ -2,7 +2,6 @@ import type { Clock } from '@annals/domain';
 import OpenAI, { BadRequestError, UnprocessableEntityError } from 'openai';
 import { LLMError } from '../../provider/llm-error.js';
 import { mapOpenAIError } from '../../provider/map-openai-error.js';
-import { loadTokenCounter } from '../../tokens/count-tokens.js';
 import type { EmbedOptions, EmbeddingProvider, EmbeddingResult, SimilarityProfile } from '../embedding-provider.js';
 import { findModelFacts } from './model-facts.js';
 import { readVectors } from './read-vectors.js';
@@ -59,10 +58,10 @@ export class OpenAIEmbedder implements EmbeddingProvider {
     signal.throwIfAborted();
     const result: EmbeddingResult = { vectors: [], usage: { inputTokens: 0, costMicroUsd: 0, requests: 0 } };
     if (texts.length === 0) return result;
-    for (const batch of splitBatches(texts, await loadTokenCounter())) {
-      const { vectors, inputTokens, requests } = await this.embedBatch(batch.texts, signal);
+    for (const batch of await splitBatches(texts)) {
+      const { vectors, inputTokens, requests } = await this.embedBatch(batch, signal);
       result.vectors.push(...vectors);
-      result.usage.inputTokens += inputTokens ?? batch.tokens;
+      result.usage.inputTokens += inputTokens ?? estimateTokens(batch);
       result.usage.requests += requests;
       if (inputTokens === undefined) result.usage.estimated = true;
     }
@@ -107,7 +106,10 @@ export class OpenAIEmbedder implements EmbeddingProvider {
         signal: AbortSignal.any([signal, deadline]),
       });
       const tokens = (answer.usage as { prompt_tokens?: number } | undefined)?.prompt_tokens;
-      return { vectors: readVectors(answer.data, texts.length, this.dimensions), inputTokens: tokens };
+      return {
+        vectors: readVectors(answer.data, texts.length, this.dimensions),
+        inputTokens: tokens,
+      };
     } catch (error) {
       if (deadline.aborted && !signal.aborted)
         throw new LLMError('timeout', 'openai did not answer in time.', { provider: NAME });
@@ -120,6 +122,11 @@ export class OpenAIEmbedder implements EmbeddingProvider {
     const { canShorten } = findModelFacts(model);
     return { model, input: texts.map(fillEmpty), encoding_format: encoding, ...(canShorten ? { dimensions } : {}) };
   }
+}
+
+/** LLM "Token Counting": a quarter of the characters where nobody counts. */
+function estimateTokens(texts: readonly string[]): number {
+  return texts.reduce((total, text) => total + Math.ceil(text.length / 4), 0);
 }
 
 /** The API refuses an empty string; a space has a vector. */

@@ -2,7 +2,8 @@ import { LLMError } from '../../provider/llm-error.js';
 
 interface EmbeddingItem {
   index: number;
-  embedding: readonly number[];
+  /** Numbers, or little-endian float32s in base64: the SDK decodes them only where it chose the encoding itself. */
+  embedding: readonly number[] | string;
 }
 
 /**
@@ -15,18 +16,24 @@ export function readVectors(
   count: number,
   dimensions: number,
 ): Float32Array[] {
-  const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
+  const vectors = Array.from<Float32Array | undefined>({ length: count });
   for (const { index, embedding } of items ?? []) {
-    if (embedding.length !== dimensions) {
+    const values = typeof embedding === 'string' ? decodeFloats(embedding) : embedding;
+    if (values.length !== dimensions) {
       throw new LLMError(
         'invalid_request',
-        `The embedding model gives vectors of ${embedding.length} dimensions, but ${dimensions} are configured. Set the dimensions to ${embedding.length}.`,
+        `The embedding model gives vectors of ${values.length} dimensions, but ${dimensions} are configured. Set the dimensions to ${values.length}.`,
         { provider: 'openai' },
       );
     }
-    vectors[index] = toUnitLength(embedding);
+    vectors[index] = toUnitLength(values);
   }
   return vectors.map((vector) => vector ?? failUnusable());
+}
+
+function decodeFloats(base64: string): number[] {
+  const bytes = Buffer.from(base64, 'base64');
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readFloatLE(index * 4));
 }
 
 function toUnitLength(values: readonly number[]): Float32Array {

@@ -1,4 +1,5 @@
 import { LLMError } from '../../provider/llm-error.js';
+import { loadTokenCounter } from '../../tokens/count-tokens.js';
 import type { TokenCounter } from '../../tokens/count-tokens.js';
 
 /** Limits of one request (provider facts §1.2). */
@@ -6,33 +7,39 @@ export const MAX_INPUTS = 2_048;
 export const MAX_REQUEST_TOKENS = 300_000;
 export const MAX_INPUT_TOKENS = 8_192;
 
-export interface EmbeddingBatch {
-  texts: string[];
-  /** Counted by o200k, which is near what the server counts. */
-  tokens: number;
-}
-
 /**
- * Cuts texts into requests that the server accepts, in order.
+ * Cuts texts into requests that the server accepts, in order. Tokens are counted by o200k, which is near what the server
+ * counts, and only where bytes leave a doubt: a token is at least one byte.
  * @throws LLMError `invalid_request` when one text alone is too long.
  */
-export function splitBatches(texts: readonly string[], countTokens: TokenCounter): EmbeddingBatch[] {
-  const batches: EmbeddingBatch[] = [];
-  let current: EmbeddingBatch = { texts: [], tokens: 0 };
+export async function splitBatches(texts: readonly string[]): Promise<string[][]> {
+  const bytes = texts.map((text) => Buffer.byteLength(text));
+  const fits =
+    texts.length <= MAX_INPUTS &&
+    bytes.every((length) => length <= MAX_INPUT_TOKENS) &&
+    bytes.reduce((total, length) => total + length, 0) <= MAX_REQUEST_TOKENS;
+  return fits ? [[...texts]] : splitByTokens(texts, await loadTokenCounter());
+}
+
+function splitByTokens(texts: readonly string[], countTokens: TokenCounter): string[][] {
+  const batches: string[][] = [];
+  let current: string[] = [];
+  let held = 0;
   for (const text of texts) {
     const tokens = countTokens(text);
     if (tokens > MAX_INPUT_TOKENS) {
       throw new LLMError(
         'invalid_request',
-        `A text of ${tokens} tokens is longer than the ${MAX_INPUT_TOKENS} of one input.`,
+        `A text of ${tokens} tokens is longer than the ${MAX_INPUT_TOKENS} of one input: shorten it.`,
       );
     }
-    if (current.texts.length === MAX_INPUTS || current.tokens + tokens > MAX_REQUEST_TOKENS) {
+    if (current.length === MAX_INPUTS || held + tokens > MAX_REQUEST_TOKENS) {
       batches.push(current);
-      current = { texts: [], tokens: 0 };
+      current = [];
+      held = 0;
     }
-    current.texts.push(text);
-    current.tokens += tokens;
+    current.push(text);
+    held += tokens;
   }
   return [...batches, current];
 }

@@ -16,6 +16,9 @@ import { matchRule } from './rules/match-rule.js';
 
 export type DraftedMemory = Omit<ExtractedMemory, 'evidence'>;
 
+/** A day of every year: putting it into one year would make it wrong. */
+const RETURNING_DAY = /\b(?:birthday|anniversary)$/i;
+
 /** The memory one clause gives, or nothing: silence is better than a statement nobody would keep. */
 export function extractClause(
   text: string,
@@ -29,7 +32,10 @@ export function extractClause(
   const words = tagPredicate(clause.predicate);
   if (hasDanglingReference(words, clause.kind === 'own')) return undefined;
   const past = isPast(clause.predicate, words, isAdverb);
-  const dated = resolveDates(toThirdPerson(clause, words, name, past), saidAt, past);
+  const retold = toThirdPerson(clause, words, name, past);
+  const dated = RETURNING_DAY.test(clause.phrase)
+    ? { text: retold, ongoing: false }
+    : resolveDates(retold, saidAt, past);
   const facts = { past, hasDate: dated.startsAt !== undefined, contentNouns: words.filter(isContentNoun).length };
   const rule = matchRule(clause, facts);
   if (!rule) return undefined;

@@ -1,5 +1,5 @@
 const FILLER =
-  '(?:just|actually|really|totally|absolutely|definitely|honestly|literally|basically|simply|truly|genuinely|super|seriously|certainly|obviously|personally|also|totes|legit|so|recently just)';
+  '(?:just|actually|really|totally|absolutely|definitely|honestly|literally|basically|simply|truly|genuinely|super|seriously|certainly|obviously|personally|also|even|totes|legit|so|recently just)';
 const AT_START = new RegExp(`^(?:${FILLER} )+(?!(?:that|much|many)\\b)`, 'i');
 const AFTER_AUXILIARY = new RegExp(
   `^((?:am|have|has|was|had|is|are|were|do|did|will|would|can)) (?:${FILLER} )+(?!(?:that|much|many|far|called)\\b)`,

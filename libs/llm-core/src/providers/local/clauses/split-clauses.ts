@@ -47,7 +47,7 @@ function isOpening(text: string, joint: string): boolean {
 }
 
 const COMPANION =
-  /^(?:(?:last|this|next|yesterday|today|on|in|the other|earlier|recently|then)\b[^,]{0,25},? )?(?:my(?: [\w'-]+){1,3}|\p{Lu}[\p{L}'-]+(?: and \p{Lu}[\p{L}'-]+)?)$/iu;
+  /^(?:(?:last|this|next|yesterday|today|on|in|the other|earlier|recently|then)\b[^,]{0,25},? )?(?:my(?: [\w'-]+){1,3}(?:, \p{Lu}[\p{L}'-]+)?|\p{Lu}[\p{L}'-]+(?: and \p{Lu}[\p{L}'-]+)?)$/iu;
 
 /** "My sister and I went …": the "and" joins two people, not two clauses. */
 function isCompanion(text: string, { 0: joint, index, input }: RegExpExecArray): boolean {
@@ -56,14 +56,18 @@ function isCompanion(text: string, { 0: joint, index, input }: RegExpExecArray):
   );
 }
 
-const LEAD = new RegExp(
-  String.raw`${OPENING.source}[^,]{0,70}?(?:,\s*|\s+)(?=(?:I|we|We|My|my)\b(?! (?:was|were|am|are) (?:a (?:kid|child|teen\w*|boy|girl)|little|young|\d+|in)\b))`,
+const OWN_SUBJECT = '(?=(?:I|we|We|My|my)\\b)';
+const CONJUNCTION = '(?:when|while|after|before|since|as|once|although|even though|though|until|ever since|whenever)';
+/** A clause needs its comma to show where it ends; a phrase ("last week", "in May") does without. */
+const OPENING_CLAUSE = new RegExp(`^${CONJUNCTION}\\b[^,]{3,70},\\s*${OWN_SUBJECT}`, 'i');
+const OPENING_PHRASE = new RegExp(
+  `^(?!${CONJUNCTION} (?:I|we|my)\\b)${OPENING.source.slice(1)}[^,]{0,70}?(?:,\\s*|\\s+)${OWN_SUBJECT}`,
   'i',
 );
 
 /** Moves what opens a clause behind it: "Last week I ran" → "I ran last week". */
 export function moveOpeningBehind(clause: string): string {
-  const match = LEAD.exec(clause);
+  const match = OPENING_CLAUSE.exec(clause) ?? OPENING_PHRASE.exec(clause);
   if (!match) return clause;
   const opening = match[0].replace(/[,\s]+$/, '');
   const main = clause.slice(match[0].length);

@@ -40,7 +40,7 @@ export function joinTokens(tokens: readonly Token[]): string {
 
 const VAGUE = new Set(
   `thing things stuff lot lots bit bits way ways time times something everything anything nothing someone everyone anyone
-  one ones kind kinds sort day days moment moments while part parts point idea ideas case fact deal ton tons bunch couple
+  one ones kind kinds sort day moment moments while part parts point idea ideas case fact deal ton tons bunch couple
   place places people person others life world news idea try blast fun feeling feelings vibe vibes progress chance best break breaks step steps today yesterday tomorrow week month year ago back`.split(
     /\s+/,
   ),

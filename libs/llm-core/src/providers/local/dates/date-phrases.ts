@@ -82,6 +82,11 @@ export function weekdayAfter(saidAt: number, weekday: string): number {
   return addDays(today, ahead);
 }
 
+/** "Next Friday" is the one of next week, while "this Friday" and "on Friday" are the coming one. */
+export function weekdayNextWeek(saidAt: number, weekday: string): number {
+  return addDays(startOfWeek(saidAt), 7 + ((indexOfWeekday(weekday) + 6) % 7));
+}
+
 /** A day and month; without a year the nearest such day on the side of now that the sentence's tense points to. */
 export function resolveMonthDay(
   { lead, day, month, year }: Readonly<Record<string, string | undefined>>,

@@ -21,6 +21,7 @@ import {
   resolveNamedMonth,
   weekdayAfter,
   weekdayBefore,
+  weekdayNextWeek,
 } from './date-phrases.js';
 import type { ResolvedDate } from './date-phrases.js';
 
@@ -43,6 +44,7 @@ const SHORT_WEEKDAY = '(?<weekday>mon|tues?|wed|thur?s?|fri|sat|sun)';
 const MONTH = `(?<month>${MONTHS.map((name) => `${name}|${name.slice(0, 3)}`).join('|')}|Sept)`;
 const DAY = '(?<day>[0-3]?\\d)(?:st|nd|rd|th)?';
 const YEAR = '(?<year>(?:19|20)\\d\\d)';
+const LEADS = 'on|by|until|since|of|from|to|before|after|around|for';
 const SEASON = '(?<season>spring|summer|fall|autumn|winter)';
 const PART = '(?<part>morning|afternoon|evening|night)';
 const DURING = '(?:over |on |during |in )?(?:the )?';
@@ -59,10 +61,10 @@ export const DATE_RULES: readonly DateRule[] = [
   rule('tonight', (_, saidAt) => onDay(startOfDay(saidAt), 'night')),
   rule('(?:earlier )?today', (_, saidAt) => onDay(startOfDay(saidAt))),
   rule(`(?:(?<lead>on|by) )?${WHICH} ${WEEKDAY}`, ({ lead, which, weekday }, saidAt) =>
-    leadToDay(lead ?? 'on', stepOf(which!) < 0 ? weekdayBefore(saidAt, weekday!) : weekdayAfter(saidAt, weekday!)),
+    leadToDay(lead ?? 'on', placeWeekday(which!, weekday!, saidAt)),
   ),
   rule(`(?<which>last|next) ${SHORT_WEEKDAY}`, ({ which, weekday }, saidAt) =>
-    onDay(stepOf(which!) < 0 ? weekdayBefore(saidAt, weekday!) : weekdayAfter(saidAt, weekday!)),
+    onDay(placeWeekday(which!, weekday!, saidAt)),
   ),
   rule(`(?<lead>on|by|until) ${WEEKDAY}`, ({ lead, weekday }, saidAt, past) =>
     leadToDay(lead!, past && lead === 'on' ? weekdayBefore(saidAt, weekday!) : weekdayAfter(saidAt, weekday!)),
@@ -90,8 +92,8 @@ export const DATE_RULES: readonly DateRule[] = [
   rule(`in (?:about |around )?${NUMBER} (?<unit>day|week|month|year)s?(?! of)`, ({ count, unit }, saidAt, past) =>
     past ? undefined : atDistance(unit!, readCount(count!), saidAt),
   ),
-  rule(`(?:(?<lead>on|by|until|since) )?(?:the )?${DAY}(?: of)? ${MONTH}(?:,? ${YEAR})?`, resolveMonthDay),
-  rule(`(?:(?<lead>on|by|until|since) )?${MONTH} (?:the )?${DAY}(?!\\d)(?:,? ${YEAR})?`, resolveMonthDay),
+  rule(`(?:(?<lead>${LEADS}) )?(?:the )?${DAY}(?: of)? ${MONTH}(?:,? ${YEAR})?`, resolveMonthDay),
+  rule(`(?:(?<lead>${LEADS}) )?${MONTH} (?:the )?${DAY}(?!\\d)(?:,? ${YEAR})?`, resolveMonthDay),
   rule(`(?<lead>in|by|until|since) ${MONTH}(?: ${YEAR})?`, resolveNamedMonth),
   rule(`(?<lead>in|by|until|since) ${YEAR}`, ({ lead, year }) => ({
     text: `${lead} ${year}`,
@@ -112,4 +114,10 @@ function readCount(count: string): number {
   if (/^\d+$/.test(count)) return Number(count);
   if (/couple/i.test(count)) return 2;
   return Math.max(1, WORDS.indexOf(count.toLowerCase()));
+}
+
+function placeWeekday(which: string, weekday: string, saidAt: number): number {
+  const step = stepOf(which);
+  if (step < 0) return weekdayBefore(saidAt, weekday);
+  return step > 0 ? weekdayNextWeek(saidAt, weekday) : weekdayAfter(saidAt, weekday);
 }

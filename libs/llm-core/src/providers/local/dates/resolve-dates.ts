@@ -12,7 +12,7 @@ export interface DatedText {
 // A sentence with more dates than this is a schedule, not a statement; the first ones are resolved.
 const MAX_DATES = 3;
 const MAY_HOLD_A_DATE =
-  /\d|day|night|tomorrow|week|month|year|morning|afternoon|evening|spring|summer|fall|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december/i;
+  /\d|last |next |day|night|tomorrow|week|month|year|morning|afternoon|evening|spring|summer|fall|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december/i;
 
 /**
  * Resolves dates against the time the message was said (decision 29): "yesterday" becomes "on 7 May 2023".

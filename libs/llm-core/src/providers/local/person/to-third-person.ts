@@ -21,7 +21,7 @@ function renderSubject({ kind, phrase }: Clause, name: SubjectName): string {
     case 'self':
       return name.initial;
     case 'group':
-      return `${name.initial} and ${phrase ? phrase.replace(/\bmy\b/gi, 'their') : 'others'}`;
+      return `${name.initial} and ${phrase ? phrase.replace(/\bmy\b/gi, 'their').replace(',', ' and') : 'others'}`;
     case 'own':
       return capitalize(phrase.replace(/^my\b/i, name.possessive).replace(/\bmy\b/gi, 'their'));
   }
@@ -69,9 +69,12 @@ function conjugateMainVerbs(tokens: readonly Token[], past: boolean): Token[] {
   if (!verb) return [...tokens];
   const agreed = agree(verb, past);
   const result = tokens.map((token, index) => (index === main ? agreed : token));
-  if (agreed === verb || TAKES_LIST.has(verb.lower)) return result;
+  if (agreed === verb) return result;
+  const takesList = TAKES_LIST.has(verb.lower);
   return result.map((token, index) =>
-    index > main && isCoordinated(tokens, main, index) ? agree(token, past) : token,
+    index > main && isCoordinated(tokens, main, index) && (!takesList || ONLY_VERBS.has(token.lower))
+      ? agree(token, past)
+      : token,
   );
 }
 
@@ -79,6 +82,8 @@ function conjugateMainVerbs(tokens: readonly Token[], past: boolean): Token[] {
 const TAKES_LIST = new Set(
   'like love hate prefer enjoy have need want eat drink am collect play do know adore dislike avoid own'.split(' '),
 );
+
+const ONLY_VERBS = new Set('have live want need am do go love like hate prefer enjoy own speak'.split(' '));
 
 /** "I cook and bake every day": a second verb under the same subject, with no infinitive opened in between. */
 function isCoordinated(tokens: readonly Token[], main: number, index: number): boolean {
@@ -89,7 +94,7 @@ function isCoordinated(tokens: readonly Token[], main: number, index: number): b
     .some(({ lower }) => lower === 'to' || lower === 'can' || lower === 'will');
   if (opened || !['and', 'or', 'but', 'then'].includes(before.lower) || index === tokens.length - 1) return false;
   return token.tags.has('Infinitive') || token.tags.has('PresentTense')
-    ? !token.tags.has('Gerund') && !/s$/.test(token.lower)
+    ? !token.tags.has('Gerund') && !token.lower.endsWith('s')
     : false;
 }
 

@@ -16,10 +16,10 @@ export type LocalCategory =
   | 'constraints';
 
 /**
- * What a clause has to hold beside the pattern: `noun` a word that names something in particular, `date` a date that
- * could be resolved, `detail` either a date or two such nouns, `none` nothing more.
+ * What a clause has to hold beside the pattern: `noun` a word that names something in particular, `day` a date that
+ * could be resolved, `date` both, `detail` two such nouns or both, `none` nothing more.
  */
-export type Requirement = 'noun' | 'date' | 'detail' | 'none';
+export type Requirement = 'noun' | 'date' | 'day' | 'detail' | 'none';
 
 /**
  * One way of saying something worth keeping. `predicate` is matched against what is said of the subject, in lower

@@ -7,6 +7,18 @@ const OFTEN = String.raw`(?:\b(?:every|each) (?:\w+ )?(?:day|morning|evening|nig
 
 export const DOING_RULES: readonly ClauseRule[] = [
   {
+    name: 'since-long',
+    category: 'history',
+    type: 'semantic',
+    importance: 3,
+    confidence: 0.85,
+    subjects: SELF_OR_GROUP,
+    predicate: predicate(
+      String.raw`(?:have (?:\w+ly |always |never |not )?(?:been \w+ing|been an?|had|known|worked|lived|played|owned|taught|studied|practiced|been in|been with|been into)\b.*\b(?:for (?:about |over |almost |nearly |around |more than )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|many|several|a few|some) (?:\w+ )?(?:year|month|decade|week)s?|since (?:\d|i was|childhood|birth|high school|college|university|school|last|early|january|february|march|april|may|june|july|august|september|october|november|december))\b)`,
+    ),
+    needs: 'none',
+  },
+  {
     name: 'undertaking',
     category: 'projects',
     type: 'semantic',
@@ -91,19 +103,7 @@ export const DOING_RULES: readonly ClauseRule[] = [
     confidence: 0.85,
     subjects: SELF_OR_GROUP,
     predicate: predicate('used to (?!(?:it|that|this|be (?:like|so|the same)|think|feel)\\b)'),
-    needs: 'noun',
-  },
-  {
-    name: 'since-long',
-    category: 'history',
-    type: 'semantic',
-    importance: 3,
-    confidence: 0.85,
-    subjects: SELF_OR_GROUP,
-    predicate: predicate(
-      String.raw`(?:have (?:\w+ly |always |never |not )?(?:been \w+ing|been an?|had|known|worked|lived|played|owned|taught|studied|practiced|been in|been with|been into)\b.*\b(?:for (?:about |over |almost |nearly |around |more than )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|many|several|a few|some) (?:\w+ )?(?:year|month|decade|week)s?|since)\b)`,
-    ),
-    needs: 'noun',
+    needs: 'none',
   },
   {
     name: 'been-there',
@@ -138,7 +138,7 @@ export const DOING_RULES: readonly ClauseRule[] = [
     confidence: 0.85,
     subjects: SELF_OR_GROUP,
     predicate: predicate(
-      '(?:can not|can no longer|can only|am not allowed to|am unable to|am not able to|do not|no longer|only) (?:eat|drink|drive|smoke|use|own|travel|afford|work|have (?!to\\b)|attend|wear|take|live|fly|consume|speak)(?: |$)',
+      '(?:can not|can no longer|can only|am not allowed to|am unable to|am not able to|do not|no longer|only) (?:eat|drink|drive|smoke|use|own|travel|afford|work|have(?! to\\b)|attend|wear|take|live|fly|consume|speak)(?: |$)',
     ),
     unless: /\b(?:it|that|this|them|the words|a clue|any (?:idea|doubt|regrets)|a lot|wait|enough of|for granted)\b/,
     needs: 'noun',

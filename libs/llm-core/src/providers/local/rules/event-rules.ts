@@ -71,7 +71,7 @@ export const EVENT_RULES: readonly ClauseRule[] = [
       '(?:spent|saw|gave|shared|worked|stayed|read|set|put|tried|became|managed to|learned|faced|struggled with|decided to|sent|lived|ended up) ',
     ),
     unless:
-      /(?:gave|shared|tried|read|saw|put|sent) (?:it|that|this|them|up|in|my best|a try|everything)\b|put (?:my|a lot)\b|worked (?:out|well|hard)\b/,
+      /(?:gave|shared|tried|read|saw|put|sent) (?:it|how|what|that|this|them|up|in|my best|a try|everything)\b|put (?:my (?:mind|heart|trust|faith|all)|a lot)\b|worked (?:out|well|hard)\b/,
     tense: 'past',
     needs: 'detail',
   },

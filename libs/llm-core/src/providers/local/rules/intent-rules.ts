@@ -32,7 +32,7 @@ export const INTENT_RULES: readonly ClauseRule[] = [
     phrase:
       /^my (?:[\w'-]+ ){0,2}(?:deadline|appointment|exam|interview|meeting|flight|assignment|presentation|surgery|checkup|lease|visa|passport|contract|rent)$/,
     predicate: /^(?:is|are|ends|starts|expires|got moved|was moved|leaves)\b/,
-    needs: 'date',
+    needs: 'day',
   },
   {
     name: 'duty',
@@ -106,7 +106,7 @@ export const INTENT_RULES: readonly ClauseRule[] = [
     subjects: SELF_OR_GROUP,
     predicate: predicate('(?:am (?:going|\\w+ing)|will(?: be)?|have|got|am off) '),
     unless:
-      /^(?:am|have) (?:feeling|being|having|thinking|wondering|talking|getting (?:better|there)|doing (?:well|good|great|okay))\b/,
+      /^have been\b|^(?:am|have) (?:feeling|being|having|thinking|wondering|talking|getting (?:better|there)|doing (?:well|good|great|okay))\b/,
     tense: 'present',
     needs: 'date',
   },
@@ -150,6 +150,6 @@ export const INTENT_RULES: readonly ClauseRule[] = [
       /^my (?:[\w'-]+ ){0,3}(?:goal|goals|dream|plan|plans|ambition|aim|resolution|wish|objective)(?: (?:for|this|of) [\w ]+)?$/,
     predicate: /^(?:is|are|has always been) (?=to\b|that\b|an?\b|becoming|\w+ing\b)/,
     unless: WEAK_TAIL,
-    needs: 'noun',
+    needs: 'none',
   },
 ];

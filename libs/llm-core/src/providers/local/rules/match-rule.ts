@@ -61,6 +61,8 @@ function isSatisfied({ needs }: ClauseRule, { hasDate, contentNouns }: ClauseFac
       return contentNouns > 0;
     case 'date':
       return hasDate && contentNouns > 0;
+    case 'day':
+      return hasDate;
     case 'detail':
       return contentNouns > 1 || (hasDate && contentNouns > 0);
   }

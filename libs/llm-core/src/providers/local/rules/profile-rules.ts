@@ -50,7 +50,7 @@ export const PROFILE_RULES: readonly ClauseRule[] = [
     confidence: 0.9,
     subjects: SELF_OR_GROUP,
     predicate: predicate(
-      '(?:live|am living|have been living|have lived|am based|reside|am staying|am from|come from|grew up|was born|was raised|am originally from|hail from) ',
+      '(?:live|am living|have been living|have lived|am based|reside|am staying (?:at|in|with)|am from|come from|grew up|was born|was raised|am originally from|hail from) ',
     ),
     unless: /\b(?:live (?:for|by the|life|up)|in the moment|in peace|in fear|in harmony|the dream|live and)\b/,
     needs: 'noun',

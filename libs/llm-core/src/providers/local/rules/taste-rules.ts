@@ -56,7 +56,7 @@ export const TASTE_RULES: readonly ClauseRule[] = [
     phrase: /^my (?:[\w'-]+ ){0,2}(?:fav|fave|favou?rite|go-to|preferred|ideal)\b/,
     predicate:
       /^(?:is|are|was|were|has always been|have always been|has to be|would be) (?!(?:it|that|this|these|those|them|how|when|the one)\b)/,
-    needs: 'noun',
+    needs: 'none',
   },
   {
     name: 'is-favourite',
@@ -118,6 +118,6 @@ export const TASTE_RULES: readonly ClauseRule[] = [
     ),
     unless:
       /learned to (?:love|accept|appreciate|let|trust|be|embrace|value|see|not)\b|with (?:that|it|this|him|her|them)$/,
-    needs: 'noun',
+    needs: 'none',
   },
 ];

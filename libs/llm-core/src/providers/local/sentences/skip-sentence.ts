@@ -2,7 +2,7 @@ const QUESTION_START =
   /^(?:(?:what|how|why|who|whose|whom|where|which)\b|(?:do|does|did|can|could|would|will|are|is|was|were|have|has|should|shall|may|am)(?: not)? (?:you|i|we|they|he|she|it|the|your|that|this|these|those|there|any|anyone|my)\b)/i;
 const ENDS_AS_QUESTION = /\?[\s"'”’)!?.\p{Extended_Pictographic}]*(?:\[[^\]]*\]\s*)*$/u;
 const UNCERTAIN =
-  /\b(?:if|unless|wish(?:ed)?|suppose|supposing|imagin(?:e|ing)|pretend(?:ing)?|(?:would|could|should|might) have|might|may|maybe|perhaps|apparently|supposedly|allegedly|reportedly|presumably|rumou?rs?|they say|people say|(?:he|she|they|someone|somebody|people) (?:said|says|told|claims?|claimed)|heard that|(?:not|never) sure|no idea|just kidding|jk|hypothetically)\b/i;
+  /\b(?:if|unless|wish(?:ed)?|suppose|supposing|imagin(?:e|ing)|pretend(?:ing)?|(?:would|could|should|might) have|might|(?<!\d |\d(?:st|nd|rd|th) |\b(?:in|by|on|of|since|until|last|next|this|early|late|mid|from|to) )may(?! \d)|maybe|perhaps|apparently|supposedly|allegedly|reportedly|presumably|rumou?rs?|they say|people say|(?:he|she|they|someone|somebody|people) (?:said|says|told|claims?|claimed)|heard that|(?:not|never) sure|no idea|just kidding|jk|hypothetically)\b/i;
 const GUESSING =
   /\bI (?:\w+ly )?(?:guess|bet|assume|suppose|wonder|doubt|think|thought|believe|figure|reckon|feel like|felt like|seem|heard|hear)\b/i;
 const QUOTED_SPEAKER = /["“][^"”]*\b(?:I|me|my|we|our|us)\b[^"”]*["”]/;

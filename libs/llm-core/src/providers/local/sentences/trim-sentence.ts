@@ -1,7 +1,8 @@
 const ATTACHMENT = /\[(?:shared |attached )?(?:image|photo|picture|video|file|link|audio|gif|sticker)[^\]]*\]/gi;
 const LINK = /\bhttps?:\/\/\S+|\bwww\.\S+/gi;
+// Joiners and variation selectors stand apart: inside a class they would read as part of a neighbour.
 const EMOJI =
-  /[\p{Extended_Pictographic}\u{1F3FB}-\u{1F3FF}\u200d\ufe0f]+|(?<=^|\s)(?:[:;8=]-?[)(DPpO/|]|<3|xD|\^\^)(?=$|\s|[.!,])/gu;
+  /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f)+|(?<=^|\s)(?:[:;8=]-?[)(DPpO/|]|<3|xD|\^\^)(?=$|\s|[.!,])/gu;
 const ASIDE = /\s*\((?:haha|lol|yay|sorry|finally|btw|phew)[^)]*\)|\*[^*]*\*/gi;
 const LIST_MARK = /^(?:[-*•–]|\d{1,2}[.)])\s+/;
 

@@ -1,0 +1,61 @@
+import type { EmbeddingProvider } from './embedding-provider.js';
+
+const signal = new AbortController().signal;
+
+/** What every embedder has to do; `get` gives one that can answer, over a stand-in server where it is remote. */
+export function describeEmbeddingProvider(label: string, get: () => EmbeddingProvider): void {
+  describe(`${label} as an EmbeddingProvider`, () => {
+    it('gives one unit vector of its dimensions per text, in order', async () => {
+      const provider = get();
+      const texts = ['Ana likes tea.', 'Ana lives in Lisbon.', 'Ana likes tea.'];
+      const { vectors } = await provider.embed(texts, { signal });
+      expect(vectors).toHaveLength(texts.length);
+      for (const vector of vectors) {
+        expect(vector).toHaveLength(provider.dimensions);
+        expect(lengthOf(vector)).toBeCloseTo(1, 5);
+      }
+      expect(vectors[2]).toEqual(vectors[0]);
+      expect(vectors[1]).not.toEqual(vectors[0]);
+    });
+
+    it('gives the same text the same vector, alone or among others', async () => {
+      const provider = get();
+      const [alone] = (await provider.embed(['Ana likes tea.'], { signal })).vectors;
+      const [, among] = (await provider.embed(['Ana swims.', 'Ana likes tea.'], { signal })).vectors;
+      expect(among).toEqual(alone);
+    });
+
+    it('gives texts without words a vector of unit length too', async () => {
+      const { vectors } = await get().embed(['', '   ', '?!', '\u{1f600}'], { signal });
+      for (const vector of vectors) expect(lengthOf(vector)).toBeCloseTo(1, 5);
+    });
+
+    it('answers nothing with nothing', async () => {
+      const result = await get().embed([], { signal });
+      expect(result).toEqual({ vectors: [], usage: { inputTokens: 0, costMicroUsd: 0, requests: 0 } });
+    });
+
+    it('reports usage in whole numbers', async () => {
+      const { usage } = await get().embed(['Ana likes tea.'], { signal });
+      for (const value of [usage.inputTokens, usage.costMicroUsd, usage.requests])
+        expect(Number.isInteger(value)).toBe(true);
+    });
+
+    it('ends with the reason of an aborted signal', async () => {
+      const reason = new Error('stopped by the test');
+      await expect(get().embed(['Ana likes tea.'], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    });
+
+    it('has a scale whose marks rise', () => {
+      const { unrelated, same, bands } = get().profile;
+      expect(unrelated).toBeLessThan(same);
+      const floors = [bands.link, bands.fallback, bands.check, bands.auto];
+      expect(floors).toEqual(floors.toSorted((a, b) => a - b));
+      expect(bands.auto).toBeLessThanOrEqual(1);
+    });
+  });
+}
+
+function lengthOf(vector: Float32Array): number {
+  return Math.hypot(...vector);
+}

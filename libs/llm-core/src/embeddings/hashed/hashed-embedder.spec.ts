@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { createEmbeddingProvider } from '../create-embedding-provider.js';
+import type { EmbeddingConfig } from '../create-embedding-provider.js';
+import { describeEmbeddingProvider } from '../embedding-provider.contract.js';
+import { hashFeature } from './hash-feature.js';
+import { HashedEmbedder } from './hashed-embedder.js';
+
+// What the first release gave.
+const PINNED_HASHES = [2_600_342_286, 2_063_161_601, 640_526_303];
+const PINNED_PLACES = ['20:0.4924', '65:-0.4924', '142:-0.4924'];
+
+const embedder = new HashedEmbedder();
+const signal = new AbortController().signal;
+
+async function similarity(a: string, b: string): Promise<number> {
+  const [x, y] = (await embedder.embed([a, b], { signal })).vectors;
+  return x!.reduce((sum, value, index) => sum + value * y![index]!, 0);
+}
+
+describeEmbeddingProvider('hashed', () => createEmbeddingProvider({ provider: 'hashed' }));
+
+describe('HashedEmbedder', () => {
+  it('puts inflections of the same words near, other words far', async () => {
+    expect(await similarity('Ana loves hiking in mountains', 'Ana loved hikes in the mountain')).toBeGreaterThan(0.8);
+    expect(await similarity('Ana loves hiking in mountains', 'The invoice is due on Friday')).toBeLessThan(0.2);
+  });
+
+  it('lets a misspelt word still meet the right one', async () => {
+    const misspelt = await similarity('tournament', 'tournamant');
+    expect(misspelt).toBeGreaterThan(await similarity('tournament', 'bicycle'));
+    expect(misspelt).toBeGreaterThan(0.2);
+  });
+
+  it('tells word order apart, a little', async () => {
+    const turned = await similarity('Ana prefers tea over coffee', 'Ana prefers coffee over tea');
+    expect(turned).toBeGreaterThan(embedder.profile.bands.link);
+    expect(turned).toBeLessThan(embedder.profile.bands.auto);
+  });
+
+  it('takes no two different facts of one frame for the same', async () => {
+    expect(await similarity('Ana lives in Berlin.', 'Ana lives in Munich.')).toBeLessThan(embedder.profile.bands.check);
+  });
+
+  it('gives a vector of numbers and unit length for any text', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
+        const [vector] = (await embedder.embed([text], { signal })).vectors;
+        expect(Math.hypot(...vector!)).toBeCloseTo(1, 5);
+      }),
+    );
+  });
+
+  // Pinned: a change here makes every stored vector of this model useless, so it needs a new model name.
+  it('hashes features the same way on every platform and in every version', async () => {
+    expect([hashFeature('stem', 'tea'), hashFeature('pair', 'tea'), hashFeature('stem', '')]).toEqual(PINNED_HASHES);
+    const [vector] = (await embedder.embed(['Ana likes tea'], { signal })).vectors;
+    const largest = Array.from(vector!, (value, index) => ({ index, value }))
+      .toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.index - b.index)
+      .slice(0, 3);
+    expect(largest.map(({ index, value }) => `${index}:${value.toFixed(4)}`)).toEqual(PINNED_PLACES);
+  });
+
+  it('is not found under a name that nobody has', () => {
+    const config = { provider: 'nobody' } as unknown as EmbeddingConfig;
+    expect(() => createEmbeddingProvider(config)).toThrow('Set it to one of: hashed, openai.');
+  });
+});

@@ -1,0 +1,187 @@
+import { ManualClock } from '@annals/domain';
+import { startFakeOpenAIEmbeddings } from '@annals/testing';
+import type { FakeEmbeddingAnswer, FakeOpenAIEmbeddings, FakeOpenAIEmbeddingsOptions } from '@annals/testing';
+import { describeEmbeddingProvider } from '../embedding-provider.contract.js';
+import { OpenAIEmbedder } from './openai-embedder.js';
+import type { OpenAIEmbedderOptions } from './openai-embedder.js';
+
+const DIMENSIONS = 8;
+const signal = new AbortController().signal;
+let servers: FakeOpenAIEmbeddings[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  servers = [];
+});
+
+async function start(options: Partial<FakeOpenAIEmbeddingsOptions> = {}): Promise<FakeOpenAIEmbeddings> {
+  const server = await startFakeOpenAIEmbeddings({ dimensions: DIMENSIONS, ...options });
+  servers.push(server);
+  return server;
+}
+
+function connect(server: FakeOpenAIEmbeddings, options: Partial<OpenAIEmbedderOptions> = {}): OpenAIEmbedder {
+  return new OpenAIEmbedder({
+    apiKey: 'sk-test',
+    baseUrl: server.baseUrl,
+    model: 'text-embedding-3-small',
+    dimensions: DIMENSIONS,
+    timeoutMs: 5_000,
+    clock: new ManualClock(Date.UTC(2026, 0, 1)),
+    ...options,
+  });
+}
+
+async function failAfter(answer: FakeEmbeddingAnswer, options: Partial<OpenAIEmbedderOptions> = {}): Promise<unknown> {
+  const server = await start();
+  server.plan(answer);
+  const error: unknown = await connect(server, options)
+    .embed(['a secret'], { signal })
+    .catch((caught: unknown) => caught);
+  expect(server.requests).toHaveLength(1);
+  return error;
+}
+
+describe('OpenAIEmbedder', () => {
+  let shared: FakeOpenAIEmbeddings;
+  beforeAll(async () => {
+    shared = await startFakeOpenAIEmbeddings({ dimensions: DIMENSIONS });
+  });
+  afterAll(() => shared.close());
+  describeEmbeddingProvider('openai', () => connect(shared));
+
+  it('sends one request for a batch, with its key, model and dimensions', async () => {
+    const server = await start();
+    await connect(server).embed(['one', 'two', ''], { signal });
+    expect(server.requests).toEqual([
+      {
+        path: '/v1/embeddings',
+        authorization: 'Bearer sk-test',
+        model: 'text-embedding-3-small',
+        input: ['one', 'two', ' '],
+        dimensions: DIMENSIONS,
+        encoding_format: 'base64',
+      },
+    ]);
+  });
+
+  it('does not ask a model for dimensions that cannot shorten its vectors', async () => {
+    const server = await start();
+    await connect(server, { model: 'nomic-embed-text' }).embed(['one'], { signal });
+    expect(server.requests[0]).not.toHaveProperty('dimensions');
+  });
+
+  it('names the vector space by model and dimensions', async () => {
+    const server = await start();
+    expect(connect(server).model).toBe('text-embedding-3-small-8');
+  });
+
+  it('gives the same vectors for numbers as for base64', async () => {
+    const [asBase64, asFloat] = [await start(), await start({ alwaysFloat: true })];
+    const first = await connect(asBase64).embed(['one', 'two'], { signal });
+    const second = await connect(asFloat).embed(['one', 'two'], { signal });
+    expect(second.vectors).toEqual(first.vectors);
+  });
+
+  it('asks for floats once a server has refused base64, and remembers it', async () => {
+    const server = await start({ refusesBase64: true });
+    const embedder = connect(server);
+    expect((await embedder.embed(['one'], { signal })).usage.requests).toBe(2);
+    expect((await embedder.embed(['two'], { signal })).usage.requests).toBe(1);
+    expect(server.requests.map(({ encoding_format }) => encoding_format)).toEqual(['base64', 'float', 'float']);
+  });
+
+  it('puts vectors in the order of their index', async () => {
+    const server = await start();
+    const straight = await connect(server).embed(['one', 'two'], { signal });
+    server.plan({ kind: 'vectors', reversed: true });
+    expect((await connect(server).embed(['one', 'two'], { signal })).vectors).toEqual(straight.vectors);
+  });
+
+  it('splits what one request may not hold, and puts it together again', async () => {
+    const server = await start();
+    const texts = Array.from({ length: 2_050 }, (_, index) => `text ${index}`);
+    const { vectors, usage } = await connect(server).embed(texts, { signal });
+    expect(server.requests.map(({ input }) => input.length)).toEqual([2_048, 2]);
+    expect([vectors.length, usage.requests]).toEqual([2_050, 2]);
+    const [last] = (await connect(server).embed(['text 2049'], { signal })).vectors;
+    expect(vectors.at(-1)).toEqual(last);
+  });
+
+  it('prices tokens in whole micro-USD, rounded up', async () => {
+    const server = await start();
+    const { usage } = await connect(server).embed(['x'.repeat(400)], { signal });
+    expect(usage).toEqual({ inputTokens: 100, costMicroUsd: 2, requests: 1 });
+    const priced = await connect(server, { microUsdPerMillionTokens: 1_000_000 }).embed(['x'.repeat(400)], { signal });
+    expect(priced.usage.costMicroUsd).toBe(100);
+  });
+
+  it('estimates tokens where the server counts none, and says so', async () => {
+    const server = await start();
+    server.plan({ kind: 'vectors', withoutUsage: true });
+    const { usage } = await connect(server).embed(['hello world'], { signal });
+    expect(usage).toMatchObject({ inputTokens: 3, estimated: true });
+  });
+
+  it.each([
+    [
+      { kind: 'error', status: 429, headers: { 'retry-after': '3' } },
+      { type: 'rate_limit', retryAfterMs: 3_000 },
+    ],
+    [{ kind: 'error', status: 429, error: { message: 'no', code: 'insufficient_quota' } }, { type: 'authentication' }],
+    [
+      { kind: 'error', status: 500 },
+      { type: 'transient', status: 500, providerRequestId: 'req-1' },
+    ],
+    [{ kind: 'error', status: 503 }, { type: 'transient' }],
+    [{ kind: 'error', status: 401 }, { type: 'authentication' }],
+    [{ kind: 'error', status: 403 }, { type: 'authentication' }],
+    [{ kind: 'error', status: 404 }, { type: 'invalid_request' }],
+    [{ kind: 'error', status: 400 }, { type: 'invalid_request' }],
+    [{ kind: 'garbage' }, { type: 'transient' }],
+    [{ kind: 'vectors', dropLast: true }, { type: 'transient' }],
+    [{ kind: 'vectors', dimensions: 5 }, { type: 'invalid_request' }],
+  ] as [FakeEmbeddingAnswer, object][])(
+    'turns %j into %j, after one request and without the text',
+    async (answer, expected) => {
+      const error = await failAfter(answer);
+      expect(error).toMatchObject({ name: 'LLMError', provider: 'openai', ...expected });
+      expect(JSON.stringify(error) + String(error)).not.toContain('secret');
+    },
+  );
+
+  it('says how to correct dimensions that do not fit', async () => {
+    const error = await failAfter({ kind: 'vectors', dimensions: 5 });
+    expect(String(error)).toContain('Set the dimensions to 5.');
+  });
+
+  it.each(['hang', 'stall'] as const)('ends a call that meets a %s with a timeout', async (kind) => {
+    expect(await failAfter({ kind }, { timeoutMs: 150 })).toMatchObject({ type: 'timeout' });
+  });
+
+  it.each(['hang', 'stall'] as const)('ends a call in a %s when it is aborted, with the given reason', async (kind) => {
+    const server = await start();
+    server.plan({ kind });
+    const controller = new AbortController();
+    const arrived = server.nextRequest();
+    const embedding = connect(server).embed(['one'], { signal: controller.signal });
+    await arrived;
+    const reason = new Error('stopped by the test');
+    controller.abort(reason);
+    await expect(embedding).rejects.toBe(reason);
+  });
+
+  it('calls a server that is not there transient', async () => {
+    const server = await start();
+    const embedder = connect(server);
+    await server.close();
+    await expect(embedder.embed(['one'], { signal })).rejects.toMatchObject({ type: 'transient' });
+  });
+
+  it('refuses a text that no request can hold, before sending', async () => {
+    const server = await start();
+    const embedding = connect(server).embed(['tea coffee '.repeat(5_000)], { signal });
+    await expect(embedding).rejects.toMatchObject({ type: 'invalid_request' });
+    expect(server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One answer of the fake; without any planned it gives vectors of `dimensions`. */
+export type FakeEmbeddingAnswer =
+  | { kind: 'vectors'; dimensions?: number; withoutUsage?: true; dropLast?: true; reversed?: true }
+  | { kind: 'error'; status: number; headers?: Record<string, string>; error?: Record<string, unknown> }
+  /** Takes the request and says nothing. */
+  | { kind: 'hang' }
+  /** Sends headers and half a body, then says nothing. */
+  | { kind: 'stall' }
+  | { kind: 'garbage' };
+
+export interface FakeEmbeddingRequest {
+  path: string;
+  authorization: string | undefined;
+  model: string;
+  input: string[];
+  dimensions?: number;
+  encoding_format?: string;
+}
+
+export interface FakeOpenAIEmbeddingsOptions {
+  dimensions: number;
+  /** Refuses `encoding_format: base64` with a 400, as some compatible servers do. */
+  refusesBase64?: boolean;
+  /** Answers with numbers whatever was asked for. */
+  alwaysFloat?: boolean;
+}
+
+export interface FakeOpenAIEmbeddings {
+  baseUrl: string;
+  requests: FakeEmbeddingRequest[];
+  /** Plans the next answers, in order. */
+  plan(...answers: FakeEmbeddingAnswer[]): void;
+  /** Resolves when the next request has arrived. */
+  nextRequest(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A real HTTP server on a free local port that speaks `POST /v1/embeddings`. */
+export async function startFakeOpenAIEmbeddings(options: FakeOpenAIEmbeddingsOptions): Promise<FakeOpenAIEmbeddings> {
+  const requests: FakeEmbeddingRequest[] = [];
+  const planned: FakeEmbeddingAnswer[] = [];
+  const waiting: (() => void)[] = [];
+  const server = createServer((request, response) => {
+    void readRequest(request).then((received) => {
+      requests.push(received);
+      waiting.splice(0).forEach((arrived) => arrived());
+      answer(received, response, planned, options);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    plan: (...answers) => void planned.push(...answers),
+    nextRequest: () => new Promise((resolve) => void waiting.push(resolve)),
+    close: () => closeServer(server),
+  };
+}
+
+async function readRequest(request: IncomingMessage): Promise<FakeEmbeddingRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Omit<FakeEmbeddingRequest, 'path'>;
+  return { ...body, path: request.url ?? '', authorization: request.headers.authorization };
+}
+
+function answer(
+  request: FakeEmbeddingRequest,
+  response: ServerResponse,
+  planned: FakeEmbeddingAnswer[],
+  options: FakeOpenAIEmbeddingsOptions,
+): void {
+  if (options.refusesBase64 && request.encoding_format === 'base64') {
+    sendJson(response, 400, {
+      error: { message: 'encoding_format base64 is not supported', param: 'encoding_format' },
+    });
+    return;
+  }
+  const next = planned.shift() ?? { kind: 'vectors' };
+  switch (next.kind) {
+    case 'vectors':
+      sendJson(response, 200, buildAnswer(request, next, options));
+      return;
+    case 'error':
+      sendJson(
+        response,
+        next.status,
+        { error: next.error ?? { message: `failed on: ${request.input.join(' ')}` } },
+        next.headers,
+      );
+      return;
+    case 'hang':
+      return;
+    case 'stall':
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"data": [');
+      return;
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'application/json' }).end('<html>busy</html>');
+      return;
+  }
+}
+
+function buildAnswer(
+  request: FakeEmbeddingRequest,
+  { dimensions, withoutUsage, dropLast, reversed }: FakeEmbeddingAnswer & { kind: 'vectors' },
+  options: FakeOpenAIEmbeddingsOptions,
+): unknown {
+  const length = dimensions ?? request.dimensions ?? options.dimensions;
+  const asFloat = options.alwaysFloat || request.encoding_format !== 'base64';
+  const data = request.input.map((text, index) => {
+    const vector = fakeVector(text, length);
+    return { object: 'embedding', index, embedding: asFloat ? Array.from(vector) : toBase64(vector) };
+  });
+  if (dropLast) data.pop();
+  if (reversed) data.reverse();
+  const tokens = request.input.reduce((total, text) => total + Math.ceil(text.length / 4), 0);
+  const usage = withoutUsage ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } };
+  return { object: 'list', model: request.model, data, ...usage };
+}
+
+/** The same text has the same vector, another text another one; not at unit length, as local servers give them. */
+export function fakeVector(text: string, dimensions: number): Float32Array {
+  let seed = 7;
+  for (const character of text) seed = (seed * 31 + character.codePointAt(0)!) % 1_000_003;
+  return Float32Array.from({ length: dimensions }, (_, index) => Math.sin(seed + index) + 0.01);
+}
+
+function toBase64(vector: Float32Array): string {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req-1', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}
