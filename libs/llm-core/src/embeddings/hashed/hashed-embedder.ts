@@ -1,11 +1,13 @@
+import { analyzeTerms } from '@annals/domain';
 import type { EmbedOptions, EmbeddingProvider, EmbeddingResult, SimilarityProfile } from '../embedding-provider.js';
 import { hashFeature } from './hash-feature.js';
-import { listFeatures } from './list-features.js';
-import type { FeatureKind } from './list-features.js';
 
 const DIMENSIONS = 384;
 
-const WEIGHTS: Readonly<Record<FeatureKind, number>> = { stem: 1, pair: 0.5, part: 0.25 };
+const STEM_WEIGHT = 1;
+const PAIR_WEIGHT = 0.5;
+const PART_WEIGHT = 0.25;
+const PART_LENGTH = 3;
 
 /** Longer texts say the same with their beginning, and cost stays bounded. */
 const MAX_TEXT_LENGTH = 20_000;
@@ -23,9 +25,11 @@ const PROFILE: SimilarityProfile = {
 };
 
 /**
- * Vectors made of words alone (model `hashed-384-v1`): signed feature hashing of stems, pairs and parts of stems, each
- * weighted by the square root of its count (sublinear like a logarithm, but exact on every platform), at unit length.
- * It finds what shares words, not what shares meaning; no download, no network, no cost.
+ * Vectors made of words alone (model `hashed-384-v1`), by signed feature hashing at unit length. Features are the stems
+ * without stop words, weighted by the square root of their count (sublinear like a logarithm, but exact on every
+ * platform), pairs of stems that follow each other for the first time, and trigrams of stems with their edges marked,
+ * which let a misspelt word still meet the right one. It finds what shares words, not what shares meaning; no download,
+ * no network, no cost.
  */
 export class HashedEmbedder implements EmbeddingProvider {
   readonly name = 'hashed';
@@ -45,19 +49,36 @@ export class HashedEmbedder implements EmbeddingProvider {
 
 function embedText(text: string): Float32Array {
   const sums = new Float64Array(DIMENSIONS);
-  for (const { kind, text: feature, count } of listFeatures(text)) {
-    const hash = hashFeature(kind, feature);
-    // The sign comes from the top bit, the place from the others, so that the two are independent.
-    const sign = hash >>> 31 === 0 ? 1 : -1;
-    const place = (hash & 0x7fffffff) % DIMENSIONS;
-    sums[place]! += sign * WEIGHTS[kind] * Math.sqrt(count);
+  let before: string | undefined;
+  for (const [stem, count] of analyzeTerms(text).terms) {
+    addFeature(sums, hashFeature('stem', stem), STEM_WEIGHT * Math.sqrt(count));
+    if (before !== undefined) addFeature(sums, hashFeature('pair', `${before} ${stem}`), PAIR_WEIGHT);
+    addParts(sums, `<${stem}>`);
+    before = stem;
   }
   return toUnitLength(sums);
 }
 
+function addParts(sums: Float64Array, marked: string): void {
+  for (let start = 0; start + PART_LENGTH <= marked.length; start++) {
+    addFeature(sums, hashFeature('part', marked, start, start + PART_LENGTH), PART_WEIGHT);
+  }
+}
+
+/** The sign comes from the top bit, the place from the others, so that the two are independent. */
+function addFeature(sums: Float64Array, hash: number, weight: number): void {
+  const sign = hash >>> 31 === 0 ? 1 : -1;
+  const place = (hash & 0x7fffffff) % DIMENSIONS;
+  sums[place] = sums[place]! + sign * weight;
+}
+
 /** A text without a single word gets the first axis: a valid vector that means nothing in particular. */
 function toUnitLength(sums: Float64Array): Float32Array {
-  const length = Math.sqrt(sums.reduce((total, value) => total + value * value, 0));
-  if (length === 0) return Float32Array.of(1, ...new Float32Array(DIMENSIONS - 1));
-  return Float32Array.from(sums, (value) => value / length);
+  const vector = new Float32Array(DIMENSIONS);
+  let squares = 0;
+  for (const value of sums) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (length === 0) vector[0] = 1;
+  else sums.forEach((value, index) => (vector[index] = value / length));
+  return vector;
 }
