@@ -17,13 +17,18 @@ export {
 } from './processes/start-system.js';
 export { createTestKey } from './processes/test-secrets.js';
 export { ApiClient, UnexpectedAnswer, type ApiAnswer, type CallInput, type RawAnswer } from './client/api-client.js';
-export { readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
+export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
 export { asTenant } from './scenarios/as-tenant.js';
 export { assertNothingLostOrDoubled, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
 export { Load, type LoadOptions } from './scenarios/load.js';
 export { factContent, makePost, sayFact, type Post } from './scenarios/made-conversations.js';
 export { startOtlpCollector, type CollectedSpan, type OtlpCollector } from './scenarios/otlp-collector.js';
-export { mapConcurrently, waitForBatches, waitUntilDone, type WaitForBatchesOptions } from './scenarios/wait-for-batches.js';
+export {
+  mapConcurrently,
+  waitForBatches,
+  waitUntilDone,
+  type WaitForBatchesOptions,
+} from './scenarios/wait-for-batches.js';
 export { fakeVector, startFakeOpenAIEmbeddings } from './providers/fake-openai-embeddings.js';
 export type {
   FakeEmbeddingAnswer,

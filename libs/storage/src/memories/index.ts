@@ -1,5 +1,6 @@
 export { loadCachedEmbeddings, type ContentEmbedding } from './embedding-statements.js';
 export type { EmbeddingUsage } from './finish-batch.js';
+export { readChain } from './read-chain.js';
 export { getMemory, getMemoryHistory, listMemories, type ListScope } from './read-memories.js';
 export {
   writeMemories,

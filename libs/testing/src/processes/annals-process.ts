@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { waitUntil } from '../waiting/wait-until.js';
+import { CapturedOutput } from './captured-output.js';
+import { findFreePort } from './find-free-port.js';
+
+export type AppName = 'gateway' | 'extraction' | 'persistence' | 'standalone';
+export type Variables = Readonly<Record<string, string>>;
+
+const ROOT = path.resolve(import.meta.dirname, '../../../..');
+const START_TIMEOUT_MS = 90_000;
+const STOP_TIMEOUT_MS = 40_000;
+const LOOK_TIMEOUT_MS = 5_000;
+
+/** Variables that would let the machine of a test run change what a process does. */
+const FOREIGN_VARIABLES = /^(ANNALS_|MEMORY_LLM_|OTEL_|DATABASE_URL$|REDIS_URL$|NODE_OPTIONS$|NODE_ENV$|JEST_)/;
+
+/** One process of an app, from its build, on a port of its own that it keeps over restarts. */
+export class AnnalsProcess {
+  readonly output = new CapturedOutput();
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    readonly app: AppName,
+    readonly port: number,
+    private readonly env: Variables,
+  ) {}
+
+  /** Prepares a process without starting it. */
+  static async prepare(app: AppName, env: Variables): Promise<AnnalsProcess> {
+    return new AnnalsProcess(app, await findFreePort(), env);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Starts the process and does not wait for anything. `extra` goes over the variables it was prepared with. */
+  launch(extra: Variables = {}): void {
+    if (this.isRunning) throw new Error(`The ${this.app} runs already.`);
+    const env = { ...this.env, ...extra };
+    const main = path.join(ROOT, 'apps', this.app, 'dist/main.js');
+    const child = spawn(process.execPath, [...nodeFlags(env), main], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...inheritedVariables(), ANNALS_HTTP_PORT: `${this.port}`, ANNALS_HEALTH_PORT: `${this.port}`, ...env },
+    });
+    this.output.follow(child.stdout, child.stderr);
+    this.child = child;
+  }
+
+  async start(extra: Variables = {}): Promise<void> {
+    this.launch(extra);
+    await this.waitReady();
+  }
+
+  /** Waits for readiness. Throws with the last lines of the process when it ends instead or takes too long. */
+  async waitReady(): Promise<void> {
+    await this.waitForAnswer('/health/ready', 'is ready');
+  }
+
+  /** Waits until the process answers at all, whatever it can do. */
+  async waitAlive(): Promise<void> {
+    await this.waitForAnswer('/health/live', 'is alive');
+  }
+
+  /** SIGKILL: nothing is finished or flushed. */
+  async kill9(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Stops it in order; answers the exit code. */
+  async stop(): Promise<number | null> {
+    return this.end('SIGTERM');
+  }
+
+  /** Waits until it ends by itself; answers the exit code. */
+  async waitForExit(): Promise<number | null> {
+    const { child } = this;
+    if (child && this.isRunning) await within(once(child, 'exit'), START_TIMEOUT_MS, `the ${this.app} to end`);
+    return child?.exitCode ?? null;
+  }
+
+  private async waitForAnswer(route: string, what: string): Promise<void> {
+    try {
+      await waitUntil(async () => !this.isRunning || (await this.answers(route)), {
+        describe: `the ${this.app} ${what}`,
+        timeoutMs: START_TIMEOUT_MS,
+        intervalMs: 50,
+      });
+      if (!this.isRunning) throw new Error(`The ${this.app} ended with code ${this.child?.exitCode ?? 'none'}.`);
+    } catch (cause) {
+      throw new Error(`The ${this.app} did not come up. Its last lines:\n${this.output.tail}`, { cause });
+    }
+  }
+
+  private async answers(route: string): Promise<boolean> {
+    const answer = await fetch(this.url + route, { signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<number | null> {
+    const { child } = this;
+    if (!child || !this.isRunning) return child?.exitCode ?? null;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await within(ended, STOP_TIMEOUT_MS, `the ${this.app} to end`).catch((error: unknown) => {
+      child.kill('SIGKILL');
+      throw new Error(`Its last lines:\n${this.output.tail}`, { cause: error });
+    });
+    return child.exitCode;
+  }
+}
+
+/** Telemetry hooks into modules as they load, so it is imported before the app, as in deployments. */
+function nodeFlags(env: Variables): string[] {
+  const flags = ['--enable-source-maps'];
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return flags;
+  return [...flags, '--import', path.join(ROOT, 'libs/observability/dist/otel.js')];
+}
+
+function inheritedVariables(): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN_VARIABLES.test(name)));
+}
+
+async function within<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`Waited ${timeoutMs} ms in vain for ${what}.`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { AnnalsProcess, type AppName, type Variables } from './annals-process.js';
+import type { AdminQuery, AnnalsSystem } from './annals-system.js';
+import { CapturedOutput } from './captured-output.js';
+import { createTestKey, createTestSecret } from './test-secrets.js';
+
+export interface DistributedOptions {
+  /** How many processes of each; 1 unless given. */
+  readonly gateways?: number;
+  readonly extractions?: number;
+  readonly persistences?: number;
+  /** A superuser's URL of a database that belongs to this system alone. */
+  readonly adminDatabaseUrl: string;
+  /** The same as the role that services use. */
+  readonly databaseUrl: string;
+  /** Given to that role by the migration, on a server where no other test does. */
+  readonly appPassword?: string;
+  readonly redisUrl: string;
+  /** Lower-case letters, digits, `_` and `-`. */
+  readonly queuePrefix: string;
+  /** For all processes. */
+  readonly env?: Variables;
+  /** Runs last in `close`. */
+  readonly release?: () => Promise<void>;
+}
+
+export interface DistributedSystem extends AnnalsSystem {
+  readonly profile: 'services';
+  readonly redisUrl: string;
+  readonly queuePrefix: string;
+  /** Pids and URLs stay the same objects over restarts. */
+  readonly gateways: readonly AnnalsProcess[];
+  readonly extractions: readonly AnnalsProcess[];
+  readonly persistences: readonly AnnalsProcess[];
+}
+
+const MIGRATE = path.resolve(import.meta.dirname, '../../../storage/dist/cli/migrate.js');
+
+/** Migrates the database, then starts gateway, extraction and persistence as processes of their own. */
+export async function startDistributed(options: DistributedOptions): Promise<DistributedSystem> {
+  const [tenantKey, operatorKey] = [createTestKey('tenant'), createTestKey('operator')];
+  const env = {
+    ANNALS_DATABASE_URL: options.databaseUrl,
+    ANNALS_REDIS_URL: options.redisUrl,
+    ANNALS_QUEUE_PREFIX: options.queuePrefix,
+    ANNALS_SECRET_KEY: createTestSecret(),
+    ANNALS_LOG_LEVEL: 'debug',
+    ...options.env,
+  };
+  const prepare = (app: AppName, count = 1) =>
+    Promise.all(Array.from({ length: count }, () => AnnalsProcess.prepare(app, env)));
+  const gateways = await prepare('gateway', options.gateways);
+  const extractions = await prepare('extraction', options.extractions);
+  const persistences = await prepare('persistence', options.persistences);
+  const processes = [...gateways, ...extractions, ...persistences];
+  const close = async (): Promise<void> => {
+    await Promise.all(processes.map((each) => each.kill9()));
+    await options.release?.();
+  };
+  try {
+    await runMigration(options, { tenantKey, operatorKey });
+    await Promise.all(processes.map((each) => each.start()));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const byApp = { gateway: gateways, extraction: extractions, persistence: persistences };
+  let turn = 0;
+  return {
+    profile: 'services',
+    redisUrl: options.redisUrl,
+    queuePrefix: options.queuePrefix,
+    gateways,
+    extractions,
+    persistences,
+    processes,
+    processesOf: (app) => byApp[app],
+    nextUrl: () => gateways[turn++ % gateways.length]!.url,
+    tenantKey,
+    operatorKey,
+    get logs() {
+      return processes.map(({ output }) => output.text).join('');
+    },
+    get lastLines() {
+      return processes.map(({ app, output }) => `--- ${app}\n${output.tail}`).join('\n');
+    },
+    inspect: (look) => inspectServer(options.adminDatabaseUrl, look),
+    dumpQueues: () => dumpRedis(options.redisUrl, options.queuePrefix),
+    close,
+  };
+}
+
+/** The same program that deployments run before the services. */
+async function runMigration(
+  { adminDatabaseUrl, appPassword }: DistributedOptions,
+  keys: { tenantKey: string; operatorKey: string },
+): Promise<void> {
+  const output = new CapturedOutput();
+  const child = spawn(process.execPath, [MIGRATE], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      ANNALS_ADMIN_DATABASE_URL: adminDatabaseUrl,
+      ANNALS_BOOTSTRAP_KEY: keys.tenantKey,
+      ANNALS_OPERATOR_KEY: keys.operatorKey,
+      ...(appPassword === undefined ? {} : { ANNALS_DB_APP_PASSWORD: appPassword }),
+    },
+  });
+  output.follow(child.stdout, child.stderr);
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`The migration failed:\n${output.tail}`);
+}
+
+async function inspectServer<T>(url: string, look: (query: AdminQuery) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, options: '-c search_path=annals,public' });
+  await client.connect();
+  try {
+    return await look(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
+      const { rows } = await client.query<Row>(sql, [...parameters]);
+      return rows;
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+async function dumpRedis(url: string, prefix: string): Promise<string> {
+  const redis = new Redis(url);
+  const parts: unknown[] = [];
+  try {
+    for await (const keys of redis.scanStream({ match: `{${prefix}}*`, count: 1_000 }) as AsyncIterable<string[]>)
+      for (const key of keys) parts.push([key, await readKey(redis, key)]);
+  } finally {
+    redis.disconnect();
+  }
+  return JSON.stringify(parts);
+}
+
+async function readKey(redis: Redis, key: string): Promise<unknown> {
+  switch (await redis.type(key)) {
+    case 'hash':
+      return redis.hgetall(key);
+    case 'list':
+      return redis.lrange(key, 0, -1);
+    case 'set':
+      return redis.smembers(key);
+    case 'zset':
+      return redis.zrange(key, 0, -1);
+    case 'stream':
+      return redis.xrange(key, '-', '+');
+    default:
+      return redis.get(key);
+  }
+}

@@ -1,0 +1,96 @@
+import { openEmbeddedDatabase } from '@annals/storage';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { AnnalsProcess, type Variables } from './annals-process.js';
+import type { AdminQuery, AnnalsSystem } from './annals-system.js';
+import { createTestKey } from './test-secrets.js';
+
+export interface StandaloneOptions {
+  /** A folder of its own, removed at the end, unless given. */
+  readonly dataDir?: string;
+  readonly env?: Variables;
+}
+
+export interface StandaloneSystem extends AnnalsSystem {
+  readonly profile: 'embedded';
+  readonly dataDir: string;
+  readonly process: AnnalsProcess;
+}
+
+/** Starts Annals as one process on a data folder. */
+export async function startStandalone(options: StandaloneOptions = {}): Promise<StandaloneSystem> {
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'annals-e2e-'));
+  const key = createTestKey('first');
+  const env = {
+    ANNALS_DATA_DIR: dataDir,
+    ANNALS_BOOTSTRAP_KEY: key,
+    ANNALS_LOG_LEVEL: 'debug',
+    ...options.env,
+  };
+  const annals = await AnnalsProcess.prepare('standalone', env);
+  const close = async (): Promise<void> => {
+    await annals.kill9();
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await annals.start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const inspect = async <T>(look: (query: AdminQuery) => Promise<T>): Promise<T> => {
+    await annals.stop();
+    try {
+      return await inspectFolder(dataDir, look);
+    } finally {
+      await annals.start();
+    }
+  };
+  return {
+    profile: 'embedded',
+    dataDir,
+    process: annals,
+    processes: [annals],
+    processesOf: () => [annals],
+    nextUrl: () => annals.url,
+    tenantKey: env.ANNALS_BOOTSTRAP_KEY,
+    operatorKey: env.ANNALS_BOOTSTRAP_KEY,
+    get logs() {
+      return annals.output.text;
+    },
+    get lastLines() {
+      return annals.output.tail;
+    },
+    inspect,
+    dumpQueues: () => inspect(dumpQueueTables),
+    close,
+  };
+}
+
+async function inspectFolder<T>(folder: string, look: (query: AdminQuery) => Promise<T>): Promise<T> {
+  const database = await openEmbeddedDatabase({ place: { folder } });
+  const client = new pg.Client({ stream: database.createStream, options: '-c search_path=annals,public' });
+  try {
+    await client.connect();
+    return await look(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
+      const { rows } = await client.query<Row>(sql, [...parameters]);
+      return rows;
+    });
+  } finally {
+    await client.end();
+    await database.close();
+  }
+}
+
+/** The queues' own tables are in another schema of the same database. */
+async function dumpQueueTables(query: AdminQuery): Promise<string> {
+  const tables = await query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+      WHERE schemaname NOT IN ('annals', 'public', 'pg_catalog', 'information_schema')`,
+  );
+  const rows: object[] = [];
+  for (const { name } of tables) rows.push(...(await query(`SELECT to_jsonb(t) AS row FROM ${name} t`)));
+  return JSON.stringify(rows);
+}

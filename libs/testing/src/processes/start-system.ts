@@ -1,0 +1,63 @@
+import { createTestDatabase } from '../database/create-test-database.js';
+import { APP_PASSWORD, APP_ROLE } from '../database/test-database.js';
+import { startPrivatePostgres, startPrivateRedis, type PrivateServer } from '../services/private-server.js';
+import type { Variables } from './annals-process.js';
+import type { AnnalsSystem } from './annals-system.js';
+import { type DistributedSystem, startDistributed } from './start-distributed.js';
+import { startStandalone } from './start-standalone.js';
+
+export interface SystemOptions {
+  readonly env?: Variables;
+}
+
+/** Annals in the profile of the test run: one process, or gateway, extraction and persistence apart. */
+export async function startSystem(options: SystemOptions = {}): Promise<AnnalsSystem> {
+  return process.env['ANNALS_TEST_PROFILE'] === 'services' ? startOnServices(options) : startStandalone(options);
+}
+
+export interface ServicesOptions extends SystemOptions {
+  readonly gateways?: number;
+  readonly extractions?: number;
+  readonly persistences?: number;
+}
+
+/** Annals as separate processes, on a database of its own and the Redis of the test run. */
+export async function startOnServices(options: ServicesOptions = {}): Promise<DistributedSystem> {
+  const database = await createTestDatabase();
+  const { redis } = database;
+  if (redis === undefined) throw new Error('Separate processes need the profile "services".');
+  return startDistributed({
+    ...options,
+    adminDatabaseUrl: database.admin.url,
+    databaseUrl: database.app.url,
+    redisUrl: redis.url,
+    queuePrefix: database.name,
+    release: () => database.drop(),
+  });
+}
+
+export interface FragileSystem extends DistributedSystem {
+  /** Its own servers, to be mistreated. */
+  readonly redis: PrivateServer;
+  readonly postgres: PrivateServer;
+}
+
+/** Annals as separate processes on a PostgreSQL and a Redis that nobody else uses. */
+export async function startOnPrivateServers(options: ServicesOptions = {}): Promise<FragileSystem> {
+  const [redis, postgres] = await Promise.all([startPrivateRedis(), startPrivatePostgres()]);
+  const release = async (): Promise<void> => {
+    await Promise.all([redis.stop(), postgres.stop()]);
+  };
+  const url = new URL(postgres.url);
+  Object.assign(url, { username: APP_ROLE, password: APP_PASSWORD });
+  const system = await startDistributed({
+    ...options,
+    adminDatabaseUrl: postgres.url,
+    databaseUrl: url.href,
+    appPassword: APP_PASSWORD,
+    redisUrl: redis.url,
+    queuePrefix: 'annals',
+    release,
+  });
+  return Object.assign(system, { redis, postgres });
+}

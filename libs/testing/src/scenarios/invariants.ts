@@ -1,0 +1,118 @@
+import { verifyChain } from '@annals/domain';
+import { readChain } from '@annals/storage';
+import type { AdminQuery } from '../processes/annals-system.js';
+import { asTenant } from './as-tenant.js';
+
+/** What has to be there after everything that was accepted is done. */
+export interface Expectations {
+  /** Every batch that a caller was given. */
+  readonly batchIds: readonly string[];
+  /** Contents of the current memories by user, each exactly once, and no others. */
+  readonly contents: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+type Check = (query: AdminQuery, expected: Expectations) => Promise<unknown[]>;
+
+/** What is wrong with the data, by rule; the rules that hold are left out. All of the database is looked at. */
+export async function findBrokenInvariants(
+  query: AdminQuery,
+  expected: Expectations,
+): Promise<Record<string, unknown[]>> {
+  const broken: Record<string, unknown[]> = {};
+  for (const [rule, check] of Object.entries(RULES)) {
+    const offenders = await check(query, expected);
+    if (offenders.length > 0) broken[rule] = offenders.slice(0, 5);
+  }
+  return broken;
+}
+
+/** Throws with the broken rules and some of what breaks them. */
+export async function assertNothingLostOrDoubled(query: AdminQuery, expected: Expectations): Promise<void> {
+  const broken = await findBrokenInvariants(query, expected);
+  if (Object.keys(broken).length > 0) throw new Error(`Broken invariants: ${JSON.stringify(broken, null, 2)}`);
+}
+
+const CURRENT = `state = 'active' AND superseded_by IS NULL AND valid_to IS NULL`;
+
+const RULES: Readonly<Record<string, Check>> = {
+  'every accepted batch is done': (query, { batchIds }) =>
+    query(
+      `SELECT wanted.id, b.state FROM unnest($1::uuid[]) AS wanted(id) LEFT JOIN batches b ON b.id = wanted.id
+        WHERE b.state IS DISTINCT FROM 'done'`,
+      [batchIds],
+    ),
+  'no batch is left unfinished': (query) => query(`SELECT id, state, error_code FROM batches WHERE state <> 'done'`),
+  'no work is left in the outbox': (query) => query('SELECT queue, batch_id, generation FROM outbox'),
+  'every message belongs to a batch that counts it': (query) =>
+    query(
+      `SELECT b.id, b.message_count, count(m.id) FROM batches b
+         LEFT JOIN messages m ON m.tenant_id = b.tenant_id AND m.batch_id = b.id
+        GROUP BY b.id, b.message_count HAVING count(m.id) <> b.message_count`,
+    ),
+  'nothing said is missing, and nothing else is there': findWrongContents,
+  'no statement is in two rows': (query) =>
+    query(
+      `SELECT tenant_id, user_id, normalized_hash, count(*) FROM memories WHERE ${CURRENT}
+        GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+    ),
+  'every memory was added once': (query) =>
+    query(
+      `SELECT m.id, m.state, count(h.id) FROM memories m
+         LEFT JOIN history h ON h.tenant_id = m.tenant_id AND h.memory_id = m.id AND h.event IN ('ADD', 'QUARANTINE')
+        GROUP BY m.id, m.state HAVING count(h.id) <> 1`,
+    ),
+  'history has as many rows as the batches report writes': (query) =>
+    query(
+      `SELECT b.id, b.inserted, b.updated, b.quarantined,
+              count(*) FILTER (WHERE h.event = 'ADD') AS added,
+              count(*) FILTER (WHERE h.event IN ('UPDATE', 'MERGE', 'RESTORE', 'DELETE')) AS changed,
+              count(*) FILTER (WHERE h.event = 'QUARANTINE') AS held_back
+         FROM batches b LEFT JOIN history h ON h.tenant_id = b.tenant_id AND h.batch_id = b.id
+        GROUP BY b.id, b.inserted, b.updated, b.quarantined
+       HAVING count(*) FILTER (WHERE h.event = 'ADD') <> b.inserted
+           OR count(*) FILTER (WHERE h.event IN ('UPDATE', 'MERGE', 'RESTORE', 'DELETE')) <> b.updated
+           OR count(*) FILTER (WHERE h.event = 'QUARANTINE') <> b.quarantined`,
+    ),
+  'every extracted memory has a source whose words are in the message': (query) =>
+    query(
+      `SELECT m.id FROM memories m WHERE m.origin = 'extraction' AND m.state = 'active' AND NOT EXISTS (
+         SELECT 1 FROM memory_sources s JOIN messages g ON g.tenant_id = s.tenant_id AND g.id = s.message_id
+          WHERE s.tenant_id = m.tenant_id AND s.memory_id = m.id AND strpos(g.content, s.quote) > 0)`,
+    ),
+  'every current memory has one vector and index terms': (query) =>
+    query(
+      `SELECT m.id FROM memories m WHERE ${CURRENT} AND (
+         (SELECT count(*) FROM memory_embeddings e WHERE e.tenant_id = m.tenant_id AND e.memory_id = m.id) <> 1
+         OR NOT EXISTS (SELECT 1 FROM memory_terms t WHERE t.tenant_id = m.tenant_id AND t.memory_id = m.id))`,
+    ),
+  'every change was told to a thread': (query) =>
+    query(
+      `SELECT h.id, h.event FROM history h WHERE h.event = 'ADD' AND NOT EXISTS (
+         SELECT 1 FROM change_log c WHERE c.tenant_id = h.tenant_id AND c.memory_id = h.memory_id)`,
+    ),
+  'every audit chain verifies': findBrokenChains,
+};
+
+async function findWrongContents(query: AdminQuery, { contents }: Expectations): Promise<unknown[]> {
+  const rows = await query<{ user_id: string; content: string }>(
+    `SELECT user_id, content FROM memories WHERE ${CURRENT} AND user_id = ANY ($1)`,
+    [[...contents.keys()]],
+  );
+  const found = new Set(rows.map((row) => `${row.user_id}: ${row.content}`));
+  const wanted = new Set([...contents].flatMap(([user, all]) => [...all].map((content) => `${user}: ${content}`)));
+  return [
+    ...[...wanted].filter((content) => !found.has(content)).map((missing) => ({ missing })),
+    ...[...found].filter((content) => !wanted.has(content)).map((unexpected) => ({ unexpected })),
+  ];
+}
+
+async function findBrokenChains(query: AdminQuery): Promise<unknown[]> {
+  const users = await query<{ tenant_id: string; user_id: string }>('SELECT tenant_id, user_id FROM users');
+  const broken: unknown[] = [];
+  for (const { tenant_id: tenantId, user_id: userId } of users) {
+    const { rows, head } = await asTenant(query, tenantId, (tx) => readChain(tx, userId));
+    const verdict = verifyChain(rows, head);
+    if (!verdict.ok) broken.push({ tenantId, userId, verdict });
+  }
+  return broken;
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A span as it came over OTLP/HTTP with JSON, as far as tests look at it. */
+export interface CollectedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  /** `service.name` of the process that sent it. */
+  readonly service: string;
+}
+
+export interface OtlpCollector {
+  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  readonly url: string;
+  readonly spans: readonly CollectedSpan[];
+  /** All that was received, as it was received. */
+  readonly received: string;
+  close(): Promise<void>;
+}
+
+interface OtlpAttribute {
+  readonly key: string;
+  readonly value: { readonly stringValue?: string };
+}
+
+interface OtlpTraces {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly OtlpAttribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly Omit<CollectedSpan, 'service'>[] }[];
+  }[];
+}
+
+/** An OpenTelemetry collector that keeps what it gets. */
+export async function startOtlpCollector(): Promise<OtlpCollector> {
+  const spans: CollectedSpan[] = [];
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      bodies.push(body);
+      if (request.url === '/v1/traces') spans.push(...readSpans(JSON.parse(body) as OtlpTraces));
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    get received() {
+      return bodies.join('\n');
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function readSpans({ resourceSpans }: OtlpTraces): CollectedSpan[] {
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+    return scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service })));
+  });
+}
