@@ -19,7 +19,7 @@ describe('loadConfig', () => {
     expect(config.database).toMatchObject({ poolSize: 16, prepared: true });
     expect(config.batching).toEqual({ windowMs: 1000, maxMessages: 50 });
     expect(config.relay).toEqual({ releasePerTenant: 64, sweepIntervalMs: 5000, sweepAfterMs: 10_000 });
-    expect(config.workers).toMatchObject({ extractionConcurrency: 8, persistenceConcurrency: 8, leaseMs: 30_000 });
+    expect(config.workers).toMatchObject({ extractionConcurrency: 8, persistenceConcurrency: 8, leaseMs: 10_000 });
     expect(config.limits).toEqual({ requestsPerMinute: 60_000, bodyBytes: 1_048_576 });
     expect(config.embeddings).toEqual({ kind: 'hashed' });
     expect(config.llm.primary).toBe('local');

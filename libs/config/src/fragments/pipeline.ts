@@ -54,7 +54,7 @@ export const workers = defineFragment({
       description: 'Batches one process writes at a time. Each may hold a database connection.',
       unit: 'batches',
     }),
-    ANNALS_LEASE_MS: withDefault(integer(1_000, 3_600_000), '30000', {
+    ANNALS_LEASE_MS: withDefault(integer(1_000, 3_600_000), '10000', {
       description: 'How long a worker holds a batch without a sign of life before another may take it.',
       unit: 'ms',
     }),

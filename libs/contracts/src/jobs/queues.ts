@@ -15,6 +15,12 @@ export type BatchJob = z.infer<typeof batchJobSchema>;
 
 const batchJobId = (stage: string) => (job: BatchJob) => `${stage}-${job.batchId}-${job.generation}`;
 
+/**
+ * A killed worker's job is back in work within the stalled interval and 5 s (T9). A lock that a busy process renews too
+ * late costs nothing: the batch's lease still holds, and the job that was given out twice waits for its end.
+ */
+const recovery = { lockDurationMs: 5_000, stalledIntervalMs: 10_000, maxStalledCount: 20 };
+
 /** Messages of a sealed batch become extracted memories. */
 export const extractionQueue = defineQueue({
   name: 'extraction',
@@ -26,9 +32,7 @@ export const extractionQueue = defineQueue({
   backoff: { type: 'exponential', delayMs: 2_000, jitter: 0.5 },
   timeoutMs: 120_000,
   concurrency: 8,
-  lockDurationMs: 30_000,
-  stalledIntervalMs: 15_000,
-  maxStalledCount: 20,
+  ...recovery,
 });
 
 /** Extracted memories of a batch are written with history and sources in one transaction. */
@@ -42,9 +46,7 @@ export const persistenceQueue = defineQueue({
   backoff: { type: 'exponential', delayMs: 1_000, jitter: 0.5 },
   timeoutMs: 60_000,
   concurrency: 8,
-  lockDurationMs: 30_000,
-  stalledIntervalMs: 15_000,
-  maxStalledCount: 20,
+  ...recovery,
 });
 
 /** Every queue of the system, by name. */
