@@ -6,35 +6,44 @@ import { nameSubject } from './person/subject-name.js';
 
 /** As many as one answer may hold (`memory_llm_response_v1`). */
 export const MAX_MEMORIES = 200;
+const MAX_EVIDENCE = 20;
 
 /**
  * Memories of the users' own messages, in the order of the conversation. System, tool and assistant text gives none
  * (decision 27). A statement said twice is kept once, with both messages as evidence.
  */
-export function extractMemories(messages: readonly ConversationMessage[], subjectName?: string): ExtractedMemory[] {
-  const memories: ExtractedMemory[] = [];
-  const placeOf = new Map<string, number>();
-  for (const message of messages) {
-    if (message.role !== 'user') continue;
-    const name = nameSubject(message.actorId, subjectName);
+export class MemoryCollector {
+  readonly memories: ExtractedMemory[] = [];
+  private readonly known = new Map<string, ExtractedMemory>();
+
+  constructor(private readonly subjectName?: string) {}
+
+  read(message: ConversationMessage): void {
+    if (message.role !== 'user') return;
+    const name = nameSubject(message.actorId, this.subjectName);
     const fresh: ExtractedMemory[] = [];
     for (const memory of extractMessage(message, name)) {
-      const place = placeOf.get(memory.content);
-      if (place !== undefined) {
-        addEvidence(memories[place] ?? fresh[place - memories.length]!, memory);
-      } else if (memories.length + fresh.length < MAX_MEMORIES) {
-        placeOf.set(memory.content, memories.length + fresh.length);
+      const same = this.known.get(memory.content);
+      if (same) {
+        addEvidence(same, memory);
+      } else if (this.memories.length + fresh.length < MAX_MEMORIES) {
+        this.known.set(memory.content, memory);
         fresh.push(memory);
       }
     }
-    memories.push(...linkMemories(fresh, name.inner, memories.length));
+    linkMemories(fresh, name.inner, this.memories.length);
+    this.memories.push(...fresh);
   }
-  return memories;
 }
 
-const MAX_EVIDENCE = 20;
+/** All at once, for short conversations. */
+export function extractMemories(messages: readonly ConversationMessage[], subjectName?: string): ExtractedMemory[] {
+  const collector = new MemoryCollector(subjectName);
+  for (const message of messages) collector.read(message);
+  return collector.memories;
+}
 
 function addEvidence(memory: ExtractedMemory, repeated: ExtractedMemory): void {
-  const known = memory.evidence.some(({ message_id }) => message_id === repeated.evidence[0]?.message_id);
-  if (!known && memory.evidence.length < MAX_EVIDENCE) memory.evidence.push(...repeated.evidence);
+  const cited = memory.evidence.some(({ message_id }) => message_id === repeated.evidence[0]?.message_id);
+  if (!cited && memory.evidence.length < MAX_EVIDENCE) memory.evidence.push(...repeated.evidence);
 }

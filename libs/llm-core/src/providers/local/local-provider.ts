@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
-import type { ExtractionResponse } from '@annals/contracts';
+import type { ExtractedMemory, ExtractionResponse } from '@annals/contracts';
 import type { LLMProvider, ProviderCapabilities } from '../../provider/llm-provider.js';
-import type { LLMRequest } from '../../provider/llm-request.js';
+import type { ConversationMessage, LLMRequest } from '../../provider/llm-request.js';
 import type { LLMResponse } from '../../provider/llm-response.js';
 import { countTokens } from '../../tokens/count-tokens.js';
-import { extractMemories } from './extract-memories.js';
+import { MemoryCollector } from './extract-memories.js';
 
 /** Raised whenever the same message may give other memories. */
 const MODEL = 'local-rules-1';
@@ -19,12 +20,10 @@ const NOTICE =
 export class LocalProvider implements LLMProvider {
   readonly name = 'local';
 
-  // Errors and aborts reach the caller as a rejection, as from any other provider.
   async send({ conversation, subjectName, signal }: LLMRequest): Promise<LLMResponse> {
-    signal.throwIfAborted();
     const response: ExtractionResponse = {
       schemaVersion: RESPONSE_SCHEMA_VERSION,
-      memories: extractMemories(conversation.messages, subjectName),
+      memories: await collectMemories(conversation.messages, subjectName, signal),
     };
     return {
       text: JSON.stringify(response),
@@ -59,4 +58,25 @@ export class LocalProvider implements LLMProvider {
   async validateConfig(): Promise<boolean> {
     return true;
   }
+}
+
+/** Fifty pasted logs take seconds; other requests of the process are served in between. */
+const MAX_TURN_MS = 10;
+
+async function collectMemories(
+  messages: readonly ConversationMessage[],
+  subjectName: string | undefined,
+  signal: AbortSignal,
+): Promise<ExtractedMemory[]> {
+  const collector = new MemoryCollector(subjectName);
+  let turnStarted = performance.now();
+  signal.throwIfAborted();
+  for (const message of messages) {
+    collector.read(message);
+    if (performance.now() - turnStarted < MAX_TURN_MS) continue;
+    await nextTurn();
+    signal.throwIfAborted();
+    turnStarted = performance.now();
+  }
+  return collector.memories;
 }

@@ -12,16 +12,16 @@ const IGNORED = new Set<string>([...MONTHS, 'English']);
 /**
  * Links statements of one message that name the same person, place or thing (0.8) or the same relation of the speaker,
  * such as "sister" (0.6). Each points back to the earlier ones, so that an edge exists once. `offset` is the place of the
- * first one in the whole answer.
+ * first one in the whole answer. Changes the given memories, which are not shared yet.
  */
-export function linkMemories(memories: readonly ExtractedMemory[], speaker: string, offset: number): ExtractedMemory[] {
+export function linkMemories(memories: readonly ExtractedMemory[], speaker: string, offset: number): void {
   const mentions = memories.map(({ content }) => readMentions(content, speaker));
-  return memories.map((memory, index) => {
+  memories.forEach((memory, index) => {
     const relations = mentions.slice(0, index).flatMap((earlier, at) => {
       const strength = commonStrength(earlier, mentions[index]!);
       return strength > 0 ? [{ to_index: offset + at, relation_type: 'related_to', strength }] : [];
     });
-    return relations.length > 0 ? { ...memory, relations: relations.slice(0, MAX_LINKS) } : memory;
+    if (relations.length > 0) memory.relations = relations.slice(0, MAX_LINKS);
   });
 }
 
