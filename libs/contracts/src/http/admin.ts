@@ -39,9 +39,12 @@ export const apiKeySchema = z.object({
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-export const apiKeyCreatedSchema = apiKeySchema.extend({ key: z.string().describe('Shown this once.') });
+export const apiKeyCreatedSchema = apiKeySchema.extend({
+  key: z.string().optional().describe('Shown this once: an answer that is replayed under an Idempotency-Key lacks it.'),
+});
 export type ApiKeyCreated = z.infer<typeof apiKeyCreatedSchema>;
 export const apiKeyPageSchema = z.object({ items: z.array(apiKeySchema), next_cursor: z.string().nullable() });
+export type ApiKeyPage = z.infer<typeof apiKeyPageSchema>;
 
 export const pageQuerySchema = z.strictObject({ limit: pageLimitSchema, cursor: cursorSchema.optional() });
 export type PageQuery = z.infer<typeof pageQuerySchema>;
@@ -56,8 +59,14 @@ export type CreateTenant = z.infer<typeof createTenantSchema>;
 export const tenantSchema = z.object({ id: uuidSchema, name: z.string(), created_at: z.string() });
 export type Tenant = z.infer<typeof tenantSchema>;
 export const tenantPageSchema = z.object({ items: z.array(tenantSchema), next_cursor: z.string().nullable() });
+export type TenantPage = z.infer<typeof tenantPageSchema>;
 export const tenantCreatedSchema = tenantSchema.extend({
-  key: z.string().describe('A first key of the tenant with the scopes ingest, query and admin. Shown this once.'),
+  key: z
+    .string()
+    .optional()
+    .describe(
+      'A first key of the tenant with the scopes ingest, query and admin. Shown this once: an answer that is replayed under an Idempotency-Key lacks it.',
+    ),
 });
 export type TenantCreated = z.infer<typeof tenantCreatedSchema>;
 export const tenantDeletedSchema = z.object({

@@ -18,7 +18,6 @@ export const PROBLEMS = {
   not_found: { status: 404, title: 'There is no such thing' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   message_conflict: { status: 409, title: 'A message id was used before with other text' },
-  conversation_ended: { status: 409, title: 'The conversation has ended' },
   idempotency_conflict: { status: 409, title: 'The Idempotency-Key was used with another request' },
   idempotency_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still running' },
   batch_not_failed: { status: 409, title: 'Only a failed batch can be replayed' },

@@ -21,7 +21,7 @@ export const routes = {
     body: conversations.postConversationSchema,
     idempotent: true,
     responses: { 202: conversations.conversationAcceptedSchema, 200: conversations.conversationAcceptedSchema },
-    problems: ['message_conflict', 'conversation_ended', 'body_too_large', 'forbidden_user'],
+    problems: ['message_conflict', 'body_too_large', 'forbidden_user', 'forbidden_agent', 'forbidden_category'],
   }),
   endConversation: defineRoute({
     method: 'POST',
@@ -32,7 +32,7 @@ export const routes = {
     params: idParams,
     idempotent: true,
     responses: { 200: conversations.conversationEndedSchema },
-    problems: ['not_found'],
+    problems: ['not_found', 'forbidden_category'],
   }),
   getConversation: defineRoute({
     method: 'GET',
@@ -43,7 +43,7 @@ export const routes = {
     params: idParams,
     query: admin.pageQuerySchema,
     responses: { 200: conversations.conversationSchema },
-    problems: ['not_found'],
+    problems: ['not_found', 'forbidden_category'],
   }),
   getBatch: defineRoute({
     method: 'GET',
@@ -62,7 +62,8 @@ export const routes = {
     tag: 'batches',
     scopes: ['ingest', 'admin'],
     params: idParams,
-    responses: { 200: null },
+    // 204: the change that Last-Event-ID names was the last.
+    responses: { 200: null, 204: null },
     media: 'text/event-stream',
     problems: ['not_found'],
   }),
@@ -128,7 +129,7 @@ export const routes = {
     body: memories.patchMemorySchema,
     idempotent: true,
     responses: { 200: memories.memoryWrittenSchema },
-    problems: ['not_found', 'memory_not_current'],
+    problems: ['not_found', 'memory_not_current', 'forbidden_category'],
   }),
   deleteMemory: defineRoute({
     method: 'DELETE',
@@ -181,7 +182,7 @@ export const routes = {
     body: admin.createKeySchema,
     idempotent: true,
     responses: { 201: admin.apiKeyCreatedSchema },
-    problems: ['forbidden_category', 'forbidden_agent'],
+    problems: ['forbidden_category', 'forbidden_agent', 'forbidden_user'],
   }),
   revokeKey: defineRoute({
     method: 'DELETE',

@@ -1,0 +1,81 @@
+import { type ApiKey, type ApiKeyCreated, type ApiKeyPage, ProblemError, type routes } from '@annals/contracts';
+import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import type { Logger } from '@annals/observability';
+import { CLOCK, DATABASE, IDS, LOGGER } from '@annals/runtime';
+import { apiKeyPrefix, createApiKey, type Database, hashApiKey, listApiKeys, revokeApiKey } from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { AgentCatalog } from '../auth/agent-catalog.js';
+import { KeyCache } from '../auth/key-cache.js';
+import { createKeyText } from '../auth/key-text.js';
+import { tenantOf } from '../auth/principal.js';
+import { type Answer, type Call, ok } from '../http/call.js';
+import { invalidFields } from '../http/parse-part.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { narrowBindings } from './key-rules.js';
+
+/** The keys of a tenant. */
+@Injectable()
+export class KeysService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
+    @Inject(KeyCache) private readonly cache: KeyCache,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: IdGenerator,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async list({ query, caller }: Call<typeof routes.listKeys>): Promise<ApiKeyPage> {
+    return this.database.inTenant(tenantOf(caller), (tx) => listApiKeys(tx, query));
+  }
+
+  async create(call: Call<typeof routes.createKey>): Promise<Answer<ApiKeyCreated>> {
+    const { body, caller } = call;
+    const now = this.clock.now();
+    const bindings = narrowBindings(body, caller);
+    if (body.agent_id !== undefined) this.catalog.checkAgent(body.agent_id);
+    const expiresAt = checkExpiry(body.expires_at, caller.expiresAt, now);
+    const text = createKeyText(readSystemRandomBytes);
+    const answer = await this.writes.run(call, async (tx) => {
+      const kept: ApiKey = await createApiKey(tx, {
+        id: this.ids.next(),
+        name: body.name,
+        keyHash: hashApiKey(text),
+        prefix: apiKeyPrefix(text),
+        scopes: [...new Set(body.scopes)],
+        operator: false,
+        ...bindings,
+        expiresAt,
+        now,
+      });
+      return { answer: { status: 201, body: { ...kept, key: text } }, keptBody: kept };
+    });
+    this.logger.info('key_created', { tenantId: tenantOf(caller), keyId: answer.body.id });
+    return answer;
+  }
+
+  async revoke(call: Call<typeof routes.revokeKey>): Promise<Answer<ApiKey>> {
+    const { params, caller } = call;
+    const answer = await this.writes.run(call, async (tx) => {
+      const revoked = await revokeApiKey(tx, params.id, this.clock.now());
+      if (!revoked) throw new ProblemError('not_found', 'There is no key with this id.');
+      return { answer: ok(revoked) };
+    });
+    this.cache.forgetKey(params.id);
+    this.logger.info('key_revoked', { tenantId: tenantOf(caller), keyId: params.id });
+    return answer;
+  }
+}
+
+/** Epoch ms. A key does not outlive its maker, or it could be used to stay. */
+function checkExpiry(requested: string | undefined, own: number | null, now: number): number | null {
+  if (requested === undefined) return own;
+  const expiresAt = Date.parse(requested);
+  const path = 'body.expires_at';
+  if (expiresAt <= now) throw invalidFields([{ path, message: 'Give a time in the future.' }]);
+  if (own !== null && expiresAt > own) {
+    throw invalidFields([{ path, message: 'Give a time before your own key expires.' }]);
+  }
+  return expiresAt;
+}

@@ -1,0 +1,214 @@
+import type { ApiKey, ApiKeyCreated, ConversationAccepted, Memory, MemoryPage, MemoryWritten } from '@annals/contracts';
+import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { FAILED_ATTEMPTS_PER_MINUTE } from './request-limits.js';
+
+describe('keys', () => {
+  let gateway: TestGateway;
+  let tenantId: string;
+  let admin: string;
+  beforeAll(async () => {
+    gateway = await startGateway();
+    tenantId = await gateway.makeTenant('keys');
+    admin = await gateway.makeKey({ tenantId });
+  });
+  afterAll(() => gateway.close());
+
+  const talk = (user_id: string, rest = {}) => ({
+    body: { user_id, messages: [{ role: 'user', content: 'x' }], ...rest },
+  });
+  const query = (user_id: string, rest = {}) => ({ body: { query: 'tea', filters: { user_id }, ...rest } });
+  const addMemory = (key: string, body: object) => gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', { body });
+
+  it('refuses an unknown, a malformed and an expired key', async () => {
+    const expired = await gateway.makeKey({ tenantId, expiresAt: 1 });
+    for (const key of ['ann_unknown', 'two words', expired]) {
+      expect((await gateway.send(key, 'GET', '/v1/memories')).status).toBe(401);
+    }
+    const basic = await gateway.send(null, 'GET', '/v1/memories', { headers: { authorization: 'Basic abc' } });
+    expect(basic.status).toBe(401);
+  });
+
+  it('names the scope that is missing', async () => {
+    const reader = await gateway.makeKey({ tenantId, scopes: ['query'] });
+    const refused = await gateway.send(reader, 'POST', '/v1/conversations', talk('u'));
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden_scope' } });
+    expect(refused.body.detail).toContain('ingest');
+    const writer = await gateway.makeKey({ tenantId, scopes: ['ingest'] });
+    expect((await gateway.send(writer, 'POST', '/v1/memory/query', query('u'))).body.detail).toContain('query');
+    expect((await gateway.send(writer, 'GET', '/v1/admin/keys')).body.detail).toContain('admin');
+  });
+
+  it('keeps operators and tenants apart', async () => {
+    const operator = await gateway.makeOperatorKey();
+    expect((await gateway.send(operator, 'GET', '/v1/operator/tenants')).status).toBe(200);
+    for (const [method, path] of [
+      ['GET', '/v1/memories'],
+      ['GET', '/v1/admin/keys'],
+    ] as const) {
+      expect(await gateway.send(operator, method, path)).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden_scope' },
+      });
+    }
+    expect(await gateway.send(admin, 'GET', '/v1/operator/tenants')).toMatchObject({ status: 403 });
+  });
+
+  it('makes, lists and revokes keys; a revoked one is refused at once', async () => {
+    const made = await gateway.send<ApiKeyCreated>(admin, 'POST', '/v1/admin/keys', {
+      body: { name: 'chat', scopes: ['query'] },
+    });
+    expect(made.status).toBe(201);
+    const text = made.body.key!;
+    expect(text).toMatch(/^ann_[\w-]{43}$/);
+    expect(text.startsWith(made.body.prefix)).toBe(true);
+    expect((await gateway.send(text, 'GET', '/v1/memories')).status).toBe(200);
+    const listed = await gateway.send<{ items: ApiKey[] }>(admin, 'GET', '/v1/admin/keys');
+    expect(listed.body.items.map(({ id }) => id)).toContain(made.body.id);
+    expect(JSON.stringify(listed.body)).not.toContain(text);
+    const revoked = await gateway.send<ApiKey>(admin, 'DELETE', `/v1/admin/keys/${made.body.id}`);
+    expect(revoked.body.revoked_at).not.toBeNull();
+    expect((await gateway.send(text, 'GET', '/v1/memories')).status).toBe(401);
+    expect(gateway.log.join('')).not.toContain(text);
+  });
+
+  it('never makes a key that may do more than its maker', async () => {
+    const maker = await gateway.makeKey({ tenantId, scopes: ['admin'], userId: 'u1', categories: ['tasks', 'goals'] });
+    const make = (body: object) =>
+      gateway.send<ApiKeyCreated>(maker, 'POST', '/v1/admin/keys', { body: { name: 'k', ...body } });
+    expect(await make({ scopes: ['ingest'] })).toMatchObject({ status: 403, body: { code: 'forbidden_scope' } });
+    expect(await make({ scopes: ['admin'], user_id: 'u2' })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden_user' },
+    });
+    expect(await make({ scopes: ['admin'], categories: ['profile'] })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden_category' },
+    });
+    expect((await make({ scopes: ['admin'], categories: ['tasks'] })).body).toMatchObject({
+      user_id: 'u1',
+      categories: ['tasks'],
+    });
+    expect((await make({ scopes: ['admin'] })).body).toMatchObject({ user_id: 'u1', categories: ['tasks', 'goals'] });
+  });
+
+  it('holds a user-bound key to its user on every route', async () => {
+    const bound = await gateway.makeKey({ tenantId, userId: 'ann' });
+    const theirs = await addMemory(admin, { user_id: 'bob', content: 'Bob likes rain.', category: 'preferences' });
+    const own = await addMemory(bound, { user_id: 'ann', content: 'Ann likes sun.', category: 'preferences' });
+    expect(own.status).toBe(201);
+    const { id } = theirs.body.memory;
+    for (const [method, path, sent] of [
+      ['POST', '/v1/conversations', talk('bob')],
+      ['POST', '/v1/memory/query', query('bob')],
+      ['GET', '/v1/memories?user_id=bob', {}],
+      ['POST', '/v1/memories', { body: { user_id: 'bob', content: 'x', category: 'preferences' } }],
+    ] as const) {
+      expect(await gateway.send(bound, method, path, sent)).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden_user' },
+      });
+    }
+    for (const [method, path, sent] of [
+      ['GET', `/v1/memories/${id}`, {}],
+      ['GET', `/v1/memories/${id}/history`, {}],
+      ['PATCH', `/v1/memories/${id}`, { body: { pinned: true } }],
+      ['DELETE', `/v1/memories/${id}`, {}],
+      ['POST', `/v1/memories/${id}/restore`, {}],
+    ] as const) {
+      expect((await gateway.send(bound, method, path, sent)).status).toBe(404);
+    }
+    const listed = await gateway.send<MemoryPage>(bound, 'GET', '/v1/memories');
+    expect(listed.body.items.map(({ user_id }) => user_id)).toEqual(['ann']);
+    const foreign = await gateway.send<ConversationAccepted>(admin, 'POST', '/v1/conversations', talk('bob'));
+    for (const path of [`/v1/conversations/${foreign.body.conversation_id}`, foreign.body.status_url!]) {
+      expect((await gateway.send(bound, 'GET', path)).status).toBe(404);
+    }
+  });
+
+  it('holds a category-bound key to its categories', async () => {
+    const bound = await gateway.makeKey({ tenantId, categories: ['tasks'] });
+    const hidden = await addMemory(admin, { user_id: 'cat', content: 'Cat hates dogs.', category: 'preferences' });
+    await addMemory(admin, { user_id: 'cat', content: 'Cat must buy tea.', category: 'tasks' });
+    const listed = await gateway.send<MemoryPage>(bound, 'GET', '/v1/memories?user_id=cat');
+    expect(listed.body.items.map(({ category }) => category)).toEqual(['tasks']);
+    expect((await gateway.send<Memory>(bound, 'GET', `/v1/memories/${hidden.body.memory.id}`)).status).toBe(404);
+    for (const [method, path, sent] of [
+      ['GET', '/v1/memories?category=preferences', {}],
+      ['POST', '/v1/memory/query', query('cat', { categories: ['preferences'] })],
+      ['POST', '/v1/memories', { body: { user_id: 'cat', content: 'x', category: 'preferences' } }],
+      ['POST', '/v1/conversations', talk('cat')],
+    ] as const) {
+      expect(await gateway.send(bound, method, path, sent)).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden_category' },
+      });
+    }
+    const answer = await gateway.send<{ memories: { category: string }[] }>(
+      bound,
+      'POST',
+      '/v1/memory/query',
+      query('cat'),
+    );
+    expect(answer.body.memories.map(({ category }) => category)).toEqual(['tasks']);
+  });
+
+  it('holds an agent-bound key to its agent and what that may see', async () => {
+    const bound = await gateway.makeKey({ tenantId, agentId: 'stylist' });
+    await addMemory(admin, { user_id: 'dan', content: 'Dan must call home.', category: 'tasks' });
+    await addMemory(admin, { user_id: 'dan', content: 'Dan wears green.', category: 'style' });
+    const listed = await gateway.send<MemoryPage>(bound, 'GET', '/v1/memories?user_id=dan');
+    expect(listed.body.items.map(({ category }) => category)).toEqual(['style']);
+    expect(await gateway.send(bound, 'POST', '/v1/memory/query', query('dan', { agent: 'planner' }))).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden_agent' },
+    });
+    expect(await gateway.send(bound, 'POST', '/v1/conversations', talk('dan', { agent_id: 'planner' }))).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden_agent' },
+    });
+    const own = await gateway.send<ConversationAccepted>(bound, 'POST', '/v1/conversations', talk('dan'));
+    const path = `/v1/conversations/${own.body.conversation_id}`;
+    expect(await gateway.send(bound, 'GET', path)).toMatchObject({ status: 200, body: { agent_id: 'stylist' } });
+  });
+
+  it('refuses an unknown agent by name', async () => {
+    const answer = await gateway.send(admin, 'POST', '/v1/memory/query', query('u', { agent: 'nobody' }));
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden_agent' } });
+    expect(answer.body.detail).toContain('nobody');
+  });
+});
+
+describe('request limits', () => {
+  let gateway: TestGateway;
+  let tenantId: string;
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { ANNALS_RATE_LIMIT_PER_MINUTE: '3' } });
+    tenantId = await gateway.makeTenant('limits');
+  });
+  afterAll(() => gateway.close());
+
+  it('counts per key and says when to come back', async () => {
+    const [one, two] = await Promise.all([gateway.makeKey({ tenantId }), gateway.makeKey({ tenantId })]);
+    for (const remaining of [2, 1, 0]) {
+      const answer = await gateway.send(one, 'GET', '/v1/memories');
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('ratelimit')).toContain(`r=${remaining};`);
+      expect(answer.headers.get('ratelimit-policy')).toBe('"requests";q=3;w=60');
+    }
+    const refused = await gateway.send(one, 'GET', '/v1/memories');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await gateway.send(two, 'GET', '/v1/memories')).status).toBe(200);
+  });
+
+  it('stops an address that guesses, but not those who share it and have a key that worked', async () => {
+    const key = await gateway.makeKey({ tenantId });
+    expect((await gateway.send(key, 'GET', '/v1/memories')).status).toBe(200);
+    const statuses = new Set<number>();
+    for (let guess = 0; guess <= FAILED_ATTEMPTS_PER_MINUTE; guess += 1) {
+      statuses.add((await gateway.send(`ann_guess_${guess}`, 'GET', '/v1/memories')).status);
+    }
+    expect([...statuses]).toEqual([401, 429]);
+    expect((await gateway.send(key, 'GET', '/v1/memories')).status).toBe(200);
+  });
+});

@@ -1,0 +1,61 @@
+import { ProblemError } from '@annals/contracts';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+
+const WINDOW_SECONDS = 60;
+/** Wrong keys one address may try; enough for a fleet that starts with an old key, far too few to burden the database. */
+export const FAILED_ATTEMPTS_PER_MINUTE = 60;
+
+/** What is left of a key's requests, for the RateLimit headers. */
+export interface RateStanding {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+/** Counts requests per key and failed attempts per address, in this process. */
+export class RequestLimits {
+  private readonly requests: RateLimiterMemory;
+  private readonly failures = new RateLimiterMemory({
+    points: FAILED_ATTEMPTS_PER_MINUTE,
+    duration: WINDOW_SECONDS,
+  });
+
+  constructor(private readonly requestsPerMinute: number) {
+    this.requests = new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_SECONDS });
+  }
+
+  /** Counts one request of a key. Throws `rate_limited` once they are used up. */
+  async countRequest(keyId: string): Promise<RateStanding> {
+    const standing = await consume(this.requests, keyId);
+    if (standing.consumedPoints > this.requestsPerMinute) {
+      throw limited(`This key may send ${this.requestsPerMinute} requests per minute.`, standing);
+    }
+    return {
+      limit: this.requestsPerMinute,
+      remaining: standing.remainingPoints,
+      resetSeconds: Math.ceil(standing.msBeforeNext / 1_000),
+    };
+  }
+
+  /** Throws `rate_limited` for an address with too many failed attempts. */
+  async checkAddress(address: string): Promise<void> {
+    const standing = await this.failures.get(address);
+    if (standing && standing.consumedPoints >= FAILED_ATTEMPTS_PER_MINUTE) {
+      throw limited('Too many requests with a wrong key came from this address.', standing);
+    }
+  }
+
+  async countFailure(address: string): Promise<void> {
+    await consume(this.failures, address);
+  }
+}
+
+/** rate-limiter-flexible rejects with the standing itself, which is no error. */
+async function consume(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes> {
+  return limiter.consume(key).catch((standing: RateLimiterRes) => standing);
+}
+
+function limited(why: string, { msBeforeNext }: RateLimiterRes): ProblemError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
+  return new ProblemError('rate_limited', `${why} Wait ${retryAfterSeconds} s.`, { retryAfterSeconds });
+}

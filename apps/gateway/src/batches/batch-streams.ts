@@ -1,0 +1,74 @@
+import { isFinalBatchState, ProblemError } from '@annals/contracts';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { type Principal, tenantOf } from '../auth/principal.js';
+import type { Call } from '../http/call.js';
+import { BatchPoller, type Subscription } from './batch-poller.js';
+import type { VersionedBatch } from './batches.service.js';
+import { EventStream } from './event-stream.js';
+
+export const MAX_STREAMS = 1_000;
+const HEARTBEAT_MS = 15_000;
+/** A stream outlives its key's revocation by no more than this; the client comes back with Last-Event-ID. */
+const MAX_STREAM_MS = 10 * 60_000;
+
+/** The open event streams of this process. */
+@Injectable()
+export class BatchStreams implements OnModuleDestroy {
+  private readonly streams = new Set<EventStream>();
+
+  constructor(@Inject(BatchPoller) private readonly poller: BatchPoller) {}
+
+  get count(): number {
+    return this.streams.size;
+  }
+
+  /** Throws `rate_limited` when no further stream has room. */
+  checkRoom(): void {
+    if (this.streams.size < MAX_STREAMS) return;
+    throw new ProblemError('rate_limited', 'Too many event streams are open: poll the batch instead.', {
+      retryAfterSeconds: 5,
+    });
+  }
+
+  /** Sends the batch as it stands, unless the client has seen it, then each change until it is final. */
+  open({ batch, revision }: VersionedBatch, caller: Principal, { request, reply }: Call['raw']): void {
+    const seen = request.headers['last-event-id'] === String(revision);
+    // By the standard this tells an EventSource, which connects again after every end, that it is over.
+    if (seen && isFinalBatchState(batch.status)) return void reply.code(204).send();
+    reply.hijack();
+    const stream = new EventStream(reply.raw);
+    stream.begin(reply.getHeaders());
+    if (!seen) stream.sendStatus(batch, revision);
+    if (isFinalBatchState(batch.status)) return stream.end();
+    this.follow(stream, { tenantId: tenantOf(caller), batchId: batch.id, revision }, reply.raw);
+  }
+
+  onModuleDestroy(): void {
+    for (const stream of this.streams) stream.end();
+  }
+
+  private follow(
+    stream: EventStream,
+    place: Pick<Subscription, 'tenantId' | 'batchId' | 'revision'>,
+    response: Call['raw']['reply']['raw'],
+  ): void {
+    const subscription: Subscription = {
+      ...place,
+      onChange: ({ batch, revision }) => {
+        stream.sendStatus(batch, revision);
+        if (isFinalBatchState(batch.status)) stream.end();
+      },
+      onGone: () => stream.end(),
+    };
+    const heartbeat = setInterval(() => stream.sendHeartbeat(), HEARTBEAT_MS).unref();
+    const limit = setTimeout(() => stream.end(), MAX_STREAM_MS).unref();
+    this.streams.add(stream);
+    this.poller.subscribe(subscription);
+    response.once('close', () => {
+      clearInterval(heartbeat);
+      clearTimeout(limit);
+      this.streams.delete(stream);
+      this.poller.unsubscribe(subscription);
+    });
+  }
+}

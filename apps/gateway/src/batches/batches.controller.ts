@@ -1,0 +1,32 @@
+import { routes } from '@annals/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import { type AnswerOf, type Call, ok, STREAMED } from '../http/call.js';
+import { Endpoint } from '../http/endpoint.js';
+import { BatchStreams } from './batch-streams.js';
+import { BatchesService } from './batches.service.js';
+
+@Controller()
+export class BatchesController {
+  constructor(
+    @Inject(BatchesService) private readonly batches: BatchesService,
+    @Inject(BatchStreams) private readonly streams: BatchStreams,
+  ) {}
+
+  @Endpoint(routes.getBatch)
+  async getBatch({ params, caller }: Call<typeof routes.getBatch>): Promise<AnswerOf<typeof routes.getBatch>> {
+    return ok((await this.batches.get(params.id, caller)).batch);
+  }
+
+  @Endpoint(routes.streamBatch)
+  async streamBatch({ params, caller, raw }: Call<typeof routes.streamBatch>): Promise<typeof STREAMED> {
+    this.streams.checkRoom();
+    const versioned = await this.batches.get(params.id, caller);
+    this.streams.open(versioned, caller, raw);
+    return STREAMED;
+  }
+
+  @Endpoint(routes.replayBatch)
+  async replayBatch(call: Call<typeof routes.replayBatch>): Promise<AnswerOf<typeof routes.replayBatch>> {
+    return this.batches.replay(call);
+  }
+}

@@ -1,0 +1,65 @@
+import { type Batch, ProblemError, type routes } from '@annals/contracts';
+import type { Clock, IdGenerator } from '@annals/domain';
+import type { OutboxRelay } from '@annals/messaging';
+import type { Logger } from '@annals/observability';
+import { CLOCK, DATABASE, IDS, LOGGER, RELAY } from '@annals/runtime';
+import { allOf, batchRevisions, type Database, getBatches, replayBatch, type Tx } from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Principal, tenantOf } from '../auth/principal.js';
+import type { Answer, Call } from '../http/call.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+
+/** A batch and how often it has changed. */
+export interface VersionedBatch {
+  readonly batch: Batch;
+  readonly revision: number;
+}
+
+/** Reads and replays batches. */
+@Injectable()
+export class BatchesService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: IdGenerator,
+    @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** A batch of the caller's tenant; one of another user does not exist for a bound key. */
+  async get(id: string, caller: Principal): Promise<VersionedBatch> {
+    return this.database.inTenant(tenantOf(caller), async (tx) => {
+      // Revisions first: a batch that is newer than its revision is only sent once more.
+      const [revisions, batch] = await allOf([batchRevisions(tx, [id]), findOwnBatch(tx, id, caller)]);
+      return { batch, revision: revisions.get(id) ?? 0 };
+    });
+  }
+
+  async replay(call: Call<typeof routes.replayBatch>): Promise<Answer<Batch>> {
+    const { params, caller } = call;
+    const answer = await this.writes.run(call, async (tx) => {
+      const { user_id: userId } = await findOwnBatch(tx, params.id, caller);
+      const outcome = await replayBatch(tx, params.id, this.clock.now(), this.ids);
+      if (outcome === 'not_found') throw notFound();
+      if (outcome === 'not_failed') {
+        throw new ProblemError('batch_not_failed', 'Wait until the batch has ended; one that is done needs no replay.');
+      }
+      return { userId, answer: { status: 202, body: await findOwnBatch(tx, params.id, caller) } };
+    });
+    this.relay.kick();
+    const { id: batchId, generation } = answer.body;
+    this.logger.info('batch_replayed', { tenantId: tenantOf(caller), batchId, generation });
+    return answer;
+  }
+}
+
+async function findOwnBatch(tx: Tx, id: string, { bindings }: Principal): Promise<Batch> {
+  const [batch] = await getBatches(tx, [id]);
+  if (!batch || (bindings.userId !== null && batch.user_id !== bindings.userId)) throw notFound();
+  return batch;
+}
+
+function notFound(): ProblemError {
+  return new ProblemError('not_found', 'There is no batch with this id.');
+}

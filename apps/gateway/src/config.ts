@@ -1,0 +1,5 @@
+import type { Config } from '@annals/config';
+
+/** What the gateway itself is configured by; the profile adds what its infrastructure needs. */
+export const GATEWAY_FRAGMENTS = ['http', 'limits', 'batching', 'redaction', 'embeddings'] as const;
+export type GatewayConfig = Config<(typeof GATEWAY_FRAGMENTS)[number]>;

@@ -1,0 +1,96 @@
+import { type ProblemCode, PROBLEMS, type RouteDefinition, type RouteName } from '@annals/contracts';
+import { STATUS_CODES } from 'node:http';
+import type { ComponentSchemas, JsonSchema } from './component-schemas.js';
+import { EXAMPLES } from './examples.js';
+
+const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/IdempotencyKey' };
+const REQUEST_ID = { $ref: '#/components/parameters/RequestId' };
+
+/** One operation of the document, from one route of the table. */
+export function buildOperation(name: RouteName, route: RouteDefinition, components: ComponentSchemas): JsonSchema {
+  const example = EXAMPLES[name];
+  return {
+    operationId: name,
+    summary: route.summary,
+    tags: [route.tag],
+    description: describeAccess(route),
+    security: route.scopes === 'public' ? [] : [{ apiKey: [] }],
+    parameters: [
+      ...(route.params ? listParameters('path', route.params, components) : []),
+      ...(route.query ? listParameters('query', route.query, components) : []),
+      ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+      REQUEST_ID,
+    ],
+    ...(route.body
+      ? {
+          requestBody: {
+            required: true,
+            content: jsonContent(components.refer(route.body, 'input'), example?.request),
+          },
+        }
+      : {}),
+    responses: { ...buildAnswers(route, components, example?.answer), ...buildProblems(route) },
+  };
+}
+
+/** Problems a route can answer with, by status. */
+export function listProblems(route: RouteDefinition): Map<number, ProblemCode[]> {
+  const codes = new Set<ProblemCode>(['validation_failed', ...(route.problems ?? []), 'internal', 'unavailable']);
+  if (route.scopes !== 'public')
+    for (const code of ['unauthenticated', 'forbidden_scope', 'rate_limited'] as const) codes.add(code);
+  if (route.body)
+    for (const code of ['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) codes.add(code);
+  if (route.idempotent) for (const code of ['idempotency_conflict', 'idempotency_in_flight'] as const) codes.add(code);
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of codes) {
+    const { status } = PROBLEMS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+function describeAccess({ scopes }: RouteDefinition): string {
+  return scopes === 'public' ? 'Needs no key.' : `Needs a key with the scope ${scopes.join(' or ')}.`;
+}
+
+function listParameters(
+  place: 'path' | 'query',
+  schema: NonNullable<RouteDefinition['query']>,
+  components: ComponentSchemas,
+): JsonSchema[] {
+  return components.describeProperties(schema).map(({ name, schema: { description, ...rest }, required }) => ({
+    name,
+    in: place,
+    required: place === 'path' || required,
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  }));
+}
+
+function buildAnswers(route: RouteDefinition, components: ComponentSchemas, example: object | undefined) {
+  return Object.fromEntries(
+    Object.entries(route.responses).map(([status, schema]) => {
+      const description = STATUS_CODES[status] ?? 'Answer';
+      if (schema) return [status, { description, content: jsonContent(components.refer(schema, 'output'), example) }];
+      if (status === '204') return [status, { description }];
+      return [status, { description, content: { [route.media ?? 'text/plain']: { schema: { type: 'string' } } } }];
+    }),
+  );
+}
+
+function buildProblems(route: RouteDefinition) {
+  const problems = [...listProblems(route)].filter(([status]) => !(status in route.responses));
+  return Object.fromEntries(
+    problems.map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+function jsonContent(schema: JsonSchema, example: object | undefined) {
+  return { 'application/json': { schema, ...(example ? { example } : {}) } };
+}

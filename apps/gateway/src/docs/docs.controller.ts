@@ -1,0 +1,37 @@
+import { ProblemError } from '@annals/contracts';
+import { CONFIG } from '@annals/runtime';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { GatewayConfig } from '../config.js';
+import { buildOpenApi } from './build-open-api.js';
+import { PAGE_POLICY, renderPage } from './render-page.js';
+
+/** Version of the API, not of the release: it changes when a route does. */
+export const API_VERSION = '1';
+
+/** The API's documentation, for machines and for people. */
+@Controller()
+export class DocsController {
+  private rendered: { readonly document: string; readonly page: string } | undefined;
+
+  constructor(@Inject(CONFIG) private readonly config: GatewayConfig) {}
+
+  @Get('openapi.json')
+  sendDocument(@Res() reply: FastifyReply): void {
+    reply.type('application/json').send(this.render().document);
+  }
+
+  @Get('docs')
+  sendPage(@Res() reply: FastifyReply): void {
+    reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(this.render().page);
+  }
+
+  private render() {
+    if (!this.config.http.docs) throw new ProblemError('not_found', 'The documentation is switched off (ANNALS_DOCS).');
+    if (!this.rendered) {
+      const document = buildOpenApi(API_VERSION);
+      this.rendered = { document: JSON.stringify(document), page: renderPage(document) };
+    }
+    return this.rendered;
+  }
+}

@@ -1,0 +1,49 @@
+import type { RouteName } from '@annals/contracts';
+
+const BATCH = '01933b1e-6c2a-7d10-9c0e-5f1a2b3c4d5e';
+const CONVERSATION = '01933b1e-6c29-7b51-8d2f-0a1b2c3d4e5f';
+const MESSAGE = '01933b1e-6c2a-7a00-8a4e-6f7a8b9c0d1e';
+const MEMORY = '01933b1e-7f00-7c3d-a1b2-c3d4e5f60718';
+
+/** One request and one answer of the routes that most callers begin with. Valid by the schemas, a spec sees to it. */
+export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; readonly answer?: object }>> = {
+  postConversation: {
+    request: {
+      user_id: 'u-42',
+      thread_id: 't-1',
+      messages: [
+        { id: 'm-1', role: 'user', content: 'I moved to Berlin in May.', created_at: '2025-07-01T12:00:00Z' },
+        { id: 'm-2', role: 'assistant', content: 'How do you like it there?' },
+      ],
+    },
+    answer: {
+      conversation_id: CONVERSATION,
+      thread_id: 't-1',
+      batch_ids: [BATCH],
+      accepted: 2,
+      seen: 0,
+      redactions: {},
+      status_url: `/v1/batches/${BATCH}`,
+    },
+  },
+  queryMemory: {
+    request: { query: 'Where does the user live?', filters: { user_id: 'u-42' }, top_k: 3 },
+    answer: {
+      memories: [
+        {
+          id: MEMORY,
+          category: 'profile',
+          text: '[profile] The user moved to Berlin. (1 July 2025)',
+          sources: [{ conversation_id: CONVERSATION, message_id: MESSAGE }],
+        },
+      ],
+      tokens: 14,
+      revision: 0,
+      degraded: false,
+    },
+  },
+  addMemory: { request: { user_id: 'u-42', content: 'The user is allergic to peanuts.', category: 'profile' } },
+  patchMemory: { request: { pinned: true, importance: 5 } },
+  createKey: { request: { name: 'chat backend', scopes: ['ingest', 'query'] } },
+  createTenant: { request: { name: 'acme' } },
+};

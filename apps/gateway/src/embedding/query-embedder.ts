@@ -1,0 +1,26 @@
+import { CachingEmbedder, type EmbeddingProvider } from '@annals/llm-core';
+import type { Logger } from '@annals/observability';
+import { LOGGER } from '@annals/runtime';
+import { Inject, Injectable } from '@nestjs/common';
+import { type EmbeddingAttempt, tryEmbed } from './embedding-attempt.js';
+import { EMBEDDER } from './tokens.js';
+
+/** Agents ask the same few questions again and again; a vector of 1 536 dimensions is 6 kB. */
+const CACHED_QUERIES = 2_000;
+
+/** Makes the vectors of questions and remembers the last ones, in this process only. */
+@Injectable()
+export class QueryEmbedder {
+  private readonly embedder: CachingEmbedder;
+
+  constructor(
+    @Inject(EMBEDDER) provider: EmbeddingProvider,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.embedder = new CachingEmbedder({ provider, lruSize: CACHED_QUERIES });
+  }
+
+  async embedQuery(tenantId: string, query: string): Promise<EmbeddingAttempt> {
+    return tryEmbed(this.embedder, tenantId, query, this.logger);
+  }
+}

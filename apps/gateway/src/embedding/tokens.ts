@@ -1,0 +1,2 @@
+/** The `EmbeddingProvider` that makes vectors of questions and of memories by hand. */
+export const EMBEDDER = Symbol('EmbeddingProvider');

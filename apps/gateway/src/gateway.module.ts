@@ -1,0 +1,90 @@
+import { type EmbeddingProvider, loadTokenCounter } from '@annals/llm-core';
+import { CLOCK, CONFIG } from '@annals/runtime';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { KeysController } from './admin/keys.controller.js';
+import { KeysService } from './admin/keys.service.js';
+import { AgentCatalog } from './auth/agent-catalog.js';
+import { Authenticator } from './auth/authenticator.js';
+import { KeyCache } from './auth/key-cache.js';
+import { RequestLimits } from './auth/request-limits.js';
+import { BatchPoller } from './batches/batch-poller.js';
+import { BatchStreams } from './batches/batch-streams.js';
+import { BatchesController } from './batches/batches.controller.js';
+import { BatchesService } from './batches/batches.service.js';
+import type { GatewayConfig } from './config.js';
+import { ConversationIntake } from './conversations/conversation-intake.js';
+import { ConversationsController } from './conversations/conversations.controller.js';
+import { ConversationsService } from './conversations/conversations.service.js';
+import { DocsController } from './docs/docs.controller.js';
+import { ContentEmbedder } from './embedding/content-embedder.js';
+import { QueryEmbedder } from './embedding/query-embedder.js';
+import { EMBEDDER } from './embedding/tokens.js';
+import { ConnectionDrain } from './http/connection-drain.js';
+import { FastifySetup } from './http/fastify-setup.js';
+import { ProblemFilter } from './http/problem-filter.js';
+import { RequestHooks } from './http/request-hooks.js';
+import { IdempotentWrites } from './idempotency/idempotent-writes.js';
+import { MemoriesController } from './memories/memories.controller.js';
+import { MemoryReads } from './memories/memory-reads.js';
+import { MemoryView } from './memories/memory-view.js';
+import { MemoryWrites } from './memories/memory-writes.js';
+import { MemoryQueryController } from './memory-query/memory-query.controller.js';
+import { MemoryQueryService } from './memory-query/memory-query.service.js';
+import { TOKEN_COUNTER } from './memory-query/tokens.js';
+import { TenantsController } from './operator/tenants.controller.js';
+import { TenantsService } from './operator/tenants.service.js';
+
+export interface GatewayOptions {
+  /** Makes the vectors of questions and of memories by hand: the model that persistence uses. */
+  readonly embedder: EmbeddingProvider;
+}
+
+/** REST in, 202 out, and everything that is asked for. Stands on InfrastructureModule with a GatewayConfig as CONFIG. */
+@Module({})
+export class GatewayModule {
+  static forRoot({ embedder }: GatewayOptions): DynamicModule {
+    return {
+      module: GatewayModule,
+      controllers: [
+        ConversationsController,
+        BatchesController,
+        MemoriesController,
+        MemoryQueryController,
+        KeysController,
+        TenantsController,
+        DocsController,
+      ],
+      providers: [
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: EMBEDDER, useValue: embedder },
+        { provide: TOKEN_COUNTER, useFactory: loadTokenCounter },
+        { provide: AgentCatalog, useFactory: () => new AgentCatalog() },
+        { provide: KeyCache, useFactory: (clock: { now(): number }) => new KeyCache(clock), inject: [CLOCK] },
+        {
+          provide: RequestLimits,
+          useFactory: ({ limits }: GatewayConfig) => new RequestLimits(limits.requestsPerMinute),
+          inject: [CONFIG],
+        },
+        Authenticator,
+        RequestHooks,
+        FastifySetup,
+        ConnectionDrain,
+        IdempotentWrites,
+        ConversationIntake,
+        ConversationsService,
+        BatchPoller,
+        BatchStreams,
+        BatchesService,
+        ContentEmbedder,
+        QueryEmbedder,
+        MemoryView,
+        MemoryReads,
+        MemoryWrites,
+        MemoryQueryService,
+        KeysService,
+        TenantsService,
+      ],
+    };
+  }
+}

@@ -1,0 +1,104 @@
+import { type Problem, type ProblemCode, ProblemError, PROBLEMS } from '@annals/contracts';
+import { BadCursorError, DatabaseUnavailableError } from '@annals/storage';
+import { HttpException } from '@nestjs/common';
+import { invalidFields } from './parse-part.js';
+import { allowedMethods } from './route-table.js';
+
+/** Long enough for a database restart to be over on the second try, short enough not to be noticed. */
+const UNAVAILABLE_RETRY_SECONDS = 2;
+
+export interface ProblemContext {
+  readonly method: string;
+  /** Path without query. */
+  readonly path: string;
+  readonly bodyLimitBytes: number;
+  readonly requestId: string | undefined;
+}
+
+/** An answer that says what went wrong, from anything that was thrown. */
+export function describeProblem(error: unknown, context: ProblemContext) {
+  const problem = toProblem(error, context);
+  return {
+    status: problem.status,
+    headers: problemHeaders(problem, context),
+    body: renderProblem(problem, context.requestId),
+  };
+}
+
+/** An expected failure, from anything that was thrown. */
+function toProblem(error: unknown, context: ProblemContext): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof DatabaseUnavailableError) {
+    return new ProblemError('unavailable', 'The database cannot be reached right now. Send the request again.', {
+      retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+      cause: error,
+    });
+  }
+  if (error instanceof BadCursorError) return invalidFields([{ path: 'query.cursor', message: error.message }]);
+  const status = statusOf(error);
+  if (status === undefined || status >= 500) return internalProblem(error);
+  return problemOfStatus(status, context) ?? internalProblem(error);
+}
+
+/** The body of an answer by RFC 9457. */
+function renderProblem(problem: ProblemError, requestId: string | undefined): Problem {
+  const { status, title } = PROBLEMS[problem.code];
+  return {
+    type: `urn:annals:problem:${problem.code}`,
+    title,
+    status,
+    code: problem.code,
+    detail: problem.detail,
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(problem.options.errors?.length ? { errors: problem.options.errors } : {}),
+  };
+}
+
+/** Headers that belong to a problem. */
+function problemHeaders(problem: ProblemError, { path }: ProblemContext): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (problem.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer realm="annals"';
+  if (problem.code === 'method_not_allowed') headers.allow = allowedMethods(path).join(', ');
+  const { retryAfterSeconds } = problem.options;
+  if (retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(retryAfterSeconds));
+  return headers;
+}
+
+function internalProblem(error: unknown): ProblemError {
+  return new ProblemError('internal', 'Send the request again; if it fails again, report the request_id.', {
+    cause: error,
+  });
+}
+
+/** Fastify's own errors and Nest's, which wraps them. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  const { statusCode } = (error ?? {}) as { statusCode?: unknown };
+  return typeof statusCode === 'number' ? statusCode : undefined;
+}
+
+function problemOfStatus(status: number, context: ProblemContext): ProblemError | undefined {
+  const say = (code: ProblemCode, detail: string) => new ProblemError(code, detail);
+  switch (status) {
+    case 400:
+      return say('validation_failed', 'The request cannot be read: check its URL, headers and length.');
+    case 404:
+      return unmatchedProblem(context);
+    case 413:
+      return say('body_too_large', `Send at most ${context.bodyLimitBytes} bytes in one body.`);
+    case 414:
+      return say('validation_failed', 'A part of the path is too long.');
+    case 415:
+      return say('unsupported_media_type', 'Send the body uncompressed, with Content-Type: application/json.');
+    default:
+      return undefined;
+  }
+}
+
+function unmatchedProblem({ method, path }: ProblemContext): ProblemError {
+  const allowed = allowedMethods(path);
+  if (allowed.length > 0 && !allowed.includes(method)) {
+    return new ProblemError('method_not_allowed', `Use ${allowed.join(' or ')} here.`);
+  }
+  return new ProblemError('not_found', 'There is nothing at this path. See /docs for the routes.');
+}

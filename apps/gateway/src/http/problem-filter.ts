@@ -1,0 +1,42 @@
+import type { Logger } from '@annals/observability';
+import { CONFIG, LOGGER } from '@annals/runtime';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../config.js';
+import { describeProblem } from './describe-problem.js';
+import { findRequestContext } from './request-context.js';
+
+/** Turns whatever is thrown into problem details (RFC 9457). Bugs and outages are logged, callers' mistakes are not. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const context = findRequestContext(request);
+    const { status, headers, body } = describeProblem(error, {
+      method: request.method,
+      path: request.url.split('?', 1)[0]!,
+      bodyLimitBytes: this.config.limits.bodyBytes,
+      requestId: context?.requestId,
+    });
+    if (status >= 500) {
+      this.logger.error('http_request_error', {
+        requestId: context?.requestId,
+        method: request.method,
+        route: context?.route?.path ?? 'unmatched',
+        status,
+        error,
+      });
+    }
+    if (reply.sent || reply.raw.headersSent) {
+      reply.raw.destroy();
+      return;
+    }
+    reply.code(status).headers(headers).type('application/problem+json').send(JSON.stringify(body));
+  }
+}

@@ -1,0 +1,34 @@
+import type { RouteDefinition } from '@annals/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { Principal } from '../auth/principal.js';
+
+/** What the gateway knows of a request beyond its HTTP parts. */
+export interface RequestContext {
+  requestId: string;
+  route: RouteDefinition | null;
+  caller: Principal | null;
+  /** The body's bytes, kept for idempotency. */
+  rawBody: Buffer | null;
+  startedAt: number;
+}
+
+const contexts = Symbol('annals.context');
+
+interface WithContext {
+  [contexts]?: RequestContext;
+}
+
+export function setRequestContext(request: FastifyRequest, context: RequestContext): void {
+  (request as WithContext)[contexts] = context;
+}
+
+/** The request's context; undefined when the request failed before any hook ran. */
+export function findRequestContext(request: FastifyRequest): RequestContext | undefined {
+  return (request as WithContext)[contexts];
+}
+
+export function requestContext(request: FastifyRequest): RequestContext {
+  const context = findRequestContext(request);
+  if (!context) throw new Error('The request hooks are not registered: import GatewayModule.');
+  return context;
+}

@@ -1,0 +1,96 @@
+import { ProblemError, type RouteDefinition } from '@annals/contracts';
+import type { IdGenerator } from '@annals/domain';
+import { type Logger, type Metrics, nameHttpSpan } from '@annals/observability';
+import { CONFIG, IDS, LOGGER, METRICS } from '@annals/runtime';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Authenticator } from '../auth/authenticator.js';
+import { checkScope } from '../auth/check-scope.js';
+import { RequestLimits } from '../auth/request-limits.js';
+import type { GatewayConfig } from '../config.js';
+import { refuseLargeBody } from './json-body.js';
+import { findRequestContext, type RequestContext, setRequestContext } from './request-context.js';
+import { readRequestId } from './request-id.js';
+import { findRoute, isDocumentPath } from './route-table.js';
+import { SECURITY_HEADERS } from './security-headers.js';
+
+type StatusClass = '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
+
+/**
+ * What happens around every request: id, headers, route, key, scope and rate before the body is read, so that a
+ * stranger cannot make the process parse anything; figures after the answer.
+ */
+@Injectable()
+export class RequestHooks {
+  constructor(
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(IDS) private readonly ids: IdGenerator,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(Authenticator) private readonly authenticator: Authenticator,
+    @Inject(RequestLimits) private readonly limits: RequestLimits,
+  ) {}
+
+  readonly onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const requestId = readRequestId(request.headers['x-request-id']) ?? this.ids.next();
+    const pattern = request.is404 ? undefined : request.routeOptions.url;
+    const route = findRoute(request.method, pattern);
+    const context: RequestContext = { requestId, route, caller: null, rawBody: null, startedAt: performance.now() };
+    setRequestContext(request, context);
+    reply.header('x-request-id', requestId).headers(SECURITY_HEADERS);
+    if (request.is404) return;
+    nameHttpSpan(request.method, pattern!);
+    if (route === null && !isDocumentPath(pattern!)) throw new Error('A bound route is missing in the route table.');
+    if (route === null || route.scopes === 'public') return;
+    refuseStreamedHead(request, route);
+    await this.admit(request, reply, context, route);
+  };
+
+  readonly onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const context = findRequestContext(request);
+    const durationMs = context ? performance.now() - context.startedAt : reply.elapsedTime;
+    const route = context?.route?.path ?? 'unmatched';
+    const method = context?.route?.method ?? 'OTHER';
+    const status = reply.statusCode;
+    const labels = { route, method, status_class: `${Math.floor(status / 100)}xx` as StatusClass };
+    this.metrics.inc('memory_llm_http_requests_total', labels);
+    this.metrics.observe('memory_llm_http_request_duration_ms', durationMs, labels);
+    if (this.logger.isEnabled('debug')) {
+      this.logger.debug('http_request_complete', { requestId: context?.requestId, method, route, status, durationMs });
+    }
+    done();
+  };
+
+  private async admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    context: RequestContext,
+    route: RouteDefinition,
+  ): Promise<void> {
+    const caller = await this.authenticator.authenticate(request.headers.authorization, request.ip);
+    const standing = await this.limits.countRequest(caller.keyId).catch((error: unknown) => {
+      this.metrics.inc('memory_llm_rate_limited_requests_total');
+      throw error;
+    });
+    reply
+      .header('ratelimit-policy', `"requests";q=${standing.limit};w=60`)
+      .header('ratelimit', `"requests";r=${standing.remaining};t=${standing.resetSeconds}`);
+    checkScope(route, caller);
+    context.caller = caller;
+    refuseEncodedBody(request);
+    refuseLargeBody(request, this.config.limits.bodyBytes);
+  }
+}
+
+/** Fastify answers HEAD by running GET, and a stream would never end. */
+function refuseStreamedHead(request: FastifyRequest, route: RouteDefinition): void {
+  if (request.method === 'HEAD' && route.media === 'text/event-stream') {
+    throw new ProblemError('method_not_allowed', 'Use GET here.');
+  }
+}
+
+function refuseEncodedBody(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding === undefined || encoding === 'identity') return;
+  throw new ProblemError('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.');
+}

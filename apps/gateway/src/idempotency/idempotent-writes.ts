@@ -1,0 +1,99 @@
+import { ProblemError } from '@annals/contracts';
+import type { Clock } from '@annals/domain';
+import { CLOCK, DATABASE, SECRETS, type Secrets } from '@annals/runtime';
+import { beginIdempotent, type Database, storeIdempotent, type Tx } from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { tenantOf } from '../auth/principal.js';
+import type { Answer, Call } from '../http/call.js';
+import { computeRequestHmac } from './request-hmac.js';
+
+/** What a write has to say, and what of it is kept for repetitions. */
+export interface Written<Body> {
+  readonly answer: Answer<Body>;
+  /** The body that is kept instead of the answer's, when that holds a secret. */
+  readonly keptBody?: Body;
+  /** Whose data the answer holds: it is erased with the user. */
+  readonly userId?: string;
+}
+
+/** A kept answer, as it is stored. */
+interface Kept {
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Write<Body> = (tx: Tx) => Promise<Written<Body>>;
+
+/** Runs writes so that a repeated Idempotency-Key has the effect of one (decision 40). */
+@Injectable()
+export class IdempotentWrites {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(SECRETS) private readonly secrets: Secrets,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Runs `write` in one transaction of the caller's tenant, which also keeps the answer. */
+  async run<Body>(call: Call, write: Write<Body>): Promise<Answer<Body>> {
+    return this.runIn(tenantOf(call.caller), call, write);
+  }
+
+  /** The same in a space that is named: an operator's key has no tenant of its own. */
+  async runIn<Body>(space: string, call: Call, write: Write<Body>): Promise<Answer<Body>> {
+    const { key } = call.repetition;
+    if (key === null) return this.database.inTenant(space, async (tx) => (await write(tx)).answer);
+    const request = this.identify(call, key);
+    return this.database.inTenant(space, async (tx) => {
+      const kept = await this.findKept<Body>(tx, request);
+      if (kept) return kept;
+      const written = await write(tx);
+      await this.keep(tx, request, written);
+      return written.answer;
+    });
+  }
+
+  /** Looks a kept answer up without running anything. */
+  async find<Body>(space: string, call: Call): Promise<Answer<Body> | null> {
+    const { key } = call.repetition;
+    if (key === null) return null;
+    return this.database.inTenant(space, (tx) => this.findKept<Body>(tx, this.identify(call, key)));
+  }
+
+  private identify({ route, repetition, caller }: Call, key: string) {
+    const requestHmac = computeRequestHmac(this.secrets.idempotency, repetition, caller);
+    return { route: `${route.method} ${route.path}`, key, requestHmac, now: this.clock.now() };
+  }
+
+  private async findKept<Body>(
+    tx: Tx,
+    request: ReturnType<IdempotentWrites['identify']>,
+  ): Promise<Answer<Body> | null> {
+    const begun = await beginIdempotent(tx, request);
+    switch (begun.state) {
+      case 'new':
+        return null;
+      case 'conflict':
+        throw new ProblemError('idempotency_conflict', 'Use another Idempotency-Key for another request.');
+      case 'in_flight':
+        throw new ProblemError('idempotency_in_flight', 'Wait for the answer to the first request, then repeat it.', {
+          retryAfterSeconds: 1,
+        });
+      case 'replay': {
+        const { body, headers } = begun.response as Kept;
+        return { status: begun.status, body: body as Body, headers: { ...headers, 'idempotency-replayed': 'true' } };
+      }
+    }
+  }
+
+  private async keep(
+    tx: Tx,
+    request: ReturnType<IdempotentWrites['identify']>,
+    { answer, keptBody, userId }: Written<unknown>,
+  ): Promise<void> {
+    const response: Kept = {
+      body: keptBody ?? answer.body,
+      ...(answer.headers ? { headers: answer.headers } : {}),
+    };
+    await storeIdempotent(tx, { ...request, status: answer.status, response, userId: userId ?? null });
+  }
+}

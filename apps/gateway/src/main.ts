@@ -1,0 +1,32 @@
+import { loadConfigOrExit } from '@annals/config';
+import {
+  connectDistributed,
+  createEmbedder,
+  createProcessContext,
+  DISTRIBUTED_FRAGMENTS,
+  readVersion,
+  runService,
+} from '@annals/runtime';
+import { GATEWAY_FRAGMENTS } from './config.js';
+import { GatewayModule } from './gateway.module.js';
+import { createGatewayAdapter } from './http/create-adapter.js';
+
+const config = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, ...GATEWAY_FRAGMENTS]);
+
+const context = createProcessContext({
+  name: 'gateway',
+  version: readVersion(import.meta.url),
+  logLevel: config.logging.level,
+});
+
+await runService({
+  context,
+  config,
+  place: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
+  shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
+  connect: () => connectDistributed(context, config),
+  modules: [GatewayModule.forRoot({ embedder: createEmbedder(config, context.clock) })],
+  consumes: [],
+  queueNeed: 'optional',
+  createAdapter: createGatewayAdapter,
+});

@@ -1,0 +1,49 @@
+import type { AddMemory, Memory, PatchMemory } from '@annals/contracts';
+import type { NewMemory } from '@annals/domain';
+
+/** What a memory by hand lacks: nobody extracted it, and it needs no quote (decision 32). */
+const BY_HAND = {
+  origin: 'manual',
+  emotionalContext: null,
+  significance: null,
+  relationshipDynamics: null,
+  rationale: null,
+  provider: null,
+  model: null,
+  costMicroUsd: 0,
+  quarantineReason: null,
+  validTo: null,
+  sources: [],
+} as const;
+
+/** A memory as a person wrote it. `now` in epoch ms: since when it holds, unless they say. */
+export function composeNewMemory(input: AddMemory, now: number): NewMemory {
+  const { content, category, type, importance, confidence, pinned } = input;
+  return {
+    ...BY_HAND,
+    content,
+    category,
+    type,
+    importance,
+    confidence,
+    pinned,
+    validFrom: input.valid_from === undefined ? now : Date.parse(input.valid_from),
+    saidAt: now,
+    ...(input.thread_id === undefined ? {} : { threadId: input.thread_id }),
+  };
+}
+
+/** The memory that takes another one's place with new words; what the patch does not name stays as it was. */
+export function composeSuccessor(memory: Memory, patch: PatchMemory, now: number): NewMemory {
+  return {
+    ...BY_HAND,
+    content: patch.content ?? memory.content,
+    category: patch.category ?? memory.category,
+    type: memory.type,
+    importance: patch.importance ?? memory.importance,
+    confidence: memory.confidence,
+    pinned: patch.pinned ?? memory.pinned,
+    validFrom: now,
+    saidAt: now,
+  };
+}

@@ -1,0 +1,25 @@
+import { routes } from '@annals/contracts';
+import { Controller, Inject } from '@nestjs/common';
+import { type AnswerOf, type Call, ok } from '../http/call.js';
+import { Endpoint } from '../http/endpoint.js';
+import { TenantsService } from './tenants.service.js';
+
+@Controller()
+export class TenantsController {
+  constructor(@Inject(TenantsService) private readonly tenants: TenantsService) {}
+
+  @Endpoint(routes.listTenants)
+  async listTenants(call: Call<typeof routes.listTenants>): Promise<AnswerOf<typeof routes.listTenants>> {
+    return ok(await this.tenants.list(call));
+  }
+
+  @Endpoint(routes.createTenant)
+  async createTenant(call: Call<typeof routes.createTenant>): Promise<AnswerOf<typeof routes.createTenant>> {
+    return this.tenants.create(call);
+  }
+
+  @Endpoint(routes.deleteTenant)
+  async deleteTenant(call: Call<typeof routes.deleteTenant>): Promise<AnswerOf<typeof routes.deleteTenant>> {
+    return this.tenants.delete(call);
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  KEY_SCOPES,
+  ProblemError,
+  type routes,
+  type Tenant,
+  type TenantCreated,
+  type TenantDeleted,
+  type TenantPage,
+} from '@annals/contracts';
+import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import type { Logger } from '@annals/observability';
+import { CLOCK, DATABASE, IDS, LOGGER, SECRETS, type Secrets } from '@annals/runtime';
+import {
+  apiKeyPrefix,
+  createApiKey,
+  createTenant,
+  type Database,
+  deleteTenant,
+  hashApiKey,
+  listApiKeys,
+  listTenants,
+  sqlState,
+} from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { KeyCache } from '../auth/key-cache.js';
+import { createKeyText } from '../auth/key-text.js';
+import { type Answer, type Call, ok } from '../http/call.js';
+import { IdempotentWrites, type Written } from '../idempotency/idempotent-writes.js';
+import { deriveTenantId } from './derive-tenant-id.js';
+
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+/** Where answers about deleted tenants are kept: a space that no tenant has, since theirs are gone. */
+const OPERATOR_SPACE = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Makes and deletes tenants. An operator's key has no tenant to keep idempotent answers in: that of making a tenant is
+ * kept in the new tenant's own space, found again by an id derived from the Idempotency-Key; that of deleting one in
+ * the operators' space.
+ */
+@Injectable()
+export class TenantsService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(KeyCache) private readonly cache: KeyCache,
+    @Inject(SECRETS) private readonly secrets: Secrets,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: IdGenerator,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async list({ query }: Call<typeof routes.listTenants>): Promise<TenantPage> {
+    return listTenants(this.database, query);
+  }
+
+  async create(call: Call<typeof routes.createTenant>): Promise<Answer<TenantCreated>> {
+    const { key } = call.repetition;
+    const id = key === null ? this.ids.next() : deriveTenantId(this.secrets.idempotency, key);
+    const now = this.clock.now();
+    const tenant: Tenant = { id, name: call.body.name, created_at: new Date(now).toISOString() };
+    const created = await this.insertTenant(tenant, now);
+    const answer = await this.writes
+      .runIn<TenantCreated>(id, call, (tx) => this.insertFirstKey(tx, tenant, { created, now }))
+      .catch(explainTaken);
+    this.logger.info('tenant_created', { tenantId: id });
+    return answer;
+  }
+
+  async delete(call: Call<typeof routes.deleteTenant>): Promise<Answer<TenantDeleted>> {
+    const { id } = call.params;
+    const kept = await this.writes.find<TenantDeleted>(OPERATOR_SPACE, call);
+    if (kept) return kept;
+    const deleted = await deleteTenant(this.database, id);
+    this.cache.forgetTenant(id);
+    if (!deleted) throw new ProblemError('not_found', 'There is no tenant with this id.');
+    return this.writes.runIn(OPERATOR_SPACE, call, async () => ({ answer: ok({ id, deleted }) }));
+  }
+
+  /** False when the name or the derived id exists: taken, or made by an earlier try of this request. */
+  private async insertTenant({ id, name }: Tenant, now: number): Promise<boolean> {
+    try {
+      return await createTenant(this.database, { id, name, now });
+    } catch (error) {
+      if (sqlState(error) === UNIQUE_VIOLATION) return false;
+      throw error;
+    }
+  }
+
+  private async insertFirstKey(
+    tx: Parameters<typeof createApiKey>[0],
+    tenant: Tenant,
+    { created, now }: { created: boolean; now: number },
+  ): Promise<Written<TenantCreated>> {
+    // A tenant that exists already is finished only if an earlier try stopped before its key.
+    if (!created && (await listApiKeys(tx, { limit: 1 })).items.length > 0) throw taken();
+    const text = createKeyText(readSystemRandomBytes);
+    await createApiKey(tx, {
+      id: this.ids.next(),
+      name: 'first',
+      keyHash: hashApiKey(text),
+      prefix: apiKeyPrefix(text),
+      scopes: [...KEY_SCOPES],
+      operator: false,
+      agentId: null,
+      userId: null,
+      categories: null,
+      expiresAt: null,
+      now,
+    });
+    return { answer: { status: 201, body: { ...tenant, key: text } }, keptBody: tenant };
+  }
+}
+
+/** A first key for a tenant that does not exist: the name belongs to another one. */
+function explainTaken(error: unknown): never {
+  throw sqlState(error) === FOREIGN_KEY_VIOLATION ? taken() : error;
+}
+
+function taken(): ProblemError {
+  return new ProblemError('tenant_exists', 'Choose another name: a tenant of this name exists.');
+}

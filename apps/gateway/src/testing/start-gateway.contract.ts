@@ -1,0 +1,185 @@
+import { loadConfig } from '@annals/config';
+import type { Problem, Scope } from '@annals/contracts';
+import { readSystemRandomBytes } from '@annals/domain';
+import { createEmbeddingProvider, type EmbeddingProvider } from '@annals/llm-core';
+import {
+  createProcessContext,
+  deriveSecrets,
+  InfrastructureModule,
+  type Infrastructure,
+  OperationsModule,
+  Readiness,
+} from '@annals/runtime';
+import { apiKeyPrefix, createApiKey, createTenant, Database, ensureOperatorKey, hashApiKey } from '@annals/storage';
+import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Writable } from 'node:stream';
+import { createKeyText } from '../auth/key-text.js';
+import { GATEWAY_FRAGMENTS } from '../config.js';
+import { GatewayModule } from '../gateway.module.js';
+import { createGatewayAdapter } from '../http/create-adapter.js';
+
+export interface KeyWish {
+  readonly tenantId: string;
+  readonly scopes?: readonly Scope[];
+  readonly agentId?: string;
+  readonly userId?: string;
+  readonly categories?: readonly string[];
+  /** Epoch ms. */
+  readonly expiresAt?: number;
+}
+
+export interface HttpAnswer<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+export interface Sent {
+  readonly body?: unknown;
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Record<string, string>;
+}
+
+/** A gateway on a database of its own, listening on a free port, with everything a spec needs to talk to it. */
+export interface TestGateway {
+  readonly url: string;
+  readonly app: NestFastifyApplication;
+  readonly database: Database;
+  readonly testDatabase: TestDatabase;
+  /** Lines of the log, as JSON text. */
+  readonly log: string[];
+  /** How often the relay was woken. */
+  readonly kicks: { count: number };
+  readonly infrastructure: Infrastructure;
+  makeTenant(name: string): Promise<string>;
+  makeKey(wish: KeyWish): Promise<string>;
+  makeOperatorKey(): Promise<string>;
+  /** `Body` is what the spec expects; what comes is not checked against it. */
+  send<Body = Problem>(key: string | null, method: string, path: string, sent?: Sent): Promise<HttpAnswer<Body>>;
+  close(): Promise<void>;
+}
+
+export interface TestGatewayOptions {
+  readonly env?: Record<string, string>;
+  readonly embedder?: EmbeddingProvider;
+}
+
+@Module({})
+class SpecModule {}
+
+export async function startGateway({ env = {}, embedder }: TestGatewayOptions = {}): Promise<TestGateway> {
+  const testDatabase = await createTestDatabase();
+  const config = loadConfig(GATEWAY_FRAGMENTS, { ANNALS_BATCH_WINDOW_MS: '0', ...env });
+  const log: string[] = [];
+  const logDestination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      log.push(chunk.toString());
+      done();
+    },
+  });
+  const context = createProcessContext({
+    name: 'gateway',
+    version: '0',
+    logLevel: 'debug',
+    logDestination,
+    processMetrics: false,
+  });
+  const database = await Database.open(testDatabase.app);
+  const kicks = { count: 0 };
+  // What the gateway needs of the infrastructure: the queue is not a part of it.
+  const infrastructure = {
+    ...context,
+    secrets: deriveSecrets('a-secret-key-for-tests-of-the-gateway'),
+    database,
+    relay: { kick: () => void (kicks.count += 1) },
+  } as unknown as Infrastructure;
+  const imports = [
+    InfrastructureModule.forRoot(infrastructure, config),
+    OperationsModule.forRoot(new Readiness([])),
+    GatewayModule.forRoot({ embedder: embedder ?? createEmbeddingProvider({ provider: 'hashed' }) }),
+  ];
+  const app = await NestFactory.create<NestFastifyApplication>(
+    { module: SpecModule, imports },
+    createGatewayAdapter(),
+    {
+      logger: false,
+      abortOnError: false,
+    },
+  );
+  await app.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${(app.getHttpServer().address() as { port: number }).port}`;
+  const { ids, clock } = context;
+  return {
+    url,
+    app,
+    database,
+    testDatabase,
+    log,
+    kicks,
+    infrastructure,
+    async makeTenant(name) {
+      const id = ids.next();
+      if (!(await createTenant(database, { id, name, now: clock.now() }))) throw new Error(`${name} exists`);
+      return id;
+    },
+    async makeKey(wish) {
+      const text = createKeyText(readSystemRandomBytes);
+      await database.inTenant(wish.tenantId, (tx) =>
+        createApiKey(tx, {
+          id: ids.next(),
+          name: 'spec',
+          keyHash: hashApiKey(text),
+          prefix: apiKeyPrefix(text),
+          scopes: wish.scopes ?? ['ingest', 'query', 'admin'],
+          operator: false,
+          agentId: wish.agentId ?? null,
+          userId: wish.userId ?? null,
+          categories: wish.categories ?? null,
+          expiresAt: wish.expiresAt ?? null,
+          now: clock.now(),
+        }),
+      );
+      return text;
+    },
+    async makeOperatorKey() {
+      const text = createKeyText(readSystemRandomBytes);
+      await ensureOperatorKey(testDatabase.admin, { text, ids, now: clock.now() });
+      return text;
+    },
+    send: (key, method, path, sent = {}) => sendRequest(url, key, method, path, sent),
+    async close() {
+      await app.close();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+async function sendRequest<Body>(
+  url: string,
+  key: string | null,
+  method: string,
+  path: string,
+  { body, raw, headers }: Sent,
+): Promise<HttpAnswer<Body>> {
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { body: payload as NonNullable<RequestInit['body']> }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (isJson && text !== '' ? JSON.parse(text) : { text }) as Body,
+  };
+}
