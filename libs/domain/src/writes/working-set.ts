@@ -49,7 +49,9 @@ export class WorkingSet {
 
   /** All rows of one hash, in the order in which they were learnt. */
   withHash(hash: string): StoredMemory[] {
-    return [...this.rows.values()].filter((memory) => memory.hash === hash).toSorted((a, b) => a.recordedAt - b.recordedAt);
+    return [...this.rows.values()]
+      .filter((memory) => memory.hash === hash)
+      .toSorted((a, b) => a.recordedAt - b.recordedAt);
   }
 
   isInserted(id: string): boolean {

@@ -40,7 +40,7 @@ export async function loadBatchConversation(
       [batchId, options.contextMessages],
     ),
   ]);
-  return { messages: messages.map(toTurn), context: context.reverse().map(toTurn) };
+  return { messages: messages.map(toTurn), context: context.toReversed().map(toTurn) };
 }
 
 function toTurn(row: TurnRow): StoredTurn {

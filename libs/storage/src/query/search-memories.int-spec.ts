@@ -104,7 +104,7 @@ function search(userId: string, question: string, extra: Partial<MemorySearch> =
 }
 
 const contentsOf = async (result: ReturnType<typeof search>) =>
-  (await result).candidates.map((candidate) => candidate.content).sort();
+  (await result).candidates.map((candidate) => candidate.content).toSorted();
 
 describe('searchMemories', () => {
   it('joins what is near by vector with what shares words, and scores both ways', async () => {
