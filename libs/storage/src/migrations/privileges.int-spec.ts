@@ -138,7 +138,7 @@ describe('what the migrations let each role do', () => {
       expect(row).toMatchObject({
         prosecdef: true,
         owner: 'annals_definer',
-        proconfig: ['search_path=pg_catalog, pg_temp'],
+        proconfig: expect.arrayContaining(['search_path=pg_catalog, pg_temp']),
         callers: ['annals_app'],
       });
     }

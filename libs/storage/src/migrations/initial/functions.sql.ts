@@ -24,6 +24,12 @@ const DELETION_ORDER = [
 ] as const satisfies readonly (typeof TENANT_TABLES)[number][];
 
 /**
+ * For statements that touch a few rows of a long queue. The planner cannot know how few (it expects a tenth of the queue
+ * from a LIMIT that is a parameter) and would read all of it to join them: it is left nested loops over indexes.
+ */
+const FEW_OF_MANY_ROWS = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off';
+
+/**
  * The only ways across tenants. Each runs as annals_definer with a fixed search_path, answers ids (and for keys what
  * the key may do), and never a person's words.
  */
@@ -43,7 +49,8 @@ const FUNCTIONS: readonly { signature: string; body: string }[] = [
   },
   {
     // Skips from tenant to tenant over outbox_waiting instead of reading the backlog: its cost follows the number of
-    // waiting tenants and the rows it hands out, not the length of the queue.
+    // waiting tenants and the rows it hands out, not the length of the queue. What another relay has leased takes its
+    // tenant's places like what is released.
     signature: 'lease_outbox(at timestamptz, max_rows integer, per_tenant integer, lease_ms integer)',
     body: /* sql */ `
       RETURNS TABLE (tenant_id uuid, id uuid, queue text, batch_id uuid, generation integer, trace text)
@@ -66,10 +73,11 @@ const FUNCTIONS: readonly { signature: string; body: string }[] = [
         ), due AS (
           SELECT w.tenant_id, w.id, w.turn, w.rank_at FROM room r, LATERAL (
             SELECT o.tenant_id, o.id, o.rank_at, row_number() OVER (ORDER BY o.rank_at, o.id) AS turn
-              FROM (SELECT c.tenant_id, c.id, c.rank_at FROM annals.outbox c
+              FROM (SELECT c.tenant_id, c.id, c.rank_at, c.leased_until FROM annals.outbox c
                      WHERE c.queue = r.queue AND c.tenant_id = r.tenant_id AND c.released_at IS NULL
-                       AND c.available_at <= at AND (c.leased_until IS NULL OR c.leased_until <= at)
-                     ORDER BY c.rank_at LIMIT least(greatest(r.places, 0), max_rows)) o) w
+                       AND c.available_at <= at
+                     ORDER BY c.rank_at LIMIT greatest(r.places, 0)) o
+             WHERE o.leased_until IS NULL OR o.leased_until <= at) w
           ORDER BY w.turn, w.rank_at LIMIT max_rows
         ), locked AS (
           SELECT o.tenant_id, o.id FROM annals.outbox o JOIN due d ON d.tenant_id = o.tenant_id AND d.id = o.id
@@ -81,7 +89,7 @@ const FUNCTIONS: readonly { signature: string; body: string }[] = [
           RETURNING o.tenant_id, o.id, o.queue, o.batch_id, o.generation, o.trace
         )
         SELECT t.* FROM taken t JOIN due d ON d.tenant_id = t.tenant_id AND d.id = t.id ORDER BY d.turn, d.rank_at
-      $$`,
+      $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
     signature: 'next_outbox_due(at timestamptz)',
@@ -100,7 +108,7 @@ const FUNCTIONS: readonly { signature: string; body: string }[] = [
            WHERE o.tenant_id = r.tenant_id AND o.id = r.id AND o.generation = r.generation AND o.released_at IS NULL
           RETURNING 1)
         SELECT count(*)::integer FROM marked
-      $$`,
+      $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
     signature: 'suspect_outbox(at timestamptz, released_before timestamptz, recheck_ms integer, max_rows integer)',
@@ -117,7 +125,7 @@ const FUNCTIONS: readonly { signature: string; body: string }[] = [
         UPDATE annals.outbox o SET checked_at = at FROM suspects s
          WHERE o.tenant_id = s.tenant_id AND o.id = s.id
         RETURNING o.tenant_id, o.id, o.queue, o.batch_id, o.generation, o.trace
-      $$`,
+      $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
     signature: 'return_outbox(tenants uuid[], ids uuid[], generations integer[], at timestamptz)',
@@ -134,7 +142,7 @@ const FUNCTIONS: readonly { signature: string; body: string }[] = [
           UPDATE annals.batches b SET generation = r.generation FROM returned r
            WHERE b.tenant_id = r.tenant_id AND b.id = r.batch_id)
         SELECT count(*)::integer FROM returned
-      $$`,
+      $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
     signature: 'outbox_depth()',

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { QueryRunner } from 'typeorm';
+import { MIGRATIONS } from './index.js';
+
+/**
+ * SHA-256 of what each migration runs. What has run on somebody's database never changes: write a new migration and add
+ * its sum here. Only a migration that no release contains yet may be edited, together with its line.
+ */
+const SUMS: Record<string, string> = {
+  CreateAnnals1763700000000: '8023ff3f32a114c3d944358f5afadd7edba842d9b87b6ab66e86f61b8737b6e3',
+};
+
+async function sumOf(Migration: (typeof MIGRATIONS)[number]): Promise<string> {
+  const sum = createHash('sha256');
+  const recorder = { query: async (sql: string) => void sum.update(sql).update('\0') };
+  await new Migration().up(recorder as unknown as QueryRunner);
+  return sum.digest('hex');
+}
+
+describe('migrations', () => {
+  it('are what they were when they were released, oldest first', async () => {
+    const sums = await Promise.all(MIGRATIONS.map(async (Migration) => [Migration.name, await sumOf(Migration)]));
+    expect(sums).toEqual(Object.entries(SUMS));
+  });
+
+  it('have names in the order in which they run', () => {
+    const times = MIGRATIONS.map((migration) => Number(/\d{13}$/.exec(migration.name)?.[0]));
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+  });
+
+  it('go forward only', async () => {
+    for (const Migration of MIGRATIONS) await expect(new Migration().down()).rejects.toThrow(/forward only/);
+  });
+});

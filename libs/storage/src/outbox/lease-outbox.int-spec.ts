@@ -1,0 +1,162 @@
+import { post, WINDOW_MS } from '../contract/post.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { addWaitingRows } from '../contract/waiting-rows.contract.js';
+import { outboxDepth } from './outbox-figures.js';
+import { PostgresOutboxStore, type OutboxEntry } from './postgres-outbox-store.js';
+
+const LEASE_MS = 30_000;
+
+describe('leasing from the outbox', () => {
+  let bench: StorageBench;
+  let store: PostgresOutboxStore;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+    store = new PostgresOutboxStore(bench.database);
+  });
+  beforeEach(() => bench.look('TRUNCATE outbox'));
+  afterAll(() => bench.close());
+
+  const lease = (limit: number, perTenant = 100, from = store) =>
+    from.lease({ now: bench.clock.now(), limit, perTenant, leaseMs: LEASE_MS });
+  const leaseRows = async (limit: number, perTenant = 100, from = store) => (await lease(limit, perTenant, from)).rows;
+  const markReleased = (rows: readonly OutboxEntry[]) => store.markReleased(rows, bench.clock.now());
+  const addTenantWith = async (count: number) => {
+    const tenant = await bench.addTenant();
+    await addWaitingRows(bench, tenant, count);
+    return tenant;
+  };
+  const tenantsOf = (rows: readonly OutboxEntry[]) => rows.map((row) => row.tenantId);
+  const idsOf = (rows: readonly OutboxEntry[]) => rows.map((row) => row.id);
+
+  it('gives ids of due work, and nothing else', async () => {
+    const tenant = await bench.addTenant();
+    const { batchIds } = await post(bench, tenant, { windowMs: 0, trace: '00-trace' });
+    expect(await leaseRows(10)).toEqual([
+      {
+        id: expect.any(String),
+        tenantId: tenant,
+        queue: 'extraction',
+        batchId: batchIds[0],
+        generation: 1,
+        trace: '00-trace',
+      },
+    ]);
+  });
+
+  it('waits for the window of a batch, and says when that ends', async () => {
+    await post(bench, await bench.addTenant());
+    bench.clock.advance(100);
+    await post(bench, await bench.addTenant());
+    expect(await lease(10)).toEqual({ rows: [], nextDueAt: bench.clock.now() - 100 + WINDOW_MS });
+    bench.clock.advance(WINDOW_MS - 100);
+    expect(await lease(10)).toMatchObject({ rows: [{}], nextDueAt: null });
+  });
+
+  it('knows of no next time when nothing waits', async () => {
+    expect(await lease(10)).toEqual({ rows: [], nextDueAt: null });
+  });
+
+  it('takes turns over tenants, whoever has more waiting and whoever came first', async () => {
+    const [long, short, single] = [await addTenantWith(50), await addTenantWith(3), await addTenantWith(1)];
+    const rows = await leaseRows(9);
+    expect(new Set(tenantsOf(rows.slice(0, 3)))).toEqual(new Set([long, short, single]));
+    expect(new Set(tenantsOf(rows.slice(3, 5)))).toEqual(new Set([long, short]));
+    expect(tenantsOf(rows).filter((tenant) => tenant === short)).toHaveLength(3);
+    expect(tenantsOf(rows).filter((tenant) => tenant === long)).toHaveLength(5);
+  });
+
+  it('takes the work of one tenant in order of rank', async () => {
+    const tenant = await addTenantWith(20);
+    const rows = await leaseRows(20);
+    const ranked = await bench.look<{ id: string }>('SELECT id FROM outbox WHERE tenant_id = $1 ORDER BY rank_at', [
+      tenant,
+    ]);
+    expect(idsOf(rows)).toEqual(ranked.map((row) => row.id));
+  });
+
+  it('counts the queues of a tenant apart', async () => {
+    const tenant = await addTenantWith(4);
+    await bench.look(
+      `UPDATE outbox SET queue = 'persistence'
+        WHERE id IN (SELECT id FROM outbox WHERE tenant_id = $1 ORDER BY rank_at LIMIT 2)`,
+      [tenant],
+    );
+    const rows = await leaseRows(10, 1);
+    expect(rows.map((row) => row.queue).sort()).toEqual(['extraction', 'persistence']);
+  });
+
+  it('gives a tenant no more than its places, what is with the queues included', async () => {
+    const [busy, other] = [await addTenantWith(10), await addTenantWith(10)];
+    const first = await leaseRows(100, 3);
+    expect(tenantsOf(first).sort()).toEqual([busy, busy, busy, other, other, other].sort());
+    await markReleased(first);
+    expect(await leaseRows(100, 3)).toEqual([]);
+    const done = first.find((row) => row.tenantId === busy)!;
+    await bench.look('DELETE FROM outbox WHERE id = $1', [done.id]);
+    expect(tenantsOf(await leaseRows(100, 3))).toEqual([busy]);
+  });
+
+  it('counts what another relay has leased but not yet released among them', async () => {
+    await addTenantWith(10);
+    expect(await leaseRows(2, 3)).toHaveLength(2);
+    expect(await leaseRows(100, 3)).toHaveLength(1);
+    expect(await leaseRows(100, 3)).toHaveLength(0);
+    bench.clock.advance(LEASE_MS);
+    expect(await leaseRows(100, 3)).toHaveLength(3);
+  });
+
+  it('never gives a row to two relays', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => addTenantWith(30)));
+    const stores = await Promise.all(
+      Array.from({ length: 4 }, async () => new PostgresOutboxStore(await bench.openAnother({ poolSize: 2 }))),
+    );
+    const leased: OutboxEntry[] = [];
+    let round: OutboxEntry[];
+    do {
+      round = (await Promise.all(stores.flatMap((from) => [leaseRows(7, 20, from), leaseRows(7, 20, from)]))).flat();
+      leased.push(...round);
+    } while (round.length > 0);
+    expect(new Set(idsOf(leased)).size).toBe(leased.length);
+    const perTenant = Map.groupBy(leased, (row) => row.tenantId);
+    expect([...perTenant.values()].map((rows) => rows.length)).toEqual(Array<number>(6).fill(20));
+  });
+
+  it('gives a row again once the lease of a relay that died has ended', async () => {
+    await addTenantWith(1);
+    const [row] = await leaseRows(10);
+    bench.clock.advance(LEASE_MS - 1);
+    expect(await leaseRows(10)).toEqual([]);
+    bench.clock.advance(1);
+    expect(await leaseRows(10)).toEqual([row]);
+  });
+
+  describe('markReleased', () => {
+    it('takes rows out of what waits', async () => {
+      await addTenantWith(3);
+      await markReleased(await leaseRows(2));
+      expect(await outboxDepth(bench.database)).toEqual([{ queue: 'extraction', waiting: 1, inFlight: 2 }]);
+      bench.clock.advance(LEASE_MS);
+      expect(await leaseRows(10)).toHaveLength(1);
+    });
+
+    it('keeps the time of the first release, and passes over rows that went on', async () => {
+      await addTenantWith(1);
+      const rows = await leaseRows(1);
+      const releasedAt = new Date(bench.clock.now());
+      await markReleased(rows);
+      bench.clock.advance(1_000);
+      await markReleased(rows);
+      expect(await bench.look('SELECT released_at, leased_until FROM outbox')).toEqual([
+        { released_at: releasedAt, leased_until: null },
+      ]);
+      await bench.look('UPDATE outbox SET released_at = NULL, generation = 2');
+      await markReleased(rows);
+      expect(await bench.look('SELECT released_at FROM outbox')).toEqual([{ released_at: null }]);
+    });
+
+    it('does nothing for no rows', async () => {
+      await expect(markReleased([])).resolves.toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { addWaitingRows } from '../contract/waiting-rows.contract.js';
+import type { Database } from '../database/database.js';
+import { PostgresOutboxStore } from './postgres-outbox-store.js';
+
+const TENANTS = 20;
+const PER_TENANT = 10;
+const BACKLOG = 5_000;
+/** Far below the backlog, and well above what any call needs for the rows it is about. */
+const MAX_READS = BACKLOG / 10;
+
+describe('with a long queue of one tenant', () => {
+  let bench: StorageBench;
+  let database: Database;
+  let store: PostgresOutboxStore;
+  let busy: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+    // One connection, so that it can be told to hand over its figures.
+    database = await bench.openAnother({ poolSize: 1 });
+    store = new PostgresOutboxStore(database);
+    busy = await bench.addTenant();
+    await addWaitingRows(bench, busy, BACKLOG);
+    for (let n = 0; n < TENANTS; n++) await addWaitingRows(bench, await bench.addTenant(), 1);
+    await bench.look('VACUUM ANALYZE outbox');
+  });
+  afterAll(() => bench.close());
+
+  /** Rows and index entries of the outbox read so far, as PostgreSQL counts them. */
+  const countReads = async (): Promise<number> => {
+    await database.inTenant(busy, (tx) => tx.query('SELECT pg_stat_force_next_flush()'));
+    const [row] = await bench.look<{ reads: string }>(
+      `SELECT t.seq_tup_read + (SELECT sum(i.idx_tup_read) FROM pg_stat_user_indexes i WHERE i.relid = t.relid) AS reads
+         FROM pg_stat_user_tables t WHERE t.relid = 'annals.outbox'::regclass`,
+    );
+    return Number(row!.reads);
+  };
+  const measure = async <T>(work: () => Promise<T>): Promise<{ reads: number; result: T }> => {
+    const before = await countReads();
+    const result = await work();
+    return { result, reads: (await countReads()) - before };
+  };
+  const lease = (limit: number) =>
+    store.lease({ now: bench.clock.now(), limit, perTenant: PER_TENANT, leaseMs: 60_000 });
+
+  it('serves every tenant at the cost of what is handed out, from lease to sweep', async () => {
+    expect((await measure(() => bench.look('SELECT 1'))).reads).toBe(0);
+    const whole = await measure(() => database.inTenant(busy, (tx) => tx.query('SELECT count(*) FROM outbox')));
+    expect(whole.reads).toBeGreaterThanOrEqual(BACKLOG);
+
+    const leased = await measure(() => lease(1_000));
+    const { rows } = leased.result;
+    expect(rows).toHaveLength(TENANTS + PER_TENANT);
+    expect(new Set(rows.map((row) => row.tenantId)).size).toBe(TENANTS + 1);
+
+    const marked = await measure(() => store.markReleased(rows, bench.clock.now()));
+    const empty = await measure(() => lease(1_000));
+    expect(empty.result.rows).toEqual([]);
+
+    const now = bench.clock.now();
+    const found = await measure(() =>
+      store.findSuspects({ now, releasedBefore: now, recheckAfterMs: 1_000, limit: 1_000 }),
+    );
+    expect(found.result).toHaveLength(rows.length);
+    const returned = await measure(() => store.returnToWaiting(rows, now));
+    expect(returned.result).toBe(rows.length);
+
+    const reads = { leased, marked, empty, found, returned };
+    const tooMany = Object.entries(reads).filter(([, call]) => call.reads > MAX_READS);
+    expect(tooMany.map(([name, call]) => `${name}: ${call.reads}`)).toEqual([]);
+  });
+});

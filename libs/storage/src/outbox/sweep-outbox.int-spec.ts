@@ -1,0 +1,142 @@
+import { claimBatch, releaseBatch } from '../batches/index.js';
+import { addDueBatch } from '../contract/post.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { recentBatchOutcomes } from './outbox-figures.js';
+import { PostgresOutboxStore, type OutboxEntry } from './postgres-outbox-store.js';
+
+const AGE_MS = 60_000;
+const RECHECK_MS = 20_000;
+
+describe('sweeping the outbox', () => {
+  let bench: StorageBench;
+  let store: PostgresOutboxStore;
+  let tenant: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+    store = new PostgresOutboxStore(bench.database);
+  });
+  beforeEach(async () => {
+    await bench.look('TRUNCATE outbox');
+    tenant = await bench.addTenant();
+  });
+  afterAll(() => bench.close());
+
+  const findSuspects = (limit = 100) => {
+    const now = bench.clock.now();
+    return store.findSuspects({ now, releasedBefore: now - AGE_MS, recheckAfterMs: RECHECK_MS, limit });
+  };
+  const returnToWaiting = (rows: readonly OutboxEntry[]) => store.returnToWaiting(rows, bench.clock.now());
+  const leaseRows = async () => {
+    const { rows } = await store.lease({ now: bench.clock.now(), limit: 100, perTenant: 100, leaseMs: 1_000 });
+    return rows;
+  };
+  /** One batch whose job has been with the queue for as long as makes it suspect. */
+  const addSuspect = async () => {
+    await addDueBatch(bench, tenant);
+    const rows = await leaseRows();
+    await store.markReleased(rows, bench.clock.now());
+    bench.clock.advance(AGE_MS);
+    return rows[0]!;
+  };
+  const claim = (row: OutboxEntry, leaseMs: number) =>
+    bench.inTenant(row.tenantId, (tx) => claimBatch(tx, { ...row, now: bench.clock.now(), leaseMs }));
+  const readRow = async () => (await bench.look('SELECT * FROM outbox'))[0]!;
+
+  it('suspects what was released long ago, not before, and not what waits', async () => {
+    await addDueBatch(bench, tenant);
+    await store.markReleased(await leaseRows(), bench.clock.now());
+    const released = await readRow();
+    await addDueBatch(bench, tenant);
+    bench.clock.advance(AGE_MS - 1);
+    expect(await findSuspects()).toEqual([]);
+    bench.clock.advance(1);
+    expect((await findSuspects()).map((row) => row.id)).toEqual([released['id']]);
+  });
+
+  it('does not suspect a batch that a live worker holds', async () => {
+    const row = await addSuspect();
+    const claimed = await claim(row, 5_000);
+    expect(await findSuspects()).toEqual([]);
+    bench.clock.advance(5_000);
+    expect(await findSuspects()).toEqual([row]);
+    expect(claimed.outcome).toBe('claimed');
+  });
+
+  it('suspects a batch at once that its worker has given back', async () => {
+    const row = await addSuspect();
+    const claimed = await claim(row, 5_000);
+    if (claimed.outcome !== 'claimed') throw new Error('The batch should be free.');
+    await bench.inTenant(tenant, (tx) => releaseBatch(tx, { batchId: row.batchId, fence: claimed.fence }));
+    expect(await findSuspects()).toEqual([row]);
+  });
+
+  it('hands a suspect to one caller, and again only after a while', async () => {
+    const row = await addSuspect();
+    const found = await Promise.all([findSuspects(), findSuspects(), findSuspects()]);
+    expect(found.flat()).toEqual([row]);
+    bench.clock.advance(RECHECK_MS - 1);
+    expect(await findSuspects()).toEqual([]);
+    bench.clock.advance(1);
+    expect(await findSuspects()).toEqual([row]);
+  });
+
+  it('looks at those first that were released first, as many as asked for', async () => {
+    const first = await addSuspect();
+    const second = await addSuspect();
+    expect(await findSuspects(1)).toEqual([first]);
+    expect(await findSuspects(1)).toEqual([second]);
+  });
+
+  it('returns work to waiting under the next generation, of the row and of its batch', async () => {
+    const row = await addSuspect();
+    await findSuspects();
+    expect(await returnToWaiting([row])).toBe(1);
+    expect(await readRow()).toMatchObject({ generation: 2, released_at: null, leased_until: null, checked_at: null });
+    expect(await bench.look('SELECT generation FROM batches WHERE id = $1', [row.batchId])).toEqual([
+      { generation: 2 },
+    ]);
+    expect(await claim(row, 1_000)).toEqual({ outcome: 'stale' });
+    expect(await leaseRows()).toEqual([{ ...row, generation: 2 }]);
+    expect(await claim({ ...row, generation: 2 }, 1_000)).toMatchObject({ outcome: 'claimed' });
+  });
+
+  it('returns a row once, however many sweeps have found it', async () => {
+    const row = await addSuspect();
+    const returned = await Promise.all([returnToWaiting([row]), returnToWaiting([row]), returnToWaiting([row])]);
+    expect(returned.sort()).toEqual([0, 0, 1]);
+    expect(await readRow()).toMatchObject({ generation: 2 });
+  });
+
+  it('leaves alone what still waits, and what has ended since', async () => {
+    await addDueBatch(bench, tenant);
+    const waiting = await leaseRows();
+    expect(await returnToWaiting(waiting)).toBe(0);
+    expect(await readRow()).toMatchObject({ generation: 1 });
+    await bench.look('DELETE FROM outbox');
+    expect(await returnToWaiting(waiting)).toBe(0);
+    expect(await returnToWaiting([])).toBe(0);
+  });
+
+  it('works across tenants, each row with its own', async () => {
+    const first = await addSuspect();
+    tenant = await bench.addTenant();
+    const second = await addSuspect();
+    expect((await findSuspects()).map((row) => row.tenantId)).toEqual([first.tenantId, second.tenantId]);
+    // The ids of one row with the tenant of the other name no row.
+    expect(await returnToWaiting([{ ...first, tenantId: second.tenantId }])).toBe(0);
+    expect(await returnToWaiting([first, second])).toBe(2);
+  });
+
+  it('counts how the batches of all tenants ended of late', async () => {
+    const since = bench.clock.now();
+    for (const state of ['done', 'done', 'failed']) {
+      tenant = await bench.addTenant();
+      const id = await addDueBatch(bench, tenant);
+      const finish = 'UPDATE batches SET state = $2, finished_at = $3 WHERE id = $1';
+      await bench.look(finish, [id, state, new Date(bench.clock.now())]);
+    }
+    expect(await recentBatchOutcomes(bench.database, since)).toEqual({ done: 2, failed: 1 });
+    expect(await recentBatchOutcomes(bench.database, since + 1)).toEqual({ done: 0, failed: 0 });
+  });
+});
