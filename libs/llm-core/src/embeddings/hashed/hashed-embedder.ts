@@ -16,7 +16,8 @@ const MAX_TEXT_LENGTH = 20_000;
  * Measured on two-person conversations: a question and a message picked at random have a median cosine of 0.03 (99 % lie
  * below 0.26), a question and the message that answers it 0.13, the best tenth above 0.32. Statements that share their
  * frame but not their fact ("lives in Berlin", "lives in Munich") reach 0.7, and the same words turned round ("tea over
- * coffee") 0.9, so only what is all but identical may merge unasked; pairs above 0.45 are about the same thing.
+ * coffee") 0.9, so only what is all but identical may merge unasked. The lower two bands were
+ * set by reading pairs: above 0.45 most, not all, are about the same matter.
  */
 const PROFILE: SimilarityProfile = {
   unrelated: 0.05,

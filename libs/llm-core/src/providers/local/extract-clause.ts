@@ -33,9 +33,7 @@ export function extractClause(
   if (hasDanglingReference(words, clause.kind === 'own')) return undefined;
   const past = isPast(clause.predicate, words, isAdverb);
   const retold = toThirdPerson(clause, words, name, past);
-  const dated = RETURNING_DAY.test(clause.phrase)
-    ? { text: retold, ongoing: false }
-    : resolveDates(retold, saidAt, past);
+  const dated: DatedText = RETURNING_DAY.test(clause.phrase) ? { text: retold } : resolveDates(retold, saidAt, past);
   const facts = { past, hasDate: dated.startsAt !== undefined, contentNouns: words.filter(isContentNoun).length };
   const rule = matchRule(clause, facts);
   if (!rule) return undefined;

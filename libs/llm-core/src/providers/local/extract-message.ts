@@ -43,8 +43,8 @@ function extractStatement(
   name: SubjectName,
 ): ExtractedMemory[] {
   const memories: ExtractedMemory[] = [];
-  for (const { text } of splitClauses(statement)) {
-    const clause = moveOpeningBehind(trimSentence(text));
+  for (const part of splitClauses(statement)) {
+    const clause = moveOpeningBehind(trimSentence(part));
     if (isUncertain(clause)) continue;
     const drafted = extractClause(clause, introduced, message.createdAt, name);
     if (drafted) memories.push({ ...drafted, evidence: [{ message_id: message.id, quote }] });

@@ -20,26 +20,18 @@ const BOUNDARY = new RegExp(
 const OPENING =
   /^(?:when|while|after|before|since|during|in|on|at|as|for|last|this|next|yesterday|today|tomorrow|tonight|once|every|growing up|back|although|even though|though|with|despite|over|a few|a couple|\w+ (?:day|week|month|year)s? ago|recently|lately|currently|these days|nowadays|sometimes|usually|normally|whenever|one (?:day|time)|earlier|later|until|starting|ever since|around|by|now|also|the other day|outside of|besides|apart from|other than)\b/i;
 
-/** Part of a sentence with a subject of its own; `joint` is what stood between it and the part before. */
-export interface Segment {
-  joint: string;
-  text: string;
-}
-
-export function splitClauses(statement: string): Segment[] {
-  const segments: Segment[] = [];
+/** Parts of a sentence that each have a subject of their own. */
+export function splitClauses(statement: string): string[] {
+  const clauses: string[] = [];
   let start = 0;
-  let joint = '';
   for (const match of statement.matchAll(BOUNDARY)) {
     const text = statement.slice(start, match.index);
     if (!text.trim() || isOpening(text, match[0]) || isCompanion(text, match)) continue;
-    segments.push({ joint, text });
-    joint = match[0];
-    start = match.index + joint.length;
+    clauses.push(text);
+    start = match.index + match[0].length;
   }
-  const last = statement.slice(start);
-  if (last.trim()) segments.push({ joint, text: last });
-  return segments;
+  clauses.push(statement.slice(start));
+  return clauses.filter((clause) => clause.trim() !== '');
 }
 
 function isOpening(text: string, joint: string): boolean {

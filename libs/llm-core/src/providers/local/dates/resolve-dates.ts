@@ -5,8 +5,6 @@ import { DATE_RULES } from './date-rules.js';
 export interface DatedText {
   text: string;
   startsAt?: number;
-  /** True when the date opens a span that still runs ("since 2019"). */
-  ongoing: boolean;
 }
 
 // A sentence with more dates than this is a schedule, not a statement; the first ones are resolved.
@@ -19,9 +17,9 @@ const MAY_HOLD_A_DATE =
  * What cannot be placed ("recently", "the other day") stays as it is.
  */
 export function resolveDates(sentence: string, saidAt: number, past: boolean): DatedText {
-  if (!MAY_HOLD_A_DATE.test(sentence)) return { text: sentence, ongoing: false };
+  if (!MAY_HOLD_A_DATE.test(sentence)) return { text: sentence };
   let text = sentence;
-  let found: { at: number; startsAt: number; ongoing: boolean } | undefined;
+  let found: { at: number; startsAt: number } | undefined;
   const done: string[] = [];
   for (const { pattern, resolve } of DATE_RULES) {
     if (done.length === MAX_DATES) break;
@@ -33,11 +31,11 @@ export function resolveDates(sentence: string, saidAt: number, past: boolean): D
     text = `${text.slice(0, match.index)}\u0001${done.length}\u0001${text.slice(match.index + match[0].length)}`;
     done.push(date.text);
     if (!found || match.index < found.at) {
-      found = { at: match.index, startsAt: date.startsAt, ongoing: date.text.startsWith('since') };
+      found = { at: match.index, startsAt: date.startsAt };
     }
   }
   text = text.replace(/\u0001(\d)\u0001/g, (_, index: string) => done[Number(index)]!);
-  return { text, startsAt: found?.startsAt, ongoing: found?.ongoing ?? false };
+  return found ? { text, startsAt: found.startsAt } : { text };
 }
 
 function lowerCaseGroups(match: RegExpExecArray): Record<string, string | undefined> {

@@ -21,10 +21,14 @@ function renderSubject({ kind, phrase }: Clause, name: SubjectName): string {
     case 'self':
       return name.initial;
     case 'group':
-      return `${name.initial} and ${phrase ? phrase.replace(/\bmy\b/gi, 'their').replace(',', ' and') : 'others'}`;
+      return `${name.initial}${phrase.includes(',') ? ',' : ' and'} ${renderCompanions(phrase)}`;
     case 'own':
       return capitalize(phrase.replace(/^my\b/i, name.possessive).replace(/\bmy\b/gi, 'their'));
   }
+}
+
+function renderCompanions(phrase: string): string {
+  return phrase ? phrase.replace(/\bmy\b/gi, 'their').replace(',', ' and') : 'others';
 }
 
 export function capitalize(text: string): string {
