@@ -63,7 +63,7 @@ describe('the lease of a batch', () => {
 
   it('goes to one of those who ask at the same time', async () => {
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim()));
-    expect(claims.map(({ outcome }) => outcome).sort()).toEqual(['claimed', ...Array<string>(5).fill('held')]);
+    expect(claims.map(({ outcome }) => outcome).toSorted()).toEqual(['claimed', ...Array<string>(5).fill('held')]);
   });
 
   it('is prolonged by its holder only', async () => {

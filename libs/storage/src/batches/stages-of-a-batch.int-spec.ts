@@ -128,7 +128,7 @@ describe('the stages of a batch', () => {
     it('commits once, however often it is told', async () => {
       const fence = await claim();
       const outcomes = await Promise.all([complete(fence), complete(fence), complete(fence)]);
-      expect(outcomes.sort()).toEqual(['committed', 'lost', 'lost']);
+      expect(outcomes.toSorted()).toEqual(['committed', 'lost', 'lost']);
       expect([await count('extractions'), await count('usage')]).toEqual([1, 1]);
       expect(await readBatch()).toMatchObject({ input_tokens: 100 });
     });
@@ -209,7 +209,7 @@ describe('the stages of a batch', () => {
 
     it('replays once when asked twice at the same time', async () => {
       await fail();
-      expect((await Promise.all([replay(), replay()])).sort()).toEqual(['not_failed', 'replayed']);
+      expect((await Promise.all([replay(), replay()])).toSorted()).toEqual(['not_failed', 'replayed']);
       expect(await readOutbox()).toHaveLength(1);
     });
 
@@ -256,7 +256,7 @@ describe('the stages of a batch', () => {
       revisions.push(await revision());
       await replay();
       revisions.push(await revision());
-      expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b));
+      expect(revisions).toEqual([...new Set(revisions)].toSorted((a, b) => a - b));
     });
   });
 });

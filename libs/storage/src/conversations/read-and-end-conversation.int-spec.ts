@@ -15,8 +15,8 @@ describe('a stored conversation', () => {
   });
   afterAll(() => bench.close());
 
-  const read = (id: string, limit = 100, cursor?: string) =>
-    bench.inTenant(tenant, (tx) => getConversation(tx, id, { limit, cursor }));
+  const read = (id: string, limit = 100, cursor?: string | null) =>
+    bench.inTenant(tenant, (tx) => getConversation(tx, id, { limit, cursor: cursor ?? undefined }));
   const end = (id: string) => bench.inTenant(tenant, (tx) => endConversation(tx, id, bench.clock.now()));
 
   describe('getConversation', () => {

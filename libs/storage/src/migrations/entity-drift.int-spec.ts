@@ -48,7 +48,7 @@ describe('entities and migrations', () => {
   it('name the same tables', async () => {
     const rows = await bench.look<{ tablename: string }>(`SELECT tablename FROM pg_tables WHERE schemaname = 'annals'`);
     const declared = source.entityMetadatas.map((metadata) => metadata.tableName);
-    expect(rows.map((row) => row.tablename).sort()).toEqual([...declared, LEDGER].sort());
+    expect(rows.map((row) => row.tablename).toSorted()).toEqual([...declared, LEDGER].toSorted());
   });
 
   it('name the same indexes', async () => {
@@ -59,7 +59,7 @@ describe('entities and migrations', () => {
           AND NOT EXISTS (SELECT 1 FROM pg_constraint p WHERE p.conindid = i.indexrelid AND p.contype IN ('p', 'u'))`,
     );
     const declared = source.entityMetadatas.flatMap((metadata) => metadata.indices.map((index) => index.name));
-    expect(rows.map((row) => row.name).sort()).toEqual(declared.sort());
+    expect(rows.map((row) => row.name).toSorted()).toEqual(declared.toSorted());
   });
 
   it('name the same columns as part of each primary key, in the same order', async () => {

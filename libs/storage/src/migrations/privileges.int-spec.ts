@@ -58,7 +58,7 @@ describe('what the migrations let each role do', () => {
          FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
         WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1`,
     );
-    expect(rows).toEqual([...TENANT_TABLES].sort().map((name) => ({ name, forced: true, own: ['own_tenant'] })));
+    expect(rows).toEqual([...TENANT_TABLES].toSorted().map((name) => ({ name, forced: true, own: ['own_tenant'] })));
   });
 
   it('has no policy for anybody else but the functions that look across tenants', async () => {

@@ -83,13 +83,13 @@ describe('leasing from the outbox', () => {
       [tenant],
     );
     const rows = await leaseRows(10, 1);
-    expect(rows.map((row) => row.queue).sort()).toEqual(['extraction', 'persistence']);
+    expect(rows.map((row) => row.queue).toSorted()).toEqual(['extraction', 'persistence']);
   });
 
   it('gives a tenant no more than its places, what is with the queues included', async () => {
     const [busy, other] = [await addTenantWith(10), await addTenantWith(10)];
     const first = await leaseRows(100, 3);
-    expect(tenantsOf(first).sort()).toEqual([busy, busy, busy, other, other, other].sort());
+    expect(tenantsOf(first).toSorted()).toEqual([busy, busy, busy, other, other, other].toSorted());
     await markReleased(first);
     expect(await leaseRows(100, 3)).toEqual([]);
     const done = first.find((row) => row.tenantId === busy)!;

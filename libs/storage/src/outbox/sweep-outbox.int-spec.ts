@@ -104,7 +104,7 @@ describe('sweeping the outbox', () => {
   it('returns a row once, however many sweeps have found it', async () => {
     const row = await addSuspect();
     const returned = await Promise.all([returnToWaiting([row]), returnToWaiting([row]), returnToWaiting([row])]);
-    expect(returned.sort()).toEqual([0, 0, 1]);
+    expect(returned.toSorted((a, b) => a - b)).toEqual([0, 0, 1]);
     expect(await readRow()).toMatchObject({ generation: 2 });
   });
 

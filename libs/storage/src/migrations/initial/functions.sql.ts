@@ -128,14 +128,21 @@ const FUNCTIONS: readonly { signature: string; body: string }[] = [
       $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
+    // Locks the batch before its outbox row, as every worker does, or the two could wait for each other.
     signature: 'return_outbox(tenants uuid[], ids uuid[], generations integer[], at timestamptz)',
     body: /* sql */ `
       RETURNS integer LANGUAGE sql VOLATILE AS $$
-        WITH returned AS (
+        WITH held AS (
+          SELECT o.tenant_id, o.id, o.generation
+            FROM unnest(tenants, ids, generations) AS r(tenant_id, id, generation)
+            JOIN annals.outbox o ON o.tenant_id = r.tenant_id AND o.id = r.id AND o.generation = r.generation
+            JOIN annals.batches b ON b.tenant_id = o.tenant_id AND b.id = o.batch_id
+             FOR UPDATE OF b),
+        returned AS (
           UPDATE annals.outbox o
              SET released_at = NULL, leased_until = NULL, checked_at = NULL, generation = o.generation + 1
-            FROM unnest(tenants, ids, generations) AS r(tenant_id, id, generation)
-           WHERE o.tenant_id = r.tenant_id AND o.id = r.id AND o.generation = r.generation
+            FROM held h
+           WHERE o.tenant_id = h.tenant_id AND o.id = h.id AND o.generation = h.generation
              AND o.released_at IS NOT NULL
           RETURNING o.tenant_id, o.batch_id, o.generation),
         raised AS (
