@@ -1,6 +1,7 @@
 import type { ExtractedItem } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import { insertUsage } from '../usage/insert-usage.js';
 
 export interface ExtractionResult {
   readonly batchId: string;
@@ -74,23 +75,16 @@ export async function completeExtraction(
     ),
     ...(usage.inputTokens + usage.outputTokens + usage.costMicroUsd > 0
       ? [
-          tx.execute(
-            `INSERT INTO usage (id, batch_id, user_id, operation, provider, model, input_tokens, output_tokens,
-                                cost_micro_usd, estimated, day, ts)
-             VALUES ($1, $2, $3, 'extraction', $4, $5, $6, $7, $8, $9, $10::timestamptz AT TIME ZONE 'UTC', $10)`,
-            [
-              ids.next(),
-              result.batchId,
-              batch.user_id,
-              result.provider,
-              result.model,
-              usage.inputTokens,
-              usage.outputTokens,
-              usage.costMicroUsd,
-              usage.estimated,
-              now,
-            ],
-          ),
+          insertUsage(tx, {
+            ...usage,
+            id: ids.next(),
+            batchId: result.batchId,
+            userId: batch.user_id,
+            operation: 'extraction',
+            provider: result.provider,
+            model: result.model,
+            now: result.now,
+          }),
         ]
       : []),
   ]);

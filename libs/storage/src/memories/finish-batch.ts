@@ -1,5 +1,21 @@
 import type { Tx } from '../database/transaction.js';
-import type { AppliedBatch, WriteCounts } from './write-memories.js';
+import { insertUsage } from '../usage/insert-usage.js';
+
+/** The batch whose extracted memories a write applies. */
+export interface AppliedBatch {
+  readonly id: string;
+  readonly fence: number;
+  readonly generation: number;
+  readonly usage: EmbeddingUsage | null;
+}
+
+/** What a write did, as a batch reports it. */
+export interface WriteCounts {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly skippedDuplicate: number;
+  readonly quarantined: number;
+}
 
 /** What embedding a batch's contents cost. */
 export interface EmbeddingUsage {
@@ -39,22 +55,15 @@ export function finishBatch(
     tx.execute('DELETE FROM outbox WHERE batch_id = $1', [batch.id]),
     ...(usage && usage.inputTokens > 0
       ? [
-          tx.execute(
-            `INSERT INTO usage (id, batch_id, user_id, operation, provider, model, input_tokens, output_tokens,
-                                cost_micro_usd, estimated, day, ts)
-             VALUES ($1, $2, $3, 'embedding', $4, $5, $6, 0, $7, $8, $9::timestamptz AT TIME ZONE 'UTC', $9)`,
-            [
-              nextId(),
-              batch.id,
-              userId,
-              usage.provider,
-              usage.model,
-              usage.inputTokens,
-              usage.costMicroUsd,
-              usage.estimated,
-              new Date(now),
-            ],
-          ),
+          insertUsage(tx, {
+            ...usage,
+            id: nextId(),
+            batchId: batch.id,
+            userId,
+            operation: 'embedding',
+            outputTokens: 0,
+            now,
+          }),
         ]
       : []),
   ];

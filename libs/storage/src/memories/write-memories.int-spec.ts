@@ -10,6 +10,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import { acceptMessages } from '../conversations/index.js';
 import { claimBatch, completeExtraction, getBatches } from '../batches/index.js';
+import { newMemory } from '../contract/new-memory.contract.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { createTenant } from '../tenants/index.js';
@@ -37,30 +38,7 @@ afterAll(async () => {
 
 const inTenant = <T>(work: (tx: Tx) => Promise<T>) => database.inTenant(tenantId, work);
 
-function memory(content: string, fields: Partial<NewMemory> = {}): NewMemory {
-  return {
-    content,
-    category: 'profile',
-    type: 'semantic',
-    origin: 'manual',
-    importance: 3,
-    confidence: 0.8,
-    pinned: false,
-    emotionalContext: null,
-    significance: null,
-    relationshipDynamics: null,
-    rationale: null,
-    provider: null,
-    model: null,
-    costMicroUsd: 0,
-    quarantineReason: null,
-    validFrom: clock.now(),
-    validTo: null,
-    saidAt: clock.now(),
-    sources: [],
-    ...fields,
-  };
-}
+const memory = (content: string, fields: Partial<NewMemory> = {}) => newMemory(content, clock.now(), fields);
 
 function command(userId: string, changes: MemoryChange[], extra: Partial<MemoryWriteCommand> = {}): MemoryWriteCommand {
   return { userId, actor: 'test', node: 'api', changes, embeddings: new Map(), ...extra };

@@ -8,14 +8,13 @@ import {
   type HistoryContext,
   type IdGenerator,
   type MemoryChange,
-  type NewMemory,
   type PlannedLink,
   type WritePlan,
 } from '@annals/domain';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { insertEmbeddings, type ContentEmbedding } from './embedding-statements.js';
-import { finishBatch, type EmbeddingUsage } from './finish-batch.js';
+import { type AppliedBatch, finishBatch, type WriteCounts } from './finish-batch.js';
 import { MEMORY_COLUMNS, toStoredMemory, type MemoryRow } from './memory-row.js';
 import {
   copySources,
@@ -26,14 +25,6 @@ import {
   updateMemories,
 } from './memory-statements.js';
 import { insertChanges, insertEvents, insertHistory } from './record-statements.js';
-
-/** The batch whose extracted memories a write applies. */
-export interface AppliedBatch {
-  readonly id: string;
-  readonly fence: number;
-  readonly generation: number;
-  readonly usage: EmbeddingUsage | null;
-}
 
 /** Everything one write transaction is to do for one user. */
 export interface MemoryWriteCommand {
@@ -47,13 +38,6 @@ export interface MemoryWriteCommand {
   /** Vectors of new contents, by content; contents without one are found by their words only. */
   readonly embeddings: ReadonlyMap<string, ContentEmbedding>;
   readonly batch?: AppliedBatch;
-}
-
-export interface WriteCounts {
-  readonly inserted: number;
-  readonly updated: number;
-  readonly skippedDuplicate: number;
-  readonly quarantined: number;
 }
 
 /**
@@ -244,5 +228,3 @@ function countOutcomes(results: readonly ChangeResult[]): WriteCounts {
     quarantined: of('quarantined'),
   };
 }
-
-export type { NewMemory };

@@ -9,6 +9,7 @@ import {
 } from '@annals/domain';
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import { acceptMessages } from '../conversations/index.js';
+import { newMemory } from '../contract/new-memory.contract.js';
 import { Database } from '../database/database.js';
 import { writeMemories, type ContentEmbedding } from '../memories/index.js';
 import { createTenant } from '../tenants/index.js';
@@ -40,30 +41,8 @@ afterAll(async () => {
 const vectorOf = (content: string) =>
   Float32Array.from(content.includes('tea') ? [1, 0] : content.includes('coffee') ? [0.9, 0.1] : [0, 1]);
 
-function memory(content: string, fields: Partial<NewMemory> = {}): NewMemory {
-  return {
-    content,
-    category: 'preferences',
-    type: 'semantic',
-    origin: 'manual',
-    importance: 3,
-    confidence: 0.8,
-    pinned: false,
-    emotionalContext: null,
-    significance: null,
-    relationshipDynamics: null,
-    rationale: null,
-    provider: null,
-    model: null,
-    costMicroUsd: 0,
-    quarantineReason: null,
-    validFrom: clock.now(),
-    validTo: null,
-    saidAt: clock.now(),
-    sources: [],
-    ...fields,
-  };
-}
+const memory = (content: string, fields: Partial<NewMemory> = {}) =>
+  newMemory(content, clock.now(), { category: 'preferences', ...fields });
 
 async function remember(userId: string, changes: MemoryChange[], tenant = tenantId) {
   const contents = changes.flatMap((change) => ('memory' in change ? [change.memory.content] : []));
