@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { explainListenError, type HttpPlace } from './http-place.js';
 
 const RETRY_AFTER_SECONDS = '2';
@@ -12,6 +12,8 @@ export interface WaitingRoom {
 export async function openWaitingRoom(place: HttpPlace): Promise<WaitingRoom> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
+    // The next request is for the service itself.
+    response.setHeader('connection', 'close');
     if (path === '/health/live') return respond(response, 200, { status: 'ok', checks: [] });
     response.setHeader('retry-after', RETRY_AFTER_SECONDS);
     if (path === '/health/ready') return respond(response, 503, NOT_READY);
@@ -41,7 +43,7 @@ const UNAVAILABLE = {
   detail: 'PostgreSQL is not reachable yet. Send the request again in a moment.',
 };
 
-function respond(response: import('node:http').ServerResponse, status: number, body: object): void {
+function respond(response: ServerResponse, status: number, body: object): void {
   if (!response.hasHeader('content-type')) response.setHeader('content-type', 'application/json');
   response.statusCode = status;
   response.end(JSON.stringify(body));

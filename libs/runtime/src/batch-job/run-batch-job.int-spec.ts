@@ -1,0 +1,204 @@
+import { type BatchJob, extractionQueue } from '@annals/contracts';
+import { ManualClock, SystemClock, UuidV7Generator } from '@annals/domain';
+import { type JobContext, JobMistake, JobTrouble } from '@annals/messaging';
+import type { Logger, Metrics } from '@annals/observability';
+import { acceptMessages, claimBatch, Database, ensureTenant, getBatches, replayBatch } from '@annals/storage';
+import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import type { BatchStage } from './batch-stage.js';
+import { endBatch } from './end-batch.js';
+import { computeGateMs, runBatchJob } from './run-batch-job.js';
+
+const LEASE_MS = 30_000;
+class Gated extends Error {
+  constructor(readonly delayMs: number) {
+    super('gated');
+  }
+}
+
+describe('runBatchJob', () => {
+  const ids = new UuidV7Generator(new SystemClock());
+  const clock = new ManualClock(Date.UTC(2026, 0, 1));
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let tenantId: string;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    database = await Database.open(testDatabase.app);
+    tenantId = await ensureTenant(database, 'default', { ids, now: clock.now() });
+  });
+  afterAll(async () => {
+    await database.close();
+    await testDatabase.drop();
+  });
+
+  const acceptBatch = async (): Promise<BatchJob> => {
+    const { batchIds } = await database.inTenant(tenantId, (tx) =>
+      acceptMessages(
+        tx,
+        {
+          userId: 'u',
+          threadId: ids.next(),
+          agentId: null,
+          runId: null,
+          appId: null,
+          messages: [
+            {
+              externalId: null,
+              role: 'user',
+              actorId: null,
+              content: 'words',
+              contentHmac: Buffer.alloc(32),
+              saidAt: clock.now(),
+            },
+          ],
+          end: false,
+          flush: true,
+          now: clock.now(),
+          windowMs: 0,
+          maxMessages: 50,
+          trace: null,
+        },
+        ids,
+      ),
+    );
+    return { tenantId, batchId: batchIds[0]!, generation: 1 };
+  };
+  const stateOf = async ({ batchId }: BatchJob) =>
+    (await database.inTenant(tenantId, (tx) => getBatches(tx, [batchId])))[0];
+  const claim = ({ batchId, generation }: BatchJob) =>
+    database.inTenant(tenantId, (tx) =>
+      claimBatch(tx, { batchId, generation, queue: 'extraction', now: clock.now(), leaseMs: LEASE_MS }),
+    );
+
+  const context: JobContext = {
+    jobId: 'job',
+    attempt: 2,
+    attemptsLeft: 4,
+    signal: new AbortController().signal,
+    gate: (delayMs) => {
+      throw new Gated(delayMs);
+    },
+  };
+  const stageThat = (run: BatchStage<string>['run'], more: Partial<BatchStage<string>> = {}): BatchStage<string> => ({
+    definition: extractionQueue,
+    concurrency: 1,
+    leaseMs: LEASE_MS,
+    load: () => Promise.resolve('input'),
+    run,
+    translate: () => undefined,
+    ...more,
+  });
+  const runJob = (stage: BatchStage<string>, job: BatchJob) => runBatchJob({ database, clock }, stage, job, context);
+
+  it('hands the claimed batch and its input to the stage', async () => {
+    const job = await acceptBatch();
+    const run = jest.fn(() => Promise.resolve('done' as const));
+    expect(await runJob(stageThat(run), job)).toBe('done');
+    expect(run).toHaveBeenCalledWith(
+      expect.objectContaining({ ...job, userId: 'u', fence: 1, acceptedAt: clock.now() }),
+      'input',
+      expect.objectContaining({ attempt: 2, attemptsLeft: 4 }),
+    );
+  });
+
+  it('waits at the gate while another worker holds the batch', async () => {
+    const job = await acceptBatch();
+    await claim(job);
+    await expect(runJob(stageThat(jest.fn()), job)).rejects.toEqual(new Gated(1_000));
+  });
+
+  it('takes the batch of a worker whose lease ran out', async () => {
+    const job = await acceptBatch();
+    await claim(job);
+    clock.advance(LEASE_MS);
+    expect(
+      await runJob(
+        stageThat(() => Promise.resolve('done')),
+        job,
+      ),
+    ).toBe('done');
+  });
+
+  it('skips a job of an older generation', async () => {
+    const job = await acceptBatch();
+    const run = jest.fn();
+    expect(await runJob(stageThat(run), { ...job, generation: 7 })).toBe('skipped');
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('gives the batch back when the attempt fails, so that the next one need not wait', async () => {
+    const job = await acceptBatch();
+    const failing = stageThat(() => Promise.reject(new Error('x')), { translate: () => new JobTrouble('transient') });
+    await expect(runJob(failing, job)).rejects.toMatchObject({ kind: 'trouble', code: 'transient' });
+    expect((await claim(job)).outcome).toBe('claimed');
+  });
+
+  it('takes an outage of the database for trouble that passes', async () => {
+    const job = await acceptBatch();
+    const outage = Object.assign(new Error('x'), { code: 'ECONNRESET' });
+    const failing = stageThat(() => Promise.reject(outage));
+    await expect(runJob(failing, job)).rejects.toMatchObject({ kind: 'trouble', code: 'database_unavailable' });
+  });
+
+  it('leaves errors it does not know for the worker to report', async () => {
+    const job = await acceptBatch();
+    const bug = new TypeError('x');
+    await expect(
+      runJob(
+        stageThat(() => Promise.reject(bug)),
+        job,
+      ),
+    ).rejects.toBe(bug);
+  });
+
+  it('stops the stage once another worker has the batch, and has nothing to say about it', async () => {
+    const job = await acceptBatch();
+    const stage = stageThat(
+      async (_batch, _input, { signal }) => {
+        clock.advance(LEASE_MS);
+        await claim(job);
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+        return 'done';
+      },
+      { leaseMs: 150 },
+    );
+    expect(await runJob(stage, job)).toBe('skipped');
+  });
+
+  describe('endBatch', () => {
+    const logger = { warn: jest.fn() } as unknown as Logger;
+    const metrics = { inc: jest.fn() } as unknown as Metrics;
+    const end = (job: BatchJob) =>
+      endBatch({ database, clock, logger, metrics }, job, new JobMistake('authentication'));
+
+    it('fails the batch with a code and a sentence, replayably', async () => {
+      const job = await acceptBatch();
+      await end(job);
+      expect(await stateOf(job)).toMatchObject({
+        status: 'failed',
+        error: { code: 'authentication', message: expect.stringContaining('Correct the provider') as string },
+      });
+      expect(metrics.inc).toHaveBeenCalledWith('memory_llm_batches_total', { state: 'failed' });
+      expect(await database.inTenant(tenantId, (tx) => replayBatch(tx, job.batchId, clock.now(), ids))).toBe(
+        'replayed',
+      );
+    });
+
+    it('does nothing to a batch that has moved on', async () => {
+      const job = await acceptBatch();
+      await end({ ...job, generation: 9 });
+      expect((await stateOf(job))?.status).toBe('queued');
+    });
+  });
+});
+
+describe('computeGateMs', () => {
+  it.each([
+    [10_000, 0, 1_000],
+    [600, 0, 600],
+    [0, 5_000, 50],
+  ])('held until %i at %i: looks again after %i ms', (until, now, gateMs) => {
+    expect(computeGateMs(until, now)).toBe(gateMs);
+  });
+});

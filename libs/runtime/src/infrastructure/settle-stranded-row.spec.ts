@@ -1,0 +1,50 @@
+import type { OutboxRow } from '@annals/messaging';
+import type { Logger, Metrics } from '@annals/observability';
+import type { Tx } from '@annals/storage';
+import { settleStrandedRow, type StrandedRowDependencies } from './settle-stranded-row.js';
+
+const row: OutboxRow = {
+  id: 'row',
+  tenantId: 'tenant',
+  queue: 'extraction',
+  batchId: 'batch',
+  generation: 3,
+  trace: null,
+};
+
+function createDependencies(returned: number) {
+  const execute = jest.fn((_sql: string, _parameters?: readonly unknown[]) => Promise.resolve(1));
+  const tx = { tenantId: row.tenantId, execute } as unknown as Tx;
+  const kick = jest.fn();
+  const deps: StrandedRowDependencies = {
+    database: { inTenant: (_tenant, work) => work(tx) },
+    store: { returnToWaiting: jest.fn(() => Promise.resolve(returned)) },
+    relay: { kick },
+    clock: { now: () => 0 },
+    logger: { warn: jest.fn() } as unknown as Logger,
+    metrics: { inc: jest.fn() } as unknown as Metrics,
+  };
+  return { deps, kick, execute };
+}
+
+describe('settleStrandedRow', () => {
+  it('fails the batch of a job that failed unheard', async () => {
+    const { deps, execute } = createDependencies(1);
+    await settleStrandedRow(deps, row, 'failed');
+    expect(execute.mock.calls[0]?.[1]).toEqual(expect.arrayContaining(['batch', 3, 'stalled']));
+    expect(deps.store.returnToWaiting).not.toHaveBeenCalled();
+  });
+
+  it('lets a job run again that completed without an effect', async () => {
+    const { deps, kick } = createDependencies(1);
+    await settleStrandedRow(deps, row, 'completed');
+    expect(deps.store.returnToWaiting).toHaveBeenCalledWith([row], 0);
+    expect(kick).toHaveBeenCalled();
+  });
+
+  it('wakes nobody when another process was faster', async () => {
+    const { deps, kick } = createDependencies(0);
+    await settleStrandedRow(deps, row, 'completed');
+    expect(kick).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,143 @@
+import { createTestDatabase, type TestDatabase, waitUntil } from '@annals/testing';
+import { DatabaseUnavailableError } from '@annals/storage';
+import { Controller, Get, Inject, Module } from '@nestjs/common';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInfrastructure } from '../infrastructure/create-infrastructure.js';
+import type { Infrastructure } from '../infrastructure/infrastructure.js';
+import { createProcessContext } from '../infrastructure/process-context.js';
+import { CLOCK, CONFIG, DATABASE } from '../infrastructure/tokens.js';
+import { StartFailure } from './start-failure.js';
+import { type RunningService, type ServiceDefinition, startService } from './start-service.js';
+
+@Controller('probe')
+class ProbeController {
+  constructor(
+    @Inject(CLOCK) private readonly clock: object,
+    @Inject(DATABASE) private readonly database: object,
+    @Inject(CONFIG) private readonly config: { word: string },
+  ) {}
+
+  @Get()
+  tellInjected() {
+    return { injected: [this.clock, this.database].every((part) => part !== undefined), word: this.config.word };
+  }
+}
+
+@Module({ controllers: [ProbeController] })
+class ProbeModule {}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('startService', () => {
+  let database: TestDatabase;
+  let service: RunningService | undefined;
+  const context = createProcessContext({ name: 'probe', version: '1.2.3', logLevel: 'error', processMetrics: false });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await service?.stop('the test is over');
+    service = undefined;
+  });
+  afterAll(() => database.drop());
+
+  const connect = (): Promise<Infrastructure> =>
+    createInfrastructure(context, {
+      stores: { database: database.app, queue: database.queue },
+      secretKey: 's'.repeat(32),
+      relay: { releasePerTenant: 8, sweepIntervalMs: 60_000, sweepAfterMs: 60_000 },
+      traced: false,
+    });
+  const define = (more: Partial<ServiceDefinition> = {}): ServiceDefinition => ({
+    context,
+    config: { word: 'given' },
+    place: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
+    shutdownTimeoutMs: 10_000,
+    connect,
+    modules: [ProbeModule],
+    consumes: [],
+    queueNeed: 'required',
+    ...more,
+  });
+  const start = async (more: Partial<ServiceDefinition> = {}): Promise<RunningService> => {
+    service = await startService(define(more), new AbortController().signal);
+    return service;
+  };
+  const get = async (url: string) => {
+    const response = await fetch(url);
+    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+  };
+
+  it('gives modules the infrastructure and their configuration', async () => {
+    const { url } = await start();
+    expect(JSON.parse((await get(`${url}/probe`)).text)).toEqual({ injected: true, word: 'given' });
+  });
+
+  it('tells that it lives and is ready', async () => {
+    const { url } = await start();
+    expect(await get(`${url}/health/live`)).toMatchObject({ status: 200 });
+    const ready = await get(`${url}/health/ready`);
+    expect(ready.status).toBe(200);
+    expect(JSON.parse(ready.text)).toEqual({
+      status: 'ok',
+      checks: ['database', 'queue', 'pipeline'].map((name) => ({ name, status: 'ok' })),
+    });
+  });
+
+  it('serves metrics as Prometheus wants them, read from the stores', async () => {
+    const { url } = await start();
+    const { type, text } = await get(`${url}/metrics`);
+    expect(type).toMatch(/^text\/plain/);
+    expect(text).toMatch(/memory_llm_build_info\{service="probe",version="1.2.3"/);
+    expect(text).toMatch(/memory_llm_db_pool_connections\{state="idle"\} \d/);
+  });
+
+  it('answers that it waits while PostgreSQL is away, and is there when it comes', async () => {
+    const port = await findFreePort();
+    let away = true;
+    const starting = start({
+      place: { host: '127.0.0.1', port, portVariable: 'ANNALS_HTTP_PORT' },
+      connect: () => (away ? Promise.reject(new DatabaseUnavailableError(new Error('away'))) : connect()),
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await waitUntil(async () => (await get(`${url}/health/live`)).status === 200, { describe: 'it lives' });
+    expect(await get(`${url}/health/ready`)).toMatchObject({ status: 503 });
+    expect(await get(`${url}/v1/anything`)).toMatchObject({ status: 503, type: 'application/problem+json' });
+    away = false;
+    await starting;
+    expect(await get(`${url}/health/ready`)).toMatchObject({ status: 200 });
+  });
+
+  it('says in a sentence which variable moves it from a port that is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const failing = start({ place: { host: '127.0.0.1', port, portVariable: 'ANNALS_HTTP_PORT' } });
+    await expect(failing).rejects.toThrow(
+      new StartFailure(`Port ${port} on 127.0.0.1 is in use. Set ANNALS_HTTP_PORT to a free port.`),
+    );
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('does not start without a worker for its queue, and closes what it opened', async () => {
+    const closeStores = jest.fn(() => Promise.resolve());
+    await expect(start({ consumes: ['extraction'], closeStores })).rejects.toThrow(/"extraction" has no handler/);
+    expect(closeStores).toHaveBeenCalledTimes(1);
+  });
+
+  it('stops in order and only once', async () => {
+    const closeStores = jest.fn(() => Promise.resolve());
+    const { url, stop } = await start({ closeStores });
+    expect(await Promise.all([stop('first'), stop('second')])).toEqual([true, true]);
+    expect(closeStores).toHaveBeenCalledTimes(1);
+    await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
+  });
+});

@@ -1,0 +1,67 @@
+import type { Logger } from '@annals/observability';
+import { DatabaseUnavailableError } from '@annals/storage';
+import fc from 'fast-check';
+import { computeWaitMs, nameAwaited, waitForStores } from './wait-for-stores.js';
+
+const away = () => new DatabaseUnavailableError(new Error('x'));
+const withCode = (code: string) => Object.assign(new Error('x'), { code });
+const rng = { nextFloat: () => 0 };
+
+function createOptions() {
+  const lines: string[] = [];
+  const tell = (event: string) => void lines.push(event);
+  const stopping = new AbortController();
+  return {
+    lines,
+    stopping,
+    options: { rng, signal: stopping.signal, logger: { warn: tell, info: tell } as unknown as Logger },
+  };
+}
+
+describe('waitForStores', () => {
+  it('opens again until PostgreSQL is there, and logs the wait once', async () => {
+    const { options, lines } = createOptions();
+    const open = jest.fn().mockRejectedValueOnce(away()).mockRejectedValueOnce(away()).mockResolvedValue('open');
+    expect(await waitForStores(open, options)).toBe('open');
+    expect(open).toHaveBeenCalledTimes(3);
+    expect(lines).toEqual(['database_unavailable', 'database_available']);
+  });
+
+  it('does not wait for what will not change', async () => {
+    const { options } = createOptions();
+    const open = jest.fn().mockRejectedValue(withCode('28P01'));
+    await expect(waitForStores(open, options)).rejects.toMatchObject({ code: '28P01' });
+    expect(open).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends when the process is told to stop', async () => {
+    const { options, stopping } = createOptions();
+    const waiting = waitForStores(() => Promise.reject(away()), options);
+    stopping.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('nameAwaited', () => {
+  it.each([
+    [away(), 'PostgreSQL'],
+    [withCode('42883'), 'the migration of the database'],
+    [withCode('3F000'), 'the migration of the database'],
+    [withCode('28P01'), undefined],
+    [new Error('x'), undefined],
+  ])('%p: %p', (error, awaited) => {
+    expect(nameAwaited(error)).toBe(awaited);
+  });
+});
+
+describe('computeWaitMs', () => {
+  it('lies between 100 ms and 5 s, whatever the attempt and the chance', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, chance) => {
+        const waitMs = computeWaitMs(attempt, { nextFloat: () => chance });
+        expect(waitMs).toBeGreaterThanOrEqual(100);
+        expect(waitMs).toBeLessThanOrEqual(5_000);
+      }),
+    );
+  });
+});
