@@ -24,6 +24,7 @@ import { ConnectionDrain } from './http/connection-drain.js';
 import { FastifySetup } from './http/fastify-setup.js';
 import { ProblemFilter } from './http/problem-filter.js';
 import { RequestHooks } from './http/request-hooks.js';
+import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
 import { IdempotentWrites } from './idempotency/idempotent-writes.js';
 import { MemoriesController } from './memories/memories.controller.js';
 import { MemoryReads } from './memories/memory-reads.js';
@@ -71,6 +72,7 @@ export class GatewayModule {
         FastifySetup,
         ConnectionDrain,
         IdempotentWrites,
+        IdempotencyPurge,
         ConversationIntake,
         ConversationsService,
         BatchPoller,

@@ -5,6 +5,7 @@ import { currentTraceparent, type Logger, type Metrics } from '@annals/observabi
 import { CLOCK, CONFIG, IDS, LOGGER, METRICS, RELAY, SECRETS, type Secrets } from '@annals/runtime';
 import { acceptMessages, type AcceptInput, type AcceptOutcome, MessageConflictError } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { bindAgent, bindUser, refuseCategoryBound } from '../auth/check-bindings.js';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
@@ -16,16 +17,20 @@ import { redactMessages } from './redact-messages.js';
 /** Takes messages in: nothing but their redacted form goes further than this (decision 20). */
 @Injectable()
 export class ConversationIntake {
+  private readonly secret: KeyObject;
+
   constructor(
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
     @Inject(CONFIG) private readonly config: GatewayConfig,
-    @Inject(SECRETS) private readonly secrets: Secrets,
+    @Inject(SECRETS) secrets: Secrets,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: IdGenerator,
     @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
-  ) {}
+  ) {
+    this.secret = createSecretKey(secrets.messageHmac);
+  }
 
   /** Stores the unseen messages with their batches and outbox rows in one transaction, then wakes the relay. */
   async accept(call: Call<typeof routes.postConversation>): Promise<Answer<ConversationAccepted>> {
@@ -52,7 +57,7 @@ export class ConversationIntake {
     { tenantId, userId, agentId, now }: { tenantId: string; userId: string; agentId: string | undefined; now: number },
   ): { input: AcceptInput; counts: PiiCounts } {
     const { messages, counts } = redactMessages(body.messages, {
-      secret: this.secrets.messageHmac,
+      secret: this.secret,
       tenantId,
       defaultCountry: this.config.redaction.defaultCountry as RedactionOptions['defaultCountry'],
       now,

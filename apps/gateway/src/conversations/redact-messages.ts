@@ -1,11 +1,11 @@
 import type { MessageInput } from '@annals/contracts';
 import { createPiiCounts, type PiiCounts, type RedactionOptions, redactText } from '@annals/domain';
 import type { AcceptMessage } from '@annals/storage';
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
 export interface RedactionContext {
-  /** Secret of the HMAC over the words as they came in. */
-  readonly secret: Buffer;
+  /** Secret of the HMAC over the words as they came in. A KeyObject: preparing a buffer costs five HMACs. */
+  readonly secret: KeyObject;
   readonly tenantId: string;
   readonly defaultCountry: RedactionOptions['defaultCountry'];
   /** Epoch ms: when a message without `created_at` was said. */
@@ -39,7 +39,7 @@ function countryOption({ defaultCountry }: RedactionContext): RedactionOptions {
 
 /** Equal words of two tenants have different HMACs. */
 function computeContentHmac({ secret, tenantId }: RedactionContext, content: string): Buffer {
-  return createHmac('sha256', secret).update(tenantId).update('\n').update(content).digest();
+  return createHmac('sha256', secret).update(`${tenantId}\n${content}`).digest();
 }
 
 function addCounts(sum: PiiCounts, counts: PiiCounts): void {

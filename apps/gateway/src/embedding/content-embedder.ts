@@ -1,6 +1,6 @@
 import { CachingEmbedder, type EmbeddingProvider, hashText } from '@annals/llm-core';
-import type { Logger } from '@annals/observability';
-import { DATABASE, LOGGER } from '@annals/runtime';
+import type { Logger, Metrics } from '@annals/observability';
+import { DATABASE, LOGGER, METRICS } from '@annals/runtime';
 import { type ContentEmbedding, type Database, loadCachedEmbeddings } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { tryEmbed } from './embedding-attempt.js';
@@ -14,7 +14,8 @@ export class ContentEmbedder {
   constructor(
     @Inject(EMBEDDER) private readonly provider: EmbeddingProvider,
     @Inject(DATABASE) database: Database,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) readonly logger: Logger,
+    @Inject(METRICS) readonly metrics: Metrics,
   ) {
     const load = (tenantId: string, model: string, hashes: readonly string[]) =>
       database.inTenant(tenantId, (tx) =>
@@ -28,7 +29,7 @@ export class ContentEmbedder {
   }
 
   async embedContent(tenantId: string, content: string): Promise<Map<string, ContentEmbedding>> {
-    const attempt = await tryEmbed(this.embedder, tenantId, content, this.logger);
+    const attempt = await tryEmbed(this.embedder, tenantId, content, this);
     if ('reason' in attempt) return new Map();
     const contentHash = Buffer.from(hashText(content), 'hex');
     return new Map([[content, { model: this.provider.model, contentHash, vector: attempt.vector }]]);

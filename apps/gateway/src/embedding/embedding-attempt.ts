@@ -1,5 +1,6 @@
-import { type CachingEmbedder, LLMError } from '@annals/llm-core';
-import type { Logger } from '@annals/observability';
+import { type CachedEmbeddingResult, type CachingEmbedder, LLMError } from '@annals/llm-core';
+import type { Logger, Metrics } from '@annals/observability';
+import { DatabaseUnavailableError } from '@annals/storage';
 
 /** Someone waits for the answer: after so long it is given without a vector (decision 45). */
 const TIMEOUT_MS = 2_000;
@@ -7,19 +8,50 @@ const TIMEOUT_MS = 2_000;
 /** A text's vector, or why the answer must do without. */
 export type EmbeddingAttempt = { readonly vector: Float32Array } | { readonly reason: string };
 
-/** The vector of a text. Never throws: without vectors, words must do. */
+export interface EmbeddingObservers {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/**
+ * The vector of a text. A provider that fails gives a reason instead: without vectors, words must do. Throws
+ * DatabaseUnavailableError alone.
+ */
 export async function tryEmbed(
   embedder: CachingEmbedder,
   tenantId: string,
   text: string,
-  logger: Logger,
+  { logger, metrics }: EmbeddingObservers,
 ): Promise<EmbeddingAttempt> {
+  const { provider } = embedder;
   try {
-    const { vectors } = await embedder.embed(tenantId, [text], { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return { vector: vectors[0]! };
+    const result = await embedder.embed(tenantId, [text], { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    countResult(metrics, provider, result);
+    return { vector: result.vectors[0]! };
   } catch (error) {
-    const reason = error instanceof LLMError ? error.type : 'unknown';
+    if (error instanceof DatabaseUnavailableError) throw error;
+    const reason = nameReason(error);
+    metrics.inc('memory_llm_embedding_calls_total', { provider: provider.name, outcome: 'error' });
     logger.warn('embeddings_degraded', { reason, error });
     return { reason };
   }
+}
+
+function nameReason(error: unknown): string {
+  if (error instanceof LLMError) return error.type;
+  return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unknown';
+}
+
+function countResult(
+  metrics: Metrics,
+  { name: provider, model }: CachingEmbedder['provider'],
+  { hits, usage }: CachedEmbeddingResult,
+): void {
+  metrics.add('memory_llm_embedding_cache_hits_total', hits.memory + hits.store, { provider });
+  if (hits.misses === 0) return;
+  metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'ok' });
+  metrics.add('memory_llm_embedding_inputs_total', hits.misses, { provider });
+  const labels = { provider, model, operation: 'embedding' } as const;
+  metrics.add('memory_llm_tokens_total', usage.inputTokens, { ...labels, direction: 'input' });
+  metrics.add('memory_llm_cost_micro_usd_total', usage.costMicroUsd, labels);
 }

@@ -1,6 +1,6 @@
 import { CachingEmbedder, type EmbeddingProvider } from '@annals/llm-core';
-import type { Logger } from '@annals/observability';
-import { LOGGER } from '@annals/runtime';
+import type { Logger, Metrics } from '@annals/observability';
+import { LOGGER, METRICS } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import { type EmbeddingAttempt, tryEmbed } from './embedding-attempt.js';
 import { EMBEDDER } from './tokens.js';
@@ -15,12 +15,13 @@ export class QueryEmbedder {
 
   constructor(
     @Inject(EMBEDDER) provider: EmbeddingProvider,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) readonly logger: Logger,
+    @Inject(METRICS) readonly metrics: Metrics,
   ) {
     this.embedder = new CachingEmbedder({ provider, lruSize: CACHED_QUERIES });
   }
 
   async embedQuery(tenantId: string, query: string): Promise<EmbeddingAttempt> {
-    return tryEmbed(this.embedder, tenantId, query, this.logger);
+    return tryEmbed(this.embedder, tenantId, query, this);
   }
 }

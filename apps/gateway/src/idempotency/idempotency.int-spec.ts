@@ -5,6 +5,7 @@ import type {
   TenantCreated,
   TenantDeleted,
 } from '@annals/contracts';
+import { IdempotencyPurge, KEPT_MS } from './idempotency-purge.js';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
 describe('Idempotency-Key', () => {
@@ -111,6 +112,23 @@ describe('Idempotency-Key', () => {
       tx.query<{ response: unknown }>(`SELECT response FROM idempotency_keys WHERE key = 'k7'`),
     );
     expect(JSON.stringify(kept)).not.toContain(text);
+  });
+
+  it('forgets an answer after a day, and not before', async () => {
+    await post('old', talk('Yesterday.'));
+    await post('young', talk('Today.'));
+    await gateway.database.inTenant(tenantId, (tx) =>
+      tx.execute(`DELETE FROM idempotency_keys WHERE key = 'old'`).then(() =>
+        tx.execute(
+          `INSERT INTO idempotency_keys (route, key, request_hmac, status, response, created_at)
+           SELECT route, 'old', request_hmac, status, response, $1 FROM idempotency_keys WHERE key = 'young'`,
+          [new Date(gateway.infrastructure.clock.now() - KEPT_MS - 1_000)],
+        ),
+      ),
+    );
+    expect(await gateway.app.get(IdempotencyPurge).purge()).toBe(1);
+    expect((await post('young', talk('Today.'))).headers.get('idempotency-replayed')).toBe('true');
+    expect((await post('old', talk('Anything else.'))).status).toBe(202);
   });
 
   it('makes a tenant once, and deletes one once with the same receipt', async () => {

@@ -3,6 +3,7 @@ import type { Clock } from '@annals/domain';
 import { CLOCK, DATABASE, SECRETS, type Secrets } from '@annals/runtime';
 import { beginIdempotent, type Database, storeIdempotent, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { tenantOf } from '../auth/principal.js';
 import type { Answer, Call } from '../http/call.js';
 import { computeRequestHmac } from './request-hmac.js';
@@ -27,11 +28,15 @@ type Write<Body> = (tx: Tx) => Promise<Written<Body>>;
 /** Runs writes so that a repeated Idempotency-Key has the effect of one (decision 40). */
 @Injectable()
 export class IdempotentWrites {
+  private readonly secret: KeyObject;
+
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    @Inject(SECRETS) private readonly secrets: Secrets,
+    @Inject(SECRETS) secrets: Secrets,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  ) {
+    this.secret = createSecretKey(secrets.idempotency);
+  }
 
   /** Runs `write` in one transaction of the caller's tenant, which also keeps the answer. */
   async run<Body>(call: Call, write: Write<Body>): Promise<Answer<Body>> {
@@ -60,7 +65,7 @@ export class IdempotentWrites {
   }
 
   private identify({ route, repetition, caller }: Call, key: string) {
-    const requestHmac = computeRequestHmac(this.secrets.idempotency, repetition, caller);
+    const requestHmac = computeRequestHmac(this.secret, repetition, caller);
     return { route: `${route.method} ${route.path}`, key, requestHmac, now: this.clock.now() };
   }
 

@@ -1,0 +1,28 @@
+import { createSecretKey } from 'node:crypto';
+import { redactMessages } from './redact-messages.js';
+
+describe('redactMessages', () => {
+  const secret = createSecretKey(Buffer.alloc(32, 7));
+  const context = { secret, tenantId: 't1', defaultCountry: undefined, now: 1_000 } as const;
+  const message = (content: string) => ({ role: 'user' as const, content });
+
+  it('redacts, counts, and stamps what has no time with now', () => {
+    const { messages, counts } = redactMessages(
+      [message('Mail eve@example.com.'), { ...message('Hi.'), created_at: '1970-01-01T00:00:02.000Z', id: 'm' }],
+      context,
+    );
+    expect(messages).toMatchObject([
+      { content: 'Mail [redacted email].', saidAt: 1_000, externalId: null },
+      { content: 'Hi.', saidAt: 2_000, externalId: 'm' },
+    ]);
+    expect(counts.EMAIL).toBe(1);
+  });
+
+  it('keeps an HMAC that tells words apart which look the same once redacted, and tenants too', () => {
+    const hmacOf = (content: string, tenantId = 't1') =>
+      redactMessages([message(content)], { ...context, tenantId }).messages[0]!.contentHmac.toString('hex');
+    expect(hmacOf('Mail eve@example.com.')).toBe(hmacOf('Mail eve@example.com.'));
+    expect(hmacOf('Mail eve@example.com.')).not.toBe(hmacOf('Mail bob@example.com.'));
+    expect(hmacOf('Hi.')).not.toBe(hmacOf('Hi.', 't2'));
+  });
+});
