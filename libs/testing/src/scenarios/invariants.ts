@@ -85,10 +85,11 @@ const RULES: Readonly<Record<string, Check>> = {
          (SELECT count(*) FROM memory_embeddings e WHERE e.tenant_id = m.tenant_id AND e.memory_id = m.id) <> 1
          OR NOT EXISTS (SELECT 1 FROM memory_terms t WHERE t.tenant_id = m.tenant_id AND t.memory_id = m.id))`,
     ),
-  'every change was told to a thread': (query) =>
+  'every new memory was told to the threads it comes from': (query) =>
     query(
-      `SELECT h.id, h.event FROM history h WHERE h.event = 'ADD' AND NOT EXISTS (
-         SELECT 1 FROM change_log c WHERE c.tenant_id = h.tenant_id AND c.memory_id = h.memory_id)`,
+      `SELECT s.memory_id, s.thread_id FROM memory_sources s JOIN memories m
+           ON m.tenant_id = s.tenant_id AND m.id = s.memory_id AND m.state = 'active'
+        WHERE NOT EXISTS (SELECT 1 FROM change_log c WHERE c.tenant_id = s.tenant_id AND c.memory_id = s.memory_id)`,
     ),
   'every audit chain verifies': findBrokenChains,
 };

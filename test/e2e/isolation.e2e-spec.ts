@@ -1,0 +1,161 @@
+import { type AnnalsSystem, ApiClient, asTenant, startSystem, waitUntilDone } from '@annals/testing';
+import { makeRequests, type OpenApi } from './openapi-requests.js';
+
+/** Names that both tenants use, and words that only the first may ever see. */
+const USER = 'shared-user';
+const THREAD = 'shared-thread';
+const CANARY = 'zanzibarquartz';
+
+describe('isolation of tenants', () => {
+  let system: AnnalsSystem;
+  let nobody: ApiClient;
+  let owner: ApiClient;
+  let stranger: ApiClient;
+  let document: OpenApi;
+  /** Every id that belongs to the owner. */
+  let ids: string[];
+  let tenants: { owner: string; stranger: string };
+
+  const explain = () => system.lastLines;
+  const conversation = (content: string) => ({
+    user_id: USER,
+    thread_id: THREAD,
+    flush: true,
+    messages: [{ id: 'm1', role: 'user' as const, content }],
+  });
+
+  beforeAll(async () => {
+    system = await startSystem();
+    nobody = new ApiClient(() => system.nextUrl(), null);
+    const operator = nobody.withKey(system.operatorKey);
+    const [first, second] = [
+      await operator.must('createTenant', { body: { name: 'owner' } }),
+      await operator.must('createTenant', { body: { name: 'stranger' } }),
+    ];
+    tenants = { owner: first.id, stranger: second.id };
+    owner = nobody.withKey(first.key!);
+    stranger = nobody.withKey(second.key!);
+    const accepted = await owner.must('postConversation', {
+      body: conversation(`I collect ${CANARY} stones. I hate ${CANARY} soup.`),
+    });
+    const others = await stranger.must('postConversation', { body: conversation('I play tennis.') });
+    await waitUntilDone(owner, accepted.batch_ids, { explain });
+    await waitUntilDone(stranger, others.batch_ids, { explain });
+    const byHand = await owner.must('addMemory', {
+      body: { user_id: USER, content: `The user has a dog called ${CANARY}.`, category: 'profile' },
+    });
+    await owner.must('deleteMemory', { params: { id: byHand.memory.id } });
+    const key = await owner.must('createKey', { body: { name: CANARY, scopes: ['query'] } });
+    const { messages } = await owner.must('getConversation', { params: { id: accepted.conversation_id } });
+    const { items } = await owner.must('listMemories', { query: { user_id: USER } });
+    ids = [
+      accepted.conversation_id,
+      ...accepted.batch_ids,
+      ...messages.map(({ id }) => id),
+      ...items.map(({ id }) => id),
+      byHand.memory.id,
+      key.id,
+      first.id,
+    ];
+    document = JSON.parse((await nobody.send('GET', '/openapi.json')).text) as OpenApi;
+  });
+  afterAll(() => system?.close());
+
+  const requests = () => makeRequests(document, { ids, user_id: USER, thread_id: THREAD });
+  /** All that the owner can see. */
+  const photograph = async () => ({
+    conversation: await owner.must('getConversation', { params: { id: ids[0]! } }),
+    batch: await owner.must('getBatch', { params: { id: ids[1]! } }),
+    active: await owner.must('listMemories', { query: { user_id: USER } }),
+    deleted: await owner.must('listMemories', { query: { user_id: USER, state: 'soft_deleted' } }),
+    keys: await owner.must('listKeys'),
+    answer: await owner.must('queryMemory', { body: { query: CANARY, filters: { user_id: USER }, return: 'full' } }),
+  });
+
+  it('asks for every operation of the document', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(operations.length).toBeGreaterThan(20);
+    expect(new Set(requests().map(({ operation }) => operation))).toEqual(new Set(operations));
+  });
+
+  it('gives another tenant no row, id or word on any route, and changes nothing', async () => {
+    const before = await photograph();
+    expect(JSON.stringify(before)).toContain(CANARY);
+    const leaks: string[] = [];
+    for (const { operation, method, path, body } of requests()) {
+      const answer = await stranger.send(method, path, body === undefined ? {} : { body });
+      const leaked = [CANARY, ...ids].filter((secret) => answer.text.includes(secret));
+      if (leaked.length > 0 || answer.status >= 500)
+        leaks.push(`${operation} (${path}): ${answer.status} ${answer.text}`);
+      if (ids.some((id) => path.includes(id)) && answer.status < 400)
+        leaks.push(`${operation} answered ${answer.status}`);
+    }
+    expect(leaks).toEqual([]);
+    expect(await photograph()).toEqual(before);
+  });
+
+  it('says the same of a thing of another tenant as of one that does not exist', async () => {
+    const nothing = '01933b1e-6c2a-7d10-9c0e-5f1a2b3c4d5e';
+    for (const { operation, method, path, body } of requests()) {
+      const id = ids.find((each) => path.includes(each));
+      if (id === undefined) continue;
+      const [foreign, absent] = [
+        await stranger.send(method, path, body === undefined ? {} : { body }),
+        await stranger.send(method, path.replace(id, nothing), body === undefined ? {} : { body }),
+      ];
+      const plain = ({ text }: { text: string }) => text.replace(/"request_id":"[^"]*"/, '');
+      expect([operation, foreign.status, plain(foreign)]).toEqual([operation, absent.status, plain(absent)]);
+    }
+  });
+
+  it('lets the owner do with the same requests what the stranger may not', async () => {
+    const opened = new Set<string>();
+    const reads = requests().filter(({ method }) => method === 'GET');
+    for (const { operation, path } of reads) if ((await owner.send('GET', path)).status < 300) opened.add(operation);
+    const ofOthers = ['GET /v1/operator/tenants'];
+    expect([...opened].toSorted()).toEqual(
+      [...new Set(reads.map(({ operation }) => operation))].filter((name) => !ofOthers.includes(name)).toSorted(),
+    );
+  });
+
+  it('keeps the same names of two tenants apart', async () => {
+    const { items } = await stranger.must('listMemories', { query: { user_id: USER } });
+    expect(items.map(({ content }) => content)).toContain('The user plays tennis.');
+    expect(JSON.stringify(items)).not.toContain(CANARY);
+  });
+
+  it('shows a query without WHERE under the role of the services one tenant only', async () => {
+    await system.inspect(async (query) => {
+      const tables = await query<{ name: string }>(
+        `SELECT format('annals.%I', table_name) AS name FROM information_schema.columns
+          WHERE table_schema = 'annals' AND column_name = 'tenant_id' AND table_name <> 'tenants'`,
+      );
+      expect(tables.length).toBeGreaterThan(12);
+      const [all] = await query<{ tenants: string }>('SELECT count(DISTINCT tenant_id) AS tenants FROM memories');
+      expect(Number(all!.tenants)).toBeGreaterThan(1);
+      for (const tenant of [tenants.owner, tenants.stranger]) {
+        for (const { name } of tables) {
+          const rows = await asTenant(query, tenant, (tx) => tx.query(`SELECT DISTINCT tenant_id FROM ${name}`));
+          expect([name, rows]).toEqual([name, rows.length === 0 ? [] : [{ tenant_id: tenant }]]);
+        }
+        const memories = await asTenant(query, tenant, (tx) => tx.query('SELECT tenant_id FROM memories'));
+        expect(memories.length).toBeGreaterThan(0);
+      }
+    });
+  });
+
+  it('leaves nothing of a tenant that is deleted, and its key opens nothing', async () => {
+    const operator = nobody.withKey(system.operatorKey);
+    expect((await stranger.mustFail('deleteTenant', { params: { id: tenants.stranger } })).status).toBe(403);
+    const { deleted } = await operator.must('deleteTenant', { params: { id: tenants.stranger } });
+    expect(deleted.memories).toBeGreaterThan(0);
+    expect((await stranger.mustFail('listMemories')).status).toBe(401);
+    expect((await photograph()).conversation.messages).toHaveLength(1);
+    await system.inspect(async (query) => {
+      const rows = await query('SELECT 1 FROM memories WHERE tenant_id = $1', [tenants.stranger]);
+      expect(rows).toEqual([]);
+    });
+  });
+});

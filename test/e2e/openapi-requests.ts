@@ -1,0 +1,125 @@
+type Schema = Readonly<Record<string, unknown>>;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly schema: Schema;
+}
+
+interface Operation {
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema; readonly example?: object }> };
+}
+
+/** An OpenAPI document, as far as requests are made from it. */
+export interface OpenApi {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, Schema> };
+}
+
+/** Real things of one tenant that requests ask for. */
+export interface Targets {
+  readonly ids: readonly string[];
+  readonly user_id: string;
+  readonly thread_id: string;
+}
+
+export interface MadeRequest {
+  /** `GET /v1/memories/{id}` */
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/**
+ * Requests for every operation of a document: each path with each id, the query bare and with the targets' names, the
+ * body from the example and from the schema.
+ */
+export function makeRequests(document: OpenApi, targets: Targets): MadeRequest[] {
+  return Object.entries(document.paths).flatMap(([pattern, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      const paths = fillPath(pattern, targets.ids).flatMap((path) => addQueries(path, operation, targets));
+      const bodies = makeBodies(document, operation, targets);
+      return paths.flatMap((path) =>
+        bodies.map((body) => ({
+          operation: `${method.toUpperCase()} ${pattern}`,
+          method: method.toUpperCase(),
+          path,
+          ...(body === undefined ? {} : { body }),
+        })),
+      );
+    }),
+  );
+}
+
+function fillPath(pattern: string, ids: readonly string[]): string[] {
+  return pattern.includes('{') ? ids.map((id) => pattern.replaceAll(/\{\w+\}/g, id)) : [pattern];
+}
+
+function addQueries(path: string, { parameters = [] }: Operation, targets: Targets): string[] {
+  const search = new URLSearchParams();
+  for (const parameter of parameters) {
+    if (!('in' in parameter) || parameter.in !== 'query') continue;
+    const value = nameTarget(parameter.name, targets);
+    if (value !== undefined) search.set(parameter.name, value);
+  }
+  return search.size === 0 ? [path] : [path, `${path}?${search}`];
+}
+
+function makeBodies(document: OpenApi, { requestBody }: Operation, targets: Targets): unknown[] {
+  const content = requestBody?.content['application/json'];
+  if (content === undefined) return [undefined];
+  const made = makeValue(document, content.schema, '', targets);
+  return content.example === undefined ? [made] : [made, aim(content.example, targets)];
+}
+
+/** The example with the targets' names in place of its own. */
+function aim(value: unknown, targets: Targets): unknown {
+  if (Array.isArray(value)) return value.map((item) => aim(item, targets));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, nameTarget(name, targets) ?? aim(inner, targets)]),
+  );
+}
+
+/** A small value that fits the schema: required properties, and those that name a target. */
+function makeValue(document: OpenApi, schema: Schema, name: string, targets: Targets): unknown {
+  const target = nameTarget(name, targets);
+  if (target !== undefined) return target;
+  const {
+    $ref,
+    enum: options,
+    anyOf,
+    type,
+  } = schema as { $ref?: string; enum?: unknown[]; anyOf?: Schema[]; type?: string };
+  if ($ref !== undefined)
+    return makeValue(document, document.components.schemas[$ref.split('/').at(-1)!]!, name, targets);
+  if (options !== undefined) return options[0];
+  if (anyOf !== undefined) return makeValue(document, anyOf[0]!, name, targets);
+  switch (type) {
+    case 'object':
+      return makeObject(document, schema, targets);
+    case 'array':
+      return [makeValue(document, schema.items as Schema, '', targets)];
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    default:
+      return name === 'category' || name === 'name' ? 'profile' : 'anything';
+  }
+}
+
+function makeObject(document: OpenApi, schema: Schema, targets: Targets): object {
+  const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] };
+  const wanted = Object.entries(properties).filter(
+    ([name]) => required.includes(name) || nameTarget(name, targets) !== undefined,
+  );
+  return Object.fromEntries(wanted.map(([name, inner]) => [name, makeValue(document, inner, name, targets)]));
+}
+
+function nameTarget(name: string, targets: Targets): string | undefined {
+  return name === 'user_id' || name === 'thread_id' ? targets[name] : undefined;
+}
