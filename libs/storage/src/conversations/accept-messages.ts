@@ -40,8 +40,6 @@ export interface AcceptOutcome {
   readonly batchIds: readonly string[];
   readonly accepted: number;
   readonly seen: number;
-  /** Epoch ms at which the first of the batches may be released, or null when there is none. */
-  readonly releaseAt: number | null;
 }
 
 interface ConversationRow {
@@ -84,7 +82,6 @@ export async function acceptMessages(tx: Tx, input: AcceptInput, ids: IdGenerato
     batchIds,
     accepted: unseen.length,
     seen: input.messages.length - unseen.length,
-    releaseAt: shares.length === 0 ? null : shares.some((s) => s.sealed) ? input.now : input.now + input.windowMs,
   };
 }
 
