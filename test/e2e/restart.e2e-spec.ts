@@ -1,0 +1,93 @@
+import {
+  type AnnalsSystem,
+  ApiClient,
+  assertNothingLostOrDoubled,
+  Load,
+  makePost,
+  startSystem,
+  waitUntil,
+  waitUntilDone,
+} from '@annals/testing';
+
+/** A lock of a killed worker runs out after 30 s and is looked for every 15 s. */
+const RECOVERY_MS = 120_000;
+
+describe('restarts', () => {
+  let system: AnnalsSystem;
+  let client: ApiClient;
+  const explain = () => system.lastLines;
+  beforeAll(async () => {
+    system = await startSystem();
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+  });
+  afterAll(() => system?.close());
+
+  const list = async (user_id: string) => (await client.must('listMemories', { query: { user_id } })).items;
+  const all = <T>(work: (process: AnnalsSystem['processes'][number]) => Promise<T>) =>
+    Promise.all(system.processes.map(work));
+
+  it('keep the data, and end every process in order', async () => {
+    const body = { ...makePost([1, 2], { userId: 'keeper', threadId: 't' }), flush: true };
+    await waitUntilDone(client, (await client.must('postConversation', { body })).batch_ids, { explain });
+    const before = await list('keeper');
+    expect(before).toHaveLength(2);
+    expect(await all((process) => process.stop())).toEqual(system.processes.map(() => 0));
+    await all((process) => process.start());
+    expect(await list('keeper')).toEqual(before);
+    expect((await client.call('postConversation', { body })).status).toBe(200);
+  });
+
+  it('finish what was accepted but not begun when the process stops', async () => {
+    const body = makePost([1], { userId: 'waiting', threadId: 't' });
+    const accepted = await client.must('postConversation', { body });
+    await all((process) => process.stop());
+    await all((process) => process.start());
+    await waitUntilDone(client, accepted.batch_ids, { explain });
+    expect(await list('waiting')).toHaveLength(1);
+  });
+
+  it('lose nothing and double nothing when everything is killed in the middle of work', async () => {
+    const seed = 20_261_121;
+    const load = new Load(client, { seed, callers: 6, pauseMs: 20 });
+    for (let kill = 0; kill < 3; kill += 1) {
+      const enough = load.posts + 30;
+      await waitUntil(() => load.posts >= enough, { describe: 'the load runs', timeoutMs: 60_000 });
+      await all((process) => process.kill9());
+      await all((process) => process.start());
+    }
+    const expected = await load.stop();
+    expect(expected.batchIds.length).toBeGreaterThan(50);
+    await waitUntilDone(client, expected.batchIds, { explain, timeoutMs: RECOVERY_MS });
+    await system.inspect((query) => assertNothingLostOrDoubled(query, expected));
+  }, 300_000);
+
+  it('serve nothing that is held back in quarantine, except to admins who ask for it', async () => {
+    const body = { ...makePost([1, 2], { userId: 'held', threadId: 't' }), flush: true };
+    await waitUntilDone(client, (await client.must('postConversation', { body })).batch_ids, { explain });
+    const [hidden, shown] = await list('held');
+    await system.inspect((query) =>
+      query(`UPDATE memories SET state = 'quarantined', quarantine_reason = 'quote_not_found' WHERE id = $1`, [
+        hidden!.id,
+      ]),
+    );
+    const { key } = await client.must('createKey', { body: { name: 'reader', scopes: ['query'] } });
+    for (const caller of [client, client.withKey(key!)]) {
+      expect((await caller.must('listMemories', { query: { user_id: 'held' } })).items.map(({ id }) => id)).toEqual([
+        shown!.id,
+      ]);
+      for (const as_of of [undefined, new Date(Date.now() + 1_000).toISOString()]) {
+        const question = {
+          query: hidden!.content,
+          filters: { user_id: 'held' },
+          top_k: 100,
+          ...(as_of ? { as_of } : {}),
+        };
+        const answer = await caller.must('queryMemory', { body: question });
+        expect(answer.memories.map(({ id }) => id)).toEqual([shown!.id]);
+      }
+    }
+    expect((await client.withKey(key!).call('getMemory', { params: { id: hidden!.id } })).status).toBe(404);
+    const quarantined = await client.must('listMemories', { query: { user_id: 'held', state: 'quarantined' } });
+    expect(quarantined.items.map(({ id }) => id)).toEqual([hidden!.id]);
+  });
+});

@@ -1,0 +1,157 @@
+import {
+  type AnnalsSystem,
+  ApiClient,
+  type CollectedSpan,
+  type OtlpCollector,
+  startOtlpCollector,
+  startSystem,
+  waitForBatches,
+  waitUntil,
+} from '@annals/testing';
+
+/** Planted wherever a person's words or a secret can come in, each in one place only. */
+const CANARIES = {
+  said: 'quixotrium',
+  answered: 'velmorphic',
+  byHand: 'brindlewax',
+  asked: 'ostrivane',
+  refusedText: 'plumgrackle',
+  refusedField: 'wexfordian',
+  brokenJson: 'tarnsquill',
+  queryString: 'morvexian',
+  email: 'canary-address',
+  actor: 'nimbleford',
+} as const;
+
+describe('words of people and secrets', () => {
+  let collector: OtlpCollector;
+  let system: AnnalsSystem;
+  let client: ApiClient;
+  let batchId: string;
+  let madeKey: string;
+
+  beforeAll(async () => {
+    collector = await startOtlpCollector();
+    system = await startSystem({
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200' },
+    });
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+    await speak();
+  });
+  afterAll(async () => {
+    await system?.close();
+    await collector?.close();
+  });
+
+  async function speak(): Promise<void> {
+    const accepted = await client.must('postConversation', {
+      body: {
+        user_id: 'ada',
+        thread_id: 'talk',
+        flush: true,
+        messages: [
+          {
+            role: 'user',
+            actor_id: CANARIES.actor,
+            content: `I like ${CANARIES.said} tea. Write to ${CANARIES.email}@example.com.`,
+          },
+          { role: 'assistant', content: `Is ${CANARIES.answered} better?` },
+        ],
+      },
+    });
+    batchId = accepted.batch_ids[0]!;
+    await client.must('addMemory', {
+      body: { user_id: 'ada', content: `The user plays ${CANARIES.byHand}.`, category: 'profile' },
+    });
+    await client.must('queryMemory', { body: { query: CANARIES.asked, filters: { user_id: 'ada' } } });
+    await client.send('POST', '/v1/conversations', {
+      body: { user_id: 'ada', messages: [{ role: CANARIES.refusedText, content: 7 }], [CANARIES.refusedField]: 1 },
+    });
+    await client.send('POST', '/v1/conversations', { body: `{"user_id": "${CANARIES.brokenJson}` });
+    await client.send('GET', `/v1/memories?nothing=${CANARIES.queryString}`);
+    madeKey = (await client.must('createKey', { body: { name: 'second', scopes: ['query'] } })).key!;
+    await client.withKey('ann_wrong-key-of-someone').send('GET', '/v1/memories');
+    const [batch] = await waitForBatches(client, [batchId], { explain: () => system.lastLines });
+    expect(batch).toMatchObject({ status: 'done', inserted: 1 });
+  }
+
+  const secrets = () => [
+    ...Object.values(CANARIES),
+    system.tenantKey,
+    system.operatorKey,
+    madeKey,
+    'ann_wrong-key-of-someone',
+  ];
+  const findIn = (text: string) => secrets().filter((secret) => text.includes(secret));
+  const commitSpan = () => collector.spans.find(({ name }) => name === 'persist_batch');
+
+  it('are not in the traces, which run from the request through both queues to the commit', async () => {
+    const commit = await waitUntil(commitSpan, { describe: 'the span of the commit has come', timeoutMs: 30_000 });
+    const request = await waitUntil(() => ofTrace(commit).find(({ name }) => name === 'POST /v1/conversations'), {
+      describe: 'the span of the request is in the same trace',
+      timeoutMs: 30_000,
+    });
+    expect(ancestors(commit)).toContain(request.spanId);
+    const services = new Set(ofTrace(commit).map(({ service }) => service));
+    expect(services).toEqual(
+      new Set(
+        system.profile === 'services'
+          ? ['annals-gateway', 'annals-extraction', 'annals-persistence']
+          : ['annals-standalone'],
+      ),
+    );
+    expect(findIn(collector.received)).toEqual([]);
+  });
+
+  it('are not in the logs, at the finest level', () => {
+    expect(system.logs).toContain(batchId);
+    expect(findIn(system.logs)).toEqual([]);
+  });
+
+  it('are not in the metrics', async () => {
+    for (const { url } of system.processes) {
+      const { text } = await new ApiClient(url, null).send('GET', '/metrics');
+      expect(text).toContain('memory_llm_');
+      expect(findIn(text)).toEqual([]);
+    }
+  });
+
+  it('are not in the queues', async () => {
+    const dump = await system.dumpQueues();
+    expect(dump).toContain(batchId);
+    expect(findIn(dump)).toEqual([]);
+  });
+
+  it('are in the database only where they belong, and secrets nowhere', async () => {
+    await system.inspect(async (query) => {
+      const tables = await query<{ name: string }>(
+        `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'annals'`,
+      );
+      const found: Record<string, string[]> = {};
+      for (const { name } of tables) {
+        const text = JSON.stringify(await query(`SELECT to_jsonb(t) AS row FROM annals.${name} t`));
+        for (const secret of findIn(text)) (found[secret] ??= []).push(name);
+      }
+      const allowed: Record<string, RegExp> = {
+        [CANARIES.said]: /^(messages|extractions|memories|memory_sources|memory_terms|history)$/,
+        [CANARIES.answered]: /^messages$/,
+        [CANARIES.byHand]: /^(memories|memory_terms|history)$/,
+        [CANARIES.actor]: /^(messages|memories|memory_sources|memory_terms|extractions|history)$/,
+      };
+      const misplaced = Object.entries(found).flatMap(([secret, places]) =>
+        places.filter((place) => !allowed[secret]?.test(place)).map((place) => `${secret} in ${place}`),
+      );
+      expect(misplaced).toEqual([]);
+      expect(found[CANARIES.said]).toContain('memories');
+    });
+  });
+
+  function ofTrace({ traceId }: CollectedSpan): CollectedSpan[] {
+    return collector.spans.filter((span) => span.traceId === traceId);
+  }
+
+  function ancestors(span: CollectedSpan): string[] {
+    const parent = ofTrace(span).find(({ spanId }) => spanId === span.parentSpanId);
+    return parent ? [parent.spanId, ...ancestors(parent)] : [];
+  }
+});
