@@ -36,7 +36,7 @@ export const verbs = {
   },
   async bench(args) {
     const env = await prepareBuilt();
-    return run('node', ['bench/run.mjs', ...args], { env: { ...env, ...(await startServices()) } });
+    return run('node', ['bench/run.ts', ...args], { env: { ...env, ...(await startServices()) } });
   },
   async build() {
     await prepareBuilt();

@@ -1,0 +1,41 @@
+import type { NewMemory } from '@annals/domain';
+import type { Rng } from '@annals/domain';
+import { NAMES, pickWord, PLACES, QUALITIES, THINGS, TIMES, VERBS } from './words.ts';
+
+/** A sentence as memories are written, about 90 characters; `serial` keeps any two apart. */
+export function createSentence(rng: Rng, serial: number): string {
+  const [name, verb, quality, thing, place, time, friend] = [NAMES, VERBS, QUALITIES, THINGS, PLACES, TIMES, NAMES].map(
+    (list) => pickWord(rng, list),
+  );
+  return `${name} ${verb} the ${quality} ${thing} in ${place} last ${time} and told ${friend} about it (entry ${serial}).`;
+}
+
+/** A question of words that memories use. */
+export function createQuestion(rng: Rng): string {
+  const [name, verb, thing, place] = [NAMES, VERBS, THINGS, PLACES].map((list) => pickWord(rng, list));
+  return `What was the ${thing} that ${name} ${verb} in ${place}?`;
+}
+
+export function createMemory(content: string, now: number): NewMemory {
+  return {
+    content,
+    category: 'history',
+    type: 'episodic',
+    origin: 'extraction',
+    importance: 3,
+    confidence: 0.8,
+    pinned: false,
+    emotionalContext: null,
+    significance: null,
+    relationshipDynamics: null,
+    rationale: null,
+    provider: 'stub',
+    model: 'stub',
+    costMicroUsd: 0,
+    quarantineReason: null,
+    validFrom: now,
+    validTo: null,
+    saidAt: now,
+    sources: [],
+  };
+}

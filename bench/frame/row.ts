@@ -1,0 +1,25 @@
+/** One line of the result: our figure, beside it the raw part measured in turn with it. */
+export interface Row {
+  /** Target of docs/performance or of the issue: `T1`. */
+  readonly id: string;
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly raw?: { readonly what: string; readonly value: number };
+  readonly target?: { readonly text: string; readonly met: boolean };
+  /** Further figures that explain this one; they go to the JSON only. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Ours as a multiple of raw. */
+export function computeRatio({ value, raw }: Row): number | undefined {
+  return raw === undefined || raw.value === 0 ? undefined : value / raw.value;
+}
+
+export function atMost(value: number, limit: number, text: string) {
+  return { text, met: value <= limit };
+}
+
+export function atLeast(value: number, limit: number, text: string) {
+  return { text, met: value >= limit };
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProbeAnswer } from '../processes/probe.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const PROBE = path.join(ROOT, 'bench/processes/probe.ts');
+const READY_TIMEOUT_MS = 60_000;
+const POLL_MS = 25;
+
+export interface ServiceProcessOptions {
+  /** Relative to the repository. */
+  readonly script: string;
+  readonly args?: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly portVariable: 'ANNALS_HTTP_PORT' | 'ANNALS_HEALTH_PORT';
+  /** Where a CPU profile of the whole life of the process goes, if anywhere. */
+  readonly profileFolder?: string | undefined;
+}
+
+/** One of our services in a process of its own. */
+export interface ServiceProcess {
+  readonly url: string;
+  /** What the process used and did since its start, and the jobs it ran since the last question. */
+  ask(): Promise<ProbeAnswer>;
+  stop(): Promise<void>;
+}
+
+/** Starts it and waits until it is ready. */
+export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
+  const { script, args = [], env, portVariable, profileFolder } = options;
+  const port = await findFreePort();
+  const profile = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  const child = fork(path.join(ROOT, script), [...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env, [portVariable]: `${port}` },
+    execArgv: [...profile, '--import', PROBE],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntilReady(child, url, script);
+  return {
+    url,
+    async ask() {
+      const answered = once(child, 'message');
+      child.send('ask');
+      const [answer] = (await answered) as [ProbeAnswer];
+      return answer;
+    },
+    async stop() {
+      if (child.exitCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+async function waitUntilReady(child: ChildProcess, url: string, script: string): Promise<void> {
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`${script} stopped while starting (exit code ${child.exitCode}).`);
+    const ready = await fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (ready) return;
+    await sleep(POLL_MS);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`${script} was not ready within ${READY_TIMEOUT_MS / 1_000} s.`);
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,50 @@
+import { loadConfigOrExit } from '@annals/config';
+import { EXTRACTION_FRAGMENTS, ExtractionModule } from '@annals/extraction';
+import type { Metrics } from '@annals/observability';
+import { PERSISTENCE_FRAGMENTS, PersistenceModule } from '@annals/persistence';
+import {
+  connectDistributed,
+  createEmbedder,
+  createProcessContext,
+  DISTRIBUTED_FRAGMENTS,
+  runService,
+} from '@annals/runtime';
+import { logJob, logProviderCall } from './job-log.ts';
+import { createStubProvider } from './stub-provider.ts';
+
+// `worker.ts extraction|persistence [delay of the stub model in ms]`: the worker as its own main composes it, but with
+// a stub for the model, and with the duration of every job noted down.
+const [name, delayMs = '0'] = process.argv.slice(2);
+const isExtraction = name === 'extraction';
+
+const config = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, ...EXTRACTION_FRAGMENTS, ...PERSISTENCE_FRAGMENTS]);
+const context = createProcessContext({
+  name: isExtraction ? 'extraction' : 'persistence',
+  version: 'bench',
+  logLevel: config.logging.level,
+});
+
+await runService({
+  context: { ...context, metrics: noteJobs(context.metrics) },
+  config,
+  place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
+  shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
+  connect: (running) => connectDistributed(running, config),
+  modules: [
+    isExtraction
+      ? ExtractionModule.forRoot({ provider: createStubProvider(Number(delayMs)) })
+      : PersistenceModule.forRoot({ embedder: createEmbedder(config, context.clock) }),
+  ],
+  consumes: [isExtraction ? 'extraction' : 'persistence'],
+  queueNeed: 'required',
+});
+
+function noteJobs(metrics: Metrics): Metrics {
+  const observe: Metrics['observe'] = (metric, value, ...labels) => {
+    metrics.observe(metric, value, ...labels);
+    if (metric === 'memory_llm_job_run_ms') logJob(value);
+    const [about] = labels as unknown as [{ operation?: string }?];
+    if (metric === 'memory_llm_latency_ms_summary' && about?.operation === 'provider_call') logProviderCall(value);
+  };
+  return Object.assign(Object.create(metrics) as Metrics, { observe });
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeMachine } from './frame/machine.ts';
+import type { Row } from './frame/row.ts';
+import { say } from './frame/say.ts';
+import type { Suite } from './frame/suite.ts';
+import { formatTable } from './frame/table.ts';
+import { benchAccept } from './suites/accept.ts';
+import { benchJobs } from './suites/jobs.ts';
+import { benchPipeline, benchQueue } from './suites/pipeline.ts';
+import { benchSearch } from './suites/search.ts';
+
+// `npm run bench [-- suite…] [--quick] [--profile]`
+const SUITES: Readonly<Record<string, Suite>> = {
+  accept: benchAccept,
+  jobs: benchJobs,
+  pipeline: benchPipeline,
+  queue: benchQueue,
+  search: benchSearch,
+};
+
+const args = process.argv.slice(2);
+const unknown = args.filter((arg) => !Object.hasOwn(SUITES, arg) && !['--quick', '--profile'].includes(arg));
+if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. Suites: ${Object.keys(SUITES).join(', ')}.`);
+const chosen = Object.keys(SUITES).filter((name) => args.includes(name));
+const names = chosen.length > 0 ? chosen : Object.keys(SUITES);
+
+const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
+if (!databaseUrl || !redisUrl) throw new Error('Set DATABASE_URL (a superuser) and REDIS_URL, or use `npm run bench`.');
+
+const results = path.join(import.meta.dirname, 'results');
+const startedAt = new Date().toISOString();
+const before = describeMachine();
+const rows: Row[] = [];
+for (const name of names) {
+  say(`${name} …`);
+  rows.push(
+    ...(await SUITES[name]!({
+      servers: { databaseUrl, redisUrl },
+      quick: args.includes('--quick'),
+      profileFolder: args.includes('--profile') ? path.join(results, 'profiles') : undefined,
+    })),
+  );
+}
+const after = describeMachine();
+
+mkdirSync(results, { recursive: true });
+const file = path.join(results, `${startedAt.replaceAll(':', '-')}.json`);
+writeFileSync(file, `${JSON.stringify({ startedAt, before, after, rows }, null, 2)}\n`);
+process.stdout.write(formatTable(rows));
+process.stdout.write('\nT8 and T9 are tests: `npm run test:services -- test`.\n');
+process.stdout.write(
+  `Node ${before.node}, ${before.cores} cores (${before.cpu}), load ${before.load1m} before and ${after.load1m} after. ` +
+    `JSON: ${path.relative(process.cwd(), file)}\n`,
+);

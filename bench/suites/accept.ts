@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { extractionQueue, type PostConversation } from '@annals/contracts';
+import { SeededRng } from '@annals/domain';
+import { createQueueBackend, type QueueBackend } from '@annals/messaging';
+import { createLogger } from '@annals/observability';
+import { acceptMessages } from '@annals/storage';
+import { createConversation } from '../data/conversations.ts';
+import { ApiClient, runClosedLoop } from '../frame/load.ts';
+import type { BenchPlace } from '../frame/place.ts';
+import { atLeast, atMost, type Row } from '../frame/row.ts';
+import type { ServiceProcess } from '../frame/service-process.ts';
+import { onStage } from '../frame/stage.ts';
+import { median, medianOfRounds, summarize, type Summary } from '../frame/statistics.ts';
+import type { Suite } from '../frame/suite.ts';
+
+const USERS = 500;
+const CLIENTS = [1, 16, 32];
+/** Time mem0 2026 takes to add the same conversation with a model of 200 ms (T1). */
+const MEM0_ADD_MS = 281;
+
+/** `queue`, `insert`: what the parts cost alone. `storage`: the same transaction without HTTP, auth and redaction. */
+type Side = 'queue' | 'insert' | 'storage' | 'http';
+const SIDES: readonly Side[] = ['queue', 'insert', 'storage', 'http'];
+type Call = (index: number) => Promise<unknown>;
+
+interface Measured {
+  readonly latency: Summary;
+  readonly perSecond: number;
+}
+
+/** T1, T2: taking in a conversation, durably, before any model. */
+export const benchAccept: Suite = (options) =>
+  onStage(options, async ({ place, startGateway }) => {
+    await place.superuser.query('CREATE TABLE public.bare_inserts (id uuid PRIMARY KEY, body text NOT NULL)');
+    const gateway = await startGateway();
+    const client = new ApiClient(gateway.url, place.apiKey);
+    const logger = createLogger({ service: 'bench', level: 'warn', clock: place.clock });
+    const queue = { kind: 'redis', url: place.redisUrl, prefix: `${place.queuePrefix}_bare` } as const;
+    const backend = await createQueueBackend(queue, { logger });
+    const calls = createCalls(place, client, backend);
+    const rows: Row[] = [];
+    for (const clients of CLIENTS) {
+      const count = clients === 1 ? 150 : 1_200;
+      rows.push(...(await measureClients(calls, gateway, clients, options.quick ? 150 : count, options.quick ? 2 : 5)));
+    }
+    client.close();
+    await backend.openQueue(extractionQueue).bull.obliterate({ force: true });
+    await backend.close();
+    return rows;
+  });
+
+function createCalls(place: BenchPlace, client: ApiClient, backend: QueueBackend): Record<Side, Call> {
+  const queue = backend.openQueue(extractionQueue);
+  const rng = new SeededRng(1);
+  let serial = 0;
+  const next = () => createConversation(rng, serial++, USERS);
+  return {
+    queue: () => {
+      const payload = { tenantId: place.tenantId, batchId: place.ids.next(), generation: 1 };
+      return queue.addAll([{ payload, trace: null }]);
+    },
+    insert: () =>
+      place.superuser.query({
+        name: 'bare',
+        text: 'INSERT INTO public.bare_inserts VALUES ($1, $2)',
+        values: [place.ids.next(), JSON.stringify(next())],
+      }),
+    storage: () => acceptDirectly(place, next(), false),
+    http: () => client.post('/v1/conversations', JSON.stringify(next())),
+  };
+}
+
+/** The gateway's transaction without the gateway. */
+export function acceptDirectly(place: BenchPlace, post: PostConversation, flush: boolean) {
+  const now = place.clock.now();
+  const input = {
+    userId: post.user_id,
+    threadId: null,
+    agentId: null,
+    runId: null,
+    appId: null,
+    messages: post.messages.map(({ id, role, content }) => ({
+      externalId: id ?? null,
+      role,
+      actorId: null,
+      content,
+      contentHmac: createHash('sha256').update(content).digest(),
+      saidAt: now,
+    })),
+    end: false,
+    flush,
+    now,
+    windowMs: 1_000,
+    maxMessages: 50,
+    trace: null,
+  };
+  return place.database.inTenant(place.tenantId, (tx) => acceptMessages(tx, input, place.ids));
+}
+
+async function measureClients(
+  calls: Record<Side, Call>,
+  gateway: ServiceProcess,
+  clients: number,
+  count: number,
+  rounds: number,
+): Promise<Row[]> {
+  const all: Record<Side, { latency: Summary[]; perSecond: number[] }> = {
+    queue: { latency: [], perSecond: [] },
+    insert: { latency: [], perSecond: [] },
+    storage: { latency: [], perSecond: [] },
+    http: { latency: [], perSecond: [] },
+  };
+  const cpuMs: number[] = [];
+  for (const side of SIDES) await runClosedLoop(clients, Math.max(100, count / 4), calls[side]);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const side of SIDES) {
+      const before = await gateway.ask();
+      const { samples, perSecond } = await runClosedLoop(clients, count, calls[side]);
+      if (side === 'http') cpuMs.push(((await gateway.ask()).cpuMs - before.cpuMs) / count);
+      all[side].latency.push(summarize(samples));
+      all[side].perSecond.push(perSecond);
+    }
+  }
+  const of = (side: Side): Measured => ({
+    latency: medianOfRounds(all[side].latency),
+    perSecond: median(all[side].perSecond),
+  });
+  const sides = Object.fromEntries(SIDES.map((side) => [side, of(side)])) as unknown as Record<Side, Measured>;
+  return describe(sides, clients, median(cpuMs));
+}
+
+function describe({ queue, insert, storage, http }: Record<Side, Measured>, clients: number, cpuMs: number): Row[] {
+  const floorMs = queue.latency.p50 + insert.latency.p50;
+  const raw = { what: 'queue add + insert', value: floorMs };
+  const label = `${clients} ${clients === 1 ? 'client' : 'clients'}`;
+  const { p50, p95, p99 } = http.latency;
+  const atSixteen = clients === 16;
+  const limitMs = Math.min(5, MEM0_ADD_MS / 20);
+  return [
+    {
+      id: 'T1',
+      what: `accept, ${label}: p50`,
+      value: p50,
+      unit: 'ms',
+      raw,
+      ...(atSixteen && { target: atMost(p50, limitMs, '<= 5 ms') }),
+      details: { http, storage, insert, queue },
+    },
+    {
+      id: 'T1',
+      what: `accept, ${label}: p95`,
+      value: p95,
+      unit: 'ms',
+      raw: { what: 'its transaction p95', value: storage.latency.p95 },
+      ...(atSixteen && { target: atMost(p95, 20, '<= 20 ms') }),
+    },
+    {
+      id: 'T1',
+      what: `accept, ${label}: p99`,
+      value: p99,
+      unit: 'ms',
+      raw: { what: 'its transaction p99', value: storage.latency.p99 },
+    },
+    {
+      id: 'T2',
+      what: `accepted, ${label}`,
+      value: http.perSecond,
+      unit: '/s',
+      raw: { what: 'its transaction /s', value: storage.perSecond },
+      ...(clients > 1 && { target: atLeast(http.perSecond, 1_000, '>= 1,000/s') }),
+    },
+    { id: 'T2', what: `gateway CPU an accept, ${label}`, value: cpuMs, unit: 'ms' },
+  ];
+}

@@ -1,0 +1,246 @@
+import { loadConfig } from '@annals/config';
+import { SeededRng } from '@annals/domain';
+import { createEmbeddingProvider } from '@annals/llm-core';
+import { createExtractionProvider } from '@annals/runtime';
+import { createConversation, FACTS } from '../data/conversations.ts';
+import { createSentence } from '../data/memories.ts';
+import { runClosedLoop } from '../frame/load.ts';
+import type { BenchPlace } from '../frame/place.ts';
+import { atLeast, atMost, type Row } from '../frame/row.ts';
+import { say } from '../frame/say.ts';
+import { onStage, type Stage } from '../frame/stage.ts';
+import { median, summarize } from '../frame/statistics.ts';
+import type { Suite } from '../frame/suite.ts';
+import { waitForBatches } from '../frame/wait-for-batches.ts';
+import type { ProbeAnswer } from '../processes/probe.ts';
+import { acceptDirectly } from './accept.ts';
+
+const USERS = 200;
+const CONCURRENCY = 16;
+const MODEL_MS = 200;
+/** Share of the jobs at either end of a run that does not count: starting, and running dry. */
+const EDGE = 0.1;
+
+/** What one worker process did with a backlog. */
+interface Drained {
+  readonly jobsPerSecond: number;
+  readonly cpuMsPerJob: number;
+  readonly runMs: readonly number[];
+  readonly providerMs: readonly number[];
+  readonly sqlPerJob: Readonly<Record<keyof ProbeAnswer['sql'], number>>;
+}
+
+/** T3, T4: what a job costs beside its model, in one worker process that drains a backlog. */
+export const benchJobs: Suite = (options) =>
+  onStage(options, async (stage) => {
+    const jobs = options.quick ? 200 : 800;
+    const rounds = options.quick ? 1 : 3;
+    const fast: Drained[] = [];
+    const slow: Drained[] = [];
+    const persisted: Drained[] = [];
+    const bareMs: number[] = [];
+    const seed = createSeeder(stage.place);
+    await createBareTables(stage.place);
+    for (let round = 0; round < rounds; round += 1) {
+      await seed(jobs);
+      fast.push(await drain(stage, 'extraction', jobs, 0));
+      persisted.push(await drain(stage, 'persistence', jobs, 0));
+      bareMs.push(...(await measureBareWrites(stage.place, 60)));
+      await seed(jobs);
+      slow.push(await drain(stage, 'extraction', jobs, MODEL_MS));
+      await drain(stage, 'persistence', jobs, 0);
+    }
+    return [
+      ...describeExtraction(fast, slow),
+      ...describePersistence(persisted, summarize(bareMs).p50),
+      ...(await measureLocalModels()),
+    ];
+  });
+
+/** Batches that are due, as the gateway would have left them. */
+function createSeeder(place: BenchPlace): (count: number) => Promise<void> {
+  const rng = new SeededRng(3);
+  let serial = 0;
+  return async (count) => {
+    await runClosedLoop(CONCURRENCY, count, () =>
+      acceptDirectly(place, createConversation(rng, serial++, USERS), true),
+    );
+  };
+}
+
+async function drain(
+  { place, startWorker }: Stage,
+  name: 'extraction' | 'persistence',
+  jobs: number,
+  delayMs: number,
+): Promise<Drained> {
+  const worker = await startWorker(name, { concurrency: CONCURRENCY, delayMs });
+  await waitForBatches(place, name === 'extraction' ? 'extracted' : 'done');
+  const answer = await worker.ask();
+  await worker.stop();
+  return summarizeDrain(answer, name, jobs);
+}
+
+function summarizeDrain({ jobs, providerMs, sql }: ProbeAnswer, name: string, expected: number): Drained {
+  if (jobs.length < expected) throw new Error(`Only ${jobs.length} of ${expected} ${name} jobs were seen.`);
+  const counted = jobs.slice(Math.floor(jobs.length * EDGE), Math.ceil(jobs.length * (1 - EDGE)));
+  const [first, last] = [counted[0]!, counted.at(-1)!];
+  const steps = counted.length - 1;
+  const drained = {
+    jobsPerSecond: steps / ((last.endedAt - first.endedAt) / 1_000),
+    cpuMsPerJob: (last.cpuMs - first.cpuMs) / steps,
+    runMs: counted.map(({ startedAt, endedAt }) => endedAt - startedAt),
+    providerMs,
+    sqlPerJob: Object.fromEntries(
+      Object.entries(sql).map(([key, value]) => [key, value / jobs.length]),
+    ) as Drained['sqlPerJob'],
+  };
+  say(`${name}: ${Math.round(drained.jobsPerSecond)} jobs/s, ${drained.cpuMsPerJob.toFixed(2)} ms of CPU a job`);
+  return drained;
+}
+
+function describeExtraction(fast: readonly Drained[], slow: readonly Drained[]): Row[] {
+  const runMs = summarize(slow.flatMap((drained) => drained.runMs)).p50;
+  const modelMs = summarize(slow.flatMap((drained) => drained.providerMs)).p50;
+  const overheadMs = runMs - modelMs;
+  const limit = CONCURRENCY / (MODEL_MS / 1_000);
+  const slowPerSecond = median(slow.map(({ jobsPerSecond }) => jobsPerSecond));
+  return [
+    {
+      id: 'T3',
+      what: `extraction job, less the ${MODEL_MS} ms of its model: p50`,
+      value: overheadMs,
+      unit: 'ms',
+      target: atMost(overheadMs, 25, '<= 25 ms'),
+    },
+    {
+      id: 'T3',
+      what: `extraction jobs with a ${MODEL_MS} ms model, ${CONCURRENCY} at a time`,
+      value: slowPerSecond,
+      unit: '/s',
+      raw: { what: 'concurrency / model time', value: limit },
+      target: atLeast(slowPerSecond, limit * 0.8, '>= 80 %'),
+    },
+    ...describeWorker('extraction', fast, 1),
+  ];
+}
+
+function describePersistence(persisted: readonly Drained[], bareMs: number): Row[] {
+  const runMs = summarize(persisted.flatMap((drained) => drained.runMs)).p50;
+  return [
+    ...describeWorker('persistence', persisted, 1),
+    {
+      id: 'T3',
+      what: `persistence job of ${FACTS} memories, ${CONCURRENCY} at a time: p50`,
+      value: runMs,
+      unit: 'ms',
+      raw: { what: 'bare insert of its rows, alone', value: bareMs },
+    },
+  ];
+}
+
+function describeWorker(name: 'extraction' | 'persistence', drained: readonly Drained[], memoryWrites: number): Row[] {
+  const perSecond = median(drained.map(({ jobsPerSecond }) => jobsPerSecond));
+  const cpuMs = median(drained.map(({ cpuMsPerJob }) => cpuMsPerJob));
+  const sql = (key: keyof Drained['sqlPerJob']) => median(drained.map(({ sqlPerJob }) => sqlPerJob[key]));
+  const writes = sql('memoryTransactions');
+  return [
+    {
+      id: 'T3',
+      what: `${name} jobs of one process`,
+      value: perSecond,
+      unit: '/s',
+      target: atLeast(perSecond, 60, '>= 60/s'),
+    },
+    { id: 'T3', what: `${name} CPU a job`, value: cpuMs, unit: 'ms', target: atMost(cpuMs, 15, '<= 15 ms') },
+    { id: 'T4', what: `${name} statements a job, BEGIN and COMMIT included`, value: sql('statements'), unit: '' },
+    { id: 'T4', what: `${name} round trips a job`, value: sql('roundTrips'), unit: '' },
+    { id: 'T4', what: `${name} transactions a job (claim; result)`, value: sql('transactions'), unit: '' },
+    ...(name === 'persistence'
+      ? [
+          {
+            id: 'T4',
+            what: 'persistence transactions that write memories, a job',
+            value: writes,
+            unit: '',
+            target: { text: `= ${memoryWrites}`, met: Math.abs(writes - memoryWrites) < 0.01 },
+          },
+        ]
+      : []),
+    { id: 'T4', what: `${name} calls of relay, sweep and health, a job`, value: sql('calls'), unit: '' },
+  ];
+}
+
+async function createBareTables(place: BenchPlace): Promise<void> {
+  await place.superuser.query(
+    `CREATE TABLE public.bare_memories (id uuid PRIMARY KEY, content text, hash text UNIQUE, embedding vector(384));
+     CREATE TABLE public.bare_history (id uuid PRIMARY KEY, content text)`,
+  );
+}
+
+/** The floor of a persistence job: its memories, vectors and history, as one transaction of bare inserts. */
+async function measureBareWrites({ superuser, ids }: BenchPlace, count: number): Promise<number[]> {
+  const rng = new SeededRng(5);
+  const client = await superuser.connect();
+  try {
+    const { samples } = await runClosedLoop(1, count, async () => {
+      const keys = Array.from({ length: FACTS }, () => ids.next());
+      const contents = keys.map((key) => `${createSentence(rng, 0)} ${key}`);
+      const vectors = keys.map(() => `[${Array.from({ length: 384 }, () => rng.nextFloat().toFixed(6)).join(',')}]`);
+      await client.query('BEGIN');
+      await client.query({
+        name: 'bare_memories',
+        text: `INSERT INTO public.bare_memories
+          SELECT id, content, id::text, embedding::vector FROM unnest($1::uuid[], $2::text[], $3::text[]) AS t (id, content, embedding)`,
+        values: [keys, contents, vectors],
+      });
+      await client.query({
+        name: 'bare_history',
+        text: 'INSERT INTO public.bare_history SELECT * FROM unnest($1::uuid[], $2::text[])',
+        values: [keys, contents],
+      });
+      await client.query('COMMIT');
+    });
+    return samples;
+  } finally {
+    client.release();
+  }
+}
+
+/** What the models that run inside the process cost by themselves, apart from the jobs. */
+async function measureLocalModels(): Promise<Row[]> {
+  const provider = createExtractionProvider(loadConfig(['llm'], {}));
+  const embedder = createEmbeddingProvider({ provider: 'hashed' });
+  const { signal } = new AbortController();
+  const rng = new SeededRng(9);
+  let serial = 0;
+  const extract = () => {
+    const { messages } = createConversation(rng, serial++, USERS);
+    const turns = messages.map(({ id, role, content }) => ({ id: id!, role, content, actorId: null, createdAt: 0 }));
+    const said = turns.filter(({ role }) => role === 'user');
+    return provider.send({
+      requestId: `${serial}`,
+      task: 'extract_memories',
+      conversation: { messages: said, context: turns.filter(({ role }) => role !== 'user') },
+      signal,
+    });
+  };
+  const embed = () =>
+    embedder.embed(
+      Array.from({ length: FACTS }, () => createSentence(rng, serial++)),
+      { signal },
+    );
+  return [
+    { id: 'T3', what: 'local model, CPU a conversation', value: await measureCpuMs(extract), unit: 'ms' },
+    { id: 'T3', what: `hashed embeddings, CPU for ${FACTS} memories`, value: await measureCpuMs(embed), unit: 'ms' },
+  ];
+}
+
+async function measureCpuMs(work: () => Promise<unknown>): Promise<number> {
+  const [warmUps, count] = [50, 200];
+  await runClosedLoop(1, warmUps, work);
+  const before = process.cpuUsage();
+  await runClosedLoop(1, count, work);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / count;
+}

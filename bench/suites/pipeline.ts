@@ -1,0 +1,156 @@
+import { SeededRng } from '@annals/domain';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createConversation } from '../data/conversations.ts';
+import { ApiClient, runClosedLoop } from '../frame/load.ts';
+import { atLeast, atMost, type Row } from '../frame/row.ts';
+import { say } from '../frame/say.ts';
+import type { ServiceProcess } from '../frame/service-process.ts';
+import { onStage, type Stage } from '../frame/stage.ts';
+import { median, summarize } from '../frame/statistics.ts';
+import type { Suite } from '../frame/suite.ts';
+import { waitForBatches } from '../frame/wait-for-batches.ts';
+import { benchQueueShare } from '../messaging/queue-share.ts';
+
+const USERS = 200;
+const CLIENTS = 16;
+const CONCURRENCY = 16;
+const POLL_MS = 2;
+
+interface Pipeline {
+  readonly gateway: ServiceProcess;
+  readonly extraction: ServiceProcess;
+  readonly persistence: ServiceProcess;
+}
+
+/** The whole way, from a post to its memories, with a model that takes no time: one process of each service. */
+export const benchPipeline: Suite = (options) =>
+  onStage(options, async (stage) => {
+    const pipeline: Pipeline = {
+      gateway: await stage.startGateway(),
+      extraction: await stage.startWorker('extraction', { concurrency: CONCURRENCY }),
+      persistence: await stage.startWorker('persistence', { concurrency: CONCURRENCY }),
+    };
+    const client = new ApiClient(pipeline.gateway.url, stage.place.apiKey);
+    const rng = new SeededRng(11);
+    let serial = 0;
+    const post = () =>
+      client.post('/v1/conversations', JSON.stringify({ ...createConversation(rng, serial++, USERS), flush: true }));
+    await pushThrough(stage, pipeline, post, 100);
+    const rounds: Pushed[] = [];
+    for (let round = 0; round < (options.quick ? 1 : 3); round += 1) {
+      rounds.push(await pushThrough(stage, pipeline, post, options.quick ? 200 : 800));
+    }
+    const rows = [...describePushed(rounds), ...(await measureIdle(pipeline, post, options.quick ? 20 : 100))];
+    client.close();
+    return rows;
+  });
+
+interface Pushed {
+  readonly perSecond: number;
+  readonly cpuMs: Readonly<Record<keyof Pipeline, number>>;
+}
+
+async function pushThrough(
+  { place }: Stage,
+  pipeline: Pipeline,
+  post: () => Promise<unknown>,
+  count: number,
+): Promise<Pushed> {
+  const before = await askAll(pipeline);
+  const startedAt = performance.timeOrigin + performance.now();
+  await runClosedLoop(CLIENTS, count, post);
+  await waitForBatches(place, 'done');
+  const after = await askAll(pipeline);
+  const endedAt = Math.max(...after.persistence.jobs.map((job) => job.endedAt));
+  const perSecond = count / ((endedAt - startedAt) / 1_000);
+  say(`pipeline: ${Math.round(perSecond)} conversations/s`);
+  const cpuOf = (name: keyof Pipeline) => (after[name].cpuMs - before[name].cpuMs) / count;
+  return {
+    perSecond,
+    cpuMs: { gateway: cpuOf('gateway'), extraction: cpuOf('extraction'), persistence: cpuOf('persistence') },
+  };
+}
+
+async function askAll({ gateway, extraction, persistence }: Pipeline) {
+  return { gateway: await gateway.ask(), extraction: await extraction.ask(), persistence: await persistence.ask() };
+}
+
+function describePushed(rounds: readonly Pushed[]): Row[] {
+  const cpuMs = (name: keyof Pipeline) => median(rounds.map((round) => round.cpuMs[name]));
+  return [
+    {
+      id: 'T3',
+      what: 'pipeline, one process of each service, 0 ms model',
+      value: median(rounds.map(({ perSecond }) => perSecond)),
+      unit: 'conv/s',
+    },
+    ...(['gateway', 'extraction', 'persistence'] as const).map((name) => ({
+      id: 'T3',
+      what: `pipeline: CPU of ${name} a conversation`,
+      value: cpuMs(name),
+      unit: 'ms',
+    })),
+  ];
+}
+
+/** One conversation at a time: how soon it is picked up after its 202, and how soon its memories are there. */
+async function measureIdle(
+  { extraction, persistence }: Pipeline,
+  post: () => Promise<unknown>,
+  count: number,
+): Promise<Row[]> {
+  await Promise.all([extraction.ask(), persistence.ask()]);
+  const pickups: number[] = [];
+  const ends: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    await post();
+    const acceptedAt = performance.timeOrigin + performance.now();
+    const [extracted, persisted] = [await nextJob(extraction), await nextJob(persistence)];
+    pickups.push(extracted.startedAt - acceptedAt);
+    ends.push(persisted.endedAt - acceptedAt);
+  }
+  const [pickup, end] = [summarize(pickups), summarize(ends)];
+  return [
+    {
+      id: 'T13',
+      what: 'from the 202 to the start of extraction, idle: p50',
+      value: pickup.p50,
+      unit: 'ms',
+      target: atMost(pickup.p50, 10, '<= 10 ms'),
+      details: { pickup },
+    },
+    { id: 'T13', what: 'from the 202 to stored memories, idle: p50', value: end.p50, unit: 'ms', details: { end } },
+  ];
+}
+
+async function nextJob(service: ServiceProcess) {
+  for (;;) {
+    const { jobs } = await service.ask();
+    if (jobs[0]) return jobs[0];
+    await sleep(POLL_MS);
+  }
+}
+
+/** T13: what our worker adds to the bare queue. */
+export const benchQueue: Suite = async ({ servers, quick }) => {
+  const { redisUrl } = servers;
+  const share = await benchQueueShare(quick ? { redisUrl, jobs: 4_000, rounds: 1 } : { redisUrl });
+  return [
+    {
+      id: 'T13',
+      what: 'no-op jobs of one process through our worker',
+      value: share.wrappedJobsPerSecond,
+      unit: '/s',
+      raw: { what: 'bare BullMQ /s', value: share.bareJobsPerSecond },
+      target: atLeast(share.wrappedJobsPerSecond, 5_000, '>= 5,000/s'),
+    },
+    {
+      id: 'T13',
+      what: 'job pickup, idle, 16 at a time: p50',
+      value: share.pickupP50Ms,
+      unit: 'ms',
+      target: atMost(share.pickupP50Ms, 10, '<= 10 ms'),
+      details: { p95: share.pickupP95Ms },
+    },
+  ];
+};
