@@ -1,4 +1,4 @@
-import { type CreateKey, ProblemError } from '@annals/contracts';
+import { type ApiKey, type CreateKey, ProblemError } from '@annals/contracts';
 import type { Bindings, Principal } from '../auth/principal.js';
 
 /** What a new key is narrowed to. A key never makes one that may do more than itself. */
@@ -33,4 +33,11 @@ function narrowCategories(own: readonly string[] | null, requested: readonly str
     throw new ProblemError('forbidden_category', `Make the key without ${wider.join(', ')}: your key may not use it.`);
   }
   return requested ?? own;
+}
+
+/** True when a key may do no more than its bindings allow: what a bound key may see of its tenant's keys, and revoke. */
+export function isKeyWithin(key: ApiKey, { agentId, userId, categories }: Bindings): boolean {
+  if (agentId !== null && key.agent_id !== agentId) return false;
+  if (userId !== null && key.user_id !== userId) return false;
+  return categories === null || (key.categories?.every((category) => categories.includes(category)) ?? false);
 }

@@ -11,7 +11,7 @@ import { tenantOf } from '../auth/principal.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { invalidFields } from '../http/parse-part.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import { narrowBindings } from './key-rules.js';
+import { isKeyWithin, narrowBindings } from './key-rules.js';
 
 /** The keys of a tenant. */
 @Injectable()
@@ -27,7 +27,8 @@ export class KeysService {
   ) {}
 
   async list({ query, caller }: Call<typeof routes.listKeys>): Promise<ApiKeyPage> {
-    return this.database.inTenant(tenantOf(caller), (tx) => listApiKeys(tx, query));
+    const page = await this.database.inTenant(tenantOf(caller), (tx) => listApiKeys(tx, query));
+    return { ...page, items: page.items.filter((key) => isKeyWithin(key, caller.bindings)) };
   }
 
   async create(call: Call<typeof routes.createKey>): Promise<Answer<ApiKeyCreated>> {
@@ -59,7 +60,8 @@ export class KeysService {
     const { params, caller } = call;
     const answer = await this.writes.run(call, async (tx) => {
       const revoked = await revokeApiKey(tx, params.id, this.clock.now());
-      if (!revoked) throw new ProblemError('not_found', 'There is no key with this id.');
+      if (!revoked || !isKeyWithin(revoked, caller.bindings))
+        throw new ProblemError('not_found', 'There is no key with this id.');
       return { answer: ok(revoked) };
     });
     this.cache.forgetKey(params.id);

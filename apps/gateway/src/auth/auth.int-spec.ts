@@ -91,6 +91,22 @@ describe('keys', () => {
     expect((await make({ scopes: ['admin'] })).body).toMatchObject({ user_id: 'u1', categories: ['tasks', 'goals'] });
   });
 
+  it('shows a bound key only keys that are bound as it is, and lets it revoke no other', async () => {
+    const bound = await gateway.makeKey({ tenantId, scopes: ['admin'], userId: 'u9' });
+    const [own, wider] = await Promise.all(
+      [{ user_id: 'u9' }, {}].map((rest) =>
+        gateway.send<ApiKeyCreated>(admin, 'POST', '/v1/admin/keys', {
+          body: { name: 'k', scopes: ['query'], ...rest },
+        }),
+      ),
+    );
+    const listed = await gateway.send<{ items: ApiKey[] }>(bound, 'GET', '/v1/admin/keys');
+    expect(listed.body.items.map(({ user_id }) => user_id)).toEqual(['u9', 'u9']);
+    expect((await gateway.send(bound, 'DELETE', `/v1/admin/keys/${wider!.body.id}`)).status).toBe(404);
+    expect((await gateway.send(wider!.body.key!, 'GET', '/v1/memories')).status).toBe(200);
+    expect((await gateway.send(bound, 'DELETE', `/v1/admin/keys/${own!.body.id}`)).status).toBe(200);
+  });
+
   it('holds a user-bound key to its user on every route', async () => {
     const bound = await gateway.makeKey({ tenantId, userId: 'ann' });
     const theirs = await addMemory(admin, { user_id: 'bob', content: 'Bob likes rain.', category: 'preferences' });

@@ -18,12 +18,14 @@ export class DocsController {
 
   @Get('openapi.json')
   sendDocument(@Res() reply: FastifyReply): void {
-    reply.type('application/json').send(this.render().document);
+    const { document } = this.render();
+    reply.type('application/json').send(document);
   }
 
   @Get('docs')
   sendPage(@Res() reply: FastifyReply): void {
-    reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(this.render().page);
+    const { page } = this.render();
+    reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(page);
   }
 
   private render() {

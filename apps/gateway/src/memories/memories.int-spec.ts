@@ -111,6 +111,29 @@ describe('memories over HTTP', () => {
     expect((await ask('u3', 'thunder')).body.memories).toHaveLength(1);
   });
 
+  it('shows what is held back to admins alone, also to those who delete and restore', async () => {
+    const writer = await gateway.makeKey({ tenantId, scopes: ['ingest', 'query'] });
+    const { body } = await add('u7', 'Gus owns a gold mine.');
+    const { id } = body.memory;
+    await gateway.database.inTenant(tenantId, (tx) =>
+      tx.execute(`UPDATE memories SET state = 'quarantined', quarantine_reason = 'quote_not_found' WHERE id = $1`, [
+        id,
+      ]),
+    );
+    const path = `/v1/memories/${id}`;
+    for (const [method, route] of [
+      ['GET', path],
+      ['GET', `${path}/history`],
+      ['DELETE', path],
+      ['POST', `${path}/restore`],
+    ] as const) {
+      expect((await gateway.send(writer, method, route)).status).toBe(404);
+    }
+    expect((await ask('u7', 'gold mine')).body.memories).toEqual([]);
+    const held = await gateway.send<MemoryPage>(key, 'GET', '/v1/memories?state=quarantined&user_id=u7');
+    expect(held.body.items.map(({ quarantine_reason }) => quarantine_reason)).toEqual(['quote_not_found']);
+  });
+
   it('pages through a list without repeating or skipping', async () => {
     for (const place of ['Rome', 'Oslo', 'Lima', 'Kyoto', 'Cairo']) await add('u4', `Dan was in ${place}.`);
     const seen: string[] = [];

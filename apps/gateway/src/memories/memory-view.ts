@@ -19,10 +19,12 @@ export class MemoryView {
     this.catalog.checkCategory(category, bindings);
   }
 
-  /** A memory within the key's bindings, in whatever state. Throws `not_found`. */
+  /** A memory that the key may delete or restore: within its bindings, and what is held back for admins alone. */
   async findBound(tx: Tx, id: string, caller: Principal): Promise<Memory> {
     const memory = await getMemory(tx, id);
     if (!memory || !this.isWithin(memory, caller)) throw memoryNotFound();
+    const isHeldBack = memory.state !== 'active' && memory.quarantine_reason !== null;
+    if (isHeldBack && !hasScope(caller, 'admin')) throw memoryNotFound();
     return memory;
   }
 

@@ -1,0 +1,49 @@
+import type { CreateKey } from '@annals/contracts';
+import fc from 'fast-check';
+import type { Bindings, Principal } from '../auth/principal.js';
+import { narrowBindings } from './key-rules.js';
+
+const maker = (bindings: Bindings): Principal => ({
+  keyId: 'k',
+  tenantId: 't',
+  scopes: ['admin', 'query'],
+  operator: false,
+  bindings,
+  expiresAt: null,
+});
+
+const NAMES = ['tasks', 'goals', 'profile'];
+const someName = fc.constantFrom('a', 'b');
+const someCategories = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 });
+
+describe('narrowBindings', () => {
+  it('never gives more than the maker has, whatever is asked for', () => {
+    const own = fc.record({
+      agentId: fc.option(someName, { nil: null }),
+      userId: fc.option(someName, { nil: null }),
+      categories: fc.option(someCategories, { nil: null }),
+    });
+    const wish = fc.record({ agent_id: someName, user_id: someName, categories: someCategories }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(own, wish, (bindings, asked) => {
+        const request: CreateKey = { name: 'k', scopes: ['query'], ...asked };
+        let made: Bindings;
+        try {
+          made = narrowBindings(request, maker(bindings));
+        } catch {
+          return;
+        }
+        if (bindings.agentId !== null) expect(made.agentId).toBe(bindings.agentId);
+        if (bindings.userId !== null) expect(made.userId).toBe(bindings.userId);
+        const reach = made.categories ?? NAMES;
+        expect(reach.every((name) => bindings.categories?.includes(name) ?? true)).toBe(true);
+        if (asked.user_id !== undefined) expect(made.userId).toBe(asked.user_id);
+      }),
+    );
+  });
+
+  it('refuses a scope that the maker lacks', () => {
+    const unbound = maker({ agentId: null, userId: null, categories: null });
+    expect(() => narrowBindings({ name: 'k', scopes: ['ingest'] }, unbound)).toThrow('forbidden_scope');
+  });
+});
