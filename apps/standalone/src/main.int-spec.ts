@@ -29,12 +29,14 @@ class Run {
   }
 
   async url(): Promise<string> {
-    const ready = await waitUntil(() => /ready: (http:\S+)/.exec(this.output) ?? this.child.exitCode !== null, {
+    const findUrl = () => /ready: (http:\S+)/.exec(this.output)?.[1];
+    await waitUntil(() => findUrl() !== undefined || this.child.exitCode !== null, {
       describe: 'the process is ready',
       timeoutMs: START_TIMEOUT_MS,
     });
-    if (ready === true) throw new Error(`The process ended: ${this.errors}`);
-    return ready[1]!;
+    const url = findUrl();
+    if (url === undefined) throw new Error(`The process ended: ${this.errors}`);
+    return url;
   }
   async exitCode(): Promise<number | null> {
     return this.ended;

@@ -129,7 +129,7 @@ describe('the extraction service', () => {
     waitUntil(
       async () => {
         const batch = await readBatch(id);
-        return batch?.status === state && batch;
+        return batch?.status === state ? batch : undefined;
       },
       { describe: `the batch is ${state}`, timeoutMs: 20_000 },
     );

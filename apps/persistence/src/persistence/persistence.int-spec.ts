@@ -166,13 +166,20 @@ describe('the persistence service', () => {
     waitUntil(
       async () => {
         const [batch] = await inTenant((tx) => getBatches(tx, [id]));
-        return batch?.status === 'done' && batch;
+        return batch?.status === 'done' ? batch : undefined;
       },
       { describe: 'the batch is done', timeoutMs: 20_000 },
     );
   const memoriesOf = async (userId: string) =>
-    (await inTenant((tx) => listMemories(tx, { user_id: userId, state: 'active', limit: 50 }, { categories: null })))
-      .items;
+    (
+      await inTenant((tx) =>
+        listMemories(
+          tx,
+          { user_id: userId, state: 'active', limit: 50, include_superseded: false },
+          { categories: null },
+        ),
+      )
+    ).items;
   const item = (
     content: string,
     messageId: string,

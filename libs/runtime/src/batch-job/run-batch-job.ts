@@ -46,14 +46,15 @@ export function computeGateMs(heldUntil: number, now: number): number {
 
 async function claimAndLoad<Input>(
   { database, clock }: BatchJobDependencies,
-  { definition, leaseMs, load }: BatchStage<Input>,
+  stage: BatchStage<Input>,
   { tenantId, batchId, generation }: BatchJob,
 ): Promise<{ claim: Claim; input: Input }> {
-  const queue = definition.name as QueueName;
+  const { leaseMs } = stage;
+  const queue = stage.definition.name as QueueName;
   try {
     const [claim, input] = await database.inTenant(tenantId, (tx) =>
       // The claim goes out first and locks the row; what is loaded behind it cannot change any more.
-      allOf([claimBatch(tx, { batchId, generation, queue, now: clock.now(), leaseMs }), load(tx, batchId)]),
+      allOf([claimBatch(tx, { batchId, generation, queue, now: clock.now(), leaseMs }), stage.load(tx, batchId)]),
     );
     return { claim, input };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { OutboxRow } from '@annals/messaging';
-import type { Logger, Metrics } from '@annals/observability';
+import type { Logger } from '@annals/observability';
 import type { Tx } from '@annals/storage';
 import { settleStrandedRow, type StrandedRowDependencies } from './settle-stranded-row.js';
 
@@ -22,7 +22,7 @@ function createDependencies(returned: number) {
     relay: { kick },
     clock: { now: () => 0 },
     logger: { warn: jest.fn() } as unknown as Logger,
-    metrics: { inc: jest.fn() } as unknown as Metrics,
+    metrics: { inc: jest.fn() },
   };
   return { deps, kick, execute };
 }

@@ -10,8 +10,8 @@ export interface HttpPlace {
 }
 
 /** Turns what the operating system says about a port into a sentence; any other error stays as it is. */
-export function explainListenError(error: unknown, { host, port, portVariable }: HttpPlace): unknown {
-  switch ((error as { code?: unknown }).code) {
+export function explainListenError(error: Error & { code?: string }, { host, port, portVariable }: HttpPlace): Error {
+  switch (error.code) {
     case 'EADDRINUSE':
       return new StartFailure(`Port ${port} on ${host} is in use. Set ${portVariable} to a free port.`);
     case 'EACCES':

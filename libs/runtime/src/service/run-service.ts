@@ -14,7 +14,7 @@ export interface RunOptions {
  * A service's whole life, for main.ts: starts, stops in order on SIGTERM or SIGINT, and ends the process. A second
  * signal ends it at once, and so does an error that nobody caught: what it left undone is taken up by another process.
  */
-export async function runService(definition: ServiceDefinition, { onReady }: RunOptions = {}): Promise<void> {
+export async function runService(definition: ServiceDefinition, options: RunOptions = {}): Promise<void> {
   const { logger } = definition.context;
   const stopping = new AbortController();
   let service: RunningService | undefined;
@@ -36,7 +36,7 @@ export async function runService(definition: ServiceDefinition, { onReady }: Run
     failAndExit(logger, 'start', error);
   }
   if (stopping.signal.aborted) return stopAndExit(service, 'stopped while starting');
-  onReady?.(service);
+  options.onReady?.(service);
 }
 
 class Stopped extends Error {

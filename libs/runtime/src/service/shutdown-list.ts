@@ -16,12 +16,12 @@ export async function runShutdown(steps: readonly ShutdownStep[], timeoutMs: num
     timer = setTimeout(() => resolve(false), timeoutMs);
   });
   const runAll = async (): Promise<true> => {
-    for (const { name, run } of steps) {
-      current = name;
+    for (const step of steps) {
+      current = step.name;
       try {
-        await run();
+        await step.run();
       } catch (error) {
-        logger.error('shutdown_step_failed', { step: name, error });
+        logger.error('shutdown_step_failed', { step: step.name, error });
       }
     }
     return true;

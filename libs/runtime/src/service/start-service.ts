@@ -89,10 +89,11 @@ async function connect(definition: ServiceDefinition, signal: AbortSignal): Prom
 }
 
 function createApp(
-  { context, config, modules, createAdapter }: ServiceDefinition,
+  definition: ServiceDefinition,
   infrastructure: Infrastructure,
   readiness: Readiness,
 ): Promise<NestFastifyApplication> {
+  const { context, config, modules } = definition;
   const imports = [
     InfrastructureModule.forRoot(infrastructure, config),
     OperationsModule.forRoot(readiness),
@@ -100,7 +101,7 @@ function createApp(
   ];
   return NestFactory.create<NestFastifyApplication>(
     { module: ServiceModule, imports },
-    createAdapter?.() ?? new FastifyAdapter(),
+    definition.createAdapter?.() ?? new FastifyAdapter(),
     { logger: createFrameworkLogger(context.logger), abortOnError: false },
   );
 }
@@ -151,7 +152,7 @@ async function listen(app: NestFastifyApplication, place: HttpPlace): Promise<vo
   try {
     await app.listen(place.port, place.host);
   } catch (error) {
-    throw explainListenError(error, place);
+    throw explainListenError(error as Error, place);
   }
 }
 
