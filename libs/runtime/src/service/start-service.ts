@@ -69,8 +69,9 @@ export async function startService(definition: ServiceDefinition, signal: AbortS
     infrastructure.workers.requireWorkers(definition.consumes);
     infrastructure.start();
     await listen(app, definition.place);
-    definition.context.logger.info('service_started', { durationMs: performance.now() - startedMs });
-    return { url: urlOf(app, definition.place), app, infrastructure, stop: createStop(definition, started) };
+    const url = urlOf(app, definition.place);
+    definition.context.logger.info('service_started', { durationMs: performance.now() - startedMs, url });
+    return { url, app, infrastructure, stop: createStop(definition, started) };
   } catch (error) {
     await stopInOrder(definition, started);
     throw error;

@@ -47,6 +47,7 @@ describe('nameAwaited', () => {
     [away(), 'PostgreSQL'],
     [withCode('42883'), 'the migration of the database'],
     [withCode('3F000'), 'the migration of the database'],
+    [withCode('42501'), 'the migration of the database'],
     [withCode('28P01'), undefined],
     [new Error('x'), undefined],
   ])('%p: %p', (error, awaited) => {

@@ -3,8 +3,11 @@ import type { Logger } from '@annals/observability';
 import { isTransientDatabaseError, sqlState } from '@annals/storage';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** undefined_table, undefined_function, invalid_schema_name: the migration has not run yet. */
-const UNMIGRATED_STATES = new Set(['42P01', '42883', '3F000']);
+/**
+ * undefined_table, undefined_function, invalid_schema_name, and insufficient_privilege while the schema is there and its
+ * grants are not: the migration has not run yet, or runs right now.
+ */
+const UNMIGRATED_STATES = new Set(['42P01', '42883', '3F000', '42501']);
 
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
