@@ -27,7 +27,7 @@ export class KeysService {
   ) {}
 
   async list({ query, caller }: Call<typeof routes.listKeys>): Promise<ApiKeyPage> {
-    const page = await this.database.inTenant(tenantOf(caller), (tx) => listApiKeys(tx, query));
+    const page = await this.database.readTenant(tenantOf(caller), (tx) => listApiKeys(tx, query));
     return { ...page, items: page.items.filter((key) => isKeyWithin(key, caller.bindings)) };
   }
 

@@ -62,7 +62,7 @@ export class BatchPoller implements OnModuleDestroy {
 
   private async pollTenant(tenantId: string, tenant: ReadonlySet<Subscription>): Promise<void> {
     const waiting = [...tenant];
-    const { revisions, batches } = await this.database.inTenant(tenantId, async (tx) => {
+    const { revisions, batches } = await this.database.readTenant(tenantId, async (tx) => {
       const found = await batchRevisions(tx, [...new Set(waiting.map(({ batchId }) => batchId))]);
       const changed = waiting.filter(({ batchId, revision }) => (found.get(batchId) ?? revision) !== revision);
       const ids = [...new Set(changed.map(({ batchId }) => batchId))];

@@ -29,7 +29,7 @@ export class BatchesService {
 
   /** A batch of the caller's tenant; one of another user does not exist for a bound key. */
   async get(id: string, caller: Principal): Promise<VersionedBatch> {
-    return this.database.inTenant(tenantOf(caller), async (tx) => {
+    return this.database.readTenant(tenantOf(caller), async (tx) => {
       // Revisions first: a batch that is newer than its revision is only sent once more.
       const [revisions, batch] = await allOf([batchRevisions(tx, [id]), findOwnBatch(tx, id, caller)]);
       return { batch, revision: revisions.get(id) ?? 0 };

@@ -21,7 +21,7 @@ export class ConversationsService {
 
   async get({ params, query, caller }: Call<typeof routes.getConversation>): Promise<Conversation> {
     refuseCategoryBound(caller.bindings);
-    return this.database.inTenant(tenantOf(caller), (tx) => findOwnConversation(tx, params.id, caller, query));
+    return this.database.readTenant(tenantOf(caller), (tx) => findOwnConversation(tx, params.id, caller, query));
   }
 
   async end(call: Call<typeof routes.endConversation>): Promise<Answer<ConversationEnded>> {

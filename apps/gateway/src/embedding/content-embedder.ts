@@ -18,7 +18,7 @@ export class ContentEmbedder {
     @Inject(METRICS) readonly metrics: Metrics,
   ) {
     const load = (tenantId: string, model: string, hashes: readonly string[]) =>
-      database.inTenant(tenantId, (tx) =>
+      database.readTenant(tenantId, (tx) =>
         loadCachedEmbeddings(
           tx,
           model,

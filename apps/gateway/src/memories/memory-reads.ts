@@ -22,17 +22,17 @@ export class MemoryReads {
     }
     if (query.category !== undefined) this.view.checkCategory(query.category, caller);
     const categories = this.view.visibleCategories(caller);
-    return this.database.inTenant(tenantOf(caller), (tx) =>
+    return this.database.readTenant(tenantOf(caller), (tx) =>
       listMemories(tx, userId === undefined ? query : { ...query, user_id: userId }, { categories }),
     );
   }
 
   async get({ params, caller }: Call<typeof routes.getMemory>): Promise<Memory> {
-    return this.database.inTenant(tenantOf(caller), (tx) => this.view.findServed(tx, params.id, caller));
+    return this.database.readTenant(tenantOf(caller), (tx) => this.view.findServed(tx, params.id, caller));
   }
 
   async getHistory({ params, query, caller }: Call<typeof routes.getMemoryHistory>): Promise<HistoryPage> {
-    return this.database.inTenant(tenantOf(caller), async (tx) => {
+    return this.database.readTenant(tenantOf(caller), async (tx) => {
       await this.view.findServed(tx, params.id, caller);
       const page = await getMemoryHistory(tx, params.id, query);
       if (!page) throw memoryNotFound();

@@ -55,7 +55,7 @@ export class MemoryQueryService {
         knownAt: body.known_at ?? null,
         limit: Math.max(MIN_CANDIDATES, body.top_k),
       };
-      const found = await this.database.inTenant(tenantOf(caller), (tx) => this.find(tx, search, body));
+      const found = await this.database.readTenant(tenantOf(caller), (tx) => this.find(tx, search, body));
       return { ...found, degraded };
     });
   }

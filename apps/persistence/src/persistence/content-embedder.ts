@@ -29,7 +29,7 @@ export class ContentEmbedder {
     // Hashed vectors are made faster than they are looked up.
     const isCheap = provider.name === 'hashed';
     const load = (tenantId: string, model: string, hashes: readonly string[]) =>
-      database.inTenant(tenantId, (tx) => loadCachedEmbeddings(tx, model, hashes.map(toBytes)));
+      database.readTenant(tenantId, (tx) => loadCachedEmbeddings(tx, model, hashes.map(toBytes)));
     this.cache = new CachingEmbedder({
       provider,
       ...(isCheap ? { lruSize: 0 } : { lruSize: CACHED_VECTORS, store: { load } }),
