@@ -1,0 +1,84 @@
+import { ManualClock, UuidV7Generator } from '@annals/domain';
+import { Database, findApiKey, hashApiKey, revokeApiKey } from '@annals/storage';
+import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureFirstKey } from './ensure-first-key.js';
+
+const ALL_SCOPES = ['ingest', 'query', 'admin'];
+
+describe('ensureFirstKey', () => {
+  const clock = new ManualClock(Date.UTC(2026, 0, 1));
+  const ids = new UuidV7Generator(clock);
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let folder: string;
+  let file: string;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    database = await Database.open(testDatabase.app);
+    folder = mkdtempSync(join(tmpdir(), 'annals-first-key-'));
+    file = join(folder, 'bootstrap-key');
+  });
+  afterAll(async () => {
+    await database.close();
+    await testDatabase.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const start = (given?: string) => ensureFirstKey({ database, clock, ids }, given, file);
+  const grantOf = (text: string) => findApiKey(database, hashApiKey(text));
+  const keptKey = () => readFileSync(file, 'utf8').trim();
+  const revoke = async (text: string) => {
+    const { tenantId, keyId } = (await grantOf(text))!;
+    await database.inTenant(tenantId!, (tx) => revokeApiKey(tx, keyId, clock.now()));
+  };
+
+  it('makes a key at random at the first start, with all scopes, for its owner alone', async () => {
+    const key = await start();
+    expect(key).toEqual({ from: 'new', file, text: keptKey() });
+    expect(await grantOf(keptKey())).toMatchObject({ scopes: ALL_SCOPES, operator: true });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('shows it no second time, and makes no other', async () => {
+    const text = keptKey();
+    expect(await start()).toEqual({ from: 'file', file });
+    expect(keptKey()).toBe(text);
+  });
+
+  it('leaves it revoked when someone revoked it', async () => {
+    await revoke(keptKey());
+    await start();
+    expect(await grantOf(keptKey())).toBeNull();
+  });
+
+  it('makes a given key valid at every start, also one that was revoked', async () => {
+    const given = 'ann_given-by-whoever-starts-it';
+    expect(await start(given)).toEqual({ from: 'environment' });
+    await revoke(given);
+    await start(given);
+    expect(await grantOf(given)).toMatchObject({ scopes: ALL_SCOPES, operator: true });
+  });
+
+  it('writes a given key nowhere', async () => {
+    const other = await createTestDatabase();
+    const empty = await Database.open(other.app);
+    const untouched = join(folder, 'untouched');
+    await ensureFirstKey({ database: empty, clock, ids }, 'ann_given-by-whoever-starts-it', untouched);
+    expect(existsSync(untouched)).toBe(false);
+    await empty.close();
+    await other.drop();
+  });
+
+  it('makes the kept key valid again when the database beside it is a new one', async () => {
+    const other = await createTestDatabase();
+    const empty = await Database.open(other.app);
+    expect(await ensureFirstKey({ database: empty, clock, ids }, undefined, file)).toEqual({ from: 'file', file });
+    expect(await findApiKey(empty, hashApiKey(keptKey()))).toMatchObject({ operator: true });
+    await empty.close();
+    await other.drop();
+  });
+});
