@@ -1,0 +1,50 @@
+import { SeededRng } from '@annals/domain';
+import {
+  ApiClient,
+  assertNothingLostOrDoubled,
+  type DistributedSystem,
+  Load,
+  startOnServices,
+  waitUntilDone,
+} from '@annals/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatSeconds, reportFigure } from './report.js';
+
+const KILLS = 5;
+const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+
+describe('gateways killed at random moments under load', () => {
+  let system: DistributedSystem;
+  let client: ApiClient;
+  beforeAll(async () => {
+    system = await startOnServices({ gateways: 2 });
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+  });
+  afterAll(() => system?.close());
+
+  it(`lose no accepted message and take none twice, ${KILLS} times (seed ${SEED})`, async () => {
+    reportFigure('kill -9 of gateways, seed', String(SEED));
+    const rng = new SeededRng(SEED);
+    const load = new Load(client, { seed: SEED, callers: 8, pauseMs: 80 });
+    for (let round = 0; round < KILLS; round += 1) {
+      await sleep(300 + rng.nextFloat() * 1_500);
+      const victim = system.gateways[Math.floor(rng.nextFloat() * system.gateways.length)]!;
+      await victim.kill9();
+      await victim.start();
+    }
+    const startedMs = performance.now();
+    const expected = await load.stop();
+    expect(load.retries).toBeGreaterThan(0);
+    await waitUntilDone(client, expected.batchIds, { explain: () => system.lastLines });
+    const recoveryMs = performance.now() - startedMs;
+    await system.inspect(async (query) => {
+      await assertNothingLostOrDoubled(query, expected);
+      const [row] = await query<{ messages: string }>('SELECT count(*) AS messages FROM messages');
+      expect(Number(row!.messages)).toBe(load.posts * 3);
+    });
+    reportFigure(
+      `T9 kill -9 of gateways, ${KILLS} times, ${load.posts} posts`,
+      `all done after ${formatSeconds(recoveryMs)}`,
+    );
+  }, 180_000);
+});

@@ -1,0 +1,71 @@
+import { SeededRng } from '@annals/domain';
+import {
+  ApiClient,
+  assertNothingLostOrDoubled,
+  type DistributedSystem,
+  Load,
+  startOnServices,
+  waitUntil,
+  waitUntilDone,
+} from '@annals/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatSeconds, reportFigure } from './report.js';
+
+const KILLS = 20;
+/** A lock of a killed worker runs out after 30 s and is looked for every 15 s. */
+const RECOVERY_MS = 120_000;
+
+/** Give a seed to see a failure again: FAULT_SEED=… */
+const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+
+interface Kill {
+  readonly at: number;
+  /** How many batches had been accepted. */
+  readonly accepted: number;
+}
+
+describe('workers killed at random moments under load', () => {
+  let system: DistributedSystem;
+  let client: ApiClient;
+  beforeAll(async () => {
+    system = await startOnServices({ extractions: 2, persistences: 2 });
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+  });
+  afterAll(() => system?.close());
+
+  it(`lose nothing and double nothing, ${KILLS} times (seed ${SEED})`, async () => {
+    reportFigure('kill -9 of workers, seed', String(SEED));
+    const rng = new SeededRng(SEED);
+    const ready = [...system.extractions, ...system.persistences];
+    const load = new Load(client, { seed: SEED, callers: 4, pauseMs: 200 });
+    const kills: Kill[] = [];
+    const starts: Promise<void>[] = [];
+    while (kills.length < KILLS) {
+      await sleep(100 + rng.nextFloat() * 1_500);
+      // Only a worker that works is worth killing, and one of them is left to go on.
+      await waitUntil(() => ready.length > 1, { describe: 'a killed worker is back', timeoutMs: 60_000 });
+      const [victim] = ready.splice(Math.floor(rng.nextFloat() * ready.length), 1);
+      kills.push({ at: Date.now(), accepted: load.batchIds.length });
+      await victim!.kill9();
+      starts.push(victim!.start().then(() => void ready.push(victim!)));
+    }
+    await Promise.all(starts);
+    const expected = await load.stop();
+    const batches = await waitUntilDone(client, expected.batchIds, {
+      explain: () => system.lastLines,
+      timeoutMs: RECOVERY_MS,
+    });
+    await system.inspect((query) => assertNothingLostOrDoubled(query, expected));
+
+    const finishedAt = batches.map(({ finished_at }) => Date.parse(finished_at!));
+    const recoveries = kills.map(({ at, accepted }) =>
+      Math.max(0, ...finishedAt.slice(0, accepted).map((end) => end - at)),
+    );
+    const sorted = recoveries.toSorted((a, b) => a - b);
+    const attempts = Math.max(...batches.map(({ attempts: count }) => count));
+    reportFigure(
+      `T9 kill -9 of extraction and persistence, ${KILLS} times, ${batches.length} batches`,
+      `all done, median ${formatSeconds(sorted[KILLS / 2]!)} and at worst ${formatSeconds(sorted.at(-1)!)} after a kill, ${attempts} attempts at most`,
+    );
+  }, 300_000);
+});

@@ -1,0 +1,84 @@
+import {
+  ApiClient,
+  assertNothingLostOrDoubled,
+  type FragileSystem,
+  Load,
+  makePost,
+  startOnPrivateServers,
+  waitUntil,
+  waitUntilDone,
+} from '@annals/testing';
+import { Redis } from 'ioredis';
+import { formatSeconds, reportFigure } from './report.js';
+
+const RECOVERY_MS = 120_000;
+
+describe('Redis under load', () => {
+  let system: FragileSystem;
+  let client: ApiClient;
+  const explain = () => system.lastLines;
+  beforeAll(async () => {
+    system = await startOnPrivateServers();
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+  });
+  afterAll(() => system?.close());
+
+  const flush = async () => {
+    const redis = new Redis(system.redis.url);
+    await redis.flushall();
+    redis.disconnect();
+  };
+
+  it.each<[string, number, () => Promise<void>]>([
+    ['flushed', 11, flush],
+    ['restarted and empty', 12, () => system.redis.restart()],
+    ['killed and empty', 13, () => system.redis.kill9().then(() => system.redis.restart())],
+  ])(
+    'loses nothing when it is %s (seed %d)',
+    async (what, seed, harm) => {
+      const load = new Load(client, { seed, name: `load${seed}`, callers: 6, pauseMs: 20 });
+      for (let time = 0; time < 3; time += 1) {
+        const enough = load.posts + 40;
+        await waitUntil(() => load.posts >= enough, { describe: 'the load runs', timeoutMs: 60_000 });
+        await harm();
+      }
+      const harmedMs = performance.now();
+      const expected = await load.stop();
+      await waitUntilDone(client, expected.batchIds, { explain, timeoutMs: RECOVERY_MS });
+      const recoveryMs = performance.now() - harmedMs;
+      await system.inspect((query) => assertNothingLostOrDoubled(query, expected));
+      reportFigure(
+        `T9 Redis ${what}, 3 times, ${expected.batchIds.length} batches`,
+        `all done after ${formatSeconds(recoveryMs)}`,
+      );
+    },
+    240_000,
+  );
+
+  it('is not needed to accept, to answer, or to be ready to', async () => {
+    const known = await client.must('postConversation', {
+      body: { ...makePost([1], { userId: 'away', threadId: 'before' }), flush: true },
+    });
+    await waitUntilDone(client, known.batch_ids, { explain });
+    await system.redis.kill9();
+    const accepted: string[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      const body = { ...makePost([10 + turn], { userId: 'away', threadId: `t${turn}` }), flush: true };
+      const answer = await client.call('postConversation', { body });
+      expect(answer.status).toBe(202);
+      if (answer.ok) accepted.push(...answer.body.batch_ids);
+    }
+    const answer = await client.must('queryMemory', { body: { query: 'item 1', filters: { user_id: 'away' } } });
+    expect(answer.memories).toHaveLength(1);
+    const gateway = new ApiClient(system.gateways[0]!.url, null);
+    expect((await gateway.send('GET', '/health/ready')).status).toBe(200);
+    const worker = new ApiClient(system.extractions[0]!.url, null);
+    await waitUntil(async () => (await worker.send('GET', '/health/ready')).status === 503, {
+      describe: 'a worker without Redis is not ready',
+      timeoutMs: 30_000,
+    });
+    await system.redis.restart();
+    await waitUntilDone(client, accepted, { explain, timeoutMs: RECOVERY_MS });
+    await Promise.all(system.processes.map((process) => process.waitReady()));
+  }, 180_000);
+});
