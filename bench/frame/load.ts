@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Runs `work` `count` times by `callers` that each wait for their answer; gives the time of each, in ms. */
 export async function runClosedLoop(
@@ -19,6 +20,35 @@ export async function runClosedLoop(
   };
   await Promise.all(Array.from({ length: callers }, call));
   return { samples, perSecond: count / ((performance.now() - startedMs) / 1_000) };
+}
+
+/**
+ * The same at a given rate, whether answers come or not: times count from when a call was due, so that a stall is seen
+ * by every call that it held up. `callers` is the most that run at a time.
+ */
+export async function runPaced(
+  callers: number,
+  perSecond: number,
+  count: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<number[]> {
+  const samples: number[] = [];
+  let next = 0;
+  const startedMs = performance.now();
+  const call = async () => {
+    while (next < count) {
+      const index = next++;
+      const dueMs = startedMs + (index * 1_000) / perSecond;
+      const waitMs = dueMs - performance.now();
+      if (waitMs > 0) await sleep(waitMs);
+      // A timer that fires late is the machine's delay, not the system's.
+      const fromMs = waitMs > 0 ? performance.now() : dueMs;
+      await work(index);
+      samples.push(performance.now() - fromMs);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, call));
+  return samples;
 }
 
 /** A client of our API on kept-alive connections. Node's own `http`, since `fetch` costs several times as much. */

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { ENTITIES } from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
+import { sendTogether } from './send-together.js';
 import { ClientTx, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -108,6 +109,7 @@ export class Database {
     let broken: Error | undefined;
     try {
       // Not awaited on its own: `work`'s first statement goes out in the same round trip.
+      sendTogether(client);
       const begun = client.query(begin);
       begun.catch(() => undefined);
       const result = await work(new ClientTx(tenantId, client, this.prepared));

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { sendTogether } from './send-together.js';
 
 /** A row as PostgreSQL gives it: column names in snake_case. */
 export type Row = Record<string, unknown>;
@@ -13,11 +14,6 @@ export interface Tx {
   query<R extends object = Row>(sql: string, parameters?: readonly unknown[]): Promise<R[]>;
   /** Rows changed by one statement. */
   execute(sql: string, parameters?: readonly unknown[]): Promise<number>;
-}
-
-/** Counts statements, for the bench's statements-per-job figure. */
-export interface StatementObserver {
-  (statements: number, roundTrips: number): void;
 }
 
 /** Names a statement by its text, so that a connection parses it once. */
@@ -48,6 +44,7 @@ export class ClientTx implements Tx {
   }
 
   private run(sql: string, parameters: readonly unknown[]) {
+    sendTogether(this.client);
     return this.client.query({
       text: sql,
       values: parameters as unknown[],
