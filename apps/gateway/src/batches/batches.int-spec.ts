@@ -26,6 +26,7 @@ describe('batches over HTTP', () => {
     gateway.database.inTenant(tenantId, (tx) =>
       failBatch(tx, {
         batchId,
+        queue: 'extraction',
         generation,
         code: 'timeout',
         message: 'It took too long.',

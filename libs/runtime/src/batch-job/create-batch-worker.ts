@@ -1,4 +1,4 @@
-import type { BatchJob } from '@annals/contracts';
+import type { BatchJob, QueueName } from '@annals/contracts';
 import { JobWorker } from '@annals/messaging';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import type { BatchStage } from './batch-stage.js';
@@ -16,7 +16,7 @@ export function createBatchWorker<Input>(
     backend: queueBackend,
     concurrency: stage.concurrency,
     handler: (job, context) => runBatchJob(infrastructure, stage, job, context),
-    onExhausted: (job, { fault }) => endBatch(infrastructure, job, fault),
+    onExhausted: (job, { fault }) => endBatch(infrastructure, stage.definition.name as QueueName, job, fault),
     clock,
     rng,
     logger,

@@ -1,4 +1,4 @@
-import type { BatchJob } from '@annals/contracts';
+import type { BatchJob, QueueName } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import type { JobFault } from '@annals/messaging';
 import type { Logger, Metrics } from '@annals/observability';
@@ -12,15 +12,16 @@ export interface EndBatchDependencies {
   readonly metrics: Pick<Metrics, 'inc'>;
 }
 
-/** Writes down that a batch has failed, and why. Does nothing when it has ended or moved on otherwise. */
+/** Writes down that a batch has failed in the stage of `queue`, and why. Does nothing when it has ended or moved on. */
 export async function endBatch(
   { database, clock, logger, metrics }: EndBatchDependencies,
+  queue: QueueName,
   { tenantId, batchId, generation }: BatchJob,
   fault: JobFault,
 ): Promise<void> {
   const { code, message } = explainFailure(fault.code);
   const ended = await database.inTenant(tenantId, (tx) =>
-    failBatch(tx, { batchId, generation, code, message, now: clock.now() }),
+    failBatch(tx, { batchId, queue, generation, code, message, now: clock.now() }),
   );
   if (!ended) return;
   metrics.inc('memory_llm_batches_total', { state: 'failed' });

@@ -34,6 +34,17 @@ describe('keepLease', () => {
     expect(lease.signal.aborted).toBe(false);
   });
 
+  it('renews no more for work that goes on after its job was aborted', async () => {
+    const job = new AbortController();
+    const renew = jest.fn(() => Promise.resolve(true));
+    const lease = keepLease(3_000, job.signal, renew);
+    await jest.advanceTimersByTimeAsync(1_000);
+    job.abort(new Error('time is up'));
+    await jest.advanceTimersByTimeAsync(10_000);
+    lease.stop();
+    expect(renew).toHaveBeenCalledTimes(1);
+  });
+
   it('passes the abort of the job on', () => {
     const job = new AbortController();
     const lease = keepLease(3_000, job.signal, () => Promise.resolve(true));

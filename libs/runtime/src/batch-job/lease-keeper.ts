@@ -17,7 +17,8 @@ export interface KeptLease {
 
 /**
  * Renews a lease until stopped. `renew` answers false when another worker has the batch; when it fails, the lease
- * holds for a while longer and the next renewal decides.
+ * holds for a while longer and the next renewal decides. Once `outer` is aborted nothing is renewed any more: work that
+ * hangs and never notices must not keep the batch from its next attempt.
  */
 export function keepLease(leaseMs: number, outer: AbortSignal, renew: () => Promise<boolean>): KeptLease {
   const lost = new AbortController();
@@ -26,5 +27,9 @@ export function keepLease(leaseMs: number, outer: AbortSignal, renew: () => Prom
     if (!held) lost.abort(new LeaseLostError());
   };
   const timer = setInterval(() => void renewOnce(), leaseMs / RENEWALS_PER_LEASE);
-  return { signal: AbortSignal.any([outer, lost.signal]), stop: () => clearInterval(timer) };
+  const stop = () => clearInterval(timer);
+  const signal = AbortSignal.any([outer, lost.signal]);
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  return { signal, stop };
 }

@@ -170,7 +170,7 @@ describe('runBatchJob', () => {
     const logger = { warn: jest.fn() } as unknown as Logger;
     const metrics = { inc: jest.fn() } as unknown as Metrics;
     const end = (job: BatchJob) =>
-      endBatch({ database, clock, logger, metrics }, job, new JobMistake('authentication'));
+      endBatch({ database, clock, logger, metrics }, 'extraction', job, new JobMistake('authentication'));
 
     it('fails the batch with a code and a sentence, replayably', async () => {
       const job = await acceptBatch();

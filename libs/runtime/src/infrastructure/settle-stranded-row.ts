@@ -22,6 +22,6 @@ export async function settleStrandedRow(
   row: OutboxRow,
   state: StrandedState,
 ): Promise<void> {
-  if (state === 'failed') return endBatch(deps, toBatchJob(row), new JobMistake('stalled_too_often'));
+  if (state === 'failed') return endBatch(deps, row.queue, toBatchJob(row), new JobMistake('stalled_too_often'));
   if ((await deps.store.returnToWaiting([row], deps.clock.now())) > 0) deps.relay.kick();
 }

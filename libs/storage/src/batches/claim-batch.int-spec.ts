@@ -1,5 +1,6 @@
 import { addDueBatch, post, sayMany } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
+import type { Tx } from '../database/transaction.js';
 import { claimBatch, loadBatchConversation, releaseBatch, renewLease, type ClaimRequest } from './index.js';
 
 const LEASE_MS = 60_000;
@@ -59,6 +60,25 @@ describe('the lease of a batch', () => {
     expect(await claim()).toEqual({ outcome: 'held', until });
     bench.clock.advance(1);
     expect(await claim()).toMatchObject({ outcome: 'claimed', fence: 2, attempts: 2 });
+  });
+
+  it('is held, not stale, when its holder gives it back while another asks', async () => {
+    const fence = await claimFence();
+    const asked = await bench.inTenant(tenant, (tx) => {
+      let given = false;
+      const query: Tx['query'] = async (sql, parameters) => {
+        const rows = await tx.query<never>(sql, parameters);
+        if (!given) {
+          given = true;
+          await releaseBatch(tx, { batchId, fence });
+        }
+        return rows;
+      };
+      const between: Tx = { ...tx, tenantId: tx.tenantId, query };
+      const request = { batchId, generation: 1, queue: 'extraction' as const, now: bench.clock.now(), leaseMs: 1 };
+      return claimBatch(between, request);
+    });
+    expect(asked).toEqual({ outcome: 'held', until: bench.clock.now() });
   });
 
   it('goes to one of those who ask at the same time', async () => {

@@ -28,7 +28,7 @@ export type Claim =
   | { readonly outcome: 'stale' };
 
 /** The states in which a stage may take a batch, and the state it then has. */
-const STAGES: Record<QueueName, { from: readonly BatchState[]; to: BatchState }> = {
+export const STAGES: Record<QueueName, { from: readonly BatchState[]; to: BatchState }> = {
   extraction: { from: ['queued', 'extracting', 'deferred'], to: 'extracting' },
   persistence: { from: ['persisting'], to: 'persisting' },
 };
@@ -61,12 +61,13 @@ export async function claimBatch(tx: Tx, request: ClaimRequest): Promise<Claim> 
       acceptedAt: claimed.accepted_at.getTime(),
     };
   }
-  const [held] = await tx.query<{ lease_until: Date }>(
-    `SELECT lease_until FROM batches
-      WHERE id = $1 AND generation = $2 AND state = ANY ($3) AND lease_until IS NOT NULL`,
-    [request.batchId, request.generation, stage.from],
+  // Without a lease by now: its holder gave it back between the two statements, so the caller may ask again at once.
+  const [held] = await tx.query<{ until: Date }>(
+    `SELECT coalesce(lease_until, $4) AS until FROM batches
+      WHERE id = $1 AND generation = $2 AND state = ANY ($3)`,
+    [request.batchId, request.generation, stage.from, now],
   );
-  return held ? { outcome: 'held', until: held.lease_until.getTime() } : { outcome: 'stale' };
+  return held ? { outcome: 'held', until: held.until.getTime() } : { outcome: 'stale' };
 }
 
 /** Prolongs a lease. False when another worker has taken the batch since: stop, nothing can be committed. */

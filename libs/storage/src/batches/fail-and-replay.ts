@@ -1,20 +1,29 @@
+import type { QueueName } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import { STAGES } from './claim-batch.js';
 
 /**
  * Ends a batch as failed with a reason (decision 30) and takes its work out of the outbox. False when the batch has
- * ended or moved on to another generation in the meantime.
+ * ended or moved on in the meantime, to another generation or to the stage after `queue`.
  */
 export async function failBatch(
   tx: Tx,
-  failure: { batchId: string; generation: number; code: string; message: string; now: number },
+  failure: { batchId: string; queue: QueueName; generation: number; code: string; message: string; now: number },
 ): Promise<boolean> {
   const failed = await tx.execute(
     `UPDATE batches
         SET state = 'failed', lease_until = NULL, fence = fence + 1, revision = revision + 1, finished_at = $3,
             sealed_at = coalesce(sealed_at, $3), error_code = $4, error_message = $5
-      WHERE id = $1 AND generation = $2 AND state NOT IN ('done', 'failed')`,
-    [failure.batchId, failure.generation, new Date(failure.now), failure.code, failure.message],
+      WHERE id = $1 AND generation = $2 AND state = ANY ($6)`,
+    [
+      failure.batchId,
+      failure.generation,
+      new Date(failure.now),
+      failure.code,
+      failure.message,
+      STAGES[failure.queue].from,
+    ],
   );
   if (failed === 0) return false;
   await tx.execute('DELETE FROM outbox WHERE batch_id = $1', [failure.batchId]);

@@ -49,8 +49,8 @@ describe('the stages of a batch', () => {
     };
     return bench.inTenant(tenant, (tx) => completeExtraction(tx, result, bench.ids));
   };
-  const fail = (generation = 1) => {
-    const failure = { batchId, generation, code: 'provider_rejected', message: 'No.', now: bench.clock.now() };
+  const fail = (generation = 1, queue: 'extraction' | 'persistence' = 'extraction') => {
+    const failure = { batchId, queue, generation, code: 'provider_rejected', message: 'No.', now: bench.clock.now() };
     return bench.inTenant(tenant, (tx) => failBatch(tx, failure));
   };
   const replay = () => bench.inTenant(tenant, (tx) => replayBatch(tx, batchId, bench.clock.now(), bench.ids));
@@ -165,6 +165,14 @@ describe('the stages of a batch', () => {
       expect(await fail()).toBe(false);
     });
 
+    it('leaves alone what a later stage has by now: the job before it failed after its commit', async () => {
+      await complete(await claim());
+      expect(await fail(1, 'extraction')).toBe(false);
+      expect(await readBatch()).toMatchObject({ state: 'persisting', error_code: null });
+      expect(await readOutbox()).toHaveLength(1);
+      expect(await fail(1, 'persistence')).toBe(true);
+    });
+
     it('closes a batch that nobody has started on: later messages go to one that will be read', async () => {
       const open = await post(bench, tenant, { threadId: 'open' });
       batchId = open.batchIds[0]!;
@@ -200,7 +208,7 @@ describe('the stages of a batch', () => {
     it('goes on with persistence when the answer is there: it is not bought again', async () => {
       await complete(await claim());
       await claim(1, 'persistence');
-      await fail();
+      await fail(1, 'persistence');
       expect(await replay()).toBe('replayed');
       expect(await readBatch()).toMatchObject({ state: 'persisting', generation: 2 });
       expect(await readOutbox()).toMatchObject([{ queue: 'persistence', generation: 2 }]);
@@ -252,7 +260,7 @@ describe('the stages of a batch', () => {
       revisions.push(await revision());
       await complete(fence);
       revisions.push(await revision());
-      await fail();
+      await fail(1, 'persistence');
       revisions.push(await revision());
       await replay();
       revisions.push(await revision());

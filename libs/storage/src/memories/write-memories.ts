@@ -133,6 +133,7 @@ function judgeBatch(
 async function failErased(tx: Tx, batch: AppliedBatch, now: number): Promise<void> {
   await failBatch(tx, {
     batchId: batch.id,
+    queue: 'persistence',
     generation: batch.generation,
     code: 'erased',
     message: 'The user was erased after this batch had been accepted. Nothing was stored.',
