@@ -39,15 +39,15 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["nod
 
 FROM runtime AS migrate
 HEALTHCHECK NONE
-CMD ["libs/storage/dist/migrate.js"]
+CMD ["libs/storage/dist/cli/migrate.js"]
 
 FROM runtime AS extraction
-ENV ANNALS_HEALTH_PORT=8081
+ENV ANNALS_HTTP_HOST=0.0.0.0 ANNALS_HEALTH_PORT=8081
 EXPOSE 8081
 CMD ["apps/extraction/dist/main.js"]
 
 FROM runtime AS persistence
-ENV ANNALS_HEALTH_PORT=8081
+ENV ANNALS_HTTP_HOST=0.0.0.0 ANNALS_HEALTH_PORT=8081
 EXPOSE 8081
 CMD ["apps/persistence/dist/main.js"]
 
