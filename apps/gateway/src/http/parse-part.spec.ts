@@ -1,4 +1,4 @@
-import { ProblemError } from '@annals/contracts';
+import { instantSchema, ProblemError } from '@annals/contracts';
 import { z } from 'zod';
 import { parsePart } from './parse-part.js';
 
@@ -35,6 +35,26 @@ describe('parsePart', () => {
   it('names a plain unknown field, and does not repeat one that could be anything', () => {
     const { options } = catchProblem(() => parsePart('body', schema, { name: 'a', mood: 1, 'my own words': 2 }));
     expect(options.errors!.map(({ path }) => path)).toEqual(['body.mood', 'body']);
+  });
+
+  it.each([
+    [z.string(), 7, 'Send a string.'],
+    [z.number(), 'my words', 'Send a number.'],
+    [z.coerce.number().int(), 'my words', 'Send a number.'],
+    [z.boolean(), 'my words', 'Send true or false.'],
+    [z.array(z.string()), 'my words', 'Send an array.'],
+    [z.strictObject({}), ['my words'], 'Send an object.'],
+    [z.string().min(1), '', 'Send at least 1 character.'],
+    [z.string().max(3), 'my words', 'Send at most 3 characters.'],
+    [z.array(z.number()).max(2), [1, 2, 3], 'Send at most 2 items.'],
+    [z.number().max(5), 9, 'Send at most 5.'],
+    [z.enum(['user', 'tool']), 'my words', 'Use one of: user, tool.'],
+    [z.uuid(), 'my words', 'Send an id as it came in an answer: a UUID.'],
+    [instantSchema, 'my words', 'Send a time with its zone, for example 2026-05-04T09:12:00Z.'],
+    [instantSchema, '3000-01-01T00:00:00Z', 'Give a date between the years 1900 and 2200.'],
+  ])('says what to send instead, once for each field: case %#', (rule, value, message) => {
+    const { options } = catchProblem(() => parsePart('body', z.object({ field: rule }), { field: value }));
+    expect(options.errors).toEqual([{ path: 'body.field', message }]);
   });
 
   it('shows at most twenty errors', () => {

@@ -1,5 +1,6 @@
 import { type FieldError, ProblemError } from '@annals/contracts';
 import type { z } from 'zod';
+import { describeSchemaIssue } from './describe-issue.js';
 import { formatFieldPath, isPlainName } from './field-path.js';
 
 /** More would help nobody and make the answer grow with the mistake. */
@@ -9,9 +10,9 @@ type Issue = z.core.$ZodIssue;
 
 /** One part of a request by its schema. Throws `validation_failed` that names the fields and never shows a value. */
 export function parsePart<Schema extends z.ZodType>(part: string, schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value, { error: sayRequired });
+  const result = schema.safeParse(value, { error: describeSchemaIssue });
   if (result.success) return result.data;
-  throw invalidFields(result.error.issues.flatMap((issue) => describeIssue(part, issue)));
+  throw invalidFields(keepFirstOfEach(result.error.issues.flatMap((issue) => describeIssue(part, issue))));
 }
 
 /** A `validation_failed` for fields that break a rule the schema cannot hold. */
@@ -22,8 +23,9 @@ export function invalidFields(errors: readonly FieldError[]): ProblemError {
   return new ProblemError('validation_failed', `Correct ${first!.path}: ${first!.message}${more}`, { errors: shown });
 }
 
-function sayRequired(issue: { code?: string; input?: unknown }): string | undefined {
-  return issue.code === 'invalid_type' && issue.input === undefined ? 'This field is required.' : undefined;
+/** What breaks one rule often breaks the next: of those about one field, the first is the one to mend. */
+function keepFirstOfEach(errors: readonly FieldError[]): FieldError[] {
+  return [...Map.groupBy(errors, ({ path }) => path).values()].map(([first]) => first!);
 }
 
 function describeIssue(part: string, issue: Issue): FieldError[] {

@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+
+type RawIssue = z.core.$ZodRawIssue;
+
+/** Words for the kinds that a JSON value can have. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+};
+
+const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'items' };
+
+/**
+ * A sentence that says what to send instead, for the rules that schemas hold by themselves; nothing for rules that bring
+ * their own words. It never shows the value that was sent.
+ */
+export function describeSchemaIssue(issue: RawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'This field is required.' : `Send ${nameKind(issue.expected)}.`;
+    case 'too_small':
+      return `Send at least ${describeSize(issue.minimum, issue.origin)}.`;
+    case 'too_big':
+      return `Send at most ${describeSize(issue.maximum, issue.origin)}.`;
+    case 'invalid_value':
+      return `Use one of: ${issue.values.map(String).join(', ')}.`;
+    case 'invalid_format':
+      return describeFormat(issue.format);
+    default:
+      return undefined;
+  }
+}
+
+function nameKind(kind: string): string {
+  return KINDS[kind] ?? kind;
+}
+
+function describeSize(size: number | bigint, origin: string): string {
+  const unit = UNITS[origin];
+  return unit === undefined ? String(size) : `${size} ${size === 1 ? unit.slice(0, -1) : unit}`;
+}
+
+function describeFormat(format: string): string | undefined {
+  if (format === 'datetime') return 'Send a time with its zone, for example 2026-05-04T09:12:00Z.';
+  if (format === 'uuid') return 'Send an id as it came in an answer: a UUID.';
+  return undefined;
+}
