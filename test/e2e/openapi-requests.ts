@@ -64,7 +64,7 @@ function addQueries(path: string, { parameters = [] }: Operation, targets: Targe
     const value = nameTarget(parameter.name, targets);
     if (value !== undefined) search.set(parameter.name, value);
   }
-  return search.size === 0 ? [path] : [path, `${path}?${search}`];
+  return search.size === 0 ? [path] : [path, `${path}?${search.toString()}`];
 }
 
 function makeBodies(document: OpenApi, { requestBody }: Operation, targets: Targets): unknown[] {

@@ -48,7 +48,8 @@ describe('races', () => {
   it('takes the same post ten times at once as one', async () => {
     const body = { ...makePost(FACTS, { userId: 'ten', threadId: 't' }), flush: true };
     const answers = await times(10, () => client.call('postConversation', { body }));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(9).fill(200), 202]);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
     const bodies = answers.flatMap((answer) => (answer.ok ? [answer.body] : []));
     expect(bodies.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(FACTS.length);
     expect(new Set(bodies.map(({ conversation_id }) => conversation_id)).size).toBe(1);

@@ -25,7 +25,7 @@ describe('gateways killed at random moments under load', () => {
   it(`lose no accepted message and take none twice, ${KILLS} times (seed ${SEED})`, async () => {
     reportFigure('kill -9 of gateways, seed', String(SEED));
     const rng = new SeededRng(SEED);
-    const load = new Load(client, { seed: SEED, callers: 8, pauseMs: 80 });
+    const load = new Load(client, { seed: SEED, callers: 4, pauseMs: 80 });
     for (let round = 0; round < KILLS; round += 1) {
       await sleep(300 + rng.nextFloat() * 1_500);
       const victim = system.gateways[Math.floor(rng.nextFloat() * system.gateways.length)]!;

@@ -4,6 +4,8 @@ import {
   assertNothingLostOrDoubled,
   type DistributedSystem,
   Load,
+  makePost,
+  mapConcurrently,
   startOnServices,
   waitUntil,
   waitUntilDone,
@@ -12,6 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formatSeconds, reportFigure } from './report.js';
 
 const KILLS = 20;
+/** Posts at once, so that every worker is busy when it is killed. */
+const BURST = 160;
 /** A lock of a killed worker runs out after 30 s and is looked for every 15 s. */
 const RECOVERY_MS = 120_000;
 
@@ -27,11 +31,33 @@ interface Kill {
 describe('workers killed at random moments under load', () => {
   let system: DistributedSystem;
   let client: ApiClient;
+  const explain = () => system.lastLines;
   beforeAll(async () => {
     system = await startOnServices({ extractions: 2, persistences: 2 });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
   afterAll(() => system?.close());
+
+  it('of both stages, once each in the middle of a burst, leave work that others finish', async () => {
+    const posts = Array.from({ length: BURST }, (_, turn) => ({
+      ...makePost([turn, turn + 1, turn + 2], { userId: `burst-${turn % 4}`, threadId: `burst-${turn}` }),
+      flush: true,
+    }));
+    const accepted = await mapConcurrently(posts, (body) => client.must('postConversation', { body }));
+    const ids = accepted.flatMap(({ batch_ids }) => batch_ids);
+    await waitUntilDone(client, ids.slice(0, 5), { explain });
+    const victims = [system.extractions[0]!, system.persistences[0]!];
+    const killedAt = Date.now();
+    await Promise.all(victims.map((victim) => victim.kill9()));
+    const batches = await waitUntilDone(client, ids, { explain, timeoutMs: RECOVERY_MS });
+    const recoveryMs = Math.max(...batches.map(({ finished_at }) => Date.parse(finished_at!))) - killedAt;
+    const again = batches.filter(({ attempts }) => attempts > 1).length;
+    reportFigure(
+      `T9 kill -9 of one extraction and one persistence, at least ${again} of ${BURST} batches in their hands`,
+      `all done after ${formatSeconds(recoveryMs)} by the others`,
+    );
+    await Promise.all(victims.map((victim) => victim.start()));
+  }, 240_000);
 
   it(`lose nothing and double nothing, ${KILLS} times (seed ${SEED})`, async () => {
     reportFigure('kill -9 of workers, seed', String(SEED));
@@ -52,7 +78,7 @@ describe('workers killed at random moments under load', () => {
     await Promise.all(starts);
     const expected = await load.stop();
     const batches = await waitUntilDone(client, expected.batchIds, {
-      explain: () => system.lastLines,
+      explain,
       timeoutMs: RECOVERY_MS,
     });
     await system.inspect((query) => assertNothingLostOrDoubled(query, expected));

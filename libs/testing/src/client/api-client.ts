@@ -111,7 +111,7 @@ function fillPath(pattern: string, { params, query }: { params?: unknown; query?
   const path = pattern.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(values[name] ?? ''));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(name, String(value));
-  return search.size === 0 ? path : `${path}?${search}`;
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
 function readProblem(name: string, answer: RawAnswer): Problem {
