@@ -81,10 +81,12 @@ describe('what the migrations let each role do', () => {
     expect(Object.fromEntries(beyondDeleting)).toEqual({
       api_keys: 'DELETE SELECT SELECT(tenant_id)',
       batches: 'DELETE SELECT SELECT(tenant_id) UPDATE(generation)',
+      conversations: 'UPDATE(updated_at)',
       idempotency_keys: 'DELETE SELECT(created_at) SELECT(tenant_id)',
       operator_keys: 'SELECT',
       outbox: 'DELETE SELECT SELECT(tenant_id) UPDATE',
       tenants: 'DELETE INSERT SELECT SELECT(tenant_id) UPDATE',
+      users: 'UPDATE(created_at)',
     });
   });
 

@@ -211,6 +211,11 @@ const FUNCTIONS: readonly { signature: string; body: string }[] = [
       BEGIN
         PERFORM 1 FROM annals.tenants t WHERE t.tenant_id = doomed FOR UPDATE;
         IF NOT FOUND THEN RETURN NULL; END IF;
+        -- Waits for whoever writes and keeps out whoever begins, in the order in which they lock. Otherwise what is
+        -- committed after its table was emptied would outlive its tenant, or fail the whole by a foreign key.
+        PERFORM 1 FROM annals.users u WHERE u.tenant_id = doomed FOR UPDATE;
+        PERFORM 1 FROM annals.conversations c WHERE c.tenant_id = doomed FOR UPDATE;
+        PERFORM 1 FROM annals.batches b WHERE b.tenant_id = doomed AND b.state <> 'done' FOR UPDATE;
         FOREACH part IN ARRAY ARRAY[${DELETION_ORDER.map((table) => `'${table}'`).join(', ')}] LOOP
           EXECUTE format('DELETE FROM annals.%I WHERE tenant_id = $1', part) USING doomed;
           GET DIAGNOSTICS deleted = ROW_COUNT;

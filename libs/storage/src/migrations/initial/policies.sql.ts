@@ -48,8 +48,10 @@ const APP_PRIVILEGES: Record<(typeof TENANT_TABLES)[number], string> = {
 const DEFINER_PRIVILEGES: Record<string, string> = {
   api_keys: 'SELECT',
   operator_keys: 'SELECT',
-  // UPDATE is what SELECT … FOR UPDATE asks for.
+  // UPDATE, of any column, is what SELECT … FOR UPDATE asks for.
   tenants: 'SELECT, INSERT, UPDATE',
+  users: 'UPDATE (created_at)',
+  conversations: 'UPDATE (updated_at)',
   outbox: 'SELECT, UPDATE',
   batches: 'SELECT, UPDATE (generation)',
   idempotency_keys: 'SELECT (created_at)',

@@ -1,0 +1,80 @@
+import { waitUntil } from '@annals/testing';
+import { randomBytes } from 'node:crypto';
+import { newMemory } from '../contract/new-memory.contract.js';
+import { post, postOf } from '../contract/post.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { acceptMessages } from '../conversations/index.js';
+import { sqlState } from '../database/errors.js';
+import type { Tx } from '../database/transaction.js';
+import { writeMemories } from '../memories/index.js';
+import { deleteTenant } from './tenants.js';
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+// The embedded database runs one transaction at a time, so there the two never meet.
+describe('a tenant that is deleted while somebody writes', () => {
+  let bench: StorageBench;
+  let tenant: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  beforeEach(async () => {
+    tenant = await bench.addTenant();
+    await post(bench, tenant, { flush: true });
+  });
+  afterAll(() => bench.close());
+
+  const remember = (tx: Tx, content: string) => {
+    const dependencies = { clock: bench.clock, ids: bench.ids, randomBytes: (size: number) => randomBytes(size) };
+    const changes = [{ kind: 'observe' as const, memory: newMemory(content, bench.clock.now()) }];
+    const command = { userId: 'ada', actor: 'test', node: 'api', changes, embeddings: new Map() };
+    return writeMemories(tx, command, dependencies);
+  };
+  const waitingForLocks = async () =>
+    (
+      await bench.look(`SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`, [
+        bench.place.name,
+      ])
+    ).length;
+  /** Does `work`, and lets the deletion run into it before it commits. */
+  const deleteDuring = async (work: (tx: Tx) => Promise<unknown>) => {
+    let deleted: ReturnType<typeof deleteTenant> | undefined;
+    await bench.inTenant(tenant, async (tx) => {
+      await work(tx);
+      deleted = deleteTenant(bench.database, tenant);
+      await waitUntil(async () => (await waitingForLocks()) === 1, { describe: 'the deletion waits for the writer' });
+    });
+    return deleted;
+  };
+  const leftOver = async () => {
+    const tables = await bench.look<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
+        WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind = 'r'`,
+    );
+    const counts = await Promise.all(
+      tables.map(({ name }) => bench.look(`SELECT '${name}' AS name FROM ${name} WHERE tenant_id = $1`, [tenant])),
+    );
+    return counts.flat();
+  };
+
+  it('takes what a post adds to a thread', async () => {
+    const deleted = await deleteDuring((tx) => acceptMessages(tx, postOf(bench), bench.ids));
+    expect(deleted).toMatchObject({ messages: 2 });
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('takes what no foreign key ties to it: the log of a write that changed nothing', async () => {
+    await bench.inTenant(tenant, (tx) => remember(tx, 'Ada likes tea.'));
+    const deleted = await deleteDuring((tx) => remember(tx, 'Ada likes tea.'));
+    expect(deleted).toMatchObject({ memories: 1, history: 1, events: 2 });
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('refuses who comes later', async () => {
+    await deleteTenant(bench.database, tenant);
+    const late = bench.inTenant(tenant, (tx) => remember(tx, 'Ada came back.'));
+    expect(await late.then(() => 'written', sqlState)).toBe(FOREIGN_KEY_VIOLATION);
+    expect(await leftOver()).toEqual([]);
+  });
+});
