@@ -168,6 +168,23 @@ describe('keys', () => {
     expect(answer.body.memories.map(({ category }) => category)).toEqual(['tasks']);
   });
 
+  it('keeps what another category remembers from a key that writes the same words', async () => {
+    const bound = await gateway.makeKey({ tenantId, categories: ['tasks'] });
+    const remember = (key: string, content: string, category: string, rest = {}) =>
+      addMemory(key, { user_id: 'eve', content, category, ...rest });
+    const hidden = await remember(admin, 'Eve fears snakes.', 'preferences');
+    const own = await remember(bound, 'Eve must buy milk.', 'tasks');
+    const path = `/v1/memories/${hidden.body.memory.id}`;
+    const refused = { status: 403, body: { code: 'forbidden_category' } };
+    expect(await remember(bound, 'eve fears snakes', 'tasks', { pinned: true })).toMatchObject(refused);
+    const patch = { body: { content: 'Eve fears snakes.' } };
+    expect(await gateway.send(bound, 'PATCH', `/v1/memories/${own.body.memory.id}`, patch)).toMatchObject(refused);
+    expect((await gateway.send<Memory>(admin, 'GET', path)).body).toEqual(hidden.body.memory);
+    expect((await gateway.send<Memory>(admin, 'GET', `/v1/memories/${own.body.memory.id}`)).body).toMatchObject({
+      superseded_by: null,
+    });
+  });
+
   it('holds an agent-bound key to its agent and what that may see', async () => {
     const bound = await gateway.makeKey({ tenantId, agentId: 'stylist' });
     await addMemory(admin, { user_id: 'dan', content: 'Dan must call home.', category: 'tasks' });

@@ -35,6 +35,18 @@ export class MemoryView {
     return memory;
   }
 
+  /**
+   * Throws `forbidden_category` when a write ended in a memory that the key may not see: the same words are remembered
+   * under another category. Its sources and quotes are not this key's to read, nor its pin to set.
+   */
+  checkWritten(memory: Memory, caller: Principal): void {
+    if (this.isWithin(memory, caller)) return;
+    throw new ProblemError(
+      'forbidden_category',
+      'These words are remembered already, under a category outside what this key may use.',
+    );
+  }
+
   private isWithin(memory: Memory, caller: Principal): boolean {
     const { userId } = caller.bindings;
     if (userId !== null && memory.user_id !== userId) return false;

@@ -110,6 +110,7 @@ export class MemoryWrites {
     const outcome = judgeOutcome(result.outcome);
     const memory = await getMemory(tx, result.memoryId);
     if (!memory) throw memoryNotFound();
+    this.view.checkWritten(memory, caller);
     return { outcome, memory };
   }
 
