@@ -19,7 +19,7 @@ const DAMAGES: Record<string, string> = {
   'every message belongs to a batch that counts it': `DELETE FROM messages WHERE seq = 0`,
   'nothing said is missing, and nothing else is there': `DELETE FROM memories WHERE content = '${factContent(1)}'`,
   'no statement is in two rows': `DROP INDEX memories_one_current;
-    CREATE TEMP TABLE twin AS SELECT * FROM memories LIMIT 1;
+    CREATE TEMP TABLE twin ON COMMIT DROP AS SELECT * FROM memories LIMIT 1;
     UPDATE twin SET id = gen_random_uuid();
     INSERT INTO memories SELECT * FROM twin`,
   'every memory was added once': `DELETE FROM history WHERE seq = 1`,

@@ -1,4 +1,5 @@
 import { type RouteDefinition, routes } from '@annals/contracts';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { type AnnalsSystem, ApiClient, createTestKey, makePost, startSystem, waitUntilDone } from '@annals/testing';
 
 const NUL = String.fromCharCode(0);
@@ -157,21 +158,16 @@ describe('the surface of the API', () => {
     });
   });
 
-  it('serves an OpenAPI document of every route, with no dangling reference', async () => {
-    const document = JSON.parse((await client.withKey(null).send('GET', '/openapi.json')).text) as Record<
-      string,
-      unknown
-    >;
-    expect(document.openapi).toBe('3.1.0');
-    const paths = document.paths as Record<string, Record<string, { operationId: string; responses: object }>>;
-    for (const [name, { method, path }] of Object.entries<RouteDefinition>(routes)) {
-      const operation = paths[path]?.[method.toLowerCase()];
-      expect(operation?.operationId).toBe(name);
-      expect(Object.keys(operation!.responses).length).toBeGreaterThan(0);
-    }
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, pointer]) => pointer!);
-    expect(references.length).toBeGreaterThan(10);
-    for (const pointer of references) expect([pointer, resolvePointer(document, pointer)]).not.toContain(undefined);
+  it('serves a valid OpenAPI document of every route', async () => {
+    const document = JSON.parse((await client.withKey(null).send('GET', '/openapi.json')).text) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+    const operations = Object.entries<RouteDefinition>(routes).map(([name, { method, path }]) => [
+      name,
+      document.paths[path]?.[method.toLowerCase()]?.operationId,
+    ]);
+    expect(operations).toEqual(Object.keys(routes).map((name) => [name, name]));
   });
 
   it('serves a readable page that needs nothing from elsewhere', async () => {
@@ -207,10 +203,3 @@ describe('the surface of the API', () => {
     expect(answer.headers.get('allow')).toBe('POST');
   });
 });
-
-function resolvePointer(document: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document);
-}
