@@ -32,11 +32,15 @@ const APP_PASSWORD = 'annals-app-in-tests';
 const API_KEY = 'bench-key-of-a-throw-away-database';
 const SECRET_KEY = 'bench-secret-of-a-throw-away-database';
 const POOL_SIZE = 32;
+const NAME_START = 'annals_bench_';
+/** No bench takes this long: what is older was left by one that was killed. */
+const LEFTOVER_AGE_MS = 2 * 60 * 60 * 1_000;
 
 export async function openPlace({ databaseUrl, redisUrl }: Servers): Promise<BenchPlace> {
   const clock = new SystemClock();
   const ids = new UuidV7Generator(clock, new SystemRng());
-  const name = `annals_bench_${ids.next().slice(-12)}`;
+  const name = `${NAME_START}${Math.floor(clock.now() / 1_000)}_${ids.next().slice(-6)}`;
+  await dropLeftovers(databaseUrl, clock);
   await administer(databaseUrl, `CREATE DATABASE ${name}`);
   const adminUrl = urlOf(databaseUrl, name);
   const appUrl = urlOf(databaseUrl, name, APP_ROLE, APP_PASSWORD);
@@ -47,6 +51,8 @@ export async function openPlace({ databaseUrl, redisUrl }: Servers): Promise<Ben
     max: POOL_SIZE,
     options: '-c search_path=annals,public',
   });
+  // The next statement fails with the same error and is heard.
+  superuser.on('error', () => undefined);
   const given = { text: API_KEY, now: clock.now(), ids, operator: false };
   const tenantId = await ensureBootstrapKey(database, given);
   return {
@@ -75,11 +81,19 @@ export async function openPlace({ databaseUrl, redisUrl }: Servers): Promise<Ben
   };
 }
 
-async function administer(url: string, statement: string): Promise<void> {
+async function dropLeftovers(url: string, clock: SystemClock): Promise<void> {
+  const rows = await administer(url, `SELECT datname FROM pg_database WHERE starts_with(datname, '${NAME_START}')`);
+  for (const { datname } of rows as { datname: string }[]) {
+    const madeAt = Number(datname.slice(NAME_START.length).split('_')[0]) * 1_000;
+    if (clock.now() - madeAt > LEFTOVER_AGE_MS) await administer(url, `DROP DATABASE ${datname} WITH (FORCE)`);
+  }
+}
+
+async function administer(url: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }

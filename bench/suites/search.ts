@@ -12,8 +12,9 @@ import type { Suite } from '../frame/suite.ts';
 
 const USERS = 100;
 const SIZES = [10_000, 100_000];
-const MEMORIES_PER_WRITE = 50;
-const WRITERS = 8;
+/** What one conversation brings: a user's rows lie scattered among those of others, as they do in use. */
+const MEMORIES_PER_WRITE = 5;
+const WRITERS = 16;
 const CANDIDATES = 50;
 /** The bare part: what pgvector alone takes for one user's rows, without row-level security. */
 const BARE_SQL = `SELECT memory_id FROM memory_embeddings WHERE tenant_id = $1 AND user_id = $2 AND model = $3
@@ -128,7 +129,7 @@ function createCalls(place: BenchPlace, client: ApiClient): Record<Side, () => P
     },
     storage: async () => {
       const { userId, vector, question } = await next();
-      return place.database.inTenant(place.tenantId, (tx) =>
+      return place.database.readTenant(place.tenantId, (tx) =>
         searchMemories(tx, {
           userId,
           queryVector: vector,

@@ -63,6 +63,7 @@ export class Database {
     assertTenantId(tenantId);
     const client = await this.checkOut();
     const tx = new ClientTx(tenantId, client, this.prepared);
+    sendTogether(client);
     const begun = client.query(`BEGIN READ ONLY; SELECT set_config('annals.tenant', '${tenantId}', true)`);
     begun.catch(() => undefined);
     try {

@@ -16,15 +16,21 @@ export interface Tx {
   execute(sql: string, parameters?: readonly unknown[]): Promise<number>;
 }
 
-/** Names a statement by its text, so that a connection parses it once. */
+/**
+ * Most statements that are kept parsed: each connection holds its own plan of each of them, and callers choose by their
+ * filters which texts there are.
+ */
+export const MAX_PREPARED_STATEMENTS = 256;
+
+/** Names a statement by its text, so that a connection parses it once; those that come too late go without. */
 const statementNames = new Map<string, string>();
-function statementName(sql: string): string {
-  let name = statementNames.get(sql);
-  if (name === undefined) {
-    name = `annals_${statementNames.size}`;
-    statementNames.set(sql, name);
-  }
-  return name;
+function nameStatement(sql: string): { name?: string } {
+  const known = statementNames.get(sql);
+  if (known !== undefined) return { name: known };
+  if (statementNames.size >= MAX_PREPARED_STATEMENTS) return {};
+  const name = `annals_${statementNames.size}`;
+  statementNames.set(sql, name);
+  return { name };
 }
 
 /** Runs statements on a connection inside a transaction that the caller has begun. */
@@ -48,7 +54,7 @@ export class ClientTx implements Tx {
     return this.client.query({
       text: sql,
       values: parameters as unknown[],
-      ...(this.prepared ? { name: statementName(sql) } : {}),
+      ...(this.prepared ? nameStatement(sql) : {}),
     });
   }
 }
