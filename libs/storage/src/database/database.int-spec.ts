@@ -1,6 +1,6 @@
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { sqlState } from './errors.js';
-import { allOf, type Tx } from './transaction.js';
+import { allOf, MAX_PREPARED_STATEMENTS, type Tx } from './transaction.js';
 
 const UNIQUE_VIOLATION = '23505';
 const READ_ONLY_TRANSACTION = '25006';
@@ -105,6 +105,19 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
 
   it('answers a ping', async () => {
     await expect(bench.database.ping()).resolves.toBeUndefined();
+  });
+
+  it('keeps a bounded number of statements parsed, however many there are', async () => {
+    const texts = Array.from({ length: MAX_PREPARED_STATEMENTS + 50 }, (_, n) => `SELECT ${n} AS one_of_many`);
+    const [answers, [row]] = await bench.inTenant(tenant, (tx) =>
+      allOf([
+        allOf(texts.map((text) => tx.query<{ one_of_many: number }>(text))),
+        tx.query<{ count: string }>('SELECT count(*) FROM pg_prepared_statements'),
+      ]),
+    );
+    expect(answers.map(([answer]) => answer?.one_of_many)).toEqual(texts.map((_, n) => n));
+    expect(Number(row!.count) > 0).toBe(prepared);
+    expect(Number(row!.count)).toBeLessThanOrEqual(MAX_PREPARED_STATEMENTS);
   });
 });
 

@@ -66,6 +66,15 @@ describe('leasing from the outbox', () => {
     expect(tenantsOf(rows).filter((tenant) => tenant === long)).toHaveLength(5);
   });
 
+  it('goes on with the next tenants when there are more than one round holds', async () => {
+    const tenants = await Promise.all(Array.from({ length: 10 }, () => addTenantWith(5)));
+    const fresh = new PostgresOutboxStore(bench.database);
+    const rounds: string[] = [];
+    for (let round = 0; round < 5; round++) rounds.push(...tenantsOf(await leaseRows(4, 100, fresh)));
+    const turns = Map.groupBy(rounds, (tenant) => tenant);
+    expect(tenants.map((tenant) => turns.get(tenant)?.length)).toEqual(tenants.map(() => 2));
+  });
+
   it('takes the work of one tenant in order of rank', async () => {
     const tenant = await addTenantWith(20);
     const rows = await leaseRows(20);

@@ -22,15 +22,21 @@ export interface OutboxEntry {
 
 /** The outbox table behind messaging's relay and sweep. Times are epoch ms. */
 export class PostgresOutboxStore {
+  /** Where the last lease ended: the next one goes on with the tenant after it, so that everyone has a turn. */
+  private servedLast: Lane = BEFORE_ALL_LANES;
+
   constructor(private readonly database: Database) {}
 
   async lease(options: { now: number; limit: number; perTenant: number; leaseMs: number }) {
-    const rows = await this.database.callAcross<OutboxFunctionRow>('lease_outbox($1, $2, $3, $4)', [
+    const rows = await this.database.callAcross<OutboxFunctionRow>('lease_outbox($1, $2, $3, $4, $5, $6)', [
       new Date(options.now),
       options.limit,
       options.perTenant,
       options.leaseMs,
+      this.servedLast.queue,
+      this.servedLast.tenant_id,
     ]);
+    this.servedLast = findLastLane(rows, this.servedLast);
     if (rows.length > 0) return { rows: rows.map(toEntry), nextDueAt: null };
     const [due] = await this.database.callAcross<{ next_outbox_due: Date | null }>('next_outbox_due($1)', [
       new Date(options.now),
@@ -59,6 +65,22 @@ export class PostgresOutboxStore {
     ]);
     return result!.return_outbox;
   }
+}
+
+/** One tenant's part of one queue. */
+type Lane = Pick<OutboxFunctionRow, 'tenant_id'> & { readonly queue: string };
+
+const BEFORE_ALL_LANES: Lane = { queue: '', tenant_id: '00000000-0000-0000-0000-000000000000' };
+
+/** The lane that comes last when lanes are gone through in order from the one after `start`, and round to it. */
+function findLastLane(lanes: readonly Lane[], start: Lane): Lane {
+  const before = lanes.filter((lane) => !isAfter(lane, start));
+  const round = before.length > 0 ? before : lanes;
+  return round.reduce<Lane | null>((last, lane) => (last && !isAfter(lane, last) ? last : lane), null) ?? start;
+}
+
+function isAfter(lane: Lane, other: Lane): boolean {
+  return lane.queue === other.queue ? lane.tenant_id > other.tenant_id : lane.queue > other.queue;
 }
 
 function columnsOf(rows: readonly OutboxEntry[]) {

@@ -48,34 +48,55 @@ const FUNCTIONS: readonly { signature: string; body: string }[] = [
       $$`,
   },
   {
-    // Skips from tenant to tenant over outbox_waiting instead of reading the backlog: its cost follows the number of
-    // waiting tenants and the rows it hands out, not the length of the queue. What another relay has leased takes its
-    // tenant's places like what is released.
-    signature: 'lease_outbox(at timestamptz, max_rows integer, per_tenant integer, lease_ms integer)',
+    // Skips from tenant to tenant over outbox_waiting, beginning after the lane that was served last, and stops once
+    // enough tenants with due rows and room are found: its cost follows the rows it hands out, neither the length of
+    // the queue nor the number of tenants who wait. What another relay has leased takes its tenant's places like what
+    // is released. rank_at is never after available_at, so comparing both ends the scan at the first row that is not due.
+    signature: `lease_outbox(at timestamptz, max_rows integer, per_tenant integer, lease_ms integer, after_queue text,
+                             after_tenant uuid)`,
     body: /* sql */ `
       RETURNS TABLE (tenant_id uuid, id uuid, queue text, batch_id uuid, generation integer, trace text)
       LANGUAGE sql VOLATILE AS $$
-        WITH RECURSIVE lanes AS (
-          (SELECT o.queue, o.tenant_id FROM annals.outbox o WHERE o.released_at IS NULL
+        WITH RECURSIVE later AS (
+          (SELECT o.queue, o.tenant_id FROM annals.outbox o
+            WHERE o.released_at IS NULL AND (o.queue, o.tenant_id) > (after_queue, after_tenant)
             ORDER BY o.queue, o.tenant_id LIMIT 1)
           UNION ALL
-          SELECT next.queue, next.tenant_id FROM lanes, LATERAL (
+          SELECT next.queue, next.tenant_id FROM later, LATERAL (
             SELECT o.queue, o.tenant_id FROM annals.outbox o
-             WHERE o.released_at IS NULL AND (o.queue, o.tenant_id) > (lanes.queue, lanes.tenant_id)
+             WHERE o.released_at IS NULL AND (o.queue, o.tenant_id) > (later.queue, later.tenant_id)
+             ORDER BY o.queue, o.tenant_id LIMIT 1) next
+        ), earlier AS (
+          (SELECT o.queue, o.tenant_id FROM annals.outbox o
+            WHERE o.released_at IS NULL AND (o.queue, o.tenant_id) <= (after_queue, after_tenant)
+            ORDER BY o.queue, o.tenant_id LIMIT 1)
+          UNION ALL
+          SELECT next.queue, next.tenant_id FROM earlier, LATERAL (
+            SELECT o.queue, o.tenant_id FROM annals.outbox o
+             WHERE o.released_at IS NULL AND (o.queue, o.tenant_id) > (earlier.queue, earlier.tenant_id)
+               AND (o.queue, o.tenant_id) <= (after_queue, after_tenant)
              ORDER BY o.queue, o.tenant_id LIMIT 1) next
         ), room AS (
-          SELECT l.queue, l.tenant_id, per_tenant - (
-            SELECT count(*) FROM (
-              SELECT 1 FROM annals.outbox f
-               WHERE f.queue = l.queue AND f.tenant_id = l.tenant_id AND f.released_at IS NOT NULL
-               LIMIT per_tenant) busy) AS places
-          FROM lanes l
+          SELECT l.queue, l.tenant_id, free.places
+            FROM (SELECT queue, tenant_id FROM later UNION ALL SELECT queue, tenant_id FROM earlier) l,
+            LATERAL (
+              SELECT per_tenant - count(*) AS places FROM (
+                SELECT 1 FROM annals.outbox f
+                 WHERE f.queue = l.queue AND f.tenant_id = l.tenant_id AND f.released_at IS NOT NULL
+                 LIMIT per_tenant) busy) free
+           WHERE EXISTS (
+             SELECT FROM (SELECT c.leased_until FROM annals.outbox c
+                           WHERE c.queue = l.queue AND c.tenant_id = l.tenant_id AND c.released_at IS NULL
+                             AND c.available_at <= at AND c.rank_at <= at
+                           ORDER BY c.rank_at LIMIT greatest(free.places, 0)) o
+              WHERE o.leased_until IS NULL OR o.leased_until <= at)
+           LIMIT max_rows
         ), due AS (
           SELECT w.tenant_id, w.id, w.turn, w.rank_at FROM room r, LATERAL (
             SELECT o.tenant_id, o.id, o.rank_at, row_number() OVER (ORDER BY o.rank_at, o.id) AS turn
               FROM (SELECT c.tenant_id, c.id, c.rank_at, c.leased_until FROM annals.outbox c
                      WHERE c.queue = r.queue AND c.tenant_id = r.tenant_id AND c.released_at IS NULL
-                       AND c.available_at <= at
+                       AND c.available_at <= at AND c.rank_at <= at
                      ORDER BY c.rank_at LIMIT greatest(r.places, 0)) o
              WHERE o.leased_until IS NULL OR o.leased_until <= at) w
           ORDER BY w.turn, w.rank_at LIMIT max_rows
