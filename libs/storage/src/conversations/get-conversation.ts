@@ -32,7 +32,7 @@ export async function getConversation(
   id: string,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<Conversation | null> {
-  const after = readCursor(page.cursor, ['number']);
+  const after = readCursor(page.cursor, ['integer']);
   const [conversations, messages] = await allOf([
     tx.query<ConversationRow>(
       `SELECT id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at
@@ -41,7 +41,7 @@ export async function getConversation(
     ),
     tx.query<MessageRow>(
       `SELECT id, external_id, seq, role, actor_id, content, said_at, batch_id
-         FROM messages WHERE conversation_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
+         FROM messages WHERE conversation_id = $1 AND seq > $2::bigint ORDER BY seq LIMIT $3`,
       [id, after?.[0] ?? -1, page.limit + 1],
     ),
   ]);

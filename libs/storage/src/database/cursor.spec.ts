@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BadCursorError, decodeCursor, encodeCursor, pageOf, readCursor } from './cursor.js';
+import { BadCursorError, type CursorKind, decodeCursor, encodeCursor, pageOf, readCursor } from './cursor.js';
 
 const keyPart = fc.oneof(
   fc.string(),
@@ -24,11 +24,33 @@ describe('cursor', () => {
     }
   });
 
+  const ID = '018f0000-0000-7000-8000-000000000001';
+
   it('is refused when its parts are of other kinds', () => {
-    expect(readCursor(encodeCursor(['a', 1]), ['string', 'number'])).toEqual(['a', 1]);
-    expect(readCursor(undefined, ['string'])).toBeNull();
-    expect(() => readCursor(encodeCursor([1, 'a']), ['string', 'number'])).toThrow(BadCursorError);
-    expect(() => readCursor('nonsense', ['string'])).toThrow(BadCursorError);
+    expect(readCursor(encodeCursor([ID, 1]), ['uuid', 'integer'])).toEqual([ID, 1]);
+    expect(readCursor(undefined, ['uuid'])).toBeNull();
+    expect(() => readCursor(encodeCursor([1, ID]), ['uuid', 'integer'])).toThrow(BadCursorError);
+    expect(() => readCursor('nonsense', ['uuid'])).toThrow(BadCursorError);
+  });
+
+  it.each<[CursorKind, string | number]>([
+    ['uuid', 'a'],
+    ['uuid', `${ID} `],
+    ['integer', 1.5],
+    ['integer', 1e300],
+    ['integer', '1'],
+    ['time', 'yesterday'],
+    ['time', '2026-13-01 00:00:00+00'],
+    ['time', '2026-02-31 00:00:00+00'],
+    ['time', '2026-01-01 25:00:00+00'],
+  ])('is refused before PostgreSQL sees that it is no %s: %s', (kind, part) => {
+    expect(() => readCursor(encodeCursor([part]), [kind])).toThrow(BadCursorError);
+  });
+
+  it('takes a time as PostgreSQL writes it', () => {
+    for (const time of ['2026-01-05 09:00:00+00', '2024-02-29 23:59:59.123456+05:30']) {
+      expect(readCursor(encodeCursor([time]), ['time'])).toEqual([time]);
+    }
   });
 
   it('leads to the next page only when there is one', () => {

@@ -25,12 +25,33 @@ export class BadCursorError extends Error {
   }
 }
 
+/** What a part of a sort key is: PostgreSQL would answer anything else with an error of its own. */
+export type CursorKind = 'uuid' | 'time' | 'integer';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A timestamptz as PostgreSQL writes it. */
+const TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,6})?)[+-]\d\d(?::\d\d)?$/;
+
+const IS_OF_KIND: Record<CursorKind, (part: string | number) => boolean> = {
+  uuid: (part) => UUID.test(String(part)),
+  time: isTime,
+  integer: (part) => Number.isSafeInteger(part),
+};
+
 /** The sort key of a given cursor; null without one; throws BadCursorError. */
-export function readCursor(cursor: string | undefined, kinds: readonly ('string' | 'number')[]) {
+export function readCursor(cursor: string | undefined, kinds: readonly CursorKind[]) {
   if (cursor === undefined) return null;
   const key = decodeCursor(cursor, kinds.length);
-  if (!key || key.some((part, index) => typeof part !== kinds[index])) throw new BadCursorError();
+  if (!key || kinds.some((kind, index) => !IS_OF_KIND[kind](key[index]!))) throw new BadCursorError();
   return key;
+}
+
+function isTime(part: string | number): boolean {
+  const [, day, time] = TIME.exec(String(part)) ?? [];
+  if (day === undefined) return false;
+  const instant = new Date(`${day}T${time}Z`);
+  // The 31st of February is read as the 3rd of March.
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day);
 }
 
 /** Cuts the row that was fetched beyond the page and tells where the next page begins. */

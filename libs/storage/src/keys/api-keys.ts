@@ -97,7 +97,7 @@ export async function createApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey> {
 
 /** The tenant's keys, newest first. Throws BadCursorError. */
 export async function listApiKeys(tx: Tx, page: { limit: number; cursor?: string | undefined }) {
-  const before = readCursor(page.cursor, ['string']);
+  const before = readCursor(page.cursor, ['uuid']);
   const rows = await tx.query<KeyRow>(
     `SELECT ${KEY_COLUMNS} FROM api_keys WHERE $1::uuid IS NULL OR id < $1::uuid ORDER BY id DESC LIMIT $2`,
     [before?.[0] ?? null, page.limit + 1],

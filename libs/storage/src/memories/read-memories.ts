@@ -76,7 +76,7 @@ export interface ListScope {
 
 /** Memories by filters, latest change first. Throws BadCursorError. */
 export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: ListScope): Promise<MemoryPage> {
-  const after = readCursor(query.cursor, ['string', 'string']);
+  const after = readCursor(query.cursor, ['time', 'uuid']);
   const parameters: unknown[] = [];
   const bind = (value: unknown) => `$${parameters.push(value)}`;
   const conditions = [`m.state = ${bind(query.state)}`];
@@ -143,7 +143,7 @@ export async function getMemoryHistory(
   memoryId: string,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<HistoryPage | null> {
-  const after = readCursor(page.cursor, ['number']);
+  const after = readCursor(page.cursor, ['integer']);
   const [exists, rows] = await allOf([
     tx.query('SELECT 1 FROM memories WHERE id = $1', [memoryId]),
     tx.query<HistoryRow>(

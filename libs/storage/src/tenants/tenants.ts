@@ -24,7 +24,7 @@ export async function createTenant(
 
 /** All tenants in order of their making. Throws BadCursorError. */
 export async function listTenants(database: Database, page: { limit: number; cursor?: string | undefined }) {
-  const after = readCursor(page.cursor, ['string']);
+  const after = readCursor(page.cursor, ['uuid']);
   const rows = await database.callAcross<TenantRow>('list_tenants($1, $2)', [after?.[0] ?? null, page.limit + 1]);
   return pageOf(rows, page.limit, toTenant, (row) => [row.tenant_id]);
 }
