@@ -23,17 +23,15 @@ export class AgentCatalog {
   resolveCategories({ agent, categories }: CategoryWish, bindings: Bindings): readonly string[] | null {
     const { agentId, categories: keyCategories } = bindings;
     if (agent === undefined && categories === undefined && agentId === null && keyCategories === null) return null;
+    const asked = { ...(agent === undefined ? {} : { agent }), keyAgent: agentId, keyCategories };
     const resolution = resolveAllowedCategories(
-      {
-        ...(agent === undefined ? {} : { agent }),
-        ...(categories === undefined ? {} : { requested: categories }),
-        keyAgent: agentId,
-        keyCategories,
-      },
+      { ...asked, ...(categories === undefined ? {} : { requested: categories }) },
       this.config,
     );
     if (resolution.ok) return resolution.categories;
-    throw resolution.refused === 'agent' ? refuseAgent(resolution.names) : refuseCategories(resolution.names);
+    if (resolution.refused === 'agent') throw this.refuseAgent();
+    const permitted = resolveAllowedCategories(asked, this.config);
+    throw refuseCategories(resolution.names, permitted.ok ? permitted.categories : []);
   }
 
   /** Throws `forbidden_category` unless the key may write into the category. */
@@ -43,18 +41,23 @@ export class AgentCatalog {
 
   /** Throws `forbidden_agent` for an agent without an allowlist. */
   checkAgent(agentId: string): void {
-    if (!Object.hasOwn(this.config.allowlists, agentId)) throw refuseAgent([agentId]);
+    if (!Object.hasOwn(this.config.allowlists, agentId)) throw this.refuseAgent();
+  }
+
+  private refuseAgent(): ProblemError {
+    const known = Object.keys(this.config.allowlists).join(', ');
+    return new ProblemError(
+      'forbidden_agent',
+      `Name an agent that exists (${known}) and, with a key that is bound to one, no other than that.`,
+    );
   }
 }
 
-function refuseAgent([name]: readonly string[]): ProblemError {
-  return new ProblemError('forbidden_agent', `The agent ${name} is unknown, or this key is bound to another one.`);
-}
-
-function refuseCategories(names: readonly string[]): ProblemError {
+function refuseCategories(names: readonly string[], permitted: readonly string[]): ProblemError {
   const [subject, verb] = names.length === 1 ? ['category', 'is'] : ['categories', 'are'];
+  const choice = permitted.length === 0 ? 'none' : permitted.join(', ');
   return new ProblemError(
     'forbidden_category',
-    `The ${subject} ${names.join(', ')} ${verb} unknown, or outside what this agent or key may use.`,
+    `The ${subject} ${names.join(', ')} ${verb} unknown, or outside what this agent or key may use: ${choice}.`,
   );
 }

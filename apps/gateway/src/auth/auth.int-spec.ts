@@ -202,12 +202,37 @@ describe('keys', () => {
     const own = await gateway.send<ConversationAccepted>(bound, 'POST', '/v1/conversations', talk('dan'));
     const path = `/v1/conversations/${own.body.conversation_id}`;
     expect(await gateway.send(bound, 'GET', path)).toMatchObject({ status: 200, body: { agent_id: 'stylist' } });
+    expect((await gateway.send(bound, 'GET', own.body.status_url!)).status).toBe(200);
+    const { body: theirs } = await gateway.send<ConversationAccepted>(
+      admin,
+      'POST',
+      '/v1/conversations',
+      talk('dan', { agent_id: 'planner' }),
+    );
+    for (const [method, foreign] of [
+      ['GET', `/v1/conversations/${theirs.conversation_id}`],
+      ['POST', `/v1/conversations/${theirs.conversation_id}/end`],
+      ['GET', theirs.status_url!],
+      ['GET', `${theirs.status_url!}/events`],
+      ['POST', `${theirs.status_url!}/replay`],
+    ] as const) {
+      expect((await gateway.send(bound, method, foreign)).status).toBe(404);
+    }
   });
 
-  it('refuses an unknown agent by name', async () => {
+  it('refuses an unknown agent and lists those that exist, without repeating what was sent', async () => {
     const answer = await gateway.send(admin, 'POST', '/v1/memory/query', query('u', { agent: 'nobody' }));
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden_agent' } });
-    expect(answer.body.detail).toContain('nobody');
+    expect(answer.body.detail).toContain('supervisor');
+    expect(answer.body.detail).not.toContain('nobody');
+  });
+
+  it('refuses a category and lists those that the key may use', async () => {
+    const bound = await gateway.makeKey({ tenantId, agentId: 'stylist' });
+    const wish = query('u', { categories: ['tasks'] });
+    const answer = await gateway.send(bound, 'POST', '/v1/memory/query', wish);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden_category' } });
+    expect(answer.body.detail).toMatch(/: preferences, tone, style\.$/);
   });
 });
 

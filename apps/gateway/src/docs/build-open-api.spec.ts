@@ -33,6 +33,24 @@ describe('buildOpenApi', () => {
     );
   });
 
+  it('says what each success means where there are two, with an example of the first time', () => {
+    const { 200: again, 202: first } = document.paths['/v1/conversations']!.post!.responses as Record<
+      string,
+      { description: string; content: Record<string, { example?: object }> }
+    >;
+    expect(again!.description).toMatch(/here already/);
+    expect(again!.content['application/json']!.example).toBeUndefined();
+    expect(first!.content['application/json']!.example).toBeDefined();
+  });
+
+  it('shows no limits that every number has', () => {
+    expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+    expect((document.components.schemas as Record<string, object>).Importance).toMatchObject({
+      minimum: 1,
+      maximum: 5,
+    });
+  });
+
   it('gives every parameter a type', () => {
     for (const methods of Object.values(document.paths)) {
       for (const operation of Object.values(methods)) {

@@ -68,10 +68,13 @@ function listParameters(
 }
 
 function buildAnswers(route: RouteDefinition, components: ComponentSchemas, example: object | undefined) {
+  const statuses = Object.keys(route.responses);
   return Object.fromEntries(
     Object.entries(route.responses).map(([status, schema]) => {
-      const description = STATUS_CODES[status] ?? 'Answer';
-      if (schema) return [status, { description, content: jsonContent(components.refer(schema, 'output'), example) }];
+      const description = route.meanings?.[Number(status)] ?? STATUS_CODES[status] ?? 'Answer';
+      // The example is of what a first request gets; 200 beside a 202 or 201 stands for a repeated one.
+      const shown = status === statuses.at(-1) ? example : undefined;
+      if (schema) return [status, { description, content: jsonContent(components.refer(schema, 'output'), shown) }];
       if (status === '204') return [status, { description }];
       return [status, { description, content: { [route.media ?? 'text/plain']: { schema: { type: 'string' } } } }];
     }),

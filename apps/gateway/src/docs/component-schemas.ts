@@ -78,7 +78,17 @@ function renderOne(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 }
 
 function options(io: 'input' | 'output') {
-  return { io, unrepresentable: 'any', override: io === 'output' ? allowMore : undefined } as const;
+  const override = (context: { jsonSchema: JsonSchema }): void => {
+    dropSafeIntegerBounds(context);
+    if (io === 'output') allowMore(context);
+  };
+  return { io, unrepresentable: 'any', override } as const;
+}
+
+/** Every JSON integer lies within them: as limits of a field they say nothing, and hide the limits that do. */
+function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 /** Answers may gain fields: a client that refuses unknown ones would break. */

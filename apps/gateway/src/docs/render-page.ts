@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from './build-open-api.js';
 import type { JsonSchema } from './component-schemas.js';
 import { escapeHtml, renderProse, toText } from './escape-html.js';
-import { renderTable, renderType } from './render-schema.js';
+import { renderLimits, renderTable, renderType } from './render-schema.js';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -10,7 +10,7 @@ body { max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
 h2 { border-bottom: 1px solid; margin-top: 3rem; } h3 { margin-top: 2rem; } h3 b { font-family: monospace; }
 code, pre { font-size: .9em; } pre { overflow-x: auto; padding: .75rem; border: 1px solid; border-radius: .25rem; }
 table { border-collapse: collapse; width: 100%; } td { border-top: 1px solid #8886; padding: .25rem .5rem; vertical-align: top; }
-nav ul { columns: 3 16rem; padding-left: 1.2rem; }
+nav ul { columns: 3 16rem; padding-left: 1.2rem; } td { overflow-wrap: anywhere; }
 `;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
@@ -85,7 +85,8 @@ function renderMedia(content: Record<string, MediaContent>): string {
 
 function renderComponent([name, schema]: [string, JsonSchema]): string {
   const description = typeof schema.description === 'string' ? renderProse(schema.description) : '';
-  return `<h3 id="schema-${name}">${name}</h3>${description}${renderType(schema)}`;
+  const limits = renderLimits(schema);
+  return `<h3 id="schema-${name}">${name}</h3>${description}${renderType(schema)}${limits && ` (${limits})`}`;
 }
 
 function resolveParameter(parameter: JsonSchema, document: OpenApiDocument): JsonSchema {

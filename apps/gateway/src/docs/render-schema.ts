@@ -12,6 +12,7 @@ export function renderType(schema: JsonSchema): string {
   if (schema.enum)
     return (schema.enum as unknown[]).map((word) => `<code>${escapeHtml(toText(word))}</code>`).join(' | ');
   if ('const' in schema) return `<code>${escapeHtml(toText(schema.const))}</code>`;
+  if (Array.isArray(schema.type)) return escapeHtml(schema.type.map(toText).join(' or '));
   if (schema.type === 'array') return `array of ${renderType((schema.items ?? {}) as JsonSchema)}`;
   if (schema.type === 'object') return renderObject(schema);
   return escapeHtml(toText(schema.type ?? 'any'));

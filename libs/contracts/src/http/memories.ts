@@ -123,7 +123,7 @@ export const historyEntrySchema = z.object({
   actor: z.string().nullable(),
   content: z.string().nullable().describe('The content as of this event; null once erased or purged.'),
   meta: z.record(z.string(), z.unknown()),
-  hash: z.string().describe('Hex SHA-256 over the previous row’s hash and this row (decision 42).'),
+  hash: z.string().describe('Hex SHA-256 over the previous row’s hash and this row.'),
   ts: z.string(),
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;

@@ -27,7 +27,12 @@ export const memoryQuerySchema = z.strictObject({
   types: z.array(memoryTypeSchema).min(1).optional(),
   filters: queryFiltersSchema,
   top_k: z.number().int().min(1).max(100).default(5),
-  threshold: z.number().min(0).max(1).optional().describe('Least relevance of an answer, 0–1 (decision 45).'),
+  threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe('Leave out what is less relevant than this, 0–1. Unless given, the best `top_k` come, related or not.'),
   budget_tokens: z.number().int().min(16).max(100_000).default(512),
   return: z.enum(['bullets', 'full']).default('bullets'),
   as_of: instantSchema.optional().describe('What held at that time.'),

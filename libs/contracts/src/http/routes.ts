@@ -21,6 +21,10 @@ export const routes = {
     body: conversations.postConversationSchema,
     idempotent: true,
     responses: { 202: conversations.conversationAcceptedSchema, 200: conversations.conversationAcceptedSchema },
+    meanings: {
+      202: 'New messages are stored and will be extracted: follow the batch at `status_url`.',
+      200: 'All messages were here already: `batch_ids` is empty and there is no `status_url`.',
+    },
     problems: ['message_conflict', 'body_too_large', 'forbidden_user', 'forbidden_agent', 'forbidden_category'],
   }),
   endConversation: defineRoute({
@@ -117,6 +121,10 @@ export const routes = {
     body: memories.addMemorySchema,
     idempotent: true,
     responses: { 201: memories.memoryWrittenSchema, 200: memories.memoryWrittenSchema },
+    meanings: {
+      201: 'The memory is new.',
+      200: 'It was known already: `outcome` tells whether that changed it.',
+    },
     problems: ['forbidden_user', 'forbidden_category'],
   }),
   patchMemory: defineRoute({

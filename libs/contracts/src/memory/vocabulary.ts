@@ -11,9 +11,14 @@ export const memoryTypeSchema = z.enum(MEMORY_TYPES);
 export type MemoryType = z.infer<typeof memoryTypeSchema>;
 
 /** A category's name; which names exist and which agent sees them is configuration (SYS §5). */
-export const categorySchema = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, {
-  error: 'Use a category name of lower-case letters, digits and underscores, for example "preferences".',
-});
+export const categorySchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,62}$/, {
+    error: 'Use a category name of lower-case letters, digits and underscores, for example "preferences".',
+  })
+  .describe(
+    'The name of a category, for example `preferences`. One that may not be used is refused with a list of those that may.',
+  );
 
 /** 1 (trivial) to 5 (vital), decision 41. */
 export const importanceSchema = z.number().int().min(1).max(5);
