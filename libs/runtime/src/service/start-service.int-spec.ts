@@ -98,6 +98,8 @@ describe('startService', () => {
     expect(type).toMatch(/^text\/plain/);
     expect(text).toMatch(/memory_llm_build_info\{service="probe",version="1.2.3"/);
     expect(text).toMatch(/memory_llm_db_pool_connections\{state="idle"\} \d/);
+    expect(text).toMatch(/memory_llm_db_pool_connections\{state="waiting"\} 0/);
+    for (const queue of ['extraction', 'persistence']) expect(text).toContain(`outbox_waiting{queue="${queue}"} 0`);
   });
 
   it('answers that it waits while PostgreSQL is away, and is there when it comes', async () => {
