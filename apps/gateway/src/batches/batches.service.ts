@@ -3,7 +3,15 @@ import type { Clock, IdGenerator } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import type { Logger } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER, RELAY } from '@annals/runtime';
-import { allOf, batchRevisions, type Database, getBatches, replayBatch, type Tx } from '@annals/storage';
+import {
+  allOf,
+  batchRevisions,
+  type Database,
+  getBatches,
+  isBatchOfAgent,
+  replayBatch,
+  type Tx,
+} from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Principal, tenantOf } from '../auth/principal.js';
 import type { Answer, Call } from '../http/call.js';
@@ -27,7 +35,7 @@ export class BatchesService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A batch of the caller's tenant; one of another user does not exist for a bound key. */
+  /** A batch of the caller's tenant; one of another user or agent does not exist for a bound key. */
   async get(id: string, caller: Principal): Promise<VersionedBatch> {
     return this.database.readTenant(tenantOf(caller), async (tx) => {
       // Revisions first: a batch that is newer than its revision is only sent once more.
@@ -55,8 +63,12 @@ export class BatchesService {
 }
 
 async function findOwnBatch(tx: Tx, id: string, { bindings }: Principal): Promise<Batch> {
-  const [batch] = await getBatches(tx, [id]);
-  if (!batch || (bindings.userId !== null && batch.user_id !== bindings.userId)) throw notFound();
+  const { userId, agentId } = bindings;
+  const [[batch], isOfAgent] = await allOf([
+    getBatches(tx, [id]),
+    agentId === null ? Promise.resolve(true) : isBatchOfAgent(tx, id, agentId),
+  ]);
+  if (!batch || !isOfAgent || (userId !== null && batch.user_id !== userId)) throw notFound();
   return batch;
 }
 

@@ -14,6 +14,12 @@ export async function getBatches(tx: Tx, ids: readonly string[]): Promise<Batch[
   return ids.flatMap((id) => (byId.has(id) ? [toBatch(byId.get(id)!)] : []));
 }
 
+/** Whether any message of the batch came through this agent (decision 24). */
+export async function isBatchOfAgent(tx: Tx, id: string, agentId: string): Promise<boolean> {
+  const rows = await tx.query('SELECT FROM messages WHERE batch_id = $1 AND agent_id = $2 LIMIT 1', [id, agentId]);
+  return rows.length > 0;
+}
+
 /** How often each batch has changed: a cheap look whether there is news. */
 export async function batchRevisions(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx.query<{ id: string; revision: number }>(

@@ -1,5 +1,5 @@
 export { claimBatch, releaseBatch, renewLease, type Claim, type ClaimRequest } from './claim-batch.js';
 export { completeExtraction, loadExtraction, type ExtractionResult } from './complete-extraction.js';
 export { failBatch, replayBatch } from './fail-and-replay.js';
-export { batchRevisions, getBatches } from './get-batches.js';
+export { batchRevisions, getBatches, isBatchOfAgent } from './get-batches.js';
 export { loadBatchConversation, type StoredTurn } from './load-batch-conversation.js';
