@@ -68,8 +68,10 @@ function restoreIntoTwin(
   restored: Partial<StoredMemory>,
   twin: StoredMemory,
 ): ChangeResult {
-  // Two rows of one hash are never current at once: the restored one comes back as superseded.
-  const merged = closeRow(set, { ...memory, ...restored, state: 'active' }, twin.id, set.now);
+  // Two rows of one hash are never current at once: the restored one comes back as superseded. What was held back stays
+  // deleted: active, even superseded, it would be served.
+  const row = restored.state === 'active' ? { ...memory, ...restored } : memory;
+  const merged = closeRow(set, row, twin.id, set.now);
   set.record(merged, 'MERGE', { oldRef: memory.id, newRef: twin.id });
   set.announce(merged, 'merged');
   set.copySources(memory.id, twin.id);

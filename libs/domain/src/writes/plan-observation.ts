@@ -12,7 +12,7 @@ export function planObservation(set: WorkingSet, memory: NewMemory): ChangeResul
   if (current) return mergeInto(set, current, memory);
   const refusal = findRefusal(alike, memory);
   if (refusal) return refuse(set, refusal, memory);
-  const expired = alike.find((row) => row.state === 'soft_deleted' && row.deletedBy === 'ttl' && row.validTo === null);
+  const expired = alike.find(isRevivable);
   if (expired) return revive(set, expired, memory);
   const inserted = set.insert(memory);
   set.record(inserted, 'ADD');
@@ -51,6 +51,12 @@ function refuse(set: WorkingSet, row: StoredMemory, memory: NewMemory): ChangeRe
   if (row.deletedBy === 'user') return { outcome: 'suppressed', memoryId: row.id };
   set.addSources(row.id, memory.sources);
   return { outcome: 'unchanged', memoryId: row.id };
+}
+
+/** What was held back before time removed it was never indexed, and its evidence did not hold. */
+function isRevivable(row: StoredMemory): boolean {
+  const { state, deletedBy, validTo, quarantineReason } = row;
+  return state === 'soft_deleted' && deletedBy === 'ttl' && validTo === null && quarantineReason === null;
 }
 
 /** What only time removed comes back when it is said again. */

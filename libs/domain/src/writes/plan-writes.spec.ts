@@ -153,6 +153,21 @@ describe('planWrites', () => {
     expect(first.terms.size).toBe(0);
   });
 
+  it('never serves what was held back, however it is deleted, said again and restored', () => {
+    const life = new Life();
+    const heldBack = () => [...life.rows.values()].filter((row) => row.quarantineReason !== null);
+    const baseless = { quarantineReason: 'quote_not_found', sources: [] };
+    life.write([observe('Ana owns a yacht', baseless)]);
+    life.write([{ kind: 'delete', memoryId: 'id-1', by: 'ttl' }]);
+    life.write([observe('Ana owns a yacht')]);
+    expect(life.current()).toEqual(['Ana owns a yacht']);
+    life.write([{ kind: 'delete', memoryId: 'id-2', by: 'ttl' }]);
+    life.write([observe('Ana owns a yacht', baseless)]);
+    const plan = life.write([{ kind: 'restore', memoryId: 'id-1' }]);
+    expect(plan.results[0]).toEqual({ outcome: 'merged', memoryId: 'id-3' });
+    expect(heldBack().map((row) => row.state)).toEqual(['soft_deleted', 'quarantined']);
+  });
+
   it('links statements of one answer once, when one of them is new and both are served', () => {
     const context = {
       now: 0,
