@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchPlace } from './place.ts';
 
 const POLL_MS = 100;
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 120_000;
 /** States in which a batch still waits for what is measured. */
 const UNFINISHED = { extracted: ['queued', 'extracting'], done: ['queued', 'extracting', 'persisting'] };
 
