@@ -125,35 +125,31 @@ function buildSearch(search: MemorySearch): { sql: string; parameters: unknown[]
   const vector = search.queryVector ? `${bind(vectorLiteral(search.queryVector))}::vector` : null;
   const model = vector ? bind(search.model) : null;
   const terms = search.terms.length > 0 ? bind(search.terms) : null;
-  // The scope is read once; both kinds of candidates join it by hash.
+  // The scope is read once, with each memory's distance from the question; both kinds of candidates come from it.
   const parts = [
-    `scope AS MATERIALIZED (SELECT m.id, m.term_count, m.updated_at FROM memories m
-      WHERE ${scopeConditions(search, user, bind)})`,
+    `scope AS MATERIALIZED (
+      SELECT m.id, m.term_count, m.updated_at, ${vector ? `1 - (e.embedding <=> ${vector})` : 'NULL::float8'} AS cosine
+        FROM memories m
+        ${vector ? `LEFT JOIN memory_embeddings e ON e.user_id = ${user} AND e.model = ${model} AND e.memory_id = m.id` : ''}
+       WHERE ${scopeConditions(search, user, bind)})`,
+    ...(terms ? wordedParts(user, terms) : []),
+    `scored AS MATERIALIZED (
+      SELECT s.id, s.cosine, s.updated_at, ${terms ? 'w.bm25' : 'NULL::float8 AS bm25'}
+        FROM scope s ${terms ? 'LEFT JOIN worded w ON w.memory_id = s.id' : ''})`,
   ];
-  const candidates: string[] = [];
-  if (vector) {
-    parts.push(`nearest AS (
-      SELECT e.memory_id FROM memory_embeddings e JOIN scope s ON s.id = e.memory_id
-       WHERE e.user_id = ${user} AND e.model = ${model}
-       ORDER BY e.embedding <=> ${vector} LIMIT ${limit})`);
-    candidates.push('SELECT memory_id FROM nearest');
-  }
-  if (terms) {
-    parts.push(...wordedParts(user, terms));
-    candidates.push(`(SELECT memory_id FROM worded ORDER BY bm25 DESC, memory_id LIMIT ${limit})`);
-  }
-  if (candidates.length === 0) {
-    // A question without a single index term and without a vector is answered with what changed last.
-    candidates.push(`(SELECT id AS memory_id FROM scope ORDER BY updated_at DESC, id DESC LIMIT ${limit})`);
-  }
+  const best = (condition: string, order: string) =>
+    `(SELECT id, cosine, bm25 FROM scored WHERE ${condition} ORDER BY ${order}, id LIMIT ${limit})`;
+  const candidates = [
+    ...(vector ? [best('cosine IS NOT NULL', 'cosine DESC')] : []),
+    ...(terms ? [best('bm25 IS NOT NULL', 'bm25 DESC')] : []),
+  ];
+  // A question without a single index term and without a vector is answered with what changed last.
+  if (candidates.length === 0) candidates.push(best('true', 'updated_at DESC'));
   const sql = `WITH ${parts.join(', ')}
     SELECT m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned, m.valid_from, m.valid_to,
-           m.recorded_at, ${vector ? `1 - (e.embedding <=> ${vector})` : 'NULL::float8'} AS cosine,
-           ${terms ? `w.bm25, (SELECT sum(idf) FROM weight) * ${K1 + 1}` : 'NULL::float8 AS bm25, 0::float8'} AS bm25_ceiling
-      FROM (${candidates.join(' UNION ')}) c
-      JOIN memories m ON m.id = c.memory_id
-      ${vector ? `LEFT JOIN memory_embeddings e ON e.user_id = ${user} AND e.model = ${model} AND e.memory_id = m.id` : ''}
-      ${terms ? 'LEFT JOIN worded w ON w.memory_id = c.memory_id' : ''}`;
+           m.recorded_at, c.cosine, c.bm25,
+           ${terms ? `(SELECT sum(idf) FROM weight) * ${K1 + 1}` : '0::float8'} AS bm25_ceiling
+      FROM (${candidates.join(' UNION ')}) c JOIN memories m ON m.id = c.id`;
   return { sql, parameters };
 }
 
