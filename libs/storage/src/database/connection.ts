@@ -14,6 +14,11 @@ export interface PgConnection {
    */
   readonly prepared?: boolean;
   readonly applicationName?: string;
+  /**
+   * PostgreSQL ends a transaction that waits for its client so long, so that a frozen process does not keep a user's row
+   * locked until its connection breaks. Nothing but SQL is awaited in a transaction: an honest one never gets near.
+   */
+  readonly idleTransactionMs?: number;
 }
 
 const SEARCH_PATH = 'annals,public';
@@ -23,6 +28,7 @@ function startupOptions(connection: PgConnection): string {
   const settings = [
     `search_path=${SEARCH_PATH}`,
     ...(connection.role ? [`role=${connection.role}`] : []),
+    ...(connection.idleTransactionMs ? [`idle_in_transaction_session_timeout=${connection.idleTransactionMs}`] : []),
     // Planning the query of memory.query anew took four times as long as running it. Every hot statement is bound to a
     // tenant and user by an index, so one plan serves all of them.
     ...(connection.prepared ? ['plan_cache_mode=force_generic_plan'] : []),

@@ -1,0 +1,88 @@
+import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
+import { runHealthChecks } from '@annals/observability';
+import { acceptMessages, createTenant, Database, failBatch } from '@annals/storage';
+import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import type { Infrastructure } from '../infrastructure/infrastructure.js';
+import { createReadinessChecks } from './checks.js';
+
+const clock = new ManualClock(Date.UTC(2026, 0, 1));
+const ids = new UuidV7Generator(clock, new SeededRng(3));
+
+let test: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  database = await Database.open(test.app);
+});
+afterAll(async () => {
+  await database?.close();
+  await test?.drop();
+});
+
+function check(need: 'required' | 'optional', queueBackend: { ping(): Promise<void> }) {
+  const infrastructure = { database, clock, queueBackend: queueBackend as Infrastructure['queueBackend'] };
+  return runHealthChecks(createReadinessChecks(infrastructure, need), 5_000);
+}
+const queueUp = { ping: async () => undefined };
+const queueDown = { ping: () => Promise.reject(new Error('away')) };
+
+async function failBatches(count: number): Promise<void> {
+  const tenantId = ids.next();
+  await createTenant(database, { id: tenantId, name: 'failing', now: clock.now() });
+  for (let n = 0; n < count; n += 1) {
+    await database.inTenant(tenantId, async (tx) => {
+      const saidAt = clock.now();
+      const accepted = await acceptMessages(
+        tx,
+        {
+          userId: 'u',
+          threadId: null,
+          agentId: null,
+          runId: null,
+          appId: null,
+          messages: [
+            { externalId: null, role: 'user', actorId: null, content: 'hi', contentHmac: Buffer.alloc(32), saidAt },
+          ],
+          end: false,
+          flush: true,
+          now: clock.now(),
+          windowMs: 0,
+          maxMessages: 50,
+          trace: null,
+        },
+        ids,
+      );
+      const batchId = accepted.batchIds[0]!;
+      await failBatch(tx, {
+        batchId,
+        queue: 'extraction',
+        generation: 1,
+        code: 'transient',
+        message: 'Try again.',
+        now: clock.now(),
+      });
+    });
+  }
+}
+
+describe('readiness', () => {
+  it('turns a worker red when its queue is away, and leaves the gateway green with a remark', async () => {
+    expect(await check('required', queueUp)).toMatchObject({ status: 'ok' });
+    expect(await check('required', queueDown)).toMatchObject({ status: 'failing' });
+    const gateway = await check('optional', queueDown);
+    expect(gateway.status).toBe('ok');
+    expect(gateway.checks.find(({ name }) => name === 'queue')?.detail).toMatch(/outbox/);
+  });
+
+  it('turns a worker red when the pipeline only fails, and leaves the gateway green with a remark', async () => {
+    await failBatches(5);
+    const worker = await check('required', queueUp);
+    expect(worker.checks.find(({ name }) => name === 'pipeline')).toMatchObject({ status: 'failing' });
+    const gateway = await check('optional', queueUp);
+    expect(gateway.status).toBe('ok');
+    expect(gateway.checks.find(({ name }) => name === 'pipeline')?.detail).toMatch(/all 5 batches/);
+    clock.advance(6 * 60_000);
+    expect(await check('required', queueUp)).toMatchObject({ status: 'ok' });
+  });
+});
