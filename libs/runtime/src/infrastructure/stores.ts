@@ -18,18 +18,33 @@ export const DISTRIBUTED_FRAGMENTS = [
 ] as const;
 export type DistributedConfig = Config<(typeof DISTRIBUTED_FRAGMENTS)[number]>;
 
+const SERVICE_ROLE = 'annals_app';
+/** Far above any honest pause between two statements, far below an operator's patience. */
+const IDLE_TRANSACTION_MS = 60_000;
+
 /** The infrastructure of a service of the distributed profile. */
 export function connectDistributed(context: ProcessContext, config: DistributedConfig): Promise<Infrastructure> {
-  const { database, redis, queue, secrets, relay, telemetry } = config;
+  const { secrets, relay, telemetry } = config;
   return createInfrastructure(context, {
-    stores: {
-      database: { ...database, applicationName: `annals-${context.name}` },
-      queue: { kind: 'redis', url: redis.url, prefix: queue.prefix },
-    },
+    stores: distributedStores(config, `annals-${context.name}`),
     secretKey: secrets.secretKey,
     relay,
     traced: isTraced(telemetry),
   });
+}
+
+/**
+ * Servers of their own. Whoever the URL logs in, statements run as the role that row-level security binds: with an owner's
+ * or a superuser's URL every tenant would see all others, without a word.
+ */
+export function distributedStores(
+  { database, redis, queue }: Pick<DistributedConfig, 'database' | 'redis' | 'queue'>,
+  applicationName: string,
+): Stores {
+  return {
+    database: { ...database, role: SERVICE_ROLE, applicationName, idleTransactionMs: IDLE_TRANSACTION_MS },
+    queue: { kind: 'redis', url: redis.url, prefix: queue.prefix },
+  };
 }
 
 /** All statements of the embedded database run one after the other, so more connections would only wait. */
@@ -38,7 +53,7 @@ const EMBEDDED_POOL_SIZE = 8;
 /** Both stores in the database inside this process; services act as the role that row-level security binds. */
 export function embeddedStores(createStream: () => Duplex): Stores {
   return {
-    database: { stream: createStream, role: 'annals_app', poolSize: EMBEDDED_POOL_SIZE, prepared: true },
+    database: { stream: createStream, role: SERVICE_ROLE, poolSize: EMBEDDED_POOL_SIZE, prepared: true },
     queue: { kind: 'postgres', pool: { stream: createStream } },
   };
 }
