@@ -16,7 +16,8 @@ export interface RelayLimits {
 export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   batchSize: 200,
   perTenant: 32,
-  leaseMs: 30_000,
+  // Rows of a relay that was killed wait this long. A round ends within the timeout of two questions to the queue.
+  leaseMs: 10_000,
   roundGapMs: 10,
   idleMs: 1_000,
   firstRetryMs: 200,
