@@ -16,10 +16,10 @@ export type BatchJob = z.infer<typeof batchJobSchema>;
 const batchJobId = (stage: string) => (job: BatchJob) => `${stage}-${job.batchId}-${job.generation}`;
 
 /**
- * A killed worker's job is back in work within the stalled interval and 5 s (T9). A lock that a busy process renews too
+ * A killed worker's job loses its lock after 5 s and is given out again at the next look, one or two intervals later (T9). A lock that a busy process renews too
  * late costs nothing: the batch's lease still holds, and the job that was given out twice waits for its end.
  */
-const recovery = { lockDurationMs: 5_000, stalledIntervalMs: 10_000, maxStalledCount: 20 };
+const recovery = { lockDurationMs: 5_000, stalledIntervalMs: 5_000, maxStalledCount: 20 };
 
 /** Messages of a sealed batch become extracted memories. */
 export const extractionQueue = defineQueue({
