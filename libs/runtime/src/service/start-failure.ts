@@ -1,4 +1,4 @@
-import { DataFolderInUseError } from '@annals/storage';
+import { DataFolderInUseError, DataFolderUnusableError } from '@annals/storage';
 
 /** A process cannot start, for a reason that a person can mend: shown as one sentence, without a stack. */
 export class StartFailure extends Error {
@@ -7,5 +7,5 @@ export class StartFailure extends Error {
 
 /** True for errors whose message is a sentence that tells a person what to do. */
 export function isForPeople(error: unknown): error is Error {
-  return error instanceof StartFailure || error instanceof DataFolderInUseError;
+  return [StartFailure, DataFolderInUseError, DataFolderUnusableError].some((kind) => error instanceof kind);
 }

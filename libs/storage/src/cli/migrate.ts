@@ -3,6 +3,7 @@ import { SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
 import { Database } from '../database/database.js';
 import { ensureBootstrapKey, ensureOperatorKey } from '../keys/ensure-key.js';
 import { migrate } from '../migrate.js';
+import { explainFailure } from './explain-failure.js';
 
 /**
  * One-shot for deployments: brings the schema up to date, sets the services' password, and makes the given keys valid.
@@ -34,10 +35,6 @@ async function prepare(): Promise<void> {
 try {
   await prepare();
 } catch (error) {
-  const reason = error instanceof Error ? ((error as { code?: string }).code ?? error.name) : 'unknown';
-  process.stderr.write(
-    `The database could not be prepared (${reason}). ` +
-      'Check ANNALS_ADMIN_DATABASE_URL: it needs a role that may create roles, schemas and extensions.\n',
-  );
+  process.stderr.write(`${explainFailure(error)}\n`);
   process.exitCode = 1;
 }

@@ -14,6 +14,18 @@ export class DataFolderInUseError extends Error {
   }
 }
 
+export class DataFolderUnusableError extends Error {
+  override readonly name = 'DataFolderUnusableError';
+  constructor(folder: string, reason: unknown) {
+    const code = (reason as { code?: unknown }).code;
+    super(
+      `The data folder ${folder} cannot be written (${typeof code === 'string' ? code : 'unknown'}). ` +
+        'Give this user the right to write there, or set ANNALS_DATA_DIR to another folder.',
+      { cause: reason },
+    );
+  }
+}
+
 export interface DataFolderLock {
   release(): void;
 }
@@ -21,13 +33,10 @@ export interface DataFolderLock {
 /**
  * Makes sure that one process at a time uses a data folder. An open SQLite transaction is a lock of the operating system,
  * which goes with its process however that ends, so there is never a stale lock to clean up. Creates the folder.
- * Throws {@link DataFolderInUseError}.
+ * Throws {@link DataFolderInUseError} and {@link DataFolderUnusableError}.
  */
 export function acquireDataFolderLock(folder: string): DataFolderLock {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, LOCK_FILE);
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
+  const file = createLockFile(folder);
   const database = new DatabaseSync(file);
   try {
     // A journal in memory leaves no second file behind.
@@ -38,4 +47,16 @@ export function acquireDataFolderLock(folder: string): DataFolderLock {
     throw error;
   }
   return { release: () => database.close() };
+}
+
+function createLockFile(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, LOCK_FILE);
+    closeSync(openSync(file, 'a', 0o600));
+    chmodSync(file, 0o600);
+    return file;
+  } catch (error) {
+    throw new DataFolderUnusableError(folder, error);
+  }
 }

@@ -1,6 +1,11 @@
 export { openEmbeddedDatabase, type EmbeddedDatabase, type EmbeddedDatabaseOptions } from './open-embedded-database.js';
 export { listenTcp, type TcpDoor } from './listen-tcp.js';
-export { acquireDataFolderLock, DataFolderInUseError, type DataFolderLock } from './data-folder-lock.js';
+export {
+  acquireDataFolderLock,
+  DataFolderInUseError,
+  type DataFolderLock,
+  DataFolderUnusableError,
+} from './data-folder-lock.js';
 export { EngineCrashedError } from './engine.js';
 export { LockTimeoutError } from './fifo-lock.js';
 export type { HubStream } from './hub-stream.js';
