@@ -9,7 +9,7 @@ describe('explainFailure', () => {
 
   it.each([
     ['stalled_too_often', 'stalled'],
-    ['database_unavailable', 'transient'],
+    ['queue_error', 'transient'],
     ['internal_error', 'internal'],
     ['constructor_of_something', 'internal'],
   ])('shows %p as %p', (code, shown) => {

@@ -22,7 +22,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 /** Codes of the queue and of the stores, as the API names them. */
 const ALIASES: Readonly<Record<string, string>> = {
-  database_unavailable: 'transient',
   queue_error: 'transient',
   stalled_too_often: 'stalled',
   lock_lost: 'stalled',

@@ -1,6 +1,6 @@
 import type { BatchJob, QueueName } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
-import { type JobContext, JobFault, type JobOutcome, JobTrouble } from '@annals/messaging';
+import type { JobContext, JobOutcome } from '@annals/messaging';
 import {
   allOf,
   type Claim,
@@ -21,6 +21,11 @@ export interface BatchJobDependencies {
 /** A batch another worker holds is looked at again this soon, since that worker may be done, or dead, before its lease ends. */
 const LONGEST_GATE_MS = 1_000;
 const SHORTEST_GATE_MS = 50;
+/**
+ * How long a job waits while PostgreSQL is away. It uses up no attempt: an outage of any length is not the batch's fault,
+ * and what was accepted is done when the database is back.
+ */
+const DATABASE_AWAY_GATE_MS = 2_000;
 
 /**
  * Runs one job of a stage: claims the batch and loads its input in one transaction, works under a renewed lease, and
@@ -32,7 +37,7 @@ export async function runBatchJob<Input>(
   job: BatchJob,
   context: JobContext,
 ): Promise<JobOutcome> {
-  const { claim, input } = await claimAndLoad(deps, stage, job);
+  const { claim, input } = await claimAndLoad(deps, stage, job, context);
   if (claim.outcome === 'stale') return 'skipped';
   if (claim.outcome === 'held') return context.gate(computeGateMs(claim.until, deps.clock.now()));
   const batch: ClaimedBatch = { ...claim, ...job };
@@ -48,6 +53,7 @@ async function claimAndLoad<Input>(
   { database, clock }: BatchJobDependencies,
   stage: BatchStage<Input>,
   { tenantId, batchId, generation }: BatchJob,
+  context: JobContext,
 ): Promise<{ claim: Claim; input: Input }> {
   const { leaseMs } = stage;
   const queue = stage.definition.name as QueueName;
@@ -58,7 +64,7 @@ async function claimAndLoad<Input>(
     );
     return { claim, input };
   } catch (error) {
-    throw translate(error);
+    throw waitForDatabase(error, context);
   }
 }
 
@@ -85,7 +91,7 @@ async function runClaimed<Input>(
   } catch (error) {
     if (error instanceof LeaseLostError) return 'skipped';
     await giveBack(deps, batch);
-    throw stage.translate(error, attempt) ?? translate(error);
+    throw stage.translate(error, attempt) ?? waitForDatabase(error, context);
   } finally {
     lease.stop();
   }
@@ -96,7 +102,7 @@ async function giveBack({ database }: BatchJobDependencies, { tenantId, batchId,
   await database.inTenant(tenantId, (tx) => releaseBatch(tx, { batchId, fence })).catch(() => undefined);
 }
 
-function translate(error: unknown): unknown {
-  if (error instanceof JobFault) return error;
-  return isTransientDatabaseError(error) ? new JobTrouble('database_unavailable', { cause: error }) : error;
+/** Sends the job to the gate when PostgreSQL is away; any other error is given back. */
+function waitForDatabase(error: unknown, context: JobContext): unknown {
+  return isTransientDatabaseError(error) ? context.gate(DATABASE_AWAY_GATE_MS) : error;
 }

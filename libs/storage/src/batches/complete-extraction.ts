@@ -1,6 +1,6 @@
 import type { ExtractedItem } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
-import { allOf, type Tx } from '../database/transaction.js';
+import type { Tx } from '../database/transaction.js';
 import { insertUsage } from '../usage/insert-usage.js';
 
 export interface ExtractionResult {
@@ -56,7 +56,7 @@ export async function completeExtraction(
     ],
   );
   if (!batch) return 'lost';
-  await allOf([
+  tx.atCommit(
     tx.execute(
       `INSERT INTO extractions (batch_id, user_id, provider, model, answer, items, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -87,7 +87,7 @@ export async function completeExtraction(
           }),
         ]
       : []),
-  ]);
+  );
   return 'committed';
 }
 

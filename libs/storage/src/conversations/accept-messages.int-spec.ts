@@ -1,5 +1,6 @@
 import { post, postOf, say, sayMany, WINDOW_MS } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
+import type { Tx } from '../database/transaction.js';
 import { acceptMessages, MessageConflictError } from './index.js';
 
 interface BatchFigures {
@@ -284,8 +285,8 @@ describe('acceptMessages', () => {
       bench.inTenant(tenant, async (tx) => {
         let statements = 0;
         const counting = new Proxy(tx, {
-          get: (target, name: 'query' | 'execute' | 'tenantId') => {
-            if (name !== 'tenantId') statements++;
+          get: (target, name: keyof Tx) => {
+            if (name === 'query' || name === 'execute') statements++;
             const member = target[name];
             return typeof member === 'function' ? member.bind(target) : member;
           },

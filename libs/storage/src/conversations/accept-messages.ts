@@ -75,7 +75,7 @@ export async function acceptMessages(tx: Tx, input: AcceptInput, ids: IdGenerato
     ...(unseen.length > 0 ? [insertMessages(tx, conversation.id, input, unseen, shares, batchIds, firstSeq, ids)] : []),
     ...(conversation.created ? [] : [updateConversation(tx, conversation.id, unseen.length, input)]),
   ];
-  await allOf(statements);
+  tx.atCommit(...statements);
   return {
     conversationId: conversation.id,
     threadId,

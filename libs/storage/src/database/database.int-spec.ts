@@ -53,6 +53,22 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     expect(bench.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
+  it('writes what was left to the commit', async () => {
+    await bench.inTenant(tenant, async (tx) => tx.atCommit(setRevision(tx, 'a', 1), setRevision(tx, 'b', 1)));
+    expect(await bench.inTenant(tenant, readThreads)).toEqual(['a', 'b']);
+  });
+
+  it('fails with the reason of a statement that was left to the commit, also when later ones fail for it', async () => {
+    const late = bench.inTenant(tenant, async (tx) => tx.atCommit(setRevision(tx, 'a', 1), setRevision(tx, 'a', 2)));
+    expect(await late.then(() => undefined, sqlState)).toBe(UNIQUE_VIOLATION);
+    const hidden = bench.inTenant(tenant, async (tx) => {
+      tx.atCommit(setRevision(tx, 'b', 1), setRevision(tx, 'b', 2));
+      await setRevision(tx, 'c', 1);
+    });
+    expect(await hidden.then(() => undefined, sqlState)).toBe(UNIQUE_VIOLATION);
+    expect(await bench.inTenant(tenant, readThreads)).toEqual([]);
+  });
+
   it('does not call it a success when the work swallowed an error of a statement', async () => {
     const swallowed = bench.inTenant(tenant, async (tx) => {
       await setRevision(tx, 'a', 1);

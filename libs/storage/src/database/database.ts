@@ -4,7 +4,7 @@ import { ENTITIES } from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
 import { sendTogether } from './send-together.js';
-import { ClientTx, type Tx } from './transaction.js';
+import { allOf, ClientTx, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -107,21 +107,24 @@ export class Database {
 
   private async transact<T>(begin: string, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.checkOut();
+    const tx = new ClientTx(tenantId, client, this.prepared);
     let broken: Error | undefined;
     try {
       // Not awaited on its own: `work`'s first statement goes out in the same round trip.
       sendTogether(client);
       const begun = client.query(begin);
       begun.catch(() => undefined);
-      const result = await work(new ClientTx(tenantId, client, this.prepared));
-      await begun;
-      const committed = await client.query('COMMIT');
+      const result = await work(tx);
+      sendTogether(client);
+      const [committed] = await allOf([client.query('COMMIT'), begun, ...tx.deferred]);
       // PostgreSQL answers ROLLBACK to the COMMIT of a failed transaction.
       if (committed.command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it failed.');
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
-      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
+      // Statements behind a failed one only say that the transaction is aborted: the failed one says why.
+      const cause = (await tx.findDeferredFailure()) ?? error;
+      throw isTransientDatabaseError(cause) ? new DatabaseUnavailableError(cause) : cause;
     } finally {
       client.release(broken);
     }

@@ -201,7 +201,7 @@ async function applyPlan(
   if (plan.changes.length > 0) statements.push(insertChanges(tx, userId, plan.changes, now));
   if (plan.results.length > 0) statements.push(insertEvents(tx, userId, command.node, plan.results, nextId, now));
   if (command.batch) statements.push(...finishBatch(tx, command.batch, userId, counts, nextId, now));
-  await allOf(statements);
+  tx.atCommit(...statements);
 }
 
 function moveUser(
