@@ -11,7 +11,7 @@ import { MemoryCollector } from './extract-memories.js';
 const MODEL = 'local-rules-1';
 
 const NOTICE =
-  'These memories were extracted by rules that read plain English statements. A language model finds more and words it better: configure Claude or OpenAI for real use.';
+  'Extracted by rules that read plain English, good for trying Annals: a language model finds more and words it better.';
 
 /**
  * The provider that needs nothing: rules over English, the same answer every time, no network, no cost. It is meant for
