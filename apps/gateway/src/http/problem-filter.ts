@@ -24,15 +24,16 @@ export class ProblemFilter implements ExceptionFilter {
       bodyLimitBytes: this.config.limits.bodyBytes,
       requestId: context?.requestId,
     });
-    if (status >= 500) {
-      this.logger.error('http_request_error', {
-        requestId: context?.requestId,
-        method: request.method,
-        route: context?.route?.path ?? 'unmatched',
-        status,
-        error,
-      });
-    }
+    const line = {
+      requestId: context?.requestId,
+      method: request.method,
+      route: context?.route?.path ?? 'unmatched',
+      status,
+      error,
+    };
+    // An outage passes and has its own alarm; an error is for someone to look at.
+    if (status === 503) this.logger.warn('http_request_error', line);
+    else if (status >= 500) this.logger.error('http_request_error', line);
     if (reply.sent || reply.raw.headersSent) {
       reply.raw.destroy();
       return;
