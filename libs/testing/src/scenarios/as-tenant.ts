@@ -12,6 +12,8 @@ export async function asTenant<T>(query: AdminQuery, tenantId: string, work: (tx
       tenantId,
       query: (sql, parameters) => query(sql, parameters),
       execute: async (sql, parameters) => (await query(sql, parameters)).length,
+      // There is no commit to leave anything to.
+      atCommit: () => undefined,
     });
   } finally {
     await query('ROLLBACK');
