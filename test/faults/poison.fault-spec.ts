@@ -57,9 +57,18 @@ describe('a batch that cannot be written', () => {
     expect(JSON.stringify(dump)).not.toContain(POISON);
   });
 
-  it('turns readiness red when nothing else succeeds', async () => {
-    for (const { url } of system.processes) {
-      await waitUntil(async () => (await readiness(url)) === 503, { describe: 'readiness is red', timeoutMs: 20_000 });
+  it('turns the workers red when nothing else succeeds, and leaves the gateway in rotation with a remark', async () => {
+    for (const { app, url } of system.processes) {
+      if (app === 'gateway') continue;
+      await waitUntil(async () => (await readiness(url)) === 503, {
+        describe: `readiness of ${app} is red`,
+        timeoutMs: 20_000,
+      });
+    }
+    for (const { url } of system.gateways) {
+      const answer = await new ApiClient(url, null).send('GET', '/health/ready');
+      expect(answer.status).toBe(200);
+      expect(JSON.stringify(answer.body)).toMatch(/batches that ended in the last five minutes failed/);
     }
   });
 

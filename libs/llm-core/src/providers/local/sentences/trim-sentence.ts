@@ -13,18 +13,20 @@ const INTERJECTION = [
   'thanks(?: so much| a lot| a bunch)?|thank you(?: so much)?|good (?:morning|evening|afternoon|news)|great|nice|cool|awesome|congrats|sorry|please|fun fact|fyi|as for me|personally|for me|luckily|fortunately|unfortunately|sadly|thankfully|hopefully|no worries|no problem|speaking of which|on that note|same here|me too|on (?:an?|the) [a-z]+ (?:side|note)|however',
 ].join('|');
 const NAME = String.raw`\p{Lu}[\p{L}'-]+`;
+const NAME_IN_ANY_CASE = String.raw`\p{L}[\p{L}'-]+`;
 const NOT_A_NAME =
   '(?!(?:Yesterday|Today|Tomorrow|Tonight|Recently|Lately|Currently|Usually|Sometimes|Often|Once|Now|Nowadays|Normally|Generally|Eventually|Since|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)[, ])';
-// Built with the constructor since only the interjection ignores case: names are told by their capital.
-const LEAD_WITH_COMMA = new RegExp(
-  String.raw`^(?:(?i:${INTERJECTION}) ${NAME}|(?i:${INTERJECTION}))\s*[,!:;…—–-]+\s*`,
-  'u',
-);
+// Case is ignored as a whole and a name's capital is looked at apart: a pattern that ignored it in a part only (`(?i:…)`)
+// was seen to miss a plain "By the way," once in a busy run.
+const LEAD_MARK = String.raw`\s*[,!:;…—–-]+\s*`;
+const LEAD_BEFORE_NAME = new RegExp(String.raw`^(?:${INTERJECTION}) (${NAME_IN_ANY_CASE})${LEAD_MARK}`, 'iu');
+const LEAD_WITH_COMMA = new RegExp(String.raw`^(?:${INTERJECTION})${LEAD_MARK}`, 'iu');
 const BARE_WORD =
   'hey|hi|hello|oh|wow|whoa|yay|yeah|yep|yup|well|so|and|but|also|plus|haha+|lol|omg|actually|honestly|anyways?|ok|okay|then|btw|by the way|guess what|because';
-const BARE_LEAD = new RegExp(
-  String.raw`^(?i:${BARE_WORD}) (?:(?=${NAME},)|(?=(?i:i|we|my|just|last|this|yesterday|today|tomorrow|in|on)\b))`,
-  'u',
+const BARE_BEFORE_NAME = new RegExp(String.raw`^(?:${BARE_WORD}) (?=(${NAME_IN_ANY_CASE}),)`, 'iu');
+const BARE_BEFORE_WORD = new RegExp(
+  String.raw`^(?:${BARE_WORD}) (?=(?:i|we|my|just|last|this|yesterday|today|tomorrow|in|on)\b)`,
+  'iu',
 );
 const VOCATIVE_LEAD = new RegExp(
   String.raw`^${NOT_A_NAME}${NAME}[,!] (?=(?:I|We|we|My|my|last|this|yesterday|today|just|Last|This|Yesterday|Just)\b)`,
@@ -53,15 +55,25 @@ export function trimSentence(sentence: string): string {
 function trimLeads(sentence: string): string {
   let text = sentence;
   for (let i = 0; i < MAX_LEADS; i++) {
-    const next = text
-      .replace(LEAD_WITH_COMMA, '')
-      .replace(BARE_LEAD, '')
-      .replace(VOCATIVE_LEAD, '')
-      .replace(REMINDER, '');
+    const next = trimBareLead(trimLead(text)).replace(VOCATIVE_LEAD, '').replace(REMINDER, '');
     if (next === text || next.length === 0) return text;
     text = next;
   }
   return text;
+}
+
+function trimLead(text: string): string {
+  return removeBeforeName(text, LEAD_BEFORE_NAME) ?? text.replace(LEAD_WITH_COMMA, '');
+}
+
+function trimBareLead(text: string): string {
+  return removeBeforeName(text, BARE_BEFORE_NAME) ?? text.replace(BARE_BEFORE_WORD, '');
+}
+
+/** The text without what the pattern matches, if the word it catches is a name: if it begins with a capital. */
+function removeBeforeName(text: string, pattern: RegExp): string | undefined {
+  const match = pattern.exec(text);
+  return match?.[1] !== undefined && /^\p{Lu}/u.test(match[1]) ? text.slice(match[0].length) : undefined;
 }
 
 function trimTags(sentence: string): string {
