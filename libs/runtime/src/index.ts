@@ -39,6 +39,7 @@ export {
   embeddedStores,
   isTraced,
 } from './infrastructure/stores.js';
+export { createCachedEmbedder } from './models/create-cached-embedder.js';
 export { createEmbedder, createExtractionProvider } from './models/create-models.js';
 export { InfrastructureModule } from './infrastructure/infrastructure.module.js';
 export { type RegisteredWorker, WorkerRegistry } from './infrastructure/worker-registry.js';

@@ -1,7 +1,7 @@
-import { CachingEmbedder, type EmbeddingProvider, hashText } from '@annals/llm-core';
+import { type CachingEmbedder, type EmbeddingProvider, hashText } from '@annals/llm-core';
 import type { Logger, Metrics } from '@annals/observability';
-import { DATABASE, LOGGER, METRICS } from '@annals/runtime';
-import { type ContentEmbedding, type Database, loadCachedEmbeddings } from '@annals/storage';
+import { createCachedEmbedder, DATABASE, LOGGER, METRICS } from '@annals/runtime';
+import type { ContentEmbedding, Database } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { tryEmbed } from './embedding-attempt.js';
 import { EMBEDDER } from './tokens.js';
@@ -17,15 +17,8 @@ export class ContentEmbedder {
     @Inject(LOGGER) readonly logger: Logger,
     @Inject(METRICS) readonly metrics: Metrics,
   ) {
-    const load = (tenantId: string, model: string, hashes: readonly string[]) =>
-      database.readTenant(tenantId, (tx) =>
-        loadCachedEmbeddings(
-          tx,
-          model,
-          hashes.map((hash) => Buffer.from(hash, 'hex')),
-        ),
-      );
-    this.embedder = new CachingEmbedder({ provider, store: { load }, lruSize: 0 });
+    // A person writes one memory at a time: nothing is worth keeping in memory.
+    this.embedder = createCachedEmbedder(provider, database, 0);
   }
 
   async embedContent(tenantId: string, content: string): Promise<Map<string, ContentEmbedding>> {

@@ -1,7 +1,7 @@
-import { CachingEmbedder, type EmbeddingProvider, hashText } from '@annals/llm-core';
+import { type CachingEmbedder, type EmbeddingProvider, hashText } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
-import { DATABASE, METRICS } from '@annals/runtime';
-import { type ContentEmbedding, type Database, type EmbeddingUsage, loadCachedEmbeddings } from '@annals/storage';
+import { createCachedEmbedder, DATABASE, METRICS } from '@annals/runtime';
+import type { ContentEmbedding, Database, EmbeddingUsage } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { EMBEDDER } from './persistence.tokens.js';
 
@@ -26,14 +26,7 @@ export class ContentEmbedder {
     @Inject(DATABASE) database: Database,
     @Inject(METRICS) private readonly metrics: Metrics,
   ) {
-    // Hashed vectors are made faster than they are looked up.
-    const isCheap = provider.name === 'hashed';
-    const load = (tenantId: string, model: string, hashes: readonly string[]) =>
-      database.readTenant(tenantId, (tx) => loadCachedEmbeddings(tx, model, hashes.map(toBytes)));
-    this.cache = new CachingEmbedder({
-      provider,
-      ...(isCheap ? { lruSize: 0 } : { lruSize: CACHED_VECTORS, store: { load } }),
-    });
+    this.cache = createCachedEmbedder(provider, database, CACHED_VECTORS);
   }
 
   /** @throws LLMError, DatabaseUnavailableError, or the reason of an aborted signal */
