@@ -1,8 +1,8 @@
 const BASE = ['libs/config', 'libs/observability'];
 const LANGUAGE = ['libs/contracts', 'libs/domain', ...BASE];
-const EVERY_LIB = [...LANGUAGE, 'libs/llm-core', 'libs/storage', 'libs/messaging', 'libs/runtime'];
+const EVERY_LIB = [...LANGUAGE, 'libs/llm-core', 'libs/storage', 'libs/messaging', 'libs/coordination', 'libs/runtime'];
 
-/** Which way imports point: contracts <- domain <- (llm-core, storage, messaging) <- runtime <- apps. */
+/** Which way imports point: contracts <- domain <- (llm-core, storage, messaging, coordination) <- runtime <- apps. */
 export const layers = [
   { name: 'config', path: 'libs/config', mayImport: [] },
   { name: 'observability', path: 'libs/observability', mayImport: [] },
@@ -11,6 +11,7 @@ export const layers = [
   { name: 'llm-core', path: 'libs/llm-core', mayImport: LANGUAGE },
   { name: 'storage', path: 'libs/storage', mayImport: LANGUAGE },
   { name: 'messaging', path: 'libs/messaging', mayImport: LANGUAGE },
+  { name: 'coordination', path: 'libs/coordination', mayImport: ['libs/contracts', 'libs/domain'] },
   { name: 'runtime', path: 'libs/runtime', mayImport: EVERY_LIB },
   { name: 'testing', path: 'libs/testing', mayImport: EVERY_LIB },
   { name: 'gateway', path: 'apps/gateway', mayImport: EVERY_LIB },

@@ -1,6 +1,21 @@
 export type { FinishReason, LLMResponse } from './provider/llm-response.js';
-export type { ConversationExcerpt, ConversationMessage, LLMRequest, MessageRole } from './provider/llm-request.js';
-export type { LLMProvider, ProviderCapabilities, StreamHandlers } from './provider/llm-provider.js';
+export type {
+  ConversationExcerpt,
+  ConversationMessage,
+  Correction,
+  LLMRequest,
+  MessageRole,
+} from './provider/llm-request.js';
+export type { ExtractionPrompt, JsonSchema } from './prompt/extraction-prompt.js';
+export { STRUCTURED_OUTPUT_MODES } from './provider/llm-provider.js';
+export type {
+  LLMProvider,
+  ProviderCapabilities,
+  ProviderInspection,
+  StreamHandlers,
+  StructuredOutputMode,
+} from './provider/llm-provider.js';
+export type { RateLimitReport, ReportedLimit } from './provider/rate-limit-report.js';
 export type { TokenUsage } from './provider/token-usage.js';
 export { LLMError, LLM_ERROR_TYPES, MAX_RETRIES, isRetryable } from './provider/llm-error.js';
 export type { LLMErrorDetails, LLMErrorType } from './provider/llm-error.js';

@@ -1,3 +1,6 @@
+import type { RateLimitReport } from './rate-limit-report.js';
+import type { TokenUsage } from './token-usage.js';
+
 /** The closed set of ways a model call fails (LLM "Error Taxonomy (Final)"). */
 export const LLM_ERROR_TYPES = [
   'rate_limit',
@@ -39,6 +42,11 @@ export interface LLMErrorDetails {
   derivedRetry?: true;
   /** The provider's own id of the request, for its support. */
   providerRequestId?: string;
+  /** What the failed call used, when the provider charges for it. */
+  usage?: TokenUsage;
+  /** What it cost, a whole number of micro-USD. */
+  costMicroUsd?: number;
+  rateLimits?: RateLimitReport;
 }
 
 /**
@@ -52,6 +60,9 @@ export class LLMError extends Error {
   readonly retryAfterMs?: number;
   readonly derivedRetry?: true;
   readonly providerRequestId?: string;
+  readonly usage?: TokenUsage;
+  readonly costMicroUsd?: number;
+  readonly rateLimits?: RateLimitReport;
 
   constructor(
     readonly type: LLMErrorType,

@@ -2,6 +2,10 @@ import type { LLMRequest } from './llm-request.js';
 import type { LLMResponse } from './llm-response.js';
 import type { TokenUsage } from './token-usage.js';
 
+/** How an endpoint can be held to the answer's shape, strongest first; `unknown` until it was found out. */
+export const STRUCTURED_OUTPUT_MODES = ['schema', 'json_object', 'text'] as const;
+export type StructuredOutputMode = (typeof STRUCTURED_OUTPUT_MODES)[number];
+
 export interface ProviderCapabilities {
   streaming: boolean;
   /** False when the provider answers without leaving the process: no budget, gate or breaker is needed. */
@@ -12,6 +16,9 @@ export interface ProviderCapabilities {
   maxInputTokens: number;
   /** Most output tokens of one call. */
   maxOutputTokens: number;
+  structuredOutput: StructuredOutputMode | 'unknown';
+  /** Whether a repeated prefix of the prompt costs less. */
+  promptCaching: boolean;
 }
 
 /** Called while an answer streams in; tool-call blocks never reach a handler (LLM "Streaming Assembly"). */
@@ -20,17 +27,40 @@ export interface StreamHandlers {
   onText(chunk: string): void;
 }
 
+/** What a look at the provider found, without spending anything. `problem` is a sentence that says what to do. */
+export interface ProviderInspection {
+  readonly usable: boolean;
+  readonly reachable: boolean;
+  readonly authenticated: boolean;
+  readonly modelKnown: boolean;
+  /** `YYYY-MM-DD` on which the provider switches the model off, when it says so. */
+  readonly retiresOn?: string;
+  readonly problem?: string;
+}
+
 /**
- * A model behind one door (LLM "Provider Interface (Canonical)"). Every failure is an `LLMError`; an aborted signal
- * ends a call with its reason. `estimateCost` gives integer micro-USD. `validateConfig` says whether the provider could
- * answer with the configuration it was given, without spending anything.
+ * A model behind one door (LLM "Provider Interface (Canonical)"). Every failure is an `LLMError`, with `usage` when the
+ * failed call was charged; an aborted signal ends a call with its reason. Money is integer micro-USD.
  */
 export interface LLMProvider {
   readonly name: string;
+  readonly model: string;
   send(request: LLMRequest): Promise<LLMResponse>;
   stream?(request: LLMRequest, handlers: StreamHandlers): Promise<LLMResponse>;
+  /** The provider's own count where it has one, else an estimate. */
   countTokens(text: string): Promise<number>;
+  /** A count without asking anyone, for planning; never zero for text. */
+  estimateTokens(text: string): number;
   getCapabilities(): ProviderCapabilities;
+  /** What a call with this usage costs now. */
   estimateCost(usage: TokenUsage): number;
+  /**
+   * What the call can cost at most (decision 5): every byte of the prompt a token, all of `maxOutputTokens`, the dearest
+   * price tier. Never less than the cost of the answer.
+   */
+  estimateMaxCost(request: LLMRequest): number;
+  /** Whether the provider could answer with the configuration it was given. Never throws, spends nothing. */
   validateConfig(): Promise<boolean>;
+  /** The same with reasons. Never throws. */
+  inspect(signal: AbortSignal): Promise<ProviderInspection>;
 }

@@ -1,3 +1,5 @@
+import type { ExtractionPrompt } from '../prompt/extraction-prompt.js';
+
 export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
 
 /** One message as a provider sees it, already redacted (decision 20). `createdAt` is when it was said, epoch ms. */
@@ -15,15 +17,27 @@ export interface ConversationExcerpt {
   context: readonly ConversationMessage[];
 }
 
+/** The one corrective attempt after an answer that could not be read (decision 7). */
+export interface Correction {
+  /** The answer as it came. */
+  answer: string;
+  /** What is wrong with it, in our words and without quoting it. */
+  problem: string;
+}
+
 /**
- * What any provider is asked. The answer to `extract_memories` is a `memory_llm_response_v1` document.
- * `subjectName` is how memories call the user; without it the actor's name or "The user".
+ * What any provider is asked. The answer to `extract_memories` is a `memory_llm_response_v1` document. A remote model is
+ * sent `prompt`; the local provider reads `conversation`. `subjectName` is how memories call the user; without it the
+ * actor's name or "The user".
  */
 export interface LLMRequest {
   requestId: string;
   task: 'extract_memories';
   conversation: ConversationExcerpt;
+  prompt: ExtractionPrompt;
+  correction?: Correction;
   subjectName?: string;
-  maxOutputTokens?: number;
+  /** Output tokens after which the answer is cut, thinking included. */
+  maxOutputTokens: number;
   signal: AbortSignal;
 }

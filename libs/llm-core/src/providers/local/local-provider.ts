@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
 import type { ExtractedMemory, ExtractionResponse } from '@annals/contracts';
-import type { LLMProvider, ProviderCapabilities } from '../../provider/llm-provider.js';
+import type { LLMProvider, ProviderCapabilities, ProviderInspection } from '../../provider/llm-provider.js';
 import type { ConversationMessage, LLMRequest } from '../../provider/llm-request.js';
 import type { LLMResponse } from '../../provider/llm-response.js';
 import { countTokens } from '../../tokens/count-tokens.js';
@@ -19,6 +19,7 @@ const NOTICE =
  */
 export class LocalProvider implements LLMProvider {
   readonly name = 'local';
+  readonly model = MODEL;
 
   async send({ conversation, subjectName, signal }: LLMRequest): Promise<LLMResponse> {
     const response: ExtractionResponse = {
@@ -28,7 +29,7 @@ export class LocalProvider implements LLMProvider {
     return {
       text: JSON.stringify(response),
       provider: this.name,
-      model: MODEL,
+      model: this.model,
       // Nothing is metered here: counting would cost more than the extraction.
       usage: { inputTokens: 0, outputTokens: 0 },
       finishReason: 'stop',
@@ -41,6 +42,10 @@ export class LocalProvider implements LLMProvider {
     return countTokens(text);
   }
 
+  estimateTokens(text: string): number {
+    return Math.ceil(text.length / 4);
+  }
+
   getCapabilities(): ProviderCapabilities {
     return {
       streaming: false,
@@ -48,6 +53,8 @@ export class LocalProvider implements LLMProvider {
       languages: ['en'],
       maxInputTokens: Number.MAX_SAFE_INTEGER,
       maxOutputTokens: Number.MAX_SAFE_INTEGER,
+      structuredOutput: 'schema',
+      promptCaching: false,
     };
   }
 
@@ -55,8 +62,16 @@ export class LocalProvider implements LLMProvider {
     return 0;
   }
 
+  estimateMaxCost(): number {
+    return 0;
+  }
+
   async validateConfig(): Promise<boolean> {
     return true;
+  }
+
+  async inspect(): Promise<ProviderInspection> {
+    return { usable: true, reachable: true, authenticated: true, modelKnown: true };
   }
 }
 

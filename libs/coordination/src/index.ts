@@ -1,0 +1,33 @@
+export { BUDGET_SCOPES } from './port/budget-store.js';
+export type {
+  BudgetLimits,
+  BudgetScope,
+  BudgetSnapshot,
+  BudgetStore,
+  Hold,
+  ReserveOutcome,
+  ReserveRequest,
+  SettleOutcome,
+  SettleRequest,
+  Standing,
+} from './port/budget-store.js';
+export { CIRCUIT_STATES, DEFAULT_BREAKER_POLICY } from './port/circuit-breaker.js';
+export type {
+  BreakerAdmission,
+  BreakerPolicy,
+  CallOutcome,
+  CircuitBreaker,
+  CircuitState,
+  CircuitTransition,
+} from './port/circuit-breaker.js';
+export type {
+  ObservedLimit,
+  ObservedLimits,
+  RateAdmission,
+  RateGate,
+  RateLimits,
+  RateRefusal,
+  RateRequest,
+} from './port/rate-gate.js';
+export { CoordinationUnavailableError } from './port/coordination.js';
+export type { Coordination } from './port/coordination.js';

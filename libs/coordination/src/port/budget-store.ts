@@ -1,0 +1,94 @@
+/**
+ * Which purse a limit belongs to. A call is admitted only when every one that applies to it has room (decision 5):
+ * the whole deployment's, the tenant's and the provider's.
+ */
+export const BUDGET_SCOPES = ['deployment', 'tenant', 'provider'] as const;
+export type BudgetScope = (typeof BUDGET_SCOPES)[number];
+
+/** Micro-USD of one UTC day for each scope. Null, zero or less: not enforced (decision 4). */
+export type BudgetLimits = Readonly<Record<BudgetScope, number | null>>;
+
+/** Where the money of one call comes from. `day` is the UTC day that admitted it, as `YYYY-MM-DD`; it stays that day. */
+export interface Hold {
+  readonly reservationId: string;
+  readonly day: string;
+  readonly tenantId: string;
+  readonly provider: string;
+}
+
+export interface ReserveRequest extends Hold {
+  /** Upper bound of what the call can cost: a whole number of micro-USD. */
+  readonly amountMicroUsd: number;
+  readonly limits: BudgetLimits;
+  /** Epoch of the day as the ledger gave it with the reservation's row. */
+  readonly epoch: number;
+}
+
+/** Settled spend and open reservations of one scope, in micro-USD. */
+export interface Standing {
+  readonly spentMicroUsd: number;
+  readonly heldMicroUsd: number;
+}
+
+/**
+ * `stale`: the store does not know the day, or knows it from another epoch; rebuild it from the ledger and ask again.
+ * `refused`: the first scope without room, in the order deployment, tenant, provider.
+ */
+export type ReserveOutcome =
+  | { readonly outcome: 'admitted' }
+  | ({
+      readonly outcome: 'refused';
+      readonly scope: BudgetScope;
+      readonly limitMicroUsd: number;
+      /** What is missing for this call: spent + held + amount − limit. */
+      readonly shortfallMicroUsd: number;
+    } & Standing)
+  | { readonly outcome: 'stale' };
+
+export interface SettleRequest extends Hold {
+  /** What the call really cost. More than was reserved is taken as it is: it has been spent. */
+  readonly costMicroUsd: number;
+}
+
+/** `spentBefore` and `spentAfter` by scope, so that exactly one caller sees a threshold crossed. */
+export type SettleOutcome =
+  | {
+      readonly outcome: 'settled';
+      readonly spent: Readonly<
+        Record<BudgetScope, { readonly beforeMicroUsd: number; readonly afterMicroUsd: number }>
+      >;
+    }
+  /** Nothing is held under this id: settled or released before, or the day is not loaded. Nothing was changed. */
+  | { readonly outcome: 'unknown' };
+
+/** A day as the ledger knows it. */
+export interface BudgetSnapshot {
+  readonly day: string;
+  readonly epoch: number;
+  /** Settled spend: the deployment's is their sum over tenants. */
+  readonly spentByTenant: ReadonlyMap<string, number>;
+  readonly spentByProvider: ReadonlyMap<string, number>;
+  readonly holds: readonly (Hold & { readonly amountMicroUsd: number })[];
+}
+
+/**
+ * The fleet's counters of money. They are a cache of the ledger in PostgreSQL: whatever is lost or doubtful makes the
+ * store answer `stale`, never admit. Every method is one atomic step; reserve, settle and release take effect once
+ * however often they are repeated with the same reservation.
+ */
+export interface BudgetStore {
+  /** Admits when spent + held + amount <= limit for every enforced scope (decision 4: rejects on `>` alone). */
+  reserve(request: ReserveRequest): Promise<ReserveOutcome>;
+  settle(request: SettleRequest): Promise<SettleOutcome>;
+  /** Gives back what a call that was never sent had reserved. False when nothing was held. */
+  release(hold: Pick<Hold, 'reservationId' | 'day'>): Promise<boolean>;
+  /** Puts the ledger's figures in place of what is there. False when the store has this epoch or a newer one. */
+  load(snapshot: BudgetSnapshot): Promise<boolean>;
+  /** The day's standing, or null when the store would answer `stale`. */
+  read(
+    day: string,
+    of: { tenantId?: string; provider?: string },
+  ): Promise<Partial<Record<BudgetScope, Standing>> | null>;
+  /** Ids of the day's open holds, for the comparison with the ledger. Empty when the day is not loaded. */
+  listHolds(day: string): Promise<readonly string[]>;
+}
