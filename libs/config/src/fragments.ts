@@ -1,4 +1,6 @@
-import { embeddings, llm, redaction } from './fragments/models.js';
+import { llm } from './fragments/llm.js';
+import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
+import { embeddings, redaction } from './fragments/models.js';
 import { batching, relay, workers } from './fragments/pipeline.js';
 import { http, lifecycle, limits, logging, telemetry } from './fragments/service.js';
 import { database, embedded, migration, queue, redis, secrets } from './fragments/stores.js';
@@ -17,6 +19,10 @@ export const FRAGMENTS = {
   relay,
   workers,
   llm,
+  pricing,
+  budgets,
+  circuit,
+  salience,
   embeddings,
   redaction,
   logging,

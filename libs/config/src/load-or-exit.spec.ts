@@ -1,4 +1,4 @@
-import { loadConfigOrExit } from './load-or-exit.js';
+import { exitOnConfigError, loadConfigOrExit } from './load-or-exit.js';
 
 describe('loadConfigOrExit', () => {
   afterEach(() => jest.restoreAllMocks());
@@ -15,5 +15,15 @@ describe('loadConfigOrExit', () => {
 
   it('hands the configuration on when the environment is right', () => {
     expect(loadConfigOrExit(['http'], {}).http.port).toBe(8080);
+  });
+});
+
+describe('exitOnConfigError', () => {
+  it('leaves an error that is not the configuration’s alone', () => {
+    expect(() =>
+      exitOnConfigError(() => {
+        throw new Error('a bug');
+      }),
+    ).toThrow('a bug');
   });
 });

@@ -10,8 +10,16 @@ export function loadConfigOrExit<const N extends FragmentName>(
   names: readonly N[],
   env: Environment = process.env,
 ): Config<N> {
+  return exitOnConfigError(() => loadConfig(names, env));
+}
+
+/**
+ * The same for what is made of the configuration and can only then be seen to be wrong: a file a variable names, a model
+ * without a price.
+ */
+export function exitOnConfigError<T>(build: () => T): T {
   try {
-    return loadConfig(names, env);
+    return build();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);

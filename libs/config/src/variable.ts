@@ -52,10 +52,56 @@ export function integer(min: number, max: number): Format<number> {
   };
 }
 
+/** A share of a whole, above `min`: `0.5`. */
+export function fraction(min = 0): Format<number> {
+  return {
+    expects: `a number above ${min} and up to 1`,
+    schema: z
+      .string()
+      .regex(/^(?:0|1|[01]?\.\d{1,6})$/)
+      .transform(Number)
+      .pipe(z.number().gt(min).max(1)),
+  };
+}
+
+const MICRO_USD_DIGITS = 6;
+
+/**
+ * An amount in US dollars, as a whole number of micro-USD. Read digit by digit, since a budget must not pass through
+ * floating point: `0.1` is exactly 100 000.
+ */
+export function money(): Format<number> {
+  return {
+    expects: `an amount in US dollars with at most ${MICRO_USD_DIGITS} decimals, such as \`12.5\``,
+    schema: z
+      .string()
+      .regex(/^-?\d{1,9}(?:\.\d{1,6})?$/)
+      .transform(toMicroUsd),
+  };
+}
+
+function toMicroUsd(text: string): number {
+  const [whole = '', decimals = ''] = text.replace('-', '').split('.');
+  const amount = Number(`${whole}${decimals.padEnd(MICRO_USD_DIGITS, '0')}`);
+  return text.startsWith('-') && amount > 0 ? -amount : amount;
+}
+
 export function oneOf<const W extends readonly [string, ...string[]]>(words: W): Format<W[number]> {
   return {
     expects: words.length === 1 ? `\`${words[0]}\`` : `one of ${words.map((word) => `\`${word}\``).join(', ')}`,
     schema: z.enum(words) as z.ZodType<W[number], string>,
+  };
+}
+
+/** Some of `words`, separated by commas, each at most once, in the order given. */
+export function listOf<const W extends readonly [string, ...string[]]>(words: W): Format<readonly W[number][]> {
+  const word = z.enum(words) as z.ZodType<W[number], string>;
+  return {
+    expects: `a list of ${words.map((one) => `\`${one}\``).join(', ')} with commas, none twice`,
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(word).refine((list) => new Set(list).size === list.length)),
   };
 }
 

@@ -1,16 +1,6 @@
 import { defineFragment } from '../fragment.js';
 import { integer, oneOf, optional, pattern, secretText, singleLine, url, withDefault } from '../variable.js';
 
-export const llm = defineFragment({
-  title: 'Extraction model',
-  variables: {
-    MEMORY_LLM_PRIMARY: withDefault(oneOf(['local']), 'local', {
-      description: 'Provider that extracts memories. `local` is rule-based English and needs no key.',
-    }),
-  },
-  build: (values) => ({ primary: values.MEMORY_LLM_PRIMARY }),
-});
-
 /** Vectors are stored PLAIN, so one must fit into a page of 8 kB (performance.md T7). */
 const MAX_DIMENSIONS = 1_984;
 

@@ -1,0 +1,109 @@
+import { defineFragment } from '../fragment.js';
+import { fraction, integer, money, optional, singleLine, withDefault } from '../variable.js';
+
+export const pricing = defineFragment({
+  title: 'Prices of models',
+  variables: {
+    MEMORY_LLM_PRICING_CATALOG: optional(singleLine('the path of a JSON file'), 'the catalog that comes with Annals', {
+      description:
+        'File with prices of further models, in the form of the catalog that comes with Annals; it adds to that.',
+    }),
+  },
+  build: (values) => ({ catalogFile: values.MEMORY_LLM_PRICING_CATALOG }),
+});
+
+const ENOUGH = 'Calls that could pass it wait for the next day (UTC). `0` or less sets no limit.';
+
+/** Micro-USD of one UTC day; null: not enforced (decision 4). */
+type Limit = number | null;
+
+export const budgets = defineFragment({
+  title: 'Budgets',
+  variables: {
+    MEMORY_LLM_DAILY_BUDGET_USD: withDefault(money(), '10', {
+      description: `What calls of models, embeddings included, may cost a day, all tenants together. ${ENOUGH}`,
+      unit: 'USD per day',
+    }),
+    MEMORY_LLM_TENANT_DAILY_BUDGET_USD: optional(money(), 'no limit per tenant', {
+      description: `What calls of models may cost a day for one tenant, unless it has a budget of its own. ${ENOUGH}`,
+      unit: 'USD per day',
+    }),
+    MEMORY_LLM_CLAUDE_DAILY_BUDGET_USD: optional(money(), 'no limit of its own', {
+      description: `What calls of Claude may cost a day. ${ENOUGH}`,
+      unit: 'USD per day',
+    }),
+    MEMORY_LLM_OPENAI_DAILY_BUDGET_USD: optional(money(), 'no limit of its own', {
+      description: `What calls of OpenAI, embeddings included, may cost a day. ${ENOUGH}`,
+      unit: 'USD per day',
+    }),
+  },
+  build: (values) => ({
+    deploymentMicroUsd: toLimit(values.MEMORY_LLM_DAILY_BUDGET_USD),
+    tenantMicroUsd: toLimit(values.MEMORY_LLM_TENANT_DAILY_BUDGET_USD),
+    /** By name of the provider; a provider that is not in it has no limit of its own. */
+    providersMicroUsd: {
+      claude: toLimit(values.MEMORY_LLM_CLAUDE_DAILY_BUDGET_USD),
+      openai: toLimit(values.MEMORY_LLM_OPENAI_DAILY_BUDGET_USD),
+    } as Readonly<Record<string, Limit>>,
+  }),
+});
+
+function toLimit(microUsd: number | undefined): Limit {
+  return microUsd === undefined || microUsd <= 0 ? null : microUsd;
+}
+
+export const circuit = defineFragment({
+  title: 'Circuit breaker of models',
+  variables: {
+    MEMORY_LLM_CIRCUIT_PROBES: withDefault(integer(1, 100), '1', {
+      description:
+        'Calls that an open breaker lets through, all processes together, and that must succeed to close it.',
+      unit: 'calls',
+    }),
+    MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: withDefault(integer(1, 1_000), '1', {
+      description: 'Completed calls below which the breaker does not open. With `1` a single failure opens it.',
+      unit: 'calls',
+    }),
+    MEMORY_LLM_CIRCUIT_COOLDOWN_MS: withDefault(integer(100, 3_600_000), '30000', {
+      description: 'Time a breaker stays open before it lets probes through.',
+      unit: 'ms',
+    }),
+    MEMORY_LLM_CIRCUIT_ERROR_THRESHOLD: withDefault(fraction(), '0.5', {
+      description: 'Share of timeouts and outages among the completed calls at which the breaker opens.',
+    }),
+    MEMORY_LLM_CIRCUIT_WINDOW_SIZE: withDefault(integer(1, 1_000), '20', {
+      description: 'Completed calls the share is taken of.',
+      unit: 'calls',
+    }),
+    MEMORY_LLM_CIRCUIT_WINDOW_MS: withDefault(integer(1_000, 3_600_000), '60000', {
+      description: 'Age at which a completed call counts no more.',
+      unit: 'ms',
+    }),
+  },
+  build: (values) => ({
+    probesRequired: values.MEMORY_LLM_CIRCUIT_PROBES,
+    minAttempts: values.MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS,
+    cooldownMs: values.MEMORY_LLM_CIRCUIT_COOLDOWN_MS,
+    errorThreshold: values.MEMORY_LLM_CIRCUIT_ERROR_THRESHOLD,
+    windowSize: values.MEMORY_LLM_CIRCUIT_WINDOW_SIZE,
+    windowMs: values.MEMORY_LLM_CIRCUIT_WINDOW_MS,
+  }),
+});
+
+export const salience = defineFragment({
+  title: 'Selection of messages',
+  variables: {
+    MEMORY_LLM_SALIENCE_TOP_K: withDefault(integer(1, 50), '24', {
+      description: 'Most telling messages of a batch that a model is shown, each with the one before and after it.',
+      unit: 'messages',
+    }),
+    MEMORY_LLM_SALIENCE_MAX_TOKENS: withDefault(integer(100, 500_000), '3000', {
+      description: 'Tokens the messages a model is shown may have; the least telling ones are left out first.',
+      unit: 'tokens',
+    }),
+  },
+  build: (values) => ({
+    topK: values.MEMORY_LLM_SALIENCE_TOP_K,
+    maxTokens: values.MEMORY_LLM_SALIENCE_MAX_TOKENS,
+  }),
+});
