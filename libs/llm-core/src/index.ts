@@ -38,3 +38,17 @@ export type { EmbeddingConfig } from './embeddings/create-embedding-provider.js'
 export type { OpenAIEmbedderOptions } from './embeddings/openai/openai-embedder.js';
 export { CachingEmbedder, hashText } from './embeddings/caching-embedder.js';
 export type { CachedEmbeddingResult, CachingEmbedderOptions } from './embeddings/caching-embedder.js';
+export { buildExtractionPrompt } from './prompt/build-extraction-prompt.js';
+export type { ExtractionPromptInput } from './prompt/build-extraction-prompt.js';
+export { PROMPT_VERSION } from './prompt/prompt-version.js';
+export { AnalysisCache } from './selection/analysis-cache.js';
+export type { MessageAnalysis } from './selection/analysis-cache.js';
+export { analyzeConversation } from './selection/analyze-conversation.js';
+export type { AnalysisOptions, ConversationAnalysis } from './selection/analyze-conversation.js';
+export { compareTokenEstimate } from './selection/compare-token-estimate.js';
+export type { EstimateVariance } from './selection/compare-token-estimate.js';
+export type { MoodDelta, MoodDirection } from './selection/detect-mood-deltas.js';
+export { DEFAULT_SALIENCE_CONFIG } from './selection/salience-config.js';
+export type { SalienceConfig } from './selection/salience-config.js';
+export { selectSalientMessages } from './selection/select-salient-messages.js';
+export type { SalienceInput, SalienceSelection } from './selection/select-salient-messages.js';

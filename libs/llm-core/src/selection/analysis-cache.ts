@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { ConversationMessage } from '../provider/llm-request.js';
+
+/** What one message's text alone tells. */
+export interface MessageAnalysis {
+  readonly mood: number;
+  readonly tokens: number;
+}
+
+const DEFAULT_CAPACITY = 20_000;
+
+/**
+ * Remembers what was found out about messages, so that those shown again as context of the next batch are not analysed
+ * again (LLM "Future Enhancements": context reuse cache). Keys hold a hash of the content, never the content; the
+ * least recently used entries go first.
+ */
+export class AnalysisCache {
+  private readonly entries: LRUCache<string, MessageAnalysis>;
+
+  constructor(capacity = DEFAULT_CAPACITY) {
+    this.entries = new LRUCache({ max: capacity });
+  }
+
+  recall(message: Pick<ConversationMessage, 'id' | 'content'>): MessageAnalysis | undefined {
+    return this.entries.get(keyOf(message));
+  }
+
+  remember(message: Pick<ConversationMessage, 'id' | 'content'>, analysis: MessageAnalysis): void {
+    this.entries.set(keyOf(message), analysis);
+  }
+}
+
+function keyOf({ id, content }: Pick<ConversationMessage, 'id' | 'content'>): string {
+  return `${hash('sha256', content, 'base64url')}:${id}`;
+}

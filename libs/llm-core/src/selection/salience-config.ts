@@ -1,0 +1,22 @@
+/** How messages are chosen when a conversation is too long to be sent whole (ALG §1). */
+export interface SalienceConfig {
+  /** Weight of the mood delta's magnitude. */
+  readonly weightDelta: number;
+  /** Weight of emotion words. */
+  readonly weightEmotion: number;
+  /** Most messages to select, before their neighbours are added. */
+  readonly topK: number;
+  /** Messages that stay even above the token cap. */
+  readonly minMessages: number;
+  /** Token budget of the selected messages; 90 % of it is used. */
+  readonly maxTokens: number;
+}
+
+/** The defaults of ALG §1. */
+export const DEFAULT_SALIENCE_CONFIG: SalienceConfig = {
+  weightDelta: 0.5,
+  weightEmotion: 0.3,
+  topK: 24,
+  minMessages: 5,
+  maxTokens: 3_000,
+};
