@@ -1,0 +1,16 @@
+import type { Rng } from '@annals/domain';
+
+/** Decision 7, ALG §2. */
+const BASE_MS = 500;
+const MAX_MS = 8_000;
+const JITTER_MS = 200;
+
+/**
+ * How long to wait before retry `attempt` (0 for the first), in ms: `min(500·2^attempt, 8000)` and an even jitter of
+ * whole milliseconds from −200 to 200, never below 0.
+ */
+export function computeBackoffMs(attempt: number, rng: Rng): number {
+  const delayMs = Math.min(BASE_MS * 2 ** attempt, MAX_MS);
+  const jitterMs = Math.floor(rng.nextFloat() * (2 * JITTER_MS + 1)) - JITTER_MS;
+  return Math.max(0, delayMs + jitterMs);
+}

@@ -1,0 +1,94 @@
+import { LLMError } from '../provider/llm-error.js';
+import { StructureTracker } from './structure-tracker.js';
+import type { StructuralDepth } from './structure-tracker.js';
+
+/** Most UTF-16 units of one streamed answer (ALG §8). */
+export const MAX_STREAM_LENGTH = 100_000;
+
+/** ALG §8. `awaiting_close`: the answer is structurally complete, only the end of the stream is missing. */
+export type StreamState = 'awaiting_start' | 'in_chunk' | 'awaiting_close' | 'complete' | 'error';
+
+/** A streamed answer after its end; `complete` and `truncated` exclude each other. */
+export interface AssembledStream {
+  readonly text: string;
+  /** Every brace and bracket was closed. False: reading it is a stream repair (`stream_repair_attempt`). */
+  readonly complete: boolean;
+  /** The stream ended inside the answer. */
+  readonly truncated: boolean;
+  readonly chunkCount: number;
+}
+
+/** A snapshot for logs and tests (ALG §8 `getMetrics`); holds no text. */
+export interface StreamMetrics {
+  readonly state: StreamState;
+  readonly bufferSize: number;
+  readonly chunkCount: number;
+  readonly structuralDepth: StructuralDepth;
+  readonly inString: boolean;
+}
+
+/**
+ * Puts a streamed answer together (ALG §8, decision 10): `start`, any number of `push`, then `stop` or `fail`. Each
+ * character is looked at once. Time limits are the caller's.
+ */
+export class StreamAssembler {
+  private state: StreamState = 'awaiting_start';
+  private buffer = '';
+  private chunkCount = 0;
+  private readonly structure = new StructureTracker();
+
+  /** @throws LLMError `parsing` when the stream has begun already */
+  start(): void {
+    if (this.state !== 'awaiting_start') this.refuse('start');
+    this.state = 'in_chunk';
+  }
+
+  /** Takes the next piece of text. @throws LLMError `parsing` out of turn, past the limit, or after the answer's end */
+  push(text: string): void {
+    if (this.state !== 'in_chunk' && this.state !== 'awaiting_close') this.refuse('text');
+    this.chunkCount += 1;
+    if (this.buffer.length + text.length > MAX_STREAM_LENGTH) {
+      this.breakOff(`The answer is longer than ${MAX_STREAM_LENGTH} characters.`);
+    }
+    this.buffer += text;
+    if (!this.structure.read(text)) this.breakOff('There is text after the end of the answer.');
+    if (this.structure.isClosed) this.state = 'awaiting_close';
+  }
+
+  /** Ends the stream. @throws LLMError `parsing` out of turn */
+  stop(): AssembledStream {
+    if (this.state !== 'in_chunk' && this.state !== 'awaiting_close') this.refuse('end');
+    const complete = this.state === 'awaiting_close';
+    this.state = 'complete';
+    return { text: this.buffer, complete, truncated: !complete, chunkCount: this.chunkCount };
+  }
+
+  /** The stream broke: nothing more is accepted. What came so far stays readable in `text`. */
+  fail(): void {
+    this.state = 'error';
+  }
+
+  /** What came so far. */
+  get text(): string {
+    return this.buffer;
+  }
+
+  metrics(): StreamMetrics {
+    return {
+      state: this.state,
+      bufferSize: this.buffer.length,
+      chunkCount: this.chunkCount,
+      structuralDepth: this.structure.depth,
+      inString: this.structure.inString,
+    };
+  }
+
+  private refuse(event: 'start' | 'text' | 'end'): never {
+    this.breakOff(`The stream sent its ${event} in state ${this.state}.`);
+  }
+
+  private breakOff(problem: string): never {
+    this.state = 'error';
+    throw new LLMError('parsing', problem);
+  }
+}

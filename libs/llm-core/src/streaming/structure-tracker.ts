@@ -1,0 +1,116 @@
+/** Open braces and brackets. */
+export interface StructuralDepth {
+  readonly brace: number;
+  readonly bracket: number;
+}
+
+type Phase = 'leading' | 'thinking' | 'inside' | 'closed' | 'after_fence';
+
+const THINK_START = '<think>';
+const THINK_END = '</think>';
+const FENCE = '```';
+const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
+
+/**
+ * Follows where a streamed answer begins and ends, character by character. It begins with the first brace, or with a
+ * bracket that nothing but blanks and a fence's opening line precede; other leading prose, thoughts in `<think>` and
+ * fences count as blank, and so does what follows the fence that the answer stood in (decision 10).
+ */
+export class StructureTracker {
+  private phase: Phase = 'leading';
+  private brace = 0;
+  private bracket = 0;
+  private string = false;
+  private escaped = false;
+  private fenced = false;
+  /** The last characters outside the answer, to know fences and tags that chunks cut in two. */
+  private tail = '';
+  private onlyBlankBefore = true;
+
+  get depth(): StructuralDepth {
+    return { brace: this.brace, bracket: this.bracket };
+  }
+
+  get inString(): boolean {
+    return this.string;
+  }
+
+  /** True once everything that was opened is closed. */
+  get isClosed(): boolean {
+    return this.phase === 'closed' || this.phase === 'after_fence';
+  }
+
+  /** Reads the next piece. False when it holds text that may not follow a closed answer. */
+  read(text: string): boolean {
+    for (let i = 0; i < text.length; i += 1) {
+      if (!this.readCharacter(text.charAt(i))) return false;
+    }
+    return true;
+  }
+
+  private readCharacter(char: string): boolean {
+    switch (this.phase) {
+      case 'leading':
+        this.readLeading(char);
+        return true;
+      case 'thinking':
+        if (this.endsWith(char, THINK_END)) this.phase = 'leading';
+        return true;
+      case 'inside':
+        this.readInside(char);
+        return true;
+      case 'closed':
+        return this.readClosed(char);
+      case 'after_fence':
+        return true;
+    }
+  }
+
+  private readLeading(char: string): void {
+    if (this.endsWith(char, THINK_START)) {
+      this.phase = 'thinking';
+    } else if (char === '{' || (char === '[' && this.onlyBlankBefore)) {
+      this.phase = 'inside';
+      this.tail = '';
+      this.readInside(char);
+    } else if (char === '\n') {
+      // A fence's opening line ("```json") is blank as a whole; prose is forgotten at the line's end, never a bracket.
+      this.onlyBlankBefore ||= this.fenced;
+    } else if (this.tail.endsWith(FENCE)) {
+      this.fenced = true;
+    } else if (!BLANK.test(char)) {
+      this.onlyBlankBefore = false;
+    }
+  }
+
+  private readInside(char: string): void {
+    if (this.escaped) {
+      this.escaped = false;
+    } else if (this.string) {
+      if (char === '\\') this.escaped = true;
+      else if (char === '"') this.string = false;
+    } else {
+      this.readStructural(char);
+    }
+  }
+
+  private readStructural(char: string): void {
+    if (char === '"') this.string = true;
+    else if (char === '{') this.brace += 1;
+    else if (char === '[') this.bracket += 1;
+    else if (char === '}') this.brace -= 1;
+    else if (char === ']') this.bracket -= 1;
+    else return;
+    if (!this.string && this.brace === 0 && this.bracket === 0) this.phase = 'closed';
+  }
+
+  private readClosed(char: string): boolean {
+    if (this.fenced && this.endsWith(char, FENCE)) this.phase = 'after_fence';
+    return char === '`' || BLANK.test(char);
+  }
+
+  private endsWith(char: string, mark: string): boolean {
+    this.tail = (this.tail + char).slice(-THINK_END.length);
+    return this.tail.endsWith(mark);
+  }
+}
