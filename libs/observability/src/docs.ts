@@ -40,7 +40,7 @@ export function renderMetricDocs(): string {
   ]);
   return `# Metrics
 
-<!-- Generated from libs/observability: change \`metrics/manifest.ts\` there, ${HOW_TO_CHANGE}. -->
+<!-- Generated from libs/observability: change the tables in \`metrics\` there, ${HOW_TO_CHANGE}. -->
 
 Served at \`/metrics\` in the text format of Prometheus. Beside these, \`memory_llm_process_*\` are the process metrics of prom-client
 (CPU, memory, event loop lag, garbage collection). Quantiles of a summary hold for one process and the last ten minutes; over

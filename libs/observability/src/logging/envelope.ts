@@ -20,6 +20,7 @@ const DECIMALS: Readonly<Record<string, number>> = {
   spentUSD: 6,
   budgetUSD: 6,
   durationMs: 3,
+  variancePercent: 2,
 };
 
 export interface Envelope {

@@ -57,7 +57,7 @@ const llmEvents = {
     fields: { budgetUtilization: 'number', spentUSD: 'number', budgetUSD: 'number' },
   },
   budget_rejection: {
-    when: 'when a call is refused because a budget would be exceeded',
+    when: 'when a call is refused because a budget would be exceeded; both in micro-USD',
     fields: { projectedCost: 'number', shortfall: 'number' },
   },
   persistence_batch_commit: {
@@ -70,6 +70,49 @@ const llmEvents = {
   },
   first_token_latency: { when: 'at the first chunk of a streamed answer', fields: { firstTokenMs: 'number' } },
   stream_repair_attempt: { when: 'after an attempt to repair a streamed answer', fields: { success: 'boolean' } },
+  schema_adapted: {
+    when: 'when an answer in another form of the schema was read all the same',
+    fields: { from: 'string' },
+  },
+  messages_pruned: {
+    when: 'when messages of a batch are not shown to the model, since others say more',
+    fields: { batchId: 'string', prunedCount: 'number', estimatedTokens: 'number' },
+  },
+  token_estimate_missed: {
+    when: 'when the tokens of a call differ from their estimate by more than 5 percent',
+    fields: {
+      model: 'string',
+      provider: 'string',
+      estimatedTokens: 'number',
+      usedTokens: 'number',
+      variancePercent: 'number',
+    },
+  },
+  provider_health_change: {
+    when: 'when a provider stops or starts to be usable; `problem` says what to do',
+    fields: { model: 'string', provider: 'string', usable: 'boolean' },
+  },
+  rate_gate_wait: {
+    when: 'when the rate gate sends a call back to wait',
+    fields: { model: 'string', provider: 'string', reason: 'string', retryInMs: 'number' },
+  },
+  budget_rebuilt: {
+    when: 'after the counters of money were built anew from the ledger',
+    fields: { day: 'string', epoch: 'number' },
+  },
+  reservation_expired: {
+    when: 'when the call of a dead worker was charged in full',
+    fields: { tenantId: 'string', callId: 'string', provider: 'string', costMicroUSD: 'number' },
+  },
+  call_unsettled: {
+    when: 'when the end of a call could not be written down, so that it counts as lost later',
+    fields: { tenantId: 'string', callId: 'string', error: 'error' },
+  },
+  coordination_unavailable: {
+    when: 'when the store that processes coordinate by cannot be reached; calls of models wait',
+    fields: { error: 'error' },
+  },
+  coordination_available: { when: 'when that store answers again', fields: {} },
 } as const satisfies Record<string, EventDefinition>;
 
 const serviceEvents = {
@@ -114,8 +157,8 @@ const pipelineEvents = {
     },
   },
   batch_deferred: {
-    when: 'when a batch waits for a better time',
-    fields: { tenantId: 'string', batchId: 'string', reason: 'string' },
+    when: 'when a batch is put off; with `shortfall` (micro-USD) when a budget is why',
+    fields: { tenantId: 'string', batchId: 'string', reason: ['budget_exceeded', 'circuit_open'], until: 'string' },
   },
   batch_failed: {
     when: 'when a batch ends without its memories',

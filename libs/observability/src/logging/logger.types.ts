@@ -11,7 +11,12 @@ export type LogValue =
   string | number | boolean | null | undefined | readonly LogValue[] | { readonly [key: string]: LogValue };
 
 /** Tokens used by one provider call: whole numbers. */
-export type LoggedTokenUsage = { readonly inputTokens: number; readonly outputTokens: number };
+export type LoggedTokenUsage = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens?: number | undefined;
+  readonly cacheWriteTokens?: number | undefined;
+};
 
 /** The fields of the envelope that a caller may give (LLM "Logging Schema"). Durations in ms, money in micro-USD. */
 export interface EnvelopeFields {

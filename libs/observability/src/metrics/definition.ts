@@ -4,7 +4,7 @@ export type LabelValues = readonly string[] | { readonly bounded: string };
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly help: string;
-  readonly unit: 'ms' | 'micro-USD' | 'ratio' | 'tokens' | 'count';
+  readonly unit: 'ms' | 'micro-USD' | 'ratio' | 'percent' | 'tokens' | 'count';
   readonly labels: Readonly<Record<string, LabelValues>>;
   /** Histograms: upper bounds in the metric's unit. */
   readonly buckets?: readonly number[];

@@ -1,11 +1,11 @@
 import { LATENCY_BUCKETS_MS, type MetricDefinition, WAIT_BUCKETS_MS } from './definition.js';
+import { PROVIDER, REASON } from './labels.js';
+import { modelMetrics } from './model-metrics.js';
 
 const QUEUES = ['extraction', 'persistence'] as const;
+/** Why a batch is put off (decisions 2 and 6). */
+const DEFERRALS = ['budget_exceeded', 'circuit_open'] as const;
 const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
-const PROVIDER = { bounded: 'the providers in the code: local, claude, openai, hashed' } as const;
-const MODEL = { bounded: 'the models named in the configuration' } as const;
-const REASON = { bounded: 'the reasons in the code' } as const;
-const PROVIDER_OPERATIONS = ['provider_call', 'parsing', 'total', 'first_token'] as const;
 
 const gatewayMetrics = {
   memory_llm_http_requests_total: {
@@ -82,6 +82,18 @@ const pipelineMetrics = {
     help: 'Batches that reached a state, by state.',
     labels: { state: ['done', 'deferred', 'failed'] },
   },
+  memory_llm_deferrals_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Times a batch was put off, by reason.',
+    labels: { reason: DEFERRALS },
+  },
+  memory_llm_batches_deferred: {
+    type: 'gauge',
+    unit: 'count',
+    help: 'Batches that are put off now, by reason. Read from the database when scraped.',
+    labels: { reason: DEFERRALS },
+  },
   memory_llm_batch_duration_ms: {
     type: 'histogram',
     unit: 'ms',
@@ -148,20 +160,6 @@ const pipelineMetrics = {
 } as const satisfies Record<string, MetricDefinition>;
 
 const memoryMetrics = {
-  memory_llm_latency_ms_summary: {
-    type: 'summary',
-    unit: 'ms',
-    help: 'Time of provider work, by operation (LLM "Performance Measurement").',
-    histogram: 'memory_llm_latency_ms',
-    labels: { provider: PROVIDER, operation: PROVIDER_OPERATIONS },
-  },
-  memory_llm_latency_ms: {
-    type: 'histogram',
-    unit: 'ms',
-    help: 'The same observations as memory_llm_latency_ms_summary, to be added up over replicas.',
-    buckets: LATENCY_BUCKETS_MS,
-    labels: { provider: PROVIDER, operation: PROVIDER_OPERATIONS },
-  },
   memory_llm_persist_latency_ms_summary: {
     type: 'summary',
     unit: 'ms',
@@ -237,23 +235,6 @@ const memoryMetrics = {
     help: 'Vectors that were known already.',
     labels: { provider: PROVIDER },
   },
-  memory_llm_tokens_total: {
-    type: 'counter',
-    unit: 'tokens',
-    help: 'Tokens used.',
-    labels: {
-      provider: PROVIDER,
-      model: MODEL,
-      operation: ['extraction', 'embedding'],
-      direction: ['input', 'output'],
-    },
-  },
-  memory_llm_cost_micro_usd_total: {
-    type: 'counter',
-    unit: 'micro-USD',
-    help: 'Money spent.',
-    labels: { provider: PROVIDER, model: MODEL, operation: ['extraction', 'embedding'] },
-  },
 } as const satisfies Record<string, MetricDefinition>;
 
 const processMetrics = {
@@ -291,6 +272,6 @@ const processMetrics = {
  * Every metric of the project (decision 13): registration, types and docs/metrics.md are made from it.
  * Besides these, `memory_llm_process_*` are the process metrics of prom-client.
  */
-export const METRICS = { ...gatewayMetrics, ...pipelineMetrics, ...memoryMetrics, ...processMetrics };
+export const METRICS = { ...gatewayMetrics, ...pipelineMetrics, ...modelMetrics, ...memoryMetrics, ...processMetrics };
 
 export type MetricName = keyof typeof METRICS;
