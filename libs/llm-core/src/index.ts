@@ -59,3 +59,8 @@ export type { RepairedJson } from './parsing/repair-json.js';
 export { computeBackoffMs } from './retry/compute-backoff.js';
 export { MAX_STREAM_LENGTH, StreamAssembler } from './streaming/stream-assembler.js';
 export type { AssembledStream, StreamMetrics, StreamState } from './streaming/stream-assembler.js';
+export type { ClaudeProviderOptions } from './providers/claude/claude-provider.js';
+export type { OpenAIProviderOptions } from './providers/openai/openai-provider.js';
+export { loadPricingCatalog } from './pricing/load-pricing-catalog.js';
+export { PricingCatalog } from './pricing/pricing-catalog.js';
+export type { CallBound, PricedModel } from './pricing/pricing-catalog.js';

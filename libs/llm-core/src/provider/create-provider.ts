@@ -1,10 +1,20 @@
+import type { ClaudeProviderOptions } from '../providers/claude/claude-provider.js';
 import { LocalProvider } from '../providers/local/local-provider.js';
+import type { OpenAIProviderOptions } from '../providers/openai/openai-provider.js';
 import type { LLMProvider } from './llm-provider.js';
 
 /** Which provider to build; one member per provider. */
-export type ProviderConfig = { provider: 'local' };
+export type ProviderConfig =
+  | { provider: 'local' }
+  | ({ provider: 'claude' } & ClaudeProviderOptions)
+  | ({ provider: 'openai' } & OpenAIProviderOptions);
 
-/** @throws Error naming the known providers when the configured one is not among them. */
+export const PROVIDER_NAMES: readonly ProviderConfig['provider'][] = ['local', 'claude', 'openai'];
+
+/**
+ * @throws Error naming the known providers when the configured one is not among them.
+ * @throws ConfigError when the model has no price and is not free.
+ */
 export function createProvider(config: ProviderConfig): LLMProvider {
   switch (config.provider) {
     case 'local':
@@ -13,5 +23,3 @@ export function createProvider(config: ProviderConfig): LLMProvider {
       throw new Error(`Unknown model provider. Set it to one of: ${PROVIDER_NAMES.join(', ')}.`);
   }
 }
-
-export const PROVIDER_NAMES: readonly ProviderConfig['provider'][] = ['local'];

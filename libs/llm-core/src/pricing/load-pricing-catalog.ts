@@ -1,0 +1,62 @@
+import { ConfigError } from '@annals/config';
+import type { z } from 'zod';
+import { catalogSchema } from './catalog-schema.js';
+import type { PriceEntry } from './catalog-schema.js';
+import shipped from './pricing-catalog.json' with { type: 'json' };
+import { PricingCatalog } from './pricing-catalog.js';
+
+const VARIABLE = 'MEMORY_LLM_PRICING_CATALOG';
+
+/**
+ * The shipped prices and, over them, those of a user's file in the same format: an entry for the same provider, model
+ * and day replaces ours.
+ * @param extraJson the file's text
+ * @throws ConfigError naming the place in the file and what has to stand there
+ */
+export function loadPricingCatalog(extraJson?: string): PricingCatalog {
+  const base = parseCatalog(shipped);
+  if (extraJson === undefined) return new PricingCatalog(base.version, base.entries);
+  const extra = parseCatalog(readJson(extraJson));
+  const byKey = new Map([...base.entries, ...extra.entries].map((entry) => [nameEntry(entry), entry]));
+  return new PricingCatalog(`${base.version}+${extra.version}`, [...byKey.values()]);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse('is not JSON');
+  }
+}
+
+function parseCatalog(document: unknown): z.output<typeof catalogSchema> {
+  const { success, data, error } = catalogSchema.safeParse(document);
+  if (!success) {
+    const issue = error.issues[0];
+    throw refuse(`is wrong at ${namePlace(issue?.path ?? [])}: ${lowerFirst(issue?.message ?? 'it cannot be read')}`);
+  }
+  const seen = new Set<string>();
+  data.entries.forEach((entry, index) => {
+    const key = nameEntry(entry);
+    if (seen.has(key)) throw refuse(`has a second price for ${key} at entries[${index}]`);
+    seen.add(key);
+  });
+  return data;
+}
+
+function nameEntry({ provider, model, effectiveFrom }: PriceEntry): string {
+  return `${provider} ${model} from ${effectiveFrom}`;
+}
+
+function namePlace(path: readonly PropertyKey[]): string {
+  const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return place.replace(/^\./, '') || 'its top';
+}
+
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+function refuse(problem: string): ConfigError {
+  return new ConfigError([{ variable: VARIABLE, sentence: `The pricing catalog (${VARIABLE}) ${problem}.` }]);
+}

@@ -1,0 +1,95 @@
+import type { TokenUsage } from '../provider/token-usage.js';
+import type { ChatPrices, PriceEntry } from './catalog-schema.js';
+import { chargeTokens } from './charge-tokens.js';
+
+/** Whose model: `provider` is our name of the provider. */
+export interface PricedModel {
+  readonly provider: 'claude' | 'openai';
+  readonly model: string;
+}
+
+/** The size of a call before it is made: UTF-8 bytes of everything sent, and the cap of the answer. */
+export interface CallBound {
+  readonly inputBytes: number;
+  readonly maxOutputTokens: number;
+}
+
+type ChatEntry = PriceEntry & { kind: 'chat' };
+
+/** List prices by model and day. Money is whole micro-USD, rounded up once at the end; `at` is epoch ms. */
+export class PricingCatalog {
+  private readonly byModel = new Map<string, PriceEntry[]>();
+
+  /** `entries` may come in any order; `loadPricingCatalog` makes them. */
+  constructor(
+    readonly version: string,
+    readonly entries: readonly PriceEntry[],
+  ) {
+    for (const entry of entries.toSorted((a, b) => (a.effectiveFrom < b.effectiveFrom ? -1 : 1))) {
+      const key = nameModel(entry);
+      this.byModel.set(key, [...(this.byModel.get(key) ?? []), entry]);
+    }
+  }
+
+  has(model: PricedModel): boolean {
+    return this.byModel.has(nameModel(model));
+  }
+
+  /**
+   * What a call with this usage costs. Cache writes count at the shortest lifetime, the one we ask for.
+   * @throws Error for a model without a price: ask `has` first.
+   */
+  price(model: PricedModel, usage: TokenUsage, at: number): number {
+    const entry = this.find(model, at);
+    if (entry.kind === 'embedding') {
+      return chargeTokens([[usage.inputTokens, entry.usdPerMillionTokens.input]]);
+    }
+    const prices = pickTier(entry, usage.inputTokens);
+    const cacheRead = usage.cacheReadTokens ?? 0;
+    const cacheWrite = usage.cacheWriteTokens ?? 0;
+    return chargeTokens([
+      [Math.max(0, usage.inputTokens - cacheRead - cacheWrite), prices.input],
+      [cacheRead, prices.cacheRead],
+      [cacheWrite, prices.cacheWrite[0]?.microUsd ?? prices.input],
+      [usage.outputTokens, prices.output],
+    ]);
+  }
+
+  /**
+   * The most a call of this size can cost (decision 5): a token is at least one byte, so every byte is charged as one
+   * at the dearest input price it can reach, and the whole output at its.
+   * @throws Error for a model without a price: ask `has` first.
+   */
+  maxPrice(model: PricedModel, { inputBytes, maxOutputTokens }: CallBound, at: number): number {
+    const entry = this.find(model, at);
+    if (entry.kind === 'embedding') return chargeTokens([[inputBytes, entry.usdPerMillionTokens.input]]);
+    const tiers = [entry.usdPerMillionTokens, pickTier(entry, inputBytes)];
+    return chargeTokens([
+      [inputBytes, Math.max(...tiers.map(findDearestInput))],
+      [maxOutputTokens, Math.max(...tiers.map(({ output }) => output))],
+    ]);
+  }
+
+  /** The price of the day; days before the first known price have that one. */
+  private find(model: PricedModel, at: number): PriceEntry {
+    const entries = this.byModel.get(nameModel(model));
+    const entry = entries?.findLast(({ effectiveFrom }) => Date.parse(effectiveFrom) <= at) ?? entries?.[0];
+    if (!entry) throw new Error(`The pricing catalog has no price for ${model.model} of ${model.provider}.`);
+    return entry;
+  }
+}
+
+function pickTier(entry: ChatEntry, inputTokens: number): ChatPrices {
+  const { longPrompt } = entry;
+  return longPrompt && inputTokens > longPrompt.aboveInputTokens
+    ? longPrompt.usdPerMillionTokens
+    : entry.usdPerMillionTokens;
+}
+
+function findDearestInput({ input, cacheRead, cacheWrite }: ChatPrices): number {
+  return Math.max(input, cacheRead, ...cacheWrite.map(({ microUsd }) => microUsd));
+}
+
+function nameModel({ provider, model }: PricedModel): string {
+  return `${provider} ${model}`;
+}
