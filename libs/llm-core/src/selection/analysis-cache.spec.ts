@@ -1,0 +1,63 @@
+import { AnalysisCache } from './analysis-cache.js';
+import { analyzeConversation } from './analyze-conversation.js';
+
+const said = (id: string, content: string, role: 'user' | 'assistant' = 'user') => ({
+  id,
+  role,
+  actorId: null,
+  content,
+  createdAt: 0,
+});
+const BATCH = [said('1', 'I love my new job!'), said('2', 'Well done.', 'assistant'), said('3', 'I hate my new job.')];
+
+describe('analyzeConversation', () => {
+  const countCharacters = (text: string) => text.length;
+
+  it('gives moods, deltas and token estimates by message id', async () => {
+    const { moods, deltas, tokens, hits, misses } = await analyzeConversation(BATCH, { estimateTokens: countCharacters });
+    expect(moods.get('1')).toBeGreaterThan(0);
+    expect(moods.get('3')).toBeLessThan(0);
+    expect(deltas.get('3')).toMatchObject({ direction: 'fall' });
+    expect(Object.fromEntries(tokens)).toEqual({ 1: 18, 2: 10, 3: 18 });
+    expect([hits, misses]).toEqual([0, 3]);
+  });
+
+  it('does not analyse again what the cache knows', async () => {
+    const cache = new AnalysisCache();
+    const estimateTokens = jest.fn(countCharacters);
+    const first = await analyzeConversation(BATCH, { estimateTokens, cache });
+    const second = await analyzeConversation([...BATCH, said('4', 'Never mind.')], { estimateTokens, cache });
+    expect(estimateTokens).toHaveBeenCalledTimes(4);
+    expect([second.hits, second.misses]).toEqual([3, 1]);
+    expect(second.moods.get('3')).toBe(first.moods.get('3'));
+  });
+
+  it('answers an empty conversation', async () => {
+    const analysis = await analyzeConversation([], { estimateTokens: countCharacters });
+    expect([analysis.moods.size, analysis.hits, analysis.misses]).toEqual([0, 0, 0]);
+  });
+});
+
+describe('AnalysisCache', () => {
+  const analysis = { mood: 0.5, tokens: 3 };
+
+  it('knows a message by its id and its words together', () => {
+    const cache = new AnalysisCache();
+    cache.remember({ id: '1', content: 'tea' }, analysis);
+    expect(cache.recall({ id: '1', content: 'tea' })).toEqual(analysis);
+    expect(cache.recall({ id: '1', content: 'coffee' })).toBeUndefined();
+    expect(cache.recall({ id: '2', content: 'tea' })).toBeUndefined();
+  });
+
+  it('is bounded and forgets what was used least recently', () => {
+    const cache = new AnalysisCache(2);
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, content: '' })) as [Key, Key, Key];
+    cache.remember(a, analysis);
+    cache.remember(b, analysis);
+    cache.recall(a);
+    cache.remember(c, analysis);
+    expect([a, b, c].map((key) => cache.recall(key) !== undefined)).toEqual([true, false, true]);
+  });
+});
+
+type Key = { id: string; content: string };

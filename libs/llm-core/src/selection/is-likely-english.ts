@@ -1,0 +1,31 @@
+const WORD = /\p{L}+/gu;
+
+const ENGLISH = setOf(
+  'the and is are am to of it that this was were for with my your not have has had we they he she you i at be but so',
+);
+// German, French, Spanish, Italian, Portuguese, Dutch; words that English has too are left out.
+const OTHER = setOf(
+  'der das und ist nicht ich ein eine mit wir sie zu den dem auf auch sehr bin ' +
+    'le les et est une dans je pas que qui nous vous avec pour sur ce cette mais très suis ' +
+    'el los las y es una con por en muy pero mi yo como más estoy ' +
+    'il che è di non sono gli della molto ma ho ' +
+    'um uma não com muito os eu meu está ' +
+    'het een van ik niet zijn maar heel mijn',
+);
+
+/**
+ * False when the text has more function words of other languages than of English. Short texts without any, and texts
+ * in scripts an English lexicon knows nothing of, pass: they have no words it could take for something else.
+ */
+export function isLikelyEnglish(text: string): boolean {
+  let lead = 0;
+  for (const [word] of text.toLowerCase().matchAll(WORD)) {
+    if (ENGLISH.has(word)) lead += 1;
+    else if (OTHER.has(word)) lead -= 1;
+  }
+  return lead >= 0;
+}
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}
