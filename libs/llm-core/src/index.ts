@@ -24,6 +24,7 @@ export { countTokens, loadTokenCounter } from './tokens/count-tokens.js';
 export type { TokenCounter } from './tokens/count-tokens.js';
 export type {
   EmbedOptions,
+  EmbeddingPayer,
   EmbeddingProvider,
   EmbeddingResult,
   EmbeddingUsage,

@@ -32,8 +32,17 @@ export interface EmbeddingResult {
   usage: EmbeddingUsage;
 }
 
+/** For whom vectors are made: whose budget is asked, and which batch the ledger counts the call to. */
+export interface EmbeddingPayer {
+  tenantId: string;
+  userId: string | null;
+  batch: { batchId: string; fence: number; generation: number } | null;
+}
+
 export interface EmbedOptions {
   signal: AbortSignal;
+  /** Needed where calls are metered; providers themselves do not look at it. */
+  payer?: EmbeddingPayer;
 }
 
 /**
@@ -46,4 +55,6 @@ export interface EmbeddingProvider {
   readonly dimensions: number;
   readonly profile: SimilarityProfile;
   embed(texts: readonly string[], options: EmbedOptions): Promise<EmbeddingResult>;
+  /** The most a call with these texts can cost (decision 5): every byte a token. Whole micro-USD, 0 where it is free. */
+  estimateMaxCost(texts: readonly string[]): number;
 }

@@ -46,6 +46,10 @@ export class HashedEmbedder implements EmbeddingProvider {
       usage: { inputTokens: 0, costMicroUsd: 0, requests: 0 },
     };
   }
+
+  estimateMaxCost(): number {
+    return 0;
+  }
 }
 
 function embedText(text: string): Float32Array {

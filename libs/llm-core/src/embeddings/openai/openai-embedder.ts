@@ -2,7 +2,13 @@ import type { Clock } from '@annals/domain';
 import OpenAI, { BadRequestError, UnprocessableEntityError } from 'openai';
 import { LLMError } from '../../provider/llm-error.js';
 import { mapOpenAIError } from '../../provider/map-openai-error.js';
-import type { EmbedOptions, EmbeddingProvider, EmbeddingResult, SimilarityProfile } from '../embedding-provider.js';
+import type {
+  EmbedOptions,
+  EmbeddingProvider,
+  EmbeddingResult,
+  EmbeddingUsage,
+  SimilarityProfile,
+} from '../embedding-provider.js';
 import { findModelFacts } from './model-facts.js';
 import { readVectors } from './read-vectors.js';
 import { splitBatches } from './split-batches.js';
@@ -23,6 +29,8 @@ export interface OpenAIEmbedderOptions {
 }
 
 const NAME = 'openai';
+/** Marks a model puts around a text, and the space that stands for an empty one. */
+const TOKENS_AROUND_A_TEXT = 8;
 type Encoding = 'base64' | 'float';
 
 /**
@@ -59,7 +67,7 @@ export class OpenAIEmbedder implements EmbeddingProvider {
     const result: EmbeddingResult = { vectors: [], usage: { inputTokens: 0, costMicroUsd: 0, requests: 0 } };
     if (texts.length === 0) return result;
     for (const batch of await splitBatches(texts)) {
-      const { vectors, inputTokens, requests } = await this.embedBatch(batch, signal);
+      const { vectors, inputTokens, requests } = await this.embedNext(batch, result.usage, signal);
       result.vectors.push(...vectors);
       result.usage.inputTokens += inputTokens ?? estimateTokens(batch);
       result.usage.requests += requests;
@@ -69,9 +77,28 @@ export class OpenAIEmbedder implements EmbeddingProvider {
     return result;
   }
 
+  estimateMaxCost(texts: readonly string[]): number {
+    return this.estimateCost(texts.reduce((total, text) => total + Buffer.byteLength(text) + TOKENS_AROUND_A_TEXT, 0));
+  }
+
   private estimateCost(tokens: number): number {
     const price = this.options.microUsdPerMillionTokens ?? findModelFacts(this.options.model).microUsdPerMillionTokens;
     return Math.ceil((tokens * price) / 1_000_000);
+  }
+
+  /**
+   * A refusal carries what the requests before it used: they are charged. Of a request that broke off nobody knows
+   * whether it was, so its error tells nothing.
+   */
+  private async embedNext(texts: readonly string[], before: EmbeddingUsage, signal: AbortSignal) {
+    try {
+      return await this.embedBatch(texts, signal);
+    } catch (error) {
+      if (!(error instanceof LLMError) || error.status === undefined || before.requests === 0) throw error;
+      const usage = { inputTokens: before.inputTokens, outputTokens: 0 };
+      const costMicroUsd = this.estimateCost(before.inputTokens);
+      throw new LLMError(error.type, error.message, { ...error, usage, costMicroUsd });
+    }
   }
 
   private async embedBatch(
