@@ -5,10 +5,12 @@ export { DatabaseUnavailableError, isTransientDatabaseError, sqlState } from './
 export { allOf, type Row, type Tx } from './database/transaction.js';
 export { migrate, type MigrationOptions } from './migrate.js';
 export * from './batches/index.js';
+export * from './budgets/index.js';
 export * from './conversations/index.js';
 export * from './embedded/index.js';
 export * from './idempotency/index.js';
 export * from './keys/index.js';
+export * from './ledger/index.js';
 export * from './memories/index.js';
 export * from './outbox/index.js';
 export * from './query/index.js';

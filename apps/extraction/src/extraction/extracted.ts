@@ -10,5 +10,8 @@ export const NOTHING_EXTRACTED: Extracted = {
   notice: null,
   answer: '',
   items: [],
-  usage: { inputTokens: 0, outputTokens: 0, estimated: false, costMicroUsd: 0 },
+  settlement: null,
+  promptVersion: null,
+  diagnostics: null,
+  prunedMessages: 0,
 };

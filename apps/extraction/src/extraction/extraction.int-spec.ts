@@ -114,6 +114,7 @@ describe('the extraction service', () => {
           })),
           end: false,
           flush: true,
+          priority: 'interactive',
           now: clock.now(),
           windowMs: 0,
           maxMessages: 50,

@@ -50,12 +50,10 @@ export class ExtractionService {
       notice: response.notice ?? null,
       answer: response.text,
       items: refineAnswer(extraction.memories, turns.messages),
-      usage: {
-        inputTokens: response.usage.inputTokens,
-        outputTokens: response.usage.outputTokens,
-        estimated: response.usage.estimated ?? false,
-        costMicroUsd: response.costMicroUsd,
-      },
+      settlement: null,
+      promptVersion: null,
+      diagnostics: null,
+      prunedMessages: 0,
     };
   }
 

@@ -71,6 +71,7 @@ export class ConversationIntake {
       messages,
       end: body.end,
       flush: body.flush,
+      priority: 'interactive',
       now,
       windowMs: this.config.batching.windowMs,
       maxMessages: this.config.batching.maxMessages,

@@ -1,17 +1,16 @@
 import { type CachingEmbedder, type EmbeddingProvider, hashText } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
 import { createCachedEmbedder, DATABASE, METRICS } from '@annals/runtime';
-import type { ContentEmbedding, Database, EmbeddingUsage } from '@annals/storage';
+import type { ContentEmbedding, Database } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { EMBEDDER } from './persistence.tokens.js';
 
-/** Vectors by content, and what those cost that had to be made. */
+/** Vectors by content. */
 export interface Embedded {
   readonly embeddings: ReadonlyMap<string, ContentEmbedding>;
-  readonly usage: EmbeddingUsage | null;
 }
 
-export const NOT_EMBEDDED: Embedded = { embeddings: new Map(), usage: null };
+export const NOT_EMBEDDED: Embedded = { embeddings: new Map() };
 
 /** Vectors in memory: at 1 536 dimensions about 12 MB. */
 const CACHED_VECTORS = 2_000;
@@ -39,10 +38,8 @@ export class ContentEmbedder {
       content,
       { model, contentHash: toBytes(hashText(content)), vector: vectors[place]! },
     ]);
-    if (hits.misses === 0) return { embeddings: new Map(embeddings), usage: null };
-    this.countCall(hits.misses, usage);
-    const { inputTokens, costMicroUsd, estimated = false } = usage;
-    return { embeddings: new Map(embeddings), usage: { provider, model, inputTokens, costMicroUsd, estimated } };
+    if (hits.misses > 0) this.countCall(hits.misses, usage);
+    return { embeddings: new Map(embeddings) };
   }
 
   private async embed(tenantId: string, contents: readonly string[], signal: AbortSignal) {

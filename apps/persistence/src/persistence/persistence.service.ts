@@ -49,7 +49,7 @@ export class PersistenceService {
       changes,
       links,
       embeddings: embedded.embeddings,
-      batch: { id: batch.batchId, fence: batch.fence, generation: batch.generation, usage: embedded.usage },
+      batch: { id: batch.batchId, fence: batch.fence, generation: batch.generation },
     };
     const result = await this.write(batch, command);
     // The batch has left the outbox, so another one of its tenant may be released.

@@ -6,6 +6,16 @@ export const BATCH_STATES = ['queued', 'extracting', 'persisting', 'done', 'defe
 export const batchStateSchema = z.enum(BATCH_STATES);
 export type BatchState = z.infer<typeof batchStateSchema>;
 
+/** Why a batch waits: money of the day is spent, or no provider is well enough to be asked (decisions 4, 6). */
+export const DEFERRED_REASONS = ['budget_exceeded', 'circuit_open'] as const;
+export const deferredReasonSchema = z.enum(DEFERRED_REASONS);
+export type DeferredReason = z.infer<typeof deferredReasonSchema>;
+
+/** `bulk` gives way to `interactive` for a while, and never for long (decision 35). */
+export const BATCH_PRIORITIES = ['interactive', 'bulk'] as const;
+export const batchPrioritySchema = z.enum(BATCH_PRIORITIES);
+export type BatchPriority = z.infer<typeof batchPrioritySchema>;
+
 /** True for the states that a batch leaves only by replay. */
 export function isFinalBatchState(state: BatchState): boolean {
   return state === 'done' || state === 'failed';
@@ -22,7 +32,9 @@ export const batchSchema = z.object({
   user_id: z.string(),
   thread_id: z.string(),
   status: batchStateSchema,
+  priority: batchPrioritySchema,
   messages: z.number().int(),
+  pruned_messages: z.number().int().describe('Messages left out of the prompt because others bore more.'),
   sealed: z.boolean().describe('False while further messages may still join.'),
   inserted: z.number().int(),
   updated: z.number().int(),
@@ -41,5 +53,7 @@ export const batchSchema = z.object({
   extracted_at: z.string().nullable(),
   finished_at: z.string().nullable(),
   deferred_until: z.string().nullable(),
+  deferred_reason: deferredReasonSchema.nullable(),
+  shortfall_micro_usd: z.number().int().nullable().describe('What the budget lacked when the batch was deferred.'),
 });
 export type Batch = z.infer<typeof batchSchema>;

@@ -54,6 +54,7 @@ describe('runBatchJob', () => {
           ],
           end: false,
           flush: true,
+          priority: 'interactive',
           now: clock.now(),
           windowMs: 0,
           maxMessages: 50,

@@ -46,6 +46,7 @@ async function failBatches(count: number): Promise<void> {
           ],
           end: false,
           flush: true,
+          priority: 'interactive',
           now: clock.now(),
           windowMs: 0,
           maxMessages: 50,

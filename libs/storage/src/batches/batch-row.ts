@@ -1,4 +1,4 @@
-import type { Batch, BatchState } from '@annals/contracts';
+import type { Batch, BatchPriority, BatchState, DeferredReason } from '@annals/contracts';
 
 /** A row of `batches` joined with its conversation's thread. */
 export interface BatchRow {
@@ -29,6 +29,10 @@ export interface BatchRow {
   extracted_at: Date | null;
   finished_at: Date | null;
   deferred_until: Date | null;
+  deferred_reason: DeferredReason | null;
+  shortfall_micro_usd: string | null;
+  priority: BatchPriority;
+  pruned_messages: number;
 }
 
 /** A batch as the API shows it. */
@@ -39,7 +43,9 @@ export function toBatch(row: BatchRow): Batch {
     user_id: row.user_id,
     thread_id: row.thread_id,
     status: row.state,
+    priority: row.priority,
     messages: row.message_count,
+    pruned_messages: row.pruned_messages,
     sealed: row.sealed_at !== null,
     inserted: row.inserted,
     updated: row.updated,
@@ -58,5 +64,7 @@ export function toBatch(row: BatchRow): Batch {
     extracted_at: row.extracted_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,
     deferred_until: row.deferred_until?.toISOString() ?? null,
+    deferred_reason: row.deferred_reason,
+    shortfall_micro_usd: row.shortfall_micro_usd === null ? null : Number(row.shortfall_micro_usd),
   };
 }

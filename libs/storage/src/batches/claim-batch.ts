@@ -46,7 +46,8 @@ export async function claimBatch(tx: Tx, request: ClaimRequest): Promise<Claim> 
   }>(
     `UPDATE batches
         SET fence = fence + 1, lease_until = $4, attempts = attempts + 1, revision = revision + 1, state = $5,
-            sealed_at = coalesce(sealed_at, $3), started_at = coalesce(started_at, $3), deferred_until = NULL
+            sealed_at = coalesce(sealed_at, $3), started_at = coalesce(started_at, $3), deferred_until = NULL,
+            deferred_reason = NULL, shortfall_micro_usd = NULL
       WHERE id = $1 AND generation = $2 AND state = ANY ($6) AND (lease_until IS NULL OR lease_until <= $3)
      RETURNING fence, user_id, conversation_id, attempts, accepted_at`,
     [request.batchId, request.generation, now, new Date(request.now + request.leaseMs), stage.to, stage.from],

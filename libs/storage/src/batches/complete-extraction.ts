@@ -1,7 +1,8 @@
-import type { ExtractedItem } from '@annals/contracts';
+import type { BatchPriority, ExtractedItem } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
-import { insertUsage } from '../usage/insert-usage.js';
+import { rankAt } from '../outbox/rank-at.js';
+import { writeSettlement, type CallSettlement } from '../ledger/settle-reservation.js';
 
 export interface ExtractionResult {
   readonly batchId: string;
@@ -15,19 +16,21 @@ export interface ExtractionResult {
   readonly answer: string;
   /** What persistence is to write, in final order. */
   readonly items: readonly ExtractedItem[];
-  readonly usage: {
-    readonly inputTokens: number;
-    readonly outputTokens: number;
-    readonly estimated: boolean;
-    readonly costMicroUsd: number;
-  };
+  /** Settles the call that answered, in the same transaction. Null when nothing was reserved: local, or no call at all. */
+  readonly settlement: CallSettlement | null;
+  /** Which prompt was sent; null when none was. */
+  readonly promptVersion: string | null;
+  /** How the answer came about: moods, selection, repairs. Holds nobody's words. */
+  readonly diagnostics: object | null;
+  /** Messages left out of the prompt because others bore more. */
+  readonly prunedMessages: number;
   /** W3C traceparent of the work that follows. */
   readonly trace: string | null;
 }
 
 /**
  * Commits what a provider answered together with the outbox row for persistence (decision 31). `lost`: another worker
- * holds the batch by now and nothing was written.
+ * holds the batch by now and nothing was written: the call is still to be settled.
  */
 export async function completeExtraction(
   tx: Tx,
@@ -35,58 +38,46 @@ export async function completeExtraction(
   ids: IdGenerator,
 ): Promise<'committed' | 'lost'> {
   const now = new Date(result.now);
-  const { usage } = result;
-  const [batch] = await tx.query<{ user_id: string; generation: number }>(
+  const [batch] = await tx.query<{ user_id: string; generation: number; priority: BatchPriority }>(
     `UPDATE batches
         SET state = 'persisting', lease_until = NULL, attempts = 0, revision = revision + 1, extracted_at = $3,
-            provider = $4, model = $5, notice = $6, input_tokens = input_tokens + $7,
-            output_tokens = output_tokens + $8, cost_micro_usd = cost_micro_usd + $9
+            provider = $4, model = $5, notice = $6, pruned_messages = $7
       WHERE id = $1 AND fence = $2 AND state = 'extracting'
-     RETURNING user_id, generation`,
-    [
-      result.batchId,
-      result.fence,
-      now,
-      result.provider,
-      result.model,
-      result.notice,
-      usage.inputTokens,
-      usage.outputTokens,
-      usage.costMicroUsd,
-    ],
+     RETURNING user_id, generation, priority`,
+    [result.batchId, result.fence, now, result.provider, result.model, result.notice, result.prunedMessages],
   );
   if (!batch) return 'lost';
   tx.atCommit(
+    ...(result.settlement === null ? [] : [writeSettlement(tx, result.settlement)]),
     tx.execute(
-      `INSERT INTO extractions (batch_id, user_id, provider, model, answer, items, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
+      `WITH read AS (DELETE FROM call_answers WHERE batch_id = $1)
+       INSERT INTO extractions (batch_id, user_id, provider, model, answer, items, prompt_version, diagnostics,
+                                created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        ON CONFLICT (tenant_id, batch_id) DO UPDATE
          SET provider = excluded.provider, model = excluded.model, answer = excluded.answer, items = excluded.items,
+             prompt_version = excluded.prompt_version, diagnostics = excluded.diagnostics,
              created_at = excluded.created_at`,
-      [result.batchId, batch.user_id, result.provider, result.model, result.answer, JSON.stringify(result.items), now],
+      [
+        result.batchId,
+        batch.user_id,
+        result.provider,
+        result.model,
+        result.answer,
+        JSON.stringify(result.items),
+        result.promptVersion,
+        result.diagnostics === null ? null : JSON.stringify(result.diagnostics),
+        now,
+      ],
     ),
     // The extraction's outbox row becomes persistence's: one row, one stage at a time.
     tx.execute(
       `UPDATE outbox
-          SET id = $2, queue = 'persistence', generation = $3, available_at = $4, rank_at = $4, leased_until = NULL,
+          SET id = $2, queue = 'persistence', generation = $3, available_at = $4, rank_at = $6, leased_until = NULL,
               released_at = NULL, checked_at = NULL, trace = coalesce($5, trace)
         WHERE batch_id = $1 AND queue = 'extraction'`,
-      [result.batchId, ids.next(), batch.generation, now, result.trace],
+      [result.batchId, ids.next(), batch.generation, now, result.trace, rankAt(result.now, batch.priority)],
     ),
-    ...(usage.inputTokens + usage.outputTokens + usage.costMicroUsd > 0
-      ? [
-          insertUsage(tx, {
-            ...usage,
-            id: ids.next(),
-            batchId: result.batchId,
-            userId: batch.user_id,
-            operation: 'extraction',
-            provider: result.provider,
-            model: result.model,
-            now: result.now,
-          }),
-        ]
-      : []),
   );
   return 'committed';
 }

@@ -1,11 +1,13 @@
-import type { QueueName } from '@annals/contracts';
+import type { BatchPriority, QueueName } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import { rankAt } from '../outbox/rank-at.js';
 import { STAGES } from './claim-batch.js';
 
 /**
  * Ends a batch as failed with a reason (decision 30) and takes its work out of the outbox. False when the batch has
- * ended or moved on in the meantime, to another generation or to the stage after `queue`.
+ * ended or moved on in the meantime, to another generation or to the stage after `queue`. Calls that are still open stay
+ * so until they are settled or expire: they cost what they cost.
  */
 export async function failBatch(
   tx: Tx,
@@ -14,7 +16,8 @@ export async function failBatch(
   const failed = await tx.execute(
     `UPDATE batches
         SET state = 'failed', lease_until = NULL, fence = fence + 1, revision = revision + 1, finished_at = $3,
-            sealed_at = coalesce(sealed_at, $3), error_code = $4, error_message = $5
+            sealed_at = coalesce(sealed_at, $3), error_code = $4, error_message = $5, deferred_until = NULL,
+            deferred_reason = NULL, shortfall_micro_usd = NULL
       WHERE id = $1 AND generation = $2 AND state = ANY ($6)`,
     [
       failure.batchId,
@@ -30,9 +33,18 @@ export async function failBatch(
   return true;
 }
 
+interface ReplayRow {
+  state: string;
+  generation: number;
+  trace: string | null;
+  priority: BatchPriority;
+  extracted: boolean;
+}
+
 /**
  * Puts a failed batch back to work under the next generation. What was extracted already is not extracted, nor paid,
- * again: such a batch goes on with persistence.
+ * again: such a batch goes on with persistence. Answers that could not be read are forgotten: whoever
+ * replays wants new ones.
  */
 export async function replayBatch(
   tx: Tx,
@@ -40,8 +52,8 @@ export async function replayBatch(
   now: number,
   ids: IdGenerator,
 ): Promise<'replayed' | 'not_failed' | 'not_found'> {
-  const [batch] = await tx.query<{ state: string; generation: number; trace: string | null; extracted: boolean }>(
-    `SELECT b.state, b.generation, b.trace,
+  const [batch] = await tx.query<ReplayRow>(
+    `SELECT b.state, b.generation, b.trace, b.priority,
             EXISTS (SELECT 1 FROM extractions e WHERE e.batch_id = b.id) AS extracted
        FROM batches b WHERE b.id = $1 FOR UPDATE OF b`,
     [batchId],
@@ -59,9 +71,18 @@ export async function replayBatch(
     ),
     tx.execute(
       `INSERT INTO outbox (id, queue, batch_id, generation, available_at, rank_at, trace, created_at)
-       VALUES ($1, $2, $3, $4, $5, $5, $6, $5)`,
-      [ids.next(), batch.extracted ? 'persistence' : 'extraction', batchId, batch.generation + 1, at, batch.trace],
+       VALUES ($1, $2, $3, $4, $5, $7, $6, $5)`,
+      [
+        ids.next(),
+        batch.extracted ? 'persistence' : 'extraction',
+        batchId,
+        batch.generation + 1,
+        at,
+        batch.trace,
+        rankAt(now, batch.priority),
+      ],
     ),
+    tx.execute('DELETE FROM call_answers WHERE batch_id = $1', [batchId]),
   ]);
   return 'replayed';
 }

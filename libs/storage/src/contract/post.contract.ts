@@ -31,6 +31,7 @@ export function postOf(bench: StorageBench, changes: Partial<AcceptInput> = {}):
     messages: [say('hello')],
     end: false,
     flush: false,
+    priority: 'interactive',
     now: bench.clock.now(),
     windowMs: WINDOW_MS,
     maxMessages: 50,

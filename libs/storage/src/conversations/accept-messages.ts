@@ -1,6 +1,7 @@
-import type { MessageRole } from '@annals/contracts';
+import type { BatchPriority, MessageRole } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import { INTERACTIVE_HEAD_START_MS, rankAt } from '../outbox/rank-at.js';
 import { findUnseen } from './find-unseen.js';
 import { planBatches, type BatchShare } from './plan-batches.js';
 
@@ -25,6 +26,8 @@ export interface AcceptInput {
   readonly messages: readonly AcceptMessage[];
   readonly end: boolean;
   readonly flush: boolean;
+  /** Where posts of both kinds join one batch, it is interactive (decision 35). */
+  readonly priority: BatchPriority;
   /** Epoch ms. */
   readonly now: number;
   /** How long a batch waits for further messages; 0 seals it at once. */
@@ -71,6 +74,9 @@ export async function acceptMessages(tx: Tx, input: AcceptInput, ids: IdGenerato
   const bypassed = known.open && !shares.some((share) => share.openBatchId) && closesOpen ? known.open.id : null;
   const statements = [
     ...(bypassed === null ? [] : [sealBatches(tx, [bypassed], input.now)]),
+    ...(known.open?.priority === 'bulk' && input.priority === 'interactive' && shares[0]?.openBatchId
+      ? [hurryBatch(tx, known.open.id)]
+      : []),
     ...writeShares(tx, conversation.id, input, shares, batchIds, ids),
     ...(unseen.length > 0 ? [insertMessages(tx, conversation.id, input, unseen, shares, batchIds, firstSeq, ids)] : []),
     ...(conversation.created ? [] : [updateConversation(tx, conversation.id, unseen.length, input)]),
@@ -115,14 +121,14 @@ async function loadKnown(tx: Tx, conversationId: string, messages: readonly Acce
           [conversationId, externalIds],
         ),
     // Locked: a worker that starts on the batch seals it, and then it is not joined.
-    tx.query<{ id: string; message_count: number }>(
-      'SELECT id, message_count FROM batches WHERE conversation_id = $1 AND sealed_at IS NULL FOR UPDATE',
+    tx.query<{ id: string; message_count: number; priority: BatchPriority }>(
+      'SELECT id, message_count, priority FROM batches WHERE conversation_id = $1 AND sealed_at IS NULL FOR UPDATE',
       [conversationId],
     ),
   ]);
   return {
     stored: new Map(stored.map((row) => [row.external_id, row.content_hmac])),
-    open: open[0] ? { id: open[0].id, messageCount: open[0].message_count } : null,
+    open: open[0] ? { id: open[0].id, messageCount: open[0].message_count, priority: open[0].priority } : null,
   };
 }
 
@@ -153,30 +159,45 @@ function writeShares(
       outbox_id: ids.next(),
       message_count: share.take,
       sealed_at: share.sealed ? now : null,
-      available_at: share.sealed ? now : new Date(input.now + input.windowMs),
+      ...dueAt(share.sealed ? input.now : input.now + input.windowMs, input.priority),
     }));
     statements.push(
       tx.execute(
         `WITH made AS (
-           INSERT INTO batches (id, conversation_id, user_id, state, message_count, sealed_at, accepted_at, trace)
-           SELECT r.id, $2, $3, 'queued', r.message_count, r.sealed_at, $4, $5
+           INSERT INTO batches (id, conversation_id, user_id, state, message_count, sealed_at, accepted_at, trace,
+                                priority)
+           SELECT r.id, $2, $3, 'queued', r.message_count, r.sealed_at, $4, $5, $6
              FROM json_to_recordset($1) AS r (id uuid, message_count integer, sealed_at timestamptz))
          INSERT INTO outbox (id, queue, batch_id, generation, available_at, rank_at, trace, created_at)
-         SELECT r.outbox_id, 'extraction', r.id, 1, r.available_at, r.available_at, $5, $4
-           FROM json_to_recordset($1) AS r (id uuid, outbox_id uuid, available_at timestamptz)`,
-        [JSON.stringify(rows), conversationId, input.userId, now, input.trace],
+         SELECT r.outbox_id, 'extraction', r.id, 1, r.available_at, r.rank_at, $5, $4
+           FROM json_to_recordset($1) AS r (id uuid, outbox_id uuid, available_at timestamptz, rank_at timestamptz)`,
+        [JSON.stringify(rows), conversationId, input.userId, now, input.trace, input.priority],
       ),
     );
   }
   return statements;
 }
 
-/** Closes batches to further messages and makes them due. */
+function dueAt(availableAt: number, priority: BatchPriority) {
+  return { available_at: new Date(availableAt), rank_at: rankAt(availableAt, priority) };
+}
+
+/** Makes an open bulk batch interactive, since somebody waits for a part of it. */
+function hurryBatch(tx: Tx, batchId: string): Promise<number> {
+  return tx.execute(
+    `WITH hurried AS (UPDATE batches SET priority = 'interactive' WHERE id = $1)
+     UPDATE outbox SET rank_at = available_at - $2 * interval '1 millisecond'
+      WHERE batch_id = $1 AND released_at IS NULL`,
+    [batchId, INTERACTIVE_HEAD_START_MS],
+  );
+}
+
+/** Closes batches to further messages and makes them due, each with the head start that it has. */
 export async function sealBatches(tx: Tx, batchIds: readonly string[], now: number): Promise<number> {
   return tx.execute(
     `WITH sealed AS (
        UPDATE batches SET sealed_at = $2, revision = revision + 1 WHERE id = ANY ($1) AND sealed_at IS NULL)
-     UPDATE outbox SET available_at = $2, rank_at = $2
+     UPDATE outbox SET available_at = $2, rank_at = $2::timestamptz - (available_at - rank_at)
       WHERE batch_id = ANY ($1) AND released_at IS NULL AND available_at > $2`,
     [batchIds, new Date(now)],
   );

@@ -26,16 +26,20 @@ export class BadCursorError extends Error {
 }
 
 /** What a part of a sort key is: PostgreSQL would answer anything else with an error of its own. */
-export type CursorKind = 'uuid' | 'time' | 'integer';
+export type CursorKind = 'uuid' | 'time' | 'day' | 'integer' | 'text';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 /** A timestamptz as PostgreSQL writes it. */
 const TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,6})?)[+-]\d\d(?::\d\d)?$/;
 
 const IS_OF_KIND: Record<CursorKind, (part: string | number) => boolean> = {
   uuid: (part) => UUID.test(String(part)),
   time: isTime,
+  day: (part) => DAY.test(String(part)) && isTime(`${part} 00:00:00+00`),
   integer: (part) => Number.isSafeInteger(part),
+  // PostgreSQL refuses U+0000 in a text.
+  text: (part) => typeof part === 'string' && !part.includes('\0'),
 };
 
 /** The sort key of a given cursor; null without one; throws BadCursorError. */

@@ -1,5 +1,5 @@
 export { loadCachedEmbeddings, type ContentEmbedding } from './embedding-statements.js';
-export type { AppliedBatch, EmbeddingUsage, WriteCounts } from './finish-batch.js';
+export type { AppliedBatch, WriteCounts } from './finish-batch.js';
 export { readChain } from './read-chain.js';
 export { getMemory, getMemoryHistory, listMemories, type ListScope } from './read-memories.js';
 export {

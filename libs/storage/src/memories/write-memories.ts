@@ -59,8 +59,8 @@ const SALT_BYTES = 16;
 
 /**
  * The one write path (decision 32): every change of a memory, whoever makes it. Locks the user's row, plans on what is
- * there, and writes memories, sources, vectors, index terms, links, audit history, change log, operational log, usage
- * and the batch's end in the caller's transaction. Three round trips, however many memories.
+ * there, and writes memories, sources, vectors, index terms, links, audit history, change log, operational log and
+ * the batch's end in the caller's transaction. Three round trips, however many memories.
  */
 export async function writeMemories(
   tx: Tx,
@@ -200,7 +200,7 @@ async function applyPlan(
   }
   if (plan.changes.length > 0) statements.push(insertChanges(tx, userId, plan.changes, now));
   if (plan.results.length > 0) statements.push(insertEvents(tx, userId, command.node, plan.results, nextId, now));
-  if (command.batch) statements.push(...finishBatch(tx, command.batch, userId, counts, nextId, now));
+  if (command.batch) statements.push(...finishBatch(tx, command.batch, counts, now));
   tx.atCommit(...statements);
 }
 

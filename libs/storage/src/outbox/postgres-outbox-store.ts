@@ -10,6 +10,11 @@ interface OutboxFunctionRow {
   trace: string | null;
 }
 
+interface LeasedRow extends OutboxFunctionRow {
+  lane: number;
+  bulk: boolean;
+}
+
 /** Ids of one stage of work; the shape messaging's OutboxStore speaks of. */
 export interface OutboxEntry {
   readonly id: string;
@@ -20,6 +25,14 @@ export interface OutboxEntry {
   readonly trace: string | null;
 }
 
+/** A row that was leased, with what its place in the queue depends on. */
+export interface LeasedEntry extends OutboxEntry {
+  /** How many rows of its tenant and queue are ahead of it, in the queue or waiting. */
+  readonly lane: number;
+  /** Whether its batch gives way to interactive ones. */
+  readonly bulk: boolean;
+}
+
 /** The outbox table behind messaging's relay and sweep. Times are epoch ms. */
 export class PostgresOutboxStore {
   /** Where the last lease ended: the next one goes on with the tenant after it, so that everyone has a turn. */
@@ -28,7 +41,7 @@ export class PostgresOutboxStore {
   constructor(private readonly database: Database) {}
 
   async lease(options: { now: number; limit: number; perTenant: number; leaseMs: number }) {
-    const rows = await this.database.callAcross<OutboxFunctionRow>('lease_outbox($1, $2, $3, $4, $5, $6)', [
+    const rows = await this.database.callAcross<LeasedRow>('lease_outbox($1, $2, $3, $4, $5, $6)', [
       new Date(options.now),
       options.limit,
       options.perTenant,
@@ -37,7 +50,7 @@ export class PostgresOutboxStore {
       this.servedLast.tenant_id,
     ]);
     this.servedLast = findLastLane(rows, this.servedLast);
-    if (rows.length > 0) return { rows: rows.map(toEntry), nextDueAt: null };
+    if (rows.length > 0) return { rows: rows.map(toLeasedEntry), nextDueAt: null };
     const [due] = await this.database.callAcross<{ next_outbox_due: Date | null }>('next_outbox_due($1)', [
       new Date(options.now),
     ]);
@@ -96,4 +109,8 @@ function toEntry(row: OutboxFunctionRow): OutboxEntry {
     generation: row.generation,
     trace: row.trace,
   };
+}
+
+function toLeasedEntry(row: LeasedRow): LeasedEntry {
+  return { ...toEntry(row), lane: row.lane, bulk: row.bulk };
 }

@@ -31,9 +31,9 @@ describe('a sweep that returns work while a worker commits it', () => {
       await waitUntil(async () => (await bench.look(locks, [bench.place.name])).length === 1, {
         describe: 'the sweep waits for the worker',
       });
-      const usage = { inputTokens: 1, outputTokens: 1, estimated: false, costMicroUsd: 1 };
-      const answer = { provider: 'mock', model: 'mock-1', notice: null, answer: '', items: [], trace: null, usage };
-      return completeExtraction(tx, { ...answer, batchId, fence: claimed.fence, now }, bench.ids);
+      const nothing = { settlement: null, promptVersion: null, diagnostics: null, prunedMessages: 0 };
+      const answer = { provider: 'mock', model: 'mock-1', notice: null, answer: '', items: [], trace: null };
+      return completeExtraction(tx, { ...answer, ...nothing, batchId, fence: claimed.fence, now }, bench.ids);
     });
     expect(committed).toBe('committed');
     expect(await returned).toBe(0);

@@ -167,6 +167,7 @@ describe('searchMemories', () => {
           ],
           end: false,
           flush: false,
+          priority: 'interactive',
           now: clock.now(),
           windowMs: 1_000,
           maxMessages: 50,

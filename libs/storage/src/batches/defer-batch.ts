@@ -1,0 +1,77 @@
+import type { DeferredReason } from '@annals/contracts';
+import type { Database } from '../database/database.js';
+import type { Tx } from '../database/transaction.js';
+
+export interface Deferral {
+  readonly batchId: string;
+  readonly fence: number;
+  readonly reason: DeferredReason;
+  /** What the budget lacked for the call; null when it was not for money. */
+  readonly shortfallMicroUsd: number | null;
+  /** Epoch ms at which the batch is due again. */
+  readonly until: number;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/**
+ * Puts a claimed batch back to wait until a time, without having used up an attempt (decision 6). False when another
+ * worker holds it by now and nothing was changed.
+ */
+export async function deferBatch(tx: Tx, deferral: Deferral): Promise<boolean> {
+  const [deferred] = await tx.query<{ generation: number }>(
+    `UPDATE batches
+        SET state = 'deferred', generation = generation + 1, attempts = greatest(attempts - 1, 0), lease_until = NULL,
+            revision = revision + 1, deferred_until = $3, deferred_reason = $4, shortfall_micro_usd = $5
+      WHERE id = $1 AND fence = $2 AND state = 'extracting' AND lease_until IS NOT NULL
+     RETURNING generation`,
+    [deferral.batchId, deferral.fence, new Date(deferral.until), deferral.reason, deferral.shortfallMicroUsd],
+  );
+  if (!deferred) return false;
+  tx.atCommit(
+    tx.execute(
+      `UPDATE outbox
+          SET generation = $2, available_at = $3, rank_at = $3::timestamptz - (available_at - rank_at),
+              leased_until = NULL, released_at = NULL, checked_at = NULL
+        WHERE batch_id = $1 AND queue = 'extraction'`,
+      [deferral.batchId, deferred.generation, new Date(deferral.until)],
+    ),
+  );
+  return true;
+}
+
+/**
+ * Makes batches due that wait for a reason that has gone, spread evenly over `spreadMs`: of one tenant, or of all for
+ * null. What is due earlier stays so. Answers how many were moved.
+ */
+export async function wakeDeferred(
+  database: Database,
+  wake: { tenantId: string | null; reason: DeferredReason; now: number; spreadMs: number },
+): Promise<number> {
+  const [row] = await database.callAcross<{ wake_deferred: number }>('wake_deferred($1, $2, $3, $4)', [
+    wake.tenantId,
+    wake.reason,
+    new Date(wake.now),
+    wake.spreadMs,
+  ]);
+  return row!.wake_deferred;
+}
+
+/** Batches of all tenants that are deferred, by reason. */
+export interface DeferredFigures {
+  readonly reason: DeferredReason;
+  readonly batches: number;
+  /** What was lacking for each of them, added up. */
+  readonly shortfallMicroUsd: number;
+}
+
+export async function deferredFigures(database: Database): Promise<DeferredFigures[]> {
+  const rows = await database.callAcross<{ reason: DeferredReason; batches: string; shortfall_micro_usd: string }>(
+    'deferred_figures()',
+  );
+  return rows.map((row) => ({
+    reason: row.reason,
+    batches: Number(row.batches),
+    shortfallMicroUsd: Number(row.shortfall_micro_usd),
+  }));
+}

@@ -1,0 +1,60 @@
+import type { Database } from '../database/database.js';
+import type { Tx } from '../database/transaction.js';
+
+/** Daily limits that were set while running, in micro-USD; what is not here is as configured. Zero: not enforced. */
+export interface BudgetOverrides {
+  readonly deployment: number | null;
+  readonly tenant: number | null;
+  readonly providers: ReadonlyMap<string, number>;
+}
+
+/** The limits that apply to a tenant's calls. */
+export async function readBudgetLimits(database: Database, tenantId: string): Promise<BudgetOverrides> {
+  const rows = await database.readTenant(tenantId, (tx) =>
+    tx.query<{ scope: 'deployment' | 'provider' | 'tenant'; id: string; daily_limit_micro_usd: string }>(
+      `SELECT scope, id, daily_limit_micro_usd FROM deployment_budgets
+       UNION ALL SELECT 'tenant', '', daily_limit_micro_usd FROM budgets`,
+    ),
+  );
+  const limitOf = (scope: string) => {
+    const row = rows.find((candidate) => candidate.scope === scope);
+    return row ? Number(row.daily_limit_micro_usd) : null;
+  };
+  const providers = rows.filter((row) => row.scope === 'provider');
+  return {
+    deployment: limitOf('deployment'),
+    tenant: limitOf('tenant'),
+    providers: new Map(providers.map((row) => [row.id, Number(row.daily_limit_micro_usd)])),
+  };
+}
+
+/** Sets the tenant's own daily limit in micro-USD; null goes back to what is configured. */
+export async function setTenantBudget(tx: Tx, limitMicroUsd: number | null, now: number): Promise<void> {
+  if (limitMicroUsd === null) await tx.execute('DELETE FROM budgets');
+  else {
+    await tx.execute(
+      `INSERT INTO budgets (daily_limit_micro_usd, updated_at) VALUES ($1, $2)
+       ON CONFLICT (tenant_id) DO UPDATE
+         SET daily_limit_micro_usd = excluded.daily_limit_micro_usd, updated_at = excluded.updated_at`,
+      [limitMicroUsd, new Date(now)],
+    );
+  }
+}
+
+export type SharedBudget =
+  | { readonly scope: 'deployment' }
+  /** `id`: the provider's name. */
+  | { readonly scope: 'provider'; readonly id: string };
+
+/** Sets a daily limit in micro-USD that all tenants share; null goes back to what is configured. */
+export async function setDeploymentBudget(
+  database: Database,
+  budget: SharedBudget & { readonly limitMicroUsd: number | null; readonly now: number },
+): Promise<void> {
+  await database.callAcross('set_deployment_budget($1, $2, $3, $4)', [
+    budget.scope,
+    budget.scope === 'provider' ? budget.id : '',
+    budget.limitMicroUsd,
+    new Date(budget.now),
+  ]);
+}

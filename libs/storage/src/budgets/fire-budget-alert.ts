@@ -1,0 +1,25 @@
+import type { Database } from '../database/database.js';
+
+export interface BudgetAlert {
+  /** UTC day, as `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly scope: 'deployment' | 'tenant' | 'provider';
+  /** The tenant's id, the provider's name; empty for the deployment. */
+  readonly scopeId: string;
+  /** Per cent of the budget that were reached: 70, 90 or 100. */
+  readonly threshold: number;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** True for exactly one caller of a day, budget and threshold, through restarts and losses of Redis (decision 4). */
+export async function fireBudgetAlert(database: Database, alert: BudgetAlert): Promise<boolean> {
+  const [row] = await database.callAcross<{ fire_budget_alert: boolean }>('fire_budget_alert($1, $2, $3, $4, $5)', [
+    alert.day,
+    alert.scope,
+    alert.scopeId,
+    alert.threshold,
+    new Date(alert.now),
+  ]);
+  return row!.fire_budget_alert;
+}

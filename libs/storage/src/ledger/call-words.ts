@@ -1,0 +1,23 @@
+/** What a paid call of a model is for. */
+export const CALL_OPERATIONS = ['extraction', 'embedding', 'rerank'] as const;
+export type CallOperation = (typeof CALL_OPERATIONS)[number];
+
+/**
+ * How a call ended: `ok`, a type of the error taxonomy (LLM "Error Taxonomy (Final)"), `aborted` by us, or `lost` with
+ * the worker that made it.
+ */
+export const CALL_OUTCOMES = [
+  'ok',
+  'rate_limit',
+  'timeout',
+  'authentication',
+  'invalid_request',
+  'parsing',
+  'budget_exceeded',
+  'policy',
+  'transient',
+  'unknown',
+  'lost',
+  'aborted',
+] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];

@@ -1,0 +1,13 @@
+export { CALL_OPERATIONS, CALL_OUTCOMES, type CallOperation, type CallOutcome } from './call-words.js';
+export { loadPastCalls, type PastCall } from './load-past-calls.js';
+export { cancelReservation, openReservation, readBudgetEpoch, type NewReservation } from './open-reservation.js';
+export { readUsage, USAGE_GROUPS, type UsageGroup, type UsageRow } from './read-usage.js';
+export {
+  expireReservations,
+  judgeHolds,
+  raiseBudgetEpoch,
+  type JudgedHold,
+  type LedgerSnapshot,
+  type OpenHold,
+} from './reconcile.js';
+export { settleReservation, type CallSettlement } from './settle-reservation.js';

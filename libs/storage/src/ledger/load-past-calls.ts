@@ -1,0 +1,57 @@
+import type { Tx } from '../database/transaction.js';
+import type { CallOutcome } from './call-words.js';
+
+/** One settled call that was made to extract a batch. */
+export interface PastCall {
+  readonly id: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly outcome: CallOutcome;
+  readonly generation: number | null;
+  readonly costMicroUsd: number;
+  /** Epoch ms at which it was settled. */
+  readonly at: number;
+  /** What was answered and could not be read, and why. */
+  readonly answer: string | null;
+  readonly problem: string | null;
+}
+
+interface PastCallRow {
+  id: string;
+  provider: string;
+  model: string;
+  outcome: CallOutcome;
+  generation: number | null;
+  cost_micro_usd: string;
+  ts: Date;
+  answer: string | null;
+  problem: string | null;
+}
+
+/**
+ * The extraction calls of the batch's current generation, oldest first: what its attempts are counted from. Among them
+ * calls of former generations whose unread answer is still kept.
+ */
+export async function loadPastCalls(tx: Tx, batchId: string): Promise<PastCall[]> {
+  const rows = await tx.query<PastCallRow>(
+    `SELECT u.id, u.provider, u.model, u.outcome, u.generation, u.cost_micro_usd, u.ts, a.answer, a.problem
+       FROM usage u
+       JOIN batches b ON b.tenant_id = u.tenant_id AND b.id = u.batch_id
+       LEFT JOIN call_answers a ON a.tenant_id = u.tenant_id AND a.call_id = u.id
+      WHERE u.batch_id = $1 AND u.operation = 'extraction'
+        AND (u.generation = b.generation OR a.call_id IS NOT NULL)
+      ORDER BY u.ts, u.id`,
+    [batchId],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    provider: row.provider,
+    model: row.model,
+    outcome: row.outcome,
+    generation: row.generation,
+    costMicroUsd: Number(row.cost_micro_usd),
+    at: row.ts.getTime(),
+    answer: row.answer,
+    problem: row.problem,
+  }));
+}

@@ -1,0 +1,74 @@
+import { allOf, type Tx } from '../database/transaction.js';
+import { BUDGET_LOCK } from './budget-lock.js';
+import type { CallOperation } from './call-words.js';
+
+/** Money set aside for one call before it is sent. */
+export interface NewReservation {
+  /** Also the id of the call's row of usage. */
+  readonly id: string;
+  readonly batchId: string | null;
+  readonly userId: string | null;
+  readonly operation: CallOperation;
+  readonly provider: string;
+  readonly model: string;
+  /** Upper bound of what the call can cost. */
+  readonly amountMicroUsd: number;
+  /** UTC day that is charged, as `YYYY-MM-DD`: also when the call ends after midnight (decision 6). */
+  readonly day: string;
+  /** The worker's hold on the batch, and the generation whose calls this one counts among; null without a batch. */
+  readonly fence: number | null;
+  readonly generation: number | null;
+  /** Epoch ms. */
+  readonly now: number;
+  /** Epoch ms from which the call counts as lost with its worker. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Writes down a call that is about to be admitted and answers the day's epoch, 0 when it has none yet. Commit before
+ * asking the budget store: whoever raises the epoch afterwards finds the row.
+ */
+export async function openReservation(tx: Tx, reservation: NewReservation): Promise<{ epoch: number }> {
+  const [, [row]] = await allOf([
+    // A statement of its own, since the next one is to see what is committed once the lock is held.
+    tx.query('SELECT pg_advisory_xact_lock_shared($1)', [BUDGET_LOCK]),
+    tx.query<{ epoch: number }>(
+      `INSERT INTO reservations (id, batch_id, user_id, operation, provider, model, amount_micro_usd, day, fence,
+                                 generation, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       RETURNING coalesce((SELECT e.epoch FROM budget_epochs e WHERE e.day = $8::date), 0) AS epoch`,
+      [
+        reservation.id,
+        reservation.batchId,
+        reservation.userId,
+        reservation.operation,
+        reservation.provider,
+        reservation.model,
+        reservation.amountMicroUsd,
+        reservation.day,
+        reservation.fence,
+        reservation.generation,
+        new Date(reservation.now),
+        new Date(reservation.expiresAt),
+      ],
+    ),
+  ]);
+  return { epoch: row!.epoch };
+}
+
+/**
+ * The day's epoch by now, 0 when it has none: for asking the budget store again with a reservation that is committed
+ * already. Every epoch since then has counted it.
+ */
+export async function readBudgetEpoch(tx: Tx, day: string): Promise<number> {
+  const [row] = await tx.query<{ epoch: number }>('SELECT epoch FROM budget_epochs WHERE day = $1', [day]);
+  return row?.epoch ?? 0;
+}
+
+/**
+ * Takes back a reservation whose call was never sent. False when it is gone. In a transaction that also changes the
+ * batch, change the batch first: that is the order in which everyone locks them.
+ */
+export async function cancelReservation(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.execute('DELETE FROM reservations WHERE id = $1', [id])) === 1;
+}

@@ -1,0 +1,144 @@
+import { pageOf, readCursor, type CursorKind } from '../database/cursor.js';
+import type { Tx } from '../database/transaction.js';
+import type { CallOperation, CallOutcome } from './call-words.js';
+
+/** What usage can be added up by. `call` shows every call on its own. */
+export const USAGE_GROUPS = ['day', 'model', 'user', 'batch', 'call'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** The calls of one group added up. Of the names only those are set that the group goes by. */
+export interface UsageRow {
+  /** UTC day, as `YYYY-MM-DD`. */
+  readonly day: string | null;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly operation: CallOperation | null;
+  /** Null as well for what belongs to no user. */
+  readonly userId: string | null;
+  /** Null as well for what belongs to no batch. */
+  readonly batchId: string | null;
+  readonly callId: string | null;
+  readonly outcome: CallOutcome | null;
+  /** Epoch ms at which the call was settled. */
+  readonly at: number | null;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly costMicroUsd: number;
+  /** Some of the figures are ours, since a provider told none. */
+  readonly estimated: boolean;
+}
+
+export interface UsageRequest {
+  /** First and last UTC day, as `YYYY-MM-DD`. */
+  readonly from: string;
+  readonly to: string;
+  readonly groupBy: UsageGroup;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+interface GroupRow {
+  day?: string;
+  provider?: string;
+  model?: string;
+  operation?: CallOperation;
+  user_id?: string;
+  batch_id?: string;
+  id?: string;
+  outcome?: CallOutcome;
+  ts?: Date;
+  calls: string;
+  input_tokens: string;
+  output_tokens: string;
+  cache_read_tokens: string;
+  cache_write_tokens: string;
+  cost_micro_usd: string;
+  estimated: boolean;
+}
+
+/** Stands for no batch where rows are sorted by it: a page cannot end at null. */
+const NO_BATCH = '00000000-0000-0000-0000-000000000000';
+
+interface Grouping {
+  /** What rows are grouped and sorted by, by the name of its column. */
+  readonly key: Readonly<Partial<Record<keyof GroupRow, string>>>;
+  readonly kinds: readonly CursorKind[];
+  readonly order: 'ASC' | 'DESC';
+  /** Further columns that the key decides. */
+  readonly also: readonly string[];
+}
+
+const GROUPINGS: Record<UsageGroup, Grouping> = {
+  day: { key: { day: 'u.day' }, kinds: ['day'], order: 'DESC', also: [] },
+  model: {
+    key: { provider: 'u.provider', model: 'u.model', operation: 'u.operation' },
+    kinds: ['text', 'text', 'text'],
+    order: 'ASC',
+    also: [],
+  },
+  user: { key: { user_id: `coalesce(u.user_id, '')` }, kinds: ['text'], order: 'ASC', also: [] },
+  batch: { key: { batch_id: `coalesce(u.batch_id, '${NO_BATCH}')` }, kinds: ['uuid'], order: 'DESC', also: [] },
+  call: {
+    key: { id: 'u.id' },
+    kinds: ['uuid'],
+    order: 'DESC',
+    also: ['day', 'provider', 'model', 'operation', 'user_id', 'batch_id', 'outcome', 'ts'],
+  },
+};
+
+/** What the tenant's calls used and cost; by day, batch and call the newest first. Throws BadCursorError. */
+export async function readUsage(tx: Tx, request: UsageRequest) {
+  const grouping = GROUPINGS[request.groupBy];
+  const after = readCursor(request.cursor, grouping.kinds);
+  const rows = await tx.query<GroupRow>(writeUsageQuery(grouping, after !== null), [
+    request.from,
+    request.to,
+    request.limit + 1,
+    ...(after ?? []),
+  ]);
+  const names = Object.keys(grouping.key) as (keyof GroupRow)[];
+  return pageOf(rows, request.limit, toUsageRow, (row) => names.map((name) => String(row[name])));
+}
+
+function writeUsageQuery({ key, order, also }: Grouping, continued: boolean): string {
+  const parts = Object.values(key);
+  const columns = [...Object.entries(key).map(([name, part]) => ({ name, part })), ...also.map(ofCall)];
+  const places = parts.map((_, index) => `$${index + 4}`);
+  const beyond = `AND (${parts.join(', ')}) ${order === 'ASC' ? '>' : '<'} (${places.join(', ')})`;
+  return `
+    SELECT ${columns.map(({ name, part }) => `${name === 'day' ? `${part}::text` : part} AS ${name}`).join(', ')},
+           count(*) AS calls, sum(u.input_tokens) AS input_tokens, sum(u.output_tokens) AS output_tokens,
+           sum(u.cache_read_tokens) AS cache_read_tokens, sum(u.cache_write_tokens) AS cache_write_tokens,
+           sum(u.cost_micro_usd) AS cost_micro_usd, bool_or(u.estimated) AS estimated
+      FROM usage u WHERE u.day BETWEEN $1 AND $2 ${continued ? beyond : ''}
+     GROUP BY ${[...parts, ...also.map((name) => `u.${name}`)].join(', ')}
+     ORDER BY ${parts.map((part) => `${part} ${order}`).join(', ')} LIMIT $3`;
+}
+
+function ofCall(name: string): { name: string; part: string } {
+  return { name, part: `u.${name}` };
+}
+
+function toUsageRow(row: GroupRow): UsageRow {
+  return {
+    day: row.day ?? null,
+    provider: row.provider ?? null,
+    model: row.model ?? null,
+    operation: row.operation ?? null,
+    userId: row.user_id || null,
+    batchId: row.batch_id === undefined || row.batch_id === NO_BATCH ? null : row.batch_id,
+    callId: row.id ?? null,
+    outcome: row.outcome ?? null,
+    at: row.ts?.getTime() ?? null,
+    calls: Number(row.calls),
+    inputTokens: Number(row.input_tokens),
+    outputTokens: Number(row.output_tokens),
+    cacheReadTokens: Number(row.cache_read_tokens),
+    cacheWriteTokens: Number(row.cache_write_tokens),
+    costMicroUsd: Number(row.cost_micro_usd),
+    estimated: row.estimated,
+  };
+}

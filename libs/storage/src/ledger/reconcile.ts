@@ -1,0 +1,101 @@
+import type { Database } from '../database/database.js';
+
+/** Money set aside for a call. The shape coordination's budget store speaks of. */
+export interface OpenHold {
+  readonly reservationId: string;
+  /** UTC day that is charged, as `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly tenantId: string;
+  readonly provider: string;
+  readonly amountMicroUsd: number;
+}
+
+/** A UTC day as the ledger knows it: settled spend in micro-USD, and what is open. */
+export interface LedgerSnapshot {
+  readonly day: string;
+  readonly epoch: number;
+  readonly spentByTenant: ReadonlyMap<string, number>;
+  readonly spentByProvider: ReadonlyMap<string, number>;
+  readonly holds: readonly OpenHold[];
+}
+
+interface HoldRow {
+  reservation_id: string;
+  day: string;
+  tenant_id: string;
+  provider: string;
+  amount_micro_usd: string | number;
+}
+
+/**
+ * Raises the day's epoch and answers everything that was admitted before it. Waits for those who are opening a
+ * reservation; whoever opens one later is given the new epoch.
+ */
+export async function raiseBudgetEpoch(database: Database, day: string): Promise<LedgerSnapshot> {
+  const [row] = await database.callAcross<{
+    epoch: number;
+    tenants: Record<string, number>;
+    providers: Record<string, number>;
+    holds: HoldRow[];
+  }>('raise_budget_epoch($1)', [day]);
+  return {
+    day,
+    epoch: row!.epoch,
+    spentByTenant: new Map(Object.entries(row!.tenants)),
+    spentByProvider: new Map(Object.entries(row!.providers)),
+    holds: row!.holds.map(toHold),
+  };
+}
+
+/**
+ * Settles reservations whose worker has not been heard of, in full: the provider charged for the call. Passes over
+ * those that somebody is settling right now. Several reconcilers at once share the work.
+ */
+export async function expireReservations(
+  database: Database,
+  { now, limit }: { now: number; limit: number },
+): Promise<OpenHold[]> {
+  const rows = await database.callAcross<HoldRow>('expire_reservations($1, $2)', [new Date(now), limit]);
+  return rows.map(toHold);
+}
+
+/** What became of a hold: settled at a cost, or (all null) cancelled or never committed. */
+export type JudgedHold =
+  | {
+      readonly reservationId: string;
+      readonly tenantId: string;
+      readonly provider: string;
+      readonly costMicroUsd: number;
+    }
+  | { readonly reservationId: string; readonly tenantId: null; readonly provider: null; readonly costMicroUsd: null };
+
+/** Compares holds of a day with the ledger. Answers only those that are no longer open there. */
+export async function judgeHolds(database: Database, day: string, ids: readonly string[]): Promise<JudgedHold[]> {
+  if (ids.length === 0) return [];
+  const rows = await database.callAcross<{
+    reservation_id: string;
+    tenant_id: string | null;
+    provider: string | null;
+    cost_micro_usd: string | null;
+  }>('judge_holds($1, $2)', [day, ids]);
+  return rows.map((row) =>
+    row.tenant_id === null
+      ? { reservationId: row.reservation_id, tenantId: null, provider: null, costMicroUsd: null }
+      : {
+          reservationId: row.reservation_id,
+          tenantId: row.tenant_id,
+          provider: row.provider!,
+          costMicroUsd: Number(row.cost_micro_usd),
+        },
+  );
+}
+
+function toHold(row: HoldRow): OpenHold {
+  return {
+    reservationId: row.reservation_id,
+    day: row.day,
+    tenantId: row.tenant_id,
+    provider: row.provider,
+    amountMicroUsd: Number(row.amount_micro_usd),
+  };
+}
