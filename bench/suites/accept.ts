@@ -60,7 +60,7 @@ function createCalls(place: BenchPlace, client: ApiClient, backend: QueueBackend
   return {
     queue: () => {
       const payload = { tenantId: place.tenantId, batchId: place.ids.next(), generation: 1 };
-      return queue.addAll([{ payload, trace: null }]);
+      return queue.addAll([{ payload, trace: null, priority: 1 }]);
     },
     insert: () =>
       place.superuser.query({

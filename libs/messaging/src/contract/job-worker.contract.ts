@@ -1,4 +1,6 @@
+import type { BatchJob } from '@annals/contracts';
 import { waitUntil } from '@annals/testing';
+import { computeJobPriority } from '../job-queue/compute-priority.js';
 import { JobMistake, JobTrouble } from '../worker/job-fault.js';
 import type { JobContext } from '../worker/job-worker.types.js';
 import { createBatchJob, QueueBench, type QueuePlace, testDefinition } from './queue-bench.contract.js';
@@ -104,6 +106,28 @@ export function describeJobWorker(getPlace: () => QueuePlace): void {
     expect(bench.exhausted[0]?.job.fault).toMatchObject({ kind: 'mistake', code: 'budget_too_small' });
   });
 
+  it('takes the first job of one tenant before the rest of a flood of another', async () => {
+    const now = bench.clock.now();
+    const flood = Array.from({ length: 64 }, () => createBatchJob());
+    const single = createBatchJob();
+    const toJob = (payload: BatchJob, lane: number) => ({
+      payload,
+      trace: null,
+      priority: computeJobPriority(now, { lane, bulk: false }),
+    });
+    // The whole flood is on the queue before the other tenant has anything to do.
+    await bench.queue.addAll(flood.map(toJob));
+    await bench.queue.addAll([toJob(single, 0)]);
+    const taken: string[] = [];
+    await bench.startWorker(async ({ batchId }) => (taken.push(batchId), 'done'), {
+      ...testDefinition,
+      concurrency: 1,
+    });
+    await waitUntil(() => taken.length === 65, { describe: 'all jobs ran' });
+    expect(taken.indexOf(single.batchId)).toBeLessThanOrEqual(1);
+    expect(taken.filter((id) => id !== single.batchId)).toEqual(flood.map(({ batchId }) => batchId));
+  });
+
   it('removes failed jobs and nothing else', async () => {
     await bench.startWorker(async (_payload, { jobId }) => {
       if (jobId.endsWith('-9')) throw new JobMistake('unwanted');
@@ -170,7 +194,7 @@ export function describeJobWorker(getPlace: () => QueuePlace): void {
     await waitForState(jobId, 'active');
     await worker.close({ timeoutMs: 50 });
     expect(signals[0]?.aborted).toBe(true);
-    expect(await bench.readState(jobId)).toBe('waiting');
+    expect(await bench.readState(jobId)).toBe('prioritized');
     const attempts: number[] = [];
     await bench.startWorker(async (_payload, { attempt }) => (attempts.push(attempt), 'done'));
     await waitForState(jobId, 'completed');

@@ -109,7 +109,7 @@ export class QueueBench {
   }
 
   async add(payload = createBatchJob()): Promise<string> {
-    await this.queue.addAll([{ payload, trace: null }]);
+    await this.queue.addAll([{ payload, trace: null, priority: 1 }]);
     return testDefinition.jobId(payload);
   }
 

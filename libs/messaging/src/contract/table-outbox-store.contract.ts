@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Lease, LeaseOptions, OutboxRow, OutboxStore } from '../outbox/outbox-store.js';
+import type { Lease, LeasedRow, LeaseOptions, OutboxRow, OutboxStore } from '../outbox/outbox-store.js';
 
 const COLUMNS = 'id, tenant_id AS "tenantId", queue, batch_id AS "batchId", generation, trace';
 
@@ -50,11 +50,11 @@ export class TableOutboxStore implements OutboxStore {
   }
 
   async lease({ now, limit, leaseMs }: LeaseOptions): Promise<Lease> {
-    const { rows } = await this.pool.query<OutboxRow>(
+    const { rows } = await this.pool.query<LeasedRow>(
       `UPDATE test_outbox SET leased_until = $1::bigint + $3::bigint WHERE id IN (
          SELECT id FROM test_outbox WHERE released_at IS NULL AND available_at <= $1 AND leased_until <= $1
           ORDER BY available_at, id LIMIT $2 FOR UPDATE SKIP LOCKED)
-       RETURNING ${COLUMNS}`,
+       RETURNING ${COLUMNS}, 0 AS lane, false AS bulk`,
       [now, limit, leaseMs],
     );
     const next = await this.pool.query<{ due: string | null }>(

@@ -33,7 +33,7 @@ export function describeTracing(getPlace: () => QueuePlace): void {
       return 'done';
     });
     const payload = createBatchJob();
-    await bench.queue.addAll([{ payload, trace: `00-${traceId}-${requestSpanId}-01` }]);
+    await bench.queue.addAll([{ payload, trace: `00-${traceId}-${requestSpanId}-01`, priority: 1 }]);
     const spansOfTrace = () => exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
     await waitUntil(() => spansOfTrace().some(({ kind }) => kind === SpanKind.CONSUMER), {
       describe: 'the job is traced',

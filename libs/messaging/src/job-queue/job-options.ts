@@ -1,5 +1,6 @@
 import type { QueueDefinition } from '@annals/contracts';
 import type { JobsOptions } from 'bullmq';
+import type { JobToAdd } from './job-queue.types.js';
 
 /** Not one of BullMQ's own kinds, so that the worker asks `computeBackoffMs`, which knows jitter and retry hints. */
 export const BACKOFF_TYPE = 'annals';
@@ -13,11 +14,12 @@ const KEEP_FAILED = { age: 7 * SECONDS_PER_DAY, count: 5_000 } as const;
 
 export function buildJobOptions<Payload>(
   definition: QueueDefinition<string, Payload>,
-  payload: Payload,
+  { payload, priority }: Pick<JobToAdd<Payload>, 'payload' | 'priority'>,
   traceMetadata: string | undefined,
 ): JobsOptions {
   return {
     jobId: definition.jobId(payload),
+    priority,
     attempts: definition.attempts,
     backoff: { type: BACKOFF_TYPE },
     removeOnComplete: KEEP_COMPLETED,

@@ -20,10 +20,10 @@ export class JobQueue<Payload> {
   async addAll(jobs: readonly JobToAdd<Payload>[]): Promise<void> {
     if (jobs.length === 0) return;
     const spans = jobs.map(({ trace }) => startAddSpan(this.definition.name, trace));
-    const rows = jobs.map(({ payload }, index) => ({
+    const rows = jobs.map((job, index) => ({
       name: this.definition.jobName,
-      data: payload,
-      opts: buildJobOptions(this.definition, payload, spans[index]?.metadata),
+      data: job.payload,
+      opts: buildJobOptions(this.definition, job, spans[index]?.metadata),
     }));
     try {
       await this.guard.run('add jobs', () => this.bull.addBulk(rows));

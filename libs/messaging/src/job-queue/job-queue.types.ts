@@ -2,6 +2,8 @@ export interface JobToAdd<Payload> {
   readonly payload: Payload;
   /** W3C traceparent of the request that caused the job. */
   readonly trace: string | null;
+  /** From `computeJobPriority`: the smallest number is taken first. */
+  readonly priority: number;
 }
 
 export type JobState = 'waiting' | 'prioritized' | 'active' | 'delayed' | 'completed' | 'failed' | 'missing';

@@ -1,4 +1,5 @@
 import type { QueueName } from '@annals/contracts';
+import type { JobPlace } from '../job-queue/compute-priority.js';
 
 /** One stage of work as it goes to a queue: ids only. `trace` is the W3C traceparent of the request that caused it. */
 export interface OutboxRow {
@@ -9,6 +10,9 @@ export interface OutboxRow {
   readonly generation: number;
   readonly trace: string | null;
 }
+
+/** A row that was leased, with what its place among the jobs on the queue depends on. */
+export type LeasedRow = OutboxRow & JobPlace;
 
 export interface LeaseOptions {
   /** Epoch ms. */
@@ -23,7 +27,7 @@ export interface LeaseOptions {
 
 export interface Lease {
   /** Due rows, round-robin over tenants, each now held by this relay. */
-  readonly rows: readonly OutboxRow[];
+  readonly rows: readonly LeasedRow[];
   /** Epoch ms at which the next row falls due, if one is waiting for its time. */
   readonly nextDueAt: number | null;
 }

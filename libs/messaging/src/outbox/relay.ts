@@ -1,8 +1,9 @@
 import { type Clock, type Rng, SystemRng } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
+import { computeJobPriority } from '../job-queue/compute-priority.js';
 import { DEFAULT_RELAY_LIMITS, type RelayLimits } from './limits.js';
-import type { OutboxRow, OutboxStore } from './outbox-store.js';
+import type { LeasedRow, OutboxStore } from './outbox-store.js';
 import { Pause } from './pause.js';
 import { groupByQueue, type OutboxQueues, toBatchJob } from './row-jobs.js';
 
@@ -30,7 +31,7 @@ export class OutboxRelay {
   private running?: Promise<void>;
   private failures = 0;
   /** Rows that are leased but could not be added: tried again as long as the lease holds. */
-  private held: { readonly rows: readonly OutboxRow[]; readonly until: number } | undefined;
+  private held: { readonly rows: readonly LeasedRow[]; readonly until: number } | undefined;
 
   constructor(private readonly options: OutboxRelayOptions) {
     this.limits = { ...DEFAULT_RELAY_LIMITS, ...options.limits };
@@ -92,10 +93,17 @@ export class OutboxRelay {
     return 0;
   }
 
-  private async release(rows: readonly OutboxRow[], startedMs: number): Promise<void> {
+  private async release(rows: readonly LeasedRow[], startedMs: number): Promise<void> {
     const { queues, store, clock, metrics, logger } = this.options;
+    const now = clock.now();
     for (const [queue, ofQueue] of groupByQueue(rows)) {
-      await queues[queue].addAll(ofQueue.map((row) => ({ payload: toBatchJob(row), trace: row.trace })));
+      await queues[queue].addAll(
+        ofQueue.map((row) => ({
+          payload: toBatchJob(row),
+          trace: row.trace,
+          priority: computeJobPriority(now, row),
+        })),
+      );
       metrics.add('memory_llm_relay_released_total', ofQueue.length, { queue });
     }
     await store.markReleased(rows, clock.now());

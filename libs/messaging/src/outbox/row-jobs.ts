@@ -9,6 +9,6 @@ export function toBatchJob(row: OutboxRow): BatchJob {
   return { tenantId: row.tenantId, batchId: row.batchId, generation: row.generation };
 }
 
-export function groupByQueue(rows: readonly OutboxRow[]): ReadonlyMap<QueueName, OutboxRow[]> {
+export function groupByQueue<Row extends OutboxRow>(rows: readonly Row[]): ReadonlyMap<QueueName, Row[]> {
   return Map.groupBy(rows, (row) => row.queue);
 }

@@ -24,12 +24,14 @@ describe('while Redis is gone', () => {
     const startedMs = performance.now();
     const queue = backend.openQueue(testDefinition);
     for (let tries = 0; tries < 20; tries += 1) {
-      await expect(queue.addAll([{ payload: createBatchJob(), trace: null }])).rejects.toThrow(QueueUnavailableError);
+      await expect(queue.addAll([{ payload: createBatchJob(), trace: null, priority: 1 }])).rejects.toThrow(
+        QueueUnavailableError,
+      );
     }
     expect(performance.now() - startedMs).toBeLessThan(5_000);
     await redis.restart();
     await waitUntil(() => backend.ping().then(() => true), { describe: 'the queue answers again' });
-    await queue.addAll([{ payload: createBatchJob(), trace: null }]);
+    await queue.addAll([{ payload: createBatchJob(), trace: null, priority: 1 }]);
     expect(lines.map(({ event }) => event)).toEqual(['queue_unavailable', 'queue_available']);
     await backend.close();
   });
