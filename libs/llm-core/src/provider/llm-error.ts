@@ -40,6 +40,8 @@ export interface LLMErrorDetails {
   retryAfterMs?: number;
   /** True when `retryAfterMs` comes from a reset header instead of Retry-After (decision 14). */
   derivedRetry?: true;
+  /** Present (false) only when it is certain that nothing reached the provider: no connection, so no charge. */
+  sent?: false;
   /** The provider's own id of the request, for its support. */
   providerRequestId?: string;
   /** What the failed call used, when the provider charges for it. */
@@ -59,6 +61,7 @@ export class LLMError extends Error {
   readonly status?: number;
   readonly retryAfterMs?: number;
   readonly derivedRetry?: true;
+  readonly sent?: false;
   readonly providerRequestId?: string;
   readonly usage?: TokenUsage;
   readonly costMicroUsd?: number;
