@@ -9,6 +9,8 @@ export * from './http/batches.js';
 export * from './http/memories.js';
 export * from './http/memory-query.js';
 export * from './http/admin.js';
+export * from './http/usage.js';
+export * from './http/budgets.js';
 export * from './http/health.js';
 export * from './http/route-definition.js';
 export * from './http/routes.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { batchPrioritySchema } from './batches.js';
 import { externalIdSchema, instantSchema, storableText, uuidSchema } from '../primitives.js';
 
 /** Most messages of one request. */
@@ -34,6 +35,9 @@ export const postConversationSchema = z.strictObject({
   messages: z.array(messageInputSchema).min(1).max(MAX_MESSAGES_PER_POST),
   end: z.boolean().default(false).describe('End the conversation after these messages.'),
   flush: z.boolean().default(false).describe('Extract now instead of waiting for more messages to join the batch.'),
+  priority: batchPrioritySchema
+    .default('interactive')
+    .describe('`bulk` gives way to `interactive` work for up to a minute: for imports and backfills.'),
 });
 export type PostConversation = z.infer<typeof postConversationSchema>;
 

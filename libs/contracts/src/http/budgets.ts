@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { budgetSchema } from './usage.js';
+
+/** A million dollars a day: whoever means more means something else. */
+const MOST_MICRO_USD = 1_000_000_000_000;
+
+/** Providers that calls are paid to. */
+export const PAID_PROVIDERS = ['claude', 'openai'] as const;
+export type PaidProvider = (typeof PAID_PROVIDERS)[number];
+
+const limitInput = z
+  .number()
+  .int()
+  .min(0)
+  .max(MOST_MICRO_USD)
+  .nullable()
+  .describe('Millionths of a US dollar for each UTC day. 0: no limit. Null: as configured.');
+
+export const putBudgetSchema = z.strictObject({ daily_limit_micro_usd: limitInput });
+export type PutBudget = z.infer<typeof putBudgetSchema>;
+
+export const putDeploymentBudgetsSchema = z
+  .strictObject({
+    deployment: limitInput.optional(),
+    claude: limitInput.optional(),
+    openai: limitInput.optional(),
+  })
+  .refine((limits) => Object.values(limits).some((limit) => limit !== undefined), {
+    error: 'Name at least one of deployment, claude, openai.',
+  });
+export type PutDeploymentBudgets = z.infer<typeof putDeploymentBudgetsSchema>;
+
+export const tenantBudgetSchema = budgetSchema.extend({
+  woken_batches: z.number().int().min(0).optional().describe('Deferred batches that a raised budget set to work.'),
+});
+export type TenantBudget = z.infer<typeof tenantBudgetSchema>;
+
+export const deploymentBudgetsSchema = z.object({
+  deployment: budgetSchema,
+  providers: z.object({ claude: budgetSchema, openai: budgetSchema }),
+  woken_batches: z.number().int().min(0).optional(),
+});
+export type DeploymentBudgets = z.infer<typeof deploymentBudgetsSchema>;
