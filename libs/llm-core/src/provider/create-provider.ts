@@ -1,5 +1,7 @@
+import { ClaudeProvider } from '../providers/claude/claude-provider.js';
 import type { ClaudeProviderOptions } from '../providers/claude/claude-provider.js';
 import { LocalProvider } from '../providers/local/local-provider.js';
+import { OpenAIProvider } from '../providers/openai/openai-provider.js';
 import type { OpenAIProviderOptions } from '../providers/openai/openai-provider.js';
 import type { LLMProvider } from './llm-provider.js';
 
@@ -19,6 +21,10 @@ export function createProvider(config: ProviderConfig): LLMProvider {
   switch (config.provider) {
     case 'local':
       return new LocalProvider();
+    case 'claude':
+      return new ClaudeProvider(config);
+    case 'openai':
+      return new OpenAIProvider(config);
     default:
       throw new Error(`Unknown model provider. Set it to one of: ${PROVIDER_NAMES.join(', ')}.`);
   }

@@ -1,5 +1,5 @@
 import { LLMError, LLM_ERROR_TYPES, MAX_RETRIES, isRetryable } from './llm-error.js';
-import { readRetryAfter } from './read-retry-after.js';
+import { readRetryAfter } from './headers/read-retry-after.js';
 
 describe('LLMError', () => {
   it('knows how often each type is tried again (decision 7)', () => {

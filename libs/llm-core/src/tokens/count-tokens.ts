@@ -8,6 +8,7 @@ const MAX_CACHED_LENGTH = 400;
 const CACHED_TEXTS = 5_000;
 
 let loading: Promise<TokenCounter> | undefined;
+let loaded: TokenCounter | undefined;
 
 /**
  * The o200k counter (decision 45): exact for OpenAI models up to GPT-5, an estimate for all others. The table is
@@ -16,6 +17,11 @@ let loading: Promise<TokenCounter> | undefined;
  */
 export function loadTokenCounter(): Promise<TokenCounter> {
   return (loading ??= importTokenCounter());
+}
+
+/** The counter, if it is loaded already; for those who cannot wait. */
+export function findTokenCounter(): TokenCounter | undefined {
+  return loaded;
 }
 
 /** Tokens of a text by o200k, where a count is needed once; loops take `loadTokenCounter` and count synchronously. */
@@ -28,7 +34,7 @@ async function importTokenCounter(): Promise<TokenCounter> {
   // Text that spells a control token, such as <|endoftext|>, is text like any other.
   const asPlainText = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
   const cache = new LRUCache<string, number>({ max: CACHED_TEXTS });
-  return (text) => {
+  loaded = (text) => {
     if (text.length > MAX_CACHED_LENGTH) return count(text, asPlainText);
     const known = cache.get(text);
     if (known !== undefined) return known;
@@ -36,4 +42,5 @@ async function importTokenCounter(): Promise<TokenCounter> {
     cache.set(text, tokens);
     return tokens;
   };
+  return loaded;
 }

@@ -1,7 +1,129 @@
+import OpenAI, { APIError } from 'openai';
+import type { LLMError } from '../../provider/llm-error.js';
+import { OPENAI_LIMIT_HEADERS, readRateLimits } from '../../provider/headers/read-rate-limits.js';
+import type { ProviderCapabilities } from '../../provider/llm-provider.js';
+import type { LLMRequest } from '../../provider/llm-request.js';
+import { mapOpenAIError } from '../../provider/map-openai-error.js';
+import { countTokens } from '../../tokens/count-tokens.js';
+import { estimateTokens } from '../../tokens/estimate-tokens.js';
+import type { Refusal, RequestPlan } from '../remote/endpoint-traits.js';
+import type { ModelShelf } from '../remote/inspect-model.js';
+import { readRefusal } from '../remote/read-refusal.js';
+import type { ReceivedAnswer } from '../remote/received-answer.js';
 import type { RemoteProviderOptions } from '../remote/remote-provider-options.js';
+import { RemoteProvider } from '../remote/remote-provider.js';
+import type { ReadRest } from '../remote/remote-provider.js';
+import { OPENAI_MODE_NAMES, buildOpenAIRequest, listOpenAIParameters } from './build-openai-request.js';
+import type { OpenAITarget } from './build-openai-request.js';
+import { findOpenAIModel } from './openai-models.js';
+import { readOpenAICompletion, readOpenAIStream } from './read-openai-answer.js';
+import { fetchWithReadableErrors } from './wrap-error-body.js';
 
 /** `baseUrl` is with `/v1`: the official API or any server that speaks Chat Completions. */
 export interface OpenAIProviderOptions extends RemoteProviderOptions {
   /** True when calls cost nothing (a server of one's own): they need no price and are charged none. */
   isFree: boolean;
+}
+
+const NAME = 'openai';
+const OFFICIAL_URL = 'https://api.openai.com/v1';
+
+/**
+ * OpenAI's Chat Completions and the servers that speak them: vLLM, Ollama, llama.cpp, LM Studio. What a server does not
+ * take is left out once it has said so. No retries of its own (decision 7).
+ */
+export class OpenAIProvider extends RemoteProvider {
+  private readonly client: OpenAI;
+  private readonly target: OpenAITarget;
+
+  /** @throws ConfigError when the model has no price and is not free. */
+  constructor(options: OpenAIProviderOptions) {
+    const baseUrl = options.baseUrl ?? OFFICIAL_URL;
+    super(NAME, { ...options, baseUrl }, ['schema', 'json_object', 'text']);
+    this.target = { model: options.model, isOfficial: new URL(baseUrl).hostname === new URL(OFFICIAL_URL).hostname };
+    this.client = new OpenAI({
+      apiKey: options.apiKey,
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      baseURL: baseUrl,
+      timeout: options.timeoutMs,
+      maxRetries: 0,
+      logLevel: 'off',
+      fetch: fetchWithReadableErrors,
+    });
+  }
+
+  countTokens(text: string): Promise<number> {
+    return countTokens(text);
+  }
+
+  estimateTokens(text: string): number {
+    return estimateTokens(text);
+  }
+
+  getCapabilities(): ProviderCapabilities {
+    const { maxInputTokens, maxOutputTokens } = findOpenAIModel(this.model);
+    return {
+      streaming: true,
+      remote: true,
+      languages: 'any',
+      maxInputTokens,
+      maxOutputTokens,
+      structuredOutput: this.traits.mode,
+      promptCaching: this.target.isOfficial,
+    };
+  }
+
+  protected async ask(
+    request: LLMRequest,
+    plan: RequestPlan,
+    received: ReceivedAnswer,
+    signal: AbortSignal,
+  ): Promise<ReadRest> {
+    const body = buildOpenAIRequest(this.target, request, plan);
+    if (!received.isStreamed) {
+      const answer = await this.client.chat.completions.create(body, { signal }).withResponse();
+      this.readHeaders(answer, received);
+      readOpenAICompletion(answer.data, received);
+      return async () => {};
+    }
+    const usage = plan.refused.has('stream_options') ? {} : { stream_options: { include_usage: true } };
+    const answer = await this.client.chat.completions
+      .create({ ...body, ...usage, stream: true }, { signal })
+      .withResponse();
+    this.readHeaders(answer, received);
+    return () => readOpenAIStream(answer.data, received);
+  }
+
+  protected readRefusal(error: unknown, plan: RequestPlan): Refusal | undefined {
+    if (!(error instanceof APIError)) return undefined;
+    return readRefusal(error, plan, listOpenAIParameters(this.target), OPENAI_MODE_NAMES);
+  }
+
+  protected mapError(error: unknown): LLMError {
+    return mapOpenAIError(error, NAME, this.options.clock.now());
+  }
+
+  protected openShelf(signal: AbortSignal): Pick<ModelShelf, 'retrieve' | 'list'> {
+    return {
+      retrieve: async () => {
+        const { id, shutdown_date: retiresAt } = await this.client.models.retrieve(this.model, { signal });
+        return { id, retiresAt };
+      },
+      list: async () => {
+        const { data } = await this.client.models.list({ signal });
+        return data.map(({ id, shutdown_date: retiresAt }) => ({ id, retiresAt }));
+      },
+    };
+  }
+
+  private readHeaders(
+    { response, request_id: requestId }: { response: Response; request_id: string | null },
+    received: ReceivedAnswer,
+  ): void {
+    received.rateLimits = readRateLimits(response.headers, OPENAI_LIMIT_HEADERS, this.options.clock.now());
+    received.providerRequestId = requestId ?? undefined;
+  }
 }

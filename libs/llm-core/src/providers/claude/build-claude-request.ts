@@ -1,0 +1,47 @@
+import type { MessageCreateParamsNonStreaming, OutputConfig } from '@anthropic-ai/sdk/resources/messages';
+import type { LLMRequest } from '../../provider/llm-request.js';
+import { buildTurns } from '../remote/build-turns.js';
+import type { RequestPlan } from '../remote/endpoint-traits.js';
+import type { OptionalParameter } from '../remote/read-refusal.js';
+import { findClaudeModel } from './claude-models.js';
+
+/** How servers call the demand for structured output. */
+export const CLAUDE_MODE_NAMES = /output_config|output_format|json_schema|structured.?output|\bschema\b/i;
+
+/** The parameters that a server may refuse without harm, the most specific name first. */
+export function listClaudeParameters({ mode }: RequestPlan): OptionalParameter[] {
+  return [
+    // Without a format, effort is all that output_config holds.
+    { parameter: 'effort', names: mode === 'text' ? /\beffort\b|output_config/i : /\beffort\b/i },
+    { parameter: 'thinking', names: /\bthinking\b/i },
+    { parameter: 'cache_control', names: /cache_control/i },
+  ];
+}
+
+/** The body of a Messages call. Never a temperature: the API refuses it (provider facts §2.1). */
+export function buildClaudeRequest(
+  model: string,
+  request: LLMRequest,
+  { mode, refused }: RequestPlan,
+): MessageCreateParamsNonStreaming {
+  const { prompt, maxOutputTokens } = request;
+  const { thinking, effort } = findClaudeModel(model);
+  const output: OutputConfig = {
+    ...(mode === 'schema' ? { format: { type: 'json_schema', schema: { ...prompt.schema } } } : {}),
+    ...(effort && !refused.has('effort') ? { effort } : {}),
+  };
+  return {
+    model,
+    max_tokens: maxOutputTokens,
+    system: [
+      {
+        type: 'text',
+        text: prompt.system,
+        ...(refused.has('cache_control') ? {} : { cache_control: { type: 'ephemeral' } }),
+      },
+    ],
+    messages: buildTurns(request, mode),
+    ...(Object.keys(output).length > 0 ? { output_config: output } : {}),
+    ...(thinking && !refused.has('thinking') ? { thinking } : {}),
+  };
+}

@@ -1,0 +1,105 @@
+import {
+  APIConnectionError,
+  APIConnectionTimeoutError,
+  APIError,
+  APIUserAbortError,
+  AnthropicError,
+} from '@anthropic-ai/sdk';
+import { describeFailure, describeSpendLimit, describeUnreachable } from '../../provider/describe-failure.js';
+import { readPace } from '../../provider/headers/read-pace.js';
+import { CLAUDE_LIMIT_HEADERS } from '../../provider/headers/read-rate-limits.js';
+import { LLMError } from '../../provider/llm-error.js';
+import type { LLMErrorDetails, LLMErrorType } from '../../provider/llm-error.js';
+import { neverArrived } from '../../provider/never-arrived.js';
+
+/** A bill, not a pace: no retry helps (provider facts §2.3). `ramp_limit_exceeded` is a pace. */
+const SPEND_LIMIT_CODES = new Set([
+  'enforced_spend_limit_reached',
+  'contract_spend_limit_reached',
+  'linked_organization_spend_limit_reached',
+  'linked_organization_billing_unavailable',
+]);
+
+/** Errors inside a stream have a type and no status. */
+const TYPE_BY_NAME: Readonly<Record<string, LLMErrorType>> = {
+  rate_limit_error: 'rate_limit',
+  timeout_error: 'timeout',
+  overloaded_error: 'transient',
+  api_error: 'transient',
+  conflict_error: 'transient',
+  authentication_error: 'authentication',
+  permission_error: 'authentication',
+  billing_error: 'authentication',
+  invalid_request_error: 'invalid_request',
+  not_found_error: 'invalid_request',
+};
+
+const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
+  401: 'authentication',
+  402: 'authentication',
+  403: 'authentication',
+  408: 'timeout',
+  409: 'transient',
+  429: 'rate_limit',
+  499: 'transient',
+  504: 'timeout',
+};
+
+/**
+ * What the Anthropic SDK threw, in our taxonomy. `provider` is our name of the provider. Text of the answer is dropped:
+ * servers quote the input in their error messages.
+ */
+export function mapClaudeError(error: unknown, provider: string, now: number): LLMError {
+  if (error instanceof LLMError) return error;
+  // The connection errors are APIErrors too, so they are told apart first.
+  if (error instanceof APIConnectionTimeoutError) {
+    return new LLMError('timeout', `${provider} did not answer in time.`, { provider });
+  }
+  if (error instanceof APIUserAbortError) {
+    return new LLMError('unknown', `The call to ${provider} was aborted.`, { provider });
+  }
+  if (error instanceof APIConnectionError) {
+    const unsent = neverArrived(error) ? { sent: false as const } : {};
+    return new LLMError('transient', describeUnreachable(provider), { provider, ...unsent });
+  }
+  if (error instanceof APIError) return mapAnswer(error, provider, now);
+  // A body that is not JSON, a socket cut while it was read, a stream that the SDK cannot follow.
+  if (error instanceof SyntaxError || error instanceof TypeError || error instanceof AnthropicError) {
+    return new LLMError('transient', `${provider} answered with something that could not be read.`, { provider });
+  }
+  return new LLMError('unknown', `The call to ${provider} failed.`, { provider });
+}
+
+function mapAnswer(error: APIError, provider: string, now: number): LLMError {
+  const { status, headers } = error;
+  const isSpendLimit = isOverSpendLimit(error);
+  const type = isSpendLimit ? 'authentication' : readType(error);
+  const details: LLMErrorDetails = { provider };
+  if (status !== undefined) details.status = status;
+  if (error.requestID) details.providerRequestId = error.requestID;
+  // The headers of a broken stream were sent before anything went wrong: they hold no hint for it.
+  if (headers && status !== undefined && !isSpendLimit) {
+    Object.assign(details, readPace(headers, CLAUDE_LIMIT_HEADERS, type, now));
+  }
+  return new LLMError(
+    type,
+    isSpendLimit ? describeSpendLimit(provider) : describeFailure(type, provider, status),
+    details,
+  );
+}
+
+/** A limit that an account set itself comes as a 400 that only its words tell apart (provider facts §2.3). */
+function isOverSpendLimit({ status, type, errorCode, apiMessage }: APIError): boolean {
+  if (SPEND_LIMIT_CODES.has(errorCode ?? '') || status === 402 || type === 'billing_error') return true;
+  return status === 400 && /\b(?:usage limits?|spend(?:ing)? limits?|credit balance)\b/i.test(apiMessage ?? '');
+}
+
+function readType({ status, type, apiMessage }: APIError): LLMErrorType {
+  // Has no type of its own.
+  if (status === 400 && /content filtering/i.test(apiMessage ?? '')) return 'policy';
+  if (status === undefined) return TYPE_BY_NAME[type ?? ''] ?? 'transient';
+  const byStatus = TYPE_BY_STATUS[status];
+  if (byStatus) return byStatus;
+  if (status >= 500) return 'transient';
+  return status >= 400 ? 'invalid_request' : 'unknown';
+}

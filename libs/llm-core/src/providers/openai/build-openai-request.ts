@@ -1,0 +1,74 @@
+import type OpenAI from 'openai';
+import type { StructuredOutputMode } from '../../provider/llm-provider.js';
+import type { LLMRequest } from '../../provider/llm-request.js';
+import { buildTurns } from '../remote/build-turns.js';
+import type { RequestPlan } from '../remote/endpoint-traits.js';
+import type { OptionalParameter } from '../remote/read-refusal.js';
+import { findOpenAIModel } from './openai-models.js';
+
+type ChatRequest = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
+
+/** Whose server is asked. */
+export interface OpenAITarget {
+  model: string;
+  isOfficial: boolean;
+}
+
+/** How servers call the demand for structured output. */
+export const OPENAI_MODE_NAMES =
+  /response_format|json_schema|json_object|structured.?output|guided|grammar|\bschema\b/i;
+
+/** The parameters that a server may refuse without harm, the most specific name first. */
+export function listOpenAIParameters({ isOfficial }: OpenAITarget): OptionalParameter[] {
+  const cap = chooseCap(isOfficial);
+  return [
+    { parameter: cap, names: cap === 'max_tokens' ? /\bmax_tokens\b/i : /max_completion_tokens/i },
+    { parameter: 'stream_options', names: /stream_options|include_usage/i },
+    { parameter: 'reasoning_effort', names: /\breasoning\b|reasoning_effort/i },
+    { parameter: 'store', names: /\bstore\b/i },
+  ];
+}
+
+/**
+ * The body of a Chat Completions call. `store: false` where the endpoint knows it: what people said is not to be kept
+ * there.
+ */
+export function buildOpenAIRequest(
+  { model, isOfficial }: OpenAITarget,
+  request: LLMRequest,
+  { mode, refused }: RequestPlan,
+): ChatRequest {
+  const { prompt, maxOutputTokens } = request;
+  const { reasoningEffort } = findOpenAIModel(model);
+  const cap = chooseCap(isOfficial);
+  const otherCap = chooseCap(!isOfficial);
+  return {
+    model,
+    messages: [{ role: 'system', content: prompt.system }, ...buildTurns(request, mode)],
+    [refused.has(cap) ? otherCap : cap]: maxOutputTokens,
+    ...buildFormat(mode, request),
+    ...(reasoningEffort && !refused.has('reasoning_effort') ? { reasoning_effort: reasoningEffort } : {}),
+    ...(isOfficial && !refused.has('store') ? { store: false } : {}),
+  };
+}
+
+/** Compatible servers know the old name of the cap; some of them ignore the new one and would answer without end. */
+function chooseCap(isOfficial: boolean): 'max_tokens' | 'max_completion_tokens' {
+  return isOfficial ? 'max_completion_tokens' : 'max_tokens';
+}
+
+function buildFormat(mode: StructuredOutputMode, { prompt }: LLMRequest): Pick<ChatRequest, 'response_format'> {
+  switch (mode) {
+    case 'schema':
+      return {
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: prompt.schemaName, schema: { ...prompt.schema }, strict: true },
+        },
+      };
+    case 'json_object':
+      return { response_format: { type: 'json_object' } };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,40 @@
+import type { StreamHandlers } from '../../provider/llm-provider.js';
+import type { RateLimitReport } from '../../provider/rate-limit-report.js';
+import type { TokenUsage } from '../../provider/token-usage.js';
+
+/** Why an answer ended; `refused` by the model or by a content filter. */
+export type AnswerEnd = 'stop' | 'length' | 'refused';
+
+/** What has come of an answer so far. Tool calls and thinking are never put into it. */
+export class ReceivedAnswer {
+  text = '';
+  /** Undefined until the answer is complete. */
+  end: AnswerEnd | undefined;
+  usage: TokenUsage | undefined;
+  rateLimits: RateLimitReport | undefined;
+  providerRequestId: string | undefined;
+  firstTokenMs: number | undefined;
+  private sentAt = performance.now();
+
+  constructor(private readonly handlers: StreamHandlers | undefined) {}
+
+  get isStreamed(): boolean {
+    return this.handlers !== undefined;
+  }
+
+  /** A request goes out. */
+  markSent(): void {
+    this.sentAt = performance.now();
+  }
+
+  addText(piece: string): void {
+    if (piece === '') return;
+    this.text += piece;
+    if (!this.handlers) return;
+    if (this.firstTokenMs === undefined) {
+      this.firstTokenMs = performance.now() - this.sentAt;
+      this.handlers.onFirstToken?.();
+    }
+    this.handlers.onText(piece);
+  }
+}
