@@ -29,10 +29,42 @@ export {
   waitUntilDone,
   type WaitForBatchesOptions,
 } from './scenarios/wait-for-batches.js';
-export { fakeVector, startFakeOpenAIEmbeddings } from './providers/fake-openai-embeddings.js';
+export { fakeVector } from './providers/embeddings-answer.js';
+export { startFakeOpenAIEmbeddings } from './providers/fake-openai-embeddings.js';
 export type {
   FakeEmbeddingAnswer,
   FakeEmbeddingRequest,
   FakeOpenAIEmbeddings,
   FakeOpenAIEmbeddingsOptions,
 } from './providers/fake-openai-embeddings.js';
+export {
+  startFakeModels,
+  type FakeModels,
+  type FakeModelsOptions,
+  type FakeModelsSettings,
+} from './providers/models/fake-models.js';
+export { FakeModelsRemote } from './providers/models/control.js';
+export { FakeModelsProcess } from './providers/models/fake-models-process.js';
+export type {
+  AnswerBehaviour,
+  Behaviour,
+  BreakPlace,
+  Endpoint,
+  PlannedUsage,
+  RetryHint,
+} from './providers/models/behaviour.js';
+export type { BehaviourRule } from './providers/models/behaviour-source.js';
+export { answerFromPrompt, readPromptMessages, type PromptMessage } from './providers/models/default-answer.js';
+export type { FakeRequest, ModelApi } from './providers/models/fake-request.js';
+export { Journal, type JournalEntry, type JournalSummary } from './providers/models/journal.js';
+export { KNOWN_MODELS, type FakeModel } from './providers/models/known-models.js';
+export {
+  MISBEHAVIOUR_NAMES,
+  PASSING_MISBEHAVIOURS,
+  namedMisbehaviour,
+  type MisbehaviourName,
+  type Mix,
+} from './providers/models/misbehaviours.js';
+export type { RateLimits } from './providers/models/rate-window.js';
+export type { Refusable, ServerRules } from './providers/models/request-rules.js';
+export { countFakeTokens, type CountedUsage } from './providers/models/usage.js';

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buildEmbeddings } from './embeddings-answer.js';
 
 /** One answer of the fake; without any planned it gives vectors of `dimensions`. */
 export type FakeEmbeddingAnswer =
@@ -113,27 +114,11 @@ function buildAnswer(
   options: FakeOpenAIEmbeddingsOptions,
 ): unknown {
   const length = dimensions ?? request.dimensions ?? options.dimensions;
-  const asFloat = options.alwaysFloat || request.encoding_format !== 'base64';
-  const data = request.input.map((text, index) => {
-    const vector = fakeVector(text, length);
-    return { object: 'embedding', index, embedding: asFloat ? Array.from(vector) : toBase64(vector) };
-  });
+  const encodingFormat = options.alwaysFloat ? 'float' : request.encoding_format;
+  const { data, usage, ...rest } = buildEmbeddings({ ...request, encodingFormat }, length);
   if (dropLast) data.pop();
   if (reversed) data.reverse();
-  const tokens = request.input.reduce((total, text) => total + Math.ceil(text.length / 4), 0);
-  const usage = withoutUsage ? {} : { usage: { prompt_tokens: tokens, total_tokens: tokens } };
-  return { object: 'list', model: request.model, data, ...usage };
-}
-
-/** The same text has the same vector, another text another one; not at unit length, as local servers give them. */
-export function fakeVector(text: string, dimensions: number): Float32Array {
-  let seed = 7;
-  for (const character of text) seed = (seed * 31 + character.codePointAt(0)!) % 1_000_003;
-  return Float32Array.from({ length: dimensions }, (_, index) => Math.sin(seed + index) + 0.01);
-}
-
-function toBase64(vector: Float32Array): string {
-  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+  return { ...rest, data, ...(withoutUsage ? {} : { usage }) };
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {

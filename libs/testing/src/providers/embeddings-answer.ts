@@ -1,0 +1,31 @@
+/** What an embeddings endpoint was asked. */
+export interface EmbeddingsQuestion {
+  model: string;
+  input: readonly string[];
+  encodingFormat?: string | undefined;
+}
+
+/** Whole vectors as numbers, or as base64 of 32-bit floats when that was asked for. */
+export function buildEmbeddings({ model, input, encodingFormat }: EmbeddingsQuestion, dimensions: number) {
+  const data = input.map((text, index) => {
+    const vector = fakeVector(text, dimensions);
+    return {
+      object: 'embedding',
+      index,
+      embedding: encodingFormat === 'base64' ? toBase64(vector) : Array.from(vector),
+    };
+  });
+  const tokens = input.reduce((total, text) => total + Math.ceil(text.length / 4), 0);
+  return { object: 'list', model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+}
+
+/** The same text has the same vector, another text another one; not at unit length, as local servers give them. */
+export function fakeVector(text: string, dimensions: number): Float32Array {
+  let seed = 7;
+  for (const character of text) seed = (seed * 31 + character.codePointAt(0)!) % 1_000_003;
+  return Float32Array.from({ length: dimensions }, (_, index) => Math.sin(seed + index) + 0.01);
+}
+
+function toBase64(vector: Float32Array): string {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
+}

@@ -1,0 +1,55 @@
+import type { Behaviour, Endpoint } from './behaviour.js';
+import type { FakeRequest } from './fake-request.js';
+import { type Mix, drawFromMix } from './misbehaviours.js';
+
+/** What to do with a request; undefined leaves it to the next source. `n` counts the calls of its endpoint, from 1. */
+export type BehaviourRule = (request: FakeRequest, n: number) => Behaviour | undefined;
+
+/** Decides: outage, then the plan of the endpoint, then the rule, then the mix, then a plain answer. */
+export class BehaviourSource {
+  private readonly plans = new Map<Endpoint, Behaviour[]>();
+  private readonly counts = new Map<Endpoint, number>();
+  private readonly attempts = new Map<string, number>();
+  private rule: BehaviourRule | undefined;
+  private mix: Mix | undefined;
+  private whileOut: Behaviour | undefined;
+
+  plan(endpoint: Endpoint, behaviours: readonly Behaviour[]): void {
+    this.plans.set(endpoint, [...(this.plans.get(endpoint) ?? []), ...behaviours]);
+  }
+
+  behave(rule: BehaviourRule | undefined): void {
+    this.rule = rule;
+  }
+
+  misbehave(mix: Mix | undefined): void {
+    this.mix = mix;
+    this.attempts.clear();
+  }
+
+  setOutage(behaviour: Behaviour | undefined): void {
+    this.whileOut = behaviour;
+  }
+
+  get outage(): Behaviour | undefined {
+    return this.whileOut;
+  }
+
+  next(request: FakeRequest): Behaviour {
+    const n = (this.counts.get(request.endpoint) ?? 0) + 1;
+    this.counts.set(request.endpoint, n);
+    return (
+      this.plans.get(request.endpoint)?.shift() ??
+      this.rule?.(request, n) ??
+      this.drawFromMix(request) ?? { kind: 'answer' }
+    );
+  }
+
+  private drawFromMix(request: FakeRequest): Behaviour | undefined {
+    if (!this.mix || request.endpoint !== 'generate') return undefined;
+    const conversation = request.userTexts[0] ?? '';
+    const attempt = (this.attempts.get(conversation) ?? 0) + 1;
+    this.attempts.set(conversation, attempt);
+    return drawFromMix(this.mix, request, attempt);
+  }
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Behaviour, Endpoint } from './behaviour.js';
+import type { FakeModels } from './fake-models.js';
+import type { JournalEntry, JournalSummary } from './journal.js';
+import type { Mix } from './misbehaviours.js';
+import { readBody } from './read-request.js';
+import type { ServerRules } from './request-rules.js';
+
+/** Where another process steers the server. */
+export const CONTROL_PATH = '/__control';
+
+export type ControlCommand =
+  | { command: 'plan'; behaviours: Behaviour[]; endpoint?: Endpoint }
+  | { command: 'misbehave'; mix: Mix | null }
+  | { command: 'outage'; on: boolean | Behaviour }
+  | { command: 'configure'; rules: Partial<ServerRules> & { latencyMs?: number } }
+  | { command: 'summary' }
+  | { command: 'entries'; from: number }
+  | { command: 'clear' };
+
+/** Obeys one command and answers with what it asked for, or null. */
+export async function obeyControl(fake: FakeModels, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const command = (await readBody(request)) as unknown as ControlCommand;
+  const answer = JSON.stringify(obey(fake, command));
+  response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+}
+
+function obey(fake: FakeModels, command: ControlCommand): JournalSummary | JournalEntry[] | null {
+  switch (command.command) {
+    case 'plan':
+      fake.planFor(command.endpoint ?? 'generate', ...command.behaviours);
+      return null;
+    case 'misbehave':
+      fake.misbehave(command.mix ?? undefined);
+      return null;
+    case 'outage':
+      fake.outage(command.on);
+      return null;
+    case 'configure':
+      fake.configure(command.rules);
+      return null;
+    case 'summary':
+      return fake.journal.summarize();
+    case 'entries':
+      return fake.journal.entries.slice(command.from);
+    case 'clear':
+      fake.journal.clear();
+      return null;
+  }
+}
+
+/** The same steering from another process. */
+export class FakeModelsRemote {
+  readonly openaiUrl: string;
+
+  constructor(readonly anthropicUrl: string) {
+    this.openaiUrl = `${anthropicUrl}/v1`;
+  }
+
+  async plan(...behaviours: Behaviour[]): Promise<void> {
+    await this.tell({ command: 'plan', behaviours });
+  }
+
+  async planFor(endpoint: Endpoint, ...behaviours: Behaviour[]): Promise<void> {
+    await this.tell({ command: 'plan', behaviours, endpoint });
+  }
+
+  async misbehave(mix: Mix | undefined): Promise<void> {
+    await this.tell({ command: 'misbehave', mix: mix ?? null });
+  }
+
+  async outage(on: boolean | Behaviour): Promise<void> {
+    await this.tell({ command: 'outage', on });
+  }
+
+  async configure(rules: Partial<ServerRules> & { latencyMs?: number }): Promise<void> {
+    await this.tell({ command: 'configure', rules });
+  }
+
+  async summarize(): Promise<JournalSummary> {
+    return (await this.tell({ command: 'summary' })) as JournalSummary;
+  }
+
+  async listEntries(from = 0): Promise<JournalEntry[]> {
+    return (await this.tell({ command: 'entries', from })) as JournalEntry[];
+  }
+
+  async clear(): Promise<void> {
+    await this.tell({ command: 'clear' });
+  }
+
+  private async tell(command: ControlCommand): Promise<unknown> {
+    const response = await fetch(`${this.anthropicUrl}${CONTROL_PATH}`, {
+      method: 'POST',
+      body: JSON.stringify(command),
+    });
+    return response.json();
+  }
+}

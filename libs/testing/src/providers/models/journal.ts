@@ -1,0 +1,110 @@
+import type { FakeRequest } from './fake-request.js';
+import type { CountedUsage } from './usage.js';
+
+/**
+ * `complete`: everything was sent. `broken`: planned. `left`: the caller went away first. `open`: not over yet (a hang).
+ */
+export type Ending = 'open' | 'complete' | 'broken' | 'left';
+
+/** One request and what became of it. Times are epoch ms of the server's clock. */
+export interface JournalEntry {
+  readonly request: FakeRequest;
+  readonly receivedAt: number;
+  /** Our id of the request, as in the answer's headers. */
+  readonly requestId: string;
+  endedAt: number | null;
+  /** What was done, in one word: the behaviour's kind or how it stopped. */
+  did: string;
+  status: number | null;
+  ending: Ending;
+  /** Text of the answer as far as it was sent. */
+  text: string;
+  usage: CountedUsage | null;
+  /** What a provider would bill for it; a broken answer is billed as far as it was written. */
+  costNanoUsd: number;
+}
+
+export interface JournalSummary {
+  /** Requests by endpoint. */
+  calls: Record<string, number>;
+  /** Generation requests by status; `none` when no answer began. */
+  statuses: Record<string, number>;
+  /** Generation requests by what was done. */
+  did: Record<string, number>;
+  /** Generation requests that gave a whole answer. */
+  answered: number;
+  /** Generation requests by mark. */
+  callsByMark: Record<string, number>;
+  inputTokens: number;
+  outputTokens: number;
+  costNanoUsd: number;
+  /** Most requests that were open at once. */
+  peakInFlight: number;
+}
+
+/** Every request, in order of arrival; counts are exact. */
+export class Journal {
+  readonly entries: JournalEntry[] = [];
+  private readonly waiting: { isMet: (entries: readonly JournalEntry[]) => boolean; resolve: () => void }[] = [];
+  private inFlight = 0;
+  private peakInFlight = 0;
+
+  open(entry: JournalEntry): void {
+    this.entries.push(entry);
+    this.inFlight += 1;
+    this.peakInFlight = Math.max(this.peakInFlight, this.inFlight);
+    this.wake();
+  }
+
+  close(entry: JournalEntry, ending: Ending, now: number): void {
+    if (entry.endedAt !== null) return;
+    entry.ending = ending;
+    entry.endedAt = now;
+    this.inFlight -= 1;
+    this.wake();
+  }
+
+  /** Resolves once the entries meet the condition, looked at whenever one begins or ends. */
+  waitFor(isMet: (entries: readonly JournalEntry[]) => boolean): Promise<void> {
+    if (isMet(this.entries)) return Promise.resolve();
+    return new Promise((resolve) => void this.waiting.push({ isMet, resolve }));
+  }
+
+  clear(): void {
+    this.entries.length = 0;
+    this.peakInFlight = this.inFlight;
+  }
+
+  summarize(): JournalSummary {
+    const generated = this.entries.filter(({ request }) => request.endpoint === 'generate');
+    return {
+      calls: countBy(this.entries, ({ request }) => [request.endpoint]),
+      statuses: countBy(generated, ({ status }) => [String(status ?? 'none')]),
+      did: countBy(generated, ({ did }) => [did]),
+      answered: generated.filter(({ ending, status }) => ending === 'complete' && status === 200).length,
+      callsByMark: countBy(generated, ({ request }) => request.marks),
+      inputTokens: sum(this.entries, ({ usage }) => usage?.inputTokens ?? 0),
+      outputTokens: sum(this.entries, ({ usage }) => usage?.outputTokens ?? 0),
+      costNanoUsd: sum(this.entries, ({ costNanoUsd }) => costNanoUsd),
+      peakInFlight: this.peakInFlight,
+    };
+  }
+
+  private wake(): void {
+    const met = this.waiting.filter(({ isMet }) => isMet(this.entries));
+    for (const waiter of met) {
+      this.waiting.splice(this.waiting.indexOf(waiter), 1);
+      waiter.resolve();
+    }
+  }
+}
+
+function countBy(entries: readonly JournalEntry[], name: (entry: JournalEntry) => readonly string[]) {
+  const counts: Record<string, number> = {};
+  for (const key of entries.flatMap(name)) counts[key] = (counts[key] ?? 0) + 1;
+  return counts;
+}
+
+function sum(entries: readonly JournalEntry[], value: (entry: JournalEntry) => number): number {
+  return entries.reduce((total, entry) => total + value(entry), 0);
+}

@@ -1,0 +1,88 @@
+import type { Behaviour } from './behaviour.js';
+import type { FakeRequest } from './fake-request.js';
+
+/** Everything a mix can do, by name. `n` tells apart repeats; hints ask for `hintMs`. */
+const MISBEHAVIOURS = {
+  rate_limit_seconds: (_request, hintMs) => limit({ kind: 'seconds', seconds: Math.ceil(hintMs / 1_000) }),
+  rate_limit_ms: (_request, hintMs) => limit({ kind: 'ms', ms: hintMs }),
+  rate_limit_date: (_request, hintMs) => limit({ kind: 'date', inMs: hintMs }),
+  rate_limit_reset: (_request, hintMs) => limit({ kind: 'reset', inMs: hintMs }),
+  rate_limit_bare: () => limit({ kind: 'none' }),
+  server_error: () => ({ kind: 'error', status: 500 }),
+  unavailable: () => ({ kind: 'error', status: 503 }),
+  overloaded: () => ({ kind: 'error', status: 529 }),
+  reset: () => ({ kind: 'reset' }),
+  hang: () => ({ kind: 'hang' }),
+  garbage: () => ({ kind: 'garbage' }),
+  stream_error: () => ({ kind: 'answer', broken: { at: 'middle', how: 'overloaded' } }),
+  cut_early: () => ({ kind: 'answer', broken: { at: 'start', how: 'end' } }),
+  cut_middle: () => ({ kind: 'answer', broken: { at: 'middle', how: 'reset' } }),
+  cut_late: () => ({ kind: 'answer', broken: { at: 'end', how: 'end' } }),
+  stall: () => ({ kind: 'answer', broken: { at: 'middle', how: 'stall' } }),
+  prose: () => ({ kind: 'answer', text: 'I have read the conversation and found nothing to add.' }),
+  wrong_shape: () => ({ kind: 'answer', text: '{"facts":[1,2,3]}' }),
+  truncated: () => ({ kind: 'answer', stop: 'truncated' }),
+  empty: () => ({ kind: 'answer', stop: 'empty' }),
+  drip: () => ({ kind: 'answer', everyMs: 5 }),
+  tools_before: () => ({ kind: 'answer', tools: 'before' }),
+  tools_inside: () => ({ kind: 'answer', tools: 'inside' }),
+  tools_after: () => ({ kind: 'answer', tools: 'after' }),
+  thinking: () => ({ kind: 'answer', thinking: 'Let me see {"schemaVersion": "no answer"}.' }),
+  no_usage: () => ({ kind: 'answer', usage: 'missing' }),
+  refusal: () => ({ kind: 'answer', stop: 'refusal' }),
+  content_filter: () => ({ kind: 'answer', stop: 'content_filter' }),
+  spend_limit: () => ({ kind: 'spend_limit' }),
+  own_spend_limit: () => ({ kind: 'own_spend_limit' }),
+  bad_request: () => ({ kind: 'error', status: 400 }),
+  unauthenticated: () => ({ kind: 'error', status: 401 }),
+  forbidden: () => ({ kind: 'error', status: 403 }),
+  not_found: () => ({ kind: 'error', status: 404 }),
+} satisfies Record<string, (request: FakeRequest, hintMs: number) => Behaviour>;
+
+export type MisbehaviourName = keyof typeof MISBEHAVIOURS;
+export const MISBEHAVIOUR_NAMES = Object.keys(MISBEHAVIOURS) as MisbehaviourName[];
+
+/** Those after which the same request may succeed, without the ones that only end by a timeout. */
+export const PASSING_MISBEHAVIOURS = MISBEHAVIOUR_NAMES.slice(0, MISBEHAVIOUR_NAMES.indexOf('refusal')).filter(
+  (name) => name !== 'hang' && name !== 'stall',
+);
+
+export interface Mix {
+  /** Share of the calls that misbehave, 0 to 1. */
+  rate: number;
+  seed: number;
+  /** Without it: `PASSING_MISBEHAVIOURS`. */
+  kinds?: readonly MisbehaviourName[];
+  /** What 429s ask to wait; 100 ms without it (whole seconds where the header knows nothing less). */
+  hintMs?: number;
+}
+
+export function namedMisbehaviour(name: MisbehaviourName, request: FakeRequest, hintMs = 100): Behaviour {
+  const make: (request: FakeRequest, hintMs: number) => Behaviour = MISBEHAVIOURS[name];
+  return make(request, hintMs);
+}
+
+/**
+ * A seeded choice for the `attempt`-th call with the same conversation. It depends on nothing else, so that shuffled
+ * scheduling meets the same faults.
+ */
+export function drawFromMix(mix: Mix, request: FakeRequest, attempt: number): Behaviour | undefined {
+  const kinds = mix.kinds ?? PASSING_MISBEHAVIOURS;
+  const draw = hashToUnit(`${mix.seed}|${attempt}|${request.userTexts[0] ?? ''}`);
+  if (draw >= mix.rate || kinds.length === 0) return undefined;
+  const name = kinds[Math.floor((draw / mix.rate) * kinds.length)]!;
+  return namedMisbehaviour(name, request, mix.hintMs);
+}
+
+function limit(hint: Extract<Behaviour, { kind: 'error' }>['hint']): Behaviour {
+  return { kind: 'error', status: 429, ...(hint ? { hint } : {}) };
+}
+
+// FNV-1a with a final mix, since texts that differ at the end alone would else draw nearly the same.
+function hashToUnit(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let place = 0; place < text.length; place += 1) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
