@@ -71,7 +71,7 @@ export class ConversationIntake {
       messages,
       end: body.end,
       flush: body.flush,
-      priority: 'interactive',
+      priority: body.priority,
       now,
       windowMs: this.config.batching.windowMs,
       maxMessages: this.config.batching.maxMessages,

@@ -11,8 +11,6 @@ import {
   type ExtractionResult,
 } from './index.js';
 
-const USAGE = { inputTokens: 100, outputTokens: 20, estimated: false, costMicroUsd: 30 };
-
 describe('the stages of a batch', () => {
   let bench: StorageBench;
   let tenant: string;
@@ -43,7 +41,10 @@ describe('the stages of a batch', () => {
       notice: null,
       answer: '{"items":[]}',
       items: [],
-      usage: USAGE,
+      settlement: null,
+      promptVersion: 'p1',
+      diagnostics: { repairs: 0 },
+      prunedMessages: 0,
       trace: null,
       ...changes,
     };

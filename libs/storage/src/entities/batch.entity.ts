@@ -5,10 +5,13 @@ import { ConversationEntity } from './conversation.entity.js';
 /** The unit of extraction: up to 50 messages of one conversation, and how their work went. */
 @Entity('batches')
 @Check('batches_state_check', "state IN ('queued', 'extracting', 'persisting', 'done', 'deferred', 'failed')")
+@Check('batches_deferred_reason_check', "deferred_reason IN ('budget_exceeded', 'circuit_open')")
+@Check('batches_priority_check', "priority IN ('interactive', 'bulk')")
 @ForeignKey(() => ConversationEntity, ['tenant_id', 'conversation_id'], ['tenant_id', 'id'], {
   name: 'batches_tenant_id_conversation_id_fkey',
 })
 @Index('batches_by_conversation', ['tenant_id', 'conversation_id', 'id'])
+@Index('batches_deferred', { synchronize: false })
 @Index('batches_by_finish', { synchronize: false })
 @Index('batches_one_open', { synchronize: false })
 export class BatchEntity {
@@ -101,4 +104,16 @@ export class BatchEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   deferred_until: Date | null;
+
+  @Column({ type: 'text', nullable: true })
+  deferred_reason: 'budget_exceeded' | 'circuit_open' | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  shortfall_micro_usd: string | null;
+
+  @Column({ type: 'text', default: 'interactive' })
+  priority: 'interactive' | 'bulk';
+
+  @Column({ type: 'integer', default: 0 })
+  pruned_messages: number;
 }

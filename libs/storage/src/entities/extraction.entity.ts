@@ -31,4 +31,10 @@ export class ExtractionEntity {
 
   @Column({ type: 'timestamptz' })
   created_at: Date;
+
+  @Column({ type: 'text', nullable: true })
+  prompt_version: string | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  diagnostics: unknown;
 }

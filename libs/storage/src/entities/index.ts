@@ -1,19 +1,25 @@
 import { ApiKeyEntity } from './api-key.entity.js';
 import { BatchEntity } from './batch.entity.js';
+import { BudgetAlertEntity } from './budget-alert.entity.js';
+import { BudgetEpochEntity } from './budget-epoch.entity.js';
+import { BudgetEntity } from './budget.entity.js';
+import { CallAnswerEntity } from './call-answer.entity.js';
 import { ChangeLogEntity } from './change-log.entity.js';
 import { ConversationEntity } from './conversation.entity.js';
+import { DeploymentBudgetEntity } from './deployment-budget.entity.js';
 import { EventEntity } from './event.entity.js';
 import { ExtractionEntity } from './extraction.entity.js';
 import { HistoryEntity } from './history.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
-import { MemoryEntity } from './memory.entity.js';
 import { MemoryEmbeddingEntity } from './memory-embedding.entity.js';
 import { MemorySourceEntity } from './memory-source.entity.js';
 import { MemoryTermEntity } from './memory-term.entity.js';
+import { MemoryEntity } from './memory.entity.js';
 import { MessageEntity } from './message.entity.js';
 import { OperatorKeyEntity } from './operator-key.entity.js';
 import { OutboxEntity } from './outbox.entity.js';
 import { RelationEntity } from './relation.entity.js';
+import { ReservationEntity } from './reservation.entity.js';
 import { TenantEntity } from './tenant.entity.js';
 import { ThreadRevisionEntity } from './thread-revision.entity.js';
 import { UsageEntity } from './usage.entity.js';
@@ -44,25 +50,37 @@ export const ENTITIES = [
   EventEntity,
   UsageEntity,
   IdempotencyKeyEntity,
+  ReservationEntity,
+  CallAnswerEntity,
+  BudgetEntity,
+  DeploymentBudgetEntity,
+  BudgetAlertEntity,
+  BudgetEpochEntity,
 ];
 
 export {
   ApiKeyEntity,
   BatchEntity,
+  BudgetAlertEntity,
+  BudgetEntity,
+  BudgetEpochEntity,
+  CallAnswerEntity,
   ChangeLogEntity,
   ConversationEntity,
+  DeploymentBudgetEntity,
   EventEntity,
   ExtractionEntity,
   HistoryEntity,
   IdempotencyKeyEntity,
-  MemoryEntity,
   MemoryEmbeddingEntity,
+  MemoryEntity,
   MemorySourceEntity,
   MemoryTermEntity,
   MessageEntity,
   OperatorKeyEntity,
   OutboxEntity,
   RelationEntity,
+  ReservationEntity,
   TenantEntity,
   ThreadRevisionEntity,
   UsageEntity,

@@ -1,9 +1,13 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { CALL_OUTCOMES, type CallOperation, type CallOutcome } from '../ledger/call-words.js';
 import { TenantColumn } from './tenant-column.js';
 
-/** Tokens and money spent on one call of a provider. */
+/** Tokens and money spent on one call of a provider, under the id of its reservation. */
 @Entity('usage')
-@Check('usage_operation_check', "operation IN ('extraction', 'embedding')")
+@Check('usage_operation_check', "operation IN ('extraction', 'embedding', 'rerank')")
+@Check('usage_outcome_check', `outcome IN ('${CALL_OUTCOMES.join("', '")}')`)
+@Index('usage_by_batch', { synchronize: false })
+@Index('usage_by_call', { synchronize: false })
 @Index('usage_by_day', ['tenant_id', 'day'])
 export class UsageEntity {
   @TenantColumn()
@@ -19,7 +23,7 @@ export class UsageEntity {
   user_id: string | null;
 
   @Column({ type: 'text' })
-  operation: 'extraction' | 'embedding';
+  operation: CallOperation;
 
   @Column({ type: 'text' })
   provider: string;
@@ -44,4 +48,19 @@ export class UsageEntity {
 
   @Column({ type: 'timestamptz' })
   ts: Date;
+
+  @Column({ type: 'integer', nullable: true })
+  generation: number | null;
+
+  @Column({ type: 'text', default: 'ok' })
+  outcome: CallOutcome;
+
+  @Column({ type: 'integer', default: 0 })
+  cache_read_tokens: number;
+
+  @Column({ type: 'integer', default: 0 })
+  cache_write_tokens: number;
+
+  @Column({ type: 'integer', nullable: true })
+  duration_ms: number | null;
 }

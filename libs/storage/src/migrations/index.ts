@@ -1,4 +1,5 @@
 import { CreateAnnals1763700000000 } from './1763700000000-CreateAnnals.js';
+import { MeterModelCalls1763776800000 } from './1763776800000-MeterModelCalls.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
-export const MIGRATIONS = [CreateAnnals1763700000000];
+export const MIGRATIONS = [CreateAnnals1763700000000, MeterModelCalls1763776800000];

@@ -1,12 +1,16 @@
 import { StorageBench } from '../contract/storage-bench.contract.js';
-import { TENANT_TABLES } from './initial/policies.sql.js';
+import { TENANT_TABLES } from './tenant-tables.js';
 
 /** Written out a second time on purpose: a privilege that slips into the migration has to be added here as well. */
 const APP_PRIVILEGES: Record<string, string> = {
   api_keys: 'INSERT SELECT UPDATE(revoked_at)',
   batches: 'INSERT SELECT UPDATE',
+  budget_epochs: 'SELECT',
+  budgets: 'DELETE INSERT SELECT UPDATE',
+  call_answers: 'DELETE INSERT SELECT',
   change_log: 'INSERT SELECT',
   conversations: 'INSERT SELECT UPDATE',
+  deployment_budgets: 'SELECT',
   events: 'INSERT SELECT',
   extractions: 'DELETE INSERT SELECT UPDATE',
   history: 'INSERT SELECT',
@@ -18,6 +22,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   messages: 'INSERT SELECT',
   outbox: 'DELETE INSERT SELECT UPDATE',
   relations: 'INSERT SELECT',
+  reservations: 'DELETE INSERT SELECT',
   tenants: 'SELECT',
   thread_revisions: 'INSERT SELECT UPDATE',
   usage: 'INSERT SELECT',
@@ -80,12 +85,18 @@ describe('what the migrations let each role do', () => {
       .filter(([, text]) => text !== '');
     expect(Object.fromEntries(beyondDeleting)).toEqual({
       api_keys: 'DELETE SELECT SELECT(tenant_id)',
-      batches: 'DELETE SELECT SELECT(tenant_id) UPDATE(generation)',
+      batches:
+        'DELETE SELECT SELECT(tenant_id) UPDATE(cost_micro_usd) UPDATE(deferred_until) UPDATE(generation) UPDATE(revision)',
+      budget_alerts: 'INSERT',
+      budget_epochs: 'INSERT SELECT UPDATE',
       conversations: 'UPDATE(updated_at)',
+      deployment_budgets: 'DELETE INSERT SELECT UPDATE',
       idempotency_keys: 'DELETE SELECT(created_at) SELECT(tenant_id)',
       operator_keys: 'SELECT',
       outbox: 'DELETE SELECT SELECT(tenant_id) UPDATE',
+      reservations: 'DELETE SELECT SELECT(tenant_id) UPDATE(expires_at)',
       tenants: 'DELETE INSERT SELECT SELECT(tenant_id) UPDATE',
+      usage: 'DELETE INSERT SELECT(cost_micro_usd) SELECT(day) SELECT(id) SELECT(provider) SELECT(tenant_id)',
       users: 'UPDATE(created_at)',
     });
   });

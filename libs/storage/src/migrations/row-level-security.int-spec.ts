@@ -2,7 +2,7 @@ import { StorageBench } from '../contract/storage-bench.contract.js';
 import { addDueBatch } from '../contract/post.contract.js';
 import { sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
-import { TENANT_TABLES } from './initial/policies.sql.js';
+import { TENANT_TABLES } from './tenant-tables.js';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const NOT_NULL_VIOLATION = '23502';
@@ -82,7 +82,14 @@ describe('row-level security', () => {
     },
   );
 
-  it.each(['operator_keys', 'schema_migrations'])('keeps services away from %s', async (table) => {
+  it.each(['deployment_budgets', 'budget_epochs'])('lets services only read %s', async (table) => {
+    const attempt = (sql: string) => stateOf(bench.inTenant(mine, (tx) => tx.execute(sql)));
+    expect(await attempt(`SELECT FROM ${table}`)).toBeUndefined();
+    expect(await attempt(`DELETE FROM ${table}`)).toBe(INSUFFICIENT_PRIVILEGE);
+    expect(await attempt(`INSERT INTO ${table} DEFAULT VALUES`)).toBe(INSUFFICIENT_PRIVILEGE);
+  });
+
+  it.each(['operator_keys', 'schema_migrations', 'budget_alerts'])('keeps services away from %s', async (table) => {
     expect(await stateOf(bench.inTenant(mine, (tx) => tx.query(`SELECT * FROM ${table}`)))).toBe(
       INSUFFICIENT_PRIVILEGE,
     );
@@ -179,6 +186,24 @@ async function fillEveryTable(tx: Tx, bench: StorageBench): Promise<void> {
         ts: at,
       },
     ],
+    [
+      'reservations',
+      {
+        id: other,
+        operation: 'extraction',
+        provider: 'p',
+        model: 'm',
+        amount_micro_usd: 1,
+        day: '2026-01-05',
+        created_at: at,
+        expires_at: at,
+      },
+    ],
+    [
+      'call_answers',
+      { call_id: other, batch_id, provider: 'p', model: 'm', answer: 'a', problem: 'b', created_at: at },
+    ],
+    ['budgets', { daily_limit_micro_usd: 1, updated_at: at }],
     ['idempotency_keys', { route: 'r', key: 'k', request_hmac: hash, status: 200, response: '{}', created_at: at }],
   ];
   for (const [table, row] of rows) {

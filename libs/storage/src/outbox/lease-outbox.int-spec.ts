@@ -40,6 +40,8 @@ describe('leasing from the outbox', () => {
         batchId: batchIds[0],
         generation: 1,
         trace: '00-trace',
+        lane: 0,
+        bulk: false,
       },
     ]);
   });

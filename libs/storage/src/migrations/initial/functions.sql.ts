@@ -1,7 +1,13 @@
-import { TENANT_TABLES } from './policies.sql.js';
+import {
+  createFunctions,
+  deleteTenantFunction,
+  FEW_OF_MANY_ROWS,
+  type DefinerFunction,
+} from '../sql/definer-functions.sql.js';
+import type { INITIAL_TENANT_TABLES } from './policies.sql.js';
 
 /** Children before parents, so that foreign keys hold at every step. */
-const DELETION_ORDER = [
+export const INITIAL_DELETION_ORDER = [
   'idempotency_keys',
   'usage',
   'events',
@@ -21,19 +27,13 @@ const DELETION_ORDER = [
   'users',
   'api_keys',
   'tenants',
-] as const satisfies readonly (typeof TENANT_TABLES)[number][];
-
-/**
- * For statements that touch a few rows of a long queue. The planner cannot know how few (it expects a tenth of the queue
- * from a LIMIT that is a parameter) and would read all of it to join them: it is left nested loops over indexes.
- */
-const FEW_OF_MANY_ROWS = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off';
+] as const satisfies readonly (typeof INITIAL_TENANT_TABLES)[number][];
 
 /**
  * The only ways across tenants. Each runs as annals_definer with a fixed search_path, answers ids (and for keys what
  * the key may do), and never a person's words.
  */
-const FUNCTIONS: readonly { signature: string; body: string }[] = [
+const FUNCTIONS: readonly DefinerFunction[] = [
   {
     signature: 'find_api_key(hash bytea)',
     body: /* sql */ `
@@ -221,42 +221,7 @@ const FUNCTIONS: readonly { signature: string; body: string }[] = [
         SELECT t.tenant_id FROM annals.tenants t WHERE t.name = wanted
       $$`,
   },
-  {
-    signature: 'delete_tenant(doomed uuid)',
-    body: /* sql */ `
-      RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
-      DECLARE
-        part text;
-        deleted bigint;
-        receipt jsonb := '{}';
-      BEGIN
-        PERFORM 1 FROM annals.tenants t WHERE t.tenant_id = doomed FOR UPDATE;
-        IF NOT FOUND THEN RETURN NULL; END IF;
-        -- Waits for whoever writes and keeps out whoever begins, in the order in which they lock. Otherwise what is
-        -- committed after its table was emptied would outlive its tenant, or fail the whole by a foreign key.
-        PERFORM 1 FROM annals.users u WHERE u.tenant_id = doomed FOR UPDATE;
-        PERFORM 1 FROM annals.conversations c WHERE c.tenant_id = doomed FOR UPDATE;
-        PERFORM 1 FROM annals.batches b WHERE b.tenant_id = doomed AND b.state <> 'done' FOR UPDATE;
-        FOREACH part IN ARRAY ARRAY[${DELETION_ORDER.map((table) => `'${table}'`).join(', ')}] LOOP
-          EXECUTE format('DELETE FROM annals.%I WHERE tenant_id = $1', part) USING doomed;
-          GET DIAGNOSTICS deleted = ROW_COUNT;
-          receipt := receipt || jsonb_build_object(part, deleted);
-        END LOOP;
-        RETURN receipt;
-      END $$`,
-  },
+  deleteTenantFunction(INITIAL_DELETION_ORDER),
 ];
 
-export const FUNCTIONS_SQL = [
-  'GRANT CREATE ON SCHEMA annals TO annals_definer',
-  ...FUNCTIONS.flatMap(({ signature, body }) => {
-    const name = signature.slice(0, signature.indexOf('('));
-    return [
-      `CREATE FUNCTION annals.${signature} ${body.trim()} SECURITY DEFINER SET search_path = pg_catalog, pg_temp`,
-      `ALTER FUNCTION annals.${name} OWNER TO annals_definer`,
-      `REVOKE ALL ON FUNCTION annals.${name} FROM PUBLIC`,
-      `GRANT EXECUTE ON FUNCTION annals.${name} TO annals_app`,
-    ];
-  }),
-  'REVOKE CREATE ON SCHEMA annals FROM annals_definer',
-].join(';\n');
+export const FUNCTIONS_SQL = createFunctions(FUNCTIONS);

@@ -1,5 +1,7 @@
-/** Tables whose rows belong to a tenant: policy forced on each (decision 38). */
-export const TENANT_TABLES = [
+import { forceTenantPolicies, grantToDefiner } from '../sql/tenant-policies.sql.js';
+
+/** Tables whose rows belong to a tenant, parents before children. */
+export const INITIAL_TENANT_TABLES = [
   'tenants',
   'api_keys',
   'users',
@@ -22,7 +24,7 @@ export const TENANT_TABLES = [
 ] as const;
 
 /** What services may do with each table; what is append-only for them says so here. */
-const APP_PRIVILEGES: Record<(typeof TENANT_TABLES)[number], string> = {
+const APP_PRIVILEGES: Record<(typeof INITIAL_TENANT_TABLES)[number], string> = {
   tenants: 'SELECT',
   api_keys: 'SELECT, INSERT, UPDATE (revoked_at)',
   users: 'SELECT, INSERT, UPDATE',
@@ -57,21 +59,4 @@ const DEFINER_PRIVILEGES: Record<string, string> = {
   idempotency_keys: 'SELECT (created_at)',
 };
 
-// Without a tenant the setting is empty, the comparison is null and no row passes. The sub-select makes it an InitPlan:
-// evaluated once a statement, usable as an index condition.
-const IS_OWN = `tenant_id = (SELECT nullif(current_setting('annals.tenant', true), '')::uuid)`;
-
-export const POLICIES_SQL = [
-  ...TENANT_TABLES.flatMap((table) => [
-    `ALTER TABLE annals.${table} ENABLE ROW LEVEL SECURITY`,
-    `ALTER TABLE annals.${table} FORCE ROW LEVEL SECURITY`,
-    `CREATE POLICY own_tenant ON annals.${table} TO annals_app USING (${IS_OWN}) WITH CHECK (${IS_OWN})`,
-    `GRANT ${APP_PRIVILEGES[table]} ON annals.${table} TO annals_app`,
-    // Deleting a tenant reaches every table, through one function and for one tenant at a time.
-    `CREATE POLICY any_tenant ON annals.${table} TO annals_definer USING (true) WITH CHECK (true)`,
-    `GRANT DELETE, SELECT (tenant_id) ON annals.${table} TO annals_definer`,
-  ]),
-  ...Object.entries(DEFINER_PRIVILEGES).map(
-    ([table, privileges]) => `GRANT ${privileges} ON annals.${table} TO annals_definer`,
-  ),
-].join(';\n');
+export const POLICIES_SQL = [...forceTenantPolicies(APP_PRIVILEGES), ...grantToDefiner(DEFINER_PRIVILEGES)].join(';\n');

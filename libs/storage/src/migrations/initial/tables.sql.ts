@@ -1,8 +1,4 @@
-/**
- * Every key starts with tenant_id (decision 37), which is taken from the session's tenant unless given: a row of
- * another tenant cannot be written by forgetting a column.
- */
-const TENANT = `tenant_id uuid NOT NULL DEFAULT nullif(current_setting('annals.tenant', true), '')::uuid`;
+import { TENANT } from '../sql/tenant-column.sql.js';
 
 export const TABLES_SQL = /* sql */ `
 CREATE EXTENSION IF NOT EXISTS vector SCHEMA public;

@@ -1,0 +1,155 @@
+import { BUDGET_LOCK } from '../../ledger/budget-lock.js';
+import { INITIAL_DELETION_ORDER } from '../initial/functions.sql.js';
+import {
+  createFunctions,
+  deleteTenantFunction,
+  FEW_OF_MANY_ROWS,
+  type DefinerFunction,
+} from '../sql/definer-functions.sql.js';
+import { LEASE_OUTBOX } from './lease-outbox.sql.js';
+import type { METERING_TENANT_TABLES } from './policies.sql.js';
+
+const NEW_PARTS = [
+  'call_answers',
+  'reservations',
+  'budgets',
+] as const satisfies readonly (typeof METERING_TENANT_TABLES)[number][];
+
+const FUNCTIONS: readonly DefinerFunction[] = [
+  deleteTenantFunction([...NEW_PARTS, ...INITIAL_DELETION_ORDER]),
+  LEASE_OUTBOX,
+  {
+    signature: 'raise_budget_epoch(of_day date)',
+    body: /* sql */ `
+      RETURNS TABLE (epoch integer, tenants jsonb, providers jsonb, holds jsonb) LANGUAGE plpgsql VOLATILE AS $$
+      DECLARE
+        raised integer;
+      BEGIN
+        -- What is read in a statement after this one is what was committed when the lock was given.
+        PERFORM pg_advisory_xact_lock(${BUDGET_LOCK});
+        INSERT INTO annals.budget_epochs AS e (day, epoch) VALUES (of_day, 1)
+        ON CONFLICT ON CONSTRAINT budget_epochs_pkey DO UPDATE SET epoch = e.epoch + 1
+        RETURNING e.epoch INTO raised;
+        -- One statement: a call that is settled meanwhile is open in it or spent, never both or neither.
+        RETURN QUERY
+          WITH spent AS MATERIALIZED (
+            SELECT u.tenant_id, u.provider, sum(u.cost_micro_usd) AS cost FROM annals.usage u WHERE u.day = of_day
+             GROUP BY u.tenant_id, u.provider)
+          SELECT raised,
+                 (SELECT coalesce(jsonb_object_agg(t.tenant_id, t.cost), '{}')
+                    FROM (SELECT s.tenant_id, sum(s.cost) AS cost FROM spent s GROUP BY s.tenant_id) t),
+                 (SELECT coalesce(jsonb_object_agg(p.provider, p.cost), '{}')
+                    FROM (SELECT s.provider, sum(s.cost) AS cost FROM spent s GROUP BY s.provider) p),
+                 (SELECT coalesce(jsonb_agg(jsonb_build_object(
+                           'reservation_id', r.id, 'day', r.day, 'tenant_id', r.tenant_id, 'provider', r.provider,
+                           'amount_micro_usd', r.amount_micro_usd)), '[]')
+                    FROM annals.reservations r WHERE r.day = of_day);
+      END $$`,
+  },
+  {
+    // Locks the batch before its reservation, as every worker does, and waits for nobody.
+    signature: 'expire_reservations(at timestamptz, max_rows integer)',
+    body: /* sql */ `
+      RETURNS TABLE (tenant_id uuid, reservation_id uuid, day text, provider text, amount_micro_usd bigint)
+      LANGUAGE sql VOLATILE AS $$
+        WITH overdue AS MATERIALIZED (
+          SELECT r.tenant_id, r.id, r.batch_id FROM annals.reservations r WHERE r.expires_at <= at
+           ORDER BY r.expires_at LIMIT max_rows
+        ), held AS MATERIALIZED (
+          SELECT b.tenant_id, b.id FROM annals.batches b
+           WHERE (b.tenant_id, b.id) IN (SELECT o.tenant_id, o.batch_id FROM overdue o)
+             FOR NO KEY UPDATE OF b SKIP LOCKED
+        ), free AS MATERIALIZED (
+          SELECT r.tenant_id, r.id FROM overdue o JOIN annals.reservations r ON r.tenant_id = o.tenant_id AND r.id = o.id
+           WHERE o.batch_id IS NULL
+              OR EXISTS (SELECT FROM held h WHERE h.tenant_id = o.tenant_id AND h.id = o.batch_id)
+             FOR UPDATE OF r SKIP LOCKED
+        ), closed AS (
+          DELETE FROM annals.reservations r USING free f WHERE r.tenant_id = f.tenant_id AND r.id = f.id
+          RETURNING r.*
+        ), charged AS (
+          UPDATE annals.batches b SET cost_micro_usd = b.cost_micro_usd + c.cost, revision = b.revision + 1
+            FROM (SELECT c.tenant_id, c.batch_id, sum(c.amount_micro_usd) AS cost FROM closed c
+                   GROUP BY c.tenant_id, c.batch_id) c
+           WHERE b.tenant_id = c.tenant_id AND b.id = c.batch_id
+        ), spent AS (
+          INSERT INTO annals.usage (tenant_id, id, batch_id, user_id, operation, provider, model, generation, outcome,
+                                    input_tokens, output_tokens, estimated, cost_micro_usd, day, ts)
+          SELECT c.tenant_id, c.id, c.batch_id, c.user_id, c.operation, c.provider, c.model, c.generation, 'lost', 0, 0,
+                 true, c.amount_micro_usd, c.day, at
+            FROM closed c
+        )
+        SELECT c.tenant_id, c.id, c.day::text, c.provider, c.amount_micro_usd FROM closed c
+      $$ ${FEW_OF_MANY_ROWS}`,
+  },
+  {
+    signature: 'judge_holds(of_day date, ids uuid[])',
+    body: /* sql */ `
+      RETURNS TABLE (reservation_id uuid, tenant_id uuid, provider text, cost_micro_usd bigint) LANGUAGE sql STABLE AS $$
+        SELECT h.id, u.tenant_id, u.provider, u.cost_micro_usd
+          FROM unnest(ids) AS h (id) LEFT JOIN annals.usage u ON u.day = of_day AND u.id = h.id
+         WHERE NOT EXISTS (SELECT FROM annals.reservations r WHERE r.day = of_day AND r.id = h.id)
+      $$ ${FEW_OF_MANY_ROWS}`,
+  },
+  {
+    signature: 'fire_budget_alert(of_day date, of_scope text, of_id text, reached smallint, at timestamptz)',
+    body: /* sql */ `
+      RETURNS boolean LANGUAGE sql VOLATILE AS $$
+        WITH fired AS (
+          INSERT INTO annals.budget_alerts (day, scope, scope_id, threshold, fired_at)
+          VALUES (of_day, of_scope, of_id, reached, at) ON CONFLICT DO NOTHING RETURNING 1)
+        SELECT EXISTS (SELECT 1 FROM fired)
+      $$`,
+  },
+  {
+    signature: 'set_deployment_budget(of_scope text, of_id text, new_limit bigint, at timestamptz)',
+    body: /* sql */ `
+      RETURNS void LANGUAGE sql VOLATILE AS $$
+        DELETE FROM annals.deployment_budgets b WHERE b.scope = of_scope AND b.id = of_id AND new_limit IS NULL;
+        INSERT INTO annals.deployment_budgets (scope, id, daily_limit_micro_usd, updated_at)
+        SELECT of_scope, of_id, new_limit, at WHERE new_limit IS NOT NULL
+        ON CONFLICT (scope, id) DO UPDATE
+          SET daily_limit_micro_usd = excluded.daily_limit_micro_usd, updated_at = excluded.updated_at;
+      $$`,
+  },
+  {
+    // The older a batch, the earlier its turn. What a worker is taking at this moment is left to it.
+    signature: 'wake_deferred(of_tenant uuid, of_reason text, at timestamptz, spread_ms integer)',
+    body: /* sql */ `
+      RETURNS integer LANGUAGE sql VOLATILE AS $$
+        WITH waiting AS MATERIALIZED (
+          SELECT b.tenant_id, b.id FROM annals.batches b
+           WHERE b.deferred_reason = of_reason AND (of_tenant IS NULL OR b.tenant_id = of_tenant)
+             FOR NO KEY UPDATE OF b SKIP LOCKED
+        ), placed AS (
+          SELECT w.tenant_id, w.id,
+                 at + (spread_ms * (row_number() OVER (ORDER BY w.id) - 1) / count(*) OVER ()) * interval '1 millisecond'
+                   AS due
+            FROM waiting w
+        ), moved AS (
+          UPDATE annals.outbox o SET available_at = p.due, rank_at = p.due - (o.available_at - o.rank_at)
+            FROM placed p
+           WHERE o.tenant_id = p.tenant_id AND o.batch_id = p.id AND o.released_at IS NULL AND o.available_at > p.due
+          RETURNING o.tenant_id, o.batch_id, o.available_at
+        ), told AS (
+          UPDATE annals.batches b SET deferred_until = m.available_at, revision = b.revision + 1 FROM moved m
+           WHERE b.tenant_id = m.tenant_id AND b.id = m.batch_id
+        )
+        SELECT count(*)::integer FROM moved
+      $$`,
+  },
+  {
+    signature: 'deferred_figures()',
+    body: /* sql */ `
+      RETURNS TABLE (reason text, batches bigint, shortfall_micro_usd bigint) LANGUAGE sql STABLE AS $$
+        SELECT b.deferred_reason, count(*), coalesce(sum(b.shortfall_micro_usd), 0)::bigint FROM annals.batches b
+         WHERE b.deferred_reason IS NOT NULL GROUP BY b.deferred_reason ORDER BY b.deferred_reason
+      $$`,
+  },
+];
+
+export const METERING_FUNCTIONS_SQL = [
+  'DROP FUNCTION annals.delete_tenant',
+  'DROP FUNCTION annals.lease_outbox',
+  createFunctions(FUNCTIONS),
+].join(';\n');

@@ -1,0 +1,81 @@
+import { FEW_OF_MANY_ROWS, type DefinerFunction } from '../sql/definer-functions.sql.js';
+
+/** The first `places` due rows of a lane by rank: of those with a head start and those without, merged. */
+function headsOf(lane: string, places: string): string {
+  const headsWith = (headStart: 0 | 1) => `
+    (SELECT c.tenant_id, c.id, c.rank_at, c.leased_until FROM annals.outbox c
+      WHERE c.queue = ${lane}.queue AND c.tenant_id = ${lane}.tenant_id AND c.released_at IS NULL
+        AND (CASE WHEN c.rank_at < c.available_at THEN 1 ELSE 0 END) = ${headStart} AND c.available_at <= at
+      ORDER BY c.available_at LIMIT greatest(${places}, 0))`;
+  return `
+    SELECT h.tenant_id, h.id, h.rank_at, h.leased_until FROM (${headsWith(1)} UNION ALL ${headsWith(0)}) h
+     ORDER BY h.rank_at, h.id LIMIT greatest(${places}, 0)`;
+}
+
+/**
+ * Skips from tenant to tenant over outbox_waiting, beginning after the lane that was served last, and stops once enough
+ * tenants with due rows and room are found: its cost follows the rows it hands out, neither the length of the queue nor
+ * the number of tenants who wait. What another relay has leased takes its tenant's places like what is released.
+ * `lane`: how many of its tenant and queue are ahead of a row, with the queue or before it in line.
+ */
+export const LEASE_OUTBOX: DefinerFunction = {
+  signature: `lease_outbox(at timestamptz, max_rows integer, per_tenant integer, lease_ms integer, after_queue text,
+                             after_tenant uuid)`,
+  body: /* sql */ `
+      RETURNS TABLE (tenant_id uuid, id uuid, queue text, batch_id uuid, generation integer, trace text, lane integer,
+                     bulk boolean)
+      LANGUAGE sql VOLATILE AS $$
+        WITH RECURSIVE later AS (
+          (SELECT o.queue, o.tenant_id FROM annals.outbox o
+            WHERE o.released_at IS NULL AND (o.queue, o.tenant_id) > (after_queue, after_tenant)
+            ORDER BY o.queue, o.tenant_id LIMIT 1)
+          UNION ALL
+          SELECT next.queue, next.tenant_id FROM later, LATERAL (
+            SELECT o.queue, o.tenant_id FROM annals.outbox o
+             WHERE o.released_at IS NULL AND (o.queue, o.tenant_id) > (later.queue, later.tenant_id)
+             ORDER BY o.queue, o.tenant_id LIMIT 1) next
+        ), earlier AS (
+          (SELECT o.queue, o.tenant_id FROM annals.outbox o
+            WHERE o.released_at IS NULL AND (o.queue, o.tenant_id) <= (after_queue, after_tenant)
+            ORDER BY o.queue, o.tenant_id LIMIT 1)
+          UNION ALL
+          SELECT next.queue, next.tenant_id FROM earlier, LATERAL (
+            SELECT o.queue, o.tenant_id FROM annals.outbox o
+             WHERE o.released_at IS NULL AND (o.queue, o.tenant_id) > (earlier.queue, earlier.tenant_id)
+               AND (o.queue, o.tenant_id) <= (after_queue, after_tenant)
+             ORDER BY o.queue, o.tenant_id LIMIT 1) next
+        ), room AS (
+          SELECT l.queue, l.tenant_id, free.places
+            FROM (SELECT queue, tenant_id FROM later UNION ALL SELECT queue, tenant_id FROM earlier) l,
+            LATERAL (
+              SELECT per_tenant - count(*) AS places FROM (
+                SELECT 1 FROM annals.outbox f
+                 WHERE f.queue = l.queue AND f.tenant_id = l.tenant_id AND f.released_at IS NOT NULL
+                 LIMIT per_tenant) busy) free
+           WHERE EXISTS (SELECT FROM (${headsOf('l', 'free.places')}) o
+                          WHERE o.leased_until IS NULL OR o.leased_until <= at)
+           LIMIT max_rows
+        ), due AS (
+          SELECT w.tenant_id, w.id, w.turn, w.rank_at, (per_tenant - r.places + w.place - 1)::integer AS lane
+            FROM room r, LATERAL (
+              SELECT o.*, row_number() OVER (ORDER BY o.place) AS turn
+                FROM (SELECT h.*, row_number() OVER (ORDER BY h.rank_at, h.id) AS place
+                        FROM (${headsOf('r', 'r.places')}) h) o
+               WHERE o.leased_until IS NULL OR o.leased_until <= at) w
+          ORDER BY w.turn, w.rank_at LIMIT max_rows
+        ), locked AS (
+          SELECT o.tenant_id, o.id FROM annals.outbox o JOIN due d ON d.tenant_id = o.tenant_id AND d.id = o.id
+           WHERE o.released_at IS NULL AND (o.leased_until IS NULL OR o.leased_until <= at)
+           FOR UPDATE OF o SKIP LOCKED
+        ), taken AS (
+          UPDATE annals.outbox o SET leased_until = at + lease_ms * interval '1 millisecond'
+            FROM locked l WHERE o.tenant_id = l.tenant_id AND o.id = l.id
+          RETURNING o.tenant_id, o.id, o.queue, o.batch_id, o.generation, o.trace
+        )
+        SELECT t.*, d.lane, b.priority = 'bulk'
+          FROM taken t
+          JOIN due d ON d.tenant_id = t.tenant_id AND d.id = t.id
+          JOIN annals.batches b ON b.tenant_id = t.tenant_id AND b.id = t.batch_id
+         ORDER BY d.turn, d.rank_at
+      $$ ${FEW_OF_MANY_ROWS}`,
+};

@@ -1,0 +1,57 @@
+/** A way across tenants: its name with parameters, and what comes behind that in CREATE FUNCTION. */
+export interface DefinerFunction {
+  readonly signature: string;
+  readonly body: string;
+}
+
+/**
+ * For statements that touch a few rows of a long queue. The planner cannot know how few (it expects a tenth of the queue
+ * from a LIMIT that is a parameter) and would read all of it to join them: it is left nested loops over indexes.
+ */
+export const FEW_OF_MANY_ROWS =
+  'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off';
+
+/** Makes functions run as annals_definer with a fixed search_path, for services only. */
+export function createFunctions(functions: readonly DefinerFunction[]): string {
+  return [
+    'GRANT CREATE ON SCHEMA annals TO annals_definer',
+    ...functions.flatMap(({ signature, body }) => {
+      const name = signature.slice(0, signature.indexOf('('));
+      return [
+        `CREATE FUNCTION annals.${signature} ${body.trim()} SECURITY DEFINER SET search_path = pg_catalog, pg_temp`,
+        `ALTER FUNCTION annals.${name} OWNER TO annals_definer`,
+        `REVOKE ALL ON FUNCTION annals.${name} FROM PUBLIC`,
+        `GRANT EXECUTE ON FUNCTION annals.${name} TO annals_app`,
+      ];
+    }),
+    'REVOKE CREATE ON SCHEMA annals FROM annals_definer',
+  ].join(';\n');
+}
+
+/** Deletes everything of one tenant, table by table in the order given: children before parents. */
+export function deleteTenantFunction(order: readonly string[]): DefinerFunction {
+  return {
+    signature: 'delete_tenant(doomed uuid)',
+    body: /* sql */ `
+      RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
+      DECLARE
+        part text;
+        deleted bigint;
+        receipt jsonb := '{}';
+      BEGIN
+        PERFORM 1 FROM annals.tenants t WHERE t.tenant_id = doomed FOR UPDATE;
+        IF NOT FOUND THEN RETURN NULL; END IF;
+        -- Waits for whoever writes and keeps out whoever begins, in the order in which they lock. Otherwise what is
+        -- committed after its table was emptied would outlive its tenant, or fail the whole by a foreign key.
+        PERFORM 1 FROM annals.users u WHERE u.tenant_id = doomed FOR UPDATE;
+        PERFORM 1 FROM annals.conversations c WHERE c.tenant_id = doomed FOR UPDATE;
+        PERFORM 1 FROM annals.batches b WHERE b.tenant_id = doomed AND b.state <> 'done' FOR UPDATE;
+        FOREACH part IN ARRAY ARRAY[${order.map((table) => `'${table}'`).join(', ')}] LOOP
+          EXECUTE format('DELETE FROM annals.%I WHERE tenant_id = $1', part) USING doomed;
+          GET DIAGNOSTICS deleted = ROW_COUNT;
+          receipt := receipt || jsonb_build_object(part, deleted);
+        END LOOP;
+        RETURN receipt;
+      END $$`,
+  };
+}
