@@ -40,7 +40,8 @@ export {
   isTraced,
 } from './infrastructure/stores.js';
 export { createCachedEmbedder } from './models/create-cached-embedder.js';
-export { createEmbedder, createExtractionProvider } from './models/create-models.js';
+export { createModelLimits } from './models/create-model-limits.js';
+export { createEmbedder, createExtractionProviders, createPricingCatalog } from './models/create-models.js';
 export { InfrastructureModule } from './infrastructure/infrastructure.module.js';
 export { type RegisteredWorker, WorkerRegistry } from './infrastructure/worker-registry.js';
 export {

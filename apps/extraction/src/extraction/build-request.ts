@@ -1,4 +1,4 @@
-import type { ConversationMessage, LLMRequest } from '@annals/llm-core';
+import type { ConversationMessage, ExtractionPrompt } from '@annals/llm-core';
 import type { StoredTurn } from '@annals/storage';
 
 /** What a batch brings to a model, before any decision about it. */
@@ -24,9 +24,20 @@ export function selectExcerpt({ messages, context }: BatchTurns): Excerpt {
   };
 }
 
-export function buildRequest(requestId: string, conversation: Excerpt, signal: AbortSignal): LLMRequest {
-  return { requestId, task: 'extract_memories', conversation, signal };
+/** Ids of everything that may be shown, as it was said. */
+export function listOrder({ messages, context }: BatchTurns): string[] {
+  return [...context, ...messages].filter(isConversational).map(({ id }) => id);
 }
+
+/** For the local provider, which reads the conversation itself. */
+export const NO_PROMPT: ExtractionPrompt = {
+  version: 'none',
+  system: '',
+  user: '',
+  schemaName: 'none',
+  schema: {},
+  messageIds: new Map(),
+};
 
 function isConversational({ role }: StoredTurn): boolean {
   return role === 'user' || role === 'assistant';

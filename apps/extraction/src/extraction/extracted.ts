@@ -1,6 +1,9 @@
 import type { ExtractionResult } from '@annals/storage';
+import type { ModelAnswer } from './ask-model/model-answer.js';
+import type { PreparedConversation } from './prepare-conversation.js';
+import { type BatchMessage, refineAnswer } from './refine-answer.js';
 
-/** What one call brought: the part of the result that does not depend on who holds the batch. */
+/** What asking brought: the part of the result that does not depend on who holds the batch. */
 export type Extracted = Omit<ExtractionResult, 'batchId' | 'fence' | 'now' | 'trace'>;
 
 /** For a batch in which no user said anything: no call is made. */
@@ -15,3 +18,32 @@ export const NOTHING_EXTRACTED: Extracted = {
   diagnostics: null,
   prunedMessages: 0,
 };
+
+/** What is written of an answer. `prepared` is null when the model was sent the whole batch without a prompt. */
+export function toExtracted(
+  { received: { response, truncated }, answer, call }: ModelAnswer,
+  messages: readonly BatchMessage[],
+  prepared: PreparedConversation | null,
+): Extracted {
+  const { memories, repairs, dropped, adaptedFrom } = answer;
+  return {
+    provider: response.provider,
+    model: response.model,
+    notice: response.notice ?? null,
+    answer: response.text,
+    items: refineAnswer(memories, messages),
+    settlement: call?.settlement ?? null,
+    promptVersion: call && prepared ? prepared.prompt.version : null,
+    diagnostics: { selection: describeSelection(prepared), answer: { truncated, repairs, dropped, adaptedFrom } },
+    prunedMessages: prepared?.fitted.selection.prunedCount ?? 0,
+  };
+}
+
+/** Ids and numbers only (ALG §1 diagnostics). */
+function describeSelection(prepared: PreparedConversation | null): object | null {
+  if (!prepared) return null;
+  const { selection, omittedContextCount } = prepared.fitted;
+  const { selectedIds, prunedIds, prunedCount, estimatedTokens, scores } = selection;
+  const { promptTokens } = prepared;
+  return { selectedIds, prunedIds, prunedCount, estimatedTokens, scores, omittedContextCount, promptTokens };
+}

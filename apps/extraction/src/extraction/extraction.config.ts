@@ -1,2 +1,2 @@
-/** Configuration that ExtractionModule reads. */
-export const EXTRACTION_FRAGMENTS = ['workers', 'llm'] as const;
+/** Configuration that extraction reads. */
+export const EXTRACTION_FRAGMENTS = ['workers', 'llm', 'pricing', 'budgets', 'circuit', 'salience'] as const;

@@ -1,10 +1,11 @@
 import type { Config } from '@annals/config';
 import { extractionQueue } from '@annals/contracts';
+import { LLMError } from '@annals/llm-core';
+import { JobMistake } from '@annals/messaging';
 import { CONFIG, createBatchWorker, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
-import { loadBatchConversation } from '@annals/storage';
+import { allOf, loadBatchConversation, loadPastCalls } from '@annals/storage';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ExtractionService } from './extraction.service.js';
-import { translateLLMError } from './translate-llm-error.js';
 
 /** Messages before the batch that a model may read to understand it. */
 const CONTEXT_MESSAGES = 10;
@@ -19,13 +20,21 @@ export class ExtractionProcessor implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
+    const { asksRemotely } = this.service;
     const worker = createBatchWorker(this.infrastructure, {
       definition: extractionQueue,
       concurrency: this.config.workers.extractionConcurrency,
       leaseMs: this.config.workers.leaseMs,
-      load: (tx, batchId) => loadBatchConversation(tx, batchId, { contextMessages: CONTEXT_MESSAGES }),
-      run: (batch, turns, attempt) => this.service.extractBatch(batch, turns, attempt),
-      translate: (error, { attempt }) => translateLLMError(error, attempt),
+      load: async (tx, batchId) => {
+        const [turns, calls] = await allOf([
+          loadBatchConversation(tx, batchId, { contextMessages: CONTEXT_MESSAGES }),
+          asksRemotely ? loadPastCalls(tx, batchId) : [],
+        ]);
+        return { turns, calls };
+      },
+      run: (batch, input, attempt) => this.service.extractBatch(batch, input, attempt),
+      // What the models' own policy did not end: a local provider's error is the same every time.
+      translate: (error) => (error instanceof LLMError ? new JobMistake(error.type) : undefined),
     });
     this.infrastructure.workers.add(worker);
   }

@@ -1,76 +1,145 @@
-import { currentTraceparent, type Logger, type Metrics } from '@annals/observability';
-import type { Clock, IdGenerator } from '@annals/domain';
-import type { LLMProvider } from '@annals/llm-core';
-import type { JobOutcome, OutboxRelay } from '@annals/messaging';
-import { type BatchAttempt, type ClaimedBatch, CLOCK, DATABASE, IDS, LOGGER, METRICS, RELAY } from '@annals/runtime';
-import { completeExtraction, type Database } from '@annals/storage';
+import type { Config } from '@annals/config';
+import { extractionQueue } from '@annals/contracts';
+import { AnalysisCache, type LLMProvider } from '@annals/llm-core';
+import type { JobOutcome } from '@annals/messaging';
+import { currentTraceparent } from '@annals/observability';
+import {
+  type BatchAttempt,
+  type ClaimedBatch,
+  CONFIG,
+  type Infrastructure,
+  INFRASTRUCTURE,
+} from '@annals/runtime';
+import type { PastCall } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { type BatchTurns, buildRequest, selectExcerpt } from './build-request.js';
-import { callProvider, type ProviderCallDependencies } from './call-provider.js';
-import { type Extracted, NOTHING_EXTRACTED } from './extracted.js';
-import { PROVIDER } from './extraction.tokens.js';
-import { refineAnswer } from './refine-answer.js';
+import { type AskDependencies, askModel } from './ask-model/ask-model.js';
+import type { AskOutcome, ModelAnswer } from './ask-model/model-answer.js';
+import { findInputLimit, isRemote, type ModelChain } from './ask-model/model-chain.js';
+import { type BatchTurns, type Excerpt, listOrder, NO_PROMPT, selectExcerpt } from './build-request.js';
+import { commitExtraction } from './commit-extraction.js';
+import { deferExtraction } from './defer-extraction.js';
+import { type Extracted, NOTHING_EXTRACTED, toExtracted } from './extracted.js';
+import { MODEL_CHAIN } from './extraction.tokens.js';
+import { type PreparedConversation, prepareConversation } from './prepare-conversation.js';
+import { reportMemories, reportPreparation } from './report-extraction.js';
+
+/** What the claim's transaction read. */
+export interface BatchInput {
+  readonly turns: BatchTurns;
+  /** The batch's calls, as the ledger has them. */
+  readonly calls: readonly PastCall[];
+}
+
+/** So much of a job's time is left for committing, in ms. */
+const COMMIT_MS = 15_000;
 
 /** Turns a batch of messages into memories that persistence can write. */
 @Injectable()
 export class ExtractionService {
-  private readonly call: ProviderCallDependencies;
+  /** The remote model whose estimates count; without one nothing is selected, prompted, reserved or counted. */
+  private readonly estimator: LLMProvider | undefined;
+  private readonly asking: AskDependencies;
+  private readonly cache = new AnalysisCache();
 
   constructor(
-    @Inject(PROVIDER) provider: LLMProvider,
-    @Inject(DATABASE) private readonly database: Database,
-    @Inject(RELAY) private readonly relay: OutboxRelay,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(IDS) private readonly ids: IdGenerator,
-    @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(MODEL_CHAIN) private readonly chain: ModelChain,
+    @Inject(CONFIG) private readonly config: Config<'llm' | 'salience'>,
+    @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
   ) {
-    this.call = { provider, logger, metrics };
+    this.estimator = chain.find(isRemote);
+    this.asking = { ...infrastructure, chain, options: config.llm };
+  }
+
+  get asksRemotely(): boolean {
+    return this.estimator !== undefined;
   }
 
   /** The steps, in order. `skipped`: another worker holds the batch by now, and what was done here is void. */
-  async extractBatch(batch: ClaimedBatch, turns: BatchTurns, attempt: BatchAttempt): Promise<JobOutcome> {
-    const extracted = await this.extract(batch, turns, attempt);
-    attempt.signal.throwIfAborted();
-    if (!(await this.commit(batch, extracted))) return 'skipped';
-    this.relay.kick();
-    this.countMemories(batch, extracted);
-    return 'done';
-  }
-
-  private async extract(batch: ClaimedBatch, turns: BatchTurns, { attempt, signal }: BatchAttempt): Promise<Extracted> {
+  async extractBatch(batch: ClaimedBatch, { turns, calls }: BatchInput, attempt: BatchAttempt): Promise<JobOutcome> {
     const excerpt = selectExcerpt(turns);
-    if (excerpt.messages.length === 0) return NOTHING_EXTRACTED;
-    // The fence makes the id one of this attempt alone.
-    const request = buildRequest(`${batch.batchId}-${batch.fence}`, excerpt, signal);
-    const { response, extraction } = await callProvider(this.call, request, attempt);
-    return {
-      provider: response.provider,
-      model: response.model,
-      notice: response.notice ?? null,
-      answer: response.text,
-      items: refineAnswer(extraction.memories, turns.messages),
-      settlement: null,
-      promptVersion: null,
-      diagnostics: null,
-      prunedMessages: 0,
-    };
-  }
-
-  private async commit({ tenantId, batchId, fence }: ClaimedBatch, extracted: Extracted): Promise<boolean> {
-    const result = { ...extracted, batchId, fence, now: this.clock.now(), trace: currentTraceparent() ?? null };
-    const outcome = await this.database.inTenant(tenantId, (tx) => completeExtraction(tx, result, this.ids));
-    return outcome === 'committed';
-  }
-
-  private countMemories({ tenantId, batchId }: ClaimedBatch, { provider, items }: Extracted): void {
-    if (items.length === 0) return;
-    this.metrics.add('memory_llm_memories_extracted_total', items.length, { provider });
-    for (const { quarantineReason: reason } of items) {
-      if (reason === undefined) continue;
-      this.metrics.inc('memory_llm_memories_quarantined_total', { reason });
-      this.metrics.inc('memory_llm_memories_junk_total', { cause: 'quarantined' });
-      this.logger.debug('memory_quarantined', { tenantId, batchId, reason });
+    if (excerpt.messages.length === 0) return this.commit(batch, NOTHING_EXTRACTED, attempt.signal);
+    const prepared = await this.prepare(batch, turns, excerpt);
+    const asked = await this.ask(batch, prepared, excerpt, calls, attempt);
+    switch (asked.outcome) {
+      case 'gated':
+        return attempt.gate(asked.delayMs);
+      case 'deferred':
+        return deferExtraction(this.infrastructure, batch, asked);
+      case 'answered':
+        return this.write(batch, asked, toExtracted(asked, turns.messages, prepared), attempt.signal);
     }
+  }
+
+  private async prepare(
+    batch: ClaimedBatch,
+    turns: BatchTurns,
+    excerpt: Excerpt,
+  ): Promise<PreparedConversation | null> {
+    const { estimator } = this;
+    if (!estimator) return null;
+    const prepared = await prepareConversation(excerpt, listOrder(turns), {
+      salience: this.config.salience,
+      maxInputTokens: findInputLimit(this.chain),
+      estimateTokens: (text) => estimator.estimateTokens(text),
+      cache: this.cache,
+    });
+    reportPreparation(this.infrastructure, batch, prepared);
+    return prepared;
+  }
+
+  private ask(
+    batch: ClaimedBatch,
+    prepared: PreparedConversation | null,
+    excerpt: Excerpt,
+    calls: readonly PastCall[],
+    { signal }: BatchAttempt,
+  ): Promise<AskOutcome> {
+    const { tenantId, userId, batchId, fence, generation } = batch;
+    const question = {
+      tenantId,
+      userId,
+      batch: { batchId, fence, generation },
+      request: {
+        // The fence makes the id one of this attempt alone.
+        requestId: `${batchId}-${fence}`,
+        task: 'extract_memories' as const,
+        conversation: prepared?.conversation ?? excerpt,
+        prompt: prepared?.prompt ?? NO_PROMPT,
+      },
+      promptTokens: prepared?.promptTokens ?? 0,
+      signal,
+    };
+    return askModel(this.asking, question, calls, extractionQueue.timeoutMs - COMMIT_MS);
+  }
+
+  /**
+   * Writes an answer and settles its call, whatever comes of it. Also when the job was stopped meanwhile: the answer is
+   * paid for, and the fence knows whether it may still be written.
+   */
+  private async write(
+    batch: ClaimedBatch,
+    { call }: ModelAnswer,
+    extracted: Extracted,
+    signal: AbortSignal,
+  ): Promise<JobOutcome> {
+    let outcome: JobOutcome | undefined;
+    try {
+      outcome = await this.commit(batch, extracted, signal);
+      return outcome;
+    } finally {
+      await call?.close(outcome === 'done' ? 'committed' : 'not_written');
+    }
+  }
+
+  private async commit(
+    { tenantId, batchId, fence }: ClaimedBatch,
+    extracted: Extracted,
+    signal: AbortSignal,
+  ): Promise<JobOutcome> {
+    const result = { ...extracted, batchId, fence, trace: currentTraceparent() ?? null };
+    if ((await commitExtraction(this.infrastructure, tenantId, result, signal)) === 'lost') return 'skipped';
+    this.infrastructure.relay.kick();
+    reportMemories(this.infrastructure, { tenantId, batchId }, extracted);
+    return 'done';
   }
 }

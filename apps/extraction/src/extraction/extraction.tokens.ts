@@ -1,2 +1,2 @@
-/** The model that extracts. */
-export const PROVIDER = Symbol('LLMProvider');
+/** The models that extract: the primary, then its fallbacks. */
+export const MODEL_CHAIN = Symbol('ModelChain');

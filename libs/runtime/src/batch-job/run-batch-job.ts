@@ -1,4 +1,5 @@
 import type { BatchJob, QueueName } from '@annals/contracts';
+import { CoordinationUnavailableError } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import type { JobContext, JobOutcome } from '@annals/messaging';
 import {
@@ -22,10 +23,10 @@ export interface BatchJobDependencies {
 const LONGEST_GATE_MS = 1_000;
 const SHORTEST_GATE_MS = 50;
 /**
- * How long a job waits while PostgreSQL is away. It uses up no attempt: an outage of any length is not the batch's fault,
- * and what was accepted is done when the database is back.
+ * How long a job waits while PostgreSQL or the coordination store is away. It uses up no attempt: an outage of any length
+ * is not the batch's fault, and what was accepted is done when the store is back.
  */
-const DATABASE_AWAY_GATE_MS = 2_000;
+const STORE_AWAY_GATE_MS = 2_000;
 
 /**
  * Runs one job of a stage: claims the batch and loads its input in one transaction, works under a renewed lease, and
@@ -64,7 +65,7 @@ async function claimAndLoad<Input>(
     );
     return { claim, input };
   } catch (error) {
-    throw waitForDatabase(error, context);
+    throw waitForStore(error, context);
   }
 }
 
@@ -85,13 +86,14 @@ async function runClaimed<Input>(
     attempt: context.attempt,
     attemptsLeft: context.attemptsLeft,
     signal: lease.signal,
+    gate: (delayMs) => context.gate(delayMs),
   };
   try {
     return await stage.run(batch, input, attempt);
   } catch (error) {
     if (error instanceof LeaseLostError) return 'skipped';
     await giveBack(deps, batch);
-    throw stage.translate(error, attempt) ?? waitForDatabase(error, context);
+    throw stage.translate(error, attempt) ?? waitForStore(error, context);
   } finally {
     lease.stop();
   }
@@ -102,7 +104,8 @@ async function giveBack({ database }: BatchJobDependencies, { tenantId, batchId,
   await database.inTenant(tenantId, (tx) => releaseBatch(tx, { batchId, fence })).catch(() => undefined);
 }
 
-/** Sends the job to the gate when PostgreSQL is away; any other error is given back. */
-function waitForDatabase(error: unknown, context: JobContext): unknown {
-  return isTransientDatabaseError(error) ? context.gate(DATABASE_AWAY_GATE_MS) : error;
+/** Sends the job to the gate when a store is away; any other error is given back. */
+function waitForStore(error: unknown, context: JobContext): unknown {
+  const isAway = isTransientDatabaseError(error) || error instanceof CoordinationUnavailableError;
+  return isAway ? context.gate(STORE_AWAY_GATE_MS) : error;
 }

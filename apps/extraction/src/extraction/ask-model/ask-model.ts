@@ -1,0 +1,131 @@
+import type { Clock, Rng } from '@annals/domain';
+import { JobMistake } from '@annals/messaging';
+import type { LogProvider } from '@annals/observability';
+import type { RefusedCall } from '@annals/runtime';
+import type { PastCall } from '@annals/storage';
+import { setTimeout as wait } from 'node:timers/promises';
+import { askLocal } from './ask-local.js';
+import { type BatchQuestion, callRemote, type RemoteCallDependencies } from './call-remote.js';
+import type { AskOutcome } from './model-answer.js';
+import { isRemote, type ModelChain, toLink } from './model-chain.js';
+import { type CallStep, decideNextStep } from './next-step.js';
+
+export interface AskDependencies extends RemoteCallDependencies {
+  readonly chain: ModelChain;
+  readonly clock: Clock;
+  readonly rng: Rng;
+}
+
+/** Waits up to so long are slept by the worker; longer ones free it, in ms. */
+const LONGEST_SLEEP_MS = 5_000;
+/** Deferred batches do not all come back in the same instant. */
+const BUDGET_SPREAD_MS = 60_000;
+const CIRCUIT_SPREAD_MS = 2_000;
+/** A worker holds a batch no longer than its job may run; what is left is done by the next run, which reads the ledger. */
+const SOON_MS = 50;
+
+/**
+ * Asks the chain's models until one is understood: decides from what was done, does it, and decides again. `calls` are
+ * what the ledger has; what is done here is written there before the next decision. `mayRunMs`: how long from now on
+ * this run may take.
+ * @throws JobMistake with the error's type when no further call can help, and what `ModelCalls.run` throws
+ */
+export async function askModel(
+  deps: AskDependencies,
+  question: BatchQuestion,
+  pastCalls: readonly PastCall[],
+  mayRunMs: number,
+): Promise<AskOutcome> {
+  const { chain, clock, rng, options } = deps;
+  const links = chain.map(toLink);
+  const endsMs = performance.now() + mayRunMs;
+  const calls = [...pastCalls];
+  const openCircuits = new Map<number, number>();
+  let retryAfterMs: number | undefined;
+  let active = findActive(links, calls);
+  for (;;) {
+    const step = decideNextStep({ chain: links, calls, openCircuits, retryAfterMs, now: clock.now(), rng });
+    if (step.step === 'give_up') throw new JobMistake(step.code);
+    if (step.step === 'wait_for_circuit') {
+      const until = step.until + spread(rng, CIRCUIT_SPREAD_MS);
+      return { outcome: 'deferred', reason: 'circuit_open', until, shortfallMicroUsd: null };
+    }
+    if (step.delayMs > LONGEST_SLEEP_MS) return { outcome: 'gated', delayMs: step.delayMs };
+    if (performance.now() + step.delayMs + options.timeoutMs > endsMs) return { outcome: 'gated', delayMs: SOON_MS };
+    if (step.delayMs > 0) await sleep(step.delayMs, question.signal);
+    question.signal.throwIfAborted();
+    const provider = chain[step.index]!;
+    const onSend = () => {
+      announce(deps, question, step, active);
+      active = step.index;
+    };
+    if (!isRemote(provider)) {
+      onSend();
+      const request = { ...question.request, maxOutputTokens: options.maxOutputTokens, signal: question.signal };
+      return { outcome: 'answered', ...(await askLocal(deps, provider, request)) };
+    }
+    const { attempt, correction } = step;
+    const result = await callRemote(deps, question, { provider, attempt, correction, onSend });
+    if (result.outcome === 'understood') return { outcome: 'answered', ...result.answer };
+    if (result.outcome === 'refused') {
+      if (result.why !== 'circuit') return putOff(result, rng);
+      openCircuits.set(step.index, result.retryAt);
+      continue;
+    }
+    calls.push(result.past);
+    retryAfterMs = result.failure.error.retryAfterMs;
+  }
+}
+
+/** The provider that was asked last, or the primary. */
+function findActive(links: readonly ReturnType<typeof toLink>[], calls: readonly PastCall[]): number {
+  const last = calls.at(-1);
+  const index = links.findIndex(({ provider, model }) => provider === last?.provider && model === last.model);
+  return Math.max(0, index);
+}
+
+function putOff(refusal: Exclude<RefusedCall, { why: 'circuit' }>, rng: Rng): AskOutcome {
+  switch (refusal.why) {
+    case 'rate':
+      return { outcome: 'gated', delayMs: Math.max(SOON_MS, refusal.retryInMs) };
+    case 'budget':
+      return {
+        outcome: 'deferred',
+        reason: 'budget_exceeded',
+        until: refusal.until + spread(rng, BUDGET_SPREAD_MS),
+        shortfallMicroUsd: refusal.shortfallMicroUsd,
+      };
+    case 'budget_too_small':
+      throw new JobMistake('budget_too_small');
+  }
+}
+
+/** Says that a call is a retry, or that another provider takes over. */
+function announce(
+  { chain, logger, metrics }: AskDependencies,
+  { request: { requestId } }: BatchQuestion,
+  { index, fallback, retryOf }: CallStep,
+  active: number,
+): void {
+  const to = chain[index]!;
+  if (retryOf !== undefined) metrics.inc('memory_llm_retries_total', { provider: to.name, reason: retryOf });
+  if (!fallback || index === active) return;
+  const { reason } = fallback;
+  const from = chain[fallback.from]!.name;
+  metrics.inc('memory_llm_fallbacks_total', { from, to: to.name, reason });
+  logger.warn('fallback_activated', { requestId, provider: to.name as LogProvider, from, to: to.name, reason });
+}
+
+function spread(rng: Rng, mostMs: number): number {
+  return Math.floor(rng.nextFloat() * mostMs);
+}
+
+/** Ends with the signal's own reason, as everything does that a job waits for. */
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await wait(ms, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '@annals/domain';
+import type { Correction, LLMProvider, LLMRequest } from '@annals/llm-core';
+import type { FailedCall, ModelCalls, RefusedCall } from '@annals/runtime';
+import type { PastCall } from '@annals/storage';
+import type { ModelAnswer } from './model-answer.js';
+import { type Received, receiveAnswer } from './receive-answer.js';
+import { readReceived } from './read-received.js';
+import { reportEstimate, reportFirstToken, reportReading, type ReportDependencies } from './report-reading.js';
+
+export interface RemoteCallDependencies extends ReportDependencies {
+  readonly modelCalls: ModelCalls;
+  readonly clock: Clock;
+  readonly options: {
+    readonly timeoutMs: number;
+    readonly maxOutputTokens: number;
+    readonly streaming: boolean;
+  };
+}
+
+/** What every call for one batch has in common. */
+export interface BatchQuestion {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly batch: { readonly batchId: string; readonly fence: number; readonly generation: number };
+  /** Without what differs from call to call. */
+  readonly request: Omit<LLMRequest, 'signal' | 'correction' | 'maxOutputTokens'>;
+  /** Estimated tokens of the prompt. */
+  readonly promptTokens: number;
+  readonly signal: AbortSignal;
+}
+
+export interface OneCall {
+  readonly provider: LLMProvider;
+  readonly attempt: number;
+  readonly correction: Correction | undefined;
+  /** Called when every gate has let it through. */
+  onSend(): void;
+}
+
+/** What one call came to. `failed` is as the ledger has it from now on. */
+export type RemoteResult =
+  | { readonly outcome: 'understood'; readonly answer: ModelAnswer }
+  | { readonly outcome: 'failed'; readonly failure: FailedCall; readonly past: PastCall }
+  | RefusedCall;
+
+/** Six facts with their quotes take about so many tokens (performance.md T4); for the rate gate, which learns better. */
+const TYPICAL_OUTPUT_TOKENS = 800;
+
+/** Makes one call of a remote provider through the gates, and reads its answer. Settles what cannot be read. */
+export async function callRemote(
+  deps: RemoteCallDependencies,
+  question: BatchQuestion,
+  { provider, attempt, correction, onSend }: OneCall,
+): Promise<RemoteResult> {
+  const { options } = deps;
+  const { requestId } = question.request;
+  const about = { requestId, provider };
+  const maxOutputTokens = Math.min(options.maxOutputTokens, provider.getCapabilities().maxOutputTokens);
+  const build = (signal: AbortSignal): LLMRequest => ({
+    ...question.request,
+    ...(correction ? { correction } : {}),
+    maxOutputTokens,
+    signal,
+  });
+  const inputTokens = question.promptTokens + (correction ? provider.estimateTokens(correction.answer) : 0);
+  const result = await deps.modelCalls.run<Received>({
+    tenantId: question.tenantId,
+    userId: question.userId,
+    batch: question.batch,
+    operation: 'extraction',
+    provider: provider.name,
+    model: provider.model,
+    maxCostMicroUsd: provider.estimateMaxCost(build(question.signal)),
+    expectedTokens: inputTokens + Math.min(maxOutputTokens, TYPICAL_OUTPUT_TOKENS),
+    timeoutMs: options.timeoutMs,
+    signal: question.signal,
+    attempt,
+    invoke: async (signal) => {
+      onSend();
+      const received = await receiveAnswer(provider, build(signal), {
+        streaming: options.streaming,
+        onFirstToken: (firstTokenMs) => reportFirstToken(deps, about, firstTokenMs),
+      });
+      const { usage, costMicroUsd, rateLimits } = received.response;
+      return { value: received, usage, costMicroUsd, rateLimits };
+    },
+  });
+  if (result.outcome === 'refused') return result;
+  if (result.outcome === 'failed') return { outcome: 'failed', failure: result, past: toPast(deps, provider, result) };
+  const received = result.value;
+  const reading = readReceived(received, question.request.prompt.messageIds);
+  reportReading(deps, about, received, reading);
+  if (!correction) reportEstimate(deps, about, inputTokens, received);
+  if (reading.understood) {
+    return { outcome: 'understood', answer: { provider, received, answer: reading.answer, call: result } };
+  }
+  const answer = { text: received.response.text, problem: reading.error.message };
+  const failure = await result.reject(reading.error, answer);
+  return { outcome: 'failed', failure, past: toPast(deps, provider, failure, answer) };
+}
+
+function toPast(
+  { clock }: RemoteCallDependencies,
+  { name, model }: LLMProvider,
+  { callId, error, costMicroUsd }: FailedCall,
+  answer?: { readonly text: string; readonly problem: string },
+): PastCall {
+  return {
+    id: callId,
+    provider: name,
+    model,
+    outcome: error.type,
+    generation: null,
+    costMicroUsd,
+    at: clock.now(),
+    answer: answer?.text ?? null,
+    problem: answer?.problem ?? null,
+  };
+}

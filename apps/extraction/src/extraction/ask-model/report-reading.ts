@@ -1,0 +1,104 @@
+import { compareTokenEstimate, type LLMProvider } from '@annals/llm-core';
+import type { Logger, LogProvider, Metrics } from '@annals/observability';
+import type { Received } from './receive-answer.js';
+import type { Reading } from './read-received.js';
+
+export interface ReportDependencies {
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'add' | 'inc' | 'observe'>;
+}
+
+/** The call an answer belongs to, for logs. */
+export interface AboutCall {
+  readonly requestId: string;
+  readonly provider: LLMProvider;
+}
+
+/** At the first piece of a streamed answer. */
+export function reportFirstToken({ logger, metrics }: ReportDependencies, about: AboutCall, firstTokenMs: number): void {
+  observeLatency(metrics, about, 'first_token', firstTokenMs);
+  if (logger.isEnabled('debug')) logger.debug('first_token_latency', { ...describe(about), firstTokenMs });
+}
+
+/**
+ * What became of an answer's text: repairs first, then the latencies, `total` only after `provider_call` and `parsing`
+ * (LLM "Performance Measurement Methodology").
+ */
+export function reportReading(deps: ReportDependencies, about: AboutCall, received: Received, reading: Reading): void {
+  reportRepairs(deps, about, received, reading);
+  const { metrics } = deps;
+  observeLatency(metrics, about, 'provider_call', received.durationMs);
+  if (!reading.understood) return;
+  reportShape(deps, about, reading);
+  observeLatency(metrics, about, 'parsing', reading.durationMs);
+  observeLatency(metrics, about, 'total', received.durationMs + reading.durationMs);
+}
+
+function reportRepairs(
+  { logger, metrics }: ReportDependencies,
+  about: AboutCall,
+  { needsStreamRepair }: Received,
+  reading: Reading,
+): void {
+  const fields = describe(about);
+  const success = reading.understood;
+  const outcome = success ? 'success' : 'failure';
+  if (needsStreamRepair) {
+    metrics.inc('memory_llm_stream_repairs_total', { outcome });
+    logger.info('stream_repair_attempt', { ...fields, success });
+  }
+  if (!success || reading.answer.repairs > 0) {
+    metrics.inc('memory_llm_json_repairs_total', { outcome });
+    const repairs = reading.understood ? reading.answer.repairs : undefined;
+    logger.info('parsing_repair_attempt', { ...fields, attempt: 1, success, repairs });
+  }
+  if (success) return;
+  metrics.inc('memory_llm_parse_failures_total', { provider: about.provider.name });
+  logger.warn('parsing_repair_failure', { ...fields, errorType: 'parsing' });
+}
+
+function reportShape(
+  { logger, metrics }: ReportDependencies,
+  about: AboutCall,
+  { answer }: Extract<Reading, { understood: true }>,
+): void {
+  const { dropped, adaptedFrom } = answer;
+  if (dropped > 0) metrics.add('memory_llm_memories_dropped_total', dropped, { provider: about.provider.name });
+  if (adaptedFrom === null) return;
+  metrics.inc('memory_llm_schema_adaptations_total', { from: adaptedFrom });
+  logger.info('schema_adapted', { ...describe(about), from: adaptedFrom });
+}
+
+/** An estimate that is far off makes the rate gate and the selection work with wrong figures. */
+export function reportEstimate(
+  { logger, metrics }: ReportDependencies,
+  about: AboutCall,
+  estimatedTokens: number,
+  { response: { usage } }: Received,
+): void {
+  if (usage.estimated) return;
+  const variance = compareTokenEstimate(estimatedTokens, usage.inputTokens);
+  if (!variance?.notable) return;
+  const { name, model } = about.provider;
+  metrics.inc('memory_llm_token_estimate_misses_total', { provider: name, model });
+  logger.info('token_estimate_missed', {
+    ...describe(about),
+    model,
+    estimatedTokens,
+    usedTokens: usage.inputTokens,
+    variancePercent: variance.variancePercent,
+  });
+}
+
+function observeLatency(
+  metrics: ReportDependencies['metrics'],
+  { provider }: AboutCall,
+  operation: 'provider_call' | 'parsing' | 'total' | 'first_token',
+  ms: number,
+): void {
+  metrics.observe('memory_llm_latency_ms_summary', ms, { provider: provider.name, operation });
+}
+
+function describe({ requestId, provider }: AboutCall) {
+  return { requestId, provider: provider.name as LogProvider, model: provider.model };
+}

@@ -1,0 +1,26 @@
+import type { JobOutcome } from '@annals/messaging';
+import type { ClaimedBatch, Infrastructure } from '@annals/runtime';
+import { deferBatch } from '@annals/storage';
+import type { AskOutcome } from './ask-model/model-answer.js';
+
+type Deferral = Extract<AskOutcome, { outcome: 'deferred' }>;
+
+/** Puts a batch back to wait in the database, visibly and with no attempt used up (decisions 2 and 6). */
+export async function deferExtraction(
+  { database, clock, logger, metrics }: Pick<Infrastructure, 'database' | 'clock' | 'logger' | 'metrics'>,
+  { tenantId, batchId, fence }: ClaimedBatch,
+  { reason, until, shortfallMicroUsd }: Deferral,
+): Promise<JobOutcome> {
+  const deferral = { batchId, fence, reason, shortfallMicroUsd, until, now: clock.now() };
+  if (!(await database.inTenant(tenantId, (tx) => deferBatch(tx, deferral)))) return 'skipped';
+  metrics.inc('memory_llm_batches_total', { state: 'deferred' });
+  metrics.inc('memory_llm_deferrals_total', { reason });
+  logger.info('batch_deferred', {
+    tenantId,
+    batchId,
+    reason,
+    until: new Date(until).toISOString(),
+    ...(shortfallMicroUsd === null ? {} : { shortfall: shortfallMicroUsd }),
+  });
+  return 'deferred';
+}

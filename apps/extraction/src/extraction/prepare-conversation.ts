@@ -1,0 +1,84 @@
+import {
+  type AnalysisCache,
+  analyzeConversation,
+  buildExtractionPrompt,
+  type ConversationAnalysis,
+  type ConversationExcerpt,
+  DEFAULT_SALIENCE_CONFIG,
+  type ExtractionPrompt,
+  fitExcerpt,
+  type FittedExcerpt,
+  type SalienceConfig,
+} from '@annals/llm-core';
+import type { Excerpt } from './build-request.js';
+
+export interface PreparationOptions {
+  readonly salience: Pick<SalienceConfig, 'topK' | 'maxTokens'>;
+  /** Input tokens that every model of the chain takes. */
+  readonly maxInputTokens: number;
+  /** The primary's own estimate; `cache` must serve no other. */
+  estimateTokens(text: string): number;
+  readonly cache: AnalysisCache;
+}
+
+/** What a remote model is sent, and how it was chosen. */
+export interface PreparedConversation {
+  readonly conversation: ConversationExcerpt;
+  readonly prompt: ExtractionPrompt;
+  /** Estimated tokens of everything that is sent. */
+  readonly promptTokens: number;
+  readonly fitted: FittedExcerpt;
+  readonly analysis: Pick<ConversationAnalysis, 'hits' | 'misses'>;
+}
+
+/**
+ * Moods, mood deltas, the choice of messages and the prompt, in this order (LLM "Data Flow"). Nothing here depends on
+ * chance or time: the same conversation gives the same prompt.
+ */
+export async function prepareConversation(
+  excerpt: Excerpt,
+  order: readonly string[],
+  options: PreparationOptions,
+): Promise<PreparedConversation> {
+  const places = new Map(order.map((id, index) => [id, index]));
+  const inOrder = [...excerpt.messages, ...excerpt.context].toSorted(
+    (a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0),
+  );
+  const analysis = await analyzeConversation(inOrder, options);
+  const fitted = fitToModel(excerpt, analysis, options);
+  const prompt = buildExtractionPrompt({
+    excerpt: fitted.excerpt,
+    moods: analysis.moods,
+    deltas: analysis.deltas,
+    order,
+  });
+  return { conversation: fitted.excerpt, prompt, promptTokens: estimatePrompt(prompt, options), fitted, analysis };
+}
+
+/** What instructions and schema take of a model's input, with room for the names and times around each message. */
+const RESERVED_TOKENS = 2_500;
+/** Never less than a word or two, so that a tiny model fails with its own words instead of an empty prompt. */
+const LEAST_TOKENS = 100;
+
+/**
+ * The configured cap keeps a few messages whatever their length (ALG §1 `minMessages`). A model that cannot take those
+ * gets fewer of them.
+ */
+function fitToModel(
+  excerpt: Excerpt,
+  analysis: ConversationAnalysis,
+  { salience, maxInputTokens }: PreparationOptions,
+): FittedExcerpt {
+  const room = Math.max(LEAST_TOKENS, maxInputTokens - RESERVED_TOKENS);
+  const fitted = fitExcerpt(excerpt, analysis, { ...DEFAULT_SALIENCE_CONFIG, ...salience });
+  if (fitted.selection.estimatedTokens <= room) return fitted;
+  const maxTokens = Math.min(room, salience.maxTokens);
+  return fitExcerpt(excerpt, analysis, { ...DEFAULT_SALIENCE_CONFIG, ...salience, maxTokens, minMessages: 1 });
+}
+
+function estimatePrompt(
+  { system, user, schema }: ExtractionPrompt,
+  { estimateTokens }: Pick<PreparationOptions, 'estimateTokens'>,
+): number {
+  return estimateTokens(system) + estimateTokens(user) + estimateTokens(JSON.stringify(schema));
+}

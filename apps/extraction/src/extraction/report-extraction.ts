@@ -1,0 +1,43 @@
+import type { Logger, Metrics } from '@annals/observability';
+import type { Extracted } from './extracted.js';
+import type { PreparedConversation } from './prepare-conversation.js';
+
+export interface ExtractionReportDependencies {
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'add' | 'inc'>;
+}
+
+interface AboutBatch {
+  readonly tenantId: string;
+  readonly batchId: string;
+}
+
+/** What was left out before a model was asked. */
+export function reportPreparation(
+  { logger, metrics }: ExtractionReportDependencies,
+  { tenantId, batchId }: AboutBatch,
+  { analysis, fitted }: PreparedConversation,
+): void {
+  if (analysis.hits > 0) metrics.add('memory_llm_context_cache_total', analysis.hits, { outcome: 'hit' });
+  if (analysis.misses > 0) metrics.add('memory_llm_context_cache_total', analysis.misses, { outcome: 'miss' });
+  const { prunedCount, estimatedTokens } = fitted.selection;
+  if (prunedCount === 0) return;
+  metrics.add('memory_llm_messages_pruned_total', prunedCount);
+  logger.info('messages_pruned', { tenantId, batchId, prunedCount, estimatedTokens });
+}
+
+/** What a model proposed, and what of it was held back. */
+export function reportMemories(
+  { logger, metrics }: ExtractionReportDependencies,
+  { tenantId, batchId }: AboutBatch,
+  { provider, items }: Pick<Extracted, 'provider' | 'items'>,
+): void {
+  if (items.length === 0) return;
+  metrics.add('memory_llm_memories_extracted_total', items.length, { provider });
+  for (const { quarantineReason: reason } of items) {
+    if (reason === undefined) continue;
+    metrics.inc('memory_llm_memories_quarantined_total', { reason });
+    metrics.inc('memory_llm_memories_junk_total', { cause: 'quarantined' });
+    logger.debug('memory_quarantined', { tenantId, batchId, reason });
+  }
+}

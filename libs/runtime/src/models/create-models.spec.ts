@@ -1,0 +1,82 @@
+import { ConfigError, loadConfig } from '@annals/config';
+import { ManualClock } from '@annals/domain';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createExtractionProviders } from './create-models.js';
+
+const clock = new ManualClock(Date.UTC(2026, 10, 1));
+const KEYS = { MEMORY_LLM_CLAUDE_API_KEY: 'sk-secret-1', MEMORY_LLM_OPENAI_API_KEY: 'sk-secret-2' };
+
+function create(env: Record<string, string>) {
+  return createExtractionProviders(loadConfig(['llm', 'pricing'], { ...KEYS, ...env }), clock);
+}
+
+function sentencesOf(env: Record<string, string>): string[] {
+  try {
+    create(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.map(({ sentence }) => sentence);
+    throw error;
+  }
+}
+
+describe('createExtractionProviders', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'annals-prices-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const writeCatalog = (text: string): string => {
+    const file = join(folder, `${text.length}.json`);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('gives the primary and its fallbacks, in order', () => {
+    const providers = create({ MEMORY_LLM_PRIMARY: 'openai', MEMORY_LLM_FALLBACKS: 'claude,local' });
+    expect(providers.map(({ name, model }) => `${name} ${model}`)).toEqual([
+      'openai gpt-6-luna',
+      'claude claude-haiku-5-5',
+      'local local-rules-1',
+    ]);
+  });
+
+  it('takes a model of one’s own server without a price when it is free', () => {
+    const [provider] = create({
+      MEMORY_LLM_PRIMARY: 'openai',
+      MEMORY_LLM_OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
+      MEMORY_LLM_OPENAI_MODEL: 'llama-9',
+      MEMORY_LLM_OPENAI_FREE: 'true',
+    });
+    expect(provider?.model).toBe('llama-9');
+  });
+
+  it.each([
+    ['a model that has no price', { MEMORY_LLM_PRIMARY: 'claude', MEMORY_LLM_CLAUDE_MODEL: 'claude-unheard-of-9' }],
+    [
+      'a server of one’s own whose model has no price',
+      {
+        MEMORY_LLM_PRIMARY: 'openai',
+        MEMORY_LLM_OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
+        MEMORY_LLM_OPENAI_MODEL: 'llama-9',
+      },
+    ],
+    ['a catalog that is not there', { MEMORY_LLM_PRICING_CATALOG: join(folder, 'nowhere.json') }],
+  ])('refuses %s in one sentence that names the variable and no value', (_what, env: Record<string, string>) => {
+    const sentences = sentencesOf(env);
+    expect(sentences).toHaveLength(1);
+    expect(sentences[0]).toMatch(/MEMORY_LLM_[A-Z_]+/);
+    for (const value of [...Object.values(KEYS), folder, 'unheard-of', 'llama-9', '11434']) {
+      expect(sentences[0]).not.toContain(value);
+    }
+  });
+
+  it.each(['{ "version": ', '[]', '{ "version": "1", "entries": [{ "provider": "claude" }] }'])(
+    'refuses the catalog %s in one sentence',
+    (text) => {
+      const [sentence, ...more] = sentencesOf({ MEMORY_LLM_PRICING_CATALOG: writeCatalog(text) });
+      expect(more).toEqual([]);
+      expect(sentence).toContain('MEMORY_LLM_PRICING_CATALOG');
+    },
+  );
+});
