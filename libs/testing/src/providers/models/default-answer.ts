@@ -1,9 +1,10 @@
-import type { FakeRequest } from './fake-request.js';
+import { type FakeRequest, isRecord } from './fake-request.js';
 
 /** One message of the prompt that an answer may cite. */
 export interface PromptMessage {
+  /** `m1`, `m2`, …. */
   readonly name: string;
-  readonly role: string;
+  readonly speaker: string;
   readonly text: string;
 }
 
@@ -11,20 +12,21 @@ const MAX_SENTENCE = 280;
 
 /**
  * A valid `memory_llm_response_v1`: one memory for each message of a user, grounded in its words. The same prompt has
- * the same answer, byte for byte.
+ * the same answer, byte for byte. Where the request demands a schema, every property it requires is there.
  */
 export function answerFromPrompt(request: FakeRequest): string {
-  const memories = readPromptMessages(request.userTexts[0] ?? '')
-    .filter(({ role, text }) => role === 'user' && text.trim() !== '')
-    .map(({ name, text }) => buildMemory(name, text.trim()));
+  const memories = readPromptMessages(request.userTexts[0] ?? '').map((message) => ({
+    ...buildMemory(message),
+    ...listEmptyProperties(request),
+  }));
   return JSON.stringify({ schemaVersion: 'memory_llm_response_v1', memories });
 }
 
-function buildMemory(name: string, text: string) {
+function buildMemory({ name, speaker, text }: PromptMessage) {
   const quote = firstSentence(text);
   return {
-    content: `The user said: ${quote}`,
-    category: 'facts',
+    content: `${speaker === 'user' ? 'The user' : speaker} said: ${quote}`,
+    category: 'profile',
     type: 'semantic',
     importance: 3,
     confidence: 0.9,
@@ -33,23 +35,38 @@ function buildMemory(name: string, text: string) {
 }
 
 function firstSentence(text: string): string {
-  const line = text.split('\n', 1)[0]!;
-  const sentence = /^.*?[.!?。](?=\s|$)/u.exec(line)?.[0] ?? line;
+  const sentence = /^.*?[.!?。](?=\s|$)/u.exec(text)?.[0] ?? text;
   return sentence.length <= MAX_SENTENCE ? sentence : sentence.slice(0, sentence.lastIndexOf(' ', MAX_SENTENCE));
 }
 
-// A message starts with its short name at the start of a line: `[m1] user …: text`, `m1 user: text`, `<m1 user>text`.
-const MESSAGE_HEAD = /^[[(<#*\s]*(m\d+)\b[^\S\n]*([^:\n>]*)[:>][^\S\n]*/gm;
+const FILLED = new Set(Object.keys(buildMemory({ name: '', speaker: '', text: '' })));
 
-/** Finds the messages in the user part of a prompt. Context (`c1`, …) is none. */
-export function readPromptMessages(prompt: string): PromptMessage[] {
-  const heads = [...prompt.matchAll(MESSAGE_HEAD)];
-  return heads.map((head, place) => {
-    const rest = prompt.slice(head.index + head[0].length, heads[place + 1]?.index);
-    return { name: head[1]!, role: readRole(head[2]!), text: rest.split(/\n\s*\n|\n(?=<|#|\[?c\d+)/, 1)[0]!.trim() };
-  });
+/** Null or an empty list for what a schema requires of a memory and a plain answer does not tell. */
+function listEmptyProperties({ body, outputMode }: FakeRequest): Record<string, null | []> {
+  if (outputMode !== 'schema') return {};
+  const schema = findMemorySchema(isRecord(body.output_config) ? body.output_config.format : body.response_format);
+  const properties = isRecord(schema?.properties) ? Object.entries(schema.properties) : [];
+  const empty = properties.filter(([name]) => !FILLED.has(name));
+  return Object.fromEntries(
+    empty.map(([name, shape]) => [name, isRecord(shape) && shape.type === 'array' ? [] : null]),
+  );
 }
 
-function readRole(words: string): string {
-  return /\b(user|assistant|system|tool)\b/i.exec(words)?.[1]?.toLowerCase() ?? 'user';
+function findMemorySchema(format: unknown): Record<string, unknown> | undefined {
+  const named = isRecord(format) && isRecord(format.json_schema) ? format.json_schema : format;
+  const path = ['schema', 'properties', 'memories', 'items'];
+  const found = path.reduce<unknown>((node, key) => (isRecord(node) ? node[key] : undefined), named);
+  return isRecord(found) ? found : undefined;
+}
+
+// `m3 Ana ↓-0.6: We broke up.`: short name, speaker, perhaps a mood mark, the words on the same line.
+const MESSAGE_LINE = /^(m\d+) ([^:\n]*?)(?: [↑↓][-\d.]*)?: (.*\S)/gmu;
+
+/** Finds the messages in the user part of a prompt that an answer may cite. */
+export function readPromptMessages(prompt: string): PromptMessage[] {
+  return [...prompt.matchAll(MESSAGE_LINE)].map(([, name, speaker, text]) => ({
+    name: name!,
+    speaker: speaker!,
+    text: text!,
+  }));
 }

@@ -4,7 +4,7 @@ import type { AnswerBehaviour, Behaviour, RetryHint } from './behaviour.js';
 import { type FakeModels, type FakeModelsOptions, startFakeModels } from './fake-models.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const PROMPT = 'm1 user: I live in Lisbon. It is warm.\nm2 assistant: Nice!\nm3 user: I have two cats, mark-a1.';
+const PROMPT = 'm1 user: I live in Lisbon. It is warm.\nc1 assistant: Nice!\nm3 user: I have two cats, mark-a1.';
 const EXPECTED = {
   schemaVersion: 'memory_llm_response_v1',
   memories: [

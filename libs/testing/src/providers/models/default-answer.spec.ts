@@ -1,0 +1,43 @@
+import { buildExtractionPrompt, parseExtraction } from '@annals/llm-core';
+import { groundMemory } from '@annals/domain';
+import { answerFromPrompt, readPromptMessages } from './default-answer.js';
+import type { FakeRequest } from './fake-request.js';
+
+const MESSAGES = [
+  { id: 'a', role: 'user' as const, actorId: 'Ana', content: 'I broke: my leg.\nIt hurts!', createdAt: 0 },
+  { id: 'b', role: 'assistant' as const, actorId: null, content: 'I am sorry.', createdAt: 1 },
+  { id: 'c', role: 'user' as const, actorId: 'Ana', content: 'Ich wohne in Köln.', createdAt: 90_000_000 },
+];
+const PROMPT = buildExtractionPrompt({ excerpt: { messages: MESSAGES, context: [] } });
+
+function ask(extra: Partial<FakeRequest> = {}): string {
+  return answerFromPrompt({ userTexts: [PROMPT.user], body: {}, outputMode: 'text', ...extra } as FakeRequest);
+}
+
+describe('the plain answer of the fake models', () => {
+  it('reads the messages of our prompt', () => {
+    expect(readPromptMessages(PROMPT.user).map(({ text }) => text)).toEqual([
+      'I broke: my leg. It hurts!',
+      'Ich wohne in Köln.',
+    ]);
+  });
+
+  it('has one grounded memory for each message of a user', () => {
+    const { memories } = parseExtraction(ask());
+    expect(memories).toHaveLength(2);
+    const byName = new Map([...PROMPT.messageIds].map(([name, id]) => [name, MESSAGES.find((m) => m.id === id)!]));
+    for (const memory of memories) expect(groundMemory(memory, byName)).toMatchObject({ grounded: true });
+  });
+
+  it('has every property of the schema it is held to', () => {
+    const response_format = { type: 'json_schema', json_schema: { schema: PROMPT.schema } };
+    const byOpenAI = ask({ outputMode: 'schema', body: { response_format } });
+    const output_config = { format: { type: 'json_schema', schema: PROMPT.schema } };
+    expect(ask({ outputMode: 'schema', body: { output_config } })).toBe(byOpenAI);
+    const memories = (JSON.parse(byOpenAI) as { memories: object[] }).memories;
+    const shape = (PROMPT.schema as { properties: { memories: { items: { required: string[] } } } }).properties;
+    for (const memory of memories) {
+      expect(Object.keys(memory).toSorted()).toEqual(shape.memories.items.required.toSorted());
+    }
+  });
+});
