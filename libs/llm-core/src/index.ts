@@ -49,8 +49,12 @@ export type { AnalysisOptions, ConversationAnalysis } from './selection/analyze-
 export { compareTokenEstimate } from './selection/compare-token-estimate.js';
 export type { EstimateVariance } from './selection/compare-token-estimate.js';
 export type { MoodDelta, MoodDirection } from './selection/detect-mood-deltas.js';
+export { fitExcerpt } from './selection/fit-excerpt.js';
+export type { FittedExcerpt } from './selection/fit-excerpt.js';
 export { DEFAULT_SALIENCE_CONFIG } from './selection/salience-config.js';
 export type { SalienceConfig } from './selection/salience-config.js';
+export { loadMoodScorer } from './selection/score-mood.js';
+export type { MoodScorer } from './selection/score-mood.js';
 export { selectSalientMessages } from './selection/select-salient-messages.js';
 export type { SalienceInput, SalienceSelection } from './selection/select-salient-messages.js';
 export { readAnswer } from './parsing/read-answer.js';

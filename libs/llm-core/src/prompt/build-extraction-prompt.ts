@@ -1,9 +1,15 @@
 import type { ConversationExcerpt } from '../provider/llm-request.js';
 import type { MoodDelta } from '../selection/detect-mood-deltas.js';
 import type { ExtractionPrompt } from './extraction-prompt.js';
+import { nameSpeakers } from './name-speakers.js';
+import { orderMessages } from './order-messages.js';
 import { PROMPT_VERSION } from './prompt-version.js';
+import { renderConversation } from './render-conversation.js';
+import { RESPONSE_SCHEMA, RESPONSE_SCHEMA_NAME } from './response-schema.js';
+import { SYSTEM_TEXT } from './system-text.js';
 
 export interface ExtractionPromptInput {
+  /** What is shown; see `fitExcerpt`. */
   readonly excerpt: ConversationExcerpt;
   /** −1 to 1 by message id. */
   readonly moods?: ReadonlyMap<string, number>;
@@ -14,13 +20,29 @@ export interface ExtractionPromptInput {
   readonly order?: readonly string[];
 }
 
-export function buildExtractionPrompt(_input: ExtractionPromptInput): ExtractionPrompt {
+/**
+ * The prompt of one extraction, for any provider. System text and schema are the same bytes in every prompt, so that
+ * providers' prompt caches hit; only `user` differs.
+ */
+export function buildExtractionPrompt({
+  excerpt,
+  moods,
+  deltas,
+  subjectName,
+  order,
+}: ExtractionPromptInput): ExtractionPrompt {
+  const shown = orderMessages(excerpt, order);
+  const nameSpeaker = nameSpeakers(
+    shown.map(({ message }) => message),
+    subjectName,
+  );
+  const { lines, messageIds } = renderConversation({ shown, moods, deltas, nameSpeaker });
   return {
     version: PROMPT_VERSION,
-    system: '',
-    user: '',
-    schemaName: 'memory_llm_response_v1',
-    schema: {},
-    messageIds: new Map(),
+    system: SYSTEM_TEXT,
+    user: ['<conversation>', ...lines, '</conversation>'].join('\n'),
+    schemaName: RESPONSE_SCHEMA_NAME,
+    schema: RESPONSE_SCHEMA,
+    messageIds,
   };
 }

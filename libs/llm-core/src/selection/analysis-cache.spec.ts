@@ -14,7 +14,9 @@ describe('analyzeConversation', () => {
   const countCharacters = (text: string) => text.length;
 
   it('gives moods, deltas and token estimates by message id', async () => {
-    const { moods, deltas, tokens, hits, misses } = await analyzeConversation(BATCH, { estimateTokens: countCharacters });
+    const { moods, deltas, tokens, hits, misses } = await analyzeConversation(BATCH, {
+      estimateTokens: countCharacters,
+    });
     expect(moods.get('1')).toBeGreaterThan(0);
     expect(moods.get('3')).toBeLessThan(0);
     expect(deltas.get('3')).toMatchObject({ direction: 'fall' });

@@ -18,8 +18,8 @@ export interface ConversationAnalysis {
 
 export interface AnalysisOptions {
   /** A count without asking anyone, such as `LLMProvider.estimateTokens`. One cache serves one estimator. */
-  estimateTokens(text: string): number;
-  cache?: AnalysisCache;
+  readonly estimateTokens: (text: string) => number;
+  readonly cache?: AnalysisCache;
 }
 
 /**

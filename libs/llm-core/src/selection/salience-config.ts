@@ -20,3 +20,11 @@ export const DEFAULT_SALIENCE_CONFIG: SalienceConfig = {
   minMessages: 5,
   maxTokens: 3_000,
 };
+
+/** Estimates are not exact, so a tenth of the budget stays free (ALG §1). */
+const SAFETY_MARGIN = 0.9;
+
+/** Most estimated tokens that are sent. */
+export function tokenCapOf({ maxTokens }: Pick<SalienceConfig, 'maxTokens'>): number {
+  return maxTokens * SAFETY_MARGIN;
+}

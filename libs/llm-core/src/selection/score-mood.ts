@@ -1,3 +1,4 @@
+import type { SpanItsFunction } from 'wink-nlp';
 import { isLikelyEnglish } from './is-likely-english.js';
 
 /** The mood of a text: −1 (bad) to 1 (good), 0 when there is none to find or the text is not English. */
@@ -8,6 +9,11 @@ const MAX_READ_LENGTH = 4_000;
 // Addresses, ids and rows of signs: no mood is in them, and wink's tokenizer takes the square of their length.
 const LONG_RUN = /\S{41,}/gu;
 const PIPELINE = ['sbd', 'negation', 'sentiment'];
+
+// wink compares what `out` is given with this very function, so it must be handed over as it is.
+interface SentimentReader {
+  readonly sentiment: SpanItsFunction<number>;
+}
 
 let loading: Promise<MoodScorer> | undefined;
 
@@ -25,10 +31,11 @@ async function importMoodScorer(): Promise<MoodScorer> {
     import('wink-eng-lite-web-model'),
   ]);
   const nlp = winkNLP(model, PIPELINE);
+  const its: SentimentReader = nlp.its;
   return (text) => {
     const readable = text.slice(0, MAX_READ_LENGTH).replace(LONG_RUN, ' ');
     if (!isLikelyEnglish(readable)) return 0;
-    return limitToUnit(Number(nlp.readDoc(readable).out(nlp.its.sentiment)));
+    return limitToUnit(Number(nlp.readDoc(readable).out(its.sentiment)));
   };
 }
 

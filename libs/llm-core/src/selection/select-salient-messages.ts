@@ -1,32 +1,91 @@
 import type { ConversationMessage } from '../provider/llm-request.js';
 import type { ConversationAnalysis } from './analyze-conversation.js';
-import { DEFAULT_SALIENCE_CONFIG } from './salience-config.js';
+import { DEFAULT_SALIENCE_CONFIG, tokenCapOf } from './salience-config.js';
 import type { SalienceConfig } from './salience-config.js';
+import { scoreSalience } from './score-salience.js';
 
 export interface SalienceInput {
   /** The messages to choose from, in the order of the conversation. */
   readonly messages: readonly ConversationMessage[];
+  /** Of these messages at least; see `analyzeConversation`. */
   readonly analysis: Pick<ConversationAnalysis, 'deltas' | 'tokens'>;
 }
 
-/** What was chosen, in the order of the conversation, and the diagnostics that are kept with the extraction. */
+/** What was chosen and what was not, in the order of the conversation; kept with the extraction as its diagnostics. */
 export interface SalienceSelection {
   readonly selectedIds: readonly string[];
   readonly prunedIds: readonly string[];
   readonly prunedCount: number;
+  /** Of the selected messages. */
   readonly estimatedTokens: number;
+  /** Of the selected messages. */
   readonly scores: readonly { readonly id: string; readonly score: number }[];
 }
 
+interface Candidate {
+  readonly id: string;
+  readonly index: number;
+  readonly score: number;
+  readonly tokens: number;
+}
+
+/**
+ * Chooses the messages a model is sent (ALG §1). All of them as long as they fit 90 % of `maxTokens`, since a calm
+ * sentence holds facts too (decision record 0011). Otherwise the `topK` of highest salience with one neighbour on each
+ * side, less those of lowest salience until the rest fits or only `minMessages` are left. Of equal scores the earlier
+ * message stays, so that the same conversation always gives the same choice.
+ */
 export function selectSalientMessages(
-  { messages }: SalienceInput,
-  _config: SalienceConfig = DEFAULT_SALIENCE_CONFIG,
+  { messages, analysis }: SalienceInput,
+  config: SalienceConfig = DEFAULT_SALIENCE_CONFIG,
 ): SalienceSelection {
+  const candidates = messages.map((message, index) => assess(message, index, messages.length, analysis, config));
+  const cap = tokenCapOf(config);
+  const chosen = sumTokens(candidates) <= cap ? candidates : pruneToCap(addNeighbours(candidates, config), cap, config);
+  const chosenIndexes = new Set(chosen.map(({ index }) => index));
+  const selected = candidates.filter(({ index }) => chosenIndexes.has(index));
+  const pruned = candidates.filter(({ index }) => !chosenIndexes.has(index));
   return {
-    selectedIds: messages.map(({ id }) => id),
-    prunedIds: [],
-    prunedCount: 0,
-    estimatedTokens: 0,
-    scores: [],
+    selectedIds: selected.map(({ id }) => id),
+    prunedIds: pruned.map(({ id }) => id),
+    prunedCount: pruned.length,
+    estimatedTokens: sumTokens(selected),
+    scores: selected.map(({ id, score }) => ({ id, score })),
   };
+}
+
+function assess(
+  { id, content }: ConversationMessage,
+  index: number,
+  total: number,
+  { deltas, tokens }: SalienceInput['analysis'],
+  config: SalienceConfig,
+): Candidate {
+  const estimate = tokens.get(id);
+  if (estimate === undefined) throw new Error('A message was to be selected that has not been analysed.');
+  const deltaMagnitude = deltas.get(id)?.magnitude ?? 0;
+  return { id, index, tokens: estimate, score: scoreSalience({ content, deltaMagnitude, index, total }, config) };
+}
+
+function addNeighbours(candidates: readonly Candidate[], { topK }: SalienceConfig): Candidate[] {
+  const indexes = new Set<number>();
+  for (const { index } of candidates.toSorted(byImportance).slice(0, topK)) {
+    for (const place of [index - 1, index, index + 1]) indexes.add(place);
+  }
+  return candidates.filter(({ index }) => indexes.has(index));
+}
+
+function pruneToCap(candidates: readonly Candidate[], cap: number, { minMessages }: SalienceConfig): Candidate[] {
+  const kept = candidates.toSorted(byImportance);
+  let tokens = sumTokens(kept);
+  while (tokens > cap && kept.length > minMessages) tokens -= kept.pop()?.tokens ?? 0;
+  return kept;
+}
+
+function byImportance(a: Candidate, b: Candidate): number {
+  return b.score - a.score || a.index - b.index;
+}
+
+function sumTokens(candidates: readonly Candidate[]): number {
+  return candidates.reduce((sum, { tokens }) => sum + tokens, 0);
 }

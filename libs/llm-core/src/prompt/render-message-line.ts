@@ -1,0 +1,25 @@
+import type { MoodDelta } from '../selection/detect-mood-deltas.js';
+import { neutralizeText } from './neutralize-text.js';
+
+/** Smaller shifts are everyday noise, and marks cost tokens. */
+const NOTABLE_SHIFT = 0.3;
+
+export interface MessageLine {
+  /** `m1`, … or `c1`, …. */
+  readonly shortName: string;
+  readonly speaker: string;
+  readonly content: string;
+  readonly mood?: number | undefined;
+  readonly delta?: MoodDelta | undefined;
+}
+
+/** One message as one line: `m3 Ana ↓-0.6: We broke up.` The mark stands only where the mood has shifted notably. */
+export function renderMessageLine({ shortName, speaker, content, mood, delta }: MessageLine): string {
+  return `${shortName} ${speaker}${markShift(mood, delta)}: ${neutralizeText(content)}`;
+}
+
+function markShift(mood: number | undefined, delta: MoodDelta | undefined): string {
+  if (delta === undefined || delta.direction === 'none' || delta.magnitude < NOTABLE_SHIFT) return '';
+  const arrow = delta.direction === 'rise' ? '↑' : '↓';
+  return ` ${arrow}${mood === undefined ? '' : mood.toFixed(1)}`;
+}

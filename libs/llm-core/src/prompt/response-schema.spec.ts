@@ -1,0 +1,105 @@
+import { DEFAULT_CATEGORY_CONFIG, listCategoryNames } from '@annals/domain';
+import { extractedMemorySchema, extractionResponseSchema } from '@annals/contracts';
+import { ASKED_CATEGORIES } from './asked-categories.js';
+import type { JsonSchema } from './extraction-prompt.js';
+import { RESPONSE_SCHEMA } from './response-schema.js';
+import { SYSTEM_TEXT } from './system-text.js';
+import { toStrictSchema } from './to-strict-schema.js';
+
+const ALLOWED = new Set([
+  'type',
+  'enum',
+  'const',
+  'format',
+  'items',
+  'properties',
+  'required',
+  'additionalProperties',
+  'anyOf',
+]);
+
+function listSchemas(schema: JsonSchema): JsonSchema[] {
+  const properties = Object.values((schema['properties'] ?? {}) as Record<string, JsonSchema>);
+  const members = [...properties, ...((schema['anyOf'] ?? []) as JsonSchema[])];
+  if (schema['items']) members.push(schema['items'] as JsonSchema);
+  return [schema, ...members.flatMap(listSchemas)];
+}
+
+const memorySchema = (
+  RESPONSE_SCHEMA as { properties: { memories: { items: { properties: Record<string, unknown> } } } }
+).properties.memories.items;
+
+describe('the schema a model is held to', () => {
+  it('keeps to the strict subset of both APIs', () => {
+    for (const schema of listSchemas(RESPONSE_SCHEMA)) {
+      expect(Object.keys(schema).filter((keyword) => !ALLOWED.has(keyword))).toEqual([]);
+      if (schema['type'] !== 'object') continue;
+      expect(schema['additionalProperties']).toBe(false);
+      expect(schema['required']).toEqual(Object.keys(schema['properties'] as object));
+    }
+  });
+
+  it('asks for the contract’s fields by their names, all but the rationale', () => {
+    const asked = Object.keys(memorySchema.properties);
+    expect([...asked, 'rationale'].toSorted()).toEqual(Object.keys(extractedMemorySchema.shape).toSorted());
+  });
+
+  it('asks for no more than the contract reads', () => {
+    const memory = {
+      content: 'Ana is allergic to nuts.',
+      category: 'constraints',
+      type: 'semantic',
+      importance: 5,
+      confidence: 0.95,
+      evidence: [{ message_id: 'm1', quote: 'allergic to nuts' }],
+      valid_from: '2023-05-06T00:00:00Z',
+      valid_to: '2023-05-07T00:00:00Z',
+      relations: [{ to_index: 0, relation_type: 'related_to', strength: 0.5 }],
+      emotionalContext: { emotion: 'fear', intensity: 0.4 },
+      significance: { overall: 0.8 },
+      relationshipDynamics: { person: 'Ben', bond: 'friend', change: 'closer' },
+    };
+    const answer = { schemaVersion: 'memory_llm_response_v1', memories: [memory] };
+    expect(Object.keys(memory)).toEqual(Object.keys(memorySchema.properties));
+    expect(extractionResponseSchema.parse(answer)).toEqual(answer);
+  });
+
+  it('offers categories that exist, and tells what each is for', () => {
+    const known = listCategoryNames(DEFAULT_CATEGORY_CONFIG);
+    expect(ASKED_CATEGORIES.filter((category) => !known.includes(category))).toEqual([]);
+    expect(ASKED_CATEGORIES.filter((category) => !SYSTEM_TEXT.includes(`${category} (`))).toEqual([]);
+  });
+
+  it('shows an example that the contract accepts', () => {
+    const lines = SYSTEM_TEXT.split('\n');
+    const [memory] = JSON.parse(lines.at(-1)!).memories;
+    const given = Object.fromEntries(Object.entries(memory).filter(([, value]) => value !== null));
+    expect(Object.keys(memory)).toEqual(Object.keys(memorySchema.properties));
+    expect(extractedMemorySchema.safeParse(given).success).toBe(true);
+    const cited = lines.find((line) => line.startsWith(memory.evidence[0].message_id));
+    expect(cited).toContain(memory.evidence[0].quote);
+  });
+});
+
+describe('toStrictSchema', () => {
+  it('makes optional properties nullable and drops ranges, lengths, patterns and defaults', () => {
+    const strict = toStrictSchema({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 1, pattern: '^a' },
+        tags: { type: 'array', maxItems: 3, items: { type: 'string', default: 'x' } },
+      },
+      required: ['name'],
+    });
+    expect(strict).toEqual({
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        tags: { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+      },
+      required: ['name', 'tags'],
+      additionalProperties: false,
+    });
+  });
+});

@@ -1,0 +1,30 @@
+import type { JsonSchema } from './extraction-prompt.js';
+
+/** What both APIs' strict modes enforce; everything else (ranges, lengths, patterns, defaults) is checked by us. */
+const KEPT_KEYWORDS = ['type', 'enum', 'const', 'format'] as const;
+
+/**
+ * A JSON Schema in the strict subset of both APIs: every property required, an optional one nullable instead,
+ * `additionalProperties` false, no ranges.
+ */
+export function toStrictSchema(schema: JsonSchema): JsonSchema {
+  const strict: Record<string, unknown> = {};
+  for (const keyword of KEPT_KEYWORDS) if (keyword in schema) strict[keyword] = schema[keyword];
+  if (isSchema(schema['items'])) strict['items'] = toStrictSchema(schema['items']);
+  if (!isSchema(schema['properties'])) return strict;
+  const properties = toStrictProperties(schema['properties'], new Set(schema['required'] as string[] | undefined));
+  return { ...strict, properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function toStrictProperties(properties: JsonSchema, required: ReadonlySet<string>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const strict = toStrictSchema(property as JsonSchema);
+      return [name, required.has(name) ? strict : { anyOf: [strict, { type: 'null' }] }];
+    }),
+  );
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
