@@ -1,60 +1,66 @@
 import { parseExtraction } from '../parsing/parse-extraction.js';
 import type { LLMProvider } from './llm-provider.js';
 import type { LLMRequest } from './llm-request.js';
-
-const REQUEST: LLMRequest = {
-  requestId: 'r1',
-  task: 'extract_memories',
-  conversation: {
-    messages: [
-      { id: 'm1', role: 'user', actorId: null, content: 'I live in Lisbon.', createdAt: Date.UTC(2023, 4, 8) },
-      { id: 'm2', role: 'assistant', actorId: null, content: 'I live in a computer.', createdAt: Date.UTC(2023, 4, 8) },
-    ],
-    context: [
-      { id: 'm0', role: 'user', actorId: null, content: 'I work as a nurse.', createdAt: Date.UTC(2023, 4, 7) },
-    ],
-  },
-  signal: new AbortController().signal,
-};
+import { sampleRequest } from './llm-request.fixture.js';
 
 /** What every provider has to do; `create` gives one that can answer, over a stand-in server where it is remote. */
 export function describeLLMProvider(label: string, create: () => LLMProvider | Promise<LLMProvider>): void {
   describe(`${label} as an LLMProvider`, () => {
     it('answers with memories in the agreed shape, citing the messages of the batch only', async () => {
-      const response = await (await create()).send(REQUEST);
-      const { memories } = parseExtraction(response.text);
-      expect(memories.length).toBeGreaterThan(0);
-      for (const { evidence } of memories) expect(evidence.map(({ message_id }) => message_id)).toEqual(['m1']);
+      const { text } = await (await create()).send(sampleRequest());
+      expect(readCited(text)).toEqual(['m1']);
     });
 
     it('says who answered, why it ended and what it cost', async () => {
       const provider = await create();
-      const response = await provider.send(REQUEST);
-      expect(response).toMatchObject({ provider: provider.name, finishReason: 'stop' });
+      const response = await provider.send(sampleRequest());
+      expect(response).toMatchObject({ provider: provider.name, model: provider.model, finishReason: 'stop' });
       expect(response.model).not.toBe('');
       expect(Number.isInteger(response.costMicroUsd)).toBe(true);
       expect(response.costMicroUsd).toBe(provider.estimateCost(response.usage));
     });
 
+    it('streams the same answer in pieces, the first of them announced once', async () => {
+      const provider = await create();
+      if (!provider.stream) return expect(provider.getCapabilities().streaming).toBe(false);
+      const events: string[] = [];
+      const response = await provider.stream(sampleRequest(), {
+        onFirstToken: () => void events.push('first'),
+        onText: (piece) => void events.push(`:${piece}`),
+      });
+      expect(events[0]).toBe('first');
+      expect(events.slice(1).every((event) => event.startsWith(':') && event.length > 1)).toBe(true);
+      expect(
+        events
+          .slice(1)
+          .map((event) => event.slice(1))
+          .join(''),
+      ).toBe(response.text);
+      expect(readCited(response.text)).toEqual(['m1']);
+      expect(response.firstTokenMs).toBeGreaterThanOrEqual(0);
+    });
+
     it('answers an empty conversation with no memories', async () => {
-      const conversation = { messages: [], context: [] };
-      const { text } = await (await create()).send({ ...REQUEST, conversation });
+      const empty: Partial<LLMRequest> = { conversation: { messages: [], context: [] } };
+      const { text } = await (await create()).send(sampleRequest({ ...empty, said: [] }));
       expect(parseExtraction(text).memories).toEqual([]);
     });
 
     it('ends with the reason of an aborted signal', async () => {
       const reason = new Error('stopped by the test');
-      const sending = (await create()).send({ ...REQUEST, signal: AbortSignal.abort(reason) });
+      const sending = (await create()).send(sampleRequest({ signal: AbortSignal.abort(reason) }));
       await expect(sending).rejects.toBe(reason);
     });
 
     it('counts tokens in whole numbers, more for more text', async () => {
       const provider = await create();
-      const [none, few, many] = await Promise.all(
-        ['', 'one two', 'one two '.repeat(50)].map((text) => provider.countTokens(text)),
-      );
-      expect([none, Number.isInteger(few)]).toEqual([0, true]);
-      expect(many).toBeGreaterThan(few!);
+      const texts = ['', 'one two', 'one two '.repeat(50)];
+      const counted = await Promise.all(texts.map((text) => provider.countTokens(text)));
+      for (const counts of [counted, texts.map((text) => provider.estimateTokens(text))]) {
+        expect([counts[0], counts.every(Number.isInteger)]).toEqual([0, true]);
+        expect(counts[1]).toBeGreaterThan(0);
+        expect(counts[2]).toBeGreaterThan(counts[1]!);
+      }
     });
 
     it('estimates cost in whole micro-USD, never less for more tokens', async () => {
@@ -65,8 +71,25 @@ export function describeLLMProvider(label: string, create: () => LLMProvider | P
       expect(large).toBeGreaterThanOrEqual(small);
     });
 
+    it('never costs more than it said it could', async () => {
+      const provider = await create();
+      const most = provider.estimateMaxCost(sampleRequest());
+      expect(Number.isInteger(most)).toBe(true);
+      expect((await provider.send(sampleRequest())).costMicroUsd).toBeLessThanOrEqual(most);
+    });
+
     it('says whether it could answer', async () => {
-      await expect((await create()).validateConfig()).resolves.toBe(true);
+      const provider = await create();
+      await expect(provider.validateConfig()).resolves.toBe(true);
+      const inspection = await provider.inspect(new AbortController().signal);
+      expect(inspection).toMatchObject({ usable: true, reachable: true, authenticated: true, modelKnown: true });
+      expect(inspection).not.toHaveProperty('problem');
     });
   });
+}
+
+function readCited(text: string): string[] {
+  const { memories } = parseExtraction(text);
+  expect(memories.length).toBeGreaterThan(0);
+  return [...new Set(memories.flatMap(({ evidence }) => evidence.map(({ message_id }) => message_id)))];
 }

@@ -3,7 +3,6 @@ import type { SimilarityProfile } from '../embedding-provider.js';
 export interface EmbeddingModelFacts {
   /** True when the server can be asked for shorter vectors. */
   canShorten: boolean;
-  microUsdPerMillionTokens: number;
   profile: SimilarityProfile;
 }
 
@@ -22,15 +21,14 @@ const CROWDED: SimilarityProfile = {
 
 const OPEN_MODEL: EmbeddingModelFacts = {
   canShorten: false,
-  microUsdPerMillionTokens: 0,
   profile: { unrelated: 0.4, same: 0.8, bands: { auto: 0.96, check: 0.9, fallback: 0.8, link: 0.65 } },
 };
 
-/** OpenAI's list prices and limits of November 2026; other models cost nothing unless a price is configured. */
+/** OpenAI's models of November 2026; what they cost is in the pricing catalog. */
 const KNOWN: Readonly<Record<string, EmbeddingModelFacts>> = {
-  'text-embedding-3-small': { canShorten: true, microUsdPerMillionTokens: 20_000, profile: WIDE },
-  'text-embedding-3-large': { canShorten: true, microUsdPerMillionTokens: 130_000, profile: WIDE },
-  'text-embedding-ada-002': { canShorten: false, microUsdPerMillionTokens: 100_000, profile: CROWDED },
+  'text-embedding-3-small': { canShorten: true, profile: WIDE },
+  'text-embedding-3-large': { canShorten: true, profile: WIDE },
+  'text-embedding-ada-002': { canShorten: false, profile: CROWDED },
 };
 
 export function findModelFacts(model: string): EmbeddingModelFacts {

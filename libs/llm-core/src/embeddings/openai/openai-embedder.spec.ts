@@ -1,6 +1,7 @@
 import { ManualClock } from '@annals/domain';
 import { startFakeOpenAIEmbeddings } from '@annals/testing';
 import type { FakeEmbeddingAnswer, FakeOpenAIEmbeddings, FakeOpenAIEmbeddingsOptions } from '@annals/testing';
+import { loadPricingCatalog } from '../../pricing/load-pricing-catalog.js';
 import { describeEmbeddingProvider } from '../embedding-provider.contract.js';
 import { OpenAIEmbedder } from './openai-embedder.js';
 import type { OpenAIEmbedderOptions } from './openai-embedder.js';
@@ -112,8 +113,24 @@ describe('OpenAIEmbedder', () => {
     const server = await start();
     const { usage } = await connect(server).embed(['x'.repeat(400)], { signal });
     expect(usage).toEqual({ inputTokens: 100, costMicroUsd: 2, requests: 1 });
-    const priced = await connect(server, { microUsdPerMillionTokens: 1_000_000 }).embed(['x'.repeat(400)], { signal });
+    const catalog = loadPricingCatalog(
+      JSON.stringify({
+        version: 'ours',
+        entries: [
+          {
+            provider: 'openai',
+            model: 'our-model',
+            kind: 'embedding',
+            effectiveFrom: '2026-01-01',
+            usdPerMillionTokens: { input: '1.00' },
+          },
+        ],
+      }),
+    );
+    const priced = await connect(server, { model: 'our-model', catalog }).embed(['x'.repeat(400)], { signal });
     expect(priced.usage.costMicroUsd).toBe(100);
+    const unpriced = await connect(server, { model: 'our-model' }).embed(['x'.repeat(400)], { signal });
+    expect(unpriced.usage.costMicroUsd).toBe(0);
   });
 
   it('estimates tokens where the server counts none, and says so', async () => {

@@ -1,5 +1,7 @@
 import type { Clock } from '@annals/domain';
 import OpenAI, { BadRequestError, UnprocessableEntityError } from 'openai';
+import { loadPricingCatalog } from '../../pricing/load-pricing-catalog.js';
+import type { PricedModel, PricingCatalog } from '../../pricing/pricing-catalog.js';
 import { LLMError } from '../../provider/llm-error.js';
 import { mapOpenAIError } from '../../provider/map-openai-error.js';
 import type {
@@ -22,8 +24,8 @@ export interface OpenAIEmbedderOptions {
   dimensions: number;
   /** For one request, from sending to the end of the answer. */
   timeoutMs: number;
-  /** Integer micro-USD for 1,000,000 tokens; without it the known price of the model, or 0. */
-  microUsdPerMillionTokens?: number;
+  /** Without it the shipped prices. A model that has none costs nothing: it runs on a server of one's own. */
+  catalog?: PricingCatalog;
   profile?: SimilarityProfile;
   clock: Clock;
 }
@@ -43,6 +45,7 @@ export class OpenAIEmbedder implements EmbeddingProvider {
   readonly dimensions: number;
   readonly profile: SimilarityProfile;
   private readonly client: OpenAI;
+  private readonly catalog: PricingCatalog;
   // A quarter of the bytes of a float answer; servers that refuse it are asked for floats from then on.
   private encoding: Encoding = 'base64';
 
@@ -50,6 +53,7 @@ export class OpenAIEmbedder implements EmbeddingProvider {
     this.dimensions = options.dimensions;
     this.model = `${options.model}-${options.dimensions}`;
     this.profile = options.profile ?? findModelFacts(options.model).profile;
+    this.catalog = options.catalog ?? loadPricingCatalog();
     this.client = new OpenAI({
       apiKey: options.apiKey,
       baseURL: options.baseUrl,
@@ -82,8 +86,9 @@ export class OpenAIEmbedder implements EmbeddingProvider {
   }
 
   private estimateCost(tokens: number): number {
-    const price = this.options.microUsdPerMillionTokens ?? findModelFacts(this.options.model).microUsdPerMillionTokens;
-    return Math.ceil((tokens * price) / 1_000_000);
+    const model: PricedModel = { provider: NAME, model: this.options.model };
+    if (!this.catalog.has(model)) return 0;
+    return this.catalog.price(model, { inputTokens: tokens, outputTokens: 0 }, this.options.clock.now());
   }
 
   /**

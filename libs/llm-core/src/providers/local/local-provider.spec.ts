@@ -1,18 +1,14 @@
 import { createProvider } from '../../provider/create-provider.js';
 import type { ProviderConfig } from '../../provider/create-provider.js';
 import { describeLLMProvider } from '../../provider/llm-provider.contract.js';
+import { sampleRequest } from '../../provider/llm-request.fixture.js';
 import { LocalProvider } from './local-provider.js';
 
 describeLLMProvider('local', () => createProvider({ provider: 'local' }));
 
 describe('LocalProvider', () => {
   it('says that a model does better, and costs nothing', async () => {
-    const response = await new LocalProvider().send({
-      requestId: 'r1',
-      task: 'extract_memories',
-      conversation: { messages: [], context: [] },
-      signal: new AbortController().signal,
-    });
+    const response = await new LocalProvider().send(sampleRequest({ conversation: { messages: [], context: [] } }));
     expect(response).toMatchObject({ model: 'local-rules-1', costMicroUsd: 0 });
     expect(response.notice).toContain('language model finds more');
   });
@@ -29,12 +25,9 @@ describe('LocalProvider', () => {
     const controller = new AbortController();
     const reason = new Error('stopped by the test');
     setImmediate(() => controller.abort(reason));
-    const sending = new LocalProvider().send({
-      requestId: 'r1',
-      task: 'extract_memories',
-      conversation: { messages, context: [] },
-      signal: controller.signal,
-    });
+    const sending = new LocalProvider().send(
+      sampleRequest({ conversation: { messages, context: [] }, signal: controller.signal }),
+    );
     await expect(sending).rejects.toBe(reason);
   });
 
