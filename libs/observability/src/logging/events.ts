@@ -104,6 +104,10 @@ const llmEvents = {
     when: 'when the call of a dead worker was charged in full',
     fields: { tenantId: 'string', callId: 'string', provider: 'string', costMicroUSD: 'number' },
   },
+  reconcile_failed: {
+    when: 'when ledger and counters of money could not be compared, through a bug',
+    fields: { error: 'error' },
+  },
   call_unsettled: {
     when: 'when the end of a call could not be written down, so that it counts as lost later',
     fields: { tenantId: 'string', callId: 'string', error: 'error' },

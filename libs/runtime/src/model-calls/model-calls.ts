@@ -64,6 +64,7 @@ export interface UnreadAnswer {
  *
  * - your own transaction: `completeExtraction(tx, { …, settlement })` or `settleReservation(tx, settlement)`, then
  *   `close('committed')` — the answer and its cost are durable together;
+ *   (`close('gone')` when it answered that the reservation is gone: the reconciler has charged the call in full);
  * - `close('not_written')`: the answer will not be used (the lease was lost, the write failed). Settles by itself;
  * - `reject(…)`: the answer cannot be read. Settles by itself and keeps the answer.
  *
@@ -79,7 +80,7 @@ export interface AnsweredCall<T> {
   readonly durationMs: number;
   readonly settlement: CallSettlement;
   /** Tells breaker, rate gate and budget what the call came to. Never throws: the reconciler heals what is missed. */
-  close(written: 'committed' | 'not_written'): Promise<void>;
+  close(written: 'committed' | 'gone' | 'not_written'): Promise<void>;
   /** Settles the call as `parsing`. Never throws. */
   reject(error: LLMError, answer: UnreadAnswer): Promise<FailedCall>;
 }
@@ -123,7 +124,7 @@ export type RefusedCall =
 
 export type ModelCallResult<T> = AnsweredCall<T> | FailedCall | RefusedCall;
 
-/** Where a circuit and a budget stand, for people. */
+/** Where a circuit stands, for people. */
 export interface CircuitStanding {
   readonly state: CircuitState;
   readonly failureRate: number;

@@ -1,0 +1,125 @@
+import { BUDGET_SCOPES, type BudgetLimits, type BudgetScope } from '@annals/coordination';
+import type { Clock } from '@annals/domain';
+import type { Logger, Metrics } from '@annals/observability';
+import { type Database, fireBudgetAlert } from '@annals/storage';
+import { isEnforced } from './spending-limits.js';
+
+/** Percent of a budget (decision 4). */
+const THRESHOLDS = ['70', '90', '100'] as const;
+type Threshold = (typeof THRESHOLDS)[number];
+
+/** Whose budgets a sum was spent from. */
+export interface Spender {
+  readonly day: string;
+  readonly tenantId: string;
+  readonly provider: string;
+}
+
+/** Money spent on a day, by scope, in micro-USD; scopes that are left out are not looked at. */
+export type SpentByScope = Readonly<Partial<Record<BudgetScope, number>>>;
+
+interface AlertDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'set' | 'inc'>;
+}
+
+/**
+ * Alerts of spent budgets: each threshold once per UTC day and budget over all processes and restarts, since the
+ * database gives it to exactly one caller. Every look compares what is spent with all thresholds, not with what was
+ * spent before, so that an alert a crash has swallowed is made up by the next call.
+ */
+export class BudgetAlerts {
+  /** What this process need not ask the database about again, of `day`. */
+  private readonly asked = new Set<string>();
+  private day = '';
+
+  constructor(private readonly deps: AlertDependencies) {}
+
+  /** Sets the gauges, then fires what is due. Never throws: what could not be asked is asked by the next call. */
+  async look(spender: Spender, spent: SpentByScope, limits: BudgetLimits): Promise<void> {
+    if (spender.day > this.day) {
+      this.day = spender.day;
+      this.asked.clear();
+    }
+    for (const scope of BUDGET_SCOPES) {
+      const spentMicroUsd = spent[scope];
+      const limitMicroUsd = limits[scope];
+      if (spentMicroUsd === undefined || !isEnforced(limitMicroUsd)) continue;
+      const standing = { scope, scopeId: nameScope(scope, spender), spentMicroUsd, limitMicroUsd };
+      this.showUtilization(spender, standing);
+      await this.fireDue(spender, standing);
+    }
+  }
+
+  private showUtilization({ day, provider }: Spender, { scope, spentMicroUsd, limitMicroUsd }: BudgetStanding): void {
+    // A call of yesterday settles today: its day's figures are nobody's present.
+    if (scope === 'tenant' || day !== this.day) return;
+    this.deps.metrics.set('memory_llm_budget_utilization_percent', toPercent(spentMicroUsd, limitMicroUsd), {
+      scope,
+      provider: scope === 'deployment' ? 'all' : provider,
+    });
+  }
+
+  private async fireDue(spender: Spender, standing: BudgetStanding): Promise<void> {
+    for (const threshold of THRESHOLDS) {
+      // Whole numbers, so that exactly 70 % is reached and not missed by a rounding.
+      if (standing.spentMicroUsd * 100 < standing.limitMicroUsd * Number(threshold)) return;
+      const key = `${spender.day} ${standing.scope} ${standing.scopeId} ${threshold}`;
+      if (this.asked.has(key)) continue;
+      this.asked.add(key);
+      try {
+        await this.fire(spender, standing, threshold);
+      } catch {
+        this.asked.delete(key);
+      }
+    }
+  }
+
+  private async fire({ day }: Spender, standing: BudgetStanding, threshold: Threshold): Promise<void> {
+    const { database, clock, logger, metrics } = this.deps;
+    const { scope, scopeId, spentMicroUsd, limitMicroUsd } = standing;
+    const isOurs = await fireBudgetAlert(database, {
+      day,
+      scope,
+      scopeId,
+      threshold: Number(threshold) as 70 | 90 | 100,
+      now: clock.now(),
+    });
+    if (!isOurs) return;
+    metrics.inc('memory_llm_budget_alerts_total', { scope, threshold });
+    logger.warn('budget_threshold', {
+      budgetUtilization: toPercent(spentMicroUsd, limitMicroUsd),
+      spentUSD: spentMicroUsd / 1_000_000,
+      budgetUSD: limitMicroUsd / 1_000_000,
+      day,
+      scope,
+      scopeId,
+      threshold: Number(threshold),
+    });
+  }
+}
+
+interface BudgetStanding {
+  readonly scope: BudgetScope;
+  readonly scopeId: string;
+  readonly spentMicroUsd: number;
+  readonly limitMicroUsd: number;
+}
+
+/** Full precision; logs show two decimals. */
+export function toPercent(spentMicroUsd: number, limitMicroUsd: number): number {
+  return (spentMicroUsd / limitMicroUsd) * 100;
+}
+
+function nameScope(scope: BudgetScope, { tenantId, provider }: Spender): string {
+  switch (scope) {
+    case 'deployment':
+      return 'deployment';
+    case 'tenant':
+      return tenantId;
+    case 'provider':
+      return provider;
+  }
+}

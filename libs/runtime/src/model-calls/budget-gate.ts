@@ -1,0 +1,147 @@
+import {
+  type BudgetLimits,
+  type BudgetStore,
+  CoordinationUnavailableError,
+  type Hold,
+  type ReserveOutcome,
+} from '@annals/coordination';
+import type { Logger, Metrics } from '@annals/observability';
+import { type Database, raiseBudgetEpoch } from '@annals/storage';
+import type { BudgetAlerts, Spender } from './budget-alerts.js';
+import { findNextBudgetDay } from './budget-day.js';
+import type { CoordinationWatch } from './coordination-watch.js';
+import type { CallLedger, LedgerRow } from './ledger.js';
+import type { ModelCall, RefusedCall } from './model-calls.js';
+import { findTooSmall, type SpendingLimitsReader } from './spending-limits.js';
+
+/** Processes that all find the store empty rebuild it one after the other: each of them costs the others one round. */
+const MOST_ROUNDS = 12;
+
+interface BudgetGateDependencies {
+  readonly database: Database;
+  readonly budgets: BudgetStore;
+  readonly ledger: CallLedger;
+  readonly limits: SpendingLimitsReader;
+  readonly alerts: BudgetAlerts;
+  readonly watch: CoordinationWatch;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'inc'>;
+}
+
+/** Admits calls against the budgets: first the row in the ledger, then the counters, which are its cache (decision 5). */
+export class BudgetGate {
+  private readonly rebuilding = new Map<string, Promise<void>>();
+
+  constructor(private readonly deps: BudgetGateDependencies) {}
+
+  /** The limits of a call; a refusal when it is above a whole budget. @throws DatabaseUnavailableError */
+  async readLimits({ tenantId, provider, maxCostMicroUsd }: ModelCall<unknown>): Promise<BudgetLimits | RefusedCall> {
+    const limits = await this.deps.limits.read(tenantId, provider);
+    const tooSmall = findTooSmall(limits, maxCostMicroUsd);
+    if (!tooSmall) return limits;
+    const shortfallMicroUsd = maxCostMicroUsd - tooSmall.limitMicroUsd;
+    return { outcome: 'refused', why: 'budget_too_small', ...tooSmall, shortfallMicroUsd };
+  }
+
+  /**
+   * Opens the call's row and reserves its money. A row is admitted only by the epoch it was opened in: every later
+   * epoch counts it among what is open already, so after a rebuild a new row takes its place.
+   *
+   * @throws CoordinationUnavailableError, DatabaseUnavailableError; nothing is held then
+   */
+  async reserve(call: ModelCall<unknown>, limits: BudgetLimits): Promise<LedgerRow | RefusedCall> {
+    let staleEpoch: number | undefined;
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const row = await this.deps.ledger.open(call);
+      if (call.maxCostMicroUsd === 0) return row;
+      const answer = await this.ask(row, call.maxCostMicroUsd, limits);
+      if (answer.outcome === 'admitted') return row;
+      await this.giveBack(row);
+      if (answer.outcome === 'refused') return toRefusal(answer, row);
+      if (row.epoch === staleEpoch || !(await this.isLoaded(row.day))) await this.rebuild(row.day, { ...row, limits });
+      staleEpoch = row.epoch;
+    }
+    throw new CoordinationUnavailableError();
+  }
+
+  /** Never throws: what the store was not told, the reconciler finds. */
+  async settle(hold: Hold, costMicroUsd: number): Promise<void> {
+    const { budgets, watch, limits, alerts } = this.deps;
+    const settled = await watch.tell('budgets', () => budgets.settle({ ...hold, costMicroUsd }));
+    if (settled?.outcome !== 'settled') return;
+    const { deployment, tenant, provider } = settled.spent;
+    const holding = await limits.read(hold.tenantId, hold.provider).catch(() => undefined);
+    if (!holding) return;
+    const spent = {
+      deployment: deployment.afterMicroUsd,
+      tenant: tenant.afterMicroUsd,
+      provider: provider.afterMicroUsd,
+    };
+    await alerts.look(hold, spent, holding);
+  }
+
+  /** Takes back what was not spent. Never throws. */
+  async giveBack(row: LedgerRow): Promise<void> {
+    await this.deps.ledger.withdraw(row);
+    await this.release({ reservationId: row.id, day: row.day });
+  }
+
+  /** Never throws. */
+  async release(hold: Pick<Hold, 'reservationId' | 'day'>): Promise<void> {
+    await this.deps.watch.tell('budgets', () => this.deps.budgets.release(hold));
+  }
+
+  /** Puts the ledger's figures of a day into the store; once at a time. Throws when one of the two is away. */
+  rebuild(day: string, spender?: Omit<Spender, 'day'> & { readonly limits: BudgetLimits }): Promise<void> {
+    const running = this.rebuilding.get(day);
+    if (running) return running;
+    const rebuilt = this.rebuildOnce(day, spender).finally(() => this.rebuilding.delete(day));
+    this.rebuilding.set(day, rebuilt);
+    return rebuilt;
+  }
+
+  private async rebuildOnce(
+    day: string,
+    spender: (Omit<Spender, 'day'> & { readonly limits: BudgetLimits }) | undefined,
+  ): Promise<void> {
+    const { database, budgets, watch, alerts, logger, metrics } = this.deps;
+    const snapshot = await raiseBudgetEpoch(database, day);
+    const isNewer = await watch.ask('budgets', () => budgets.load(snapshot));
+    if (!isNewer) return;
+    metrics.inc('memory_llm_budget_rebuilds_total');
+    logger.info('budget_rebuilt', { day, epoch: snapshot.epoch, openReservations: snapshot.holds.length });
+    if (!spender) return;
+    const { tenantId, provider, limits } = spender;
+    const { spentByTenant, spentByProvider } = snapshot;
+    const spent = {
+      deployment: [...spentByTenant.values()].reduce((sum, value) => sum + value, 0),
+      tenant: spentByTenant.get(tenantId) ?? 0,
+      provider: spentByProvider.get(provider) ?? 0,
+    };
+    await alerts.look({ day, tenantId, provider }, spent, limits);
+  }
+
+  private async ask(row: LedgerRow, amountMicroUsd: number, limits: BudgetLimits): Promise<ReserveOutcome> {
+    const { budgets, watch } = this.deps;
+    const { id: reservationId, day, tenantId, provider, epoch } = row;
+    const request = { reservationId, day, tenantId, provider, amountMicroUsd, limits, epoch };
+    try {
+      return await watch.ask('budgets', () => budgets.reserve(request));
+    } catch (error) {
+      await this.giveBack(row);
+      throw error;
+    }
+  }
+
+  private async isLoaded(day: string): Promise<boolean> {
+    return (await this.deps.watch.ask('budgets', () => this.deps.budgets.read(day, {}))) !== null;
+  }
+}
+
+function toRefusal(
+  { scope, limitMicroUsd, shortfallMicroUsd }: Extract<ReserveOutcome, { outcome: 'refused' }>,
+  { day }: LedgerRow,
+): RefusedCall {
+  const until = findNextBudgetDay(Date.parse(day));
+  return { outcome: 'refused', why: 'budget', scope, limitMicroUsd, shortfallMicroUsd, until };
+}

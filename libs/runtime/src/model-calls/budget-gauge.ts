@@ -1,0 +1,49 @@
+import type { BudgetStore } from '@annals/coordination';
+import type { Clock } from '@annals/domain';
+import type { GaugeReading, Metrics } from '@annals/observability';
+import { toPercent } from './budget-alerts.js';
+import { readBudgetDay } from './budget-day.js';
+import type { BudgetGate } from './budget-gate.js';
+import { isEnforced, type SpendingLimitsReader } from './spending-limits.js';
+
+type UtilizationReading = Extract<GaugeReading, { metric: 'memory_llm_budget_utilization_percent' }>;
+
+/** Belongs to nobody: with it, the limits that all tenants share are read. */
+const NO_TENANT = '00000000-0000-0000-0000-000000000000';
+
+interface GaugeDependencies {
+  readonly budgets: BudgetStore;
+  readonly gate: Pick<BudgetGate, 'rebuild'>;
+  readonly limits: SpendingLimitsReader;
+  readonly clock: Clock;
+}
+
+/** Reads today's utilisation when Prometheus asks, so that it is true also in a process that spends nothing itself. */
+export function collectBudgetUtilization(
+  metrics: Pick<Metrics, 'collectGauges'>,
+  deps: GaugeDependencies,
+  providers: readonly string[],
+): void {
+  metrics.collectGauges(['memory_llm_budget_utilization_percent'], async () => {
+    const day = readBudgetDay(deps.clock.now());
+    // A day that nothing was spent on yet is not loaded either, and a series that is gone looks like a failed scrape.
+    if ((await deps.budgets.read(day, {})) === null) await deps.gate.rebuild(day);
+    const readings = await Promise.all([...new Set(providers)].map((provider) => readProvider(deps, day, provider)));
+    return [...new Map(readings.flat().map((reading) => [reading.labels.provider, reading])).values()];
+  });
+}
+
+async function readProvider(
+  { budgets, limits }: GaugeDependencies,
+  day: string,
+  provider: string,
+): Promise<UtilizationReading[]> {
+  const [standing, limit] = await Promise.all([budgets.read(day, { provider }), limits.read(NO_TENANT, provider)]);
+  return (['deployment', 'provider'] as const).flatMap((scope): UtilizationReading[] => {
+    const limitMicroUsd = limit[scope];
+    const spent = standing?.[scope]?.spentMicroUsd;
+    if (spent === undefined || !isEnforced(limitMicroUsd)) return [];
+    const labels = { scope, provider: scope === 'deployment' ? 'all' : provider };
+    return [{ metric: 'memory_llm_budget_utilization_percent', labels, value: toPercent(spent, limitMicroUsd) }];
+  });
+}

@@ -1,0 +1,106 @@
+import type { RateAdmission } from '@annals/coordination';
+import type { LLMError } from '@annals/llm-core';
+import type { Logger, LogProvider, Metrics } from '@annals/observability';
+import type { CallSettlement } from '@annals/storage';
+import type { ModelCall, RefusedCall } from './model-calls.js';
+
+type About = Pick<ModelCall<unknown>, 'tenantId' | 'operation' | 'provider' | 'model' | 'attempt'>;
+
+/** What the outside sees of a call. Vectors are made all the time, so their calls are logged as `debug`. */
+export class CallReporter {
+  constructor(
+    private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  started(call: About, callId: string): void {
+    this.logger.debug('provider_call_start', { ...fieldsOf(call, callId) });
+  }
+
+  answered(call: About, { reservationId, usage, costMicroUsd, durationMs }: CallSettlement): void {
+    this.count(call, 'ok', usage, costMicroUsd);
+    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, estimated } = usage;
+    this.logger[call.operation === 'extraction' ? 'info' : 'debug']('provider_call_complete', {
+      ...fieldsOf(call, reservationId),
+      durationMs,
+      costMicroUSD: costMicroUsd,
+      tokenUsage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens },
+      usageEstimated: estimated || undefined,
+    });
+  }
+
+  /** `parsing` is told for an answer that was counted before, so it is only logged. */
+  failed(call: About, settlement: CallSettlement, error: LLMError): void {
+    const { reservationId, outcome, usage, costMicroUsd, durationMs } = settlement;
+    const isAnswer = outcome === 'parsing';
+    if (!isAnswer) this.count(call, outcome === 'lost' ? 'unknown' : outcome, usage, costMicroUsd);
+    // We ended it ourselves: nobody has to look after the provider.
+    if (outcome === 'aborted') return;
+    this.logger.warn('provider_call_error', {
+      ...fieldsOf(call, reservationId),
+      errorType: error.type,
+      attempt: call.attempt ?? 1,
+      durationMs,
+      costMicroUSD: costMicroUsd,
+      status: error.status,
+      retryAfterMs: error.retryAfterMs,
+      derivedRetry: error.derivedRetry,
+      providerRequestId: error.providerRequestId,
+    });
+  }
+
+  /** The end of a call could not be written down. */
+  unsettled(call: About, callId: string, error: unknown): void {
+    this.metrics.inc('memory_llm_unsettled_calls_total', { provider: call.provider });
+    this.logger.error('call_unsettled', { ...fieldsOf(call, callId), tenantId: call.tenantId, callId, error });
+  }
+
+  paced({ provider, model }: About, admission: RateAdmission): void {
+    const labels = { provider, model };
+    this.metrics.set('memory_llm_rate_gate_utilization_percent', admission.utilizationPercent, labels);
+    if (admission.admitted) return;
+    const { reason, retryInMs } = admission;
+    this.metrics.inc('memory_llm_rate_gate_waits_total', { ...labels, reason });
+    this.metrics.observe('memory_llm_rate_gate_wait_ms', retryInMs, labels);
+    this.logger.debug('rate_gate_wait', { provider: provider as LogProvider, model, reason, retryInMs });
+  }
+
+  refused(call: About & { readonly maxCostMicroUsd: number }, refusal: RefusedCall): void {
+    const { provider, model, tenantId, maxCostMicroUsd } = call;
+    if (refusal.why === 'circuit') this.metrics.inc('memory_llm_circuit_refusals_total', { provider, model });
+    if (refusal.why !== 'budget' && refusal.why !== 'budget_too_small') return;
+    const { scope, shortfallMicroUsd, limitMicroUsd } = refusal;
+    const reason = refusal.why === 'budget' ? 'budget_exceeded' : 'budget_too_small';
+    this.metrics.inc('memory_llm_budget_rejections_total', { scope, reason });
+    this.logger.warn('budget_rejection', {
+      provider: provider as LogProvider,
+      model,
+      errorType: 'budget_exceeded',
+      tenantId,
+      scope,
+      reason,
+      projectedCost: maxCostMicroUsd,
+      shortfall: shortfallMicroUsd,
+      budgetUSD: limitMicroUsd / 1_000_000,
+    });
+  }
+
+  private count(
+    { provider, model, operation }: About,
+    outcome: Exclude<CallSettlement['outcome'], 'lost'>,
+    usage: CallSettlement['usage'],
+    costMicroUsd: number,
+  ): void {
+    const labels = { provider, model, operation };
+    this.metrics.inc('memory_llm_requests_total', { ...labels, outcome });
+    this.metrics.add('memory_llm_tokens_total', usage.inputTokens, { ...labels, direction: 'input' });
+    this.metrics.add('memory_llm_tokens_total', usage.outputTokens, { ...labels, direction: 'output' });
+    this.metrics.add('memory_llm_tokens_total', usage.cacheReadTokens, { ...labels, direction: 'cache_read' });
+    this.metrics.add('memory_llm_tokens_total', usage.cacheWriteTokens, { ...labels, direction: 'cache_write' });
+    this.metrics.add('memory_llm_cost_micro_usd_total', costMicroUsd, labels);
+  }
+}
+
+function fieldsOf({ tenantId, operation, provider, model, attempt = 1 }: About, callId: string) {
+  return { provider: provider as LogProvider, model, attempt, tenantId, operation, callId };
+}

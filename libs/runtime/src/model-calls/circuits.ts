@@ -1,0 +1,91 @@
+import type {
+  BreakerAdmission,
+  CallOutcome,
+  CircuitBreaker,
+  CircuitState,
+  CircuitTransition,
+} from '@annals/coordination';
+import type { Clock } from '@annals/domain';
+import type { GaugeReading, Logger, LogProvider, Metrics } from '@annals/observability';
+import type { CoordinationWatch } from './coordination-watch.js';
+import type { CircuitStanding } from './model-calls.js';
+import { nameCircuit } from './model-limits.js';
+
+export interface CircuitModel {
+  readonly provider: string;
+  readonly model: string;
+}
+
+interface CircuitsDependencies {
+  readonly breaker: CircuitBreaker;
+  readonly watch: CoordinationWatch;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+type StateReading = Extract<GaugeReading, { metric: 'memory_llm_circuit_state' }>;
+
+/** ALG §4 "getStateValue". */
+const STATE_VALUES: Readonly<Record<CircuitState, number>> = { closed: 0, open: 1, half_open: 2 };
+
+/** The fleet's circuit breakers, with their gauge and event in the order of decision 3: state, gauge, event. */
+export class Circuits {
+  constructor(private readonly deps: CircuitsDependencies) {}
+
+  /** @throws CoordinationUnavailableError */
+  async acquire(of: CircuitModel): Promise<BreakerAdmission> {
+    const { breaker, watch, clock } = this.deps;
+    const admission = await watch.ask('breaker', () => breaker.acquire(nameOf(of), clock.now()));
+    this.announce(of, admission.transition);
+    return admission;
+  }
+
+  /** Never throws: a probe whose report is lost fails by its lease. */
+  async report(of: CircuitModel, permit: string, outcome: CallOutcome): Promise<void> {
+    const { breaker, watch, clock } = this.deps;
+    const transition = await watch.tell('breaker', () => breaker.report(nameOf(of), permit, outcome, clock.now()));
+    this.announce(of, transition ?? undefined);
+  }
+
+  /** @throws CoordinationUnavailableError */
+  read(of: CircuitModel): Promise<CircuitStanding> {
+    const { breaker, watch, clock } = this.deps;
+    return watch.ask('breaker', () => breaker.read(nameOf(of), clock.now()));
+  }
+
+  /** Also where no call is made, the gauge tells what the fleet knows. */
+  collect(models: readonly CircuitModel[]): void {
+    this.deps.metrics.collectGauges(['memory_llm_circuit_state'], () =>
+      Promise.all(
+        models.map(async (of): Promise<StateReading> => {
+          const { state } = await this.read(of);
+          return { metric: 'memory_llm_circuit_state', labels: labelsOf(of), value: STATE_VALUES[state] };
+        }),
+      ),
+    );
+  }
+
+  private announce(of: CircuitModel, transition: CircuitTransition | undefined): void {
+    if (!transition) return;
+    const { logger, metrics } = this.deps;
+    const { previousState, circuitState, failureRate } = transition;
+    metrics.set('memory_llm_circuit_state', STATE_VALUES[circuitState], labelsOf(of));
+    metrics.inc('memory_llm_circuit_transitions_total', { ...labelsOf(of), state: circuitState });
+    logger[circuitState === 'open' ? 'warn' : 'info']('circuit_state_change', {
+      provider: of.provider as LogProvider,
+      model: of.model,
+      previousState,
+      circuitState,
+      failureRate,
+    });
+  }
+}
+
+function nameOf({ provider, model }: CircuitModel): string {
+  return nameCircuit(provider, model);
+}
+
+function labelsOf({ provider, model }: CircuitModel): { provider: string; model: string } {
+  return { provider, model };
+}

@@ -1,0 +1,78 @@
+import type { Coordination } from '@annals/coordination';
+import type { Clock, IdGenerator } from '@annals/domain';
+import type { Logger, Metrics } from '@annals/observability';
+import type { Database } from '@annals/storage';
+import { Admission } from './admission.js';
+import { BudgetAlerts } from './budget-alerts.js';
+import { BudgetGate } from './budget-gate.js';
+import { collectBudgetUtilization } from './budget-gauge.js';
+import { CallReporter } from './call-reporter.js';
+import { Circuits } from './circuits.js';
+import { CoordinationWatch } from './coordination-watch.js';
+import { CallLedger } from './ledger.js';
+import type { ModelCalls } from './model-calls.js';
+import type { ModelLimits } from './model-limits.js';
+import { BudgetReconciler } from './reconciler.js';
+import { RemoteModelCalls } from './remote-model-calls.js';
+import { Settlement } from './settlement.js';
+import { SpendingLimitsReader } from './spending-limits.js';
+
+const RECONCILE_EVERY_MS = 15_000;
+
+export interface ModelCallsOptions {
+  readonly database: Database;
+  readonly coordination: Coordination;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly limits: ModelLimits;
+  /** Told of every call that a provider answered. */
+  readonly onAnswer?: (provider: string, model: string) => void;
+  /** Default 15 s. */
+  readonly reconcileEveryMs?: number;
+}
+
+/** The door to remote models, and what works behind it. */
+export interface ModelAccess {
+  readonly calls: ModelCalls;
+  readonly reconciler: BudgetReconciler;
+}
+
+export function createModelCalls(options: ModelCallsOptions): ModelAccess {
+  const { database, coordination, clock, ids, logger, metrics, limits } = options;
+  const { budgets, breaker, rates } = coordination;
+  const watch = new CoordinationWatch(logger, metrics);
+  const reporter = new CallReporter(logger, metrics);
+  const circuits = new Circuits({ breaker, watch, clock, logger, metrics });
+  const ledger = new CallLedger({ database, clock, ids });
+  const spending = new SpendingLimitsReader(database, limits.spending, clock);
+  const alerts = new BudgetAlerts({ database, clock, logger, metrics });
+  const budget = new BudgetGate({ database, budgets, ledger, limits: spending, alerts, watch, logger, metrics });
+  const admission = new Admission({ circuits, rates, budget, watch, reporter, limits, clock, ids });
+  const settlement = new Settlement({ ledger, budget, circuits, rates, watch, reporter, clock });
+  circuits.collect(limits.models);
+  const providers = limits.models.map(({ provider }) => provider);
+  collectBudgetUtilization(metrics, { budgets, gate: budget, limits: spending, clock }, providers);
+  return {
+    calls: new RemoteModelCalls({
+      admission,
+      settlement,
+      circuits,
+      reporter,
+      clock,
+      onAnswer: options.onAnswer ?? (() => undefined),
+    }),
+    reconciler: new BudgetReconciler({
+      database,
+      ledger,
+      budget,
+      budgets,
+      watch,
+      clock,
+      logger,
+      metrics,
+      intervalMs: options.reconcileEveryMs ?? RECONCILE_EVERY_MS,
+    }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { CallOutcome as BreakerReport } from '@annals/coordination';
+import { LLMError, type TokenUsage } from '@annals/llm-core';
+import type { CallOutcome, CallSettlement } from '@annals/storage';
+
+/** What a failed call means for the ledger, the breaker and the rate gate. */
+export interface FailureVerdict {
+  readonly error: LLMError;
+  readonly outcome: CallOutcome;
+  readonly usage: CallSettlement['usage'];
+  readonly costMicroUsd: number;
+  readonly breaker: BreakerReport;
+}
+
+export interface FailedAttempt {
+  readonly thrown: unknown;
+  readonly provider: string;
+  /** What was reserved. */
+  readonly maxCostMicroUsd: number;
+  /** Why the call was ended from our side, if it was. */
+  readonly ended: 'by_timeout' | 'by_caller' | undefined;
+}
+
+/**
+ * The cost of a failure: as the error tells it; nothing when the request never arrived, or was refused with a status;
+ * else everything that was reserved, since nobody knows whether it was charged and the budget must not be below the bill.
+ */
+export function judgeFailure({ thrown, provider, maxCostMicroUsd, ended }: FailedAttempt): FailureVerdict {
+  const error = toLLMError(thrown, provider, ended);
+  const isFree = error.sent === false || (error.status !== undefined && ended === undefined);
+  const costMicroUsd = error.costMicroUsd ?? (isFree ? 0 : maxCostMicroUsd);
+  return {
+    error,
+    outcome: ended === 'by_caller' ? 'aborted' : error.type,
+    usage: toSettledUsage(error.usage, error.costMicroUsd === undefined && costMicroUsd > 0),
+    costMicroUsd,
+    breaker: ended === 'by_caller' ? 'abandoned' : toBreakerReport(error.type),
+  };
+}
+
+export function toSettledUsage(usage: TokenUsage | undefined, costIsGuessed = false): CallSettlement['usage'] {
+  return {
+    inputTokens: usage?.inputTokens ?? 0,
+    outputTokens: usage?.outputTokens ?? 0,
+    cacheReadTokens: usage?.cacheReadTokens ?? 0,
+    cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
+    estimated: costIsGuessed || usage?.estimated === true,
+  };
+}
+
+/** Decision 1: only timeouts and outages speak against the provider; a 429 says nothing about it. */
+function toBreakerReport(type: LLMError['type']): BreakerReport {
+  if (type === 'timeout' || type === 'transient') return 'failure';
+  return type === 'rate_limit' ? 'abandoned' : 'success';
+}
+
+function toLLMError(thrown: unknown, provider: string, ended: FailedAttempt['ended']): LLMError {
+  if (thrown instanceof LLMError) return thrown;
+  if (ended === 'by_timeout') return new LLMError('timeout', `${provider} did not answer in time.`);
+  return new LLMError('unknown', `The call of ${provider} failed.`);
+}

@@ -1,0 +1,113 @@
+import type { Clock, IdGenerator } from '@annals/domain';
+import {
+  type CallSettlement,
+  cancelReservation,
+  type Database,
+  openReservation,
+  settleReservation,
+} from '@annals/storage';
+import { readBudgetDay } from './budget-day.js';
+import type { ModelCall } from './model-calls.js';
+
+/** A call's row in the ledger, open until it is settled or withdrawn. */
+export interface LedgerRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly provider: string;
+  readonly day: string;
+  /** The day's epoch at the time the row was written. */
+  readonly epoch: number;
+  /** Epoch ms from which its worker counts as dead. */
+  readonly expiresAt: number;
+}
+
+/** After its timeout a call has so long to be settled, in ms, before its worker counts as dead. */
+export const SETTLING_MARGIN_MS = 30_000;
+
+/** Statements that could not be made are kept for the next round; more of them count as lost. */
+const MOST_PENDING = 10_000;
+
+interface LedgerDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+}
+
+/**
+ * The truth about money, in small transactions of the tenant (decision 5). What cannot be written because the database
+ * is away is remembered in this process and written by `catchUp`; if the process dies first, the row stays and the
+ * reconciler charges it in full.
+ */
+export class CallLedger {
+  private readonly pending = new Map<string, () => Promise<unknown>>();
+
+  constructor(private readonly deps: LedgerDependencies) {}
+
+  /** @throws DatabaseUnavailableError; nothing is held then, or what is will be withdrawn. */
+  async open(call: ModelCall<unknown>): Promise<LedgerRow> {
+    const { database, clock, ids } = this.deps;
+    const now = clock.now();
+    const { tenantId, userId, batch, operation, provider, model } = call;
+    const expiresAt = now + call.timeoutMs + SETTLING_MARGIN_MS;
+    const row = { id: ids.next(), tenantId, provider, day: readBudgetDay(now), expiresAt };
+    try {
+      const { epoch } = await database.inTenant(tenantId, (tx) =>
+        openReservation(tx, {
+          id: row.id,
+          batchId: batch?.batchId ?? null,
+          userId,
+          operation,
+          provider,
+          model,
+          amountMicroUsd: call.maxCostMicroUsd,
+          day: row.day,
+          fence: batch?.fence ?? null,
+          generation: batch?.generation ?? null,
+          now,
+          expiresAt,
+        }),
+      );
+      return { ...row, epoch };
+    } catch (error) {
+      // The connection may have broken after the commit.
+      this.keep(row.id, () => this.cancel(row));
+      throw error;
+    }
+  }
+
+  /** Takes back the row of a call that was not sent. Never throws. */
+  async withdraw(row: Pick<LedgerRow, 'id' | 'tenantId'>): Promise<void> {
+    try {
+      await this.cancel(row);
+    } catch {
+      this.keep(row.id, () => this.cancel(row));
+    }
+  }
+
+  /** Throws what the database throws; the settlement is then kept for `catchUp`. */
+  async settle(tenantId: string, settlement: CallSettlement): Promise<'settled' | 'gone'> {
+    const settle = () => this.deps.database.inTenant(tenantId, (tx) => settleReservation(tx, settlement));
+    try {
+      return await settle();
+    } catch (error) {
+      this.keep(settlement.reservationId, settle);
+      throw error;
+    }
+  }
+
+  /** Writes what could not be written before. Throws at the first statement that fails again. */
+  async catchUp(): Promise<void> {
+    for (const [id, write] of this.pending) {
+      await write();
+      this.pending.delete(id);
+    }
+  }
+
+  private cancel({ id, tenantId }: Pick<LedgerRow, 'id' | 'tenantId'>): Promise<boolean> {
+    return this.deps.database.inTenant(tenantId, (tx) => cancelReservation(tx, id));
+  }
+
+  private keep(id: string, write: () => Promise<unknown>): void {
+    if (this.pending.size < MOST_PENDING) this.pending.set(id, write);
+  }
+}

@@ -1,0 +1,118 @@
+import type { Clock } from '@annals/domain';
+import {
+  type EmbeddingProvider,
+  type EmbeddingResult,
+  type EmbedOptions,
+  LLMError,
+  type SimilarityProfile,
+} from '@annals/llm-core';
+import type { AnsweredCall, ModelCalls, RefusedCall } from './model-calls.js';
+
+/** LLM "Token Counting": a quarter of the characters where nobody counts. */
+const CHARACTERS_PER_TOKEN = 4;
+
+interface MeteredEmbedderDependencies {
+  readonly provider: EmbeddingProvider;
+  readonly calls: ModelCalls;
+  readonly clock: Clock;
+  /**
+   * For one call, in ms. Shorter than the caller's own patience: a server that hangs is to count as a failure of the
+   * provider, and not as a caller that went away.
+   */
+  readonly timeoutMs: number;
+}
+
+/** The embedder itself when it makes vectors inside the process, else the same under breaker, rate gate and budget. */
+export function meterEmbedder(
+  provider: EmbeddingProvider,
+  calls: ModelCalls | null,
+  { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
+): EmbeddingProvider {
+  if (provider.name === 'hashed') return provider;
+  if (!calls) throw new Error('A remote embedder needs the configuration of model calls.');
+  return new MeteredEmbedder({ provider, calls, clock, timeoutMs });
+}
+
+/**
+ * A remote embedder under breaker, rate gate and budget (decision 5): what it costs is settled as soon as it answers,
+ * whatever becomes of the vectors. Not admitted is an LLMError too, since callers do without vectors either way.
+ */
+export class MeteredEmbedder implements EmbeddingProvider {
+  constructor(private readonly deps: MeteredEmbedderDependencies) {}
+
+  get name(): string {
+    return this.deps.provider.name;
+  }
+  get model(): string {
+    return this.deps.provider.model;
+  }
+  get dimensions(): number {
+    return this.deps.provider.dimensions;
+  }
+  get profile(): SimilarityProfile {
+    return this.deps.provider.profile;
+  }
+
+  estimateMaxCost(texts: readonly string[]): number {
+    return this.deps.provider.estimateMaxCost(texts);
+  }
+
+  /**
+   * @throws LLMError, with `budget_exceeded` when a budget has no room, CoordinationUnavailableError,
+   * DatabaseUnavailableError, or the reason of the aborted signal
+   */
+  async embed(texts: readonly string[], { signal, payer }: EmbedOptions): Promise<EmbeddingResult> {
+    if (!payer) throw new Error('A metered embedding needs a payer.');
+    const { provider, calls } = this.deps;
+    const result = await calls.run({
+      ...payer,
+      operation: 'embedding',
+      provider: provider.name,
+      model: provider.model,
+      maxCostMicroUsd: provider.estimateMaxCost(texts),
+      expectedTokens: estimateTokens(texts),
+      timeoutMs: this.deps.timeoutMs,
+      signal,
+      invoke: async (callSignal) => {
+        const value = await provider.embed(texts, { signal: callSignal });
+        const { inputTokens, estimated, costMicroUsd } = value.usage;
+        const usage = { inputTokens, outputTokens: 0, ...(estimated ? { estimated } : {}) };
+        return { value, usage, costMicroUsd };
+      },
+    });
+    if (result.outcome === 'answered') return this.takeAnswer(result);
+    if (result.outcome === 'failed') throw result.error;
+    throw this.toError(result);
+  }
+
+  /** The vectors are there; only the bookkeeping is left, and it never fails the caller. */
+  private async takeAnswer(answered: AnsweredCall<EmbeddingResult>): Promise<EmbeddingResult> {
+    await answered.close('not_written');
+    return answered.value;
+  }
+
+  private toError(refusal: RefusedCall): LLMError {
+    const { name: provider } = this.deps.provider;
+    switch (refusal.why) {
+      case 'budget':
+      case 'budget_too_small':
+        return new LLMError('budget_exceeded', 'The budget for calls of models has no room for this one.', {
+          provider,
+        });
+      case 'rate':
+        return new LLMError('rate_limit', `Calls of ${provider} are paced below its limits.`, {
+          provider,
+          retryAfterMs: refusal.retryInMs,
+        });
+      case 'circuit':
+        return new LLMError('transient', `${provider} failed too often; it is asked again in a while.`, {
+          provider,
+          retryAfterMs: Math.max(0, refusal.retryAt - this.deps.clock.now()),
+        });
+    }
+  }
+}
+
+function estimateTokens(texts: readonly string[]): number {
+  return texts.reduce((total, text) => total + Math.ceil(text.length / CHARACTERS_PER_TOKEN), 0);
+}

@@ -1,0 +1,116 @@
+import type { Clock, Rng } from '@annals/domain';
+import type { LLMProvider, ProviderInspection } from '@annals/llm-core';
+import type { Logger, LogProvider, Metrics } from '@annals/observability';
+
+const INTERVAL_MS = 60_000;
+/** Part of the interval by which looks are spread, so that a fleet does not knock in step. */
+const SPREAD = 0.2;
+const INSPECTION_TIMEOUT_MS = 10_000;
+
+/** What was last seen of a provider. */
+export interface ProviderStatus {
+  readonly provider: string;
+  readonly model: string;
+  /** Undefined until the first look or call. */
+  readonly usable: boolean | undefined;
+  /** A sentence that says what to do. */
+  readonly problem: string | undefined;
+  /** Epoch ms of the look or of the call that was answered. */
+  readonly seenAt: number | undefined;
+}
+
+interface Watched {
+  readonly provider: LLMProvider;
+  status: ProviderStatus;
+}
+
+interface MonitorDependencies {
+  readonly clock: Clock;
+  readonly rng: Rng;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'set'>;
+}
+
+/**
+ * Looks after remote providers in the background and remembers what it saw, for health and metrics. A provider that
+ * answered a call within the last minute is not looked at; looking spends nothing. It decides nothing: calls are let
+ * through or not by the circuit breaker.
+ */
+export class ProviderMonitor {
+  private readonly watched: Watched[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly deps: MonitorDependencies) {}
+
+  /** Providers that answer inside the process are always there. */
+  watch(provider: LLMProvider): void {
+    if (!provider.getCapabilities().remote) return;
+    const { name, model } = provider;
+    const status = { provider: name, model, usable: undefined, problem: undefined, seenAt: undefined };
+    this.watched.push({ provider, status });
+  }
+
+  /** What was last seen of each provider. */
+  get statuses(): readonly ProviderStatus[] {
+    return this.watched.map(({ status }) => status);
+  }
+
+  /** A call was answered: nothing more is to be known. */
+  noteAnswer(provider: string, model: string): void {
+    for (const watched of this.watched) {
+      if (watched.status.provider !== provider || watched.status.model !== model) continue;
+      this.see(watched, { usable: true });
+    }
+  }
+
+  start(): void {
+    if (this.watched.length === 0) return;
+    this.running = this.look().then(() => this.schedule());
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Looks at all providers that have not answered lately. Never throws. */
+  async look(): Promise<void> {
+    const now = this.deps.clock.now();
+    const due = this.watched.filter(({ status: { usable, seenAt = 0 } }) => !usable || now - seenAt >= INTERVAL_MS);
+    await Promise.all(due.map((watched) => this.inspect(watched)));
+  }
+
+  private schedule(): void {
+    if (this.stopping.signal.aborted) return;
+    const waitMs = INTERVAL_MS * (1 + (this.deps.rng.nextFloat() * 2 - 1) * SPREAD);
+    this.timer = setTimeout(() => {
+      this.running = this.look().then(() => this.schedule());
+    }, waitMs);
+    this.timer.unref();
+  }
+
+  private async inspect(watched: Watched): Promise<void> {
+    const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(INSPECTION_TIMEOUT_MS)]);
+    const seen = await watched.provider.inspect(signal);
+    if (!this.stopping.signal.aborted) this.see(watched, seen);
+  }
+
+  private see(watched: Watched, { usable, problem }: Pick<ProviderInspection, 'usable' | 'problem'>): void {
+    const { logger, metrics, clock } = this.deps;
+    const before = watched.status;
+    const { provider, model } = before;
+    watched.status = { provider, model, usable, problem, seenAt: clock.now() };
+    metrics.set('memory_llm_provider_up', usable ? 1 : 0, { provider, model });
+    // A provider that was fine from the start is no news.
+    if (usable === (before.usable ?? true)) return;
+    logger[usable ? 'info' : 'warn']('provider_health_change', {
+      provider: provider as LogProvider,
+      model,
+      usable,
+      problem,
+    });
+  }
+}

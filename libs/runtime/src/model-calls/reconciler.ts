@@ -1,0 +1,109 @@
+import type { BudgetStore, Hold } from '@annals/coordination';
+import { CoordinationUnavailableError } from '@annals/coordination';
+import type { Clock } from '@annals/domain';
+import type { Logger, LogProvider, Metrics } from '@annals/observability';
+import {
+  type Database,
+  DatabaseUnavailableError,
+  expireReservations,
+  judgeHolds,
+  type OpenHold,
+} from '@annals/storage';
+import { listOpenDays } from './budget-day.js';
+import type { BudgetGate } from './budget-gate.js';
+import type { CoordinationWatch } from './coordination-watch.js';
+import type { CallLedger } from './ledger.js';
+
+/** Rows of dead workers settled at a time. */
+const ROWS_AT_A_TIME = 200;
+/** Holds compared with the ledger at a time. */
+const HOLDS_AT_A_TIME = 1_000;
+
+interface ReconcilerDependencies {
+  readonly database: Database;
+  readonly ledger: CallLedger;
+  readonly budget: BudgetGate;
+  readonly budgets: BudgetStore;
+  readonly watch: CoordinationWatch;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly intervalMs: number;
+}
+
+/**
+ * Brings ledger and counters together again (decision 5): writes what this process could not write, charges the calls
+ * of dead workers in full, and settles or releases what the counters hold and the ledger does not. Any number of
+ * processes may run it: each row is settled by one of them, and settling the counters twice changes nothing.
+ */
+export class BudgetReconciler {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly deps: ReconcilerDependencies) {}
+
+  start(): void {
+    this.timer ??= setInterval(() => void this.reconcile(), this.deps.intervalMs);
+    void this.reconcile();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    await this.running;
+  }
+
+  /** One round; joins the one that runs. Never throws. */
+  reconcile(): Promise<void> {
+    this.running ??= this.runRound().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async runRound(): Promise<void> {
+    try {
+      await this.deps.ledger.catchUp();
+      await this.expire();
+      for (const day of listOpenDays(this.deps.clock.now())) await this.compareHolds(day);
+    } catch (error) {
+      // Both stores announce their outages themselves; the next round goes on where this one stopped.
+      if (error instanceof DatabaseUnavailableError || error instanceof CoordinationUnavailableError) return;
+      this.deps.logger.error('reconcile_failed', { error });
+    }
+  }
+
+  private async expire(): Promise<void> {
+    const { database, clock, budget } = this.deps;
+    let expired: OpenHold[];
+    do {
+      expired = await expireReservations(database, { now: clock.now(), limit: ROWS_AT_A_TIME });
+      for (const hold of expired) {
+        this.report(hold);
+        await budget.settle(hold, hold.amountMicroUsd);
+      }
+    } while (expired.length === ROWS_AT_A_TIME);
+  }
+
+  private report({ reservationId, tenantId, provider, amountMicroUsd }: OpenHold): void {
+    const { logger, metrics } = this.deps;
+    metrics.inc('memory_llm_lost_calls_total', { provider });
+    metrics.add('memory_llm_lost_cost_micro_usd_total', amountMicroUsd, { provider });
+    logger.warn('reservation_expired', {
+      tenantId,
+      callId: reservationId,
+      provider: provider as LogProvider,
+      costMicroUSD: amountMicroUsd,
+    });
+  }
+
+  private async compareHolds(day: string): Promise<void> {
+    const { database, budget, budgets, watch } = this.deps;
+    const ids = await watch.ask('budgets', () => budgets.listHolds(day));
+    for (let start = 0; start < ids.length; start += HOLDS_AT_A_TIME) {
+      const judged = await judgeHolds(database, day, ids.slice(start, start + HOLDS_AT_A_TIME));
+      for (const { reservationId, tenantId, provider, costMicroUsd } of judged) {
+        if (costMicroUsd === null) await budget.release({ reservationId, day });
+        else await budget.settle({ reservationId, day, tenantId, provider } satisfies Hold, costMicroUsd);
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import type { Clock } from '@annals/domain';
+import type { LLMError } from '@annals/llm-core';
+import { withSpan } from '@annals/observability';
+import type { CallSettlement } from '@annals/storage';
+import type { Admission, AdmittedCall } from './admission.js';
+import type { CallReporter } from './call-reporter.js';
+import type { Circuits } from './circuits.js';
+import { judgeFailure, toSettledUsage } from './judge-failure.js';
+import type {
+  AnsweredCall,
+  CircuitStanding,
+  FailedCall,
+  Invocation,
+  ModelCall,
+  ModelCallResult,
+  ModelCalls,
+  UnreadAnswer,
+} from './model-calls.js';
+import { type CallEnd, readObservedLimits, type Settlement, type Written } from './settlement.js';
+
+interface RemoteModelCallsDependencies {
+  readonly admission: Admission;
+  readonly settlement: Settlement;
+  readonly circuits: Circuits;
+  readonly reporter: CallReporter;
+  readonly clock: Clock;
+  /** Told of every call that a provider answered. */
+  readonly onAnswer: (provider: string, model: string) => void;
+}
+
+/** The order of a call; each step has its own class. */
+export class RemoteModelCalls implements ModelCalls {
+  constructor(private readonly deps: RemoteModelCallsDependencies) {}
+
+  async run<T>(call: ModelCall<T>): Promise<ModelCallResult<T>> {
+    assertMicroUsd(call.maxCostMicroUsd);
+    call.signal.throwIfAborted();
+    const admitted = await this.deps.admission.admit(call);
+    if (admitted.outcome === 'refused') return admitted;
+    const startedMs = performance.now();
+    const deadline = AbortSignal.timeout(call.timeoutMs);
+    this.deps.reporter.started(call, admitted.row.id);
+    try {
+      const invocation = await this.invoke(call, AbortSignal.any([call.signal, deadline]));
+      return this.answer(call, admitted, invocation, performance.now() - startedMs);
+    } catch (thrown) {
+      const failed = await this.fail(call, admitted, { thrown, deadline, durationMs: performance.now() - startedMs });
+      if (call.signal.aborted) throw call.signal.reason;
+      return failed;
+    }
+  }
+
+  readCircuit(provider: string, model: string): Promise<CircuitStanding> {
+    return this.deps.circuits.read({ provider, model });
+  }
+
+  private async invoke<T>(call: ModelCall<T>, signal: AbortSignal): Promise<Invocation<T>> {
+    const { provider, model, operation } = call;
+    const attributes = { 'annals.provider': provider, 'annals.model': model, 'annals.operation': operation };
+    const invocation = await withSpan('provider_call', attributes, () => call.invoke(signal));
+    assertMicroUsd(invocation.costMicroUsd);
+    return invocation;
+  }
+
+  private answer<T>(
+    call: ModelCall<T>,
+    admitted: AdmittedCall,
+    { value, usage, costMicroUsd, rateLimits }: Invocation<T>,
+    durationMs: number,
+  ): AnsweredCall<T> {
+    const { clock, reporter, onAnswer } = this.deps;
+    const settlement: CallSettlement = {
+      reservationId: admitted.row.id,
+      outcome: 'ok',
+      usage: toSettledUsage(usage),
+      costMicroUsd,
+      durationMs,
+      now: clock.now(),
+    };
+    onAnswer(call.provider, call.model);
+    reporter.answered(call, settlement);
+    const end: CallEnd = { breaker: 'success', observed: rateLimits };
+    let closing: Promise<void> | undefined;
+    return {
+      outcome: 'answered',
+      callId: admitted.row.id,
+      value,
+      usage,
+      costMicroUsd,
+      durationMs,
+      settlement,
+      close: (written) =>
+        (closing ??=
+          written === 'not_written'
+            ? this.settle(call, admitted, settlement, end)
+            : this.deps.settlement.tell(call, admitted, settlement, end, written === 'gone' ? 'gone' : 'settled')),
+      reject: (error, answer) => this.reject(call, admitted, { settlement, end, error, answer }),
+    };
+  }
+
+  private async reject(
+    call: ModelCall<unknown>,
+    admitted: AdmittedCall,
+    { settlement, end, error, answer }: RejectedAnswer,
+  ): Promise<FailedCall> {
+    const { text, problem } = answer;
+    const unread: CallSettlement = { ...settlement, outcome: 'parsing', answer: { text, problem } };
+    this.deps.reporter.failed(call, unread, error);
+    await this.settle(call, admitted, unread, end);
+    return { outcome: 'failed', callId: admitted.row.id, error, costMicroUsd: unread.costMicroUsd };
+  }
+
+  private async fail(
+    call: ModelCall<unknown>,
+    admitted: AdmittedCall,
+    { thrown, deadline, durationMs }: { thrown: unknown; deadline: AbortSignal; durationMs: number },
+  ): Promise<FailedCall> {
+    const { clock, reporter } = this.deps;
+    const { provider, maxCostMicroUsd, signal } = call;
+    const ended = signal.aborted ? 'by_caller' : deadline.aborted ? 'by_timeout' : undefined;
+    const { error, outcome, usage, costMicroUsd, breaker } = judgeFailure({ thrown, provider, maxCostMicroUsd, ended });
+    const now = clock.now();
+    const reservationId = admitted.row.id;
+    const settlement: CallSettlement = { reservationId, outcome, usage, costMicroUsd, durationMs, now };
+    reporter.failed(call, settlement, error);
+    await this.settle(call, admitted, settlement, { breaker, observed: readObservedLimits(error, now) });
+    return { outcome: 'failed', callId: reservationId, error, costMicroUsd };
+  }
+
+  private async settle(
+    call: ModelCall<unknown>,
+    admitted: AdmittedCall,
+    settlement: CallSettlement,
+    end: CallEnd,
+  ): Promise<void> {
+    const written: Written = await this.deps.settlement.write(call, settlement);
+    await this.deps.settlement.tell(call, admitted, settlement, end, written);
+  }
+}
+
+interface RejectedAnswer {
+  readonly settlement: CallSettlement;
+  readonly end: CallEnd;
+  readonly error: LLMError;
+  readonly answer: UnreadAnswer;
+}
+
+/** ALG §6 "validateAmount". */
+function assertMicroUsd(amount: number): void {
+  if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError('An amount is a whole number of micro-USD.');
+}

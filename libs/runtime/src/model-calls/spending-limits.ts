@@ -1,0 +1,63 @@
+import type { BudgetLimits, BudgetScope } from '@annals/coordination';
+import type { Clock } from '@annals/domain';
+import { type Database, readBudgetLimits } from '@annals/storage';
+import type { SpendingLimits } from './model-limits.js';
+
+type Overrides = Awaited<ReturnType<typeof readBudgetLimits>>;
+
+/** A budget that is raised or lowered takes effect everywhere within this time. */
+const CACHED_MS = 1_000;
+const MOST_TENANTS = 1_000;
+
+/** The limits that hold now: the tables' where they have one, else the configuration's. */
+export class SpendingLimitsReader {
+  private readonly cache = new Map<string, { readonly until: number; readonly overrides: Promise<Overrides> }>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly configured: SpendingLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DatabaseUnavailableError */
+  async read(tenantId: string, provider: string): Promise<BudgetLimits> {
+    const { deployment, tenant, providers } = await this.readOverrides(tenantId);
+    const { deploymentMicroUsd, tenantMicroUsd, providersMicroUsd } = this.configured;
+    return {
+      deployment: deployment ?? deploymentMicroUsd,
+      tenant: tenant ?? tenantMicroUsd,
+      provider: providers.get(provider) ?? providersMicroUsd[provider] ?? null,
+    };
+  }
+
+  private readOverrides(tenantId: string): Promise<Overrides> {
+    const now = this.clock.now();
+    const cached = this.cache.get(tenantId);
+    if (cached && cached.until > now) return cached.overrides;
+    if (this.cache.size >= MOST_TENANTS) this.cache.clear();
+    const overrides = readBudgetLimits(this.database, tenantId);
+    const entry = { until: now + CACHED_MS, overrides };
+    this.cache.set(tenantId, entry);
+    overrides.catch(() => {
+      if (this.cache.get(tenantId) === entry) this.cache.delete(tenantId);
+    });
+    return overrides;
+  }
+}
+
+/** The first enforced scope whose whole limit is below `amountMicroUsd`: the call would never be admitted. */
+export function findTooSmall(
+  limits: BudgetLimits,
+  amountMicroUsd: number,
+): { readonly scope: BudgetScope; readonly limitMicroUsd: number } | undefined {
+  for (const scope of ['deployment', 'tenant', 'provider'] as const) {
+    const limitMicroUsd = limits[scope];
+    if (isEnforced(limitMicroUsd) && amountMicroUsd > limitMicroUsd) return { scope, limitMicroUsd };
+  }
+  return undefined;
+}
+
+/** Decision 4: null, zero and less set no limit. */
+export function isEnforced(limit: number | null): limit is number {
+  return limit !== null && limit > 0;
+}
