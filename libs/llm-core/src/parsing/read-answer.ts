@@ -1,5 +1,11 @@
-import type { ExtractedMemory } from '@annals/contracts';
-import { parseExtraction } from './parse-extraction.js';
+import { type ExtractedMemory, RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
+import { pointRelationsTo } from '@annals/domain';
+import { LLMError } from '../provider/llm-error.js';
+import { describeIssues } from './describe-issues.js';
+import { findDocuments } from './find-documents.js';
+import { countKept, type DocumentReading, readDocument } from './read-document.js';
+import { bareMemoryToV1Adapter } from './schema-adapters/bare-to-v1.adapter.js';
+import { unwrapText } from './unwrap-text.js';
 
 export interface ReadAnswerOptions {
   /** The answer was cut: at the output limit, or its stream ended too early. */
@@ -11,19 +17,97 @@ export interface ReadAnswerOptions {
 /** What an answer said. */
 export interface ReadAnswer {
   readonly memories: ExtractedMemory[];
-  /** Places that had to be repaired; 0 for strict JSON. */
+  /** Places that had to be repaired; 0 for strict JSON, with or without prose and fences around it. */
   readonly repairs: number;
-  /** Memories that were left out: cut, not as agreed, or not to be told from a guess of the repair. */
+  /** Memories that were left out: cut, not as agreed, or such that a repair may have changed them. */
   readonly dropped: number;
-  /** The older form the answer came in; null for the agreed one. */
+  /** The older or looser form the answer came in; null for the agreed one. */
   readonly adaptedFrom: string | null;
 }
 
 /**
- * Reads a provider's answer as `memory_llm_response_v1`.
+ * Reads a provider's answer as `memory_llm_response_v1`: bounded repair, version handshake, contract, message ids. A
+ * memory that was cut or does not fit is left out alone; every string of those that stay was said by the provider.
  * @throws LLMError `parsing`; its message says in our words what is wrong and where, and never quotes the answer, so that
  * it can be sent back as `Correction.problem`.
  */
-export function readAnswer(text: string, _options: ReadAnswerOptions): ReadAnswer {
-  return { memories: parseExtraction(text).memories, repairs: 0, dropped: 0, adaptedFrom: null };
+export function readAnswer(text: string, { truncated, messageIds }: ReadAnswerOptions): ReadAnswer {
+  const documents = [...findDocuments(unwrapText(text))];
+  const attempts = documents.map((document) => ({ document, reading: readDocument(document) }));
+  const reading = chooseReading(attempts.flatMap((attempt) => attempt.reading ?? []));
+  if (!reading) throw new LLMError('parsing', describeUnreadable(text, documents.length > 0, truncated));
+  const kept = countKept(reading);
+  if (kept === 0) {
+    const isAll = attempts.every((attempt) => attempt.reading || !MEMORY_WORDS.test(attempt.document.text));
+    assertEmpty(reading, isAll && !truncated);
+  }
+  const { repairs, adaptedFrom } = reading;
+  return { memories: finishMemories(reading, messageIds), repairs, dropped: reading.memories.length - kept, adaptedFrom };
+}
+
+// Beside an empty list, an object with these that cannot be read may be the real answer.
+const MEMORY_WORDS = /\b(?:memory|memories|content)\b/;
+
+// A model may show an empty example before its answer, or one object for each memory instead of a list.
+function chooseReading(readings: readonly DocumentReading[]): DocumentReading | undefined {
+  const full = readings.filter((reading) => countKept(reading) > 0);
+  const single = full.filter(isSingle);
+  return full.find((reading) => !isSingle(reading)) ?? (single.length > 0 ? readings.filter(isSingle).reduce(join) : readings[0]);
+}
+
+function isSingle({ adaptedFrom }: DocumentReading): boolean {
+  return adaptedFrom === bareMemoryToV1Adapter.name;
+}
+
+function join(a: DocumentReading, b: DocumentReading): DocumentReading {
+  const memories = [...a.memories, ...b.memories];
+  return { ...a, memories, issues: [...a.issues, ...b.issues], repairs: a.repairs + b.repairs };
+}
+
+/** "No memories" is only said when the answer was whole and its list empty (decision 30). */
+function assertEmpty({ memories, issues, problem, isListWhole }: DocumentReading, isWhole: boolean): void {
+  if (problem !== null) throw new LLMError('parsing', problem);
+  if (memories.length > 0) {
+    const count = `None of the ${memories.length} memories of the answer can be used`;
+    throw new LLMError('parsing', `${count}: ${describeIssues(issues)}.`);
+  }
+  if (!isWhole || !isListWhole) throw new LLMError('parsing', CUT_TOO_EARLY);
+}
+
+function finishMemories(
+  { memories }: DocumentReading,
+  messageIds: ReadonlyMap<string, string> | undefined,
+): ExtractedMemory[] {
+  const newPlaces: number[] = [];
+  const kept: ExtractedMemory[] = [];
+  for (const [place, memory] of memories.entries()) if (memory) newPlaces[place] = kept.push(memory) - 1;
+  return pointRelationsTo(kept, newPlaces).map((memory) => ({
+    ...memory,
+    evidence: memory.evidence.map(({ message_id, quote }) => ({
+      message_id: messageIds?.get(message_id) ?? message_id,
+      quote,
+    })),
+  }));
+}
+
+const CUT_TOO_EARLY = 'The answer ended before its first memory was complete. Use fewer and shorter memories.';
+const AGREED_FORM = `one JSON object with "schemaVersion": "${RESPONSE_SCHEMA_VERSION}" and the list "memories"`;
+
+function describeUnreadable(text: string, hasDocument: boolean, truncated: boolean): string {
+  if (truncated) return CUT_TOO_EARLY;
+  if (!hasDocument) return `The answer is not JSON (${text.length} characters). Use ${AGREED_FORM}, and no other text.`;
+  const place = findMistake(text);
+  if (place === null) return `The answer is JSON but not in the agreed form. Use ${AGREED_FORM}.`;
+  return `The answer is not valid JSON from character ${place} on and could not be repaired. Use ${AGREED_FORM}.`;
+}
+
+/** Where strict JSON ends; null when the whole text is strict JSON. */
+function findMistake(text: string): number | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    const place = error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
+    return Number(place ?? 0);
+  }
 }

@@ -1,16 +1,36 @@
-import { jsonrepair } from 'jsonrepair';
+import { findDocuments, cutBehindLastBracket } from './find-documents.js';
+import { walkTree } from './json-tree.js';
+import { readValue } from './json-value.js';
+import { type JsonDocument, repairDocument } from './repair-document.js';
+import { adaptDocument } from './schema-adapters/adapt-document.js';
+import { unwrapText } from './unwrap-text.js';
 
-/** A repaired document: `text` is strict JSON, `repairs` how many places were changed. */
+/** A repaired document: `text` is strict JSON, `repairs` how many places were changed (ALG §7). */
 export interface RepairedJson {
   readonly text: string;
   readonly repairs: number;
 }
 
-/** Makes strict JSON of almost-JSON inside the limits of ALG §7; null when that cannot be done without guessing. */
+/**
+ * Makes strict JSON of almost-JSON inside the limits of ALG §7 (10 repairs, 50,000 characters): the first object or array
+ * of the text that is an answer, else the first one. Prose, fences and thoughts around it are left out and not counted.
+ * Null when there is none, when it cannot be repaired, or when a string or number would come out that is not in `text`.
+ */
 export function repairJson(text: string): RepairedJson | null {
-  try {
-    return { text: jsonrepair(text), repairs: 1 };
-  } catch {
-    return null;
+  let first: JsonDocument | null = null;
+  for (const { text: raw } of findDocuments(unwrapText(text))) {
+    const document = repairDocument(raw) ?? repairDocument(cutBehindLastBracket(raw) ?? '');
+    if (!document || isInvented(document)) continue;
+    first ??= document;
+    if (adaptDocument(readValue(document.tree, new WeakMap()))) return pick(document);
   }
+  return first && pick(first);
+}
+
+function isInvented({ tree, witness }: JsonDocument): boolean {
+  return witness !== null && [...walkTree(tree)].some((node) => !witness.occurs(node));
+}
+
+function pick({ text, repairs }: JsonDocument): RepairedJson {
+  return { text, repairs };
 }

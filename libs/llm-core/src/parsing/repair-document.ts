@@ -1,0 +1,76 @@
+import { jsonrepair } from 'jsonrepair';
+import { diffText, type TextChange } from './diff-text.js';
+import { type JsonNode, parseJsonTree, walkTree } from './json-tree.js';
+import { RepairWitness } from './repair-witness.js';
+import { decodeDocument } from './unwrap-text.js';
+
+/** ALG §7. */
+export const MAX_REPAIRS = 10;
+/** UTF-16 units, ALG §7. */
+export const MAX_REPAIR_LENGTH = 50_000;
+
+/** One JSON document of an answer, strict by now. */
+export interface JsonDocument {
+  readonly text: string;
+  readonly tree: JsonNode;
+  /** Places that were repaired. */
+  readonly repairs: number;
+  /** Null when nothing had to be repaired. */
+  readonly witness: RepairWitness | null;
+}
+
+const ONLY_QUOTES = /^(?:["'`\u00b4\u2018-\u201f\\]|&(?:quot|apos|#3[49]);)*$/;
+const NO_VALUE = /^[+-]?(?:nan|inf|infinity|undefined|null|nil|none)$/i;
+
+/**
+ * Makes strict JSON of one document. Null past the limits of ALG §7 or where `jsonrepair` finds no way. A repair is one
+ * contiguous place that was changed, white space aside; the kind of quotes is one repair for the whole document, as in
+ * ALG §7, which does not count it at all. Words that say "no value" in other languages (NaN, Infinity, undefined, nil)
+ * become null, never a string.
+ */
+export function repairDocument(raw: string): JsonDocument | null {
+  const source = decodeDocument(raw);
+  const decoding = source === raw ? 0 : 1;
+  const strict = parseJsonTree(source);
+  if (strict) return { text: source, tree: strict, repairs: decoding, witness: null };
+  const repaired = source.length > MAX_REPAIR_LENGTH ? null : runRepair(source);
+  const changes = repaired === null ? null : diffText(source, repaired);
+  if (repaired === null || !changes) return null;
+  const repairs = decoding + countRepairs(changes, source, repaired);
+  if (repairs > MAX_REPAIRS) return null;
+  const witness = new RepairWitness(source, repaired, changes);
+  const text = blankNonValues(repaired, witness);
+  const tree = parseJsonTree(text);
+  return tree && { text, tree, repairs, witness };
+}
+
+function runRepair(source: string): string | null {
+  try {
+    return jsonrepair(source);
+  } catch {
+    return null;
+  }
+}
+
+function countRepairs(changes: readonly TextChange[], source: string, repaired: string): number {
+  let places = 0;
+  let quoting = 0;
+  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of changes) {
+    const changed = source.slice(beforeStart, beforeEnd) + repaired.slice(afterStart, afterEnd);
+    if (changed.trim() === '') continue;
+    if (ONLY_QUOTES.test(changed)) quoting = 1;
+    else places += 1;
+  }
+  return places + quoting;
+}
+
+// Padded with blanks to the same length, so that every place keeps its number.
+function blankNonValues(repaired: string, witness: RepairWitness): string {
+  const tree = parseJsonTree(repaired);
+  let text = repaired;
+  for (const node of tree ? walkTree(tree) : []) {
+    if (node.kind !== 'string' || !NO_VALUE.test(node.value) || !witness.isBare(node)) continue;
+    text = text.slice(0, node.start) + 'null'.padEnd(node.end - node.start) + text.slice(node.end);
+  }
+  return text;
+}

@@ -1,0 +1,12 @@
+import { isJsonObject } from '../json-value.js';
+import type { SchemaAdapter } from './schema-adapter.js';
+
+/** One memory where the list should be: `{memory: {…}}` or `{memories: {…}}`. */
+export const singularToV1Adapter: SchemaAdapter = {
+  name: 'singular',
+  adapt(document) {
+    if (!isJsonObject(document)) return null;
+    const memory = document['memory'] ?? document['memories'];
+    return isJsonObject(memory) ? [memory] : null;
+  },
+};

@@ -1,0 +1,55 @@
+const BLANK_START = /^[\s\u200b-\u200d\u2060\ufeff\u0000]+/;
+const THOUGHT_START = /^<think(?:ing)?>/i;
+const THOUGHT_END = /<\/think(?:ing)?>/gi;
+const QUOTES_AS_ENTITIES = /^[{[][\s[{]*&(?:quot|#34|#x22);/i;
+const QUOTES_ESCAPED = /^[{[][\s[{]*\\"/;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#x22;': '"',
+  '&#39;': "'",
+  '&#x27;': "'",
+  '&apos;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+};
+
+/**
+ * The part of an answer in which a document may stand: without byte order marks and thoughts left over from reasoning
+ * models, and out of the string or the HTML that it was put into. Empty when all of it is an unfinished thought.
+ */
+export function unwrapText(text: string): string {
+  const trimmed = dropThoughts(text.replace(BLANK_START, '')).replace(BLANK_START, '').trimEnd();
+  return unwrapString(trimmed) ?? trimmed;
+}
+
+/** The same for one document: entities or backslashes before every quote mean that it was encoded once too often. */
+export function decodeDocument(document: string): string {
+  if (QUOTES_AS_ENTITIES.test(document)) {
+    return document.replace(/&(?:quot|apos|lt|gt|amp|#34|#39|#x22|#x27);/gi, (name) => ENTITIES[name.toLowerCase()] ?? name);
+  }
+  if (!QUOTES_ESCAPED.test(document)) return document;
+  return unwrapString(`"${document.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}"`) ?? document;
+}
+
+function dropThoughts(text: string): string {
+  const ends = [...text.matchAll(THOUGHT_END)];
+  if (THOUGHT_START.test(text)) {
+    const end = ends[0];
+    return end ? dropThoughts(text.slice(end.index + end[0].length).replace(BLANK_START, '')) : '';
+  }
+  // The beginning can be missing: chat templates put it into the prompt. A document may hold the words in a string.
+  const last = ends.at(-1);
+  return last && !/^[{["`]/.test(text) ? text.slice(last.index + last[0].length) : text;
+}
+
+function unwrapString(text: string): string | null {
+  if (!text.startsWith('"') || !text.endsWith('"')) return null;
+  try {
+    const inner: unknown = JSON.parse(text);
+    return typeof inner === 'string' && /[{[]/.test(inner) ? inner.replace(BLANK_START, '') : null;
+  } catch {
+    return null;
+  }
+}
