@@ -1,4 +1,5 @@
 import { addDueBatch, post, sayMany } from '../contract/post.contract.js';
+import { INTERACTIVE_HEAD_START_MS } from '../outbox/index.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import {
   batchRevisions,
@@ -81,16 +82,13 @@ describe('the stages of a batch', () => {
         provider: 'mock',
         model: 'mock-1',
         notice: 'demo',
-        input_tokens: 100,
-        output_tokens: 20,
-        cost_micro_usd: '30',
       });
       expect(await readOutbox()).toMatchObject([
         {
           queue: 'persistence',
           generation: 1,
           available_at: now,
-          rank_at: now,
+          rank_at: new Date(bench.clock.now() - INTERACTIVE_HEAD_START_MS),
           leased_until: null,
           released_at: null,
           checked_at: null,
@@ -99,21 +97,7 @@ describe('the stages of a batch', () => {
       ]);
       expect((await readOutbox())[0]!['id']).not.toBe(before!['id']);
       const extraction = await bench.inTenant(tenant, (tx) => loadExtraction(tx, batchId));
-      expect(extraction).toEqual({ provider: 'mock', model: 'mock-1', items: [], costMicroUsd: 30 });
-    });
-
-    it('charges what was used on the day it was used, and nothing for a call without use', async () => {
-      bench.clock.reset(Date.UTC(2026, 0, 5, 23, 59, 59, 999));
-      await complete(await claim());
-      expect(
-        await bench.look('SELECT day::text, operation, cost_micro_usd, estimated FROM usage WHERE batch_id = $1', [
-          batchId,
-        ]),
-      ).toEqual([{ day: '2026-01-05', operation: 'extraction', cost_micro_usd: '30', estimated: false }]);
-      batchId = await addDueBatch(bench, tenant);
-      const nothing = { inputTokens: 0, outputTokens: 0, costMicroUsd: 0, estimated: false };
-      await complete(await claim(), { usage: nothing });
-      expect(await count('usage')).toBe(0);
+      expect(extraction).toEqual({ provider: 'mock', model: 'mock-1', items: [], costMicroUsd: 0 });
     });
 
     it('writes nothing for a worker that has lost the batch', async () => {
@@ -121,8 +105,8 @@ describe('the stages of a batch', () => {
       bench.clock.advance(60_000);
       const current = await claim();
       expect(await complete(late)).toBe('lost');
-      expect([await count('extractions'), await count('usage')]).toEqual([0, 0]);
-      expect(await readBatch()).toMatchObject({ state: 'extracting', input_tokens: 0 });
+      expect(await count('extractions')).toBe(0);
+      expect(await readBatch()).toMatchObject({ state: 'extracting', extracted_at: null });
       expect(await complete(current)).toBe('committed');
     });
 
@@ -130,8 +114,7 @@ describe('the stages of a batch', () => {
       const fence = await claim();
       const outcomes = await Promise.all([complete(fence), complete(fence), complete(fence)]);
       expect(outcomes.toSorted()).toEqual(['committed', 'lost', 'lost']);
-      expect([await count('extractions'), await count('usage')]).toEqual([1, 1]);
-      expect(await readBatch()).toMatchObject({ input_tokens: 100 });
+      expect(await count('extractions')).toBe(1);
     });
 
     it('keeps the generation that the sweep has raised while the worker was busy', async () => {
@@ -200,7 +183,13 @@ describe('the stages of a batch', () => {
         error_message: null,
       });
       expect(await readOutbox()).toMatchObject([
-        { queue: 'extraction', generation: 2, available_at: now, rank_at: now, released_at: null },
+        {
+          queue: 'extraction',
+          generation: 2,
+          available_at: now,
+          rank_at: new Date(bench.clock.now() - INTERACTIVE_HEAD_START_MS),
+          released_at: null,
+        },
       ]);
       await expect(claim(1)).rejects.toThrow('stale');
       expect(await claim(2)).toBeGreaterThan(1);

@@ -1,5 +1,6 @@
 import { BadCursorError } from '../database/cursor.js';
 import { post, say, sayMany } from '../contract/post.contract.js';
+import { INTERACTIVE_HEAD_START_MS } from '../outbox/index.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { endConversation, getConversation } from './index.js';
 
@@ -88,7 +89,9 @@ describe('a stored conversation', () => {
             WHERE b.tenant_id = $1`,
           [tenant],
         ),
-      ).toEqual([{ sealed_at: now, available_at: now, rank_at: now }]);
+      ).toEqual([
+        { sealed_at: now, available_at: now, rank_at: new Date(bench.clock.now() - INTERACTIVE_HEAD_START_MS) },
+      ]);
       expect(await read(conversationId)).toMatchObject({ state: 'ended', ended_at: now.toISOString() });
     });
 

@@ -29,7 +29,7 @@ describe('sweeping the outbox', () => {
   const returnToWaiting = (rows: readonly OutboxEntry[]) => store.returnToWaiting(rows, bench.clock.now());
   const leaseRows = async () => {
     const { rows } = await store.lease({ now: bench.clock.now(), limit: 100, perTenant: 100, leaseMs: 1_000 });
-    return rows;
+    return rows.map(({ lane: _lane, bulk: _bulk, ...row }): OutboxEntry => row);
   };
   /** One batch whose job has been with the queue for as long as makes it suspect. */
   const addSuspect = async () => {
