@@ -88,6 +88,14 @@ describe('buildExtractionPrompt', () => {
     ]);
   });
 
+  it('marks no mood of the assistant', () => {
+    const { user } = buildExtractionPrompt({
+      excerpt: { messages: [], context: [say('1', 'Lovely!', { role: 'assistant' })] },
+      deltas: new Map([['1', { magnitude: 0.9, direction: 'rise' }]]),
+    });
+    expect(linesOf(user)[2]).toBe('c1 assistant: Lovely!');
+  });
+
   it('calls people by their names, keeps them apart and never shows handles', () => {
     const messages = [
       say('1', 'a', { actorId: 'Ben' }),

@@ -31,7 +31,8 @@ export function renderConversation({ shown, moods, deltas, nameSpeaker }: Conver
     day = messageDay;
     const shortName = citable ? `m${messageIds.size + 1}` : `c${(contextCount += 1)}`;
     if (citable) messageIds.set(shortName, message.id);
-    const mood = { mood: moods?.get(message.id), delta: deltas?.get(message.id) };
+    // Whose memories these are is whose mood matters.
+    const mood = message.role === 'user' ? { mood: moods?.get(message.id), delta: deltas?.get(message.id) } : {};
     lines.push(renderMessageLine({ shortName, speaker: nameSpeaker(message), content: message.content, ...mood }));
   }
   return { lines, messageIds };
