@@ -28,8 +28,8 @@ function normalize(raw: JsonObject): JsonObject {
   const { confidence, importance, emotionalContext, significance, ...rest } = dropNulls(raw);
   return dropNulls({
     ...rest,
-    confidence: typeof confidence === 'number' ? clamp(confidence, 0, 1) : confidence,
-    importance: typeof importance === 'number' ? clamp(Math.round(importance), 1, 5) : importance,
+    confidence: Number.isFinite(confidence) ? clamp(confidence as number, 0, 1) : confidence,
+    importance: Number.isFinite(importance) ? clamp(Math.round(importance as number), 1, 5) : importance,
     emotionalContext: dropNullMembers(emotionalContext),
     significance: dropNullMembers(significance),
   });

@@ -96,18 +96,13 @@ const AGREED_FORM = `one JSON object with "schemaVersion": "${RESPONSE_SCHEMA_VE
 function describeUnreadable(text: string, hasDocument: boolean, truncated: boolean): string {
   if (truncated) return CUT_TOO_EARLY;
   if (!hasDocument) return `The answer is not JSON (${text.length} characters). Use ${AGREED_FORM}, and no other text.`;
-  const place = findMistake(text);
-  if (place === null) return `The answer is JSON but not in the agreed form. Use ${AGREED_FORM}.`;
-  return `The answer is not valid JSON from character ${place} on and could not be repaired. Use ${AGREED_FORM}.`;
-}
-
-/** Where strict JSON ends; null when the whole text is strict JSON. */
-function findMistake(text: string): number | null {
   try {
     JSON.parse(text);
-    return null;
+    return `The answer is JSON but not in the agreed form. Use ${AGREED_FORM}.`;
   } catch (error) {
+    // V8 says the place for some mistakes only; the rest of its message quotes the text.
     const place = error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
-    return Number(place ?? 0);
+    const where = place === undefined ? '' : ` from character ${place} on`;
+    return `The answer is not valid JSON${where} and could not be repaired. Use ${AGREED_FORM}.`;
   }
 }

@@ -49,9 +49,16 @@ export function countKept(reading: DocumentReading | null): number {
 function read(document: JsonDocument, lost: 0 | 1): DocumentReading | null {
   if (document.repairs > MAX_REPAIRS) return null;
   const nodes = new WeakMap<object, JsonNode>();
-  const adapted = adaptDocument(readValue(document.tree, nodes));
+  const value = readValue(document.tree, nodes);
+  const adapted = hasTwoLists(document.tree) ? { problem: TWO_LISTS } : adaptDocument(value);
   if (!adapted || ('problem' in adapted && document.witness?.isVouched(document.tree) === false)) return null;
   return fitAll(adapted, document, nodes, lost);
+}
+
+const TWO_LISTS = 'The answer has more than one list at "memories". Put all memories into one.';
+
+function hasTwoLists(tree: JsonNode): boolean {
+  return tree.kind === 'object' && tree.members.filter(({ key }) => key.value === 'memories').length > 1;
 }
 
 function fitAll(

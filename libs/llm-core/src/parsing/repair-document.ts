@@ -33,7 +33,7 @@ export function repairDocument(raw: string): JsonDocument | null {
   const decoding = source === raw ? 0 : 1;
   const strict = parseJsonTree(source);
   if (strict) return { text: source, tree: strict, repairs: decoding, witness: null };
-  const repaired = source.length > MAX_REPAIR_LENGTH ? null : runRepair(source);
+  const repaired = source.length > MAX_REPAIR_LENGTH ? null : (runRepair(source) ?? runRepair(dropEmptyPlaces(source)));
   const changes = repaired === null ? null : diffText(source, repaired);
   if (repaired === null || !changes) return null;
   const repairs = decoding + countRepairs(changes, source, repaired);
@@ -52,14 +52,23 @@ function runRepair(source: string): string | null {
   }
 }
 
+// Doubled commas, which jsonrepair does not know.
+function dropEmptyPlaces(source: string): string {
+  return source.replace(/("(?:[^"\\]|\\[^])*")|,(?=\s*,)/g, (_, string: string | undefined) => string ?? '');
+}
+
 function countRepairs(changes: readonly TextChange[], source: string, repaired: string): number {
   let places = 0;
   let quoting = 0;
+  let lastEnd = -1;
   for (const { beforeStart, beforeEnd, afterStart, afterEnd } of changes) {
     const changed = source.slice(beforeStart, beforeEnd) + repaired.slice(afterStart, afterEnd);
     if (changed.trim() === '') continue;
+    // "None" to "null" is one place, although a letter of it stays.
+    const isSameWord = lastEnd >= 0 && /^\w{0,8}$/.test(repaired.slice(lastEnd, afterStart));
     if (ONLY_QUOTES.test(changed)) quoting = 1;
-    else places += 1;
+    else if (!isSameWord) places += 1;
+    lastEnd = ONLY_QUOTES.test(changed) ? -1 : afterEnd;
   }
   return places + quoting;
 }

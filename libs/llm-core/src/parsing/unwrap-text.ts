@@ -1,6 +1,7 @@
 const BLANK_START = /^[\s\u200b-\u200d\u2060\ufeff\u0000]+/;
-const THOUGHT_START = /^<think(?:ing)?>/i;
-const THOUGHT_END = /<\/think(?:ing)?>/gi;
+const THOUGHT = /^<think(?:ing)?>[^]*?<\/think(?:ing)?>[\s\u200b-\u200d\u2060\ufeff]*/i;
+const UNFINISHED_THOUGHT = /^<think(?:ing)?>/i;
+const LEFTOVER_THOUGHT = /^[^]*<\/think(?:ing)?>/i;
 const QUOTES_AS_ENTITIES = /^[{[][\s[{]*&(?:quot|#34|#x22);/i;
 const QUOTES_ESCAPED = /^[{[][\s[{]*\\"/;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -34,14 +35,11 @@ export function decodeDocument(document: string): string {
 }
 
 function dropThoughts(text: string): string {
-  const ends = [...text.matchAll(THOUGHT_END)];
-  if (THOUGHT_START.test(text)) {
-    const end = ends[0];
-    return end ? dropThoughts(text.slice(end.index + end[0].length).replace(BLANK_START, '')) : '';
-  }
+  let rest = text;
+  for (let thought = THOUGHT.exec(rest); thought; thought = THOUGHT.exec(rest)) rest = rest.slice(thought[0].length);
+  if (UNFINISHED_THOUGHT.test(rest)) return '';
   // The beginning can be missing: chat templates put it into the prompt. A document may hold the words in a string.
-  const last = ends.at(-1);
-  return last && !/^[{["`]/.test(text) ? text.slice(last.index + last[0].length) : text;
+  return /^[{["`~]/.test(rest) ? rest : rest.replace(LEFTOVER_THOUGHT, '');
 }
 
 function unwrapString(text: string): string | null {
