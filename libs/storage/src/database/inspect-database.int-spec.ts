@@ -1,0 +1,30 @@
+import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { inspectDatabase } from './inspect-database.js';
+import { withOwner } from './owner.js';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+describe('inspectDatabase', () => {
+  it('finds nothing missing after the migrations', async () => {
+    const found = await inspectDatabase(database.app);
+    expect(found).toMatchObject({ isServiceUser: true, missing: [], unprotected: [] });
+    expect(found.serverVersion).toMatch(/^\d+/);
+    expect(found.vectorVersion).toMatch(/^\d+\.\d+/);
+    await expect(inspectDatabase(database.admin)).resolves.toMatchObject({ bypassesRowSecurity: true });
+  });
+
+  it('names what is missing and what is not protected', async () => {
+    await withOwner(database.admin, async (query) => {
+      await query('ALTER TABLE annals.batches DROP COLUMN priority CASCADE');
+      await query('DROP TABLE annals.reservations CASCADE');
+      await query('ALTER TABLE annals.memories DISABLE ROW LEVEL SECURITY');
+    });
+    const { missing, unprotected } = await inspectDatabase(database.app);
+    expect(missing.toSorted()).toEqual(['batches.priority', 'reservations']);
+    expect(unprotected).toEqual(['memories']);
+  });
+});

@@ -1,0 +1,81 @@
+import { DataSource } from 'typeorm';
+import { ENTITIES } from '../entities/index.js';
+import { dataSourceOptions, type PgConnection } from './connection.js';
+
+/** What a look at a database finds, without changing anything. */
+export interface DatabaseInspection {
+  /** `17.11`. */
+  readonly serverVersion: string;
+  /** Null: the extension is not installed in this database. */
+  readonly vectorVersion: string | null;
+  /** Who the connection logged in as. */
+  readonly user: string;
+  /** Whether it may act as `annals_app`. */
+  readonly isServiceUser: boolean;
+  /** A superuser, or one that row-level security does not bind. */
+  readonly bypassesRowSecurity: boolean;
+  /** Tables and columns this version needs and the database lacks, as `batches` or `batches.priority`. */
+  readonly missing: readonly string[];
+  /** Tables with a tenant whose row-level security is off. */
+  readonly unprotected: readonly string[];
+}
+
+const SERVER = `
+  SELECT current_setting('server_version') AS server_version,
+    (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS vector_version,
+    session_user::text AS "user",
+    (SELECT bool_or(pg_has_role(session_user, oid, 'MEMBER')) FROM pg_roles WHERE rolname = 'annals_app') AS is_service,
+    (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = session_user) AS bypasses`;
+
+const COLUMNS = `
+  SELECT c.relname AS "table", c.relrowsecurity AS protected, a.attname AS "column"
+  FROM pg_class c
+  JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'annals'
+  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE c.relkind IN ('r', 'p')`;
+
+interface ServerRow {
+  server_version: string;
+  vector_version: string | null;
+  user: string;
+  is_service: boolean | null;
+  bypasses: boolean;
+}
+
+interface ColumnRow {
+  table: string;
+  protected: boolean;
+  column: string;
+}
+
+/** Reads the catalogs, which any login may. Throws what PostgreSQL or the connection throws. */
+export async function inspectDatabase(connection: PgConnection): Promise<DatabaseInspection> {
+  const options = dataSourceOptions({ ...connection, poolSize: 1, prepared: false });
+  const source = new DataSource({ ...options, entities: ENTITIES });
+  await source.initialize();
+  try {
+    const [server] = await source.query<ServerRow[]>(SERVER);
+    const columns = await source.query<ColumnRow[]>(COLUMNS);
+    return {
+      serverVersion: server!.server_version.split(' ', 1)[0]!,
+      vectorVersion: server!.vector_version,
+      user: server!.user,
+      isServiceUser: server!.is_service === true,
+      bypassesRowSecurity: server!.bypasses,
+      missing: listMissing(source, columns),
+      unprotected: columns.filter((row) => row.column === 'tenant_id' && !row.protected).map(({ table }) => table),
+    };
+  } finally {
+    await source.destroy();
+  }
+}
+
+function listMissing(source: DataSource, found: readonly ColumnRow[]): string[] {
+  const tables = new Set(found.map(({ table }) => table));
+  const columns = new Set(found.map(({ table, column }) => `${table}.${column}`));
+  return source.entityMetadatas.flatMap(({ tableName, columns: needed }) =>
+    tables.has(tableName)
+      ? needed.map(({ databaseName }) => `${tableName}.${databaseName}`).filter((name) => !columns.has(name))
+      : [tableName],
+  );
+}
