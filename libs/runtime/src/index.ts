@@ -39,8 +39,27 @@ export {
   embeddedStores,
   isTraced,
 } from './infrastructure/stores.js';
+export type {
+  AnsweredCall,
+  CallBatch,
+  CircuitStanding,
+  FailedCall,
+  Invocation,
+  ModelCall,
+  ModelCallResult,
+  ModelCalls,
+  ModelOperation,
+  RefusedCall,
+  UnreadAnswer,
+} from './model-calls/model-calls.js';
+export { createModelCalls, type ModelAccess, type ModelCallsOptions } from './model-calls/create-model-calls.js';
+export { type LimitedModel, type ModelLimits, type SpendingLimits } from './model-calls/model-limits.js';
+export { type ModelsConfig, readModelLimits } from './model-calls/read-model-limits.js';
+export { findNextBudgetDay, readBudgetDay } from './model-calls/budget-day.js';
+export { meterEmbedder } from './model-calls/metered-embedder.js';
+export { ProviderMonitor, type ProviderStatus } from './model-calls/provider-monitor.js';
+export { type CoordinationStore, openCoordination } from './infrastructure/open-coordination.js';
 export { createCachedEmbedder } from './models/create-cached-embedder.js';
-export { createModelLimits } from './models/create-model-limits.js';
 export { createEmbedder, createExtractionProviders, createPricingCatalog } from './models/create-models.js';
 export { InfrastructureModule } from './infrastructure/infrastructure.module.js';
 export { type RegisteredWorker, WorkerRegistry } from './infrastructure/worker-registry.js';
@@ -52,6 +71,7 @@ export {
   INFRASTRUCTURE,
   LOGGER,
   METRICS,
+  MODEL_CALLS,
   QUEUE_BACKEND,
   QUEUES,
   RELAY,

@@ -1,6 +1,8 @@
 import { type HealthCheck, HealthCheckFailure } from '@annals/observability';
+import type { Coordination } from '@annals/coordination';
 import { recentBatchOutcomes } from '@annals/storage';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
+import type { ProviderMonitor } from '../model-calls/provider-monitor.js';
 import { isPipelineFailing, PIPELINE_WINDOW_MS } from './judge-pipeline.js';
 
 /**
@@ -10,14 +12,24 @@ import { isPipelineFailing, PIPELINE_WINDOW_MS } from './judge-pipeline.js';
  */
 export type QueueNeed = 'required' | 'optional';
 
-type Checked = Pick<Infrastructure, 'database' | 'queueBackend' | 'clock'>;
+type Checked = Pick<Infrastructure, 'database' | 'queueBackend' | 'clock'> &
+  Partial<Pick<Infrastructure, 'coordination' | 'providers'>>;
 
-/** The checks behind /health/ready: database, queue and pipeline (decision 30). */
+/**
+ * The checks behind /health/ready: database, queue and pipeline (decision 30); in a process that calls remote models also
+ * what it agrees with others by, and its providers. Neither of the latter turns it red: work that cannot be done waits.
+ */
 export function createReadinessChecks(infrastructure: Checked, queueNeed: QueueNeed): HealthCheck[] {
+  const { coordination, providers } = infrastructure;
   return [
     { name: 'database', probe: () => probeDatabase(infrastructure) },
     { name: 'queue', probe: () => probeQueue(infrastructure, queueNeed) },
     { name: 'pipeline', probe: () => probePipeline(infrastructure, queueNeed) },
+    ...(coordination ? [{ name: 'coordination', probe: () => probeCoordination(coordination) }] : []),
+    ...(providers?.statuses ?? []).map(({ provider, model }) => ({
+      name: `provider ${provider}`,
+      probe: async () => describeProvider(providers!, provider, model),
+    })),
   ];
 }
 
@@ -44,4 +56,22 @@ async function probePipeline({ database, clock }: Checked, need: QueueNeed): Pro
   const finding = `all ${outcomes.failed} batches that ended in the last five minutes failed`;
   if (need === 'optional') return finding;
   throw new HealthCheckFailure(finding);
+}
+
+async function probeCoordination(coordination: Coordination): Promise<string | void> {
+  try {
+    await coordination.ping();
+  } catch {
+    return 'the coordination store does not answer: calls of models wait';
+  }
+}
+
+/** As last seen: nobody is asked for the sake of a health check. */
+function describeProvider(
+  { statuses }: Pick<ProviderMonitor, 'statuses'>,
+  provider: string,
+  model: string,
+): string | undefined {
+  const status = statuses.find((each) => each.provider === provider && each.model === model);
+  return status?.usable === false ? (status.problem ?? 'it cannot be used at the moment') : undefined;
 }

@@ -1,21 +1,27 @@
 import { QUEUE_NAMES } from '@annals/contracts';
 import type { GaugeReading, Metrics } from '@annals/observability';
-import { type Database, outboxDepth } from '@annals/storage';
+import { type Database, deferredFigures, outboxDepth } from '@annals/storage';
 
-type OutboxGauge = 'memory_llm_outbox_waiting' | 'memory_llm_outbox_in_flight';
-type OutboxReading = Extract<GaugeReading, { metric: OutboxGauge }>;
+const STORE_GAUGES = [
+  'memory_llm_outbox_waiting',
+  'memory_llm_outbox_in_flight',
+  'memory_llm_batches_deferred',
+] as const;
+type StoreReading = Extract<GaugeReading, { metric: (typeof STORE_GAUGES)[number] }>;
 
-/** Reads what waits, what is in flight, and the connection pool, when Prometheus asks. */
+const DEFERRED_REASONS = ['budget_exceeded', 'circuit_open'] as const;
+
+/** Reads what waits, what is in flight, what is put off, and the connection pool, when Prometheus asks. */
 export function collectStoreGauges(metrics: Metrics, database: Database): void {
-  let depthsRead: Promise<unknown> = Promise.resolve();
-  metrics.collectGauges(['memory_llm_outbox_waiting', 'memory_llm_outbox_in_flight'], () => {
-    const reading = readOutbox(database);
-    depthsRead = reading.catch(() => undefined);
+  let storeRead: Promise<unknown> = Promise.resolve();
+  metrics.collectGauges(STORE_GAUGES, () => {
+    const reading = readStore(database);
+    storeRead = reading.catch(() => undefined);
     return reading;
   });
   metrics.collectGauges(['memory_llm_db_pool_connections'], async () => {
     // The connection that the scrape itself takes would show as load, at every scrape.
-    await depthsRead;
+    await storeRead;
     const { total, idle, waiting } = database.poolStats;
     return [
       { metric: 'memory_llm_db_pool_connections', labels: { state: 'active' }, value: total - idle },
@@ -25,10 +31,25 @@ export function collectStoreGauges(metrics: Metrics, database: Database): void {
   });
 }
 
-/** Every queue, also one with nothing on it: an alert cannot tell a series that is gone from a scrape that failed. */
-async function readOutbox(database: Database): Promise<OutboxReading[]> {
+async function readStore(database: Database): Promise<StoreReading[]> {
+  const readings = await Promise.all([readOutbox(database), readDeferred(database)]);
+  return readings.flat();
+}
+
+/** Every reason, also one that puts off nothing now: an alert cannot tell a series that is gone from a failed scrape. */
+async function readDeferred(database: Database): Promise<StoreReading[]> {
+  const figures = await deferredFigures(database);
+  return DEFERRED_REASONS.map((reason) => ({
+    metric: 'memory_llm_batches_deferred',
+    labels: { reason },
+    value: figures.find((figure) => figure.reason === reason)?.batches ?? 0,
+  }));
+}
+
+/** Every queue, also one with nothing on it. */
+async function readOutbox(database: Database): Promise<StoreReading[]> {
   const depths = await outboxDepth(database);
-  return QUEUE_NAMES.flatMap((queue): OutboxReading[] => {
+  return QUEUE_NAMES.flatMap((queue): StoreReading[] => {
     const { waiting, inFlight } = depths.find((depth) => depth.queue === queue) ?? { waiting: 0, inFlight: 0 };
     return [
       { metric: 'memory_llm_outbox_waiting', labels: { queue }, value: waiting },

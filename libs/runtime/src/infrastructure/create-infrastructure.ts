@@ -8,9 +8,13 @@ import {
   type QueueBackendConfig,
 } from '@annals/messaging';
 import { Database, type PgConnection, PostgresOutboxStore } from '@annals/storage';
+import { createModelCalls } from '../model-calls/create-model-calls.js';
+import type { ModelLimits } from '../model-calls/model-limits.js';
+import { ProviderMonitor } from '../model-calls/provider-monitor.js';
 import { deriveSecrets } from '../secrets/derive-secrets.js';
 import { collectStoreGauges } from './collect-store-gauges.js';
 import type { Infrastructure } from './infrastructure.js';
+import { type CoordinationStore, openCoordination } from './open-coordination.js';
 import type { ProcessContext } from './process-context.js';
 import { settleStrandedRow } from './settle-stranded-row.js';
 import { WorkerRegistry } from './worker-registry.js';
@@ -19,6 +23,8 @@ import { WorkerRegistry } from './worker-registry.js';
 export interface Stores {
   readonly database: PgConnection;
   readonly queue: QueueBackendConfig;
+  /** Default: in this process. */
+  readonly coordination?: CoordinationStore;
 }
 
 export interface InfrastructureOptions {
@@ -27,6 +33,8 @@ export interface InfrastructureOptions {
   readonly secretKey: string;
   readonly relay: Config<'relay'>['relay'];
   readonly traced: boolean;
+  /** What binds calls of remote models; null or left out when this process makes none. */
+  readonly models?: ModelLimits | null;
 }
 
 /**
@@ -35,7 +43,7 @@ export interface InfrastructureOptions {
  */
 export async function createInfrastructure(
   context: ProcessContext,
-  { stores, secretKey, relay: limits, traced }: InfrastructureOptions,
+  { stores, secretKey, relay: limits, traced, models = null }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const { clock, rng, metrics, logger } = context;
   const database = await openDatabase(stores.database, context);
@@ -61,6 +69,19 @@ export async function createInfrastructure(
     });
     const workers = new WorkerRegistry(logger);
     collectStoreGauges(metrics, database);
+    const providers = new ProviderMonitor(context);
+    const coordination =
+      models && openCoordination(stores.coordination ?? { kind: 'in_process' }, { breaker: models.breaker, rng });
+    const access =
+      models &&
+      coordination &&
+      createModelCalls({
+        ...context,
+        database,
+        coordination,
+        limits: models,
+        onAnswer: (provider, model) => providers.noteAnswer(provider, model),
+      });
     return {
       ...context,
       secrets: deriveSecrets(secretKey),
@@ -70,13 +91,19 @@ export async function createInfrastructure(
       relay,
       sweep,
       workers,
+      coordination,
+      modelCalls: access?.calls ?? null,
+      reconciler: access?.reconciler ?? null,
+      providers,
       start() {
         relay.start();
         sweep.start();
         workers.start();
+        access?.reconciler.start();
+        providers.start();
       },
       async close() {
-        await queueBackend.close();
+        await Promise.all([queueBackend.close(), coordination?.close()]);
         await database.close();
       },
     };

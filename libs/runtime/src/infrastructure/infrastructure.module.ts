@@ -8,6 +8,7 @@ import {
   INFRASTRUCTURE,
   LOGGER,
   METRICS,
+  MODEL_CALLS,
   QUEUE_BACKEND,
   QUEUES,
   RELAY,
@@ -40,6 +41,7 @@ function listProviders(infrastructure: Infrastructure, config: object): ValuePro
     { provide: QUEUE_BACKEND, useValue: infrastructure.queueBackend },
     { provide: QUEUES, useValue: infrastructure.queues },
     { provide: RELAY, useValue: infrastructure.relay },
+    { provide: MODEL_CALLS, useValue: infrastructure.modelCalls },
     { provide: WORKERS, useValue: infrastructure.workers },
   ];
 }

@@ -1,5 +1,9 @@
+import type { Coordination } from '@annals/coordination';
 import type { OutboxQueues, OutboxRelay, OutboxSweep, QueueBackend } from '@annals/messaging';
 import type { Database } from '@annals/storage';
+import type { ModelCalls } from '../model-calls/model-calls.js';
+import type { ProviderMonitor } from '../model-calls/provider-monitor.js';
+import type { BudgetReconciler } from '../model-calls/reconciler.js';
 import type { Secrets } from '../secrets/derive-secrets.js';
 import type { ProcessContext } from './process-context.js';
 import type { WorkerRegistry } from './worker-registry.js';
@@ -16,8 +20,16 @@ export interface Infrastructure extends ProcessContext {
   readonly sweep: OutboxSweep;
   /** Modules put their queue consumers here; they run from `start` on. */
   readonly workers: WorkerRegistry;
-  /** Starts relay, sweep and workers: call it once every worker is registered. */
+  /** What processes agree by before a model is called; null when this one calls no remote model. */
+  readonly coordination: Coordination | null;
+  /** The door to remote models; null when this process calls none. */
+  readonly modelCalls: ModelCalls | null;
+  /** Keeps ledger and counters of money together; null without remote models. */
+  readonly reconciler: BudgetReconciler | null;
+  /** Looks after remote providers: modules say which by `providers.watch(provider)` while the application starts. */
+  readonly providers: ProviderMonitor;
+  /** Starts relay, sweep, workers and what watches over models: call it once every worker is registered. */
   start(): void;
-  /** Closes queues and database; stop workers, relay and sweep first. */
+  /** Closes queues, coordination and database; stop workers, relay, sweep, reconciler and monitor first. */
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { Config } from '@annals/config';
 import type { Duplex } from 'node:stream';
+import { type ModelsConfig, readModelLimits } from '../model-calls/read-model-limits.js';
 import { createInfrastructure, type Stores } from './create-infrastructure.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { ProcessContext } from './process-context.js';
@@ -22,14 +23,18 @@ const SERVICE_ROLE = 'annals_app';
 /** Far above any honest pause between two statements, far below an operator's patience. */
 const IDLE_TRANSACTION_MS = 60_000;
 
-/** The infrastructure of a service of the distributed profile. */
-export function connectDistributed(context: ProcessContext, config: DistributedConfig): Promise<Infrastructure> {
+/** The infrastructure of a service of the distributed profile; with what its remote models need, if it has any. */
+export function connectDistributed(
+  context: ProcessContext,
+  config: DistributedConfig & ModelsConfig,
+): Promise<Infrastructure> {
   const { secrets, relay, telemetry } = config;
   return createInfrastructure(context, {
     stores: distributedStores(config, `annals-${context.name}`),
     secretKey: secrets.secretKey,
     relay,
     traced: isTraced(telemetry),
+    models: readModelLimits(config),
   });
 }
 
@@ -44,6 +49,7 @@ export function distributedStores(
   return {
     database: { ...database, role: SERVICE_ROLE, applicationName, idleTransactionMs: IDLE_TRANSACTION_MS },
     queue: { kind: 'redis', url: redis.url, prefix: queue.prefix },
+    coordination: { kind: 'redis', url: redis.url, prefix: `${queue.prefix}-coordination` },
   };
 }
 
@@ -55,6 +61,7 @@ export function embeddedStores(createStream: () => Duplex): Stores {
   return {
     database: { stream: createStream, role: SERVICE_ROLE, poolSize: EMBEDDED_POOL_SIZE, prepared: true },
     queue: { kind: 'postgres', pool: { stream: createStream } },
+    coordination: { kind: 'in_process' },
   };
 }
 

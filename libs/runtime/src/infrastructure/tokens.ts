@@ -12,4 +12,6 @@ export const DATABASE = Symbol('Database');
 export const QUEUE_BACKEND = Symbol('QueueBackend');
 export const QUEUES = Symbol('OutboxQueues');
 export const RELAY = Symbol('OutboxRelay');
+/** `ModelCalls`, or null in a process that calls no remote model. */
+export const MODEL_CALLS = Symbol('ModelCalls');
 export const WORKERS = Symbol('WorkerRegistry');

@@ -126,8 +126,14 @@ function stopInOrder(definition: ServiceDefinition, started: Started): Promise<b
       run: () => Promise.all([app?.close(), infrastructure?.workers.stop(finishMs)]),
     },
     {
-      name: 'stop relay and sweep',
-      run: () => Promise.all([infrastructure?.relay.stop(), infrastructure?.sweep.stop()]),
+      name: 'stop relay, sweep and what watches over models',
+      run: () =>
+        Promise.all([
+          infrastructure?.relay.stop(),
+          infrastructure?.sweep.stop(),
+          infrastructure?.reconciler?.stop(),
+          infrastructure?.providers.stop(),
+        ]),
     },
     { name: 'send telemetry', run: () => shutdownTracing() },
     { name: 'close connections', run: () => infrastructure?.close() },

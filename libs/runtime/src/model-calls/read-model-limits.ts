@@ -1,0 +1,28 @@
+import type { Config } from '@annals/config';
+import type { LimitedModel, ModelLimits } from './model-limits.js';
+
+/** The fragments that say which remote models a process calls, and what binds it; a process loads those it needs. */
+export type ModelsConfig = Partial<Config<'llm' | 'embeddings' | 'budgets' | 'circuit'>>;
+
+/** What binds this process's calls of remote models; null when everything it asks is inside the process. */
+export function readModelLimits(config: ModelsConfig): ModelLimits | null {
+  const models = [...listExtractionModels(config), ...listEmbeddingModels(config)];
+  if (models.length === 0) return null;
+  const { budgets, circuit } = config;
+  if (!budgets || !circuit) throw new Error('A process that calls remote models loads "budgets" and "circuit".');
+  return { models, spending: budgets, breaker: circuit };
+}
+
+function listExtractionModels({ llm }: ModelsConfig): LimitedModel[] {
+  return (llm?.chain ?? []).flatMap((each) =>
+    each.provider === 'local' ? [] : [{ provider: each.provider, model: each.model, rates: each.rates }],
+  );
+}
+
+/** Embedding servers are paced by their own headers: their limits are mostly far above what memories need. */
+function listEmbeddingModels({ embeddings }: ModelsConfig): LimitedModel[] {
+  if (embeddings === undefined || embeddings.kind === 'hashed') return [];
+  const { model, dimensions } = embeddings;
+  const rates = { requestsPerMinute: null, tokensPerMinute: null };
+  return [{ provider: embeddings.kind, model: `${model}-${dimensions}`, rates }];
+}
