@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export function createStubProvider(delayMs: number): LLMProvider {
   return {
     name: 'stub',
+    model: 'stub',
     async send(request) {
       if (delayMs > 0) await sleep(delayMs, undefined, { signal: request.signal });
       return {
@@ -21,15 +22,20 @@ export function createStubProvider(delayMs: number): LLMProvider {
       };
     },
     countTokens: async (text) => Math.ceil(text.length / 4),
+    estimateTokens: (text) => Math.ceil(text.length / 4),
     getCapabilities: () => ({
       streaming: false,
       remote: true,
       languages: 'any',
       maxInputTokens: 100_000,
       maxOutputTokens: 10_000,
+      structuredOutput: 'schema',
+      promptCaching: false,
     }),
     estimateCost: () => 1_000,
+    estimateMaxCost: () => 1_000,
     validateConfig: async () => true,
+    inspect: async () => ({ usable: true, reachable: true, authenticated: true, modelKnown: true }),
   };
 }
 

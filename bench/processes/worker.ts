@@ -32,7 +32,7 @@ await runService({
   connect: (running) => connectDistributed(running, config),
   modules: [
     isExtraction
-      ? ExtractionModule.forRoot({ provider: createStubProvider(Number(delayMs)) })
+      ? ExtractionModule.forRoot({ providers: [createStubProvider(Number(delayMs))] })
       : PersistenceModule.forRoot({ embedder: createEmbedder(config, context.clock) }),
   ],
   consumes: [isExtraction ? 'extraction' : 'persistence'],

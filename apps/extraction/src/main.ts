@@ -1,7 +1,7 @@
-import { loadConfigOrExit } from '@annals/config';
+import { exitOnConfigError, loadConfigOrExit } from '@annals/config';
 import {
   connectDistributed,
-  createExtractionProvider,
+  createExtractionProviders,
   createProcessContext,
   DISTRIBUTED_FRAGMENTS,
   readVersion,
@@ -12,17 +12,20 @@ import { ExtractionModule } from './extraction/extraction.module.js';
 
 const config = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, ...EXTRACTION_FRAGMENTS]);
 
+const context = createProcessContext({
+  name: 'extraction',
+  version: readVersion(import.meta.url),
+  logLevel: config.logging.level,
+});
+const providers = exitOnConfigError(() => createExtractionProviders(config, context.clock));
+
 await runService({
-  context: createProcessContext({
-    name: 'extraction',
-    version: readVersion(import.meta.url),
-    logLevel: config.logging.level,
-  }),
+  context,
   config,
   place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
-  connect: (context) => connectDistributed(context, config),
-  modules: [ExtractionModule.forRoot({ provider: createExtractionProvider(config) })],
+  connect: (running) => connectDistributed(running, config),
+  modules: [ExtractionModule.forRoot({ providers })],
   consumes: ['extraction'],
   queueNeed: 'required',
 });

@@ -1,4 +1,4 @@
-import { loadConfigOrExit } from '@annals/config';
+import { exitOnConfigError, loadConfigOrExit } from '@annals/config';
 import { createProcessContext, readVersion, runService } from '@annals/runtime';
 import { Standalone } from './standalone.js';
 import { STANDALONE_FRAGMENTS } from './standalone.config.js';
@@ -14,6 +14,8 @@ const context = createProcessContext({
   logLevel: config.logging.level,
   logDestination: { write: (line) => void process.stderr.write(line) },
 });
-const standalone = new Standalone(context, config, (text) => void process.stdout.write(`${text}\n`));
+const standalone = exitOnConfigError(
+  () => new Standalone(context, config, (text) => void process.stdout.write(`${text}\n`)),
+);
 
 await runService(standalone.definition, { onReady: (service) => standalone.greet(service) });

@@ -3,7 +3,7 @@ import { createGatewayAdapter, GatewayModule } from '@annals/gateway';
 import { PersistenceModule } from '@annals/persistence';
 import {
   createEmbedder,
-  createExtractionProvider,
+  createExtractionProviders,
   type Infrastructure,
   type ProcessContext,
   type RunningService,
@@ -20,7 +20,7 @@ export class Standalone {
   readonly definition: ServiceDefinition;
   private key?: FirstKey;
 
-  /** `say` gets what a person sees while it starts. */
+  /** `say` gets what a person sees while it starts. @throws ConfigError when a model cannot be asked as configured */
   constructor(
     private readonly context: ProcessContext,
     private readonly config: StandaloneConfig,
@@ -37,7 +37,7 @@ export class Standalone {
       connect: () => this.connect(),
       modules: [
         GatewayModule.forRoot({ embedder }),
-        ExtractionModule.forRoot({ provider: createExtractionProvider(config) }),
+        ExtractionModule.forRoot({ providers: createExtractionProviders(config, context.clock) }),
         PersistenceModule.forRoot({ embedder }),
       ],
       consumes: ['extraction', 'persistence'],

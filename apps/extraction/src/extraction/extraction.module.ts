@@ -16,11 +16,7 @@ export class ExtractionModule {
   static forRoot({ providers }: ExtractionOptions): DynamicModule {
     return {
       module: ExtractionModule,
-      providers: [
-        { provide: MODEL_CHAIN, useValue: toModelChain(providers) },
-        ExtractionService,
-        ExtractionProcessor,
-      ],
+      providers: [{ provide: MODEL_CHAIN, useValue: toModelChain(providers) }, ExtractionService, ExtractionProcessor],
     };
   }
 }

@@ -20,7 +20,8 @@ export class ExtractionProcessor implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const { asksRemotely } = this.service;
+    const { asksRemotely, chain } = this.service;
+    for (const provider of chain) this.infrastructure.providers.watch(provider);
     const worker = createBatchWorker(this.infrastructure, {
       definition: extractionQueue,
       concurrency: this.config.workers.extractionConcurrency,
@@ -28,7 +29,7 @@ export class ExtractionProcessor implements OnModuleInit {
       load: async (tx, batchId) => {
         const [turns, calls] = await allOf([
           loadBatchConversation(tx, batchId, { contextMessages: CONTEXT_MESSAGES }),
-          asksRemotely ? loadPastCalls(tx, batchId) : [],
+          asksRemotely ? loadPastCalls(tx, batchId) : Promise.resolve([]),
         ]);
         return { turns, calls };
       },

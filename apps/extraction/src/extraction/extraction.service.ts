@@ -3,13 +3,7 @@ import { extractionQueue } from '@annals/contracts';
 import { AnalysisCache, type LLMProvider } from '@annals/llm-core';
 import type { JobOutcome } from '@annals/messaging';
 import { currentTraceparent } from '@annals/observability';
-import {
-  type BatchAttempt,
-  type ClaimedBatch,
-  CONFIG,
-  type Infrastructure,
-  INFRASTRUCTURE,
-} from '@annals/runtime';
+import { type BatchAttempt, type ClaimedBatch, CONFIG, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AskDependencies, askModel } from './ask-model/ask-model.js';
@@ -42,12 +36,13 @@ export class ExtractionService {
   private readonly cache = new AnalysisCache();
 
   constructor(
-    @Inject(MODEL_CHAIN) private readonly chain: ModelChain,
+    @Inject(MODEL_CHAIN) readonly chain: ModelChain,
     @Inject(CONFIG) private readonly config: Config<'llm' | 'salience'>,
     @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
   ) {
     this.estimator = chain.find(isRemote);
-    this.asking = { ...infrastructure, chain, options: config.llm };
+    const { clock, rng, logger, metrics, modelCalls } = infrastructure;
+    this.asking = { chain, clock, rng, logger, metrics, modelCalls, options: config.llm };
   }
 
   get asksRemotely(): boolean {

@@ -4,14 +4,16 @@ import {
   embeddedStores,
   type Infrastructure,
   isTraced,
+  type ModelsConfig,
   type ProcessContext,
+  readModelLimits,
 } from '@annals/runtime';
 import { type EmbeddedDatabase, migrate, openEmbeddedDatabase } from '@annals/storage';
 import { chmodSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { keepSecret } from './secret-file.js';
 
-export type HomeConfig = Config<'embedded' | 'relay' | 'telemetry'>;
+export type HomeConfig = Config<'embedded' | 'relay' | 'telemetry'> & ModelsConfig;
 
 /** The data folder of this process: database, queue and secrets, all in one place. */
 export class EmbeddedHome {
@@ -54,6 +56,7 @@ export class EmbeddedHome {
       secretKey: embedded.secretKey ?? keepSecret(this.pathOf('secret.key')),
       relay,
       traced: isTraced(telemetry),
+      models: readModelLimits(this.config),
     });
   }
 

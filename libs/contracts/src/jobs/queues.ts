@@ -30,7 +30,8 @@ export const extractionQueue = defineQueue({
   attempts: 6,
   // The last try comes about a minute after the first (2+4+8+16+32 s).
   backoff: { type: 'exponential', delayMs: 2_000, jitter: 0.5 },
-  timeoutMs: 120_000,
+  // Room for a model's retries and its fallback; what does not fit is done by the next run.
+  timeoutMs: 300_000,
   concurrency: 8,
   ...recovery,
 });

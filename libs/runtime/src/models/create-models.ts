@@ -73,8 +73,12 @@ function requirePrice(model: Exclude<ConfiguredModel, { provider: 'local' }>, ca
 /** For one request to the embedding server; the job or the caller may give up sooner. */
 const EMBEDDING_TIMEOUT_MS = 20_000;
 
-/** Where vectors come from, as configured: the same for what is written and what is asked. */
-export function createEmbedder({ embeddings }: Config<'embeddings'>, clock: Clock): EmbeddingProvider {
+/** Where vectors come from, as configured: the same for what is written and what is asked. @throws ConfigError */
+export function createEmbedder(
+  config: Config<'embeddings'> & Partial<Config<'pricing'>>,
+  clock: Clock,
+): EmbeddingProvider {
+  const { embeddings, pricing } = config;
   if (embeddings.kind === 'hashed') return createEmbeddingProvider({ provider: 'hashed' });
   const { baseUrl, apiKey, model, dimensions } = embeddings;
   return createEmbeddingProvider({
@@ -84,6 +88,7 @@ export function createEmbedder({ embeddings }: Config<'embeddings'>, clock: Cloc
     model,
     dimensions,
     timeoutMs: EMBEDDING_TIMEOUT_MS,
+    ...(pricing ? { catalog: createPricingCatalog({ pricing }) } : {}),
     clock,
   });
 }

@@ -8,7 +8,8 @@ import { readReceived } from './read-received.js';
 import { reportEstimate, reportFirstToken, reportReading, type ReportDependencies } from './report-reading.js';
 
 export interface RemoteCallDependencies extends ReportDependencies {
-  readonly modelCalls: ModelCalls;
+  /** Null in a process without remote models. */
+  readonly modelCalls: ModelCalls | null;
   readonly clock: Clock;
   readonly options: {
     readonly timeoutMs: number;
@@ -52,7 +53,8 @@ export async function callRemote(
   question: BatchQuestion,
   { provider, attempt, correction, onSend }: OneCall,
 ): Promise<RemoteResult> {
-  const { options } = deps;
+  const { options, modelCalls } = deps;
+  if (!modelCalls) throw new Error('A remote model was to be called in a process that was made without any.');
   const { requestId } = question.request;
   const about = { requestId, provider };
   const maxOutputTokens = Math.min(options.maxOutputTokens, provider.getCapabilities().maxOutputTokens);
@@ -63,7 +65,7 @@ export async function callRemote(
     signal,
   });
   const inputTokens = question.promptTokens + (correction ? provider.estimateTokens(correction.answer) : 0);
-  const result = await deps.modelCalls.run<Received>({
+  const result = await modelCalls.run<Received>({
     tenantId: question.tenantId,
     userId: question.userId,
     batch: question.batch,

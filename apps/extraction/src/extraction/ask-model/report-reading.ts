@@ -15,7 +15,11 @@ export interface AboutCall {
 }
 
 /** At the first piece of a streamed answer. */
-export function reportFirstToken({ logger, metrics }: ReportDependencies, about: AboutCall, firstTokenMs: number): void {
+export function reportFirstToken(
+  { logger, metrics }: ReportDependencies,
+  about: AboutCall,
+  firstTokenMs: number,
+): void {
   observeLatency(metrics, about, 'first_token', firstTokenMs);
   if (logger.isEnabled('debug')) logger.debug('first_token_latency', { ...describe(about), firstTokenMs });
 }

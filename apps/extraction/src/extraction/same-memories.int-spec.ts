@@ -1,0 +1,124 @@
+import { ManualClock, SeededRng } from '@annals/domain';
+import { AnalysisCache, createProvider, loadPricingCatalog, type LLMProvider } from '@annals/llm-core';
+import { createLogger, createMetrics } from '@annals/observability';
+import type { AnsweredCall, FailedCall, ModelCall, ModelCallResult, ModelCalls } from '@annals/runtime';
+import type { StoredTurn } from '@annals/storage';
+import { answerFromPrompt, type FakeModels, startFakeModels } from '@annals/testing';
+import { askModel } from './ask-model/ask-model.js';
+import { type BatchTurns, listOrder, selectExcerpt } from './build-request.js';
+import { toExtracted } from './extracted.js';
+import { prepareConversation } from './prepare-conversation.js';
+
+const RUNS = 200;
+const CONVERSATIONS = 4;
+const START = Date.UTC(2026, 0, 1);
+
+const WORDS = ['I moved to Lisbon.', 'I love my new job!', 'My sister is Ana.', 'I am sad about it.', 'I play chess.'];
+
+/** A conversation of user and assistant turns, the same for the same number. */
+function makeTurns(conversation: number): BatchTurns {
+  const turns = Array.from({ length: 14 }, (_, seq): StoredTurn => {
+    const role = seq % 3 === 2 ? 'assistant' : 'user';
+    const content = `${WORDS[(seq * 3 + conversation) % WORDS.length]} It is about mark-${conversation}-${seq}.`;
+    return { id: `c${conversation}-m${seq}`, seq, role, actorId: null, content, saidAt: START + seq * 60_000 };
+  });
+  return { context: turns.slice(0, 4), messages: turns.slice(4) };
+}
+
+/** Lets every call through; what the door itself does is tested where it stands. */
+const openDoor: Pick<ModelCalls, 'run'> = {
+  async run<T>(call: ModelCall<T>): Promise<ModelCallResult<T>> {
+    const { value, usage, costMicroUsd } = await call.invoke(call.signal);
+    const answered = { outcome: 'answered', callId: 'call', value, usage, costMicroUsd, durationMs: 0 };
+    return {
+      ...answered,
+      settlement: {},
+      close: () => Promise.resolve(),
+      reject: (error): Promise<FailedCall> =>
+        Promise.resolve({ outcome: 'failed', callId: 'call', error, costMicroUsd }),
+    } as AnsweredCall<T>;
+  },
+};
+
+describe('the same conversations', () => {
+  const clock = new ManualClock(START);
+  const chance = new SeededRng(7);
+  const pick = (most: number) => Math.floor(chance.nextFloat() * most);
+  let models: FakeModels;
+  let provider: LLMProvider;
+
+  beforeAll(async () => {
+    models = await startFakeModels({ answer: (request) => shuffleMemories(answerFromPrompt(request)) });
+    provider = createProvider({
+      provider: 'claude',
+      apiKey: 'sk-test',
+      model: 'claude-haiku-5-5',
+      baseUrl: models.anthropicUrl,
+      timeoutMs: 20_000,
+      catalog: loadPricingCatalog(),
+      clock,
+    });
+    // Late, early, in long and in short pieces, and now and then unreadable at first.
+    models.behave(({ userTexts }) => {
+      if (userTexts.length === 1 && pick(5) === 0) return { kind: 'answer', text: 'Let me think.', delayMs: pick(3) };
+      return { kind: 'answer', delayMs: pick(6), pieceLength: 1 + pick(300) };
+    });
+  });
+  afterAll(() => models?.close());
+
+  /** A model does not promise an order. */
+  function shuffleMemories(text: string): string {
+    const answer = JSON.parse(text) as { memories: object[] };
+    const memories = answer.memories.map((memory) => [chance.nextFloat(), memory] as const);
+    return JSON.stringify({ ...answer, memories: memories.toSorted(([a], [b]) => a - b).map(([, memory]) => memory) });
+  }
+
+  const deps = () => ({
+    chain: [provider] as const,
+    modelCalls: openDoor as ModelCalls,
+    clock,
+    rng: new SeededRng(pick(1_000)),
+    logger: createLogger({ service: 'test', level: 'error', clock, destination: { write: () => undefined } }),
+    metrics: createMetrics({ service: 'test', version: '0', processMetrics: false }),
+    options: { timeoutMs: 20_000, maxOutputTokens: 4_096, streaming: pick(2) === 0 },
+  });
+
+  async function extract(turns: BatchTurns, cache: AnalysisCache): Promise<string> {
+    const excerpt = selectExcerpt(turns);
+    const prepared = await prepareConversation(excerpt, listOrder(turns), {
+      salience: { topK: 24, maxTokens: 3_000 },
+      maxInputTokens: 100_000,
+      estimateTokens: (text) => provider.estimateTokens(text),
+      cache,
+    });
+    const { conversation, prompt, promptTokens } = prepared;
+    const question = {
+      tenantId: 't',
+      userId: 'u',
+      batch: { batchId: 'b', fence: 1, generation: 1 },
+      request: { requestId: 'r', task: 'extract_memories' as const, conversation, prompt },
+      promptTokens,
+      signal: new AbortController().signal,
+    };
+    const asked = await askModel(deps(), question, [], 300_000);
+    if (asked.outcome !== 'answered') throw new Error(`The model was not understood: ${asked.outcome}.`);
+    return JSON.stringify(toExtracted(asked, turns.messages, prepared).items);
+  }
+
+  it(`give the same memories, byte for byte, in ${RUNS} runs of any schedule`, async () => {
+    const conversations = Array.from({ length: CONVERSATIONS }, (_, index) => makeTurns(index));
+    const seen = conversations.map(() => new Set<string>());
+    let cache = new AnalysisCache();
+    for (let run = 0; run < RUNS; run += 1) {
+      if (pick(10) === 0) cache = new AnalysisCache();
+      const order = conversations.map((_, index) => [chance.nextFloat(), index] as const).toSorted(([a], [b]) => a - b);
+      await Promise.all(
+        order.map(async ([, index]) => void seen[index]!.add(await extract(conversations[index]!, cache))),
+      );
+    }
+    expect(seen.map(({ size }) => size)).toEqual(conversations.map(() => 1));
+    expect(JSON.parse([...seen[0]!][0]!)).not.toHaveLength(0);
+    const corrected = models.journal.entries.filter(({ request }) => request.userTexts.length > 1);
+    expect(corrected.length).toBeGreaterThan(0);
+  }, 120_000);
+});
