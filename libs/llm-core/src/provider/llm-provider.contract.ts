@@ -1,6 +1,5 @@
-import { parseExtraction } from '../parsing/parse-extraction.js';
+import { readAnswer } from '../parsing/read-answer.js';
 import type { LLMProvider } from './llm-provider.js';
-import type { LLMRequest } from './llm-request.js';
 import { sampleRequest } from './llm-request.fixture.js';
 
 /** What every provider has to do; `create` gives one that can answer, over a stand-in server where it is remote. */
@@ -8,7 +7,7 @@ export function describeLLMProvider(label: string, create: () => LLMProvider | P
   describe(`${label} as an LLMProvider`, () => {
     it('answers with memories in the agreed shape, citing the messages of the batch only', async () => {
       const { text } = await (await create()).send(sampleRequest());
-      expect(readCited(text)).toEqual(['m1']);
+      expect(readCited(text)).toContain('m1');
     });
 
     it('says who answered, why it ended and what it cost', async () => {
@@ -36,14 +35,13 @@ export function describeLLMProvider(label: string, create: () => LLMProvider | P
           .map((event) => event.slice(1))
           .join(''),
       ).toBe(response.text);
-      expect(readCited(response.text)).toEqual(['m1']);
+      expect(readCited(response.text)).toContain('m1');
       expect(response.firstTokenMs).toBeGreaterThanOrEqual(0);
     });
 
     it('answers an empty conversation with no memories', async () => {
-      const empty: Partial<LLMRequest> = { conversation: { messages: [], context: [] } };
-      const { text } = await (await create()).send(sampleRequest({ ...empty, said: [] }));
-      expect(parseExtraction(text).memories).toEqual([]);
+      const { text } = await (await create()).send(sampleRequest({ conversation: { messages: [], context: [] } }));
+      expect(readAnswer(text, { truncated: false }).memories).toEqual([]);
     });
 
     it('ends with the reason of an aborted signal', async () => {
@@ -89,7 +87,9 @@ export function describeLLMProvider(label: string, create: () => LLMProvider | P
 }
 
 function readCited(text: string): string[] {
-  const { memories } = parseExtraction(text);
+  const { memories } = readAnswer(text, { truncated: false });
   expect(memories.length).toBeGreaterThan(0);
-  return [...new Set(memories.flatMap(({ evidence }) => evidence.map(({ message_id }) => message_id)))];
+  const cited = [...new Set(memories.flatMap(({ evidence }) => evidence.map(({ message_id }) => message_id)))];
+  expect(['m1', 'm2']).toEqual(expect.arrayContaining(cited));
+  return cited;
 }

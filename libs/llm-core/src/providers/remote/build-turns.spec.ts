@@ -1,0 +1,43 @@
+import { sampleRequest } from '../../provider/llm-request.fixture.js';
+import { MAX_SHOWN_ANSWER, buildTurns } from './build-turns.js';
+import { listSentTexts } from './list-sent-texts.js';
+
+describe('buildTurns', () => {
+  it('leaves the schema to an endpoint that is held to it, and tells it to any other', () => {
+    const request = sampleRequest();
+    expect(buildTurns(request, 'schema')).toEqual([{ role: 'user', content: request.prompt.user }]);
+    for (const mode of ['json_object', 'text'] as const) {
+      const [turn] = buildTurns(request, mode);
+      expect(turn?.content).toContain('Answer with JSON only');
+      expect(turn?.content).toContain(JSON.stringify(request.prompt.schema));
+    }
+  });
+
+  it('adds the answer that failed and why, and ends with the user', () => {
+    const correction = { answer: '{"memories": [', problem: 'The JSON ends early.' };
+    const turns = buildTurns(sampleRequest({ correction }), 'schema');
+    expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    expect(turns[1]?.content).toBe('{"memories": [');
+    expect(turns[2]?.content).toContain('The JSON ends early.');
+  });
+
+  it.each([
+    ['', '(no text)'],
+    [' \n ', '(no text)'],
+    [`${'x'.repeat(MAX_SHOWN_ANSWER - 1)}😀`, `${'x'.repeat(MAX_SHOWN_ANSWER - 1)}\uFFFD`],
+  ])('shows no empty, endless or broken answer', (answer, expected) => {
+    const [, shown] = buildTurns(sampleRequest({ correction: { answer, problem: 'It is not JSON.' } }), 'schema');
+    expect(shown?.content).toBe(expected);
+  });
+});
+
+describe('listSentTexts', () => {
+  it('has everything a model reads', () => {
+    const request = sampleRequest({ correction: { answer: 'no JSON', problem: 'It is not JSON.' } });
+    const sent = listSentTexts(request).join('\n');
+    const { system, user, schema } = request.prompt;
+    for (const text of [system, user, JSON.stringify(schema), 'no JSON', 'It is not JSON.']) {
+      expect(sent).toContain(text);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { ManualClock } from '@annals/domain';
+import { startFakeModels } from '@annals/testing';
+import type { FakeModels, FakeModelsOptions } from '@annals/testing';
+import { loadPricingCatalog } from '../../pricing/load-pricing-catalog.js';
+import { ClaudeProvider } from '../claude/claude-provider.js';
+import type { ClaudeProviderOptions } from '../claude/claude-provider.js';
+import { OpenAIProvider } from '../openai/openai-provider.js';
+import type { OpenAIProviderOptions } from '../openai/openai-provider.js';
+
+export const NOW = Date.UTC(2026, 10, 22);
+
+const catalog = loadPricingCatalog();
+
+/** What all providers of these specs are built with. */
+function common() {
+  return { apiKey: 'sk-test', timeoutMs: 10_000, catalog, clock: new ManualClock(NOW) };
+}
+
+export function connectClaude(server: FakeModels, options: Partial<ClaudeProviderOptions> = {}): ClaudeProvider {
+  return new ClaudeProvider({ ...common(), model: 'claude-haiku-5-5', baseUrl: server.anthropicUrl, ...options });
+}
+
+export function connectOpenAI(server: FakeModels, options: Partial<OpenAIProviderOptions> = {}): OpenAIProvider {
+  return new OpenAIProvider({
+    ...common(),
+    model: 'gpt-6-luna',
+    baseUrl: server.openaiUrl,
+    isFree: false,
+    ...options,
+  });
+}
+
+/** Servers of one spec file, closed after each of its tests. Each has its own port, so nothing learned is shared. */
+export function useServers(): (options?: FakeModelsOptions) => Promise<FakeModels> {
+  const running: FakeModels[] = [];
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((server) => server.close()));
+  });
+  return async (options = {}) => {
+    const server = await startFakeModels({ now: () => NOW, keys: ['sk-test'], ...options });
+    running.push(server);
+    return server;
+  };
+}
