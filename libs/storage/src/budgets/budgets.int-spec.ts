@@ -1,0 +1,101 @@
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { fireBudgetAlert, readBudgetLimits, setDeploymentBudget, setTenantBudget, type BudgetAlert } from './index.js';
+
+describe('budgets that were set while running', () => {
+  let bench: StorageBench;
+  let tenant: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  beforeEach(async () => {
+    await bench.look('TRUNCATE budgets, deployment_budgets');
+    tenant = await bench.addTenant();
+  });
+  afterAll(() => bench.close());
+
+  const read = () => readBudgetLimits(bench.database, tenant);
+  const setOwn = (limit: number | null) =>
+    bench.inTenant(tenant, (tx) => setTenantBudget(tx, limit, bench.clock.now()));
+  const setDeployment = (limitMicroUsd: number | null) =>
+    setDeploymentBudget(bench.database, { scope: 'deployment', limitMicroUsd, now: bench.clock.now() });
+  const setProvider = (id: string, limitMicroUsd: number | null) =>
+    setDeploymentBudget(bench.database, { scope: 'provider', id, limitMicroUsd, now: bench.clock.now() });
+
+  it('are none at first', async () => {
+    expect(await read()).toEqual({ deployment: null, tenant: null, providers: new Map() });
+  });
+
+  it('hold for the deployment, for each provider and for the tenant', async () => {
+    await setDeployment(10_000_000);
+    await setProvider('claude', 7_000_000);
+    await setProvider('openai', 0);
+    await setOwn(1_000_000);
+    expect(await read()).toEqual({
+      deployment: 10_000_000,
+      tenant: 1_000_000,
+      providers: new Map([
+        ['claude', 7_000_000],
+        ['openai', 0],
+      ]),
+    });
+  });
+
+  it('can be changed, and taken back one by one', async () => {
+    await setDeployment(1);
+    await setDeployment(2);
+    await setProvider('claude', 3);
+    await setProvider('openai', 4);
+    await setOwn(5);
+    await setOwn(6);
+    expect(await read()).toMatchObject({ deployment: 2, tenant: 6 });
+    await setProvider('claude', null);
+    await setOwn(null);
+    expect(await read()).toEqual({ deployment: 2, tenant: null, providers: new Map([['openai', 4]]) });
+    await setDeployment(null);
+    expect(await read()).toMatchObject({ deployment: null, providers: new Map([['openai', 4]]) });
+  });
+
+  it('are a tenant’s own', async () => {
+    await setOwn(5);
+    tenant = await bench.addTenant();
+    await setOwn(null);
+    expect(await read()).toMatchObject({ tenant: null });
+    expect(await bench.look('SELECT FROM budgets')).toHaveLength(1);
+  });
+});
+
+describe('fireBudgetAlert', () => {
+  let bench: StorageBench;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  afterAll(() => bench.close());
+
+  const fire = (changes: Partial<BudgetAlert> = {}) =>
+    fireBudgetAlert(bench.database, {
+      day: '2026-01-05',
+      scope: 'tenant',
+      scopeId: 't1',
+      threshold: 70,
+      now: bench.clock.now(),
+      ...changes,
+    });
+
+  it('is true for one of many callers, and never again for the same', async () => {
+    const fired = await Promise.all(Array.from({ length: 16 }, () => fire()));
+    expect(fired.filter(Boolean)).toHaveLength(1);
+    expect(await fire()).toBe(false);
+  });
+
+  it.each([
+    ['day', { day: '2026-01-06' }],
+    ['budget', { scope: 'provider' }],
+    ['owner of the budget', { scopeId: 't2' }],
+    ['threshold', { threshold: 90 }],
+  ] as const)('is true again for another %s', async (_, changes) => {
+    await fire();
+    expect(await fire(changes)).toBe(true);
+  });
+});

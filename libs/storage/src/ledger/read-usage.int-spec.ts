@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { reserve, settlementOf } from '../contract/call.contract.js';
+import { addDueBatch } from '../contract/post.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { BadCursorError } from '../database/cursor.js';
+import { readUsage, settleReservation, USAGE_GROUPS, type UsageGroup, type UsageRow } from './index.js';
+
+const ALL_DAYS = { from: '2026-01-01', to: '2026-01-31' };
+
+interface Call {
+  day: string;
+  provider: string;
+  model: string;
+  operation: 'extraction' | 'embedding';
+  userId: string | null;
+  ofBatch: number | null;
+  costMicroUsd: number;
+}
+
+const callArbitrary: fc.Arbitrary<Call> = fc.record({
+  day: fc.constantFrom('2026-01-04', '2026-01-05', '2026-01-06'),
+  provider: fc.constantFrom('claude', 'openai'),
+  model: fc.constantFrom('small', 'large'),
+  operation: fc.constantFrom('extraction' as const, 'embedding' as const),
+  userId: fc.constantFrom('ada', 'bob', null),
+  ofBatch: fc.constantFrom(0, 1, null),
+  costMicroUsd: fc.nat(1_000),
+});
+
+describe('readUsage', () => {
+  let bench: StorageBench;
+  let tenant: string;
+  let batches: string[];
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  beforeEach(() => newTenant());
+  afterAll(() => bench.close());
+
+  async function newTenant(): Promise<void> {
+    tenant = await bench.addTenant();
+    batches = [await addDueBatch(bench, tenant), await addDueBatch(bench, tenant)];
+  }
+  const batchOf = (call: Call) => (call.ofBatch === null ? null : batches[call.ofBatch]!);
+  async function spend(call: Call): Promise<void> {
+    bench.clock.advance(1);
+    const id = await reserve(bench, tenant, { ...call, batchId: batchOf(call) });
+    const settlement = settlementOf(bench, id, { costMicroUsd: call.costMicroUsd });
+    await bench.inTenant(tenant, (tx) => settleReservation(tx, settlement));
+  }
+  const readPage = (groupBy: UsageGroup, limit = 100, cursor?: string, days = ALL_DAYS) =>
+    bench.inTenant(tenant, (tx) => readUsage(tx, { ...days, groupBy, limit, cursor }));
+  async function readAll(groupBy: UsageGroup, limit: number): Promise<UsageRow[]> {
+    const rows: UsageRow[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await readPage(groupBy, limit, cursor);
+      rows.push(...page.items);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    return rows;
+  }
+  const nameOf: Record<UsageGroup, (call: Call, n: number) => string> = {
+    day: (call) => call.day,
+    model: (call) => `${call.provider} ${call.model} ${call.operation}`,
+    user: (call) => String(call.userId),
+    batch: (call) => String(batchOf(call)),
+    call: (_, n) => String(n),
+  };
+  const nameOfRow: Record<UsageGroup, (row: UsageRow, n: number) => string> = {
+    day: (row) => row.day!,
+    model: (row) => `${row.provider} ${row.model} ${row.operation}`,
+    user: (row) => String(row.userId),
+    batch: (row) => String(row.batchId),
+    call: (_, n) => String(n),
+  };
+
+  it('adds up every call once, whatever it groups by and however long its pages are', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(callArbitrary, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (calls, limit) => {
+          await newTenant();
+          for (const call of calls) await spend(call);
+          for (const group of USAGE_GROUPS) {
+            const rows = await readAll(group, limit);
+            // Calls come newest first, each on its own.
+            const ordered = group === 'call' ? calls.toReversed() : calls;
+            const expected = Map.groupBy(
+              ordered.map((call, n) => ({ call, name: nameOf[group](call, n) })),
+              ({ name }) => name,
+            );
+            const sums = [...expected].map(([name, of]) => [
+              name,
+              of.length,
+              of.reduce((total, { call }) => total + call.costMicroUsd, 0),
+            ]);
+            const read = rows.map((row, n) => [nameOfRow[group](row, n), row.calls, row.costMicroUsd]);
+            expect(read.toSorted()).toEqual(sums.toSorted());
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  const CALL: Call = {
+    day: '2026-01-05',
+    provider: 'claude',
+    model: 'small',
+    operation: 'extraction',
+    userId: 'ada',
+    ofBatch: 0,
+    costMicroUsd: 7,
+  };
+
+  it('shows all figures of a call, and of a sum only the names it goes by', async () => {
+    await spend(CALL);
+    const figures = {
+      calls: 1,
+      inputTokens: 100,
+      outputTokens: 20,
+      cacheReadTokens: 60,
+      cacheWriteTokens: 5,
+      costMicroUsd: 7,
+      estimated: false,
+    };
+    expect((await readPage('call')).items).toEqual([
+      {
+        ...figures,
+        day: '2026-01-05',
+        provider: 'claude',
+        model: 'small',
+        operation: 'extraction',
+        userId: 'ada',
+        batchId: batches[0],
+        callId: expect.any(String),
+        outcome: 'ok',
+        at: bench.clock.now(),
+      },
+    ]);
+    const nameless = { operation: null, userId: null, batchId: null, callId: null, outcome: null, at: null };
+    expect((await readPage('day')).items).toEqual([
+      { ...figures, ...nameless, day: '2026-01-05', provider: null, model: null },
+    ]);
+  });
+
+  it('takes the first and the last day in, newest days first', async () => {
+    for (const day of ['2026-01-03', '2026-01-04', '2026-01-05', '2026-01-06']) await spend({ ...CALL, day });
+    const page = await readPage('day', 100, undefined, { from: '2026-01-04', to: '2026-01-05' });
+    expect(page.items.map((row) => row.day)).toEqual(['2026-01-05', '2026-01-04']);
+  });
+
+  it('shows nothing of another tenant', async () => {
+    await spend(CALL);
+    tenant = await bench.addTenant();
+    expect(await readPage('model')).toEqual({ items: [], next_cursor: null });
+  });
+
+  it.each(USAGE_GROUPS)('refuses a cursor of %s that it did not give', async (group) => {
+    await expect(readPage(group, 1, 'nonsense')).rejects.toThrow(BadCursorError);
+    const forged = Buffer.from(JSON.stringify(['\0', 1, '2026-02-31'])).toString('base64url');
+    await expect(readPage(group, 1, forged)).rejects.toThrow(BadCursorError);
+  });
+});
