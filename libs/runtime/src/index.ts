@@ -39,6 +39,8 @@ export {
   embeddedStores,
   isTraced,
 } from './infrastructure/stores.js';
+/** What `ModelCalls.run` throws while processes cannot agree. */
+export { CoordinationUnavailableError } from '@annals/coordination';
 export type {
   AnsweredCall,
   CallBatch,

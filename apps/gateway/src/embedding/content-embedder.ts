@@ -1,9 +1,19 @@
+import type { Clock } from '@annals/domain';
 import { type CachingEmbedder, type EmbeddingProvider, hashText } from '@annals/llm-core';
 import type { Logger, Metrics } from '@annals/observability';
-import { createCachedEmbedder, DATABASE, LOGGER, METRICS } from '@annals/runtime';
+import {
+  CLOCK,
+  createCachedEmbedder,
+  DATABASE,
+  LOGGER,
+  meterEmbedder,
+  METRICS,
+  MODEL_CALLS,
+  type ModelCalls,
+} from '@annals/runtime';
 import type { ContentEmbedding, Database } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { tryEmbed } from './embedding-attempt.js';
+import { CALL_TIMEOUT_MS, tryEmbed } from './embedding-attempt.js';
 import { EMBEDDER } from './tokens.js';
 
 /** Makes the vector of a memory by hand, before its transaction (decision 36). Without one it is found by its words. */
@@ -13,16 +23,19 @@ export class ContentEmbedder {
 
   constructor(
     @Inject(EMBEDDER) private readonly provider: EmbeddingProvider,
+    @Inject(MODEL_CALLS) calls: ModelCalls | null,
     @Inject(DATABASE) database: Database,
+    @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) readonly logger: Logger,
     @Inject(METRICS) readonly metrics: Metrics,
   ) {
+    const metered = meterEmbedder(provider, calls, { clock, timeoutMs: CALL_TIMEOUT_MS });
     // A person writes one memory at a time: nothing is worth keeping in memory.
-    this.embedder = createCachedEmbedder(provider, database, 0);
+    this.embedder = createCachedEmbedder(metered, database, 0);
   }
 
   async embedContent(tenantId: string, content: string): Promise<Map<string, ContentEmbedding>> {
-    const attempt = await tryEmbed(this.embedder, tenantId, content, this);
+    const attempt = await tryEmbed(this.embedder, { tenantId, userId: null, batch: null }, content, this);
     if ('reason' in attempt) return new Map();
     const contentHash = Buffer.from(hashText(content), 'hex');
     return new Map([[content, { model: this.provider.model, contentHash, vector: attempt.vector }]]);

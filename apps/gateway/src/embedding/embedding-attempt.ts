@@ -1,9 +1,12 @@
-import { type CachedEmbeddingResult, type CachingEmbedder, LLMError } from '@annals/llm-core';
+import { type CachedEmbeddingResult, type CachingEmbedder, type EmbeddingPayer, LLMError } from '@annals/llm-core';
 import type { Logger, Metrics } from '@annals/observability';
+import { CoordinationUnavailableError } from '@annals/runtime';
 import { DatabaseUnavailableError } from '@annals/storage';
 
 /** Someone waits for the answer: after so long it is given without a vector (decision 45). */
 const TIMEOUT_MS = 2_000;
+/** A call's own part of it: a server that hangs fails by itself, so that its circuit opens and nobody waits again. */
+export const CALL_TIMEOUT_MS = 1_500;
 
 /** A text's vector, or why the answer must do without. */
 export type EmbeddingAttempt = { readonly vector: Float32Array } | { readonly reason: string };
@@ -14,18 +17,18 @@ export interface EmbeddingObservers {
 }
 
 /**
- * The vector of a text. A provider that fails gives a reason instead: without vectors, words must do. Throws
- * DatabaseUnavailableError alone.
+ * The vector of a text. A provider that fails, or that no budget, gate or circuit lets us ask, gives a reason instead:
+ * without vectors, words must do. Throws DatabaseUnavailableError alone.
  */
 export async function tryEmbed(
   embedder: CachingEmbedder,
-  tenantId: string,
+  payer: EmbeddingPayer,
   text: string,
   { logger, metrics }: EmbeddingObservers,
 ): Promise<EmbeddingAttempt> {
   const { provider } = embedder;
   try {
-    const result = await embedder.embed(tenantId, [text], { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const result = await embedder.embed(payer.tenantId, [text], { signal: AbortSignal.timeout(TIMEOUT_MS), payer });
     countResult(metrics, provider, result);
     return { vector: result.vectors[0]! };
   } catch (error) {
@@ -39,19 +42,17 @@ export async function tryEmbed(
 
 function nameReason(error: unknown): string {
   if (error instanceof LLMError) return error.type;
+  if (error instanceof CoordinationUnavailableError) return 'coordination_unavailable';
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unknown';
 }
 
 function countResult(
   metrics: Metrics,
-  { name: provider, model }: CachingEmbedder['provider'],
-  { hits, usage }: CachedEmbeddingResult,
+  { name: provider }: CachingEmbedder['provider'],
+  { hits }: CachedEmbeddingResult,
 ): void {
   metrics.add('memory_llm_embedding_cache_hits_total', hits.memory + hits.store, { provider });
   if (hits.misses === 0) return;
   metrics.inc('memory_llm_embedding_calls_total', { provider, outcome: 'ok' });
   metrics.add('memory_llm_embedding_inputs_total', hits.misses, { provider });
-  const labels = { provider, model, operation: 'embedding' } as const;
-  metrics.add('memory_llm_tokens_total', usage.inputTokens, { ...labels, direction: 'input' });
-  metrics.add('memory_llm_cost_micro_usd_total', usage.costMicroUsd, labels);
 }

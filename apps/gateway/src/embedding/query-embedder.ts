@@ -1,8 +1,9 @@
+import type { Clock } from '@annals/domain';
 import { CachingEmbedder, type EmbeddingProvider } from '@annals/llm-core';
 import type { Logger, Metrics } from '@annals/observability';
-import { LOGGER, METRICS } from '@annals/runtime';
+import { CLOCK, LOGGER, meterEmbedder, METRICS, MODEL_CALLS, type ModelCalls } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
-import { type EmbeddingAttempt, tryEmbed } from './embedding-attempt.js';
+import { CALL_TIMEOUT_MS, type EmbeddingAttempt, tryEmbed } from './embedding-attempt.js';
 import { EMBEDDER } from './tokens.js';
 
 /** Agents ask the same few questions again and again; a vector of 1 536 dimensions is 6 kB. */
@@ -15,13 +16,16 @@ export class QueryEmbedder {
 
   constructor(
     @Inject(EMBEDDER) provider: EmbeddingProvider,
+    @Inject(MODEL_CALLS) calls: ModelCalls | null,
+    @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) readonly logger: Logger,
     @Inject(METRICS) readonly metrics: Metrics,
   ) {
-    this.embedder = new CachingEmbedder({ provider, lruSize: CACHED_QUERIES });
+    const metered = meterEmbedder(provider, calls, { clock, timeoutMs: CALL_TIMEOUT_MS });
+    this.embedder = new CachingEmbedder({ provider: metered, lruSize: CACHED_QUERIES });
   }
 
   async embedQuery(tenantId: string, query: string): Promise<EmbeddingAttempt> {
-    return tryEmbed(this.embedder, tenantId, query, this);
+    return tryEmbed(this.embedder, { tenantId, userId: null, batch: null }, query, this);
   }
 }

@@ -58,16 +58,18 @@ export class PersistenceService {
   }
 
   /**
-   * Without an embedding server a batch is tried again, and in its last attempt written without vectors: its memories
-   * are found by their words until they are embedded (decision 45).
+   * Without an embedding server a batch is tried again, and in its last attempt written without vectors; at once where
+   * another attempt would not help, as when a budget is spent. Its memories are found by their words until they are
+   * embedded (decision 45).
    */
   private async embed(
-    { tenantId, batchId }: ClaimedBatch,
+    { tenantId, userId, batchId, fence, generation }: ClaimedBatch,
     contents: readonly string[],
     { attemptsLeft, signal }: BatchAttempt,
   ): Promise<Embedded> {
     try {
-      return await this.embedder.embedContents(tenantId, contents, signal);
+      const payer = { tenantId, userId, batch: { batchId, fence, generation } };
+      return await this.embedder.embedContents(payer, contents, signal);
     } catch (error) {
       if (signal.aborted || shouldRetryEmbedding(error, attemptsLeft)) throw error;
       const reason = error instanceof LLMError ? error.type : 'unknown';

@@ -84,7 +84,7 @@ export class BudgetAlerts {
       day,
       scope,
       scopeId,
-      threshold: Number(threshold) as 70 | 90 | 100,
+      threshold: Number(threshold),
       now: clock.now(),
     });
     if (!isOurs) return;
