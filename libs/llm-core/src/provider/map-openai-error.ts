@@ -2,6 +2,7 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortEr
 import { describeFailure, describeSpendLimit, describeUnreachable } from './describe-failure.js';
 import { readPace } from './headers/read-pace.js';
 import { OPENAI_LIMIT_HEADERS } from './headers/read-rate-limits.js';
+import { isUnreadable } from './is-unreadable.js';
 import { LLMError } from './llm-error.js';
 import type { LLMErrorDetails, LLMErrorType } from './llm-error.js';
 import { neverArrived } from './never-arrived.js';
@@ -57,8 +58,7 @@ export function mapOpenAIError(error: unknown, provider: string, now: number): L
     return new LLMError('transient', describeUnreachable(provider), { provider, ...unsent });
   }
   if (error instanceof APIError) return mapAnswer(error, provider, now);
-  // A body that is not JSON, or a socket cut while it was read.
-  if (error instanceof SyntaxError || error instanceof TypeError) {
+  if (isUnreadable(error)) {
     return new LLMError('transient', `${provider} answered with something that could not be read.`, { provider });
   }
   return new LLMError('unknown', `The call to ${provider} failed.`, { provider });

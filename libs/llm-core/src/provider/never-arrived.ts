@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** What Node says when no connection came about, by system call or code of its own. */
 const CONNECTING = new Set(['connect', 'getaddrinfo']);
 const NOT_CONNECTED = new Set(['UND_ERR_CONNECT_TIMEOUT']);
@@ -7,10 +9,11 @@ const NOT_CONNECTED = new Set(['UND_ERR_CONNECT_TIMEOUT']);
  * `fetch` and the SDKs wrap around it.
  */
 export function neverArrived(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isNativeError(error)) return false;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (CONNECTING.has(syscall ?? '') || NOT_CONNECTED.has(code ?? '')) return true;
   // One for each address of the host; every one of them has to have failed so.
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(neverArrived);
+  const { errors } = error as Partial<AggregateError>;
+  if (Array.isArray(errors) && errors.length > 0) return errors.every(neverArrived);
   return neverArrived(error.cause);
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@annals/domain';
 import OpenAI, { BadRequestError, UnprocessableEntityError } from 'openai';
 import { loadPricingCatalog } from '../../pricing/load-pricing-catalog.js';
 import type { PricedModel, PricingCatalog } from '../../pricing/pricing-catalog.js';
+import { addDetails } from '../../provider/add-details.js';
 import { LLMError } from '../../provider/llm-error.js';
 import { mapOpenAIError } from '../../provider/map-openai-error.js';
 import type {
@@ -102,7 +103,7 @@ export class OpenAIEmbedder implements EmbeddingProvider {
       if (!(error instanceof LLMError) || error.status === undefined || before.requests === 0) throw error;
       const usage = { inputTokens: before.inputTokens, outputTokens: 0 };
       const costMicroUsd = this.estimateCost(before.inputTokens);
-      throw new LLMError(error.type, error.message, { ...error, usage, costMicroUsd });
+      throw addDetails(error, { usage, costMicroUsd });
     }
   }
 

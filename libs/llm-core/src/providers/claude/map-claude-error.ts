@@ -8,6 +8,7 @@ import {
 import { describeFailure, describeSpendLimit, describeUnreachable } from '../../provider/describe-failure.js';
 import { readPace } from '../../provider/headers/read-pace.js';
 import { CLAUDE_LIMIT_HEADERS } from '../../provider/headers/read-rate-limits.js';
+import { isUnreadable } from '../../provider/is-unreadable.js';
 import { LLMError } from '../../provider/llm-error.js';
 import type { LLMErrorDetails, LLMErrorType } from '../../provider/llm-error.js';
 import { neverArrived } from '../../provider/never-arrived.js';
@@ -63,8 +64,7 @@ export function mapClaudeError(error: unknown, provider: string, now: number): L
     return new LLMError('transient', describeUnreachable(provider), { provider, ...unsent });
   }
   if (error instanceof APIError) return mapAnswer(error, provider, now);
-  // A body that is not JSON, a socket cut while it was read, a stream that the SDK cannot follow.
-  if (error instanceof SyntaxError || error instanceof TypeError || error instanceof AnthropicError) {
+  if (isUnreadable(error) || error instanceof AnthropicError) {
     return new LLMError('transient', `${provider} answered with something that could not be read.`, { provider });
   }
   return new LLMError('unknown', `The call to ${provider} failed.`, { provider });

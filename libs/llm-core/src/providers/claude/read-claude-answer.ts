@@ -12,7 +12,7 @@ interface ClaudeUsage {
 
 /** A whole answer. Blocks are told apart by their type: thinking and tool calls are no text. */
 export function readClaudeMessage(message: Message, received: ReceivedAnswer): void {
-  received.usage = sumUsage(message.usage as ClaudeUsage | undefined);
+  received.usage = sumUsage(message.usage);
   for (const block of message.content) {
     if (block.type === 'text') received.addText(block.text);
   }
@@ -29,7 +29,7 @@ export async function readClaudeStream(
   for await (const event of events) {
     switch (event.type) {
       case 'message_start':
-        usage = mergeUsage(usage, event.message.usage as ClaudeUsage | undefined);
+        usage = mergeUsage(usage, event.message.usage);
         received.usage = sumUsage(usage);
         break;
       case 'content_block_start':
@@ -40,7 +40,7 @@ export async function readClaudeStream(
         break;
       case 'message_delta':
         // Cumulative: the last one counts.
-        usage = mergeUsage(usage, event.usage as ClaudeUsage | undefined);
+        usage = mergeUsage(usage, event.usage);
         received.usage = sumUsage(usage);
         stopReason = event.delta.stop_reason;
         break;

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { loadPricingCatalog } from '../../pricing/load-pricing-catalog.js';
 import { ManualClock } from '@annals/domain';
 import type { LLMError } from '../../provider/llm-error.js';
@@ -114,6 +116,31 @@ describe('OpenAIProvider', () => {
       expect(error.usage?.inputTokens).toBeGreaterThan(0);
       expect(error.costMicroUsd).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('An answer whose connection breaks after its last word', () => {
+  it('is an answer all the same, with an estimated usage', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: {"choices":[{"index":0,"delta":{"content":"{}"},"finish_reason":null}]}\n\n');
+      response.write('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n', () => response.destroy());
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const provider = new OpenAIProvider({
+      apiKey: 'sk-test',
+      model: 'gpt-6-luna',
+      baseUrl,
+      timeoutMs: 5_000,
+      isFree: false,
+      catalog: loadPricingCatalog(),
+      clock: new ManualClock(),
+    });
+    const answer = await provider.stream(sampleRequest(), { onText: () => {} });
+    expect(answer).toMatchObject({ text: '{}', finishReason: 'stop', usage: { estimated: true } });
+    expect(answer.costMicroUsd).toBeGreaterThan(0);
+    server.close();
   });
 });
 

@@ -1,4 +1,6 @@
+import { addDetails } from '../../provider/add-details.js';
 import { LLMError } from '../../provider/llm-error.js';
+import type { LLMErrorDetails } from '../../provider/llm-error.js';
 import type {
   LLMProvider,
   ProviderCapabilities,
@@ -11,7 +13,6 @@ import type { LLMResponse } from '../../provider/llm-response.js';
 import type { TokenUsage } from '../../provider/token-usage.js';
 import { guessTokens } from '../../tokens/estimate-tokens.js';
 import { CallPricing } from './call-pricing.js';
-import { chargeError } from './charge-error.js';
 import { findEndpointTraits } from './endpoint-traits.js';
 import type { EndpointTraits, Refusal, RequestPlan } from './endpoint-traits.js';
 import { inspectModel } from './inspect-model.js';
@@ -111,12 +112,14 @@ export abstract class RemoteProvider implements LLMProvider {
       return this.conclude(request, received);
     } catch (error) {
       request.signal.throwIfAborted();
+      // The answer is whole: what broke was the farewell, and perhaps the usage, which is estimated then.
+      if (received.end !== undefined && !(error instanceof LLMError)) return this.conclude(request, received);
       throw this.describeFailure(error, deadline.aborted, request, received);
     }
   }
 
   private conclude(request: LLMRequest, received: ReceivedAnswer): LLMResponse {
-    const { text, end, rateLimits, providerRequestId, firstTokenMs } = received;
+    const { text, end, firstTokenMs } = received;
     if (end === undefined) {
       throw new LLMError('transient', `${this.name} ended its answer early.`, { provider: this.name });
     }
@@ -124,8 +127,7 @@ export abstract class RemoteProvider implements LLMProvider {
     const facts = {
       usage,
       costMicroUsd: this.estimateCost(usage),
-      ...(rateLimits ? { rateLimits } : {}),
-      ...(providerRequestId ? { providerRequestId } : {}),
+      ...listHeaderFacts(received),
     };
     if (end === 'refused') {
       const message = `${this.name} declined to answer: its content rules refuse this conversation.`;
@@ -154,7 +156,11 @@ export abstract class RemoteProvider implements LLMProvider {
     const costMicroUsd = known
       ? this.estimateCost({ ...known, outputTokens: Math.max(known.outputTokens, request.maxOutputTokens) })
       : this.estimateMaxCost(request);
-    return chargeError(failure, { usage: this.estimateUsage(request, received), costMicroUsd }, received);
+    return addDetails(failure, {
+      usage: this.estimateUsage(request, received),
+      costMicroUsd,
+      ...listHeaderFacts(received),
+    });
   }
 
   /** What was used, where the provider does not tell; rather too much than too little. */
@@ -171,4 +177,8 @@ export abstract class RemoteProvider implements LLMProvider {
   private guessTokens(text: string): number {
     return Math.max(this.estimateTokens(text), guessTokens(text));
   }
+}
+
+function listHeaderFacts({ rateLimits, providerRequestId }: ReceivedAnswer): LLMErrorDetails {
+  return { ...(rateLimits ? { rateLimits } : {}), ...(providerRequestId ? { providerRequestId } : {}) };
 }
