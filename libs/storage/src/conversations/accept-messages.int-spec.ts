@@ -1,6 +1,7 @@
 import { post, postOf, say, sayMany, WINDOW_MS } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import type { Tx } from '../database/transaction.js';
+import { INTERACTIVE_HEAD_START_MS } from '../outbox/index.js';
 import { acceptMessages, MessageConflictError } from './index.js';
 
 interface BatchFigures {
@@ -278,6 +279,55 @@ describe('acceptMessages', () => {
     const grown = await revision();
     await post(bench, tenant, flushed);
     expect([grown > created, (await revision()) > grown]).toEqual([true, true]);
+  });
+
+  describe('with a priority', () => {
+    const bulk = { priority: 'bulk' } as const;
+    /** The batch's priority, and by how much its rank is ahead of when it is due. */
+    const readPriorities = () =>
+      bench.look(
+        `SELECT b.priority, (extract(epoch FROM o.available_at - o.rank_at) * 1000)::integer AS ahead_ms
+           FROM batches b JOIN outbox o ON o.batch_id = b.id WHERE b.tenant_id = $1 ORDER BY b.id`,
+        [tenant],
+      );
+    const INTERACTIVE = { priority: 'interactive', ahead_ms: INTERACTIVE_HEAD_START_MS };
+    const BULK = { priority: 'bulk', ahead_ms: 0 };
+
+    it('gives interactive work a head start, and bulk work none', async () => {
+      await post(bench, tenant, { threadId: 'a' });
+      await post(bench, tenant, { threadId: 'b', ...bulk });
+      await post(bench, tenant, { threadId: 'c', ...bulk, messages: sayMany(51) });
+      expect(await readPriorities()).toEqual([INTERACTIVE, BULK, BULK, BULK]);
+    });
+
+    it.each([
+      ['bulk', 'bulk', BULK],
+      ['bulk', 'interactive', INTERACTIVE],
+      ['interactive', 'bulk', INTERACTIVE],
+      ['interactive', 'interactive', INTERACTIVE],
+    ] as const)('makes one of a batch that is %s and a post that is %s', async (first, second, expected) => {
+      await post(bench, tenant, { priority: first });
+      bench.clock.advance(100);
+      await post(bench, tenant, { priority: second });
+      expect(await readPriorities()).toEqual([expected]);
+      expect(await readBatches()).toMatchObject([{ message_count: 2 }]);
+    });
+
+    it('keeps it when the batch is sealed, in the same post or by a later one', async () => {
+      await post(bench, tenant, { threadId: 'a', ...bulk });
+      await post(bench, tenant, { threadId: 'a', ...flushed });
+      await post(bench, tenant, { threadId: 'b', ...bulk });
+      await post(bench, tenant, { threadId: 'b', ...bulk, ...flushed });
+      expect(await readPriorities()).toEqual([INTERACTIVE, BULK]);
+      expect(await readDelays()).toEqual([0, 0]);
+    });
+
+    it('does not hurry a batch that a post does not join', async () => {
+      await post(bench, tenant, { ...bulk, messages: sayMany(1) });
+      await post(bench, tenant, { messages: sayMany(1) });
+      await post(bench, tenant, { messages: [], ...flushed });
+      expect(await readPriorities()).toEqual([BULK]);
+    });
   });
 
   it('needs few statements, however many messages a post has', async () => {

@@ -43,6 +43,11 @@ describe('cursor', () => {
     ['time', '2026-13-01 00:00:00+00'],
     ['time', '2026-02-31 00:00:00+00'],
     ['time', '2026-01-01 25:00:00+00'],
+    ['day', '2026-02-31'],
+    ['day', '2026-01-05 '],
+    ['day', 20_260_105],
+    ['text', 1],
+    ['text', 'a\0b'],
   ])('is refused before PostgreSQL sees that it is no %s: %s', (kind, part) => {
     expect(() => readCursor(encodeCursor([part]), [kind])).toThrow(BadCursorError);
   });
@@ -51,6 +56,10 @@ describe('cursor', () => {
     for (const time of ['2026-01-05 09:00:00+00', '2024-02-29 23:59:59.123456+05:30']) {
       expect(readCursor(encodeCursor([time]), ['time'])).toEqual([time]);
     }
+  });
+
+  it('takes a day, and any text that PostgreSQL takes', () => {
+    expect(readCursor(encodeCursor(['2024-02-29', '']), ['day', 'text'])).toEqual(['2024-02-29', '']);
   });
 
   it('leads to the next page only when there is one', () => {

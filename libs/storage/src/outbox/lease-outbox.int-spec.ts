@@ -2,7 +2,8 @@ import { post, WINDOW_MS } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { addWaitingRows } from '../contract/waiting-rows.contract.js';
 import { outboxDepth } from './outbox-figures.js';
-import { PostgresOutboxStore, type OutboxEntry } from './postgres-outbox-store.js';
+import { PostgresOutboxStore, type LeasedEntry, type OutboxEntry } from './postgres-outbox-store.js';
+import { INTERACTIVE_HEAD_START_MS } from './rank-at.js';
 
 const LEASE_MS = 30_000;
 
@@ -84,6 +85,60 @@ describe('leasing from the outbox', () => {
       tenant,
     ]);
     expect(idsOf(rows)).toEqual(ranked.map((row) => row.id));
+  });
+
+  it('says how many of its tenant and queue are ahead of a row, in flight, leased or waiting', async () => {
+    const [busy, other] = [await addTenantWith(7), await addTenantWith(2)];
+    const lanesOf = (rows: readonly LeasedEntry[], tenant: string) =>
+      rows.filter((row) => row.tenantId === tenant).map((row) => row.lane);
+    const first = await leaseRows(4);
+    expect([lanesOf(first, busy), lanesOf(first, other)]).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    await markReleased(first);
+    expect(lanesOf(await leaseRows(2), busy)).toEqual([2, 3]);
+    expect(lanesOf(await leaseRows(100), busy)).toEqual([4, 5, 6]);
+  });
+
+  describe('with bulk work', () => {
+    const postAs = (tenant: string, priority: 'interactive' | 'bulk') =>
+      post(bench, tenant, { priority, threadId: null, windowMs: 0 });
+
+    it('names it, and releases interactive work before what has waited less than its head start longer', async () => {
+      const tenant = await bench.addTenant();
+      const old = await postAs(tenant, 'bulk');
+      bench.clock.advance(1);
+      const young = await postAs(tenant, 'bulk');
+      bench.clock.advance(INTERACTIVE_HEAD_START_MS - 1);
+      const hurried = await postAs(tenant, 'interactive');
+      const last = await postAs(tenant, 'bulk');
+      const rows = await leaseRows(10);
+      expect(rows.map((row) => [row.batchId, row.bulk])).toEqual(
+        // Of the same rank as the interactive one, the older comes first.
+        [
+          [old.batchIds[0], true],
+          [hurried.batchIds[0], false],
+          [young.batchIds[0], true],
+          [last.batchIds[0], true],
+        ],
+      );
+    });
+
+    it('releases due bulk work while interactive work of its tenant is not due yet', async () => {
+      const tenant = await bench.addTenant();
+      await post(bench, tenant, { threadId: null, windowMs: 30_000 });
+      const { batchIds } = await postAs(tenant, 'bulk');
+      expect((await leaseRows(10, 1)).map((row) => row.batchId)).toEqual(batchIds);
+    });
+
+    it('counts both kinds among the places of a tenant', async () => {
+      const tenant = await bench.addTenant();
+      for (let n = 0; n < 3; n++) await postAs(tenant, n === 1 ? 'bulk' : 'interactive');
+      expect((await leaseRows(10, 2)).map((row) => row.bulk)).toEqual([false, false]);
+      expect(await leaseRows(10, 2)).toEqual([]);
+      expect((await leaseRows(10, 3)).map((row) => [row.bulk, row.lane])).toEqual([[true, 2]]);
+    });
   });
 
   it('counts the queues of a tenant apart', async () => {

@@ -1,6 +1,7 @@
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { addWaitingRows } from '../contract/waiting-rows.contract.js';
 import type { Database } from '../database/database.js';
+import { INTERACTIVE_HEAD_START_MS } from './rank-at.js';
 import { PostgresOutboxStore } from './postgres-outbox-store.js';
 
 const TENANTS = 20;
@@ -69,6 +70,18 @@ describe('with a long queue of one tenant', () => {
     const reads = { leased, marked, empty, found, returned };
     const tooMany = Object.entries(reads).filter(([, call]) => call.reads > MAX_READS);
     expect(tooMany.map(([name, call]) => `${name}: ${call.reads}`)).toEqual([]);
+  });
+
+  it('does not look at work with a head start that is not due yet', async () => {
+    const soon = new Date(bench.clock.now() + INTERACTIVE_HEAD_START_MS / 2);
+    await bench.look(
+      `UPDATE outbox SET available_at = $2, rank_at = $2::timestamptz - interval '60 s' WHERE tenant_id = $1`,
+      [busy, soon],
+    );
+    await bench.look('VACUUM ANALYZE outbox');
+    const leased = await measure(() => lease(1_000));
+    expect(leased.result.rows.map((row) => row.tenantId)).not.toContain(busy);
+    expect(leased.reads).toBeLessThan(MAX_READS);
   });
 
   it('does not ask every tenant who waits before it hands out a few rows', async () => {

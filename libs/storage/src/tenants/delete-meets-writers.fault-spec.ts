@@ -1,11 +1,13 @@
 import { waitUntil } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
+import { reservationOf, reserve } from '../contract/call.contract.js';
 import { newMemory } from '../contract/new-memory.contract.js';
 import { post, postOf } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { acceptMessages } from '../conversations/index.js';
 import { sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
+import { openReservation } from '../ledger/index.js';
 import { writeMemories } from '../memories/index.js';
 import { deleteTenant } from './tenants.js';
 
@@ -68,6 +70,19 @@ describe('a tenant that is deleted while somebody writes', () => {
     await bench.inTenant(tenant, (tx) => remember(tx, 'Ada likes tea.'));
     const deleted = await deleteDuring((tx) => remember(tx, 'Ada likes tea.'));
     expect(deleted).toMatchObject({ memories: 1, history: 1, events: 2 });
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('takes a call that is being admitted', async () => {
+    const [batch] = await bench.look<{ id: string }>('SELECT id FROM batches WHERE tenant_id = $1', [tenant]);
+    const ofBatch = await deleteDuring((tx) => openReservation(tx, reservationOf(bench, { batchId: batch!.id })));
+    expect(ofBatch).toMatchObject({ reservations: 1 });
+    expect(await leftOver()).toEqual([]);
+    tenant = await bench.addTenant();
+    const ofNobody = await deleteDuring((tx) => openReservation(tx, reservationOf(bench)));
+    expect(ofNobody).toMatchObject({ reservations: 1 });
+    const late = reserve(bench, tenant);
+    expect(await late.then(() => 'written', sqlState)).toBe(FOREIGN_KEY_VIOLATION);
     expect(await leftOver()).toEqual([]);
   });
 
