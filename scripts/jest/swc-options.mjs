@@ -11,6 +11,8 @@ export function swcOptions(moduleType) {
       target: 'es2024',
       keepClassNames: true,
       parser: { syntax: 'typescript', decorators: true },
+      // Node loads JSON only with its attribute.
+      experimental: { keepImportAttributes: true },
       transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
     },
   };
