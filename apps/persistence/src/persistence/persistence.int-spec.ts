@@ -5,10 +5,13 @@ import {
   acceptMessages,
   claimBatch,
   completeExtraction,
+  createTenant,
   ensureTenant,
   getBatches,
   listMemories,
   loadBatchConversation,
+  readUsage,
+  setTenantBudget,
   type Tx,
 } from '@annals/storage';
 import { createTestDatabase, type TestDatabase, waitUntil } from '@annals/testing';
@@ -20,14 +23,18 @@ import { PersistenceModule } from './persistence.module.js';
 class EmbeddingServer {
   readonly inputs: string[][] = [];
   status = 200;
+  /** Runs before the next answer goes out. */
+  onRequest: () => Promise<unknown> = async () => undefined;
   private readonly server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { input } = JSON.parse(Buffer.concat(chunks).toString()) as { input: string[] };
       this.inputs.push(input);
-      response.writeHead(this.status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(this.status === 200 ? answer(input) : { error: { message: 'no' } }));
+      void this.onRequest().then(() => {
+        response.writeHead(this.status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(this.status === 200 ? answer(input) : { error: { message: 'no' } }));
+      });
     });
   });
 
@@ -72,7 +79,7 @@ describe('the persistence service', () => {
       provider: 'openai',
       baseUrl: await embeddings.start(),
       apiKey: 'key',
-      model: 'test-embedding',
+      model: 'text-embedding-3-small',
       dimensions: 4,
       timeoutMs: 5_000,
       clock,
@@ -89,6 +96,11 @@ describe('the persistence service', () => {
             secretKey: 's'.repeat(32),
             relay: { releasePerTenant: 64, sweepIntervalMs: 60_000, sweepAfterMs: 60_000 },
             traced: false,
+            models: {
+              spending: { deploymentMicroUsd: 1_000_000, tenantMicroUsd: null, providersMicroUsd: {} },
+              models: [],
+              breaker: { minAttempts: 5 },
+            },
           }),
         modules: [PersistenceModule.forRoot({ embedder })],
         consumes: ['persistence'],
@@ -102,6 +114,7 @@ describe('the persistence service', () => {
     lines.length = 0;
     embeddings.inputs.length = 0;
     embeddings.status = 200;
+    embeddings.onRequest = async () => undefined;
   });
   afterAll(async () => {
     await service?.stop('the test is over');
@@ -242,6 +255,48 @@ describe('the persistence service', () => {
     embeddings.status = 200;
     expect(await waitUntilDone(id)).toMatchObject({ inserted: 1 });
     expect(eventsNamed('embeddings_degraded')).toEqual([]);
+  });
+
+  it('charges a batch for its vectors, also when it was not written in the end', async () => {
+    const id = await extract('fay', (message) => [item('The user likes juice.', message, 'I like tea')]);
+    // 11 tokens at 0.02 USD a million, rounded up.
+    expect(await waitUntilDone(id)).toMatchObject({ cost_micro_usd: 1 });
+    const usage = await inTenant((tx) =>
+      readUsage(tx, { from: '2020-01-01', to: '2100-01-01', groupBy: 'call', limit: 200 }),
+    );
+    const call = usage.items.find(({ batchId }) => batchId === id);
+    expect(call).toMatchObject({ operation: 'embedding', outcome: 'ok', userId: 'fay', inputTokens: 11 });
+
+    // Another worker takes the batch while its vectors are made.
+    embeddings.onRequest = () =>
+      inTenant((tx) => tx.execute(`UPDATE batches SET fence = fence + 1 WHERE user_id = 'gus'`));
+    const stolen = await extract('gus', (message) => [item('The user likes soda.', message, 'I like tea')]);
+    const charged = await waitUntil(
+      async () => {
+        const [batch] = await inTenant((tx) => getBatches(tx, [stolen]));
+        return batch?.cost_micro_usd === 0 ? undefined : batch;
+      },
+      { describe: 'the batch is charged', timeoutMs: 20_000 },
+    );
+    expect(charged).toMatchObject({ cost_micro_usd: 1, status: 'persisting' });
+  });
+
+  it('writes memories without vectors when a budget has no room, and says why', async () => {
+    const { database: stores } = service.infrastructure;
+    const poor = ids.next();
+    await createTenant(stores, { id: poor, name: 'poor', now: clock.now() });
+    await stores.inTenant(poor, (tx) => setTenantBudget(tx, 1, clock.now()));
+    const rich = tenantId;
+    tenantId = poor;
+    try {
+      const id = await extract('hal', (message) => [item('The user likes broth. '.repeat(9), message, 'I like tea')]);
+      expect(await waitUntilDone(id)).toMatchObject({ inserted: 1, cost_micro_usd: 0 });
+    } finally {
+      tenantId = rich;
+    }
+    expect(embeddings.inputs).toEqual([]);
+    expect(eventsNamed('embeddings_degraded')).toMatchObject([{ context: { reason: 'budget_exceeded' } }]);
+    expect(eventsNamed('budget_rejection')).toMatchObject([{ context: { tenantId: poor, scope: 'tenant' } }]);
   });
 
   it('writes memories without vectors when the embedding server refuses its key', async () => {
