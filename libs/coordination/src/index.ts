@@ -31,3 +31,8 @@ export type {
 } from './port/rate-gate.js';
 export { CoordinationUnavailableError } from './port/coordination.js';
 export type { Coordination } from './port/coordination.js';
+export { createInProcessCoordination } from './in-process/create-in-process-coordination.js';
+export { createRedisCoordination } from './redis/create-redis-coordination.js';
+export type { RedisCoordinationOptions } from './redis/create-redis-coordination.js';
+export { projectTokenUsage, THROTTLE_ABOVE_PERCENT } from './rules/token-projection.js';
+export type { TokenProjection, TokenUsage } from './rules/token-projection.js';

@@ -1,0 +1,297 @@
+import type { BudgetLimits, BudgetSnapshot, BudgetStore, ReserveRequest } from '../port/budget-store.js';
+import { using, type CreateCoordination } from './coordination-place.contract.js';
+
+const DAY = '2026-11-22';
+export const NO_LIMITS: BudgetLimits = { deployment: null, tenant: null, provider: null };
+
+export function makeReserve(changes: Partial<ReserveRequest> = {}): ReserveRequest {
+  return {
+    reservationId: 'r1',
+    day: DAY,
+    tenantId: 'acme',
+    provider: 'claude',
+    amountMicroUsd: 10,
+    limits: NO_LIMITS,
+    epoch: 1,
+    ...changes,
+  };
+}
+
+export function makeSnapshot(changes: Partial<BudgetSnapshot> = {}): BudgetSnapshot {
+  return { day: DAY, epoch: 1, spentByTenant: new Map(), spentByProvider: new Map(), holds: [], ...changes };
+}
+
+const limitOf = (scope: keyof BudgetLimits, limit: number): BudgetLimits => ({ ...NO_LIMITS, [scope]: limit });
+
+export function describeBudgetStore(create: CreateCoordination): void {
+  const onLoaded = (test: (budgets: BudgetStore) => Promise<void>, snapshot = makeSnapshot()): (() => Promise<void>) =>
+    onEmpty(async (budgets) => {
+      await budgets.load(snapshot);
+      await test(budgets);
+    });
+  const onEmpty = (test: (budgets: BudgetStore) => Promise<void>) => (): Promise<void> =>
+    using(create, undefined, ({ budgets }) => test(budgets));
+
+  describe('the comparison', () => {
+    for (const scope of ['deployment', 'tenant', 'provider'] as const) {
+      it(
+        `admits up to the ${scope}'s limit and not one micro-USD more`,
+        onLoaded(async (budgets) => {
+          const limits = limitOf(scope, 100);
+          expect(await budgets.reserve(makeReserve({ amountMicroUsd: 60, limits }))).toEqual({ outcome: 'admitted' });
+          const refused = await budgets.reserve(makeReserve({ reservationId: 'r2', amountMicroUsd: 41, limits }));
+          expect(refused).toEqual({
+            outcome: 'refused',
+            scope,
+            limitMicroUsd: 100,
+            shortfallMicroUsd: 1,
+            spentMicroUsd: 0,
+            heldMicroUsd: 60,
+          });
+          const fitting = await budgets.reserve(makeReserve({ reservationId: 'r3', amountMicroUsd: 40, limits }));
+          expect(fitting).toEqual({ outcome: 'admitted' });
+        }),
+      );
+
+      it.each([null, 0, -5])(`does not enforce a ${scope} limit of %s`, (limit) =>
+        onLoaded(async (budgets) => {
+          const limits = { ...NO_LIMITS, [scope]: limit };
+          const outcome = await budgets.reserve(makeReserve({ amountMicroUsd: Number.MAX_SAFE_INTEGER, limits }));
+          expect(outcome).toEqual({ outcome: 'admitted' });
+        })(),
+      );
+    }
+
+    it(
+      'names the first scope without room',
+      onLoaded(async (budgets) => {
+        const limits = { deployment: 100, tenant: 5, provider: 5 };
+        expect(await budgets.reserve(makeReserve({ limits }))).toMatchObject({ scope: 'tenant', shortfallMicroUsd: 5 });
+      }),
+    );
+
+    it(
+      'counts a tenant, a provider and the deployment apart',
+      onLoaded(async (budgets) => {
+        const limits = { deployment: 30, tenant: 10, provider: 20 };
+        const reserve = async (reservationId: string, tenantId: string, provider: string): Promise<string> => {
+          const answer = await budgets.reserve(makeReserve({ reservationId, tenantId, provider, limits }));
+          return answer.outcome === 'refused' ? answer.scope : answer.outcome;
+        };
+        expect(await reserve('a', 'acme', 'claude')).toBe('admitted');
+        expect(await reserve('b', 'acme', 'openai')).toBe('tenant');
+        expect(await reserve('c', 'beta', 'claude')).toBe('admitted');
+        expect(await reserve('d', 'gamma', 'claude')).toBe('provider');
+        expect(await reserve('e', 'gamma', 'openai')).toBe('admitted');
+        expect(await reserve('f', 'delta', 'openai')).toBe('deployment');
+      }),
+    );
+
+    it(
+      'is exact up to 2^53 − 1',
+      onLoaded(async (budgets) => {
+        const limits = limitOf('tenant', Number.MAX_SAFE_INTEGER);
+        const first = makeReserve({ amountMicroUsd: Number.MAX_SAFE_INTEGER - 1, limits });
+        expect(await budgets.reserve(first)).toEqual({ outcome: 'admitted' });
+        expect(await budgets.reserve(makeReserve({ reservationId: 'b', amountMicroUsd: 2, limits }))).toMatchObject({
+          outcome: 'refused',
+        });
+        expect(await budgets.reserve(makeReserve({ reservationId: 'c', amountMicroUsd: 1, limits }))).toEqual({
+          outcome: 'admitted',
+        });
+        expect(await budgets.release(first)).toBe(true);
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 1 } });
+      }),
+    );
+  });
+
+  describe('settle and release', () => {
+    it(
+      'turns a hold into spend, and tells what was spent before and after',
+      onLoaded(async (budgets) => {
+        await budgets.reserve(makeReserve({ amountMicroUsd: 50 }));
+        const change = { beforeMicroUsd: 0, afterMicroUsd: 20 };
+        expect(await budgets.settle({ ...makeReserve(), costMicroUsd: 20 })).toEqual({
+          outcome: 'settled',
+          spent: { deployment: change, tenant: change, provider: change },
+        });
+        const standing = { spentMicroUsd: 20, heldMicroUsd: 0 };
+        expect(await budgets.read(DAY, { tenantId: 'acme', provider: 'claude' })).toEqual({
+          deployment: standing,
+          tenant: standing,
+          provider: standing,
+        });
+      }),
+    );
+
+    it(
+      'takes more than was reserved as spent',
+      onLoaded(async (budgets) => {
+        await budgets.reserve(makeReserve());
+        await budgets.settle({ ...makeReserve(), costMicroUsd: 25 });
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 25, heldMicroUsd: 0 } });
+      }),
+    );
+
+    it(
+      'takes effect once however often it is repeated',
+      onLoaded(async (budgets) => {
+        const request = makeReserve();
+        for (let time = 0; time < 3; time += 1) expect(await budgets.reserve(request)).toEqual({ outcome: 'admitted' });
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 10 } });
+        expect(await budgets.settle({ ...request, costMicroUsd: 4 })).toMatchObject({ outcome: 'settled' });
+        expect(await budgets.settle({ ...request, costMicroUsd: 4 })).toEqual({ outcome: 'unknown' });
+        expect(await budgets.release(request)).toBe(false);
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 4, heldMicroUsd: 0 } });
+        await budgets.reserve(makeReserve({ reservationId: 'r2' }));
+        expect(await budgets.release({ reservationId: 'r2', day: DAY })).toBe(true);
+        expect(await budgets.release({ reservationId: 'r2', day: DAY })).toBe(false);
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 4, heldMicroUsd: 0 } });
+      }),
+    );
+
+    it(
+      'admits a repeated reserve although the limit was lowered meanwhile',
+      onLoaded(async (budgets) => {
+        await budgets.reserve(makeReserve());
+        expect(await budgets.reserve(makeReserve({ limits: limitOf('tenant', 1) }))).toEqual({ outcome: 'admitted' });
+      }),
+    );
+
+    it.each(['', 'a b', 'ten:ant', '{tag}', '"quoted\\"', 'ünïcödé', '%d'])(
+      'keeps names apart whatever they contain: %j',
+      (name) =>
+        onLoaded(async (budgets) => {
+          const hold = makeReserve({ reservationId: `r${name}`, tenantId: name, provider: name });
+          await budgets.reserve(hold);
+          expect(await budgets.listHolds(DAY)).toEqual([`r${name}`]);
+          await budgets.settle({ ...hold, costMicroUsd: 3 });
+          const standing = { spentMicroUsd: 3, heldMicroUsd: 0 };
+          expect(await budgets.read(DAY, { tenantId: name, provider: name })).toEqual({
+            deployment: standing,
+            tenant: standing,
+            provider: standing,
+          });
+        })(),
+    );
+  });
+
+  describe('the day and its epoch', () => {
+    it(
+      'knows nothing of a day that was not loaded',
+      onEmpty(async (budgets) => {
+        expect(await budgets.reserve(makeReserve())).toEqual({ outcome: 'stale' });
+        expect(await budgets.settle({ ...makeReserve(), costMicroUsd: 1 })).toEqual({ outcome: 'unknown' });
+        expect(await budgets.release(makeReserve())).toBe(false);
+        expect(await budgets.read(DAY, {})).toBeNull();
+        expect(await budgets.listHolds(DAY)).toEqual([]);
+      }),
+    );
+
+    it.each([0, 1, 3])('is stale for epoch %s when it holds epoch 2', (epoch) =>
+      onLoaded(
+        async (budgets) => {
+          expect(await budgets.reserve(makeReserve({ epoch }))).toEqual({ outcome: 'stale' });
+        },
+        makeSnapshot({ epoch: 2 }),
+      )(),
+    );
+
+    it.each([1, 2])('refuses to load epoch %s over epoch 2', (epoch) =>
+      onLoaded(
+        async (budgets) => {
+          expect(await budgets.load(makeSnapshot({ epoch, spentByTenant: new Map([['acme', 9]]) }))).toBe(false);
+          expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 0 } });
+        },
+        makeSnapshot({ epoch: 2 }),
+      )(),
+    );
+
+    it(
+      "puts the ledger's figures in place of its own",
+      onLoaded(async (budgets) => {
+        await budgets.reserve(makeReserve({ reservationId: 'gone' }));
+        const held = { reservationId: 'open', day: DAY, tenantId: 'acme', provider: 'claude', amountMicroUsd: 7 };
+        const spentByTenant = new Map([
+          ['acme', 30],
+          ['beta', 12],
+        ]);
+        const spentByProvider = new Map([['claude', 42]]);
+        const snapshot = makeSnapshot({ epoch: 2, spentByTenant, spentByProvider, holds: [held] });
+        expect(await budgets.load(snapshot)).toBe(true);
+        expect(await budgets.listHolds(DAY)).toEqual(['open']);
+        expect(await budgets.read(DAY, { tenantId: 'acme', provider: 'claude' })).toEqual({
+          deployment: { spentMicroUsd: 42, heldMicroUsd: 7 },
+          tenant: { spentMicroUsd: 30, heldMicroUsd: 7 },
+          provider: { spentMicroUsd: 42, heldMicroUsd: 7 },
+        });
+        expect(await budgets.read(DAY, { tenantId: 'nobody' })).toEqual({
+          deployment: { spentMicroUsd: 42, heldMicroUsd: 7 },
+          tenant: { spentMicroUsd: 0, heldMicroUsd: 0 },
+        });
+      }),
+    );
+
+    it(
+      'judges a loaded hold against the limits when its own call asks, and lets it go when refused',
+      onEmpty(async (budgets) => {
+        const limits = limitOf('deployment', 100);
+        const [first, second] = ['a', 'b'].map((reservationId) =>
+          makeReserve({ reservationId, amountMicroUsd: 60, limits }),
+        ) as [ReserveRequest, ReserveRequest];
+        await budgets.load(makeSnapshot({ holds: [first, second] }));
+        expect(await budgets.reserve(first)).toMatchObject({ outcome: 'refused', shortfallMicroUsd: 20 });
+        expect(await budgets.reserve(second)).toEqual({ outcome: 'admitted' });
+        expect(await budgets.listHolds(DAY)).toEqual(['b']);
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 60 } });
+      }),
+    );
+
+    it(
+      'settles a call in the day that admitted it',
+      onLoaded(async (budgets) => {
+        await budgets.load(makeSnapshot({ day: '2026-11-23' }));
+        await budgets.reserve(makeReserve());
+        await budgets.settle({ ...makeReserve(), costMicroUsd: 9 });
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 9, heldMicroUsd: 0 } });
+        expect(await budgets.read('2026-11-23', {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 0 } });
+      }),
+    );
+
+    it(
+      'loads tens of thousands of open calls',
+      onEmpty(async (budgets) => {
+        const holds = Array.from({ length: 20_001 }, (_, index) => makeReserve({ reservationId: `r${index}` }));
+        expect(await budgets.load(makeSnapshot({ holds }))).toBe(true);
+        expect(await budgets.listHolds(DAY)).toHaveLength(20_001);
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 200_010 } });
+      }),
+    );
+  });
+
+  describe('amounts', () => {
+    it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
+      'refuses %s by the name of its field',
+      (amount) =>
+        onLoaded(async (budgets) => {
+          await expect(budgets.reserve(makeReserve({ amountMicroUsd: amount }))).rejects.toThrow(
+            expect.objectContaining({ name: 'RangeError', message: expect.stringContaining('amountMicroUsd') }),
+          );
+          await expect(budgets.settle({ ...makeReserve(), costMicroUsd: amount })).rejects.toThrow('costMicroUsd');
+          await expect(budgets.load(makeSnapshot({ spentByTenant: new Map([['acme', amount]]) }))).rejects.toThrow(
+            'spentByTenant',
+          );
+          await expect(
+            budgets.load(makeSnapshot({ holds: [makeReserve({ amountMicroUsd: amount })] })),
+          ).rejects.toThrow('amountMicroUsd');
+        })(),
+    );
+
+    it(
+      'refuses a limit with a fraction',
+      onLoaded(async (budgets) => {
+        await expect(budgets.reserve(makeReserve({ limits: limitOf('tenant', 1.5) }))).rejects.toThrow('limits.tenant');
+      }),
+    );
+  });
+}

@@ -1,0 +1,23 @@
+import { DEFAULT_BREAKER_POLICY, type BreakerPolicy } from '../port/circuit-breaker.js';
+import type { Coordination } from '../port/coordination.js';
+
+/** Makes a coordination of its own for a test: nothing in it, and nobody else sees it. */
+export type CreateCoordination = (policy?: BreakerPolicy) => Coordination;
+
+export function withPolicy(changes: Partial<BreakerPolicy>): BreakerPolicy {
+  return { ...DEFAULT_BREAKER_POLICY, ...changes };
+}
+
+/** Runs `test` with a coordination that is closed afterwards, whatever happens. */
+export async function using<T>(
+  create: CreateCoordination,
+  policy: BreakerPolicy | undefined,
+  test: (coordination: Coordination) => Promise<T>,
+): Promise<T> {
+  const coordination = create(policy);
+  try {
+    return await test(coordination);
+  } finally {
+    await coordination.close();
+  }
+}

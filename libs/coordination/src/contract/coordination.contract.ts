@@ -1,0 +1,20 @@
+import { describeBudgetStore } from './budget-store.contract.js';
+import { describeCircuitBreaker } from './circuit-breaker.contract.js';
+import type { CreateCoordination } from './coordination-place.contract.js';
+import { describeRateGate } from './rate-gate.contract.js';
+import { describeRules } from './rules.contract.js';
+
+/** The one suite that every coordination passes. `create` gives one that is connected. */
+export function describeCoordination(title: string, create: CreateCoordination): void {
+  describe(title, () => {
+    describe('budget store', () => describeBudgetStore(create));
+    describe('circuit breaker', () => describeCircuitBreaker(create));
+    describe('rate gate', () => describeRateGate(create));
+    describe('rules', () => describeRules(create));
+    it('answers a ping', async () => {
+      const coordination = create();
+      await expect(coordination.ping()).resolves.toBeUndefined();
+      await coordination.close();
+    });
+  });
+}

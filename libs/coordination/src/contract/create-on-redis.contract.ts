@@ -1,0 +1,16 @@
+import { SeededRng } from '@annals/domain';
+import type { Coordination } from '../port/coordination.js';
+import { createRedisCoordination, type RedisCoordinationOptions } from '../redis/create-redis-coordination.js';
+
+let places = 0;
+
+/** A coordination on the server at `url` with keys of its own, unless `options` name the prefix of another. */
+export function createOnRedis(url: string, options: Partial<RedisCoordinationOptions> = {}): Coordination {
+  places += 1;
+  return createRedisCoordination({
+    redis: url,
+    rng: new SeededRng(places),
+    keyPrefix: `spec${process.pid}.${places}`,
+    ...options,
+  });
+}

@@ -1,0 +1,62 @@
+import type { Rng } from '@annals/domain';
+import type { RedisOptions } from 'ioredis';
+import { DEFAULT_BREAKER_POLICY, type BreakerPolicy } from '../port/circuit-breaker.js';
+import type { Coordination } from '../port/coordination.js';
+import { CoordinationClient } from './coordination-client.js';
+import { RedisBudgetStore } from './redis-budget-store.js';
+import { RedisCircuitBreaker } from './redis-circuit-breaker.js';
+import { RedisRateGate } from './redis-rate-gate.js';
+import { LIST_HOLDS, LOAD, READ, RELEASE, RESERVE, SETTLE } from './scripts/budget-scripts.js';
+import { ACQUIRE_PERMIT, REPORT_OUTCOME } from './scripts/circuit-scripts.js';
+import { ACQUIRE_RATE, CANCEL_RATE, OBSERVE_RATE, SETTLE_RATE } from './scripts/rate-scripts.js';
+
+const SCRIPTS = {
+  budgetReserve: RESERVE,
+  budgetSettle: SETTLE,
+  budgetRelease: RELEASE,
+  budgetLoad: LOAD,
+  budgetRead: READ,
+  budgetListHolds: LIST_HOLDS,
+  circuitAcquire: ACQUIRE_PERMIT,
+  circuitReport: REPORT_OUTCOME,
+  rateAcquire: ACQUIRE_RATE,
+  rateSettle: SETTLE_RATE,
+  rateCancel: CANCEL_RATE,
+  rateObserve: OBSERVE_RATE,
+};
+
+export interface RedisCoordinationOptions {
+  /** URL of a Redis or Valkey, or ioredis options for it. */
+  readonly redis: string | RedisOptions;
+  /** Jitter of reconnects. */
+  readonly rng: Rng;
+  /** Start of every key; fleets that share a server need different ones. Default `annals`. */
+  readonly keyPrefix?: string;
+  readonly breakerPolicy?: BreakerPolicy;
+  /** Default 2 000. */
+  readonly commandTimeoutMs?: number;
+  /** Called with each failure of the connection, repeatedly during an outage. */
+  readonly onError?: (error: Error) => void;
+}
+
+/**
+ * For a fleet. Never throws: without a server every method rejects with CoordinationUnavailableError until it connects,
+ * which it tries for ever. Every key of a script shares one hash tag, so the scripts run on a Cluster's node as well.
+ */
+export function createRedisCoordination(options: RedisCoordinationOptions): Coordination {
+  const { keyPrefix = 'annals', breakerPolicy = DEFAULT_BREAKER_POLICY } = options;
+  const client = new CoordinationClient({
+    redis: options.redis,
+    rng: options.rng,
+    commandTimeoutMs: options.commandTimeoutMs ?? 2_000,
+    scripts: SCRIPTS,
+    onError: options.onError ?? (() => undefined),
+  });
+  return {
+    budgets: new RedisBudgetStore(client, keyPrefix),
+    breaker: new RedisCircuitBreaker(client, keyPrefix, breakerPolicy),
+    rates: new RedisRateGate(client, keyPrefix),
+    ping: () => client.ping(),
+    close: async () => client.close(),
+  };
+}

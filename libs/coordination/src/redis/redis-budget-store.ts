@@ -1,0 +1,135 @@
+import { BUDGET_SCOPES } from '../port/budget-store.js';
+import type {
+  BudgetScope,
+  BudgetSnapshot,
+  BudgetStore,
+  Hold,
+  ReserveOutcome,
+  ReserveRequest,
+  SettleOutcome,
+  SettleRequest,
+  Standing,
+} from '../port/budget-store.js';
+import { assertReserveRequest, assertSettleRequest } from '../rules/assert-budget-request.js';
+import { createBudgetDay, namePurse, type BudgetDay } from '../rules/budget-day.js';
+import type { CoordinationClient } from './coordination-client.js';
+
+/** From the load on. A day that is asked for longer than that is loaded once more. */
+const DAY_KEPT_SECONDS = 3 * 86_400;
+
+/** For a fleet, on Redis: see the scripts for what is stored. */
+export class RedisBudgetStore implements BudgetStore {
+  constructor(
+    private readonly client: CoordinationClient,
+    private readonly keyPrefix: string,
+  ) {}
+
+  async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
+    assertReserveRequest(request);
+    const { reservationId, tenantId, provider, amountMicroUsd, epoch, limits } = request;
+    const answer = (await this.client.run('budgetReserve', [this.key(request.day)], (runId) => [
+      runId,
+      epoch,
+      reservationId,
+      amountMicroUsd,
+      tenantId,
+      provider,
+      encodeHold(request),
+      ...BUDGET_SCOPES.map((scope) => encodeLimit(limits[scope])),
+    ])) as [string, number?, string?, string?];
+    if (answer[0] !== 'refused') return { outcome: answer[0] === 'admitted' ? 'admitted' : 'stale' };
+    return describeRefusal(request, BUDGET_SCOPES[Number(answer[1]) - 1] ?? 'deployment', {
+      spentMicroUsd: Number(answer[2]),
+      heldMicroUsd: Number(answer[3]),
+    });
+  }
+
+  async settle(request: SettleRequest): Promise<SettleOutcome> {
+    assertSettleRequest(request);
+    const after = (await this.client.run('budgetSettle', [this.key(request.day)], (runId) => [
+      runId,
+      request.reservationId,
+      request.costMicroUsd,
+    ])) as [number, number, number] | null;
+    if (!after) return { outcome: 'unknown' };
+    const change = (afterMicroUsd: number): { beforeMicroUsd: number; afterMicroUsd: number } => ({
+      beforeMicroUsd: afterMicroUsd - request.costMicroUsd,
+      afterMicroUsd,
+    });
+    return {
+      outcome: 'settled',
+      spent: { deployment: change(after[0]), tenant: change(after[1]), provider: change(after[2]) },
+    };
+  }
+
+  async release(hold: Pick<Hold, 'reservationId' | 'day'>): Promise<boolean> {
+    const released = await this.client.run('budgetRelease', [this.key(hold.day)], (runId) => [
+      runId,
+      hold.reservationId,
+    ]);
+    return released === 1;
+  }
+
+  async load(snapshot: BudgetSnapshot): Promise<boolean> {
+    const fields = encodeDay(createBudgetDay(snapshot));
+    const loaded = await this.client.run('budgetLoad', [this.key(snapshot.day)], (runId) => [
+      runId,
+      snapshot.epoch,
+      DAY_KEPT_SECONDS,
+      ...fields,
+    ]);
+    return loaded === 1;
+  }
+
+  async read(
+    day: string,
+    of: { tenantId?: string; provider?: string },
+  ): Promise<Partial<Record<BudgetScope, Standing>> | null> {
+    const { tenantId = '', provider = '' } = of;
+    const scopes = BUDGET_SCOPES.filter(
+      (scope) => scope === 'deployment' || (scope === 'tenant' ? of.tenantId : of.provider) !== undefined,
+    );
+    const answer = (await this.client.run('budgetRead', [this.key(day)], (runId) => [
+      runId,
+      ...scopes.map((scope) => namePurse(scope, { tenantId, provider })),
+    ])) as string[] | null;
+    if (!answer) return null;
+    return Object.fromEntries(
+      scopes.map((scope, index) => [
+        scope,
+        { spentMicroUsd: Number(answer[2 * index]), heldMicroUsd: Number(answer[2 * index + 1]) },
+      ]),
+    );
+  }
+
+  async listHolds(day: string): Promise<readonly string[]> {
+    return (await this.client.run('budgetListHolds', [this.key(day)], (runId) => [runId])) as string[];
+  }
+
+  private key(day: string): string {
+    return `{${this.keyPrefix}:budget:${day}}`;
+  }
+}
+
+function describeRefusal(request: ReserveRequest, scope: BudgetScope, standing: Standing): ReserveOutcome {
+  const limitMicroUsd = request.limits[scope] ?? 0;
+  const shortfallMicroUsd = standing.spentMicroUsd + standing.heldMicroUsd + request.amountMicroUsd - limitMicroUsd;
+  return { outcome: 'refused', scope, limitMicroUsd, shortfallMicroUsd, ...standing };
+}
+
+function encodeLimit(limit: number | null): string {
+  return limit === null || limit <= 0 ? '' : String(limit);
+}
+
+function encodeHold(hold: { tenantId: string; provider: string; amountMicroUsd: number }): string {
+  return JSON.stringify([String(hold.amountMicroUsd), hold.tenantId, hold.provider]);
+}
+
+function encodeDay(day: BudgetDay): string[] {
+  const fields: string[] = [];
+  for (const [purse, { spentMicroUsd, heldMicroUsd }] of day.purses) {
+    fields.push(`s:${purse}`, String(spentMicroUsd), `h:${purse}`, String(heldMicroUsd));
+  }
+  for (const [id, hold] of day.holds) fields.push(`r:${id}`, `l${encodeHold(hold)}`);
+  return fields;
+}

@@ -1,0 +1,83 @@
+import type {
+  BreakerAdmission,
+  BreakerPolicy,
+  CallOutcome,
+  CircuitBreaker,
+  CircuitState,
+  CircuitTransition,
+} from '../port/circuit-breaker.js';
+import { createCircuit, readCircuit, type Circuit } from '../rules/circuit.js';
+import type { CoordinationClient, ScriptArgument } from './coordination-client.js';
+
+type TransitionReply = [CircuitState, CircuitState, number, number] | [];
+
+/** For a fleet, on Redis: rules/circuit.ts in scripts. Every process should have the same policy. */
+export class RedisCircuitBreaker implements CircuitBreaker {
+  constructor(
+    private readonly client: CoordinationClient,
+    private readonly keyPrefix: string,
+    private readonly policy: BreakerPolicy,
+  ) {}
+
+  async acquire(circuit: string, now: number): Promise<BreakerAdmission> {
+    const [admitted, permit, state, retryAt, reply] = (await this.client.run(
+      'circuitAcquire',
+      [this.key(circuit)],
+      () => this.argumentsAt(now),
+    )) as [number, string, CircuitState, number, TransitionReply];
+    const transition = readTransition(reply);
+    const change = transition && { transition };
+    return admitted === 1
+      ? { admitted: true, permit, state, ...change }
+      : { admitted: false, retryAt, state, ...change };
+  }
+
+  async report(circuit: string, permit: string, outcome: CallOutcome, now: number): Promise<CircuitTransition | null> {
+    const reply = (await this.client.run('circuitReport', [this.key(circuit)], () => [
+      ...this.argumentsAt(now),
+      permit,
+      outcome,
+    ])) as TransitionReply;
+    return readTransition(reply) ?? null;
+  }
+
+  async read(circuit: string, now: number): ReturnType<CircuitBreaker['read']> {
+    const stored = await this.client.readHashField(this.key(circuit), 'circuit');
+    return readCircuit(stored === null ? createCircuit(now) : decodeCircuit(stored), now, this.policy);
+  }
+
+  private key(circuit: string): string {
+    return `{${this.keyPrefix}:circuit:${circuit}}`;
+  }
+
+  private argumentsAt(now: number): ScriptArgument[] {
+    const { windowSize, windowMs, errorThreshold, minAttempts, cooldownMs, probesRequired, probeLeaseMs } = this.policy;
+    return [now, windowSize, windowMs, errorThreshold, minAttempts, cooldownMs, probesRequired, probeLeaseMs];
+  }
+}
+
+function readTransition(reply: TransitionReply): CircuitTransition | undefined {
+  const [previousState, circuitState, failures, completed] = reply;
+  if (!previousState || !circuitState) return undefined;
+  return { previousState, circuitState, failureRate: completed ? (failures ?? 0) / completed : 0 };
+}
+
+interface StoredCircuit extends Omit<Circuit, 'window' | 'probes' | 'permits'> {
+  readonly window: readonly [at: number, failed: number][];
+  readonly probes: readonly [permit: string, leaseUntil: number][];
+}
+
+function decodeCircuit(text: string): Circuit {
+  const stored = JSON.parse(text) as StoredCircuit;
+  return {
+    ...stored,
+    window: listOf(stored.window).map(([at, failed]) => ({ at, failed: failed === 1 })),
+    probes: new Map(listOf(stored.probes)),
+    permits: new Map(),
+  };
+}
+
+/** Lua writes an empty table as `{}`. */
+function listOf<T>(value: readonly T[]): readonly T[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,14 @@
+import { startPrivateRedis, type PrivateServer } from '@annals/testing';
+import { describeCoordination } from '../contract/coordination.contract.js';
+import { createOnRedis } from '../contract/create-on-redis.contract.js';
+
+let server: PrivateServer;
+
+beforeAll(async () => {
+  server = await startPrivateRedis();
+});
+afterAll(() => server.stop());
+
+describeCoordination('coordination on Redis', (breakerPolicy) =>
+  createOnRedis(server.url, breakerPolicy && { breakerPolicy }),
+);

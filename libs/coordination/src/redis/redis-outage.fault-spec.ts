@@ -1,0 +1,157 @@
+import { startPrivateRedis, waitUntil, type PrivateServer } from '@annals/testing';
+import { Redis } from 'ioredis';
+import { makeReserve, makeSnapshot } from '../contract/budget-store.contract.js';
+import { createOnRedis } from '../contract/create-on-redis.contract.js';
+import { CoordinationUnavailableError, type Coordination } from '../port/coordination.js';
+
+const DAY = '2026-11-22';
+const NOW = Date.UTC(2026, 10, 22);
+
+describe('coordination on a Redis that loses things', () => {
+  let server: PrivateServer;
+  let admin: Redis;
+  let coordination: Coordination;
+
+  beforeEach(async () => {
+    server = await startPrivateRedis();
+    admin = new Redis(server.url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
+    admin.on('error', () => undefined);
+    coordination = createOnRedis(server.url, { keyPrefix: 'spec' });
+    await coordination.budgets.load(makeSnapshot());
+  });
+  afterEach(async () => {
+    await coordination.close();
+    admin.disconnect();
+    await server.stop();
+  });
+
+  const answers = (of: Coordination): Promise<boolean> =>
+    of.ping().then(
+      () => true,
+      () => false,
+    );
+  const waitForServer = (): Promise<unknown> =>
+    waitUntil(() => answers(coordination), { describe: 'the server answers again' });
+
+  async function expectStaleUntilLoaded(): Promise<void> {
+    const { budgets } = coordination;
+    expect(await budgets.reserve(makeReserve())).toEqual({ outcome: 'stale' });
+    expect(await budgets.settle({ ...makeReserve(), costMicroUsd: 1 })).toEqual({ outcome: 'unknown' });
+    expect(await budgets.release(makeReserve())).toBe(false);
+    expect(await budgets.read(DAY, {})).toBeNull();
+    expect(await budgets.listHolds(DAY)).toEqual([]);
+    expect(await budgets.load(makeSnapshot({ epoch: 2 }))).toBe(true);
+    expect(await budgets.reserve(makeReserve({ epoch: 2 }))).toEqual({ outcome: 'admitted' });
+  }
+
+  it('is stale after a flush, which also takes the scripts', async () => {
+    await admin.flushall();
+    await admin.script('FLUSH');
+    await expectStaleUntilLoaded();
+  });
+
+  it('is stale when the day was evicted', async () => {
+    await admin.del(`{spec:budget:${DAY}}`);
+    await expectStaleUntilLoaded();
+  });
+
+  it('is stale after a restart with an older snapshot of the data, and refuses its epoch', async () => {
+    const { budgets } = coordination;
+    await admin.save();
+    await budgets.reserve(makeReserve({ reservationId: 'after the snapshot' }));
+    await server.kill9();
+    await server.restart();
+    await waitForServer();
+    expect(await admin.hget(`{spec:budget:${DAY}}`, 'epoch')).toBe('1');
+    expect(await budgets.load(makeSnapshot({ epoch: 1 }))).toBe(false);
+    await expectStaleUntilLoaded();
+  });
+
+  it('fails at once while the server is gone, and comes back by itself', async () => {
+    await server.kill9();
+    const { budgets, breaker, rates } = coordination;
+    const rate = { gate: 'g', ticketId: 't', tenantId: 'acme', tokens: 1, now: NOW };
+    await waitUntil(async () => !(await answers(coordination)), { describe: 'the broken connection is noticed' });
+    const limits = { requestsPerMinute: 1, tokensPerMinute: null };
+    for (const call of [
+      () => coordination.ping(),
+      () => budgets.reserve(makeReserve()),
+      () => budgets.load(makeSnapshot({ epoch: 9 })),
+      () => breaker.acquire('c', NOW),
+      () => breaker.read('c', NOW),
+      () => rates.acquire({ ...rate, limits }),
+    ]) {
+      await expect(call()).rejects.toBeInstanceOf(CoordinationUnavailableError);
+    }
+    await server.restart();
+    await waitForServer();
+    await expectStaleUntilLoaded();
+  });
+
+  it('fails a command whose connection breaks under way and does not repeat it', async () => {
+    await admin.client('PAUSE', 60_000, 'ALL');
+    const onItsWay = coordination.budgets.reserve(makeReserve());
+    await Promise.all([expect(onItsWay).rejects.toBeInstanceOf(CoordinationUnavailableError), server.kill9()]);
+    await server.restart();
+    await waitForServer();
+    await coordination.budgets.load(makeSnapshot({ epoch: 2 }));
+    expect(await coordination.budgets.listHolds(DAY)).toEqual([]);
+  });
+
+  it('gives up a command that takes too long', async () => {
+    const hasty = createOnRedis(server.url, { keyPrefix: 'spec', commandTimeoutMs: 100 });
+    await hasty.ping();
+    await admin.client('PAUSE', 1_000, 'ALL');
+    await expect(hasty.budgets.reserve(makeReserve())).rejects.toBeInstanceOf(CoordinationUnavailableError);
+    await hasty.close();
+  });
+
+  it('starts without a server', async () => {
+    await server.kill9();
+    const early = createOnRedis(server.url, { keyPrefix: 'spec' });
+    await expect(early.ping()).rejects.toBeInstanceOf(CoordinationUnavailableError);
+    await server.restart();
+    await waitUntil(() => answers(early), { describe: 'the server is found' });
+    await early.close();
+  });
+
+  it('lets every key expire, and keeps the keys of one script under one tag', async () => {
+    const limits = { requestsPerMinute: 1, tokensPerMinute: 1_000 };
+    await coordination.budgets.reserve(makeReserve());
+    await coordination.breaker.acquire('claude:haiku', NOW);
+    for (const ticketId of ['a', 'b']) {
+      await coordination.rates.acquire({ gate: 'claude:haiku', ticketId, tenantId: 'x', tokens: 9, limits, now: NOW });
+    }
+    const observed = { requests: { limit: 5, remaining: 5, resetAt: NOW + 1_000 } };
+    await coordination.rates.observe({ gate: 'claude:haiku', observed, now: NOW });
+    const keys = (await admin.keys('*')).toSorted();
+    expect(keys).toEqual([
+      `{spec:budget:${DAY}}`,
+      '{spec:circuit:claude:haiku}',
+      '{spec:rate:claude:haiku}:sums',
+      '{spec:rate:claude:haiku}:tickets',
+      '{spec:rate:claude:haiku}:waiting',
+    ]);
+    for (const key of keys) expect(await admin.ttl(key)).toBeGreaterThan(0);
+  });
+
+  it('keeps a flood of refused asks small and quick', async () => {
+    const limits = { requestsPerMinute: 1, tokensPerMinute: null };
+    const ask = (index: number): Promise<unknown> =>
+      coordination.rates.acquire({ gate: 'g', ticketId: `t${index}`, tenantId: 'x', tokens: 9, limits, now: NOW });
+    for (let index = 0; index < 10_000; index += 100) {
+      await Promise.all(Array.from({ length: 100 }, (_, offset) => ask(index + offset)));
+    }
+    expect(await admin.hlen('{spec:rate:g}:sums')).toBeLessThan(12);
+    expect(await admin.zcard('{spec:rate:g}:waiting')).toBe(1);
+    expect(await admin.zcard('{spec:rate:g}:tickets')).toBe(1);
+  });
+
+  it('starts a minute anew when one of its keys was evicted', async () => {
+    const limits = { requestsPerMinute: 1, tokensPerMinute: null };
+    const ask = { gate: 'g', tenantId: 'x', tokens: 9, limits, now: NOW };
+    await coordination.rates.acquire({ ...ask, ticketId: 'a' });
+    await admin.del('{spec:rate:g}:tickets');
+    expect(await coordination.rates.acquire({ ...ask, ticketId: 'b' })).toMatchObject({ admitted: true });
+  });
+});

@@ -1,0 +1,174 @@
+import type {
+  BreakerAdmission,
+  BreakerPolicy,
+  CallOutcome,
+  CircuitState,
+  CircuitTransition,
+} from '../port/circuit-breaker.js';
+
+/** In half-open with all probes out: a probe may end any moment, so it is worth asking again after so long. */
+export const HALF_OPEN_RECHECK_MS = 2_000;
+/** A closed circuit forgets a permit that nobody reported (its process died) after so long. */
+export const PERMIT_KEPT_MS = 3_600_000;
+
+export interface CompletedAttempt {
+  readonly at: number;
+  readonly failed: boolean;
+}
+
+/** A circuit as both implementations keep it. The functions below are the machine of ALG §4 under decisions 1 to 3. */
+export interface Circuit {
+  /** Distinguishes permits of this circuit from those of one that was lost. */
+  readonly createdAt: number;
+  state: CircuitState;
+  /** Openings so far; part of every permit. */
+  generation: number;
+  /** Permits given so far. */
+  sequence: number;
+  openedAt: number;
+  /** Oldest first. */
+  window: CompletedAttempt[];
+  /** Successful probes of this half-open. */
+  successes: number;
+  /** Probes on their way: permit and end of its lease. */
+  probes: Map<string, number>;
+  /** Permits of the closed state on their way, by when they were given. */
+  permits: Map<string, number>;
+}
+
+export function createCircuit(now: number): Circuit {
+  return {
+    createdAt: now,
+    state: 'closed',
+    generation: 0,
+    sequence: 0,
+    openedAt: 0,
+    window: [],
+    successes: 0,
+    probes: new Map(),
+    permits: new Map(),
+  };
+}
+
+export function acquirePermit(circuit: Circuit, now: number, policy: BreakerPolicy): BreakerAdmission {
+  const moved = moveWithTime(circuit, now, policy);
+  const transition = moved && { transition: moved };
+  const { state } = circuit;
+  if (state === 'open') {
+    return { admitted: false, state, retryAt: circuit.openedAt + policy.cooldownMs, ...transition };
+  }
+  if (state === 'half_open' && circuit.probes.size + circuit.successes >= policy.probesRequired) {
+    return { admitted: false, state, retryAt: computeRecheckAt(circuit, now), ...transition };
+  }
+  circuit.sequence += 1;
+  const permit = `${circuit.createdAt}-${circuit.generation}-${circuit.sequence}`;
+  if (state === 'half_open') circuit.probes.set(permit, now + policy.probeLeaseMs);
+  else rememberPermit(circuit, permit, now);
+  return { admitted: true, permit, state, ...transition };
+}
+
+export function reportOutcome(
+  circuit: Circuit,
+  permit: string,
+  outcome: CallOutcome,
+  now: number,
+  policy: BreakerPolicy,
+): CircuitTransition | null {
+  // Reports never turn open into half-open: only who asks for a permit can be the probe.
+  const expired = expireProbes(circuit, now, policy);
+  if (expired) return expired;
+  if (!circuit.probes.delete(permit) && !circuit.permits.delete(permit)) return null;
+  if (outcome === 'abandoned') return null;
+  const failed = outcome === 'failure';
+  circuit.window.push({ at: now, failed });
+  trimWindow(circuit, now, policy);
+  if (circuit.state === 'half_open') {
+    if (failed) return open(circuit, now);
+    circuit.successes += 1;
+    return circuit.successes >= policy.probesRequired ? close(circuit) : null;
+  }
+  return failed && isTooBad(circuit, policy) ? open(circuit, now) : null;
+}
+
+/** What `acquirePermit` would find; changes only a copy. */
+export function readCircuit(
+  circuit: Circuit,
+  now: number,
+  policy: BreakerPolicy,
+): { readonly state: CircuitState; readonly failureRate: number; readonly retryAt: number | null } {
+  const copy = { ...circuit, window: [...circuit.window], probes: new Map(circuit.probes), permits: new Map() };
+  const admission = acquirePermit(copy, now, policy);
+  return {
+    state: admission.state,
+    failureRate: computeFailureRate(copy.window),
+    retryAt: admission.admitted ? null : admission.retryAt,
+  };
+}
+
+/** Failures / completed (decision 1), 0 when nothing completed. */
+export function computeFailureRate(window: readonly CompletedAttempt[]): number {
+  if (window.length === 0) return 0;
+  return window.filter((attempt) => attempt.failed).length / window.length;
+}
+
+function moveWithTime(circuit: Circuit, now: number, policy: BreakerPolicy): CircuitTransition | undefined {
+  trimWindow(circuit, now, policy);
+  if (circuit.state !== 'open') return expireProbes(circuit, now, policy);
+  if (now - circuit.openedAt < policy.cooldownMs) return undefined;
+  circuit.successes = 0;
+  return change(circuit, 'half_open');
+}
+
+/** A lease that ended is a failed probe (decision 2). */
+function expireProbes(circuit: Circuit, now: number, policy: BreakerPolicy): CircuitTransition | undefined {
+  if (![...circuit.probes.values()].some((leaseUntil) => leaseUntil <= now)) return undefined;
+  circuit.window.push({ at: now, failed: true });
+  trimWindow(circuit, now, policy);
+  return open(circuit, now);
+}
+
+function trimWindow(circuit: Circuit, now: number, policy: BreakerPolicy): void {
+  circuit.window = circuit.window.filter((attempt) => now - attempt.at <= policy.windowMs).slice(-policy.windowSize);
+}
+
+/** Only a failure opens (ALG §4), so this is asked after failures alone. */
+function isTooBad(circuit: Circuit, policy: BreakerPolicy): boolean {
+  return circuit.window.length >= policy.minAttempts && computeFailureRate(circuit.window) >= policy.errorThreshold;
+}
+
+function open(circuit: Circuit, now: number): CircuitTransition {
+  circuit.openedAt = now;
+  circuit.generation += 1;
+  circuit.successes = 0;
+  circuit.probes.clear();
+  circuit.permits.clear();
+  return change(circuit, 'open');
+}
+
+/** The probes have answered for what was in the window: counting it again would open at the next single failure. */
+function close(circuit: Circuit): CircuitTransition {
+  const transition = change(circuit, 'closed');
+  circuit.window = [];
+  circuit.successes = 0;
+  return transition;
+}
+
+function change(circuit: Circuit, circuitState: CircuitState): CircuitTransition {
+  const previousState = circuit.state;
+  circuit.state = circuitState;
+  return { previousState, circuitState, failureRate: computeFailureRate(circuit.window) };
+}
+
+function computeRecheckAt(circuit: Circuit, now: number): number {
+  return Math.min(now + HALF_OPEN_RECHECK_MS, ...circuit.probes.values());
+}
+
+/** Looks at two old permits for each new one, so that those nobody reports cannot pile up. */
+function rememberPermit(circuit: Circuit, permit: string, now: number): void {
+  const oldest = circuit.permits.entries();
+  for (let looked = 0; looked < 2; looked += 1) {
+    const entry = oldest.next().value;
+    if (entry && now - entry[1] > PERMIT_KEPT_MS) circuit.permits.delete(entry[0]);
+  }
+  circuit.permits.set(permit, now);
+}

@@ -1,0 +1,41 @@
+/** ALG §3: above this share of a limit, calls are throttled before the provider refuses them. */
+export const THROTTLE_ABOVE_PERCENT = 80;
+
+export interface TokenUsage {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly totalTokens: number;
+}
+
+export interface TokenProjection {
+  /** What the waiting calls will need: average of the window times the queue's depth. */
+  readonly projectedTokens: number;
+  /** The same plus what the window has used. */
+  readonly projectedTotal: number;
+  readonly windowTokensUsed: number;
+  readonly windowLimit: number;
+  readonly utilizationPercent: number;
+  readonly shouldThrottle: boolean;
+}
+
+/** ALG §3 over a history: usage at or after `now − windowSizeMs` counts. Without any, nothing is projected. */
+export function projectTokenUsage(
+  history: readonly TokenUsage[],
+  queueDepth: number,
+  window: { readonly windowSizeMs: number; readonly tokensPerMinute: number; readonly now: number },
+): TokenProjection {
+  const recent = history.filter((usage) => usage.at >= window.now - window.windowSizeMs);
+  const used = recent.reduce((sum, usage) => sum + usage.totalTokens, 0);
+  const windowLimit = Math.floor((window.tokensPerMinute / 60_000) * window.windowSizeMs);
+  const projectedTokens = recent.length === 0 ? 0 : (used / recent.length) * queueDepth;
+  const projectedTotal = used + projectedTokens;
+  const utilizationPercent = recent.length === 0 ? 0 : (projectedTotal / windowLimit) * 100;
+  return {
+    projectedTokens,
+    projectedTotal,
+    windowTokensUsed: used,
+    windowLimit,
+    utilizationPercent,
+    shouldThrottle: utilizationPercent > THROTTLE_ABOVE_PERCENT,
+  };
+}
