@@ -15,6 +15,7 @@ function createBreakableEmbedder(): EmbeddingProvider & { broken: boolean } {
       if (this.broken) throw new LLMError('transient', 'The server is away.');
       return hashed.embed(texts, options);
     },
+    estimateMaxCost: () => 0,
   };
 }
 

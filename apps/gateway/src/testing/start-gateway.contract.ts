@@ -3,10 +3,12 @@ import type { Problem, Scope } from '@annals/contracts';
 import { readSystemRandomBytes } from '@annals/domain';
 import { createEmbeddingProvider, type EmbeddingProvider } from '@annals/llm-core';
 import {
+  createModelCalls,
   createProcessContext,
   deriveSecrets,
   InfrastructureModule,
   type Infrastructure,
+  openCoordination,
   OperationsModule,
   Readiness,
 } from '@annals/runtime';
@@ -89,11 +91,18 @@ export async function startGateway({ env = {}, embedder }: TestGatewayOptions = 
   });
   const database = await Database.open(testDatabase.app);
   const kicks = { count: 0 };
+  const { calls: modelCalls } = createModelCalls({
+    ...context,
+    database,
+    coordination: openCoordination({ kind: 'in_process' }, { breaker: { minAttempts: 5 }, rng: context.rng }),
+    limits: { spending: config.budgets, models: [] },
+  });
   // What the gateway needs of the infrastructure: the queue is not a part of it.
   const infrastructure = {
     ...context,
     secrets: deriveSecrets('a-secret-key-for-tests-of-the-gateway'),
     database,
+    modelCalls,
     relay: { kick: () => void (kicks.count += 1) },
   } as unknown as Infrastructure;
   const imports = [

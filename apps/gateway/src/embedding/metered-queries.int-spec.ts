@@ -1,0 +1,127 @@
+import { createEmbeddingProvider } from '@annals/llm-core';
+import { readUsage, setTenantBudget } from '@annals/storage';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+
+const VECTOR = Buffer.from(Float32Array.from([1, 0, 0, 0]).buffer).toString('base64');
+
+/** An embedding server that answers when it is told to. */
+class PatientServer {
+  readonly waiting: ServerResponse[] = [];
+  requests = 0;
+  mode: 'answer' | 'wait' | 'refuse' = 'answer';
+  private readonly server: Server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      this.requests += 1;
+      if (this.mode === 'wait') this.waiting.push(response);
+      else this.respond(response);
+    });
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+  respond(response: ServerResponse): void {
+    response.writeHead(this.mode === 'refuse' ? 401 : 200, { 'content-type': 'application/json' });
+    const data = [{ object: 'embedding', index: 0, embedding: VECTOR }];
+    response.end(JSON.stringify({ object: 'list', model: 'm', data, usage: { prompt_tokens: 7, total_tokens: 7 } }));
+  }
+}
+
+describe('questions that a remote embedder reads', () => {
+  const server = new PatientServer();
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    const embedder = createEmbeddingProvider({
+      provider: 'openai',
+      baseUrl: await server.start(),
+      apiKey: 'key',
+      model: 'text-embedding-3-small',
+      dimensions: 4,
+      timeoutMs: 20_000,
+      clock: { now: () => Date.UTC(2026, 10, 1) },
+    });
+    gateway = await startGateway({ embedder });
+  });
+  beforeEach(() => {
+    server.requests = 0;
+    server.mode = 'answer';
+    server.waiting.length = 0;
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await server.stop();
+  });
+
+  const ask = async (key: string, query: string) => {
+    const { status, body } = await gateway.send<{ degraded: boolean }>(key, 'POST', '/v1/memory/query', {
+      body: { query, filters: { user_id: 'ada' } },
+    });
+    return { status, degraded: body.degraded };
+  };
+  const usageOf = async (tenantId: string) => {
+    const usage = await gateway.database.inTenant(tenantId, (tx) =>
+      readUsage(tx, { from: '2020-01-01', to: '2100-01-01', groupBy: 'call', limit: 200 }),
+    );
+    return usage.items.map(({ outcome, costMicroUsd, inputTokens }) => [outcome, costMicroUsd, inputTokens]);
+  };
+
+  it('are charged, once for the same words', async () => {
+    const tenantId = await gateway.makeTenant('payer');
+    const key = await gateway.makeKey({ tenantId });
+    for (const query of ['What does she drink?', 'What does she drink?']) {
+      expect(await ask(key, query)).toEqual({ status: 200, degraded: false });
+    }
+    expect(await usageOf(tenantId)).toEqual([['ok', 1, 7]]);
+  });
+
+  it('are sent side by side', async () => {
+    const tenantId = await gateway.makeTenant('many');
+    const key = await gateway.makeKey({ tenantId });
+    server.mode = 'wait';
+    const asked = Promise.all(Array.from({ length: 8 }, (_, n) => ask(key, `Question ${n}?`)));
+    // Not one of them is answered before all of them have arrived.
+    while (server.waiting.length < 8) await new Promise((resolve) => setImmediate(resolve));
+    for (const response of server.waiting) server.respond(response);
+    expect(await asked).toEqual(Array.from({ length: 8 }, () => ({ status: 200, degraded: false })));
+    expect(await usageOf(tenantId)).toHaveLength(8);
+  });
+
+  it('are answered by words when the budget is spent, and nobody is asked', async () => {
+    const tenantId = await gateway.makeTenant('poor');
+    const key = await gateway.makeKey({ tenantId });
+    await gateway.database.inTenant(tenantId, (tx) => setTenantBudget(tx, 1, Date.UTC(2026, 10, 1)));
+    expect(await ask(key, 'What does she drink on a Sunday morning, when nobody looks? '.repeat(9))).toEqual({
+      status: 200,
+      degraded: true,
+    });
+    expect(server.requests).toBe(0);
+    expect(gateway.log.join('')).toContain('"reason":"budget_exceeded"');
+  });
+
+  it('are answered by words when the server refuses, and a refusal costs nothing', async () => {
+    const tenantId = await gateway.makeTenant('refused');
+    const key = await gateway.makeKey({ tenantId });
+    server.mode = 'refuse';
+    expect(await ask(key, 'Who is she?')).toEqual({ status: 200, degraded: true });
+    expect(await usageOf(tenantId)).toEqual([['authentication', 0, 0]]);
+  });
+
+  it('stop waiting for a server that hangs once its circuit is open', async () => {
+    const tenantId = await gateway.makeTenant('hanging');
+    const key = await gateway.makeKey({ tenantId });
+    server.mode = 'wait';
+    const hang = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(key, `Hanging ${n}?`)));
+    expect(hang.every(({ status, degraded }) => status === 200 && degraded)).toBe(true);
+    const before = server.requests;
+    expect(await ask(key, 'And now?')).toEqual({ status: 200, degraded: true });
+    expect(server.requests).toBe(before);
+  });
+});
