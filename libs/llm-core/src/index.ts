@@ -19,7 +19,6 @@ export type { RateLimitReport, ReportedLimit } from './provider/rate-limit-repor
 export type { TokenUsage } from './provider/token-usage.js';
 export { LLMError, LLM_ERROR_TYPES, MAX_RETRIES, isRetryable } from './provider/llm-error.js';
 export type { LLMErrorDetails, LLMErrorType } from './provider/llm-error.js';
-export { parseExtraction } from './parsing/parse-extraction.js';
 export { countTokens, loadTokenCounter } from './tokens/count-tokens.js';
 export type { TokenCounter } from './tokens/count-tokens.js';
 export type {

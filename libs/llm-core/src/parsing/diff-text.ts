@@ -24,7 +24,9 @@ function countCommon(before: string, after: string, taken: number, step: 1 | -1)
   const limit = Math.min(before.length, after.length) - taken;
   let count = 0;
   if (step === 1) while (count < limit && before.charCodeAt(count) === after.charCodeAt(count)) count += 1;
-  else while (count < limit && before.charCodeAt(before.length - 1 - count) === after.charCodeAt(after.length - 1 - count)) count += 1;
+  else
+    while (count < limit && before.charCodeAt(before.length - 1 - count) === after.charCodeAt(after.length - 1 - count))
+      count += 1;
   return count;
 }
 
@@ -60,7 +62,12 @@ function comesFromInsertion(reach: Int32Array, d: number, k: number): boolean {
   return k === -d || (k !== d && reach[k - 1 + d + 1]! < reach[k + 1 + d + 1]!);
 }
 
-function traceChanges(traces: readonly Int32Array[], beforeEnd: number, afterEnd: number, offset: number): TextChange[] {
+function traceChanges(
+  traces: readonly Int32Array[],
+  beforeEnd: number,
+  afterEnd: number,
+  offset: number,
+): TextChange[] {
   const changes: TextChange[] = [];
   let x = beforeEnd;
   let y = afterEnd;

@@ -9,7 +9,7 @@ export interface DocumentText {
 }
 
 /** Every open bracket is followed to the end of the text, so only so many are tried; closed ones cost their length. */
-const MAX_OPEN_DOCUMENTS = 5;
+const MAX_OPEN_DOCUMENTS = 3;
 /** More than memories fit into an answer, should each come as an object of its own. */
 const MAX_DOCUMENTS = 300;
 const BEGINS_LIKE_JSON = /^(?:\{\s*(?:["'\u2018-\u201f\\&]|\w+\s*:)|\[\s*\{)/;
@@ -21,7 +21,7 @@ const BEGINS_LIKE_JSON = /^(?:\{\s*(?:["'\u2018-\u201f\\&]|\w+\s*:)|\[\s*\{)/;
 export function* findDocuments(text: string): Generator<DocumentText> {
   let documents = 0;
   let openDocuments = 0;
-  for (let start = findBracket(text, 0); start >= 0 && openDocuments < MAX_OPEN_DOCUMENTS; ) {
+  for (let start = findBracket(text, 0); start >= 0 && openDocuments < MAX_OPEN_DOCUMENTS;) {
     documents += 1;
     if (documents > MAX_DOCUMENTS) return;
     const { end, completePart } = scanStructure(text, start);

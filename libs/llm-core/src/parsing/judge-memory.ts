@@ -21,7 +21,8 @@ export function isTrustworthy(memory: JsonNode, witness: RepairWitness | null): 
 
 function hasRepeatedKey(node: JsonNode): boolean {
   return [...walkTree(node)].some(
-    (inner) => inner.kind === 'object' && new Set(inner.members.map(({ key }) => key.value)).size < inner.members.length,
+    (inner) =>
+      inner.kind === 'object' && new Set(inner.members.map(({ key }) => key.value)).size < inner.members.length,
   );
 }
 
@@ -32,7 +33,9 @@ function listUnknownKeys(memory: JsonNode): StringNode[] {
     const known = KEYS_OF_LISTS[key.value];
     if (!known || value.kind !== 'array') return [];
     return value.elements.flatMap((element) =>
-      element.kind === 'object' ? element.members.map((member) => member.key).filter(({ value: name }) => !known.has(name)) : [],
+      element.kind === 'object'
+        ? element.members.map((member) => member.key).filter(({ value: name }) => !known.has(name))
+        : [],
     );
   });
 }

@@ -16,7 +16,12 @@ function failure(text: string, truncated = false): LLMError {
 
 describe('readAnswer', () => {
   it('reads the agreed form as it is', () => {
-    expect(readAnswer(VALID, WHOLE)).toEqual({ memories: [TEA, PORTO, DOG], repairs: 0, dropped: 0, adaptedFrom: null });
+    expect(readAnswer(VALID, WHOLE)).toEqual({
+      memories: [TEA, PORTO, DOG],
+      repairs: 0,
+      dropped: 0,
+      adaptedFrom: null,
+    });
   });
 
   it.each(BREAKAGES)('gives no invented value: $name', ({ answer, outcome }) => {
@@ -32,4 +37,94 @@ describe('readAnswer', () => {
     expect(new Set(BREAKAGES.map(({ name }) => name)).size).toBe(BREAKAGES.length);
     expect(BREAKAGES.length).toBeGreaterThan(60);
   });
+
+  it('puts message ids in place of short names and leaves unknown names to grounding', () => {
+    const messageIds = new Map([
+      ['m1', 'first'],
+      ['m3', 'third'],
+    ]);
+    const { memories } = readAnswer(VALID, { truncated: false, messageIds });
+    expect(memories.map(({ evidence }) => evidence.map(({ message_id }) => message_id))).toEqual([
+      ['first'],
+      ['m2'],
+      ['third', 'm4'],
+    ]);
+  });
+
+  it('points relations past memories that were left out, and drops those to them', () => {
+    const relation = { relation_type: 'related_to', strength: 0.5 };
+    const relations = [
+      { ...relation, to_index: 0 },
+      { ...relation, to_index: 1 },
+    ];
+    const text = format([{ ...TEA, content: '' }, PORTO, { ...DOG, relations }]);
+    expect(readAnswer(text, WHOLE)).toMatchObject({
+      memories: [PORTO, { ...DOG, relations: [{ ...relation, to_index: 0 }] }],
+      dropped: 1,
+    });
+  });
+
+  it.each([
+    ['memory_llm_response_v0', { schemaVersion: 'memory_llm_response_v0', memory: TEA }],
+    ['singular', { memory: TEA }],
+    ['unversioned', { memories: [TEA] }],
+    ['bare_list', [TEA]],
+    ['bare_memory', TEA],
+    [null, { schemaVersion: 'memory_llm_response_v1', memories: [TEA] }],
+  ])('says that the answer came as %s, and reads its own form unchanged', (adaptedFrom, document) => {
+    const { memories, ...rest } = readAnswer(JSON.stringify(document), WHOLE);
+    expect(rest).toEqual({ repairs: 0, dropped: 0, adaptedFrom });
+    expect(readAnswer(format(memories), WHOLE)).toEqual({ memories, repairs: 0, dropped: 0, adaptedFrom: null });
+  });
+
+  it('keeps 200 memories and counts the rest as left out', () => {
+    expect(readAnswer(format(Array(203).fill(TEA)), WHOLE)).toMatchObject({ dropped: 3 });
+  });
+
+  it.each([
+    ['cut before the first memory', VALID.slice(0, 60)],
+    ['empty, but cut', format([])],
+    ['cut before any JSON', 'Let me think'],
+  ])('never takes an answer %s for one without memories (decision 30)', (_, text) => {
+    expect(failure(text, true).message).toContain('ended before its first memory was complete');
+  });
+
+  it('keeps what is whole of an answer that was cut at the output limit', () => {
+    expect(readAnswer(VALID.slice(0, -40), { truncated: true })).toMatchObject({ memories: [TEA, PORTO], dropped: 1 });
+  });
+
+  it.each([
+    ['the place that does not fit', format([{ ...TEA, type: 'lasting' }]), 'invalid_value at memories.0.type'],
+    ['the first three of many', format([{}, {}, {}]), /memories\.0\.content; .*; and \d+ more\.$/],
+    [
+      'a newer version by its name',
+      '{"schemaVersion":"memory_llm_response_v2"}',
+      '"memory_llm_response_v2", which is not',
+    ],
+    ['where JSON ends', '{"memories":[{"content"=1}]}', 'from character 23 on'],
+    ['that the list is missing', '{"schemaVersion":"memory_llm_response_v1"}', 'no list at "memories"'],
+    ['that there is no JSON', 'I like tea', 'not JSON (10 characters)'],
+  ])('names %s', (_, text, message) => {
+    expect(failure(text).message).toEqual(
+      message instanceof RegExp ? expect.stringMatching(message) : expect.stringContaining(message),
+    );
+  });
+
+  it('never repeats what the model wrote', () => {
+    const odd = { ...TEA, category: 'Secret Words', emotionalContext: { secretKey: ['secret'] } };
+    const texts = [
+      format([odd]),
+      '{"secret',
+      'secret'.repeat(50),
+      format('secret'),
+      '{"memories":[{"secret"=1}]}',
+      '{"schemaVersion":"secret","memories":[]}',
+      '{"secret":1}',
+    ];
+    for (const text of texts) expect(failure(text).message.toLowerCase()).not.toContain('secret');
+  });
 });
+
+function format(memories: unknown): string {
+  return JSON.stringify({ schemaVersion: 'memory_llm_response_v1', memories });
+}

@@ -2,7 +2,7 @@ import { type ExtractedMemory, RESPONSE_SCHEMA_VERSION } from '@annals/contracts
 import { pointRelationsTo } from '@annals/domain';
 import { LLMError } from '../provider/llm-error.js';
 import { describeIssues } from './describe-issues.js';
-import { findDocuments } from './find-documents.js';
+import { type DocumentText, findDocuments } from './find-documents.js';
 import { countKept, type DocumentReading, readDocument } from './read-document.js';
 import { bareMemoryToV1Adapter } from './schema-adapters/bare-to-v1.adapter.js';
 import { unwrapText } from './unwrap-text.js';
@@ -33,26 +33,38 @@ export interface ReadAnswer {
  */
 export function readAnswer(text: string, { truncated, messageIds }: ReadAnswerOptions): ReadAnswer {
   const documents = [...findDocuments(unwrapText(text))];
-  const attempts = documents.map((document) => ({ document, reading: readDocument(document) }));
+  const attempts: Attempt[] = documents.map((document) => ({ document, reading: readDocument(document) }));
   const reading = chooseReading(attempts.flatMap((attempt) => attempt.reading ?? []));
   if (!reading) throw new LLMError('parsing', describeUnreadable(text, documents.length > 0, truncated));
   const kept = countKept(reading);
-  if (kept === 0) {
-    const isAll = attempts.every((attempt) => attempt.reading || !MEMORY_WORDS.test(attempt.document.text));
-    assertEmpty(reading, isAll && !truncated);
-  }
+  if (kept === 0) assertEmpty(reading, !truncated && !attempts.some(mayHideMemories));
   const { repairs, adaptedFrom } = reading;
-  return { memories: finishMemories(reading, messageIds), repairs, dropped: reading.memories.length - kept, adaptedFrom };
+  return {
+    memories: finishMemories(reading, messageIds),
+    repairs,
+    dropped: reading.memories.length - kept,
+    adaptedFrom,
+  };
 }
 
-// Beside an empty list, an object with these that cannot be read may be the real answer.
-const MEMORY_WORDS = /\b(?:memory|memories|content)\b/;
+interface Attempt {
+  readonly document: DocumentText;
+  readonly reading: DocumentReading | null;
+}
+
+// An empty list says nothing when a memory may stand in what a repair left out, or in what could not be read.
+function mayHideMemories({ document, reading }: Attempt): boolean {
+  return (!reading || reading.repairs > 0) && /\b(?:memory|content)\b/.test(document.text);
+}
 
 // A model may show an empty example before its answer, or one object for each memory instead of a list.
 function chooseReading(readings: readonly DocumentReading[]): DocumentReading | undefined {
   const full = readings.filter((reading) => countKept(reading) > 0);
   const single = full.filter(isSingle);
-  return full.find((reading) => !isSingle(reading)) ?? (single.length > 0 ? readings.filter(isSingle).reduce(join) : readings[0]);
+  return (
+    full.find((reading) => !isSingle(reading)) ??
+    (single.length > 0 ? readings.filter(isSingle).reduce(join) : readings[0])
+  );
 }
 
 function isSingle({ adaptedFrom }: DocumentReading): boolean {
@@ -67,11 +79,11 @@ function join(a: DocumentReading, b: DocumentReading): DocumentReading {
 /** "No memories" is only said when the answer was whole and its list empty (decision 30). */
 function assertEmpty({ memories, issues, problem, isListWhole }: DocumentReading, isWhole: boolean): void {
   if (problem !== null) throw new LLMError('parsing', problem);
-  if (memories.length > 0) {
-    const count = `None of the ${memories.length} memories of the answer can be used`;
-    throw new LLMError('parsing', `${count}: ${describeIssues(issues)}.`);
-  }
-  if (!isWhole || !isListWhole) throw new LLMError('parsing', CUT_TOO_EARLY);
+  const isUnfinished = !isListWhole && issues.every(({ code }) => code === 'cut' || code === 'unclear');
+  if (isUnfinished || (memories.length === 0 && !isWhole)) throw new LLMError('parsing', CUT_TOO_EARLY);
+  if (memories.length === 0) return;
+  const count = `None of the ${memories.length} memories of the answer can be used`;
+  throw new LLMError('parsing', `${count}: ${describeIssues(issues)}.`);
 }
 
 function finishMemories(

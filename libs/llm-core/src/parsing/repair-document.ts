@@ -20,6 +20,7 @@ export interface JsonDocument {
 }
 
 const ONLY_QUOTES = /^(?:["'`\u00b4\u2018-\u201f\\]|&(?:quot|apos|#3[49]);)*$/;
+const DOUBLED_COMMA = /,\s*,/;
 const NO_VALUE = /^[+-]?(?:nan|inf|infinity|undefined|null|nil|none)$/i;
 
 /**
@@ -33,7 +34,7 @@ export function repairDocument(raw: string): JsonDocument | null {
   const decoding = source === raw ? 0 : 1;
   const strict = parseJsonTree(source);
   if (strict) return { text: source, tree: strict, repairs: decoding, witness: null };
-  const repaired = source.length > MAX_REPAIR_LENGTH ? null : (runRepair(source) ?? runRepair(dropEmptyPlaces(source)));
+  const repaired = source.length > MAX_REPAIR_LENGTH ? null : runRepair(source);
   const changes = repaired === null ? null : diffText(source, repaired);
   if (repaired === null || !changes) return null;
   const repairs = decoding + countRepairs(changes, source, repaired);
@@ -45,6 +46,12 @@ export function repairDocument(raw: string): JsonDocument | null {
 }
 
 function runRepair(source: string): string | null {
+  const repaired = tryRepair(source);
+  if (repaired !== null || !DOUBLED_COMMA.test(source)) return repaired;
+  return tryRepair(dropEmptyPlaces(source));
+}
+
+function tryRepair(source: string): string | null {
   try {
     return jsonrepair(source);
   } catch {
@@ -52,7 +59,7 @@ function runRepair(source: string): string | null {
   }
 }
 
-// Doubled commas, which jsonrepair does not know.
+// jsonrepair does not know doubled commas.
 function dropEmptyPlaces(source: string): string {
   return source.replace(/("(?:[^"\\]|\\[^])*")|,(?=\s*,)/g, (_, string: string | undefined) => string ?? '');
 }

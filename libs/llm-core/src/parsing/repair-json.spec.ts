@@ -63,6 +63,6 @@ describe('repairJson', () => {
   ])('ends soon on many %s', (_, text) => {
     const started = performance.now();
     repairJson(text);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });

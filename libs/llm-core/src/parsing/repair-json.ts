@@ -32,5 +32,5 @@ function isInvented({ tree, witness }: JsonDocument): boolean {
 }
 
 function pick({ text, repairs }: JsonDocument): RepairedJson {
-  return { text, repairs };
+  return { text: text.trim(), repairs };
 }

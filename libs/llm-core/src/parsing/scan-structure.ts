@@ -8,7 +8,7 @@ export interface Structure {
 
 export interface CompletePart {
   readonly text: string;
-  /** 1 when a memory was begun and not finished, else 0. */
+  /** 1 when something with brackets follows, such as a memory that was begun and not finished; else 0. */
   readonly lost: 0 | 1;
 }
 
@@ -75,9 +75,9 @@ class StructureScanner {
 
   private takeCompletePart(): CompletePart | null {
     const around = this.listDepth === 2 ? '}' : '';
-    if (this.listEnd !== null) return { text: this.text.slice(this.start, this.listEnd) + around, lost: 0 };
-    if (this.elementEnd === null) return null;
-    const lost = /[{[]/.test(this.text.slice(this.elementEnd)) ? 1 : 0;
-    return { text: `${this.text.slice(this.start, this.elementEnd)}]${around}`, lost };
+    const end = this.listEnd ?? this.elementEnd;
+    if (end === null) return null;
+    const closers = (this.listEnd === null ? ']' : '') + around;
+    return { text: this.text.slice(this.start, end) + closers, lost: /[{[]/.test(this.text.slice(end)) ? 1 : 0 };
   }
 }

@@ -28,10 +28,15 @@ export function unwrapText(text: string): string {
 /** The same for one document: entities or backslashes before every quote mean that it was encoded once too often. */
 export function decodeDocument(document: string): string {
   if (QUOTES_AS_ENTITIES.test(document)) {
-    return document.replace(/&(?:quot|apos|lt|gt|amp|#34|#39|#x22|#x27);/gi, (name) => ENTITIES[name.toLowerCase()] ?? name);
+    return document.replace(
+      /&(?:quot|apos|lt|gt|amp|#34|#39|#x22|#x27);/gi,
+      (name) => ENTITIES[name.toLowerCase()] ?? name,
+    );
   }
   if (!QUOTES_ESCAPED.test(document)) return document;
-  return unwrapString(`"${document.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}"`) ?? document;
+  return (
+    unwrapString(`"${document.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}"`) ?? document
+  );
 }
 
 function dropThoughts(text: string): string {

@@ -106,7 +106,7 @@ export class StructureTracker {
 
   private readClosed(char: string): boolean {
     if (this.fenced && this.endsWith(char, FENCE)) this.phase = 'after_fence';
-    return char === '`' || BLANK.test(char);
+    return char === '`' || char === '~' || BLANK.test(char);
   }
 
   private endsWith(char: string, mark: string): boolean {

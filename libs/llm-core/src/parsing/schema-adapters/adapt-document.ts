@@ -8,8 +8,7 @@ import { v0ToV1Adapter } from './v0-to-v1.adapter.js';
 
 /** What the version handshake found (LLM "Schema Versioning"). `problem` is a sentence for the corrective attempt. */
 export type AdaptedDocument =
-  | { readonly memories: readonly unknown[]; readonly adaptedFrom: string | null }
-  | { readonly problem: string };
+  { readonly memories: readonly unknown[]; readonly adaptedFrom: string | null } | { readonly problem: string };
 
 /** Asked in this order after the agreed form; a new form gets a file and a place here. */
 const ADAPTERS: readonly SchemaAdapter[] = [
@@ -44,9 +43,9 @@ function readAgreed(document: JsonObject): AdaptedDocument {
 }
 
 function adapt(document: unknown, adapters: readonly SchemaAdapter[]): AdaptedDocument | null {
-  for (const { name, adapt: read } of adapters) {
-    const memories = read(document);
-    if (memories) return { memories, adaptedFrom: name };
+  for (const adapter of adapters) {
+    const memories = adapter.adapt(document);
+    if (memories) return { memories, adaptedFrom: adapter.name };
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { buildExtractionPrompt, parseExtraction } from '@annals/llm-core';
+import { buildExtractionPrompt, readAnswer } from '@annals/llm-core';
 import { groundMemory } from '@annals/domain';
 import { answerFromPrompt, readPromptMessages } from './default-answer.js';
 import type { FakeRequest } from './fake-request.js';
@@ -23,7 +23,7 @@ describe('the plain answer of the fake models', () => {
   });
 
   it('has one grounded memory for each message of a user', () => {
-    const { memories } = parseExtraction(ask());
+    const { memories } = readAnswer(ask(), { truncated: false });
     expect(memories).toHaveLength(2);
     const byName = new Map([...PROMPT.messageIds].map(([name, id]) => [name, MESSAGES.find((m) => m.id === id)!]));
     for (const memory of memories) expect(groundMemory(memory, byName)).toMatchObject({ grounded: true });

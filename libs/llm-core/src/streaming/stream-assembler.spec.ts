@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+import { SeededRng } from '@annals/domain';
+import { LLMError } from '../provider/llm-error.js';
+import { readAnswer } from '../parsing/read-answer.js';
+import { MAX_STREAM_LENGTH, StreamAssembler } from './stream-assembler.js';
+import { generateResponses } from './responses.fixture.js';
+
+interface Outcome {
+  text?: string;
+  complete?: boolean;
+  truncated?: boolean;
+  problem?: string;
+  answer?: unknown;
+}
+
+function assemble(chunks: readonly string[]): Outcome {
+  const assembler = new StreamAssembler();
+  assembler.start();
+  try {
+    for (const chunk of chunks) assembler.push(chunk);
+  } catch (error) {
+    if (error instanceof LLMError) return { problem: error.message };
+    throw error;
+  }
+  const { chunkCount: _, ...outcome } = assembler.stop();
+  return outcome;
+}
+
+function read({ text, truncated }: Outcome): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return readAnswer(text, { truncated: truncated === true });
+  } catch (error) {
+    return error instanceof LLMError ? error.message : error;
+  }
+}
+
+/** What an SSE reader makes of bytes that arrive in pieces. */
+function decodeBytes(pieces: readonly Uint8Array[]): string[] {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return [...pieces.map((piece) => decoder.decode(piece, { stream: true })), decoder.decode()];
+}
+
+function splitAt<T extends { slice(start: number, end?: number): T; length: number }>(whole: T, places: number[]): T[] {
+  const edges = [0, ...places.toSorted((a, b) => a - b), whole.length];
+  return edges.slice(1).map((end, index) => whole.slice(edges[index]!, end));
+}
+
+function placesOf({ length }: { length: number }): number[] {
+  return Array.from({ length: length + 1 }, (_, place) => place);
+}
+
+describe('StreamAssembler', () => {
+  const responses = generateResponses();
+
+  it('has 100 responses to split: whole, wrapped, broken, cut, with text behind them', () => {
+    expect(new Set(responses).size).toBe(100);
+    const outcomes = responses.map((response) => assemble([response]));
+    for (const kind of ['complete', 'truncated', 'problem'] as const) {
+      expect(outcomes.filter((outcome) => outcome[kind]).length).toBeGreaterThanOrEqual(10);
+    }
+  });
+
+  it('gives the same for every split into two, between characters and inside them', () => {
+    for (const response of responses) {
+      const unsplit = assemble([response]);
+      const bytes = new TextEncoder().encode(response);
+      const differs = (chunks: string[]) => !isDeepStrictEqual(assemble(chunks), unsplit);
+      const differing = [
+        ...placesOf(response).filter((at) => differs(splitAt(response, [at]))),
+        ...placesOf(bytes).filter((at) => differs(decodeBytes(splitAt(bytes, [at])))),
+      ];
+      expect([response, differing]).toEqual([response, []]);
+    }
+  });
+
+  it('gives the same answer for random splits into many', () => {
+    const rng = new SeededRng(7);
+    for (const response of responses) {
+      const unsplit = assemble([response]);
+      const answer = read(unsplit);
+      const bytes = new TextEncoder().encode(response);
+      for (let run = 0; run < 10; run += 1) {
+        const places = (length: number) =>
+          Array.from({ length: 1 + run * 5 }, () => Math.floor(rng.nextFloat() * length));
+        for (const chunks of [
+          splitAt(response, places(response.length)),
+          decodeBytes(splitAt(bytes, places(bytes.length))),
+        ]) {
+          const outcome = assemble(chunks);
+          expect(outcome).toEqual(unsplit);
+          expect(read(outcome)).toEqual(answer);
+        }
+      }
+      expect(assemble(Array.from({ length: response.length }, (_, at) => response.charAt(at)))).toEqual(unsplit);
+    }
+  });
+
+  it('passes through the states of ALG §8', () => {
+    const assembler = new StreamAssembler();
+    const states = [assembler.metrics().state];
+    const step = (act: () => void) => {
+      act();
+      states.push(assembler.metrics().state);
+    };
+    step(() => assembler.start());
+    step(() => assembler.push('{"memories":'));
+    step(() => assembler.push('[]}'));
+    step(() => assembler.push('\n```\n'));
+    step(() => assembler.stop());
+    expect(states).toEqual(['awaiting_start', 'in_chunk', 'in_chunk', 'awaiting_close', 'awaiting_close', 'complete']);
+  });
+
+  it.each([
+    ['text before the start', (assembler: StreamAssembler) => assembler.push('{'), 'text in state awaiting_start'],
+    ['an end before the start', (assembler: StreamAssembler) => assembler.stop(), 'end in state awaiting_start'],
+    ['a second start', start((assembler) => assembler.start()), 'start in state in_chunk'],
+    ['text after the end', start((assembler) => (assembler.stop(), assembler.push('{'))), 'text in state complete'],
+    ['an end after a failure', start((assembler) => (assembler.fail(), assembler.stop())), 'end in state error'],
+    ['text after the answer', start((assembler) => assembler.push('{} and more')), 'text after the end of the answer'],
+    ['a second object', start((assembler) => (assembler.push('{}'), assembler.push('{}'))), 'text after the end'],
+    ['too much', start((assembler) => assembler.push(' '.repeat(MAX_STREAM_LENGTH + 1))), 'longer than 100000'],
+  ])('refuses %s and says in which state', (_, act, message) => {
+    const assembler = new StreamAssembler();
+    expect(() => act(assembler)).toThrow(message);
+    expect(assembler.metrics().state).toBe('error');
+  });
+
+  it('takes a stream of the longest length, and keeps what came before a failure', () => {
+    const assembler = new StreamAssembler();
+    assembler.start();
+    assembler.push(`{${' '.repeat(MAX_STREAM_LENGTH - 2)}`);
+    assembler.push('}');
+    assembler.fail();
+    expect(assembler.text).toHaveLength(MAX_STREAM_LENGTH);
+    expect(assembler.metrics()).toMatchObject({ state: 'error', bufferSize: MAX_STREAM_LENGTH, chunkCount: 2 });
+  });
+
+  it('knows depth and strings, and has no text in its metrics', () => {
+    const assembler = new StreamAssembler();
+    assembler.start();
+    assembler.push('Here: {"memories": [{"content": "secret } \\" ');
+    expect(assembler.metrics()).toEqual({
+      state: 'in_chunk',
+      bufferSize: 45,
+      chunkCount: 1,
+      structuralDepth: { brace: 2, bracket: 1 },
+      inString: true,
+    });
+  });
+
+  it.each([
+    ['prose before', 'Here are [two] of them:\n{}'],
+    ['a thought before', '<think>maybe {"a": [} </think>{}'],
+    ['a fence', '```json\n[{}]\n```'],
+    ['prose around a fence', 'Here:\n```json\n{}\n```\nAnything {else}?'],
+    ['blanks and a byte order mark', '\ufeff {} \n\u200b'],
+  ])('counts %s as blank', (_, text) => {
+    expect(assemble([text])).toMatchObject({ complete: true, truncated: false });
+  });
+
+  it('says that a stream without an end is truncated, so that reading it is a repair', () => {
+    expect(assemble(['{"memories":[{"content":"test"'])).toMatchObject({ complete: false, truncated: true });
+    expect(assemble([])).toMatchObject({ text: '', truncated: true });
+  });
+
+  it('takes time that grows with the length alone', () => {
+    const assembler = new StreamAssembler();
+    assembler.start();
+    const started = performance.now();
+    assembler.push('{"a":"');
+    for (let i = 0; i < 90_000; i += 1) assembler.push('x');
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+function start(act: (assembler: StreamAssembler) => void): (assembler: StreamAssembler) => void {
+  return (assembler) => {
+    assembler.start();
+    act(assembler);
+  };
+}
