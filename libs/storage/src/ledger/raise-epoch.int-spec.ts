@@ -55,7 +55,7 @@ describe('raiseBudgetEpoch', () => {
   it('counts exactly the calls that were opened under a former epoch, while many open, settle and raise', async () => {
     const tenants = await Promise.all(Array.from({ length: TENANTS }, () => bench.addTenant()));
     const openedUnder: number[] = [];
-    let writing = WRITERS;
+    const finished = new Set<number>();
     const write = async (writer: number) => {
       const tenant = tenants[writer % TENANTS]!;
       for (let call = 0; call < CALLS; call++) {
@@ -66,12 +66,12 @@ describe('raiseBudgetEpoch', () => {
         const settlement = settlementOf(bench, reservation.id, { costMicroUsd: 1 });
         await bench.inTenant(tenant, (tx) => settleReservation(tx, settlement));
       }
-      writing--;
+      finished.add(writer);
     };
     const snapshots: LedgerSnapshot[] = [];
     const raise = async () => {
       do snapshots.push(await raiseBudgetEpoch(bench.database, DAY));
-      while (writing > 0);
+      while (finished.size < WRITERS);
     };
     await Promise.all([
       ...Array.from({ length: WRITERS }, (_, writer) => write(writer)),

@@ -88,17 +88,16 @@ describe('readUsage', () => {
             const rows = await readAll(group, limit);
             // Calls come newest first, each on its own.
             const ordered = group === 'call' ? calls.toReversed() : calls;
-            const expected = Map.groupBy(
-              ordered.map((call, n) => ({ call, name: nameOf[group](call, n) })),
-              ({ name }) => name,
-            );
-            const sums = [...expected].map(([name, of]) => [
-              name,
-              of.length,
-              of.reduce((total, { call }) => total + call.costMicroUsd, 0),
-            ]);
-            const read = rows.map((row, n) => [nameOfRow[group](row, n), row.calls, row.costMicroUsd]);
-            expect(read.toSorted()).toEqual(sums.toSorted());
+            const expected = new Map<string, { calls: number; costMicroUsd: number }>();
+            for (const [n, call] of ordered.entries()) {
+              const name = nameOf[group](call, n);
+              const { calls: before, costMicroUsd } = expected.get(name) ?? { calls: 0, costMicroUsd: 0 };
+              expected.set(name, { calls: before + 1, costMicroUsd: costMicroUsd + call.costMicroUsd });
+            }
+            const names = rows.map((row, n) => nameOfRow[group](row, n));
+            expect(names).toHaveLength(expected.size);
+            const read = rows.map(({ calls: count, costMicroUsd }, n) => [names[n], { calls: count, costMicroUsd }]);
+            expect(Object.fromEntries(read)).toEqual(Object.fromEntries(expected));
           }
         },
       ),

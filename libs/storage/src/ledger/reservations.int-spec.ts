@@ -92,7 +92,7 @@ describe('the ledger of calls', () => {
   it('forgets a reservation that is cancelled, once, and charges nothing', async () => {
     const id = await reserve(bench, tenant);
     const cancel = () => bench.inTenant(tenant, (tx) => cancelReservation(tx, id));
-    expect((await Promise.all([cancel(), cancel(), cancel()])).toSorted()).toEqual([false, false, true]);
+    expect((await Promise.all([cancel(), cancel(), cancel()])).filter(Boolean)).toHaveLength(1);
     expect([await countOpen(), await readUsage()]).toEqual([0, []]);
     expect(await settle(id)).toBe('gone');
   });

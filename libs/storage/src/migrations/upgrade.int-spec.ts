@@ -1,0 +1,199 @@
+import { DataSource } from 'typeorm';
+import {
+  claimBatch,
+  completeExtraction,
+  deferBatch,
+  getBatches,
+  loadExtraction,
+  replayBatch,
+} from '../batches/index.js';
+import { claimForExtraction, reserve, settlementOf } from '../contract/call.contract.js';
+import { post } from '../contract/post.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { dataSourceOptions } from '../database/connection.js';
+import { loadPastCalls, raiseBudgetEpoch, readUsage } from '../ledger/index.js';
+import { migrate } from '../migrate.js';
+import { PostgresOutboxStore } from '../outbox/index.js';
+import { deleteTenant } from '../tenants/index.js';
+import { CreateAnnals1763700000000 } from './1763700000000-CreateAnnals.js';
+import { MIGRATIONS } from './index.js';
+import { TENANT_TABLES } from './tenant-tables.js';
+
+const DAY = '2026-01-05';
+const AT = new Date('2026-01-05T08:00:00Z');
+const STATES = ['open', 'queued', 'extracting', 'persisting', 'done', 'deferred', 'failed'] as const;
+type State = (typeof STATES)[number];
+
+describe('a database of the first release', () => {
+  let bench: StorageBench;
+  let tenant: string;
+  let batches: Record<State, string>;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+    await bench.look('DROP SCHEMA annals CASCADE; DROP EXTENSION vector');
+    await install();
+    tenant = await bench.addTenant();
+    batches = Object.fromEntries(STATES.map((state) => [state, bench.ids.next()])) as Record<State, string>;
+    for (const state of STATES) await writeAsBefore(state);
+    expect(await migrate(bench.place.admin)).toEqual(MIGRATIONS.slice(1).map((migration) => migration.name));
+  });
+  afterAll(() => bench.close());
+
+  /** Makes the schema as the first release did. */
+  async function install(): Promise<void> {
+    const source = new DataSource({
+      ...dataSourceOptions({ ...bench.place.admin, poolSize: 1, prepared: false }),
+      migrations: [CreateAnnals1763700000000],
+      migrationsTableName: 'schema_migrations',
+    });
+    await source.initialize();
+    await source.query('CREATE SCHEMA IF NOT EXISTS annals');
+    await source.runMigrations();
+    await source.destroy();
+  }
+
+  /** A conversation with one batch, as the first release would have left it. */
+  async function writeAsBefore(state: State): Promise<void> {
+    const [id, conversation] = [batches[state], bench.ids.next()];
+    const sql = (text: string, ...rest: unknown[]) => bench.look(`INSERT INTO ${text}`, [tenant, id, ...rest]);
+    await bench.look(
+      `INSERT INTO users (tenant_id, user_id, created_at) VALUES ($1, 'ada', $2) ON CONFLICT DO NOTHING`,
+      [tenant, AT],
+    );
+    await bench.look(
+      `INSERT INTO conversations (tenant_id, id, user_id, thread_id, message_count, created_at, updated_at)
+       VALUES ($1, $2, 'ada', $3, 1, $4, $4)`,
+      [tenant, conversation, state, AT],
+    );
+    const ended = state === 'done' || state === 'failed';
+    await sql(
+      `batches (tenant_id, id, conversation_id, user_id, state, message_count, sealed_at, attempts, cost_micro_usd,
+                error_code, error_message, accepted_at, finished_at, deferred_until)
+       VALUES ($1, $2, $3, 'ada', $4, 1, $5, 1, 9, $6, $6, $7, $8, $9)`,
+      conversation,
+      state === 'open' ? 'queued' : state,
+      state === 'open' ? null : AT,
+      state === 'failed' ? 'timeout' : null,
+      AT,
+      ended ? AT : null,
+      state === 'deferred' ? AT : null,
+    );
+    await sql(
+      `messages (tenant_id, batch_id, id, conversation_id, seq, role, content, said_at, received_at)
+       VALUES ($1, $2, $3, $4, 0, 'user', 'hello', $5, $5)`,
+      bench.ids.next(),
+      conversation,
+      AT,
+    );
+    if (!ended) {
+      const released = state === 'extracting' || state === 'persisting';
+      await sql(
+        `outbox (tenant_id, batch_id, id, queue, generation, available_at, rank_at, released_at, created_at)
+         VALUES ($1, $2, $3, $4, 1, $5, $5, $6, $5)`,
+        bench.ids.next(),
+        state === 'persisting' ? 'persistence' : 'extraction',
+        AT,
+        released ? AT : null,
+      );
+    }
+    if (state !== 'persisting' && state !== 'done') return;
+    await sql(
+      `extractions (tenant_id, batch_id, user_id, provider, model, answer, items, created_at)
+       VALUES ($1, $2, 'ada', 'openai', 'm', '{}', '[]', $3)`,
+      AT,
+    );
+    await sql(
+      `usage (tenant_id, batch_id, id, user_id, operation, provider, model, input_tokens, output_tokens, cost_micro_usd,
+              estimated, day, ts)
+       VALUES ($1, $2, $3, 'ada', 'extraction', 'openai', 'm', 1, 1, 9, false, $4, $5)`,
+      bench.ids.next(),
+      DAY,
+      AT,
+    );
+  }
+
+  const inTenant: StorageBench['inTenant'] = (id, work) => bench.inTenant(id, work);
+  const show = async (state: State) => (await inTenant(tenant, (tx) => getBatches(tx, [batches[state]])))[0]!;
+  const lease = () =>
+    new PostgresOutboxStore(bench.database).lease({ now: bench.clock.now(), limit: 50, perTenant: 50, leaseMs: 1 });
+
+  // In order: each goes on with what the ones before it left.
+  it('shows its batches as what they were: interactive, nothing left out', async () => {
+    for (const state of STATES) {
+      expect(await show(state)).toMatchObject({
+        status: state === 'open' ? 'queued' : state,
+        cost_micro_usd: 9,
+        priority: 'interactive',
+        pruned_messages: 0,
+        deferred_reason: null,
+        shortfall_micro_usd: null,
+      });
+    }
+  });
+
+  it('counts its usage in the day’s budget and in the reports', async () => {
+    const { spentByTenant, spentByProvider } = await raiseBudgetEpoch(bench.database, DAY);
+    expect([spentByTenant.get(tenant), spentByProvider.get('openai')]).toEqual([18, 18]);
+    const request = { from: DAY, to: DAY, groupBy: 'call', limit: 10 } as const;
+    const { items } = await inTenant(tenant, (tx) => readUsage(tx, request));
+    expect(items).toMatchObject([{ outcome: 'ok' }, { outcome: 'ok' }]);
+    expect(await inTenant(tenant, (tx) => loadPastCalls(tx, batches.persisting))).toEqual([]);
+  });
+
+  it('takes further messages into its open batch', async () => {
+    const { batchIds } = await post(bench, tenant, { threadId: 'open', priority: 'bulk', flush: true });
+    expect(batchIds).toEqual([batches.open]);
+    expect(await show('open')).toMatchObject({ messages: 2, sealed: true, priority: 'interactive' });
+  });
+
+  it('releases what waits, and returns what the queue has lost', async () => {
+    const { rows } = await lease();
+    const waiting = [batches.open, batches.queued, batches.deferred];
+    expect(rows.map((row) => row.batchId).toSorted()).toEqual(waiting.toSorted());
+    expect(rows.map((row) => row.lane).toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
+    const store = new PostgresOutboxStore(bench.database);
+    const now = bench.clock.now();
+    const suspects = await store.findSuspects({ now, releasedBefore: now, recheckAfterMs: 1, limit: 10 });
+    expect(suspects.map((row) => row.batchId).toSorted()).toEqual([batches.extracting, batches.persisting].toSorted());
+    expect(await store.returnToWaiting(suspects, now)).toBe(2);
+  });
+
+  it('extracts a batch that was being extracted, under a reservation', async () => {
+    const batchId = batches.extracting;
+    const fence = await claimForExtraction(bench, tenant, batchId, 2);
+    const id = await reserve(bench, tenant, { batchId, generation: 2 });
+    const answer = { provider: 'claude', model: 'm', notice: null, answer: '{}', items: [], trace: null };
+    const rest = { promptVersion: 'p', diagnostics: null, prunedMessages: 0, now: bench.clock.now() };
+    const result = { ...answer, ...rest, batchId, fence, settlement: settlementOf(bench, id) };
+    expect(await inTenant(tenant, (tx) => completeExtraction(tx, result, bench.ids))).toBe('committed');
+    expect(await show('extracting')).toMatchObject({ status: 'persisting', cost_micro_usd: 39 });
+  });
+
+  it('defers, persists and replays its batches', async () => {
+    const now = bench.clock.now();
+    const fence = await claimForExtraction(bench, tenant, batches.deferred);
+    const deferral = { batchId: batches.deferred, fence, reason: 'circuit_open', shortfallMicroUsd: null } as const;
+    expect(await inTenant(tenant, (tx) => deferBatch(tx, { ...deferral, until: now + 1_000, now }))).toBe(true);
+    expect(await show('deferred')).toMatchObject({ deferred_reason: 'circuit_open', generation: 2 });
+
+    const claim = { batchId: batches.persisting, generation: 2, queue: 'persistence', now, leaseMs: 1_000 } as const;
+    expect(await inTenant(tenant, (tx) => claimBatch(tx, claim))).toMatchObject({ outcome: 'claimed' });
+    expect(await inTenant(tenant, (tx) => loadExtraction(tx, batches.persisting))).toMatchObject({
+      provider: 'openai',
+    });
+
+    expect(await inTenant(tenant, (tx) => replayBatch(tx, batches.failed, now, bench.ids))).toBe('replayed');
+    await claimForExtraction(bench, tenant, batches.failed, 2);
+  });
+
+  it('deletes its tenant with everything, old and new', async () => {
+    await reserve(bench, tenant, { batchId: batches.done });
+    const receipt = await deleteTenant(bench.database, tenant);
+    expect(Object.keys(receipt!).toSorted()).toEqual([...TENANT_TABLES].toSorted());
+    expect(receipt).toMatchObject({ batches: STATES.length, usage: 3, reservations: 1, tenants: 1 });
+    for (const table of TENANT_TABLES) {
+      expect({ table, rows: await bench.look(`SELECT FROM ${table}`) }).toEqual({ table, rows: [] });
+    }
+  });
+});
