@@ -35,7 +35,7 @@ export interface OneCall {
   readonly attempt: number;
   readonly correction: Correction | undefined;
   /** Called when every gate has let it through. */
-  onSend(): void;
+  readonly onSend: () => void;
 }
 
 /** What one call came to. `failed` is as the ledger has it from now on. */

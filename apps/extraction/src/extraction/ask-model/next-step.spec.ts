@@ -1,5 +1,5 @@
 import { SeededRng } from '@annals/domain';
-import { LLM_ERROR_TYPES, type LLMErrorType } from '@annals/llm-core';
+import { LLM_ERROR_TYPES } from '@annals/llm-core';
 import type { PastCall } from '@annals/storage';
 import fc from 'fast-check';
 import { type ChainLink, decideNextStep, type NextStep, type Situation } from './next-step.js';
@@ -193,7 +193,7 @@ describe('decideNextStep', () => {
         for (const type of types) {
           const step = decide(calls, { chain });
           if (step.step !== 'call') break;
-          calls.push(call(chain[step.index]!, type as LLMErrorType));
+          calls.push(call(chain[step.index]!, type));
           expect(calls.length).toBeLessThanOrEqual(mostCalls);
         }
         expect(decide(calls, { chain }).step).toBe('give_up');

@@ -105,8 +105,9 @@ function findSpentRetries(own: readonly PastCall[]): Retried | undefined {
 /** The last answer that could not be read: the corrective call goes on from it, also after an outage in between. */
 function findCorrection(own: readonly PastCall[]): Correction | undefined {
   const unread = own.findLast(({ outcome }) => outcome === 'parsing');
-  if (unread?.answer == null) return undefined;
-  return { answer: unread.answer, problem: unread.problem ?? 'The answer could not be read.' };
+  const answer = unread?.answer ?? null;
+  if (answer === null) return undefined;
+  return { answer, problem: unread?.problem ?? 'The answer could not be read.' };
 }
 
 function isCallOf(call: PastCall, { provider, model }: ChainLink): boolean {

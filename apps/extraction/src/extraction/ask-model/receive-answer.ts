@@ -19,7 +19,7 @@ export interface Received {
 export interface ReceiveOptions {
   readonly streaming: boolean;
   /** Called at the first piece of text, with the time since sending in ms. */
-  onFirstToken(firstTokenMs: number): void;
+  readonly onFirstToken: (firstTokenMs: number) => void;
   readonly silenceMs?: number;
 }
 

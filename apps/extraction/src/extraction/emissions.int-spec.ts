@@ -1,0 +1,146 @@
+import { EVENTS, METRICS } from '@annals/observability';
+import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase, waitUntil } from '@annals/testing';
+import { CLAUDE_KEY, describeModels, ExtractionService, OPENAI_KEY, type Said } from './extraction-service.fixture.js';
+
+const BATCHES = 60;
+const DEAD_NAMES = ['ts', 'budgetUtilizationPct', 'additional'];
+/** In everything people say here, and in nothing that is ours. */
+const PRIVATE = ['quokka', 'Wilhelmine', 'Überlingen'];
+
+const makeBatch = (index: number): Said[] => [
+  ['user', `I saw a quokka in Überlingen, it was mark-${index}.`],
+  ['assistant', 'Was Wilhelmine with you?'],
+  ['user', `Yes, Wilhelmine loved the quokka!`],
+];
+
+/** Every name of a field in a line, however deep. */
+function listNames(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(listNames);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...listNames(inner)]);
+}
+
+describe('everything a long misbehaving run tells', () => {
+  let models: FakeModels;
+  let database: TestDatabase;
+  let service: ExtractionService;
+  let lines: Record<string, unknown>[];
+  let metrics: string;
+
+  beforeAll(async () => {
+    models = await startFakeModels({ limits: { requestsPerMinute: 10_000, tokensPerMinute: 10_000_000 } });
+    models.misbehave({
+      rate: 0.5,
+      seed: 11,
+      hintMs: 20,
+      kinds: [
+        'rate_limit_ms',
+        'server_error',
+        'overloaded',
+        'reset',
+        'garbage',
+        'stream_error',
+        'cut_middle',
+        'prose',
+        'wrong_shape',
+        'truncated',
+        'empty',
+        'tools_before',
+        'tools_inside',
+        'thinking',
+        'no_usage',
+        'refusal',
+        'spend_limit',
+        'bad_request',
+        'unauthenticated',
+      ],
+    });
+    // Some conversations never get a readable answer from the primary.
+    models.behave(({ api, marks }) =>
+      api === 'anthropic' && marks.some((mark) => mark.endsWith('3')) ? { kind: 'answer', text: 'Hm.' } : undefined,
+    );
+    database = await createTestDatabase();
+    service = await ExtractionService.start({
+      database,
+      env: {
+        ...describeModels(models),
+        MEMORY_LLM_PRIMARY: 'claude',
+        MEMORY_LLM_FALLBACKS: 'openai',
+        MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '8',
+        MEMORY_LLM_CIRCUIT_COOLDOWN_MS: '300',
+        MEMORY_LLM_DAILY_BUDGET_USD: '0.05',
+        MEMORY_LLM_SALIENCE_MAX_TOKENS: '100',
+        ANNALS_EXTRACTION_CONCURRENCY: '8',
+      },
+    });
+    const ids = await Promise.all(Array.from({ length: BATCHES }, (_, index) => service.post(makeBatch(index))));
+    await waitUntil(
+      async () => {
+        const states = await Promise.all(ids.map(async (id) => service.read(id)));
+        return states.every(
+          ({ status, deferred_reason }) =>
+            status === 'persisting' || status === 'failed' || deferred_reason === 'budget_exceeded',
+        );
+      },
+      { describe: 'every batch has come to rest', timeoutMs: 90_000, intervalMs: 200 },
+    );
+    lines = service.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    metrics = (await service.running.infrastructure.metrics.render()).body;
+  }, 120_000);
+  afterAll(async () => {
+    await service?.stop();
+    await database?.drop();
+    await models?.close();
+  });
+
+  it('is a run in which things went wrong', () => {
+    const seen = new Set(lines.map(({ event }) => event));
+    for (const event of ['provider_call_error', 'parsing_repair_failure', 'fallback_activated', 'batch_failed']) {
+      expect(seen).toContain(event);
+    }
+  });
+
+  it('has no event outside the table, and each with its mandatory fields', () => {
+    for (const line of lines) {
+      const definition = EVENTS[line.event as keyof typeof EVENTS];
+      expect([line.event, definition !== undefined]).toEqual([line.event, true]);
+      const context = line.context as Record<string, unknown>;
+      for (const field of Object.keys(definition.fields)) {
+        expect([line.event, field, field in line || field in context]).toEqual([line.event, field, true]);
+      }
+    }
+  });
+
+  it('has no metric outside the manifest', () => {
+    const names = [...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !(name in METRICS))).toEqual([]);
+  });
+
+  it('has no dead field, and flags only where they are true', () => {
+    const names = new Set(lines.flatMap(listNames));
+    expect(DEAD_NAMES.filter((name) => names.has(name))).toEqual([]);
+    for (const line of lines) {
+      const { usageEstimated, derivedRetry } = line.context as Record<string, unknown>;
+      for (const flag of [usageEstimated, derivedRetry]) expect([undefined, true]).toContain(flag);
+    }
+  });
+
+  it('has no key and nobody’s words', () => {
+    const told = service.lines.join('\n') + metrics;
+    for (const secret of [CLAUDE_KEY, OPENAI_KEY, 'mark-', ...PRIVATE]) expect(told).not.toContain(secret);
+  });
+
+  it('tells the steps of each call in their order', () => {
+    const order = ['provider_call_start', 'first_token_latency', 'provider_call_complete'];
+    const byCall = Map.groupBy(
+      lines.filter(({ event }) => order.includes(event as string) || event === 'provider_call_error'),
+      ({ context }) => (context as { callId?: string }).callId,
+    );
+    for (const [callId, told] of byCall) {
+      if (callId === undefined) continue;
+      expect(told[0]!.event).toBe('provider_call_start');
+      expect(told.length).toBeGreaterThan(1);
+    }
+  });
+});

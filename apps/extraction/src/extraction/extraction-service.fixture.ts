@@ -1,0 +1,201 @@
+import { type Config, type Environment, loadConfig } from '@annals/config';
+import type { Batch, BatchState } from '@annals/contracts';
+import { type Clock, SystemClock } from '@annals/domain';
+import type { LLMProvider } from '@annals/llm-core';
+import {
+  createExtractionProviders,
+  createInfrastructure,
+  createProcessContext,
+  readModelLimits,
+  type RunningService,
+  startService,
+} from '@annals/runtime';
+import { acceptMessages, type Database, ensureTenant, getBatches, type Tx } from '@annals/storage';
+import { type FakeModels, type TestDatabase, waitUntil } from '@annals/testing';
+import { EXTRACTION_FRAGMENTS } from './extraction.config.js';
+import { ExtractionModule } from './extraction.module.js';
+
+/** The real time, that a test can move on. */
+export class ShiftedClock implements Clock {
+  private readonly system = new SystemClock();
+  private shiftMs = 0;
+
+  now(): number {
+    return this.system.now() + this.shiftMs;
+  }
+
+  advance(ms: number): void {
+    this.shiftMs += ms;
+  }
+}
+
+export type Said = readonly ['user' | 'assistant' | 'system' | 'tool', string];
+
+export const CLAUDE_KEY = 'sk-ant-test-0123456789';
+export const OPENAI_KEY = 'sk-proj-test-0123456789';
+
+/** Both APIs are the fake's. */
+export function describeModels(models: FakeModels): Environment {
+  return {
+    MEMORY_LLM_CLAUDE_API_KEY: CLAUDE_KEY,
+    MEMORY_LLM_CLAUDE_BASE_URL: models.anthropicUrl,
+    MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: '0',
+    MEMORY_LLM_CLAUDE_TOKENS_PER_MINUTE: '0',
+    MEMORY_LLM_OPENAI_API_KEY: OPENAI_KEY,
+    MEMORY_LLM_OPENAI_BASE_URL: models.openaiUrl,
+    MEMORY_LLM_OPENAI_REQUESTS_PER_MINUTE: '0',
+    MEMORY_LLM_OPENAI_TOKENS_PER_MINUTE: '0',
+    // A single failure must not open the circuit where a test is about something else.
+    MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '1000',
+  };
+}
+
+export interface ExtractionOptions {
+  readonly database: TestDatabase;
+  readonly env?: Environment;
+  /** In place of the configured ones. */
+  readonly providers?: (config: Config<'llm' | 'pricing'>, clock: Clock) => readonly LLMProvider[];
+  readonly clock?: Clock;
+  readonly shutdownTimeoutMs?: number;
+}
+
+/** An extraction service as its main composes it, on a database of its own, and what a test wants to know of it. */
+export class ExtractionService {
+  private constructor(
+    readonly running: RunningService,
+    readonly tenantId: string,
+    readonly clock: Clock,
+    /** What was logged. */
+    readonly lines: string[],
+  ) {}
+
+  static async start({ database, env = {}, clock = new SystemClock(), ...options }: ExtractionOptions) {
+    const lines: string[] = [];
+    const config = loadConfig(EXTRACTION_FRAGMENTS, {
+      ANNALS_EXTRACTION_CONCURRENCY: '4',
+      ANNALS_LEASE_MS: '5000',
+      ...env,
+    });
+    const context = {
+      ...createProcessContext({
+        name: 'extraction',
+        version: '0',
+        logLevel: 'debug',
+        logDestination: { write: (line) => void lines.push(line) },
+        processMetrics: false,
+      }),
+      clock,
+    };
+    const providers = (options.providers ?? createExtractionProviders)(config, clock);
+    const { redis } = database;
+    const running = await startService(
+      {
+        context,
+        config,
+        place: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
+        shutdownTimeoutMs: options.shutdownTimeoutMs ?? 10_000,
+        connect: () =>
+          createInfrastructure(context, {
+            stores: {
+              database: database.app,
+              queue: database.queue,
+              coordination: redis ? { kind: 'redis', ...redis } : { kind: 'in_process' },
+            },
+            secretKey: 's'.repeat(32),
+            relay: { releasePerTenant: 64, sweepIntervalMs: 500, sweepAfterMs: 1_000 },
+            traced: false,
+            models: readModelLimits(config),
+          }),
+        modules: [ExtractionModule.forRoot({ providers })],
+        consumes: ['extraction'],
+        queueNeed: 'required',
+      },
+      new AbortController().signal,
+    );
+    const { database: stores, ids } = running.infrastructure;
+    const tenantId = await ensureTenant(stores, 'default', { ids, now: clock.now() });
+    return new ExtractionService(running, tenantId, clock, lines);
+  }
+
+  get database(): Database {
+    return this.running.infrastructure.database;
+  }
+
+  stop(): Promise<boolean> {
+    return this.running.stop('the test is over');
+  }
+
+  inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.inTenant(this.tenantId, work);
+  }
+
+  /** Accepts a batch of a new thread. `more` happens to it before any worker can see it. */
+  async post(said: readonly Said[], more?: (tx: Tx, batchId: string) => Promise<void>): Promise<string> {
+    const { ids, relay } = this.running.infrastructure;
+    const now = this.clock.now();
+    const batchId = await this.inTenant(async (tx) => {
+      const { batchIds } = await acceptMessages(
+        tx,
+        {
+          userId: 'ada',
+          threadId: ids.next(),
+          agentId: null,
+          runId: null,
+          appId: null,
+          messages: said.map(([role, content]) => ({
+            externalId: null,
+            role,
+            actorId: null,
+            content,
+            contentHmac: Buffer.alloc(32),
+            saidAt: now,
+          })),
+          end: false,
+          flush: true,
+          priority: 'interactive',
+          now,
+          windowMs: 0,
+          maxMessages: 50,
+          trace: null,
+        },
+        ids,
+      );
+      await more?.(tx, batchIds[0]!);
+      return batchIds[0]!;
+    });
+    relay.kick();
+    return batchId;
+  }
+
+  async read(id: string): Promise<Batch> {
+    const [batch] = await this.inTenant((tx) => getBatches(tx, [id]));
+    return batch!;
+  }
+
+  waitFor(id: string, state: BatchState, timeoutMs = 20_000): Promise<Batch> {
+    return waitUntil(
+      async () => {
+        const batch = await this.read(id);
+        return batch.status === state ? batch : undefined;
+      },
+      { describe: `the batch is ${state}`, timeoutMs },
+    );
+  }
+
+  /** How the batch's calls ended, as the ledger has them, oldest first. */
+  async listOutcomes(id: string): Promise<string[]> {
+    const rows = await this.inTenant((tx) =>
+      tx.query<{ provider: string; outcome: string }>(
+        'SELECT provider, outcome FROM usage WHERE batch_id = $1 ORDER BY ts, id',
+        [id],
+      ),
+    );
+    return rows.map(({ provider, outcome }) => `${provider} ${outcome}`);
+  }
+
+  /** Logged events about models, oldest first. */
+  listEvents(...names: string[]): { event: string; context: Record<string, unknown>; [field: string]: unknown }[] {
+    type Line = { event: string; context: Record<string, unknown> };
+    return this.lines.map((line) => JSON.parse(line) as Line).filter(({ event }) => names.includes(event));
+  }
+}
