@@ -184,5 +184,45 @@ describe('foldEqualItems', () => {
   it('merges confidences pairwise from left to right', () => {
     const [folded] = foldEqualItems([0.8, 0.6, 0.7].map((confidence) => makeItem('a', { confidence })));
     expect(folded?.confidence).toBe(mergeConfidence(mergeConfidence(0.8, 0.6), 0.7));
+    expect(folded?.confidence).toBe(0.692783);
+  });
+
+  // LLM "Merge Strategy (Plural Memories)", row by row: [confidence of base, of provider, what stands afterwards].
+  it.each([
+    ['content, provider surer', 0.6, 0.8, { content: 'LIKES TEA' }],
+    ['content, equally sure', 0.6, 0.6, { content: 'LIKES TEA' }],
+    ['content, base surer', 0.8, 0.6, { content: 'likes tea' }],
+    ['emotionalContext, provider surer', 0.6, 0.8, { emotionalContext: { joy: 0.9, calm: 0.1, awe: 0.3 } }],
+    ['emotionalContext, base surer', 0.8, 0.6, { emotionalContext: { joy: 0.2, calm: 0.1, awe: 0.3 } }],
+    [
+      'relationshipDynamics, provider surer',
+      0.6,
+      0.8,
+      { relationshipDynamics: { tone: 'warm', with: ['Bo'], since: 1 } },
+    ],
+    ['relationshipDynamics, base surer', 0.8, 0.6, { relationshipDynamics: { tone: 'warm', with: ['Al'], since: 1 } }],
+    ['significance', 0.8, 0.6, { significance: { overall: 0.7, social: 0.4, work: 0.5 } }],
+    ['rationale', 0.8, 0.6, { rationale: 'Said again.' }],
+    ['confidence', 0.8, 0.6, { confidence: 0.685714 }],
+    ['confidence, base without', undefined, 0.7, { confidence: 0.583333 }],
+    ['confidence, both without', undefined, undefined, { confidence: 0.5 }],
+  ])('follows the table of the specification: %s', (_row, baseConfidence, providerConfidence, expected) => {
+    const base = makeItem('likes tea', {
+      emotionalContext: { joy: 0.2, calm: 0.1 },
+      relationshipDynamics: { tone: 'cold', with: ['Al'] },
+      significance: { overall: 0.3, social: 0.4 },
+      rationale: 'Said once.',
+    });
+    const provider = makeItem('LIKES TEA', {
+      emotionalContext: { joy: 0.9, awe: 0.3 },
+      relationshipDynamics: { tone: 'warm', with: ['Bo'], since: 1 },
+      significance: { overall: 0.7, work: 0.5 },
+      rationale: ' Said again. ',
+    });
+    const folded = foldEqualItems([
+      { ...base, confidence: baseConfidence },
+      { ...provider, confidence: providerConfidence },
+    ]);
+    expect(folded).toEqual([expect.objectContaining(expected)]);
   });
 });
