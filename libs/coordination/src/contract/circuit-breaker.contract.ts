@@ -46,7 +46,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
       ['ffffsf', 5, true],
     ])('after %s with a floor of %s: opens %s', (attempts, minAttempts, opens) =>
       on({ minAttempts }, async (breaker) => {
-        const outcomes = [...attempts].map((letter): CallOutcome => (letter === 's' ? 'success' : 'failure'));
+        const outcomes = attempts.split('').map((letter): CallOutcome => (letter === 's' ? 'success' : 'failure'));
         const transitions = [];
         for (const outcome of outcomes) transitions.push(await call(breaker, outcome, T0));
         expect(transitions.slice(0, -1)).toEqual(outcomes.slice(1).map(() => null));

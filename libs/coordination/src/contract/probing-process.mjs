@@ -6,8 +6,9 @@ registerSourceHooks();
 const { SeededRng } = await import('@annals/domain');
 const { createRedisCoordination } = await import('../index.ts');
 
-const { breaker, ping } = createRedisCoordination({ ...JSON.parse(process.argv[2]), rng: new SeededRng(1) });
-await ping();
+const coordination = createRedisCoordination({ ...JSON.parse(process.argv[2]), rng: new SeededRng(1) });
+await coordination.ping();
+const { breaker } = coordination;
 answer('ready');
 for await (const line of createInterface({ input: process.stdin })) {
   const { acquire, report } = JSON.parse(line);

@@ -34,7 +34,6 @@ export class RedisBudgetStore implements BudgetStore {
       amountMicroUsd,
       tenantId,
       provider,
-      encodeHold(request),
       ...BUDGET_SCOPES.map((scope) => encodeLimit(limits[scope])),
     ])) as [string, number?, string?, string?];
     if (answer[0] !== 'refused') return { outcome: answer[0] === 'admitted' ? 'admitted' : 'stale' };
@@ -121,15 +120,13 @@ function encodeLimit(limit: number | null): string {
   return limit === null || limit <= 0 ? '' : String(limit);
 }
 
-function encodeHold(hold: { tenantId: string; provider: string; amountMicroUsd: number }): string {
-  return JSON.stringify([String(hold.amountMicroUsd), hold.tenantId, hold.provider]);
-}
-
 function encodeDay(day: BudgetDay): string[] {
   const fields: string[] = [];
   for (const [purse, { spentMicroUsd, heldMicroUsd }] of day.purses) {
     fields.push(`s:${purse}`, String(spentMicroUsd), `h:${purse}`, String(heldMicroUsd));
   }
-  for (const [id, hold] of day.holds) fields.push(`r:${id}`, `l${encodeHold(hold)}`);
+  for (const [id, { amountMicroUsd, tenantId, provider }] of day.holds) {
+    fields.push(`r:${id}`, `l${amountMicroUsd} ${Buffer.byteLength(tenantId)} ${tenantId}${provider}`);
+  }
   return fields;
 }

@@ -2,50 +2,53 @@
  * A day is one hash, so an eviction or a flush takes its epoch along with its counters and is noticed as `stale`:
  *   run, epoch                     server and ledger epoch of the load; another server's copy is never trusted
  *   s:<purse>, h:<purse>           micro-USD spent and held by `deployment`, `tenant:<id>`, `provider:<id>`
- *   r:<reservation>                `a` (admitted) or `l` (loaded), then JSON [amount, tenantId, provider]
- * Counters change by HINCRBY alone, which is exact in 64 bits; Lua's doubles only compare, exactly up to 2^53.
+ *   r:<reservation>                `a` (admitted) or `l` (loaded), amount, bytes of the tenant's id, both ids
+ * Sums are whole numbers below 2^53, which Lua's doubles hold exactly; they become text by `%.0f` alone, since
+ * Lua's own conversion rounds after 14 digits. One HSET for all counters is half the time of an HINCRBY for each.
  * In every script KEYS[1] is the day and ARGV[1] the run id of the server that the caller is connected to.
  */
 const HOLDS = `
-local function addTo(kind, tenant, provider, amount)
-  return redis.call('HINCRBY', KEYS[1], kind .. 'deployment', amount),
-    redis.call('HINCRBY', KEYS[1], kind .. 'tenant:' .. tenant, amount),
-    redis.call('HINCRBY', KEYS[1], kind .. 'provider:' .. provider, amount)
+local function readPurses(tenant, provider)
+  local names = { 's:deployment', 'h:deployment', 's:tenant:' .. tenant, 'h:tenant:' .. tenant,
+    's:provider:' .. provider, 'h:provider:' .. provider }
+  return names, redis.call('HMGET', KEYS[1], unpack(names))
 end
-local function dropHold(id, stored)
-  local hold = cjson.decode(string.sub(stored, 2))
+-- Takes the amount out of what is held and adds the cost to what is spent. Answers the spend after, by scope.
+local function closeHold(id, stored, cost)
+  local amount, length, ids = string.match(stored, '^.(%d+) (%d+) (.*)$')
+  local names, values = readPurses(string.sub(ids, 1, length), string.sub(ids, length + 1))
+  local fields, spent = {}, {}
+  for scope = 1, 3 do
+    local s, h = 2 * scope - 1, 2 * scope
+    spent[scope] = (tonumber(values[s]) or 0) + cost
+    fields[4 * scope - 3], fields[4 * scope - 2] = names[s], string.format('%.0f', spent[scope])
+    fields[4 * scope - 1], fields[4 * scope] = names[h], string.format('%.0f', (tonumber(values[h]) or 0) - amount)
+  end
+  redis.call('HSET', KEYS[1], unpack(fields))
   redis.call('HDEL', KEYS[1], 'r:' .. id)
-  -- The amount stays text: turning a large number into text in Lua would round it.
-  local negative = hold[1] == '0' and '0' or '-' .. hold[1]
-  addTo('h:', hold[2], hold[3], negative)
-  return hold
+  return spent
 end
 `;
 
-/** ARGV: run, epoch, id, amount, tenant, provider, JSON of the hold, limits of the three scopes ('' when off). */
+/** ARGV: run, epoch, id, amount, tenant, provider, limits of the three scopes ('' when off). */
 export const RESERVE = `${HOLDS}
-local tenant, provider = 'tenant:' .. ARGV[5], 'provider:' .. ARGV[6]
 local hold = 'r:' .. ARGV[3]
-local function read()
-  return redis.call('HMGET', KEYS[1], 'run', 'epoch', hold, 's:deployment', 'h:deployment',
-    's:' .. tenant, 'h:' .. tenant, 's:' .. provider, 'h:' .. provider)
-end
-local day = read()
+local day = redis.call('HMGET', KEYS[1], 'run', 'epoch', hold)
 if day[1] ~= ARGV[1] or day[2] ~= ARGV[2] then return { 'stale' } end
 if day[3] then
   if string.sub(day[3], 1, 1) == 'a' then return { 'admitted' } end
   -- Whether the ledger's row was admitted before the rebuild is unknown, so it is judged like any other.
-  dropHold(ARGV[3], day[3])
-  day = read()
+  closeHold(ARGV[3], day[3], 0)
 end
+local amount = tonumber(ARGV[4])
+local names, values = readPurses(ARGV[5], ARGV[6])
+local fields = { hold, 'a' .. ARGV[4] .. ' ' .. #ARGV[5] .. ' ' .. ARGV[5] .. ARGV[6] }
 for scope = 1, 3 do
-  local limit, spent, held = ARGV[7 + scope], day[2 + 2 * scope] or '0', day[3 + 2 * scope] or '0'
-  if limit ~= '' and tonumber(spent) + tonumber(held) + tonumber(ARGV[4]) > tonumber(limit) then
-    return { 'refused', scope, spent, held }
-  end
+  local limit, spent, held = ARGV[6 + scope], values[2 * scope - 1] or '0', values[2 * scope] or '0'
+  if limit ~= '' and spent + held + amount > tonumber(limit) then return { 'refused', scope, spent, held } end
+  fields[2 * scope + 1], fields[2 * scope + 2] = names[2 * scope], string.format('%.0f', held + amount)
 end
-addTo('h:', ARGV[5], ARGV[6], ARGV[4])
-redis.call('HSET', KEYS[1], hold, 'a' .. ARGV[7])
+redis.call('HSET', KEYS[1], unpack(fields))
 return { 'admitted' }
 `;
 
@@ -53,15 +56,14 @@ return { 'admitted' }
 export const SETTLE = `${HOLDS}
 local found = redis.call('HMGET', KEYS[1], 'run', 'r:' .. ARGV[2])
 if found[1] ~= ARGV[1] or not found[2] then return false end
-local hold = dropHold(ARGV[2], found[2])
-return { addTo('s:', hold[2], hold[3], ARGV[3]) }
+return closeHold(ARGV[2], found[2], tonumber(ARGV[3]))
 `;
 
 /** ARGV: run, id. */
 export const RELEASE = `${HOLDS}
 local found = redis.call('HMGET', KEYS[1], 'run', 'r:' .. ARGV[2])
 if found[1] ~= ARGV[1] or not found[2] then return 0 end
-dropHold(ARGV[2], found[2])
+closeHold(ARGV[2], found[2], 0)
 return 1
 `;
 
