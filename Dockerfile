@@ -13,7 +13,7 @@ RUN pnpm fetch
 FROM base AS build
 COPY . .
 RUN pnpm install --frozen-lockfile --offline --ignore-scripts
-RUN ./node_modules/.bin/tsc -b libs/storage apps/gateway apps/extraction apps/persistence \
+RUN ./node_modules/.bin/tsc -b libs/storage apps/gateway apps/extraction apps/persistence apps/doctor \
   && mkdir /compiled && cp --parents -r libs/*/dist apps/*/dist /compiled \
   && find /compiled \( -name '.tsbuildinfo' -o -name '*.d.ts' \) -delete
 
@@ -25,7 +25,8 @@ FROM base AS dependencies
 # Manifests only: a change of code does not install again.
 COPY --from=manifests /manifests ./
 RUN pnpm install --prod --frozen-lockfile --offline --ignore-scripts \
-  --filter '@annals/gateway...' --filter '@annals/extraction...' --filter '@annals/persistence...'
+  --filter '@annals/gateway...' --filter '@annals/extraction...' --filter '@annals/persistence...' \
+  --filter '@annals/doctor...'
 
 FROM ${NODE_IMAGE} AS runtime
 ENV NODE_ENV=production

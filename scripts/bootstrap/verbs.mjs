@@ -31,6 +31,10 @@ export const verbs = {
   async services(args) {
     return run(process.execPath, ['scripts/services/services.mjs', ...args]);
   },
+  async doctor(args) {
+    const env = await prepareBuilt();
+    return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', 'doctor', ...args], { env });
+  },
   async demo(args) {
     return run('node', ['scripts/demo/demo.mjs', ...args], { env: await prepareInstalled() });
   },

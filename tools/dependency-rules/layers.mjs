@@ -17,6 +17,7 @@ export const layers = [
   { name: 'gateway', path: 'apps/gateway', mayImport: EVERY_LIB },
   { name: 'extraction', path: 'apps/extraction', mayImport: EVERY_LIB },
   { name: 'persistence', path: 'apps/persistence', mayImport: EVERY_LIB },
+  { name: 'doctor', path: 'apps/doctor', mayImport: EVERY_LIB },
   {
     name: 'standalone',
     path: 'apps/standalone',

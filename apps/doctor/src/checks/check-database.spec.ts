@@ -1,0 +1,51 @@
+import { explainDatabaseFailure, judgeDatabase } from './check-database.js';
+
+const GOOD = {
+  serverVersion: '17.11',
+  vectorVersion: '0.8.0',
+  user: 'annals_app',
+  isServiceUser: true,
+  bypassesRowSecurity: false,
+  missing: [],
+  unprotected: [],
+};
+
+function judge(change: object): Record<string, string> {
+  return Object.fromEntries(judgeDatabase({ ...GOOD, ...change }).map(({ check, verdict }) => [check, verdict]));
+}
+
+describe('judgeDatabase', () => {
+  const fine = { database: 'ok', 'database.role': 'ok', 'database.schema': 'ok' };
+  it.each([
+    [{}, fine],
+    [{ vectorVersion: null }, { ...fine, database: 'fail' }],
+    [{ isServiceUser: false }, { ...fine, 'database.role': 'fail' }],
+    [
+      { user: 'postgres', bypassesRowSecurity: true },
+      { ...fine, 'database.role': 'warn' },
+    ],
+    [{ missing: ['reservations'] }, { ...fine, 'database.schema': 'fail' }],
+    [{ unprotected: ['memories'] }, { ...fine, 'database.isolation': 'fail' }],
+  ])('judges %j', (change, expected) => {
+    expect(judge(change)).toEqual(expected);
+  });
+
+  it('names a few of many missing parts', () => {
+    const found = judgeDatabase({ ...GOOD, missing: ['a', 'b', 'c', 'd', 'e'] })[2]!.found;
+    expect(found).toContain('a, b, c and 2 more');
+  });
+});
+
+describe('explainDatabaseFailure', () => {
+  it.each([
+    [{ code: '28P01', message: 'password of bob' }, 'password in ANNALS_DATABASE_URL'],
+    [{ code: '3D000' }, 'name at the end of ANNALS_DATABASE_URL'],
+    [{ code: 'ECONNREFUSED' }, 'host and port'],
+    [null, 'host and port'],
+  ])('says what to do about %j without its words', (error, advice) => {
+    const finding = explainDatabaseFailure(error);
+    expect(finding.verdict).toBe('fail');
+    expect(finding.advice).toContain(advice);
+    expect(JSON.stringify(finding)).not.toContain('bob');
+  });
+});

@@ -1,0 +1,66 @@
+import type { DatabaseInspection } from '@annals/storage';
+import { type Finding, fail, ok, warn } from '../report/finding.js';
+
+const MAX_NAMED = 3;
+
+/** What a server's catalogs tell about it (distributed profile). */
+export function judgeDatabase(found: DatabaseInspection): Finding[] {
+  return [judgeServer(found), judgeRole(found), judgeSchema(found), ...judgeProtection(found)];
+}
+
+function judgeServer({ serverVersion, vectorVersion }: DatabaseInspection): Finding {
+  const server = `PostgreSQL ${serverVersion} answers`;
+  return vectorVersion === null
+    ? fail('database', `${server}, but pgvector is not installed in this database.`, 'Run the migration.')
+    : ok('database', `${server}, with pgvector ${vectorVersion}.`);
+}
+
+function judgeRole({ user, isServiceUser, bypassesRowSecurity }: DatabaseInspection): Finding {
+  const check = 'database.role';
+  if (!isServiceUser) {
+    const found = `The database user ${user} may not act as annals_app, which services need.`;
+    return fail(check, found, 'Let ANNALS_DATABASE_URL log in as annals_app; the migration makes that role.');
+  }
+  if (!bypassesRowSecurity) return ok(check, `Row-level security binds the database user ${user}.`);
+  const found = `The database user ${user} could pass by row-level security; services act as annals_app all the same.`;
+  return warn(check, found, 'Let ANNALS_DATABASE_URL log in as annals_app.');
+}
+
+function judgeSchema({ missing }: DatabaseInspection): Finding {
+  if (missing.length === 0) return ok('database.schema', 'The schema is up to date.');
+  const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
+  const found = `The schema is older than this version: ${missing.slice(0, MAX_NAMED).join(', ')}${more} are missing.`;
+  return fail(
+    'database.schema',
+    found,
+    'Run the migration (libs/storage/dist/cli/migrate.js, or the service `migrate`).',
+  );
+}
+
+function judgeProtection({ unprotected }: DatabaseInspection): Finding[] {
+  if (unprotected.length === 0) return [];
+  const found = `Row-level security is off for ${unprotected.join(', ')}: tenants could see each other.`;
+  const advice = 'Somebody has switched it off: ALTER TABLE annals.… ENABLE ROW LEVEL SECURITY.';
+  return [fail('database.isolation', found, advice)];
+}
+
+const ADDRESS = 'Check host and port in ANNALS_DATABASE_URL, and that the server runs.';
+const LOGIN = 'Check user and password in ANNALS_DATABASE_URL.';
+
+/** SQLSTATE or system code to what is wrong and what to do. */
+const FAILURES: Readonly<Record<string, readonly [found: string, advice: string]>> = {
+  '28P01': ['PostgreSQL refuses the login.', LOGIN],
+  '28000': ['PostgreSQL refuses the login.', LOGIN],
+  '3D000': ['PostgreSQL has no database of that name.', 'Check the name at the end of ANNALS_DATABASE_URL.'],
+  '53300': ['PostgreSQL has no connection left.', 'Raise its max_connections, or lower ANNALS_DB_POOL_SIZE.'],
+};
+
+/** Why a database could not be looked at, without anything the error says itself. */
+export function explainDatabaseFailure(error: unknown): Finding {
+  const code = (error as { code?: unknown } | null)?.code;
+  const [found, advice] = FAILURES[String(code)] ?? [
+    `PostgreSQL does not answer${typeof code === 'string' ? ` (${code})` : ''}.`,
+    ADDRESS,
+  ];
+  return fail('database', found, advice);
+}

@@ -1,0 +1,47 @@
+import { ManualClock } from '@annals/domain';
+import { createEmbeddingProvider } from '@annals/llm-core';
+import { type FakeModels, startFakeModels } from '@annals/testing';
+import { checkEmbeddings } from './check-embeddings.js';
+
+const { signal } = new AbortController();
+let fake: FakeModels;
+beforeEach(async () => {
+  fake = await startFakeModels();
+});
+afterEach(() => fake.close());
+
+function connect(dimensions = 1_536) {
+  return createEmbeddingProvider({
+    provider: 'openai',
+    baseUrl: fake.openaiUrl,
+    apiKey: 'sk-hush',
+    model: 'text-embedding-3-small',
+    dimensions,
+    timeoutMs: 5_000,
+    clock: new ManualClock(0),
+  });
+}
+
+describe('checkEmbeddings', () => {
+  it('asks for one vector and tells its cost', async () => {
+    const { findings, spentMicroUsd } = await checkEmbeddings(connect(), { isOffline: false, signal });
+    expect(findings).toMatchObject([{ verdict: 'ok', found: expect.stringContaining('1536 dimensions') }]);
+    expect(spentMicroUsd).toBe(1);
+  });
+
+  it('sees vectors of another length and a server that fails', async () => {
+    fake.planFor('embeddings', { kind: 'answer', text: '{"data":[{"index":0,"embedding":[1,2]}]}' });
+    const wrong = await checkEmbeddings(connect(), { isOffline: false, signal });
+    expect(wrong.findings).toMatchObject([{ verdict: 'fail' }]);
+    fake.planFor('embeddings', { kind: 'error', status: 401 });
+    const refused = await checkEmbeddings(connect(), { isOffline: false, signal });
+    expect(refused.findings).toMatchObject([{ verdict: 'fail' }]);
+  });
+
+  it('asks nobody offline, and never for hashed vectors', async () => {
+    const offline = await checkEmbeddings(connect(), { isOffline: true, signal });
+    const hashed = await checkEmbeddings(createEmbeddingProvider({ provider: 'hashed' }), { isOffline: false, signal });
+    expect([...offline.findings, ...hashed.findings].map(({ verdict }) => verdict)).toEqual(['skip', 'ok']);
+    expect(fake.journal.entries).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import type { EmbeddingProvider } from '@annals/llm-core';
+import { LLMError } from '@annals/llm-core';
+import { type Finding, fail, ok, skip } from '../report/finding.js';
+import { formatUsd } from '../report/format-usd.js';
+
+const SAMPLE = ['The user keeps two cats.'];
+
+export interface EmbeddingsCheck {
+  readonly findings: readonly Finding[];
+  readonly spentMicroUsd: number;
+}
+
+/** Whether the embedding server gives vectors of the configured length. Costs a few tokens. */
+export async function checkEmbeddings(
+  embedder: EmbeddingProvider,
+  { isOffline, signal }: { isOffline: boolean; signal: AbortSignal },
+): Promise<EmbeddingsCheck> {
+  const free = (finding: Finding): EmbeddingsCheck => ({ findings: [finding], spentMicroUsd: 0 });
+  if (embedder.name === 'hashed') return free(ok('embeddings', 'Vectors are made in the process, from the words.'));
+  if (isOffline) return free(skip('embeddings', 'The embedding server was not asked (--offline).'));
+  try {
+    const { vectors, usage } = await embedder.embed(SAMPLE, { signal });
+    const found = `${embedder.model} gives vectors of ${vectors[0]!.length} dimensions (${formatUsd(usage.costMicroUsd)}).`;
+    return { findings: [ok('embeddings', found)], spentMicroUsd: usage.costMicroUsd };
+  } catch (error) {
+    const reason = error instanceof LLMError ? error.message : 'The embedding server does not answer.';
+    const advice = 'Check the variables that begin with ANNALS_EMBEDDINGS.';
+    return free(fail('embeddings', reason, advice));
+  }
+}

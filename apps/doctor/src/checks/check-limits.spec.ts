@@ -1,0 +1,72 @@
+import { judgeBudgets, judgeRates } from './check-limits.js';
+import { judgeReportedLimits } from './check-reported-limits.js';
+
+const CALL = { provider: 'claude', model: 'claude-haiku-5-5', maxCostMicroUsd: 6_000, tokens: 9_000 };
+const BUDGETS = {
+  deploymentMicroUsd: 10_000_000,
+  tenantMicroUsd: null,
+  providersMicroUsd: { claude: null, openai: null },
+};
+
+function judge(change: object, calls = [CALL]): string[] {
+  return judgeBudgets({ ...BUDGETS, ...change }, calls).map(({ check, verdict }) => `${check} ${verdict}`);
+}
+
+describe('judgeBudgets', () => {
+  it.each([
+    [{}, ['budgets ok']],
+    [{ tenantMicroUsd: 10_000_000 }, ['budgets ok']],
+    [{ tenantMicroUsd: 10_000_001 }, ['budgets.tenant warn']],
+    [{ providersMicroUsd: { claude: 20_000_000 } }, ['budgets.claude warn']],
+    [{ deploymentMicroUsd: null }, ['budgets.deployment warn']],
+    [{ deploymentMicroUsd: 5_999 }, ['budgets.deployment fail']],
+    [{ deploymentMicroUsd: 6_000 }, ['budgets ok']],
+    [{ tenantMicroUsd: 5_999 }, ['budgets.tenant fail']],
+    [{ providersMicroUsd: { claude: 5_999, openai: 1 } }, ['budgets.claude fail']],
+  ])('judges %j', (change, expected) => {
+    expect(judge(change)).toEqual(expected);
+  });
+
+  it('needs no budget where nothing costs', () => {
+    expect(judge({ deploymentMicroUsd: null }, [{ ...CALL, maxCostMicroUsd: 0 }])).toEqual(['budgets ok']);
+  });
+});
+
+describe('judgeRates', () => {
+  const rates = (tokensPerMinute: number | null) =>
+    judgeRates(
+      [
+        { provider: 'local' },
+        {
+          provider: 'claude',
+          apiKey: 'k',
+          model: CALL.model,
+          baseUrl: undefined,
+          rates: { requestsPerMinute: null, tokensPerMinute },
+        },
+      ],
+      [CALL],
+    ).map(({ verdict }) => verdict);
+
+  it('warns of a minute that does not hold one call', () => {
+    expect([rates(9_000), rates(8_999), rates(null)]).toEqual([['ok'], ['warn'], ['ok']]);
+  });
+});
+
+describe('judgeReportedLimits', () => {
+  const told = { requests: { limit: 50, remaining: 49, resetAt: 0 } };
+  it.each([
+    [50, 0],
+    [40, 0],
+    [51, 1],
+    [null, 1],
+  ])('compares %s requests a minute with the 50 of the account', (requestsPerMinute, warnings) => {
+    const found = judgeReportedLimits('claude', { requestsPerMinute, tokensPerMinute: null }, told);
+    expect(found).toHaveLength(warnings);
+    for (const { advice } of found) expect(advice).toBe('Set MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE to 50.');
+  });
+
+  it('says nothing where the provider says nothing', () => {
+    expect(judgeReportedLimits('claude', { requestsPerMinute: null, tokensPerMinute: null }, undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import { type PrivateServer, startPrivateRedis } from '@annals/testing';
+import { Redis } from 'ioredis';
+import { lookAtRedis } from './check-redis.js';
+
+describe('lookAtRedis', () => {
+  let server: PrivateServer;
+  beforeAll(async () => {
+    server = await startPrivateRedis();
+  });
+  afterAll(() => server.stop());
+
+  it('finds a server that keeps everything, warns of one that evicts, and sees a wrong password', async () => {
+    const client = new Redis(server.url);
+    await client.config('SET', 'maxmemory-policy', 'noeviction');
+    expect((await lookAtRedis(server.url)).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    expect((await lookAtRedis(server.url)).map(({ verdict }) => verdict)).toEqual(['ok', 'warn']);
+    await client.config('SET', 'requirepass', 'hush');
+    const [refused] = await lookAtRedis(server.url);
+    expect(refused).toMatchObject({ verdict: 'fail', advice: expect.stringContaining('password') });
+    client.disconnect();
+  });
+});

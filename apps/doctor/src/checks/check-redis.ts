@@ -1,0 +1,50 @@
+import { Redis } from 'ioredis';
+import { type Finding, fail, ok, warn } from '../report/finding.js';
+
+const TIMEOUT_MS = 5_000;
+
+/** Whether Redis answers and keeps what it is given: a queue must not lose jobs to make room. */
+export async function lookAtRedis(url: string): Promise<Finding[]> {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return judgeRedis(await client.info());
+  } catch (error) {
+    return [explainFailure(error)];
+  } finally {
+    client.disconnect();
+  }
+}
+
+/** `info` is the text of the INFO command. */
+export function judgeRedis(info: string): Finding[] {
+  const facts = new Map([...info.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name, value]) => [name!, value!]));
+  const name = facts.has('valkey_version') ? 'Valkey' : 'Redis';
+  const version = facts.get('valkey_version') ?? facts.get('redis_version') ?? '?';
+  const policy = facts.get('maxmemory_policy');
+  return [
+    ok('redis', `${name} ${version} answers.`),
+    policy === undefined || policy === 'noeviction'
+      ? ok('redis.eviction', `${name} drops nothing when its memory is full.`)
+      : warn(
+          'redis.eviction',
+          `${name} drops keys when its memory is full (maxmemory-policy ${policy}); jobs and budgets would be rebuilt each time.`,
+          'Set maxmemory-policy to noeviction.',
+        ),
+  ];
+}
+
+const WRONG_LOGIN = /NOAUTH|WRONGPASS|NOPERM/;
+
+function explainFailure(error: unknown): Finding {
+  return error instanceof Error && WRONG_LOGIN.test(error.message)
+    ? fail('redis', 'Redis refuses the login.', 'Check user and password in ANNALS_REDIS_URL.')
+    : fail('redis', 'Redis does not answer.', 'Check ANNALS_REDIS_URL, and that the server runs.');
+}

@@ -1,0 +1,58 @@
+import { openEmbeddedDatabase } from '@annals/storage';
+import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lookAtFolder, lookAtServer } from './look-at-database.js';
+
+describe('lookAtServer', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const look = (url: string) => lookAtServer({ database: { url, poolSize: 1, prepared: true } });
+
+  it('finds a migrated database in order, for the role of services', async () => {
+    const findings = await look(database.app.url);
+    expect(findings.map(({ check }) => check)).toEqual(['database', 'database.role', 'database.schema']);
+    expect(findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  });
+
+  it('warns of a superuser', async () => {
+    expect(await look(database.admin.url)).toContainEqual(
+      expect.objectContaining({ check: 'database.role', verdict: 'warn' }),
+    );
+  });
+
+  it('says that nothing answers, without the address', async () => {
+    const findings = await look('postgres://bob:hush@127.0.0.1:1/annals');
+    expect(findings).toMatchObject([{ check: 'database', verdict: 'fail' }]);
+    expect(JSON.stringify(findings)).not.toMatch(/bob|hush/);
+  });
+});
+
+describe('lookAtFolder', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'annals-doctor-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const look = async () => {
+    const dataDir = join(folder, 'data');
+    return lookAtFolder({ embedded: { dataDir, bootstrapKey: undefined, secretKey: undefined } });
+  };
+
+  it('does not make a folder, leaves one in use alone, and opens one that is free', async () => {
+    expect(await look()).toMatchObject([{ verdict: 'ok', found: expect.stringContaining('made at the first start') }]);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+    const running = await openEmbeddedDatabase({ place: { folder: join(folder, 'data') } });
+    expect(await look()).toMatchObject([{ verdict: 'ok', found: expect.stringContaining('in use') }]);
+    await running.close();
+    expect(await look()).toMatchObject([
+      { verdict: 'ok', found: expect.stringContaining('brings its schema up to date') },
+    ]);
+  });
+});

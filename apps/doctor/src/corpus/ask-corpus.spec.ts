@@ -1,0 +1,78 @@
+import { ManualClock } from '@annals/domain';
+import { createProvider, loadPricingCatalog, type LLMProvider } from '@annals/llm-core';
+import { type FakeModels, startFakeModels } from '@annals/testing';
+import { askCorpus, boundCorpusCost } from './ask-corpus.js';
+import { CORPUS } from './corpus.js';
+import { judgeCorpus, judgeStructure } from './judge-corpus.js';
+
+const HOW = { maxOutputTokens: 4_096, streaming: true, signal: new AbortController().signal };
+let fake: FakeModels;
+let provider: LLMProvider;
+beforeEach(async () => {
+  fake = await startFakeModels();
+  provider = createProvider({
+    provider: 'claude',
+    apiKey: 'k',
+    model: 'claude-haiku-5-5',
+    baseUrl: fake.anthropicUrl,
+    timeoutMs: 5_000,
+    catalog: loadPricingCatalog(),
+    clock: new ManualClock(Date.UTC(2026, 10, 22)),
+  });
+});
+afterEach(() => fake.close());
+
+async function judge(): Promise<string[]> {
+  const findings = judgeCorpus('claude', await askCorpus(provider, HOW));
+  return findings.map(({ check, verdict }) => `${check} ${verdict}`);
+}
+
+describe('the corpus, asked and judged', () => {
+  it('finds a model in order and costs less than was said before', async () => {
+    const outcome = await askCorpus(provider, HOW);
+    expect(judgeCorpus('claude', outcome).map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'ok']);
+    expect(outcome.spentMicroUsd).toBeGreaterThan(0);
+    expect(outcome.spentMicroUsd).toBeLessThanOrEqual(boundCorpusCost(provider, HOW));
+    const charged = fake.journal.summarize().costNanoUsd / 1_000;
+    expect(Math.abs(outcome.spentMicroUsd - charged)).toBeLessThan(CORPUS.length);
+    expect(judgeStructure('claude', provider.getCapabilities().structuredOutput)).toMatchObject([{ verdict: 'ok' }]);
+  });
+
+  it('does not send streams where they are switched off', async () => {
+    await askCorpus(provider, { ...HOW, streaming: false });
+    expect(fake.journal.entries.map(({ request }) => request.stream)).toEqual(CORPUS.map(() => false));
+  });
+
+  it('fails a model that answers prose, invents quotes or finds nothing', async () => {
+    fake.behave(() => ({ kind: 'answer', text: 'Sorry.' }));
+    expect(await judge()).toEqual(['claude.answers fail', 'claude.facts fail', 'claude.grounding fail']);
+    const invented = {
+      content: 'The user is rich.',
+      category: 'profile',
+      evidence: [{ message_id: 'm1', quote: 'rich' }],
+    };
+    const text = JSON.stringify({ schemaVersion: 'memory_llm_response_v1', memories: [invented] });
+    fake.behave(() => ({ kind: 'answer', text }));
+    expect(await judge()).toEqual(['claude.answers ok', 'claude.facts fail', 'claude.grounding fail']);
+  });
+
+  it('stops at the first failure that would only come again, and at the second of any', async () => {
+    fake.plan({ kind: 'spend_limit' });
+    expect(await judge()).toEqual(['claude.corpus fail']);
+    expect(fake.journal.entries).toHaveLength(1);
+    fake.behave(() => ({ kind: 'error', status: 500 }));
+    expect(await judge()).toEqual(['claude.corpus fail', 'claude.corpus fail']);
+    expect(fake.journal.entries).toHaveLength(3);
+  });
+});
+
+describe('judgeStructure', () => {
+  it.each([
+    ['schema', ['ok']],
+    ['json_object', ['ok']],
+    ['text', ['warn']],
+    ['unknown', []],
+  ] as const)('judges %s', (mode, verdicts) => {
+    expect(judgeStructure('openai', mode).map(({ verdict }) => verdict)).toEqual(verdicts);
+  });
+});

@@ -1,0 +1,35 @@
+import { buildExtractionPrompt, type ConversationMessage, type LLMRequest } from '@annals/llm-core';
+import type { CorpusCase } from './corpus.js';
+
+/** Enough for the few memories of a case, thinking included; the bound of the cost grows with it. */
+const MAX_OUTPUT_TOKENS = 2_048;
+const MINUTE_MS = 60_000;
+const SAID_AT = Date.UTC(2026, 5, 1, 9);
+
+/** The messages of a case, with ids of their own. */
+export function listCorpusMessages({ turns }: CorpusCase): ConversationMessage[] {
+  return turns.map(({ role, content }, place) => ({
+    id: `corpus-${place + 1}`,
+    role,
+    actorId: null,
+    content,
+    createdAt: SAID_AT + place * MINUTE_MS,
+  }));
+}
+
+/** The request that the services would send for it: users' messages to cite, the others to understand them. */
+export function buildCorpusRequest(corpusCase: CorpusCase, maxOutputTokens: number, signal: AbortSignal): LLMRequest {
+  const messages = listCorpusMessages(corpusCase);
+  const conversation = {
+    messages: messages.filter(({ role }) => role === 'user'),
+    context: messages.filter(({ role }) => role !== 'user'),
+  };
+  return {
+    requestId: `doctor: ${corpusCase.name}`,
+    task: 'extract_memories',
+    conversation,
+    prompt: buildExtractionPrompt({ excerpt: conversation, order: messages.map(({ id }) => id) }),
+    maxOutputTokens: Math.min(maxOutputTokens, MAX_OUTPUT_TOKENS),
+    signal,
+  };
+}

@@ -1,0 +1,124 @@
+import { ManualClock } from '@annals/domain';
+import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase } from '@annals/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Diagnosis, runDoctor } from './doctor.js';
+import type { Finding } from './report/finding.js';
+
+const NOW = Date.UTC(2026, 10, 22);
+let fake: FakeModels;
+let folder: string;
+beforeEach(async () => {
+  fake = await startFakeModels({ now: () => NOW });
+  folder = mkdtempSync(join(tmpdir(), 'annals-doctor-'));
+});
+afterEach(async () => {
+  await fake.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Both providers and the embeddings at the fake, keys that must not be seen. */
+function describeModels(): Record<string, string> {
+  return {
+    ANNALS_DATA_DIR: join(folder, 'data'),
+    MEMORY_LLM_PRIMARY: 'claude',
+    MEMORY_LLM_FALLBACKS: 'openai,local',
+    MEMORY_LLM_CLAUDE_API_KEY: 'sk-hush-claude',
+    MEMORY_LLM_CLAUDE_BASE_URL: fake.anthropicUrl,
+    MEMORY_LLM_OPENAI_API_KEY: 'sk-hush-openai',
+    MEMORY_LLM_OPENAI_BASE_URL: fake.openaiUrl,
+    ANNALS_EMBEDDINGS: 'openai',
+    ANNALS_EMBEDDINGS_BASE_URL: fake.openaiUrl,
+    ANNALS_EMBEDDINGS_API_KEY: 'sk-hush-vectors',
+    ANNALS_EMBEDDINGS_MODEL: 'text-embedding-3-small',
+    ANNALS_EMBEDDINGS_DIMENSIONS: '1536',
+  };
+}
+
+async function diagnose(env: Record<string, string>, isOffline = false): Promise<Diagnosis & { told: Finding[] }> {
+  const told: Finding[] = [];
+  const { signal } = new AbortController();
+  const clock = new ManualClock(NOW);
+  const diagnosis = await runDoctor({ env, isOffline, clock, signal, tell: (finding) => told.push(finding) });
+  expect(JSON.stringify(diagnosis)).not.toContain('hush');
+  return { ...diagnosis, told };
+}
+
+const named = ({ findings }: Diagnosis, verdict: string) =>
+  findings.filter((finding) => finding.verdict === verdict).map(({ check }) => check);
+
+describe('runDoctor', () => {
+  it('finds a fresh checkout in order, without a key or a server', async () => {
+    const { findings, exitCode, spentMicroUsd } = await diagnose({ ANNALS_DATA_DIR: join(folder, 'data') });
+    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
+    expect([exitCode, spentMicroUsd, fake.journal.entries.length]).toEqual([0, 0, 0]);
+  });
+
+  it('finds configured providers in order and tells what it spent', async () => {
+    const diagnosis = await diagnose(describeModels());
+    expect(diagnosis.findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
+    expect(diagnosis.told).toEqual(diagnosis.findings);
+    expect(diagnosis.exitCode).toBe(0);
+    const charged = fake.journal.summarize().costNanoUsd / 1_000;
+    expect(diagnosis.spentMicroUsd).toBeGreaterThanOrEqual(Math.floor(charged));
+    expect(diagnosis.spentMicroUsd).toBeLessThan(charged + 20);
+  });
+
+  it('sends nothing to providers when offline', async () => {
+    const diagnosis = await diagnose(describeModels(), true);
+    expect(named(diagnosis, 'skip')).toEqual(['embeddings', 'claude', 'openai']);
+    expect(fake.journal.entries).toEqual([]);
+  });
+
+  it('ends with 1 when a key is refused, and sends that provider nothing', async () => {
+    fake.configure({ keys: ['sk-hush-openai', 'sk-hush-vectors'] });
+    const diagnosis = await diagnose(describeModels());
+    expect([diagnosis.exitCode, named(diagnosis, 'fail')]).toEqual([1, ['claude.key']]);
+    expect(fake.journal.entries.filter(({ request }) => request.api === 'anthropic')).toHaveLength(1);
+  });
+
+  it('sends no corpus that a day’s budget does not hold', async () => {
+    const diagnosis = await diagnose({ ...describeModels(), MEMORY_LLM_DAILY_BUDGET_USD: '0.01' });
+    expect(named(diagnosis, 'warn')).toContain('claude.corpus');
+    expect(fake.journal.summarize().calls).not.toHaveProperty('generate');
+  });
+
+  it('finds the way a server is held to a form, and warns when there is none', async () => {
+    fake.configure({ isCompatible: true, refuses: ['response_format', 'stream_options', 'max_completion_tokens'] });
+    const diagnosis = await diagnose(describeModels());
+    expect(named(diagnosis, 'warn')).toEqual(['openai.structure']);
+  });
+
+  it('ends with 78 and every problem when the configuration is wrong', async () => {
+    const diagnosis = await diagnose({ ...describeModels(), MEMORY_LLM_TIMEOUT_MS: 'hush', ANNALS_LOG_LEVEL: 'hush' });
+    expect(diagnosis.exitCode).toBe(78);
+    expect(diagnosis.findings.map(({ found }) => found.split(' ', 1)[0])).toEqual([
+      'MEMORY_LLM_TIMEOUT_MS',
+      'ANNALS_LOG_LEVEL',
+    ]);
+  });
+
+  it('ends with 78 for a model without a price', async () => {
+    const diagnosis = await diagnose({ ...describeModels(), MEMORY_LLM_OPENAI_MODEL: 'our-own' });
+    expect(diagnosis).toMatchObject({ exitCode: 78, findings: [{ found: expect.stringContaining('with a price') }] });
+  });
+});
+
+describe('runDoctor for the distributed profile', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('looks at PostgreSQL and Redis', async () => {
+    const diagnosis = await diagnose({
+      ANNALS_DATABASE_URL: database.app.url,
+      ANNALS_REDIS_URL: 'redis://127.0.0.1:1',
+      ANNALS_SECRET_KEY: 'hush'.repeat(8),
+    });
+    expect([diagnosis.exitCode, named(diagnosis, 'fail')]).toEqual([1, ['redis']]);
+    expect(named(diagnosis, 'ok')).toEqual(expect.arrayContaining(['database', 'database.schema']));
+  });
+});

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const MAIN = path.resolve(import.meta.dirname, '../dist/main.js');
+
+interface Ended {
+  code: number;
+  output: string;
+  complaint: string;
+}
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'annals-doctor-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const all = { PATH: process.env['PATH'] ?? '', ANNALS_DATA_DIR: path.join(folder, 'data'), ...env };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { env: all }, (error, output, complaint) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, complaint });
+    });
+  });
+}
+
+describe('annals doctor', () => {
+  it('prints a line for each check and a summary', async () => {
+    const { code, output, complaint } = await run(['doctor']);
+    expect([code, complaint]).toEqual([0, '']);
+    const lines = output.trimEnd().split('\n');
+    expect(lines[0]).toBe('ok    The configuration can be used (embedded profile).');
+    expect(lines.at(-1)).toMatch(/^Nothing failed, 0 warnings, \d+ in order\.$/);
+  });
+
+  it('prints one document for machines', async () => {
+    const { code, output } = await run(['doctor', '--offline', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(output)).toMatchObject({ healthy: true, spentMicroUsd: 0 });
+  });
+
+  it('ends with 78 for a wrong configuration and 64 for anything but doctor', async () => {
+    const wrong = await run(['doctor'], { MEMORY_LLM_DAILY_BUDGET_USD: 'plenty' });
+    expect([wrong.code, wrong.output.includes('plenty')]).toEqual([78, false]);
+    const lost = await run(['surgeon']);
+    expect([lost.code, lost.output]).toEqual([64, '']);
+    expect(lost.complaint).toMatch(/^Usage: annals doctor/);
+  });
+});
