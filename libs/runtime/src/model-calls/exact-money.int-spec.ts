@@ -1,0 +1,278 @@
+import { type Coordination, CoordinationUnavailableError, createInProcessCoordination } from '@annals/coordination';
+import { SeededRng } from '@annals/domain';
+import { LLMError } from '@annals/llm-core';
+import { DatabaseUnavailableError, settleReservation } from '@annals/storage';
+import type { Database } from '@annals/storage';
+import {
+  answerFor,
+  createCalmCoordination,
+  type Door,
+  DoorHouse,
+  makeCall,
+  sum,
+  TODAY,
+  UNLIMITED,
+} from './model-door.contract.js';
+import type { ModelCall } from './model-calls.js';
+
+describe('money', () => {
+  let house: DoorHouse;
+  let tenantId: string;
+
+  beforeEach(async () => {
+    house = await DoorHouse.open();
+    tenantId = await house.makeTenant();
+  });
+  afterEach(() => house.close());
+
+  const readStore = async (coordination: Coordination) => {
+    const standing = await coordination.budgets.read(TODAY, { tenantId, provider: 'claude' });
+    return { spent: standing?.deployment?.spentMicroUsd, held: standing?.deployment?.heldMicroUsd };
+  };
+  const limitTo = (deploymentMicroUsd: number) => ({ ...UNLIMITED, deploymentMicroUsd });
+  const spend = async (door: Door, call: ModelCall<string>) => {
+    const result = await door.calls.run(call);
+    if (result.outcome === 'answered') await result.close('not_written');
+    return result;
+  };
+
+  it('is never spent above the limit by 64 workers in two processes with chance costs, failures and aborts', async () => {
+    const LIMIT = 2_000;
+    const coordination = createCalmCoordination();
+    const doors = [1, 2].map(() => house.openDoor({ spending: limitTo(LIMIT), coordination }));
+    const rng = new SeededRng(11);
+    const above: unknown[] = [];
+    const check = async () => {
+      const { spent = 0, held = 0 } = await readStore(coordination);
+      if (spent + held > LIMIT) above.push({ spent, held });
+    };
+    const runOne = async (n: number): Promise<string> => {
+      const chance = rng.nextFloat();
+      const cost = Math.floor(rng.nextFloat() * 101);
+      const abort = new AbortController();
+      const invoke = async () => {
+        await check();
+        if (chance < 0.15) throw new LLMError('transient', 'It failed.', { status: 500 });
+        if (chance < 0.3) throw new LLMError('policy', 'It refused.', { costMicroUsd: cost });
+        if (chance < 0.4) throw new LLMError('transient', 'It broke off.');
+        if (chance < 0.5) abort.abort(new Error('stopped'));
+        if (abort.signal.aborted) throw abort.signal.reason;
+        return answerFor(cost);
+      };
+      try {
+        const result = await doors[n % 2]!.calls.run(makeCall(tenantId, { signal: abort.signal, invoke }));
+        if (result.outcome !== 'answered') return result.outcome;
+        if (chance < 0.6) return 'answered and never settled';
+        if (chance < 0.7) {
+          await result.reject(new LLMError('parsing', 'It is no JSON.'), { text: '{', problem: 'It is no JSON.' });
+        } else if (chance < 0.8) await result.close('not_written');
+        else {
+          await house.database.inTenant(tenantId, (tx) => settleReservation(tx, result.settlement));
+          await result.close('committed');
+        }
+        return 'answered';
+      } catch {
+        return 'aborted';
+      }
+    };
+    const outcomes: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      outcomes.push(...(await Promise.all(Array.from({ length: 64 }, (_, n) => runOne(n)))));
+      await check();
+    }
+    expect(above).toEqual([]);
+    expect(new Set(outcomes)).toEqual(
+      new Set(['answered', 'failed', 'aborted', 'refused', 'answered and never settled']),
+    );
+
+    house.clock.advance(60_000);
+    await Promise.all(doors.map(({ reconciler }) => reconciler.reconcile()));
+    const { spent, held } = await readStore(coordination);
+    const ledger = await house.readLedger(TODAY);
+    expect(held).toBe(0);
+    expect(ledger.holds).toEqual([]);
+    expect(sum(ledger.spentByTenant.values())).toBe(spent);
+    expect(sum(ledger.spentByProvider.values())).toBe(spent);
+    expect(spent).toBeLessThanOrEqual(LIMIT);
+    expect(spent).toBeGreaterThan(LIMIT / 2);
+  });
+
+  it('is counted anew from the ledger when the store has lost everything, open calls included', async () => {
+    const before = house.openDoor({ spending: limitTo(250) });
+    await spend(before, makeCall(tenantId));
+    const open = await before.calls.run(makeCall(tenantId));
+    // 40 are spent and 100 are held; the new store knows nothing of either.
+    const coordination = createCalmCoordination();
+    const after = house.openDoor({ spending: limitTo(250), coordination });
+    const admitted = await after.calls.run(makeCall(tenantId));
+    expect(admitted.outcome).toBe('answered');
+    expect(await readStore(coordination)).toEqual({ spent: 40, held: 200 });
+    const refused = await after.calls.run(makeCall(tenantId));
+    expect(refused).toMatchObject({ outcome: 'refused', why: 'budget', scope: 'deployment', shortfallMicroUsd: 90 });
+    expect(after.lines.filter(({ event }) => event === 'budget_rebuilt')).toHaveLength(1);
+    if (open.outcome !== 'answered') throw new Error(open.outcome);
+    await open.close('not_written');
+    await after.reconciler.reconcile();
+    expect(await readStore(coordination)).toEqual({ spent: 80, held: 100 });
+  });
+
+  it('is admitted by whoever comes while many processes rebuild the same day at once', async () => {
+    const coordination = createCalmCoordination();
+    const doors = Array.from({ length: 6 }, () => house.openDoor({ spending: limitTo(1_000_000), coordination }));
+    const results = await Promise.all(
+      Array.from({ length: 48 }, (_, n) => spend(doors[n % doors.length]!, makeCall(tenantId))),
+    );
+    expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 48 }, () => 'answered'));
+    expect(await readStore(coordination)).toEqual({ spent: 48 * 40, held: 0 });
+    const ledger = await house.readLedger(TODAY);
+    expect(ledger.spentByTenant.get(tenantId)).toBe(48 * 40);
+  });
+
+  it('belongs to the day that admitted the call, also when it ends after midnight', async () => {
+    const coordination = createCalmCoordination();
+    const door = house.openDoor({ spending: limitTo(150), coordination });
+    house.clock.advance(12 * 3_600_000 - 1_000);
+    const late = await door.calls.run(makeCall(tenantId));
+    expect(await door.calls.run(makeCall(tenantId))).toMatchObject({
+      outcome: 'refused',
+      why: 'budget',
+      until: Date.UTC(2026, 10, 22),
+    });
+    house.clock.advance(2_000);
+    // The new day has all of its money, while yesterday's call is still under way.
+    await spend(door, makeCall(tenantId));
+    if (late.outcome !== 'answered') throw new Error(late.outcome);
+    await late.close('not_written');
+    for (const day of [TODAY, '2026-11-22']) {
+      expect((await coordination.budgets.read(day, {}))?.deployment).toEqual({ spentMicroUsd: 40, heldMicroUsd: 0 });
+      expect((await house.readLedger(day)).spentByTenant.get(tenantId)).toBe(40);
+    }
+  });
+
+  it('of a dead worker is charged in full, once, however many reconcile', async () => {
+    const coordination = createCalmCoordination();
+    const spending = limitTo(1_000);
+    const dead = house.openDoor({ spending, coordination });
+    await dead.calls.run(makeCall(tenantId));
+    const others = [1, 2, 3].map(() => house.openDoor({ spending, coordination }));
+    house.clock.advance(34_000);
+    await Promise.all(others.map(({ reconciler }) => reconciler.reconcile()));
+    expect(await readStore(coordination)).toEqual({ spent: 0, held: 100 });
+    house.clock.advance(2_000);
+    await Promise.all(others.map(({ reconciler }) => reconciler.reconcile()));
+    expect(await readStore(coordination)).toEqual({ spent: 100, held: 0 });
+    expect((await house.readLedger(TODAY)).spentByTenant.get(tenantId)).toBe(100);
+    const events = others.flatMap(({ lines }) => lines).filter(({ event }) => event === 'reservation_expired');
+    expect(events).toMatchObject([{ costMicroUSD: 100, provider: 'claude', context: { tenantId } }]);
+  });
+
+  it('is settled exactly although the database was away when the call ended', async () => {
+    const coordination = createCalmCoordination();
+    let isAway = false;
+    const database = Object.create(house.database) as Database;
+    database.inTenant = (tenant, work) =>
+      isAway ? Promise.reject(new DatabaseUnavailableError(new Error('away'))) : house.database.inTenant(tenant, work);
+    const door = house.openDoor({ spending: limitTo(1_000), coordination, database });
+    const invoke = async () => {
+      isAway = true;
+      throw new LLMError('policy', 'It refused.', { costMicroUsd: 7 });
+    };
+    expect(await door.calls.run(makeCall(tenantId, { invoke }))).toMatchObject({ outcome: 'failed', costMicroUsd: 7 });
+    expect(door.lines.map(({ event }) => event)).toContain('call_unsettled');
+    expect(await readStore(coordination)).toEqual({ spent: 0, held: 100 });
+    await door.reconciler.reconcile();
+    expect(await readStore(coordination)).toEqual({ spent: 0, held: 100 });
+    isAway = false;
+    await door.reconciler.reconcile();
+    expect(await readStore(coordination)).toEqual({ spent: 7, held: 0 });
+    expect((await house.readLedger(TODAY)).spentByTenant.get(tenantId)).toBe(7);
+  });
+
+  describe('is held by nobody', () => {
+    const expectNothingHeld = async (coordination: Coordination) => {
+      const { held } = await readStore(coordination);
+      expect(held ?? 0).toBe(0);
+      expect((await house.readLedger(TODAY)).holds).toEqual([]);
+    };
+
+    it('after a call that is above the whole budget', async () => {
+      const coordination = createCalmCoordination();
+      const door = house.openDoor({ spending: limitTo(99), coordination });
+      const refused = await door.calls.run(makeCall(tenantId));
+      expect(refused).toMatchObject({ why: 'budget_too_small', limitMicroUsd: 99, shortfallMicroUsd: 1 });
+      await expectNothingHeld(coordination);
+    });
+
+    it('after a refusal by each of the budgets, which gives the probe of the breaker back too', async () => {
+      const spendings = [
+        limitTo(150),
+        { ...UNLIMITED, tenantMicroUsd: 150 },
+        { ...UNLIMITED, providersMicroUsd: { claude: 150 } },
+      ];
+      for (const [place, spending] of spendings.entries()) {
+        house.clock.advance(86_400_000);
+        const coordination = createInProcessCoordination();
+        const door = house.openDoor({ spending, coordination });
+        const failing = async () => Promise.reject(new LLMError('transient', 'It is down.', { status: 503 }));
+        await door.calls.run(makeCall(tenantId, { invoke: failing }));
+        expect(await door.calls.run(makeCall(tenantId))).toMatchObject({ outcome: 'refused', why: 'circuit' });
+        // The circuit is half-open, and all but the last of the money is spent.
+        house.clock.advance(30_000);
+        const { clock } = house;
+        const day = new Date(clock.now()).toISOString().slice(0, 10);
+        const hold = { reservationId: house.ids.next(), day, tenantId, provider: 'claude' };
+        const { epoch } = await house.readLedger(day);
+        await coordination.budgets.load({
+          day,
+          epoch,
+          spentByTenant: new Map([[tenantId, 60]]),
+          spentByProvider: new Map([['claude', 60]]),
+          holds: [],
+        });
+        const scope = (['deployment', 'tenant', 'provider'] as const)[place];
+        expect(await door.calls.run(makeCall(tenantId))).toMatchObject({ why: 'budget', scope, shortfallMicroUsd: 10 });
+        expect((await coordination.budgets.read(day, {}))?.deployment?.heldMicroUsd).toBe(0);
+        expect(await coordination.budgets.release(hold)).toBe(false);
+        expect((await house.readLedger(day)).holds).toEqual([]);
+        expect(await coordination.breaker.acquire('claude:haiku', clock.now())).toMatchObject({ admitted: true });
+      }
+    });
+
+    it('after a call that was aborted before it was sent', async () => {
+      const coordination = createCalmCoordination();
+      const door = house.openDoor({ spending: limitTo(1_000), coordination });
+      const abort = new AbortController();
+      const reserve = coordination.budgets.reserve.bind(coordination.budgets);
+      coordination.budgets.reserve = async (request) => {
+        const outcome = await reserve(request);
+        if (outcome.outcome === 'admitted') abort.abort(new Error('stopped'));
+        return outcome;
+      };
+      const invoke = jest.fn();
+      await expect(door.calls.run(makeCall(tenantId, { signal: abort.signal, invoke }))).rejects.toThrow('stopped');
+      expect(invoke).not.toHaveBeenCalled();
+      await expectNothingHeld(coordination);
+    });
+
+    it('after the coordination store went away between two questions', async () => {
+      const coordination = createCalmCoordination();
+      const door = house.openDoor({ spending: limitTo(1_000), coordination });
+      coordination.budgets.reserve = () => Promise.reject(new CoordinationUnavailableError());
+      await expect(door.calls.run(makeCall(tenantId))).rejects.toBeInstanceOf(CoordinationUnavailableError);
+      await expectNothingHeld(coordination);
+      expect(door.lines.filter(({ event }) => event === 'coordination_unavailable')).toHaveLength(1);
+    });
+  });
+
+  it('is not asked for by a call that costs nothing, which has its place in the ledger all the same', async () => {
+    const coordination = createCalmCoordination();
+    const door = house.openDoor({ spending: limitTo(1), coordination });
+    const free = makeCall(tenantId, { maxCostMicroUsd: 0, invoke: async () => answerFor(0) });
+    expect((await spend(door, free)).outcome).toBe('answered');
+    expect(await coordination.budgets.read(TODAY, {})).toBeNull();
+    const [calls] = await house.database.readTenant(tenantId, (tx) =>
+      tx.query<{ input_tokens: number }>('SELECT input_tokens FROM usage'),
+    );
+    expect(calls).toEqual({ input_tokens: 10 });
+  });
+});

@@ -1,0 +1,113 @@
+import { type Coordination, createInProcessCoordination, DEFAULT_BREAKER_POLICY } from '@annals/coordination';
+import { type IdGenerator, ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
+import { createLogger, createMetrics, type Metrics } from '@annals/observability';
+import { createTenant, Database, raiseBudgetEpoch } from '@annals/storage';
+import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { createModelCalls, type ModelAccess } from './create-model-calls.js';
+import type { Invocation, ModelCall } from './model-calls.js';
+import type { SpendingLimits } from './model-limits.js';
+
+export const NOON = Date.UTC(2026, 10, 21, 12);
+export const TODAY = '2026-11-21';
+
+export const UNLIMITED: SpendingLimits = { deploymentMicroUsd: null, tenantMicroUsd: null, providersMicroUsd: {} };
+
+/** Logged lines: envelope fields on top, all others under `context`. */
+export interface LoggedLine {
+  readonly event: string;
+  readonly context: Record<string, unknown>;
+  readonly [field: string]: unknown;
+}
+
+export interface DoorOptions {
+  readonly spending?: SpendingLimits;
+  readonly coordination?: Coordination;
+  /** In place of the database, to let it fail. */
+  readonly database?: Database;
+}
+
+/** One process: a door with its log and metrics. */
+export type Door = ModelAccess & { readonly lines: LoggedLine[]; readonly metrics: Metrics };
+
+/** A database of its own with a clock that stands still, and any number of processes on it. */
+export class DoorHouse {
+  readonly clock = new ManualClock(NOON);
+  readonly ids: IdGenerator = new UuidV7Generator(this.clock, new SeededRng(7));
+
+  private constructor(
+    private readonly test: TestDatabase,
+    readonly database: Database,
+  ) {}
+
+  static async open(): Promise<DoorHouse> {
+    const test = await createTestDatabase();
+    return new DoorHouse(test, await Database.open(test.app));
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.test.drop();
+  }
+
+  async makeTenant(): Promise<string> {
+    const id = this.ids.next();
+    await createTenant(this.database, { id, name: id, now: this.clock.now() });
+    return id;
+  }
+
+  openDoor({ spending = UNLIMITED, coordination = createCalmCoordination(), database }: DoorOptions = {}): Door {
+    const lines: LoggedLine[] = [];
+    const { clock, ids } = this;
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line) as LoggedLine) };
+    const metrics = createMetrics({ service: 'test', version: '0', processMetrics: false });
+    const access = createModelCalls({
+      database: database ?? this.database,
+      coordination,
+      clock,
+      ids,
+      logger: createLogger({ service: 'test', level: 'debug', clock, destination }),
+      metrics,
+      limits: { spending, models: [{ provider: 'claude', model: 'haiku', rates: NO_RATES }] },
+    });
+    return { ...access, lines, metrics };
+  }
+
+  /** What the ledger has of a day. */
+  readLedger(day: string) {
+    return raiseBudgetEpoch(this.database, day);
+  }
+}
+
+const NO_RATES = { requestsPerMinute: null, tokensPerMinute: null };
+
+/** A breaker that stays closed, for what is not about it. */
+export function createCalmCoordination(): Coordination {
+  return createInProcessCoordination({ breakerPolicy: { ...DEFAULT_BREAKER_POLICY, minAttempts: 1_000 } });
+}
+
+/** An answer that cost so much. */
+export function answerFor(costMicroUsd: number): Invocation<string> {
+  return { value: 'answer', usage: { inputTokens: 10, outputTokens: 5 }, costMicroUsd };
+}
+
+/** A call of 100 micro-USD at most. */
+export function makeCall(tenantId: string, more: Partial<ModelCall<string>> = {}): ModelCall<string> {
+  return {
+    tenantId,
+    userId: null,
+    batch: null,
+    operation: 'extraction',
+    provider: 'claude',
+    model: 'haiku',
+    maxCostMicroUsd: 100,
+    expectedTokens: 15,
+    timeoutMs: 5_000,
+    signal: new AbortController().signal,
+    invoke: async () => answerFor(40),
+    ...more,
+  };
+}
+
+export function sum(values: Iterable<number>): number {
+  return [...values].reduce((total, value) => total + value, 0);
+}
