@@ -223,7 +223,7 @@ const inStrings: readonly Breakage[] = [
   {
     name: 'half an emoji in the rationale',
     answer: replaced('"importance":2', '"rationale":"said so \\ud83c","importance":2'),
-    outcome: withoutTea,
+    outcome: whole,
   },
   {
     name: 'an emoji as two escapes',
@@ -290,6 +290,14 @@ const values: readonly Breakage[] = [
     outcome: withoutTea,
   },
   { name: 'a huge number', answer: replaced('"importance":2', '"importance":1e400'), outcome: withoutTea },
+  {
+    name: 'a mood on another scale',
+    answer: replaced(
+      '"importance":2',
+      '"emotionalContext":{"intensity":7},"significance":{"overall":8},"importance":2',
+    ),
+    outcome: whole,
+  },
   {
     name: 'an importance off the scale',
     answer: replaced('"importance":2', '"importance":9'),

@@ -10,8 +10,8 @@ export interface DocumentText {
 
 /** Every open bracket is followed to the end of the text, so only so many are tried; closed ones cost their length. */
 const MAX_OPEN_DOCUMENTS = 3;
-/** More than memories fit into an answer, should each come as an object of its own. */
-const MAX_DOCUMENTS = 300;
+/** As many as an answer may have memories, should each come as an object of its own. */
+const MAX_DOCUMENTS = 200;
 const BEGINS_LIKE_JSON = /^(?:\{\s*(?:["'\u2018-\u201f\\&]|\w+\s*:)|\[\s*\{)/;
 
 /**

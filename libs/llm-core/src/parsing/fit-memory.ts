@@ -11,17 +11,31 @@ export interface MemoryIssue {
   readonly path: readonly PropertyKey[];
 }
 
+/** What describes a memory without being it. */
+const DESCRIPTIVE = new Set<PropertyKey>(['emotionalContext', 'significance', 'relationshipDynamics', 'rationale']);
+
 /**
  * Fits one memory of an answer to the contract: `null` of an optional field counts as not given (strict schemas cannot
  * leave a field out), confidence is clamped to [0, 1] (ALG §5, step 2), importance rounded and clamped to 1–5, since
- * strict schemas cannot state ranges either. Nothing else is changed; what does not fit then, or could not be stored as
+ * strict schemas cannot state ranges either. For the same reason a descriptive field that does not fit is left out: a
+ * fact is not lost for the scale of a mood. Nothing else is changed; what does not fit then, or could not be stored as
  * UTF-8, is an issue.
  */
 export function fitMemory(raw: unknown): { memory: ExtractedMemory } | { issues: readonly MemoryIssue[] } {
-  const result = extractedMemorySchema.safeParse(isJsonObject(raw) ? normalize(raw) : raw);
+  if (!isJsonObject(raw)) return check(raw);
+  const fields = normalize(raw);
+  const first = check(fields);
+  if ('memory' in first || !first.issues.every(({ path: [field] }) => DESCRIPTIVE.has(field ?? ''))) return first;
+  const unfit = new Set(first.issues.map(({ path: [field] }) => field));
+  return check(Object.fromEntries(Object.entries(fields).filter(([field]) => !unfit.has(field))));
+}
+
+function check(raw: unknown): { memory: ExtractedMemory } | { issues: readonly MemoryIssue[] } {
+  const result = extractedMemorySchema.safeParse(raw);
   if (!result.success) return { issues: result.error.issues };
-  const unstorable = findUnstorable(result.data);
-  return unstorable === null ? { memory: result.data } : { issues: [{ code: 'not_storable', path: [unstorable] }] };
+  const unstorable = listUnstorable(result.data);
+  if (unstorable.length === 0) return { memory: result.data };
+  return { issues: unstorable.map((field) => ({ code: 'not_storable', path: [field] })) };
 }
 
 function normalize(raw: JsonObject): JsonObject {
@@ -50,9 +64,8 @@ function clamp(value: number, min: number, max: number): number {
 }
 
 // The contract looks at the content; the other texts go into the same rows.
-function findUnstorable(memory: ExtractedMemory): string | null {
-  const [field] = Object.entries(memory).find(([, value]) => !isStorable(value)) ?? [null];
-  return field;
+function listUnstorable(memory: ExtractedMemory): string[] {
+  return Object.entries(memory).flatMap(([field, value]) => (isStorable(value) ? [] : [field]));
 }
 
 function isStorable(value: unknown): boolean {

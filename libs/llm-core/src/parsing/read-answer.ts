@@ -4,6 +4,7 @@ import { LLMError } from '../provider/llm-error.js';
 import { describeIssues } from './describe-issues.js';
 import { type DocumentText, findDocuments } from './find-documents.js';
 import { countKept, type DocumentReading, readDocument } from './read-document.js';
+import { MAX_REPAIRS } from './repair-document.js';
 import { bareMemoryToV1Adapter } from './schema-adapters/bare-to-v1.adapter.js';
 import { unwrapText } from './unwrap-text.js';
 
@@ -35,7 +36,8 @@ export function readAnswer(text: string, { truncated, messageIds }: ReadAnswerOp
   const documents = [...findDocuments(unwrapText(text))];
   const attempts: Attempt[] = documents.map((document) => ({ document, reading: readDocument(document) }));
   const reading = chooseReading(attempts.flatMap((attempt) => attempt.reading ?? []));
-  if (!reading) throw new LLMError('parsing', describeUnreadable(text, documents.length > 0, truncated));
+  if (!reading || reading.repairs > MAX_REPAIRS)
+    throw new LLMError('parsing', describeUnreadable(text, documents.length > 0, truncated));
   const kept = countKept(reading);
   if (kept === 0) assertEmpty(reading, !truncated && !attempts.some(mayHideMemories));
   const { repairs, adaptedFrom } = reading;
