@@ -1,0 +1,104 @@
+import { setDeploymentBudget } from '@annals/storage';
+import { answerFor, createCalmCoordination, type Door, DoorHouse, makeCall, UNLIMITED } from './model-door.contract.js';
+
+describe('budget alerts', () => {
+  let house: DoorHouse;
+  let tenantId: string;
+
+  beforeEach(async () => {
+    house = await DoorHouse.open();
+    tenantId = await house.makeTenant();
+  });
+  afterEach(() => house.close());
+
+  const spend = async (door: Door, cost: number, tenant = tenantId) => {
+    const call = makeCall(tenant, { maxCostMicroUsd: cost, invoke: async () => answerFor(cost) });
+    const result = await door.calls.run(call);
+    if (result.outcome === 'answered') await result.close('not_written');
+    return result.outcome;
+  };
+  const alertsOf = (...doors: Door[]) =>
+    doors
+      .flatMap(({ lines }) => lines)
+      .filter(({ event }) => event === 'budget_threshold')
+      .map(({ budgetUtilization, context: { scope, spentUSD, budgetUSD } }) => [
+        scope,
+        budgetUtilization,
+        spentUSD,
+        budgetUSD,
+      ]);
+  const limitTo = (deploymentMicroUsd: number) => ({ ...UNLIMITED, deploymentMicroUsd });
+
+  it('fire at 70, 90 and 100 percent exactly, once', async () => {
+    const door = house.openDoor({ spending: limitTo(1_000) });
+    for (const cost of [699, 1, 199, 1, 100]) expect(await spend(door, cost)).toBe('answered');
+    expect(alertsOf(door)).toEqual([
+      ['deployment', 70, 0.0007, 0.001],
+      ['deployment', 90, 0.0009, 0.001],
+      ['deployment', 100, 0.001, 0.001],
+    ]);
+    const { body } = await door.metrics.render();
+    for (const threshold of [70, 90, 100]) {
+      expect(body).toContain(`memory_llm_budget_alerts_total{scope="deployment",threshold="${threshold}"} 1`);
+    }
+  });
+
+  it('fire no second time after a restart or a lost store, and in one of many processes only', async () => {
+    const doors = [1, 2, 3].map(() => house.openDoor({ spending: limitTo(1_000) }));
+    for (const [place, cost] of [750, 50, 50].entries()) await spend(doors[place]!, cost);
+    expect(alertsOf(...doors)).toEqual([['deployment', 75, 0.00075, 0.001]]);
+    house.clock.advance(86_400_000);
+    await spend(doors[0]!, 700);
+    expect(alertsOf(...doors)).toHaveLength(2);
+  });
+
+  it('are made up by the next look when a process died between spending and telling', async () => {
+    const coordination = createCalmCoordination();
+    const dying = house.openDoor({ spending: UNLIMITED, coordination });
+    // This one knows no limit and tells nothing, as one that died before it could.
+    await spend(dying, 950);
+    const next = house.openDoor({ spending: limitTo(1_000), coordination });
+    await spend(next, 1);
+    expect(alertsOf(next).map(([, percent]) => percent)).toEqual([95.1, 95.1]);
+  });
+
+  it('watch every budget by itself: of the deployment, of each tenant and of each provider', async () => {
+    const spending = { deploymentMicroUsd: 10_000, tenantMicroUsd: 1_000, providersMicroUsd: { claude: 2_000 } };
+    const door = house.openDoor({ spending });
+    const other = await house.makeTenant();
+    await spend(door, 700);
+    await spend(door, 700, other);
+    expect(alertsOf(door).map(([scope]) => scope)).toEqual(['tenant', 'tenant', 'provider']);
+  });
+
+  it('go by a limit that was set while running, from a second later on', async () => {
+    const door = house.openDoor({ spending: limitTo(1_000) });
+    await spend(door, 600);
+    await setDeploymentBudget(house.database, { scope: 'deployment', limitMicroUsd: 601, now: house.clock.now() });
+    house.clock.advance(1_000);
+    expect(await spend(door, 2)).toBe('refused');
+    await spend(door, 1);
+    expect(alertsOf(door).map(([, percent]) => percent)).toEqual([100, 100, 100]);
+  });
+
+  it('show the utilisation in every process, also one that spends nothing', async () => {
+    const coordination = createCalmCoordination();
+    const spending = { deploymentMicroUsd: 1_000, tenantMicroUsd: null, providersMicroUsd: { claude: 500 } };
+    const idle = house.openDoor({ spending, coordination });
+    const read = async () => {
+      const { body } = await idle.metrics.render();
+      return [
+        ...body.matchAll(/^memory_llm_budget_utilization_percent\{scope="(\w+)",provider="(\w+)"\} (\S+)$/gm),
+      ].map(([, scope, provider, value]) => [scope, provider, Number(value)]);
+    };
+    expect(await read()).toEqual([
+      ['deployment', 'all', 0],
+      ['provider', 'claude', 0],
+    ]);
+    await spend(house.openDoor({ spending, coordination }), 125);
+    expect(await read()).toEqual([
+      ['deployment', 'all', 12.5],
+      ['provider', 'claude', 25],
+    ]);
+  });
+});

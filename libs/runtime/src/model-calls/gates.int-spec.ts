@@ -1,0 +1,139 @@
+import { createInProcessCoordination } from '@annals/coordination';
+import { LLMError, type LLMErrorDetails, type LLMErrorType } from '@annals/llm-core';
+import { answerFor, createCalmCoordination, DoorHouse, makeCall, UNLIMITED } from './model-door.contract.js';
+
+describe('the door to remote models', () => {
+  let house: DoorHouse;
+  let tenantId: string;
+
+  beforeAll(async () => {
+    house = await DoorHouse.open();
+    tenantId = await house.makeTenant();
+  });
+  afterAll(() => house.close());
+
+  const failing = (type: LLMErrorType, details: LLMErrorDetails = { status: 500 }) =>
+    makeCall(tenantId, { invoke: () => Promise.reject(new LLMError(type, 'It failed.', details)) });
+
+  it('opens the circuit after an outage, sets the gauge before it tells, and says until when', async () => {
+    const door = house.openDoor({ coordination: createInProcessCoordination() });
+    const order: string[] = [];
+    const set = door.metrics.set.bind(door.metrics);
+    const spy = jest.spyOn(door.metrics, 'set').mockImplementation((name, ...rest) => {
+      if (name === 'memory_llm_circuit_state') order.push(`gauge before ${eventsOf('circuit_state_change').length}`);
+      (set as (...all: unknown[]) => void)(name, ...rest);
+    });
+    const eventsOf = (event: string) => door.lines.filter((line) => line.event === event);
+    expect(await door.calls.run(failing('transient'))).toMatchObject({ outcome: 'failed', costMicroUsd: 0 });
+    expect(await door.calls.run(makeCall(tenantId))).toEqual({
+      outcome: 'refused',
+      why: 'circuit',
+      state: 'open',
+      retryAt: house.clock.now() + 30_000,
+    });
+    house.clock.advance(30_000);
+    const probe = await door.calls.run(makeCall(tenantId));
+    if (probe.outcome !== 'answered') throw new Error(probe.outcome);
+    expect(await door.calls.run(makeCall(tenantId))).toMatchObject({ why: 'circuit', state: 'half_open' });
+    await probe.close('not_written');
+    expect(await door.calls.readCircuit('claude', 'haiku')).toMatchObject({ state: 'closed' });
+    expect(eventsOf('circuit_state_change')).toMatchObject([
+      {
+        provider: 'claude',
+        model: 'haiku',
+        circuitState: 'open',
+        context: { previousState: 'closed', failureRate: 1 },
+      },
+      { circuitState: 'half_open', context: { previousState: 'open' } },
+      { circuitState: 'closed', context: { previousState: 'half_open' } },
+    ]);
+    expect(order).toEqual(['gauge before 0', 'gauge before 1', 'gauge before 2']);
+    spy.mockRestore();
+  });
+
+  it.each(['rate_limit', 'authentication', 'invalid_request', 'policy', 'parsing'] as const)(
+    'keeps the circuit closed after %s',
+    async (type) => {
+      const door = house.openDoor({ coordination: createInProcessCoordination() });
+      await door.calls.run(failing(type));
+      expect(await door.calls.readCircuit('claude', 'haiku')).toMatchObject({ state: 'closed' });
+    },
+  );
+
+  it('keeps everyone from a provider that asked to wait, as long as it asked', async () => {
+    const coordination = createCalmCoordination();
+    const [one, other] = [1, 2].map(() => house.openDoor({ coordination }));
+    await one!.calls.run(failing('rate_limit', { status: 429, retryAfterMs: 3_000 }));
+    expect(await other!.calls.run(makeCall(tenantId))).toEqual({
+      outcome: 'refused',
+      why: 'rate',
+      reason: 'blocked',
+      retryInMs: 3_000,
+    });
+    expect((await other!.metrics.render()).body).toContain(
+      'memory_llm_rate_gate_waits_total{provider="claude",model="haiku",reason="blocked"} 1',
+    );
+    house.clock.advance(3_000);
+    expect((await other!.calls.run(makeCall(tenantId))).outcome).toBe('answered');
+  });
+
+  it('ends a call that takes too long as a timeout, charged in full since nobody knows better', async () => {
+    const door = house.openDoor();
+    const invoke = (signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const result = await door.calls.run(makeCall(tenantId, { timeoutMs: 20, invoke }));
+    expect(result).toMatchObject({ outcome: 'failed', error: { type: 'timeout' }, costMicroUsd: 100 });
+  });
+
+  it('keeps an answer that cannot be read, and charges it', async () => {
+    const door = house.openDoor();
+    const result = await door.calls.run(makeCall(tenantId));
+    if (result.outcome !== 'answered') throw new Error(result.outcome);
+    const failed = await result.reject(new LLMError('parsing', 'It is no JSON.'), { text: '{', problem: 'No JSON.' });
+    expect(failed).toMatchObject({ outcome: 'failed', callId: result.callId, costMicroUsd: 40 });
+    const [row] = await house.database.readTenant(tenantId, (tx) =>
+      tx.query('SELECT outcome, cost_micro_usd FROM usage WHERE id = $1', [result.callId]),
+    );
+    expect(row).toEqual({ outcome: 'parsing', cost_micro_usd: '40' });
+  });
+
+  it('tells of a call with the mandatory fields, and counts it once', async () => {
+    const door = house.openDoor();
+    const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 4, estimated: true as const };
+    const invoke = async () => ({ ...answerFor(40), usage });
+    const result = await door.calls.run(makeCall(tenantId, { invoke }));
+    if (result.outcome === 'answered') await result.close('not_written');
+    await door.calls.run(failing('transient', { status: 500, retryAfterMs: 7, derivedRetry: true }));
+    const told = door.lines.filter(({ event }) => event.startsWith('provider_call'));
+    expect(told.map(({ event }) => event)).toEqual([
+      'provider_call_start',
+      'provider_call_complete',
+      'provider_call_start',
+      'provider_call_error',
+    ]);
+    expect(told[1]).toMatchObject({
+      provider: 'claude',
+      model: 'haiku',
+      costMicroUSD: 40,
+      context: { tokenUsage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 4 }, usageEstimated: true },
+    });
+    expect(told[3]).toMatchObject({
+      errorType: 'transient',
+      attempt: 1,
+      context: { retryAfterMs: 7, derivedRetry: true },
+    });
+    const { body } = await door.metrics.render();
+    const labels = 'provider="claude",model="haiku",operation="extraction"';
+    expect(body).toContain(`memory_llm_requests_total{${labels},outcome="ok"} 1`);
+    expect(body).toContain(`memory_llm_requests_total{${labels},outcome="transient"} 1`);
+    expect(body).toContain(`memory_llm_tokens_total{${labels},direction="cache_read"} 4`);
+    expect(body).toContain(`memory_llm_cost_micro_usd_total{${labels}} 40`);
+  });
+
+  it('refuses an amount that is no whole number of micro-USD', async () => {
+    const door = house.openDoor({ spending: UNLIMITED });
+    for (const maxCostMicroUsd of [-1, 0.5, Number.NaN, Infinity]) {
+      await expect(door.calls.run(makeCall(tenantId, { maxCostMicroUsd }))).rejects.toThrow(RangeError);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { ManualClock, SeededRng } from '@annals/domain';
+import type { LLMProvider, ProviderInspection } from '@annals/llm-core';
+import type { Logger } from '@annals/observability';
+import { ProviderMonitor } from './provider-monitor.js';
+
+const FINE: ProviderInspection = { usable: true, reachable: true, authenticated: true, modelKnown: true };
+const LOCKED: ProviderInspection = { ...FINE, usable: false, authenticated: false, problem: 'Correct the key.' };
+
+describe('ProviderMonitor', () => {
+  let clock: ManualClock;
+  let events: [string, Record<string, unknown>][];
+  let up: number[];
+  let monitor: ProviderMonitor;
+  let found: ProviderInspection;
+  let looks: number;
+
+  const provider = (remote: boolean): LLMProvider => {
+    const inspect = async () => {
+      looks += 1;
+      return found;
+    };
+    const capabilities = { remote } as ReturnType<LLMProvider['getCapabilities']>;
+    return { name: 'claude', model: 'haiku', inspect, getCapabilities: () => capabilities } as unknown as LLMProvider;
+  };
+
+  beforeEach(() => {
+    clock = new ManualClock(1_000_000);
+    events = [];
+    up = [];
+    looks = 0;
+    found = FINE;
+    const note = (event: string, fields: Record<string, unknown>) => void events.push([event, fields]);
+    monitor = new ProviderMonitor({
+      clock,
+      rng: new SeededRng(1),
+      logger: { info: note, warn: note } as unknown as Logger,
+      metrics: { set: (_name, value) => void up.push(value) },
+    });
+  });
+  afterEach(() => monitor.stop());
+
+  it('tells of a change once, each way, with what to do', async () => {
+    monitor.watch(provider(true));
+    expect(monitor.statuses).toMatchObject([{ provider: 'claude', model: 'haiku', usable: undefined }]);
+    for (found of [FINE, LOCKED, LOCKED, FINE]) {
+      clock.advance(60_000);
+      await monitor.look();
+    }
+    expect(events.map(([event, { usable, problem }]) => [event, usable, problem])).toEqual([
+      ['provider_health_change', false, 'Correct the key.'],
+      ['provider_health_change', true, undefined],
+    ]);
+    expect(up).toEqual([1, 0, 0, 1]);
+  });
+
+  it('tells of a provider that is unusable from the start', async () => {
+    found = LOCKED;
+    monitor.watch(provider(true));
+    await monitor.look();
+    expect(events).toMatchObject([['provider_health_change', { usable: false }]]);
+    expect(monitor.statuses).toMatchObject([{ usable: false, problem: 'Correct the key.', seenAt: 1_000_000 }]);
+  });
+
+  it('does not look after one that answered within the last minute', async () => {
+    monitor.watch(provider(true));
+    monitor.noteAnswer('claude', 'haiku');
+    clock.advance(59_999);
+    await monitor.look();
+    expect(looks).toBe(0);
+    clock.advance(1);
+    await monitor.look();
+    expect(looks).toBe(1);
+  });
+
+  it('knows from an answered call that a provider is back', async () => {
+    found = LOCKED;
+    monitor.watch(provider(true));
+    await monitor.look();
+    monitor.noteAnswer('claude', 'another model');
+    expect(monitor.statuses).toMatchObject([{ usable: false }]);
+    monitor.noteAnswer('claude', 'haiku');
+    expect(monitor.statuses).toMatchObject([{ usable: true, problem: undefined }]);
+  });
+
+  it('does not watch what is inside the process', () => {
+    monitor.watch(provider(false));
+    expect(monitor.statuses).toEqual([]);
+  });
+});
