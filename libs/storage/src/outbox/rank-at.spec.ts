@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { INTERACTIVE_HEAD_START_MS, rankAt } from './rank-at.js';
+
+const instant = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) });
+
+describe('rankAt', () => {
+  it('never comes after the work is due', () => {
+    fc.assert(
+      fc.property(instant, fc.constantFrom('interactive' as const, 'bulk' as const), (at, priority) => {
+        expect(rankAt(at, priority).getTime()).toBeLessThanOrEqual(at);
+      }),
+    );
+  });
+
+  it('lets interactive work pass bulk work for the head start, and no longer', () => {
+    fc.assert(
+      fc.property(instant, fc.integer({ min: 0, max: 10 * INTERACTIVE_HEAD_START_MS }), (at, laterMs) => {
+        const passes = rankAt(at + laterMs, 'interactive') < rankAt(at, 'bulk');
+        expect(passes).toBe(laterMs < INTERACTIVE_HEAD_START_MS);
+      }),
+    );
+  });
+});
