@@ -33,6 +33,10 @@ import { MemoryWrites } from './memories/memory-writes.js';
 import { MemoryQueryController } from './memory-query/memory-query.controller.js';
 import { MemoryQueryService } from './memory-query/memory-query.service.js';
 import { TOKEN_COUNTER } from './memory-query/tokens.js';
+import { DeploymentBudgets } from './spending/deployment-budgets.js';
+import { SpendingController } from './spending/spending.controller.js';
+import { TenantBudgets } from './spending/tenant-budgets.js';
+import { UsageReads } from './spending/usage-reads.js';
 import { TenantsController } from './operator/tenants.controller.js';
 import { TenantsService } from './operator/tenants.service.js';
 
@@ -54,6 +58,7 @@ export class GatewayModule {
         MemoryQueryController,
         KeysController,
         TenantsController,
+        SpendingController,
         DocsController,
       ],
       providers: [
@@ -86,6 +91,9 @@ export class GatewayModule {
         MemoryQueryService,
         KeysService,
         TenantsService,
+        TenantBudgets,
+        DeploymentBudgets,
+        UsageReads,
       ],
     };
   }

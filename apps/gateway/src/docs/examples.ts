@@ -46,4 +46,6 @@ export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; re
   patchMemory: { request: { pinned: true, importance: 5 } },
   createKey: { request: { name: 'chat backend', scopes: ['ingest', 'query'] } },
   createTenant: { request: { name: 'acme' } },
+  putBudget: { request: { daily_limit_micro_usd: 2_500_000 } },
+  putDeploymentBudgets: { request: { deployment: 20_000_000, claude: 15_000_000 } },
 };

@@ -27,11 +27,10 @@ import { createKeyText } from '../auth/key-text.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { IdempotentWrites, type Written } from '../idempotency/idempotent-writes.js';
 import { deriveTenantId } from './derive-tenant-id.js';
+import { OPERATOR_SPACE } from './operator-space.js';
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
-/** Where answers about deleted tenants are kept: a space that no tenant has, since theirs are gone. */
-const OPERATOR_SPACE = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Makes and deletes tenants. An operator's key has no tenant to keep idempotent answers in: that of making a tenant is

@@ -6,6 +6,7 @@ export const daySchema = z.iso.date().describe('A UTC day, as 2026-11-22.');
 
 /** What usage is added up by; `call` shows every call of a model by itself. */
 export const USAGE_GROUPS = ['day', 'model', 'user', 'batch', 'call'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export const usageQuerySchema = z
   .strictObject({

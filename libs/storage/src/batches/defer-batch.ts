@@ -75,3 +75,11 @@ export async function deferredFigures(database: Database): Promise<DeferredFigur
     shortfallMicroUsd: Number(row.shortfall_micro_usd),
   }));
 }
+
+/** How many of the tenant's batches wait, whatever for. */
+export async function countDeferred(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ waiting: string }>(
+    'SELECT count(*) AS waiting FROM batches WHERE deferred_reason IS NOT NULL',
+  );
+  return Number(row!.waiting);
+}

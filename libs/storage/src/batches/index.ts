@@ -1,6 +1,13 @@
 export { claimBatch, releaseBatch, renewLease, type Claim, type ClaimRequest } from './claim-batch.js';
 export { completeExtraction, loadExtraction, type ExtractionResult } from './complete-extraction.js';
-export { deferBatch, deferredFigures, wakeDeferred, type DeferredFigures, type Deferral } from './defer-batch.js';
+export {
+  countDeferred,
+  deferBatch,
+  deferredFigures,
+  wakeDeferred,
+  type DeferredFigures,
+  type Deferral,
+} from './defer-batch.js';
 export { failBatch, replayBatch } from './fail-and-replay.js';
 export { batchRevisions, getBatches, isBatchOfAgent } from './get-batches.js';
 export { loadBatchConversation, type StoredTurn } from './load-batch-conversation.js';

@@ -9,12 +9,19 @@ export interface BudgetOverrides {
 }
 
 /** The limits that apply to a tenant's calls. */
-export async function readBudgetLimits(database: Database, tenantId: string): Promise<BudgetOverrides> {
-  const rows = await database.readTenant(tenantId, (tx) =>
-    tx.query<{ scope: 'deployment' | 'provider' | 'tenant'; id: string; daily_limit_micro_usd: string }>(
-      `SELECT scope, id, daily_limit_micro_usd FROM deployment_budgets
-       UNION ALL SELECT 'tenant', '', daily_limit_micro_usd FROM budgets`,
-    ),
+export function readBudgetLimits(database: Database, tenantId: string): Promise<BudgetOverrides> {
+  return database.readTenant(tenantId, readBudgetOverrides);
+}
+
+/** The same for the tenant of a transaction. */
+export async function readBudgetOverrides(tx: Tx): Promise<BudgetOverrides> {
+  const rows = await tx.query<{
+    scope: 'deployment' | 'provider' | 'tenant';
+    id: string;
+    daily_limit_micro_usd: string;
+  }>(
+    `SELECT scope, id, daily_limit_micro_usd FROM deployment_budgets
+     UNION ALL SELECT 'tenant', '', daily_limit_micro_usd FROM budgets`,
   );
   const limitOf = (scope: string) => {
     const row = rows.find((candidate) => candidate.scope === scope);

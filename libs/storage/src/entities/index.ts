@@ -6,6 +6,7 @@ import { BudgetEntity } from './budget.entity.js';
 import { CallAnswerEntity } from './call-answer.entity.js';
 import { ChangeLogEntity } from './change-log.entity.js';
 import { ConversationEntity } from './conversation.entity.js';
+import { DepartedSpendEntity } from './departed-spend.entity.js';
 import { DeploymentBudgetEntity } from './deployment-budget.entity.js';
 import { EventEntity } from './event.entity.js';
 import { ExtractionEntity } from './extraction.entity.js';
@@ -56,6 +57,7 @@ export const ENTITIES = [
   DeploymentBudgetEntity,
   BudgetAlertEntity,
   BudgetEpochEntity,
+  DepartedSpendEntity,
 ];
 
 export {
@@ -67,6 +69,7 @@ export {
   CallAnswerEntity,
   ChangeLogEntity,
   ConversationEntity,
+  DepartedSpendEntity,
   DeploymentBudgetEntity,
   EventEntity,
   ExtractionEntity,

@@ -1,7 +1,8 @@
 export { CALL_OPERATIONS, CALL_OUTCOMES, type CallOperation, type CallOutcome } from './call-words.js';
 export { loadPastCalls, type PastCall } from './load-past-calls.js';
 export { cancelReservation, openReservation, readBudgetEpoch, type NewReservation } from './open-reservation.js';
-export { readUsage, USAGE_GROUPS, type UsageGroup, type UsageRow } from './read-usage.js';
+export { readUsage, type UsageRow } from './read-usage.js';
+export { readUsageTotals, type UsageTotals } from './read-usage-totals.js';
 export {
   expireReservations,
   judgeHolds,

@@ -1,9 +1,10 @@
+import { USAGE_GROUPS, type UsageGroup } from '@annals/contracts';
 import fc from 'fast-check';
 import { reserve, settlementOf } from '../contract/call.contract.js';
 import { addDueBatch } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { BadCursorError } from '../database/cursor.js';
-import { readUsage, settleReservation, USAGE_GROUPS, type UsageGroup, type UsageRow } from './index.js';
+import { readUsage, settleReservation, type UsageRow } from './index.js';
 
 const ALL_DAYS = { from: '2026-01-01', to: '2026-01-31' };
 

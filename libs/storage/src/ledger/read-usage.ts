@@ -1,10 +1,7 @@
+import type { UsageGroup } from '@annals/contracts';
 import { pageOf, readCursor, type CursorKind } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { CallOperation, CallOutcome } from './call-words.js';
-
-/** What usage can be added up by. `call` shows every call on its own. */
-export const USAGE_GROUPS = ['day', 'model', 'user', 'batch', 'call'] as const;
-export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** The calls of one group added up. Of the names only those are set that the group goes by. */
 export interface UsageRow {

@@ -90,6 +90,7 @@ describe('what the migrations let each role do', () => {
       budget_alerts: 'INSERT',
       budget_epochs: 'INSERT SELECT UPDATE',
       conversations: 'UPDATE(updated_at)',
+      departed_spend: 'INSERT SELECT UPDATE',
       deployment_budgets: 'DELETE INSERT SELECT UPDATE',
       idempotency_keys: 'DELETE SELECT(created_at) SELECT(tenant_id)',
       operator_keys: 'SELECT',

@@ -9,14 +9,34 @@ import {
 import { LEASE_OUTBOX } from './lease-outbox.sql.js';
 import type { METERING_TENANT_TABLES } from './policies.sql.js';
 
+/** Stands for all tenants that are gone. */
+const DEPARTED_TENANT = '00000000-0000-0000-0000-000000000000';
+
 const NEW_PARTS = [
   'call_answers',
   'reservations',
   'budgets',
 ] as const satisfies readonly (typeof METERING_TENANT_TABLES)[number][];
 
+/**
+ * Keeps the sums, and of calls that are still running their upper bound. A new epoch makes every store read them; the
+ * lock is that of opening a reservation, so none can be opened between.
+ */
+const KEEP_SPENDING = /* sql */ `
+        PERFORM pg_advisory_xact_lock(${BUDGET_LOCK});
+        UPDATE annals.budget_epochs e SET epoch = e.epoch + 1
+         WHERE e.day IN (SELECT r.day FROM annals.reservations r WHERE r.tenant_id = doomed);
+        INSERT INTO annals.departed_spend AS d (day, provider, cost_micro_usd)
+        SELECT s.day, s.provider, sum(s.cost)::bigint FROM (
+          SELECT u.day, u.provider, u.cost_micro_usd AS cost FROM annals.usage u WHERE u.tenant_id = doomed
+          UNION ALL
+          SELECT r.day, r.provider, r.amount_micro_usd FROM annals.reservations r WHERE r.tenant_id = doomed) s
+         GROUP BY s.day, s.provider
+        ON CONFLICT ON CONSTRAINT departed_spend_pkey
+        DO UPDATE SET cost_micro_usd = d.cost_micro_usd + excluded.cost_micro_usd;`;
+
 const FUNCTIONS: readonly DefinerFunction[] = [
-  deleteTenantFunction([...NEW_PARTS, ...INITIAL_DELETION_ORDER]),
+  deleteTenantFunction([...NEW_PARTS, ...INITIAL_DELETION_ORDER], KEEP_SPENDING),
   LEASE_OUTBOX,
   {
     signature: 'raise_budget_epoch(of_day date)',
@@ -34,7 +54,10 @@ const FUNCTIONS: readonly DefinerFunction[] = [
         RETURN QUERY
           WITH spent AS MATERIALIZED (
             SELECT u.tenant_id, u.provider, sum(u.cost_micro_usd) AS cost FROM annals.usage u WHERE u.day = of_day
-             GROUP BY u.tenant_id, u.provider)
+             GROUP BY u.tenant_id, u.provider
+            UNION ALL
+            SELECT '${DEPARTED_TENANT}'::uuid, d.provider, d.cost_micro_usd FROM annals.departed_spend d
+             WHERE d.day = of_day)
           SELECT raised,
                  (SELECT coalesce(jsonb_object_agg(t.tenant_id, t.cost), '{}')
                     FROM (SELECT s.tenant_id, sum(s.cost) AS cost FROM spent s GROUP BY s.tenant_id) t),
@@ -44,7 +67,20 @@ const FUNCTIONS: readonly DefinerFunction[] = [
                            'reservation_id', r.id, 'day', r.day, 'tenant_id', r.tenant_id, 'provider', r.provider,
                            'amount_micro_usd', r.amount_micro_usd)), '[]')
                     FROM annals.reservations r WHERE r.day = of_day);
-      END $$`,
+      END $$ SET jit = off`,
+  },
+  {
+    signature: 'budget_standing(of_day date)',
+    body: /* sql */ `
+      RETURNS TABLE (provider text, spent_micro_usd bigint, held_micro_usd bigint) LANGUAGE sql STABLE AS $$
+        SELECT s.provider, sum(s.spent)::bigint, sum(s.held)::bigint FROM (
+          SELECT u.provider, u.cost_micro_usd AS spent, 0 AS held FROM annals.usage u WHERE u.day = of_day
+          UNION ALL
+          SELECT d.provider, d.cost_micro_usd, 0 FROM annals.departed_spend d WHERE d.day = of_day
+          UNION ALL
+          SELECT r.provider, 0, r.amount_micro_usd FROM annals.reservations r WHERE r.day = of_day) s
+         GROUP BY s.provider
+      $$`,
   },
   {
     // Locks the batch before its reservation, as every worker does, and waits for nobody.

@@ -20,6 +20,7 @@ const DEFINER_PRIVILEGES: Record<string, string> = {
   deployment_budgets: 'SELECT, INSERT, UPDATE, DELETE',
   budget_alerts: 'INSERT',
   budget_epochs: 'SELECT, INSERT, UPDATE',
+  departed_spend: 'SELECT, INSERT, UPDATE',
 };
 
 export const METERING_POLICIES_SQL = [

@@ -72,6 +72,14 @@ CREATE TABLE annals.budget_epochs (
   epoch integer NOT NULL
 );
 
+-- What tenants had spent that are gone: deleting one must not make room in the budgets that all share.
+CREATE TABLE annals.departed_spend (
+  day date NOT NULL,
+  provider text NOT NULL,
+  cost_micro_usd ${MONEY} (cost_micro_usd >= 0),
+  PRIMARY KEY (day, provider)
+);
+
 ALTER TABLE annals.usage
   ADD COLUMN generation integer,
   ADD COLUMN outcome text NOT NULL DEFAULT 'ok' CHECK (outcome IN ('ok', 'rate_limit', 'timeout', 'authentication',

@@ -28,8 +28,11 @@ export function createFunctions(functions: readonly DefinerFunction[]): string {
   ].join(';\n');
 }
 
-/** Deletes everything of one tenant, table by table in the order given: children before parents. */
-export function deleteTenantFunction(order: readonly string[]): DefinerFunction {
+/**
+ * Deletes everything of one tenant, table by table in the order given: children before parents. `first` are statements
+ * to run before, with the tenant locked.
+ */
+export function deleteTenantFunction(order: readonly string[], first = ''): DefinerFunction {
   return {
     signature: 'delete_tenant(doomed uuid)',
     body: /* sql */ `
@@ -45,7 +48,7 @@ export function deleteTenantFunction(order: readonly string[]): DefinerFunction 
         -- committed after its table was emptied would outlive its tenant, or fail the whole by a foreign key.
         PERFORM 1 FROM annals.users u WHERE u.tenant_id = doomed FOR UPDATE;
         PERFORM 1 FROM annals.conversations c WHERE c.tenant_id = doomed FOR UPDATE;
-        PERFORM 1 FROM annals.batches b WHERE b.tenant_id = doomed AND b.state <> 'done' FOR UPDATE;
+        PERFORM 1 FROM annals.batches b WHERE b.tenant_id = doomed AND b.state <> 'done' FOR UPDATE;${first}
         FOREACH part IN ARRAY ARRAY[${order.map((table) => `'${table}'`).join(', ')}] LOOP
           EXECUTE format('DELETE FROM annals.%I WHERE tenant_id = $1', part) USING doomed;
           GET DIAGNOSTICS deleted = ROW_COUNT;

@@ -1,0 +1,125 @@
+import {
+  type Budget,
+  type DeploymentBudgets as Answered,
+  PAID_PROVIDERS,
+  type PaidProvider,
+  type PutDeploymentBudgets,
+  type routes,
+} from '@annals/contracts';
+import type { Clock } from '@annals/domain';
+import type { OutboxRelay } from '@annals/messaging';
+import { CLOCK, CONFIG, DATABASE, RELAY } from '@annals/runtime';
+import {
+  type Database,
+  readBudgetLimits,
+  readDeploymentStanding,
+  setDeploymentBudget,
+  type SharedBudget,
+  wakeDeferred,
+} from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import type { GatewayConfig } from '../config.js';
+import { type Answer, type Call, ok } from '../http/call.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { OPERATOR_SPACE } from '../operator/operator-space.js';
+import { dayOf, describeBudget, isRaised } from './describe-budget.js';
+import { WAKE_SPREAD_MS } from './wake-spread.js';
+
+const SHARED = ['deployment', ...PAID_PROVIDERS] as const;
+type Shared = (typeof SHARED)[number];
+
+/** The budgets that all tenants share. */
+@Injectable()
+export class DeploymentBudgets {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
+  ) {}
+
+  async read(): Promise<Answered> {
+    const now = this.clock.now();
+    const [overrides, standing] = await Promise.all([
+      this.readOverrides(),
+      readDeploymentStanding(this.database, dayOf(now)),
+    ]);
+    const describe = (name: Shared): Budget =>
+      describeBudget(
+        {
+          overrideMicroUsd: overrides.get(name) ?? null,
+          configuredMicroUsd: this.configured(name),
+          ...(name === 'deployment' ? standing.deployment : (standing.providers.get(name) ?? NOTHING)),
+        },
+        now,
+      );
+    return {
+      deployment: describe('deployment'),
+      providers: Object.fromEntries(PAID_PROVIDERS.map((name) => [name, describe(name)])) as Record<
+        PaidProvider,
+        Budget
+      >,
+    };
+  }
+
+  /** Setting a budget twice is setting it once, so the answer may be kept after the deed. */
+  async put(call: Call<typeof routes.putDeploymentBudgets>): Promise<Answer<Answered>> {
+    const kept = await this.writes.find<Answered>(OPERATOR_SPACE, call);
+    if (kept) return kept;
+    const body = await this.set(call.body);
+    return this.writes.runIn(OPERATOR_SPACE, call, async () => ({ answer: ok(body) }));
+  }
+
+  private async set(body: PutDeploymentBudgets): Promise<Answered> {
+    const now = this.clock.now();
+    const before = await this.readOverrides();
+    const changes = SHARED.flatMap((name) => {
+      const limit = body[name];
+      return limit === undefined ? [] : [{ name, limit }];
+    });
+    await Promise.all(
+      changes.map(({ name, limit }) =>
+        setDeploymentBudget(this.database, { ...toSharedBudget(name), limitMicroUsd: limit, now }),
+      ),
+    );
+    const raised = changes.some(({ name, limit }) => {
+      const configured = this.configured(name);
+      return isRaised(before.get(name) ?? configured, limit ?? configured);
+    });
+    const woken = raised ? await this.wake(now) : undefined;
+    const answer = await this.read();
+    return woken === undefined ? answer : { ...answer, woken_batches: woken };
+  }
+
+  private async wake(now: number): Promise<number> {
+    const woken = await wakeDeferred(this.database, {
+      tenantId: null,
+      reason: 'budget_exceeded',
+      now,
+      spreadMs: WAKE_SPREAD_MS,
+    });
+    if (woken > 0) this.relay.kick();
+    return woken;
+  }
+
+  /** What all tenants share can be read in any tenant's name, and in nobody's too. */
+  private async readOverrides(): Promise<ReadonlyMap<Shared, number | null>> {
+    const { deployment, providers } = await readBudgetLimits(this.database, OPERATOR_SPACE);
+    return new Map([
+      ['deployment', deployment],
+      ...PAID_PROVIDERS.map((name): [Shared, number | null] => [name, providers.get(name) ?? null]),
+    ]);
+  }
+
+  private configured(name: Shared): number | null {
+    const { deploymentMicroUsd, providersMicroUsd } = this.config.budgets;
+    return name === 'deployment' ? deploymentMicroUsd : (providersMicroUsd[name] ?? null);
+  }
+}
+
+const NOTHING = { spentMicroUsd: 0, heldMicroUsd: 0 };
+
+function toSharedBudget(name: Shared): SharedBudget {
+  return name === 'deployment' ? { scope: 'deployment' } : { scope: 'provider', id: name };
+}

@@ -1,0 +1,45 @@
+import { describeBudget, isRaised } from './describe-budget.js';
+
+const NOW = Date.UTC(2026, 10, 22, 23, 59, 59);
+const figures = { overrideMicroUsd: null, configuredMicroUsd: 3_000_000, spentMicroUsd: 1_000_000, heldMicroUsd: 7 };
+
+describe('describeBudget', () => {
+  it('tells the day in UTC, what is spent of it, and when it ends', () => {
+    expect(describeBudget(figures, NOW)).toEqual({
+      day: '2026-11-22',
+      daily_limit_micro_usd: 3_000_000,
+      source: 'configuration',
+      spent_micro_usd: 1_000_000,
+      held_micro_usd: 7,
+      budget_utilization: 33.33,
+      resets_at: '2026-11-23T00:00:00.000Z',
+    });
+  });
+
+  it('lets a limit set by the API win', () => {
+    const set = { ...figures, overrideMicroUsd: 500_000 };
+    expect(describeBudget(set, NOW)).toMatchObject({ daily_limit_micro_usd: 500_000, source: 'api' });
+  });
+
+  it.each([
+    ['is none', { configuredMicroUsd: null }],
+    ['is switched off by the API', { overrideMicroUsd: 0 }],
+    ['is switched off in the configuration', { configuredMicroUsd: -1 }],
+  ])('has no utilization where the limit %s', (_what, change) => {
+    const budget = describeBudget({ ...figures, ...change }, NOW);
+    expect(budget).toMatchObject({ daily_limit_micro_usd: null, budget_utilization: null });
+  });
+});
+
+describe('isRaised', () => {
+  it.each([
+    [5, 6, true],
+    [5, null, true],
+    [5, 0, true],
+    [5, 5, false],
+    [6, 5, false],
+    [null, 5, false],
+    [0, 5, false],
+    [null, null, false],
+  ])('from %p to %p: %p', (before, after, raised) => expect(isRaised(before, after)).toBe(raised));
+});

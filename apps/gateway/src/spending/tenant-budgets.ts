@@ -1,0 +1,67 @@
+import type { routes, TenantBudget } from '@annals/contracts';
+import type { Clock } from '@annals/domain';
+import type { OutboxRelay } from '@annals/messaging';
+import { CLOCK, CONFIG, DATABASE, RELAY } from '@annals/runtime';
+import {
+  type Database,
+  readBudgetOverrides,
+  readTenantStanding,
+  setTenantBudget,
+  type Tx,
+  wakeDeferred,
+} from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { tenantOf } from '../auth/principal.js';
+import type { GatewayConfig } from '../config.js';
+import { type Answer, type Call, ok } from '../http/call.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { dayOf, describeBudget, isRaised } from './describe-budget.js';
+import { WAKE_SPREAD_MS } from './wake-spread.js';
+
+/** A tenant's daily budget. */
+@Injectable()
+export class TenantBudgets {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
+  ) {}
+
+  async read({ caller }: Call): Promise<TenantBudget> {
+    return this.database.readTenant(tenantOf(caller), (tx) => this.describe(tx));
+  }
+
+  /** Work that waits for money is woken after the commit, so that it finds the new limit. */
+  async put(call: Call<typeof routes.putBudget>): Promise<Answer<TenantBudget>> {
+    const tenantId = tenantOf(call.caller);
+    const limit = call.body.daily_limit_micro_usd;
+    let raised = false;
+    const answer = await this.writes.run(call, async (tx) => {
+      const { tenant: before } = await readBudgetOverrides(tx);
+      const configured = this.config.budgets.tenantMicroUsd;
+      raised = isRaised(before ?? configured, limit ?? configured);
+      await setTenantBudget(tx, limit, this.clock.now());
+      return { answer: ok<TenantBudget>(await this.describe(tx)) };
+    });
+    if (!raised) return answer;
+    const woken = await wakeDeferred(this.database, {
+      tenantId,
+      reason: 'budget_exceeded',
+      now: this.clock.now(),
+      spreadMs: WAKE_SPREAD_MS,
+    });
+    if (woken > 0) this.relay.kick();
+    return { ...answer, body: { ...answer.body, woken_batches: woken } };
+  }
+
+  private async describe(tx: Tx): Promise<TenantBudget> {
+    const now = this.clock.now();
+    const [overrides, standing] = await Promise.all([readBudgetOverrides(tx), readTenantStanding(tx, dayOf(now))]);
+    return describeBudget(
+      { overrideMicroUsd: overrides.tenant, configuredMicroUsd: this.config.budgets.tenantMicroUsd, ...standing },
+      now,
+    );
+  }
+}

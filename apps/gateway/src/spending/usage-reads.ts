@@ -1,0 +1,103 @@
+import type { routes, UsagePage, UsageRow, UsageTotals } from '@annals/contracts';
+import type { Clock } from '@annals/domain';
+import { CLOCK, DATABASE } from '@annals/runtime';
+import {
+  countDeferred,
+  type Database,
+  readUsage,
+  readUsageTotals,
+  type UsageRow as LedgerRow,
+  type UsageTotals as LedgerTotals,
+} from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { tenantOf } from '../auth/principal.js';
+import type { Call } from '../http/call.js';
+import { dayOf } from './describe-budget.js';
+import { TenantBudgets } from './tenant-budgets.js';
+
+const DAY_MS = 86_400_000;
+/** Days shown unless asked otherwise, today included. */
+const DEFAULT_DAYS = 30;
+
+/** What a tenant's calls of models used and cost. */
+@Injectable()
+export class UsageReads {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(TenantBudgets) private readonly budgets: TenantBudgets,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async read(call: Call<typeof routes.getUsage>): Promise<UsagePage> {
+    const { group_by: groupBy, limit, cursor } = call.query;
+    const { from, to } = this.pickDays(call.query);
+    const [read, budget] = await Promise.all([
+      this.database.readTenant(tenantOf(call.caller), async (tx) => {
+        const [page, totals, deferred] = await Promise.all([
+          readUsage(tx, { from, to, groupBy, limit, cursor }),
+          readUsageTotals(tx, { from, to }),
+          countDeferred(tx),
+        ]);
+        return { page, totals, deferred };
+      }),
+      this.budgets.read(call),
+    ]);
+    return {
+      from,
+      to,
+      items: read.page.items.map(toRow),
+      next_cursor: read.page.next_cursor,
+      totals: toTotals(read.totals),
+      budget,
+      deferred_batches: read.deferred,
+    };
+  }
+
+  private pickDays({ from, to }: { from?: string | undefined; to?: string | undefined }): { from: string; to: string } {
+    const last = to ?? dayOf(this.clock.now());
+    return { from: from ?? dayOf(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS), to: last };
+  }
+}
+
+type Used = Pick<
+  LedgerRow,
+  'calls' | 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'costMicroUsd' | 'estimated'
+>;
+
+function toUsed(used: Used) {
+  return {
+    calls: used.calls,
+    tokens: {
+      input: used.inputTokens,
+      output: used.outputTokens,
+      cache_read: used.cacheReadTokens,
+      cache_write: used.cacheWriteTokens,
+    },
+    cost_micro_usd: used.costMicroUsd,
+    estimated: used.estimated,
+  };
+}
+
+function toRow(row: LedgerRow): UsageRow {
+  return {
+    day: row.day,
+    provider: row.provider,
+    model: row.model,
+    operation: row.operation,
+    user_id: row.userId,
+    batch_id: row.batchId,
+    call_id: row.callId,
+    outcome: row.outcome,
+    at: row.at === null ? null : new Date(row.at).toISOString(),
+    ...toUsed(row),
+  };
+}
+
+function toTotals(totals: LedgerTotals): UsageTotals {
+  const { memories, costMicroUsd } = totals;
+  return {
+    ...toUsed(totals),
+    memories,
+    cost_per_memory_micro_usd: memories === 0 ? null : Math.round(costMicroUsd / memories),
+  };
+}
