@@ -1,0 +1,44 @@
+import { sampleRequest } from '../../provider/llm-request.fixture.js';
+import { connectClaude, connectOpenAI, useServers } from './connect.fixture.js';
+
+const start = useServers();
+
+/** What the SDKs would take from the environment where an option is left out. */
+const TEMPTING = {
+  ANTHROPIC_API_KEY: 'sk-env',
+  ANTHROPIC_AUTH_TOKEN: 'sk-env',
+  ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
+  ANTHROPIC_LOG: 'debug',
+  ANTHROPIC_PROFILE: 'nobody',
+  OPENAI_API_KEY: 'sk-env',
+  OPENAI_ADMIN_KEY: 'sk-env',
+  OPENAI_BASE_URL: 'http://127.0.0.1:1',
+  OPENAI_ORG_ID: 'org-env',
+  OPENAI_PROJECT_ID: 'proj-env',
+  OPENAI_LOG: 'debug',
+};
+
+describe('The environment of the SDKs', () => {
+  const before = { ...process.env };
+  beforeEach(() => void Object.assign(process.env, TEMPTING));
+  afterEach(() => {
+    process.env = before;
+  });
+
+  it.each(['claude', 'openai'] as const)('does not reach %s, and nothing is printed', async (name) => {
+    const printed = (['debug', 'info', 'log', 'warn', 'error'] as const).map((level) =>
+      jest.spyOn(console, level).mockImplementation(() => {}),
+    );
+    const server = await start();
+    const provider = name === 'claude' ? connectClaude(server) : connectOpenAI(server);
+    // The server knows the configured key only.
+    expect((await provider.send(sampleRequest())).finishReason).toBe('stop');
+    const { headers } = server.journal.entries.at(-1)!.request;
+    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['openai-organization']));
+    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['openai-project']));
+    for (const spy of printed) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
+  });
+});
