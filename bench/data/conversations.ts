@@ -20,6 +20,7 @@ export function createConversation(rng: Rng, index: number, users: number): Post
     user_id: `user-${index % users}`,
     flush: false,
     end: false,
+    priority: 'interactive',
     messages: Array.from({ length: MESSAGES }, (_, turn) => {
       const isUser = USER_TURNS.has(turn);
       return {

@@ -120,7 +120,7 @@ async function withBackend<T>(url: string, work: (backend: QueueBackend) => Prom
 
 function createJobs(count: number) {
   const payload = () => ({ tenantId: ids.next(), batchId: ids.next(), generation: 1 });
-  return Array.from({ length: count }, () => ({ payload: payload(), trace: null }));
+  return Array.from({ length: count }, () => ({ payload: payload(), trace: null, priority: 1 }));
 }
 
 function createBenchLogger() {

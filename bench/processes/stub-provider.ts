@@ -1,11 +1,22 @@
+import type { ConfiguredModel } from '@annals/config';
 import { RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
 import type { LLMProvider, LLMRequest } from '@annals/llm-core';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** What the stub's calls are gated as: a model of `openai` without limits per minute. */
+export const STUB_MODEL: ConfiguredModel = {
+  provider: 'openai',
+  apiKey: 'none',
+  model: 'stub',
+  baseUrl: undefined,
+  isFree: false,
+  rates: { requestsPerMinute: null, tokensPerMinute: null },
+};
+
 /** A model that answers after `delayMs` with one grounded memory for each message. */
 export function createStubProvider(delayMs: number): LLMProvider {
   return {
-    name: 'stub',
+    name: STUB_MODEL.provider,
     model: 'stub',
     async send(request) {
       if (delayMs > 0) await sleep(delayMs, undefined, { signal: request.signal });
@@ -14,7 +25,7 @@ export function createStubProvider(delayMs: number): LLMProvider {
           schemaVersion: RESPONSE_SCHEMA_VERSION,
           memories: request.conversation.messages.map(toMemory),
         }),
-        provider: 'stub',
+        provider: STUB_MODEL.provider,
         model: 'stub',
         usage: { inputTokens: 500, outputTokens: 300 },
         finishReason: 'stop',

@@ -10,14 +10,22 @@ import {
   runService,
 } from '@annals/runtime';
 import { logJob, logProviderCall } from './job-log.ts';
-import { createStubProvider } from './stub-provider.ts';
+import { createStubProvider, STUB_MODEL } from './stub-provider.ts';
+
+// The stub is priced and gated like a remote model; its budget is enforced and never reached.
+const ENOUGH_MICRO_USD = 1_000_000_000_000;
 
 // `worker.ts extraction|persistence [delay of the stub model in ms]`: the worker as its own main composes it, but with
 // a stub for the model, and with the duration of every job noted down.
 const [name, delayMs = '0'] = process.argv.slice(2);
 const isExtraction = name === 'extraction';
 
-const config = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, ...EXTRACTION_FRAGMENTS, ...PERSISTENCE_FRAGMENTS]);
+const loaded = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, ...EXTRACTION_FRAGMENTS, ...PERSISTENCE_FRAGMENTS]);
+const config = {
+  ...loaded,
+  llm: { ...loaded.llm, ...(isExtraction ? { chain: [STUB_MODEL] } : {}) },
+  budgets: { ...loaded.budgets, deploymentMicroUsd: ENOUGH_MICRO_USD },
+};
 const context = createProcessContext({
   name: isExtraction ? 'extraction' : 'persistence',
   version: 'bench',

@@ -92,6 +92,7 @@ export function acceptDirectly(place: BenchPlace, post: PostConversation, flush:
     })),
     end: false,
     flush,
+    priority: 'interactive' as const,
     now,
     windowMs: 1_000,
     maxMessages: 50,

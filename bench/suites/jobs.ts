@@ -1,7 +1,5 @@
-import { loadConfig } from '@annals/config';
 import { SeededRng } from '@annals/domain';
-import { createEmbeddingProvider } from '@annals/llm-core';
-import { createExtractionProvider } from '@annals/runtime';
+import { buildExtractionPrompt, createEmbeddingProvider, createProvider } from '@annals/llm-core';
 import { createConversation, FACTS } from '../data/conversations.ts';
 import { createSentence } from '../data/memories.ts';
 import { runClosedLoop } from '../frame/load.ts';
@@ -209,7 +207,8 @@ async function measureBareWrites({ superuser, ids }: BenchPlace, count: number):
 
 /** What the models that run inside the process cost by themselves, apart from the jobs. */
 async function measureLocalModels(): Promise<Row[]> {
-  const provider = createExtractionProvider(loadConfig(['llm'], {}));
+  const provider = createProvider({ provider: 'local' });
+  const prompt = buildExtractionPrompt({ excerpt: { messages: [], context: [] } });
   const embedder = createEmbeddingProvider({ provider: 'hashed' });
   const { signal } = new AbortController();
   const rng = new SeededRng(9);
@@ -222,6 +221,8 @@ async function measureLocalModels(): Promise<Row[]> {
       requestId: `${serial}`,
       task: 'extract_memories',
       conversation: { messages: said, context: turns.filter(({ role }) => role !== 'user') },
+      prompt,
+      maxOutputTokens: 4_096,
       signal,
     });
   };

@@ -1,5 +1,5 @@
 import { ManualClock, SeededRng } from '@annals/domain';
-import { AnalysisCache, createProvider, loadPricingCatalog, type LLMProvider } from '@annals/llm-core';
+import { AnalysisCache, createProvider, type LLMError, type LLMProvider, loadPricingCatalog } from '@annals/llm-core';
 import { createLogger, createMetrics } from '@annals/observability';
 import type { AnsweredCall, FailedCall, ModelCall, ModelCallResult, ModelCalls } from '@annals/runtime';
 import type { StoredTurn } from '@annals/storage';
@@ -34,9 +34,9 @@ const openDoor: Pick<ModelCalls, 'run'> = {
       ...answered,
       settlement: {},
       close: () => Promise.resolve(),
-      reject: (error): Promise<FailedCall> =>
+      reject: (error: LLMError): Promise<FailedCall> =>
         Promise.resolve({ outcome: 'failed', callId: 'call', error, costMicroUsd }),
-    } as AnsweredCall<T>;
+    } as unknown as AnsweredCall<T>;
   },
 };
 
