@@ -74,7 +74,11 @@ export interface BudgetSnapshot {
 /**
  * The fleet's counters of money. They are a cache of the ledger in PostgreSQL: whatever is lost or doubtful makes the
  * store answer `stale`, never admit. Every method is one atomic step; reserve, settle and release take effect once
- * however often they are repeated with the same reservation.
+ * however often they are repeated with the same reservation. What was closed is not remembered: an id belongs to one call
+ * and is never used again. Amounts that are no whole numbers are refused with a RangeError naming the field.
+ *
+ * A hold that came with a snapshot is judged against the limits when its own call asks, since it may never have been
+ * admitted; refused, it is held no longer.
  */
 export interface BudgetStore {
   /** Admits when spent + held + amount <= limit for every enforced scope (decision 4: rejects on `>` alone). */

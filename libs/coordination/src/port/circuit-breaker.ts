@@ -45,7 +45,10 @@ export type BreakerAdmission =
       readonly state: CircuitState;
       readonly transition?: CircuitTransition;
     }
-  /** Nothing gets through before `retryAt` (epoch ms). */
+  /**
+   * Ask again at `retryAt` (epoch ms). Open: nothing gets through before. Half-open: its probes are out and may end any
+   * moment, so it is soon, and no later than the end of a lease.
+   */
   | {
       readonly admitted: false;
       readonly retryAt: number;

@@ -44,7 +44,14 @@ export type RateAdmission =
       readonly utilizationPercent: number;
     };
 
-/** Paces the fleet's calls to one provider and model below its limits, fairly between tenants. */
+/**
+ * Paces the fleet's calls to one provider and model below its limits, fairly between tenants: a tenant's first call of the
+ * minute is not paced, the last one that fits into a minute is kept for such a tenant, and who had more makes way for those
+ * that were refused and had less. A call bigger than the whole limit is admitted alone, when the minute before it was
+ * empty; tenants that had less than its own still come first.
+ *
+ * A ticket counts for 60 s from its admission, settled or not. Asking again with an admitted ticket is admitted again.
+ */
 export interface RateGate {
   acquire(request: RateRequest): Promise<RateAdmission>;
   /** Corrects a ticket's tokens to what the call used. */

@@ -89,8 +89,15 @@ export class CoordinationClient {
       return await send(this.redis, await this.server);
     } catch (error) {
       if (error instanceof TypeError) throw error;
+      this.doubtConnection(error);
       throw new CoordinationUnavailableError({ cause: error });
     }
+  }
+
+  /** A server that vanished without a word (its host died) never closes the connection; only its silence tells. */
+  private doubtConnection(error: unknown): void {
+    const isSilent = error instanceof Error && error.message === 'Command timed out';
+    if (isSilent && this.redis.status === 'ready') this.redis.disconnect(true);
   }
 
   /** Asked anew on every connection: a server that came back with old data is another run of it. */
@@ -103,7 +110,7 @@ export class CoordinationClient {
   private setServer(server: Promise<string>): void {
     this.server = server;
     // Whoever asks gets the failure; when nobody does, it is no unhandled rejection.
-    server.catch(() => undefined);
+    server.catch((error: unknown) => this.doubtConnection(error));
   }
 }
 

@@ -7,63 +7,62 @@
  * Lua's own conversion rounds after 14 digits. One HSET for all counters is half the time of an HINCRBY for each.
  * In every script KEYS[1] is the day and ARGV[1] the run id of the server that the caller is connected to.
  */
-const HOLDS = `
-local function readPurses(tenant, provider)
-  local names = { 's:deployment', 'h:deployment', 's:tenant:' .. tenant, 'h:tenant:' .. tenant,
-    's:provider:' .. provider, 'h:provider:' .. provider }
-  return names, redis.call('HMGET', KEYS[1], unpack(names))
-end
+const CLOSE_HOLD = `
 -- Takes the amount out of what is held and adds the cost to what is spent. Answers the spend after, by scope.
-local function closeHold(id, stored, cost)
+local function closeHold(hold, stored, cost)
   local amount, length, ids = string.match(stored, '^.(%d+) (%d+) (.*)$')
-  local names, values = readPurses(string.sub(ids, 1, length), string.sub(ids, length + 1))
-  local fields, spent = {}, {}
-  for scope = 1, 3 do
-    local s, h = 2 * scope - 1, 2 * scope
-    spent[scope] = (tonumber(values[s]) or 0) + cost
-    fields[4 * scope - 3], fields[4 * scope - 2] = names[s], string.format('%.0f', spent[scope])
-    fields[4 * scope - 1], fields[4 * scope] = names[h], string.format('%.0f', (tonumber(values[h]) or 0) - amount)
-  end
-  redis.call('HSET', KEYS[1], unpack(fields))
-  redis.call('HDEL', KEYS[1], 'r:' .. id)
-  return spent
+  local tenant, provider = string.sub(ids, 1, length), string.sub(ids, length + 1)
+  local st, ht, sp, hp = 's:tenant:' .. tenant, 'h:tenant:' .. tenant, 's:provider:' .. provider, 'h:provider:' .. provider
+  local was = redis.call('HMGET', KEYS[1], 's:deployment', 'h:deployment', st, ht, sp, hp)
+  local deployment, ofTenant, ofProvider = (was[1] or 0) + cost, (was[3] or 0) + cost, (was[5] or 0) + cost
+  redis.call('HSET', KEYS[1],
+    's:deployment', string.format('%.0f', deployment), 'h:deployment', string.format('%.0f', was[2] - amount),
+    st, string.format('%.0f', ofTenant), ht, string.format('%.0f', was[4] - amount),
+    sp, string.format('%.0f', ofProvider), hp, string.format('%.0f', was[6] - amount))
+  redis.call('HDEL', KEYS[1], hold)
+  return { deployment, ofTenant, ofProvider }
 end
 `;
 
 /** ARGV: run, epoch, id, amount, tenant, provider, limits of the three scopes ('' when off). */
-export const RESERVE = `${HOLDS}
-local hold = 'r:' .. ARGV[3]
-local day = redis.call('HMGET', KEYS[1], 'run', 'epoch', hold)
+export const RESERVE = `${CLOSE_HOLD}
+local hold, amount, tenant, provider = 'r:' .. ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local st, ht, sp, hp = 's:tenant:' .. tenant, 'h:tenant:' .. tenant, 's:provider:' .. provider, 'h:provider:' .. provider
+local function read()
+  return redis.call('HMGET', KEYS[1], 'run', 'epoch', hold, 's:deployment', 'h:deployment', st, ht, sp, hp)
+end
+local day = read()
 if day[1] ~= ARGV[1] or day[2] ~= ARGV[2] then return { 'stale' } end
 if day[3] then
   if string.sub(day[3], 1, 1) == 'a' then return { 'admitted' } end
   -- Whether the ledger's row was admitted before the rebuild is unknown, so it is judged like any other.
-  closeHold(ARGV[3], day[3], 0)
+  closeHold(hold, day[3], 0)
+  day = read()
 end
-local amount = tonumber(ARGV[4])
-local names, values = readPurses(ARGV[5], ARGV[6])
-local fields = { hold, 'a' .. ARGV[4] .. ' ' .. #ARGV[5] .. ' ' .. ARGV[5] .. ARGV[6] }
 for scope = 1, 3 do
-  local limit, spent, held = ARGV[6 + scope], values[2 * scope - 1] or '0', values[2 * scope] or '0'
+  local limit, spent, held = ARGV[6 + scope], day[2 + 2 * scope] or '0', day[3 + 2 * scope] or '0'
   if limit ~= '' and spent + held + amount > tonumber(limit) then return { 'refused', scope, spent, held } end
-  fields[2 * scope + 1], fields[2 * scope + 2] = names[2 * scope], string.format('%.0f', held + amount)
 end
-redis.call('HSET', KEYS[1], unpack(fields))
+redis.call('HSET', KEYS[1], hold, 'a' .. amount .. ' ' .. #tenant .. ' ' .. tenant .. provider,
+  'h:deployment', string.format('%.0f', (day[5] or 0) + amount),
+  ht, string.format('%.0f', (day[7] or 0) + amount), hp, string.format('%.0f', (day[9] or 0) + amount))
 return { 'admitted' }
 `;
 
 /** ARGV: run, id, cost. Answers the spend after, by scope. */
-export const SETTLE = `${HOLDS}
-local found = redis.call('HMGET', KEYS[1], 'run', 'r:' .. ARGV[2])
+export const SETTLE = `${CLOSE_HOLD}
+local hold = 'r:' .. ARGV[2]
+local found = redis.call('HMGET', KEYS[1], 'run', hold)
 if found[1] ~= ARGV[1] or not found[2] then return false end
-return closeHold(ARGV[2], found[2], tonumber(ARGV[3]))
+return closeHold(hold, found[2], ARGV[3])
 `;
 
 /** ARGV: run, id. */
-export const RELEASE = `${HOLDS}
-local found = redis.call('HMGET', KEYS[1], 'run', 'r:' .. ARGV[2])
+export const RELEASE = `${CLOSE_HOLD}
+local hold = 'r:' .. ARGV[2]
+local found = redis.call('HMGET', KEYS[1], 'run', hold)
 if found[1] ~= ARGV[1] or not found[2] then return 0 end
-closeHold(ARGV[2], found[2], 0)
+closeHold(hold, found[2], 0)
 return 1
 `;
 
