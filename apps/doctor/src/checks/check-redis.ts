@@ -11,6 +11,8 @@ export async function lookAtRedis(url: string): Promise<Finding[]> {
     commandTimeout: TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
+    // It would ask INFO too, and hide why that is refused.
+    enableReadyCheck: false,
   });
   client.on('error', () => undefined);
   try {
@@ -44,7 +46,7 @@ export function judgeRedis(info: string): Finding[] {
 const WRONG_LOGIN = /NOAUTH|WRONGPASS|NOPERM/;
 
 function explainFailure(error: unknown): Finding {
-  return error instanceof Error && WRONG_LOGIN.test(error.message)
+  return WRONG_LOGIN.test(String(error))
     ? fail('redis', 'Redis refuses the login.', 'Check user and password in ANNALS_REDIS_URL.')
     : fail('redis', 'Redis does not answer.', 'Check ANNALS_REDIS_URL, and that the server runs.');
 }

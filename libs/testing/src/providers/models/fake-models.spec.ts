@@ -1,7 +1,9 @@
+import { request } from 'node:http';
 import Anthropic, { APIError as AnthropicAPIError } from '@anthropic-ai/sdk';
 import OpenAI, { APIError as OpenAIAPIError } from 'openai';
 import type { AnswerBehaviour, Behaviour, RetryHint } from './behaviour.js';
 import { type FakeModels, type FakeModelsOptions, startFakeModels } from './fake-models.js';
+import { MISBEHAVIOUR_NAMES, PASSING_MISBEHAVIOURS, namedMisbehaviour } from './misbehaviours.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const PROMPT = 'm1 user: I live in Lisbon. It is warm.\nc1 assistant: Nice!\nm3 user: I have two cats, mark-a1.';
@@ -418,6 +420,18 @@ describe('fake models', () => {
     expect(Object.keys(statuses).toSorted()).toEqual(['200', '500', '529', 'none']);
   });
 
+  it('know every misbehaviour by name, for both APIs and both kinds of answer', async () => {
+    await start();
+    const names = MISBEHAVIOUR_NAMES.filter((name) => name !== 'hang' && name !== 'stall');
+    for (const name of names) for (const way of ALL) await failure(way, namedMisbehaviour(name));
+    const { calls, did, statuses } = fake.journal.summarize();
+    expect(calls).toEqual({ generate: names.length * ALL.length });
+    expect(did).toMatchObject({ error_429: 20, reset: 4, garbage: 4, broken_end: 8, refusal: 4, spend_limit: 4 });
+    expect(statuses).toMatchObject({ 429: 26, 401: 4, none: 4 });
+    expect(PASSING_MISBEHAVIOURS).not.toContain('hang');
+    expect(PASSING_MISBEHAVIOURS).not.toContain('spend_limit');
+  });
+
   it('follow a rule, after the plan and before the mix', async () => {
     await start();
     fake.misbehave({ rate: 1, seed: 1, kinds: ['server_error'] });
@@ -429,18 +443,15 @@ describe('fake models', () => {
 
   it('hold 2 000 requests at once', async () => {
     await start({ latencyMs: 60_000 });
-    const leaving = new AbortController();
-    const asked = Array.from({ length: 2_000 }, () =>
-      fetch(`${fake.openaiUrl}/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: 'Bearer k' },
-        body: JSON.stringify(chat),
-        signal: leaving.signal,
-      }).catch(() => 'left'),
-    );
+    const headers = { authorization: 'Bearer k' };
+    const asked = Array.from({ length: 2_000 }, () => {
+      const asking = request(`${fake.openaiUrl}/chat/completions`, { method: 'POST', headers, agent: false });
+      asking.on('error', () => undefined).end(JSON.stringify(chat));
+      return asking;
+    });
     await fake.journal.waitFor((entries) => entries.length === 2_000);
     expect(fake.journal.summarize().peakInFlight).toBe(2_000);
-    leaving.abort();
-    expect(new Set(await Promise.all(asked))).toEqual(new Set(['left']));
+    for (const asking of asked) asking.destroy();
+    await fake.journal.waitFor((entries) => entries.every(({ ending }) => ending === 'left'));
   });
 });

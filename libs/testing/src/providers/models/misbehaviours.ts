@@ -1,24 +1,24 @@
-import type { Behaviour } from './behaviour.js';
+import type { Behaviour, RetryHint } from './behaviour.js';
 import type { FakeRequest } from './fake-request.js';
 
-/** Everything a mix can do, by name. `n` tells apart repeats; hints ask for `hintMs`. */
-const MISBEHAVIOURS = {
-  rate_limit_seconds: (_request, hintMs) => limit({ kind: 'seconds', seconds: Math.ceil(hintMs / 1_000) }),
-  rate_limit_ms: (_request, hintMs) => limit({ kind: 'ms', ms: hintMs }),
-  rate_limit_date: (_request, hintMs) => limit({ kind: 'date', inMs: hintMs }),
-  rate_limit_reset: (_request, hintMs) => limit({ kind: 'reset', inMs: hintMs }),
+type Make = (hintMs: number) => Behaviour;
+
+/** The same request may succeed afterwards, or its answer is all right although it looks odd. */
+const PASSING = {
+  rate_limit_seconds: (hintMs) => limit({ kind: 'seconds', seconds: Math.ceil(hintMs / 1_000) }),
+  rate_limit_ms: (hintMs) => limit({ kind: 'ms', ms: hintMs }),
+  rate_limit_date: (hintMs) => limit({ kind: 'date', inMs: hintMs }),
+  rate_limit_reset: (hintMs) => limit({ kind: 'reset', inMs: hintMs }),
   rate_limit_bare: () => limit({ kind: 'none' }),
   server_error: () => ({ kind: 'error', status: 500 }),
   unavailable: () => ({ kind: 'error', status: 503 }),
   overloaded: () => ({ kind: 'error', status: 529 }),
   reset: () => ({ kind: 'reset' }),
-  hang: () => ({ kind: 'hang' }),
   garbage: () => ({ kind: 'garbage' }),
   stream_error: () => ({ kind: 'answer', broken: { at: 'middle', how: 'overloaded' } }),
   cut_early: () => ({ kind: 'answer', broken: { at: 'start', how: 'end' } }),
   cut_middle: () => ({ kind: 'answer', broken: { at: 'middle', how: 'reset' } }),
   cut_late: () => ({ kind: 'answer', broken: { at: 'end', how: 'end' } }),
-  stall: () => ({ kind: 'answer', broken: { at: 'middle', how: 'stall' } }),
   prose: () => ({ kind: 'answer', text: 'I have read the conversation and found nothing to add.' }),
   wrong_shape: () => ({ kind: 'answer', text: '{"facts":[1,2,3]}' }),
   truncated: () => ({ kind: 'answer', stop: 'truncated' }),
@@ -29,6 +29,16 @@ const MISBEHAVIOURS = {
   tools_after: () => ({ kind: 'answer', tools: 'after' }),
   thinking: () => ({ kind: 'answer', thinking: 'Let me see {"schemaVersion": "no answer"}.' }),
   no_usage: () => ({ kind: 'answer', usage: 'missing' }),
+} satisfies Record<string, Make>;
+
+/** Ends when the caller gives up. */
+const ENDLESS = {
+  hang: () => ({ kind: 'hang' }),
+  stall: () => ({ kind: 'answer', broken: { at: 'middle', how: 'stall' } }),
+} satisfies Record<string, Make>;
+
+/** The same request fails again. */
+const LASTING = {
   refusal: () => ({ kind: 'answer', stop: 'refusal' }),
   content_filter: () => ({ kind: 'answer', stop: 'content_filter' }),
   spend_limit: () => ({ kind: 'spend_limit' }),
@@ -37,15 +47,15 @@ const MISBEHAVIOURS = {
   unauthenticated: () => ({ kind: 'error', status: 401 }),
   forbidden: () => ({ kind: 'error', status: 403 }),
   not_found: () => ({ kind: 'error', status: 404 }),
-} satisfies Record<string, (request: FakeRequest, hintMs: number) => Behaviour>;
+} satisfies Record<string, Make>;
+
+const MISBEHAVIOURS = { ...PASSING, ...ENDLESS, ...LASTING };
 
 export type MisbehaviourName = keyof typeof MISBEHAVIOURS;
 export const MISBEHAVIOUR_NAMES = Object.keys(MISBEHAVIOURS) as MisbehaviourName[];
 
 /** Those after which the same request may succeed, without the ones that only end by a timeout. */
-export const PASSING_MISBEHAVIOURS = MISBEHAVIOUR_NAMES.slice(0, MISBEHAVIOUR_NAMES.indexOf('refusal')).filter(
-  (name) => name !== 'hang' && name !== 'stall',
-);
+export const PASSING_MISBEHAVIOURS = Object.keys(PASSING) as (keyof typeof PASSING)[];
 
 export interface Mix {
   /** Share of the calls that misbehave, 0 to 1. */
@@ -57,9 +67,10 @@ export interface Mix {
   hintMs?: number;
 }
 
-export function namedMisbehaviour(name: MisbehaviourName, request: FakeRequest, hintMs = 100): Behaviour {
-  const make: (request: FakeRequest, hintMs: number) => Behaviour = MISBEHAVIOURS[name];
-  return make(request, hintMs);
+/** One by its name; a 429 asks to wait `hintMs`. */
+export function namedMisbehaviour(name: MisbehaviourName, hintMs = 100): Behaviour {
+  const make: Make = MISBEHAVIOURS[name];
+  return make(hintMs);
 }
 
 /**
@@ -71,11 +82,11 @@ export function drawFromMix(mix: Mix, request: FakeRequest, attempt: number): Be
   const draw = hashToUnit(`${mix.seed}|${attempt}|${request.userTexts[0] ?? ''}`);
   if (draw >= mix.rate || kinds.length === 0) return undefined;
   const name = kinds[Math.floor((draw / mix.rate) * kinds.length)]!;
-  return namedMisbehaviour(name, request, mix.hintMs);
+  return namedMisbehaviour(name, mix.hintMs);
 }
 
-function limit(hint: Extract<Behaviour, { kind: 'error' }>['hint']): Behaviour {
-  return { kind: 'error', status: 429, ...(hint ? { hint } : {}) };
+function limit(hint: RetryHint): Behaviour {
+  return { kind: 'error', status: 429, hint };
 }
 
 // FNV-1a with a final mix, since texts that differ at the end alone would else draw nearly the same.
