@@ -3,6 +3,7 @@ import { runHealthChecks } from '@annals/observability';
 import { acceptMessages, createTenant, Database, failBatch } from '@annals/storage';
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
+import type { ProviderStatus } from '../model-calls/provider-monitor.js';
 import { createReadinessChecks } from './checks.js';
 
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
@@ -23,6 +24,10 @@ afterAll(async () => {
 function check(need: 'required' | 'optional', queueBackend: { ping(): Promise<void> }) {
   const infrastructure = { database, clock, queueBackend: queueBackend as Infrastructure['queueBackend'] };
   return runHealthChecks(createReadinessChecks(infrastructure, need), 5_000);
+}
+function checkModels(more: Pick<Parameters<typeof createReadinessChecks>[0], 'coordination' | 'providers'>) {
+  const infrastructure = { database, clock, queueBackend: queueUp as Infrastructure['queueBackend'], ...more };
+  return runHealthChecks(createReadinessChecks(infrastructure, 'required'), 5_000);
 }
 const queueUp = { ping: async () => undefined };
 const queueDown = { ping: () => Promise.reject(new Error('away')) };
@@ -74,6 +79,23 @@ describe('readiness', () => {
     const gateway = await check('optional', queueDown);
     expect(gateway.status).toBe('ok');
     expect(gateway.checks.find(({ name }) => name === 'queue')?.detail).toMatch(/outbox/);
+  });
+
+  it('says that models cannot be called without turning red: their work waits', async () => {
+    const statuses: ProviderStatus[] = [
+      { provider: 'claude', model: 'haiku', usable: false, problem: 'Correct the key.', seenAt: 0 },
+      { provider: 'openai', model: 'luna', usable: undefined, problem: undefined, seenAt: undefined },
+    ];
+    const report = await checkModels({
+      coordination: { ping: () => Promise.reject(new Error('away')) },
+      providers: { statuses },
+    });
+    expect(report.status).toBe('ok');
+    expect(report.checks.slice(3)).toEqual([
+      { name: 'coordination', status: 'ok', detail: expect.stringMatching(/calls of models wait/) },
+      { name: 'provider claude', status: 'ok', detail: 'Correct the key.' },
+      { name: 'provider openai', status: 'ok' },
+    ]);
   });
 
   it('turns a worker red when the pipeline only fails, and leaves the gateway green with a remark', async () => {

@@ -12,8 +12,10 @@ import { isPipelineFailing, PIPELINE_WINDOW_MS } from './judge-pipeline.js';
  */
 export type QueueNeed = 'required' | 'optional';
 
-type Checked = Pick<Infrastructure, 'database' | 'queueBackend' | 'clock'> &
-  Partial<Pick<Infrastructure, 'coordination' | 'providers'>>;
+type Checked = Pick<Infrastructure, 'database' | 'queueBackend' | 'clock'> & {
+  readonly coordination?: Pick<Coordination, 'ping'> | null;
+  readonly providers?: Pick<ProviderMonitor, 'statuses'>;
+};
 
 /**
  * The checks behind /health/ready: database, queue and pipeline (decision 30); in a process that calls remote models also
@@ -58,7 +60,7 @@ async function probePipeline({ database, clock }: Checked, need: QueueNeed): Pro
   throw new HealthCheckFailure(finding);
 }
 
-async function probeCoordination(coordination: Coordination): Promise<string | void> {
+async function probeCoordination(coordination: Pick<Coordination, 'ping'>): Promise<string | void> {
   try {
     await coordination.ping();
   } catch {

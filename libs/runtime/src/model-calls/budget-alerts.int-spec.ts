@@ -1,5 +1,5 @@
 import { setDeploymentBudget } from '@annals/storage';
-import { answerFor, createCalmCoordination, type Door, DoorHouse, makeCall, UNLIMITED } from './model-door.contract.js';
+import { answerFor, type Door, DoorHouse, makeCall, UNLIMITED } from './model-door.contract.js';
 
 describe('budget alerts', () => {
   let house: DoorHouse;
@@ -30,7 +30,7 @@ describe('budget alerts', () => {
   const limitTo = (deploymentMicroUsd: number) => ({ ...UNLIMITED, deploymentMicroUsd });
 
   it('fire at 70, 90 and 100 percent exactly, once', async () => {
-    const door = house.openDoor({ spending: limitTo(1_000) });
+    const door = await house.openDoor({ spending: limitTo(1_000) });
     for (const cost of [699, 1, 199, 1, 100]) expect(await spend(door, cost)).toBe('answered');
     expect(alertsOf(door)).toEqual([
       ['deployment', 70, 0.0007, 0.001],
@@ -44,7 +44,7 @@ describe('budget alerts', () => {
   });
 
   it('fire no second time after a restart or a lost store, and in one of many processes only', async () => {
-    const doors = [1, 2, 3].map(() => house.openDoor({ spending: limitTo(1_000) }));
+    const doors = await Promise.all([1, 2, 3].map(() => house.openDoor({ spending: limitTo(1_000) })));
     for (const [place, cost] of [750, 50, 50].entries()) await spend(doors[place]!, cost);
     expect(alertsOf(...doors)).toEqual([['deployment', 75, 0.00075, 0.001]]);
     house.clock.advance(86_400_000);
@@ -53,18 +53,18 @@ describe('budget alerts', () => {
   });
 
   it('are made up by the next look when a process died between spending and telling', async () => {
-    const coordination = createCalmCoordination();
-    const dying = house.openDoor({ spending: UNLIMITED, coordination });
+    const coordination = await house.createCoordination();
+    const dying = await house.openDoor({ spending: UNLIMITED, coordination });
     // This one knows no limit and tells nothing, as one that died before it could.
     await spend(dying, 950);
-    const next = house.openDoor({ spending: limitTo(1_000), coordination });
+    const next = await house.openDoor({ spending: limitTo(1_000), coordination });
     await spend(next, 1);
     expect(alertsOf(next).map(([, percent]) => percent)).toEqual([95.1, 95.1]);
   });
 
   it('watch every budget by itself: of the deployment, of each tenant and of each provider', async () => {
     const spending = { deploymentMicroUsd: 10_000, tenantMicroUsd: 1_000, providersMicroUsd: { claude: 2_000 } };
-    const door = house.openDoor({ spending });
+    const door = await house.openDoor({ spending });
     const other = await house.makeTenant();
     await spend(door, 700);
     await spend(door, 700, other);
@@ -72,7 +72,7 @@ describe('budget alerts', () => {
   });
 
   it('go by a limit that was set while running, from a second later on', async () => {
-    const door = house.openDoor({ spending: limitTo(1_000) });
+    const door = await house.openDoor({ spending: limitTo(1_000) });
     await spend(door, 600);
     await setDeploymentBudget(house.database, { scope: 'deployment', limitMicroUsd: 601, now: house.clock.now() });
     house.clock.advance(1_000);
@@ -82,9 +82,9 @@ describe('budget alerts', () => {
   });
 
   it('show the utilisation in every process, also one that spends nothing', async () => {
-    const coordination = createCalmCoordination();
+    const coordination = await house.createCoordination();
     const spending = { deploymentMicroUsd: 1_000, tenantMicroUsd: null, providersMicroUsd: { claude: 500 } };
-    const idle = house.openDoor({ spending, coordination });
+    const idle = await house.openDoor({ spending, coordination });
     const read = async () => {
       const { body } = await idle.metrics.render();
       return [
@@ -95,7 +95,7 @@ describe('budget alerts', () => {
       ['deployment', 'all', 0],
       ['provider', 'claude', 0],
     ]);
-    await spend(house.openDoor({ spending, coordination }), 125);
+    await spend(await house.openDoor({ spending, coordination }), 125);
     expect(await read()).toEqual([
       ['deployment', 'all', 12.5],
       ['provider', 'claude', 25],

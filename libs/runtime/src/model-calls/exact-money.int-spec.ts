@@ -1,18 +1,9 @@
-import { type Coordination, CoordinationUnavailableError, createInProcessCoordination } from '@annals/coordination';
+import { type Coordination, CoordinationUnavailableError } from '@annals/coordination';
 import { SeededRng } from '@annals/domain';
 import { LLMError } from '@annals/llm-core';
 import { DatabaseUnavailableError, settleReservation } from '@annals/storage';
 import type { Database } from '@annals/storage';
-import {
-  answerFor,
-  createCalmCoordination,
-  type Door,
-  DoorHouse,
-  makeCall,
-  sum,
-  TODAY,
-  UNLIMITED,
-} from './model-door.contract.js';
+import { answerFor, type Door, DoorHouse, makeCall, sum, TODAY, UNLIMITED } from './model-door.contract.js';
 import type { ModelCall } from './model-calls.js';
 
 describe('money', () => {
@@ -38,8 +29,8 @@ describe('money', () => {
 
   it('is never spent above the limit by 64 workers in two processes with chance costs, failures and aborts', async () => {
     const LIMIT = 2_000;
-    const coordination = createCalmCoordination();
-    const doors = [1, 2].map(() => house.openDoor({ spending: limitTo(LIMIT), coordination }));
+    const coordination = await house.createCoordination();
+    const doors = await Promise.all([1, 2].map(() => house.openDoor({ spending: limitTo(LIMIT), coordination })));
     const rng = new SeededRng(11);
     const above: unknown[] = [];
     const check = async () => {
@@ -98,12 +89,12 @@ describe('money', () => {
   });
 
   it('is counted anew from the ledger when the store has lost everything, open calls included', async () => {
-    const before = house.openDoor({ spending: limitTo(250) });
+    const before = await house.openDoor({ spending: limitTo(250) });
     await spend(before, makeCall(tenantId));
     const open = await before.calls.run(makeCall(tenantId));
     // 40 are spent and 100 are held; the new store knows nothing of either.
-    const coordination = createCalmCoordination();
-    const after = house.openDoor({ spending: limitTo(250), coordination });
+    const coordination = await house.createCoordination();
+    const after = await house.openDoor({ spending: limitTo(250), coordination });
     const admitted = await after.calls.run(makeCall(tenantId));
     expect(admitted.outcome).toBe('answered');
     expect(await readStore(coordination)).toEqual({ spent: 40, held: 200 });
@@ -117,8 +108,10 @@ describe('money', () => {
   });
 
   it('is admitted by whoever comes while many processes rebuild the same day at once', async () => {
-    const coordination = createCalmCoordination();
-    const doors = Array.from({ length: 6 }, () => house.openDoor({ spending: limitTo(1_000_000), coordination }));
+    const coordination = await house.createCoordination();
+    const doors = await Promise.all(
+      Array.from({ length: 6 }, () => house.openDoor({ spending: limitTo(1_000_000), coordination })),
+    );
     const results = await Promise.all(
       Array.from({ length: 48 }, (_, n) => spend(doors[n % doors.length]!, makeCall(tenantId))),
     );
@@ -129,8 +122,8 @@ describe('money', () => {
   });
 
   it('belongs to the day that admitted the call, also when it ends after midnight', async () => {
-    const coordination = createCalmCoordination();
-    const door = house.openDoor({ spending: limitTo(150), coordination });
+    const coordination = await house.createCoordination();
+    const door = await house.openDoor({ spending: limitTo(150), coordination });
     house.clock.advance(12 * 3_600_000 - 1_000);
     const late = await door.calls.run(makeCall(tenantId));
     expect(await door.calls.run(makeCall(tenantId))).toMatchObject({
@@ -150,11 +143,11 @@ describe('money', () => {
   });
 
   it('of a dead worker is charged in full, once, however many reconcile', async () => {
-    const coordination = createCalmCoordination();
+    const coordination = await house.createCoordination();
     const spending = limitTo(1_000);
-    const dead = house.openDoor({ spending, coordination });
+    const dead = await house.openDoor({ spending, coordination });
     await dead.calls.run(makeCall(tenantId));
-    const others = [1, 2, 3].map(() => house.openDoor({ spending, coordination }));
+    const others = await Promise.all([1, 2, 3].map(() => house.openDoor({ spending, coordination })));
     house.clock.advance(34_000);
     await Promise.all(others.map(({ reconciler }) => reconciler.reconcile()));
     expect(await readStore(coordination)).toEqual({ spent: 0, held: 100 });
@@ -167,12 +160,12 @@ describe('money', () => {
   });
 
   it('is settled exactly although the database was away when the call ended', async () => {
-    const coordination = createCalmCoordination();
+    const coordination = await house.createCoordination();
     let isAway = false;
     const database = Object.create(house.database) as Database;
     database.inTenant = (tenant, work) =>
       isAway ? Promise.reject(new DatabaseUnavailableError(new Error('away'))) : house.database.inTenant(tenant, work);
-    const door = house.openDoor({ spending: limitTo(1_000), coordination, database });
+    const door = await house.openDoor({ spending: limitTo(1_000), coordination, database });
     const invoke = async () => {
       isAway = true;
       throw new LLMError('policy', 'It refused.', { costMicroUsd: 7 });
@@ -196,8 +189,8 @@ describe('money', () => {
     };
 
     it('after a call that is above the whole budget', async () => {
-      const coordination = createCalmCoordination();
-      const door = house.openDoor({ spending: limitTo(99), coordination });
+      const coordination = await house.createCoordination();
+      const door = await house.openDoor({ spending: limitTo(99), coordination });
       const refused = await door.calls.run(makeCall(tenantId));
       expect(refused).toMatchObject({ why: 'budget_too_small', limitMicroUsd: 99, shortfallMicroUsd: 1 });
       await expectNothingHeld(coordination);
@@ -211,8 +204,8 @@ describe('money', () => {
       ];
       for (const [place, spending] of spendings.entries()) {
         house.clock.advance(86_400_000);
-        const coordination = createInProcessCoordination();
-        const door = house.openDoor({ spending, coordination });
+        const coordination = await house.createCoordination({});
+        const door = await house.openDoor({ spending, coordination });
         const failing = async () => Promise.reject(new LLMError('transient', 'It is down.', { status: 503 }));
         await door.calls.run(makeCall(tenantId, { invoke: failing }));
         expect(await door.calls.run(makeCall(tenantId))).toMatchObject({ outcome: 'refused', why: 'circuit' });
@@ -239,8 +232,8 @@ describe('money', () => {
     });
 
     it('after a call that was aborted before it was sent', async () => {
-      const coordination = createCalmCoordination();
-      const door = house.openDoor({ spending: limitTo(1_000), coordination });
+      const coordination = await house.createCoordination();
+      const door = await house.openDoor({ spending: limitTo(1_000), coordination });
       const abort = new AbortController();
       const reserve = coordination.budgets.reserve.bind(coordination.budgets);
       coordination.budgets.reserve = async (request) => {
@@ -255,8 +248,8 @@ describe('money', () => {
     });
 
     it('after the coordination store went away between two questions', async () => {
-      const coordination = createCalmCoordination();
-      const door = house.openDoor({ spending: limitTo(1_000), coordination });
+      const coordination = await house.createCoordination();
+      const door = await house.openDoor({ spending: limitTo(1_000), coordination });
       coordination.budgets.reserve = () => Promise.reject(new CoordinationUnavailableError());
       await expect(door.calls.run(makeCall(tenantId))).rejects.toBeInstanceOf(CoordinationUnavailableError);
       await expectNothingHeld(coordination);
@@ -265,8 +258,8 @@ describe('money', () => {
   });
 
   it('is not asked for by a call that costs nothing, which has its place in the ledger all the same', async () => {
-    const coordination = createCalmCoordination();
-    const door = house.openDoor({ spending: limitTo(1), coordination });
+    const coordination = await house.createCoordination();
+    const door = await house.openDoor({ spending: limitTo(1), coordination });
     const free = makeCall(tenantId, { maxCostMicroUsd: 0, invoke: async () => answerFor(0) });
     expect((await spend(door, free)).outcome).toBe('answered');
     expect(await coordination.budgets.read(TODAY, {})).toBeNull();

@@ -1,6 +1,5 @@
-import { createInProcessCoordination } from '@annals/coordination';
 import { LLMError, type LLMErrorDetails, type LLMErrorType } from '@annals/llm-core';
-import { answerFor, createCalmCoordination, DoorHouse, makeCall, UNLIMITED } from './model-door.contract.js';
+import { answerFor, DoorHouse, makeCall, UNLIMITED } from './model-door.contract.js';
 
 describe('the door to remote models', () => {
   let house: DoorHouse;
@@ -16,7 +15,7 @@ describe('the door to remote models', () => {
     makeCall(tenantId, { invoke: () => Promise.reject(new LLMError(type, 'It failed.', details)) });
 
   it('opens the circuit after an outage, sets the gauge before it tells, and says until when', async () => {
-    const door = house.openDoor({ coordination: createInProcessCoordination() });
+    const door = await house.openDoor({ coordination: await house.createCoordination({}) });
     const order: string[] = [];
     const set = door.metrics.set.bind(door.metrics);
     const spy = jest.spyOn(door.metrics, 'set').mockImplementation((name, ...rest) => {
@@ -54,15 +53,15 @@ describe('the door to remote models', () => {
   it.each(['rate_limit', 'authentication', 'invalid_request', 'policy', 'parsing'] as const)(
     'keeps the circuit closed after %s',
     async (type) => {
-      const door = house.openDoor({ coordination: createInProcessCoordination() });
+      const door = await house.openDoor({ coordination: await house.createCoordination({}) });
       await door.calls.run(failing(type));
       expect(await door.calls.readCircuit('claude', 'haiku')).toMatchObject({ state: 'closed' });
     },
   );
 
   it('keeps everyone from a provider that asked to wait, as long as it asked', async () => {
-    const coordination = createCalmCoordination();
-    const [one, other] = [1, 2].map(() => house.openDoor({ coordination }));
+    const coordination = await house.createCoordination();
+    const [one, other] = await Promise.all([1, 2].map(() => house.openDoor({ coordination })));
     await one!.calls.run(failing('rate_limit', { status: 429, retryAfterMs: 3_000 }));
     expect(await other!.calls.run(makeCall(tenantId))).toEqual({
       outcome: 'refused',
@@ -78,15 +77,15 @@ describe('the door to remote models', () => {
   });
 
   it('ends a call that takes too long as a timeout, charged in full since nobody knows better', async () => {
-    const door = house.openDoor();
+    const door = await house.openDoor();
     const invoke = (signal: AbortSignal) =>
-      new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     const result = await door.calls.run(makeCall(tenantId, { timeoutMs: 20, invoke }));
     expect(result).toMatchObject({ outcome: 'failed', error: { type: 'timeout' }, costMicroUsd: 100 });
   });
 
   it('keeps an answer that cannot be read, and charges it', async () => {
-    const door = house.openDoor();
+    const door = await house.openDoor();
     const result = await door.calls.run(makeCall(tenantId));
     if (result.outcome !== 'answered') throw new Error(result.outcome);
     const failed = await result.reject(new LLMError('parsing', 'It is no JSON.'), { text: '{', problem: 'No JSON.' });
@@ -98,7 +97,7 @@ describe('the door to remote models', () => {
   });
 
   it('tells of a call with the mandatory fields, and counts it once', async () => {
-    const door = house.openDoor();
+    const door = await house.openDoor();
     const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 4, estimated: true as const };
     const invoke = async () => ({ ...answerFor(40), usage });
     const result = await door.calls.run(makeCall(tenantId, { invoke }));
@@ -131,7 +130,7 @@ describe('the door to remote models', () => {
   });
 
   it('refuses an amount that is no whole number of micro-USD', async () => {
-    const door = house.openDoor({ spending: UNLIMITED });
+    const door = await house.openDoor({ spending: UNLIMITED });
     for (const maxCostMicroUsd of [-1, 0.5, Number.NaN, Infinity]) {
       await expect(door.calls.run(makeCall(tenantId, { maxCostMicroUsd }))).rejects.toThrow(RangeError);
     }

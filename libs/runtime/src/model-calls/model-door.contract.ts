@@ -1,8 +1,9 @@
-import { type Coordination, createInProcessCoordination, DEFAULT_BREAKER_POLICY } from '@annals/coordination';
+import { type BreakerPolicy, type Coordination } from '@annals/coordination';
 import { type IdGenerator, ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
 import { createLogger, createMetrics, type Metrics } from '@annals/observability';
 import { createTenant, Database, raiseBudgetEpoch } from '@annals/storage';
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { openCoordination } from '../infrastructure/open-coordination.js';
 import { createModelCalls, type ModelAccess } from './create-model-calls.js';
 import type { Invocation, ModelCall } from './model-calls.js';
 import type { SpendingLimits } from './model-limits.js';
@@ -34,6 +35,9 @@ export class DoorHouse {
   readonly clock = new ManualClock(NOON);
   readonly ids: IdGenerator = new UuidV7Generator(this.clock, new SeededRng(7));
 
+  private readonly coordinations: Coordination[] = [];
+  private readonly rng = new SeededRng(5);
+
   private constructor(
     private readonly test: TestDatabase,
     readonly database: Database,
@@ -45,6 +49,7 @@ export class DoorHouse {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.coordinations.map((coordination) => coordination.close()));
     await this.database.close();
     await this.test.drop();
   }
@@ -55,14 +60,26 @@ export class DoorHouse {
     return id;
   }
 
-  openDoor({ spending = UNLIMITED, coordination = createCalmCoordination(), database }: DoorOptions = {}): Door {
+  /** An empty store of the test's profile; its breaker stays closed unless told otherwise. */
+  async createCoordination(breaker: Partial<BreakerPolicy> = { minAttempts: 1_000 }): Promise<Coordination> {
+    const { redis } = this.test;
+    const store = redis
+      ? ({ kind: 'redis', url: redis.url, prefix: `${redis.prefix}${this.ids.next()}` } as const)
+      : ({ kind: 'in_process' } as const);
+    const coordination = openCoordination(store, { breaker, rng: this.rng });
+    this.coordinations.push(coordination);
+    await coordination.ping();
+    return coordination;
+  }
+
+  async openDoor({ spending = UNLIMITED, coordination, database }: DoorOptions = {}): Promise<Door> {
     const lines: LoggedLine[] = [];
     const { clock, ids } = this;
     const destination = { write: (line: string) => void lines.push(JSON.parse(line) as LoggedLine) };
     const metrics = createMetrics({ service: 'test', version: '0', processMetrics: false });
     const access = createModelCalls({
       database: database ?? this.database,
-      coordination,
+      coordination: coordination ?? (await this.createCoordination()),
       clock,
       ids,
       logger: createLogger({ service: 'test', level: 'debug', clock, destination }),
@@ -79,11 +96,6 @@ export class DoorHouse {
 }
 
 const NO_RATES = { requestsPerMinute: null, tokensPerMinute: null };
-
-/** A breaker that stays closed, for what is not about it. */
-export function createCalmCoordination(): Coordination {
-  return createInProcessCoordination({ breakerPolicy: { ...DEFAULT_BREAKER_POLICY, minAttempts: 1_000 } });
-}
 
 /** An answer that cost so much. */
 export function answerFor(costMicroUsd: number): Invocation<string> {

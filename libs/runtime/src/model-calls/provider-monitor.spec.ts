@@ -1,6 +1,6 @@
 import { ManualClock, SeededRng } from '@annals/domain';
 import type { LLMProvider, ProviderInspection } from '@annals/llm-core';
-import type { Logger } from '@annals/observability';
+import type { Logger, Metrics } from '@annals/observability';
 import { ProviderMonitor } from './provider-monitor.js';
 
 const FINE: ProviderInspection = { usable: true, reachable: true, authenticated: true, modelKnown: true };
@@ -34,7 +34,7 @@ describe('ProviderMonitor', () => {
       clock,
       rng: new SeededRng(1),
       logger: { info: note, warn: note } as unknown as Logger,
-      metrics: { set: (_name, value) => void up.push(value) },
+      metrics: { set: (_name: string, value: number) => void up.push(value) } as unknown as Metrics,
     });
   });
   afterEach(() => monitor.stop());
