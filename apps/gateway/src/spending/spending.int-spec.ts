@@ -1,0 +1,252 @@
+import type {
+  Batch,
+  Budget,
+  ConversationAccepted,
+  DeploymentBudgets,
+  TenantBudget,
+  UsagePage,
+} from '@annals/contracts';
+import { claimBatch, deferBatch, openReservation, settleReservation } from '@annals/storage';
+import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+
+const DAY_MS = 86_400_000;
+
+describe('usage and budgets over HTTP', () => {
+  let gateway: TestGateway;
+  let tenantId: string;
+  let key: string;
+  let operator: string;
+  beforeAll(async () => {
+    gateway = await startGateway({
+      env: { MEMORY_LLM_TENANT_DAILY_BUDGET_USD: '2', MEMORY_LLM_CLAUDE_DAILY_BUDGET_USD: '5' },
+    });
+    operator = await gateway.makeOperatorKey();
+  });
+  beforeEach(async () => {
+    tenantId = await gateway.makeTenant(`t-${gateway.infrastructure.ids.next()}`);
+    key = await gateway.makeKey({ tenantId });
+  });
+  afterAll(() => gateway.close());
+
+  const today = () => new Date(gateway.infrastructure.clock.now()).toISOString().slice(0, 10);
+  const send = (...args: Parameters<TestGateway['send']>) => gateway.send<unknown>(...args);
+  const getUsage = async (query = '') => (await send(key, 'GET', `/v1/usage${query}`)).body as UsagePage;
+  const getBudget = async () => (await send(key, 'GET', '/v1/admin/budgets')).body as TenantBudget;
+  const putBudget = (limit: unknown, headers: Record<string, string> = {}) =>
+    send(key, 'PUT', '/v1/admin/budgets', { body: { daily_limit_micro_usd: limit }, headers });
+
+  /** A call of a model, paid or still running. */
+  async function spend(call: { userId?: string; model?: string; day?: string; cost: number | null }): Promise<void> {
+    const { ids, clock } = gateway.infrastructure;
+    const [id, now] = [ids.next(), clock.now()];
+    await gateway.database.inTenant(tenantId, async (tx) => {
+      await openReservation(tx, {
+        id,
+        batchId: null,
+        userId: call.userId ?? 'ada',
+        operation: 'extraction',
+        provider: 'claude',
+        model: call.model ?? 'claude-haiku-5-5',
+        amountMicroUsd: 9_000,
+        day: call.day ?? today(),
+        fence: null,
+        generation: null,
+        now,
+        expiresAt: now + 60_000,
+      });
+      if (call.cost === null) return;
+      await settleReservation(tx, {
+        reservationId: id,
+        outcome: 'ok',
+        usage: { inputTokens: 1_000, outputTokens: 200, cacheReadTokens: 400, cacheWriteTokens: 0, estimated: false },
+        costMicroUsd: call.cost,
+        durationMs: 800,
+        now,
+      });
+    });
+  }
+
+  async function addDeferredBatch(): Promise<string> {
+    const body = { user_id: 'ada', messages: [{ role: 'user', content: 'I like tea.' }], flush: true };
+    const accepted = (await send(key, 'POST', '/v1/conversations', { body })).body as ConversationAccepted;
+    const batchId = accepted.batch_ids[0]!;
+    const now = gateway.infrastructure.clock.now();
+    await gateway.database.inTenant(tenantId, async (tx) => {
+      const claim = await claimBatch(tx, { batchId, generation: 1, queue: 'extraction', now, leaseMs: 1_000 });
+      if (claim.outcome !== 'claimed') throw new Error(`The batch is ${claim.outcome}.`);
+      const deferral = { batchId, fence: claim.fence, reason: 'budget_exceeded', shortfallMicroUsd: 77 } as const;
+      await deferBatch(tx, { ...deferral, until: now + DAY_MS, now });
+    });
+    return batchId;
+  }
+  const getBatch = async (id: string) => (await send(key, 'GET', `/v1/batches/${id}`)).body as Batch;
+
+  it('adds up what calls used and cost, and tells where the budget stands', async () => {
+    await spend({ cost: 500_000 });
+    await spend({ cost: 100_001, userId: 'bob' });
+    await spend({ cost: null });
+    const usage = await getUsage();
+    expect(usage.items).toEqual([
+      {
+        day: today(),
+        provider: null,
+        model: null,
+        operation: null,
+        user_id: null,
+        batch_id: null,
+        call_id: null,
+        outcome: null,
+        at: null,
+        calls: 2,
+        tokens: { input: 2_000, output: 400, cache_read: 800, cache_write: 0 },
+        cost_micro_usd: 600_001,
+        estimated: false,
+      },
+    ]);
+    expect(usage.totals).toMatchObject({
+      calls: 2,
+      cost_micro_usd: 600_001,
+      memories: 0,
+      cost_per_memory_micro_usd: null,
+    });
+    expect(usage.budget).toMatchObject({
+      daily_limit_micro_usd: 2_000_000,
+      source: 'configuration',
+      spent_micro_usd: 600_001,
+      held_micro_usd: 9_000,
+      budget_utilization: 30,
+    });
+  });
+
+  it('groups by user, model and call, page by page', async () => {
+    await spend({ cost: 5, userId: 'ada', model: 'claude-haiku-5-5' });
+    await spend({ cost: 7, userId: 'bob', model: 'claude-sonnet-5-5' });
+    const byUser = await getUsage('?group_by=user');
+    expect(byUser.items.map((row) => [row.user_id, row.cost_micro_usd])).toEqual([
+      ['ada', 5],
+      ['bob', 7],
+    ]);
+    const byModel = await getUsage('?group_by=model');
+    expect(byModel.items.map((row) => [row.provider, row.model, row.cost_micro_usd])).toEqual([
+      ['claude', 'claude-haiku-5-5', 5],
+      ['claude', 'claude-sonnet-5-5', 7],
+    ]);
+    const first = await getUsage('?group_by=call&limit=1');
+    expect(first.items).toMatchObject([{ cost_micro_usd: 7, outcome: 'ok' }]);
+    const rest = await getUsage(`?group_by=call&limit=1&cursor=${encodeURIComponent(first.next_cursor!)}`);
+    expect(rest).toMatchObject({ items: [{ cost_micro_usd: 5 }], next_cursor: null, totals: { calls: 2 } });
+  });
+
+  it('shows the last thirty days unless asked for others', async () => {
+    const ago = (days: number) =>
+      new Date(gateway.infrastructure.clock.now() - days * DAY_MS).toISOString().slice(0, 10);
+    for (const days of [0, 29, 30]) await spend({ cost: 1, day: ago(days) });
+    expect((await getUsage()).items.map(({ day }) => day)).toEqual([ago(0), ago(29)]);
+    expect((await getUsage(`?from=${ago(30)}&to=${ago(30)}`)).items).toHaveLength(1);
+  });
+
+  it.each([
+    ['?from=2026-02-30', 'query.from'],
+    ['?from=2026-03-02&to=2026-03-01', 'query.from'],
+    ['?group_by=colour', 'query.group_by'],
+    ['?limit=0', 'query.limit'],
+  ])('refuses %s and names the field', async (query, path) => {
+    const answer = await gateway.send(key, 'GET', `/v1/usage${query}`);
+    expect([answer.status, answer.body.errors?.map((error) => error.path)]).toEqual([400, [path]]);
+  });
+
+  it('sets a budget, keeps it apart from other tenants, and goes back to the configured one', async () => {
+    expect((await putBudget(750_000)).body).toMatchObject({ daily_limit_micro_usd: 750_000, source: 'api' });
+    expect(await getBudget()).toMatchObject({ daily_limit_micro_usd: 750_000 });
+    const other = await gateway.makeKey({
+      tenantId: await gateway.makeTenant(`o-${gateway.infrastructure.ids.next()}`),
+    });
+    const others = await gateway.send<Budget>(other, 'GET', '/v1/admin/budgets');
+    expect(others.body).toMatchObject({ daily_limit_micro_usd: 2_000_000, source: 'configuration' });
+    expect((await putBudget(0)).body).toMatchObject({ daily_limit_micro_usd: null, budget_utilization: null });
+    expect((await putBudget(null)).body).toMatchObject({ daily_limit_micro_usd: 2_000_000, source: 'configuration' });
+  });
+
+  it.each([['a word'], [-1], [0.5], [1e15]])('refuses %p as a budget and changes nothing', async (limit) => {
+    const answer = await gateway.send(key, 'PUT', '/v1/admin/budgets', { body: { daily_limit_micro_usd: limit } });
+    expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, 'body.daily_limit_micro_usd']);
+    expect(await getBudget()).toMatchObject({ source: 'configuration' });
+  });
+
+  it('sets deferred work going when the budget is raised, and leaves it when it is lowered', async () => {
+    await putBudget(1_000);
+    const id = await addDeferredBatch();
+    const later = gateway.infrastructure.clock.now() + DAY_MS / 2;
+    expect(await getBatch(id)).toMatchObject({
+      status: 'deferred',
+      deferred_reason: 'budget_exceeded',
+      shortfall_micro_usd: 77,
+    });
+    expect((await getUsage()).deferred_batches).toBe(1);
+    expect((await putBudget(500)).body).not.toHaveProperty('woken_batches');
+    expect(Date.parse((await getBatch(id)).deferred_until!)).toBeGreaterThan(later);
+    const kicks = gateway.kicks.count;
+    expect((await putBudget(2_000)).body).toMatchObject({ woken_batches: 1 });
+    expect(Date.parse((await getBatch(id)).deferred_until!)).toBeLessThan(later);
+    expect(gateway.kicks.count).toBeGreaterThan(kicks);
+  });
+
+  it('answers a repeated PUT with the first answer, and refuses its key for another budget', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    await putBudget(1_000, headers);
+    await putBudget(5_000);
+    expect((await putBudget(1_000, headers)).body).toMatchObject({ daily_limit_micro_usd: 1_000 });
+    expect(await getBudget()).toMatchObject({ daily_limit_micro_usd: 5_000 });
+    expect((await putBudget(9, headers)).status).toBe(409);
+  });
+
+  describe('of the whole deployment', () => {
+    const path = '/v1/operator/budgets';
+    const put = (body: unknown, headers: Record<string, string> = {}) => send(operator, 'PUT', path, { body, headers });
+    afterEach(() => put({ deployment: null, claude: null, openai: null }));
+
+    it('are read and set by an operator only', async () => {
+      expect((await send(key, 'GET', path)).status).toBe(403);
+      expect((await send(key, 'PUT', path, { body: { deployment: 1 } })).status).toBe(403);
+      const { body } = await gateway.send<DeploymentBudgets>(operator, 'GET', path);
+      expect(body.deployment).toMatchObject({ daily_limit_micro_usd: 10_000_000, source: 'configuration' });
+      expect(body.providers.claude).toMatchObject({ daily_limit_micro_usd: 5_000_000 });
+      expect(body.providers.openai).toMatchObject({ daily_limit_micro_usd: null });
+    });
+
+    it('count all tenants, and set the deferred work of all going', async () => {
+      await spend({ cost: 40 });
+      const id = await addDeferredBatch();
+      const before = ((await send(operator, 'GET', path)).body as DeploymentBudgets).deployment.spent_micro_usd;
+      await spend({ cost: 2 });
+      const after = (await put({ deployment: 30_000_000, claude: 1 })).body as DeploymentBudgets;
+      expect(after.deployment).toMatchObject({ spent_micro_usd: before + 2, daily_limit_micro_usd: 30_000_000 });
+      expect(after.providers.claude).toMatchObject({ source: 'api', daily_limit_micro_usd: 1 });
+      expect(after.woken_batches).toBeGreaterThanOrEqual(1);
+      const until = Date.parse((await getBatch(id)).deferred_until!);
+      expect(until).toBeLessThan(gateway.infrastructure.clock.now() + DAY_MS / 2);
+    });
+
+    it('take a repeated PUT once', async () => {
+      const headers = { 'idempotency-key': 'op-once' };
+      await put({ deployment: 1_000 }, headers);
+      await put({ deployment: 2_000 });
+      expect(((await put({ deployment: 1_000 }, headers)).body as DeploymentBudgets).deployment).toMatchObject({
+        daily_limit_micro_usd: 1_000,
+      });
+      const { body } = await gateway.send<DeploymentBudgets>(operator, 'GET', path);
+      expect(body.deployment.daily_limit_micro_usd).toBe(2_000);
+    });
+
+    it('refuse an empty change', async () => {
+      expect((await put({})).status).toBe(400);
+    });
+  });
+
+  it('keeps usage and budgets from keys without the scope', async () => {
+    const reader = await gateway.makeKey({ tenantId, scopes: ['query', 'ingest'] });
+    for (const path of ['/v1/usage', '/v1/admin/budgets']) {
+      expect((await gateway.send(reader, 'GET', path)).body.code).toBe('forbidden_scope');
+    }
+  });
+});
