@@ -71,6 +71,17 @@ describe('budget alerts', () => {
     expect(alertsOf(door).map(([scope]) => scope)).toEqual(['tenant', 'tenant', 'provider']);
   });
 
+  it('come with budgets that let the next call through as soon as they are raised', async () => {
+    const door = await house.openDoor({ spending: limitTo(1_000) });
+    await spend(door, 950);
+    expect(await spend(door, 100)).toBe('refused');
+    await setDeploymentBudget(house.database, { scope: 'deployment', limitMicroUsd: 2_000, now: house.clock.now() });
+    expect(await spend(door, 100)).toBe('answered');
+    expect(await spend(door, 1_500)).toBe('refused');
+    await setDeploymentBudget(house.database, { scope: 'deployment', limitMicroUsd: 9_000, now: house.clock.now() });
+    expect(await spend(door, 3_000)).toBe('answered');
+  });
+
   it('go by a limit that was set while running, from a second later on', async () => {
     const door = await house.openDoor({ spending: limitTo(1_000) });
     await spend(door, 600);

@@ -1,4 +1,5 @@
 import {
+  BUDGET_SCOPES,
   type BudgetLimits,
   type BudgetStore,
   CoordinationUnavailableError,
@@ -36,7 +37,9 @@ export class BudgetGate {
 
   /** The limits of a call; a refusal when it is above a whole budget. @throws DatabaseUnavailableError */
   async readLimits({ tenantId, provider, maxCostMicroUsd }: ModelCall<unknown>): Promise<BudgetLimits | RefusedCall> {
-    const limits = await this.deps.limits.read(tenantId, provider);
+    const known = await this.deps.limits.read(tenantId, provider);
+    if (!findTooSmall(known, maxCostMicroUsd)) return known;
+    const limits = await this.readAnew(tenantId, provider);
     const tooSmall = findTooSmall(limits, maxCostMicroUsd);
     if (!tooSmall) return limits;
     const shortfallMicroUsd = maxCostMicroUsd - tooSmall.limitMicroUsd;
@@ -49,7 +52,8 @@ export class BudgetGate {
    *
    * @throws CoordinationUnavailableError, DatabaseUnavailableError; nothing is held then
    */
-  async reserve(call: ModelCall<unknown>, limits: BudgetLimits): Promise<LedgerRow | RefusedCall> {
+  async reserve(call: ModelCall<unknown>, known: BudgetLimits): Promise<LedgerRow | RefusedCall> {
+    let limits = known;
     let staleEpoch: number | undefined;
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const row = await this.deps.ledger.open(call);
@@ -57,7 +61,12 @@ export class BudgetGate {
       const answer = await this.ask(row, call.maxCostMicroUsd, limits);
       if (answer.outcome === 'admitted') return row;
       await this.giveBack(row);
-      if (answer.outcome === 'refused') return toRefusal(answer, row);
+      if (answer.outcome === 'refused') {
+        const anew = await this.readAnew(call.tenantId, call.provider);
+        if (isSame(limits, anew)) return toRefusal(answer, row);
+        limits = anew;
+        continue;
+      }
       if (row.epoch === staleEpoch || !(await this.isLoaded(row.day))) await this.rebuild(row.day, { ...row, limits });
       staleEpoch = row.epoch;
     }
@@ -133,9 +142,19 @@ export class BudgetGate {
     }
   }
 
+  /** Work that a raised budget has just woken must not be put off again by the limit that was known before. */
+  private readAnew(tenantId: string, provider: string): Promise<BudgetLimits> {
+    this.deps.limits.forget(tenantId);
+    return this.deps.limits.read(tenantId, provider);
+  }
+
   private async isLoaded(day: string): Promise<boolean> {
     return (await this.deps.watch.ask('budgets', () => this.deps.budgets.read(day, {}))) !== null;
   }
+}
+
+function isSame(one: BudgetLimits, other: BudgetLimits): boolean {
+  return BUDGET_SCOPES.every((scope) => one[scope] === other[scope]);
 }
 
 function toRefusal(

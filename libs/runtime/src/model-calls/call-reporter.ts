@@ -29,13 +29,15 @@ export class CallReporter {
     });
   }
 
-  /** `parsing` is told for an answer that was counted before, so it is only logged. */
   failed(call: About, settlement: CallSettlement, error: LLMError): void {
-    const { reservationId, outcome, usage, costMicroUsd, durationMs } = settlement;
-    const isAnswer = outcome === 'parsing';
-    if (!isAnswer) this.count(call, outcome === 'lost' ? 'unknown' : outcome, usage, costMicroUsd);
+    const { outcome, usage, costMicroUsd } = settlement;
+    this.count(call, outcome === 'lost' ? 'unknown' : outcome, usage, costMicroUsd);
     // We ended it ourselves: nobody has to look after the provider.
-    if (outcome === 'aborted') return;
+    if (outcome !== 'aborted') this.rejected(call, settlement, error);
+  }
+
+  /** An answer, counted before, that cannot be read. */
+  rejected(call: About, { reservationId, costMicroUsd, durationMs }: CallSettlement, error: LLMError): void {
     this.logger.warn('provider_call_error', {
       ...fieldsOf(call, reservationId),
       errorType: error.type,

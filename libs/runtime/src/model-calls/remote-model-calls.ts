@@ -105,7 +105,7 @@ export class RemoteModelCalls implements ModelCalls {
   ): Promise<FailedCall> {
     const { text, problem } = answer;
     const unread: CallSettlement = { ...settlement, outcome: 'parsing', answer: { text, problem } };
-    this.deps.reporter.failed(call, unread, error);
+    this.deps.reporter.rejected(call, unread, error);
     await this.settle(call, admitted, unread, end);
     return { outcome: 'failed', callId: admitted.row.id, error, costMicroUsd: unread.costMicroUsd };
   }

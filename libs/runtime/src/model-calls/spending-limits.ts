@@ -19,6 +19,11 @@ export class SpendingLimitsReader {
     private readonly clock: Clock,
   ) {}
 
+  /** Forgets what is known of a tenant's limits, before somebody is refused by them. */
+  forget(tenantId: string): void {
+    this.cache.delete(tenantId);
+  }
+
   /** @throws DatabaseUnavailableError */
   async read(tenantId: string, provider: string): Promise<BudgetLimits> {
     const { deployment, tenant, providers } = await this.readOverrides(tenantId);
