@@ -19,11 +19,15 @@ const NEW_PARTS = [
 ] as const satisfies readonly (typeof METERING_TENANT_TABLES)[number][];
 
 /**
- * Keeps the sums, and of calls that are still running their upper bound. A new epoch makes every store read them; the
- * lock is that of opening a reservation, so none can be opened between.
+ * Keeps the sums, and of calls that are still running their upper bound; a new epoch makes every store read them. Whoever
+ * opens a reservation needs the tenant's row, which is locked, so none is opened between. The lock of opening one must
+ * not be asked for here: who holds it may be waiting for that row.
  */
 const KEEP_SPENDING = /* sql */ `
-        PERFORM pg_advisory_xact_lock(${BUDGET_LOCK});
+        -- Calls of batches that are done are settled batch first as well.
+        PERFORM 1 FROM annals.batches b
+          WHERE b.tenant_id = doomed
+            AND EXISTS (SELECT FROM annals.reservations r WHERE r.tenant_id = doomed AND r.batch_id = b.id) FOR UPDATE;
         UPDATE annals.budget_epochs e SET epoch = e.epoch + 1
          WHERE e.day IN (SELECT r.day FROM annals.reservations r WHERE r.tenant_id = doomed);
         INSERT INTO annals.departed_spend AS d (day, provider, cost_micro_usd)

@@ -1,0 +1,46 @@
+import { reservationOf } from '../contract/call.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { isTransientDatabaseError, sqlState } from '../database/errors.js';
+import { openReservation, raiseBudgetEpoch } from '../ledger/index.js';
+import { deleteTenant } from './tenants.js';
+
+const CALLERS = 16;
+const ROUNDS = 15;
+const FOREIGN_KEY_VIOLATION = '23503';
+
+// The embedded database runs one transaction at a time, so there nobody meets.
+describe('tenants that are deleted while their calls are admitted', () => {
+  let bench: StorageBench;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open({ poolSize: CALLERS + 2 });
+  });
+  afterAll(() => bench.close());
+
+  it('go without deadlock, and leave no reservation', async () => {
+    const transient: unknown[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const tenant = await bench.addTenant();
+      const gone = new Set<string>();
+      const call = async () => {
+        while (gone.size === 0) {
+          const opened = bench.inTenant(tenant, (tx) => openReservation(tx, reservationOf(bench)));
+          const failure: unknown = await opened.then(
+            () => null,
+            (error: unknown) => error,
+          );
+          if (isTransientDatabaseError(failure)) transient.push(failure);
+          if (sqlState(failure) === FOREIGN_KEY_VIOLATION) return;
+        }
+      };
+      const remove = async () => {
+        await raiseBudgetEpoch(bench.database, '2026-01-05');
+        await deleteTenant(bench.database, tenant).catch((error: unknown) => transient.push(error));
+        gone.add(tenant);
+      };
+      await Promise.all([...Array.from({ length: CALLERS }, call), remove()]);
+      expect(transient.map((error) => String((error as Error).cause ?? error))).toEqual([]);
+      expect(await bench.look('SELECT FROM reservations WHERE tenant_id = $1', [tenant])).toEqual([]);
+    }
+  });
+});
