@@ -8,6 +8,7 @@ import { lookAtProvider } from './checks/check-provider.js';
 import { lookAtRedis } from './checks/check-redis.js';
 import { judgeReportedLimits } from './checks/check-reported-limits.js';
 import { lookAtFolder, lookAtServer } from './checks/look-at-database.js';
+import { readRunningBudgets } from './checks/read-running-budgets.js';
 import { askCorpus, boundCorpusCost, type CorpusOptions, selectCases } from './corpus/ask-corpus.js';
 import { judgeCorpus, judgeStructure } from './corpus/judge-corpus.js';
 import { type Finding, ok, skip, warn } from './report/finding.js';
@@ -84,9 +85,9 @@ class Visit {
   async examine(settings: Settings, { providers, embedder }: Models): Promise<void> {
     const { config } = settings;
     this.tell(ok('configuration', `The configuration can be used (${settings.profile} profile).`));
-    await this.examineStores(settings);
+    const budgets = await this.examineStores(settings);
     const calls = providers.map((provider) => measureLargestCall(provider, config));
-    this.tell(...judgeBudgets(config.budgets, calls), ...judgeRates(config.llm.chain, calls));
+    this.tell(...judgeBudgets(budgets, calls), ...judgeRates(config.llm.chain, calls));
     const { isOffline, signal } = this.options;
     const { findings, spentMicroUsd } = await checkEmbeddings(embedder, { isOffline, signal });
     this.tell(...findings);
@@ -94,13 +95,20 @@ class Visit {
     for (const provider of providers) await this.examineProvider(provider, settings);
   }
 
-  private async examineStores(settings: Settings): Promise<void> {
+  /** Answers with the budgets that hold. */
+  private async examineStores(settings: Settings): Promise<Settings['config']['budgets']> {
+    const { budgets: configured } = settings.config;
     if (settings.profile === 'embedded') {
       this.tell(...(await lookAtFolder(settings.config)));
-      return;
+      return configured;
     }
-    this.tell(...(await lookAtServer(settings.config)));
-    this.tell(...(await lookAtRedis(settings.config.redis.url)));
+    const { database, redis } = settings.config;
+    const found = await lookAtServer(settings.config);
+    this.tell(...found, ...(await lookAtRedis(redis.url)));
+    if (hasFailed(found)) return configured;
+    const { budgets, findings } = await readRunningBudgets(database.url, configured);
+    this.tell(...findings);
+    return budgets;
   }
 
   private async examineProvider(provider: LLMProvider, { config }: Settings): Promise<void> {

@@ -81,7 +81,7 @@ export class Journal {
       calls: countBy(this.entries, ({ request }) => [request.endpoint]),
       statuses: countBy(generated, ({ status }) => [String(status ?? 'none')]),
       did: countBy(generated, ({ did }) => [did]),
-      answered: generated.filter(({ ending, status }) => ending === 'complete' && status === 200).length,
+      answered: generated.filter(isAnswered).length,
       callsByMark: countBy(generated, ({ request }) => request.marks),
       inputTokens: sum(this.entries, ({ usage }) => usage?.inputTokens ?? 0),
       outputTokens: sum(this.entries, ({ usage }) => usage?.outputTokens ?? 0),
@@ -97,6 +97,10 @@ export class Journal {
       waiter.resolve();
     }
   }
+}
+
+function isAnswered({ did, ending, status }: JournalEntry): boolean {
+  return ending === 'complete' && status === 200 && did !== 'garbage';
 }
 
 function countBy(entries: readonly JournalEntry[], name: (entry: JournalEntry) => readonly string[]) {

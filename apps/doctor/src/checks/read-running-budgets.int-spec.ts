@@ -1,0 +1,32 @@
+import { Database, setDeploymentBudget } from '@annals/storage';
+import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { readRunningBudgets } from './read-running-budgets.js';
+
+const CONFIGURED = {
+  deploymentMicroUsd: 10_000_000,
+  tenantMicroUsd: null,
+  providersMicroUsd: { claude: 5, openai: null },
+};
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+describe('readRunningBudgets', () => {
+  it('puts what was set while running over what is configured', async () => {
+    const read = () => readRunningBudgets(database.app.url, CONFIGURED);
+    expect(await read()).toEqual({ budgets: CONFIGURED, findings: [] });
+    const open = await Database.open(database.app);
+    await setDeploymentBudget(open, { scope: 'deployment', limitMicroUsd: 2_000_000, now: 0 });
+    await setDeploymentBudget(open, { scope: 'provider', id: 'claude', limitMicroUsd: 0, now: 0 });
+    await open.close();
+    const { budgets, findings } = await read();
+    expect(budgets).toEqual({
+      deploymentMicroUsd: 2_000_000,
+      tenantMicroUsd: null,
+      providersMicroUsd: { claude: null, openai: null },
+    });
+    expect(findings[0]!.found).toContain('all models $2.00, claude no limit');
+  });
+});
