@@ -1,0 +1,258 @@
+import { BUDGET_SCOPES, type Coordination, createRedisCoordination } from '@annals/coordination';
+import { SeededRng, SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
+import { readBudgetDay } from '@annals/runtime';
+import { Database, ensureTenant, setDeploymentBudget, setTenantBudget } from '@annals/storage';
+import {
+  createTestDatabase,
+  type PrivateServer,
+  startPrivateRedis,
+  type TestDatabase,
+  waitUntil,
+} from '@annals/testing';
+import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { SpenderProcess } from './budget-race/spender-process.js';
+import { openTill, type Till } from './budget-race/till.js';
+import { reportFigure } from './report.js';
+
+const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+const PROCESSES = 4;
+const WORKERS_EACH = 16;
+const KILLS = 10;
+
+const USD = 1_000_000;
+const LARGEST_CALL = 40_000;
+const DEPLOYMENT_LIMIT = 40 * USD;
+const CLAUDE_LIMIT = 16 * USD;
+/** Of four tenants the first two have budgets of their own. */
+const TENANT_LIMITS = [2 * USD, 6 * USD];
+/** Share of every budget that has to be used, so that a race that admits too little fails as well. */
+const USED = 0.95;
+
+const CALL_TIMEOUT_MS = 1_500;
+const KEY_PREFIX = 'race';
+const DAY_MS = 86_400_000;
+
+interface Purse {
+  readonly name: string;
+  readonly limit: number;
+  readonly ledger: number;
+}
+
+describe('64 workers in 4 processes that race for the last micro-USD', () => {
+  // The budgets' day must not end during the race.
+  const clockOffsetMs = Date.now() % DAY_MS > DAY_MS - 900_000 ? -3_600_000 : 0;
+  const now = () => Date.now() + clockOffsetMs;
+  let redis: PrivateServer;
+  let place: TestDatabase;
+  let database: Database;
+  let look: pg.Pool;
+  let store: Coordination;
+  let till: Till;
+  let tenants: string[];
+  let spenders: SpenderProcess[];
+
+  beforeEach(async () => {
+    [redis, place] = await Promise.all([startPrivateRedis(), createTestDatabase()]);
+    database = await Database.open(place.app);
+    look = new pg.Pool({ connectionString: place.admin.url, options: '-c search_path=annals,public', max: 2 });
+    look.on('error', () => undefined);
+    store = createRedisCoordination({ redis: redis.url, rng: new SystemRng(), keyPrefix: KEY_PREFIX });
+    const ids = new UuidV7Generator(new SystemClock());
+    tenants = [];
+    for (const name of ['a', 'b', 'c', 'd']) tenants.push(await ensureTenant(database, name, { ids, now: now() }));
+    for (const [index, limit] of TENANT_LIMITS.entries())
+      await database.inTenant(tenants[index]!, (tx) => setTenantBudget(tx, limit, now()));
+    await setDeploymentBudget(database, { scope: 'provider', id: 'claude', limitMicroUsd: CLAUDE_LIMIT, now: now() });
+    till = await openTill(SEED, {
+      deployment: DEPLOYMENT_LIMIT,
+      tenants: new Map(TENANT_LIMITS.map((limit, index) => [tenants[index]!, limit])),
+      providers: new Map([['claude', CLAUDE_LIMIT]]),
+    });
+    spenders = Array.from({ length: PROCESSES }, (_, index) => makeSpender(WORKERS_EACH, index));
+  }, 60_000);
+
+  afterEach(async () => {
+    await Promise.all(spenders.map((spender) => spender.kill9()));
+    await Promise.all([till.close(), look.end(), database.close(), store.close()]);
+    await Promise.all([redis.stop(), place.drop()]);
+  }, 60_000);
+
+  const makeSpender = (workers: number, index: number) =>
+    new SpenderProcess({
+      databaseUrl: place.app.url,
+      redisUrl: redis.url,
+      keyPrefix: KEY_PREFIX,
+      tillUrl: till.url,
+      tenants,
+      providers: ['claude', 'openai'],
+      spending: { deploymentMicroUsd: DEPLOYMENT_LIMIT, tenantMicroUsd: null, providersMicroUsd: {} },
+      workers,
+      seed: SEED + index * 104_729,
+      clockOffsetMs,
+      callTimeoutMs: CALL_TIMEOUT_MS,
+      largestMicroUsd: LARGEST_CALL,
+    });
+
+  const sum = async (sql: string, parameters: unknown[] = []): Promise<number> => {
+    const { rows } = await look.query<{ sum: string }>(sql, parameters);
+    return Number(rows[0]!.sum);
+  };
+  /** Every purse with its limit and what the ledger says was spent from it. */
+  const readPurses = async (): Promise<Purse[]> => {
+    const spentBy = (where: string, parameters: unknown[] = []) =>
+      sum(`SELECT coalesce(sum(cost_micro_usd), 0) AS sum FROM usage WHERE ${where}`, parameters);
+    const ofTenants = TENANT_LIMITS.map(async (limit, index) => ({
+      name: tenants[index]!,
+      limit,
+      ledger: await spentBy('tenant_id = $1', [tenants[index]]),
+    }));
+    return [
+      { name: 'deployment', limit: DEPLOYMENT_LIMIT, ledger: await spentBy('true') },
+      { name: 'claude', limit: CLAUDE_LIMIT, ledger: await spentBy(`provider = 'claude'`) },
+      ...(await Promise.all(ofTenants)),
+    ];
+  };
+  const countOpen = () => sum('SELECT count(*) AS sum FROM reservations');
+
+  const killSometimes = async (rng: SeededRng, harm: (round: number) => Promise<unknown>): Promise<void> => {
+    for (let round = 0; round < KILLS; round += 1) {
+      await sleep(300 + rng.nextFloat() * 1_200);
+      await harm(round);
+      const victim = spenders[Math.floor(rng.nextFloat() * PROCESSES)]!;
+      await victim.kill9();
+      await victim.start(SEED + round * 31);
+    }
+  };
+
+  const flush = async () => {
+    const client = new Redis(redis.url);
+    await client.flushall();
+    client.disconnect();
+  };
+  const save = async () => {
+    const client = new Redis(redis.url);
+    await client.save();
+    client.disconnect();
+  };
+  /** It comes back with what was saved last, as if the money since then had not been spent. */
+  const goBack = () => redis.kill9().then(() => redis.restart());
+
+  const HARMS: Readonly<Record<number, () => Promise<unknown>>> = {
+    1: save,
+    3: flush,
+    4: save,
+    6: goBack,
+    8: goBack,
+  };
+
+  it.each<[string, Readonly<Record<number, () => Promise<unknown>>>]>([
+    ['and are killed', {}],
+    ['and are killed, while Redis is wiped and comes back with old figures', HARMS],
+  ])(
+    `%s: never spend more than any budget, and ledger and store agree in the end (seed ${SEED})`,
+    async (what, harms) => {
+      reportFigure('budget race, seed', String(SEED));
+      const rng = new SeededRng(SEED);
+      const startedMs = performance.now();
+      await Promise.all(spenders.map((spender) => spender.start()));
+      await killSometimes(rng, async (round) => harms[round]?.());
+      const isSpent = async () => (await readPurses()).every(({ limit, ledger }) => ledger >= limit * USED);
+      await waitUntil(isSpent, { describe: 'the budgets are used up', timeoutMs: 120_000, intervalMs: 500 });
+      const raceMs = performance.now() - startedMs;
+      for (const spender of spenders) {
+        expect([await spender.stop(), spender.errors]).toEqual([0, '']);
+      }
+      const reconciler = makeSpender(0, PROCESSES);
+      spenders.push(reconciler);
+      await reconciler.start();
+      await waitUntil(async () => (await countOpen()) === 0, {
+        describe: 'the last calls of killed processes are charged',
+        timeoutMs: 60_000,
+        intervalMs: 200,
+      });
+      const day = readBudgetDay(now());
+      await waitUntil(async () => (await store.budgets.listHolds(day)).length === 0, {
+        describe: 'the store holds nothing',
+        timeoutMs: 30_000,
+        intervalMs: 100,
+      });
+      expect([await reconciler.stop(), reconciler.errors]).toEqual([0, '']);
+
+      expect(till.overspent).toEqual([]);
+      const purses = await readPurses();
+      for (const { name, limit, ledger } of purses) {
+        const spent = till.spent.get(name) ?? 0;
+        const proof = { name, isWithin: ledger <= limit, isCovered: spent <= ledger, isUsed: ledger >= limit * USED };
+        expect(proof).toEqual({ name, isWithin: true, isCovered: true, isUsed: true });
+      }
+      await expectEveryChargeInLedger();
+      await expectStoreToEqualLedger(day);
+
+      const counts = sumCounts(spenders);
+      const [deployment] = purses;
+      const spent = till.spent.get('deployment')!;
+      const lost = await sum(`SELECT count(*) AS sum FROM usage WHERE outcome = 'lost'`);
+      reportFigure(
+        `budget race, ${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes ${what}`,
+        `${till.calls} calls in ${Math.round(raceMs / 1_000)} s, ${KILLS} kills, ${lost} calls lost with their process; ` +
+          `really spent ${toUsd(spent)}, ledger ${toUsd(deployment!.ledger)} of ${toUsd(DEPLOYMENT_LIMIT)}; above budget by 0`,
+      );
+      reportFigure(
+        'budget race, ledger by purse',
+        purses.map(({ limit, ledger }) => `${toUsd(ledger)} of ${toUsd(limit)}`).join(', '),
+      );
+      reportFigure('budget race, what became of calls', JSON.stringify(counts));
+      expect(counts['refused_budget']).toBeGreaterThan(0);
+      expect(lost).toBeGreaterThan(0);
+    },
+    300_000,
+  );
+
+  /** Call by call: what the till took stands in the ledger once, at its price or above. */
+  async function expectEveryChargeInLedger(): Promise<void> {
+    const { rows } = await look.query<{ user_id: string; tenant_id: string; provider: string; cost: string }>(
+      'SELECT user_id, tenant_id, provider, cost_micro_usd AS cost FROM usage',
+    );
+    const ledger = new Map(rows.map((row) => [row.user_id, row]));
+    expect(ledger.size).toBe(rows.length);
+    const missing = till.charges.filter(({ ticket, tenantId, provider, costMicroUsd }) => {
+      const row = ledger.get(ticket);
+      return row?.tenant_id !== tenantId || row.provider !== provider || Number(row.cost) < costMicroUsd;
+    });
+    expect(missing).toEqual([]);
+  }
+
+  async function expectStoreToEqualLedger(day: string): Promise<void> {
+    const { rows } = await look.query<{ tenant_id: string; provider: string; cost: string }>(
+      'SELECT tenant_id, provider, sum(cost_micro_usd) AS cost FROM usage GROUP BY 1, 2',
+    );
+    const total = (matches: (row: (typeof rows)[number]) => boolean) =>
+      rows.filter(matches).reduce((all, { cost }) => all + Number(cost), 0);
+    for (const tenantId of tenants) {
+      for (const provider of ['claude', 'openai']) {
+        const standing = await store.budgets.read(day, { tenantId, provider });
+        const spent = BUDGET_SCOPES.map((scope) => [scope, standing?.[scope]?.spentMicroUsd]);
+        const held = BUDGET_SCOPES.map((scope) => standing?.[scope]?.heldMicroUsd);
+        expect(Object.fromEntries(spent)).toEqual({
+          deployment: total(() => true),
+          tenant: total((row) => row.tenant_id === tenantId),
+          provider: total((row) => row.provider === provider),
+        });
+        expect(held).toEqual([0, 0, 0]);
+      }
+    }
+  }
+});
+
+function sumCounts(spenders: readonly SpenderProcess[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const { counts } of spenders)
+    for (const [what, count] of Object.entries(counts)) total[what] = (total[what] ?? 0) + count;
+  return Object.fromEntries(Object.entries(total).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function toUsd(microUsd: number): string {
+  return `${(microUsd / USD).toFixed(6)} USD`;
+}

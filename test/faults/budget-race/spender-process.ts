@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import type { SpenderSettings } from './spender.js';
+
+const MAIN = path.join(import.meta.dirname, 'spender.ts');
+
+/** One process of spenders, which can be killed and started anew. */
+export class SpenderProcess {
+  /** What became of its calls, as far as it could tell before it was killed. */
+  readonly counts: Record<string, number> = {};
+  /** What it wrote to its error output, and to its log. */
+  errors = '';
+  private child: ChildProcess | undefined;
+
+  constructor(private readonly settings: SpenderSettings) {}
+
+  /** Resolves once it works. */
+  async start(seed = this.settings.seed): Promise<void> {
+    const child = spawn(process.execPath, [MAIN, JSON.stringify({ ...this.settings, seed })], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH },
+    });
+    const lines = createInterface({ input: child.stdout }).on('line', (line) => this.read(line));
+    void text(child.stderr).then((written) => (this.errors += written));
+    this.child = child;
+    await Promise.race([once(lines, 'line'), once(child, 'close')]);
+  }
+
+  async kill9(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Lets it finish its calls; answers its exit code. */
+  async stop(): Promise<number | null> {
+    return this.end('SIGTERM');
+  }
+
+  private read(line: string): void {
+    const entry = JSON.parse(line) as Record<string, unknown>;
+    if ('level' in entry) this.errors += `${line}\n`;
+    else
+      for (const [what, count] of Object.entries(entry)) this.counts[what] = (this.counts[what] ?? 0) + Number(count);
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<number | null> {
+    const { child } = this;
+    if (!child) return null;
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'close');
+      child.kill(signal);
+      await ended;
+    }
+    return child.exitCode;
+  }
+}

@@ -1,0 +1,163 @@
+import { CoordinationUnavailableError } from '@annals/coordination';
+import { type Clock, SeededRng, SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
+import { LLMError } from '@annals/llm-core';
+import { createLogger, createMetrics } from '@annals/observability';
+import { createModelCalls, type Invocation, openCoordination, type SpendingLimits } from '@annals/runtime';
+import { Database, settleReservation } from '@annals/storage';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TillAnswer, TillRequest } from './till.ts';
+
+/**
+ * One process of the budget race: `spender.ts '<settings as JSON>'`. Prints what became of its calls since the last
+ * time: when it begins to work, and once a second from then on.
+ */
+export interface SpenderSettings {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly keyPrefix: string;
+  readonly tillUrl: string;
+  readonly tenants: readonly string[];
+  readonly providers: readonly string[];
+  readonly spending: SpendingLimits;
+  /** Workers of this process; 0: it only reconciles. */
+  readonly workers: number;
+  readonly seed: number;
+  /** Added to the time of day. */
+  readonly clockOffsetMs: number;
+  readonly callTimeoutMs: number;
+  readonly largestMicroUsd: number;
+}
+
+const MODEL = 'any';
+const REPORT_EVERY_MS = 1_000;
+const RECONCILE_EVERY_MS = 1_000;
+/** Before asking again a store that was away. */
+const PAUSE_MS = 20;
+/** Before asking for more money after a refusal, so that those who still may spend are not kept from it. */
+const REFUSED_PAUSE_MS = 200;
+const TOKENS = 100;
+
+const settings = JSON.parse(process.argv[2] ?? '') as SpenderSettings;
+const system = new SystemClock();
+const clock: Clock = { now: () => system.now() + settings.clockOffsetMs };
+const ids = new UuidV7Generator(clock);
+const rng = new SystemRng();
+const database = await Database.open({ url: settings.databaseUrl, poolSize: 12 });
+// Half of the failures of this till are the till's own, so the breaker shall open now and then and not stand in the way.
+const breaker = { minAttempts: 20, cooldownMs: 100 };
+const store = { kind: 'redis', url: settings.redisUrl, prefix: settings.keyPrefix } as const;
+const coordination = openCoordination(store, { breaker, rng });
+const { calls, reconciler } = createModelCalls({
+  database,
+  coordination,
+  clock,
+  ids,
+  logger: createLogger({ service: 'spender', level: 'error', clock }),
+  metrics: createMetrics({ service: 'spender', version: '0', processMetrics: false }),
+  limits: {
+    spending: settings.spending,
+    models: settings.providers.map((provider) => ({
+      provider,
+      model: MODEL,
+      rates: { requestsPerMinute: null, tokensPerMinute: null },
+    })),
+    breaker,
+  },
+  reconcileEveryMs: RECONCILE_EVERY_MS,
+});
+
+let counts: Record<string, number> = {};
+const count = (what: string): void => void (counts[what] = (counts[what] ?? 0) + 1);
+const report = (): void => {
+  process.stdout.write(`${JSON.stringify(counts)}\n`);
+  counts = {};
+};
+
+let stopping = false;
+process.once('SIGTERM', () => (stopping = true));
+const reporting = setInterval(report, REPORT_EVERY_MS);
+reconciler.start();
+report();
+await Promise.all([
+  waitForEnd(),
+  ...Array.from({ length: settings.workers }, (_, worker) => spendUntilStopped(worker)),
+]);
+clearInterval(reporting);
+report();
+await reconciler.stop();
+await coordination.close();
+await database.close();
+
+async function waitForEnd(): Promise<void> {
+  while (!stopping) await sleep(PAUSE_MS);
+}
+
+async function spendUntilStopped(worker: number): Promise<void> {
+  const chance = new SeededRng(settings.seed + worker * 7_919);
+  const tenantId = settings.tenants[worker % settings.tenants.length]!;
+  while (!stopping) {
+    try {
+      const outcome = await spendOnce(tenantId, chance);
+      count(outcome);
+      if (outcome.startsWith('refused')) await sleep(chance.nextFloat() * REFUSED_PAUSE_MS);
+    } catch (error) {
+      if (!(error instanceof CoordinationUnavailableError)) throw error;
+      count('unavailable');
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function spendOnce(tenantId: string, chance: SeededRng): Promise<string> {
+  const provider = settings.providers[Math.floor(chance.nextFloat() * settings.providers.length)]!;
+  const maxCostMicroUsd = 100 + Math.floor(chance.nextFloat() ** 2 * (settings.largestMicroUsd - 100));
+  const leaving = new AbortController();
+  const isImpatient = chance.nextFloat() < 0.05;
+  const ticket = ids.next();
+  const result = await calls
+    .run<TillAnswer>({
+      tenantId,
+      userId: ticket,
+      batch: null,
+      operation: 'extraction',
+      provider,
+      model: MODEL,
+      maxCostMicroUsd,
+      expectedTokens: TOKENS,
+      timeoutMs: settings.callTimeoutMs,
+      signal: leaving.signal,
+      invoke: (signal) => {
+        if (isImpatient) setTimeout(() => leaving.abort(), chance.nextFloat() * 30);
+        return pay({ ticket, tenantId, provider, mostMicroUsd: maxCostMicroUsd }, signal);
+      },
+    })
+    .catch((error: unknown) => {
+      if (leaving.signal.aborted) return undefined;
+      throw error;
+    });
+  if (!result) return 'aborted';
+  if (result.outcome === 'refused') return `refused_${result.why}`;
+  if (result.outcome === 'failed') return `failed_${result.error.type}`;
+  if (result.value.fate === 'unreadable') {
+    const problem = 'It cannot be read.';
+    await result.reject(new LLMError('parsing', problem), { text: '{', problem });
+    return 'unreadable';
+  }
+  // As a worker does it: the answer and its cost in one transaction. Or as one that has lost its batch.
+  if (chance.nextFloat() < 0.5) {
+    const written = await database.inTenant(tenantId, (tx) => settleReservation(tx, result.settlement));
+    await result.close(written === 'settled' ? 'committed' : 'gone');
+  } else await result.close('not_written');
+  return 'answered';
+}
+
+async function pay(request: TillRequest, signal: AbortSignal): Promise<Invocation<TillAnswer>> {
+  const response = await fetch(settings.tillUrl, { method: 'POST', body: JSON.stringify(request), signal });
+  const { status } = response;
+  if (status !== 200) throw new LLMError('transient', 'The till is broken.', { status });
+  const value = (await response.json()) as TillAnswer;
+  const { fate, costMicroUsd } = value;
+  if (fate === 'refused') throw new LLMError('policy', 'The till refused, and charged for it.', { costMicroUsd });
+  const usage = { inputTokens: TOKENS, outputTokens: 0 };
+  return { value, usage, costMicroUsd };
+}
