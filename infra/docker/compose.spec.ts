@@ -67,17 +67,27 @@ describe('docker-compose.yml', () => {
     expect(owners).toEqual(['migrate']);
   });
 
+  it('gives keys of language models to extraction alone', () => {
+    const holders = Object.keys(services).filter((name) => 'MEMORY_LLM_CLAUDE_API_KEY' in services[name]!.environment);
+    expect(holders).toEqual(['extraction']);
+  });
+
   it('sets only variables that the configuration knows', () => {
     // Generated from libs/config and held to it by a spec there.
     const known = [...readRootFile('docs/configuration.md').matchAll(/^- `(\w+)`:/gm)].map((match) => match[1]);
     const used = own.flatMap(([, service]) => Object.keys(service.environment));
-    expect(used.filter((name) => name.startsWith('ANNALS_') && !known.includes(name))).toEqual([]);
+    expect(used.filter((name) => /^(?:ANNALS|MEMORY_LLM)_/.test(name) && !known.includes(name))).toEqual([]);
   });
 
   it('refuses to start without its secrets, and has a value for none', () => {
     const secrets = placeholders.filter(({ name }) => /PASSWORD|KEY/.test(name));
     expect(secrets.map(({ name }) => name)).toEqual(expect.arrayContaining(['ANNALS_SECRET_KEY', 'POSTGRES_PASSWORD']));
-    const optional = ['ANNALS_OPERATOR_KEY', 'ANNALS_EMBEDDINGS_API_KEY'];
+    const optional = [
+      'ANNALS_OPERATOR_KEY',
+      'ANNALS_EMBEDDINGS_API_KEY',
+      'MEMORY_LLM_CLAUDE_API_KEY',
+      'MEMORY_LLM_OPENAI_API_KEY',
+    ];
     for (const { name, operator, rest } of secrets) {
       if (optional.includes(name)) expect({ name, operator, rest }).toEqual({ name, operator: ':-', rest: '' });
       else expect({ name, operator, rest }).toEqual({ name, operator: ':?', rest: `set ${name} in .env` });

@@ -161,6 +161,18 @@ describe('extraction with remote models', () => {
     expect(extraction?.items.map(({ content }) => content)).toEqual(['The user moved to Lisbon.']);
   });
 
+  it('shows the model the most telling messages of a batch that is too long, and says so', async () => {
+    await start({ MEMORY_LLM_SALIENCE_MAX_TOKENS: '200', MEMORY_LLM_SALIENCE_TOP_K: '5' });
+    const long = Array.from({ length: 30 }, (_, index): Said => ['user', `It is day ${index}, and I did some work.`]);
+    const id = await service.post([...long, ['user', 'I love my new dog Rex!']]);
+    const batch = await service.waitFor(id, 'persisting');
+    expect(batch.pruned_messages).toBeGreaterThan(10);
+    expect(service.listEvents('messages_pruned')[0]?.context).toMatchObject({ prunedCount: batch.pruned_messages });
+    const [prompt] = calls()[0]!.request.userTexts;
+    expect(prompt).toContain('dog Rex');
+    expect(prompt).not.toContain('It is day 15');
+  });
+
   it('defers what the budget has no room for, and does it by itself after midnight', async () => {
     const clock = new ShiftedClock();
     await start({ MEMORY_LLM_DAILY_BUDGET_USD: '0.02' }, clock);

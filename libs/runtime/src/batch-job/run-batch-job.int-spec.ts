@@ -1,4 +1,5 @@
 import { type BatchJob, extractionQueue } from '@annals/contracts';
+import { CoordinationUnavailableError } from '@annals/coordination';
 import { ManualClock, SystemClock, UuidV7Generator } from '@annals/domain';
 import { type JobContext, JobMistake, JobTrouble } from '@annals/messaging';
 import type { Logger, Metrics } from '@annals/observability';
@@ -132,6 +133,20 @@ describe('runBatchJob', () => {
     const job = await acceptBatch();
     const failing = stageThat(() => Promise.reject(new Error('x')), { translate: () => new JobTrouble('transient') });
     await expect(runJob(failing, job)).rejects.toMatchObject({ kind: 'trouble', code: 'transient' });
+    expect((await claim(job)).outcome).toBe('claimed');
+  });
+
+  it('gives the batch back when the stage sends it to the gate', async () => {
+    const job = await acceptBatch();
+    const gating = stageThat((_batch, _input, attempt) => attempt.gate(7_000));
+    await expect(runJob(gating, job)).rejects.toEqual(new Gated(7_000));
+    expect((await claim(job)).outcome).toBe('claimed');
+  });
+
+  it('waits at the gate while the coordination store is away, which uses up no attempt', async () => {
+    const job = await acceptBatch();
+    const cutOff = stageThat(() => Promise.reject(new CoordinationUnavailableError()));
+    await expect(runJob(cutOff, job)).rejects.toEqual(new Gated(2_000));
     expect((await claim(job)).outcome).toBe('claimed');
   });
 

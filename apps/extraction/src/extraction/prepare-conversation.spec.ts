@@ -1,0 +1,56 @@
+import { AnalysisCache } from '@annals/llm-core';
+import type { StoredTurn } from '@annals/storage';
+import { type BatchTurns, listOrder, selectExcerpt } from './build-request.js';
+import { prepareConversation, type PreparationOptions } from './prepare-conversation.js';
+
+const makeTurns = (messages: number, words: number): BatchTurns => {
+  const turns = Array.from({ length: messages + 2 }, (_, seq): StoredTurn => {
+    const role = seq % 2 === 0 ? 'assistant' : 'user';
+    const content = `Turn ${seq}. ${'I walk by the sea. '.repeat(words)}`;
+    return { id: `id-${seq}`, seq, role, actorId: null, content, saidAt: seq * 60_000 };
+  });
+  return { context: turns.slice(0, 2), messages: turns.slice(2) };
+};
+
+const options = (more: Partial<PreparationOptions> = {}): PreparationOptions => ({
+  salience: { topK: 24, maxTokens: 3_000 },
+  maxInputTokens: 200_000,
+  estimateTokens: (text) => Math.ceil(text.length / 4),
+  cache: new AnalysisCache(),
+  ...more,
+});
+const prepare = (turns: BatchTurns, more?: Partial<PreparationOptions>) =>
+  prepareConversation(selectExcerpt(turns), listOrder(turns), options(more));
+
+describe('prepareConversation', () => {
+  it('sends a batch whole that fits, users’ messages to cite and the rest as context', async () => {
+    const { conversation, prompt, fitted } = await prepare(makeTurns(10, 1));
+    expect(fitted.selection.prunedCount).toBe(0);
+    expect([...prompt.messageIds.values()]).toEqual(['id-3', 'id-5', 'id-7', 'id-9', 'id-11']);
+    expect(conversation.context.map(({ id }) => id)).toContain('id-2');
+  });
+
+  it('leaves messages out of a batch that is too long, and counts them', async () => {
+    const { fitted } = await prepare(makeTurns(40, 60));
+    expect(fitted.selection.prunedCount).toBeGreaterThan(0);
+    expect(fitted.selection.estimatedTokens).toBeLessThanOrEqual(2_700);
+  });
+
+  it('gives a model with little room less than the configuration would', async () => {
+    const long = makeTurns(10, 500);
+    const roomy = await prepare(long);
+    expect(roomy.fitted.selection.selectedIds).toHaveLength(5);
+    const tight = await prepare(long, { maxInputTokens: 8_000 });
+    expect(tight.fitted.selection.estimatedTokens).toBeLessThanOrEqual(5_500);
+    expect(tight.promptTokens).toBeLessThanOrEqual(8_000);
+  });
+
+  it('gives the same prompt whatever the cache knows, and looks nothing up twice', async () => {
+    const cache = new AnalysisCache();
+    const turns = makeTurns(10, 3);
+    const first = await prepare(turns, { cache });
+    const again = await prepare(turns, { cache });
+    expect(again.prompt).toEqual(first.prompt);
+    expect([first.analysis.hits, again.analysis.misses]).toEqual([0, 0]);
+  });
+});
