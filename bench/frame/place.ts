@@ -102,7 +102,7 @@ async function administer(url: string, statement: string): Promise<unknown[]> {
 async function deleteKeys(redisUrl: string, prefix: string): Promise<void> {
   const redis = new Redis(redisUrl);
   try {
-    for await (const keys of redis.scanStream({ match: `{${prefix}}*`, count: 1_000 }) as AsyncIterable<string[]>)
+    for await (const keys of redis.scanStream({ match: `{${prefix}*`, count: 1_000 }) as AsyncIterable<string[]>)
       if (keys.length > 0) await redis.unlink(...keys);
   } finally {
     redis.disconnect();

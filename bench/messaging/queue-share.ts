@@ -2,6 +2,7 @@ import { type BatchJob, extractionQueue } from '@annals/contracts';
 import { SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
 import { createQueueBackend, JobWorker, type QueueBackend } from '@annals/messaging';
 import { createLogger, createMetrics } from '@annals/observability';
+import { median, summarize } from '../frame/statistics.ts';
 
 export interface QueueShareOptions {
   readonly redisUrl: string;
@@ -12,48 +13,53 @@ export interface QueueShareOptions {
 }
 
 export interface QueueShareResult {
-  /** No-op jobs per second of one process, through `JobWorker` and through BullMQ's bare worker. */
-  readonly wrappedJobsPerSecond: number;
-  readonly bareJobsPerSecond: number;
-  readonly ratio: number;
+  /** No-op jobs per second of one process. */
+  readonly jobsPerSecond: Readonly<Record<Side, number>>;
   /** Time from adding a job to an idle queue to the handler's first line, in ms. */
   readonly pickupP50Ms: number;
   readonly pickupP95Ms: number;
 }
 
-type Side = 'wrapped' | 'bare';
+/**
+ * Through `JobWorker` or through BullMQ's bare worker; jobs with the priorities that the relay gives them, or with none,
+ * which BullMQ keeps in a plain list.
+ */
+const SIDES = ['bare', 'bareUnranked', 'wrapped', 'wrappedUnranked'] as const;
+type Side = (typeof SIDES)[number];
 type OnJob = (job: BatchJob) => void;
 
 const PICKUPS = 300;
+/** As the relay ranks the jobs of tenants that each have a line of so many: some number of BullMQ's, plus the place in it. */
+const FIRST_PRIORITY = 1_000_000;
+const LANES = 100;
 const definition = extractionQueue;
-const ids = new UuidV7Generator(new SystemClock(), new SystemRng());
+const clock = new SystemClock();
+const ids = new UuidV7Generator(clock, new SystemRng());
 
 /** What our part of the queue costs (performance target T13), beside the bare queue in the same run. */
 export async function benchQueueShare(options: QueueShareOptions): Promise<QueueShareResult> {
   const { redisUrl, jobs = 20_000, concurrency = 16, rounds = 3 } = options;
-  const drained: Record<Side, number[]> = { wrapped: [], bare: [] };
+  const drained: Record<Side, number[]> = { bare: [], bareUnranked: [], wrapped: [], wrappedUnranked: [] };
   for (let round = 0; round < rounds; round += 1) {
-    for (const side of ['bare', 'wrapped'] as const) {
+    for (const side of SIDES) {
       drained[side].push(await withBackend(redisUrl, (backend) => measureDrain(backend, side, jobs, concurrency)));
     }
   }
   const pickups = await withBackend(redisUrl, (backend) => measurePickups(backend, concurrency));
-  const [wrapped, bare] = [pick(drained.wrapped, 0.5), pick(drained.bare, 0.5)];
+  const { p50, p95 } = summarize(pickups);
   return {
-    wrappedJobsPerSecond: Math.round(wrapped),
-    bareJobsPerSecond: Math.round(bare),
-    ratio: wrapped / bare,
-    pickupP50Ms: pick(pickups, 0.5),
-    pickupP95Ms: pick(pickups, 0.95),
+    jobsPerSecond: Object.fromEntries(SIDES.map((side) => [side, median(drained[side])])) as Record<Side, number>,
+    pickupP50Ms: p50,
+    pickupP95Ms: p95,
   };
 }
 
 async function measureDrain(backend: QueueBackend, side: Side, jobs: number, concurrency: number): Promise<number> {
   const queue = backend.openQueue(definition);
-  for (let added = 0; added < jobs; added += 500) await queue.addAll(createJobs(500));
+  for (let added = 0; added < jobs; added += 500) await queue.addAll(createJobs(500, !side.endsWith('Unranked')));
   const { promise: drained, resolve } = Promise.withResolvers<void>();
   let left = jobs;
-  const close = await startWorker(backend, side, concurrency, () => {
+  const close = await startWorker(backend, side.startsWith('bare') ? 'bare' : 'wrapped', concurrency, () => {
     left -= 1;
     if (left === 0) resolve();
   });
@@ -73,7 +79,7 @@ async function measurePickups(backend: QueueBackend, concurrency: number): Promi
     const { promise: pickedUp, resolve } = Promise.withResolvers<void>();
     onPickup = resolve;
     const startedMs = performance.now();
-    await queue.addAll(createJobs(1));
+    await queue.addAll(createJobs(1, true));
     await pickedUp;
     times.push(performance.now() - startedMs);
   }
@@ -83,11 +89,11 @@ async function measurePickups(backend: QueueBackend, concurrency: number): Promi
 
 async function startWorker(
   backend: QueueBackend,
-  side: Side,
+  kind: 'bare' | 'wrapped',
   concurrency: number,
   onJob: OnJob,
 ): Promise<() => Promise<void>> {
-  if (side === 'bare') {
+  if (kind === 'bare') {
     const worker = backend.createWorker(definition.name, async (job) => onJob(job.data as BatchJob), { concurrency });
     await worker.waitUntilReady();
     void worker.run();
@@ -97,7 +103,7 @@ async function startWorker(
     definition,
     backend,
     concurrency,
-    clock: new SystemClock(),
+    clock,
     logger: createBenchLogger(),
     metrics: createMetrics({ service: 'bench', version: '0', processMetrics: false }),
     handler: async (job) => (onJob(job), 'done'),
@@ -118,16 +124,14 @@ async function withBackend<T>(url: string, work: (backend: QueueBackend) => Prom
   }
 }
 
-function createJobs(count: number) {
-  const payload = () => ({ tenantId: ids.next(), batchId: ids.next(), generation: 1 });
-  return Array.from({ length: count }, () => ({ payload: payload(), trace: null, priority: 1 }));
+function createJobs(count: number, isRanked: boolean) {
+  return Array.from({ length: count }, (_, index) => ({
+    payload: { tenantId: ids.next(), batchId: ids.next(), generation: 1 },
+    trace: null,
+    priority: isRanked ? FIRST_PRIORITY + (index % LANES) : 0,
+  }));
 }
 
 function createBenchLogger() {
-  return createLogger({ service: 'bench', level: 'info', clock: new SystemClock() });
-}
-
-function pick(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+  return createLogger({ service: 'bench', level: 'info', clock });
 }
