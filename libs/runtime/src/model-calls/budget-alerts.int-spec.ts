@@ -5,11 +5,17 @@ describe('budget alerts', () => {
   let house: DoorHouse;
   let tenantId: string;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     house = await DoorHouse.open();
+  });
+  beforeEach(async () => {
+    house.beginDay();
     tenantId = await house.makeTenant();
   });
-  afterEach(() => house.close());
+  afterEach(() =>
+    setDeploymentBudget(house.database, { scope: 'deployment', limitMicroUsd: null, now: house.clock.now() }),
+  );
+  afterAll(() => house.close());
 
   const spend = async (door: Door, cost: number, tenant = tenantId) => {
     const call = makeCall(tenant, { maxCostMicroUsd: cost, invoke: async () => answerFor(cost) });

@@ -3,21 +3,25 @@ import { SeededRng } from '@annals/domain';
 import { LLMError } from '@annals/llm-core';
 import { DatabaseUnavailableError, settleReservation } from '@annals/storage';
 import type { Database } from '@annals/storage';
-import { answerFor, type Door, DoorHouse, makeCall, sum, TODAY, UNLIMITED } from './model-door.contract.js';
+import { answerFor, type Door, DoorHouse, makeCall, sum, UNLIMITED } from './model-door.contract.js';
+import { findNextBudgetDay } from './budget-day.js';
 import type { ModelCall } from './model-calls.js';
 
 describe('money', () => {
   let house: DoorHouse;
   let tenantId: string;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     house = await DoorHouse.open();
+  });
+  beforeEach(async () => {
+    house.beginDay();
     tenantId = await house.makeTenant();
   });
-  afterEach(() => house.close());
+  afterAll(() => house.close());
 
   const readStore = async (coordination: Coordination) => {
-    const standing = await coordination.budgets.read(TODAY, { tenantId, provider: 'claude' });
+    const standing = await coordination.budgets.read(house.today, { tenantId, provider: 'claude' });
     return { spent: standing?.deployment?.spentMicroUsd, held: standing?.deployment?.heldMicroUsd };
   };
   const limitTo = (deploymentMicroUsd: number) => ({ ...UNLIMITED, deploymentMicroUsd });
@@ -79,7 +83,7 @@ describe('money', () => {
     house.clock.advance(60_000);
     await Promise.all(doors.map(({ reconciler }) => reconciler.reconcile()));
     const { spent, held } = await readStore(coordination);
-    const ledger = await house.readLedger(TODAY);
+    const ledger = await house.readLedger(house.today);
     expect(held).toBe(0);
     expect(ledger.holds).toEqual([]);
     expect(sum(ledger.spentByTenant.values())).toBe(spent);
@@ -117,26 +121,28 @@ describe('money', () => {
     );
     expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 48 }, () => 'answered'));
     expect(await readStore(coordination)).toEqual({ spent: 48 * 40, held: 0 });
-    const ledger = await house.readLedger(TODAY);
+    const ledger = await house.readLedger(house.today);
     expect(ledger.spentByTenant.get(tenantId)).toBe(48 * 40);
   });
 
   it('belongs to the day that admitted the call, also when it ends after midnight', async () => {
     const coordination = await house.createCoordination();
     const door = await house.openDoor({ spending: limitTo(150), coordination });
-    house.clock.advance(12 * 3_600_000 - 1_000);
+    const first = house.today;
+    const midnight = findNextBudgetDay(house.clock.now());
+    house.clock.advance(midnight - house.clock.now() - 1_000);
     const late = await door.calls.run(makeCall(tenantId));
     expect(await door.calls.run(makeCall(tenantId))).toMatchObject({
       outcome: 'refused',
       why: 'budget',
-      until: Date.UTC(2026, 10, 22),
+      until: midnight,
     });
     house.clock.advance(2_000);
     // The new day has all of its money, while yesterday's call is still under way.
     await spend(door, makeCall(tenantId));
     if (late.outcome !== 'answered') throw new Error(late.outcome);
     await late.close('not_written');
-    for (const day of [TODAY, '2026-11-22']) {
+    for (const day of [first, house.today]) {
       expect((await coordination.budgets.read(day, {}))?.deployment).toEqual({ spentMicroUsd: 40, heldMicroUsd: 0 });
       expect((await house.readLedger(day)).spentByTenant.get(tenantId)).toBe(40);
     }
@@ -154,9 +160,11 @@ describe('money', () => {
     house.clock.advance(2_000);
     await Promise.all(others.map(({ reconciler }) => reconciler.reconcile()));
     expect(await readStore(coordination)).toEqual({ spent: 100, held: 0 });
-    expect((await house.readLedger(TODAY)).spentByTenant.get(tenantId)).toBe(100);
-    const events = others.flatMap(({ lines }) => lines).filter(({ event }) => event === 'reservation_expired');
-    expect(events).toMatchObject([{ costMicroUSD: 100, provider: 'claude', context: { tenantId } }]);
+    expect((await house.readLedger(house.today)).spentByTenant.get(tenantId)).toBe(100);
+    const events = others
+      .flatMap(({ lines }) => lines)
+      .filter(({ event, context }) => event === 'reservation_expired' && context.tenantId === tenantId);
+    expect(events).toMatchObject([{ costMicroUSD: 100, provider: 'claude' }]);
   });
 
   it('is settled exactly although the database was away when the call ended', async () => {
@@ -178,14 +186,14 @@ describe('money', () => {
     isAway = false;
     await door.reconciler.reconcile();
     expect(await readStore(coordination)).toEqual({ spent: 7, held: 0 });
-    expect((await house.readLedger(TODAY)).spentByTenant.get(tenantId)).toBe(7);
+    expect((await house.readLedger(house.today)).spentByTenant.get(tenantId)).toBe(7);
   });
 
   describe('is held by nobody', () => {
     const expectNothingHeld = async (coordination: Coordination) => {
       const { held } = await readStore(coordination);
       expect(held ?? 0).toBe(0);
-      expect((await house.readLedger(TODAY)).holds).toEqual([]);
+      expect((await house.readLedger(house.today)).holds).toEqual([]);
     };
 
     it('after a call that is above the whole budget', async () => {
@@ -212,7 +220,7 @@ describe('money', () => {
         // The circuit is half-open, and all but the last of the money is spent.
         house.clock.advance(30_000);
         const { clock } = house;
-        const day = new Date(clock.now()).toISOString().slice(0, 10);
+        const day = house.today;
         const hold = { reservationId: house.ids.next(), day, tenantId, provider: 'claude' };
         const { epoch } = await house.readLedger(day);
         await coordination.budgets.load({
@@ -262,7 +270,7 @@ describe('money', () => {
     const door = await house.openDoor({ spending: limitTo(1), coordination });
     const free = makeCall(tenantId, { maxCostMicroUsd: 0, invoke: async () => answerFor(0) });
     expect((await spend(door, free)).outcome).toBe('answered');
-    expect(await coordination.budgets.read(TODAY, {})).toBeNull();
+    expect(await coordination.budgets.read(house.today, {})).toBeNull();
     const [calls] = await house.database.readTenant(tenantId, (tx) =>
       tx.query<{ input_tokens: number }>('SELECT input_tokens FROM usage'),
     );

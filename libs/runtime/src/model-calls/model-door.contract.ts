@@ -4,12 +4,12 @@ import { createLogger, createMetrics, type Metrics } from '@annals/observability
 import { createTenant, Database, raiseBudgetEpoch } from '@annals/storage';
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import { openCoordination } from '../infrastructure/open-coordination.js';
+import { findNextBudgetDay, readBudgetDay } from './budget-day.js';
 import { createModelCalls, type ModelAccess } from './create-model-calls.js';
 import type { Invocation, ModelCall } from './model-calls.js';
 import type { SpendingLimits } from './model-limits.js';
 
-export const NOON = Date.UTC(2026, 10, 21, 12);
-export const TODAY = '2026-11-21';
+const NOON = Date.UTC(2026, 10, 21, 12);
 
 export const UNLIMITED: SpendingLimits = { deploymentMicroUsd: null, tenantMicroUsd: null, providersMicroUsd: {} };
 
@@ -54,6 +54,17 @@ export class DoorHouse {
     await this.test.drop();
   }
 
+  /** The UTC day by its clock. */
+  get today(): string {
+    return readBudgetDay(this.clock.now());
+  }
+
+  /** Goes on to the noon of a day that nothing was spent on. */
+  beginDay(): void {
+    const now = this.clock.now();
+    this.clock.advance(findNextBudgetDay(now) + HALF_DAY_MS - now);
+  }
+
   async makeTenant(): Promise<string> {
     const id = this.ids.next();
     await createTenant(this.database, { id, name: id, now: this.clock.now() });
@@ -95,6 +106,7 @@ export class DoorHouse {
   }
 }
 
+const HALF_DAY_MS = 12 * 3_600_000;
 const NO_RATES = { requestsPerMinute: null, tokensPerMinute: null };
 
 /** An answer that cost so much. */
