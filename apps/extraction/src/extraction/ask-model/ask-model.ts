@@ -21,7 +21,7 @@ const LONGEST_SLEEP_MS = 5_000;
 /** Deferred batches do not all come back in the same instant. */
 const BUDGET_SPREAD_MS = 60_000;
 const CIRCUIT_SPREAD_MS = 2_000;
-/** A worker holds a batch no longer than its job may run; what is left is done by the next run, which reads the ledger. */
+/** For what is to come back at once: also the batch whose job has run long enough, since the next run reads the ledger. */
 const SOON_MS = 50;
 
 /**
@@ -69,7 +69,8 @@ export async function askModel(
     if (result.outcome === 'understood') return { outcome: 'answered', ...result.answer };
     if (result.outcome === 'refused') {
       if (result.why !== 'circuit') return putOff(result, rng);
-      openCircuits.set(step.index, result.retryAt);
+      // Another process's clock may be behind: asking at once again would go round in circles.
+      openCircuits.set(step.index, Math.max(result.retryAt, clock.now() + SOON_MS));
       continue;
     }
     calls.push(result.past);

@@ -1,0 +1,119 @@
+import { ManualClock, SeededRng } from '@annals/domain';
+import { LLMError, type LLMErrorType, type LLMProvider } from '@annals/llm-core';
+import { createLogger, createMetrics } from '@annals/observability';
+import type { ModelCall, ModelCallResult, ModelCalls } from '@annals/runtime';
+import type { PastCall } from '@annals/storage';
+import { askModel } from './ask-model.js';
+import type { BatchQuestion } from './call-remote.js';
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const MIDNIGHT = Date.UTC(2026, 0, 2);
+
+const provider = {
+  name: 'claude',
+  model: 'haiku',
+  getCapabilities: () => ({ remote: true, streaming: false, maxOutputTokens: 4_096 }),
+  estimateMaxCost: () => 10,
+  estimateTokens: () => 10,
+} as unknown as LLMProvider;
+
+describe('askModel', () => {
+  const clock = new ManualClock(NOW);
+  const asked: ModelCall<unknown>[] = [];
+  let results: ModelCallResult<unknown>[];
+
+  /** A door that answers what a test wants; nothing is sent. */
+  const modelCalls = {
+    run: (call: ModelCall<unknown>) => {
+      asked.push(call);
+      return Promise.resolve(results.shift()!);
+    },
+  } as unknown as ModelCalls;
+  const fail = (type: LLMErrorType, retryAfterMs?: number): ModelCallResult<unknown> => {
+    const error = new LLMError(type, 'x', retryAfterMs === undefined ? {} : { retryAfterMs });
+    return { outcome: 'failed', callId: 'c', error, costMicroUsd: 0 };
+  };
+  const ask = (
+    door: ModelCallResult<unknown>[],
+    more: { past?: PastCall[]; mayRunMs?: number; signal?: AbortSignal } = {},
+  ) => {
+    results = door;
+    asked.length = 0;
+    const rng = new SeededRng(1);
+    rng.setSequence([0.5]);
+    const question = {
+      tenantId: 't',
+      userId: 'u',
+      batch: { batchId: 'b', fence: 1, generation: 1 },
+      request: { requestId: 'r' },
+      promptTokens: 10,
+      signal: more.signal ?? new AbortController().signal,
+    } as unknown as BatchQuestion;
+    const deps = {
+      chain: [provider] as const,
+      modelCalls,
+      clock,
+      rng,
+      logger: createLogger({ service: 't', level: 'error', clock, destination: { write: () => undefined } }),
+      metrics: createMetrics({ service: 't', version: '0', processMetrics: false }),
+      options: { timeoutMs: 60_000, maxOutputTokens: 4_096, streaming: false },
+    };
+    return askModel(deps, question, more.past ?? [], more.mayRunMs ?? 300_000);
+  };
+
+  it('frees the worker for as long as the rate gate asks', async () => {
+    const refused = { outcome: 'refused', why: 'rate', reason: 'pace', retryInMs: 900 } as const;
+    expect(await ask([refused])).toEqual({ outcome: 'gated', delayMs: 900 });
+  });
+
+  it('puts off what the budget has no room for until after midnight, spread over a minute', async () => {
+    const refusal = { why: 'budget', scope: 'tenant', limitMicroUsd: 100, shortfallMicroUsd: 7 } as const;
+    expect(await ask([{ outcome: 'refused', ...refusal, until: MIDNIGHT }])).toEqual({
+      outcome: 'deferred',
+      reason: 'budget_exceeded',
+      until: MIDNIGHT + 30_000,
+      shortfallMicroUsd: 7,
+    });
+  });
+
+  it('gives up on what no budget could ever admit', async () => {
+    const refusal = { why: 'budget_too_small', scope: 'tenant', limitMicroUsd: 1, shortfallMicroUsd: 9 } as const;
+    await expect(ask([{ outcome: 'refused', ...refusal }])).rejects.toMatchObject({ code: 'budget_too_small' });
+  });
+
+  it.each([
+    ['until the circuit lets a probe through', NOW + 30_000, NOW + 31_000],
+    ['a moment, when its clock is behind', NOW - 5, NOW + 1_050],
+  ])('puts off what no provider may be asked for %s', async (_what, retryAt, until) => {
+    const refused = { outcome: 'refused', why: 'circuit', state: 'open', retryAt } as const;
+    expect(await ask([refused])).toEqual({
+      outcome: 'deferred',
+      reason: 'circuit_open',
+      until,
+      shortfallMicroUsd: null,
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('sleeps a short hint and frees the worker for a long one', async () => {
+    expect(await ask([fail('rate_limit', 5_001)])).toEqual({ outcome: 'gated', delayMs: 5_001 });
+    expect(await ask([fail('rate_limit', 10), fail('rate_limit', 60_000)])).toMatchObject({ outcome: 'gated' });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('begins no call that the job has no time to end', async () => {
+    expect(await ask([], { mayRunMs: 59_000 })).toEqual({ outcome: 'gated', delayMs: 50 });
+    expect(asked).toHaveLength(0);
+  });
+
+  it('ends its sleep when the job is stopped', async () => {
+    const stopped = new AbortController();
+    const asking = ask([fail('transient')], { signal: stopped.signal });
+    stopped.abort(new Error('the worker stops'));
+    await expect(asking).rejects.toThrow('the worker stops');
+  });
+
+  it('throws the last error’s type when nothing is left to try', async () => {
+    await expect(ask([fail('policy')])).rejects.toMatchObject({ kind: 'mistake', code: 'policy' });
+  });
+});
