@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { BudgetLimits, BudgetSnapshot, BudgetStore, ReserveRequest, Standing } from '../port/budget-store.js';
-import { makeReserve, makeSnapshot } from './budget-store.contract.js';
+import { loadActive, makeReserve, makeSnapshot } from './budget-store.contract.js';
 
 export type BudgetStep =
   | { readonly do: 'reserve'; readonly request: ReserveRequest }
@@ -59,7 +59,7 @@ export async function takeStep(budgets: BudgetStore, step: BudgetStep): Promise<
   if (step.do === 'reserve') return budgets.reserve(step.request);
   if (step.do === 'settle') return budgets.settle({ ...step.request, costMicroUsd: step.costMicroUsd });
   if (step.do === 'release') return budgets.release(step.request);
-  return budgets.load(step.snapshot);
+  return loadActive(budgets, step.snapshot);
 }
 
 interface ModelHold {

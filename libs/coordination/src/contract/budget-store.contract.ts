@@ -21,12 +21,17 @@ export function makeSnapshot(changes: Partial<BudgetSnapshot> = {}): BudgetSnaps
   return { day: DAY, epoch: 1, spentByTenant: new Map(), spentByProvider: new Map(), holds: [], ...changes };
 }
 
+/** Loads and activates, as a rebuild does that nobody overtakes. */
+export async function loadActive(budgets: BudgetStore, snapshot: BudgetSnapshot): Promise<boolean> {
+  return (await budgets.load(snapshot)) && budgets.activate(snapshot.day, snapshot.epoch);
+}
+
 const limitOf = (scope: keyof BudgetLimits, limit: number): BudgetLimits => ({ ...NO_LIMITS, [scope]: limit });
 
 export function describeBudgetStore(create: CreateCoordination): void {
   const onLoaded = (test: (budgets: BudgetStore) => Promise<void>, snapshot = makeSnapshot()): (() => Promise<void>) =>
     onEmpty(async (budgets) => {
-      await budgets.load(snapshot);
+      await loadActive(budgets, snapshot);
       await test(budgets);
     });
   const onEmpty = (test: (budgets: BudgetStore) => Promise<void>) => (): Promise<void> =>
@@ -200,11 +205,44 @@ export function describeBudgetStore(create: CreateCoordination): void {
     it.each([1, 2])('refuses to load epoch %s over epoch 2', (epoch) =>
       onLoaded(
         async (budgets) => {
-          expect(await budgets.load(makeSnapshot({ epoch, spentByTenant: new Map([['acme', 9]]) }))).toBe(false);
+          expect(await loadActive(budgets, makeSnapshot({ epoch, spentByTenant: new Map([['acme', 9]]) }))).toBe(false);
           expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 0 } });
         },
         makeSnapshot({ epoch: 2 }),
       )(),
+    );
+
+    it(
+      'admits nothing by a snapshot before it is activated, and then by its epoch alone',
+      onEmpty(async (budgets) => {
+        await budgets.load(makeSnapshot({ epoch: 2 }));
+        expect(await budgets.reserve(makeReserve({ epoch: 2 }))).toEqual({ outcome: 'stale' });
+        expect(await budgets.read(DAY, {})).toBeNull();
+        expect(await budgets.activate(DAY, 1)).toBe(false);
+        expect(await budgets.reserve(makeReserve({ epoch: 1 }))).toEqual({ outcome: 'stale' });
+        expect([await budgets.activate(DAY, 2), await budgets.activate(DAY, 2)]).toEqual([true, true]);
+        expect(await budgets.reserve(makeReserve({ epoch: 2 }))).toEqual({ outcome: 'admitted' });
+      }),
+    );
+
+    it(
+      'never activates a snapshot in whose place a newer one came',
+      onLoaded(async (budgets) => {
+        await budgets.load(makeSnapshot({ epoch: 2 }));
+        expect(await budgets.reserve(makeReserve({ epoch: 1 }))).toEqual({ outcome: 'stale' });
+        await budgets.load(makeSnapshot({ epoch: 3 }));
+        expect(await budgets.load(makeSnapshot({ epoch: 2 }))).toBe(false);
+        expect(await budgets.activate(DAY, 2)).toBe(false);
+        expect(await budgets.activate(DAY, 3)).toBe(true);
+      }),
+    );
+
+    it(
+      'activates nothing on a day that is not loaded',
+      onEmpty(async (budgets) => {
+        expect(await budgets.activate(DAY, 0)).toBe(false);
+        expect(await budgets.activate(DAY, 1)).toBe(false);
+      }),
     );
 
     it(
@@ -218,7 +256,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
         ]);
         const spentByProvider = new Map([['claude', 42]]);
         const snapshot = makeSnapshot({ epoch: 2, spentByTenant, spentByProvider, holds: [held] });
-        expect(await budgets.load(snapshot)).toBe(true);
+        expect(await loadActive(budgets, snapshot)).toBe(true);
         expect(await budgets.listHolds(DAY)).toEqual(['open']);
         expect(await budgets.read(DAY, { tenantId: 'acme', provider: 'claude' })).toEqual({
           deployment: { spentMicroUsd: 42, heldMicroUsd: 7 },
@@ -239,7 +277,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
         const [first, second] = ['a', 'b'].map((reservationId) =>
           makeReserve({ reservationId, amountMicroUsd: 60, limits }),
         ) as [ReserveRequest, ReserveRequest];
-        await budgets.load(makeSnapshot({ holds: [first, second] }));
+        await loadActive(budgets, makeSnapshot({ holds: [first, second] }));
         expect(await budgets.reserve(first)).toMatchObject({ outcome: 'refused', shortfallMicroUsd: 20 });
         expect(await budgets.reserve(second)).toEqual({ outcome: 'admitted' });
         expect(await budgets.listHolds(DAY)).toEqual(['b']);
@@ -250,7 +288,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     it(
       'settles a call in the day that admitted it',
       onLoaded(async (budgets) => {
-        await budgets.load(makeSnapshot({ day: '2026-11-23' }));
+        await loadActive(budgets, makeSnapshot({ day: '2026-11-23' }));
         await budgets.reserve(makeReserve());
         await budgets.settle({ ...makeReserve(), costMicroUsd: 9 });
         expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 9, heldMicroUsd: 0 } });
@@ -262,7 +300,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
       'loads tens of thousands of open calls',
       onEmpty(async (budgets) => {
         const holds = Array.from({ length: 20_001 }, (_, index) => makeReserve({ reservationId: `r${index}` }));
-        expect(await budgets.load(makeSnapshot({ holds }))).toBe(true);
+        expect(await loadActive(budgets, makeSnapshot({ holds }))).toBe(true);
         expect(await budgets.listHolds(DAY)).toHaveLength(20_001);
         expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 200_010 } });
       }),
@@ -278,11 +316,11 @@ export function describeBudgetStore(create: CreateCoordination): void {
             expect.objectContaining({ name: 'RangeError', message: expect.stringContaining('amountMicroUsd') }),
           );
           await expect(budgets.settle({ ...makeReserve(), costMicroUsd: amount })).rejects.toThrow('costMicroUsd');
-          await expect(budgets.load(makeSnapshot({ spentByTenant: new Map([['acme', amount]]) }))).rejects.toThrow(
-            'spentByTenant',
-          );
           await expect(
-            budgets.load(makeSnapshot({ holds: [makeReserve({ amountMicroUsd: amount })] })),
+            loadActive(budgets, makeSnapshot({ spentByTenant: new Map([['acme', amount]]) })),
+          ).rejects.toThrow('spentByTenant');
+          await expect(
+            loadActive(budgets, makeSnapshot({ holds: [makeReserve({ amountMicroUsd: amount })] })),
           ).rejects.toThrow('amountMicroUsd');
         })(),
     );

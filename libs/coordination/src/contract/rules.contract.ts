@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { createInProcessCoordination } from '../in-process/create-in-process-coordination.js';
 import { budgetSteps, BudgetModel, takeStep } from './budget-model.contract.js';
+import { loadActive } from './budget-store.contract.js';
 import { using, withPolicy, type CreateCoordination } from './coordination-place.contract.js';
 
 const T0 = Date.UTC(2026, 10, 22);
@@ -37,7 +38,7 @@ export function describeRules(create: CreateCoordination): void {
         using(create, undefined, async ({ budgets }) => {
           const day = '2026-11-22';
           const limits = { deployment: 200, tenant: 100, provider: null };
-          await budgets.load({ day, epoch: 1, spentByTenant: new Map(), spentByProvider: new Map(), holds: [] });
+          await loadActive(budgets, { day, epoch: 1, spentByTenant: new Map(), spentByProvider: new Map(), holds: [] });
           await Promise.all(
             asked.map(async (amountMicroUsd, index) => {
               const hold = { reservationId: `r${index}`, day, tenantId: `t${index % 3}`, provider: 'claude' };

@@ -54,12 +54,19 @@ export class InProcessBudgetStore implements BudgetStore {
     return true;
   }
 
+  async activate(dayName: string, epoch: number): Promise<boolean> {
+    const day = this.days.get(dayName);
+    if (day?.epoch !== epoch) return false;
+    day.active = true;
+    return true;
+  }
+
   async read(
     dayName: string,
     of: { tenantId?: string; provider?: string },
   ): Promise<Partial<Record<BudgetScope, Standing>> | null> {
     const day = this.days.get(dayName);
-    if (!day) return null;
+    if (!day?.active) return null;
     const { tenantId, provider } = of;
     const standing = (scope: BudgetScope): Standing =>
       readStanding(day, namePurse(scope, { tenantId: tenantId ?? '', provider: provider ?? '' }));

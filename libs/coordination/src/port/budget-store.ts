@@ -86,8 +86,17 @@ export interface BudgetStore {
   settle(request: SettleRequest): Promise<SettleOutcome>;
   /** Gives back what a call that was never sent had reserved. False when nothing was held. */
   release(hold: Pick<Hold, 'reservationId' | 'day'>): Promise<boolean>;
-  /** Puts the ledger's figures in place of what is there. False when the store has this epoch or a newer one. */
+  /**
+   * Puts the ledger's figures in place of what is there. The day stays `stale` until it is activated. False when the
+   * store has this epoch or a newer one.
+   */
   load(snapshot: BudgetSnapshot): Promise<boolean>;
+  /**
+   * Admits from now on, if what was loaded last is of this epoch. Call it after having seen, after the load, that the
+   * ledger's epoch is still this one: a snapshot that arrives late, when a newer one was loaded and lost again, would
+   * not count what was admitted by that.
+   */
+  activate(day: string, epoch: number): Promise<boolean>;
   /** The day's standing, or null when the store would answer `stale`. */
   read(
     day: string,

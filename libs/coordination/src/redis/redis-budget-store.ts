@@ -80,6 +80,11 @@ export class RedisBudgetStore implements BudgetStore {
     return loaded === 1;
   }
 
+  async activate(day: string, epoch: number): Promise<boolean> {
+    const active = await this.client.run('budgetActivate', [this.key(day)], (runId) => [runId, epoch]);
+    return active === 1;
+  }
+
   async read(
     day: string,
     of: { tenantId?: string; provider?: string },

@@ -1,6 +1,6 @@
 import { startPrivateRedis, waitUntil, type PrivateServer } from '@annals/testing';
 import { Redis } from 'ioredis';
-import { makeReserve, makeSnapshot } from '../contract/budget-store.contract.js';
+import { loadActive, makeReserve, makeSnapshot } from '../contract/budget-store.contract.js';
 import { createOnRedis } from '../contract/create-on-redis.contract.js';
 import { CoordinationUnavailableError, type Coordination } from '../port/coordination.js';
 
@@ -17,7 +17,7 @@ describe('coordination on a Redis that loses things', () => {
     admin = new Redis(server.url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
     admin.on('error', () => undefined);
     coordination = createOnRedis(server.url, { keyPrefix: 'spec' });
-    await coordination.budgets.load(makeSnapshot());
+    await loadActive(coordination.budgets, makeSnapshot());
   });
   afterEach(async () => {
     await coordination.close();
@@ -40,7 +40,7 @@ describe('coordination on a Redis that loses things', () => {
     expect(await budgets.release(makeReserve())).toBe(false);
     expect(await budgets.read(DAY, {})).toBeNull();
     expect(await budgets.listHolds(DAY)).toEqual([]);
-    expect(await budgets.load(makeSnapshot({ epoch: 2 }))).toBe(true);
+    expect(await loadActive(budgets, makeSnapshot({ epoch: 2 }))).toBe(true);
     expect(await budgets.reserve(makeReserve({ epoch: 2 }))).toEqual({ outcome: 'admitted' });
   }
 
@@ -63,7 +63,7 @@ describe('coordination on a Redis that loses things', () => {
     await server.restart();
     await waitForServer();
     expect(await admin.hget(`{spec:budget:${DAY}}`, 'epoch')).toBe('1');
-    expect(await budgets.load(makeSnapshot({ epoch: 1 }))).toBe(false);
+    expect(await loadActive(budgets, makeSnapshot({ epoch: 1 }))).toBe(false);
     await expectStaleUntilLoaded();
   });
 
@@ -76,7 +76,7 @@ describe('coordination on a Redis that loses things', () => {
     for (const call of [
       () => coordination.ping(),
       () => budgets.reserve(makeReserve()),
-      () => budgets.load(makeSnapshot({ epoch: 9 })),
+      () => loadActive(budgets, makeSnapshot({ epoch: 9 })),
       () => breaker.acquire('c', NOW),
       () => breaker.read('c', NOW),
       () => rates.acquire({ ...rate, limits }),
@@ -94,7 +94,7 @@ describe('coordination on a Redis that loses things', () => {
     await Promise.all([expect(onItsWay).rejects.toBeInstanceOf(CoordinationUnavailableError), server.kill9()]);
     await server.restart();
     await waitForServer();
-    await coordination.budgets.load(makeSnapshot({ epoch: 2 }));
+    await loadActive(coordination.budgets, makeSnapshot({ epoch: 2 }));
     expect(await coordination.budgets.listHolds(DAY)).toEqual([]);
   });
 

@@ -27,6 +27,8 @@ interface Purse {
 /** Counters of one UTC day. The functions below are its only writers and do no I/O. */
 export interface BudgetDay {
   readonly epoch: number;
+  /** False until it is known that the ledger has no newer epoch. */
+  active: boolean;
   readonly purses: Map<string, Purse>;
   readonly holds: Map<string, DayHold>;
 }
@@ -40,7 +42,7 @@ export function namePurse(scope: BudgetScope, of: { readonly tenantId: string; r
 /** @throws RangeError when an amount is not a whole number, or a hold is of another day. */
 export function createBudgetDay(snapshot: BudgetSnapshot): BudgetDay {
   assertAmount('epoch', snapshot.epoch);
-  const day: BudgetDay = { epoch: snapshot.epoch, purses: new Map(), holds: new Map() };
+  const day: BudgetDay = { epoch: snapshot.epoch, active: false, purses: new Map(), holds: new Map() };
   for (const [tenantId, spent] of snapshot.spentByTenant) {
     assertAmount('spentByTenant', spent);
     findPurse(day, `tenant:${tenantId}`).spentMicroUsd = spent;
@@ -61,7 +63,7 @@ export function createBudgetDay(snapshot: BudgetSnapshot): BudgetDay {
 
 /** Decision 4: refuses when spent + held + amount > limit, for the first scope in order. */
 export function reserveInDay(day: BudgetDay, request: ReserveRequest): ReserveOutcome {
-  if (day.epoch !== request.epoch) return { outcome: 'stale' };
+  if (!day.active || day.epoch !== request.epoch) return { outcome: 'stale' };
   if (day.holds.get(request.reservationId)?.admitted) return { outcome: 'admitted' };
   // Whether the ledger's row was admitted before the rebuild is unknown, so it is judged like any other.
   dropHold(day, request.reservationId);

@@ -7,7 +7,7 @@ import {
   type ReserveOutcome,
 } from '@annals/coordination';
 import type { Logger, Metrics } from '@annals/observability';
-import { type Database, raiseBudgetEpoch } from '@annals/storage';
+import { type Database, raiseBudgetEpoch, readBudgetEpoch } from '@annals/storage';
 import type { BudgetAlerts, Spender } from './budget-alerts.js';
 import { findNextBudgetDay } from './budget-day.js';
 import type { CoordinationWatch } from './coordination-watch.js';
@@ -117,6 +117,9 @@ export class BudgetGate {
     const snapshot = await raiseBudgetEpoch(database, day);
     const isNewer = await watch.ask('budgets', () => budgets.load(snapshot));
     if (!isNewer) return;
+    // Whoever has raised the epoch since knows more, and will load it.
+    if ((await readBudgetEpoch(database, day)) !== snapshot.epoch) return;
+    if (!(await watch.ask('budgets', () => budgets.activate(day, snapshot.epoch)))) return;
     metrics.inc('memory_llm_budget_rebuilds_total');
     logger.info('budget_rebuilt', { day, epoch: snapshot.epoch, openReservations: snapshot.holds.length });
     if (!spender) return;

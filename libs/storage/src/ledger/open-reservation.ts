@@ -1,3 +1,4 @@
+import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { BUDGET_LOCK } from './budget-lock.js';
 import type { CallOperation } from './call-words.js';
@@ -56,12 +57,14 @@ export async function openReservation(tx: Tx, reservation: NewReservation): Prom
   return { epoch: row!.epoch };
 }
 
-/**
- * The day's epoch by now, 0 when it has none: for asking the budget store again with a reservation that is committed
- * already. Every epoch since then has counted it.
- */
-export async function readBudgetEpoch(tx: Tx, day: string): Promise<number> {
-  const [row] = await tx.query<{ epoch: number }>('SELECT epoch FROM budget_epochs WHERE day = $1', [day]);
+/** Epochs belong to no tenant, so they are read in nobody's name. */
+const NO_TENANT = '00000000-0000-0000-0000-000000000000';
+
+/** The day's epoch by now, 0 when it has none. */
+export async function readBudgetEpoch(database: Pick<Database, 'readTenant'>, day: string): Promise<number> {
+  const [row] = await database.readTenant(NO_TENANT, (tx) =>
+    tx.query<{ epoch: number }>('SELECT epoch FROM budget_epochs WHERE day = $1', [day]),
+  );
   return row?.epoch ?? 0;
 }
 

@@ -1,6 +1,7 @@
 /**
  * A day is one hash, so an eviction or a flush takes its epoch along with its counters and is noticed as `stale`:
- *   run, epoch                     server and ledger epoch of the load; another server's copy is never trusted
+ *   run, epoch                     server and ledger epoch; another server's copy is never trusted
+ *   loading                        the epoch in place of `epoch` until the day is activated
  *   s:<purse>, h:<purse>           micro-USD spent and held by `deployment`, `tenant:<id>`, `provider:<id>`
  *   r:<reservation>                `a` (admitted) or `l` (loaded), amount, bytes of the tenant's id, both ids
  * Sums are whole numbers below 2^53, which Lua's doubles hold exactly; they become text by `%.0f` alone, since
@@ -68,21 +69,34 @@ return 1
 
 /** ARGV: run, epoch, seconds to live, then fields and values. */
 export const LOAD = `
-local known = redis.call('HGET', KEYS[1], 'epoch')
-if known and tonumber(known) >= tonumber(ARGV[2]) then return 0 end
+local known = redis.call('HMGET', KEYS[1], 'epoch', 'loading')
+local newest = tonumber(known[1] or known[2] or -1)
+if newest >= tonumber(ARGV[2]) then return 0 end
 redis.call('DEL', KEYS[1])
 -- In slices, since Lua passes at most some 8 000 arguments to a call.
 for first = 4, #ARGV, 1000 do
   redis.call('HSET', KEYS[1], unpack(ARGV, first, math.min(first + 999, #ARGV)))
 end
-redis.call('HSET', KEYS[1], 'run', ARGV[1], 'epoch', ARGV[2])
+redis.call('HSET', KEYS[1], 'run', ARGV[1], 'loading', ARGV[2])
 redis.call('EXPIRE', KEYS[1], ARGV[3])
+return 1
+`;
+
+/** ARGV: run, epoch. */
+export const ACTIVATE = `
+local day = redis.call('HMGET', KEYS[1], 'run', 'epoch', 'loading')
+if day[1] ~= ARGV[1] then return 0 end
+if day[2] == ARGV[2] then return 1 end
+if day[3] ~= ARGV[2] then return 0 end
+redis.call('HDEL', KEYS[1], 'loading')
+redis.call('HSET', KEYS[1], 'epoch', ARGV[2])
 return 1
 `;
 
 /** ARGV: run, purses. Answers spent and held of each. */
 export const READ = `
-if redis.call('HGET', KEYS[1], 'run') ~= ARGV[1] then return false end
+local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
+if day[1] ~= ARGV[1] or not day[2] then return false end
 local answer = {}
 for index = 2, #ARGV do
   local purse = redis.call('HMGET', KEYS[1], 's:' .. ARGV[index], 'h:' .. ARGV[index])
