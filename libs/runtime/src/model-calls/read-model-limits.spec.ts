@@ -16,6 +16,7 @@ describe('readModelLimits', () => {
       MEMORY_LLM_CLAUDE_API_KEY: 'key',
       MEMORY_LLM_DAILY_BUDGET_USD: '2.5',
       MEMORY_LLM_CIRCUIT_PROBES: '3',
+      MEMORY_LLM_TIMEOUT_MS: '200000',
       ANNALS_EMBEDDINGS: 'openai',
       ANNALS_EMBEDDINGS_BASE_URL: 'http://127.0.0.1:1/v1',
       ANNALS_EMBEDDINGS_API_KEY: 'key',
@@ -28,7 +29,7 @@ describe('readModelLimits', () => {
         { provider: 'openai', model: 'text-embedding-3-small-512', rates: { requestsPerMinute: null } },
       ],
       spending: { deploymentMicroUsd: 2_500_000, tenantMicroUsd: null },
-      breaker: { probesRequired: 3, cooldownMs: 30_000 },
+      breaker: { probesRequired: 3, cooldownMs: 30_000, probeLeaseMs: 230_000 },
     });
   });
 

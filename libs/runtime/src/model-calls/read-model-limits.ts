@@ -4,13 +4,17 @@ import type { LimitedModel, ModelLimits } from './model-limits.js';
 /** The fragments that say which remote models a process calls, and what binds it; a process loads those it needs. */
 export type ModelsConfig = Partial<Config<'llm' | 'embeddings' | 'budgets' | 'circuit'>>;
 
+/** A worker that says nothing for so long beyond the time of a call is dead, and its probe has failed. */
+const PROBE_GRACE_MS = 30_000;
+
 /** What binds this process's calls of remote models; null when everything it asks is inside the process. */
 export function readModelLimits(config: ModelsConfig): ModelLimits | null {
   const models = [...listExtractionModels(config), ...listEmbeddingModels(config)];
   if (models.length === 0) return null;
-  const { budgets, circuit } = config;
+  const { budgets, circuit, llm } = config;
   if (!budgets || !circuit) throw new Error('A process that calls remote models loads "budgets" and "circuit".');
-  return { models, spending: budgets, breaker: circuit };
+  const probeLease = llm ? { probeLeaseMs: llm.timeoutMs + PROBE_GRACE_MS } : {};
+  return { models, spending: budgets, breaker: { ...circuit, ...probeLease } };
 }
 
 function listExtractionModels({ llm }: ModelsConfig): LimitedModel[] {
