@@ -8,6 +8,7 @@ import {
 } from '@annals/coordination';
 import type { Logger, Metrics } from '@annals/observability';
 import { type Database, raiseBudgetEpoch, readBudgetEpoch } from '@annals/storage';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BudgetAlerts, Spender } from './budget-alerts.js';
 import { findNextBudgetDay } from './budget-day.js';
 import type { CoordinationWatch } from './coordination-watch.js';
@@ -17,6 +18,7 @@ import { findTooSmall, type SpendingLimitsReader } from './spending-limits.js';
 
 /** Processes that all find the store empty rebuild it one after the other: each of them costs the others one round. */
 const MOST_ROUNDS = 12;
+const WAIT_PER_ROUND_MS = 20;
 
 interface BudgetGateDependencies {
   readonly database: Database;
@@ -67,7 +69,10 @@ export class BudgetGate {
         limits = anew;
         continue;
       }
-      if (row.epoch === staleEpoch || !(await this.isLoaded(row.day))) await this.rebuild(row.day, { ...row, limits });
+      const isAbandoned = row.epoch === staleEpoch || (staleEpoch === undefined && !(await this.isLoaded(row.day)));
+      if (isAbandoned) await this.rebuild(row.day, { ...row, limits });
+      // Somebody else is at it: raising the epoch again would only undo their work.
+      else await sleep(round * WAIT_PER_ROUND_MS);
       staleEpoch = row.epoch;
     }
     throw new CoordinationUnavailableError();

@@ -230,6 +230,7 @@ describe('money', () => {
           spentByProvider: new Map([['claude', 60]]),
           holds: [],
         });
+        await coordination.budgets.activate(day, epoch);
         const scope = (['deployment', 'tenant', 'provider'] as const)[place];
         expect(await door.calls.run(makeCall(tenantId))).toMatchObject({ why: 'budget', scope, shortfallMicroUsd: 10 });
         expect((await coordination.budgets.read(day, {}))?.deployment?.heldMicroUsd).toBe(0);
