@@ -7,6 +7,7 @@ import type { Suite } from './frame/suite.ts';
 import { formatTable } from './frame/table.ts';
 import { benchAccept } from './suites/accept.ts';
 import { benchJobs } from './suites/jobs.ts';
+import { benchModels } from './suites/models.ts';
 import { benchPipeline, benchQueue } from './suites/pipeline.ts';
 import { benchSearch } from './suites/search.ts';
 
@@ -14,6 +15,7 @@ import { benchSearch } from './suites/search.ts';
 const SUITES: Readonly<Record<string, Suite>> = {
   accept: benchAccept,
   jobs: benchJobs,
+  models: benchModels,
   pipeline: benchPipeline,
   queue: benchQueue,
   search: benchSearch,

@@ -2,15 +2,25 @@ import { type BenchPlace, openPlace } from './place.ts';
 import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from './service-process.ts';
 import type { SuiteOptions } from './suite.ts';
 
+/**
+ * What extraction asks. `inside` and `gated` are a stub in the worker's own process that answers after `delayMs`:
+ * `inside` like the local model, `gated` like a remote one, by prompt, gates and ledger. `configured`: what `env` says.
+ */
+export type WorkerModel =
+  { readonly kind: 'inside' | 'gated'; readonly delayMs: number } | { readonly kind: 'configured' };
+
+export interface WorkerOptions {
+  readonly concurrency: number;
+  /** Default: `gated`, without a delay. */
+  readonly model?: WorkerModel;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** A fresh place, and the service processes that run on it. */
 export interface Stage {
   readonly place: BenchPlace;
   startGateway(env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
-  /** A worker; `delayMs` is how long the stub model of extraction takes. */
-  startWorker(
-    name: 'extraction' | 'persistence',
-    options: { readonly concurrency: number; readonly delayMs?: number },
-  ): Promise<ServiceProcess>;
+  startWorker(name: 'extraction' | 'persistence', options: WorkerOptions): Promise<ServiceProcess>;
 }
 
 /** Runs `work` on a stage of its own and takes everything down after it. */
@@ -27,11 +37,11 @@ export async function onStage<T>(options: SuiteOptions, work: (stage: Stage) => 
     return await work({
       place,
       startGateway: (env = {}) => start({ script: 'apps/gateway/dist/main.js', env, portVariable: 'ANNALS_HTTP_PORT' }),
-      startWorker: (name, { concurrency, delayMs = 0 }) =>
+      startWorker: (name, { concurrency, model = { kind: 'gated', delayMs: 0 }, env = {} }) =>
         start({
           script: 'bench/processes/worker.ts',
-          args: [name, `${delayMs}`],
-          env: { [`ANNALS_${name.toUpperCase()}_CONCURRENCY`]: `${concurrency}` },
+          args: [name, model.kind, ...('delayMs' in model ? [`${model.delayMs}`] : [])],
+          env: { ...env, [`ANNALS_${name.toUpperCase()}_CONCURRENCY`]: `${concurrency}` },
           portVariable: 'ANNALS_HEALTH_PORT',
         }),
     });

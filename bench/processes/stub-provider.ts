@@ -3,20 +3,36 @@ import { RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
 import type { LLMProvider, LLMRequest } from '@annals/llm-core';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the stub's calls are gated as: a model of `openai` without limits per minute. */
-export const STUB_MODEL: ConfiguredModel = {
-  provider: 'openai',
-  apiKey: 'none',
-  model: 'stub',
-  baseUrl: undefined,
-  isFree: false,
-  rates: { requestsPerMinute: null, tokensPerMinute: null },
-};
+/**
+ * Where the stub pretends to be: in the process, like the local model, or remote, like a model of `openai` without
+ * limits per minute.
+ */
+const PLACES = {
+  inside: { provider: 'local' },
+  gated: {
+    provider: 'openai',
+    apiKey: 'none',
+    model: 'stub',
+    baseUrl: undefined,
+    isFree: false,
+    rates: { requestsPerMinute: null, tokensPerMinute: null },
+  },
+} as const satisfies Record<string, ConfiguredModel>;
+
+export type StubKind = keyof typeof PLACES;
+
+/** The configuration that goes with the stub. */
+export function describeStub(kind: StubKind): ConfiguredModel {
+  return PLACES[kind];
+}
 
 /** A model that answers after `delayMs` with one grounded memory for each message. */
-export function createStubProvider(delayMs: number): LLMProvider {
+export function createStubProvider(kind: StubKind, delayMs: number): LLMProvider {
+  const { provider: name } = PLACES[kind];
+  const isRemote = kind === 'gated';
+  const costMicroUsd = isRemote ? 1_000 : 0;
   return {
-    name: STUB_MODEL.provider,
+    name,
     model: 'stub',
     async send(request) {
       if (delayMs > 0) await sleep(delayMs, undefined, { signal: request.signal });
@@ -25,26 +41,26 @@ export function createStubProvider(delayMs: number): LLMProvider {
           schemaVersion: RESPONSE_SCHEMA_VERSION,
           memories: request.conversation.messages.map(toMemory),
         }),
-        provider: STUB_MODEL.provider,
+        provider: name,
         model: 'stub',
         usage: { inputTokens: 500, outputTokens: 300 },
         finishReason: 'stop',
-        costMicroUsd: 1_000,
+        costMicroUsd,
       };
     },
     countTokens: async (text) => Math.ceil(text.length / 4),
     estimateTokens: (text) => Math.ceil(text.length / 4),
     getCapabilities: () => ({
       streaming: false,
-      remote: true,
+      remote: isRemote,
       languages: 'any',
       maxInputTokens: 100_000,
       maxOutputTokens: 10_000,
       structuredOutput: 'schema',
       promptCaching: false,
     }),
-    estimateCost: () => 1_000,
-    estimateMaxCost: () => 1_000,
+    estimateCost: () => costMicroUsd,
+    estimateMaxCost: () => costMicroUsd,
     validateConfig: async () => true,
     inspect: async () => ({ usable: true, reachable: true, authenticated: true, modelKnown: true }),
   };

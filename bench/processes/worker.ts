@@ -1,31 +1,35 @@
 import { loadConfigOrExit } from '@annals/config';
 import { EXTRACTION_FRAGMENTS, ExtractionModule } from '@annals/extraction';
+import type { LLMProvider } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
 import { PERSISTENCE_FRAGMENTS, PersistenceModule } from '@annals/persistence';
 import {
   connectDistributed,
   createEmbedder,
+  createExtractionProviders,
   createProcessContext,
   DISTRIBUTED_FRAGMENTS,
   runService,
 } from '@annals/runtime';
 import { logJob, logProviderCall } from './job-log.ts';
-import { createStubProvider, STUB_MODEL } from './stub-provider.ts';
+import { createStubProvider, describeStub } from './stub-provider.ts';
 
-// The stub is priced and gated like a remote model; its budget is enforced and never reached.
+// `worker.ts extraction|persistence inside|gated|configured [delay of the stub model in ms]`: the worker as its own main
+// composes it, with a stub for the model unless it is the configured one, and with the duration of every job noted down.
+const [name, modelKind = 'configured', delayMs = '0'] = process.argv.slice(2);
+const isExtraction = name === 'extraction';
+const stubKind = isExtraction && (modelKind === 'inside' || modelKind === 'gated') ? modelKind : null;
+// A gated stub's budget is enforced and never reached.
 const ENOUGH_MICRO_USD = 1_000_000_000_000;
 
-// `worker.ts extraction|persistence [delay of the stub model in ms]`: the worker as its own main composes it, but with
-// a stub for the model, and with the duration of every job noted down.
-const [name, delayMs = '0'] = process.argv.slice(2);
-const isExtraction = name === 'extraction';
-
 const loaded = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, ...EXTRACTION_FRAGMENTS, ...PERSISTENCE_FRAGMENTS]);
-const config = {
-  ...loaded,
-  llm: { ...loaded.llm, ...(isExtraction ? { chain: [STUB_MODEL] } : {}) },
-  budgets: { ...loaded.budgets, deploymentMicroUsd: ENOUGH_MICRO_USD },
-};
+const config = stubKind
+  ? {
+      ...loaded,
+      llm: { ...loaded.llm, chain: [describeStub(stubKind)] },
+      budgets: { ...loaded.budgets, deploymentMicroUsd: ENOUGH_MICRO_USD },
+    }
+  : loaded;
 const context = createProcessContext({
   name: isExtraction ? 'extraction' : 'persistence',
   version: 'bench',
@@ -40,12 +44,16 @@ await runService({
   connect: (running) => connectDistributed(running, config),
   modules: [
     isExtraction
-      ? ExtractionModule.forRoot({ providers: [createStubProvider(Number(delayMs))] })
+      ? ExtractionModule.forRoot({ providers: createProviders() })
       : PersistenceModule.forRoot({ embedder: createEmbedder(config, context.clock) }),
   ],
   consumes: [isExtraction ? 'extraction' : 'persistence'],
   queueNeed: 'required',
 });
+
+function createProviders(): LLMProvider[] {
+  return stubKind ? [createStubProvider(stubKind, Number(delayMs))] : createExtractionProviders(config, context.clock);
+}
 
 function noteJobs(metrics: Metrics): Metrics {
   const observe: Metrics['observe'] = (metric, value, ...labels) => {

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { extractionQueue, type PostConversation } from '@annals/contracts';
+import { extractionQueue } from '@annals/contracts';
 import { SeededRng } from '@annals/domain';
 import { createQueueBackend, type QueueBackend } from '@annals/messaging';
 import { createLogger } from '@annals/observability';
-import { acceptMessages } from '@annals/storage';
 import { createConversation } from '../data/conversations.ts';
+import { acceptDirectly } from '../frame/accept-directly.ts';
 import { ApiClient, runClosedLoop, runPaced } from '../frame/load.ts';
 import type { BenchPlace } from '../frame/place.ts';
 import { atLeast, atMost, type Row } from '../frame/row.ts';
@@ -71,34 +70,6 @@ function createCalls(place: BenchPlace, client: ApiClient, backend: QueueBackend
     storage: () => acceptDirectly(place, next(), false),
     http: () => client.post('/v1/conversations', JSON.stringify(next())),
   };
-}
-
-/** The gateway's transaction without the gateway. */
-export function acceptDirectly(place: BenchPlace, post: PostConversation, flush: boolean) {
-  const now = place.clock.now();
-  const input = {
-    userId: post.user_id,
-    threadId: null,
-    agentId: null,
-    runId: null,
-    appId: null,
-    messages: post.messages.map(({ id, role, content }) => ({
-      externalId: id ?? null,
-      role,
-      actorId: null,
-      content,
-      contentHmac: createHash('sha256').update(content).digest(),
-      saidAt: now,
-    })),
-    end: false,
-    flush,
-    priority: 'interactive' as const,
-    now,
-    windowMs: 1_000,
-    maxMessages: 50,
-    trace: null,
-  };
-  return place.database.inTenant(place.tenantId, (tx) => acceptMessages(tx, input, place.ids));
 }
 
 async function measureClients(

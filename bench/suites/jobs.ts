@@ -2,31 +2,15 @@ import { SeededRng } from '@annals/domain';
 import { buildExtractionPrompt, createEmbeddingProvider, createProvider } from '@annals/llm-core';
 import { createConversation, FACTS } from '../data/conversations.ts';
 import { createSentence } from '../data/memories.ts';
+import { CONCURRENCY, createSeeder, drain, type Drained, USERS } from '../frame/drain.ts';
 import { runClosedLoop } from '../frame/load.ts';
 import type { BenchPlace } from '../frame/place.ts';
 import { atLeast, atMost, type Row } from '../frame/row.ts';
-import { say } from '../frame/say.ts';
-import { onStage, type Stage } from '../frame/stage.ts';
+import { onStage } from '../frame/stage.ts';
 import { median, summarize } from '../frame/statistics.ts';
 import type { Suite } from '../frame/suite.ts';
-import { waitForBatches } from '../frame/wait-for-batches.ts';
-import type { ProbeAnswer } from '../processes/probe.ts';
-import { acceptDirectly } from './accept.ts';
 
-const USERS = 200;
-const CONCURRENCY = 16;
 const MODEL_MS = 200;
-/** Share of the jobs at either end of a run that does not count: starting, and running dry. */
-const EDGE = 0.1;
-
-/** What one worker process did with a backlog. */
-interface Drained {
-  readonly jobsPerSecond: number;
-  readonly cpuMsPerJob: number;
-  readonly runMs: readonly number[];
-  readonly providerMs: readonly number[];
-  readonly sqlPerJob: Readonly<Record<keyof ProbeAnswer['sql'], number>>;
-}
 
 /** T3, T4: what a job costs beside its model, in one worker process that drains a backlog. */
 export const benchJobs: Suite = (options) =>
@@ -41,12 +25,12 @@ export const benchJobs: Suite = (options) =>
     await createBareTables(stage.place);
     for (let round = 0; round < rounds; round += 1) {
       await seed(jobs);
-      fast.push(await drain(stage, 'extraction', jobs, 0));
-      persisted.push(await drain(stage, 'persistence', jobs, 0));
+      fast.push(await drain(stage, 'extraction', jobs));
+      persisted.push(await drain(stage, 'persistence', jobs));
       bareMs.push(...(await measureBareWrites(stage.place, 60)));
       await seed(jobs);
-      slow.push(await drain(stage, 'extraction', jobs, MODEL_MS));
-      await drain(stage, 'persistence', jobs, 0);
+      slow.push(await drain(stage, 'extraction', jobs, { model: { kind: 'gated', delayMs: MODEL_MS } }));
+      await drain(stage, 'persistence', jobs);
     }
     return [
       ...describeExtraction(fast, slow),
@@ -54,48 +38,6 @@ export const benchJobs: Suite = (options) =>
       ...(await measureLocalModels()),
     ];
   });
-
-/** Batches that are due, as the gateway would have left them. */
-function createSeeder(place: BenchPlace): (count: number) => Promise<void> {
-  const rng = new SeededRng(3);
-  let serial = 0;
-  return async (count) => {
-    await runClosedLoop(CONCURRENCY, count, () =>
-      acceptDirectly(place, createConversation(rng, serial++, USERS), true),
-    );
-  };
-}
-
-async function drain(
-  { place, startWorker }: Stage,
-  name: 'extraction' | 'persistence',
-  jobs: number,
-  delayMs: number,
-): Promise<Drained> {
-  const worker = await startWorker(name, { concurrency: CONCURRENCY, delayMs });
-  await waitForBatches(place, name === 'extraction' ? 'extracted' : 'done');
-  const answer = await worker.ask();
-  await worker.stop();
-  return summarizeDrain(answer, name, jobs);
-}
-
-function summarizeDrain({ jobs, providerMs, sql }: ProbeAnswer, name: string, expected: number): Drained {
-  if (jobs.length < expected) throw new Error(`Only ${jobs.length} of ${expected} ${name} jobs were seen.`);
-  const counted = jobs.slice(Math.floor(jobs.length * EDGE), Math.ceil(jobs.length * (1 - EDGE)));
-  const [first, last] = [counted[0]!, counted.at(-1)!];
-  const steps = counted.length - 1;
-  const drained = {
-    jobsPerSecond: steps / ((last.endedAt - first.endedAt) / 1_000),
-    cpuMsPerJob: (last.cpuMs - first.cpuMs) / steps,
-    runMs: counted.map(({ startedAt, endedAt }) => endedAt - startedAt),
-    providerMs,
-    sqlPerJob: Object.fromEntries(
-      Object.entries(sql).map(([key, value]) => [key, value / jobs.length]),
-    ) as Drained['sqlPerJob'],
-  };
-  say(`${name}: ${Math.round(drained.jobsPerSecond)} jobs/s, ${drained.cpuMsPerJob.toFixed(2)} ms of CPU a job`);
-  return drained;
-}
 
 function describeExtraction(fast: readonly Drained[], slow: readonly Drained[]): Row[] {
   const runMs = summarize(slow.flatMap((drained) => drained.runMs)).p50;

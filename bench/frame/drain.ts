@@ -1,0 +1,69 @@
+import { SeededRng } from '@annals/domain';
+import { createConversation } from '../data/conversations.ts';
+import type { ProbeAnswer } from '../processes/probe.ts';
+import { acceptDirectly } from './accept-directly.ts';
+import { runClosedLoop } from './load.ts';
+import type { BenchPlace } from './place.ts';
+import { say } from './say.ts';
+import type { Stage, WorkerOptions } from './stage.ts';
+import { waitForBatches } from './wait-for-batches.ts';
+
+/** Jobs that a worker process under measurement runs at a time. */
+export const CONCURRENCY = 16;
+/** Users whose conversations a backlog is made of. */
+export const USERS = 200;
+/** Share of the jobs at either end of a run that does not count: starting, and running dry. */
+const EDGE = 0.1;
+
+/** What one worker process did with a backlog. */
+export interface Drained {
+  readonly jobsPerSecond: number;
+  readonly cpuMsPerJob: number;
+  readonly runMs: readonly number[];
+  /** Calls of the model as the worker saw them. */
+  readonly providerMs: readonly number[];
+  readonly sqlPerJob: Readonly<Record<keyof ProbeAnswer['sql'], number>>;
+}
+
+/** Makes batches that are due, as the gateway would have left them. */
+export function createSeeder(place: BenchPlace): (count: number) => Promise<void> {
+  const rng = new SeededRng(3);
+  let serial = 0;
+  return async (count) => {
+    await runClosedLoop(CONCURRENCY, count, () =>
+      acceptDirectly(place, createConversation(rng, serial++, USERS), true),
+    );
+  };
+}
+
+/** Starts one worker on what is waiting, and stops it when nothing is left. `jobs`: how many there must have been. */
+export async function drain(
+  { place, startWorker }: Stage,
+  name: 'extraction' | 'persistence',
+  jobs: number,
+  options: Omit<WorkerOptions, 'concurrency'> = {},
+): Promise<Drained> {
+  const worker = await startWorker(name, { concurrency: CONCURRENCY, ...options });
+  await waitForBatches(place, name === 'extraction' ? 'extracted' : 'done');
+  const answer = await worker.ask();
+  await worker.stop();
+  const drained = summarizeDrain(answer, name, jobs);
+  say(`${name}: ${Math.round(drained.jobsPerSecond)} jobs/s, ${drained.cpuMsPerJob.toFixed(2)} ms of CPU a job`);
+  return drained;
+}
+
+function summarizeDrain({ jobs, providerMs, sql }: ProbeAnswer, name: string, expected: number): Drained {
+  if (jobs.length < expected) throw new Error(`Only ${jobs.length} of ${expected} ${name} jobs were seen.`);
+  const counted = jobs.slice(Math.floor(jobs.length * EDGE), Math.ceil(jobs.length * (1 - EDGE)));
+  const [first, last] = [counted[0]!, counted.at(-1)!];
+  const steps = counted.length - 1;
+  return {
+    jobsPerSecond: steps / ((last.endedAt - first.endedAt) / 1_000),
+    cpuMsPerJob: (last.cpuMs - first.cpuMs) / steps,
+    runMs: counted.map(({ startedAt, endedAt }) => endedAt - startedAt),
+    providerMs,
+    sqlPerJob: Object.fromEntries(
+      Object.entries(sql).map(([key, value]) => [key, value / jobs.length]),
+    ) as Drained['sqlPerJob'],
+  };
+}
