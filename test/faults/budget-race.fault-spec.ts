@@ -173,7 +173,7 @@ describe('64 workers in 4 processes that race for the last micro-USD', () => {
         intervalMs: 200,
       });
       const day = readBudgetDay(now());
-      await waitUntil(async () => (await store.budgets.listHolds(day)).length === 0, {
+      await waitUntil(async () => (await store.budgets.listHolds(day))?.length === 0, {
         describe: 'the store holds nothing',
         timeoutMs: 30_000,
         intervalMs: 100,

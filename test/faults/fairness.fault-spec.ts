@@ -1,0 +1,191 @@
+import { SeededRng } from '@annals/domain';
+import {
+  type AnnalsProcess,
+  ApiClient,
+  type DistributedSystem,
+  type FakeModels,
+  FakeModelsRemote,
+  mapConcurrently,
+  startFakeModels,
+  startOnServices,
+  waitUntil,
+} from '@annals/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeMarkedPost, makeTenants, markOf } from './marked-posts.js';
+import { chooseFakeModels } from './model-variables.js';
+import { formatSeconds, reportFigure } from './report.js';
+
+const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+const FLOOD = 10_000;
+const SINGLES = 10;
+const POSTERS = 32;
+const FASTEST_CALL_MS = 200;
+const SLOWEST_CALL_MS = 1_000;
+/** What another tenant's flood may cost a single batch, beside one call. */
+const LONGEST_WAIT_MS = 5_000 + SLOWEST_CALL_MS;
+const BULK = 500;
+const BULK_UNDER_LOAD = 20;
+/** More than are released at a time, so that work waits in line in the database too. */
+const OUTSTANDING = 100;
+
+describe('one extraction of 8 calls at a time', () => {
+  const rng = new SeededRng(SEED);
+  let fake: FakeModels;
+  let system: DistributedSystem;
+  let worker: AnnalsProcess;
+  let operator: ApiClient;
+  let clients: Map<string, ApiClient>;
+  let next = 0;
+  const arrivals = new Map<string, number>();
+
+  beforeAll(async () => {
+    fake = await startFakeModels();
+    fake.behave((request) => {
+      const [mark = ''] = request.marks;
+      if (!arrivals.has(mark)) arrivals.set(mark, Date.now());
+      return { kind: 'answer', delayMs: FASTEST_CALL_MS + rng.nextFloat() * (SLOWEST_CALL_MS - FASTEST_CALL_MS) };
+    });
+    const env = chooseFakeModels(new FakeModelsRemote(fake.anthropicUrl), {
+      MEMORY_LLM_FALLBACKS: '',
+      ANNALS_EXTRACTION_CONCURRENCY: '8',
+    });
+    system = await startOnServices({ gateways: 2, env });
+    worker = system.extractions[0]!;
+    operator = new ApiClient(() => system.nextUrl(), system.operatorKey);
+    clients = await makeTenants(operator, ['flood', 'single', 'both', 'mixed']);
+  }, 120_000);
+  afterAll(async () => {
+    await system?.close();
+    await fake?.close();
+  });
+
+  /** Posts one batch; answers its number. */
+  const post = async (tenant: string, priority: 'interactive' | 'bulk' = 'interactive'): Promise<number> => {
+    const number = next++;
+    const place = { userId: `${tenant}-user-${number % 50}`, threadId: `thread-${number}` };
+    await clients.get(tenant)!.must('postConversation', { body: { ...makeMarkedPost(number, place), priority } });
+    return number;
+  };
+  const postMany = (tenant: string, count: number, priority?: 'interactive' | 'bulk') =>
+    mapConcurrently(Array.from({ length: count }), () => post(tenant, priority), POSTERS);
+  const arrivalOf = (number: number) => arrivals.get(markOf(number));
+  /** How long a batch waits from its post until its call reaches the provider, in ms. */
+  const measureWait = async (tenant: string): Promise<number> => {
+    const postedAt = Date.now();
+    const number = await post(tenant);
+    const arrivedAt = await waitUntil(() => arrivalOf(number), {
+      describe: `the provider is asked for batch ${number}`,
+      timeoutMs: 60_000,
+    });
+    return arrivedAt - postedAt;
+  };
+  const measureWaits = async (tenant: string, pauseMs: number): Promise<number[]> => {
+    const waits: number[] = [];
+    for (let turn = 0; turn < SINGLES; turn += 1) {
+      await sleep(rng.nextFloat() * pauseMs);
+      waits.push(await measureWait(tenant));
+    }
+    return waits.toSorted((a, b) => a - b);
+  };
+  const describeWaits = (waits: readonly number[]) =>
+    `median ${formatSeconds(waits[Math.floor(waits.length / 2)]!)}, at worst ${formatSeconds(waits.at(-1)!)}`;
+
+  it(`lets a single batch pass another tenant's flood of ${FLOOD} (seed ${SEED})`, async () => {
+    reportFigure('fairness, seed', String(SEED));
+    const startedMs = performance.now();
+    const flooding = postMany('flood', FLOOD);
+    flooding.catch(() => undefined);
+    await waitUntil(() => next > FLOOD / 20, { describe: 'the flood rises', timeoutMs: 30_000 });
+    const whileItRises = await measureWaits('single', 1_000);
+    await flooding;
+    const floodedMs = performance.now() - startedMs;
+    const whenItStands = await measureWaits('single', 1_000);
+    expect(next - arrivals.size).toBeGreaterThan(FLOOD / 2);
+    reportFigure(
+      `fairness, a tenant's single batches beside ${FLOOD} of another, posted over HTTP in ${formatSeconds(floodedMs)}, calls of 0.2–1 s`,
+      `from post to call while the flood rises ${describeWaits(whileItRises)}; when it stands ${describeWaits(whenItStands)}`,
+    );
+    for (const wait of [...whileItRises, ...whenItStands]) expect(wait).toBeLessThan(LONGEST_WAIT_MS);
+  }, 300_000);
+
+  it('does the same when requests per minute are what is scarce', async () => {
+    await worker.stop();
+    await worker.start({ MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: '600' });
+    // The gate has let through what it may at once, and refuses from now on.
+    await waitUntil(
+      async () => (await (await fetch(`${worker.url}/metrics`)).text()).match(/rate_gate_waits_total\{.* [1-9]/),
+      {
+        describe: 'the gate refuses calls',
+        timeoutMs: 60_000,
+        intervalMs: 200,
+      },
+    );
+    const before = arrivals.size;
+    const startedMs = performance.now();
+    const waits = await measureWaits('single', 1_000);
+    const perMinute = (arrivals.size - before) / ((performance.now() - startedMs) / 60_000);
+    expect(next - arrivals.size).toBeGreaterThan(FLOOD / 4);
+    reportFigure(
+      'fairness, the same with 600 requests a minute as the bottleneck',
+      `from post to call ${describeWaits(waits)}; ${Math.round(perMinute)} calls a minute`,
+    );
+    for (const wait of waits) expect(wait).toBeLessThan(LONGEST_WAIT_MS);
+  }, 300_000);
+
+  it('begins an interactive batch among the first of 500 bulk ones, in one tenant', async () => {
+    await withoutOtherWork();
+    const bulk = await postMany('both', BULK, 'bulk');
+    const startedAt = Date.now();
+    const number = await post('both');
+    const arrivedAt = await waitUntil(() => arrivalOf(number), { describe: 'it is asked for', timeoutMs: 120_000 });
+    const between = bulk.filter((each) => {
+      const at = arrivalOf(each);
+      return at !== undefined && at >= startedAt && at < arrivedAt;
+    });
+    const open = bulk.filter((each) => arrivalOf(each) === undefined);
+    reportFigure(
+      `fairness, an interactive batch after ${BULK} bulk ones of its tenant`,
+      `${formatSeconds(arrivedAt - startedAt)} from post to call, ${between.length} bulk calls before it, ${open.length} after it`,
+    );
+    expect(arrivedAt - startedAt).toBeLessThan(LONGEST_WAIT_MS);
+    expect(open.length).toBeGreaterThan(BULK / 2);
+  }, 300_000);
+
+  it('goes on with bulk batches under a load of interactive ones that never ends', async () => {
+    await withoutOtherWork();
+    let stopped = false;
+    const interactive: number[] = [];
+    const press = async (): Promise<void> => {
+      while (!stopped) {
+        const open = interactive.filter((each) => arrivalOf(each) === undefined).length;
+        if (open < OUTSTANDING) interactive.push(...(await postMany('mixed', OUTSTANDING - open)));
+        else await sleep(50);
+      }
+    };
+    const pressing = press();
+    await waitUntil(() => interactive.length >= OUTSTANDING * 2, { describe: 'the load is on', timeoutMs: 60_000 });
+    const postedAt = Date.now();
+    const bulk = await postMany('mixed', BULK_UNDER_LOAD, 'bulk');
+    try {
+      await waitUntil(() => bulk.every((each) => arrivalOf(each) !== undefined), {
+        describe: 'every bulk batch had its turn',
+        timeoutMs: 180_000,
+      });
+    } finally {
+      stopped = true;
+      await pressing;
+    }
+    const waits = bulk.map((each) => arrivalOf(each)! - postedAt).toSorted((a, b) => a - b);
+    reportFigure(
+      `fairness, ${BULK_UNDER_LOAD} bulk batches under ${OUTSTANDING} waiting interactive ones at any time`,
+      `from post to call ${describeWaits(waits)}`,
+    );
+  }, 300_000);
+
+  /** Takes what is left from before out of the way. */
+  async function withoutOtherWork(): Promise<void> {
+    await worker.stop();
+    await system.inspect((query) => query('DELETE FROM outbox'));
+    await worker.start();
+  }
+});

@@ -1,0 +1,96 @@
+import type { AdminQuery, ApiClient, JournalEntry, Post } from '@annals/testing';
+
+/** A post whose one message carries a mark, by which the provider's books tell its calls from all others. */
+export function makeMarkedPost(number: number, place: { userId: string; threadId: string }): Post {
+  return {
+    user_id: place.userId,
+    thread_id: place.threadId,
+    flush: true,
+    messages: [{ id: `${place.threadId}-${number}`, role: 'user', content: sayMarked(number) }],
+  };
+}
+
+/** What the fake models make of {@link makeMarkedPost}. */
+export function markedContent(number: number): string {
+  return `The user said: ${sayMarked(number)}`;
+}
+
+export function markOf(number: number): string {
+  return `mark-${number}x`;
+}
+
+function sayMarked(number: number): string {
+  return `I collect item ${number} of ${markOf(number)}.`;
+}
+
+/** Makes tenants; answers a client for each, by name. */
+export async function makeTenants(operator: ApiClient, names: readonly string[]): Promise<Map<string, ApiClient>> {
+  const clients = new Map<string, ApiClient>();
+  for (const name of names) {
+    const { key } = await operator.must('createTenant', { body: { name } });
+    clients.set(name, operator.withKey(key!));
+  }
+  return clients;
+}
+
+interface LedgerRow {
+  batch_id: string;
+  calls: string;
+  cost: string;
+}
+
+export interface BatchBooks {
+  /** Generation requests that the provider saw. */
+  readonly calls: number;
+  /** Those of them that the provider wants money for. */
+  readonly charged: number;
+  readonly chargedNanoUsd: number;
+  /** Rows of the ledger. */
+  readonly rows: number;
+  readonly ledgerMicroUsd: number;
+}
+
+/** What the provider's books and our ledger say about each batch; `numbers`: the mark of each batch. */
+export async function compareBooks(
+  query: AdminQuery,
+  entries: readonly JournalEntry[],
+  numbers: ReadonlyMap<string, number>,
+): Promise<Map<string, BatchBooks>> {
+  const rows = await query<LedgerRow>(
+    `SELECT batch_id, count(*) AS calls, sum(cost_micro_usd) AS cost FROM usage
+      WHERE operation = 'extraction' GROUP BY batch_id`,
+  );
+  const ledger = new Map(rows.map((row) => [row.batch_id, row]));
+  const generated = Map.groupBy(
+    entries.filter(({ request }) => request.endpoint === 'generate'),
+    ({ request }) => request.marks[0],
+  );
+  return new Map(
+    [...numbers].map(([batchId, number]) => {
+      const calls = generated.get(markOf(number)) ?? [];
+      const chargedNanoUsd = calls.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0);
+      const row = ledger.get(batchId);
+      return [
+        batchId,
+        {
+          calls: calls.length,
+          charged: calls.filter(({ costNanoUsd }) => costNanoUsd > 0).length,
+          chargedNanoUsd,
+          rows: Number(row?.calls ?? 0),
+          ledgerMicroUsd: Number(row?.cost ?? 0),
+        },
+      ];
+    }),
+  );
+}
+
+/**
+ * Batches for which the provider charged more, or more often, than the ledger has. A request that asks for a form which
+ * the endpoint does not know is refused, free, and sent again in another form within the same call, once per process.
+ */
+export function findUnpaid(books: ReadonlyMap<string, BatchBooks>): [string, BatchBooks][] {
+  return [...books].filter(
+    ([, { charged, rows, chargedNanoUsd, ledgerMicroUsd }]) =>
+      rows < charged || ledgerMicroUsd * 1_000 < chargedNanoUsd,
+  );
+}

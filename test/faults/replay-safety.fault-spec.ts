@@ -1,0 +1,135 @@
+import { SeededRng } from '@annals/domain';
+import {
+  type AnnalsProcess,
+  ApiClient,
+  assertNothingLostOrDoubled,
+  type DistributedSystem,
+  type FakeModels,
+  FakeModelsRemote,
+  startFakeModels,
+  startOnServices,
+  waitUntil,
+  waitUntilDone,
+} from '@annals/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { compareBooks, findUnpaid, makeMarkedPost, markedContent, markOf } from './marked-posts.js';
+import { chooseFakeModels } from './model-variables.js';
+import { reportFigure } from './report.js';
+
+const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+const KILLS = 10;
+const USER = 'ada';
+/** A call's time and the margin after which its worker counts as dead, with some of ours. */
+const CHARGED_WITHIN_MS = 1_000 + 30_000 + 30_000;
+
+describe('the only worker, killed with a paid answer in its hands', () => {
+  let fake: FakeModels;
+  let system: DistributedSystem;
+  let client: ApiClient;
+  let worker: AnnalsProcess;
+  const explain = () => system.lastLines;
+  const contents = new Set<string>();
+  const numbers = new Map<string, number>();
+
+  beforeAll(async () => {
+    fake = await startFakeModels();
+    const env = chooseFakeModels(new FakeModelsRemote(fake.anthropicUrl), {
+      MEMORY_LLM_FALLBACKS: '',
+      MEMORY_LLM_TIMEOUT_MS: '1000',
+      ANNALS_LEASE_MS: '1000',
+    });
+    system = await startOnServices({ env });
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+    [worker] = system.extractions as [AnnalsProcess];
+  }, 120_000);
+  afterAll(async () => {
+    await system?.close();
+    await fake?.close();
+  });
+
+  const post = async (number: number): Promise<string> => {
+    const body = makeMarkedPost(number, { userId: USER, threadId: `thread-${number}` });
+    const { batch_ids } = await client.must('postConversation', { body });
+    contents.add(markedContent(number));
+    numbers.set(batch_ids[0]!, number);
+    return batch_ids[0]!;
+  };
+  const callsOf = (number: number) =>
+    fake.journal.entries.filter(({ request }) => request.marks.includes(markOf(number)));
+  const isSettled = async () => (await system.inspect((query) => query('SELECT id FROM reservations'))).length === 0;
+
+  it(`buys at most one answer more per kill, ${KILLS} times, and pays for both (seed ${SEED})`, async () => {
+    reportFigure('replay safety, seed', String(SEED));
+    const rng = new SeededRng(SEED);
+    for (let number = 0; number < KILLS; number += 1) {
+      const id = await post(number);
+      await fake.journal.waitFor(() => callsOf(number).some(({ ending }) => ending === 'complete'));
+      await sleep(rng.nextFloat() * 12);
+      await worker.kill9();
+      await worker.start();
+      await waitUntilDone(client, [id], { explain });
+    }
+    const calls = Array.from({ length: KILLS }, (_, number) => callsOf(number).length);
+    expect(calls.filter((count) => count < 1 || count > 2)).toEqual([]);
+    await waitUntil(isSettled, { describe: 'lost calls are charged', timeoutMs: CHARGED_WITHIN_MS, intervalMs: 250 });
+    const books = await system.inspect((query) => compareBooks(query, fake.journal.entries, numbers));
+    expect(findUnpaid(books)).toEqual([]);
+    // Every call of the provider is one row, whoever wrote it.
+    expect([...books.values()].map(({ rows }) => rows)).toEqual(calls);
+    await system.inspect((query) =>
+      assertNothingLostOrDoubled(query, { batchIds: [...numbers.keys()], contents: new Map([[USER, contents]]) }),
+    );
+    const total = [...books.values()];
+    const charged = total.reduce((sum, { chargedNanoUsd }) => sum + chargedNanoUsd, 0) / 1e9;
+    const ledger = total.reduce((sum, { ledgerMicroUsd }) => sum + ledgerMicroUsd, 0) / 1e6;
+    const again = calls.filter((count) => count > 1).length;
+    reportFigure(
+      `kill -9 of the only extraction within 12 ms of an answer, ${KILLS} times`,
+      `${again} answers bought again, ${KILLS - again} not; charged ${charged.toFixed(6)} USD, ledger ${ledger.toFixed(6)} USD; nothing doubled`,
+    );
+  }, 300_000);
+
+  it('goes on with the corrective call when the unreadable answer was stored, and does not ask anew', async () => {
+    const number = KILLS;
+    // Lets no call be opened for a batch that has an unreadable answer, so that the worker dies between the two.
+    await system.inspect(async (query) => {
+      await query(`CREATE FUNCTION annals.hold_corrections() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF EXISTS (SELECT FROM annals.call_answers a WHERE a.batch_id = NEW.batch_id) THEN PERFORM pg_sleep(60); END IF;
+          RETURN NEW;
+        END $$`);
+      await query(`CREATE TRIGGER hold_corrections BEFORE INSERT ON annals.reservations
+        FOR EACH ROW EXECUTE FUNCTION annals.hold_corrections()`);
+    });
+    fake.plan({ kind: 'answer', text: 'I found one fact, but I do not feel like JSON today.' });
+    const id = await post(number);
+    const isHeld = () =>
+      system.inspect(async (query) => {
+        const held = await query(
+          `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`,
+        );
+        return held.length > 0;
+      });
+    await waitUntil(isHeld, { describe: 'the worker is about to send the corrective call', timeoutMs: 20_000 });
+    await worker.kill9();
+    expect(callsOf(number)).toHaveLength(1);
+    await system.inspect(async (query) => {
+      await query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE wait_event = 'PgSleep' AND datname = current_database()`);
+      await query('DROP TRIGGER hold_corrections ON annals.reservations');
+    });
+    await worker.start();
+    await waitUntilDone(client, [id], { explain });
+    expect(callsOf(number).map(({ request }) => request.userTexts.length)).toEqual([1, 2]);
+    expect(callsOf(number)[1]!.request.body).toMatchObject({
+      messages: expect.arrayContaining([expect.objectContaining({ role: 'assistant' })]) as unknown,
+    });
+    const outcomes = await system.inspect((query) =>
+      query('SELECT outcome FROM usage WHERE batch_id = $1 ORDER BY ts, id', [id]),
+    );
+    expect(outcomes).toEqual([{ outcome: 'parsing' }, { outcome: 'ok' }]);
+    await system.inspect((query) =>
+      assertNothingLostOrDoubled(query, { batchIds: [...numbers.keys()], contents: new Map([[USER, contents]]) }),
+    );
+  }, 120_000);
+});

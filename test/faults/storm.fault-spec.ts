@@ -1,0 +1,127 @@
+import {
+  ApiClient,
+  assertNothingLostOrDoubled,
+  type DistributedSystem,
+  FakeModelsProcess,
+  mapConcurrently,
+  type MisbehaviourName,
+  PASSING_MISBEHAVIOURS,
+  startOnServices,
+  waitUntil,
+} from '@annals/testing';
+import { compareBooks, findUnpaid, makeMarkedPost, markedContent, makeTenants } from './marked-posts.js';
+import { chooseFakeModels } from './model-variables.js';
+import { sumMetric } from './read-metrics.js';
+import { formatSeconds, reportFigure } from './report.js';
+
+const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+const BATCHES = 2_000;
+const TENANTS = 10;
+const USERS_EACH = 20;
+const ERROR_RATE = 0.3;
+const OUTAGE_MS = 60_000;
+/** Every way to fail after which the same request may pass, with those that end only when the caller gives up. */
+const KINDS: readonly MisbehaviourName[] = [...PASSING_MISBEHAVIOURS, 'hang', 'stall'];
+
+const CONFIGURATION = {
+  MEMORY_LLM_TIMEOUT_MS: '3000',
+  MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '10',
+  MEMORY_LLM_CIRCUIT_COOLDOWN_MS: '2000',
+};
+
+describe('a storm', () => {
+  let fake: FakeModelsProcess;
+  let system: DistributedSystem;
+  let tenants: ApiClient[];
+  beforeAll(async () => {
+    fake = await FakeModelsProcess.start({ latencyMs: 20 });
+    const env = chooseFakeModels(fake, CONFIGURATION);
+    system = await startOnServices({ gateways: 1, extractions: 3, persistences: 2, env });
+    const operator = new ApiClient(() => system.nextUrl(), system.operatorKey);
+    const names = Array.from({ length: TENANTS }, (_, index) => `tenant-${index}`);
+    tenants = [...(await makeTenants(operator, names)).values()];
+  }, 120_000);
+  afterAll(async () => {
+    await system?.close();
+    await fake?.stop();
+  });
+
+  const countStates = async (): Promise<Record<string, number>> => {
+    const rows = await system.inspect((query) =>
+      query<{ state: string; count: string }>('SELECT state, count(*) FROM batches GROUP BY state'),
+    );
+    return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+  };
+  const waitForStates = (describe: string, isMet: (states: Record<string, number>) => boolean, timeoutMs: number) =>
+    waitUntil(async () => isMet(await countStates()), { describe, timeoutMs, intervalMs: 250 });
+
+  it(`of every error and a total outage loses nothing, doubles nothing and is paid for once (seed ${SEED})`, async () => {
+    reportFigure('storm, seed', String(SEED));
+    await fake.misbehave({ rate: ERROR_RATE, seed: SEED, kinds: KINDS });
+    const contents = new Map<string, Set<string>>();
+    const numbers = new Map<string, number>();
+    const startedMs = performance.now();
+    const posts = Array.from({ length: BATCHES }, (_, number) => number);
+    const posting = mapConcurrently(posts, async (number) => {
+      const tenant = number % TENANTS;
+      const userId = `tenant-${tenant}-user-${Math.floor(number / TENANTS) % USERS_EACH}`;
+      const body = makeMarkedPost(number, { userId, threadId: `thread-${number}` });
+      const { batch_ids } = await tenants[tenant]!.must('postConversation', { body });
+      numbers.set(batch_ids[0]!, number);
+      contents.set(userId, (contents.get(userId) ?? new Set()).add(markedContent(number)));
+    });
+    await waitForStates('the storm is on', ({ done = 0 }) => done >= BATCHES / 4, 120_000);
+    await fake.outage(true);
+    await posting;
+    await waitForStates('the outage is noticed', ({ deferred = 0 }) => deferred > BATCHES / 10, 60_000);
+    const before = (await countStates()).done ?? 0;
+    await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
+    const during = await countStates();
+    const seenInOutage = (await fake.summarize()).did['reset'] ?? 0;
+    await fake.outage(false);
+    const overMs = performance.now();
+    await waitForStates(
+      'the first batch is done after the outage',
+      ({ done = 0 }) => done > (during.done ?? 0),
+      60_000,
+    );
+    const firstMs = performance.now() - overMs;
+    try {
+      await waitForStates('every batch has ended', ({ done = 0, failed = 0 }) => done + failed === BATCHES, 180_000);
+    } catch (cause) {
+      throw new Error(`${JSON.stringify(await countStates())}\n${system.lastLines}`, { cause });
+    }
+    const recoveryMs = performance.now() - overMs;
+
+    const failed = await system.inspect((query) =>
+      query(`SELECT id, error_code, attempts FROM batches WHERE state = 'failed'`),
+    );
+    expect(failed).toEqual([]);
+    await system.inspect((query) => assertNothingLostOrDoubled(query, { batchIds: [...numbers.keys()], contents }));
+    const summary = await fake.summarize();
+    const books = await system.inspect(async (query) => compareBooks(query, await fake.listEntries(), numbers));
+    expect(findUnpaid(books)).toEqual([]);
+    expect(await system.inspect((query) => query('SELECT id FROM reservations'))).toEqual([]);
+
+    const total = [...books.values()];
+    const add = (value: (entry: (typeof total)[number]) => number) => total.reduce((sum, each) => sum + value(each), 0);
+    const [retries, fallbacks] = await Promise.all([
+      sumMetric(system.extractions, 'memory_llm_retries_total'),
+      sumMetric(system.extractions, 'memory_llm_fallbacks_total'),
+    ]);
+    reportFigure('storm, configuration', JSON.stringify(CONFIGURATION));
+    reportFigure(
+      `storm of ${BATCHES} batches, ${ERROR_RATE * 100} % errors of ${KINDS.length} kinds, outage of ${OUTAGE_MS / 1_000} s`,
+      `0 lost, 0 doubled, 0 failed; ${formatSeconds(overMs - startedMs)} until the end of the outage with ${before} done, ` +
+        `${during.deferred ?? 0} deferred; first done ${formatSeconds(firstMs)} after it, all done ${formatSeconds(recoveryMs)} after it`,
+    );
+    reportFigure(
+      'storm, calls',
+      `${add(({ calls }) => calls)} calls, ${(add(({ calls }) => calls) / BATCHES).toFixed(2)} per batch ` +
+        `(at most ${Math.max(...total.map(({ calls }) => calls))}), ${add(({ charged }) => charged)} charged, ${summary.answered} answered, up to ${seenInOutage} reset; ` +
+        `${add(({ rows }) => rows)} rows in the ledger; provider charged ${(add(({ chargedNanoUsd }) => chargedNanoUsd) / 1e9).toFixed(6)} USD, ` +
+        `ledger ${(add(({ ledgerMicroUsd }) => ledgerMicroUsd) / 1e6).toFixed(6)} USD; ${retries} retries, ${fallbacks} fallbacks`,
+    );
+    reportFigure('storm, what the provider did', JSON.stringify(summary.did));
+  }, 600_000);
+});
