@@ -77,7 +77,8 @@ export class InProcessBudgetStore implements BudgetStore {
     };
   }
 
-  async listHolds(day: string): Promise<readonly string[]> {
-    return [...(this.days.get(day)?.holds.keys() ?? [])];
+  async listHolds(dayName: string): Promise<readonly string[] | null> {
+    const day = this.days.get(dayName);
+    return day?.active ? [...day.holds.keys()] : null;
   }
 }

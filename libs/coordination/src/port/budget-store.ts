@@ -102,6 +102,9 @@ export interface BudgetStore {
     day: string,
     of: { tenantId?: string; provider?: string },
   ): Promise<Partial<Record<BudgetScope, Standing>> | null>;
-  /** Ids of the day's open holds, for the comparison with the ledger. Empty when the day is not loaded. */
-  listHolds(day: string): Promise<readonly string[]>;
+  /**
+   * Ids of the day's open holds, for the comparison with the ledger; null when the store would answer `stale`. A row
+   * of the ledger that is open and was written before this question, but is not here, was not admitted.
+   */
+  listHolds(day: string): Promise<readonly string[] | null>;
 }

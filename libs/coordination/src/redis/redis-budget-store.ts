@@ -106,8 +106,8 @@ export class RedisBudgetStore implements BudgetStore {
     );
   }
 
-  async listHolds(day: string): Promise<readonly string[]> {
-    return (await this.client.run('budgetListHolds', [this.key(day)], (runId) => [runId])) as string[];
+  async listHolds(day: string): Promise<readonly string[] | null> {
+    return (await this.client.run('budgetListHolds', [this.key(day)], (runId) => [runId])) as string[] | null;
   }
 
   private key(day: string): string {

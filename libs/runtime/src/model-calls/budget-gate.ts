@@ -61,8 +61,11 @@ export class BudgetGate {
       const row = await this.deps.ledger.open(call);
       if (call.maxCostMicroUsd === 0) return row;
       const answer = await this.ask(row, call.maxCostMicroUsd, limits);
-      if (answer.outcome === 'admitted') return row;
+      // A process that stood still for so long has no row any more that would be charged.
+      const isAdmitted = answer.outcome === 'admitted' && !this.deps.ledger.isLate(row);
+      if (isAdmitted) return row;
       await this.giveBack(row);
+      if (answer.outcome === 'admitted') break;
       if (answer.outcome === 'refused') {
         const anew = await this.readAnew(call.tenantId, call.provider);
         if (isSame(limits, anew)) return toRefusal(answer, row);

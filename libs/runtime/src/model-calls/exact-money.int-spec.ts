@@ -1,7 +1,7 @@
 import { type Coordination, CoordinationUnavailableError } from '@annals/coordination';
 import { SeededRng } from '@annals/domain';
 import { LLMError } from '@annals/llm-core';
-import { DatabaseUnavailableError, settleReservation } from '@annals/storage';
+import { DatabaseUnavailableError, openReservation, settleReservation } from '@annals/storage';
 import type { Database } from '@annals/storage';
 import { answerFor, type Door, DoorHouse, makeCall, sum, UNLIMITED } from './model-door.contract.js';
 import { findNextBudgetDay } from './budget-day.js';
@@ -165,6 +165,45 @@ describe('money', () => {
       .flatMap(({ lines }) => lines)
       .filter(({ event, context }) => event === 'reservation_expired' && context.tenantId === tenantId);
     expect(events).toMatchObject([{ costMicroUSD: 100, provider: 'claude' }]);
+  });
+
+  it('is not charged when its worker died before the counters had admitted the call', async () => {
+    const coordination = await house.createCoordination();
+    const door = await house.openDoor({ spending: limitTo(1_000), coordination });
+    await spend(door, makeCall(tenantId));
+    const [id, now] = [house.ids.next(), house.clock.now()];
+    await house.database.inTenant(tenantId, (tx) =>
+      openReservation(tx, {
+        id,
+        batchId: null,
+        userId: null,
+        operation: 'extraction',
+        provider: 'claude',
+        model: 'haiku',
+        amountMicroUsd: 100,
+        day: house.today,
+        fence: null,
+        generation: null,
+        now,
+        expiresAt: now + 1_000,
+      }),
+    );
+    house.clock.advance(1_000);
+    await door.reconciler.reconcile();
+    const { holds, spentByTenant } = await house.readLedger(house.today);
+    expect(holds).toEqual([]);
+    expect(spentByTenant.get(tenantId)).toBe((await readStore(coordination)).spent);
+  });
+
+  it('is charged in full when nobody knows whether it was admitted', async () => {
+    const coordination = await house.createCoordination();
+    const door = await house.openDoor({ spending: limitTo(1_000), coordination });
+    await door.calls.run(makeCall(tenantId));
+    // Its counters are gone before anyone looks for it.
+    const other = await house.openDoor({ spending: limitTo(1_000), coordination: await house.createCoordination() });
+    house.clock.advance(36_000);
+    await other.reconciler.reconcile();
+    expect((await house.readLedger(house.today)).spentByTenant.get(tenantId)).toBe(100);
   });
 
   it('is settled exactly although the database was away when the call ended', async () => {

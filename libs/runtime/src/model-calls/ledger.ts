@@ -24,6 +24,9 @@ export interface LedgerRow {
 /** After its timeout a call has so long to be settled, in ms, before its worker counts as dead. */
 export const SETTLING_MARGIN_MS = 30_000;
 
+/** By how much the clocks of two machines may differ. */
+const CLOCK_SKEW_MS = 5_000;
+
 /** Statements that could not be made are kept for the next round; more of them count as lost. */
 const MOST_PENDING = 10_000;
 
@@ -73,6 +76,11 @@ export class CallLedger {
       this.keep(row.id, () => this.cancel(row));
       throw error;
     }
+  }
+
+  /** Whether a reconciler may have closed the row by now, as that of a dead worker. */
+  isLate({ expiresAt }: Pick<LedgerRow, 'expiresAt'>): boolean {
+    return this.deps.clock.now() >= expiresAt - CLOCK_SKEW_MS;
   }
 
   /** Takes back the row of a call that was not sent. Never throws. */

@@ -5,9 +5,12 @@ import type { Logger, LogProvider, Metrics } from '@annals/observability';
 import {
   type Database,
   DatabaseUnavailableError,
+  type ExpiredReservation,
   expireReservations,
+  findOverdueReservations,
   judgeHolds,
   type OpenHold,
+  type OverdueReservation,
 } from '@annals/storage';
 import { listOpenDays } from './budget-day.js';
 import type { BudgetGate } from './budget-gate.js';
@@ -73,14 +76,36 @@ export class BudgetReconciler {
 
   private async expire(): Promise<void> {
     const { database, clock, budget } = this.deps;
-    let expired: OpenHold[];
+    const now = clock.now();
+    let overdue: OverdueReservation[];
+    let expired: ExpiredReservation[];
     do {
-      expired = await expireReservations(database, { now: clock.now(), limit: ROWS_AT_A_TIME });
-      for (const hold of expired) {
+      overdue = await findOverdueReservations(database, { now, limit: ROWS_AT_A_TIME });
+      const unsent = await this.findUnsent(overdue);
+      const ids = overdue.map(({ reservationId }) => reservationId);
+      expired = await expireReservations(database, { now, overdue: ids, unsent });
+      for (const { charged, ...hold } of expired) {
+        if (!charged) continue;
         this.report(hold);
         await budget.settle(hold, hold.amountMicroUsd);
       }
-    } while (expired.length === ROWS_AT_A_TIME);
+    } while (overdue.length === ROWS_AT_A_TIME && expired.length > 0);
+  }
+
+  /**
+   * What nothing is held for was never admitted: its worker died between the row and the answer of the counters, or
+   * after a refusal. Asked after the rows were found, since a row may be admitted until it is overdue.
+   */
+  private async findUnsent(overdue: readonly OverdueReservation[]): Promise<string[]> {
+    const { budgets, watch } = this.deps;
+    const unsent: string[] = [];
+    for (const [day, rows] of Map.groupBy(overdue, (row) => row.day)) {
+      const holds = await watch.ask('budgets', () => budgets.listHolds(day));
+      if (holds === null) continue;
+      const held = new Set(holds);
+      for (const { reservationId } of rows) if (!held.has(reservationId)) unsent.push(reservationId);
+    }
+    return unsent;
   }
 
   private report({ reservationId, tenantId, provider, amountMicroUsd }: OpenHold): void {
@@ -98,6 +123,7 @@ export class BudgetReconciler {
   private async compareHolds(day: string): Promise<void> {
     const { database, budget, budgets, watch } = this.deps;
     const ids = await watch.ask('budgets', () => budgets.listHolds(day));
+    if (ids === null) return;
     for (let start = 0; start < ids.length; start += HOLDS_AT_A_TIME) {
       const judged = await judgeHolds(database, day, ids.slice(start, start + HOLDS_AT_A_TIME));
       for (const { reservationId, tenantId, provider, costMicroUsd } of judged) {

@@ -31,9 +31,6 @@ export interface CallEnd {
 /** `gone`: the reconciler was faster; `unwritten`: the database is away. The counters of money are then its business. */
 export type Written = 'settled' | 'gone' | 'unwritten';
 
-/** By how much the clocks of two machines may differ. */
-const CLOCK_SKEW_MS = 5_000;
-
 /** Brings calls to their end: first the ledger, then breaker, rate gate and counters, which must not wait for each other. */
 export class Settlement {
   constructor(private readonly deps: SettlementDependencies) {}
@@ -57,9 +54,9 @@ export class Settlement {
     { breaker, observed }: CallEnd,
     written: Written,
   ): Promise<void> {
-    const { budget, circuits, clock } = this.deps;
+    const { budget, circuits, ledger } = this.deps;
     // So late, the reconciler may have charged the row in full just before: it compares and settles what is right.
-    const isLate = clock.now() >= row.expiresAt - CLOCK_SKEW_MS;
+    const isLate = ledger.isLate(row);
     const mustCount = written === 'settled' && !isLate && call.maxCostMicroUsd > 0;
     const hold = { reservationId: row.id, day: row.day, tenantId: row.tenantId, provider: row.provider };
     await Promise.all([

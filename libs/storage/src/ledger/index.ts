@@ -5,10 +5,13 @@ export { readUsage, type UsageRow } from './read-usage.js';
 export { readUsageTotals, type UsageTotals } from './read-usage-totals.js';
 export {
   expireReservations,
+  findOverdueReservations,
   judgeHolds,
   raiseBudgetEpoch,
+  type ExpiredReservation,
   type JudgedHold,
   type LedgerSnapshot,
   type OpenHold,
+  type OverdueReservation,
 } from './reconcile.js';
 export { settleReservation, type CallSettlement } from './settle-reservation.js';

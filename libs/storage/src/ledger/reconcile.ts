@@ -47,16 +47,44 @@ export async function raiseBudgetEpoch(database: Database, day: string): Promise
   };
 }
 
+/** A reservation whose worker should have settled it by now. */
+export interface OverdueReservation {
+  readonly reservationId: string;
+  readonly day: string;
+}
+
+/** The reservations that have been open for too long, oldest first. */
+export async function findOverdueReservations(
+  database: Database,
+  { now, limit }: { now: number; limit: number },
+): Promise<OverdueReservation[]> {
+  const rows = await database.callAcross<{ reservation_id: string; day: string }>('overdue_reservations($1, $2)', [
+    new Date(now),
+    limit,
+  ]);
+  return rows.map((row) => ({ reservationId: row.reservation_id, day: row.day }));
+}
+
+export type ExpiredReservation = OpenHold & {
+  /** False when the call was not sent: then it is only forgotten. */
+  readonly charged: boolean;
+};
+
 /**
- * Settles reservations whose worker has not been heard of, in full: the provider charged for the call. Passes over
- * those that somebody is settling right now. Several reconcilers at once share the work.
+ * Closes overdue reservations: in full, since the provider charged for the call, except those that are known not to
+ * have been sent. Passes over those that somebody is settling right now. Several reconcilers at once share the work.
  */
 export async function expireReservations(
   database: Database,
-  { now, limit }: { now: number; limit: number },
-): Promise<OpenHold[]> {
-  const rows = await database.callAcross<HoldRow>('expire_reservations($1, $2)', [new Date(now), limit]);
-  return rows.map(toHold);
+  { now, overdue, unsent }: { now: number; overdue: readonly string[]; unsent: readonly string[] },
+): Promise<ExpiredReservation[]> {
+  if (overdue.length === 0) return [];
+  const rows = await database.callAcross<HoldRow & { charged: boolean }>('expire_reservations($1, $2, $3)', [
+    new Date(now),
+    overdue,
+    unsent,
+  ]);
+  return rows.map((row) => ({ ...toHold(row), charged: row.charged }));
 }
 
 /** What became of a hold: settled at a cost, or (all null) cancelled or never committed. */

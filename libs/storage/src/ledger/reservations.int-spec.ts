@@ -12,6 +12,7 @@ import { completeExtraction, failBatch, replayBatch } from '../batches/index.js'
 import {
   cancelReservation,
   expireReservations,
+  findOverdueReservations,
   judgeHolds,
   loadPastCalls,
   openReservation,
@@ -43,7 +44,12 @@ describe('the ledger of calls', () => {
   const reserveForBatch = () => reserve(bench, tenant, { batchId, fence: 1, generation: 1 });
   const settle = (id: string, changes: Partial<CallSettlement> = {}) =>
     bench.inTenant(tenant, (tx) => settleReservation(tx, settlementOf(bench, id, changes)));
-  const expire = (limit = 100) => expireReservations(bench.database, { now: bench.clock.now(), limit });
+  const expire = async (limit = 100, unsent: readonly string[] = []) => {
+    const now = bench.clock.now();
+    const overdue = await findOverdueReservations(bench.database, { now, limit });
+    const ids = overdue.map(({ reservationId }) => reservationId);
+    return expireReservations(bench.database, { now, overdue: ids, unsent });
+  };
   const readBatch = async () => (await bench.look('SELECT * FROM batches WHERE id = $1', [batchId]))[0]!;
   const readUsage = () => bench.look('SELECT *, day::text FROM usage ORDER BY ts, id');
   const countOpen = async () => (await bench.look('SELECT FROM reservations')).length;
@@ -231,7 +237,14 @@ describe('the ledger of calls', () => {
       expect(await expire()).toEqual([]);
       bench.clock.advance(1);
       expect(await expire()).toEqual([
-        { reservationId: id, day: DAY, tenantId: tenant, provider: 'claude', amountMicroUsd: RESERVED_MICRO_USD },
+        {
+          reservationId: id,
+          day: DAY,
+          tenantId: tenant,
+          provider: 'claude',
+          amountMicroUsd: RESERVED_MICRO_USD,
+          charged: true,
+        },
       ]);
       expect(await readUsage()).toMatchObject([
         { id, outcome: 'lost', estimated: true, cost_micro_usd: String(RESERVED_MICRO_USD), generation: 1, day: DAY },
@@ -239,6 +252,21 @@ describe('the ledger of calls', () => {
       expect(await readBatch()).toMatchObject({ cost_micro_usd: String(RESERVED_MICRO_USD) });
       expect(await settle(id)).toBe('gone');
       expect(await expire()).toEqual([]);
+    });
+
+    it('forgets what is known not to have been sent, and charges nothing for it', async () => {
+      const [unsent, sent] = [await reserveForBatch(), await reserveForBatch()];
+      bench.clock.advance(RESERVED_MS);
+      const expired = await expire(100, [unsent]);
+      expect(new Map(expired.map(({ reservationId, charged }) => [reservationId, charged]))).toEqual(
+        new Map([
+          [unsent, false],
+          [sent, true],
+        ]),
+      );
+      expect(await countOpen()).toBe(0);
+      expect(await readUsage()).toMatchObject([{ id: sent, outcome: 'lost' }]);
+      expect(await readBatch()).toMatchObject({ cost_micro_usd: String(RESERVED_MICRO_USD) });
     });
 
     it('settles calls of batches that have failed, of no batch, and several of one', async () => {

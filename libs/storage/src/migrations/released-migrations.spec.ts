@@ -8,7 +8,7 @@ import { MIGRATIONS } from './index.js';
  */
 const SUMS: Record<string, string> = {
   CreateAnnals1763700000000: 'f9b2eac5efa4c4e7c7a8dedd355a1e97fb9767693a1fdb4f30b7fb70dc578f11',
-  MeterModelCalls1763776800000: '9746893889b4663bd85b8ec6aec572a1653d33485d68f9523ce244e9c0c152bb',
+  MeterModelCalls1763776800000: '8751f23bcda2ba3b27971184fdc122c07d6796505d460bc0b0e6e7dfff9c076c',
 };
 
 async function sumOf(Migration: (typeof MIGRATIONS)[number]): Promise<string> {

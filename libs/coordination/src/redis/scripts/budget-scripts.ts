@@ -108,7 +108,8 @@ return answer
 
 /** ARGV: run. */
 export const LIST_HOLDS = `
-if redis.call('HGET', KEYS[1], 'run') ~= ARGV[1] then return {} end
+local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
+if day[1] ~= ARGV[1] or not day[2] then return false end
 local ids = {}
 for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
   if string.sub(field, 1, 2) == 'r:' then ids[#ids + 1] = string.sub(field, 3) end

@@ -87,14 +87,21 @@ const FUNCTIONS: readonly DefinerFunction[] = [
       $$`,
   },
   {
-    // Locks the batch before its reservation, as every worker does, and waits for nobody.
-    signature: 'expire_reservations(at timestamptz, max_rows integer)',
+    signature: 'overdue_reservations(at timestamptz, max_rows integer)',
     body: /* sql */ `
-      RETURNS TABLE (tenant_id uuid, reservation_id uuid, day text, provider text, amount_micro_usd bigint)
+      RETURNS TABLE (reservation_id uuid, day text) LANGUAGE sql STABLE AS $$
+        SELECT r.id, r.day::text FROM annals.reservations r WHERE r.expires_at <= at ORDER BY r.expires_at LIMIT max_rows
+      $$ ${FEW_OF_MANY_ROWS}`,
+  },
+  {
+    // Locks the batch before its reservation, as every worker does, and waits for nobody.
+    signature: 'expire_reservations(at timestamptz, ids uuid[], unsent uuid[])',
+    body: /* sql */ `
+      RETURNS TABLE (tenant_id uuid, reservation_id uuid, day text, provider text, amount_micro_usd bigint,
+                     charged boolean)
       LANGUAGE sql VOLATILE AS $$
         WITH overdue AS MATERIALIZED (
-          SELECT r.tenant_id, r.id, r.batch_id FROM annals.reservations r WHERE r.expires_at <= at
-           ORDER BY r.expires_at LIMIT max_rows
+          SELECT r.tenant_id, r.id, r.batch_id FROM annals.reservations r WHERE r.expires_at <= at AND r.id = ANY (ids)
         ), held AS MATERIALIZED (
           SELECT b.tenant_id, b.id FROM annals.batches b
            WHERE (b.tenant_id, b.id) IN (SELECT o.tenant_id, o.batch_id FROM overdue o)
@@ -106,10 +113,10 @@ const FUNCTIONS: readonly DefinerFunction[] = [
              FOR UPDATE OF r SKIP LOCKED
         ), closed AS (
           DELETE FROM annals.reservations r USING free f WHERE r.tenant_id = f.tenant_id AND r.id = f.id
-          RETURNING r.*
+          RETURNING r.*, NOT r.id = ANY (unsent) AS charged
         ), charged AS (
           UPDATE annals.batches b SET cost_micro_usd = b.cost_micro_usd + c.cost, revision = b.revision + 1
-            FROM (SELECT c.tenant_id, c.batch_id, sum(c.amount_micro_usd) AS cost FROM closed c
+            FROM (SELECT c.tenant_id, c.batch_id, sum(c.amount_micro_usd) AS cost FROM closed c WHERE c.charged
                    GROUP BY c.tenant_id, c.batch_id) c
            WHERE b.tenant_id = c.tenant_id AND b.id = c.batch_id
         ), spent AS (
@@ -117,9 +124,9 @@ const FUNCTIONS: readonly DefinerFunction[] = [
                                     input_tokens, output_tokens, estimated, cost_micro_usd, day, ts)
           SELECT c.tenant_id, c.id, c.batch_id, c.user_id, c.operation, c.provider, c.model, c.generation, 'lost', 0, 0,
                  true, c.amount_micro_usd, c.day, at
-            FROM closed c
+            FROM closed c WHERE c.charged
         )
-        SELECT c.tenant_id, c.id, c.day::text, c.provider, c.amount_micro_usd FROM closed c
+        SELECT c.tenant_id, c.id, c.day::text, c.provider, c.amount_micro_usd, c.charged FROM closed c
       $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
