@@ -5,8 +5,12 @@ import { median } from '../frame/statistics.ts';
 
 type Body = JournalEntry['request']['body'];
 
-/** T4: what one side's requests sent for each job, counted by o200k; the journal has them as they came over the wire. */
-export async function describePrompts(name: string, requests: readonly JournalEntry[], jobs: number): Promise<Row[]> {
+/**
+ * T4: what one side's requests sent for each job, counted by o200k; the journal has them as they came over the wire.
+ * A request whose form the endpoint refuses is free and sent once by each process, which learns from it.
+ */
+export async function describePrompts(name: string, sent: readonly JournalEntry[], jobs: number): Promise<Row[]> {
+  const requests = sent.filter(({ did }) => did !== 'refused_400');
   const count = await loadTokenCounter();
   const sizes = requests.map(({ request }) => {
     const stable = count(request.system) + count(JSON.stringify(readSchema(request.body)));
@@ -24,6 +28,7 @@ export async function describePrompts(name: string, requests: readonly JournalEn
       value: calls,
       unit: '',
       target: { text: '= 1', met: calls === 1 },
+      details: { refused: sent.length - requests.length },
     },
     {
       id: 'T4',

@@ -21,6 +21,10 @@ export async function drainSide(
 ): Promise<SideDrained> {
   await fake.configure({ latencyMs: delayMs });
   await fake.clear();
+  const { pieceLength } = side;
+  if (pieceLength !== undefined) {
+    await fake.plan(...Array.from({ length: jobs }, () => ({ kind: 'answer' as const, pieceLength })));
+  }
   const drained = await drain(stage, 'extraction', jobs, side.describeWorker(delayMs));
   if (!side.isRemote) return { ...drained, modelMs: median(drained.providerMs), requests: [] };
   const requests = (await fake.listEntries()).filter(({ request }) => request.endpoint === 'generate');

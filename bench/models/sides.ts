@@ -6,6 +6,8 @@ export interface Side {
   readonly name: string;
   /** Asks over HTTP, by the SDK of a provider. */
   readonly isRemote: boolean;
+  /** Letters in one piece of a streamed answer. */
+  readonly pieceLength?: number;
   /** What a worker of this side is started with, for a model that takes `delayMs`. */
   describeWorker(delayMs: number): Omit<WorkerOptions, 'concurrency'>;
 }
@@ -13,6 +15,7 @@ export interface Side {
 /** Enforced in every scope, and never reached. */
 const BUDGET_USD = '100000';
 const ENOUGH_A_MINUTE = '1000000000';
+const LETTERS_OF_A_TOKEN = 4;
 
 /**
  * From the bare pipeline to the whole way: a stub in the process without prompt, gates and ledger; the same with them;
@@ -25,6 +28,8 @@ export function listSides(fake: FakeModelsRemote): Side[] {
     createRemoteSide('claude, streamed', 'claude', fake.anthropicUrl, true),
     createRemoteSide('claude, whole', 'claude', fake.anthropicUrl, false),
     createRemoteSide('openai, streamed', 'openai', fake.openaiUrl, true),
+    // As OpenAI streams: a chunk for each token.
+    { ...createRemoteSide('openai, token by token', 'openai', fake.openaiUrl, true), pieceLength: LETTERS_OF_A_TOKEN },
   ];
 }
 

@@ -7,8 +7,9 @@ import type { BenchPlace } from '../frame/place.ts';
 import { atLeast, atMost, type Row } from '../frame/row.ts';
 import { say } from '../frame/say.ts';
 import { onStage } from '../frame/stage.ts';
-import { median, medianOfRounds, summarize, type Summary } from '../frame/statistics.ts';
+import type { Summary } from '../frame/statistics.ts';
 import type { Suite } from '../frame/suite.ts';
+import { takeTurns } from '../frame/take-turns.ts';
 
 const USERS = 100;
 const SIZES = [10_000, 100_000];
@@ -71,16 +72,16 @@ function randomBytes(size: number): Buffer {
 }
 
 type Side = 'bare' | 'storage' | 'http';
-const SIDES: readonly Side[] = ['bare', 'storage', 'http'];
 
 async function measureSize(place: BenchPlace, client: ApiClient, size: number, quick: boolean): Promise<Row[]> {
   const calls = createCalls(place, client);
-  const alone = await measureInTurn(calls, 1, quick ? 2 : 7, quick ? 30 : 60);
-  const crowded = await measureInTurn(calls, 16, quick ? 1 : 3, quick ? 160 : 480);
+  const alone = await takeTurns(calls, { callers: 1, rounds: quick ? 2 : 7, count: quick ? 30 : 60 });
+  const crowded = await takeTurns(calls, { callers: 16, rounds: quick ? 1 : 3, count: quick ? 160 : 480 });
   const perUser = size / USERS;
   const label = `${size / 1_000}k memories, ${perUser} a user`;
-  const { bare, storage, http } = alone.summaries;
-  const bareAtOnce = crowded.perSecond.bare;
+  const [bare, storage, http] = [alone.bare.latency, alone.storage.latency, alone.http.latency];
+  const atOnce = crowded.http.perSecond;
+  const bareAtOnce = crowded.bare.perSecond;
   const row = (what: string, of: Summary): Row => ({
     id: 'T5',
     what: `${what}, ${label}: p50`,
@@ -104,11 +105,11 @@ async function measureSize(place: BenchPlace, client: ApiClient, size: number, q
     {
       id: 'T6',
       what: `HTTP memory.query, ${label}, 16 clients`,
-      value: crowded.perSecond.http,
+      value: atOnce,
       unit: '/s',
       raw: { what: 'bare /s', value: bareAtOnce },
-      target: atLeast(crowded.perSecond.http, Math.max(200, bareAtOnce / 3), '>= 200/s, >= 1/3'),
-      details: { ours: crowded.summaries.http, storage: crowded.summaries.storage, bare: crowded.summaries.bare },
+      target: atLeast(atOnce, Math.max(200, bareAtOnce / 3), '>= 200/s, >= 1/3'),
+      details: { ours: crowded.http.latency, storage: crowded.storage.latency, bare: crowded.bare.latency },
     },
   ];
 }
@@ -149,26 +150,4 @@ function createCalls(place: BenchPlace, client: ApiClient): Record<Side, () => P
       return client.post('/v1/memory/query', JSON.stringify({ query: question, filters: { user_id: userId } }));
     },
   };
-}
-
-/** Rounds in which each side has its turn, so that a machine that slows down slows all of them. */
-async function measureInTurn(
-  calls: Record<Side, () => Promise<unknown>>,
-  callers: number,
-  rounds: number,
-  count: number,
-): Promise<{ summaries: Record<Side, Summary>; perSecond: Record<Side, number> }> {
-  const summaries: Record<Side, Summary[]> = { bare: [], storage: [], http: [] };
-  const perSecond: Record<Side, number[]> = { bare: [], storage: [], http: [] };
-  for (const side of SIDES) await runClosedLoop(callers, count, calls[side]);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const side of SIDES) {
-      const measured = await runClosedLoop(callers, count, calls[side]);
-      summaries[side].push(summarize(measured.samples));
-      perSecond[side].push(measured.perSecond);
-    }
-  }
-  const map = <T, U>(of: Record<Side, T>, f: (value: T) => U) =>
-    Object.fromEntries(SIDES.map((side) => [side, f(of[side])])) as Record<Side, U>;
-  return { summaries: map(summaries, medianOfRounds), perSecond: map(perSecond, median) };
 }
