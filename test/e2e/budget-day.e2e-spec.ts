@@ -1,0 +1,160 @@
+import type { Batch } from '@annals/contracts';
+import {
+  type AnnalsSystem,
+  ApiClient,
+  collectEvents,
+  type FakeModels,
+  startFakeModels,
+  startSystem,
+  waitForBatches,
+  waitUntil,
+  waitUntilDone,
+} from '@annals/testing';
+
+const DAY_MS = 86_400_000;
+/** Deferred batches come back within so long after midnight. */
+const SPREAD_MS = 60_000;
+/** Room for one call at its dearest, and for what a few calls really cost. */
+const LOW_MICRO_USD = 5_000;
+const HIGH_MICRO_USD = 1_000_000;
+const WAITING = 4;
+
+describe('a day on a budget', () => {
+  let fake: FakeModels;
+  let system: AnnalsSystem;
+  let client: ApiClient;
+  let posted = 0;
+  let waiting: Batch[] = [];
+  const explain = () => system.lastLines;
+
+  beforeAll(async () => {
+    fake = await startFakeModels();
+    const env = {
+      MEMORY_LLM_PRIMARY: 'claude',
+      MEMORY_LLM_CLAUDE_API_KEY: 'key-of-a-fake-claude',
+      MEMORY_LLM_CLAUDE_BASE_URL: fake.anthropicUrl,
+      MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: '0',
+      MEMORY_LLM_CLAUDE_TOKENS_PER_MINUTE: '0',
+    };
+    system = await startSystem({ env });
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+  }, 120_000);
+  afterAll(async () => {
+    await system?.close();
+    await fake?.close();
+  });
+
+  /** Posts a batch of its own; its mark is `mark-<number>x`. */
+  const post = async (): Promise<{ id: string; mark: string }> => {
+    const mark = `mark-${++posted}x`;
+    const messages = [{ id: mark, role: 'user' as const, content: `I collect items of ${mark}.` }];
+    const body = { user_id: 'ada', thread_id: `thread-${posted}`, messages, flush: true };
+    const { batch_ids } = await client.must('postConversation', { body });
+    return { id: batch_ids[0]!, mark };
+  };
+  const getBatch = (id: string) => client.must('getBatch', { params: { id } });
+  const waitUntilDecided = (id: string) =>
+    waitUntil(
+      async () => {
+        const batch = await getBatch(id);
+        return ['done', 'failed', 'deferred'].includes(batch.status) ? batch : undefined;
+      },
+      { describe: `batch ${id} has its money or waits for it`, timeoutMs: 30_000 },
+    );
+  /** A lowered budget holds everywhere within a second, and one that is nearly used up only for the next call. */
+  const postUntilRefused = async (): Promise<{ id: string; mark: string }> => {
+    for (let tries = 0; tries < 100; tries += 1) {
+      const accepted = await post();
+      if ((await waitUntilDecided(accepted.id)).status !== 'done') return accepted;
+    }
+    throw new Error('The budget never refused a batch.');
+  };
+  const setBudget = (daily_limit_micro_usd: number | null) =>
+    client.must('putBudget', { body: { daily_limit_micro_usd } });
+  const callsOf = (mark: string) => fake.journal.entries.filter(({ request }) => request.marks.includes(mark)).length;
+  const markOf = ({ thread_id }: Batch) => `mark-${thread_id.replace('thread-', '')}x`;
+  const isNextMidnight = (instant: string | null) => {
+    const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+    const until = Date.parse(instant ?? '');
+    return until >= midnight && until <= midnight + SPREAD_MS;
+  };
+
+  it('works while there is money, and tells what it cost', async () => {
+    const { id, mark } = await post();
+    const [batch] = await waitUntilDone(client, [id], { explain });
+    expect(batch!.cost_micro_usd).toBeGreaterThan(0);
+    expect(callsOf(mark)).toBe(1);
+    const { totals, budget } = await client.must('getUsage', {});
+    expect(totals).toMatchObject({ calls: 1, cost_micro_usd: batch!.cost_micro_usd });
+    expect(budget).toMatchObject({ daily_limit_micro_usd: null, spent_micro_usd: batch!.cost_micro_usd });
+  });
+
+  it('lets batches wait for the next day once the budget is used up, and sends nothing for them', async () => {
+    await setBudget(LOW_MICRO_USD);
+    const { id } = await postUntilRefused();
+    const last = await getBatch(id);
+    const more = await Promise.all(Array.from({ length: WAITING - 1 }, post));
+    waiting = [last, ...(await Promise.all(more.map(({ id }) => waitUntilDecided(id))))];
+    const { budget, deferred_batches } = await client.must('getUsage', {});
+    for (const batch of waiting) {
+      expect(batch).toMatchObject({ status: 'deferred', deferred_reason: 'budget_exceeded', attempts: 0, error: null });
+      expect(batch.shortfall_micro_usd).toBeGreaterThan(0);
+      expect(batch.shortfall_micro_usd).toBeLessThanOrEqual(LOW_MICRO_USD);
+      expect([batch.deferred_until, isNextMidnight(batch.deferred_until)]).toEqual([batch.deferred_until, true]);
+      expect(callsOf(markOf(batch))).toBe(0);
+    }
+    expect(deferred_batches).toBe(WAITING);
+    expect(budget.daily_limit_micro_usd).toBe(LOW_MICRO_USD);
+    expect(budget.spent_micro_usd).toBeLessThanOrEqual(LOW_MICRO_USD);
+  }, 120_000);
+
+  it('runs them by themselves when the budget is raised, with one call and one attempt each', async () => {
+    const streams = await Promise.all(
+      waiting.map(({ id }) =>
+        fetch(`${client.address()}/v1/batches/${id}/events`, { headers: { authorization: `Bearer ${client.key}` } }),
+      ),
+    );
+    const { woken_batches, daily_limit_micro_usd } = await setBudget(HIGH_MICRO_USD);
+    expect([woken_batches, daily_limit_micro_usd]).toEqual([WAITING, HIGH_MICRO_USD]);
+    const ids = waiting.map(({ id }) => id);
+    const batches = await waitUntilDone(client, ids, { explain });
+    for (const batch of batches) {
+      expect(batch).toMatchObject({
+        attempts: 1,
+        inserted: 1,
+        deferred_until: null,
+        deferred_reason: null,
+        shortfall_micro_usd: null,
+      });
+      expect(callsOf(markOf(batch))).toBe(1);
+    }
+    for (const stream of streams) {
+      const events = await collectEvents(stream.body!);
+      const told = events.map(({ event, data }) => ({ event, batch: JSON.parse(data) as Partial<Batch> }));
+      expect(told[0]).toMatchObject({ batch: { status: 'deferred', deferred_reason: 'budget_exceeded' } });
+      expect(isNextMidnight(told[0]!.batch.deferred_until ?? null)).toBe(true);
+      expect(told.at(-1)).toMatchObject({ batch: { status: 'done', deferred_until: null } });
+    }
+    expect((await client.must('getUsage', {})).deferred_batches).toBe(0);
+  }, 120_000);
+
+  it('fails what costs more than the whole budget, and does it by a replay when there is enough', async () => {
+    await setBudget(100);
+    const { id, mark } = await postUntilRefused();
+    const [failed] = await waitForBatches(client, [id], { explain });
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'budget_too_small' }, cost_micro_usd: 0 });
+    expect(callsOf(mark)).toBe(0);
+    await setBudget(null);
+    await client.must('replayBatch', { params: { id } });
+    await waitUntilDone(client, [id], { explain });
+    expect(callsOf(mark)).toBe(1);
+  }, 60_000);
+
+  it('has charged every call at what the provider asks for it', async () => {
+    const generated = fake.journal.entries.filter(({ request }) => request.endpoint === 'generate');
+    const { totals } = await client.must('getUsage', {});
+    expect(totals.calls).toBe(generated.length);
+    const charged = generated.reduce((sum, { costNanoUsd }) => sum + Math.ceil(costNanoUsd / 1_000), 0);
+    expect(totals.cost_micro_usd).toBe(charged);
+  });
+});
