@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { uuidSchema } from '../primitives.js';
 import * as admin from './admin.js';
 import { batchSchema } from './batches.js';
-import * as budgets from './budgets.js';
 import * as conversations from './conversations.js';
 import { healthSchema } from './health.js';
 import * as memories from './memories.js';
 import { memoryQueryAnswerSchema, memoryQuerySchema } from './memory-query.js';
 import { defineRoute } from './route-definition.js';
-import { usagePageSchema, usageQuerySchema } from './usage.js';
+import { spendingRoutes } from './spending-routes.js';
 
 const idParams = z.strictObject({ id: uuidSchema });
 
@@ -174,51 +173,7 @@ export const routes = {
     responses: { 200: memories.historyPageSchema },
     problems: ['not_found'],
   }),
-  getUsage: defineRoute({
-    method: 'GET',
-    path: '/v1/usage',
-    summary: 'What calls of models used and cost, and where the budget stands.',
-    tag: 'usage',
-    scopes: ['admin'],
-    query: usageQuerySchema,
-    responses: { 200: usagePageSchema },
-  }),
-  getBudget: defineRoute({
-    method: 'GET',
-    path: '/v1/admin/budgets',
-    summary: 'The tenant’s daily budget and where it stands.',
-    tag: 'usage',
-    scopes: ['admin'],
-    responses: { 200: budgets.tenantBudgetSchema },
-  }),
-  putBudget: defineRoute({
-    method: 'PUT',
-    path: '/v1/admin/budgets',
-    summary: 'Set the tenant’s daily budget; raising it sets deferred batches to work.',
-    tag: 'usage',
-    scopes: ['admin'],
-    body: budgets.putBudgetSchema,
-    idempotent: true,
-    responses: { 200: budgets.tenantBudgetSchema },
-  }),
-  getDeploymentBudgets: defineRoute({
-    method: 'GET',
-    path: '/v1/operator/budgets',
-    summary: 'The daily budgets of the deployment and of each provider, all tenants together.',
-    tag: 'operator',
-    scopes: ['operator'],
-    responses: { 200: budgets.deploymentBudgetsSchema },
-  }),
-  putDeploymentBudgets: defineRoute({
-    method: 'PUT',
-    path: '/v1/operator/budgets',
-    summary: 'Set the daily budgets of the deployment and of providers; raising one sets deferred batches to work.',
-    tag: 'operator',
-    scopes: ['operator'],
-    body: budgets.putDeploymentBudgetsSchema,
-    idempotent: true,
-    responses: { 200: budgets.deploymentBudgetsSchema },
-  }),
+  ...spendingRoutes,
   listKeys: defineRoute({
     method: 'GET',
     path: '/v1/admin/keys',
