@@ -91,8 +91,8 @@ describe('a day on a budget', () => {
 
   it('lets batches wait for the next day once the budget is used up, and sends nothing for them', async () => {
     await setBudget(LOW_MICRO_USD);
-    const { id } = await postUntilRefused();
-    const last = await getBatch(id);
+    const refused = await postUntilRefused();
+    const last = await getBatch(refused.id);
     const more = await Promise.all(Array.from({ length: WAITING - 1 }, post));
     waiting = [last, ...(await Promise.all(more.map(({ id }) => waitUntilDecided(id))))];
     const { budget, deferred_batches } = await client.must('getUsage', {});

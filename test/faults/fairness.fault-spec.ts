@@ -155,10 +155,10 @@ describe('one extraction of 8 calls at a time', () => {
 
   it('goes on with bulk batches under a load of interactive ones that never ends', async () => {
     await withoutOtherWork();
-    let stopped = false;
+    const stopping = new AbortController();
     const interactive: number[] = [];
     const press = async (): Promise<void> => {
-      while (!stopped) {
+      while (!stopping.signal.aborted) {
         const open = interactive.filter((each) => arrivalOf(each) === undefined).length;
         if (open < OUTSTANDING) interactive.push(...(await postMany('mixed', OUTSTANDING - open)));
         else await sleep(50);
@@ -174,7 +174,7 @@ describe('one extraction of 8 calls at a time', () => {
         timeoutMs: 180_000,
       });
     } finally {
-      stopped = true;
+      stopping.abort();
       await pressing;
     }
     const waits = bulk.map((each) => arrivalOf(each)! - postedAt).toSorted((a, b) => a - b);

@@ -73,8 +73,8 @@ const report = (): void => {
   counts = {};
 };
 
-let stopping = false;
-process.once('SIGTERM', () => (stopping = true));
+const stopping = new AbortController();
+process.once('SIGTERM', () => stopping.abort());
 const reporting = setInterval(report, REPORT_EVERY_MS);
 reconciler.start();
 report();
@@ -89,13 +89,13 @@ await coordination.close();
 await database.close();
 
 async function waitForEnd(): Promise<void> {
-  while (!stopping) await sleep(PAUSE_MS);
+  while (!stopping.signal.aborted) await sleep(PAUSE_MS);
 }
 
 async function spendUntilStopped(worker: number): Promise<void> {
   const chance = new SeededRng(settings.seed + worker * 7_919);
   const tenantId = settings.tenants[worker % settings.tenants.length]!;
-  while (!stopping) {
+  while (!stopping.signal.aborted) {
     try {
       const outcome = await spendOnce(tenantId, chance);
       count(outcome);

@@ -34,8 +34,8 @@ export interface Till {
   readonly url: string;
   /** Every call that cost something, as it arrived. */
   readonly charges: readonly Charge[];
-  /** Calls that arrived, those that cost nothing too. */
-  readonly calls: number;
+  /** Tickets of all calls that arrived, those that cost nothing too. */
+  readonly arrived: ReadonlySet<string>;
   /** Each charge that took a purse above its limit. */
   readonly overspent: readonly string[];
   /** What was charged by purse: `deployment`, a tenant's id, a provider's name. */
@@ -54,7 +54,7 @@ export async function openTill(seed: number, limits: TillLimits): Promise<Till> 
   const charges: Charge[] = [];
   const overspent: string[] = [];
   const spent = new Map<string, number>();
-  let calls = 0;
+  const arrived = new Set<string>();
 
   const charge = (request: TillRequest, costMicroUsd: number): void => {
     if (costMicroUsd === 0) return;
@@ -73,7 +73,7 @@ export async function openTill(seed: number, limits: TillLimits): Promise<Till> 
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request = JSON.parse(await text(message)) as TillRequest;
-    calls += 1;
+    arrived.add(request.ticket);
     const share = rng.nextFloat() < 0.1 ? 1 : rng.nextFloat();
     const costMicroUsd = Math.floor(request.mostMicroUsd * share);
     const fate = rng.nextFloat();
@@ -93,9 +93,7 @@ export async function openTill(seed: number, limits: TillLimits): Promise<Till> 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     charges,
-    get calls() {
-      return calls;
-    },
+    arrived,
     overspent,
     spent,
     close: async () => {
