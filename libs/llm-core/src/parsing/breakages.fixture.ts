@@ -35,6 +35,7 @@ export const DOG: ExtractedMemory = {
     { message_id: 'm4', quote: 'Biscuit again' },
   ],
 };
+const { valid_from: _from, ...UNDATED } = PORTO;
 const ALL = [TEA, PORTO, DOG];
 
 export const VALID = JSON.stringify({ schemaVersion: 'memory_llm_response_v1', memories: ALL });
@@ -333,8 +334,13 @@ const values: readonly Breakage[] = [
     outcome: { ...whole, dropped: 1 },
   },
   {
-    name: 'a date that is none',
+    name: 'a beginning that is no date',
     answer: replaced('2023-05-01T00:00:00Z', 'May 2023'),
+    outcome: { memories: [TEA, UNDATED, DOG] },
+  },
+  {
+    name: 'an end that is no date',
+    answer: replaced('valid_from":"2023-05-01T00:00:00Z', 'valid_to":"May 2023'),
     outcome: { memories: [TEA, DOG], dropped: 1 },
   },
   { name: 'nothing that fits', answer: answer([{ text: 'x' }, {}]), outcome: 'unreadable' },

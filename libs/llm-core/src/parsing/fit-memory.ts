@@ -11,21 +11,33 @@ export interface MemoryIssue {
   readonly path: readonly PropertyKey[];
 }
 
-/** What describes a memory without being it. */
-const DESCRIPTIVE = new Set<PropertyKey>(['emotionalContext', 'significance', 'relationshipDynamics', 'rationale']);
+/** What says more about a memory without being it. Its end is not among them: without one it would count as still true. */
+const DISPENSABLE = new Set<PropertyKey>([
+  'valid_from',
+  'relations',
+  'emotionalContext',
+  'significance',
+  'relationshipDynamics',
+  'rationale',
+]);
+
+/** A date or local time by ISO 8601, which models give although a time in UTC was asked for. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/;
+const NUMBER = /^\s*-?(?:0|[1-9]\d*)(?:\.\d+)?\s*$/;
 
 /**
  * Fits one memory of an answer to the contract: `null` of an optional field counts as not given (strict schemas cannot
  * leave a field out), confidence is clamped to [0, 1] (ALG §5, step 2), importance rounded and clamped to 1–5, since
- * strict schemas cannot state ranges either. For the same reason a descriptive field that does not fit is left out: a
- * fact is not lost for the scale of a mood. Nothing else is changed; what does not fit then, or could not be stored as
- * UTF-8, is an issue.
+ * strict schemas cannot state ranges either. A number in quotes is that number, a day its first moment in UTC. Another
+ * field that does not fit is left out where the memory says the same without it: a fact is not lost for the scale of a
+ * mood. Nothing else is changed; what does not fit then, or could not be stored as UTF-8, is an issue.
  */
 export function fitMemory(raw: unknown): { memory: ExtractedMemory } | { issues: readonly MemoryIssue[] } {
   if (!isJsonObject(raw)) return check(raw);
   const fields = normalize(raw);
   const first = check(fields);
-  if ('memory' in first || !first.issues.every(({ path: [field] }) => DESCRIPTIVE.has(field ?? ''))) return first;
+  if ('memory' in first || !first.issues.every(({ path: [field] }) => DISPENSABLE.has(field ?? ''))) return first;
   const unfit = new Set(first.issues.map(({ path: [field] }) => field));
   return check(Object.fromEntries(Object.entries(fields).filter(([field]) => !unfit.has(field))));
 }
@@ -39,14 +51,29 @@ function check(raw: unknown): { memory: ExtractedMemory } | { issues: readonly M
 }
 
 function normalize(raw: JsonObject): JsonObject {
-  const { confidence, importance, emotionalContext, significance, ...rest } = dropNulls(raw);
+  const { confidence, importance, valid_from, valid_to, emotionalContext, significance, ...rest } = dropNulls(raw);
   return dropNulls({
     ...rest,
-    confidence: Number.isFinite(confidence) ? clamp(confidence as number, 0, 1) : confidence,
-    importance: Number.isFinite(importance) ? clamp(Math.round(importance as number), 1, 5) : importance,
+    confidence: mapNumber(confidence, (score) => clamp(score, 0, 1)),
+    importance: mapNumber(importance, (level) => clamp(Math.round(level), 1, 5)),
+    valid_from: readInstant(valid_from),
+    valid_to: readInstant(valid_to),
     emotionalContext: dropNullMembers(emotionalContext),
     significance: dropNullMembers(significance),
   });
+}
+
+function mapNumber(value: unknown, map: (number: number) => number): unknown {
+  const number = typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
+  return Number.isFinite(number) ? map(number as number) : value;
+}
+
+function readInstant(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (text === '') return undefined;
+  if (DAY.test(text)) return `${text}T00:00:00Z`;
+  return LOCAL_TIME.test(text) ? `${text}Z` : value;
 }
 
 function dropNulls(value: JsonObject): JsonObject {

@@ -51,6 +51,31 @@ describe('readAnswer', () => {
     ]);
   });
 
+  it('takes a citation of context for no false evidence, nor for evidence', () => {
+    const messageIds = new Map([['m1', 'first']]);
+    const asked = { message_id: 'c2', quote: 'Tea or coffee?' };
+    const text = format([{ ...TEA, evidence: [asked, ...TEA.evidence] }, { ...PORTO, evidence: [asked] }]);
+    const { memories } = readAnswer(text, { truncated: false, messageIds });
+    expect(memories.map(({ evidence }) => evidence)).toEqual([[{ ...TEA.evidence[0], message_id: 'first' }], []]);
+  });
+
+  it.each([
+    ['a day', { valid_from: '2023-05-01' }, { valid_from: '2023-05-01T00:00:00Z' }],
+    ['a time without a zone', { valid_to: '2023-05-01T08:30:00' }, { valid_to: '2023-05-01T08:30:00Z' }],
+    ['an empty date', { valid_from: '', valid_to: ' ' }, {}],
+    ['a beginning in words', { valid_from: 'last summer' }, {}],
+    ['numbers in quotes', { confidence: '0.9', importance: ' 4' }, { confidence: 0.9, importance: 4 }],
+    ['a relation on another scale', { relations: [{ to_index: 0, relation_type: 'part_of', strength: 5 }] }, {}],
+  ])('keeps a memory with %s', (_, said, expected) => {
+    const { valid_from: _from, ...bare } = PORTO;
+    const { memories, dropped } = readAnswer(format([{ ...bare, ...said }]), WHOLE);
+    expect({ memories, dropped }).toEqual({ memories: [{ ...bare, ...expected }], dropped: 0 });
+  });
+
+  it.each(['last year', '2023-13-01', '2023-02-30'])('leaves out a memory that ended %s', (valid_to) => {
+    expect(failure(format([{ ...PORTO, valid_to }])).message).toContain('memories.0.valid_to');
+  });
+
   it('points relations past memories that were left out, and drops those to them', () => {
     const relation = { relation_type: 'related_to', strength: 0.5 };
     const relations = [

@@ -1,5 +1,6 @@
-import { type ExtractedMemory, RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
+import { type Evidence, type ExtractedMemory, RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
 import { pointRelationsTo } from '@annals/domain';
+import { CONTEXT_NAME } from '../prompt/short-names.js';
 import { LLMError } from '../provider/llm-error.js';
 import { describeIssues } from './describe-issues.js';
 import { type DocumentText, findDocuments } from './find-documents.js';
@@ -11,7 +12,10 @@ import { unwrapText } from './unwrap-text.js';
 export interface ReadAnswerOptions {
   /** The answer was cut: at the output limit, or its stream ended too early. */
   readonly truncated: boolean;
-  /** Short names of the prompt to message ids (`ExtractionPrompt.messageIds`). Unknown names stay as they are. */
+  /**
+   * Short names of the prompt to message ids (`ExtractionPrompt.messageIds`). Citations of context (`c1`, …) are left out,
+   * since nothing rests on them; other unknown names stay as they are.
+   */
   readonly messageIds?: ReadonlyMap<string, string>;
 }
 
@@ -97,11 +101,15 @@ function finishMemories(
   for (const [place, memory] of memories.entries()) if (memory) newPlaces[place] = kept.push(memory) - 1;
   return pointRelationsTo(kept, newPlaces).map((memory) => ({
     ...memory,
-    evidence: memory.evidence.map(({ message_id, quote }) => ({
-      message_id: messageIds?.get(message_id) ?? message_id,
-      quote,
-    })),
+    evidence: messageIds ? nameSources(memory.evidence, messageIds) : memory.evidence,
   }));
+}
+
+// A memory that a user only agreed to is often cited with the question as well: that is no false evidence.
+function nameSources(evidence: readonly Evidence[], messageIds: ReadonlyMap<string, string>): Evidence[] {
+  return evidence
+    .filter(({ message_id }) => messageIds.has(message_id) || !CONTEXT_NAME.test(message_id))
+    .map(({ message_id, quote }) => ({ message_id: messageIds.get(message_id) ?? message_id, quote }));
 }
 
 const CUT_TOO_EARLY = 'The answer ended before its first memory was complete. Use fewer and shorter memories.';

@@ -2,6 +2,7 @@ import type { MoodDelta } from '../selection/detect-mood-deltas.js';
 import type { ConversationMessage } from '../provider/llm-request.js';
 import type { ShownMessage } from './order-messages.js';
 import { renderMessageLine } from './render-message-line.js';
+import { nameCitable, nameContext } from './short-names.js';
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
@@ -29,7 +30,7 @@ export function renderConversation({ shown, moods, deltas, nameSpeaker }: Conver
     const messageDay = renderDay(message.createdAt);
     if (messageDay !== day) lines.push(messageDay);
     day = messageDay;
-    const shortName = citable ? `m${messageIds.size + 1}` : `c${(contextCount += 1)}`;
+    const shortName = citable ? nameCitable(messageIds.size + 1) : nameContext((contextCount += 1));
     if (citable) messageIds.set(shortName, message.id);
     // Whose memories these are is whose mood matters.
     const mood = message.role === 'user' ? { mood: moods?.get(message.id), delta: deltas?.get(message.id) } : {};
