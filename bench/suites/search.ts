@@ -1,4 +1,4 @@
-import { analyzeTerms, readSystemRandomBytes, SeededRng } from '@annals/domain';
+import { analyzeTerms, readSystemRandomBytes, SeededRng, SystemClock } from '@annals/domain';
 import { createEmbeddingProvider, hashText } from '@annals/llm-core';
 import { searchMemories, writeMemories } from '@annals/storage';
 import { createMemory, createQuestion, createSentence } from '../data/memories.ts';
@@ -23,6 +23,7 @@ const BARE_SQL = `SELECT memory_id FROM memory_embeddings WHERE tenant_id = $1 A
 
 const embedder = createEmbeddingProvider({ provider: 'hashed' });
 const signal = new AbortController().signal;
+const clock = new SystemClock();
 
 /** T5, T6: `memory.query` beside the bare exact scan of the same user's vectors. */
 export const benchSearch: Suite = (options) =>
@@ -141,6 +142,7 @@ function createCalls(place: BenchPlace, client: ApiClient): Record<Side, () => P
           types: null,
           asOf: null,
           knownAt: null,
+          now: clock.now(),
           limit: CANDIDATES,
         }),
       );

@@ -1,8 +1,8 @@
 import type { MemoryQuery, MemoryQueryAnswer, routes } from '@annals/contracts';
-import { analyzeTerms, fitBudget } from '@annals/domain';
+import { analyzeTerms, type Clock, fitBudget } from '@annals/domain';
 import type { EmbeddingProvider, TokenCounter } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
-import { CONFIG, DATABASE, METRICS } from '@annals/runtime';
+import { CLOCK, CONFIG, DATABASE, METRICS } from '@annals/runtime';
 import { type Database, loadAnswerSources, type MemorySearch, searchMemories, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
@@ -29,6 +29,7 @@ export class MemoryQueryService {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
     @Inject(EMBEDDER) private readonly provider: EmbeddingProvider,
     @Inject(TOKEN_COUNTER) private readonly countTokens: TokenCounter,
@@ -53,6 +54,7 @@ export class MemoryQueryService {
         types: body.types ?? null,
         asOf: body.as_of ?? null,
         knownAt: body.known_at ?? null,
+        now: this.clock.now(),
         limit: Math.max(MIN_CANDIDATES, body.top_k),
       };
       const found = await this.database.readTenant(tenantOf(caller), (tx) => this.find(tx, search, body));

@@ -76,6 +76,7 @@ function search(userId: string, question: string, extra: Partial<MemorySearch> =
       types: null,
       asOf: null,
       knownAt: null,
+      now: clock.now(),
       limit: 10,
       ...extra,
     }),
@@ -193,6 +194,24 @@ describe('searchMemories', () => {
     }
     expect(await contentsOf(search('s7', 'tea', { filters: { user_id: 's7', agent_id: 'stylist' } }))).toEqual([]);
     expect((await search('s7', 'tea', { filters: { user_id: 's7', thread_id: 't1' } })).revision).toBe(1);
+  });
+
+  it('answers with what ends later until it has ended', async () => {
+    clock.reset(START);
+    const pass = observe('Ana has a pass for the pool', { validTo: START + 10 * DAY });
+    await remember('ending', [pass]);
+    const find = (extra: Partial<MemorySearch> = {}) => contentsOf(search('ending', 'pool', extra));
+    const at = (days: number) => new Date(START + days * DAY).toISOString();
+    expect(await find()).toEqual(['Ana has a pass for the pool']);
+    // Said again, it stays one memory.
+    clock.reset(START + 5 * DAY);
+    await remember('ending', [observe('Ana has a pass for the pool', { origin: 'extraction', validFrom: START + 5 * DAY })]);
+    expect(await find()).toEqual(['Ana has a pass for the pool']);
+    expect(await find({ knownAt: at(6) })).toEqual(['Ana has a pass for the pool']);
+    clock.reset(START + 10 * DAY);
+    expect(await find()).toEqual([]);
+    expect(await find({ asOf: at(9) })).toEqual(['Ana has a pass for the pool']);
+    expect(await find({ knownAt: at(11) })).toEqual([]);
   });
 
   it('tells what holds now, what held then, and what was known then', async () => {

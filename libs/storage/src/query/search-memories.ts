@@ -19,6 +19,8 @@ export interface MemorySearch {
   readonly asOf: string | null;
   /** RFC 3339: what was known then. */
   readonly knownAt: string | null;
+  /** Epoch ms: what ends later holds still. */
+  readonly now: number;
   /** Most candidates of each kind, by vector and by words. */
   readonly limit: number;
 }
@@ -197,7 +199,10 @@ function scopeConditions(search: MemorySearch, user: string, bind: (value: unkno
 
 /** What held at `as_of`, as far as it was known at `known_at` (decision 18); without either, what holds now. */
 function validityConditions(search: MemorySearch, bind: (value: unknown) => string): string[] {
-  if (search.asOf === null && search.knownAt === null) return ['m.superseded_by IS NULL', 'm.valid_to IS NULL'];
+  if (search.asOf === null && search.knownAt === null) {
+    const now = bind(new Date(search.now).toISOString());
+    return ['m.superseded_by IS NULL', `(m.valid_to IS NULL OR m.valid_to > ${now})`];
+  }
   const conditions: string[] = [];
   let endKnown = 'true';
   if (search.knownAt !== null) {
@@ -210,7 +215,8 @@ function validityConditions(search: MemorySearch, bind: (value: unknown) => stri
     conditions.push(`m.valid_from <= ${asOf}`);
     conditions.push(`NOT coalesce(m.valid_to <= ${asOf} AND ${endKnown}, false)`);
   } else {
-    conditions.push(`NOT coalesce(m.valid_to IS NOT NULL AND ${endKnown}, false)`);
+    const seenFrom = bind(search.knownAt);
+    conditions.push(`NOT coalesce((m.superseded_by IS NOT NULL OR m.valid_to <= ${seenFrom}) AND ${endKnown}, false)`);
   }
   return conditions;
 }
