@@ -1,6 +1,6 @@
 import type { Config } from '@annals/config';
 import { extractionQueue } from '@annals/contracts';
-import { LLMError } from '@annals/llm-core';
+import { LLMError, loadMoodScorer } from '@annals/llm-core';
 import { JobMistake } from '@annals/messaging';
 import { CONFIG, createBatchWorker, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
 import { allOf, loadBatchConversation, loadPastCalls } from '@annals/storage';
@@ -19,8 +19,10 @@ export class ExtractionProcessor implements OnModuleInit {
     @Inject(ExtractionService) private readonly service: ExtractionService,
   ) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     const { asksRemotely, chain } = this.service;
+    // Reading the lexicon takes a third of a second of this thread: not in the first job, while others run.
+    if (asksRemotely) await loadMoodScorer();
     for (const provider of chain) this.infrastructure.providers.watch(provider);
     const worker = createBatchWorker(this.infrastructure, {
       definition: extractionQueue,
