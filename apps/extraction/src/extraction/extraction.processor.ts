@@ -1,11 +1,12 @@
 import type { Config } from '@annals/config';
 import { extractionQueue } from '@annals/contracts';
-import { LLMError, loadMoodScorer } from '@annals/llm-core';
+import { LLMError } from '@annals/llm-core';
 import { JobMistake } from '@annals/messaging';
 import { CONFIG, createBatchWorker, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
 import { allOf, loadBatchConversation, loadPastCalls } from '@annals/storage';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ExtractionService } from './extraction.service.js';
+import { loadAnalysis } from './prepare-conversation.js';
 
 /** Messages before the batch that a model may read to understand it. */
 const CONTEXT_MESSAGES = 10;
@@ -21,8 +22,8 @@ export class ExtractionProcessor implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const { asksRemotely, chain } = this.service;
-    // Reading the lexicon takes a third of a second of this thread: not in the first job, while others run.
-    if (asksRemotely) await loadMoodScorer();
+    // Reading lexicon and token table takes half a second of this thread: not in the first job, while others run.
+    if (asksRemotely) await loadAnalysis();
     for (const provider of chain) this.infrastructure.providers.watch(provider);
     const worker = createBatchWorker(this.infrastructure, {
       definition: extractionQueue,

@@ -1,4 +1,5 @@
-import { AnalysisCache } from '@annals/llm-core';
+import { ManualClock } from '@annals/domain';
+import { AnalysisCache, countTokens, createProvider, loadPricingCatalog } from '@annals/llm-core';
 import type { StoredTurn } from '@annals/storage';
 import { type BatchTurns, listOrder, selectExcerpt } from './build-request.js';
 import { prepareConversation, type PreparationOptions } from './prepare-conversation.js';
@@ -23,6 +24,32 @@ const prepare = (turns: BatchTurns, more?: Partial<PreparationOptions>) =>
   prepareConversation(selectExcerpt(turns), listOrder(turns), options(more));
 
 describe('prepareConversation', () => {
+  // The first of the file: nothing has loaded the token table yet.
+  it('estimates by the token table, not by length', async () => {
+    const provider = createProvider({
+      provider: 'openai',
+      apiKey: 'none',
+      model: 'any',
+      isFree: true,
+      timeoutMs: 1_000,
+      catalog: loadPricingCatalog(),
+      clock: new ManualClock(0),
+    });
+    const { prompt, promptTokens } = await prepare(makeTurns(10, 5), {
+      estimateTokens: (text) => provider.estimateTokens(text),
+    });
+    const counts = await Promise.all([prompt.system, prompt.user, JSON.stringify(prompt.schema)].map(countTokens));
+    expect(promptTokens).toBe(counts.reduce((sum, count) => sum + count, 0));
+  });
+
+  it('counts what is the same in every prompt once', async () => {
+    const cache = new AnalysisCache();
+    const estimateTokens = jest.fn((text: string) => text.length);
+    const { prompt } = await prepare(makeTurns(2, 1), { cache, estimateTokens });
+    await prepare(makeTurns(4, 1), { cache, estimateTokens });
+    expect(estimateTokens.mock.calls.filter(([text]) => text === prompt.system)).toHaveLength(1);
+  });
+
   it('sends a batch whole that fits, users’ messages to cite and the rest as context', async () => {
     const { conversation, prompt, fitted } = await prepare(makeTurns(10, 1));
     expect(fitted.selection.prunedCount).toBe(0);

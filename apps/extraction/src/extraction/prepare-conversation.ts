@@ -8,6 +8,8 @@ import {
   type ExtractionPrompt,
   fitExcerpt,
   type FittedExcerpt,
+  loadMoodScorer,
+  loadTokenCounter,
   type SalienceConfig,
 } from '@annals/llm-core';
 import type { Excerpt } from './build-request.js';
@@ -32,6 +34,14 @@ export interface PreparedConversation {
 }
 
 /**
+ * Loads what estimates and moods are made from; once for a process. Without the token table an estimate is a guess by length,
+ * twice too high for English, and messages would be left out that fit.
+ */
+export async function loadAnalysis(): Promise<void> {
+  await Promise.all([loadTokenCounter(), loadMoodScorer()]);
+}
+
+/**
  * Moods, mood deltas, the choice of messages and the prompt, in this order (LLM "Data Flow"). Nothing here depends on
  * chance or time: the same conversation gives the same prompt.
  */
@@ -40,6 +50,7 @@ export async function prepareConversation(
   order: readonly string[],
   options: PreparationOptions,
 ): Promise<PreparedConversation> {
+  await loadAnalysis();
   const places = new Map(order.map((id, index) => [id, index]));
   const inOrder = [...excerpt.messages, ...excerpt.context].toSorted(
     (a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0),
@@ -78,7 +89,8 @@ function fitToModel(
 
 function estimatePrompt(
   { system, user, schema }: ExtractionPrompt,
-  { estimateTokens }: Pick<PreparationOptions, 'estimateTokens'>,
+  { estimateTokens, cache }: Pick<PreparationOptions, 'estimateTokens' | 'cache'>,
 ): number {
-  return estimateTokens(system) + estimateTokens(user) + estimateTokens(JSON.stringify(schema));
+  const fixed = [system, JSON.stringify(schema)].map((text) => cache.estimateFixed(text, estimateTokens));
+  return fixed.reduce((sum, tokens) => sum + tokens, estimateTokens(user));
 }

@@ -9,6 +9,8 @@ export interface MessageAnalysis {
 }
 
 const DEFAULT_CAPACITY = 20_000;
+/** A prompt has two; older wordings go. */
+const FIXED_TEXTS = 8;
 
 /**
  * Remembers what was found out about messages, so that those shown again as context of the next batch are not analysed
@@ -17,6 +19,7 @@ const DEFAULT_CAPACITY = 20_000;
  */
 export class AnalysisCache {
   private readonly entries: LRUCache<string, MessageAnalysis>;
+  private readonly fixedTexts = new LRUCache<string, number>({ max: FIXED_TEXTS });
 
   constructor(capacity = DEFAULT_CAPACITY) {
     this.entries = new LRUCache({ max: capacity });
@@ -28,6 +31,15 @@ export class AnalysisCache {
 
   remember(message: Pick<ConversationMessage, 'id' | 'content'>, analysis: MessageAnalysis): void {
     this.entries.set(keyOf(message), analysis);
+  }
+
+  /** The tokens of a text that is part of every prompt, estimated once. */
+  estimateFixed(text: string, estimateTokens: (text: string) => number): number {
+    const known = this.fixedTexts.get(text);
+    if (known !== undefined) return known;
+    const tokens = estimateTokens(text);
+    this.fixedTexts.set(text, tokens);
+    return tokens;
   }
 }
 
