@@ -23,7 +23,8 @@ export interface ProviderCapabilities {
 
 /** Called while an answer streams in; tool-call blocks never reach a handler (LLM "Streaming Assembly"). */
 export interface StreamHandlers {
-  onFirstToken?(): void;
+  /** `ms` since the request that is answered was sent; requests the endpoint refused before do not count. */
+  onFirstToken?(ms: number): void;
   onText(chunk: string): void;
 }
 
@@ -40,7 +41,7 @@ export interface ProviderInspection {
 
 /**
  * A model behind one door (LLM "Provider Interface (Canonical)"). Every failure is an `LLMError`, with `usage` when the
- * failed call was charged; an aborted signal ends a call with its reason. Money is integer micro-USD.
+ * failed call was charged; an aborted signal ends a call with its reason (an LLMError with what the call may cost). Money is integer micro-USD.
  */
 export interface LLMProvider {
   readonly name: string;

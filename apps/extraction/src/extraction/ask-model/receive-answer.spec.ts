@@ -23,7 +23,7 @@ function createStreamer(
 
 const streamPieces = (pieces: readonly string[], more: Partial<LLMResponse> = {}) =>
   createStreamer(async (handlers) => {
-    handlers.onFirstToken?.();
+    handlers.onFirstToken?.(7);
     for (const piece of pieces) handlers.onText(piece);
     return { text: pieces.join(''), ...more };
   });
@@ -38,7 +38,7 @@ describe('receiveAnswer', () => {
     const received = await receive(streamPieces(['{"schemaVersion":"memory_', 'llm_response_v1","memories":[]}']));
     expect(received).toMatchObject({ truncated: false, needsStreamRepair: false });
     expect(received).not.toHaveProperty('problem');
-    expect(onFirstToken).toHaveBeenCalledTimes(1);
+    expect(onFirstToken.mock.calls).toEqual([[7]]);
   });
 
   it('says that an answer was cut at the output limit, or within a brace', async () => {

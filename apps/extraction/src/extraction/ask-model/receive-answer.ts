@@ -18,7 +18,7 @@ export interface Received {
 
 export interface ReceiveOptions {
   readonly streaming: boolean;
-  /** Called at the first piece of text, with the time since sending in ms. */
+  /** Called at the first piece of text, with the time since the request was sent, in ms. */
   readonly onFirstToken: (firstTokenMs: number) => void;
   readonly silenceMs?: number;
 }
@@ -63,7 +63,7 @@ async function receiveStream(
     const response = await provider.stream!(
       { ...request, signal },
       {
-        onFirstToken: () => onFirstToken(performance.now() - startedMs),
+        onFirstToken,
         onText: (chunk) => {
           silence.restart();
           attempt(() => assembler.push(chunk));

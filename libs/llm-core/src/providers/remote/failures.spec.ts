@@ -1,5 +1,6 @@
 import type { Behaviour, FakeModels } from '@annals/testing';
-import type { LLMError, LLMErrorType } from '../../provider/llm-error.js';
+import { LLMError } from '../../provider/llm-error.js';
+import type { LLMErrorType } from '../../provider/llm-error.js';
 import type { LLMProvider } from '../../provider/llm-provider.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import type { LLMResponse } from '../../provider/llm-response.js';
@@ -216,8 +217,29 @@ describe.each(NAMES)('A stream of %s', (name) => {
     const server = await start();
     const provider = CONNECT[name](server);
     server.plan({ kind: 'answer', delayMs: 60 });
-    const { firstTokenMs } = await provider.stream(sampleRequest(), { onText: () => {} });
+    const onFirstToken = jest.fn();
+    const { firstTokenMs } = await provider.stream(sampleRequest(), { onFirstToken, onText: () => {} });
     expect(firstTokenMs).toBeGreaterThanOrEqual(50);
+    expect(onFirstToken.mock.calls).toEqual([[firstTokenMs]]);
+  });
+
+  it('costs no more than what was told, when its reader gives up with an error of ours', async () => {
+    const server = await start();
+    const provider = CONNECT[name](server);
+    const request = sampleRequest();
+    await provider.send(request);
+    server.plan({ kind: 'answer', pieceLength: 4, broken: { at: 'middle', how: 'stall' } });
+    const silence = new AbortController();
+    const streaming = provider.stream(
+      { ...request, signal: silence.signal },
+      { onText: () => silence.abort(new LLMError('timeout', 'It fell silent.')) },
+    );
+    const error = (await streaming.catch((caught: unknown) => caught)) as LLMError;
+    expect(error).toMatchObject({ name: 'LLMError', type: 'timeout', usage: { estimated: true } });
+    const most = provider.estimateMaxCost(request);
+    // Only Claude tells its input before its answer.
+    if (name === 'claude') expect(error.costMicroUsd).toBeLessThan(most);
+    else expect(error.costMicroUsd).toBe(most);
   });
 });
 

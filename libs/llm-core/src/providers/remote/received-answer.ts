@@ -33,7 +33,7 @@ export class ReceivedAnswer {
     if (!this.handlers) return;
     if (this.firstTokenMs === undefined) {
       this.firstTokenMs = performance.now() - this.sentAt;
-      this.handlers.onFirstToken?.();
+      this.handlers.onFirstToken?.(this.firstTokenMs);
     }
     this.handlers.onText(piece);
   }

@@ -110,8 +110,8 @@ export abstract class RemoteProvider implements LLMProvider {
       // An aborted stream ends as quietly as a complete one.
       signal.throwIfAborted();
       return this.conclude(request, received);
-    } catch (error) {
-      request.signal.throwIfAborted();
+    } catch (thrown) {
+      const error = readAbort(request.signal) ?? thrown;
       // The answer is whole: what broke was the farewell, and perhaps the usage, which is estimated then.
       if (received.end !== undefined && !(error instanceof LLMError)) return this.conclude(request, received);
       throw this.describeFailure(error, deadline.aborted, request, received);
@@ -177,6 +177,12 @@ export abstract class RemoteProvider implements LLMProvider {
   private guessTokens(text: string): number {
     return Math.max(this.estimateTokens(text), guessTokens(text));
   }
+}
+
+/** Undefined for a signal that is not aborted, and the error of ours it was aborted with. @throws any other reason */
+function readAbort(signal: AbortSignal): LLMError | undefined {
+  if (signal.aborted && !(signal.reason instanceof LLMError)) throw signal.reason;
+  return signal.aborted ? (signal.reason as LLMError) : undefined;
 }
 
 function listHeaderFacts({ rateLimits, providerRequestId }: ReceivedAnswer): LLMErrorDetails {
