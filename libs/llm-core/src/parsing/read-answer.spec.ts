@@ -54,7 +54,10 @@ describe('readAnswer', () => {
   it('takes a citation of context for no false evidence, nor for evidence', () => {
     const messageIds = new Map([['m1', 'first']]);
     const asked = { message_id: 'c2', quote: 'Tea or coffee?' };
-    const text = format([{ ...TEA, evidence: [asked, ...TEA.evidence] }, { ...PORTO, evidence: [asked] }]);
+    const text = format([
+      { ...TEA, evidence: [asked, ...TEA.evidence] },
+      { ...PORTO, evidence: [asked] },
+    ]);
     const { memories } = readAnswer(text, { truncated: false, messageIds });
     expect(memories.map(({ evidence }) => evidence)).toEqual([[{ ...TEA.evidence[0], message_id: 'first' }], []]);
   });

@@ -205,7 +205,9 @@ describe('searchMemories', () => {
     expect(await find()).toEqual(['Ana has a pass for the pool']);
     // Said again, it stays one memory.
     clock.reset(START + 5 * DAY);
-    await remember('ending', [observe('Ana has a pass for the pool', { origin: 'extraction', validFrom: START + 5 * DAY })]);
+    await remember('ending', [
+      observe('Ana has a pass for the pool', { origin: 'extraction', validFrom: START + 5 * DAY }),
+    ]);
     expect(await find()).toEqual(['Ana has a pass for the pool']);
     expect(await find({ knownAt: at(6) })).toEqual(['Ana has a pass for the pool']);
     clock.reset(START + 10 * DAY);
