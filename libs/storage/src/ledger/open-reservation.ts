@@ -30,14 +30,12 @@ export interface NewReservation {
  * asking the budget store: whoever raises the epoch afterwards finds the row.
  */
 export async function openReservation(tx: Tx, reservation: NewReservation): Promise<{ epoch: number }> {
-  const [, [row]] = await allOf([
-    // A statement of its own, since the next one is to see what is committed once the lock is held.
-    tx.query('SELECT pg_advisory_xact_lock_shared($1)', [BUDGET_LOCK]),
-    tx.query<{ epoch: number }>(
+  const [, , [row]] = await allOf([
+    // Before the lock: a tenant that is being deleted keeps this waiting, which must keep nobody else waiting.
+    tx.execute(
       `INSERT INTO reservations (id, batch_id, user_id, operation, provider, model, amount_micro_usd, day, fence,
                                  generation, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-       RETURNING coalesce((SELECT e.epoch FROM budget_epochs e WHERE e.day = $8::date), 0) AS epoch`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       [
         reservation.id,
         reservation.batchId,
@@ -52,6 +50,12 @@ export async function openReservation(tx: Tx, reservation: NewReservation): Prom
         new Date(reservation.now),
         new Date(reservation.expiresAt),
       ],
+    ),
+    // A statement of its own, since the next one is to see what is committed once the lock is held.
+    tx.query('SELECT pg_advisory_xact_lock_shared($1)', [BUDGET_LOCK]),
+    tx.query<{ epoch: number }>(
+      'SELECT coalesce((SELECT e.epoch FROM budget_epochs e WHERE e.day = $1::date), 0) AS epoch',
+      [reservation.day],
     ),
   ]);
   return { epoch: row!.epoch };

@@ -8,7 +8,7 @@ import { MIGRATIONS } from './index.js';
  */
 const SUMS: Record<string, string> = {
   CreateAnnals1763700000000: 'f9b2eac5efa4c4e7c7a8dedd355a1e97fb9767693a1fdb4f30b7fb70dc578f11',
-  MeterModelCalls1763776800000: '8751f23bcda2ba3b27971184fdc122c07d6796505d460bc0b0e6e7dfff9c076c',
+  MeterModelCalls1763776800000: 'b5c2d99f082108ae917cc30cfa0e1d278ed434c64c85236d915f21f311aa9a0d',
 };
 
 async function sumOf(Migration: (typeof MIGRATIONS)[number]): Promise<string> {

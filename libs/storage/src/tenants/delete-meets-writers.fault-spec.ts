@@ -7,7 +7,7 @@ import { StorageBench } from '../contract/storage-bench.contract.js';
 import { acceptMessages } from '../conversations/index.js';
 import { sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
-import { openReservation } from '../ledger/index.js';
+import { openReservation, raiseBudgetEpoch } from '../ledger/index.js';
 import { writeMemories } from '../memories/index.js';
 import { deleteTenant } from './tenants.js';
 
@@ -71,6 +71,22 @@ describe('a tenant that is deleted while somebody writes', () => {
     const deleted = await deleteDuring((tx) => remember(tx, 'Ada likes tea.'));
     expect(deleted).toMatchObject({ memories: 1, history: 1, events: 2 });
     expect(await leftOver()).toEqual([]);
+  });
+
+  it('keeps nobody else from rebuilding a budget, though calls wait for it', async () => {
+    const [user] = await bench.look<{ user_id: string }>('SELECT user_id FROM users WHERE tenant_id = $1', [tenant]);
+    let opened: Promise<unknown> | undefined;
+    let deleted: ReturnType<typeof deleteTenant> | undefined;
+    await bench.inTenant(tenant, async (tx) => {
+      await tx.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', [user!.user_id]);
+      deleted = deleteTenant(bench.database, tenant);
+      await waitUntil(async () => (await waitingForLocks()) === 1, { describe: 'the deletion waits for the writer' });
+      opened = bench.inTenant(tenant, (open) => openReservation(open, reservationOf(bench))).catch(sqlState);
+      await waitUntil(async () => (await waitingForLocks()) === 2, { describe: 'the call waits for the deletion' });
+      expect(await raiseBudgetEpoch(bench.database, '2026-01-05')).toMatchObject({ holds: [] });
+    });
+    await deleted;
+    expect(await opened).toBe(FOREIGN_KEY_VIOLATION);
   });
 
   it('takes a call that is being admitted', async () => {

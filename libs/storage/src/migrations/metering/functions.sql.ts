@@ -19,25 +19,39 @@ const NEW_PARTS = [
 ] as const satisfies readonly (typeof METERING_TENANT_TABLES)[number][];
 
 /**
- * Keeps the sums, and of calls that are still running their upper bound; a new epoch makes every store read them. Whoever
- * opens a reservation needs the tenant's row, which is locked, so none is opened between. The lock of opening one must
- * not be asked for here: who holds it may be waiting for that row.
+ * Keeps the sums, and of calls that are still running their upper bound; a new epoch makes every store read them, and
+ * keeps reconcilers from taking what it holds for calls that never were. Whoever opens a reservation needs the tenant's
+ * row, which is locked, so none is opened between.
  */
-const KEEP_SPENDING = /* sql */ `
+const KEEP_SPENDING = {
+  variables: `
+        spent jsonb;`,
+  first: /* sql */ `
         -- Calls of batches that are done are settled batch first as well.
         PERFORM 1 FROM annals.batches b
           WHERE b.tenant_id = doomed
             AND EXISTS (SELECT FROM annals.reservations r WHERE r.tenant_id = doomed AND r.batch_id = b.id) FOR UPDATE;
-        UPDATE annals.budget_epochs e SET epoch = e.epoch + 1
-         WHERE e.day IN (SELECT r.day FROM annals.reservations r WHERE r.tenant_id = doomed);
+        SELECT jsonb_agg(s) INTO spent FROM (
+          SELECT c.day, c.provider, sum(c.cost)::bigint AS cost FROM (
+            SELECT u.day, u.provider, u.cost_micro_usd AS cost FROM annals.usage u WHERE u.tenant_id = doomed
+            UNION ALL
+            SELECT r.day, r.provider, r.amount_micro_usd FROM annals.reservations r WHERE r.tenant_id = doomed) c
+           GROUP BY c.day, c.provider) s;`,
+  // Last, since everyone who is to rebuild a day waits for these rows, and in order, since another tenant may be
+  // deleted at the same time.
+  last: /* sql */ `
         INSERT INTO annals.departed_spend AS d (day, provider, cost_micro_usd)
-        SELECT s.day, s.provider, sum(s.cost)::bigint FROM (
-          SELECT u.day, u.provider, u.cost_micro_usd AS cost FROM annals.usage u WHERE u.tenant_id = doomed
-          UNION ALL
-          SELECT r.day, r.provider, r.amount_micro_usd FROM annals.reservations r WHERE r.tenant_id = doomed) s
-         GROUP BY s.day, s.provider
+        SELECT s.day, s.provider, s.cost
+          FROM jsonb_to_recordset(coalesce(spent, '[]')) AS s (day date, provider text, cost bigint)
+         ORDER BY s.day, s.provider
         ON CONFLICT ON CONSTRAINT departed_spend_pkey
-        DO UPDATE SET cost_micro_usd = d.cost_micro_usd + excluded.cost_micro_usd;`;
+        DO UPDATE SET cost_micro_usd = d.cost_micro_usd + excluded.cost_micro_usd;
+        UPDATE annals.budget_epochs e SET epoch = e.epoch + 1
+          FROM (SELECT k.day FROM annals.budget_epochs k
+                 WHERE k.day IN (SELECT s.day FROM jsonb_to_recordset(coalesce(spent, '[]')) AS s (day date))
+                 ORDER BY k.day FOR UPDATE) known
+         WHERE e.day = known.day;`,
+};
 
 const FUNCTIONS: readonly DefinerFunction[] = [
   deleteTenantFunction([...NEW_PARTS, ...INITIAL_DELETION_ORDER], KEEP_SPENDING),

@@ -29,10 +29,13 @@ export function createFunctions(functions: readonly DefinerFunction[]): string {
 }
 
 /**
- * Deletes everything of one tenant, table by table in the order given: children before parents. `first` are statements
- * to run before, with the tenant locked.
+ * Deletes everything of one tenant, table by table in the order given: children before parents. `first` and `last` are
+ * statements to run before and behind that, with the tenant locked; `variables` is what they keep.
  */
-export function deleteTenantFunction(order: readonly string[], first = ''): DefinerFunction {
+export function deleteTenantFunction(
+  order: readonly string[],
+  { variables = '', first = '', last = '' }: { variables?: string; first?: string; last?: string } = {},
+): DefinerFunction {
   return {
     signature: 'delete_tenant(doomed uuid)',
     body: /* sql */ `
@@ -40,7 +43,7 @@ export function deleteTenantFunction(order: readonly string[], first = ''): Defi
       DECLARE
         part text;
         deleted bigint;
-        receipt jsonb := '{}';
+        receipt jsonb := '{}';${variables}
       BEGIN
         PERFORM 1 FROM annals.tenants t WHERE t.tenant_id = doomed FOR UPDATE;
         IF NOT FOUND THEN RETURN NULL; END IF;
@@ -53,7 +56,7 @@ export function deleteTenantFunction(order: readonly string[], first = ''): Defi
           EXECUTE format('DELETE FROM annals.%I WHERE tenant_id = $1', part) USING doomed;
           GET DIAGNOSTICS deleted = ROW_COUNT;
           receipt := receipt || jsonb_build_object(part, deleted);
-        END LOOP;
+        END LOOP;${last}
         RETURN receipt;
       END $$`,
   };
