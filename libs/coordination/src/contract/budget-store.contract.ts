@@ -221,7 +221,9 @@ export function describeBudgetStore(create: CreateCoordination): void {
         expect(await budgets.listHolds(DAY)).toBeNull();
         expect(await budgets.activate(DAY, 1)).toBe(false);
         expect(await budgets.reserve(makeReserve({ epoch: 1 }))).toEqual({ outcome: 'stale' });
+        expect(await budgets.isOfEpoch(DAY, 2)).toBe(false);
         expect([await budgets.activate(DAY, 2), await budgets.activate(DAY, 2)]).toEqual([true, true]);
+        expect([await budgets.isOfEpoch(DAY, 1), await budgets.isOfEpoch(DAY, 2)]).toEqual([false, true]);
         expect(await budgets.reserve(makeReserve({ epoch: 2 }))).toEqual({ outcome: 'admitted' });
       }),
     );
@@ -243,6 +245,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
       onEmpty(async (budgets) => {
         expect(await budgets.activate(DAY, 0)).toBe(false);
         expect(await budgets.activate(DAY, 1)).toBe(false);
+        expect(await budgets.isOfEpoch(DAY, 0)).toBe(false);
       }),
     );
 

@@ -61,6 +61,11 @@ export class InProcessBudgetStore implements BudgetStore {
     return true;
   }
 
+  async isOfEpoch(dayName: string, epoch: number): Promise<boolean> {
+    const day = this.days.get(dayName);
+    return day !== undefined && day.active && day.epoch === epoch;
+  }
+
   async read(
     dayName: string,
     of: { tenantId?: string; provider?: string },

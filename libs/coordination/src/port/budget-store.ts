@@ -97,6 +97,8 @@ export interface BudgetStore {
    * not count what was admitted by that.
    */
   activate(day: string, epoch: number): Promise<boolean>;
+  /** Whether it admits by this epoch. False whenever it would answer `stale` to a row that was opened under it. */
+  isOfEpoch(day: string, epoch: number): Promise<boolean>;
   /** The day's standing, or null when the store would answer `stale`. */
   read(
     day: string,

@@ -6,7 +6,7 @@ import { CoordinationClient } from './coordination-client.js';
 import { RedisBudgetStore } from './redis-budget-store.js';
 import { RedisCircuitBreaker } from './redis-circuit-breaker.js';
 import { RedisRateGate } from './redis-rate-gate.js';
-import { ACTIVATE, LIST_HOLDS, LOAD, READ, RELEASE, RESERVE, SETTLE } from './scripts/budget-scripts.js';
+import { ACTIVATE, IS_OF_EPOCH, LIST_HOLDS, LOAD, READ, RELEASE, RESERVE, SETTLE } from './scripts/budget-scripts.js';
 import { ACQUIRE_PERMIT, REPORT_OUTCOME } from './scripts/circuit-scripts.js';
 import { ACQUIRE_RATE, CANCEL_RATE, OBSERVE_RATE, SETTLE_RATE } from './scripts/rate-scripts.js';
 
@@ -16,6 +16,7 @@ const SCRIPTS = {
   budgetRelease: RELEASE,
   budgetLoad: LOAD,
   budgetActivate: ACTIVATE,
+  budgetIsOfEpoch: IS_OF_EPOCH,
   budgetRead: READ,
   budgetListHolds: LIST_HOLDS,
   circuitAcquire: ACQUIRE_PERMIT,

@@ -85,6 +85,10 @@ export class RedisBudgetStore implements BudgetStore {
     return active === 1;
   }
 
+  async isOfEpoch(day: string, epoch: number): Promise<boolean> {
+    return (await this.client.run('budgetIsOfEpoch', [this.key(day)], (runId) => [runId, epoch])) === 1;
+  }
+
   async read(
     day: string,
     of: { tenantId?: string; provider?: string },

@@ -6,6 +6,7 @@ import {
   type Hold,
   type ReserveOutcome,
 } from '@annals/coordination';
+import type { Clock } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { type Database, raiseBudgetEpoch, readBudgetEpoch } from '@annals/storage';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +21,9 @@ import { findTooSmall, type SpendingLimitsReader } from './spending-limits.js';
 const MOST_ROUNDS = 12;
 const WAIT_PER_ROUND_MS = 20;
 
+/** Most of what running calls hold is given back when they settle: seldom more of them end sooner than this. */
+const HELD_RECHECK_MS = 10_000;
+
 interface BudgetGateDependencies {
   readonly database: Database;
   readonly budgets: BudgetStore;
@@ -27,6 +31,7 @@ interface BudgetGateDependencies {
   readonly limits: SpendingLimitsReader;
   readonly alerts: BudgetAlerts;
   readonly watch: CoordinationWatch;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'inc'>;
 }
@@ -68,7 +73,7 @@ export class BudgetGate {
       if (answer.outcome === 'admitted') break;
       if (answer.outcome === 'refused') {
         const anew = await this.readAnew(call.tenantId, call.provider);
-        if (isSame(limits, anew)) return toRefusal(answer, row);
+        if (isSame(limits, anew)) return this.toRefusal(answer, call, row);
         limits = anew;
         continue;
       }
@@ -153,6 +158,18 @@ export class BudgetGate {
     }
   }
 
+  private toRefusal(
+    { scope, limitMicroUsd, shortfallMicroUsd, spentMicroUsd }: Extract<ReserveOutcome, { outcome: 'refused' }>,
+    { maxCostMicroUsd }: ModelCall<unknown>,
+    { day }: LedgerRow,
+  ): RefusedCall {
+    const tomorrow = findNextBudgetDay(Date.parse(day));
+    // Upper bounds of calls that run, not money: most of it comes back when they end, long before midnight.
+    const isOnlyHeld = spentMicroUsd + maxCostMicroUsd <= limitMicroUsd;
+    const until = isOnlyHeld ? Math.min(tomorrow, this.deps.clock.now() + HELD_RECHECK_MS) : tomorrow;
+    return { outcome: 'refused', why: 'budget', scope, limitMicroUsd, shortfallMicroUsd, until };
+  }
+
   /** Work that a raised budget has just woken must not be put off again by the limit that was known before. */
   private readAnew(tenantId: string, provider: string): Promise<BudgetLimits> {
     this.deps.limits.forget(tenantId);
@@ -166,12 +183,4 @@ export class BudgetGate {
 
 function isSame(one: BudgetLimits, other: BudgetLimits): boolean {
   return BUDGET_SCOPES.every((scope) => one[scope] === other[scope]);
-}
-
-function toRefusal(
-  { scope, limitMicroUsd, shortfallMicroUsd }: Extract<ReserveOutcome, { outcome: 'refused' }>,
-  { day }: LedgerRow,
-): RefusedCall {
-  const until = findNextBudgetDay(Date.parse(day));
-  return { outcome: 'refused', why: 'budget', scope, limitMicroUsd, shortfallMicroUsd, until };
 }

@@ -48,7 +48,7 @@ export function createModelCalls(options: ModelCallsOptions): ModelAccess {
   const ledger = new CallLedger({ database, clock, ids });
   const spending = new SpendingLimitsReader(database, limits.spending, clock);
   const alerts = new BudgetAlerts({ database, clock, logger, metrics });
-  const budget = new BudgetGate({ database, budgets, ledger, limits: spending, alerts, watch, logger, metrics });
+  const budget = new BudgetGate({ database, budgets, ledger, limits: spending, alerts, watch, clock, logger, metrics });
   const admission = new Admission({ circuits, rates, budget, watch, reporter, limits, clock, ids });
   const settlement = new Settlement({ ledger, budget, circuits, rates, watch, reporter, clock });
   circuits.collect(limits.models);

@@ -1,7 +1,7 @@
 import { type Coordination, CoordinationUnavailableError } from '@annals/coordination';
 import { SeededRng } from '@annals/domain';
 import { LLMError } from '@annals/llm-core';
-import { DatabaseUnavailableError, openReservation, settleReservation } from '@annals/storage';
+import { DatabaseUnavailableError, deleteTenant, openReservation, settleReservation } from '@annals/storage';
 import type { Database } from '@annals/storage';
 import { answerFor, type Door, DoorHouse, makeCall, sum, UNLIMITED } from './model-door.contract.js';
 import { findNextBudgetDay } from './budget-day.js';
@@ -226,6 +226,54 @@ describe('money', () => {
     await door.reconciler.reconcile();
     expect(await readStore(coordination)).toEqual({ spent: 7, held: 0 });
     expect((await house.readLedger(house.today)).spentByTenant.get(tenantId)).toBe(7);
+  });
+
+  it('is settled although something else could never be written', async () => {
+    const coordination = await house.createCoordination();
+    let fault: Error | undefined;
+    const database = Object.create(house.database) as Database;
+    database.inTenant = (tenant, work) => (fault ? Promise.reject(fault) : house.database.inTenant(tenant, work));
+    const door = await house.openDoor({ spending: limitTo(1_000), coordination, database });
+    const invoke = async () => {
+      fault = new Error('value out of range');
+      throw new LLMError('policy', 'It refused.', { costMicroUsd: 7 });
+    };
+    await door.calls.run(makeCall(tenantId, { invoke }));
+    // Never to be written, while another process has died.
+    await house.openDoor({ spending: limitTo(1_000), coordination }).then(({ calls }) => calls.run(makeCall(tenantId)));
+    house.clock.advance(36_000);
+    await door.reconciler.reconcile();
+    expect(await readStore(coordination)).toEqual({ spent: 200, held: 0 });
+  });
+
+  it('stays spent when the tenant that spent it is deleted before the counters were told', async () => {
+    const coordination = await house.createCoordination();
+    const door = await house.openDoor({ spending: limitTo(100), coordination });
+    const answered = await door.calls.run(makeCall(tenantId));
+    if (answered.outcome !== 'answered') throw new Error(answered.outcome);
+    await house.database.inTenant(tenantId, (tx) => settleReservation(tx, answered.settlement));
+    await deleteTenant(house.database, tenantId);
+    await door.reconciler.reconcile();
+    const other = await house.makeTenant();
+    const refused = await door.calls.run(makeCall(other));
+    expect(refused).toMatchObject({ outcome: 'refused', why: 'budget', shortfallMicroUsd: 40 });
+    expect(await readStore(coordination)).toEqual({ spent: 40, held: 0 });
+  });
+
+  it('that is only reserved keeps others waiting for seconds, not until midnight', async () => {
+    const door = await house.openDoor({ spending: limitTo(150) });
+    const [now, midnight] = [house.clock.now(), findNextBudgetDay(house.clock.now())];
+    const running = await door.calls.run(makeCall(tenantId));
+    const meanwhile = await door.calls.run(makeCall(tenantId));
+    expect(meanwhile).toMatchObject({ why: 'budget', shortfallMicroUsd: 50, until: now + 10_000 });
+    if (running.outcome !== 'answered') throw new Error(running.outcome);
+    await running.close('not_written');
+    await spend(door, makeCall(tenantId));
+    expect(await spend(door, makeCall(tenantId))).toMatchObject({
+      why: 'budget',
+      shortfallMicroUsd: 30,
+      until: midnight,
+    });
   });
 
   describe('is held by nobody', () => {

@@ -3,6 +3,7 @@ import {
   type CallSettlement,
   cancelReservation,
   type Database,
+  DatabaseUnavailableError,
   openReservation,
   settleReservation,
 } from '@annals/storage';
@@ -103,12 +104,22 @@ export class CallLedger {
     }
   }
 
-  /** Writes what could not be written before. Throws at the first statement that fails again. */
-  async catchUp(): Promise<void> {
-    for (const [id, write] of this.pending) {
-      await write();
-      this.pending.delete(id);
+  /**
+   * Writes what could not be written before. Answers what can never be written: its rows run out and are charged in
+   * full. @throws DatabaseUnavailableError; what is left stays for the next time
+   */
+  async catchUp(): Promise<readonly { readonly callId: string; readonly error: unknown }[]> {
+    const hopeless: { callId: string; error: unknown }[] = [];
+    for (const [callId, write] of this.pending) {
+      try {
+        await write();
+      } catch (error) {
+        if (error instanceof DatabaseUnavailableError) throw error;
+        hopeless.push({ callId, error });
+      }
+      this.pending.delete(callId);
     }
+    return hopeless;
   }
 
   private cancel({ id, tenantId }: Pick<LedgerRow, 'id' | 'tenantId'>): Promise<boolean> {

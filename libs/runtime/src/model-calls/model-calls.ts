@@ -96,7 +96,8 @@ export interface FailedCall {
 /**
  * Nothing was sent, nothing is held and nothing was spent.
  *
- * - `budget`: no room today; the work waits for `until`, the next UTC midnight. The caller adds its spread.
+ * - `budget`: no room now; the work waits for `until`, the next UTC midnight, or some seconds when there would be room
+ *   but for what running calls have reserved. The caller adds its spread.
  * - `budget_too_small`: the call alone costs more than the whole budget may be; it would never be admitted.
  * - `circuit`: the circuit is open until `retryAt`.
  * - `rate`: the gate asks to come back in `retryInMs`.

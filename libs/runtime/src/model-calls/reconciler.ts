@@ -11,6 +11,7 @@ import {
   judgeHolds,
   type OpenHold,
   type OverdueReservation,
+  readBudgetEpoch,
 } from '@annals/storage';
 import { listOpenDays } from './budget-day.js';
 import type { BudgetGate } from './budget-gate.js';
@@ -64,7 +65,9 @@ export class BudgetReconciler {
 
   private async runRound(): Promise<void> {
     try {
-      await this.deps.ledger.catchUp();
+      for (const { callId, error } of await this.deps.ledger.catchUp()) {
+        this.deps.logger.error('call_unsettled', { callId, error });
+      }
       await this.expire();
       for (const day of listOpenDays(this.deps.clock.now())) await this.compareHolds(day);
     } catch (error) {
@@ -101,7 +104,7 @@ export class BudgetReconciler {
     const unsent: string[] = [];
     for (const [day, rows] of Map.groupBy(overdue, (row) => row.day)) {
       const holds = await watch.ask('budgets', () => budgets.listHolds(day));
-      if (holds === null) continue;
+      if (holds === null || !(await this.isCurrent(day))) continue;
       const held = new Set(holds);
       for (const { reservationId } of rows) if (!held.has(reservationId)) unsent.push(reservationId);
     }
@@ -120,15 +123,27 @@ export class BudgetReconciler {
     });
   }
 
+  /**
+   * Whether the counters are of the ledger's epoch, asked after they or the ledger were read. Those of an older one know
+   * neither what others admitted since nor that a tenant is gone whose calls still count.
+   */
+  private async isCurrent(day: string): Promise<boolean> {
+    const { database, budgets, watch } = this.deps;
+    const epoch = await readBudgetEpoch(database, day);
+    return watch.ask('budgets', () => budgets.isOfEpoch(day, epoch));
+  }
+
   private async compareHolds(day: string): Promise<void> {
     const { database, budget, budgets, watch } = this.deps;
     const ids = await watch.ask('budgets', () => budgets.listHolds(day));
     if (ids === null) return;
     for (let start = 0; start < ids.length; start += HOLDS_AT_A_TIME) {
       const judged = await judgeHolds(database, day, ids.slice(start, start + HOLDS_AT_A_TIME));
+      const mayRelease = judged.some(({ costMicroUsd }) => costMicroUsd === null) && (await this.isCurrent(day));
       for (const { reservationId, tenantId, provider, costMicroUsd } of judged) {
-        if (costMicroUsd === null) await budget.release({ reservationId, day });
-        else await budget.settle({ reservationId, day, tenantId, provider } satisfies Hold, costMicroUsd);
+        if (costMicroUsd === null) {
+          if (mayRelease) await budget.release({ reservationId, day });
+        } else await budget.settle({ reservationId, day, tenantId, provider } satisfies Hold, costMicroUsd);
       }
     }
   }

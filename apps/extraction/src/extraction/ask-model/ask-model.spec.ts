@@ -76,6 +76,14 @@ describe('askModel', () => {
     });
   });
 
+  it('comes back in seconds when it is only reserved that leaves no room', async () => {
+    const refusal = { why: 'budget', scope: 'tenant', limitMicroUsd: 100, shortfallMicroUsd: 7 } as const;
+    expect(await ask([{ outcome: 'refused', ...refusal, until: NOW + 10_000 }])).toMatchObject({
+      outcome: 'deferred',
+      until: NOW + 15_000,
+    });
+  });
+
   it('gives up on what no budget could ever admit', async () => {
     const refusal = { why: 'budget_too_small', scope: 'tenant', limitMicroUsd: 1, shortfallMicroUsd: 9 } as const;
     await expect(ask([{ outcome: 'refused', ...refusal }])).rejects.toMatchObject({ code: 'budget_too_small' });

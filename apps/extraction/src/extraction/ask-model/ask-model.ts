@@ -68,7 +68,7 @@ export async function askModel(
     const result = await callRemote(deps, question, { provider, attempt, correction, onSend });
     if (result.outcome === 'understood') return { outcome: 'answered', ...result.answer };
     if (result.outcome === 'refused') {
-      if (result.why !== 'circuit') return putOff(result, rng);
+      if (result.why !== 'circuit') return putOff(result, clock.now(), rng);
       // Another process's clock may be behind: asking at once again would go round in circles.
       openCircuits.set(step.index, Math.max(result.retryAt, clock.now() + SOON_MS));
       continue;
@@ -85,7 +85,7 @@ function findActive(links: readonly ReturnType<typeof toLink>[], calls: readonly
   return Math.max(0, index);
 }
 
-function putOff(refusal: Exclude<RefusedCall, { why: 'circuit' }>, rng: Rng): AskOutcome {
+function putOff(refusal: Exclude<RefusedCall, { why: 'circuit' }>, now: number, rng: Rng): AskOutcome {
   switch (refusal.why) {
     case 'rate':
       return { outcome: 'gated', delayMs: Math.max(SOON_MS, refusal.retryInMs) };
@@ -93,7 +93,8 @@ function putOff(refusal: Exclude<RefusedCall, { why: 'circuit' }>, rng: Rng): As
       return {
         outcome: 'deferred',
         reason: 'budget_exceeded',
-        until: refusal.until + spread(rng, BUDGET_SPREAD_MS),
+        // What waits for seconds only is not to wait for a minute.
+        until: refusal.until + spread(rng, Math.min(BUDGET_SPREAD_MS, Math.max(0, refusal.until - now))),
         shortfallMicroUsd: refusal.shortfallMicroUsd,
       };
     case 'budget_too_small':

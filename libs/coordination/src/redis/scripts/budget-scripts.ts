@@ -93,6 +93,12 @@ redis.call('HSET', KEYS[1], 'epoch', ARGV[2])
 return 1
 `;
 
+/** ARGV: run, epoch. */
+export const IS_OF_EPOCH = `
+local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
+return day[1] == ARGV[1] and day[2] == ARGV[2] and 1 or 0
+`;
+
 /** ARGV: run, purses. Answers spent and held of each. */
 export const READ = `
 local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
