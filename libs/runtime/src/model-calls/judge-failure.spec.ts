@@ -1,5 +1,5 @@
 import { LLM_ERROR_TYPES, LLMError } from '@annals/llm-core';
-import { judgeFailure } from './judge-failure.js';
+import { judgeFailure, toSettledUsage } from './judge-failure.js';
 
 const judge = (thrown: unknown, ended?: 'by_timeout' | 'by_caller') =>
   judgeFailure({ thrown, provider: 'claude', maxCostMicroUsd: 100, ended });
@@ -48,6 +48,21 @@ describe('judgeFailure', () => {
     expect(judge(new TypeError('words of a person')).error).toMatchObject({
       type: 'unknown',
       message: 'The call of claude failed.',
+    });
+  });
+});
+
+describe('toSettledUsage', () => {
+  it.each([
+    [12.5, 13],
+    [-3, 0],
+    [Number.NaN, 0],
+    [1e12, 50_000_000],
+    [Number.POSITIVE_INFINITY, 50_000_000],
+  ])('writes %s tokens down as %i', (told, tokens) => {
+    expect(toSettledUsage({ inputTokens: told, outputTokens: 1 })).toMatchObject({
+      inputTokens: tokens,
+      outputTokens: 1,
     });
   });
 });

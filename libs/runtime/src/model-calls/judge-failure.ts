@@ -37,14 +37,22 @@ export function judgeFailure({ thrown, provider, maxCostMicroUsd, ended }: Faile
   };
 }
 
+/** More than any model reads; the batch's sum of many such calls still fits into its column. */
+const MOST_TOKENS = 50_000_000;
+
+/** Usage as it can be written down, whatever a server calls a number: a settlement that cannot is a paid answer lost. */
 export function toSettledUsage(usage: TokenUsage | undefined, costIsGuessed = false): CallSettlement['usage'] {
   return {
-    inputTokens: usage?.inputTokens ?? 0,
-    outputTokens: usage?.outputTokens ?? 0,
-    cacheReadTokens: usage?.cacheReadTokens ?? 0,
-    cacheWriteTokens: usage?.cacheWriteTokens ?? 0,
+    inputTokens: toCount(usage?.inputTokens),
+    outputTokens: toCount(usage?.outputTokens),
+    cacheReadTokens: toCount(usage?.cacheReadTokens),
+    cacheWriteTokens: toCount(usage?.cacheWriteTokens),
     estimated: costIsGuessed || usage?.estimated === true,
   };
+}
+
+function toCount(tokens: number | undefined): number {
+  return Number.isNaN(tokens ?? 0) ? 0 : Math.min(Math.max(0, Math.round(tokens ?? 0)), MOST_TOKENS);
 }
 
 /** Decision 1: only timeouts and outages speak against the provider; a 429 says nothing about it. */

@@ -1,5 +1,5 @@
 import type { BatchPriority, ExtractedItem } from '@annals/contracts';
-import type { IdGenerator } from '@annals/domain';
+import { type IdGenerator, makeStorable } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import { rankAt } from '../outbox/rank-at.js';
 import { writeSettlement, type CallSettlement } from '../ledger/settle-reservation.js';
@@ -63,10 +63,10 @@ export async function completeExtraction(
         batch.user_id,
         result.provider,
         result.model,
-        result.answer,
-        JSON.stringify(result.items),
+        makeStorable(result.answer),
+        writeJson(result.items),
         result.promptVersion,
-        result.diagnostics === null ? null : JSON.stringify(result.diagnostics),
+        result.diagnostics === null ? null : writeJson(result.diagnostics),
         now,
       ],
     ),
@@ -80,6 +80,11 @@ export async function completeExtraction(
     ),
   );
   return 'committed';
+}
+
+/** A paid answer must not be lost to a character that PostgreSQL does not take. */
+function writeJson(value: object): string {
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? makeStorable(part) : part));
 }
 
 /** What extraction committed for a batch, and what it cost so far, or null. */

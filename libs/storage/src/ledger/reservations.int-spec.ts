@@ -1,3 +1,4 @@
+import type { ExtractedItem } from '@annals/contracts';
 import {
   claimForExtraction,
   reservationOf,
@@ -202,6 +203,29 @@ describe('the ledger of calls', () => {
       expect(
         await bench.look('SELECT prompt_version, diagnostics FROM extractions WHERE batch_id = $1', [batchId]),
       ).toEqual([{ prompt_version: 'p1', diagnostics: { repairs: 2 } }]);
+    });
+
+    it('keeps an answer with characters that PostgreSQL does not take, without them', async () => {
+      const fence = await claimForExtraction(bench, tenant, batchId);
+      const [unread, read] = [await reserveForBatch(), await reserveForBatch()];
+      expect(await settle(unread, { outcome: 'parsing', answer: { text: 'x\0', problem: 'y\0' } })).toBe('settled');
+      const items = [{ content: 'tea\0 \ud800' }] as unknown as ExtractedItem[];
+      const result = {
+        provider: 'claude',
+        model: 'c',
+        notice: null,
+        answer: '{\0}',
+        items,
+        trace: null,
+        promptVersion: null,
+      };
+      const rest = { diagnostics: { why: '\0' }, prunedMessages: 0, now: bench.clock.now(), batchId, fence };
+      const settlement = settlementOf(bench, read);
+      const complete = { ...result, ...rest, settlement };
+      expect(await bench.inTenant(tenant, (tx) => completeExtraction(tx, complete, bench.ids))).toBe('committed');
+      expect(
+        await bench.look('SELECT answer, items, diagnostics FROM extractions WHERE batch_id = $1', [batchId]),
+      ).toEqual([{ answer: '{}', items: [{ content: 'tea \ufffd' }], diagnostics: { why: '' } }]);
     });
 
     it('charges a call once that was taken for lost before its answer came', async () => {

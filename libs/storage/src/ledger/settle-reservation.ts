@@ -1,3 +1,4 @@
+import { makeStorable } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { CallOutcome } from './call-words.js';
 
@@ -71,8 +72,8 @@ export function writeSettlement(tx: Tx, { usage, answer, ...settlement }: CallSe
       settlement.costMicroUsd,
       Math.round(settlement.durationMs),
       new Date(settlement.now),
-      answer?.text ?? null,
-      answer?.problem ?? null,
+      answer ? makeStorable(answer.text) : null,
+      answer ? makeStorable(answer.problem) : null,
     ],
   );
 }
