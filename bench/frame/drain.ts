@@ -41,7 +41,7 @@ export async function drain(
   { place, startWorker }: Stage,
   name: 'extraction' | 'persistence',
   jobs: number,
-  options: Omit<WorkerOptions, 'concurrency'> = {},
+  options: Partial<WorkerOptions> = {},
 ): Promise<Drained> {
   const worker = await startWorker(name, { concurrency: CONCURRENCY, ...options });
   await waitForBatches(place, name === 'extraction' ? 'extracted' : 'done');

@@ -1,5 +1,5 @@
 import type { FakeModelsRemote, JournalEntry } from '@annals/testing';
-import { drain, type Drained } from '../frame/drain.ts';
+import { CONCURRENCY, drain, type Drained } from '../frame/drain.ts';
 import type { Stage } from '../frame/stage.ts';
 import { median } from '../frame/statistics.ts';
 import type { Side } from './sides.ts';
@@ -12,23 +12,36 @@ export interface SideDrained extends Drained {
   readonly requests: readonly JournalEntry[];
 }
 
-/** Drains what is waiting by one worker of this side, with a model that takes `delayMs`. */
+/** Streams in pieces of so many letters, one in so many ms. */
+export interface StreamPieces {
+  readonly pieceLength: number;
+  readonly everyMs: number;
+}
+
+export interface SideOptions {
+  readonly jobs: number;
+  /** How long the model takes. */
+  readonly delayMs: number;
+  readonly concurrency?: number;
+  /** How the answers stream. Default: all of it at once. */
+  readonly pieces?: StreamPieces;
+}
+
+/** Drains what is waiting by one worker of this side. */
 export async function drainSide(
   stage: Stage,
   fake: FakeModelsRemote,
   side: Side,
-  { jobs, delayMs }: { readonly jobs: number; readonly delayMs: number },
+  { jobs, delayMs, concurrency = CONCURRENCY, pieces }: SideOptions,
 ): Promise<SideDrained> {
   await fake.configure({ latencyMs: delayMs });
   await fake.clear();
-  const { pieceLength } = side;
-  if (pieceLength !== undefined) {
-    await fake.plan(...Array.from({ length: jobs }, () => ({ kind: 'answer' as const, pieceLength })));
-  }
-  const drained = await drain(stage, 'extraction', jobs, side.describeWorker(delayMs));
+  if (pieces) await fake.plan(...Array.from({ length: jobs }, () => ({ kind: 'answer' as const, ...pieces })));
+  const drained = await drain(stage, 'extraction', jobs, { ...side.describeWorker(delayMs), concurrency });
   if (!side.isRemote) return { ...drained, modelMs: median(drained.providerMs), requests: [] };
   const requests = (await fake.listEntries()).filter(({ request }) => request.endpoint === 'generate');
-  return { ...drained, modelMs: median(requests.map(readServedMs)), requests };
+  const answered = requests.filter(({ status }) => status === 200);
+  return { ...drained, modelMs: median(answered.map(readServedMs)), requests };
 }
 
 /** From the whole request to the last byte of its answer, by the server's own clock (whole ms). */

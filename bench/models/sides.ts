@@ -6,8 +6,7 @@ export interface Side {
   readonly name: string;
   /** Asks over HTTP, by the SDK of a provider. */
   readonly isRemote: boolean;
-  /** Letters in one piece of a streamed answer. */
-  readonly pieceLength?: number;
+  readonly isStreamed: boolean;
   /** What a worker of this side is started with, for a model that takes `delayMs`. */
   describeWorker(delayMs: number): Omit<WorkerOptions, 'concurrency'>;
 }
@@ -15,7 +14,6 @@ export interface Side {
 /** Enforced in every scope, and never reached. */
 const BUDGET_USD = '100000';
 const ENOUGH_A_MINUTE = '1000000000';
-const LETTERS_OF_A_TOKEN = 4;
 
 /**
  * From the bare pipeline to the whole way: a stub in the process without prompt, gates and ledger; the same with them;
@@ -28,8 +26,6 @@ export function listSides(fake: FakeModelsRemote): Side[] {
     createRemoteSide('claude, streamed', 'claude', fake.anthropicUrl, true),
     createRemoteSide('claude, whole', 'claude', fake.anthropicUrl, false),
     createRemoteSide('openai, streamed', 'openai', fake.openaiUrl, true),
-    // As OpenAI streams: a chunk for each token.
-    { ...createRemoteSide('openai, token by token', 'openai', fake.openaiUrl, true), pieceLength: LETTERS_OF_A_TOKEN },
   ];
 }
 
@@ -46,7 +42,12 @@ export function describeRemoteEmbeddings(fake: FakeModelsRemote): Readonly<Recor
 }
 
 function createStubSide(kind: 'inside' | 'gated', name: string): Side {
-  return { name, isRemote: false, describeWorker: (delayMs) => ({ model: { kind, delayMs }, env: describeBudgets() }) };
+  return {
+    name,
+    isRemote: false,
+    isStreamed: false,
+    describeWorker: (delayMs) => ({ model: { kind, delayMs }, env: describeBudgets() }),
+  };
 }
 
 function createRemoteSide(name: string, provider: 'claude' | 'openai', url: string, isStreamed: boolean): Side {
@@ -60,7 +61,7 @@ function createRemoteSide(name: string, provider: 'claude' | 'openai', url: stri
     [`${prefix}_TOKENS_PER_MINUTE`]: ENOUGH_A_MINUTE,
     ...describeBudgets(),
   };
-  return { name, isRemote: true, describeWorker: () => ({ model: { kind: 'configured' }, env }) };
+  return { name, isRemote: true, isStreamed, describeWorker: () => ({ model: { kind: 'configured' }, env }) };
 }
 
 function describeBudgets(): Readonly<Record<string, string>> {

@@ -1,56 +1,82 @@
-import { FakeModelsProcess, type JournalEntry } from '@annals/testing';
+import { FakeModelsProcess, type FakeModelsRemote, type JournalEntry } from '@annals/testing';
 import { createSeeder, drain } from '../frame/drain.ts';
 import type { Row } from '../frame/row.ts';
 import { say } from '../frame/say.ts';
-import { onStage } from '../frame/stage.ts';
+import { onStage, type Stage } from '../frame/stage.ts';
 import type { Suite } from '../frame/suite.ts';
 import { describePrompts } from '../models/describe-prompts.ts';
 import { describeSides, type MeasuredSide } from '../models/describe-sides.ts';
 import { measureBareCalls } from '../models/measure-bare-calls.ts';
 import { measureEmbeddings } from '../models/measure-embeddings.ts';
 import { drainSide, type SideDrained } from '../models/measure-side.ts';
-import { listSides } from '../models/sides.ts';
+import { measureStreaming } from '../models/measure-streaming.ts';
+import { listSides, type Side } from '../models/sides.ts';
+
+type Measuring = { [Key in keyof MeasuredSide]: Key extends 'side' ? Side : SideDrained[] };
 
 const MODEL_MS = 200;
 /** Told with every answer, as providers do; never reached. */
 const LIMITS = { requestsPerMinute: 1_000_000, tokensPerMinute: 1_000_000_000 };
 
+interface Sizes {
+  readonly rounds: number;
+  /** Jobs one at a time, many at a time, and with a model that takes its time. */
+  readonly alone: number;
+  readonly fast: number;
+  readonly slow: number;
+}
+const QUICK: Sizes = { rounds: 1, alone: 50, fast: 200, slow: 200 };
+const FULL: Sizes = { rounds: 3, alone: 200, fast: 600, slow: 400 };
+
 /** T3, T4 by the real way: SDKs, streams, gates and ledger, against a model's server in a process of its own. */
 export const benchModels: Suite = (options) =>
   onStage(options, async (stage) => {
     const fake = await FakeModelsProcess.start({ limits: LIMITS });
+    const sizes = options.quick ? QUICK : FULL;
+    const sides = listSides(fake);
+    const seed = createSeeder(stage.place);
     try {
-      const sizes = options.quick
-        ? { rounds: 1, fastJobs: 200, slowJobs: 200 }
-        : { rounds: 3, fastJobs: 600, slowJobs: 400 };
-      const seed = createSeeder(stage.place);
-      const sides = listSides(fake).map((side) => ({
-        side,
-        fast: [] as SideDrained[],
-        slow: [] as SideDrained[],
-      }));
-      for (let round = 0; round < sizes.rounds; round += 1) {
-        for (const { side, fast, slow } of sides) {
-          say(`${side.name} …`);
-          await seed(sizes.fastJobs);
-          fast.push(await drainSide(stage, fake, side, { jobs: sizes.fastJobs, delayMs: 0 }));
-          await seed(sizes.slowJobs);
-          slow.push(await drainSide(stage, fake, side, { jobs: sizes.slowJobs, delayMs: MODEL_MS }));
-        }
-        if (round === sizes.rounds - 1) break;
-        await drain(stage, 'persistence', (sizes.fastJobs + sizes.slowJobs) * sides.length);
-      }
-      const allJobs = (sizes.fastJobs + sizes.slowJobs) * sides.length;
-      return [
-        ...describeSides(sides, MODEL_MS),
-        ...(await describeAllPrompts(sides, sizes.fastJobs)),
-        ...(await measureEmbeddings(stage, fake, allJobs)),
-        ...(await measureBareCalls(fake, findWholeCall(sides), options.quick ? 200 : 1_000)),
+      const measured = await measureRounds(stage, fake, sides, seed, sizes);
+      const rows = [
+        ...describeSides(measured, MODEL_MS),
+        ...(await describeAllPrompts(measured, sizes.fast)),
+        ...(await measureBareCalls(fake, findWholeCall(measured), sizes.fast)),
       ];
+      await seed(sizes.fast);
+      await drainSide(stage, fake, sides[0]!, { jobs: sizes.fast, delayMs: 0 });
+      rows.push(...(await measureEmbeddings(stage, fake, sizes.fast)));
+      for (const { side, fast } of measured.filter((each) => each.side.isStreamed)) {
+        await seed(sizes.slow);
+        rows.push(await measureStreaming(stage, fake, side, fast[0]!.requests.at(-1)!, sizes.slow));
+      }
+      return rows;
     } finally {
       await fake.stop();
     }
   });
+
+async function measureRounds(
+  stage: Stage,
+  fake: FakeModelsRemote,
+  sides: readonly Side[],
+  seed: (count: number) => Promise<void>,
+  { rounds, ...sizes }: Sizes,
+): Promise<MeasuredSide[]> {
+  const measured = sides.map((side): Measuring => ({ side, alone: [], fast: [], slow: [] }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { side, alone, fast, slow } of measured) {
+      say(`${side.name} …`);
+      await seed(sizes.alone);
+      alone.push(await drainSide(stage, fake, side, { jobs: sizes.alone, delayMs: 0, concurrency: 1 }));
+      await seed(sizes.fast);
+      fast.push(await drainSide(stage, fake, side, { jobs: sizes.fast, delayMs: 0 }));
+      await seed(sizes.slow);
+      slow.push(await drainSide(stage, fake, side, { jobs: sizes.slow, delayMs: MODEL_MS }));
+    }
+    await drain(stage, 'persistence', (sizes.alone + sizes.fast + sizes.slow) * sides.length);
+  }
+  return measured;
+}
 
 async function describeAllPrompts(sides: readonly MeasuredSide[], jobs: number): Promise<Row[]> {
   const remote = sides.filter(({ side }) => side.isRemote);

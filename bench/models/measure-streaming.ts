@@ -1,0 +1,31 @@
+import type { FakeModelsRemote, JournalEntry } from '@annals/testing';
+import { atMost, type Row } from '../frame/row.ts';
+import type { Stage } from '../frame/stage.ts';
+import { measureBareStream } from './measure-bare-calls.ts';
+import { drainSide, type StreamPieces } from './measure-side.ts';
+import type { Side } from './sides.ts';
+
+/** As models write: a token after the other, each in a packet of its own. */
+const PIECES: StreamPieces = { pieceLength: 4, everyMs: 1 };
+
+/** T3: what it costs to read an answer while it is written. The time that takes is the model's. */
+export async function measureStreaming(
+  stage: Stage,
+  fake: FakeModelsRemote,
+  side: Side,
+  { request }: JournalEntry,
+  jobs: number,
+): Promise<Row> {
+  const { cpuMsPerJob, modelMs, requests } = await drainSide(stage, fake, side, { jobs, delayMs: 0, pieces: PIECES });
+  const letters = requests.reduce((sum, { text }) => sum + text.length, 0) / requests.length;
+  const bareMs = await measureBareStream({ fake, request, count: jobs, pieces: PIECES });
+  return {
+    id: 'T3',
+    what: `${side.name} token by token: CPU a job`,
+    value: cpuMsPerJob,
+    unit: 'ms',
+    raw: { what: 'bare fetch of the stream', value: bareMs },
+    target: atMost(cpuMsPerJob, 15, '<= 15 ms'),
+    details: { tokens: letters / PIECES.pieceLength, modelMs },
+  };
+}
