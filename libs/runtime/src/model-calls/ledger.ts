@@ -31,6 +31,18 @@ const CLOCK_SKEW_MS = 5_000;
 /** Statements that could not be made are kept for the next round; more of them count as lost. */
 const MOST_PENDING = 10_000;
 
+interface PendingWrite {
+  readonly tenantId: string;
+  write(): Promise<unknown>;
+}
+
+/** What can never be written: its row runs out and is charged in full. */
+export interface HopelessWrite {
+  readonly tenantId: string;
+  readonly callId: string;
+  readonly error: unknown;
+}
+
 interface LedgerDependencies {
   readonly database: Database;
   readonly clock: Clock;
@@ -43,7 +55,7 @@ interface LedgerDependencies {
  * reconciler charges it in full.
  */
 export class CallLedger {
-  private readonly pending = new Map<string, () => Promise<unknown>>();
+  private readonly pending = new Map<string, PendingWrite>();
 
   constructor(private readonly deps: LedgerDependencies) {}
 
@@ -74,7 +86,7 @@ export class CallLedger {
       return { ...row, epoch };
     } catch (error) {
       // The connection may have broken after the commit.
-      this.keep(row.id, () => this.cancel(row));
+      this.keep(row, () => this.cancel(row));
       throw error;
     }
   }
@@ -89,7 +101,7 @@ export class CallLedger {
     try {
       await this.cancel(row);
     } catch {
-      this.keep(row.id, () => this.cancel(row));
+      this.keep(row, () => this.cancel(row));
     }
   }
 
@@ -99,23 +111,22 @@ export class CallLedger {
     try {
       return await settle();
     } catch (error) {
-      this.keep(settlement.reservationId, settle);
+      this.keep({ id: settlement.reservationId, tenantId }, settle);
       throw error;
     }
   }
 
   /**
-   * Writes what could not be written before. Answers what can never be written: its rows run out and are charged in
-   * full. @throws DatabaseUnavailableError; what is left stays for the next time
+   * Writes what could not be written before. @throws DatabaseUnavailableError; what is left stays for the next time
    */
-  async catchUp(): Promise<readonly { readonly callId: string; readonly error: unknown }[]> {
-    const hopeless: { callId: string; error: unknown }[] = [];
-    for (const [callId, write] of this.pending) {
+  async catchUp(): Promise<readonly HopelessWrite[]> {
+    const hopeless: HopelessWrite[] = [];
+    for (const [callId, { tenantId, write }] of this.pending) {
       try {
         await write();
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error;
-        hopeless.push({ callId, error });
+        hopeless.push({ tenantId, callId, error });
       }
       this.pending.delete(callId);
     }
@@ -126,7 +137,7 @@ export class CallLedger {
     return this.deps.database.inTenant(tenantId, (tx) => cancelReservation(tx, id));
   }
 
-  private keep(id: string, write: () => Promise<unknown>): void {
-    if (this.pending.size < MOST_PENDING) this.pending.set(id, write);
+  private keep({ id, tenantId }: Pick<LedgerRow, 'id' | 'tenantId'>, write: () => Promise<unknown>): void {
+    if (this.pending.size < MOST_PENDING) this.pending.set(id, { tenantId, write });
   }
 }

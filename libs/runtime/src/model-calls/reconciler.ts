@@ -65,8 +65,8 @@ export class BudgetReconciler {
 
   private async runRound(): Promise<void> {
     try {
-      for (const { callId, error } of await this.deps.ledger.catchUp()) {
-        this.deps.logger.error('call_unsettled', { callId, error });
+      for (const { tenantId, callId, error } of await this.deps.ledger.catchUp()) {
+        this.deps.logger.error('call_unsettled', { tenantId, callId, error });
       }
       await this.expire();
       for (const day of listOpenDays(this.deps.clock.now())) await this.compareHolds(day);
