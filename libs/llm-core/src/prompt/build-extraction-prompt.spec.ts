@@ -88,6 +88,15 @@ describe('buildExtractionPrompt', () => {
     ]);
   });
 
+  it('never shows a mood of minus nothing', () => {
+    const { user } = buildExtractionPrompt({
+      excerpt: { messages: [say('1', 'Well.')], context: [] },
+      moods: new Map([['1', -0.04]]),
+      deltas: new Map([['1', { magnitude: 0.4, direction: 'rise' }]]),
+    });
+    expect(linesOf(user)[2]).toBe('m1 user ↑0.0: Well.');
+  });
+
   it('marks no mood of the assistant', () => {
     const { user } = buildExtractionPrompt({
       excerpt: { messages: [], context: [say('1', 'Lovely!', { role: 'assistant' })] },

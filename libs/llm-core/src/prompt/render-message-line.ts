@@ -21,5 +21,10 @@ export function renderMessageLine({ shortName, speaker, content, mood, delta }: 
 function markShift(mood: number | undefined, delta: MoodDelta | undefined): string {
   if (delta === undefined || delta.direction === 'none' || delta.magnitude < NOTABLE_SHIFT) return '';
   const arrow = delta.direction === 'rise' ? '↑' : '↓';
-  return ` ${arrow}${mood === undefined ? '' : mood.toFixed(1)}`;
+  return ` ${arrow}${mood === undefined ? '' : showMood(mood)}`;
+}
+
+/** One decimal; never "-0.0". */
+function showMood(mood: number): string {
+  return (Math.round(mood * 10) / 10 + 0).toFixed(1);
 }

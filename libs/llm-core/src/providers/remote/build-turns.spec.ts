@@ -8,8 +8,9 @@ describe('buildTurns', () => {
     expect(buildTurns(request, 'schema')).toEqual([{ role: 'user', content: request.prompt.user }]);
     for (const mode of ['json_object', 'text'] as const) {
       const [turn] = buildTurns(request, mode);
-      expect(turn?.content).toContain('Answer with JSON only');
-      expect(turn?.content).toContain(JSON.stringify(request.prompt.schema));
+      const parts = turn?.content.split(request.prompt.user);
+      expect(parts?.[0]).toContain(JSON.stringify(request.prompt.schema));
+      expect(parts?.[1]).toMatch(/^\s+Answer with JSON only[^\n]+\.$/);
     }
   });
 

@@ -1,3 +1,4 @@
+import type { ExtractionPrompt } from '../../prompt/extraction-prompt.js';
 import type { StructuredOutputMode } from '../../provider/llm-provider.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 
@@ -10,12 +11,12 @@ export interface Turn {
 export const MAX_SHOWN_ANSWER = 8_000;
 
 /**
- * The turns after the system prompt. Where the endpoint is not held to the schema, the schema stands in the first; a
- * correction adds the earlier answer and what is wrong with it. The last turn is always the user's: Claude refuses a
+ * The turns after the system prompt. Where the endpoint is not held to the schema, the schema stands in the first, before
+ * the conversation, so that it belongs to the prefix that servers cache; a correction adds the earlier answer and what is wrong with it. The last turn is always the user's: Claude refuses a
  * prefilled answer.
  */
 export function buildTurns({ prompt, correction }: LLMRequest, mode: StructuredOutputMode): Turn[] {
-  const content = mode === 'schema' ? prompt.user : `${prompt.user}\n\n${describeSchema(prompt.schema)}`;
+  const content = mode === 'schema' ? prompt.user : frameBySchema(prompt);
   const turns: Turn[] = [{ role: 'user', content }];
   if (!correction) return turns;
   const answer = correction.answer.slice(0, MAX_SHOWN_ANSWER).toWellFormed().trim();
@@ -30,6 +31,8 @@ export function buildTurns({ prompt, correction }: LLMRequest, mode: StructuredO
   ];
 }
 
-function describeSchema(schema: unknown): string {
-  return `Answer with JSON only, without a code fence or any other text: one document that fits this JSON Schema.\n${JSON.stringify(schema)}`;
+// The last words are ours: a small model may else go on with the conversation.
+function frameBySchema({ schema, user }: ExtractionPrompt): string {
+  const demand = 'Answer with JSON only, without a code fence or any other text';
+  return `${demand}: one document that fits this JSON Schema.\n${JSON.stringify(schema)}\n\n${user}\n\n${demand}.`;
 }
