@@ -1,4 +1,4 @@
-import { loadConfigOrExit } from '@annals/config';
+import { exitOnConfigError, loadConfigOrExit } from '@annals/config';
 import {
   connectDistributed,
   createEmbedder,
@@ -19,13 +19,15 @@ const context = createProcessContext({
   logLevel: config.logging.level,
 });
 
+const embedder = exitOnConfigError(() => createEmbedder(config, context.clock));
+
 await runService({
   context,
   config,
   place: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: () => connectDistributed(context, config),
-  modules: [GatewayModule.forRoot({ embedder: createEmbedder(config, context.clock) })],
+  modules: [GatewayModule.forRoot({ embedder })],
   consumes: [],
   queueNeed: 'optional',
   createAdapter: createGatewayAdapter,

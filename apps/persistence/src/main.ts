@@ -1,4 +1,4 @@
-import { loadConfigOrExit } from '@annals/config';
+import { exitOnConfigError, loadConfigOrExit } from '@annals/config';
 import {
   connectDistributed,
   createEmbedder,
@@ -18,13 +18,15 @@ const context = createProcessContext({
   logLevel: config.logging.level,
 });
 
+const embedder = exitOnConfigError(() => createEmbedder(config, context.clock));
+
 await runService({
   context,
   config,
   place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: () => connectDistributed(context, config),
-  modules: [PersistenceModule.forRoot({ embedder: createEmbedder(config, context.clock) })],
+  modules: [PersistenceModule.forRoot({ embedder })],
   consumes: ['persistence'],
   queueNeed: 'required',
 });

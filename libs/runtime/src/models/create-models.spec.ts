@@ -3,7 +3,7 @@ import { ManualClock } from '@annals/domain';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createExtractionProviders } from './create-models.js';
+import { createEmbedder, createExtractionProviders } from './create-models.js';
 
 const clock = new ManualClock(Date.UTC(2026, 10, 1));
 const KEYS = { MEMORY_LLM_CLAUDE_API_KEY: 'sk-secret-1', MEMORY_LLM_OPENAI_API_KEY: 'sk-secret-2' };
@@ -79,4 +79,40 @@ describe('createExtractionProviders', () => {
       expect(sentence).toContain('MEMORY_LLM_PRICING_CATALOG');
     },
   );
+});
+
+describe('createEmbedder', () => {
+  const embed = (env: Record<string, string>) =>
+    createEmbedder(
+      loadConfig(['embeddings', 'pricing'], {
+        ANNALS_EMBEDDINGS: 'openai',
+        ANNALS_EMBEDDINGS_API_KEY: 'sk-secret-3',
+        ANNALS_EMBEDDINGS_DIMENSIONS: '256',
+        ...env,
+      }),
+      clock,
+    );
+  const OFFICIAL = { ANNALS_EMBEDDINGS_BASE_URL: 'https://api.openai.com/v1' };
+
+  it('takes a model with a price, and any model of a server of one’s own', () => {
+    expect(embed({ ...OFFICIAL, ANNALS_EMBEDDINGS_MODEL: 'text-embedding-3-small' }).estimateMaxCost(['words'])).toBe(
+      1,
+    );
+    const own = embed({ ANNALS_EMBEDDINGS_BASE_URL: 'http://localhost:8080/v1', ANNALS_EMBEDDINGS_MODEL: 'bge-m3' });
+    expect(own.estimateMaxCost(['words'])).toBe(0);
+  });
+
+  it('refuses a paid model whose price nobody knows, since its calls would pass every budget', () => {
+    const sentences = () => {
+      try {
+        embed({ ...OFFICIAL, ANNALS_EMBEDDINGS_MODEL: 'text-embedding-9' });
+        return [];
+      } catch (error) {
+        return (error as ConfigError).problems.map(({ sentence }) => sentence);
+      }
+    };
+    expect(sentences()).toEqual([
+      'ANNALS_EMBEDDINGS_MODEL must name a model with a price: add it to a file that MEMORY_LLM_PRICING_CATALOG names.',
+    ]);
+  });
 });

@@ -81,6 +81,8 @@ export function createEmbedder(
   const { embeddings, pricing } = config;
   if (embeddings.kind === 'hashed') return createEmbeddingProvider({ provider: 'hashed' });
   const { baseUrl, apiKey, model, dimensions } = embeddings;
+  const catalog = pricing ? createPricingCatalog({ pricing }) : loadPricingCatalog();
+  requireEmbeddingPrice({ baseUrl, model }, catalog);
   return createEmbeddingProvider({
     provider: 'openai',
     baseUrl,
@@ -88,7 +90,15 @@ export function createEmbedder(
     model,
     dimensions,
     timeoutMs: EMBEDDING_TIMEOUT_MS,
-    ...(pricing ? { catalog: createPricingCatalog({ pricing }) } : {}),
+    catalog,
     clock,
   });
+}
+
+/** A server of one's own may charge nothing; OpenAI's charges for every model. */
+function requireEmbeddingPrice({ baseUrl, model }: { baseUrl: string; model: string }, catalog: PricingCatalog): void {
+  if (new URL(baseUrl).hostname !== 'api.openai.com' || catalog.has({ provider: 'openai', model })) return;
+  const variable = 'ANNALS_EMBEDDINGS_MODEL';
+  const cure = 'add it to a file that MEMORY_LLM_PRICING_CATALOG names';
+  throw new ConfigError([{ variable, sentence: `${variable} must name a model with a price: ${cure}.` }]);
 }
