@@ -23,10 +23,10 @@ const KILLS = 10;
 
 const USD = 1_000_000;
 const LARGEST_CALL = 40_000;
-const DEPLOYMENT_LIMIT = 40 * USD;
-const CLAUDE_LIMIT = 16 * USD;
+const DEPLOYMENT_LIMIT = 24 * USD;
+const CLAUDE_LIMIT = 9 * USD;
 /** Of four tenants the first two have budgets of their own. */
-const TENANT_LIMITS = [2 * USD, 6 * USD];
+const TENANT_LIMITS = [2 * USD, 4 * USD];
 const MEMORY_LOSS = 'and are killed, while Redis is wiped and comes back with old figures';
 /** Share of every budget that has to be used, so that a race that admits too little fails as well. */
 const USED = 0.95;

@@ -187,7 +187,11 @@ describe('one extraction of 8 calls at a time', () => {
   /** Takes what is left from before out of the way. */
   async function withoutOtherWork(): Promise<void> {
     await worker.stop();
-    await system.inspect((query) => query('DELETE FROM outbox'));
+    await system.inspect(async (query) => {
+      await query('DELETE FROM outbox');
+      // The jobs that are on the queue find nothing to do.
+      await query(`UPDATE batches SET generation = generation + 1 WHERE state <> 'done'`);
+    });
     await worker.start();
   }
 });

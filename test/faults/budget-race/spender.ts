@@ -34,7 +34,7 @@ const RECONCILE_EVERY_MS = 1_000;
 /** Before asking again a store that was away. */
 const PAUSE_MS = 20;
 /** Before asking for more money after a refusal, so that those who still may spend are not kept from it. */
-const REFUSED_PAUSE_MS = 200;
+const REFUSED_PAUSE_MS = 500;
 const TOKENS = 100;
 
 const settings = JSON.parse(process.argv[2] ?? '') as SpenderSettings;
