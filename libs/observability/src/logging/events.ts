@@ -74,6 +74,10 @@ const llmEvents = {
     when: 'when an answer in another form of the schema was read all the same',
     fields: { from: 'string' },
   },
+  answer_truncated: {
+    when: 'when an answer was cut and only the memories before the cut are kept',
+    fields: { model: 'string', provider: 'string', kept: 'number', dropped: 'number' },
+  },
   messages_pruned: {
     when: 'when messages of a batch are not shown to the model, since others say more',
     fields: { batchId: 'string', prunedCount: 'number', estimatedTokens: 'number' },

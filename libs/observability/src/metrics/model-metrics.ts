@@ -119,6 +119,12 @@ const answerMetrics = {
     help: 'Memories of an answer left out because they were incomplete or not of the agreed shape.',
     labels: { provider: PROVIDER },
   },
+  memory_llm_answers_truncated_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Answers that were cut, mostly at MEMORY_LLM_MAX_OUTPUT_TOKENS, and of which only the memories before the cut were kept.',
+    labels: { provider: PROVIDER, model: MODEL },
+  },
   memory_llm_token_estimate_misses_total: {
     type: 'counter',
     unit: 'count',

@@ -67,6 +67,15 @@ describe('what is told of an answer', () => {
     ]);
   });
 
+  it('says that an answer was cut, since what was behind the cut is lost', () => {
+    const { deps, told } = listen();
+    reportReading(deps, about, received({ truncated: true }), understood({ dropped: 1 }));
+    expect(told.slice(1, 3)).toEqual([
+      ['memory_llm_answers_truncated_total', { provider: 'claude', model: 'claude-haiku-5-5' }],
+      ['answer_truncated', { ...fields, kept: 0, dropped: 1 }],
+    ]);
+  });
+
   it('has no total when it could not be read: nothing was validated', () => {
     const { deps, told } = listen();
     reportReading(deps, about, received(), notUnderstood);

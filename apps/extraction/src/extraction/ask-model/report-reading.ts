@@ -33,6 +33,7 @@ export function reportReading(deps: ReportDependencies, about: AboutCall, receiv
   const { metrics } = deps;
   observeLatency(metrics, about, 'provider_call', received.durationMs);
   if (!reading.understood) return;
+  if (received.truncated) reportTruncation(deps, about, reading);
   reportShape(deps, about, reading);
   observeLatency(metrics, about, 'parsing', reading.durationMs);
   observeLatency(metrics, about, 'total', received.durationMs + reading.durationMs);
@@ -59,6 +60,17 @@ function reportRepairs(
   if (success) return;
   metrics.inc('memory_llm_parse_failures_total', { provider: about.provider.name });
   logger.warn('parsing_repair_failure', { ...fields, errorType: 'parsing' });
+}
+
+/** What was behind the cut is lost: more output tokens help, or smaller batches. */
+function reportTruncation(
+  { logger, metrics }: ReportDependencies,
+  about: AboutCall,
+  { answer: { memories, dropped } }: Extract<Reading, { understood: true }>,
+): void {
+  const { name, model } = about.provider;
+  metrics.inc('memory_llm_answers_truncated_total', { provider: name, model });
+  logger.warn('answer_truncated', { ...describe(about), model, kept: memories.length, dropped });
 }
 
 function reportShape(
