@@ -19,7 +19,7 @@ export const NOTHING_EXTRACTED: Extracted = {
   prunedMessages: 0,
 };
 
-/** What is written of an answer. `prepared` is null when the model was sent the whole batch without a prompt. */
+/** What is written of an answer. `prepared` is null when the model read the whole batch without a prompt. */
 export function toExtracted(
   { received: { response, truncated }, answer, call }: ModelAnswer,
   messages: readonly BatchMessage[],
@@ -33,7 +33,7 @@ export function toExtracted(
     answer: response.text,
     items: refineAnswer(memories, messages),
     settlement: call?.settlement ?? null,
-    promptVersion: call && prepared ? prepared.prompt.version : null,
+    promptVersion: prepared?.prompt.version ?? null,
     diagnostics: { selection: describeSelection(prepared), answer: { truncated, repairs, dropped, adaptedFrom } },
     prunedMessages: prepared?.fitted.selection.prunedCount ?? 0,
   };

@@ -95,6 +95,25 @@ describe('extraction with remote models', () => {
     expect(service.listEvents('fallback_activated')[0]?.context).toMatchObject({ to: 'local', reason: 'circuit_open' });
   });
 
+  it('shows the local provider a batch whole of which a prompt would hold a part', async () => {
+    await start({
+      MEMORY_LLM_FALLBACKS: 'local',
+      MEMORY_LLM_SALIENCE_MAX_TOKENS: '100',
+      MEMORY_LLM_SALIENCE_TOP_K: '2',
+    });
+    models.outage(true);
+    const said = Array.from({ length: 20 }, (_, index): Said => [
+      'user',
+      `I have a cat called Nox${'abcdefghijklmnopqrst'[index]}.`,
+    ]);
+    const id = await service.post(said);
+    expect(await service.waitFor(id, 'persisting')).toMatchObject({ provider: 'local', pruned_messages: 0 });
+    const extraction = await service.inTenant((tx) => loadExtraction(tx, id));
+    expect(new Set(extraction?.items.flatMap(({ evidence }) => evidence.map((cited) => cited.message_id))).size).toBe(
+      20,
+    );
+  });
+
   it('corrects an answer that could not be read, once, and pays for both', async () => {
     await start();
     models.plan({ kind: 'answer', text: 'I found two facts.' });

@@ -61,7 +61,12 @@ export class ExtractionService {
       case 'deferred':
         return deferExtraction(this.infrastructure, batch, asked);
       case 'answered':
-        return this.write(batch, asked, toExtracted(asked, turns.messages, prepared), attempt.signal);
+        return this.write(
+          batch,
+          asked,
+          toExtracted(asked, turns.messages, asked.call ? prepared : null),
+          attempt.signal,
+        );
     }
   }
 
@@ -98,7 +103,8 @@ export class ExtractionService {
         // The fence makes the id one of this attempt alone.
         requestId: `${batchId}-${fence}`,
         task: 'extract_memories' as const,
-        conversation: prepared?.conversation ?? excerpt,
+        // Of a long batch a prompt holds a part; a local provider has room for all of it.
+        conversation: excerpt,
         prompt: prepared?.prompt ?? NO_PROMPT,
       },
       promptTokens: prepared?.promptTokens ?? 0,

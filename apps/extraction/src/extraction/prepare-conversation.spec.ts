@@ -51,10 +51,10 @@ describe('prepareConversation', () => {
   });
 
   it('sends a batch whole that fits, users’ messages to cite and the rest as context', async () => {
-    const { conversation, prompt, fitted } = await prepare(makeTurns(10, 1));
+    const { prompt, fitted } = await prepare(makeTurns(10, 1));
     expect(fitted.selection.prunedCount).toBe(0);
     expect([...prompt.messageIds.values()]).toEqual(['id-3', 'id-5', 'id-7', 'id-9', 'id-11']);
-    expect(conversation.context.map(({ id }) => id)).toContain('id-2');
+    expect(fitted.excerpt.context.map(({ id }) => id)).toContain('id-2');
   });
 
   it('leaves messages out of a batch that is too long, and counts them', async () => {

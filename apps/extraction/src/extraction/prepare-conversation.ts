@@ -3,7 +3,6 @@ import {
   analyzeConversation,
   buildExtractionPrompt,
   type ConversationAnalysis,
-  type ConversationExcerpt,
   DEFAULT_SALIENCE_CONFIG,
   type ExtractionPrompt,
   fitExcerpt,
@@ -25,7 +24,6 @@ export interface PreparationOptions {
 
 /** What a remote model is sent, and how it was chosen. */
 export interface PreparedConversation {
-  readonly conversation: ConversationExcerpt;
   readonly prompt: ExtractionPrompt;
   /** Estimated tokens of everything that is sent. */
   readonly promptTokens: number;
@@ -63,7 +61,7 @@ export async function prepareConversation(
     deltas: analysis.deltas,
     order,
   });
-  return { conversation: fitted.excerpt, prompt, promptTokens: estimatePrompt(prompt, options), fitted, analysis };
+  return { prompt, promptTokens: estimatePrompt(prompt, options), fitted, analysis };
 }
 
 /** What instructions and schema take of a model's input, with room for the names and times around each message. */
