@@ -9,10 +9,11 @@ type Deferral = Extract<AskOutcome, { outcome: 'deferred' }>;
 export async function deferExtraction(
   { database, clock, logger, metrics }: Pick<Infrastructure, 'database' | 'clock' | 'logger' | 'metrics'>,
   { tenantId, batchId, fence }: ClaimedBatch,
-  { reason, until, shortfallMicroUsd }: Deferral,
+  { reason, until: soonest, shortfallMicroUsd }: Deferral,
 ): Promise<JobOutcome> {
-  const deferral = { batchId, fence, reason, shortfallMicroUsd, until, now: clock.now() };
-  if (!(await database.inTenant(tenantId, (tx) => deferBatch(tx, deferral)))) return 'skipped';
+  const deferral = { batchId, fence, reason, shortfallMicroUsd, until: soonest, now: clock.now() };
+  const until = await database.inTenant(tenantId, (tx) => deferBatch(tx, deferral));
+  if (until === null) return 'skipped';
   metrics.inc('memory_llm_batches_total', { state: 'deferred' });
   metrics.inc('memory_llm_deferrals_total', { reason });
   logger.info('batch_deferred', {

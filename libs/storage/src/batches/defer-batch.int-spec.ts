@@ -1,7 +1,7 @@
 import { claimForExtraction, reserve, settlementOf } from '../contract/call.contract.js';
 import { addDueBatch, post } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
-import { cancelReservation } from '../ledger/index.js';
+import { cancelReservation, settleReservation } from '../ledger/index.js';
 import { INTERACTIVE_HEAD_START_MS, PostgresOutboxStore } from '../outbox/index.js';
 import {
   claimBatch,
@@ -69,7 +69,7 @@ describe('deferral', () => {
     it('lets the batch wait under the next generation, says why and until when, and uses up no attempt', async () => {
       const fence = await claim();
       await bench.look('UPDATE outbox SET released_at = available_at, checked_at = available_at');
-      expect(await defer(fence)).toBe(true);
+      expect(await defer(fence)).toBe(bench.clock.now() + HOUR);
       expect(await show()).toMatchObject({
         status: 'deferred',
         attempts: 0,
@@ -119,11 +119,33 @@ describe('deferral', () => {
       const late = await claim();
       bench.clock.advance(60_000);
       const fence = await claim();
-      expect(await defer(late)).toBe(false);
+      expect(await defer(late)).toBeNull();
       expect(await readBatch()).toMatchObject({ state: 'extracting', generation: 1 });
-      expect(await defer(fence, { reason: 'circuit_open', shortfallMicroUsd: null })).toBe(true);
-      expect(await defer(fence)).toBe(false);
+      expect(await defer(fence, { reason: 'circuit_open', shortfallMicroUsd: null })).not.toBeNull();
+      expect(await defer(fence)).toBeNull();
       expect(await show()).toMatchObject({ deferred_reason: 'circuit_open', shortfall_micro_usd: null, generation: 2 });
+    });
+
+    it.each([
+      [4, 'circuit_open', 0],
+      [5, 'circuit_open', 30_000],
+      [7, 'circuit_open', 120_000],
+      [30, 'circuit_open', HOUR],
+      [30, 'budget_exceeded', 0],
+    ] as const)('after %i calls that were paid in vain, for %s, waits %i ms longer', async (calls, reason, extraMs) => {
+      const fence = await claim();
+      const until = bench.clock.now() + 1_000;
+      for (let call = 0; call < calls; call++) {
+        const id = await reserve(bench, tenant, { batchId });
+        const settlement = settlementOf(bench, id, { outcome: 'timeout', costMicroUsd: 500 });
+        await bench.inTenant(tenant, (tx) => settleReservation(tx, settlement));
+      }
+      // Calls that cost nothing say that the provider is away, not that this batch is more than it can do.
+      const free = await reserve(bench, tenant, { batchId });
+      const refused = settlementOf(bench, free, { outcome: 'transient', costMicroUsd: 0 });
+      await bench.inTenant(tenant, (tx) => settleReservation(tx, refused));
+      expect(await defer(fence, { reason, until })).toBe(until + extraMs);
+      expect(await readOutbox()).toMatchObject({ available_at: new Date(until + extraMs) });
     });
 
     it('takes the reservation of a refused call back in the same transaction', async () => {
@@ -150,7 +172,7 @@ describe('deferral', () => {
         const outcomes = await Promise.all([defer(held), complete(held, reservation), fail(), defer(held), fail()]);
         expect(outcomes.filter((won) => won)).toHaveLength(1);
         const { state } = await readBatch();
-        expect(state).toBe(['deferred', 'persisting', 'failed', 'deferred', 'failed'][outcomes.indexOf(true)]);
+        expect(state).toBe(['deferred', 'persisting', 'failed', 'deferred', 'failed'][outcomes.findIndex(Boolean)]);
         expect((await bench.look('SELECT FROM reservations')).length).toBe(state === 'persisting' ? 0 : 1);
         await bench.look('TRUNCATE reservations');
       }

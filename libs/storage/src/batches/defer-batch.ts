@@ -14,30 +14,43 @@ export interface Deferral {
   readonly now: number;
 }
 
+/** As many calls as one provider's retries may be paid for nothing before a batch that opens its circuit waits longer. */
+const CALLS_IN_VAIN = 4;
+/** Then its wait doubles with each further one, up to an hour: a call that never ends must not be bought all day long. */
+const FIRST_EXTRA_MS = 30_000;
+const LONGEST_EXTRA_MS = 3_600_000;
+
 /**
- * Puts a claimed batch back to wait until a time, without having used up an attempt (decision 6). False when another
- * worker holds it by now and nothing was changed.
+ * Puts a claimed batch back to wait until a time, without having used up an attempt (decision 6). Deferring for a
+ * circuit begins its count of calls anew, so what was paid in vain before makes it wait longer. Answers until when it
+ * waits, epoch ms; null when another worker holds it by now and nothing was changed.
  */
-export async function deferBatch(tx: Tx, deferral: Deferral): Promise<boolean> {
-  const [deferred] = await tx.query<{ generation: number }>(
+export async function deferBatch(tx: Tx, deferral: Deferral): Promise<number | null> {
+  const [deferred] = await tx.query<{ generation: number; deferred_until: Date }>(
     `UPDATE batches
         SET state = 'deferred', generation = generation + 1, attempts = greatest(attempts - 1, 0), lease_until = NULL,
-            revision = revision + 1, deferred_until = $3, deferred_reason = $4, shortfall_micro_usd = $5
+            revision = revision + 1, deferred_reason = $4, shortfall_micro_usd = $5,
+            deferred_until = $3::timestamptz + interval '1 millisecond' * CASE WHEN $4 <> 'circuit_open' THEN 0 ELSE (
+              SELECT CASE WHEN count(*) <= ${CALLS_IN_VAIN} THEN 0
+                     ELSE least(${FIRST_EXTRA_MS} * 2 ^ least(count(*) - ${CALLS_IN_VAIN + 1}, 20), ${LONGEST_EXTRA_MS}) END
+                FROM usage u
+               WHERE u.batch_id = $1 AND u.operation = 'extraction' AND u.cost_micro_usd > 0
+                 AND u.outcome IN ('timeout', 'transient', 'lost')) END
       WHERE id = $1 AND fence = $2 AND state = 'extracting' AND lease_until IS NOT NULL
-     RETURNING generation`,
+     RETURNING generation, deferred_until`,
     [deferral.batchId, deferral.fence, new Date(deferral.until), deferral.reason, deferral.shortfallMicroUsd],
   );
-  if (!deferred) return false;
+  if (!deferred) return null;
   tx.atCommit(
     tx.execute(
       `UPDATE outbox
           SET generation = $2, available_at = $3, rank_at = $3::timestamptz - (available_at - rank_at),
               leased_until = NULL, released_at = NULL, checked_at = NULL
         WHERE batch_id = $1 AND queue = 'extraction'`,
-      [deferral.batchId, deferred.generation, new Date(deferral.until)],
+      [deferral.batchId, deferred.generation, deferred.deferred_until],
     ),
   );
-  return true;
+  return deferred.deferred_until.getTime();
 }
 
 /**

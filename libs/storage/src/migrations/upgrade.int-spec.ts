@@ -174,7 +174,7 @@ describe('a database of the first release', () => {
     const now = bench.clock.now();
     const fence = await claimForExtraction(bench, tenant, batches.deferred);
     const deferral = { batchId: batches.deferred, fence, reason: 'circuit_open', shortfallMicroUsd: null } as const;
-    expect(await inTenant(tenant, (tx) => deferBatch(tx, { ...deferral, until: now + 1_000, now }))).toBe(true);
+    expect(await inTenant(tenant, (tx) => deferBatch(tx, { ...deferral, until: now + 1_000, now }))).toBe(now + 1_000);
     expect(await show('deferred')).toMatchObject({ deferred_reason: 'circuit_open', generation: 2 });
 
     const claim = { batchId: batches.persisting, generation: 2, queue: 'persistence', now, leaseMs: 1_000 } as const;
