@@ -1,11 +1,14 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
-import { describeFailure, describeSpendLimit, describeUnreachable } from './describe-failure.js';
-import { readPace } from './headers/read-pace.js';
 import { OPENAI_LIMIT_HEADERS } from './headers/read-rate-limits.js';
 import { isUnreadable } from './is-unreadable.js';
-import { LLMError } from './llm-error.js';
-import type { LLMErrorDetails, LLMErrorType } from './llm-error.js';
-import { neverArrived } from './never-arrived.js';
+import type { LLMError, LLMErrorType } from './llm-error.js';
+import { mapAnswered, mapOther, mapUnanswered } from './map-sdk-error.js';
+
+const CONNECTION_ERRORS = {
+  timeout: APIConnectionTimeoutError,
+  abort: APIUserAbortError,
+  connection: APIConnectionError,
+};
 
 /** A bill, not a pace: waiting does not help (provider facts §3.4). */
 const SPEND_LIMIT_CODES = new Set([
@@ -45,41 +48,16 @@ const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
  * servers quote the input in their error messages.
  */
 export function mapOpenAIError(error: unknown, provider: string, now: number): LLMError {
-  if (error instanceof LLMError) return error;
   // The connection errors are APIErrors too, so they are told apart first.
-  if (error instanceof APIConnectionTimeoutError) {
-    return new LLMError('timeout', `${provider} did not answer in time.`, { provider });
-  }
-  if (error instanceof APIUserAbortError) {
-    return new LLMError('unknown', `The call to ${provider} was aborted.`, { provider });
-  }
-  if (error instanceof APIConnectionError) {
-    const unsent = neverArrived(error) ? { sent: false as const } : {};
-    return new LLMError('transient', describeUnreachable(provider), { provider, ...unsent });
-  }
-  if (error instanceof APIError) return mapAnswer(error, provider, now);
-  if (isUnreadable(error)) {
-    return new LLMError('transient', `${provider} answered with something that could not be read.`, { provider });
-  }
-  return new LLMError('unknown', `The call to ${provider} failed.`, { provider });
+  const unanswered = mapUnanswered(error, CONNECTION_ERRORS, provider);
+  if (unanswered) return unanswered;
+  if (!(error instanceof APIError)) return mapOther(provider, isUnreadable(error));
+  const type = isOverSpendLimit(error) ? 'spend_limit' : readType(error);
+  return mapAnswered(error, { type, provider, limitHeaders: OPENAI_LIMIT_HEADERS, now });
 }
 
-function mapAnswer(error: APIError, provider: string, now: number): LLMError {
-  const { status, headers } = error;
-  const isSpendLimit = status === 402 || [error.code, error.type].some((code) => SPEND_LIMIT_CODES.has(code ?? ''));
-  const type = isSpendLimit ? 'authentication' : readType(error);
-  const details: LLMErrorDetails = { provider };
-  if (status !== undefined) details.status = status;
-  if (error.requestID) details.providerRequestId = error.requestID;
-  // The headers of a broken stream were sent before anything went wrong: they hold no hint for it.
-  if (headers && status !== undefined && !isSpendLimit) {
-    Object.assign(details, readPace(headers, OPENAI_LIMIT_HEADERS, type, now));
-  }
-  return new LLMError(
-    type,
-    isSpendLimit ? describeSpendLimit(provider) : describeFailure(type, provider, status),
-    details,
-  );
+function isOverSpendLimit({ status, code, type }: APIError): boolean {
+  return status === 402 || [code, type].some((name) => SPEND_LIMIT_CODES.has(name ?? ''));
 }
 
 function readType({ status, code, type }: APIError): LLMErrorType {

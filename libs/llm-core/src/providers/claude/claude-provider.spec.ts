@@ -87,7 +87,7 @@ describe('ClaudeProvider', () => {
         clock: new ManualClock(),
       });
     expect(build).toThrow(
-      'No price is known for the model claude-next of claude, so its budget could not be kept: add it to a file named by MEMORY_LLM_PRICING_CATALOG.',
+      'No price is known for the model that MEMORY_LLM_CLAUDE_MODEL names, so its budget could not be kept: add it to a file named by MEMORY_LLM_PRICING_CATALOG.',
     );
   });
 

@@ -5,13 +5,16 @@ import {
   APIUserAbortError,
   AnthropicError,
 } from '@anthropic-ai/sdk';
-import { describeFailure, describeSpendLimit, describeUnreachable } from '../../provider/describe-failure.js';
-import { readPace } from '../../provider/headers/read-pace.js';
 import { CLAUDE_LIMIT_HEADERS } from '../../provider/headers/read-rate-limits.js';
 import { isUnreadable } from '../../provider/is-unreadable.js';
-import { LLMError } from '../../provider/llm-error.js';
-import type { LLMErrorDetails, LLMErrorType } from '../../provider/llm-error.js';
-import { neverArrived } from '../../provider/never-arrived.js';
+import type { LLMError, LLMErrorType } from '../../provider/llm-error.js';
+import { mapAnswered, mapOther, mapUnanswered } from '../../provider/map-sdk-error.js';
+
+const CONNECTION_ERRORS = {
+  timeout: APIConnectionTimeoutError,
+  abort: APIUserAbortError,
+  connection: APIConnectionError,
+};
 
 /** A bill, not a pace: no retry helps (provider facts §2.3). `ramp_limit_exceeded` is a pace. */
 const SPEND_LIMIT_CODES = new Set([
@@ -51,41 +54,12 @@ const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
  * servers quote the input in their error messages.
  */
 export function mapClaudeError(error: unknown, provider: string, now: number): LLMError {
-  if (error instanceof LLMError) return error;
   // The connection errors are APIErrors too, so they are told apart first.
-  if (error instanceof APIConnectionTimeoutError) {
-    return new LLMError('timeout', `${provider} did not answer in time.`, { provider });
-  }
-  if (error instanceof APIUserAbortError) {
-    return new LLMError('unknown', `The call to ${provider} was aborted.`, { provider });
-  }
-  if (error instanceof APIConnectionError) {
-    const unsent = neverArrived(error) ? { sent: false as const } : {};
-    return new LLMError('transient', describeUnreachable(provider), { provider, ...unsent });
-  }
-  if (error instanceof APIError) return mapAnswer(error, provider, now);
-  if (isUnreadable(error) || error instanceof AnthropicError) {
-    return new LLMError('transient', `${provider} answered with something that could not be read.`, { provider });
-  }
-  return new LLMError('unknown', `The call to ${provider} failed.`, { provider });
-}
-
-function mapAnswer(error: APIError, provider: string, now: number): LLMError {
-  const { status, headers } = error;
-  const isSpendLimit = isOverSpendLimit(error);
-  const type = isSpendLimit ? 'authentication' : readType(error);
-  const details: LLMErrorDetails = { provider };
-  if (status !== undefined) details.status = status;
-  if (error.requestID) details.providerRequestId = error.requestID;
-  // The headers of a broken stream were sent before anything went wrong: they hold no hint for it.
-  if (headers && status !== undefined && !isSpendLimit) {
-    Object.assign(details, readPace(headers, CLAUDE_LIMIT_HEADERS, type, now));
-  }
-  return new LLMError(
-    type,
-    isSpendLimit ? describeSpendLimit(provider) : describeFailure(type, provider, status),
-    details,
-  );
+  const unanswered = mapUnanswered(error, CONNECTION_ERRORS, provider);
+  if (unanswered) return unanswered;
+  if (!(error instanceof APIError)) return mapOther(provider, isUnreadable(error) || error instanceof AnthropicError);
+  const type = isOverSpendLimit(error) ? 'spend_limit' : readType(error);
+  return mapAnswered(error, { type, provider, limitHeaders: CLAUDE_LIMIT_HEADERS, now });
 }
 
 /** A limit that an account set itself comes as a 400 that only its words tell apart (provider facts §2.3). */

@@ -99,7 +99,7 @@ describe('OpenAIProvider', () => {
         clock: new ManualClock(),
       });
     expect(() => build(false)).toThrow(
-      'No price is known for the model gpt-next of openai, so its budget could not be kept: add it to a file named by MEMORY_LLM_PRICING_CATALOG or, when its server charges nothing, set MEMORY_LLM_OPENAI_FREE=true.',
+      'No price is known for the model that MEMORY_LLM_OPENAI_MODEL names, so its budget could not be kept: add it to a file named by MEMORY_LLM_PRICING_CATALOG or, when its server charges nothing, set MEMORY_LLM_OPENAI_FREE=true.',
     );
     expect(build(true).estimateCost({ inputTokens: 1_000_000, outputTokens: 0 })).toBe(0);
   });

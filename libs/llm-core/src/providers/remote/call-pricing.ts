@@ -38,9 +38,10 @@ export class CallPricing {
   }
 }
 
-function refuseModel({ provider, model }: PricedModel): ConfigError {
+// By the variable's name: what stands in it may be a key that was put into the wrong place.
+function refuseModel({ provider }: PricedModel): ConfigError {
   const variable = 'MEMORY_LLM_PRICING_CATALOG';
   const free = provider === 'openai' ? ' or, when its server charges nothing, set MEMORY_LLM_OPENAI_FREE=true' : '';
-  const sentence = `No price is known for the model ${model} of ${provider}, so its budget could not be kept: add it to a file named by ${variable}${free}.`;
+  const sentence = `No price is known for the model that MEMORY_LLM_${provider.toUpperCase()}_MODEL names, so its budget could not be kept: add it to a file named by ${variable}${free}.`;
   return new ConfigError([{ variable, sentence }]);
 }
