@@ -134,6 +134,17 @@ describe('readPace', () => {
     },
   );
 
+  it.each<[string, [string, string][]]>([
+    ['a month', [['retry-after', '2592000']]],
+    ['more than a number holds', [['retry-after', '9'.repeat(400)]]],
+    ['a date years away', [['retry-after', 'Sun, 22 Nov 2099 12:00:05 GMT']]],
+    ['a reset days away', openAI({ limit: '5', remaining: '0', reset: '48h' })],
+  ])('stays away for an hour at most, also after %s', (_what, headers) => {
+    const pace = readPace(new Headers(headers), OPENAI_LIMIT_HEADERS, 'rate_limit', NOW);
+    expect([pace.retryAfterMs, pace.rateLimits?.blockedUntil]).toEqual([3_600_000, NOW + 3_600_000]);
+    expect(pace.rateLimits?.requests?.resetAt ?? 0).toBeLessThanOrEqual(NOW + 3_600_000);
+  });
+
   it('says nothing where the headers say nothing, or that the limit is full again', () => {
     const read = (...headers: [string, string][]) =>
       readPace(new Headers(headers), OPENAI_LIMIT_HEADERS, 'rate_limit', NOW);

@@ -1,5 +1,6 @@
 import type { LLMErrorDetails, LLMErrorType } from '../llm-error.js';
 import type { RateLimitReport } from '../rate-limit-report.js';
+import { limitWait } from './limit-wait.js';
 import { readRateLimits } from './read-rate-limits.js';
 import { readRetryAfter } from './read-retry-after.js';
 
@@ -18,7 +19,7 @@ export function readPace(
   const limits = readRateLimits(headers, names, now);
   const pace: Pace = limits ? { rateLimits: limits } : {};
   const asked = readRetryAfter(headers, now);
-  if (asked !== undefined) pace.retryAfterMs = asked;
+  if (asked !== undefined) pace.retryAfterMs = limitWait(asked);
   if (type !== 'rate_limit') return pace;
   const derived = asked === undefined && limits ? deriveRetry(limits, now) : undefined;
   if (derived !== undefined) {

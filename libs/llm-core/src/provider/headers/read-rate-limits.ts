@@ -1,4 +1,5 @@
 import type { RateLimitReport, ReportedLimit } from '../rate-limit-report.js';
+import { limitWait } from './limit-wait.js';
 import { parseReset } from './parse-reset.js';
 
 /** How a provider names one figure of one limit in its headers. */
@@ -40,7 +41,8 @@ function readLimit(headers: Headers, name: HeaderName, now: number): ReportedLim
   const limit = readCount(headers.get(name('limit')));
   const remaining = readCount(headers.get(name('remaining')));
   if (limit === undefined || remaining === undefined) return undefined;
-  return { limit, remaining, resetAt: parseReset(headers.get(name('reset')), now) ?? now + MINUTE_MS };
+  const resetAt = parseReset(headers.get(name('reset')), now) ?? now + MINUTE_MS;
+  return { limit, remaining, resetAt: now + limitWait(resetAt - now) };
 }
 
 /** Azure sends -1 for what it does not know. */
