@@ -64,7 +64,7 @@ export class ExtractionService {
         return this.write(
           batch,
           asked,
-          toExtracted(asked, turns.messages, asked.call ? prepared : null),
+          () => toExtracted(asked, turns.messages, asked.call ? prepared : null),
           attempt.signal,
         );
     }
@@ -120,12 +120,12 @@ export class ExtractionService {
   private async write(
     batch: ClaimedBatch,
     { call }: ModelAnswer,
-    extracted: Extracted,
+    extract: () => Extracted,
     signal: AbortSignal,
   ): Promise<JobOutcome> {
     let outcome: JobOutcome | undefined;
     try {
-      outcome = await this.commit(batch, extracted, signal);
+      outcome = await this.commit(batch, extract(), signal);
       return outcome;
     } finally {
       await call?.close(outcome === 'done' ? 'committed' : 'not_written');
