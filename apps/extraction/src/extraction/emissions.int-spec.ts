@@ -140,6 +140,8 @@ describe('everything a long misbehaving run tells', () => {
     );
     // The local provider has no calls, and there is none in this run.
     expect(byCall.has(undefined)).toBe(false);
+    // Whoever reads of a failed call has to find its batch.
+    for (const { context } of [...byCall.values()].flat()) expect(context).toHaveProperty('batchId');
     const courses = new Set([...byCall.values()].map((told) => told.map(({ event }) => event).join(' ')));
     expect([...courses].toSorted()).toEqual([
       'provider_call_start provider_call_complete',

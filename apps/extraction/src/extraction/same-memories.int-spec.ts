@@ -91,12 +91,12 @@ describe('the same conversations', () => {
       estimateTokens: (text) => provider.estimateTokens(text),
       cache,
     });
-    const { conversation, prompt, promptTokens } = prepared;
+    const { prompt, promptTokens } = prepared;
     const question = {
       tenantId: 't',
       userId: 'u',
       batch: { batchId: 'b', fence: 1, generation: 1 },
-      request: { requestId: 'r', task: 'extract_memories' as const, conversation, prompt },
+      request: { requestId: 'r', task: 'extract_memories' as const, conversation: excerpt, prompt },
       promptTokens,
       signal: new AbortController().signal,
     };

@@ -4,7 +4,7 @@ import type { Logger, LogProvider, Metrics } from '@annals/observability';
 import type { CallSettlement } from '@annals/storage';
 import type { ModelCall, RefusedCall } from './model-calls.js';
 
-type About = Pick<ModelCall<unknown>, 'tenantId' | 'operation' | 'provider' | 'model' | 'attempt'>;
+type About = Pick<ModelCall<unknown>, 'tenantId' | 'batch' | 'operation' | 'provider' | 'model' | 'attempt'>;
 
 /** What the outside sees of a call. Vectors are made all the time, so their calls are logged as `debug`. */
 export class CallReporter {
@@ -103,6 +103,6 @@ export class CallReporter {
   }
 }
 
-function fieldsOf({ tenantId, operation, provider, model, attempt = 1 }: About, callId: string) {
-  return { provider: provider as LogProvider, model, attempt, tenantId, operation, callId };
+function fieldsOf({ tenantId, batch, operation, provider, model, attempt = 1 }: About, callId: string) {
+  return { provider: provider as LogProvider, model, attempt, tenantId, batchId: batch?.batchId, operation, callId };
 }
