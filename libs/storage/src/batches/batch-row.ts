@@ -64,7 +64,9 @@ export function toBatch(row: BatchRow): Batch {
     extracted_at: row.extracted_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,
     deferred_until: row.deferred_until?.toISOString() ?? null,
-    deferred_reason: row.deferred_reason,
-    shortfall_micro_usd: row.shortfall_micro_usd === null ? null : Number(row.shortfall_micro_usd),
+    // A worker of the release before leaves it behind when it takes the batch.
+    deferred_reason: row.state === 'deferred' ? row.deferred_reason : null,
+    shortfall_micro_usd:
+      row.state !== 'deferred' || row.shortfall_micro_usd === null ? null : Number(row.shortfall_micro_usd),
   };
 }

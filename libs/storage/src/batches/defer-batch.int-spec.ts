@@ -6,6 +6,7 @@ import { INTERACTIVE_HEAD_START_MS, PostgresOutboxStore } from '../outbox/index.
 import {
   claimBatch,
   completeExtraction,
+  countDeferred,
   deferBatch,
   deferredFigures,
   failBatch,
@@ -277,6 +278,14 @@ describe('deferral', () => {
       { reason: 'budget_exceeded', batches: 2, shortfallMicroUsd: 42 },
       { reason: 'circuit_open', batches: 1, shortfallMicroUsd: 0 },
     ]);
+  });
+
+  it('is over for a batch that a worker of the release before took, which leaves the reason', async () => {
+    const id = await deferNew();
+    await bench.look(`UPDATE batches SET state = 'extracting', deferred_until = NULL WHERE id = $1`, [id]);
+    expect(await deferredFigures(bench.database)).toEqual([]);
+    expect(await bench.inTenant(tenant, countDeferred)).toBe(0);
+    expect(await wake()).toBe(0);
   });
 
   it('lets a batch be claimed before its time by a job of its generation', async () => {

@@ -92,7 +92,7 @@ export async function deferredFigures(database: Database): Promise<DeferredFigur
 /** How many of the tenant's batches wait, whatever for. */
 export async function countDeferred(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ waiting: string }>(
-    'SELECT count(*) AS waiting FROM batches WHERE deferred_reason IS NOT NULL',
+    `SELECT count(*) AS waiting FROM batches WHERE deferred_reason IS NOT NULL AND state = 'deferred'`,
   );
   return Number(row!.waiting);
 }

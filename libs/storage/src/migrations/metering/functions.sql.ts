@@ -174,13 +174,15 @@ const FUNCTIONS: readonly DefinerFunction[] = [
       $$`,
   },
   {
-    // The older a batch, the earlier its turn. What a worker is taking at this moment is left to it.
+    // The older a batch, the earlier its turn. What a worker is taking at this moment is left to it. The state is asked
+    // for as well: a worker of the release before takes a deferred batch without clearing the reason.
     signature: 'wake_deferred(of_tenant uuid, of_reason text, at timestamptz, spread_ms integer)',
     body: /* sql */ `
       RETURNS integer LANGUAGE sql VOLATILE AS $$
         WITH waiting AS MATERIALIZED (
           SELECT b.tenant_id, b.id FROM annals.batches b
-           WHERE b.deferred_reason = of_reason AND (of_tenant IS NULL OR b.tenant_id = of_tenant)
+           WHERE b.deferred_reason = of_reason AND b.state = 'deferred'
+             AND (of_tenant IS NULL OR b.tenant_id = of_tenant)
              FOR NO KEY UPDATE OF b SKIP LOCKED
         ), placed AS (
           SELECT w.tenant_id, w.id,
@@ -204,7 +206,7 @@ const FUNCTIONS: readonly DefinerFunction[] = [
     body: /* sql */ `
       RETURNS TABLE (reason text, batches bigint, shortfall_micro_usd bigint) LANGUAGE sql STABLE AS $$
         SELECT b.deferred_reason, count(*), coalesce(sum(b.shortfall_micro_usd), 0)::bigint FROM annals.batches b
-         WHERE b.deferred_reason IS NOT NULL GROUP BY b.deferred_reason ORDER BY b.deferred_reason
+         WHERE b.deferred_reason IS NOT NULL AND b.state = 'deferred' GROUP BY b.deferred_reason ORDER BY b.deferred_reason
       $$`,
   },
 ];
