@@ -7,6 +7,7 @@ const judge = (thrown: unknown, ended?: 'by_timeout' | 'by_caller') =>
 describe('judgeFailure', () => {
   it.each([
     ['a refusal with a status', new LLMError('transient', 'Down.', { status: 503 }), undefined, 0],
+    ['a gateway that waited in vain', new LLMError('transient', 'Late.', { status: 504 }), undefined, 100],
     ['a request that never arrived', new LLMError('transient', 'No route.', { sent: false }), undefined, 0],
     ['an error that tells its cost', new LLMError('policy', 'No.', { costMicroUsd: 7 }), undefined, 7],
     ['a refusal that was charged', new LLMError('transient', 'No.', { status: 500, costMicroUsd: 7 }), undefined, 7],

@@ -20,13 +20,17 @@ export interface FailedAttempt {
   readonly ended: 'by_timeout' | 'by_caller' | undefined;
 }
 
+/** Of something between us and the provider that waited for it in vain: the provider may be at work, and charge. */
+const STATUSES_OF_A_LOST_ANSWER = new Set([504, 524]);
+
 /**
  * The cost of a failure: as the error tells it; nothing when the request never arrived, or was refused with a status;
  * else everything that was reserved, since nobody knows whether it was charged and the budget must not be below the bill.
  */
 export function judgeFailure({ thrown, provider, maxCostMicroUsd, ended }: FailedAttempt): FailureVerdict {
   const error = toLLMError(thrown, provider, ended);
-  const isFree = error.sent === false || (error.status !== undefined && ended === undefined);
+  const isRefused = error.status !== undefined && !STATUSES_OF_A_LOST_ANSWER.has(error.status);
+  const isFree = error.sent === false || (isRefused && ended === undefined);
   const costMicroUsd = error.costMicroUsd ?? (isFree ? 0 : maxCostMicroUsd);
   return {
     error,

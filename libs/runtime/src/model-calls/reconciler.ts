@@ -11,6 +11,7 @@ import {
   judgeHolds,
   type OpenHold,
   type OverdueReservation,
+  wakeRaised,
   readBudgetEpoch,
 } from '@annals/storage';
 import { listOpenDays } from './budget-day.js';
@@ -22,6 +23,10 @@ import type { CallLedger } from './ledger.js';
 const ROWS_AT_A_TIME = 200;
 /** Holds compared with the ledger at a time. */
 const HOLDS_AT_A_TIME = 1_000;
+
+/** Several rounds, so that one of them comes after whatever was under way when a budget was raised. */
+const RAISED_MS = 60_000;
+const SPREAD_MS = 5_000;
 
 interface ReconcilerDependencies {
   readonly database: Database;
@@ -70,6 +75,7 @@ export class BudgetReconciler {
       }
       await this.expire();
       for (const day of listOpenDays(this.deps.clock.now())) await this.compareHolds(day);
+      await wakeRaised(this.deps.database, { now: this.deps.clock.now(), withinMs: RAISED_MS, spreadMs: SPREAD_MS });
     } catch (error) {
       // Both stores announce their outages themselves; the next round goes on where this one stopped.
       if (error instanceof DatabaseUnavailableError || error instanceof CoordinationUnavailableError) return;

@@ -1,5 +1,6 @@
 import { claimForExtraction, reserve, settlementOf } from '../contract/call.contract.js';
 import { addDueBatch, post } from '../contract/post.contract.js';
+import { setDeploymentBudget, setTenantBudget } from '../budgets/index.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { cancelReservation, settleReservation } from '../ledger/index.js';
 import { INTERACTIVE_HEAD_START_MS, PostgresOutboxStore } from '../outbox/index.js';
@@ -13,6 +14,7 @@ import {
   getBatches,
   replayBatch,
   wakeDeferred,
+  wakeRaised,
   type Deferral,
 } from './index.js';
 
@@ -217,6 +219,35 @@ describe('deferral', () => {
     await complete(fence, bench.ids.next());
     expect(await readOutbox()).toMatchObject({ queue: 'persistence', available_at: after(0), rank_at: after(0) });
     expect(await show()).toMatchObject({ priority: 'bulk' });
+  });
+
+  describe('wakeRaised', () => {
+    const again = () => wakeRaised(bench.database, { now: bench.clock.now(), withinMs: 60_000, spreadMs: 0 });
+
+    it('wakes again whoever was put off after the wake that came with a tenant’s new budget', async () => {
+      await bench.inTenant(tenant, (tx) => setTenantBudget(tx, 1_000, bench.clock.now()));
+      const mine = await deferNew();
+      const owner = tenant;
+      tenant = await bench.addTenant();
+      const theirs = await deferNew();
+      expect(await again()).toBe(1);
+      expect(await readOutbox(mine)).toMatchObject({ available_at: after(0) });
+      expect(await readOutbox(theirs)).toMatchObject({ available_at: after(HOUR) });
+      expect(await again()).toBe(0);
+      await bench.inTenant(owner, (tx) => setTenantBudget(tx, null, bench.clock.now()));
+    });
+
+    it('wakes all when a shared budget was set, and nobody once that is a while ago', async () => {
+      const waiting = await deferNew();
+      expect(await again()).toBe(0);
+      const budget = { scope: 'deployment', limitMicroUsd: 5_000 } as const;
+      await setDeploymentBudget(bench.database, { ...budget, now: bench.clock.now() - 60_000 });
+      expect(await again()).toBe(0);
+      await setDeploymentBudget(bench.database, { ...budget, now: bench.clock.now() });
+      expect(await again()).toBe(1);
+      expect(await readOutbox(waiting)).toMatchObject({ available_at: after(0) });
+      await setDeploymentBudget(bench.database, { scope: 'deployment', limitMicroUsd: null, now: bench.clock.now() });
+    });
   });
 
   describe('wakeDeferred', () => {

@@ -70,6 +70,22 @@ export async function wakeDeferred(
   return row!.wake_deferred;
 }
 
+/**
+ * The same for everyone whose budget was set in the last `withinMs`, once more: a batch that was refused by the old
+ * limit may have been put off after the wake.
+ */
+export async function wakeRaised(
+  database: Database,
+  wake: { now: number; withinMs: number; spreadMs: number },
+): Promise<number> {
+  const [row] = await database.callAcross<{ wake_raised: number }>('wake_raised($1, $2, $3)', [
+    new Date(wake.now),
+    wake.withinMs,
+    wake.spreadMs,
+  ]);
+  return row!.wake_raised;
+}
+
 /** Batches of all tenants that are deferred, by reason. */
 export interface DeferredFigures {
   readonly reason: DeferredReason;

@@ -5,6 +5,7 @@ export {
   deferBatch,
   deferredFigures,
   wakeDeferred,
+  wakeRaised,
   type DeferredFigures,
   type Deferral,
 } from './defer-batch.js';

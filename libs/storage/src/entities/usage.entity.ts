@@ -8,7 +8,7 @@ import { TenantColumn } from './tenant-column.js';
 @Check('usage_outcome_check', `outcome IN ('${CALL_OUTCOMES.join("', '")}')`)
 @Index('usage_by_batch', { synchronize: false })
 @Index('usage_by_call', { synchronize: false })
-@Index('usage_by_day', ['tenant_id', 'day'])
+@Index('usage_by_day', { synchronize: false })
 export class UsageEntity {
   @TenantColumn()
   tenant_id: string;

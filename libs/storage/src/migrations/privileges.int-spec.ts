@@ -89,6 +89,7 @@ describe('what the migrations let each role do', () => {
         'DELETE SELECT SELECT(tenant_id) UPDATE(cost_micro_usd) UPDATE(deferred_until) UPDATE(generation) UPDATE(revision)',
       budget_alerts: 'INSERT',
       budget_epochs: 'INSERT SELECT UPDATE',
+      budgets: 'SELECT(updated_at)',
       conversations: 'UPDATE(updated_at)',
       departed_spend: 'INSERT SELECT UPDATE',
       deployment_budgets: 'DELETE INSERT SELECT UPDATE',

@@ -8,7 +8,7 @@ import { askLocal } from './ask-local.js';
 import { type BatchQuestion, callRemote, type RemoteCallDependencies } from './call-remote.js';
 import type { AskOutcome } from './model-answer.js';
 import { isRemote, type ModelChain, toLink } from './model-chain.js';
-import { type CallStep, decideNextStep } from './next-step.js';
+import { type CallStep, type Closed, decideNextStep, LONGEST_PATIENCE_MS } from './next-step.js';
 
 export interface AskDependencies extends RemoteCallDependencies {
   readonly chain: ModelChain;
@@ -40,16 +40,13 @@ export async function askModel(
   const links = chain.map(toLink);
   const endsMs = performance.now() + mayRunMs;
   const calls = [...pastCalls];
-  const openCircuits = new Map<number, number>();
+  const closed = new Map<number, Closed>();
   let retryAfterMs: number | undefined;
   let active = findActive(links, calls);
   for (;;) {
-    const step = decideNextStep({ chain: links, calls, openCircuits, retryAfterMs, now: clock.now(), rng });
+    const step = decideNextStep({ chain: links, calls, closed, retryAfterMs, now: clock.now(), rng });
     if (step.step === 'give_up') throw new JobMistake(step.code);
-    if (step.step === 'wait_for_circuit') {
-      const until = step.until + spread(rng, CIRCUIT_SPREAD_MS);
-      return { outcome: 'deferred', reason: 'circuit_open', until, shortfallMicroUsd: null };
-    }
+    if (step.step === 'wait') return waitUntil(step, clock.now(), rng);
     if (step.delayMs > LONGEST_SLEEP_MS) return { outcome: 'gated', delayMs: step.delayMs };
     if (performance.now() + step.delayMs + options.timeoutMs > endsMs) return { outcome: 'gated', delayMs: SOON_MS };
     if (step.delayMs > 0) await sleep(step.delayMs, question.signal);
@@ -68,9 +65,9 @@ export async function askModel(
     const result = await callRemote(deps, question, { provider, attempt, correction, onSend });
     if (result.outcome === 'understood') return { outcome: 'answered', ...result.answer };
     if (result.outcome === 'refused') {
-      if (result.why !== 'circuit') return putOff(result, clock.now(), rng);
-      // Another process's clock may be behind: asking at once again would go round in circles.
-      openCircuits.set(step.index, Math.max(result.retryAt, clock.now() + SOON_MS));
+      const judged = judgeRefusal(result, clock.now(), rng);
+      if ('outcome' in judged) return judged;
+      closed.set(step.index, judged);
       continue;
     }
     calls.push(result.past);
@@ -85,9 +82,23 @@ function findActive(links: readonly ReturnType<typeof toLink>[], calls: readonly
   return Math.max(0, index);
 }
 
-function putOff(refusal: Exclude<RefusedCall, { why: 'circuit' }>, now: number, rng: Rng): AskOutcome {
+/** A circuit shows on the batch; a provider's pace is the gate's, and costs the batch nothing but time. */
+function waitUntil({ reason, until }: Closed, now: number, rng: Rng): AskOutcome {
+  if (reason === 'rate_limit') return { outcome: 'gated', delayMs: Math.max(SOON_MS, until - now) };
+  return { outcome: 'deferred', reason, until: until + spread(rng, CIRCUIT_SPREAD_MS), shortfallMicroUsd: null };
+}
+
+/** What a refusal means: for its provider, so that the next of the chain is asked, or for the batch. */
+function judgeRefusal(refusal: RefusedCall, now: number, rng: Rng): Closed | AskOutcome {
   switch (refusal.why) {
+    case 'circuit':
+      // Another process's clock may be behind: asking at once again would go round in circles.
+      return { reason: 'circuit_open', until: Math.max(refusal.retryAt, now + SOON_MS) };
     case 'rate':
+      // The provider said so itself, and means it: the gate's own pace is a matter of seconds.
+      if (refusal.reason === 'blocked' && refusal.retryInMs > LONGEST_PATIENCE_MS) {
+        return { reason: 'rate_limit', until: now + refusal.retryInMs };
+      }
       return { outcome: 'gated', delayMs: Math.max(SOON_MS, refusal.retryInMs) };
     case 'budget':
       return {

@@ -29,8 +29,9 @@ const call = (link: ChainLink, outcome: PastCall['outcome'], more: Partial<PastC
 });
 const times = (count: number, link: ChainLink, outcome: PastCall['outcome']) =>
   Array.from({ length: count }, () => call(link, outcome));
+const openUntil = (until: number) => ({ reason: 'circuit_open', until }) as const;
 const decide = (calls: readonly PastCall[], more: Partial<Situation> = {}): NextStep =>
-  decideNextStep({ chain: [CLAUDE, OPENAI], calls, openCircuits: new Map(), now: NOW, rng: noJitter(), ...more });
+  decideNextStep({ chain: [CLAUDE, OPENAI], calls, closed: new Map(), now: NOW, rng: noJitter(), ...more });
 
 describe('decideNextStep', () => {
   it('asks the primary first, at once', () => {
@@ -142,7 +143,7 @@ describe('decideNextStep', () => {
 
   describe('with an open circuit', () => {
     it('asks the fallback', () => {
-      expect(decide([], { openCircuits: new Map([[0, NOW + 1]]) })).toEqual({
+      expect(decide([], { closed: new Map([[0, openUntil(NOW + 1)]]) })).toEqual({
         step: 'call',
         index: 1,
         attempt: 1,
@@ -152,28 +153,64 @@ describe('decideNextStep', () => {
     });
 
     it('waits for the one that opens first when there is no other', () => {
-      const openCircuits = new Map([
-        [0, NOW + 30_000],
-        [1, NOW + 10_000],
+      const closed = new Map([
+        [0, openUntil(NOW + 30_000)],
+        [1, openUntil(NOW + 10_000)],
       ]);
-      expect(decide([], { openCircuits })).toEqual({ step: 'wait_for_circuit', until: NOW + 10_000 });
+      expect(decide([], { closed })).toEqual({ step: 'wait', reason: 'circuit_open', until: NOW + 10_000 });
     });
 
     it('waits for the primary when the fallback has failed for good', () => {
-      const step = decide(times(4, OPENAI, 'timeout'), { openCircuits: new Map([[0, NOW + 30_000]]) });
-      expect(step).toEqual({ step: 'wait_for_circuit', until: NOW + 30_000 });
+      const step = decide(times(4, OPENAI, 'timeout'), { closed: new Map([[0, openUntil(NOW + 30_000)]]) });
+      expect(step).toEqual({ step: 'wait', reason: 'circuit_open', until: NOW + 30_000 });
     });
 
     it('gives up when the circuit that is open belongs to a provider that has failed for good', () => {
       const step = decide(times(4, CLAUDE, 'timeout'), {
         chain: [CLAUDE],
-        openCircuits: new Map([[0, NOW + 30_000]]),
+        closed: new Map([[0, openUntil(NOW + 30_000)]]),
       });
       expect(step).toEqual({ step: 'give_up', code: 'timeout' });
     });
 
     it('asks the primary again once its time has come', () => {
-      expect(decide([], { openCircuits: new Map([[0, NOW]]) })).toMatchObject({ step: 'call', index: 0 });
+      expect(decide([], { closed: new Map([[0, openUntil(NOW)]]) })).toMatchObject({ step: 'call', index: 0 });
+    });
+  });
+
+  describe('with a provider that asks for more patience than a minute', () => {
+    const hinted = [call(CLAUDE, 'rate_limit')];
+    const retryAfterMs = 60_001;
+
+    it('asks the fallback in the meantime', () => {
+      expect(decide(hinted, { retryAfterMs })).toEqual({
+        step: 'call',
+        index: 1,
+        attempt: 1,
+        delayMs: 0,
+        fallback: { from: 0, reason: 'rate_limit' },
+      });
+      const closed = new Map([[0, { reason: 'rate_limit', until: NOW + 61_000 } as const]]);
+      expect(decide([], { closed })).toMatchObject({ index: 1, fallback: { from: 0, reason: 'rate_limit' } });
+    });
+
+    it.each([
+      ['there is no fallback', { chain: [CLAUDE] }],
+      ['the fallback is shut', { closed: new Map([[1, openUntil(NOW + 1_000)]]) }],
+    ])('waits as long as asked when %s', (_why, more) => {
+      expect(decide(hinted, { retryAfterMs, ...more })).toMatchObject({ step: 'call', index: 0, delayMs: 60_001 });
+    });
+
+    it('waits for a minute or less', () => {
+      expect(decide(hinted, { retryAfterMs: 60_000 })).toMatchObject({ step: 'call', index: 0, delayMs: 60_000 });
+    });
+
+    it('waits for whichever lets calls through first, and says why', () => {
+      const closed = new Map([
+        [0, { reason: 'rate_limit', until: NOW + 70_000 } as const],
+        [1, openUntil(NOW + 90_000)],
+      ]);
+      expect(decide([], { closed })).toEqual({ step: 'wait', reason: 'rate_limit', until: NOW + 70_000 });
     });
   });
 

@@ -27,16 +27,22 @@ export interface CallStep {
 
 export type NextStep =
   | CallStep
-  /** Every provider that is left has an open circuit; epoch ms. */
-  | { readonly step: 'wait_for_circuit'; readonly until: number }
+  /** No provider that is left lets a call through before this time, epoch ms. */
+  | ({ readonly step: 'wait' } & Closed)
   | { readonly step: 'give_up'; readonly code: LLMErrorType };
+
+/** Why and until when (epoch ms) a provider lets nothing through. */
+export interface Closed {
+  readonly until: number;
+  readonly reason: 'circuit_open' | 'rate_limit';
+}
 
 export interface Situation {
   readonly chain: readonly ChainLink[];
   /** The batch's calls, oldest first: what the ledger had, and what was made since. */
   readonly calls: readonly PastCall[];
-  /** When each open circuit lets calls through again, epoch ms by place in the chain. */
-  readonly openCircuits: ReadonlyMap<number, number>;
+  /** By place in the chain; what has passed counts no more. */
+  readonly closed: ReadonlyMap<number, Closed>;
   /** What the provider of the last call asked to wait, in ms. */
   readonly retryAfterMs?: number | undefined;
   /** Epoch ms. */
@@ -46,39 +52,56 @@ export interface Situation {
 
 type Retried = Exclude<FallbackReason, 'circuit_open'>;
 
+/** A provider that asks for more patience is passed over while another one can be asked, in ms. */
+export const LONGEST_PATIENCE_MS = 60_000;
+
 /**
  * What to do about a batch, from nothing but what was done (decisions 7 and 8), so that a worker that takes over a killed
  * one's batch goes on where that one stopped. Rate limits, timeouts and outages are tried three times again with the
- * same provider, an unreadable answer is corrected once; then, or while its circuit is open, the next of the chain is
- * asked. Any other error ends the batch.
+ * same provider, an unreadable answer is corrected once; then, or while it lets nothing through, the next of the chain
+ * is asked. Any other error ends the batch.
  */
 export function decideNextStep(situation: Situation): NextStep {
-  const { chain, calls, openCircuits, now } = situation;
+  const { chain, calls } = situation;
   const last = calls.findLast((call) => isFailure(call) && chain.some((link) => isCallOf(call, link)));
   if (last && !isRetried(last.outcome)) return { step: 'give_up', code: toErrorType(last.outcome) };
   let fallback: CallStep['fallback'];
-  for (const [index, link] of chain.entries()) {
-    const own = calls.filter((call) => isCallOf(call, link));
-    const spent = findSpentRetries(own);
-    const isOpen = (openCircuits.get(index) ?? 0) > now;
-    if (spent === undefined && !isOpen) return planCall(situation, index, own, fallback);
-    fallback = { from: index, reason: spent ?? 'circuit_open' };
+  for (const index of chain.keys()) {
+    const spent = findSpentRetries(callsOf(situation, index));
+    const closed = findClosed(situation, index);
+    const step = spent === undefined && !closed ? planCall(situation, index, fallback) : undefined;
+    const isPassedOver = step && step.delayMs > LONGEST_PATIENCE_MS && isAnyOpenAfter(situation, index);
+    if (step && !isPassedOver) return step;
+    fallback = { from: index, reason: spent ?? closed?.reason ?? step?.retryOf ?? 'rate_limit' };
   }
-  const usable = chain.flatMap((link, index) => {
-    const own = calls.filter((call) => isCallOf(call, link));
-    const until = openCircuits.get(index);
-    return until !== undefined && findSpentRetries(own) === undefined ? [until] : [];
+  const waits = [...chain.keys()].flatMap((index) => {
+    const closed = findClosed(situation, index);
+    return closed && findSpentRetries(callsOf(situation, index)) === undefined ? [closed] : [];
   });
-  if (usable.length > 0) return { step: 'wait_for_circuit', until: Math.min(...usable) };
+  const [soonest] = waits.toSorted((one, other) => one.until - other.until);
+  if (soonest) return { step: 'wait', ...soonest };
   return { step: 'give_up', code: last ? toErrorType(last.outcome) : 'unknown' };
 }
 
-function planCall(
-  { calls, now, retryAfterMs, rng }: Situation,
-  index: number,
-  own: readonly PastCall[],
-  fallback: CallStep['fallback'],
-): CallStep {
+function callsOf({ calls, chain }: Situation, index: number): PastCall[] {
+  return calls.filter((call) => isCallOf(call, chain[index]!));
+}
+
+function findClosed({ closed, now }: Situation, index: number): Closed | undefined {
+  const found = closed.get(index);
+  return found && found.until > now ? found : undefined;
+}
+
+function isAnyOpenAfter(situation: Situation, index: number): boolean {
+  return [...situation.chain.keys()].some(
+    (other) =>
+      other > index && !findClosed(situation, other) && findSpentRetries(callsOf(situation, other)) === undefined,
+  );
+}
+
+function planCall(situation: Situation, index: number, fallback: CallStep['fallback']): CallStep {
+  const { calls, now, retryAfterMs, rng } = situation;
+  const own = callsOf(situation, index);
   const failures = own.filter(isFailure);
   const base = { step: 'call', index, attempt: own.length + 1, ...(fallback ? { fallback } : {}) } as const;
   const last = failures.at(-1);

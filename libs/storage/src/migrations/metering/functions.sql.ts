@@ -202,6 +202,20 @@ const FUNCTIONS: readonly DefinerFunction[] = [
       $$`,
   },
   {
+    // Whoever was refused by the old limit just before, and put off just after the wake, would wait for the next day.
+    signature: 'wake_raised(at timestamptz, within_ms integer, spread_ms integer)',
+    body: /* sql */ `
+      RETURNS integer LANGUAGE sql VOLATILE AS $$
+        WITH changed AS (
+          SELECT NULL::uuid AS tenant_id WHERE EXISTS (
+            SELECT FROM annals.deployment_budgets d WHERE d.updated_at > at - within_ms * interval '1 millisecond')
+          UNION ALL
+          SELECT b.tenant_id FROM annals.budgets b WHERE b.updated_at > at - within_ms * interval '1 millisecond')
+        SELECT coalesce(sum(annals.wake_deferred(c.tenant_id, 'budget_exceeded', at, spread_ms)), 0)::integer
+          FROM changed c
+      $$`,
+  },
+  {
     signature: 'deferred_figures()',
     body: /* sql */ `
       RETURNS TABLE (reason text, batches bigint, shortfall_micro_usd bigint) LANGUAGE sql STABLE AS $$

@@ -17,6 +17,7 @@ const DEFINER_PRIVILEGES: Record<string, string> = {
   reservations: 'SELECT, UPDATE (expires_at)',
   usage: 'SELECT (id, provider, day, cost_micro_usd), INSERT',
   batches: 'UPDATE (cost_micro_usd, deferred_until, revision)',
+  budgets: 'SELECT (updated_at)',
   deployment_budgets: 'SELECT, INSERT, UPDATE, DELETE',
   budget_alerts: 'INSERT',
   budget_epochs: 'SELECT, INSERT, UPDATE',

@@ -91,6 +91,10 @@ ALTER TABLE annals.usage
   ADD CONSTRAINT usage_operation_check CHECK (operation IN ('extraction', 'embedding', 'rerank'));
 -- Both what a day cost and what became of a call are answered from it alone, whoever the tenant is.
 CREATE INDEX usage_by_call ON annals.usage (day, id) INCLUDE (tenant_id, provider, cost_micro_usd);
+-- A tenant's day is added up before every look at its budget: without the cost in it, the planner takes usage_by_call
+-- and reads the day of all tenants.
+DROP INDEX annals.usage_by_day;
+CREATE INDEX usage_by_day ON annals.usage (tenant_id, day) INCLUDE (cost_micro_usd);
 CREATE INDEX usage_by_batch ON annals.usage (tenant_id, batch_id) WHERE batch_id IS NOT NULL;
 
 ALTER TABLE annals.batches
