@@ -26,7 +26,7 @@ interface Sizes {
   readonly slow: number;
 }
 const QUICK: Sizes = { rounds: 1, alone: 50, fast: 200, slow: 200 };
-const FULL: Sizes = { rounds: 3, alone: 200, fast: 600, slow: 400 };
+const FULL: Sizes = { rounds: 3, alone: 100, fast: 400, slow: 300 };
 
 /** T3, T4 by the real way: SDKs, streams, gates and ledger, against a model's server in a process of its own. */
 export const benchModels: Suite = (options) =>
