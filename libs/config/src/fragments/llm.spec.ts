@@ -24,7 +24,7 @@ describe('the model that extracts', () => {
       chain: [{ provider: 'local' }],
       timeoutMs: 60_000,
       maxOutputTokens: 4_096,
-      streaming: true,
+      streaming: false,
     });
   });
 

@@ -8,9 +8,18 @@ export interface ContentEmbedding {
   readonly vector: Float32Array;
 }
 
-/** pgvector's text form. */
+/** Below what a float32 of a vector's usual size can tell apart. */
+const DIGITS = 8;
+const SCALE = 10 ** DIGITS;
+
+/**
+ * pgvector's text form, of vectors at unit length: whole numbers with an exponent, since a float32 written as a double
+ * has seventeen digits: twice as much to make, to send and to read.
+ */
 export function vectorLiteral(vector: Float32Array): string {
-  return `[${vector.join(',')}]`;
+  const scaled = new Int32Array(vector.length);
+  for (let index = 0; index < vector.length; index += 1) scaled[index] = Math.round(vector[index]! * SCALE);
+  return `[${scaled.join(`e-${DIGITS},`)}e-${DIGITS}]`;
 }
 
 export function insertEmbeddings(

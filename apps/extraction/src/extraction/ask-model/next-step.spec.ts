@@ -2,7 +2,7 @@ import { SeededRng } from '@annals/domain';
 import { LLM_ERROR_TYPES } from '@annals/llm-core';
 import type { PastCall } from '@annals/storage';
 import fc from 'fast-check';
-import { type ChainLink, decideNextStep, type NextStep, type Situation } from './next-step.js';
+import { type ChainLink, type Closed, decideNextStep, type NextStep, type Situation } from './next-step.js';
 
 const CLAUDE: ChainLink = { provider: 'claude', model: 'haiku' };
 const OPENAI: ChainLink = { provider: 'openai', model: 'luna' };
@@ -206,8 +206,8 @@ describe('decideNextStep', () => {
     });
 
     it('waits for whichever lets calls through first, and says why', () => {
-      const closed = new Map([
-        [0, { reason: 'rate_limit', until: NOW + 70_000 } as const],
+      const closed = new Map<number, Closed>([
+        [0, { reason: 'rate_limit', until: NOW + 70_000 }],
         [1, openUntil(NOW + 90_000)],
       ]);
       expect(decide([], { closed })).toEqual({ step: 'wait', reason: 'rate_limit', until: NOW + 70_000 });
