@@ -121,12 +121,12 @@ export class CallLedger {
    */
   async catchUp(): Promise<readonly HopelessWrite[]> {
     const hopeless: HopelessWrite[] = [];
-    for (const [callId, { tenantId, write }] of this.pending) {
+    for (const [callId, pending] of this.pending) {
       try {
-        await write();
+        await pending.write();
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error;
-        hopeless.push({ tenantId, callId, error });
+        hopeless.push({ tenantId: pending.tenantId, callId, error });
       }
       this.pending.delete(callId);
     }

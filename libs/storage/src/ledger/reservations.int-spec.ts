@@ -221,8 +221,8 @@ describe('the ledger of calls', () => {
       };
       const rest = { diagnostics: { why: '\0' }, prunedMessages: 0, now: bench.clock.now(), batchId, fence };
       const settlement = settlementOf(bench, read);
-      const complete = { ...result, ...rest, settlement };
-      expect(await bench.inTenant(tenant, (tx) => completeExtraction(tx, complete, bench.ids))).toBe('committed');
+      const answered = { ...result, ...rest, settlement };
+      expect(await bench.inTenant(tenant, (tx) => completeExtraction(tx, answered, bench.ids))).toBe('committed');
       expect(
         await bench.look('SELECT answer, items, diagnostics FROM extractions WHERE batch_id = $1', [batchId]),
       ).toEqual([{ answer: '{}', items: [{ content: 'tea \ufffd' }], diagnostics: { why: '' } }]);
