@@ -132,6 +132,24 @@ describe('leasing from the outbox', () => {
       expect((await leaseRows(10, 1)).map((row) => row.batchId)).toEqual(batchIds);
     });
 
+    it('sees no bulk work ahead of interactive work of the same tenant', async () => {
+      const tenant = await bench.addTenant();
+      for (let n = 0; n < 5; n++) await postAs(tenant, 'bulk');
+      const bulk = await leaseRows(100);
+      await markReleased(bulk);
+      for (let n = 0; n < 2; n++) await postAs(tenant, 'interactive');
+      await postAs(tenant, 'bulk');
+      const rows = await leaseRows(100);
+      expect(rows.map((row) => [row.bulk, row.lane])).toEqual([
+        [false, 0],
+        [false, 1],
+        [true, 7],
+      ]);
+      await markReleased(rows);
+      await postAs(tenant, 'interactive');
+      expect((await leaseRows(100)).map((row) => row.lane)).toEqual([2]);
+    });
+
     it('counts both kinds among the places of a tenant', async () => {
       const tenant = await bench.addTenant();
       for (let n = 0; n < 3; n++) await postAs(tenant, n === 1 ? 'bulk' : 'interactive');

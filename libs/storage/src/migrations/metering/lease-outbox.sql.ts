@@ -3,12 +3,12 @@ import { FEW_OF_MANY_ROWS, type DefinerFunction } from '../sql/definer-functions
 /** The first `places` due rows of a lane by rank: of those with a head start and those without, merged. */
 function headsOf(lane: string, places: string): string {
   const headsWith = (headStart: 0 | 1) => `
-    (SELECT c.tenant_id, c.id, c.rank_at, c.leased_until FROM annals.outbox c
+    (SELECT c.tenant_id, c.id, c.rank_at, c.leased_until, ${headStart} AS head_start FROM annals.outbox c
       WHERE c.queue = ${lane}.queue AND c.tenant_id = ${lane}.tenant_id AND c.released_at IS NULL
         AND (CASE WHEN c.rank_at < c.available_at THEN 1 ELSE 0 END) = ${headStart} AND c.available_at <= at
       ORDER BY c.available_at LIMIT greatest(${places}, 0))`;
   return `
-    SELECT h.tenant_id, h.id, h.rank_at, h.leased_until FROM (${headsWith(1)} UNION ALL ${headsWith(0)}) h
+    SELECT h.tenant_id, h.id, h.rank_at, h.leased_until, h.head_start FROM (${headsWith(1)} UNION ALL ${headsWith(0)}) h
      ORDER BY h.rank_at, h.id LIMIT greatest(${places}, 0)`;
 }
 
@@ -16,7 +16,8 @@ function headsOf(lane: string, places: string): string {
  * Skips from tenant to tenant over outbox_waiting, beginning after the lane that was served last, and stops once enough
  * tenants with due rows and room are found: its cost follows the rows it hands out, neither the length of the queue nor
  * the number of tenants who wait. What another relay has leased takes its tenant's places like what is released.
- * `lane`: how many of its tenant and queue are ahead of a row, with the queue or before it in line.
+ * `lane`: how many of its tenant and queue are ahead of a row, with the queue or before it in line; of those without a
+ * head start none is ahead of one that has it.
  */
 export const LEASE_OUTBOX: DefinerFunction = {
   signature: `lease_outbox(at timestamptz, max_rows integer, per_tenant integer, lease_ms integer, after_queue text,
@@ -45,21 +46,24 @@ export const LEASE_OUTBOX: DefinerFunction = {
                AND (o.queue, o.tenant_id) <= (after_queue, after_tenant)
              ORDER BY o.queue, o.tenant_id LIMIT 1) next
         ), room AS (
-          SELECT l.queue, l.tenant_id, free.places
+          SELECT l.queue, l.tenant_id, free.places, free.starters
             FROM (SELECT queue, tenant_id FROM later UNION ALL SELECT queue, tenant_id FROM earlier) l,
             LATERAL (
-              SELECT per_tenant - count(*) AS places FROM (
-                SELECT 1 FROM annals.outbox f
+              SELECT per_tenant - count(*) AS places, count(*) FILTER (WHERE busy.has_start) AS starters FROM (
+                SELECT f.rank_at < f.available_at AS has_start FROM annals.outbox f
                  WHERE f.queue = l.queue AND f.tenant_id = l.tenant_id AND f.released_at IS NOT NULL
                  LIMIT per_tenant) busy) free
            WHERE EXISTS (SELECT FROM (${headsOf('l', 'free.places')}) o
                           WHERE o.leased_until IS NULL OR o.leased_until <= at)
            LIMIT max_rows
         ), due AS (
-          SELECT w.tenant_id, w.id, w.turn, w.rank_at, (per_tenant - r.places + w.place - 1)::integer AS lane
+          SELECT w.tenant_id, w.id, w.turn, w.rank_at,
+                 (CASE w.head_start WHEN 1 THEN r.starters + w.start_place ELSE per_tenant - r.places + w.place END
+                  - 1)::integer AS lane
             FROM room r, LATERAL (
               SELECT o.*, row_number() OVER (ORDER BY o.place) AS turn
-                FROM (SELECT h.*, row_number() OVER (ORDER BY h.rank_at, h.id) AS place
+                FROM (SELECT h.*, row_number() OVER (ORDER BY h.rank_at, h.id) AS place,
+                             row_number() OVER (PARTITION BY h.head_start ORDER BY h.rank_at, h.id) AS start_place
                         FROM (${headsOf('r', 'r.places')}) h) o
                WHERE o.leased_until IS NULL OR o.leased_until <= at) w
           ORDER BY w.turn, w.rank_at LIMIT max_rows
