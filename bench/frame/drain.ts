@@ -1,10 +1,12 @@
 import { SeededRng } from '@annals/domain';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createConversation } from '../data/conversations.ts';
 import type { ProbeAnswer } from '../processes/probe.ts';
 import { acceptDirectly } from './accept-directly.ts';
 import { runClosedLoop } from './load.ts';
 import type { BenchPlace } from './place.ts';
 import { say } from './say.ts';
+import type { ServiceProcess } from './service-process.ts';
 import type { Stage, WorkerOptions } from './stage.ts';
 import { waitForBatches } from './wait-for-batches.ts';
 
@@ -45,11 +47,29 @@ export async function drain(
 ): Promise<Drained> {
   const worker = await startWorker(name, { concurrency: CONCURRENCY, ...options });
   await waitForBatches(place, name === 'extraction' ? 'extracted' : 'done');
-  const answer = await worker.ask();
+  const answer = await askUntilAllEnded(worker, jobs);
   await worker.stop();
   const drained = summarizeDrain(answer, name, jobs);
   say(`${name}: ${Math.round(drained.jobsPerSecond)} jobs/s, ${drained.cpuMsPerJob.toFixed(2)} ms of CPU a job`);
   return drained;
+}
+
+const ASK_AGAIN_MS = 50;
+const MOST_QUESTIONS = 40;
+
+/** A batch is through a moment before its job has told its duration. */
+async function askUntilAllEnded(worker: Pick<ServiceProcess, 'ask'>, expected: number): Promise<ProbeAnswer> {
+  let answer = await worker.ask();
+  for (let asked = 1; answer.jobs.length < expected && asked < MOST_QUESTIONS; asked += 1) {
+    await sleep(ASK_AGAIN_MS);
+    const more = await worker.ask();
+    answer = {
+      ...more,
+      jobs: [...answer.jobs, ...more.jobs],
+      providerMs: [...answer.providerMs, ...more.providerMs],
+    };
+  }
+  return answer;
 }
 
 function summarizeDrain({ jobs, providerMs, sql }: ProbeAnswer, name: string, expected: number): Drained {
