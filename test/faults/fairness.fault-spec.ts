@@ -171,7 +171,7 @@ describe('one extraction of 8 calls at a time', () => {
     try {
       await waitUntil(() => bulk.every((each) => arrivalOf(each) !== undefined), {
         describe: 'every bulk batch had its turn',
-        timeoutMs: 180_000,
+        timeoutMs: 360_000,
       });
     } finally {
       stopping.abort();
@@ -182,7 +182,7 @@ describe('one extraction of 8 calls at a time', () => {
       `fairness, ${BULK_UNDER_LOAD} bulk batches under ${OUTSTANDING} waiting interactive ones at any time`,
       `from post to call ${describeWaits(waits)}`,
     );
-  }, 300_000);
+  }, 480_000);
 
   /** Takes what is left from before out of the way. */
   async function withoutOtherWork(): Promise<void> {

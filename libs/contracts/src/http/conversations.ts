@@ -37,7 +37,7 @@ export const postConversationSchema = z.strictObject({
   flush: z.boolean().default(false).describe('Extract now instead of waiting for more messages to join the batch.'),
   priority: batchPrioritySchema
     .default('interactive')
-    .describe('`bulk` gives way to `interactive` work for up to a minute: for imports and backfills.'),
+    .describe('`bulk` gives way to `interactive` work for a few minutes at most: for imports and backfills.'),
 });
 export type PostConversation = z.infer<typeof postConversationSchema>;
 
