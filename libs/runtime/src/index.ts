@@ -50,7 +50,6 @@ export type {
   ModelCall,
   ModelCallResult,
   ModelCalls,
-  ModelOperation,
   RefusedCall,
   UnreadAnswer,
 } from './model-calls/model-calls.js';

@@ -1,12 +1,9 @@
 import type { Config } from '@annals/config';
-import { Database, readBudgetLimits } from '@annals/storage';
+import { Database, NO_TENANT, readBudgetLimits } from '@annals/storage';
 import { type Finding, ok } from '../report/finding.js';
 import { formatUsd } from '../report/format-usd.js';
 
 type Budgets = Config<'budgets'>['budgets'];
-
-/** No tenant has it, so its own budget is never found. */
-const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 
 export interface RunningBudgets {
   readonly budgets: Budgets;

@@ -8,22 +8,22 @@ import {
 } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
-import { CLOCK, CONFIG, DATABASE, RELAY } from '@annals/runtime';
+import { CLOCK, CONFIG, DATABASE, readBudgetDay, RELAY } from '@annals/runtime';
 import {
   type Database,
+  NO_TENANT,
   readBudgetLimits,
   readDeploymentStanding,
   setDeploymentBudget,
   type SharedBudget,
-  wakeDeferred,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayConfig } from '../config.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { OPERATOR_SPACE } from '../operator/operator-space.js';
-import { dayOf, describeBudget, isRaised } from './describe-budget.js';
-import { WAKE_SPREAD_MS } from './wake-spread.js';
+import { describeBudget, isRaised } from './describe-budget.js';
+import { wakeForBudget } from './wake-for-budget.js';
 
 const SHARED = ['deployment', ...PAID_PROVIDERS] as const;
 type Shared = (typeof SHARED)[number];
@@ -32,18 +32,18 @@ type Shared = (typeof SHARED)[number];
 @Injectable()
 export class DeploymentBudgets {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    @Inject(DATABASE) readonly database: Database,
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
     @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
+    @Inject(RELAY) readonly relay: Pick<OutboxRelay, 'kick'>,
   ) {}
 
   async read(): Promise<Answered> {
     const now = this.clock.now();
     const [overrides, standing] = await Promise.all([
       this.readOverrides(),
-      readDeploymentStanding(this.database, dayOf(now)),
+      readDeploymentStanding(this.database, readBudgetDay(now)),
     ]);
     const describe = (name: Shared): Budget =>
       describeBudget(
@@ -87,25 +87,14 @@ export class DeploymentBudgets {
       const configured = this.configured(name);
       return isRaised(before.get(name) ?? configured, limit ?? configured);
     });
-    const woken = raised ? await this.wake(now) : undefined;
+    const woken = raised ? await wakeForBudget(this, null, now) : undefined;
     const answer = await this.read();
     return woken === undefined ? answer : { ...answer, woken_batches: woken };
   }
 
-  private async wake(now: number): Promise<number> {
-    const woken = await wakeDeferred(this.database, {
-      tenantId: null,
-      reason: 'budget_exceeded',
-      now,
-      spreadMs: WAKE_SPREAD_MS,
-    });
-    if (woken > 0) this.relay.kick();
-    return woken;
-  }
-
-  /** What all tenants share can be read in any tenant's name, and in nobody's too. */
+  /** Read in nobody's name: these belong to no tenant. */
   private async readOverrides(): Promise<ReadonlyMap<Shared, number | null>> {
-    const { deployment, providers } = await readBudgetLimits(this.database, OPERATOR_SPACE);
+    const { deployment, providers } = await readBudgetLimits(this.database, NO_TENANT);
     return new Map([
       ['deployment', deployment],
       ...PAID_PROVIDERS.map((name): [Shared, number | null] => [name, providers.get(name) ?? null]),

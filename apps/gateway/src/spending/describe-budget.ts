@@ -1,4 +1,5 @@
 import type { Budget } from '@annals/contracts';
+import { findNextBudgetDay, readBudgetDay } from '@annals/runtime';
 
 /** Where the money of one budget stands. Limits of zero or less set none (decision 4). */
 export interface BudgetFigures {
@@ -10,25 +11,18 @@ export interface BudgetFigures {
   readonly heldMicroUsd: number;
 }
 
-const DAY_MS = 86_400_000;
-
-/** The UTC day of `now` (epoch ms): the window of every budget. */
-export function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 10);
-}
-
 /** A budget as the API shows it. `budget_utilization` is rounded to two decimals, as in the logs. */
 export function describeBudget(figures: BudgetFigures, now: number): Budget {
   const { overrideMicroUsd, configuredMicroUsd, spentMicroUsd, heldMicroUsd } = figures;
   const limit = toLimit(overrideMicroUsd ?? configuredMicroUsd);
   return {
-    day: dayOf(now),
+    day: readBudgetDay(now),
     daily_limit_micro_usd: limit,
     source: overrideMicroUsd === null ? 'configuration' : 'api',
     spent_micro_usd: spentMicroUsd,
     held_micro_usd: heldMicroUsd,
     budget_utilization: limit === null ? null : Math.round((spentMicroUsd / limit) * 10_000) / 100,
-    resets_at: new Date((Math.floor(now / DAY_MS) + 1) * DAY_MS).toISOString(),
+    resets_at: new Date(findNextBudgetDay(now)).toISOString(),
   };
 }
 

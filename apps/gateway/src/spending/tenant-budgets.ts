@@ -1,32 +1,25 @@
 import type { routes, TenantBudget } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
-import { CLOCK, CONFIG, DATABASE, RELAY } from '@annals/runtime';
-import {
-  type Database,
-  readBudgetOverrides,
-  readTenantStanding,
-  setTenantBudget,
-  type Tx,
-  wakeDeferred,
-} from '@annals/storage';
+import { CLOCK, CONFIG, DATABASE, readBudgetDay, RELAY } from '@annals/runtime';
+import { type Database, readBudgetOverrides, readTenantStanding, setTenantBudget, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import { dayOf, describeBudget, isRaised } from './describe-budget.js';
-import { WAKE_SPREAD_MS } from './wake-spread.js';
+import { describeBudget, isRaised } from './describe-budget.js';
+import { wakeForBudget } from './wake-for-budget.js';
 
 /** A tenant's daily budget. */
 @Injectable()
 export class TenantBudgets {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    @Inject(DATABASE) readonly database: Database,
     @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
     @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
+    @Inject(RELAY) readonly relay: Pick<OutboxRelay, 'kick'>,
   ) {}
 
   async read({ caller }: Call): Promise<TenantBudget> {
@@ -46,19 +39,16 @@ export class TenantBudgets {
       return { answer: ok<TenantBudget>(await this.describe(tx)) };
     });
     if (!raised) return answer;
-    const woken = await wakeDeferred(this.database, {
-      tenantId,
-      reason: 'budget_exceeded',
-      now: this.clock.now(),
-      spreadMs: WAKE_SPREAD_MS,
-    });
-    if (woken > 0) this.relay.kick();
+    const woken = await wakeForBudget(this, tenantId, this.clock.now());
     return { ...answer, body: { ...answer.body, woken_batches: woken } };
   }
 
   private async describe(tx: Tx): Promise<TenantBudget> {
     const now = this.clock.now();
-    const [overrides, standing] = await Promise.all([readBudgetOverrides(tx), readTenantStanding(tx, dayOf(now))]);
+    const [overrides, standing] = await Promise.all([
+      readBudgetOverrides(tx),
+      readTenantStanding(tx, readBudgetDay(now)),
+    ]);
     return describeBudget(
       { overrideMicroUsd: overrides.tenant, configuredMicroUsd: this.config.budgets.tenantMicroUsd, ...standing },
       now,

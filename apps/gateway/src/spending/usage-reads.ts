@@ -1,6 +1,6 @@
 import type { routes, UsagePage, UsageRow, UsageTotals } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
-import { CLOCK, DATABASE } from '@annals/runtime';
+import { CLOCK, DATABASE, readBudgetDay } from '@annals/runtime';
 import {
   countDeferred,
   type Database,
@@ -12,7 +12,6 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import type { Call } from '../http/call.js';
-import { dayOf } from './describe-budget.js';
 import { TenantBudgets } from './tenant-budgets.js';
 
 const DAY_MS = 86_400_000;
@@ -54,8 +53,8 @@ export class UsageReads {
   }
 
   private pickDays({ from, to }: { from?: string | undefined; to?: string | undefined }): { from: string; to: string } {
-    const last = to ?? dayOf(this.clock.now());
-    return { from: from ?? dayOf(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS), to: last };
+    const last = to ?? readBudgetDay(this.clock.now());
+    return { from: from ?? readBudgetDay(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS), to: last };
   }
 }
 

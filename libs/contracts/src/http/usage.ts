@@ -22,6 +22,10 @@ export const usageQuerySchema = z
   });
 export type UsageQuery = z.infer<typeof usageQuerySchema>;
 
+/** What a paid call of a model is for. */
+export const CALL_OPERATIONS = ['extraction', 'embedding', 'rerank'] as const;
+export type CallOperation = (typeof CALL_OPERATIONS)[number];
+
 const count = z.number().int().min(0);
 const microUsd = count.describe('Millionths of a US dollar.');
 
@@ -41,7 +45,7 @@ export const usageRowSchema = z.object({
   day: z.string().nullable(),
   provider: z.string().nullable(),
   model: z.string().nullable(),
-  operation: z.enum(['extraction', 'embedding', 'rerank']).nullable(),
+  operation: z.enum(CALL_OPERATIONS).nullable(),
   user_id: z.string().nullable(),
   batch_id: uuidSchema.nullable(),
   call_id: uuidSchema.nullable(),

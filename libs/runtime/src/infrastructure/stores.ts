@@ -23,7 +23,7 @@ const SERVICE_ROLE = 'annals_app';
 /** Far above any honest pause between two statements, far below an operator's patience. */
 const IDLE_TRANSACTION_MS = 60_000;
 
-/** The infrastructure of a service of the distributed profile; with what its remote models need, if it has any. */
+/** The infrastructure of a service of the distributed profile, and what its remote models need. */
 export function connectDistributed(
   context: ProcessContext,
   config: DistributedConfig & ModelsConfig,

@@ -1,15 +1,13 @@
 import type { BudgetStore } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import type { GaugeReading, Metrics } from '@annals/observability';
+import { NO_TENANT } from '@annals/storage';
 import { toPercent } from './budget-alerts.js';
 import { readBudgetDay } from './budget-day.js';
 import type { BudgetGate } from './budget-gate.js';
 import { isEnforced, type SpendingLimitsReader } from './spending-limits.js';
 
 type UtilizationReading = Extract<GaugeReading, { metric: 'memory_llm_budget_utilization_percent' }>;
-
-/** Belongs to nobody: with it, the limits that all tenants share are read. */
-const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 
 interface GaugeDependencies {
   readonly budgets: BudgetStore;

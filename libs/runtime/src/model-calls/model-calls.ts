@@ -1,9 +1,7 @@
+import type { CallOperation } from '@annals/contracts';
 import type { BudgetScope, CircuitState, RateRefusal } from '@annals/coordination';
 import type { LLMError, RateLimitReport, TokenUsage } from '@annals/llm-core';
 import type { CallSettlement } from '@annals/storage';
-
-/** What a call is for: the word of the ledger, the metrics and `GET /v1/usage`. */
-export type ModelOperation = 'extraction' | 'embedding' | 'rerank';
 
 /** The hold of a worker on its batch: the ledger then counts the call to the batch and to this generation of it. */
 export interface CallBatch {
@@ -18,7 +16,7 @@ export interface ModelCall<T> {
   /** Null when the call is for no person, as the doctor's. */
   readonly userId: string | null;
   readonly batch: CallBatch | null;
-  readonly operation: ModelOperation;
+  readonly operation: CallOperation;
   /** Provider and model as they are configured: together they name the circuit and the rate gate. */
   readonly provider: string;
   readonly model: string;

@@ -1,3 +1,4 @@
+import { CALL_OPERATIONS, type CallOperation } from '@annals/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { BatchEntity } from './batch.entity.js';
@@ -5,7 +6,7 @@ import { TenantEntity } from './tenant.entity.js';
 
 /** Money set aside for a call that is about to be made or running. */
 @Entity('reservations')
-@Check('reservations_operation_check', "operation IN ('extraction', 'embedding', 'rerank')")
+@Check('reservations_operation_check', `operation IN ('${CALL_OPERATIONS.join("', '")}')`)
 @Check('reservations_amount_micro_usd_check', 'amount_micro_usd >= 0')
 @ForeignKey(() => TenantEntity, ['tenant_id'], ['tenant_id'], { name: 'reservations_tenant_id_fkey' })
 @ForeignKey(() => BatchEntity, ['tenant_id', 'batch_id'], ['tenant_id', 'id'], {
@@ -27,7 +28,7 @@ export class ReservationEntity {
   user_id: string | null;
 
   @Column({ type: 'text' })
-  operation: 'extraction' | 'embedding' | 'rerank';
+  operation: CallOperation;
 
   @Column({ type: 'text' })
   provider: string;

@@ -1,10 +1,11 @@
+import { CALL_OPERATIONS, type CallOperation } from '@annals/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { CALL_OUTCOMES, type CallOperation, type CallOutcome } from '../ledger/call-words.js';
+import { CALL_OUTCOMES, type CallOutcome } from '../ledger/call-words.js';
 import { TenantColumn } from './tenant-column.js';
 
 /** Tokens and money spent on one call of a provider, under the id of its reservation. */
 @Entity('usage')
-@Check('usage_operation_check', "operation IN ('extraction', 'embedding', 'rerank')")
+@Check('usage_operation_check', `operation IN ('${CALL_OPERATIONS.join("', '")}')`)
 @Check('usage_outcome_check', `outcome IN ('${CALL_OUTCOMES.join("', '")}')`)
 @Index('usage_by_batch', { synchronize: false })
 @Index('usage_by_call', { synchronize: false })

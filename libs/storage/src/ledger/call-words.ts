@@ -1,7 +1,3 @@
-/** What a paid call of a model is for. */
-export const CALL_OPERATIONS = ['extraction', 'embedding', 'rerank'] as const;
-export type CallOperation = (typeof CALL_OPERATIONS)[number];
-
 /**
  * How a call ended: `ok`, a type of the error taxonomy (LLM "Error Taxonomy (Final)"), `aborted` by us, or `lost` with
  * the worker that made it.

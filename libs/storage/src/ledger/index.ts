@@ -1,4 +1,4 @@
-export { CALL_OPERATIONS, CALL_OUTCOMES, type CallOperation, type CallOutcome } from './call-words.js';
+export { CALL_OUTCOMES, type CallOutcome } from './call-words.js';
 export { loadPastCalls, type PastCall } from './load-past-calls.js';
 export { cancelReservation, openReservation, readBudgetEpoch, type NewReservation } from './open-reservation.js';
 export { readUsage, type UsageRow } from './read-usage.js';

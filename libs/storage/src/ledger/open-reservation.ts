@@ -1,7 +1,8 @@
+import type { CallOperation } from '@annals/contracts';
 import type { Database } from '../database/database.js';
+import { NO_TENANT } from '../database/no-tenant.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { BUDGET_LOCK } from './budget-lock.js';
-import type { CallOperation } from './call-words.js';
 
 /** Money set aside for one call before it is sent. */
 export interface NewReservation {
@@ -60,9 +61,6 @@ export async function openReservation(tx: Tx, reservation: NewReservation): Prom
   ]);
   return { epoch: row!.epoch };
 }
-
-/** Epochs belong to no tenant, so they are read in nobody's name. */
-const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 
 /** The day's epoch by now, 0 when it has none. */
 export async function readBudgetEpoch(database: Pick<Database, 'readTenant'>, day: string): Promise<number> {

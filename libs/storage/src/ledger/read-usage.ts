@@ -1,7 +1,7 @@
-import type { UsageGroup } from '@annals/contracts';
+import type { CallOperation, UsageGroup } from '@annals/contracts';
 import { pageOf, readCursor, type CursorKind } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
-import type { CallOperation, CallOutcome } from './call-words.js';
+import type { CallOutcome } from './call-words.js';
 
 /** The calls of one group added up. Of the names only those are set that the group goes by. */
 export interface UsageRow {
