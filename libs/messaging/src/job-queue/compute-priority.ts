@@ -1,3 +1,5 @@
+import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
+
 /** Where a job stands among its tenant's work. */
 export interface JobPlace {
   /** How many jobs of its tenant are on the queue or released before it. */
@@ -8,8 +10,7 @@ export interface JobPlace {
 
 /** One place further back in its tenant's line, or this much later: both weigh the same. */
 const STEP_MS = 2_000;
-/** As long as the head start that interactive work has in the outbox. */
-const BULK_STEPS = 30;
+const BULK_STEPS = INTERACTIVE_HEAD_START_MS / STEP_MS;
 /** BullMQ's highest number, which is its lowest priority; 0 would go before everything. */
 const HIGHEST = 2 ** 21;
 

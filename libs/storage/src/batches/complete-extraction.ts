@@ -20,7 +20,7 @@ export interface ExtractionResult {
   readonly settlement: CallSettlement | null;
   /** Which prompt was sent; null when none was. */
   readonly promptVersion: string | null;
-  /** How the answer came about: moods, selection, repairs. Holds nobody's words. */
+  /** How the answer came about: selection, repairs. Holds nobody's words. */
   readonly diagnostics: object | null;
   /** Messages left out of the prompt because others bore more. */
   readonly prunedMessages: number;

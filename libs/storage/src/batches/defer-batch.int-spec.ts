@@ -1,9 +1,10 @@
+import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
 import { claimForExtraction, reserve, settlementOf } from '../contract/call.contract.js';
 import { addDueBatch, post } from '../contract/post.contract.js';
 import { setDeploymentBudget, setTenantBudget } from '../budgets/index.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { cancelReservation, settleReservation } from '../ledger/index.js';
-import { INTERACTIVE_HEAD_START_MS, PostgresOutboxStore } from '../outbox/index.js';
+import { PostgresOutboxStore } from '../outbox/index.js';
 import {
   claimBatch,
   completeExtraction,

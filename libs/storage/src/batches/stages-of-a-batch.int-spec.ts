@@ -1,5 +1,5 @@
+import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
 import { addDueBatch, post, sayMany } from '../contract/post.contract.js';
-import { INTERACTIVE_HEAD_START_MS } from '../outbox/index.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import {
   batchRevisions,

@@ -1,7 +1,7 @@
+import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
 import { post, postOf, say, sayMany, WINDOW_MS } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import type { Tx } from '../database/transaction.js';
-import { INTERACTIVE_HEAD_START_MS } from '../outbox/index.js';
 import { acceptMessages, MessageConflictError } from './index.js';
 
 interface BatchFigures {

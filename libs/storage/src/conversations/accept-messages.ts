@@ -1,7 +1,7 @@
-import type { BatchPriority, MessageRole } from '@annals/contracts';
+import { type BatchPriority, INTERACTIVE_HEAD_START_MS, type MessageRole } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
-import { INTERACTIVE_HEAD_START_MS, rankAt } from '../outbox/rank-at.js';
+import { rankAt } from '../outbox/rank-at.js';
 import { findUnseen } from './find-unseen.js';
 import { planBatches, type BatchShare } from './plan-batches.js';
 

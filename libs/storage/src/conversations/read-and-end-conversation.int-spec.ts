@@ -1,6 +1,6 @@
+import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
 import { BadCursorError } from '../database/cursor.js';
 import { post, say, sayMany } from '../contract/post.contract.js';
-import { INTERACTIVE_HEAD_START_MS } from '../outbox/index.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { endConversation, getConversation } from './index.js';
 

@@ -1,9 +1,9 @@
+import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
 import { post, WINDOW_MS } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { addWaitingRows } from '../contract/waiting-rows.contract.js';
 import { outboxDepth } from './outbox-figures.js';
 import { PostgresOutboxStore, type LeasedEntry, type OutboxEntry } from './postgres-outbox-store.js';
-import { INTERACTIVE_HEAD_START_MS } from './rank-at.js';
 
 const LEASE_MS = 30_000;
 

@@ -1,7 +1,7 @@
+import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { addWaitingRows } from '../contract/waiting-rows.contract.js';
 import type { Database } from '../database/database.js';
-import { INTERACTIVE_HEAD_START_MS } from './rank-at.js';
 import { PostgresOutboxStore } from './postgres-outbox-store.js';
 
 const TENANTS = 20;

@@ -1,5 +1,6 @@
+import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
 import fc from 'fast-check';
-import { INTERACTIVE_HEAD_START_MS, rankAt } from './rank-at.js';
+import { rankAt } from './rank-at.js';
 
 const instant = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) });
 
