@@ -1,5 +1,6 @@
 import { CreateAnnals1763700000000 } from './1763700000000-CreateAnnals.js';
 import { MeterModelCalls1763776800000 } from './1763776800000-MeterModelCalls.js';
+import { ServeRecall1763863200000 } from './1763863200000-ServeRecall.js';
 
 /** Every migration, oldest first. Append only: what has run somewhere never changes. */
-export const MIGRATIONS = [CreateAnnals1763700000000, MeterModelCalls1763776800000];
+export const MIGRATIONS = [CreateAnnals1763700000000, MeterModelCalls1763776800000, ServeRecall1763863200000];

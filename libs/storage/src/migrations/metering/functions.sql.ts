@@ -23,7 +23,7 @@ const NEW_PARTS = [
  * keeps reconcilers from taking what it holds for calls that never were. Whoever opens a reservation needs the tenant's
  * row, which is locked, so none is opened between.
  */
-const KEEP_SPENDING = {
+export const KEEP_SPENDING = {
   variables: `
         spent jsonb;`,
   first: /* sql */ `
@@ -53,8 +53,11 @@ const KEEP_SPENDING = {
          WHERE e.day = known.day;`,
 };
 
+/** Children before parents. */
+export const METERING_DELETION_ORDER = [...NEW_PARTS, ...INITIAL_DELETION_ORDER];
+
 const FUNCTIONS: readonly DefinerFunction[] = [
-  deleteTenantFunction([...NEW_PARTS, ...INITIAL_DELETION_ORDER], KEEP_SPENDING),
+  deleteTenantFunction(METERING_DELETION_ORDER, KEEP_SPENDING),
   LEASE_OUTBOX,
   {
     signature: 'raise_budget_epoch(of_day date)',

@@ -1,0 +1,19 @@
+import { METERING_DELETION_ORDER, KEEP_SPENDING } from '../metering/functions.sql.js';
+import { createFunctions, deleteTenantFunction } from '../sql/definer-functions.sql.js';
+import { RECALL_PARTS, RECALL_TENANT_TABLES } from './parts.js';
+
+/** Tables of earlier migrations that this one drops. */
+const DROPPED: readonly string[] = [];
+
+const DELETION_ORDER = [
+  ...RECALL_TENANT_TABLES,
+  ...METERING_DELETION_ORDER.filter((table) => !DROPPED.includes(table)),
+];
+
+export const RECALL_FUNCTIONS_SQL = [
+  'DROP FUNCTION annals.delete_tenant',
+  createFunctions([
+    deleteTenantFunction(DELETION_ORDER, KEEP_SPENDING),
+    ...RECALL_PARTS.flatMap(({ functions = [] }) => functions),
+  ]),
+].join(';\n');

@@ -1,0 +1,3 @@
+import type { RecallPart } from './recall-part.js';
+
+export const LEXICAL: RecallPart = { tables: '', appPrivileges: {} };
