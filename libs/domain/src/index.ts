@@ -37,6 +37,28 @@ export {
   selectHashStrategy,
 } from './hash/index.js';
 export type { HashStrategy, HashStrategyOptions } from './hash/index.js';
+export {
+  ANALYZER_VERSION,
+  OWN_WEIGHT,
+  analyzeMemory,
+  analyzeQuestion,
+  analyzeTurns,
+  decodeEntries,
+  encodeEntries,
+  scoreUnits,
+} from './lexical/index.js';
+export type {
+  CollectionStatistics,
+  IndexedMemory,
+  IndexedTurn,
+  PostingEntry,
+  PostingList,
+  QueryTerm,
+  ScoredUnit,
+  UnitScores,
+  UnitSearch,
+  UnitTerms,
+} from './lexical/index.js';
 export { decideDuplicate, foldEqualItems } from './merge/index.js';
 export type { DuplicateDecision, MergeableInput, MergedContext, Significance } from './merge/index.js';
 export { orderItems, pointRelationsTo } from './ordering/index.js';
@@ -50,7 +72,23 @@ export {
   renderDay,
   scoreBm25,
 } from './query/index.js';
-export type { BulletInput, CorpusStatistics, CosineProfile, FittedItems, TermMatch } from './query/index.js';
+export type { BulletInput, CorpusStatistics, FittedItems, TermMatch } from './query/index.js';
+export { DEFAULT_RECALL_WEIGHTS, applyRerank, scoreRelevance, selectAnswers } from './recall/index.js';
+export type {
+  CosineProfile,
+  DropReason,
+  DroppedCandidate,
+  RankedAnswer,
+  RecallCandidate,
+  RecallKind,
+  RecallWeights,
+  RelevanceOptions,
+  RerankedCandidates,
+  ScoreParts,
+  ScoredCandidate,
+  SelectOptions,
+  SelectedAnswers,
+} from './recall/index.js';
 export { PII_TYPES, createPiiCounts, redactText } from './redaction/index.js';
 export type { PiiCounts, PiiType, Redaction, RedactionOptions } from './redaction/index.js';
 export { TRUNCATION_SUFFIX, analyzeTerms, makeStorable, stem, truncateText, wordsOf } from './text/index.js';

@@ -1,10 +1,4 @@
-/** Where a model's cosines lie (decision 19: each model has its own scale, calibrated on data). */
-export interface CosineProfile {
-  /** The cosine that two unrelated texts typically have: relevance 0. */
-  readonly unrelated: number;
-  /** The cosine from which a text plainly answers the query: relevance 1. */
-  readonly same: number;
-}
+import type { CosineProfile } from '../recall/types.js';
 
 // One half of the query's weight met gives 0.63, all of it 0.86; questions hold words their answers do not repeat.
 const LEXICAL_GAIN = 2;

@@ -1,0 +1,17 @@
+export { analyzeQuestion } from './analyze-question.js';
+export { analyzeMemory, analyzeTurns } from './analyze-unit.js';
+export type { IndexedMemory } from './analyze-unit.js';
+export { decodeEntries, encodeEntries } from './posting-entries.js';
+export { scoreUnits } from './score-units.js';
+export { ANALYZER_VERSION, OWN_WEIGHT } from './types.js';
+export type {
+  CollectionStatistics,
+  IndexedTurn,
+  PostingEntry,
+  PostingList,
+  QueryTerm,
+  ScoredUnit,
+  UnitScores,
+  UnitSearch,
+  UnitTerms,
+} from './types.js';

@@ -1,0 +1,79 @@
+import type { RecallKind } from '../recall/types.js';
+
+/** Raised when text is analysed otherwise than before: an index of another version is made anew. */
+export const ANALYZER_VERSION = 1;
+
+/** The weight of one occurrence of a term in a unit's own text. */
+export const OWN_WEIGHT = 16;
+
+/** A term of a question; terms that tell more weigh more. */
+export interface QueryTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+/** What a text puts into the index. Weights of the same unit and term add up, whenever they were written. */
+export interface UnitTerms {
+  /** Integer weights ≥ 1; 16 is one occurrence in the unit's own text. */
+  readonly terms: ReadonlyMap<string, number>;
+  /** What the unit adds to the collection's total length, in terms; 0 in a contribution to an earlier turn. */
+  readonly length: number;
+  /** The unit's own length, in a contribution too: the `length` of each of its index entries. */
+  readonly unitLength: number;
+}
+
+/** A message on its way into the index. */
+export interface IndexedTurn {
+  readonly id: string;
+  readonly role: 'user' | 'assistant';
+  /** Name of who spoke, where it is known. */
+  readonly speaker: string | null;
+  readonly content: string;
+  /** Epoch ms. */
+  readonly saidAt: number;
+  /** False: an earlier turn, already indexed, of the same conversation. */
+  readonly isNew: boolean;
+}
+
+/** One unit under one term. */
+export interface PostingEntry {
+  /** The unit's number; negative ones are free for units that are not stored. */
+  readonly unit: number;
+  readonly weight: number;
+  /** The unit's own length in terms (`unitLength`). */
+  readonly length: number;
+}
+
+/** What is stored under one term for one kind of unit: segments, one after the other. */
+export interface PostingList {
+  readonly term: string;
+  readonly kind: RecallKind;
+  readonly entries: Uint8Array;
+}
+
+export interface CollectionStatistics {
+  readonly units: number;
+  /** Sum of the lengths of all units, in terms. */
+  readonly totalLength: number;
+}
+
+export interface UnitSearch {
+  readonly lists: readonly PostingList[];
+  readonly question: readonly QueryTerm[];
+  readonly statistics: Readonly<Record<RecallKind, CollectionStatistics>>;
+  /** Most units that are returned. */
+  readonly limit: number;
+}
+
+export interface ScoredUnit {
+  readonly kind: RecallKind;
+  readonly unit: number;
+  readonly score: number;
+}
+
+export interface UnitScores {
+  /** Best first. */
+  readonly units: ScoredUnit[];
+  /** What a unit that has every term of the question could score at most; 0 for a question without terms. */
+  readonly ceiling: number;
+}

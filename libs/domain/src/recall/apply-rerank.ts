@@ -1,0 +1,26 @@
+import type { DroppedCandidate, ScoredCandidate } from './types.js';
+
+/** What a reranker left, and what it took out. */
+export interface RerankedCandidates {
+  readonly scored: ScoredCandidate[];
+  readonly dropped: DroppedCandidate[];
+}
+
+/**
+ * Puts the reranker's score (0–1, sigmoid of its logit; by candidate id) in the place of the relevance. Who scores below
+ * `threshold` is dropped (AGT §3.2); who was not asked about is dropped as well, since only the best were asked about.
+ */
+export function applyRerank(
+  scored: readonly ScoredCandidate[],
+  scores: ReadonlyMap<string, number>,
+  { threshold }: { readonly threshold: number },
+): RerankedCandidates {
+  const kept: ScoredCandidate[] = [];
+  const dropped: DroppedCandidate[] = [];
+  for (const entry of scored) {
+    const rerank = scores.get(entry.candidate.id);
+    if (rerank !== undefined && rerank >= threshold) kept.push({ ...entry, relevance: rerank, rerank });
+    else dropped.push({ id: entry.candidate.id, kind: entry.candidate.kind, why: 'rerank' });
+  }
+  return { scored: kept, dropped };
+}
