@@ -1,3 +1,5 @@
+export { findCandidates } from './find-candidates.js';
+export type { RecallFindings, RecallSearch } from './recall-search.js';
 export {
   loadAnswerSources,
   searchMemories,
