@@ -58,6 +58,7 @@ export { type LimitedModel, type ModelLimits, type SpendingLimits } from './mode
 export { type ModelsConfig, readModelLimits } from './model-calls/read-model-limits.js';
 export { findNextBudgetDay, readBudgetDay } from './model-calls/budget-day.js';
 export { meterEmbedder } from './model-calls/metered-embedder.js';
+export { meterReranker } from './model-calls/metered-reranker.js';
 export { ProviderMonitor, type ProviderStatus } from './model-calls/provider-monitor.js';
 export { type CoordinationStore, openCoordination } from './infrastructure/open-coordination.js';
 export { createCachedEmbedder } from './models/create-cached-embedder.js';
@@ -71,6 +72,7 @@ export {
   IDS,
   INFRASTRUCTURE,
   LOGGER,
+  MAINTENANCE,
   METRICS,
   MODEL_CALLS,
   QUEUE_BACKEND,
@@ -82,6 +84,18 @@ export {
 } from './infrastructure/tokens.js';
 export type { BatchAttempt, BatchStage, ClaimedBatch } from './batch-job/batch-stage.js';
 export { createBatchWorker } from './batch-job/create-batch-worker.js';
+export {
+  type MaintenanceJob,
+  type MaintenanceProgress,
+  type MaintenanceRun,
+  startBudget,
+} from './maintenance/maintenance-job.js';
+export {
+  DEFAULT_MAINTENANCE_LIMITS,
+  type MaintenanceLimits,
+  MaintenanceRunner,
+  type MaintenanceRunnerOptions,
+} from './maintenance/maintenance-runner.js';
 export { explainFailure } from './batch-job/explain-failure.js';
 export { LeaseLostError } from './batch-job/lease-keeper.js';
 export { type BatchOutcomes, isPipelineFailing, PIPELINE_WINDOW_MS } from './health/judge-pipeline.js';

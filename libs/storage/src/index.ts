@@ -14,6 +14,7 @@ export * from './idempotency/index.js';
 export * from './keys/index.js';
 export * from './ledger/index.js';
 export * from './lexical/index.js';
+export * from './lifecycle/index.js';
 export * from './memories/index.js';
 export * from './outbox/index.js';
 export * from './query/index.js';

@@ -204,6 +204,18 @@ const pipelineEvents = {
   },
   outbox_swept: { when: 'when the sweep has found released work whose job is gone', fields: { swept: 'number' } },
   outbox_failed: { when: 'when a round of the relay fails', fields: { error: 'error' } },
+  maintenance_run_complete: {
+    when: 'after a run of a maintenance job; `isFinished` unless it goes on at once',
+    fields: { job: 'string', done: 'number', durationMs: 'number', isFinished: 'boolean' },
+  },
+  maintenance_run_failed: {
+    when: 'when a run of a maintenance job fails; it is tried again later and later',
+    fields: { job: 'string', failures: 'number', error: 'error' },
+  },
+  maintenance_failed: {
+    when: 'when the runner of maintenance jobs cannot go on, through a bug',
+    fields: { error: 'error' },
+  },
   database_unavailable: { when: 'when the database cannot be reached', fields: { error: 'error' } },
   database_available: { when: 'when the database answers again', fields: {} },
   queue_unavailable: { when: 'when the queue cannot be reached', fields: { error: 'error' } },

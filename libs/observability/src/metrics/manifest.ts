@@ -5,6 +5,7 @@ import { modelMetrics } from './model-metrics.js';
 const QUEUES = ['extraction', 'persistence'] as const;
 /** Why a batch is put off (decisions 2 and 6). */
 const DEFERRALS = ['budget_exceeded', 'circuit_open'] as const;
+const JOB = { bounded: 'the maintenance jobs in the code' } as const;
 const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 const gatewayMetrics = {
@@ -237,6 +238,28 @@ const memoryMetrics = {
   },
 } as const satisfies Record<string, MetricDefinition>;
 
+const maintenanceMetrics = {
+  memory_llm_maintenance_runs_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Runs of maintenance jobs, by how they ended: continued goes on at once, lost went to another process.',
+    labels: { job: JOB, outcome: ['completed', 'continued', 'failed', 'lost'] },
+  },
+  memory_llm_maintenance_done_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'What maintenance jobs changed, each in its own unit.',
+    labels: { job: JOB },
+  },
+  memory_llm_maintenance_run_ms: {
+    type: 'histogram',
+    unit: 'ms',
+    help: 'Time of one run of a maintenance job.',
+    buckets: LATENCY_BUCKETS_MS,
+    labels: { job: JOB },
+  },
+} as const satisfies Record<string, MetricDefinition>;
+
 const processMetrics = {
   memory_llm_db_pool_connections: {
     type: 'gauge',
@@ -272,6 +295,13 @@ const processMetrics = {
  * Every metric of the project (decision 13): registration, types and docs/metrics.md are made from it.
  * Besides these, `memory_llm_process_*` are the process metrics of prom-client.
  */
-export const METRICS = { ...gatewayMetrics, ...pipelineMetrics, ...modelMetrics, ...memoryMetrics, ...processMetrics };
+export const METRICS = {
+  ...gatewayMetrics,
+  ...pipelineMetrics,
+  ...modelMetrics,
+  ...memoryMetrics,
+  ...maintenanceMetrics,
+  ...processMetrics,
+};
 
 export type MetricName = keyof typeof METRICS;

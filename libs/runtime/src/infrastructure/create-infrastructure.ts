@@ -8,6 +8,7 @@ import {
   type QueueBackendConfig,
 } from '@annals/messaging';
 import { Database, type PgConnection, PostgresOutboxStore } from '@annals/storage';
+import { MaintenanceRunner } from '../maintenance/maintenance-runner.js';
 import { createModelCalls } from '../model-calls/create-model-calls.js';
 import type { ModelLimits } from '../model-calls/model-limits.js';
 import { ProviderMonitor } from '../model-calls/provider-monitor.js';
@@ -68,6 +69,7 @@ export async function createInfrastructure(
       limits: { sweepIntervalMs: limits.sweepIntervalMs, sweepAfterMs: limits.sweepAfterMs },
     });
     const workers = new WorkerRegistry(logger);
+    const maintenance = new MaintenanceRunner({ ...context, database });
     collectStoreGauges(metrics, database);
     const providers = new ProviderMonitor(context);
     const coordination =
@@ -91,6 +93,7 @@ export async function createInfrastructure(
       relay,
       sweep,
       workers,
+      maintenance,
       coordination,
       modelCalls: access?.calls ?? null,
       reconciler: access?.reconciler ?? null,
@@ -101,6 +104,7 @@ export async function createInfrastructure(
         workers.start();
         access?.reconciler.start();
         providers.start();
+        maintenance.start();
       },
       async close() {
         await Promise.all([queueBackend.close(), coordination?.close()]);

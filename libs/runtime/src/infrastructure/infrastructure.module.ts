@@ -7,6 +7,7 @@ import {
   IDS,
   INFRASTRUCTURE,
   LOGGER,
+  MAINTENANCE,
   METRICS,
   MODEL_CALLS,
   QUEUE_BACKEND,
@@ -42,6 +43,7 @@ function listProviders(infrastructure: Infrastructure, config: object): ValuePro
     { provide: QUEUES, useValue: infrastructure.queues },
     { provide: RELAY, useValue: infrastructure.relay },
     { provide: MODEL_CALLS, useValue: infrastructure.modelCalls },
+    { provide: MAINTENANCE, useValue: infrastructure.maintenance },
     { provide: WORKERS, useValue: infrastructure.workers },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Coordination } from '@annals/coordination';
 import type { OutboxQueues, OutboxRelay, OutboxSweep, QueueBackend } from '@annals/messaging';
 import type { Database } from '@annals/storage';
+import type { MaintenanceRunner } from '../maintenance/maintenance-runner.js';
 import type { ModelCalls } from '../model-calls/model-calls.js';
 import type { ProviderMonitor } from '../model-calls/provider-monitor.js';
 import type { BudgetReconciler } from '../model-calls/reconciler.js';
@@ -20,6 +21,8 @@ export interface Infrastructure extends ProcessContext {
   readonly sweep: OutboxSweep;
   /** Modules put their queue consumers here; they run from `start` on. */
   readonly workers: WorkerRegistry;
+  /** Modules put the jobs here that are run from time to time; they run from `start` on. */
+  readonly maintenance: MaintenanceRunner;
   /** What processes agree by before a model is called; null when this one calls no remote model. */
   readonly coordination: Coordination | null;
   /** The door to remote models; null when this process calls none. */
@@ -28,8 +31,8 @@ export interface Infrastructure extends ProcessContext {
   readonly reconciler: BudgetReconciler | null;
   /** Looks after remote providers: modules say which by `providers.watch(provider)` while the application starts. */
   readonly providers: ProviderMonitor;
-  /** Starts relay, sweep, workers and what watches over models: call it once every worker is registered. */
+  /** Starts relay, sweep, workers, maintenance and what watches over models: call it once every worker is registered. */
   start(): void;
-  /** Closes queues, coordination and database; stop workers, relay, sweep, reconciler and monitor first. */
+  /** Closes queues, coordination and database; stop workers, relay, sweep, maintenance, reconciler and monitor first. */
   close(): Promise<void>;
 }

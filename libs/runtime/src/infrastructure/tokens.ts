@@ -7,6 +7,8 @@ export const RNG = Symbol('Rng');
 export const IDS = Symbol('IdGenerator');
 export const LOGGER = Symbol('Logger');
 export const METRICS = Symbol('Metrics');
+/** Where modules put the jobs that are run from time to time. */
+export const MAINTENANCE = Symbol('MaintenanceRunner');
 export const SECRETS = Symbol('Secrets');
 export const DATABASE = Symbol('Database');
 export const QUEUE_BACKEND = Symbol('QueueBackend');

@@ -126,11 +126,12 @@ function stopInOrder(definition: ServiceDefinition, started: Started): Promise<b
       run: () => Promise.all([app?.close(), infrastructure?.workers.stop(finishMs)]),
     },
     {
-      name: 'stop relay, sweep and what watches over models',
+      name: 'stop relay, sweep, maintenance and what watches over models',
       run: () =>
         Promise.all([
           infrastructure?.relay.stop(),
           infrastructure?.sweep.stop(),
+          infrastructure?.maintenance.stop(),
           infrastructure?.reconciler?.stop(),
           infrastructure?.providers.stop(),
         ]),

@@ -12,6 +12,8 @@ import { EventEntity } from './event.entity.js';
 import { ExtractionEntity } from './extraction.entity.js';
 import { HistoryEntity } from './history.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
+import { MaintenanceJobEntity } from './maintenance-job.entity.js';
+import { MemoryAccessEntity } from './memory-access.entity.js';
 import { MemoryEmbeddingEntity } from './memory-embedding.entity.js';
 import { MemorySourceEntity } from './memory-source.entity.js';
 import { MemoryTermEntity } from './memory-term.entity.js';
@@ -58,6 +60,8 @@ export const ENTITIES = [
   BudgetAlertEntity,
   BudgetEpochEntity,
   DepartedSpendEntity,
+  MaintenanceJobEntity,
+  MemoryAccessEntity,
 ];
 
 export {
@@ -75,6 +79,8 @@ export {
   ExtractionEntity,
   HistoryEntity,
   IdempotencyKeyEntity,
+  MaintenanceJobEntity,
+  MemoryAccessEntity,
   MemoryEmbeddingEntity,
   MemoryEntity,
   MemorySourceEntity,

@@ -18,6 +18,7 @@ import { UserEntity } from './user.entity.js';
 @Index('memories_by_update', { synchronize: false })
 @Index('memories_one_current', { synchronize: false })
 @Index('memories_one_quarantined', { synchronize: false })
+@Index('memories_to_purge', { synchronize: false })
 export class MemoryEntity {
   @TenantColumn()
   tenant_id: string;
@@ -111,12 +112,6 @@ export class MemoryEntity {
 
   @Column({ type: 'timestamptz' })
   updated_at: Date;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  last_accessed_at: Date | null;
-
-  @Column({ type: 'integer', default: 0 })
-  access_count: number;
 
   @Column({ type: 'timestamptz', nullable: true })
   deleted_at: Date | null;

@@ -1,3 +1,45 @@
+import { TENANT } from '../sql/tenant-column.sql.js';
+import { LIFECYCLE_FUNCTIONS } from './lifecycle-functions.sql.js';
 import type { RecallPart } from './recall-part.js';
 
-export const LIFECYCLE: RecallPart = { tables: '', appPrivileges: {} };
+const TABLES = /* sql */ `
+-- Jobs of the whole fleet, of no tenant. One process at a time holds the lease of each.
+CREATE TABLE annals.maintenance_jobs (
+  name text NOT NULL PRIMARY KEY,
+  due_at timestamptz NOT NULL,
+  leased_by uuid,
+  lease_until timestamptz,
+  -- Where the pass goes on; null when none is under way.
+  cursor jsonb,
+  completed_at timestamptz,
+  runs bigint NOT NULL DEFAULT 0,
+  done bigint NOT NULL DEFAULT 0,
+  -- Runs that failed since one did not.
+  failures integer NOT NULL DEFAULT 0,
+  last_error text,
+  failed_at timestamptz
+);
+
+-- Apart from memories: what is written after every answer is then a row of a few bytes, updated in place (HOT) on a page
+-- with room for it, and touches none of the many indexes of a memory.
+CREATE TABLE annals.memory_access (
+  ${TENANT},
+  memory_id uuid NOT NULL,
+  last_accessed_at timestamptz NOT NULL,
+  access_count integer NOT NULL,
+  PRIMARY KEY (tenant_id, memory_id),
+  FOREIGN KEY (tenant_id, memory_id) REFERENCES annals.memories (tenant_id, id)
+) WITH (fillfactor = 60);
+ALTER TABLE annals.memories DROP COLUMN last_accessed_at, DROP COLUMN access_count;
+
+CREATE INDEX memories_to_purge ON annals.memories (purge_at, tenant_id, id) WHERE purge_at IS NOT NULL;
+`;
+
+export const LIFECYCLE: RecallPart = {
+  tables: TABLES,
+  appPrivileges: { memory_access: 'SELECT, INSERT, UPDATE' },
+  definerPrivileges: {
+    maintenance_jobs: 'SELECT, INSERT, UPDATE',
+  },
+  functions: LIFECYCLE_FUNCTIONS,
+};

@@ -1,0 +1,161 @@
+import type { Clock, IdGenerator } from '@annals/domain';
+import type { Logger, Metrics } from '@annals/observability';
+import {
+  type Database,
+  DatabaseUnavailableError,
+  finishMaintenance,
+  leaseMaintenance,
+  type LeasedMaintenance,
+  renewMaintenance,
+} from '@annals/storage';
+import { keepLease, LeaseLostError } from '../batch-job/lease-keeper.js';
+import type { MaintenanceJob, MaintenanceProgress } from './maintenance-job.js';
+import { nameError } from './name-error.js';
+
+/** How the runner goes about it; all in ms. */
+export interface MaintenanceLimits {
+  /** Between two looks at what is due. */
+  readonly pollMs: number;
+  /** Of one run. */
+  readonly budgetMs: number;
+  /** Of one process on one job, renewed while it works: how long a job rests when its process was killed. */
+  readonly leaseMs: number;
+}
+
+export const DEFAULT_MAINTENANCE_LIMITS: MaintenanceLimits = { pollMs: 5_000, budgetMs: 5_000, leaseMs: 30_000 };
+
+/** After a failure the job rests twice as long each time, up to its interval. */
+const FIRST_REST_MS = 1_000;
+const MOST_DOUBLINGS = 20;
+
+export interface MaintenanceRunnerOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly limits?: Partial<MaintenanceLimits>;
+}
+
+/**
+ * Runs what has to be done from time to time, in every process that has such jobs: each job is leased in the database,
+ * so that one process of the fleet runs it, and goes on elsewhere when that one dies. Modules add their jobs while the
+ * application starts.
+ */
+export class MaintenanceRunner {
+  private readonly jobs = new Map<string, MaintenanceJob>();
+  private readonly limits: MaintenanceLimits;
+  private readonly holder: string;
+  private readonly stopping = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<number> | undefined;
+
+  constructor(private readonly options: MaintenanceRunnerOptions) {
+    this.limits = { ...DEFAULT_MAINTENANCE_LIMITS, ...options.limits };
+    this.holder = options.ids.next();
+  }
+
+  /** Throws when a job of this name is there already. */
+  add(job: MaintenanceJob): void {
+    if (this.jobs.has(job.name)) throw new Error(`There are two maintenance jobs named ${job.name}. Rename one.`);
+    this.jobs.set(job.name, job);
+  }
+
+  start(): void {
+    if (this.jobs.size === 0) return;
+    this.timer ??= setInterval(() => void this.runDue(), this.limits.pollMs);
+    void this.runDue();
+  }
+
+  /** Tells the job in hand to stop and waits for it; where it got to is kept. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.stopping.abort(new Error('The process stops.'));
+    await this.running;
+  }
+
+  /** Runs what is due, one job after the other, until nothing is; answers how many runs that were. Never throws. */
+  runDue(): Promise<number> {
+    this.running ??= this.runAll().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async runAll(): Promise<number> {
+    let runs = 0;
+    try {
+      for (;;) {
+        const leased = this.stopping.signal.aborted ? null : await this.lease();
+        if (!leased) return runs;
+        await this.runLeased(leased);
+        runs += 1;
+      }
+    } catch (error) {
+      // The database announces its outages itself; the lease of the job in hand runs out.
+      if (!(error instanceof DatabaseUnavailableError)) this.options.logger.error('maintenance_failed', { error });
+      return runs;
+    }
+  }
+
+  private lease(): Promise<LeasedMaintenance | null> {
+    const { database, clock } = this.options;
+    const { leaseMs } = this.limits;
+    return leaseMaintenance(database, { names: [...this.jobs.keys()], holder: this.holder, now: clock.now(), leaseMs });
+  }
+
+  private async runLeased({ name, cursor, failures }: LeasedMaintenance): Promise<void> {
+    const { database, clock, metrics, logger } = this.options;
+    const { leaseMs, budgetMs } = this.limits;
+    const job = this.jobs.get(name)!;
+    const held = { name, holder: this.holder };
+    const lease = keepLease(leaseMs, this.stopping.signal, () =>
+      renewMaintenance(database, { ...held, now: clock.now(), leaseMs }),
+    );
+    const startedMs = performance.now();
+    try {
+      const progress = await job.run({ database, clock, signal: lease.signal, cursor, budgetMs });
+      lease.stop();
+      await this.finish(job, progress, startedMs);
+    } catch (error) {
+      lease.stop();
+      if (error instanceof LeaseLostError || lease.signal.reason instanceof LeaseLostError) {
+        metrics.inc('memory_llm_maintenance_runs_total', { job: name, outcome: 'lost' });
+        return;
+      }
+      metrics.inc('memory_llm_maintenance_runs_total', { job: name, outcome: 'failed' });
+      logger.error('maintenance_run_failed', { job: name, failures: failures + 1, error });
+      const restMs = Math.min(job.intervalMs, FIRST_REST_MS * 2 ** Math.min(failures, MOST_DOUBLINGS));
+      const now = clock.now();
+      await finishMaintenance(database, {
+        ...held,
+        now,
+        dueAt: now + restMs,
+        done: 0,
+        error: nameError(error),
+        cursor,
+      });
+    }
+  }
+
+  private async finish(job: MaintenanceJob, { done, cursor }: MaintenanceProgress, startedMs: number): Promise<void> {
+    const { database, clock, metrics, logger } = this.options;
+    const now = clock.now();
+    const dueAt = cursor === null ? now + job.intervalMs : now;
+    const isKept = await finishMaintenance(database, {
+      name: job.name,
+      holder: this.holder,
+      now,
+      dueAt,
+      done,
+      error: null,
+      cursor,
+    });
+    const durationMs = performance.now() - startedMs;
+    const outcome = !isKept ? 'lost' : cursor === null ? 'completed' : 'continued';
+    metrics.inc('memory_llm_maintenance_runs_total', { job: job.name, outcome });
+    metrics.add('memory_llm_maintenance_done_total', done, { job: job.name });
+    metrics.observe('memory_llm_maintenance_run_ms', durationMs, { job: job.name });
+    const level = done > 0 ? 'info' : 'debug';
+    logger[level]('maintenance_run_complete', { job: job.name, done, durationMs, isFinished: cursor === null });
+  }
+}

@@ -1,0 +1,8 @@
+export {
+  finishMaintenance,
+  leaseMaintenance,
+  type LeasedMaintenance,
+  type MaintenanceStanding,
+  readMaintenance,
+  renewMaintenance,
+} from './maintenance-jobs.js';
