@@ -59,6 +59,8 @@ export type {
   UnitSearch,
   UnitTerms,
 } from './lexical/index.js';
+export { findBand, readSlot } from './meaning/index.js';
+export type { Band, MergeBands, Slot, SlotInput } from './meaning/index.js';
 export { decideDuplicate, foldEqualItems } from './merge/index.js';
 export type { DuplicateDecision, MergeableInput, MergedContext, Significance } from './merge/index.js';
 export { orderItems, pointRelationsTo } from './ordering/index.js';
@@ -98,6 +100,7 @@ export type {
   ChangeDraft,
   ChangeOutcome,
   ChangeResult,
+  FormerEnd,
   HistoryContext,
   HistoryDraft,
   HistoryRow,
@@ -108,6 +111,8 @@ export type {
   NewSource,
   PlanContext,
   PlannedLink,
+  SeenMemory,
+  StatementJudgement,
   StoredMemory,
   WritePlan,
 } from './writes/index.js';

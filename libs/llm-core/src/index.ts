@@ -27,7 +27,6 @@ export type {
   EmbeddingProvider,
   EmbeddingResult,
   EmbeddingUsage,
-  MergeBands,
   SimilarityProfile,
 } from './embeddings/embedding-provider.js';
 export type { EmbeddingCacheStore } from './embeddings/embedding-cache.js';
@@ -68,3 +67,11 @@ export type { OpenAIProviderOptions } from './providers/openai/openai-provider.j
 export { loadPricingCatalog } from './pricing/load-pricing-catalog.js';
 export { PricingCatalog } from './pricing/pricing-catalog.js';
 export type { CallBound, PricedModel } from './pricing/pricing-catalog.js';
+export { createReranker } from './rerank/create-reranker.js';
+export type { RerankConfig } from './rerank/create-reranker.js';
+export { RERANK_APIS } from './rerank/http/http-reranker.js';
+export type { RerankApi } from './rerank/http/http-reranker.js';
+export { SCORE_SCALES } from './rerank/to-probability.js';
+export type { ScoreScale } from './rerank/to-probability.js';
+export { estimateRerankTokens } from './rerank/reranker.js';
+export type { RerankAnswer, RerankOptions, Reranker, RerankRequest, RerankUsage } from './rerank/reranker.js';

@@ -13,8 +13,12 @@ export function judgeOutcome(outcome: ChangeResult['outcome']): WrittenOutcome {
     case 'superseded':
     case 'merged':
       return outcome;
+    case 'inserted_ended':
+      return 'inserted';
     case 'restored':
     case 'deleted':
+    case 'undone':
+    case 'released':
       return 'updated';
     case 'not_found':
       throw memoryNotFound();
@@ -22,6 +26,9 @@ export function judgeOutcome(outcome: ChangeResult['outcome']): WrittenOutcome {
       throw new ProblemError('memory_not_current', 'Change the memory that superseded this one: see superseded_by.');
     case 'not_deleted':
       throw new ProblemError('memory_not_deleted', 'The memory is not deleted, so there is nothing to restore.');
+    case 'not_quarantined':
+    case 'not_undoable':
+    case 'revision_conflict':
     case 'suppressed':
     case 'quarantined':
       throw new Error(`A memory by hand cannot end as ${outcome}.`);

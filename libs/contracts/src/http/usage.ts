@@ -23,7 +23,15 @@ export const usageQuerySchema = z
 export type UsageQuery = z.infer<typeof usageQuerySchema>;
 
 /** What a paid call of a model is for. */
-export const CALL_OPERATIONS = ['extraction', 'embedding', 'rerank'] as const;
+export const CALL_OPERATIONS = [
+  'extraction',
+  'embedding',
+  'rerank',
+  'reconciliation',
+  'writing',
+  'multi_fact',
+  'procedural',
+] as const;
 export type CallOperation = (typeof CALL_OPERATIONS)[number];
 
 const count = z.number().int().min(0);

@@ -6,6 +6,7 @@ export type {
   ChangeDraft,
   ChangeOutcome,
   ChangeResult,
+  FormerEnd,
   HistoryDraft,
   MemoryChange,
   MemoryPatch,
@@ -14,6 +15,8 @@ export type {
   NewSource,
   PlanContext,
   PlannedLink,
+  SeenMemory,
+  StatementJudgement,
   StoredMemory,
   WritePlan,
 } from './types.js';

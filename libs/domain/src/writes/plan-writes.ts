@@ -33,6 +33,11 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
       return planDelete(set, change.memoryId, change.by);
     case 'restore':
       return planRestore(set, change.memoryId);
+    case 'undo':
+      return { outcome: 'not_undoable', memoryId: change.memoryId };
+    case 'release':
+    case 'reject':
+      return { outcome: 'not_quarantined', memoryId: change.memoryId };
   }
 }
 
@@ -41,12 +46,12 @@ function planLinks(set: WorkingSet, results: readonly ChangeResult[], links: rea
   const made = new Set<string>();
   for (const link of links) {
     const from = results[link.from];
-    const to = results[link.to];
-    if (!from || !to || from.memoryId === to.memoryId) continue;
-    const key = `${from.memoryId} ${to.memoryId} ${link.relationType}`;
-    const isNew = set.isInserted(from.memoryId) || set.isInserted(to.memoryId);
-    if (!isNew || made.has(key) || !set.isServed(from.memoryId) || !set.isServed(to.memoryId)) continue;
+    const toId = 'toMemoryId' in link ? link.toMemoryId : results[link.to]?.memoryId;
+    if (!from || toId === undefined || from.memoryId === toId) continue;
+    const key = `${from.memoryId} ${toId} ${link.relationType}`;
+    const isNew = set.isInserted(from.memoryId) || set.isInserted(toId);
+    if (!isNew || made.has(key) || !set.isServed(from.memoryId) || !set.isServed(toId)) continue;
     made.add(key);
-    set.link({ fromId: from.memoryId, toId: to.memoryId, relationType: link.relationType, strength: link.strength });
+    set.link({ fromId: from.memoryId, toId, relationType: link.relationType, strength: link.strength });
   }
 }

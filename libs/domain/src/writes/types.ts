@@ -10,6 +10,12 @@ export interface MergeableFields {
   readonly rationale: string | null;
 }
 
+/** From `since` (epoch ms) on, and until the next belief, it was held that the memory ends at `validTo`; null: not at all. */
+export interface FormerEnd {
+  readonly since: number;
+  readonly validTo: number | null;
+}
+
 /** A memory as it stands in the database. Times are epoch ms. */
 export interface StoredMemory extends MergeableFields {
   readonly id: string;
@@ -34,6 +40,10 @@ export interface StoredMemory extends MergeableFields {
   readonly recordedAt: number;
   /** When we learnt that it ended. */
   readonly closedAt: number | null;
+  /** What was believed of its end before, oldest first, where that was changed; empty for nearly every row. */
+  readonly formerEnds: readonly FormerEnd[];
+  /** Names what can have one value at a time ("where the user lives"), see `readSlot`; null for most. */
+  readonly slot: string | null;
   readonly deletedAt: number | null;
   readonly deletedBy: 'user' | 'ttl' | null;
   readonly purgeAt: number | null;
@@ -75,13 +85,37 @@ export interface MemoryPatch {
   readonly pinned?: boolean;
 }
 
+/** A memory that the statement of an observation bears on, as it was seen when that was found out. */
+export interface SeenMemory {
+  readonly memoryId: string;
+  readonly revision: number;
+}
+
+/** What is known of how a statement stands to stored memories, beyond its hash and its slot. */
+export interface StatementJudgement {
+  /** The memory that says the same in other words: the statement becomes evidence of it. */
+  readonly sameAs?: SeenMemory;
+  /** Memories that cannot hold beside the statement: of each pair the later one ends the earlier one. */
+  readonly replaces?: readonly SeenMemory[];
+}
+
+/** A change of one memory; refused with `revision_conflict` when it is not at this revision any more. */
+interface ChangeOfMemory {
+  readonly memoryId: string;
+  readonly expectedRevision?: number;
+}
+
 /** One wish about a user's memories. */
 export type MemoryChange =
-  | { readonly kind: 'observe'; readonly memory: NewMemory }
-  | { readonly kind: 'edit'; readonly memoryId: string; readonly patch: MemoryPatch }
-  | { readonly kind: 'supersede'; readonly memoryId: string; readonly memory: NewMemory }
-  | { readonly kind: 'delete'; readonly memoryId: string; readonly by: 'user' | 'ttl' }
-  | { readonly kind: 'restore'; readonly memoryId: string };
+  | { readonly kind: 'observe'; readonly memory: NewMemory; readonly judgement?: StatementJudgement }
+  | (ChangeOfMemory & { readonly kind: 'edit'; readonly patch: MemoryPatch })
+  | (ChangeOfMemory & { readonly kind: 'supersede'; readonly memory: NewMemory })
+  | (ChangeOfMemory & { readonly kind: 'delete'; readonly by: 'user' | 'ttl' })
+  | (ChangeOfMemory & { readonly kind: 'restore' })
+  /** Takes back the memory's last change, whatever it was; an undo too. */
+  | (ChangeOfMemory & { readonly kind: 'undo' })
+  /** Serves a memory that was held back, or deletes it so that it is not held back again. */
+  | (ChangeOfMemory & { readonly kind: 'release' | 'reject' });
 
 export type ChangeOutcome =
   | 'inserted'
@@ -90,12 +124,20 @@ export type ChangeOutcome =
   | 'suppressed'
   | 'quarantined'
   | 'superseded'
+  /** Entered as ended: a later statement about the same thing was known already. */
+  | 'inserted_ended'
   | 'merged'
   | 'deleted'
   | 'restored'
+  | 'undone'
+  | 'released'
   | 'not_found'
   | 'not_current'
-  | 'not_deleted';
+  | 'not_deleted'
+  | 'not_quarantined'
+  /** The memory's last change cannot be taken back any more. */
+  | 'not_undoable'
+  | 'revision_conflict';
 
 /** What became of one change; `memoryId` is the memory that carries the statement now. */
 export interface ChangeResult {
@@ -103,13 +145,12 @@ export interface ChangeResult {
   readonly memoryId: string;
 }
 
-/** A link between the statements of two changes of the same plan, by their places. */
-export interface PlannedLink {
+/** A link from the statement of a change, by its place, to that of another change or to a stored memory. */
+export type PlannedLink = {
   readonly from: number;
-  readonly to: number;
   readonly relationType: string;
   readonly strength: number;
-}
+} & ({ readonly to: number } | { readonly toMemoryId: string });
 
 /** A history row before it is chained. */
 export interface HistoryDraft {

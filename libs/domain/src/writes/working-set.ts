@@ -1,4 +1,5 @@
 import { hashContent } from '../hash/index.js';
+import { readSlot } from '../meaning/index.js';
 import { analyzeTerms } from '../text/index.js';
 import type {
   ChangeDraft,
@@ -93,6 +94,8 @@ export class WorkingSet {
       supersededBy: null,
       recordedAt: this.now,
       closedAt: memory.validTo === null ? null : this.now,
+      formerEnds: [],
+      slot: readSlot(memory)?.key ?? null,
       deletedAt: null,
       deletedBy: null,
       purgeAt: null,

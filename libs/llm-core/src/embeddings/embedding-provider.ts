@@ -1,15 +1,4 @@
-import type { CosineProfile } from '@annals/domain';
-
-/**
- * Similarity floors of one embedding model (decision 19), each a cosine: at or above `auto` two statements are taken
- * for the same, from `check` a model is asked, from `fallback` lexical overlap decides, from `link` they are related.
- */
-export interface MergeBands {
-  auto: number;
-  check: number;
-  fallback: number;
-  link: number;
-}
+import type { CosineProfile, MergeBands } from '@annals/domain';
 
 /** A model's own scale: where its cosines lie, and from which of them on two statements are merged or linked. */
 export interface SimilarityProfile extends CosineProfile {

@@ -3,7 +3,15 @@ import { LATENCY_BUCKETS_MS, type MetricDefinition, WAIT_BUCKETS_MS } from './de
 import { MODEL, PROVIDER } from './labels.js';
 
 const STEPS = ['provider_call', 'parsing', 'total', 'first_token'] as const;
-const OPERATIONS = ['extraction', 'embedding', 'rerank'] as const;
+const OPERATIONS = [
+  'extraction',
+  'embedding',
+  'rerank',
+  'reconciliation',
+  'writing',
+  'multi_fact',
+  'procedural',
+] as const;
 const RETRIED = ['rate_limit', 'timeout', 'transient', 'parsing'] as const;
 const REPAIRS = ['success', 'failure'] as const;
 

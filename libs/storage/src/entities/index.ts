@@ -21,6 +21,7 @@ import { MemoryEntity } from './memory.entity.js';
 import { MessageEntity } from './message.entity.js';
 import { OperatorKeyEntity } from './operator-key.entity.js';
 import { OutboxEntity } from './outbox.entity.js';
+import { ReconciliationEntity } from './reconciliation.entity.js';
 import { RelationEntity } from './relation.entity.js';
 import { ReservationEntity } from './reservation.entity.js';
 import { TenantEntity } from './tenant.entity.js';
@@ -62,6 +63,7 @@ export const ENTITIES = [
   DepartedSpendEntity,
   MaintenanceJobEntity,
   MemoryAccessEntity,
+  ReconciliationEntity,
 ];
 
 export {
@@ -88,6 +90,7 @@ export {
   MessageEntity,
   OperatorKeyEntity,
   OutboxEntity,
+  ReconciliationEntity,
   RelationEntity,
   ReservationEntity,
   TenantEntity,

@@ -14,6 +14,8 @@ import { UserEntity } from './user.entity.js';
   name: 'memories_tenant_id_user_id_fkey',
 })
 @Index('memories_by_hash', ['tenant_id', 'user_id', 'normalized_hash'])
+@Index('memories_by_slot', { synchronize: false })
+@Index('memories_by_successor', { synchronize: false })
 @Index('memories_by_tenant_update', { synchronize: false })
 @Index('memories_by_update', { synchronize: false })
 @Index('memories_one_current', { synchronize: false })
@@ -109,6 +111,12 @@ export class MemoryEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   closed_at: Date | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  former_ends: unknown;
+
+  @Column({ type: 'text', nullable: true })
+  slot: string | null;
 
   @Column({ type: 'timestamptz' })
   updated_at: Date;

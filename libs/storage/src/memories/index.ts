@@ -1,5 +1,6 @@
 export { loadCachedEmbeddings, type ContentEmbedding } from './embedding-statements.js';
 export type { AppliedBatch, WriteCounts } from './finish-batch.js';
+export { findNeighbours, type Neighbour, type Neighbourhood, type NeighbourQuery } from './neighbours.js';
 export { readChain } from './read-chain.js';
 export { getMemory, getMemoryHistory, listMemories, type ListScope } from './read-memories.js';
 export {

@@ -1,10 +1,11 @@
 import type { MemoryState, MemoryType } from '@annals/contracts';
-import type { StoredMemory } from '@annals/domain';
+import type { FormerEnd, StoredMemory } from '@annals/domain';
 
 /** Columns of `memories` that make up a StoredMemory. */
 export const MEMORY_COLUMNS = `id, category, type, content, normalized_hash, state, origin, importance, confidence,
   pinned, emotional_context, significance, relationship_dynamics, rationale, provider, model, cost_micro_usd,
-  quarantine_reason, revision, term_count, valid_from, valid_to, superseded_by, recorded_at, closed_at, updated_at,
+  quarantine_reason, revision, term_count, valid_from, valid_to, superseded_by, recorded_at, closed_at, former_ends,
+  slot, updated_at,
   deleted_at, deleted_by, purge_at`;
 
 /** A row of `memories` as PostgreSQL gives it. */
@@ -35,6 +36,8 @@ export interface MemoryRow {
   superseded_by: string | null;
   recorded_at: Date;
   closed_at: Date | null;
+  former_ends: FormerEnd[] | null;
+  slot: string | null;
   updated_at: Date;
   deleted_at: Date | null;
   deleted_by: 'user' | 'ttl' | null;
@@ -68,6 +71,8 @@ export function toStoredMemory(row: MemoryRow): StoredMemory {
     supersededBy: row.superseded_by,
     recordedAt: row.recorded_at.getTime(),
     closedAt: row.closed_at?.getTime() ?? null,
+    formerEnds: row.former_ends ?? [],
+    slot: row.slot,
     deletedAt: row.deleted_at?.getTime() ?? null,
     deletedBy: row.deleted_by,
     purgeAt: row.purge_at?.getTime() ?? null,

@@ -31,6 +31,8 @@ function toJsonRow(memory: StoredMemory) {
     superseded_by: memory.supersededBy,
     recorded_at: time(memory.recordedAt),
     closed_at: time(memory.closedAt),
+    former_ends: memory.formerEnds.length === 0 ? null : memory.formerEnds,
+    slot: memory.slot,
     deleted_at: time(memory.deletedAt),
     deleted_by: memory.deletedBy,
     purge_at: time(memory.purgeAt),
@@ -43,17 +45,18 @@ export function insertMemories(tx: Tx, userId: string, memories: readonly Stored
     `INSERT INTO memories (id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
        importance, confidence, pinned, emotional_context, significance, relationship_dynamics, rationale, provider,
        model, cost_micro_usd, quarantine_reason, revision, term_count, valid_from, valid_to, superseded_by,
-       recorded_at, closed_at, updated_at, deleted_at, deleted_by, purge_at)
+       recorded_at, closed_at, former_ends, slot, updated_at, deleted_at, deleted_by, purge_at)
      SELECT r.id, $2, r.category, r.type, r.content, r.normalized_hash, $3, r.state, r.origin, r.importance,
        r.confidence, r.pinned, r.emotional_context, r.significance, r.relationship_dynamics, r.rationale, r.provider,
        r.model, r.cost_micro_usd, r.quarantine_reason, r.revision, r.term_count, r.valid_from, r.valid_to,
-       r.superseded_by, r.recorded_at, r.closed_at, $4, r.deleted_at, r.deleted_by, r.purge_at
+       r.superseded_by, r.recorded_at, r.closed_at, r.former_ends, r.slot, $4, r.deleted_at, r.deleted_by, r.purge_at
      FROM json_to_recordset($1) AS r (id uuid, category text, type text, content text, normalized_hash text,
        state text, origin text, importance smallint, confidence double precision, pinned boolean,
        emotional_context jsonb, significance jsonb, relationship_dynamics jsonb, rationale text, provider text,
        model text, cost_micro_usd bigint, quarantine_reason text, revision integer, term_count integer,
        valid_from timestamptz, valid_to timestamptz, superseded_by uuid, recorded_at timestamptz,
-       closed_at timestamptz, deleted_at timestamptz, deleted_by text, purge_at timestamptz)`,
+       closed_at timestamptz, former_ends jsonb, slot text, deleted_at timestamptz, deleted_by text,
+       purge_at timestamptz)`,
     [JSON.stringify(memories.map(toJsonRow)), userId, HASH_VERSION, new Date(now)],
   );
 }
@@ -66,8 +69,8 @@ export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: n
             pinned = r.pinned, emotional_context = r.emotional_context, significance = r.significance,
             relationship_dynamics = r.relationship_dynamics, rationale = r.rationale, provider = r.provider,
             model = r.model, revision = r.revision, valid_to = r.valid_to, superseded_by = r.superseded_by,
-            closed_at = r.closed_at, updated_at = $2, deleted_at = r.deleted_at, deleted_by = r.deleted_by,
-            purge_at = r.purge_at
+            closed_at = r.closed_at, former_ends = r.former_ends, quarantine_reason = r.quarantine_reason,
+            updated_at = $2, deleted_at = r.deleted_at, deleted_by = r.deleted_by, purge_at = r.purge_at
        FROM json_to_recordset($1) AS r (id uuid, category text, state text, importance smallint,
          confidence double precision, pinned boolean, emotional_context jsonb, significance jsonb,
          relationship_dynamics jsonb, rationale text, provider text, model text, revision integer,

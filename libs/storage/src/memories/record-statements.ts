@@ -84,12 +84,18 @@ const OPERATIONS: Record<ChangeResult['outcome'], { op: string; status: 'ok' | '
   suppressed: { op: 'create', status: 'skipped' },
   quarantined: { op: 'quarantine', status: 'ok' },
   superseded: { op: 'update', status: 'ok' },
+  inserted_ended: { op: 'create', status: 'ok' },
   merged: { op: 'merge', status: 'ok' },
   deleted: { op: 'delete', status: 'ok' },
   restored: { op: 'restore', status: 'ok' },
+  undone: { op: 'undo', status: 'ok' },
+  released: { op: 'release', status: 'ok' },
   not_found: { op: 'update', status: 'skipped' },
   not_current: { op: 'update', status: 'skipped' },
   not_deleted: { op: 'restore', status: 'skipped' },
+  not_quarantined: { op: 'release', status: 'skipped' },
+  not_undoable: { op: 'undo', status: 'skipped' },
+  revision_conflict: { op: 'update', status: 'skipped' },
 };
 
 export function insertEvents(
