@@ -62,13 +62,17 @@ function installedVersion({ name }) {
 
 async function installTools(wanted) {
   await mkdir(toolFolder, { recursive: true });
-  // These are plain packages with one program inside: no install script has to run.
-  const args = ['install', '--prefix', toolFolder, '--no-save', '--no-package-lock', '--ignore-scripts'];
+  await installPackages(toolFolder, wanted);
+}
+
+/** Puts npm packages into a folder of their own, beside no manifest and without running their install scripts. */
+export async function installPackages(folder, packages) {
+  const args = ['install', '--prefix', folder, '--no-save', '--no-package-lock', '--ignore-scripts'];
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  const packages = wanted.map(({ name, version }) => `${name}@${version}`);
+  const names = packages.map(({ name, version }) => `${name}@${version}`);
   const npm = process.env.npm_execpath;
   const [command, ...before] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  await mustRun(command, [...before, ...args, ...quiet, ...packages], { quiet: true });
+  await mustRun(command, [...before, ...args, ...quiet, ...names], { quiet: true });
 }
 
 function toolEnvironment(wanted) {

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { build } from './build.mjs';
 import { installDependencies } from './install.mjs';
 import { JEST_FLAGS, serviceFlags } from './node-flags.mjs';
+import { installOnnxRuntime } from './onnx.mjs';
 import { inRoot } from './paths.mjs';
 import { mustRun, run } from './run.mjs';
 import { say } from './say.mjs';
@@ -67,6 +68,10 @@ export const verbs = {
       'docs/configuration.md': ['node', 'libs/config/dist/write-docs.js'],
       'docs/metrics.md and docs/events.md': ['node', 'libs/observability/dist/write-docs.js'],
     });
+  },
+  async onnx() {
+    await installOnnxRuntime();
+    return 0;
   },
   async pnpm(args) {
     return run('pnpm', args, { env: await prepareTools() });

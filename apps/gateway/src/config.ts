@@ -7,6 +7,7 @@ export const GATEWAY_FRAGMENTS = [
   'batching',
   'redaction',
   'embeddings',
+  'rerank',
   'pricing',
   'budgets',
   'circuit',

@@ -1,4 +1,4 @@
-import { type EmbeddingProvider, loadTokenCounter } from '@annals/llm-core';
+import { type EmbeddingProvider, loadTokenCounter, type Reranker } from '@annals/llm-core';
 import { CLOCK, CONFIG } from '@annals/runtime';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
@@ -33,6 +33,8 @@ import { MemoryWrites } from './memories/memory-writes.js';
 import { MemoryQueryController } from './memory-query/memory-query.controller.js';
 import { MemoryQueryService } from './memory-query/memory-query.service.js';
 import { TOKEN_COUNTER } from './memory-query/tokens.js';
+import { QueryReranker } from './rerank/query-reranker.js';
+import { RERANKER } from './rerank/tokens.js';
 import { DeploymentBudgets } from './spending/deployment-budgets.js';
 import { SpendingController } from './spending/spending.controller.js';
 import { TenantBudgets } from './spending/tenant-budgets.js';
@@ -43,12 +45,14 @@ import { TenantsService } from './operator/tenants.service.js';
 export interface GatewayOptions {
   /** Makes the vectors of questions and of memories by hand: the model that persistence uses. */
   readonly embedder: EmbeddingProvider;
+  /** Reads the best candidates of a question; null: none does. */
+  readonly reranker: Reranker | null;
 }
 
 /** REST in, 202 out, and everything that is asked for. Stands on InfrastructureModule with a GatewayConfig as CONFIG. */
 @Module({})
 export class GatewayModule {
-  static forRoot({ embedder }: GatewayOptions): DynamicModule {
+  static forRoot({ embedder, reranker }: GatewayOptions): DynamicModule {
     return {
       module: GatewayModule,
       controllers: [
@@ -64,6 +68,7 @@ export class GatewayModule {
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: EMBEDDER, useValue: embedder },
+        { provide: RERANKER, useValue: reranker },
         { provide: TOKEN_COUNTER, useFactory: loadTokenCounter },
         { provide: AgentCatalog, useFactory: () => new AgentCatalog() },
         { provide: KeyCache, useFactory: (clock: { now(): number }) => new KeyCache(clock), inject: [CLOCK] },
@@ -85,6 +90,7 @@ export class GatewayModule {
         BatchesService,
         ContentEmbedder,
         QueryEmbedder,
+        QueryReranker,
         MemoryView,
         MemoryReads,
         MemoryWrites,

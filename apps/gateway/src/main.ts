@@ -1,4 +1,5 @@
 import { exitOnConfigError, loadConfigOrExit } from '@annals/config';
+import { createReranker } from '@annals/llm-core';
 import {
   connectDistributed,
   createEmbedder,
@@ -20,6 +21,7 @@ const context = createProcessContext({
 });
 
 const embedder = exitOnConfigError(() => createEmbedder(config, context.clock));
+const reranker = createReranker(config.rerank.model);
 
 await runService({
   context,
@@ -27,7 +29,7 @@ await runService({
   place: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: () => connectDistributed(context, config),
-  modules: [GatewayModule.forRoot({ embedder })],
+  modules: [GatewayModule.forRoot({ embedder, reranker })],
   consumes: [],
   queueNeed: 'optional',
   createAdapter: createGatewayAdapter,

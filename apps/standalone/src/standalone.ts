@@ -1,5 +1,6 @@
 import { ExtractionModule } from '@annals/extraction';
 import { createGatewayAdapter, GatewayModule } from '@annals/gateway';
+import { createReranker } from '@annals/llm-core';
 import { PersistenceModule } from '@annals/persistence';
 import {
   createEmbedder,
@@ -36,7 +37,7 @@ export class Standalone {
       prepare: () => this.home.open(),
       connect: () => this.connect(),
       modules: [
-        GatewayModule.forRoot({ embedder }),
+        GatewayModule.forRoot({ embedder, reranker: createReranker(config.rerank.model) }),
         ExtractionModule.forRoot({ providers: createExtractionProviders(config, context.clock) }),
         PersistenceModule.forRoot({ embedder }),
       ],

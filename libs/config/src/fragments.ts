@@ -2,6 +2,7 @@ import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
 import { embeddings, redaction } from './fragments/models.js';
 import { batching, relay, workers } from './fragments/pipeline.js';
+import { rerank } from './fragments/rerank.js';
 import { http, lifecycle, limits, logging, telemetry } from './fragments/service.js';
 import { database, embedded, migration, queue, redis, secrets } from './fragments/stores.js';
 
@@ -24,6 +25,7 @@ export const FRAGMENTS = {
   circuit,
   salience,
   embeddings,
+  rerank,
   redaction,
   logging,
   telemetry,

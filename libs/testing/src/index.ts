@@ -68,3 +68,10 @@ export {
 export type { RateLimits } from './providers/models/rate-window.js';
 export type { Refusable, ServerRules } from './providers/models/request-rules.js';
 export { countFakeTokens, type CountedUsage } from './providers/models/usage.js';
+export {
+  startFakeRerankServer,
+  type FakeRerankAnswer,
+  type FakeRerankRequest,
+  type FakeRerankServer,
+} from './providers/rerank/fake-rerank-server.js';
+export { writeTinyCrossEncoder } from './providers/rerank/write-tiny-cross-encoder.js';

@@ -16,6 +16,7 @@ const COMMON = [
   'circuit',
   'salience',
   'embeddings',
+  'rerank',
   'redaction',
   'logging',
   'telemetry',

@@ -1,7 +1,7 @@
 import { loadConfig } from '@annals/config';
 import type { Problem, Scope } from '@annals/contracts';
 import { readSystemRandomBytes } from '@annals/domain';
-import { createEmbeddingProvider, type EmbeddingProvider } from '@annals/llm-core';
+import { createEmbeddingProvider, createReranker, type EmbeddingProvider } from '@annals/llm-core';
 import {
   createModelCalls,
   createProcessContext,
@@ -108,7 +108,10 @@ export async function startGateway({ env = {}, embedder }: TestGatewayOptions = 
   const imports = [
     InfrastructureModule.forRoot(infrastructure, config),
     OperationsModule.forRoot(new Readiness([])),
-    GatewayModule.forRoot({ embedder: embedder ?? createEmbeddingProvider({ provider: 'hashed' }) }),
+    GatewayModule.forRoot({
+      reranker: createReranker(config.rerank.model),
+      embedder: embedder ?? createEmbeddingProvider({ provider: 'hashed' }),
+    }),
   ];
   const app = await NestFactory.create<NestFastifyApplication>(
     { module: SpecModule, imports },

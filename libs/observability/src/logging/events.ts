@@ -221,6 +221,10 @@ const pipelineEvents = {
   queue_unavailable: { when: 'when the queue cannot be reached', fields: { error: 'error' } },
   queue_available: { when: 'when the queue answers again', fields: {} },
   embeddings_degraded: { when: 'when vectors are missing and the answer is lexical', fields: { reason: 'string' } },
+  rerank_degraded: {
+    when: 'when a question is answered without the reranker, which failed or may not be asked',
+    fields: { reason: 'string', error: 'error' },
+  },
 } as const satisfies Record<string, EventDefinition>;
 
 /** The whole table. `Object.keys(EVENTS)` is the closed set of event names. */

@@ -4,7 +4,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Who answered: `none` where no provider is involved. */
-export type LogProvider = 'local' | 'claude' | 'openai' | 'hashed' | 'none';
+export type LogProvider = 'local' | 'claude' | 'openai' | 'hashed' | 'rerank' | 'onnx' | 'none';
 
 /** What may be logged. Words of people are kept out by the caller; secrets are also stripped by the logger. */
 export type LogValue =

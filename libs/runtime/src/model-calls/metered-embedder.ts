@@ -3,10 +3,10 @@ import {
   type EmbeddingProvider,
   type EmbeddingResult,
   type EmbedOptions,
-  LLMError,
   type SimilarityProfile,
 } from '@annals/llm-core';
-import type { AnsweredCall, ModelCalls, RefusedCall } from './model-calls.js';
+import { explainRefusal } from './explain-refusal.js';
+import type { AnsweredCall, ModelCalls } from './model-calls.js';
 
 /** LLM "Token Counting": a quarter of the characters where nobody counts. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -82,34 +82,13 @@ export class MeteredEmbedder implements EmbeddingProvider {
     });
     if (result.outcome === 'answered') return this.takeAnswer(result);
     if (result.outcome === 'failed') throw result.error;
-    throw this.toError(result);
+    throw explainRefusal(result, provider.name, this.deps.clock.now());
   }
 
   /** The vectors are there; only the bookkeeping is left, and it never fails the caller. */
   private async takeAnswer(answered: AnsweredCall<EmbeddingResult>): Promise<EmbeddingResult> {
     await answered.close('not_written');
     return answered.value;
-  }
-
-  private toError(refusal: RefusedCall): LLMError {
-    const { name: provider } = this.deps.provider;
-    switch (refusal.why) {
-      case 'budget':
-      case 'budget_too_small':
-        return new LLMError('budget_exceeded', 'The budget for calls of models has no room for this one.', {
-          provider,
-        });
-      case 'rate':
-        return new LLMError('rate_limit', `Calls of ${provider} are paced below its limits.`, {
-          provider,
-          retryAfterMs: refusal.retryInMs,
-        });
-      case 'circuit':
-        return new LLMError('transient', `${provider} failed too often; it is asked again in a while.`, {
-          provider,
-          retryAfterMs: Math.max(0, refusal.retryAt - this.deps.clock.now()),
-        });
-    }
   }
 }
 

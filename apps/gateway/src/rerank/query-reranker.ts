@@ -1,0 +1,72 @@
+import type { Clock } from '@annals/domain';
+import { LLMError, type Reranker } from '@annals/llm-core';
+import type { Logger } from '@annals/observability';
+import {
+  CLOCK,
+  CONFIG,
+  CoordinationUnavailableError,
+  LOGGER,
+  meterReranker,
+  MODEL_CALLS,
+  type ModelCalls,
+} from '@annals/runtime';
+import { DatabaseUnavailableError } from '@annals/storage';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { GatewayConfig } from '../config.js';
+import { RERANKER } from './tokens.js';
+
+/** How well each document answers, 0–1 in their order; or why the answer must do without. */
+export type RerankAttempt = { readonly scores: readonly number[] } | { readonly reason: string };
+
+/** Of the patience of who waits, so much is left to the call's own end: a server that hangs fails by itself. */
+const CALL_SHARE = 0.75;
+
+/** Lets a cross-encoder read the best candidates of a question, where one is configured (AGT §3 step 2). */
+@Injectable()
+export class QueryReranker implements OnModuleInit {
+  private readonly reranker: Reranker | null;
+
+  constructor(
+    @Inject(RERANKER) reranker: Reranker | null,
+    @Inject(MODEL_CALLS) calls: ModelCalls | null,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const timeoutMs = config.rerank.timeoutMs * CALL_SHARE;
+    this.reranker = reranker && meterReranker(reranker, calls, { clock, timeoutMs });
+  }
+
+  /** A model that cannot be loaded stops the start, not the first question. */
+  async onModuleInit(): Promise<void> {
+    await this.reranker?.load?.();
+  }
+
+  /** How many of the best candidates are read; 0 where no reranker is configured. */
+  get candidates(): number {
+    return this.reranker ? this.config.rerank.candidates : 0;
+  }
+
+  /** A server that fails, or that no budget, gate or circuit lets us ask, gives a reason. @throws DatabaseUnavailableError */
+  async rerank(tenantId: string, query: string, documents: readonly string[]): Promise<RerankAttempt> {
+    if (!this.reranker) throw new Error('No reranker is configured.');
+    if (documents.length === 0) return { scores: [] };
+    const payer = { tenantId, userId: null, batch: null };
+    const signal = AbortSignal.timeout(this.config.rerank.timeoutMs);
+    try {
+      const { scores } = await this.reranker.rerank({ query, documents }, { signal, payer });
+      return { scores };
+    } catch (error) {
+      if (error instanceof DatabaseUnavailableError) throw error;
+      const reason = nameReason(error);
+      this.logger.warn('rerank_degraded', { provider: this.reranker.name, reason, error });
+      return { reason };
+    }
+  }
+}
+
+function nameReason(error: unknown): string {
+  if (error instanceof LLMError) return error.type;
+  if (error instanceof CoordinationUnavailableError) return 'coordination_unavailable';
+  return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unknown';
+}

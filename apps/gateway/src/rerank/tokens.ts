@@ -1,0 +1,2 @@
+/** The reranker, or null where none is configured. */
+export const RERANKER = Symbol('Reranker');

@@ -1,0 +1,91 @@
+import { defineFragment } from '../fragment.js';
+import { integer, money, oneOf, optional, secretText, singleLine, url, withDefault } from '../variable.js';
+
+export type RerankSettings =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'http';
+      readonly api: 'cohere' | 'tei';
+      readonly url: string;
+      readonly apiKey?: string;
+      readonly model: string;
+      readonly scale: 'auto' | 'probability' | 'logit';
+      readonly microUsdPerRequest: number;
+    }
+  | { readonly kind: 'onnx'; readonly modelFolder: string; readonly runtimeFolder: string };
+
+export const rerank = defineFragment({
+  title: 'Reranking',
+  variables: {
+    ANNALS_RERANK: withDefault(oneOf(['none', 'http', 'onnx']), 'none', {
+      description:
+        'Cross-encoder that reads question and candidates together: `http` asks a server, `onnx` runs a model inside the gateway (`npm run onnx` installs its runtime).',
+    }),
+    ANNALS_RERANK_CANDIDATES: withDefault(integer(1, 100), '50', {
+      description: 'How many of the best candidates a reranker reads.',
+      unit: 'candidates',
+    }),
+    ANNALS_RERANK_TIMEOUT_MS: withDefault(integer(50, 60_000), '1500', {
+      description: 'How long a question waits for the reranker; then it is answered without, `degraded`.',
+      unit: 'ms',
+    }),
+    ANNALS_RERANK_API: withDefault(oneOf(['cohere', 'tei']), 'cohere', {
+      description:
+        'What the server speaks: `cohere` for Cohere, Jina, vLLM and llama.cpp, `tei` for text-embeddings-inference.',
+    }),
+    ANNALS_RERANK_URL: optional(url('an http or https URL', ['http:', 'https:']), 'an error with `http`', {
+      description: 'Whole address of the endpoint, such as `https://api.cohere.com/v2/rerank`.',
+    }),
+    ANNALS_RERANK_API_KEY: optional(secretText(1), 'sent without', { description: 'Key of the server.', secret: true }),
+    ANNALS_RERANK_MODEL: optional(singleLine('the name of a model'), 'an error with `http`', {
+      description: 'Model of the server.',
+    }),
+    ANNALS_RERANK_SCORES: withDefault(oneOf(['auto', 'probability', 'logit']), 'auto', {
+      description:
+        'What the server’s scores are: 0–1 (`probability`), raw (`logit`), or told from each answer. llama.cpp gives logits.',
+    }),
+    ANNALS_RERANK_USD_PER_REQUEST: optional(money(), 'an error with `http`', {
+      description: 'What a request of up to 100 texts costs; `0` for a server of one’s own. Budgets count it.',
+      unit: 'USD',
+    }),
+    ANNALS_RERANK_MODEL_DIR: optional(singleLine('the path of a folder'), 'an error with `onnx`', {
+      description: 'Folder of the ONNX model, as in the repository of `Xenova/ms-marco-MiniLM-L-6-v2`.',
+    }),
+    ANNALS_RERANK_RUNTIME_DIR: withDefault(singleLine('the path of a folder'), '.onnx', {
+      description: 'Folder into which `npm run onnx` has put the runtime.',
+    }),
+  },
+  build: (values, refuse) => {
+    const kind = values.ANNALS_RERANK;
+    const need = <N extends keyof typeof values>(variable: N, missing: NonNullable<(typeof values)[N]>) => {
+      const value = values[variable];
+      if (value === undefined) refuse(variable, `is missing: ANNALS_RERANK=${kind} needs it`);
+      return value ?? missing;
+    };
+    const common = { candidates: values.ANNALS_RERANK_CANDIDATES, timeoutMs: values.ANNALS_RERANK_TIMEOUT_MS };
+    return { ...common, model: readModel() };
+
+    function readModel(): RerankSettings {
+      if (kind === 'none') return { kind };
+      if (kind === 'onnx') {
+        return {
+          kind,
+          modelFolder: need('ANNALS_RERANK_MODEL_DIR', ''),
+          runtimeFolder: values.ANNALS_RERANK_RUNTIME_DIR,
+        };
+      }
+      const apiKey = values.ANNALS_RERANK_API_KEY;
+      const microUsdPerRequest = need('ANNALS_RERANK_USD_PER_REQUEST', 0);
+      if (microUsdPerRequest < 0) refuse('ANNALS_RERANK_USD_PER_REQUEST', 'must be 0 or more');
+      return {
+        kind,
+        api: values.ANNALS_RERANK_API,
+        url: need('ANNALS_RERANK_URL', 'http://localhost'),
+        ...(apiKey === undefined ? {} : { apiKey }),
+        model: need('ANNALS_RERANK_MODEL', ''),
+        scale: values.ANNALS_RERANK_SCORES,
+        microUsdPerRequest,
+      };
+    }
+  },
+});

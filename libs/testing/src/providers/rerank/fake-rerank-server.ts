@@ -1,0 +1,97 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One answer of the fake; without any planned it scores by common words. */
+export type FakeRerankAnswer =
+  | { kind: 'scores'; scores: readonly number[]; dropLast?: true }
+  | { kind: 'error'; status: number; headers?: Record<string, string> }
+  /** Takes the request and says nothing. */
+  | { kind: 'hang' }
+  | { kind: 'garbage' };
+
+export interface FakeRerankRequest {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: { model?: string; query: string; documents?: string[]; texts?: string[]; top_n?: number };
+}
+
+export interface FakeRerankServer {
+  /** With `/v2/rerank` the shape of Cohere, Jina, vLLM and llama.cpp, with `/rerank` that of text-embeddings-inference. */
+  readonly origin: string;
+  readonly requests: FakeRerankRequest[];
+  /** Plans the next answers, in order. */
+  plan(...answers: FakeRerankAnswer[]): void;
+  close(): Promise<void>;
+}
+
+/** A real HTTP server on a free local port that reranks in both shapes, best first as the real ones do. */
+export async function startFakeRerankServer(): Promise<FakeRerankServer> {
+  const requests: FakeRerankRequest[] = [];
+  const planned: FakeRerankAnswer[] = [];
+  const server = createServer((request, response) => {
+    void readRequest(request).then((received) => {
+      requests.push(received);
+      answer(received, response, planned.shift());
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    plan: (...answers) => void planned.push(...answers),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
+
+async function readRequest(request: IncomingMessage): Promise<FakeRerankRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as FakeRerankRequest['body'];
+  return { path: request.url ?? '', authorization: request.headers.authorization, body };
+}
+
+function answer({ path, body }: FakeRerankRequest, response: ServerResponse, planned?: FakeRerankAnswer): void {
+  const texts = body.documents ?? body.texts ?? [];
+  switch (planned?.kind) {
+    case 'hang':
+      return;
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'application/json' }).end('<html>busy</html>');
+      return;
+    case 'error':
+      response
+        .writeHead(planned.status, { 'content-type': 'application/json', ...planned.headers })
+        .end(JSON.stringify({ error: `failed on: ${texts.join(' ')}` }));
+      return;
+  }
+  const scores = planned?.scores ?? texts.map((text) => shareOfWords(body.query, text));
+  const results = scores
+    .map((score, index) => ({ index, score }))
+    .slice(0, planned?.dropLast ? -1 : undefined)
+    .toSorted((a, b) => b.score - a.score);
+  const shaped = path.startsWith('/v')
+    ? {
+        id: 'rerank-1',
+        model: body.model,
+        results: results.map(({ index, score }) => ({ index, relevance_score: score })),
+        usage: { total_tokens: texts.join(' ').split(' ').length },
+      }
+    : results;
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(shaped));
+}
+
+/** The share of the question's words that are in the text: enough for an order that can be foreseen. */
+function shareOfWords(query: string, text: string): number {
+  const words = (of: string) => new Set(of.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  const asked = words(query);
+  const said = words(text);
+  return asked.size === 0 ? 0 : [...asked].filter((word) => said.has(word)).length / asked.size;
+}
