@@ -31,6 +31,8 @@ export function judgeOutcome(outcome: ChangeResult['outcome']): WrittenOutcome {
     case 'revision_conflict':
     case 'suppressed':
     case 'quarantined':
+    case 'purged':
+    case 'not_due':
       throw new Error(`A memory by hand cannot end as ${outcome}.`);
   }
 }

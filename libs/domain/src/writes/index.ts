@@ -1,7 +1,6 @@
 export { chainedFields, chainHistory, type HistoryContext, type HistoryRow } from './chain-history.js';
-export { PURGE_AFTER_MS } from './plan-lifecycle.js';
 export { planWrites } from './plan-writes.js';
-export { isCurrent } from './working-set.js';
+export { isCurrent, PURGE_AFTER_MS } from './working-set.js';
 export type {
   ChangeDraft,
   ChangeOutcome,

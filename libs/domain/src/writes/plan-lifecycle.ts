@@ -3,9 +3,6 @@ import { mergeInto } from './merge-into.js';
 import type { ChangeResult, MemoryPatch, StoredMemory } from './types.js';
 import { isCurrent, type WorkingSet } from './working-set.js';
 
-/** How long a deleted memory can be restored before it is purged (SYS §7). */
-export const PURGE_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
-
 /** Plans a change of what surrounds a memory: its category, importance or pin. */
 export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch): ChangeResult {
   const memory = set.find(memoryId);
@@ -27,15 +24,18 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch):
 export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
-  if (memory.state === 'soft_deleted') return { outcome: 'unchanged', memoryId };
+  // What a user deletes after time did counts as theirs: it does not come back when it is said again.
+  const isTakenOver = memory.deletedBy === 'ttl' && by === 'user';
+  if (memory.state === 'soft_deleted' && !isTakenOver) return { outcome: 'unchanged', memoryId };
   const deleted = set.update(memory, {
     state: 'soft_deleted',
     deletedAt: set.now,
     deletedBy: by,
-    purgeAt: set.now + PURGE_AFTER_MS,
+    purgeAt: set.purgeAt,
   });
   set.record(deleted, by === 'ttl' ? 'TTL' : 'DELETE');
-  set.announce(deleted, by === 'ttl' ? 'soft_deleted' : 'deleted');
+  // Of what was held back no thread was ever told.
+  if (memory.quarantineReason === null) set.announce(deleted, by === 'ttl' ? 'soft_deleted' : 'deleted');
   return { outcome: 'deleted', memoryId };
 }
 
@@ -58,7 +58,7 @@ export function planRestore(set: WorkingSet, memoryId: string): ChangeResult {
   if (twin) return restoreIntoTwin(set, memory, restored, twin);
   const active = set.update(memory, restored);
   set.record(active, 'RESTORE');
-  set.announce(active, 'restored');
+  if (active.state === 'active') set.announce(active, 'restored');
   return { outcome: 'restored', memoryId };
 }
 

@@ -1,6 +1,7 @@
 import { planDelete, planEdit, planRestore } from './plan-lifecycle.js';
 import { planObservation } from './plan-observation.js';
 import { planSupersede } from './plan-supersede.js';
+import { planPurge } from './plan-purge.js';
 import type { ChangeResult, MemoryChange, PlanContext, PlannedLink, StoredMemory, WritePlan } from './types.js';
 import { WorkingSet } from './working-set.js';
 
@@ -33,6 +34,8 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
       return planDelete(set, change.memoryId, change.by);
     case 'restore':
       return planRestore(set, change.memoryId);
+    case 'purge':
+      return planPurge(set, change.memoryId);
     case 'undo':
       return { outcome: 'not_undoable', memoryId: change.memoryId };
     case 'release':

@@ -112,6 +112,8 @@ export type MemoryChange =
   | (ChangeOfMemory & { readonly kind: 'supersede'; readonly memory: NewMemory })
   | (ChangeOfMemory & { readonly kind: 'delete'; readonly by: 'user' | 'ttl' })
   | (ChangeOfMemory & { readonly kind: 'restore' })
+  /** Ends a deleted memory whose time to be restored is over. */
+  | (ChangeOfMemory & { readonly kind: 'purge' })
   /** Takes back the memory's last change, whatever it was; an undo too. */
   | (ChangeOfMemory & { readonly kind: 'undo' })
   /** Serves a memory that was held back, or deletes it so that it is not held back again. */
@@ -129,11 +131,14 @@ export type ChangeOutcome =
   | 'merged'
   | 'deleted'
   | 'restored'
+  | 'purged'
   | 'undone'
   | 'released'
   | 'not_found'
   | 'not_current'
   | 'not_deleted'
+  /** It is not deleted, or can still be restored. */
+  | 'not_due'
   | 'not_quarantined'
   /** The memory's last change cannot be taken back any more. */
   | 'not_undoable'
@@ -154,7 +159,8 @@ export type PlannedLink = {
 
 /** A history row before it is chained. */
 export interface HistoryDraft {
-  readonly memoryId: string;
+  /** Null for what concerns the user and no single memory: CONSENT, ERASE. */
+  readonly memoryId: string | null;
   readonly event: HistoryEvent;
   readonly oldRef: string | null;
   readonly newRef: string | null;
@@ -175,6 +181,8 @@ export interface ChangeDraft {
 export interface WritePlan {
   readonly inserts: readonly StoredMemory[];
   readonly updates: readonly StoredMemory[];
+  /** Memories that go for good. */
+  readonly purges: readonly string[];
   readonly sources: readonly (NewSource & { readonly memoryId: string })[];
   /** Sources of `fromId` that `toId` is to have too, after a merge. */
   readonly sourceCopies: readonly { readonly fromId: string; readonly toId: string }[];
@@ -197,5 +205,7 @@ export interface WritePlan {
 export interface PlanContext {
   /** Epoch ms. */
   readonly now: number;
+  /** How long what is deleted now can be restored, in ms; PURGE_AFTER_MS unless given. */
+  readonly purgeAfterMs?: number;
   readonly nextId: () => string;
 }

@@ -12,6 +12,9 @@ import type {
   WritePlan,
 } from './types.js';
 
+/** How long a deleted memory can be restored before it is purged (SYS §7). */
+export const PURGE_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
+
 /** True when a memory is active, not superseded and not ended: what the unique key and the index statistics speak of. */
 export function isCurrent(memory: StoredMemory): boolean {
   return memory.state === 'active' && memory.supersededBy === null && memory.validTo === null;
@@ -23,6 +26,7 @@ export class WorkingSet {
   private readonly before = new Map<string, StoredMemory>();
   private readonly insertedIds = new Set<string>();
   private readonly changedIds = new Set<string>();
+  private readonly purgedIds = new Set<string>();
   private readonly terms = new Map<string, ReadonlyMap<string, number>>();
   private readonly sources: (NewSource & { memoryId: string })[] = [];
   private readonly sourceCopies: { fromId: string; toId: string }[] = [];
@@ -42,6 +46,11 @@ export class WorkingSet {
 
   get now(): number {
     return this.context.now;
+  }
+
+  /** When what is deleted now is purged, in epoch ms. */
+  get purgeAt(): number {
+    return this.now + (this.context.purgeAfterMs ?? PURGE_AFTER_MS);
   }
 
   find(id: string): StoredMemory | undefined {
@@ -115,6 +124,13 @@ export class WorkingSet {
     return changed;
   }
 
+  /** Takes a row away for good: changes behind this one do not find it. */
+  purge(memory: StoredMemory): void {
+    this.rows.delete(memory.id);
+    this.changedIds.delete(memory.id);
+    this.purgedIds.add(memory.id);
+  }
+
   addSources(memoryId: string, sources: readonly NewSource[]): void {
     for (const source of sources) this.sources.push({ ...source, memoryId });
   }
@@ -168,6 +184,7 @@ export class WorkingSet {
     return {
       inserts,
       updates,
+      purges: [...this.purgedIds],
       sources: this.sources,
       sourceCopies: this.sourceCopies,
       links: this.links,
