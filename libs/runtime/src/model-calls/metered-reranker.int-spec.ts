@@ -1,0 +1,79 @@
+import { createReranker, type Reranker } from '@annals/llm-core';
+import { type FakeRerankServer, startFakeRerankServer } from '@annals/testing';
+import { meterReranker } from './metered-reranker.js';
+import { DoorHouse, sum, UNLIMITED } from './model-door.contract.js';
+
+describe('a metered reranker', () => {
+  let house: DoorHouse;
+  let server: FakeRerankServer;
+  let tenantId: string;
+
+  beforeAll(async () => {
+    house = await DoorHouse.open();
+    server = await startFakeRerankServer();
+  });
+  beforeEach(async () => {
+    house.beginDay();
+    tenantId = await house.makeTenant();
+  });
+  afterAll(async () => {
+    await server.close();
+    await house.close();
+  });
+
+  const createHttp = () =>
+    createReranker({
+      kind: 'http',
+      api: 'cohere',
+      url: `${server.origin}/v2/rerank`,
+      model: 'm',
+      scale: 'auto',
+      microUsdPerRequest: 2_000,
+    }) as Reranker;
+  const openReranker = async (deploymentMicroUsd: number | null, timeoutMs = 5_000) => {
+    const { calls } = await house.openDoor({ spending: { ...UNLIMITED, deploymentMicroUsd } });
+    return meterReranker(createHttp(), calls, { clock: house.clock, timeoutMs });
+  };
+  const request = { query: 'tea', documents: ['Ann likes tea.', 'Bob likes jazz.'] };
+  const options = () => ({
+    signal: new AbortController().signal,
+    payer: { tenantId, userId: null, batch: null },
+  });
+  const spent = async () => sum((await house.readLedger(house.today)).spentByTenant.values());
+
+  it('writes what a call cost into the ledger, and asks no more when the budget has no room', async () => {
+    const reranker = await openReranker(3_000);
+    expect((await reranker.rerank(request, options())).scores).toEqual([1, 0]);
+    expect(await spent()).toBe(2_000);
+    const asked = server.requests.length;
+    await expect(reranker.rerank(request, options())).rejects.toMatchObject({ type: 'budget_exceeded' });
+    expect(server.requests).toHaveLength(asked);
+    const rows = await house.database.readTenant(tenantId, (tx) =>
+      tx.query('SELECT operation, provider, model, outcome, cost_micro_usd FROM usage'),
+    );
+    expect(rows).toEqual([
+      { operation: 'rerank', provider: 'rerank', model: 'm', outcome: 'ok', cost_micro_usd: '2000' },
+    ]);
+  });
+
+  it('charges nothing for what a server refuses, and all for what nobody knows', async () => {
+    const reranker = await openReranker(null, 200);
+    server.plan({ kind: 'error', status: 429 });
+    await expect(reranker.rerank(request, options())).rejects.toMatchObject({ type: 'rate_limit' });
+    expect(await spent()).toBe(0);
+    server.plan({ kind: 'hang' });
+    await expect(reranker.rerank(request, options())).rejects.toMatchObject({ type: 'timeout' });
+    expect(await spent()).toBe(2_000);
+  });
+
+  it('is not metered inside the process', () => {
+    const inside: Reranker = {
+      name: 'onnx',
+      model: 'm',
+      rerank: async () => ({ scores: [], usage: { inputTokens: 0, costMicroUsd: 0 } }),
+      estimateMaxCost: () => 0,
+    };
+    expect(meterReranker(inside, null, { clock: house.clock, timeoutMs: 1 })).toBe(inside);
+    expect(() => meterReranker(createHttp(), null, { clock: house.clock, timeoutMs: 1 })).toThrow(/configuration/);
+  });
+});
