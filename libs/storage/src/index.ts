@@ -6,6 +6,7 @@ export { NO_TENANT } from './database/no-tenant.js';
 export { DatabaseUnavailableError, isTransientDatabaseError, sqlState } from './database/errors.js';
 export { allOf, type Row, type Tx } from './database/transaction.js';
 export { migrate, type MigrationOptions } from './migrate.js';
+export * from './audit/index.js';
 export * from './batches/index.js';
 export * from './budgets/index.js';
 export * from './conversations/index.js';

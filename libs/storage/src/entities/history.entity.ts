@@ -22,8 +22,8 @@ export class HistoryEntity {
   @Column({ type: 'uuid' })
   id: string;
 
-  @Column({ type: 'uuid' })
-  memory_id: string;
+  @Column({ type: 'uuid', nullable: true })
+  memory_id: string | null;
 
   @Column({ type: 'text' })
   event:

@@ -4,7 +4,7 @@ import { allOf, type Tx } from '../database/transaction.js';
 interface ChainedRow {
   seq: string;
   id: string;
-  memory_id: string;
+  memory_id: string | null;
   event: HistoryDraft['event'];
   old_ref: string | null;
   new_ref: string | null;

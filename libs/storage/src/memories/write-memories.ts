@@ -1,6 +1,5 @@
 import {
   chainHistory,
-  GENESIS_HASH,
   hashContent,
   planWrites,
   type ChangeResult,
@@ -11,6 +10,7 @@ import {
   type PlannedLink,
   type WritePlan,
 } from '@annals/domain';
+import { lockUser, type LockedUser } from '../audit/user-chain.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { insertEmbeddings, type ContentEmbedding } from './embedding-statements.js';
@@ -84,25 +84,6 @@ export async function writeMemories(
   const counts = countOutcomes(plan.results);
   await applyPlan(tx, command, plan, counts, user, now, dependencies);
   return { outcome: 'applied', results: plan.results, counts };
-}
-
-interface LockedUser {
-  readonly chain: { readonly seq: number; readonly hash: string };
-  readonly erasedAt: number | null;
-}
-
-async function lockUser(tx: Tx, userId: string, now: number): Promise<LockedUser> {
-  // A conflicting row is locked by DO UPDATE even though nothing changes.
-  const [row] = await tx.query<{ chain_seq: string; chain_head: Buffer | null; erased_at: Date | null }>(
-    `INSERT INTO users AS u (user_id, created_at) VALUES ($1, $2)
-     ON CONFLICT (tenant_id, user_id) DO UPDATE SET created_at = u.created_at
-     RETURNING u.chain_seq, u.chain_head, u.erased_at`,
-    [userId, new Date(now)],
-  );
-  return {
-    chain: { seq: Number(row!.chain_seq), hash: row!.chain_head?.toString('hex') ?? GENESIS_HASH },
-    erasedAt: row!.erased_at?.getTime() ?? null,
-  };
 }
 
 interface LockedBatch {

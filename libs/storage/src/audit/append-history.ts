@@ -1,0 +1,54 @@
+import {
+  chainHistory,
+  type Clock,
+  type HistoryContext,
+  type HistoryDraft,
+  type HistoryRow,
+  type IdGenerator,
+} from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+import { insertHistory } from '../memories/record-statements.js';
+import { lockUser } from './user-chain.js';
+
+/** What a write that is no change of a memory puts into a user's audit history. */
+export interface HistoryAppendix {
+  readonly userId: string;
+  /** Who does it: `key:<id>`, a worker's name. */
+  readonly actor: string;
+  /** `content` is what erasure takes away again. `meta` stays for good: it never holds a person's words. */
+  readonly rows: readonly HistoryDraft[];
+}
+
+const SALT_BYTES = 16;
+
+/**
+ * Appends rows to a user's audit chain, in the transaction of the write they describe (decisions 22, 42), and answers
+ * them. Locks the user's row first.
+ */
+export async function appendHistory(
+  tx: Tx,
+  { userId, actor, rows }: HistoryAppendix,
+  { clock, ids, randomBytes }: { clock: Clock; ids: IdGenerator; randomBytes: (size: number) => Buffer },
+): Promise<HistoryRow[]> {
+  const now = clock.now();
+  const { chain } = await lockUser(tx, userId, now);
+  const context: HistoryContext = { userId, actor, batchId: null, ts: new Date(now).toISOString() };
+  const history = chainHistory(
+    rows,
+    chain,
+    context,
+    () => ids.next(),
+    () => randomBytes(SALT_BYTES).toString('hex'),
+  );
+  const head = history.at(-1);
+  if (!head) return [];
+  tx.atCommit(
+    insertHistory(tx, history, context),
+    tx.execute(`UPDATE users SET chain_seq = $2, chain_head = decode($3, 'hex') WHERE user_id = $1`, [
+      userId,
+      head.seq,
+      head.hash,
+    ]),
+  );
+  return history;
+}

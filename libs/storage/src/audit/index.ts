@@ -1,0 +1,1 @@
+export { appendHistory, type HistoryAppendix } from './append-history.js';
