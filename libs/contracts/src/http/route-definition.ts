@@ -20,6 +20,8 @@ export interface RouteDefinition {
   readonly body?: Schema;
   /** Takes `Idempotency-Key` (every write does, decision 40). */
   readonly idempotent?: boolean;
+  /** Takes `If-Match`: the revision that the memory is to have still (RFC 9110 §13.1.1). */
+  readonly conditional?: boolean;
   /** Success answers by status. `null`: no JSON body (its media type is `media`). */
   readonly responses: Readonly<Record<number, Schema | null>>;
   /** What a success status tells, where its name does not say it. */

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
+
+/** The first line of an export. Raised when the lines change their shape. */
+export const EXPORT_SCHEMA_VERSION = 1;
+
+export const userParamsSchema = z.strictObject({
+  user_id: externalIdSchema,
+});
+
+const countsSchema = z.record(z.string(), z.number().int());
+const chainSchema = z.object({ seq: z.number().int(), head: z.string() });
+
+/** The first line: what the lines that follow are. */
+export const exportManifestSchema = z.object({
+  kind: z.literal('manifest'),
+  schema_version: z.number().int(),
+  user_id: z.string(),
+  exported_at: z.string(),
+  chain: chainSchema.describe('The head of the audit chain when the export began.'),
+  sections: z.array(z.string()).describe('Kinds of lines, in the order in which they come.'),
+  left_out: z.record(z.string(), z.string()).describe('What is not in it, and why.'),
+});
+export type ExportManifest = z.infer<typeof exportManifestSchema>;
+
+/** One row. `data` has the columns of its table. */
+export const exportLineSchema = z.object({ kind: z.string(), data: z.record(z.string(), z.unknown()) });
+export type ExportLine = z.infer<typeof exportLineSchema>;
+
+/** The last line. An export without it was cut off. */
+export const exportEndSchema = z.object({
+  kind: z.literal('end'),
+  counts: countsSchema.describe('Lines of each kind.'),
+  chain: chainSchema.describe('The head of the audit chain when the export ended.'),
+  unchanged: z
+    .boolean()
+    .describe('No memory was written meanwhile. Otherwise single lines may tell of different moments.'),
+  finished_at: z.string(),
+});
+export type ExportEnd = z.infer<typeof exportEndSchema>;
+
+/** Proof of an erasure. `annals verify --receipt <file>` accepts it as long as its installation keeps its key. */
+export const erasureReceiptSchema = z.object({
+  id: uuidSchema,
+  tenant_id: uuidSchema,
+  user_id: z.string(),
+  erased_at: z.string(),
+  counts: countsSchema.describe('Rows that were deleted, by table; of `history` and `usage` those that were stripped.'),
+  chain: chainSchema.describe('The link of the audit chain that tells of the erasure.'),
+  signature: z.string().describe('Hex HMAC-SHA-256 over everything above, under a key that only the installation has.'),
+});
+export type ErasureReceipt = z.infer<typeof erasureReceiptSchema>;
+
+/** What went with a conversation. */
+export const conversationForgottenSchema = z.object({
+  conversation_id: uuidSchema,
+  counts: countsSchema.describe('Rows that were deleted, by table.'),
+  memories_deleted: z
+    .array(uuidSchema)
+    .describe('Memories that rested on this conversation alone; they can be restored until they are purged.'),
+  memories_kept: z.array(uuidSchema).describe('Memories that rest on something else as well, and lost this source.'),
+});
+export type ConversationForgotten = z.infer<typeof conversationForgottenSchema>;
+
+export const quarantineQuerySchema = z.strictObject({
+  user_id: externalIdSchema.optional(),
+  limit: pageLimitSchema,
+  cursor: cursorSchema.optional(),
+});
