@@ -1,4 +1,16 @@
 export {
+  type DueMemory,
+  expireMemories,
+  type Expired,
+  type ExpiryRule,
+  findExpired,
+  reviveMemories,
+  WALK_START,
+  type WalkPosition,
+} from './expire-memories.js';
+export { findPurgeable, purgeMemories } from './purge-memories.js';
+export { type MemoryAccess, recordAccess, type UnnotedAccess } from './record-access.js';
+export {
   finishMaintenance,
   leaseMaintenance,
   type LeasedMaintenance,

@@ -1,4 +1,4 @@
-import type { DefinerFunction } from '../sql/definer-functions.sql.js';
+import { type DefinerFunction, FEW_OF_MANY_ROWS } from '../sql/definer-functions.sql.js';
 
 export const LIFECYCLE_FUNCTIONS: readonly DefinerFunction[] = [
   {
@@ -58,5 +58,64 @@ export const LIFECYCLE_FUNCTIONS: readonly DefinerFunction[] = [
                j.last_error, j.failed_at
           FROM annals.maintenance_jobs j ORDER BY j.name
       $$`,
+  },
+  {
+    // Reads on along the key, so that it needs no index which every read and every change would have to keep. The row
+    // without a user says how far that was. Who goes in the end is decided again under the user's lock.
+    signature: `find_expired(idle_since timestamptz, kept_importance integer, after_tenant uuid, after_memory uuid,
+                             scan integer)`,
+    body: /* sql */ `
+      RETURNS TABLE (tenant_id uuid, memory_id uuid, user_id text) LANGUAGE sql STABLE AS $$
+        WITH scanned AS MATERIALIZED (
+          SELECT m.tenant_id, m.id, m.user_id, m.superseded_by,
+                 m.state <> 'soft_deleted' AND NOT m.pinned AND m.importance < kept_importance
+                   AND m.updated_at < idle_since AS is_idle
+            FROM annals.memories m WHERE (m.tenant_id, m.id) > (after_tenant, after_memory)
+           ORDER BY m.tenant_id, m.id LIMIT scan)
+        SELECT s.tenant_id, s.id, s.user_id FROM scanned s
+         WHERE s.is_idle
+           AND NOT EXISTS (SELECT FROM annals.memory_access a
+                            WHERE a.tenant_id = s.tenant_id AND a.memory_id = s.id AND a.last_accessed_at >= idle_since)
+           AND NOT EXISTS (SELECT FROM annals.memory_sources c
+                            WHERE c.tenant_id = s.tenant_id AND c.memory_id = s.id AND c.said_at >= idle_since)
+           AND NOT EXISTS (SELECT FROM annals.memories n
+                            WHERE n.tenant_id = s.tenant_id AND n.id = s.superseded_by AND n.state <> 'soft_deleted')
+        UNION ALL
+        (SELECT s.tenant_id, s.id, NULL FROM scanned s ORDER BY s.tenant_id DESC, s.id DESC LIMIT 1)
+      $$ ${FEW_OF_MANY_ROWS}`,
+  },
+  {
+    signature: 'find_purgeable(at timestamptz, max_rows integer)',
+    body: /* sql */ `
+      RETURNS TABLE (tenant_id uuid, user_id text, memory_id uuid) LANGUAGE sql STABLE AS $$
+        SELECT m.tenant_id, m.user_id, m.id FROM annals.memories m
+         WHERE m.purge_at <= at ORDER BY m.purge_at, m.tenant_id, m.id LIMIT max_rows
+      $$ ${FEW_OF_MANY_ROWS}`,
+  },
+  {
+    // Services may not delete memories: this does, of the session's tenant, and only what is due. What a user deleted
+    // stays unsaid: its turns are hidden before nothing tells any more that they were its sources.
+    signature: 'purge_memories(ids uuid[], at timestamptz)',
+    body: /* sql */ `
+      RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+      DECLARE
+        own uuid := nullif(current_setting('annals.tenant', true), '')::uuid;
+        due integer;
+      BEGIN
+        SELECT count(*) INTO due FROM annals.memories m
+         WHERE m.tenant_id = own AND m.id = ANY (ids) AND m.state = 'soft_deleted' AND m.purge_at <= at;
+        IF due <> cardinality(ids) THEN RAISE 'Only memories that are due can be purged.'; END IF;
+        UPDATE annals.messages t SET hidden_at = at
+          FROM annals.memory_sources s JOIN annals.memories m ON m.tenant_id = s.tenant_id AND m.id = s.memory_id
+         WHERE s.tenant_id = own AND s.memory_id = ANY (ids) AND m.deleted_by = 'user'
+           AND t.tenant_id = own AND t.id = s.message_id AND t.hidden_at IS NULL;
+        UPDATE annals.history h SET content = NULL, salt = NULL WHERE h.tenant_id = own AND h.memory_id = ANY (ids);
+        DELETE FROM annals.memory_access a WHERE a.tenant_id = own AND a.memory_id = ANY (ids);
+        DELETE FROM annals.relations r WHERE r.tenant_id = own AND r.from_id = ANY (ids);
+        DELETE FROM annals.relations r WHERE r.tenant_id = own AND r.to_id = ANY (ids);
+        DELETE FROM annals.memory_embeddings e WHERE e.tenant_id = own AND e.memory_id = ANY (ids);
+        DELETE FROM annals.memory_sources s WHERE s.tenant_id = own AND s.memory_id = ANY (ids);
+        DELETE FROM annals.memories m WHERE m.tenant_id = own AND m.id = ANY (ids);
+      END $$ ${FEW_OF_MANY_ROWS}`,
   },
 ];

@@ -40,6 +40,13 @@ export const LIFECYCLE: RecallPart = {
   appPrivileges: { memory_access: 'SELECT, INSERT, UPDATE' },
   definerPrivileges: {
     maintenance_jobs: 'SELECT, INSERT, UPDATE',
+    memories: 'SELECT (id, user_id, state, pinned, importance, updated_at, superseded_by, deleted_by, purge_at)',
+    memory_access: 'SELECT (memory_id, last_accessed_at)',
+    memory_sources: 'SELECT (memory_id, message_id, said_at)',
+    memory_embeddings: 'SELECT (memory_id)',
+    relations: 'SELECT (from_id, to_id)',
+    messages: 'SELECT (id, hidden_at), UPDATE (hidden_at)',
+    history: 'SELECT (memory_id), UPDATE (content, salt)',
   },
   functions: LIFECYCLE_FUNCTIONS,
 };

@@ -1,0 +1,122 @@
+import type { Database } from '../database/database.js';
+import { allOf, type Tx } from '../database/transaction.js';
+import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
+
+/** Who writes, in the audit history. */
+export const LIFECYCLE_ACTOR = 'lifecycle';
+const NODE = 'worker';
+
+/** When time removes a memory (SYS §7). */
+export interface ExpiryRule {
+  /** Epoch ms: neither read, changed nor said again since. */
+  readonly idleSince: number;
+  /** Importance, 1–5, from which on a memory stays. */
+  readonly keptImportance: number;
+}
+
+/** A memory that a job has work with. */
+export interface DueMemory {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly memoryId: string;
+}
+
+/** Where a walk over all memories of all tenants is. */
+export interface WalkPosition {
+  readonly tenantId: string;
+  readonly memoryId: string;
+}
+
+export const WALK_START: WalkPosition = {
+  tenantId: '00000000-0000-0000-0000-000000000000',
+  memoryId: '00000000-0000-0000-0000-000000000000',
+};
+
+/**
+ * Walks over the next `scan` memories of all tenants in the order of their key, which needs no index of its own, and
+ * answers those that time may remove; `position` is where the walk goes on, null at its end.
+ */
+export async function findExpired(
+  database: Database,
+  rule: ExpiryRule,
+  { after, scan }: { readonly after: WalkPosition; readonly scan: number },
+): Promise<{ due: DueMemory[]; position: WalkPosition | null }> {
+  const rows = await database.callAcross<{ tenant_id: string; memory_id: string; user_id: string | null }>(
+    'find_expired($1, $2, $3, $4, $5)',
+    [new Date(rule.idleSince), rule.keptImportance, after.tenantId, after.memoryId, scan],
+  );
+  const last = rows.find((row) => row.user_id === null);
+  return {
+    due: rows.flatMap(({ tenant_id, memory_id, user_id }) =>
+      user_id === null ? [] : [{ tenantId: tenant_id, userId: user_id, memoryId: memory_id }],
+    ),
+    position: last ? { tenantId: last.tenant_id, memoryId: last.memory_id } : null,
+  };
+}
+
+/** What time removed of a user. */
+export interface Expired {
+  readonly expired: number;
+  /** Of these: extracted and never part of an answer (decision 26). */
+  readonly unread: number;
+}
+
+/**
+ * Removes those of a user's memories that the rule still speaks of. Superseded memories are spared while a successor
+ * lives (decision 18): they are what `as_of` is answered with.
+ */
+export async function expireMemories(
+  tx: Tx,
+  { userId, memoryIds, rule }: { readonly userId: string; readonly memoryIds: readonly string[]; readonly rule: ExpiryRule },
+  dependencies: WriteDependencies,
+): Promise<Expired> {
+  const rows = await lockExpired(tx, userId, memoryIds, rule);
+  if (rows.length === 0) return { expired: 0, unread: 0 };
+  const changes = rows.map(({ id }) => ({ kind: 'delete', memoryId: id, by: 'ttl' }) as const);
+  const command = { userId, actor: LIFECYCLE_ACTOR, node: NODE, changes, embeddings: new Map() };
+  const written = await writeMemories(tx, command, dependencies);
+  const expired = written.outcome === 'applied' ? written.results.filter(({ outcome }) => outcome === 'deleted') : [];
+  const unread = new Set(rows.filter((row) => row.is_unread).map(({ id }) => id));
+  return { expired: expired.length, unread: expired.filter(({ memoryId }) => unread.has(memoryId)).length };
+}
+
+/**
+ * The user's row first, as every writer; then the memories, so that reads that are being noted are waited for; then a
+ * statement that sees them.
+ */
+async function lockExpired(
+  tx: Tx,
+  userId: string,
+  memoryIds: readonly string[],
+  { idleSince, keptImportance }: ExpiryRule,
+): Promise<{ id: string; is_unread: boolean }[]> {
+  const [, , rows] = await allOf([
+    tx.query('SELECT FROM users WHERE user_id = $1 FOR NO KEY UPDATE', [userId]),
+    tx.query('SELECT FROM memories WHERE id = ANY ($1) AND user_id = $2 ORDER BY id FOR NO KEY UPDATE', [
+      memoryIds,
+      userId,
+    ]),
+    tx.query<{ id: string; is_unread: boolean }>(
+      `SELECT m.id, m.origin = 'extraction' AND a.memory_id IS NULL AS is_unread
+         FROM memories m LEFT JOIN memory_access a ON a.memory_id = m.id
+        WHERE m.id = ANY ($1) AND m.user_id = $2 AND m.state <> 'soft_deleted' AND NOT m.pinned AND m.importance < $4
+          AND m.updated_at < $3 AND (a.last_accessed_at IS NULL OR a.last_accessed_at < $3)
+          AND NOT EXISTS (SELECT FROM memory_sources s WHERE s.memory_id = m.id AND s.said_at >= $3)
+          AND NOT EXISTS (SELECT FROM memories n WHERE n.id = m.superseded_by AND n.state <> 'soft_deleted')
+        ORDER BY m.id`,
+      [memoryIds, userId, new Date(idleSince), keptImportance],
+    ),
+  ]);
+  return rows;
+}
+
+/** Brings back memories that were read before time removed them. */
+export async function reviveMemories(
+  tx: Tx,
+  { userId, memoryIds }: { readonly userId: string; readonly memoryIds: readonly string[] },
+  dependencies: WriteDependencies,
+): Promise<void> {
+  const changes = memoryIds.map((memoryId) => ({ kind: 'restore', memoryId }) as const);
+  const command = { userId, actor: LIFECYCLE_ACTOR, node: NODE, changes, embeddings: new Map() };
+  await writeMemories(tx, command, dependencies);
+}

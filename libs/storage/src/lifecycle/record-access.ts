@@ -1,0 +1,55 @@
+import type { Tx } from '../database/transaction.js';
+
+/** A memory that was part of answers. */
+export interface MemoryAccess {
+  readonly memoryId: string;
+  /** The last time, in epoch ms. */
+  readonly at: number;
+  /** How many answers. */
+  readonly times: number;
+}
+
+/** What could not be noted. What is not named was, or is gone for good. */
+export interface UnnotedAccess {
+  /** Being written at this moment: note them later. */
+  readonly busy: readonly string[];
+  /** Removed by time after they were read, so their time had not run out: to be restored. */
+  readonly expired: readonly { readonly memoryId: string; readonly userId: string }[];
+}
+
+/**
+ * Notes reads of a tenant's memories in one statement. It never waits for who writes a memory, and shares its row with
+ * nobody who does, so that what time removes (`expireMemories`) either sees the read or is seen by it.
+ */
+export async function recordAccess(tx: Tx, accesses: readonly MemoryAccess[]): Promise<UnnotedAccess> {
+  const rows = await tx.query<{ memory_id: string; user_id: string; is_busy: boolean }>(
+    `WITH given AS (
+       SELECT g.id, g.at, g.times FROM unnest($1::uuid[], $2::timestamptz[], $3::integer[]) AS g (id, at, times)
+     ), held AS MATERIALIZED (
+       SELECT m.id, m.user_id, m.state, m.deleted_by, g.at, g.times FROM given g JOIN memories m ON m.id = g.id
+        ORDER BY m.id FOR SHARE OF m SKIP LOCKED
+     ), noted AS (
+       INSERT INTO memory_access AS a (memory_id, last_accessed_at, access_count)
+       SELECT h.id, h.at, h.times FROM held h WHERE h.state <> 'soft_deleted' ORDER BY h.id
+       ON CONFLICT (tenant_id, memory_id) DO UPDATE
+          SET last_accessed_at = greatest(a.last_accessed_at, excluded.last_accessed_at),
+              access_count = a.access_count + excluded.access_count
+     )
+     SELECT h.id AS memory_id, h.user_id, false AS is_busy FROM held h
+      WHERE h.state = 'soft_deleted' AND h.deleted_by = 'ttl'
+     UNION ALL
+     SELECT m.id, m.user_id, true FROM given g JOIN memories m ON m.id = g.id
+      WHERE NOT EXISTS (SELECT FROM held h WHERE h.id = m.id)`,
+    [
+      accesses.map(({ memoryId }) => memoryId),
+      accesses.map(({ at }) => new Date(at)),
+      accesses.map(({ times }) => times),
+    ],
+  );
+  return {
+    busy: rows.filter((row) => row.is_busy).map((row) => row.memory_id),
+    expired: rows
+      .filter((row) => !row.is_busy)
+      .map((row) => ({ memoryId: row.memory_id, userId: row.user_id })),
+  };
+}
