@@ -1,5 +1,6 @@
 import type { ChangeEvent, HistoryEvent, MemoryState, MemoryType } from '@annals/contracts';
 import type { JsonValue } from '../encoding/index.js';
+import type { UnitTerms } from '../lexical/index.js';
 
 /** What may be improved when the same statement is made again; content never changes in place (decision 16). */
 export interface MergeableFields {
@@ -196,7 +197,7 @@ export interface WritePlan {
   readonly changes: readonly ChangeDraft[];
   readonly results: readonly ChangeResult[];
   /** Index terms of the inserted memories that are served, by memory id. */
-  readonly terms: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly terms: ReadonlyMap<string, UnitTerms>;
   /** How the user's collection statistics change. */
   readonly statistics: { readonly memories: number; readonly terms: number };
 }

@@ -1,6 +1,6 @@
 import { hashContent } from '../hash/index.js';
+import { analyzeMemory, type UnitTerms } from '../lexical/index.js';
 import { readSlot } from '../meaning/index.js';
-import { analyzeTerms } from '../text/index.js';
 import type {
   ChangeDraft,
   ChangeResult,
@@ -27,7 +27,7 @@ export class WorkingSet {
   private readonly insertedIds = new Set<string>();
   private readonly changedIds = new Set<string>();
   private readonly purgedIds = new Set<string>();
-  private readonly terms = new Map<string, ReadonlyMap<string, number>>();
+  private readonly terms = new Map<string, UnitTerms>();
   private readonly sources: (NewSource & { memoryId: string })[] = [];
   private readonly sourceCopies: { fromId: string; toId: string }[] = [];
   private readonly links: WritePlan['links'][number][] = [];
@@ -76,7 +76,7 @@ export class WorkingSet {
   /** Adds a row for a statement that no row carries yet. */
   insert(memory: NewMemory): StoredMemory {
     const quarantined = memory.quarantineReason !== null;
-    const { terms, length } = analyzeTerms(memory.content);
+    const terms = analyzeMemory({ ...memory, speaker: null });
     const row: StoredMemory = {
       id: this.context.nextId(),
       category: memory.category,
@@ -97,7 +97,7 @@ export class WorkingSet {
       costMicroUsd: memory.costMicroUsd,
       quarantineReason: memory.quarantineReason,
       revision: 1,
-      termCount: length,
+      termCount: terms.length,
       validFrom: memory.validFrom,
       validTo: memory.validTo,
       supersededBy: null,

@@ -7,19 +7,29 @@ export interface LockedUser {
   readonly chain: { readonly seq: number; readonly hash: string };
   /** Epoch ms of the last erasure. */
   readonly erasedAt: number | null;
+  /** First free number of the lexical index. */
+  readonly nextUnit: number;
+}
+
+interface UserRow {
+  chain_seq: string;
+  chain_head: Buffer | null;
+  erased_at: Date | null;
+  next_unit: number;
 }
 
 /** Locks the user's row, which is made when it is missing (decision 32). `now` in epoch ms. */
 export async function lockUser(tx: Tx, userId: string, now: number): Promise<LockedUser> {
   // A conflicting row is locked by DO UPDATE even though nothing changes.
-  const [row] = await tx.query<{ chain_seq: string; chain_head: Buffer | null; erased_at: Date | null }>(
+  const [row] = await tx.query<UserRow>(
     `INSERT INTO users AS u (user_id, created_at) VALUES ($1, $2)
      ON CONFLICT (tenant_id, user_id) DO UPDATE SET created_at = u.created_at
-     RETURNING u.chain_seq, u.chain_head, u.erased_at`,
+     RETURNING u.chain_seq, u.chain_head, u.erased_at, u.next_unit`,
     [userId, new Date(now)],
   );
   return {
     chain: { seq: Number(row!.chain_seq), hash: row!.chain_head?.toString('hex') ?? GENESIS_HASH },
     erasedAt: row!.erased_at?.getTime() ?? null,
+    nextUnit: row!.next_unit,
   };
 }

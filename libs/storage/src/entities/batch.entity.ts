@@ -14,6 +14,7 @@ import { ConversationEntity } from './conversation.entity.js';
 @Index('batches_deferred', { synchronize: false })
 @Index('batches_by_finish', { synchronize: false })
 @Index('batches_one_open', { synchronize: false })
+@Index('batches_unindexed', { synchronize: false })
 export class BatchEntity {
   @TenantColumn()
   tenant_id: string;
@@ -116,4 +117,7 @@ export class BatchEntity {
 
   @Column({ type: 'integer', default: 0 })
   pruned_messages: number;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  indexed_at: Date | null;
 }

@@ -5,18 +5,23 @@ import { BudgetEpochEntity } from './budget-epoch.entity.js';
 import { BudgetEntity } from './budget.entity.js';
 import { CallAnswerEntity } from './call-answer.entity.js';
 import { ChangeLogEntity } from './change-log.entity.js';
+import { CheckpointVersionEntity } from './checkpoint-version.entity.js';
+import { CheckpointEntity } from './checkpoint.entity.js';
+import { ContextProposalEntity } from './context-proposal.entity.js';
 import { ConversationEntity } from './conversation.entity.js';
 import { DepartedSpendEntity } from './departed-spend.entity.js';
 import { DeploymentBudgetEntity } from './deployment-budget.entity.js';
+import { ErasureReceiptEntity } from './erasure-receipt.entity.js';
 import { EventEntity } from './event.entity.js';
 import { ExtractionEntity } from './extraction.entity.js';
 import { HistoryEntity } from './history.entity.js';
 import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
 import { MaintenanceJobEntity } from './maintenance-job.entity.js';
 import { MemoryAccessEntity } from './memory-access.entity.js';
+import { LexicalPostingEntity } from './lexical-posting.entity.js';
+import { LexicalUnitEntity } from './lexical-unit.entity.js';
 import { MemoryEmbeddingEntity } from './memory-embedding.entity.js';
 import { MemorySourceEntity } from './memory-source.entity.js';
-import { MemoryTermEntity } from './memory-term.entity.js';
 import { MemoryEntity } from './memory.entity.js';
 import { MessageEntity } from './message.entity.js';
 import { OperatorKeyEntity } from './operator-key.entity.js';
@@ -27,6 +32,7 @@ import { ReservationEntity } from './reservation.entity.js';
 import { TenantEntity } from './tenant.entity.js';
 import { ThreadRevisionEntity } from './thread-revision.entity.js';
 import { UsageEntity } from './usage.entity.js';
+import { UserContextEntity } from './user-context.entity.js';
 import { UserEntity } from './user.entity.js';
 
 /**
@@ -46,7 +52,8 @@ export const ENTITIES = [
   MemoryEntity,
   MemorySourceEntity,
   MemoryEmbeddingEntity,
-  MemoryTermEntity,
+  LexicalUnitEntity,
+  LexicalPostingEntity,
   RelationEntity,
   ThreadRevisionEntity,
   ChangeLogEntity,
@@ -64,6 +71,11 @@ export const ENTITIES = [
   MaintenanceJobEntity,
   MemoryAccessEntity,
   ReconciliationEntity,
+  UserContextEntity,
+  ContextProposalEntity,
+  CheckpointEntity,
+  CheckpointVersionEntity,
+  ErasureReceiptEntity,
 ];
 
 export {
@@ -74,19 +86,24 @@ export {
   BudgetEpochEntity,
   CallAnswerEntity,
   ChangeLogEntity,
+  CheckpointEntity,
+  CheckpointVersionEntity,
+  ContextProposalEntity,
   ConversationEntity,
   DepartedSpendEntity,
   DeploymentBudgetEntity,
+  ErasureReceiptEntity,
   EventEntity,
   ExtractionEntity,
   HistoryEntity,
   IdempotencyKeyEntity,
+  LexicalPostingEntity,
+  LexicalUnitEntity,
   MaintenanceJobEntity,
   MemoryAccessEntity,
   MemoryEmbeddingEntity,
   MemoryEntity,
   MemorySourceEntity,
-  MemoryTermEntity,
   MessageEntity,
   OperatorKeyEntity,
   OutboxEntity,
@@ -96,5 +113,6 @@ export {
   TenantEntity,
   ThreadRevisionEntity,
   UsageEntity,
+  UserContextEntity,
   UserEntity,
 };

@@ -56,4 +56,7 @@ export class MessageEntity {
 
   @Column({ type: 'timestamptz' })
   received_at: Date;
+
+  @Column({ type: 'timestamptz', nullable: true })
+  hidden_at: Date | null;
 }

@@ -1,10 +1,11 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** A person whom a tenant remembers, with the head of the audit chain and the totals of the lexical index. */
 @Entity('users')
 @ForeignKey(() => TenantEntity, ['tenant_id'], ['tenant_id'], { name: 'users_tenant_id_fkey' })
+@Index('users_by_analyzer', { synchronize: false })
 export class UserEntity {
   @TenantColumn()
   tenant_id: string;
@@ -29,4 +30,16 @@ export class UserEntity {
 
   @Column({ type: 'bigint', default: 0 })
   term_total: string;
+
+  @Column({ type: 'integer', default: 0 })
+  next_unit: number;
+
+  @Column({ type: 'integer', default: 0 })
+  turn_count: number;
+
+  @Column({ type: 'bigint', default: 0 })
+  turn_length: string;
+
+  @Column({ type: 'smallint', nullable: true })
+  analyzer: number | null;
 }

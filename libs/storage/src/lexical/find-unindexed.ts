@@ -1,6 +1,7 @@
+import { ANALYZER_VERSION } from '@annals/domain';
 import type { Database } from '../database/database.js';
 
-/** A user whose index lacks something. */
+/** A gap in the index of a user. */
 export interface UnindexedUser {
   readonly tenantId: string;
   readonly userId: string;
@@ -8,7 +9,17 @@ export interface UnindexedUser {
   readonly batchId: string | null;
 }
 
-/** At most `limit` gaps in the index, of all tenants: ids only. */
-export async function findUnindexed(_database: Database, _limit: number): Promise<UnindexedUser[]> {
-  return [];
+/** What was sealed later is left to the worker that is about to take it, in ms. */
+const LEFT_TO_WORKERS_MS = 60_000;
+
+/** At most `limit` gaps in the index, of all tenants: ids only. Users whose whole index is old come first. */
+export async function findUnindexed(
+  database: Database,
+  { limit, now }: { readonly limit: number; readonly now: number },
+): Promise<UnindexedUser[]> {
+  const rows = await database.callAcross<{ tenant_id: string; user_id: string; batch_id: string | null }>(
+    'find_unindexed($1::smallint, $2, $3)',
+    [ANALYZER_VERSION, new Date(now - LEFT_TO_WORKERS_MS), limit],
+  );
+  return rows.map((row) => ({ tenantId: row.tenant_id, userId: row.user_id, batchId: row.batch_id }));
 }

@@ -1,6 +1,142 @@
-import type { Tx } from '../database/transaction.js';
+import { ANALYZER_VERSION, analyzeMemory, analyzeTurns } from '@annals/domain';
+import { allOf, type Tx } from '../database/transaction.js';
+import { loadIndexedTurns, type StoredTurnRow } from './load-indexed-turns.js';
+import { NEIGHBOURS } from './load-run.js';
+import { insertPostings, insertUnits, type NewUnit, type UnitPostings } from './posting-statements.js';
 
-/** Makes a user's index anew out of memories and messages. Answers how many units it has. */
-export async function reindexUser(_tx: Tx, _userId: string): Promise<{ units: number }> {
-  return { units: 0 };
+/** Units whose postings are written at once: few segments for a question to read, and bounded memory. */
+const PAGE = 2_000;
+
+/**
+ * Makes a user's index anew out of memories and messages, under the user's lock: after another analyser, for what was
+ * stored before there was an index, and to join many small segments. Answers how many units it has.
+ */
+export async function reindexUser(
+  tx: Tx,
+  { userId, now }: { readonly userId: string; readonly now: number },
+): Promise<{ units: number }> {
+  await allOf([
+    tx.query('SELECT FROM users WHERE user_id = $1 FOR NO KEY UPDATE', [userId]),
+    // What is sealed gets no further message. An open batch stays for its worker.
+    tx.execute(
+      `UPDATE batches b SET indexed_at = $2
+         FROM (SELECT id FROM batches WHERE user_id = $1 AND indexed_at IS NULL AND sealed_at IS NOT NULL
+                ORDER BY id FOR NO KEY UPDATE) open
+        WHERE b.id = open.id`,
+      [userId, new Date(now)],
+    ),
+    tx.execute('DELETE FROM lexical_postings WHERE user_id = $1', [userId]),
+    tx.execute('DELETE FROM lexical_units WHERE user_id = $1', [userId]),
+  ]);
+  const memories = await writeMemories(tx, userId);
+  const turns = await writeTurns(tx, userId, memories.nextUnit);
+  tx.atCommit(
+    tx.execute(
+      `UPDATE users SET next_unit = $2, memory_count = $3, term_total = $4, turn_count = $5, turn_length = $6,
+                        analyzer = $7
+        WHERE user_id = $1`,
+      [userId, turns.nextUnit, memories.count, memories.length, turns.count, turns.length, ANALYZER_VERSION],
+    ),
+  );
+  return { units: turns.nextUnit };
+}
+
+interface Written {
+  readonly nextUnit: number;
+  /** Of what counts in the collection's statistics. */
+  readonly count: number;
+  /** In terms. */
+  readonly length: number;
+}
+
+interface MemoryRow {
+  id: string;
+  content: string;
+  category: string;
+  valid_from: Date;
+  is_current: boolean;
+}
+
+/** Memories that are served, were served, or can be restored; what is held back never was in the index. */
+async function writeMemories(tx: Tx, userId: string): Promise<Written> {
+  let [nextUnit, count, length] = [0, 0, 0];
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const rows = await tx.query<MemoryRow>(
+      `SELECT id, content, category, valid_from,
+              state = 'active' AND superseded_by IS NULL AND valid_to IS NULL AS is_current
+         FROM memories WHERE user_id = $1 AND id > $2 AND state <> 'quarantined' AND quarantine_reason IS NULL
+        ORDER BY id LIMIT ${PAGE}`,
+      [userId, after],
+    );
+    if (rows.length === 0) return { nextUnit, count, length };
+    const units = rows.map((row, index) => ({
+      ...analyzeMemory({ ...row, validFrom: row.valid_from.getTime(), speaker: null }),
+      kind: 'memory' as const,
+      id: row.id,
+      unit: nextUnit + index,
+      isCurrent: row.is_current,
+    }));
+    const current = units.filter(({ isCurrent }) => isCurrent);
+    await allOf([...write(tx, userId, nextUnit, units, units), writeLengths(tx, units)]);
+    nextUnit += units.length;
+    count += current.length;
+    length += current.reduce((sum, unit) => sum + unit.length, 0);
+    after = rows.at(-1)!.id;
+  }
+}
+
+/** The collection's length is kept by adding and taking away the length that a memory's row has. */
+function writeLengths(tx: Tx, units: readonly NewUnit[]): Promise<number> {
+  return tx.execute(
+    `UPDATE memories m SET term_count = r.length FROM json_to_recordset($1) AS r (id uuid, length integer)
+      WHERE m.id = r.id AND m.term_count <> r.length`,
+    [JSON.stringify(units.map(({ id, length }) => ({ id, length })))],
+  );
+}
+
+async function writeTurns(tx: Tx, userId: string, firstUnit: number): Promise<Written> {
+  let [nextUnit, count, length] = [firstUnit, 0, 0];
+  let earlier: NumberedTurn[] = [];
+  for await (const page of loadIndexedTurns(tx, userId, PAGE)) {
+    const first = nextUnit;
+    const added = page.map((turn, index) => ({ ...turn, unit: first + index, isNew: true }));
+    const run = [...earlier, ...added];
+    const postings = analyzeByConversation(run);
+    const lengths = new Map(postings.map((posting) => [posting.unit, posting.length]));
+    const units = added.map(({ id, unit }) => ({ unit, kind: 'turn' as const, id, length: lengths.get(unit) ?? 0 }));
+    await allOf(write(tx, userId, first, units, postings));
+    nextUnit += units.length;
+    count += units.length;
+    length += units.reduce((sum, unit) => sum + unit.length, 0);
+    // The page may have ended within a conversation.
+    earlier = run.slice(-NEIGHBOURS).map((turn) => ({ ...turn, isNew: false }));
+  }
+  return { nextUnit, count, length };
+}
+
+interface NumberedTurn extends StoredTurnRow {
+  readonly unit: number;
+  readonly isNew: boolean;
+}
+
+function analyzeByConversation(run: readonly NumberedTurn[]) {
+  const conversations = Map.groupBy(run, ({ conversationId }) => conversationId);
+  return [...conversations.values()].flatMap((turns) => {
+    const analyses = analyzeTurns(turns);
+    return turns.flatMap(({ id, unit }) => {
+      const analysis = analyses.get(id);
+      return analysis ? [{ ...analysis, kind: 'turn' as const, unit }] : [];
+    });
+  });
+}
+
+function write(
+  tx: Tx,
+  userId: string,
+  segment: number,
+  units: readonly NewUnit[],
+  postings: readonly UnitPostings[],
+): Promise<number>[] {
+  return [insertUnits(tx, userId, units), insertPostings(tx, userId, segment, postings)];
 }

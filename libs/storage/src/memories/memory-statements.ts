@@ -109,18 +109,6 @@ export function copySources(tx: Tx, copies: WritePlan['sourceCopies']) {
   );
 }
 
-export function insertTerms(tx: Tx, userId: string, terms: WritePlan['terms']) {
-  const postings = [...terms].flatMap(([memoryId, counts]) =>
-    [...counts].map(([term, tf]) => ({ memory_id: memoryId, term, tf: Math.min(tf, 32_767) })),
-  );
-  return tx.execute(
-    `INSERT INTO memory_terms (user_id, term, memory_id, tf)
-     SELECT $2, r.term, r.memory_id, r.tf
-       FROM json_to_recordset($1) AS r (memory_id uuid, term text, tf smallint)`,
-    [JSON.stringify(postings), userId],
-  );
-}
-
 export function insertLinks(tx: Tx, userId: string, links: WritePlan['links'], nextId: () => string, now: number) {
   return tx.execute(
     `INSERT INTO relations (id, user_id, from_id, to_id, relation_type, strength, created_at)

@@ -1,4 +1,5 @@
 import {
+  ANALYZER_VERSION,
   chainHistory,
   hashContent,
   planWrites,
@@ -13,7 +14,9 @@ import {
 import { lockUser, type LockedUser } from '../audit/user-chain.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import { indexMemories } from '../lexical/index-memories.js';
 import { insertEmbeddings, type ContentEmbedding } from './embedding-statements.js';
+import { endMemories } from './end-memories.js';
 import { type AppliedBatch, finishBatch, type WriteCounts } from './finish-batch.js';
 import { MEMORY_COLUMNS, toStoredMemory, type MemoryRow } from './memory-row.js';
 import {
@@ -21,7 +24,6 @@ import {
   insertLinks,
   insertMemories,
   insertSources,
-  insertTerms,
   updateMemories,
 } from './memory-statements.js';
 import { insertChanges, insertEvents, insertHistory } from './record-statements.js';
@@ -49,6 +51,8 @@ export type MemoryWriteResult =
   | { readonly outcome: 'already_applied' | 'lost' | 'erased' };
 
 export interface WriteDependencies {
+  /** How long what is deleted can be restored, in ms; PURGE_AFTER_MS unless given. */
+  readonly purgeAfterMs?: number;
   readonly clock: Clock;
   readonly ids: IdGenerator;
   /** `size` unpredictable bytes. */
@@ -80,6 +84,7 @@ export async function writeMemories(
   const plan = planWrites(await loadRows(tx, command), command.changes, command.links ?? [], {
     now,
     nextId: () => dependencies.ids.next(),
+    ...(dependencies.purgeAfterMs === undefined ? {} : { purgeAfterMs: dependencies.purgeAfterMs }),
   });
   const counts = countOutcomes(plan.results);
   await applyPlan(tx, command, plan, counts, user, now, dependencies);
@@ -168,16 +173,18 @@ async function applyPlan(
   const { userId } = command;
   // In order: rows that give their hash free come before rows that take it, parents before children.
   const statements: Promise<unknown>[] = [];
+  if (plan.purges.length > 0) statements.push(...endMemories(tx, userId, plan.purges, now));
   if (plan.updates.length > 0) statements.push(updateMemories(tx, plan.updates, now));
   if (plan.inserts.length > 0) statements.push(insertMemories(tx, userId, plan.inserts, now));
   if (plan.sources.length > 0) statements.push(insertSources(tx, plan.sources));
   if (plan.sourceCopies.length > 0) statements.push(copySources(tx, plan.sourceCopies));
   if (embeddings.length > 0) statements.push(insertEmbeddings(tx, userId, embeddings));
-  if (plan.terms.size > 0) statements.push(insertTerms(tx, userId, plan.terms));
+  const index = indexMemories(tx, userId, user.nextUnit, plan.terms);
+  statements.push(...index.statements);
   if (plan.links.length > 0) statements.push(insertLinks(tx, userId, plan.links, nextId, now));
   if (history.length > 0) {
     statements.push(insertHistory(tx, history, context));
-    statements.push(moveUser(tx, userId, history.at(-1)!, plan.statistics));
+    statements.push(moveUser(tx, userId, history.at(-1)!, plan.statistics, index.nextUnit));
   }
   if (plan.changes.length > 0) statements.push(insertChanges(tx, userId, plan.changes, now));
   if (plan.results.length > 0) statements.push(insertEvents(tx, userId, command.node, plan.results, nextId, now));
@@ -190,12 +197,14 @@ function moveUser(
   userId: string,
   head: { seq: number; hash: string },
   statistics: WritePlan['statistics'],
+  nextUnit: number,
 ): Promise<number> {
   return tx.execute(
     `UPDATE users SET chain_seq = $2, chain_head = decode($3, 'hex'), memory_count = memory_count + $4,
-                      term_total = term_total + $5
+                      term_total = term_total + $5, next_unit = $6,
+                      analyzer = CASE WHEN $6 > next_unit THEN coalesce(analyzer, $7) ELSE analyzer END
       WHERE user_id = $1`,
-    [userId, head.seq, head.hash, statistics.memories, statistics.terms],
+    [userId, head.seq, head.hash, statistics.memories, statistics.terms, nextUnit, ANALYZER_VERSION],
   );
 }
 

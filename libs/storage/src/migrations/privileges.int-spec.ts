@@ -15,10 +15,11 @@ const APP_PRIVILEGES: Record<string, string> = {
   extractions: 'DELETE INSERT SELECT UPDATE',
   history: 'INSERT SELECT',
   idempotency_keys: 'DELETE INSERT SELECT',
+  lexical_postings: 'DELETE INSERT SELECT UPDATE',
+  lexical_units: 'DELETE INSERT SELECT',
   memories: 'INSERT SELECT UPDATE',
   memory_embeddings: 'DELETE INSERT SELECT',
   memory_sources: 'INSERT SELECT',
-  memory_terms: 'DELETE INSERT SELECT',
   messages: 'INSERT SELECT',
   outbox: 'DELETE INSERT SELECT UPDATE',
   relations: 'INSERT SELECT',
@@ -99,7 +100,7 @@ describe('what the migrations let each role do', () => {
       reservations: 'DELETE SELECT SELECT(tenant_id) UPDATE(expires_at)',
       tenants: 'DELETE INSERT SELECT SELECT(tenant_id) UPDATE',
       usage: 'DELETE INSERT SELECT(cost_micro_usd) SELECT(day) SELECT(id) SELECT(provider) SELECT(tenant_id)',
-      users: 'UPDATE(created_at)',
+      users: 'SELECT(analyzer) SELECT(user_id) UPDATE(created_at)',
     });
   });
 

@@ -67,7 +67,7 @@ describe('row-level security', () => {
   it('changes and deletes nothing of another tenant, even when told to', async () => {
     const [changed, deleted] = await bench.inTenant(mine, async (tx) => [
       await tx.execute('UPDATE memories SET revision = revision + 1 WHERE tenant_id = $1', [theirs]),
-      await tx.execute('DELETE FROM memory_terms WHERE tenant_id = $1', [theirs]),
+      await tx.execute('DELETE FROM lexical_postings WHERE tenant_id = $1', [theirs]),
     ]);
     expect([changed, deleted]).toEqual([0, 0]);
   });
@@ -159,7 +159,8 @@ async function fillEveryTable(tx: Tx, bench: StorageBench): Promise<void> {
       },
     ],
     ['memory_embeddings', { user_id: 'ada', model: 'm', memory_id: memory, content_hash: hash, embedding: '[1,2]' }],
-    ['memory_terms', { user_id: 'ada', term: 'word', memory_id: memory, tf: 1 }],
+    ['lexical_units', { user_id: 'ada', unit: 0, memory_id: memory, length: 1 }],
+    ['lexical_postings', { user_id: 'ada', kind: 'memory', term: 'word', segment: 0, entries: hash.subarray(0, 8) }],
     ['relations', { id: other, user_id: 'ada', from_id: memory, to_id: other, strength: 1, created_at: at }],
     ['thread_revisions', { user_id: 'ada', thread_id: 't', rev: 1 }],
     [

@@ -1,10 +1,10 @@
 import { INITIAL_TENANT_TABLES } from './initial/policies.sql.js';
 import { METERING_TENANT_TABLES } from './metering/policies.sql.js';
-import { RECALL_TENANT_TABLES } from './recall/parts.js';
+import { DROPPED_TABLES, RECALL_TENANT_TABLES } from './recall/parts.js';
 
 /** Tables whose rows belong to a tenant: policy forced on each (decision 38). */
 export const TENANT_TABLES: readonly string[] = [
-  ...INITIAL_TENANT_TABLES,
+  ...INITIAL_TENANT_TABLES.filter((table) => !DROPPED_TABLES.includes(table)),
   ...METERING_TENANT_TABLES,
   ...RECALL_TENANT_TABLES,
 ];

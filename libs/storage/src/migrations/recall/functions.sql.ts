@@ -1,13 +1,10 @@
 import { METERING_DELETION_ORDER, KEEP_SPENDING } from '../metering/functions.sql.js';
 import { createFunctions, deleteTenantFunction } from '../sql/definer-functions.sql.js';
-import { RECALL_PARTS, RECALL_TENANT_TABLES } from './parts.js';
-
-/** Tables of earlier migrations that this one drops. */
-const DROPPED: readonly string[] = [];
+import { DROPPED_TABLES, RECALL_PARTS, RECALL_TENANT_TABLES } from './parts.js';
 
 const DELETION_ORDER = [
   ...RECALL_TENANT_TABLES,
-  ...METERING_DELETION_ORDER.filter((table) => !DROPPED.includes(table)),
+  ...METERING_DELETION_ORDER.filter((table) => !DROPPED_TABLES.includes(table)),
 ];
 
 export const RECALL_FUNCTIONS_SQL = [

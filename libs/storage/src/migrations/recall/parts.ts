@@ -22,3 +22,6 @@ export const RECALL_PARTS: readonly RecallPart[] = [
 export const RECALL_TENANT_TABLES: readonly string[] = RECALL_PARTS.toReversed().flatMap(({ appPrivileges }) =>
   Object.keys(appPrivileges),
 );
+
+/** Tables of earlier migrations that this one drops. */
+export const DROPPED_TABLES: readonly string[] = ['memory_terms'];

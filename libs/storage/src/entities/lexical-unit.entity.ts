@@ -1,0 +1,27 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { TenantColumn } from './tenant-column.js';
+
+/** What can be found by words: a memory or a turn, numbered within its user. */
+@Entity('lexical_units')
+@Check('lexical_units_one_kind_check', 'num_nonnulls(memory_id, message_id) = 1')
+@Index('lexical_units_by_memory', { synchronize: false })
+@Index('lexical_units_by_message', { synchronize: false })
+export class LexicalUnitEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'text' })
+  user_id: string;
+
+  @PrimaryColumn({ type: 'integer' })
+  unit: number;
+
+  @Column({ type: 'uuid', nullable: true })
+  memory_id: string | null;
+
+  @Column({ type: 'uuid', nullable: true })
+  message_id: string | null;
+
+  @Column({ type: 'integer' })
+  length: number;
+}

@@ -1,0 +1,90 @@
+import { encodeEntries, type PostingEntry, type RecallKind } from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+
+/** A unit on its way into the index: its number, and which memory or message it is. */
+export interface NewUnit {
+  readonly unit: number;
+  readonly kind: RecallKind;
+  /** Of the memory or the message. */
+  readonly id: string;
+  /** In terms. */
+  readonly length: number;
+}
+
+/** Words that a unit is found by; those of a unit that exists already are added to it. */
+export interface UnitPostings {
+  readonly unit: number;
+  readonly kind: RecallKind;
+  readonly terms: ReadonlyMap<string, number>;
+  /** In terms: of the unit's own text, however its words were come by. */
+  readonly unitLength: number;
+}
+
+/** Most entries of a segment: with the longest user id and term, 1 kB of them still fits a place in the index. */
+export const SEGMENT_ENTRIES = 128;
+
+export function insertUnits(tx: Tx, userId: string, units: readonly NewUnit[]): Promise<number> {
+  return tx.execute(
+    `INSERT INTO lexical_units (user_id, unit, memory_id, message_id, length)
+     SELECT $2, r.unit, r.memory_id, r.message_id, r.length
+       FROM json_to_recordset($1) AS r (unit integer, memory_id uuid, message_id uuid, length integer)`,
+    [
+      JSON.stringify(
+        units.map(({ unit, kind, id, length }) => ({
+          unit,
+          [kind === 'memory' ? 'memory_id' : 'message_id']: id,
+          length,
+        })),
+      ),
+      userId,
+    ],
+  );
+}
+
+/** `segment` is a number that no other transaction uses for this user: the first of the units that this one numbered. */
+export function insertPostings(
+  tx: Tx,
+  userId: string,
+  segment: number,
+  postings: readonly UnitPostings[],
+): Promise<number> {
+  const rows = [...gatherByTerm(postings)].flatMap(({ kind, term, entries }) =>
+    cut(entries, SEGMENT_ENTRIES).map((part, index) => ({
+      kind,
+      term,
+      segment: segment + index,
+      entries: encodeEntries(part).toString('hex'),
+    })),
+  );
+  return tx.execute(
+    `INSERT INTO lexical_postings (user_id, kind, term, segment, entries)
+     SELECT $2, r.kind, r.term, r.segment, decode(r.entries, 'hex')
+       FROM json_to_recordset($1) AS r (kind text, term text, segment integer, entries text)`,
+    [JSON.stringify(rows), userId],
+  );
+}
+
+interface TermEntries {
+  readonly kind: RecallKind;
+  readonly term: string;
+  readonly entries: PostingEntry[];
+}
+
+function gatherByTerm(postings: readonly UnitPostings[]): Iterable<TermEntries> {
+  const gathered = new Map<string, TermEntries>();
+  for (const { unit, kind, terms, unitLength } of postings) {
+    for (const [term, weight] of terms) {
+      const key = `${kind} ${term}`;
+      const known = gathered.get(key) ?? { kind, term, entries: [] };
+      gathered.set(key, known);
+      known.entries.push({ unit, weight, length: unitLength });
+    }
+  }
+  return gathered.values();
+}
+
+function cut<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
