@@ -1,5 +1,15 @@
-export { GENESIS_HASH, chainHash, contentHmac, verifyChain } from './audit/index.js';
-export type { ChainRow, ChainVerdict, ChainedFields } from './audit/index.js';
+export {
+  CHAIN_START,
+  ChainWalk,
+  GENESIS_HASH,
+  areHeadsGenuine,
+  chainHash,
+  contentHmac,
+  isReceiptGenuine,
+  signHeads,
+  signReceipt,
+} from './audit/index.js';
+export type { ChainEnd, ChainedFields, HistoryLink, LinkFault, ReceiptFields } from './audit/index.js';
 export { DEFAULT_CATEGORY_CONFIG, listCategoryNames, resolveAllowedCategories } from './categories/index.js';
 export type {
   CategoryConfig,
@@ -8,6 +18,8 @@ export type {
   CategoryRequest,
   CategoryResolution,
 } from './categories/index.js';
+export { composeState, diffStates, findMember, packBody, shouldStoreWhole, unpackBody } from './checkpoints/index.js';
+export type { WholeAndDeltas } from './checkpoints/index.js';
 export {
   DEFAULT_CONFIDENCE,
   clampConfidence,

@@ -9,6 +9,7 @@ export { migrate, type MigrationOptions } from './migrate.js';
 export * from './audit/index.js';
 export * from './batches/index.js';
 export * from './budgets/index.js';
+export * from './checkpoints/index.js';
 export * from './conversations/index.js';
 export * from './embedded/index.js';
 export * from './idempotency/index.js';

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { externalIdSchema } from '../primitives.js';
+import * as checkpoints from './checkpoints.js';
+import { defineRoute } from './route-definition.js';
+
+/** What a supervisor keeps of a thread between its steps (SYS §15). */
+export const checkpointRoutes = {
+  putCheckpoint: defineRoute({
+    method: 'PUT',
+    path: '/v1/checkpoints/{user_id}/{thread_id}',
+    summary: 'Save the state of a thread as its next version.',
+    tag: 'checkpoints',
+    scopes: ['ingest'],
+    params: checkpoints.checkpointParams,
+    body: checkpoints.putCheckpointSchema,
+    idempotent: true,
+    responses: { 201: checkpoints.checkpointInfoSchema, 200: checkpoints.checkpointInfoSchema },
+    meanings: { 201: 'It is the first state of this thread.', 200: 'It is the next version.' },
+    problems: ['version_conflict', 'checkpoint_too_large', 'forbidden_user', 'forbidden_category'],
+  }),
+  getCheckpoint: defineRoute({
+    method: 'GET',
+    path: '/v1/checkpoints/{user_id}/{thread_id}',
+    summary: 'The newest state of a thread, or an earlier version of it.',
+    tag: 'checkpoints',
+    scopes: ['ingest', 'query'],
+    params: checkpoints.checkpointParams,
+    query: checkpoints.getCheckpointQuerySchema,
+    responses: { 200: checkpoints.checkpointSchema },
+    problems: ['not_found', 'forbidden_user', 'forbidden_category'],
+  }),
+  deleteCheckpoint: defineRoute({
+    method: 'DELETE',
+    path: '/v1/checkpoints/{user_id}/{thread_id}',
+    summary: 'Delete the state of a thread with all its versions; `If-Match` names the version that is meant.',
+    tag: 'checkpoints',
+    scopes: ['ingest', 'admin'],
+    params: checkpoints.checkpointParams,
+    idempotent: true,
+    responses: { 200: checkpoints.checkpointDeletedSchema },
+    problems: ['not_found', 'version_conflict', 'forbidden_user', 'forbidden_category'],
+  }),
+  listCheckpoints: defineRoute({
+    method: 'GET',
+    path: '/v1/checkpoints/{user_id}',
+    summary: 'The checkpoints of a user, the latest saved first.',
+    tag: 'checkpoints',
+    scopes: ['ingest', 'query', 'admin'],
+    params: z.strictObject({ user_id: externalIdSchema }),
+    query: checkpoints.listCheckpointsQuerySchema,
+    responses: { 200: checkpoints.checkpointPageSchema },
+    problems: ['forbidden_user', 'forbidden_category'],
+  }),
+} as const;

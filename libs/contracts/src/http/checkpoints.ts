@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { cursorSchema, externalIdSchema, pageLimitSchema } from '../primitives.js';
+
+export const checkpointParams = z.strictObject({ user_id: externalIdSchema, thread_id: externalIdSchema });
+
+/** A version's number fits PostgreSQL's integer. */
+const MOST_VERSIONS = 2_147_483_647;
+
+const versionSchema = z.number().int().min(0).max(MOST_VERSIONS);
+
+export const putCheckpointSchema = z.strictObject({
+  version: versionSchema
+    .optional()
+    .describe(
+      'The version this state was made from; 0: there is none yet. Another one is there: 409 with its number. The ' +
+        'header `If-Match: "3"` says the same. Without either the state is saved whatever is there.',
+    ),
+  data: z
+    .unknown()
+    .refine((data) => data !== undefined, { error: 'Send the state, any JSON value, as data.' })
+    .describe(
+      'Any JSON value, kept as it is and not redacted: it is the caller’s own state. It comes back with the same ' +
+        'digits and characters.',
+    ),
+});
+export type PutCheckpoint = z.infer<typeof putCheckpointSchema>;
+
+export const getCheckpointQuerySchema = z.strictObject({
+  version: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_VERSIONS)
+    .optional()
+    .describe('An earlier version that is still kept; the newest unless given.'),
+});
+export type GetCheckpointQuery = z.infer<typeof getCheckpointQuerySchema>;
+
+/** What is told of a checkpoint beside its state. */
+export const checkpointInfoSchema = z.object({
+  user_id: z.string(),
+  thread_id: z.string(),
+  version: z.number().int(),
+  oldest_version: z.number().int().describe('The oldest version that can still be read.'),
+  bytes: z.number().int().describe('Length of the state as JSON in UTF-8.'),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type CheckpointInfo = z.infer<typeof checkpointInfoSchema>;
+
+export const checkpointSchema = checkpointInfoSchema.extend({
+  saved_at: z.string().describe('When this version was saved.'),
+  data: z.unknown(),
+});
+export type Checkpoint = z.infer<typeof checkpointSchema>;
+
+export const listCheckpointsQuerySchema = z.strictObject({
+  limit: pageLimitSchema,
+  cursor: cursorSchema.optional(),
+});
+export type ListCheckpointsQuery = z.infer<typeof listCheckpointsQuerySchema>;
+
+export const checkpointPageSchema = z.object({
+  items: z.array(checkpointInfoSchema),
+  next_cursor: z.string().nullable(),
+});
+export type CheckpointPage = z.infer<typeof checkpointPageSchema>;
+
+export const checkpointDeletedSchema = z.object({
+  version: z.number().int().describe('The version that was deleted; the next one goes on from it.'),
+  versions: z.number().int().describe('How many versions could be read until now.'),
+});
+export type CheckpointDeleted = z.infer<typeof checkpointDeletedSchema>;

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { uuidSchema } from '../primitives.js';
+import * as context from './context.js';
+import { defineRoute } from './route-definition.js';
+
+const idParams = z.strictObject({ id: uuidSchema });
+
+/** What a person lets be known of them, and what waits for their consent (SYS §10). */
+export const contextRoutes = {
+  getUserContext: defineRoute({
+    method: 'GET',
+    path: '/v1/users/{user_id}/context',
+    summary: 'What a user has agreed to: name, pronouns, city, language; and tone and goals.',
+    tag: 'users',
+    scopes: ['query', 'admin'],
+    params: context.userParams,
+    responses: { 200: context.userContextSchema },
+    problems: ['forbidden_user', 'forbidden_category'],
+  }),
+  putUserContext: defineRoute({
+    method: 'PUT',
+    path: '/v1/users/{user_id}/context',
+    summary: 'Set what the user says of themselves in your settings page: this is their consent.',
+    tag: 'users',
+    scopes: ['ingest', 'admin'],
+    params: context.userParams,
+    body: context.putUserContextSchema,
+    idempotent: true,
+    responses: { 200: context.userContextSchema },
+    problems: ['version_conflict', 'forbidden_user', 'forbidden_agent', 'forbidden_category'],
+  }),
+  listProposals: defineRoute({
+    method: 'GET',
+    path: '/v1/users/{user_id}/proposals',
+    summary: 'What was heard in conversations and waits for the user’s consent, and what became of it; newest first.',
+    tag: 'users',
+    scopes: ['query', 'admin'],
+    params: context.userParams,
+    query: context.listProposalsQuerySchema,
+    responses: { 200: context.proposalPageSchema },
+    problems: ['forbidden_user', 'forbidden_category'],
+  }),
+  acceptProposal: defineRoute({
+    method: 'POST',
+    path: '/v1/proposals/{id}/accept',
+    summary: 'The user consents: the proposed value is applied.',
+    tag: 'users',
+    scopes: ['ingest', 'admin'],
+    params: idParams,
+    idempotent: true,
+    responses: { 200: context.proposalDecidedSchema },
+    problems: ['not_found', 'proposal_not_pending', 'forbidden_agent', 'forbidden_category'],
+  }),
+  rejectProposal: defineRoute({
+    method: 'POST',
+    path: '/v1/proposals/{id}/reject',
+    summary: 'The user declines: the value is not proposed again unless they say it anew.',
+    tag: 'users',
+    scopes: ['ingest', 'admin'],
+    params: idParams,
+    idempotent: true,
+    responses: { 200: context.proposalDecidedSchema },
+    problems: ['not_found', 'proposal_not_pending', 'forbidden_agent', 'forbidden_category'],
+  }),
+} as const;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { cursorSchema, externalIdSchema, pageLimitSchema, storableText, uuidSchema } from '../primitives.js';
+
+/** Fields that change only with the person's consent (SYS §10). */
+export const SENSITIVE_FIELDS = ['preferred_name', 'pronouns', 'city', 'language'] as const;
+export type SensitiveField = (typeof SENSITIVE_FIELDS)[number];
+
+/** Fields of a user's context that can be proposed; `goals_add` adds to the goals. */
+export const CONTEXT_FIELDS = [...SENSITIVE_FIELDS, 'tone', 'goals_add'] as const;
+export const contextFieldSchema = z.enum(CONTEXT_FIELDS);
+export type ContextField = z.infer<typeof contextFieldSchema>;
+
+export const MAX_CONTEXT_VALUE_LENGTH = 200;
+export const MAX_GOALS = 20;
+
+const valueSchema = storableText(1, MAX_CONTEXT_VALUE_LENGTH).refine((text) => text.trim() === text, {
+  error: 'Remove the white space at the beginning or end.',
+});
+const fieldInput = valueSchema.nullable().optional();
+
+export const userParams = z.strictObject({ user_id: externalIdSchema });
+
+export const putUserContextSchema = z
+  .strictObject({
+    preferred_name: fieldInput,
+    pronouns: fieldInput,
+    city: fieldInput,
+    language: fieldInput,
+    tone: fieldInput,
+    goals: z.array(valueSchema).max(MAX_GOALS).optional(),
+  })
+  .refine((context) => Object.values(context).some((value) => value !== undefined), {
+    error: 'Name at least one of preferred_name, pronouns, city, language, tone, goals.',
+  })
+  .describe('What the person says of themselves. Fields that are not named stay as they are; null clears one.');
+export type PutUserContext = z.infer<typeof putUserContextSchema>;
+
+export const userContextSchema = z.object({
+  user_id: z.string(),
+  revision: z.number().int().describe('Raised by every change; 0: nothing is known yet. `If-Match` names it.'),
+  preferred_name: z.string().nullable(),
+  pronouns: z.string().nullable(),
+  city: z.string().nullable(),
+  language: z.string().nullable(),
+  tone: z.string().nullable(),
+  goals: z.array(z.string()),
+  updated_at: z.string().nullable(),
+});
+export type UserContext = z.infer<typeof userContextSchema>;
+
+/** Where a proposal stands. `withdrawn`: the person took it back or said something newer. */
+export const PROPOSAL_STATES = ['pending', 'accepted', 'rejected', 'withdrawn', 'expired'] as const;
+export const proposalStateSchema = z.enum(PROPOSAL_STATES);
+export type ProposalState = z.infer<typeof proposalStateSchema>;
+
+export const proposalSchema = z.object({
+  id: uuidSchema,
+  user_id: z.string(),
+  field: contextFieldSchema,
+  value: z.string().nullable().describe('What the field is to become; null: nothing.'),
+  state: proposalStateSchema,
+  message_ids: z.array(uuidSchema).describe('The messages that it rests on.'),
+  created_at: z.string(),
+  expires_at: z.string(),
+  decided_at: z.string().nullable(),
+  decided_by: z.string().nullable(),
+});
+export type Proposal = z.infer<typeof proposalSchema>;
+
+export const listProposalsQuerySchema = z.strictObject({
+  state: proposalStateSchema.optional(),
+  limit: pageLimitSchema,
+  cursor: cursorSchema.optional(),
+});
+export type ListProposalsQuery = z.infer<typeof listProposalsQuerySchema>;
+
+export const proposalPageSchema = z.object({ items: z.array(proposalSchema), next_cursor: z.string().nullable() });
+export type ProposalPage = z.infer<typeof proposalPageSchema>;
+
+export const proposalDecidedSchema = z.object({ proposal: proposalSchema, context: userContextSchema });
+export type ProposalDecided = z.infer<typeof proposalDecidedSchema>;

@@ -1,0 +1,69 @@
+/**
+ * A delta is a list of runs. Each begins with its length, times two, plus one for a run of the old state, whose place
+ * follows; the bytes of a new run follow themselves. Numbers are LEB128.
+ */
+export type DeltaRun =
+  | { readonly kind: 'copy'; readonly offset: number; readonly length: number }
+  | { readonly kind: 'insert'; readonly bytes: Uint8Array };
+
+const CONTINUES = 0x80;
+const LOW_BITS = 0x7f;
+
+export class DeltaWriter {
+  private readonly parts: Uint8Array[] = [];
+
+  copy(offset: number, length: number): void {
+    if (length > 0) this.parts.push(encodeNumbers(length * 2 + 1, offset));
+  }
+
+  insert(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.parts.push(encodeNumbers(bytes.length * 2), bytes);
+  }
+
+  finish(): Buffer {
+    return Buffer.concat(this.parts);
+  }
+}
+
+export class DeltaReader {
+  private at = 0;
+
+  constructor(private readonly delta: Uint8Array) {}
+
+  /** The next run; null at the end. Throws for a delta that was cut. */
+  next(): DeltaRun | null {
+    if (this.at === this.delta.length) return null;
+    const first = this.readNumber();
+    const length = Math.floor(first / 2);
+    if (first % 2 === 1) return { kind: 'copy', offset: this.readNumber(), length };
+    const bytes = this.delta.subarray(this.at, this.at + length);
+    if (bytes.length < length) throw new Error('A delta of a checkpoint was cut.');
+    this.at += length;
+    return { kind: 'insert', bytes };
+  }
+
+  private readNumber(): number {
+    let value = 0;
+    let unit = 1;
+    for (;;) {
+      const byte = this.delta[this.at++];
+      if (byte === undefined) throw new Error('A delta of a checkpoint was cut.');
+      value += (byte & LOW_BITS) * unit;
+      if (byte < CONTINUES) return value;
+      unit *= CONTINUES;
+    }
+  }
+}
+
+function encodeNumbers(...numbers: readonly number[]): Uint8Array {
+  const bytes: number[] = [];
+  for (const number of numbers) {
+    let rest = number;
+    while (rest >= CONTINUES) {
+      bytes.push((rest % CONTINUES) + CONTINUES);
+      rest = Math.floor(rest / CONTINUES);
+    }
+    bytes.push(rest);
+  }
+  return Uint8Array.from(bytes);
+}

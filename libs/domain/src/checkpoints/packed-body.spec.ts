@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { packBody, unpackBody } from './packed-body.js';
+
+describe('a stored body', () => {
+  it('is what was packed', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 5_000 }), (bytes) => {
+        expect(Buffer.from(unpackBody(packBody(bytes))).equals(bytes)).toBe(true);
+      }),
+    );
+  });
+
+  it('is compressed when that helps, and one byte longer at most', () => {
+    expect(packBody(Buffer.alloc(100_000, 'abc')).length).toBeLessThan(1_000);
+    expect(packBody(Buffer.from('short')).length).toBe(6);
+  });
+
+  it('of an unknown form is refused', () => {
+    expect(() => unpackBody(Uint8Array.of(9, 1))).toThrow('this release does not know');
+    expect(() => unpackBody(new Uint8Array())).toThrow('this release does not know');
+  });
+});

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { composeState, diffStates } from './state-delta.js';
+
+const bytes = (text: string) => Buffer.from(text, 'utf8');
+
+/** A state as agents keep it: what is the same, and what is not, lies everywhere. */
+const makeState = (messages: readonly string[], step: number) =>
+  bytes(JSON.stringify({ id: `step-${step}`, channel_values: { messages, step }, versions: { messages: step } }));
+
+describe('the delta of two states', () => {
+  it('makes the next state of the old one, whatever they are', () => {
+    const text = fc.uint8Array({ maxLength: 400 });
+    const related = fc
+      .tuple(text, text, text, fc.array(fc.nat(399), { maxLength: 6 }))
+      .map(([a, b, c, cuts]): [Uint8Array, Uint8Array] => {
+        const old = Buffer.concat([a, b, c]);
+        const parts = cuts.map((cut) => old.subarray(cut, cut + 90));
+        return [old, Buffer.concat([c, ...parts, a, b])];
+      });
+    fc.assert(
+      fc.property(fc.oneof(fc.tuple(text, text), related), ([old, next]) => {
+        expect(composeState(old, [diffStates(old, next)]).equals(next)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('makes a state through any number of deltas at once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.string({ maxLength: 60 }), { maxLength: 12 }), { minLength: 1 }), (steps) => {
+        const states = steps.map((messages, step) => makeState(messages, step));
+        const deltas = states.slice(1).map((state, index) => diffStates(states[index]!, state));
+        states.forEach((state, index) => {
+          expect(composeState(states[0]!, deltas.slice(0, index)).toString()).toBe(state.toString());
+        });
+      }),
+    );
+  });
+
+  it('is as long as what is new, though the state changes at both its ends', () => {
+    const messages = Array.from({ length: 200 }, (_, n) => `message ${n}: ${'words '.repeat(60)}${n * 7919}`);
+    const delta = diffStates(makeState(messages, 41), makeState([...messages, 'one more'], 42));
+    expect(delta.length).toBeLessThan(200);
+  });
+
+  it('follows what moves, as in a window over the last messages', () => {
+    const messages = Array.from({ length: 40 }, (_, n) => `message ${n} ${'abc '.repeat(30)}${n * 7919}`);
+    const delta = diffStates(makeState(messages.slice(0, 30), 1), makeState(messages.slice(10, 31), 2));
+    expect(delta.length).toBeLessThan(400);
+  });
+
+  it('holds nothing of the state when nothing changed', () => {
+    const state = makeState(['a', 'b'], 1);
+    expect(diffStates(state, state).length).toBeLessThan(8);
+    expect(composeState(state, [diffStates(state, state)]).equals(state)).toBe(true);
+  });
+
+  it('stays linear in what is repeated without end', () => {
+    const old = Buffer.alloc(1_000_000, 'ab');
+    const next = Buffer.alloc(999_999, 'ba');
+    expect(composeState(old, [diffStates(old, next)]).equals(next)).toBe(true);
+  });
+
+  it('is refused when it was cut or belongs to another state', () => {
+    const delta = diffStates(bytes('a long enough state of something'), bytes('a long enough state of others'));
+    expect(() => composeState(bytes('short'), [delta])).toThrow('does not fit');
+    expect(() => composeState(bytes('a long enough state of something'), [delta.subarray(0, -1)])).toThrow('cut');
+  });
+});

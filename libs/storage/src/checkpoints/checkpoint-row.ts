@@ -1,0 +1,46 @@
+import type { CheckpointInfo } from '@annals/contracts';
+import type { Tx } from '../database/transaction.js';
+
+/** Columns of a checkpoint, aliased `c`. */
+export const CHECKPOINT_COLUMNS = `c.user_id, c.thread_id, c.version, c.oldest_version, c.whole_version, c.whole_bytes,
+  c.delta_bytes, c.bytes, c.created_at, c.updated_at`;
+
+/** A row of `checkpoints` as PostgreSQL gives it. */
+export interface CheckpointRow {
+  user_id: string;
+  thread_id: string;
+  version: number;
+  oldest_version: number;
+  whole_version: number;
+  whole_bytes: number;
+  delta_bytes: number;
+  bytes: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export function toInfo(row: CheckpointRow): CheckpointInfo {
+  return {
+    user_id: row.user_id,
+    thread_id: row.thread_id,
+    version: row.version,
+    oldest_version: row.oldest_version,
+    bytes: row.bytes,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** The version that callers know of: 0 when nothing was saved, or what was saved is deleted. */
+export function visibleVersion(row: Pick<CheckpointRow, 'version' | 'oldest_version'> | undefined): number {
+  return row === undefined || row.oldest_version > row.version ? 0 : row.version;
+}
+
+/** The checkpoint, locked until the transaction ends. */
+export async function lockCheckpoint(tx: Tx, userId: string, threadId: string): Promise<CheckpointRow | undefined> {
+  const [row] = await tx.query<CheckpointRow>(
+    `SELECT ${CHECKPOINT_COLUMNS} FROM checkpoints c WHERE c.user_id = $1 AND c.thread_id = $2 FOR UPDATE`,
+    [userId, threadId],
+  );
+  return row;
+}

@@ -1,0 +1,41 @@
+import type { Tx } from '../database/transaction.js';
+import { lockCheckpoint, visibleVersion } from './checkpoint-row.js';
+
+export type CheckpointDeletion =
+  | { readonly outcome: 'deleted'; readonly version: number; readonly versions: number }
+  | { readonly outcome: 'conflict'; readonly version: number }
+  | { readonly outcome: 'not_found' };
+
+/**
+ * Deletes the states of a thread. The count of its versions is kept, so that a saver who knows the deleted state cannot
+ * take a later one for it.
+ */
+export async function deleteCheckpoint(
+  tx: Tx,
+  { userId, threadId, expectedVersion }: { userId: string; threadId: string; expectedVersion: number | null },
+): Promise<CheckpointDeletion> {
+  const row = await lockCheckpoint(tx, userId, threadId);
+  const version = visibleVersion(row);
+  if (row === undefined || version === 0) return { outcome: 'not_found' };
+  if (expectedVersion !== null && expectedVersion !== version) return { outcome: 'conflict', version };
+  tx.atCommit(
+    tx.execute(
+      `UPDATE checkpoints SET oldest_version = version + 1, whole_version = version + 1, whole_bytes = 0,
+                              delta_bytes = 0, bytes = 0
+        WHERE user_id = $1 AND thread_id = $2`,
+      [userId, threadId],
+    ),
+    tx.execute('DELETE FROM checkpoint_versions WHERE user_id = $1 AND thread_id = $2', [userId, threadId]),
+  );
+  return { outcome: 'deleted', version, versions: version - row.oldest_version + 1 };
+}
+
+/**
+ * Deletes every trace of a user's checkpoints; answers how many threads had one. The checkpoints go first: that waits for
+ * whoever is saving, so that no version is left behind. Call it with the user's row locked.
+ */
+export async function eraseCheckpoints(tx: Tx, userId: string): Promise<{ checkpoints: number; versions: number }> {
+  const checkpoints = await tx.execute('DELETE FROM checkpoints WHERE user_id = $1', [userId]);
+  const versions = await tx.execute('DELETE FROM checkpoint_versions WHERE user_id = $1', [userId]);
+  return { checkpoints, versions };
+}

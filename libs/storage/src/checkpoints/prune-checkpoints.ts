@@ -1,0 +1,84 @@
+import { packBody } from '@annals/domain';
+import type { Database } from '../database/database.js';
+import { NO_TENANT } from '../database/no-tenant.js';
+import type { Tx } from '../database/transaction.js';
+import { type CheckpointRow, lockCheckpoint } from './checkpoint-row.js';
+import { loadCheckpoint } from './load-checkpoint.js';
+
+/** The last checkpoint that was looked at: tenant, user, thread. */
+export type PruneCursor = readonly [tenantId: string, userId: string, threadId: string];
+
+const FIRST: PruneCursor = [NO_TENANT, '', ''];
+
+/**
+ * Forgets versions that were saved before `before` (epoch ms) and have a later one, among the next `limit` checkpoints of
+ * all tenants behind `cursor`. Answers how many stored versions went, and where to go on; null at the end. The newest state of a
+ * thread stays, whatever its age.
+ */
+export async function pruneCheckpoints(
+  database: Database,
+  { before, limit, cursor }: { before: number; limit: number; cursor: PruneCursor | null },
+): Promise<{ versions: number; cursor: PruneCursor | null }> {
+  const seen = await database.callAcross<{ tenant_id: string; user_id: string; thread_id: string; is_due: boolean }>(
+    'look_for_old_versions($1, $2, $3, $4, $5)',
+    [new Date(before), ...(cursor ?? FIRST), limit],
+  );
+  let versions = 0;
+  for (const { tenant_id, user_id, thread_id, is_due } of seen) {
+    if (!is_due) continue;
+    versions += await database.inTenant(tenant_id, (tx) => pruneCheckpoint(tx, user_id, thread_id, before));
+  }
+  const last = seen.at(-1);
+  return {
+    versions,
+    cursor: last && seen.length === limit ? [last.tenant_id, last.user_id, last.thread_id] : null,
+  };
+}
+
+/** The oldest version that stays becomes whole where it stands, and nothing before it is left. */
+async function pruneCheckpoint(tx: Tx, userId: string, threadId: string, before: number): Promise<number> {
+  const row = await lockCheckpoint(tx, userId, threadId);
+  if (row === undefined) return 0;
+  const [found] = await tx.query<{ version: number; whole_version: number }>(
+    `SELECT version, whole_version FROM checkpoint_versions
+      WHERE user_id = $1 AND thread_id = $2 AND version >= $3 AND (saved_at >= $4 OR version = $5)
+      ORDER BY version LIMIT 1`,
+    [userId, threadId, row.oldest_version, new Date(before), row.version],
+  );
+  if (!found) return 0;
+  if (found.whole_version !== found.version) await makeWhole(tx, row, found);
+  const deleted = await tx.execute(
+    'DELETE FROM checkpoint_versions WHERE user_id = $1 AND thread_id = $2 AND version < $3',
+    [userId, threadId, found.version],
+  );
+  await tx.execute('UPDATE checkpoints SET oldest_version = $3 WHERE user_id = $1 AND thread_id = $2', [
+    userId,
+    threadId,
+    found.version,
+  ]);
+  return deleted;
+}
+
+async function makeWhole(
+  tx: Tx,
+  { user_id: userId, thread_id: threadId, whole_version: headWhole }: CheckpointRow,
+  { version, whole_version: formerWhole }: { version: number; whole_version: number },
+): Promise<void> {
+  const loaded = await loadCheckpoint(tx, { userId, threadId, version });
+  if (!loaded) throw new Error('A version that is served cannot be read.');
+  const body = packBody(loaded.state);
+  await tx.execute(
+    `UPDATE checkpoint_versions SET whole_version = $3, body = CASE WHEN version = $3 THEN $4 ELSE body END
+      WHERE user_id = $1 AND thread_id = $2 AND whole_version = $5 AND version >= $3`,
+    [userId, threadId, version, body, formerWhole],
+  );
+  if (headWhole !== formerWhole) return;
+  await tx.execute(
+    `UPDATE checkpoints
+        SET whole_version = $3, whole_bytes = $4,
+            delta_bytes = (SELECT coalesce(sum(octet_length(v.body)), 0) FROM checkpoint_versions v
+                            WHERE v.user_id = $1 AND v.thread_id = $2 AND v.version > $3)
+      WHERE user_id = $1 AND thread_id = $2`,
+    [userId, threadId, version, body.length],
+  );
+}

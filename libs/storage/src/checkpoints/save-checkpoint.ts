@@ -1,0 +1,155 @@
+import type { CheckpointInfo } from '@annals/contracts';
+import { diffStates, packBody, shouldStoreWhole } from '@annals/domain';
+import { allOf, type Tx } from '../database/transaction.js';
+import { lockUser } from '../audit/user-chain.js';
+import { type CheckpointRow, lockCheckpoint, toInfo, visibleVersion } from './checkpoint-row.js';
+import { BODIES, composeBodies } from './stored-bodies.js';
+
+/** A state to save. */
+export interface CheckpointSave {
+  readonly userId: string;
+  readonly threadId: string;
+  /** JSON in UTF-8. */
+  readonly state: Buffer;
+  /** The version it was made from, 0 for none; null saves it whatever is there. */
+  readonly expectedVersion: number | null;
+  /** How many versions are to be readable from now on, this one included. */
+  readonly keepVersions: number;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** `conflict`: the expected version is not, or no longer, there; `version` is, 0 for none. */
+export type CheckpointSaved =
+  | { readonly outcome: 'saved'; readonly isFirst: boolean; readonly info: CheckpointInfo }
+  | { readonly outcome: 'conflict'; readonly version: number };
+
+/**
+ * Saves a state as the next version of its thread: as what it changes of the version before, or whole when that is not
+ * shorter or reading would take too long. Two round trips; what they carry back and forth is the stored state and the
+ * change.
+ */
+export async function saveCheckpoint(tx: Tx, save: CheckpointSave): Promise<CheckpointSaved> {
+  const { userId, threadId, expectedVersion } = save;
+  const [row, [stored]] = await allOf([
+    lockCheckpoint(tx, userId, threadId),
+    // Behind the lock, so it sees what was committed by whoever had it.
+    tx.query<{ bodies: Buffer | null }>(
+      `SELECT ${BODIES} AS bodies FROM checkpoint_versions v
+        WHERE v.user_id = $1 AND v.thread_id = $2
+          AND v.version >= (SELECT c.whole_version FROM checkpoints c WHERE c.user_id = $1 AND c.thread_id = $2)`,
+      [userId, threadId],
+    ),
+  ]);
+  const version = visibleVersion(row);
+  if (expectedVersion !== null && expectedVersion !== version) return { outcome: 'conflict', version };
+  if (row === undefined) return saveFirst(tx, save);
+  return saveNext(tx, save, row, stored?.bodies ?? null);
+}
+
+/** Under the lock of the user, since there is no row of the thread to lock. */
+async function saveFirst(tx: Tx, save: CheckpointSave): Promise<CheckpointSaved> {
+  const { userId, threadId, state, now } = save;
+  const body = packBody(state);
+  await lockUser(tx, userId, now);
+  const at = new Date(now);
+  const row: CheckpointRow = {
+    user_id: userId,
+    thread_id: threadId,
+    version: 1,
+    oldest_version: 1,
+    whole_version: 1,
+    whole_bytes: body.length,
+    delta_bytes: 0,
+    bytes: state.length,
+    created_at: at,
+    updated_at: at,
+  };
+  const inserted = await tx.execute(
+    `INSERT INTO checkpoints (user_id, thread_id, version, oldest_version, whole_version, whole_bytes, delta_bytes, bytes,
+                              created_at, updated_at)
+     VALUES ($1, $2, 1, 1, 1, $3, 0, $4, $5, $5) ON CONFLICT DO NOTHING`,
+    [userId, threadId, body.length, state.length, at],
+  );
+  // Somebody else's first state was committed while this one waited.
+  if (inserted === 0) return saveCheckpoint(tx, save);
+  tx.atCommit(insertVersion(tx, row, body));
+  return { outcome: 'saved', isFirst: true, info: toInfo(row) };
+}
+
+async function saveNext(
+  tx: Tx,
+  { state, keepVersions, now }: CheckpointSave,
+  row: CheckpointRow,
+  bodies: Buffer | null,
+): Promise<CheckpointSaved> {
+  const version = row.version + 1;
+  const delta = bodies === null ? null : planDelta(row, composeBodies(bodies), state);
+  const body = delta ?? packBody(state);
+  const next: CheckpointRow = {
+    ...row,
+    version,
+    oldest_version: Math.max(Math.min(row.oldest_version, version), version - keepVersions + 1),
+    whole_version: delta ? row.whole_version : version,
+    whole_bytes: delta ? row.whole_bytes : body.length,
+    delta_bytes: delta ? row.delta_bytes + body.length : 0,
+    bytes: state.length,
+    updated_at: new Date(now),
+  };
+  tx.atCommit(insertVersion(tx, next, body), updateCheckpoint(tx, next));
+  // What is no longer served goes with the whole state that it stands on, when there is another one.
+  if (!delta && version > 1) tx.atCommit(deleteBefore(tx, next));
+  return { outcome: 'saved', isFirst: false, info: toInfo(next) };
+}
+
+/** The next version as what it changes, or null when it had better be whole. */
+function planDelta(row: CheckpointRow, old: Buffer, state: Buffer): Buffer | null {
+  const delta = diffStates(old, state);
+  // Half of it new: compressed as a whole it is hardly longer.
+  if (delta.length > state.length / 2) return null;
+  const body = packBody(delta);
+  const since = {
+    versions: row.version - row.whole_version,
+    wholeBytes: row.whole_bytes,
+    deltaBytes: row.delta_bytes,
+  };
+  return shouldStoreWhole(since, body.length) ? null : body;
+}
+
+function insertVersion(tx: Tx, row: CheckpointRow, body: Buffer): Promise<number> {
+  return tx.execute(
+    `INSERT INTO checkpoint_versions (user_id, thread_id, version, whole_version, body, saved_at)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [row.user_id, row.thread_id, row.version, row.whole_version, body, row.updated_at],
+  );
+}
+
+function updateCheckpoint(tx: Tx, row: CheckpointRow): Promise<number> {
+  return tx.execute(
+    `UPDATE checkpoints
+        SET version = $3, oldest_version = $4, whole_version = $5, whole_bytes = $6, delta_bytes = $7, bytes = $8,
+            updated_at = $9
+      WHERE user_id = $1 AND thread_id = $2`,
+    [
+      row.user_id,
+      row.thread_id,
+      row.version,
+      row.oldest_version,
+      row.whole_version,
+      row.whole_bytes,
+      row.delta_bytes,
+      row.bytes,
+      row.updated_at,
+    ],
+  );
+}
+
+function deleteBefore(tx: Tx, row: CheckpointRow): Promise<number> {
+  return tx.execute(
+    `DELETE FROM checkpoint_versions v
+      WHERE v.user_id = $1 AND v.thread_id = $2
+        AND v.version < (SELECT o.whole_version FROM checkpoint_versions o
+                          WHERE o.user_id = $1 AND o.thread_id = $2 AND o.version = $3)`,
+    [row.user_id, row.thread_id, row.oldest_version],
+  );
+}
