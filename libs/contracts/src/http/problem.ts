@@ -23,6 +23,12 @@ export const PROBLEMS = {
   batch_not_failed: { status: 409, title: 'Only a failed batch can be replayed' },
   memory_not_current: { status: 409, title: 'The memory was superseded' },
   memory_not_deleted: { status: 409, title: 'Only a deleted memory can be restored' },
+  version_conflict: { status: 409, title: 'Somebody else wrote in between' },
+  checkpoint_too_large: { status: 413, title: 'The state is too large' },
+  proposal_not_pending: { status: 409, title: 'The proposal is decided or has expired' },
+  memory_not_undoable: { status: 409, title: 'The last change of the memory cannot be taken back' },
+  memory_not_quarantined: { status: 409, title: 'The memory is not held back' },
+  revision_conflict: { status: 412, title: 'The memory was changed meanwhile' },
   tenant_exists: { status: 409, title: 'A tenant of this name exists' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong on our side' },
@@ -45,6 +51,7 @@ export const problemSchema = z.object({
   instance: z.string().optional(),
   request_id: z.string().optional(),
   errors: z.array(fieldErrorSchema).optional(),
+  current_version: z.number().int().optional().describe('Of a `version_conflict`: the version that is there now.'),
 });
 export type Problem = z.infer<typeof problemSchema>;
 
@@ -53,7 +60,12 @@ export class ProblemError extends Error {
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
-    readonly options: { errors?: FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    readonly options: {
+      errors?: FieldError[];
+      retryAfterSeconds?: number;
+      currentVersion?: number;
+      cause?: unknown;
+    } = {},
   ) {
     super(`${code}: ${detail}`, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ProblemError';
