@@ -10,18 +10,6 @@ const CHAIN_DOMAIN = 'annals.history.v1';
 /** The fields of a history row that its hash covers: everything but the hash, the content and the salt. */
 export type ChainedFields = { readonly [key: string]: JsonValue | undefined };
 
-/** A history row as it is verified. */
-export interface ChainRow {
-  readonly prevHash: string;
-  readonly hash: string;
-  readonly fields: ChainedFields;
-}
-
-/** What verifying found. `index` is the place of the first row that does not fit. */
-export type ChainVerdict =
-  | { readonly ok: true; readonly count: number; readonly head: string }
-  | { readonly ok: false; readonly index: number; readonly reason: 'wrong_predecessor' | 'wrong_hash' | 'wrong_head' };
-
 /**
  * HMAC-SHA-256 of a content under its row's own random salt, 64 hex digits. The chain covers this, never the content,
  * so that content and salt can be deleted while the chain still verifies (decision 42).
@@ -37,20 +25,4 @@ export function chainHash(prevHash: string, fields: ChainedFields): string {
   return createHash('sha256')
     .update(`${CHAIN_DOMAIN}\n${prevHash}\n${encodeCanonicalJson(fields)}`, 'utf8')
     .digest('hex');
-}
-
-/**
- * Checks a user's history in chain order. `expectedHead` is a head that was kept elsewhere: without it the chain shows
- * every change inside it, but neither rows cut from its end nor a full rewrite (decision 42).
- */
-export function verifyChain(rows: readonly ChainRow[], expectedHead?: string): ChainVerdict {
-  let head = GENESIS_HASH;
-  for (const [index, row] of rows.entries()) {
-    if (row.prevHash !== head) return { ok: false, index, reason: 'wrong_predecessor' };
-    if (row.hash !== chainHash(head, row.fields)) return { ok: false, index, reason: 'wrong_hash' };
-    head = row.hash;
-  }
-  if (expectedHead !== undefined && expectedHead !== head)
-    return { ok: false, index: rows.length, reason: 'wrong_head' };
-  return { ok: true, count: rows.length, head };
 }

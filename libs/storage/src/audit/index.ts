@@ -1,1 +1,6 @@
 export { appendHistory, type HistoryAppendix } from './append-history.js';
+export type { AuditFault, AuditFinding, AuditReport } from './audit-finding.js';
+export { compareHeads, readHeads, type ChainHead } from './heads.js';
+export { judgeReceipt } from './receipts.js';
+export { verifyAudit, type AuditCounts, type AuditScope } from './verify-audit.js';
+export { verifyHistory, type HistoryCounts } from './verify-history.js';

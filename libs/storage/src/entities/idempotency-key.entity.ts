@@ -4,6 +4,7 @@ import { TenantColumn } from './tenant-column.js';
 /** The answer given to a request, to be given again when the request is repeated. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_by_age', ['created_at'])
+@Index('idempotency_keys_by_user', { synchronize: false })
 export class IdempotencyKeyEntity {
   @TenantColumn()
   tenant_id: string;

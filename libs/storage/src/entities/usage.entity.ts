@@ -10,6 +10,7 @@ import { TenantColumn } from './tenant-column.js';
 @Index('usage_by_batch', { synchronize: false })
 @Index('usage_by_call', { synchronize: false })
 @Index('usage_by_day', { synchronize: false })
+@Index('usage_by_user', { synchronize: false })
 export class UsageEntity {
   @TenantColumn()
   tenant_id: string;

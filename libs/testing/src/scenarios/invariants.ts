@@ -1,5 +1,4 @@
-import { verifyChain } from '@annals/domain';
-import { readChain } from '@annals/storage';
+import { type AuditFinding, verifyHistory } from '@annals/storage';
 import type { AdminQuery } from '../processes/annals-system.js';
 import { asTenant } from './as-tenant.js';
 
@@ -108,12 +107,13 @@ async function findWrongContents(query: AdminQuery, { contents }: Expectations):
 }
 
 async function findBrokenChains(query: AdminQuery): Promise<unknown[]> {
-  const users = await query<{ tenant_id: string; user_id: string }>('SELECT tenant_id, user_id FROM users');
-  const broken: unknown[] = [];
-  for (const { tenant_id: tenantId, user_id: userId } of users) {
-    const { rows, head } = await asTenant(query, tenantId, (tx) => readChain(tx, userId));
-    const verdict = verifyChain(rows, head);
-    if (!verdict.ok) broken.push({ tenantId, userId, verdict });
+  const tenants = await query<{ tenant_id: string }>('SELECT tenant_id FROM tenants');
+  const database: Parameters<typeof verifyHistory>[0] = {
+    readTenant: (tenantId, work) => asTenant(query, tenantId, work),
+  };
+  const broken: AuditFinding[] = [];
+  for (const { tenant_id: tenantId } of tenants) {
+    await verifyHistory(database, tenantId, (finding) => broken.push(finding));
   }
   return broken;
 }

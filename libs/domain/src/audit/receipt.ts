@@ -1,0 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { encodeCanonicalJson } from '../encoding/index.js';
+
+// Keeps a signature of a receipt from ever being one of something else; raise it when the fields change.
+const RECEIPT_DOMAIN = 'annals.receipt.v1';
+
+/** That a user was erased, and where in their audit chain that stands (decision 42). Hashes are hex. */
+export interface ReceiptFields {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly userId: string;
+  /** RFC 3339 UTC with milliseconds. */
+  readonly erasedAt: string;
+  /** Rows by table. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly chain: { readonly seq: number; readonly head: string };
+}
+
+/** HMAC-SHA-256 over all fields in canonical JSON, 64 hex digits. `key` is the installation's secret for audits. */
+export function signReceipt(key: Uint8Array, { id, tenantId, userId, erasedAt, counts, chain }: ReceiptFields): string {
+  const fields = {
+    id,
+    tenant_id: tenantId,
+    user_id: userId,
+    erased_at: erasedAt,
+    counts,
+    chain: { seq: chain.seq, head: chain.head },
+  };
+  return createHmac('sha256', key)
+    .update(`${RECEIPT_DOMAIN}\n${encodeCanonicalJson(fields)}`, 'utf8')
+    .digest('hex');
+}
+
+/** Whether a receipt is as it was given out by the installation that has this key. */
+export function isReceiptGenuine(key: Uint8Array, fields: ReceiptFields, signature: string): boolean {
+  const [expected, given] = [Buffer.from(signReceipt(key, fields), 'hex'), Buffer.from(signature, 'hex')];
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}

@@ -1,0 +1,58 @@
+import type { Database } from '../database/database.js';
+import type { AuditReport } from './audit-finding.js';
+import { listTenantIds } from './verify-audit.js';
+
+const PAGE_ROWS = 1_000;
+
+/** The end of one user's chain. `head` is hex. */
+export interface ChainHead {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly seq: number;
+  readonly head: string;
+}
+
+/** The ends of all chains of a tenant, or of all tenants: what is kept elsewhere to find a rewrite later. */
+export async function* readHeads(database: Database, only: string | null): AsyncGenerator<ChainHead> {
+  for await (const tenantId of listTenantIds(database, only)) {
+    let after = '';
+    for (;;) {
+      const rows: { user_id: string; chain_seq: string; head: string }[] = await database.readTenant(tenantId, (tx) =>
+        tx.query(
+          `SELECT user_id, chain_seq, encode(chain_head, 'hex') AS head FROM users
+            WHERE user_id > $1 AND chain_head IS NOT NULL ORDER BY user_id LIMIT $2`,
+          [after, PAGE_ROWS],
+        ),
+      );
+      for (const row of rows) yield { tenantId, userId: row.user_id, seq: Number(row.chain_seq), head: row.head };
+      after = rows.at(-1)?.user_id ?? after;
+      if (rows.length < PAGE_ROWS) break;
+    }
+  }
+}
+
+/** Looks for heads of one tenant that were kept: each has to stand where it stood. */
+export async function compareHeads(
+  database: Pick<Database, 'readTenant'>,
+  tenantId: string,
+  kept: readonly ChainHead[],
+  report: AuditReport,
+): Promise<void> {
+  const rows = await database.readTenant(tenantId, (tx) =>
+    tx.query<{ has_tenant: boolean; n: number; hash: string | null }>(
+      `SELECT EXISTS (SELECT FROM tenants) AS has_tenant, k.n, encode(h.hash, 'hex') AS hash
+         FROM json_to_recordset($1) AS k (n integer, user_id text, seq bigint)
+         LEFT JOIN history h ON h.user_id = k.user_id AND h.seq = k.seq
+        ORDER BY k.n`,
+      [JSON.stringify(kept.map(({ userId, seq }, n) => ({ n, user_id: userId, seq })))],
+    ),
+  );
+  if (rows.some((row) => !row.has_tenant)) {
+    return report({ fault: 'unknown_tenant', tenantId, userId: null, seq: null });
+  }
+  for (const { n, hash } of rows) {
+    const { userId, seq, head } = kept[n]!;
+    if (hash === null) report({ fault: 'truncated', tenantId, userId, seq });
+    else if (hash !== head) report({ fault: 'rewritten', tenantId, userId, seq });
+  }
+}

@@ -1,0 +1,90 @@
+import type { ErasureReceipt } from '@annals/contracts';
+import { isReceiptGenuine } from '@annals/domain';
+import type { Database } from '../database/database.js';
+import type { Tx } from '../database/transaction.js';
+import type { AuditFault, AuditReport } from './audit-finding.js';
+
+const PAGE_ROWS = 500;
+
+export interface ReceiptRow {
+  id: string;
+  user_id: string;
+  erased_at: Date;
+  counts: Record<string, number>;
+  chain_seq: string;
+  chain_head: Buffer;
+  signature: Buffer;
+}
+
+export function toReceipt(tenantId: string, row: ReceiptRow): ErasureReceipt {
+  return {
+    id: row.id,
+    tenant_id: tenantId,
+    user_id: row.user_id,
+    erased_at: row.erased_at.toISOString(),
+    counts: row.counts,
+    chain: { seq: Number(row.chain_seq), head: row.chain_head.toString('hex') },
+    signature: row.signature.toString('hex'),
+  };
+}
+
+/** The last receipt of a user, or null. */
+export async function findLastReceipt(tx: Tx, userId: string): Promise<ErasureReceipt | null> {
+  const [row] = await tx.query<ReceiptRow>(
+    `SELECT id, user_id, erased_at, counts, chain_seq, chain_head, signature
+       FROM erasure_receipts WHERE user_id = $1 ORDER BY chain_seq DESC LIMIT 1`,
+    [userId],
+  );
+  return row ? toReceipt(tx.tenantId, row) : null;
+}
+
+/** Holds every receipt of a tenant against its signature and its link of the chain. Answers how many there are. */
+export async function verifyReceipts(
+  database: Pick<Database, 'readTenant'>,
+  tenantId: string,
+  key: Uint8Array,
+  report: AuditReport,
+): Promise<number> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  let count = 0;
+  for (;;) {
+    const rows: ReceiptRow[] = await database.readTenant(tenantId, (tx) =>
+      tx.query<ReceiptRow>(
+        `SELECT id, user_id, erased_at, counts, chain_seq, chain_head, signature
+           FROM erasure_receipts WHERE id > $1 ORDER BY id LIMIT $2`,
+        [after, PAGE_ROWS],
+      ),
+    );
+    for (const row of rows) {
+      const receipt = toReceipt(tenantId, row);
+      for (const fault of await judgeReceipt(database, key, receipt)) {
+        report({ fault, tenantId, userId: receipt.user_id, seq: receipt.chain.seq });
+      }
+    }
+    count += rows.length;
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < PAGE_ROWS) return count;
+  }
+}
+
+/** What is wrong with a receipt, also with one that somebody brings: nothing when it proves what it says. */
+export async function judgeReceipt(
+  database: Pick<Database, 'readTenant'>,
+  key: Uint8Array,
+  receipt: ErasureReceipt,
+): Promise<AuditFault[]> {
+  const { id, tenant_id: tenantId, user_id: userId, erased_at: erasedAt, counts, chain, signature } = receipt;
+  if (!isReceiptGenuine(key, { id, tenantId, userId, erasedAt, counts, chain }, signature)) return ['forged_receipt'];
+  const [found] = await database.readTenant(tenantId, (tx) =>
+    tx.query<{ is_linked: boolean; is_erased: boolean }>(
+      `SELECT EXISTS (SELECT FROM history WHERE user_id = $1 AND seq = $2 AND event = 'ERASE'
+                         AND hash = decode($3, 'hex')) AS is_linked,
+              EXISTS (SELECT FROM users WHERE user_id = $1 AND erased_at >= $4) AS is_erased`,
+      [userId, chain.seq, chain.head, erasedAt],
+    ),
+  );
+  return [
+    ...(found!.is_linked ? [] : (['stray_receipt'] as const)),
+    ...(found!.is_erased ? [] : (['not_erased'] as const)),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Database } from '../database/database.js';
+import { listTenants } from '../tenants/tenants.js';
+import type { AuditReport } from './audit-finding.js';
+import { verifyReceipts } from './receipts.js';
+import { findEmptiedChains, verifyHistory } from './verify-history.js';
+
+export interface AuditScope {
+  /** Null for every tenant. */
+  readonly tenantId: string | null;
+  /** The installation's secret for audits. */
+  readonly key: Uint8Array;
+  readonly report: AuditReport;
+  readonly signal?: AbortSignal;
+}
+
+/** How much was looked at. */
+export interface AuditCounts {
+  readonly tenants: number;
+  readonly users: number;
+  readonly rows: number;
+  readonly receipts: number;
+}
+
+/** Verifies the audit chains and receipts of one tenant or of all, in pages (decision 42). */
+export async function verifyAudit(database: Database, scope: AuditScope): Promise<AuditCounts> {
+  const counts = { tenants: 0, users: 0, rows: 0, receipts: 0 };
+  for await (const tenantId of listTenantIds(database, scope.tenantId)) {
+    const history = await verifyHistory(database, tenantId, scope.report, scope.signal);
+    await findEmptiedChains(database, tenantId, scope.report);
+    counts.tenants += 1;
+    counts.users += history.users;
+    counts.rows += history.rows;
+    counts.receipts += await verifyReceipts(database, tenantId, scope.key, scope.report);
+  }
+  return counts;
+}
+
+/** The one tenant, or all in order of their ids. */
+export async function* listTenantIds(database: Database, only: string | null): AsyncGenerator<string> {
+  if (only !== null) return yield only;
+  let cursor: string | undefined;
+  do {
+    const page: Awaited<ReturnType<typeof listTenants>> = await listTenants(database, { limit: 100, cursor });
+    for (const { id } of page.items) yield id;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,167 @@
+import { type DefinerFunction, FEW_OF_MANY_ROWS } from '../sql/definer-functions.sql.js';
+
+const OWN = `nullif(current_setting('annals.tenant', true), '')::uuid`;
+
+/** Where a row's user is known by what it belongs to. `own` and `of_user` stand for tenant and user. */
+const OF_MEMORIES = (column: string) =>
+  `t.${column} IN (SELECT m.id FROM annals.memories m WHERE m.tenant_id = own AND m.user_id = of_user)`;
+const OF_BATCHES = 't.batch_id = ANY (batch_ids)';
+const OF_USER = 't.user_id = of_user';
+
+/**
+ * Every table that holds something of one person, and which of its rows are theirs: children before parents. Of
+ * `history` and `usage` rows are stripped instead (`STRIPPED`), and the user's row stays as the head of the chain.
+ */
+export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
+  checkpoints: OF_USER,
+  checkpoint_versions: OF_USER,
+  context_proposals: OF_USER,
+  user_contexts: OF_USER,
+  lexical_postings: OF_USER,
+  lexical_units: OF_USER,
+  idempotency_keys: OF_USER,
+  events: OF_USER,
+  change_log: OF_USER,
+  thread_revisions: OF_USER,
+  memory_access: OF_MEMORIES('memory_id'),
+  relations: OF_MEMORIES('from_id'),
+  memory_embeddings: OF_USER,
+  memory_sources: OF_USER,
+  memories: OF_USER,
+  outbox: OF_BATCHES,
+  extractions: OF_BATCHES,
+  call_answers: OF_BATCHES,
+  reconciliations: OF_BATCHES,
+  messages: OF_BATCHES,
+  batches: 't.id = ANY (batch_ids)',
+  conversations: OF_USER,
+};
+
+/** What stays without its person: money that was spent, calls that are running, the links of the audit chain. */
+export const STRIPPED_OF_USER = ['usage', 'reservations', 'history'] as const;
+
+const DELETE_ALL = Object.entries(ERASED_WITH_USER)
+  .map(
+    ([table, condition]) => `
+        DELETE FROM annals.${table} t WHERE t.tenant_id = own AND ${condition};
+        GET DIAGNOSTICS changed = ROW_COUNT;
+        receipt := receipt || jsonb_build_object('${table}', changed);`,
+  )
+  .join('');
+
+// A call that is running goes on to be paid for, by nobody: its batch does not outlive it.
+const DETACH_MONEY = `
+        UPDATE annals.usage t SET user_id = NULL, batch_id = NULL
+         WHERE t.tenant_id = own AND (t.user_id = of_user OR t.batch_id = ANY (batch_ids));
+        GET DIAGNOSTICS changed = ROW_COUNT;
+        receipt := receipt || jsonb_build_object('usage', changed);
+        UPDATE annals.reservations t SET user_id = NULL, batch_id = NULL
+         WHERE t.tenant_id = own AND (t.user_id = of_user OR t.batch_id = ANY (batch_ids));
+        GET DIAGNOSTICS changed = ROW_COUNT;
+        receipt := receipt || jsonb_build_object('reservations', changed);`;
+
+const ERASE_USER: DefinerFunction = {
+  // Locks as everyone does: the user, threads, batches. Whoever began before is waited for and then erased too; whoever
+  // comes later finds nothing. Of the session's tenant alone.
+  signature: 'erase_user(of_user text)',
+  body: /* sql */ `
+      RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
+      DECLARE
+        own uuid := ${OWN};
+        batch_ids uuid[];
+        changed bigint;
+        receipt jsonb := '{}';
+      BEGIN
+        PERFORM 1 FROM annals.users u WHERE u.tenant_id = own AND u.user_id = of_user FOR UPDATE;
+        IF NOT FOUND THEN RETURN NULL; END IF;
+        PERFORM 1 FROM annals.conversations c WHERE c.tenant_id = own AND c.user_id = of_user ORDER BY c.id FOR UPDATE;
+        SELECT coalesce(array_agg(locked.id), '{}') INTO batch_ids FROM (
+          SELECT b.id FROM annals.batches b
+           WHERE b.tenant_id = own AND b.conversation_id IN (
+             SELECT c.id FROM annals.conversations c WHERE c.tenant_id = own AND c.user_id = of_user)
+           ORDER BY b.id FOR UPDATE) locked;
+${DETACH_MONEY}
+${DELETE_ALL}
+        UPDATE annals.history t SET content = NULL, salt = NULL
+         WHERE t.tenant_id = own AND t.user_id = of_user AND (t.content IS NOT NULL OR t.salt IS NOT NULL);
+        GET DIAGNOSTICS changed = ROW_COUNT;
+        receipt := receipt || jsonb_build_object('history', changed);
+        UPDATE annals.users u
+           SET memory_count = 0, term_total = 0, turn_count = 0, turn_length = 0, analyzer = NULL
+         WHERE u.tenant_id = own AND u.user_id = of_user;
+        RETURN receipt;
+      END $$ SET jit = off`,
+};
+
+/** Tables of a conversation, children before parents. Its units have left the index before. */
+const FORGOTTEN: readonly (readonly [table: string, condition: string])[] = [
+  [
+    'memory_sources',
+    't.message_id IN (SELECT m.id FROM annals.messages m WHERE m.tenant_id = own AND m.batch_id = ANY (batch_ids))',
+  ],
+  ['outbox', OF_BATCHES],
+  ['extractions', OF_BATCHES],
+  ['call_answers', OF_BATCHES],
+  ['reconciliations', OF_BATCHES],
+  ['messages', OF_BATCHES],
+  ['batches', 't.id = ANY (batch_ids)'],
+  ['conversations', 't.id = of_conversation'],
+];
+
+const FORGET_CONVERSATION: DefinerFunction = {
+  signature: 'forget_conversation(of_conversation uuid)',
+  body: /* sql */ `
+      RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
+      DECLARE
+        own uuid := ${OWN};
+        batch_ids uuid[];
+        changed bigint;
+        receipt jsonb := '{}';
+      BEGIN
+        PERFORM 1 FROM annals.conversations c WHERE c.tenant_id = own AND c.id = of_conversation FOR UPDATE;
+        IF NOT FOUND THEN RETURN NULL; END IF;
+        SELECT coalesce(array_agg(locked.id), '{}') INTO batch_ids FROM (
+          SELECT b.id FROM annals.batches b WHERE b.tenant_id = own AND b.conversation_id = of_conversation
+           ORDER BY b.id FOR UPDATE) locked;
+        UPDATE annals.reservations t SET batch_id = NULL WHERE t.tenant_id = own AND t.batch_id = ANY (batch_ids);
+${FORGOTTEN.map(
+  ([table, condition]) => `
+        DELETE FROM annals.${table} t WHERE t.tenant_id = own AND ${condition};
+        GET DIAGNOSTICS changed = ROW_COUNT;
+        receipt := receipt || jsonb_build_object('${table}', changed);`,
+).join('')}
+        RETURN receipt;
+      END $$ ${FEW_OF_MANY_ROWS}`,
+};
+
+export const ERASURE_FUNCTIONS: readonly DefinerFunction[] = [ERASE_USER, FORGET_CONVERSATION];
+
+/** What both functions read and change beyond deleting rows of a tenant. */
+export const ERASURE_PRIVILEGES: Readonly<Record<string, string>> = {
+  users: 'SELECT (user_id), UPDATE (memory_count, term_total, turn_count, turn_length, analyzer)',
+  checkpoints: 'SELECT (user_id)',
+  checkpoint_versions: 'SELECT (user_id)',
+  context_proposals: 'SELECT (user_id)',
+  user_contexts: 'SELECT (user_id)',
+  lexical_postings: 'SELECT (user_id)',
+  lexical_units: 'SELECT (user_id)',
+  idempotency_keys: 'SELECT (user_id)',
+  events: 'SELECT (user_id)',
+  change_log: 'SELECT (user_id)',
+  thread_revisions: 'SELECT (user_id)',
+  memory_access: 'SELECT (memory_id)',
+  relations: 'SELECT (from_id)',
+  memory_embeddings: 'SELECT (user_id)',
+  memory_sources: 'SELECT (user_id, message_id)',
+  memories: 'SELECT (id, user_id)',
+  outbox: 'SELECT (batch_id)',
+  extractions: 'SELECT (batch_id)',
+  call_answers: 'SELECT (batch_id)',
+  reconciliations: 'SELECT (batch_id)',
+  messages: 'SELECT (id, batch_id)',
+  batches: 'SELECT (id, conversation_id)',
+  conversations: 'SELECT (id, user_id)',
+  usage: 'SELECT (user_id, batch_id), UPDATE (user_id, batch_id)',
+  reservations: 'UPDATE (user_id, batch_id)',
+  history: 'SELECT (user_id, content, salt), UPDATE (content, salt)',
+};
