@@ -30,6 +30,7 @@ import { MemoriesController } from './memories/memories.controller.js';
 import { MemoryReads } from './memories/memory-reads.js';
 import { MemoryView } from './memories/memory-view.js';
 import { MemoryWrites } from './memories/memory-writes.js';
+import { AccessLog } from './memory-query/access-log.js';
 import { MemoryQueryController } from './memory-query/memory-query.controller.js';
 import { MemoryQueryService } from './memory-query/memory-query.service.js';
 import { TOKEN_COUNTER } from './memory-query/tokens.js';
@@ -95,6 +96,7 @@ export class GatewayModule {
         MemoryReads,
         MemoryWrites,
         MemoryQueryService,
+        AccessLog,
         KeysService,
         TenantsService,
         TenantBudgets,

@@ -3,6 +3,7 @@ import { budgets, circuit, pricing, salience } from './fragments/model-limits.js
 import { embeddings, redaction } from './fragments/models.js';
 import { batching, relay, workers } from './fragments/pipeline.js';
 import { rerank } from './fragments/rerank.js';
+import { retention } from './fragments/retention.js';
 import { http, lifecycle, limits, logging, telemetry } from './fragments/service.js';
 import { database, embedded, migration, queue, redis, secrets } from './fragments/stores.js';
 
@@ -27,6 +28,7 @@ export const FRAGMENTS = {
   embeddings,
   rerank,
   redaction,
+  retention,
   logging,
   telemetry,
   lifecycle,

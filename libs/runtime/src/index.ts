@@ -96,6 +96,8 @@ export {
   MaintenanceRunner,
   type MaintenanceRunnerOptions,
 } from './maintenance/maintenance-runner.js';
+export type { RetentionRules } from './maintenance/jobs/lifecycle-dependencies.js';
+export { registerMaintenanceJobs } from './maintenance/jobs/register-jobs.js';
 export { explainFailure } from './batch-job/explain-failure.js';
 export { LeaseLostError } from './batch-job/lease-keeper.js';
 export { type BatchOutcomes, isPipelineFailing, PIPELINE_WINDOW_MS } from './health/judge-pipeline.js';

@@ -18,6 +18,7 @@ const COMMON = [
   'embeddings',
   'rerank',
   'redaction',
+  'retention',
   'logging',
   'telemetry',
   'lifecycle',

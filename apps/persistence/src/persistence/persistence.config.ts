@@ -1,2 +1,2 @@
 /** Configuration that PersistenceModule reads. */
-export const PERSISTENCE_FRAGMENTS = ['workers', 'embeddings', 'pricing', 'budgets', 'circuit'] as const;
+export const PERSISTENCE_FRAGMENTS = ['workers', 'embeddings', 'pricing', 'budgets', 'circuit', 'retention'] as const;

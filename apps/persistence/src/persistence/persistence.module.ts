@@ -1,5 +1,6 @@
 import type { EmbeddingProvider } from '@annals/llm-core';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { MaintenanceJobs } from '../maintenance/maintenance-jobs.js';
 import { ContentEmbedder } from './content-embedder.js';
 import { PersistenceProcessor } from './persistence.processor.js';
 import { PersistenceService } from './persistence.service.js';
@@ -15,7 +16,7 @@ export class PersistenceModule {
   static forRoot({ embedder }: PersistenceOptions): DynamicModule {
     return {
       module: PersistenceModule,
-      providers: [{ provide: EMBEDDER, useValue: embedder }, ContentEmbedder, PersistenceService, PersistenceProcessor],
+      providers: [{ provide: EMBEDDER, useValue: embedder }, ContentEmbedder, PersistenceService, PersistenceProcessor, MaintenanceJobs],
     };
   }
 }

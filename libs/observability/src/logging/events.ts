@@ -216,6 +216,10 @@ const pipelineEvents = {
     when: 'when the runner of maintenance jobs cannot go on, through a bug',
     fields: { error: 'error' },
   },
+  access_log_failed: {
+    when: 'when reads of memories could not be noted, through a bug',
+    fields: { dropped: 'number', error: 'error' },
+  },
   database_unavailable: { when: 'when the database cannot be reached', fields: { error: 'error' } },
   database_available: { when: 'when the database answers again', fields: {} },
   queue_unavailable: { when: 'when the queue cannot be reached', fields: { error: 'error' } },

@@ -239,6 +239,30 @@ const memoryMetrics = {
 } as const satisfies Record<string, MetricDefinition>;
 
 const maintenanceMetrics = {
+  memory_llm_memories_expired_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Memories that time deleted (SYS §7).',
+    labels: {},
+  },
+  memory_llm_memories_purged_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Deleted memories that are gone for good.',
+    labels: {},
+  },
+  memory_llm_accesses_recorded_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Reads of memories that were noted, behind the answers.',
+    labels: {},
+  },
+  memory_llm_accesses_dropped_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Reads of memories that were not noted, since too many were waiting for the database.',
+    labels: {},
+  },
   memory_llm_maintenance_runs_total: {
     type: 'counter',
     unit: 'count',

@@ -19,6 +19,8 @@ export interface MaintenanceProgress {
   readonly done: number;
   /** Where the next run goes on, at once; null when there is nothing left until the next interval. */
   readonly cursor: JsonValue | null;
+  /** What went wrong with a part of it, while the rest was done: the run counts as failed and goes on all the same. */
+  readonly problem?: unknown;
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type LeasedMaintenance,
   renewMaintenance,
 } from '@annals/storage';
-import { keepLease, LeaseLostError } from '../batch-job/lease-keeper.js';
+import { keepLease } from '../batch-job/lease-keeper.js';
 import type { MaintenanceJob, MaintenanceProgress } from './maintenance-job.js';
 import { nameError } from './name-error.js';
 
@@ -23,6 +23,8 @@ export interface MaintenanceLimits {
 }
 
 export const DEFAULT_MAINTENANCE_LIMITS: MaintenanceLimits = { pollMs: 5_000, budgetMs: 5_000, leaseMs: 30_000 };
+
+const RUNS = 'memory_llm_maintenance_runs_total';
 
 /** After a failure the job rests twice as long each time, up to its interval. */
 const FIRST_REST_MS = 1_000;
@@ -103,58 +105,55 @@ export class MaintenanceRunner {
     return leaseMaintenance(database, { names: [...this.jobs.keys()], holder: this.holder, now: clock.now(), leaseMs });
   }
 
-  private async runLeased({ name, cursor, failures }: LeasedMaintenance): Promise<void> {
-    const { database, clock, metrics, logger } = this.options;
+  private async runLeased(leased: LeasedMaintenance): Promise<void> {
+    const { database, clock } = this.options;
     const { leaseMs, budgetMs } = this.limits;
-    const job = this.jobs.get(name)!;
-    const held = { name, holder: this.holder };
+    const job = this.jobs.get(leased.name)!;
     const lease = keepLease(leaseMs, this.stopping.signal, () =>
-      renewMaintenance(database, { ...held, now: clock.now(), leaseMs }),
+      renewMaintenance(database, { name: job.name, holder: this.holder, now: clock.now(), leaseMs }),
     );
     const startedMs = performance.now();
+    let progress: MaintenanceProgress;
     try {
-      const progress = await job.run({ database, clock, signal: lease.signal, cursor, budgetMs });
+      progress = await job.run({ database, clock, signal: lease.signal, cursor: leased.cursor, budgetMs });
+    } catch (problem) {
+      // Told to stop, it may end by throwing: like the job of a process that was killed, it rests until its lease is over.
+      if (lease.signal.aborted) return this.options.metrics.inc(RUNS, { job: job.name, outcome: 'lost' });
+      progress = { done: 0, cursor: leased.cursor, problem };
+    } finally {
       lease.stop();
-      await this.finish(job, progress, startedMs);
-    } catch (error) {
-      lease.stop();
-      if (error instanceof LeaseLostError || lease.signal.reason instanceof LeaseLostError) {
-        metrics.inc('memory_llm_maintenance_runs_total', { job: name, outcome: 'lost' });
-        return;
-      }
-      metrics.inc('memory_llm_maintenance_runs_total', { job: name, outcome: 'failed' });
-      logger.error('maintenance_run_failed', { job: name, failures: failures + 1, error });
-      const restMs = Math.min(job.intervalMs, FIRST_REST_MS * 2 ** Math.min(failures, MOST_DOUBLINGS));
-      const now = clock.now();
-      await finishMaintenance(database, {
-        ...held,
-        now,
-        dueAt: now + restMs,
-        done: 0,
-        error: nameError(error),
-        cursor,
-      });
     }
+    await this.finish(job, leased, progress, performance.now() - startedMs);
   }
 
-  private async finish(job: MaintenanceJob, { done, cursor }: MaintenanceProgress, startedMs: number): Promise<void> {
+  private async finish(
+    job: MaintenanceJob,
+    { failures }: LeasedMaintenance,
+    { done, cursor, problem }: MaintenanceProgress,
+    durationMs: number,
+  ): Promise<void> {
     const { database, clock, metrics, logger } = this.options;
+    const hasFailed = problem !== undefined;
+    const restMs = hasFailed
+      ? Math.min(job.intervalMs, FIRST_REST_MS * 2 ** Math.min(failures, MOST_DOUBLINGS))
+      : cursor === null
+        ? job.intervalMs
+        : 0;
     const now = clock.now();
-    const dueAt = cursor === null ? now + job.intervalMs : now;
     const isKept = await finishMaintenance(database, {
       name: job.name,
       holder: this.holder,
       now,
-      dueAt,
+      dueAt: now + restMs,
       done,
-      error: null,
+      error: hasFailed ? nameError(problem) : null,
       cursor,
     });
-    const durationMs = performance.now() - startedMs;
-    const outcome = !isKept ? 'lost' : cursor === null ? 'completed' : 'continued';
-    metrics.inc('memory_llm_maintenance_runs_total', { job: job.name, outcome });
+    const outcome = hasFailed ? 'failed' : !isKept ? 'lost' : cursor === null ? 'completed' : 'continued';
+    metrics.inc(RUNS, { job: job.name, outcome });
     metrics.add('memory_llm_maintenance_done_total', done, { job: job.name });
     metrics.observe('memory_llm_maintenance_run_ms', durationMs, { job: job.name });
+    if (hasFailed) logger.error('maintenance_run_failed', { job: job.name, failures: failures + 1, error: problem });
     const level = done > 0 ? 'info' : 'debug';
     logger[level]('maintenance_run_complete', { job: job.name, done, durationMs, isFinished: cursor === null });
   }

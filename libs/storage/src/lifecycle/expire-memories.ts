@@ -2,9 +2,9 @@ import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
-/** Who writes, in the audit history. */
+/** Who writes, in the audit history and in the operational log. */
 export const LIFECYCLE_ACTOR = 'lifecycle';
-const NODE = 'worker';
+export const LIFECYCLE_NODE = 'worker';
 
 /** When time removes a memory (SYS §7). */
 export interface ExpiryRule {
@@ -67,13 +67,17 @@ export interface Expired {
  */
 export async function expireMemories(
   tx: Tx,
-  { userId, memoryIds, rule }: { readonly userId: string; readonly memoryIds: readonly string[]; readonly rule: ExpiryRule },
+  {
+    userId,
+    memoryIds,
+    rule,
+  }: { readonly userId: string; readonly memoryIds: readonly string[]; readonly rule: ExpiryRule },
   dependencies: WriteDependencies,
 ): Promise<Expired> {
   const rows = await lockExpired(tx, userId, memoryIds, rule);
   if (rows.length === 0) return { expired: 0, unread: 0 };
   const changes = rows.map(({ id }) => ({ kind: 'delete', memoryId: id, by: 'ttl' }) as const);
-  const command = { userId, actor: LIFECYCLE_ACTOR, node: NODE, changes, embeddings: new Map() };
+  const command = { userId, actor: LIFECYCLE_ACTOR, node: LIFECYCLE_NODE, changes, embeddings: new Map() };
   const written = await writeMemories(tx, command, dependencies);
   const expired = written.outcome === 'applied' ? written.results.filter(({ outcome }) => outcome === 'deleted') : [];
   const unread = new Set(rows.filter((row) => row.is_unread).map(({ id }) => id));
@@ -117,6 +121,6 @@ export async function reviveMemories(
   dependencies: WriteDependencies,
 ): Promise<void> {
   const changes = memoryIds.map((memoryId) => ({ kind: 'restore', memoryId }) as const);
-  const command = { userId, actor: LIFECYCLE_ACTOR, node: NODE, changes, embeddings: new Map() };
+  const command = { userId, actor: LIFECYCLE_ACTOR, node: LIFECYCLE_NODE, changes, embeddings: new Map() };
   await writeMemories(tx, command, dependencies);
 }

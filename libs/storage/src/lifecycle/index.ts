@@ -8,7 +8,7 @@ export {
   WALK_START,
   type WalkPosition,
 } from './expire-memories.js';
-export { findPurgeable, purgeMemories } from './purge-memories.js';
+export { findPurgeable, PURGE_START, type PurgePosition, purgeMemories } from './purge-memories.js';
 export { type MemoryAccess, recordAccess, type UnnotedAccess } from './record-access.js';
 export {
   finishMaintenance,

@@ -1,18 +1,32 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
-import { type DueMemory, LIFECYCLE_ACTOR } from './expire-memories.js';
+import { type DueMemory, LIFECYCLE_ACTOR, LIFECYCLE_NODE, WALK_START, type WalkPosition } from './expire-memories.js';
 
-/** Deleted memories of all tenants whose time to be restored is over, the longest due first. `now` is epoch ms. */
+/** Where a walk over what is due is; `purgeAt` is epoch ms. */
+export interface PurgePosition extends WalkPosition {
+  readonly purgeAt: number;
+}
+
+export const PURGE_START: PurgePosition = { ...WALK_START, purgeAt: 0 };
+
+/**
+ * The next `limit` deleted memories of all tenants whose time to be restored is over, the longest due first; `position`
+ * is where the walk goes on, null at its end. `now` is epoch ms.
+ */
 export async function findPurgeable(
   database: Database,
-  { now, limit }: { readonly now: number; readonly limit: number },
-): Promise<DueMemory[]> {
-  const rows = await database.callAcross<{ tenant_id: string; user_id: string; memory_id: string }>(
-    'find_purgeable($1, $2)',
-    [new Date(now), limit],
+  { now, after, limit }: { readonly now: number; readonly after: PurgePosition; readonly limit: number },
+): Promise<{ due: DueMemory[]; position: PurgePosition | null }> {
+  const rows = await database.callAcross<{ tenant_id: string; user_id: string; memory_id: string; purge_at: Date }>(
+    'find_purgeable($1, $2, $3, $4, $5)',
+    [new Date(now), new Date(after.purgeAt), after.tenantId, after.memoryId, limit],
   );
-  return rows.map((row) => ({ tenantId: row.tenant_id, userId: row.user_id, memoryId: row.memory_id }));
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  return {
+    due: rows.map((row) => ({ tenantId: row.tenant_id, userId: row.user_id, memoryId: row.memory_id })),
+    position: last ? { purgeAt: last.purge_at.getTime(), tenantId: last.tenant_id, memoryId: last.memory_id } : null,
+  };
 }
 
 /** Ends those of a user's memories that are due, and answers how many. */
@@ -22,7 +36,7 @@ export async function purgeMemories(
   dependencies: WriteDependencies,
 ): Promise<number> {
   const changes = memoryIds.map((memoryId) => ({ kind: 'purge', memoryId }) as const);
-  const command = { userId, actor: LIFECYCLE_ACTOR, node: 'worker', changes, embeddings: new Map() };
+  const command = { userId, actor: LIFECYCLE_ACTOR, node: LIFECYCLE_NODE, changes, embeddings: new Map() };
   const written = await writeMemories(tx, command, dependencies);
   return written.outcome === 'applied' ? written.results.filter(({ outcome }) => outcome === 'purged').length : 0;
 }

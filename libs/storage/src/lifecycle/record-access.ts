@@ -48,8 +48,6 @@ export async function recordAccess(tx: Tx, accesses: readonly MemoryAccess[]): P
   );
   return {
     busy: rows.filter((row) => row.is_busy).map((row) => row.memory_id),
-    expired: rows
-      .filter((row) => !row.is_busy)
-      .map((row) => ({ memoryId: row.memory_id, userId: row.user_id })),
+    expired: rows.filter((row) => !row.is_busy).map((row) => ({ memoryId: row.memory_id, userId: row.user_id })),
   };
 }

@@ -16,7 +16,7 @@ export const LIFECYCLE_FUNCTIONS: readonly DefinerFunction[] = [
              SET leased_by = holder, lease_until = at + lease_ms * interval '1 millisecond', runs = j.runs + 1
             FROM (SELECT k.name FROM annals.maintenance_jobs k
                    WHERE k.name = ANY (names) AND k.due_at <= at AND (k.lease_until IS NULL OR k.lease_until <= at)
-                   ORDER BY k.due_at, k.name LIMIT 1 FOR UPDATE SKIP LOCKED) due
+                   ORDER BY k.due_at, k.cursor IS NOT NULL, k.name LIMIT 1 FOR UPDATE SKIP LOCKED) due
            WHERE j.name = due.name
           RETURNING j.name, j.cursor, j.failures;
       END $$`,
@@ -85,11 +85,13 @@ export const LIFECYCLE_FUNCTIONS: readonly DefinerFunction[] = [
       $$ ${FEW_OF_MANY_ROWS}`,
   },
   {
-    signature: 'find_purgeable(at timestamptz, max_rows integer)',
+    signature: `find_purgeable(at timestamptz, after_at timestamptz, after_tenant uuid, after_memory uuid,
+                               max_rows integer)`,
     body: /* sql */ `
-      RETURNS TABLE (tenant_id uuid, user_id text, memory_id uuid) LANGUAGE sql STABLE AS $$
-        SELECT m.tenant_id, m.user_id, m.id FROM annals.memories m
-         WHERE m.purge_at <= at ORDER BY m.purge_at, m.tenant_id, m.id LIMIT max_rows
+      RETURNS TABLE (tenant_id uuid, user_id text, memory_id uuid, purge_at timestamptz) LANGUAGE sql STABLE AS $$
+        SELECT m.tenant_id, m.user_id, m.id, m.purge_at FROM annals.memories m
+         WHERE m.purge_at <= at AND (m.purge_at, m.tenant_id, m.id) > (after_at, after_tenant, after_memory)
+         ORDER BY m.purge_at, m.tenant_id, m.id LIMIT max_rows
       $$ ${FEW_OF_MANY_ROWS}`,
   },
   {

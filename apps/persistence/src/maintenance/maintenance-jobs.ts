@@ -1,0 +1,16 @@
+import type { Config } from '@annals/config';
+import { CONFIG, type Infrastructure, INFRASTRUCTURE, registerMaintenanceJobs } from '@annals/runtime';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+
+/** What has to be done from time to time is done in the processes that write memories. */
+@Injectable()
+export class MaintenanceJobs implements OnModuleInit {
+  constructor(
+    @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
+    @Inject(CONFIG) private readonly config: Config<'retention'>,
+  ) {}
+
+  onModuleInit(): void {
+    registerMaintenanceJobs(this.infrastructure, this.config.retention);
+  }
+}

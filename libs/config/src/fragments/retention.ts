@@ -1,0 +1,37 @@
+import { defineFragment } from '../fragment.js';
+import { integer, withDefault } from '../variable.js';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+export const retention = defineFragment({
+  title: 'What is kept, and how long',
+  variables: {
+    ANNALS_TTL_DAYS: withDefault(integer(1, 36_500), '60', {
+      description:
+        'A memory of little importance that nobody read, changed or said again for so long is deleted; pinned ones stay.',
+      unit: 'days',
+    }),
+    ANNALS_TTL_KEEPS_IMPORTANCE: withDefault(integer(1, 6), '3', {
+      description: 'Importance from which on time deletes no memory. `1` keeps all, `6` none.',
+    }),
+    ANNALS_PURGE_AFTER_DAYS: withDefault(integer(0, 36_500), '30', {
+      description: 'How long a deleted memory can be restored before it is gone for good.',
+      unit: 'days',
+    }),
+    ANNALS_RETENTION_INTERVAL_MS: withDefault(integer(1_000, 86_400_000), '3600000', {
+      description: 'Time between two searches for memories whose time is over.',
+      unit: 'ms',
+    }),
+    ANNALS_ACCESS_FLUSH_MS: withDefault(integer(10, 600_000), '2000', {
+      description: 'How long reads of memories are collected before they are noted together.',
+      unit: 'ms',
+    }),
+  },
+  build: (values) => ({
+    ttlMs: values.ANNALS_TTL_DAYS * DAY_MS,
+    keptImportance: values.ANNALS_TTL_KEEPS_IMPORTANCE,
+    purgeAfterMs: values.ANNALS_PURGE_AFTER_DAYS * DAY_MS,
+    intervalMs: values.ANNALS_RETENTION_INTERVAL_MS,
+    accessFlushMs: values.ANNALS_ACCESS_FLUSH_MS,
+  }),
+});

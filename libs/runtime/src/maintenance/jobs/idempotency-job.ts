@@ -1,0 +1,18 @@
+import { purgeIdempotencyKeys } from '@annals/storage';
+import type { MaintenanceJob } from '../maintenance-job.js';
+
+/** Decision 40. */
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+const INTERVAL_MS = 10 * 60 * 1_000;
+
+/** Forgets answers that were kept under an Idempotency-Key for a day. */
+export function createIdempotencyJob(): MaintenanceJob {
+  return {
+    name: 'idempotency_keys',
+    intervalMs: INTERVAL_MS,
+    run: async ({ database, clock }) => ({
+      done: await purgeIdempotencyKeys(database, clock.now() - KEPT_MS),
+      cursor: null,
+    }),
+  };
+}

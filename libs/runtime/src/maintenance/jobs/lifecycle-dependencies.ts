@@ -1,0 +1,24 @@
+import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import type { Metrics } from '@annals/observability';
+import type { WriteDependencies } from '@annals/storage';
+
+/** When memories are deleted and how long they can come back; in ms. */
+export interface RetentionRules {
+  readonly ttlMs: number;
+  /** Importance, 1–5, from which on time deletes no memory. */
+  readonly keptImportance: number;
+  readonly purgeAfterMs: number;
+  /** Between two searches. */
+  readonly intervalMs: number;
+}
+
+export interface LifecycleDependencies {
+  readonly ids: IdGenerator;
+  readonly metrics: Metrics;
+  readonly retention: RetentionRules;
+}
+
+export function toWriteDependencies(clock: Clock, { ids, retention }: LifecycleDependencies): WriteDependencies {
+  const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
+  return { clock, ids, randomBytes, purgeAfterMs: retention.purgeAfterMs };
+}

@@ -1,0 +1,55 @@
+import { type DueMemory, isTransientDatabaseError } from '@annals/storage';
+
+/** Memories of one user: what one transaction writes. */
+export interface MemoryChunk {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly memoryIds: readonly string[];
+}
+
+const WRITTEN_AT_A_TIME = 100;
+
+/** Memories in portions of one user each. */
+export function groupByUser(due: readonly DueMemory[], most = WRITTEN_AT_A_TIME): MemoryChunk[] {
+  const users = Map.groupBy(due, ({ tenantId, userId }) => `${tenantId} ${userId}`);
+  return [...users.values()].flatMap((memories) => {
+    const { tenantId, userId } = memories[0]!;
+    const ids = memories.map(({ memoryId }) => memoryId);
+    return Array.from({ length: Math.ceil(ids.length / most) }, (_, place) => ({
+      tenantId,
+      userId,
+      memoryIds: ids.slice(place * most, (place + 1) * most),
+    }));
+  });
+}
+
+export interface ChunksWritten {
+  readonly done: number;
+  /** False when the time was over before the last one. */
+  readonly isComplete: boolean;
+  /** What went wrong with one of them, the first time. The others were written. */
+  readonly problem?: unknown;
+}
+
+/**
+ * Writes portions one after the other as long as there is time. One that fails keeps none of the others waiting, or a
+ * single broken row would end the work for everybody; an outage ends the run.
+ */
+export async function writeChunks(
+  chunks: readonly MemoryChunk[],
+  mayGoOn: () => boolean,
+  write: (chunk: MemoryChunk) => Promise<number>,
+): Promise<ChunksWritten> {
+  let done = 0;
+  let problem: unknown;
+  for (const chunk of chunks) {
+    if (!mayGoOn()) return { done, isComplete: false, problem };
+    try {
+      done += await write(chunk);
+    } catch (error) {
+      if (isTransientDatabaseError(error)) throw error;
+      problem ??= error;
+    }
+  }
+  return { done, isComplete: true, problem };
+}
