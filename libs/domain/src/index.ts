@@ -83,7 +83,6 @@ export {
   fuseRelevance,
   inverseDocumentFrequency,
   renderBullet,
-  renderDay,
   scoreBm25,
 } from './query/index.js';
 export type { BulletInput, CorpusStatistics, FittedItems, TermMatch } from './query/index.js';
@@ -105,8 +104,18 @@ export type {
 } from './recall/index.js';
 export { PII_TYPES, createPiiCounts, redactText } from './redaction/index.js';
 export type { PiiCounts, PiiType, Redaction, RedactionOptions } from './redaction/index.js';
-export { TRUNCATION_SUFFIX, analyzeTerms, makeStorable, stem, truncateText, wordsOf } from './text/index.js';
-export type { TermAnalysis } from './text/index.js';
+export {
+  TRUNCATION_SUFFIX,
+  analyzeTerms,
+  annotateDates,
+  makeStorable,
+  renderDay,
+  resolveDates,
+  stem,
+  truncateText,
+  wordsOf,
+} from './text/index.js';
+export type { ResolvedDate, TermAnalysis } from './text/index.js';
 export { PURGE_AFTER_MS, chainHistory, chainedFields, isCurrent, planWrites } from './writes/index.js';
 export type {
   ChangeDraft,
@@ -115,6 +124,7 @@ export type {
   FormerEnd,
   HistoryContext,
   HistoryDraft,
+  LastWrite,
   HistoryRow,
   MemoryChange,
   MemoryPatch,

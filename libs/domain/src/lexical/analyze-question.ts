@@ -1,7 +1,75 @@
-import { analyzeTerms } from '../text/analyze-terms.js';
+import { MONTHS } from '../text/months.js';
+import { resolveDates } from '../text/resolve-dates.js';
+import { wordsOf } from '../text/split-words.js';
+import { STOP_WORDS } from '../text/stop-words.js';
+import { CONCEPTS } from './concepts/index.js';
+import { dayTerm, speakerTerm, TIME_TERM } from './marked-terms.js';
+import { termOf } from './term-of.js';
 import type { QueryTerm } from './types.js';
 
-/** The terms a question is looked up by, each once, in order of first appearance. `now` resolves "yesterday". */
-export function analyzeQuestion(text: string, _options: { readonly now: number }): QueryTerm[] {
-  return [...analyzeTerms(text).terms].map(([term, weight]) => ({ term, weight }));
+// Measured (decision record 0020): a concept is half a word; who is asked about nearly doubles what they said.
+const CONCEPT_WEIGHT = 0.5;
+const SPEAKER_BOOST = 0.8;
+const TIME_BOOST = 0.1;
+
+/** Bounds the work that a question can ask for; nobody asks with more words than this. */
+const MAX_TERMS = 64;
+
+const ASKS_FOR_TIME = /\b(?:when|how long|how old|(?:what|which) (?:time|date|day|month|year|season))\b/i;
+const CAPITALISED = /^\p{Lu}/u;
+const MONTH_PLACES: ReadonlyMap<string, number> = new Map(MONTHS.map((month, place) => [month.toLowerCase(), place]));
+const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
+
+/**
+ * The terms a question is looked up by, each once: its words, the concepts they ask for, the days it names, and as
+ * boosts who is asked about and whether a time is. `now` (epoch ms) says when "yesterday" was.
+ */
+export function analyzeQuestion(text: string, { now }: { readonly now: number }): QueryTerm[] {
+  const weights = new Map<string, number>();
+  const boosts = new Map<string, number>();
+  const words = wordsOf(text);
+  const dates = findDays(words);
+  words.forEach((word, place) => {
+    if (word === '' || STOP_WORDS.has(word) || dates.numbers.has(place)) return;
+    const term = termOf(word);
+    weights.set(term, (weights.get(term) ?? 0) + 1);
+    for (const concept of CONCEPTS.ofQuestion.get(term) ?? []) weights.set(concept, CONCEPT_WEIGHT);
+  });
+  for (const day of dates.terms) weights.set(day, 1);
+  for (const { day } of resolveDates(text, now)) if (day !== null) weights.set(toDayTerm(day), 1);
+  for (const name of listNames(text)) boosts.set(speakerTerm(name), SPEAKER_BOOST);
+  if (ASKS_FOR_TIME.test(text)) boosts.set(TIME_TERM, TIME_BOOST);
+  return [
+    ...Array.from(weights, ([term, weight]) => ({ term, weight })),
+    ...Array.from(boosts, ([term, weight]) => ({ term, weight, isBoost: true })),
+  ].slice(0, MAX_TERMS);
+}
+
+/** Days such as "May 7" and "7th of May", and the places of their numbers, which tell nothing by themselves. */
+function findDays(words: readonly string[]): { terms: string[]; numbers: ReadonlySet<number> } {
+  const terms: string[] = [];
+  const numbers = new Set<number>();
+  words.forEach((word, place) => {
+    const month = MONTH_PLACES.get(word);
+    if (month === undefined) return;
+    const beside = [place + 1, place - 1, words[place - 1] === 'of' ? place - 2 : -1];
+    const found = beside.find((candidate) => DAY.test(words[candidate] ?? ''));
+    if (found === undefined) return;
+    terms.push(dayTerm(month, Number(DAY.exec(words[found]!)![1])));
+    numbers.add(found);
+  });
+  return { terms, numbers };
+}
+
+function toDayTerm(day: number): string {
+  const date = new Date(day);
+  return dayTerm(date.getUTCMonth(), date.getUTCDate());
+}
+
+/** Words that may be a speaker's name: those with a capital, or all where nothing is capitalised. */
+function listNames(text: string): string[] {
+  const pieces = text.split(/\s+/);
+  const capitalised = pieces.filter((piece) => CAPITALISED.test(piece));
+  const names = (capitalised.length > 0 ? capitalised : pieces).flatMap(wordsOf);
+  return names.filter((name) => name !== '' && !STOP_WORDS.has(name));
 }

@@ -1,4 +1,7 @@
-import { analyzeTerms } from '../text/analyze-terms.js';
+import { renderMonth } from '../text/months.js';
+import { resolveDates } from '../text/resolve-dates.js';
+import { addTerms, addWeight, analyzeText, listTerms, type TextTerms } from './analyze-text.js';
+import { dayTerm, listSpeakerTerms, TIME_TERM } from './marked-terms.js';
 import { type IndexedTurn, OWN_WEIGHT, type UnitTerms } from './types.js';
 
 /** A memory as it goes into the index. */
@@ -10,9 +13,31 @@ export interface IndexedMemory {
   readonly speaker: string | null;
 }
 
+// Parts of 16, measured (decision record 0020): what was said around a turn tells what it is about, but less than itself.
+const NEXT_WEIGHT = 8;
+const SECOND_WEIGHT = 4;
+/** A turn answers what the one before it asked. */
+const ASKED_WEIGHT = 6;
+const SAID_AT_WEIGHT = 8;
+const CATEGORY_WEIGHT = 4;
+
+/** Of a long neighbour the nearest words: a long answer must not fill the index entries of what stands beside it. */
+const CONTEXT_TERMS = 32;
+
+/** What was said longer apart than this is another talk. */
+const SAME_TALK_MS = 6 * 3_600_000;
+
+const TIME =
+  /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|weeks?|weekend|months?|years?|morning|afternoon|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i;
+
 /** What a memory puts into the index. */
-export function analyzeMemory({ content }: IndexedMemory): UnitTerms {
-  return analyzeOwnText(content);
+export function analyzeMemory({ content, category, validFrom, speaker }: IndexedMemory): UnitTerms {
+  const { all } = analyzeText(content);
+  const terms = new Map<string, number>();
+  addTerms(terms, all, OWN_WEIGHT);
+  addFrame(terms, content, speaker, validFrom);
+  for (const term of listTerms(category)) addWeight(terms, term, CATEGORY_WEIGHT);
+  return { terms, length: all.length, unitLength: all.length };
 }
 
 /**
@@ -20,11 +45,72 @@ export function analyzeMemory({ content }: IndexedMemory): UnitTerms {
  * the new ones, in the order they were said. An earlier turn appears when its new neighbours add words to it.
  */
 export function analyzeTurns(run: readonly IndexedTurn[]): ReadonlyMap<string, UnitTerms> {
-  return new Map(run.filter(({ isNew }) => isNew).map(({ id, content }) => [id, analyzeOwnText(content)]));
+  const texts = run.map(({ content }) => analyzeText(content));
+  const units = new Map<string, UnitTerms>();
+  run.forEach((turn, place) => {
+    const terms = new Map<string, number>();
+    if (turn.isNew) addOwn(terms, turn, texts[place]!);
+    addContext(terms, run, texts, place);
+    const unitLength = texts[place]!.all.length + measureContext(run, texts, place);
+    if (turn.isNew || terms.size > 0) {
+      units.set(turn.id, { terms, length: turn.isNew ? unitLength : 0, unitLength });
+    }
+  });
+  return units;
 }
 
-function analyzeOwnText(text: string): UnitTerms {
-  const { terms, length } = analyzeTerms(text);
-  const weighted = new Map([...terms].map(([term, count]) => [term, count * OWN_WEIGHT]));
-  return { terms: weighted, length, unitLength: length };
+function addOwn(terms: Map<string, number>, { content, speaker, saidAt }: IndexedTurn, { all }: TextTerms): void {
+  addTerms(terms, all, OWN_WEIGHT);
+  addFrame(terms, content, speaker, saidAt);
+}
+
+/** Who said it, when, and which times it names. */
+function addFrame(terms: Map<string, number>, content: string, speaker: string | null, saidAt: number): void {
+  for (const term of listSpeakerTerms(speaker ?? '')) addWeight(terms, term, OWN_WEIGHT);
+  if (TIME.test(content)) addWeight(terms, TIME_TERM, OWN_WEIGHT);
+  if (!Number.isFinite(saidAt)) return;
+  addDay(terms, saidAt, SAID_AT_WEIGHT);
+  for (const { day, label } of resolveDates(content, saidAt)) {
+    if (day === null) for (const term of listTerms(label)) addWeight(terms, term, OWN_WEIGHT);
+    else addDay(terms, day, OWN_WEIGHT);
+  }
+}
+
+function addDay(terms: Map<string, number>, time: number, weight: number): void {
+  const date = new Date(time);
+  addWeight(terms, dayTerm(date.getUTCMonth(), date.getUTCDate()), weight);
+  for (const term of listTerms(renderMonth(time))) addWeight(terms, term, weight);
+}
+
+/** Words of the neighbours that are new to the index, or all of them for a turn that is new itself. */
+function addContext(
+  terms: Map<string, number>,
+  run: readonly IndexedTurn[],
+  texts: readonly TextTerms[],
+  place: number,
+): void {
+  for (const distance of [-2, -1, 1, 2]) {
+    if (!isContext(run, place, distance) || !(run[place]!.isNew || run[place + distance]!.isNew)) continue;
+    const text = texts[place + distance]!;
+    addTerms(terms, pickNearest(text, distance), Math.abs(distance) === 1 ? NEXT_WEIGHT : SECOND_WEIGHT);
+    if (distance === -1) addTerms(terms, text.asked.slice(-CONTEXT_TERMS), ASKED_WEIGHT);
+  }
+}
+
+function isContext(run: readonly IndexedTurn[], place: number, distance: number): boolean {
+  const neighbour = run[place + distance];
+  return neighbour !== undefined && !(Math.abs(neighbour.saidAt - run[place]!.saidAt) > SAME_TALK_MS);
+}
+
+function pickNearest({ all }: TextTerms, distance: number): readonly string[] {
+  return distance < 0 ? all.slice(-CONTEXT_TERMS) : all.slice(0, CONTEXT_TERMS);
+}
+
+/** Length of the context in terms, by its weight. What follows and is not known yet is taken to be like what went before. */
+function measureContext(run: readonly IndexedTurn[], texts: readonly TextTerms[], place: number): number {
+  const count = (distance: number) =>
+    isContext(run, place, distance) ? Math.min(CONTEXT_TERMS, texts[place + distance]!.all.length) : 0;
+  const before = NEXT_WEIGHT * count(-1) + SECOND_WEIGHT * count(-2);
+  const after = place + 1 < run.length ? NEXT_WEIGHT * count(1) + SECOND_WEIGHT * count(2) : before;
+  return Math.round((before + after) / OWN_WEIGHT);
 }

@@ -1,28 +1,133 @@
 import type { RecallKind } from '../recall/types.js';
-import { inverseDocumentFrequency } from '../query/score-bm25.js';
-import { decodeEntries } from './posting-entries.js';
-import { OWN_WEIGHT, type UnitScores, type UnitSearch } from './types.js';
+import { inverseDocumentFrequency } from './inverse-document-frequency.js';
+import { ENTRY_BYTES, toWords } from './posting-entries.js';
+import { pickBest } from './pick-best.js';
+import { OWN_WEIGHT, type PostingList, type QueryTerm, type UnitScores, type UnitSearch } from './types.js';
 
-const K1 = 1.2;
+// BM25F (Robertson and Zaragoza 2009): weights of all fields add up before they saturate. k1 as usual; b is lower than
+// the usual 0.75, since most of a turn's length is its context (decision record 0020).
+const K1 = 1;
+const B = 0.5;
 
-/** Scores the units under a question's terms, best first. */
+const KINDS: readonly RecallKind[] = ['memory', 'turn'];
+
+/** One place for each unit number between the smallest and the largest. */
+interface Board {
+  readonly first: number;
+  /** Of the current term: sum of the weights, and the length. */
+  readonly weights: Float64Array;
+  readonly lengths: Uint16Array;
+  readonly kinds: Uint8Array;
+  readonly scores: Float64Array;
+  readonly boosts: Float64Array;
+  /** Places the current term has touched. */
+  readonly touched: Int32Array;
+}
+
+/**
+ * Scores the units under a question's terms, best first; equal scores by unit number. Scores depend neither on the order
+ * of the lists nor on how postings are cut into segments. The cost is a few nanoseconds an entry: nothing is allocated
+ * for one.
+ */
 export function scoreUnits({ lists, question, statistics, limit }: UnitSearch): UnitScores {
+  const byTerm = Map.groupBy(lists, ({ term }) => term);
+  const board = createBoard(lists);
   const documents = statistics.memory.units + statistics.turn.units;
-  const scores = new Map<number, { kind: RecallKind; unit: number; score: number }>();
+  const dampings = KINDS.map((kind) => {
+    const { units, totalLength } = statistics[kind];
+    return totalLength > 0 ? (K1 * B * units) / totalLength : 0;
+  });
   let ceiling = 0;
-  for (const { term, weight } of question) {
-    const entries = lists
-      .filter((list) => list.term === term)
-      .flatMap(({ kind, entries: bytes }) => decodeEntries(bytes).map((entry) => ({ kind, ...entry })));
-    const idf = inverseDocumentFrequency(entries.length, documents) * weight;
-    ceiling += idf * (K1 + 1);
-    for (const entry of entries) {
-      const frequency = entry.weight / OWN_WEIGHT;
-      const scored = scores.get(entry.unit) ?? { kind: entry.kind, unit: entry.unit, score: 0 };
-      scored.score += (idf * frequency * (K1 + 1)) / (frequency + K1);
-      scores.set(entry.unit, scored);
+  for (const queryTerm of question) {
+    const frequency = collectTerm(board, byTerm.get(queryTerm.term) ?? []);
+    if (queryTerm.isBoost === true) {
+      addBoost(board, frequency, queryTerm.weight);
+      continue;
+    }
+    const gain = inverseDocumentFrequency(frequency, documents) * queryTerm.weight * (K1 + 1);
+    addScores(board, frequency, gain, dampings);
+    if (isWord(queryTerm)) ceiling += gain;
+  }
+  return { units: readBest(board, limit), ceiling };
+}
+
+/** Concepts stand for words of the question again: an answer has either, hardly both. */
+function isWord({ term }: QueryTerm): boolean {
+  return !term.startsWith('~') && !term.startsWith('=');
+}
+
+function createBoard(lists: readonly PostingList[]): Board {
+  let first = 0;
+  let last = -1;
+  let longest = 0;
+  const sizes = new Map<string, number>();
+  for (const { term, entries } of lists) {
+    const words = toWords(entries);
+    const size = (sizes.get(term) ?? 0) + entries.byteLength / ENTRY_BYTES;
+    sizes.set(term, size);
+    longest = Math.max(longest, size);
+    for (let index = 0; index < words.length; index += 2) {
+      const unit = words[index]!;
+      if (unit < first) first = unit;
+      if (unit > last) last = unit;
     }
   }
-  const units = [...scores.values()].toSorted((a, b) => b.score - a.score || a.unit - b.unit).slice(0, limit);
-  return { units, ceiling };
+  const size = last - first + 1;
+  return {
+    first,
+    weights: new Float64Array(size),
+    lengths: new Uint16Array(size),
+    kinds: new Uint8Array(size),
+    scores: new Float64Array(size),
+    boosts: new Float64Array(size),
+    touched: new Int32Array(longest),
+  };
+}
+
+/** Adds up what each unit has under one term; gives how many have it. */
+function collectTerm(board: Board, lists: readonly PostingList[]): number {
+  const { first, weights, lengths, kinds, touched } = board;
+  let count = 0;
+  for (const { kind, entries } of lists) {
+    const words = toWords(entries);
+    const kindPlace = KINDS.indexOf(kind);
+    for (let index = 0; index < words.length; index += 2) {
+      const place = words[index]! - first;
+      const packed = words[index + 1]!;
+      if (weights[place] === 0) touched[count++] = place;
+      weights[place] = weights[place]! + (packed & 0xffff);
+      // Of several entries the longest: a contribution knows more of the context than the turn did when it was new.
+      lengths[place] = Math.max(lengths[place]!, packed >>> 16);
+      kinds[place] = kindPlace;
+    }
+  }
+  return count;
+}
+
+function addScores(board: Board, count: number, gain: number, dampings: readonly number[]): void {
+  const { weights, lengths, kinds, scores, touched } = board;
+  for (let index = 0; index < count; index++) {
+    const place = touched[index]!;
+    const frequency = weights[place]! / OWN_WEIGHT;
+    const damping = K1 * (1 - B) + dampings[kinds[place]!]! * lengths[place]!;
+    scores[place] = scores[place]! + (gain * frequency) / (frequency + damping);
+    weights[place] = 0;
+  }
+}
+
+function addBoost({ weights, boosts, touched }: Board, count: number, share: number): void {
+  for (let index = 0; index < count; index++) {
+    const place = touched[index]!;
+    boosts[place] = boosts[place]! + share;
+    weights[place] = 0;
+  }
+}
+
+function readBest({ first, kinds, scores, boosts }: Board, limit: number): UnitScores['units'] {
+  for (let place = 0; place < scores.length; place++) scores[place] = scores[place]! * (1 + boosts[place]!);
+  return pickBest(scores, limit).map((place) => ({
+    kind: KINDS[kinds[place]!]!,
+    unit: place + first,
+    score: scores[place]!,
+  }));
 }

@@ -10,6 +10,8 @@ export const OWN_WEIGHT = 16;
 export interface QueryTerm {
   readonly term: string;
   readonly weight: number;
+  /** It finds nothing by itself: it raises the score of what other terms found by the share `weight`. */
+  readonly isBoost?: boolean;
 }
 
 /** What a text puts into the index. Weights of the same unit and term add up, whenever they were written. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { fitBudget } from './fit-budget.js';
 import { calibrateCosine, calibrateLexical, fuseRelevance } from './relevance.js';
 import { renderBullet } from './render-bullet.js';
-import { inverseDocumentFrequency, scoreBm25 } from './score-bm25.js';
+import { inverseDocumentFrequency } from '../lexical/inverse-document-frequency.js';
+import { scoreBm25 } from './score-bm25.js';
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 const count = fc.integer({ min: 1, max: 1000 });

@@ -1,17 +1,4 @@
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+import { renderDay } from '../text/months.js';
 
 /** A memory as far as a bullet needs it. Times are epoch ms, RFC 3339 text or dates. */
 export interface BulletInput {
@@ -28,12 +15,4 @@ export function renderBullet({ category, text, validFrom, saidAt }: BulletInput)
   const day = renderDay(validFrom ?? saidAt ?? null);
   const isTold = day === '' || line.endsWith(`(${day})`);
   return `[${category}] ${line}${isTold ? '' : ` (${day})`}`;
-}
-
-/** "8 May 2023" in UTC, the same under every locale; empty for no or no valid time. */
-export function renderDay(time: number | string | Date | null): string {
-  if (time === null) return '';
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return '';
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

@@ -1,3 +1,5 @@
+import { inverseDocumentFrequency } from '../lexical/inverse-document-frequency.js';
+
 const K1 = 1.2;
 const B = 0.75;
 
@@ -14,15 +16,6 @@ export interface TermMatch {
   readonly frequency: number;
   /** Documents that have the term. */
   readonly documentFrequency: number;
-}
-
-/**
- * How telling a term is: ln(1 + (N - df + 0.5) / (df + 0.5)), never negative (Lucene's form of BM25's idf). Statistics
- * that lag behind (df > N) count as df = N.
- */
-export function inverseDocumentFrequency(documentFrequency: number, documentCount: number): number {
-  const df = Math.min(documentFrequency, documentCount);
-  return Math.log1p((documentCount - df + 0.5) / (df + 0.5));
 }
 
 /** BM25 with k1 = 1.2 and b = 0.75 of a document of `length` terms for the query terms it has. */

@@ -1,5 +1,8 @@
 export { analyzeTerms, stem } from './analyze-terms.js';
 export type { TermAnalysis } from './analyze-terms.js';
+export { renderDay } from './months.js';
+export { annotateDates, resolveDates } from './resolve-dates.js';
+export type { ResolvedDate } from './resolve-dates.js';
 export { wordsOf } from './split-words.js';
 export { makeStorable } from './storable-text.js';
 export { TRUNCATION_SUFFIX, truncateText } from './truncate-text.js';

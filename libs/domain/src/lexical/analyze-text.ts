@@ -1,0 +1,44 @@
+import { STOP_WORDS } from '../text/stop-words.js';
+import { wordsOf } from '../text/split-words.js';
+import { CONCEPTS } from './concepts/index.js';
+import { termOf } from './term-of.js';
+
+/** The terms of a text without stop words, in the order of their words. */
+export interface TextTerms {
+  readonly all: readonly string[];
+  /** Those of its questions. */
+  readonly asked: readonly string[];
+}
+
+const SENTENCE = /[^.!?\n]+[.!?]*/g;
+
+/** The terms of a text, and which of them were asked rather than said. */
+export function analyzeText(text: string): TextTerms {
+  const all: string[] = [];
+  const asked: string[] = [];
+  for (const [sentence] of text.matchAll(SENTENCE)) {
+    const terms = listTerms(sentence);
+    for (const term of terms) all.push(term);
+    if (sentence.includes('?')) asked.push(...terms);
+  }
+  return { all, asked };
+}
+
+/** The terms of a text in order, without stop words. */
+export function listTerms(text: string): string[] {
+  const terms: string[] = [];
+  for (const word of wordsOf(text)) if (word !== '' && !STOP_WORDS.has(word)) terms.push(termOf(word));
+  return terms;
+}
+
+/** Adds `weight` to each term and to the concepts it stands for. */
+export function addTerms(weights: Map<string, number>, terms: Iterable<string>, weight: number): void {
+  for (const term of terms) {
+    addWeight(weights, term, weight);
+    for (const concept of CONCEPTS.ofText.get(term) ?? []) addWeight(weights, concept, weight);
+  }
+}
+
+export function addWeight(weights: Map<string, number>, term: string, weight: number): void {
+  weights.set(term, (weights.get(term) ?? 0) + weight);
+}

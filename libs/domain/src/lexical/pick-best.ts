@@ -1,0 +1,46 @@
+/** The places of the `limit` largest scores above 0, best first; equal scores by place. A heap: no full sort. */
+export function pickBest(scores: Float64Array, limit: number): number[] {
+  const heap: number[] = [];
+  // Whether `a` is the worse answer: the root of the heap is the worst of those that are kept.
+  const isWorse = (a: number, b: number) => scores[a]! < scores[b]! || (scores[a]! === scores[b]! && a > b);
+  for (let place = 0; place < scores.length; place++) {
+    if (scores[place]! <= 0) continue;
+    if (heap.length < limit) {
+      heap.push(place);
+      raise(heap, heap.length - 1, isWorse);
+    } else if (limit > 0 && isWorse(heap[0]!, place)) {
+      heap[0] = place;
+      sink(heap, isWorse);
+    }
+  }
+  return heap.sort((a, b) => (isWorse(a, b) ? 1 : -1));
+}
+
+type Compare = (a: number, b: number) => boolean;
+
+function raise(heap: number[], from: number, isWorse: Compare): void {
+  let at = from;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (!isWorse(heap[at]!, heap[parent]!)) return;
+    swap(heap, at, parent);
+    at = parent;
+  }
+}
+
+function sink(heap: number[], isWorse: Compare): void {
+  let at = 0;
+  for (;;) {
+    let worst = at;
+    for (const child of [2 * at + 1, 2 * at + 2]) {
+      if (child < heap.length && isWorse(heap[child]!, heap[worst]!)) worst = child;
+    }
+    if (worst === at) return;
+    swap(heap, at, worst);
+    at = worst;
+  }
+}
+
+function swap(heap: number[], a: number, b: number): void {
+  [heap[a], heap[b]] = [heap[b]!, heap[a]!];
+}
