@@ -1,12 +1,13 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { MemoryEntity } from './memory.entity.js';
 
-/** The vector of a memory in the space of one model. */
+/** The vector of a memory in the space of one model: `narrow` when it fits the key's index, else `wide`. */
 @Entity('memory_embeddings')
 @ForeignKey(() => MemoryEntity, ['tenant_id', 'memory_id'], ['tenant_id', 'id'], {
   name: 'memory_embeddings_tenant_id_memory_id_fkey',
 })
+@Check('memory_embeddings_one_vector_check', 'num_nonnulls(narrow, wide) = 1')
 @Index('memory_embeddings_by_content', ['tenant_id', 'model', 'content_hash'])
 @Index('memory_embeddings_by_memory', ['tenant_id', 'memory_id'])
 export class MemoryEmbeddingEntity {
@@ -25,6 +26,9 @@ export class MemoryEmbeddingEntity {
   @Column({ type: 'bytea' })
   content_hash: Buffer;
 
-  @Column({ type: 'vector' })
-  embedding: number[];
+  @Column({ type: 'halfvec', nullable: true })
+  narrow: number[] | null;
+
+  @Column({ type: 'halfvec', nullable: true })
+  wide: number[] | null;
 }

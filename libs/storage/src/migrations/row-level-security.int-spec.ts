@@ -158,7 +158,7 @@ async function fillEveryTable(tx: Tx, bench: StorageBench): Promise<void> {
         said_at: at,
       },
     ],
-    ['memory_embeddings', { user_id: 'ada', model: 'm', memory_id: memory, content_hash: hash, embedding: '[1,2]' }],
+    ['memory_embeddings', { user_id: 'ada', model: 'm', memory_id: memory, content_hash: hash, narrow: '[1,2]' }],
     ['lexical_units', { user_id: 'ada', unit: 0, memory_id: memory, length: 1 }],
     ['lexical_postings', { user_id: 'ada', kind: 'memory', term: 'word', segment: 0, entries: hash.subarray(0, 8) }],
     ['relations', { id: other, user_id: 'ada', from_id: memory, to_id: other, strength: 1, created_at: at }],

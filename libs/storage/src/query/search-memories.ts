@@ -1,6 +1,6 @@
 import type { MemorySource, MemoryType, QueryFilters } from '@annals/contracts';
 import { allOf, type Tx } from '../database/transaction.js';
-import { vectorLiteral } from '../memories/embedding-statements.js';
+import { halfvecLiteral } from '../vectors/index.js';
 import { loadSources, sourceCondition } from '../memories/read-memories.js';
 
 /** What to look for, inside one user's memories. */
@@ -124,13 +124,13 @@ function buildSearch(search: MemorySearch): { sql: string; parameters: unknown[]
   const user = bind(search.userId);
   // In the text, not bound: a plan made once has to know that only a few rows are wanted.
   const limit = String(Math.trunc(search.limit));
-  const vector = search.queryVector ? `${bind(vectorLiteral(search.queryVector))}::vector` : null;
+  const vector = search.queryVector ? `${bind(halfvecLiteral(search.queryVector))}::halfvec` : null;
   const model = vector ? bind(search.model) : null;
   const terms = search.terms.length > 0 ? bind(search.terms) : null;
   // The scope is read once, with each memory's distance from the question; both kinds of candidates come from it.
   const parts = [
     `scope AS MATERIALIZED (
-      SELECT m.id, m.term_count, m.updated_at, ${vector ? `1 - (e.embedding <=> ${vector})` : 'NULL::float8'} AS cosine
+      SELECT m.id, m.term_count, m.updated_at, ${vector ? `-(e.narrow <#> ${vector})` : 'NULL::float8'} AS cosine
         FROM memories m
         ${vector ? `LEFT JOIN memory_embeddings e ON e.user_id = ${user} AND e.model = ${model} AND e.memory_id = m.id` : ''}
        WHERE ${scopeConditions(search, user, bind)})`,

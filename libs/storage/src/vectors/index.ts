@@ -1,2 +1,4 @@
-export { bindVector, bindVectors, type BoundVectors } from './bind-vectors.js';
-export { distancesSql, nearestSql, type VectorScan } from './nearest.js';
+export { halfvecLiteral, readHalfvec } from './half-vectors.js';
+export { distanceOfSql, distancesSql, nearestSql } from './nearest.js';
+export { NARROW_BYTES, vectorColumn, type VectorColumn } from './vector-column.js';
+export { scanFrom, scanFromEach, type VectorScan } from './vector-scan.js';

@@ -1,16 +1,19 @@
-/** One user's vectors under one model, seen from a point. */
-export interface VectorScan {
-  /** SQL of the user's id and of the model's name: parameters. */
-  readonly user: string;
-  readonly model: string;
-  /** SQL of the point, by `bindVector` or `bindVectors`. */
-  readonly parts: readonly string[];
-}
+import type { VectorScan } from './vector-scan.js';
+
+/** Stored vectors and points are at unit length, so the inner product is the cosine, for two thirds of the price. */
+const cosineSql = ({ column, point }: VectorScan) => `-(e.${column} <#> ${point})`;
+
+const fromScan = ({ user, model, column }: VectorScan) =>
+  `FROM memory_embeddings e WHERE e.user_id = ${user} AND e.model = ${model} AND e.${column} IS NOT NULL`;
 
 /** SELECT of `(memory_id uuid, cosine float8)` for every memory of the user that has a vector under the model. */
-export function distancesSql({ user, model, parts }: VectorScan): string {
-  return `SELECT e.memory_id, 1 - (e.embedding <=> ${parts[0]}) AS cosine
-            FROM memory_embeddings e WHERE e.user_id = ${user} AND e.model = ${model}`;
+export function distancesSql(scan: VectorScan): string {
+  return `SELECT e.memory_id, ${cosineSql(scan)} AS cosine ${fromScan(scan)}`;
+}
+
+/** The cosine (float8) of one memory, whose id is the SQL `memoryId`; null when it has no vector under the model. */
+export function distanceOfSql(scan: VectorScan, memoryId: string): string {
+  return `(SELECT ${cosineSql(scan)} ${fromScan(scan)} AND e.memory_id = ${memoryId})`;
 }
 
 /**

@@ -1,3 +1,33 @@
+import { NARROW_BYTES } from '../../vectors/index.js';
 import type { RecallPart } from './recall-part.js';
 
-export const VECTORS: RecallPart = { tables: '', appPrivileges: {} };
+const FITS_KEY = `2 * vector_dims(embedding) + octet_length(user_id) + octet_length(model) <= ${NARROW_BYTES}`;
+const AT_UNIT_LENGTH = 'l2_normalize(embedding)::halfvec';
+
+/** One rewrite of the table turns what is there into half precision (decision 0019). */
+const TABLES = /* sql */ `
+DO $$
+BEGIN
+  IF to_regtype('halfvec') IS NULL THEN
+    RAISE EXCEPTION 'The vector extension of this database is older than 0.7.'
+      USING HINT = 'Install pgvector 0.7 or newer and run ALTER EXTENSION vector UPDATE in this database.';
+  END IF;
+END $$;
+ALTER TABLE annals.memory_embeddings DROP CONSTRAINT memory_embeddings_pkey, ADD COLUMN wide halfvec;
+-- PLAIN: what is stored out of line is in no index, and makes scans slower (performance.md T7).
+ALTER TABLE annals.memory_embeddings
+  ALTER COLUMN embedding DROP NOT NULL,
+  ALTER COLUMN embedding TYPE halfvec USING CASE WHEN ${FITS_KEY} THEN ${AT_UNIT_LENGTH} END,
+  ALTER COLUMN wide TYPE halfvec USING CASE WHEN NOT (${FITS_KEY}) THEN ${AT_UNIT_LENGTH} END,
+  ALTER COLUMN embedding SET STORAGE PLAIN,
+  ALTER COLUMN wide SET STORAGE PLAIN,
+  -- A page that was not vacuumed since it was written is looked up in the table after all.
+  SET (autovacuum_vacuum_insert_threshold = 10000, autovacuum_vacuum_insert_scale_factor = 0.02);
+ALTER TABLE annals.memory_embeddings RENAME COLUMN embedding TO narrow;
+-- The index holds one user's vectors side by side: a search reads it alone.
+ALTER TABLE annals.memory_embeddings
+  ADD PRIMARY KEY (tenant_id, user_id, model, memory_id) INCLUDE (narrow),
+  ADD CONSTRAINT memory_embeddings_one_vector_check CHECK (num_nonnulls(narrow, wide) = 1);
+`;
+
+export const VECTORS: RecallPart = { tables: TABLES, appPrivileges: {} };

@@ -1,0 +1,36 @@
+/** Digits behind the point: a half-precision component of a unit vector has five at most that mean anything. */
+const DIGITS = 6;
+const SCALE = 10 ** DIGITS;
+
+/**
+ * pgvector's text form of the vector at unit length: whole numbers with an exponent, since a float32 written as a double
+ * has seventeen digits, which take longer to make, to send and to read. A vector of zeros stays one.
+ */
+export function halfvecLiteral(vector: Float32Array): string {
+  let squares = 0;
+  for (let index = 0; index < vector.length; index += 1) squares += vector[index]! ** 2;
+  const scale = squares === 0 ? 0 : SCALE / Math.sqrt(squares);
+  const scaled = new Int32Array(vector.length);
+  for (let index = 0; index < vector.length; index += 1) scaled[index] = Math.round(vector[index]! * scale);
+  return `[${scaled.join(`e-${DIGITS},`)}e-${DIGITS}]`;
+}
+
+/** Components behind a header of two 16-bit numbers, their count and zero. */
+const HEADER_BYTES = 4;
+
+/** A vector out of pgvector's binary form, `halfvec_send(…)`: its text would be three times as long. */
+export function readHalfvec(bytes: Buffer): Float32Array {
+  const vector = new Float32Array(bytes.readUInt16BE(0));
+  for (let index = 0; index < vector.length; index += 1) {
+    vector[index] = toFloat(bytes.readUInt16BE(HEADER_BYTES + 2 * index));
+  }
+  return vector;
+}
+
+/** IEEE 754 binary16: a sign, 5 bits of exponent and 10 of fraction. pgvector stores neither infinity nor NaN. */
+function toFloat(half: number): number {
+  const sign = half & 0x8000 ? -1 : 1;
+  const exponent = (half >> 10) & 0x1f;
+  const fraction = half & 0x3ff;
+  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
+}
