@@ -60,7 +60,9 @@ function writeRun(tx: Tx, user: LockedUser, run: readonly RunTurn[]): Promise<nu
     const analysis = analyses.get(turn.id) ?? NO_WORDS;
     if (turn.isNew) return [{ ...analysis, id: turn.id, kind: 'turn' as const, unit: nextUnit++, isNew: true }];
     // A neighbour that is not in the index yet gets its words when it is.
-    return turn.unit === null ? [] : [{ ...analysis, id: turn.id, kind: 'turn' as const, unit: turn.unit, isNew: false }];
+    return turn.unit === null
+      ? []
+      : [{ ...analysis, id: turn.id, kind: 'turn' as const, unit: turn.unit, isNew: false }];
   });
   const added = units.filter(({ isNew }) => isNew);
   if (added.length === 0) return [];

@@ -1,6 +1,108 @@
-import type { Tx } from '../database/transaction.js';
+import type { RecallCandidate } from '@annals/domain';
+import { allOf, type Tx } from '../database/transaction.js';
+import {
+  type HydratedUnit,
+  hydrateMemories,
+  hydrateTurns,
+  readEdges,
+  type Wanted,
+  type WantedEdge,
+} from './hydrate.js';
+import { type IndexReading, readIndex } from './read-index.js';
 import type { RecallFindings, RecallSearch } from './recall-search.js';
+import { type LexicalScores, type Place, scoreIndex } from './score-index.js';
 
-export async function findCandidates(_tx: Tx, _search: RecallSearch): Promise<RecallFindings> {
-  return { candidates: [], revision: 0, isStale: false };
+/** More are looked up than are wanted, since filters leave some out; if too many, so many times more. */
+const SPARE = 2;
+const MORE = 8;
+
+/**
+ * Candidates for an answer: the nearest memories by vector, the best memories and turns by words, and where a question
+ * has neither, what changed last. Every filter holds in SQL before anything comes back. Two round trips: what the index
+ * says, then what it points to; further ones only while filters leave fewer than `limit` and the index knows more, so
+ * that a filter never costs an answer. Row-level security holds besides.
+ */
+export async function findCandidates(tx: Tx, search: RecallSearch): Promise<RecallFindings> {
+  const reading = await readIndex(tx, search);
+  const scores = scoreIndex(reading, search.question);
+  const [memories, turns] = await allOf([
+    gather(search.limit, [...reading.nearest.keys(), ...reading.latest.memory], scores.places('memory'), (wanted) =>
+      lookUpMemories(tx, search, wanted, scores),
+    ),
+    gather(search.limit, reading.latest.turn, scores.places('turn'), (wanted) =>
+      lookUpTurns(tx, search, wanted, scores),
+    ),
+  ]);
+  return {
+    candidates: [memories, turns].flatMap((found) => complete(found, scores, reading)),
+    revision: reading.revision,
+    isStale: reading.isStale,
+  };
+}
+
+interface Found {
+  readonly rows: readonly HydratedUnit[];
+  readonly edges: readonly WantedEdge[];
+}
+
+async function lookUpMemories(tx: Tx, search: RecallSearch, wanted: Wanted, scores: LexicalScores): Promise<Found> {
+  const [rows, edges] = await allOf([hydrateMemories(tx, search, wanted, scores), readEdges(tx, search, wanted)]);
+  return { rows, edges };
+}
+
+async function lookUpTurns(tx: Tx, search: RecallSearch, wanted: Wanted, scores: LexicalScores): Promise<Found> {
+  return { rows: await hydrateTurns(tx, search, wanted, scores), edges: [] };
+}
+
+/** Looks up what is wanted anyway and the best of what shares words, more and more until `limit` of these have passed. */
+async function gather(
+  limit: number,
+  anyway: readonly string[],
+  worded: readonly Place[],
+  lookUp: (wanted: Wanted) => Promise<Found>,
+): Promise<Found> {
+  let tried = Math.min(worded.length, limit * SPARE);
+  if (anyway.length + tried === 0) return { rows: [], edges: [] };
+  let found = await lookUp(toWanted(anyway, worded.slice(0, tried)));
+  while (tried < worded.length && countWorded(found) < limit) {
+    tried = Math.min(worded.length, tried * MORE);
+    found = await lookUp(toWanted(anyway, worded.slice(0, tried)));
+  }
+  const best = found.rows.toSorted((a, b) => b.lexical - a.lexical).slice(0, limit);
+  const kept = new Set([...best.map((row) => row.id), ...anyway]);
+  return { rows: found.rows.filter((row) => kept.has(row.id)), edges: found.edges };
+}
+
+function toWanted(ids: readonly string[], places: readonly Place[]): Wanted {
+  return {
+    units: places.flatMap((place) => ('unit' in place ? [place.unit] : [])),
+    ids: [...ids, ...places.flatMap((place) => ('id' in place ? [place.id] : []))],
+  };
+}
+
+const countWorded = ({ rows }: Found) => rows.filter((row) => row.lexical > 0).length;
+
+function complete(
+  { rows, edges }: Found,
+  { ceiling }: LexicalScores,
+  { nearest }: Pick<IndexReading, 'nearest'>,
+): RecallCandidate[] {
+  const strengths = strongestEdges(rows, edges);
+  return rows.map((row) => ({
+    ...row,
+    lexicalCeiling: ceiling,
+    cosine: row.kind === 'memory' ? (nearest.get(row.id) ?? row.cosine) : null,
+    relatedStrength: strengths.get(row.id) ?? 0,
+  }));
+}
+
+/** By memory, the strongest edge to another candidate. */
+function strongestEdges(rows: readonly HydratedUnit[], edges: readonly WantedEdge[]): Map<string, number> {
+  const ids = new Set(rows.map((row) => row.id));
+  const strongest = new Map<string, number>();
+  for (const { from_id, to_id, strength } of edges) {
+    if (!ids.has(from_id) || !ids.has(to_id)) continue;
+    for (const id of [from_id, to_id]) strongest.set(id, Math.max(strongest.get(id) ?? 0, strength));
+  }
+  return strongest;
 }

@@ -1,0 +1,7 @@
+/** Collects the parameters of one statement. */
+export class Binder {
+  readonly values: unknown[] = [];
+
+  /** The parameter that stands for `value`: `$1`. */
+  readonly bind = (value: unknown): string => `$${this.values.push(value)}`;
+}

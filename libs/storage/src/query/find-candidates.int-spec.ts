@@ -1,0 +1,230 @@
+import { RecallBench, vectorOf } from '../contract/recall.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import type { RecallSearch } from './recall-search.js';
+
+const DAY = 86_400_000;
+
+describe('findCandidates', () => {
+  let bench: StorageBench;
+  let recall: RecallBench;
+  let start: number;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+    recall = new RecallBench(bench, await bench.addTenant());
+    start = bench.clock.now();
+  });
+  afterAll(() => bench.close());
+  afterEach(() => bench.clock.reset(start));
+
+  const at = (days: number) => new Date(start + days * DAY).toISOString();
+  const only = (filters: object): Partial<RecallSearch> => ({ filters: filters as RecallSearch['filters'] });
+
+  it('joins what is near by vector with what shares words, and scores both ways', async () => {
+    await recall.remember('v', 'Ana likes green tea', 'Ana drinks coffee', 'Ana lives in Lisbon');
+    const question = { queryVector: vectorOf('tea'), limit: 1 };
+    const found = await recall.candidates('v', 'tea in Lisbon', question);
+    const byContent = new Map(found.map((candidate) => [candidate.content, candidate]));
+    expect(byContent.get('Ana likes green tea')).toMatchObject({ kind: 'memory', cosine: expect.closeTo(1) });
+    expect(byContent.get('Ana likes green tea')!.lexical).toBeGreaterThan(0);
+    expect(byContent.size).toBeGreaterThan(0);
+    for (const candidate of found) {
+      expect(candidate.cosine).not.toBeNull();
+      expect(candidate.lexical).toBeLessThanOrEqual(candidate.lexicalCeiling);
+    }
+  });
+
+  it('finds by words alone when there is no vector', async () => {
+    await recall.remember('w', 'Ana plays the cello', 'Ana likes tea');
+    const found = await recall.candidates('w', 'cello');
+    expect(found).toMatchObject([{ content: 'Ana plays the cello', cosine: null, isSuperseded: false }]);
+  });
+
+  it('answers a question of stop words alone with what changed last', async () => {
+    await recall.remember('last', 'Ana plays the cello');
+    await recall.sayAndIndex('last', 't', 'I bought a bow');
+    expect(await recall.contents('last', 'what is it')).toEqual(['Ana plays the cello', 'I bought a bow']);
+  });
+
+  it('finds what was said right after it was accepted, and the same once it is indexed', async () => {
+    const batchId = await recall.say('soon', 't', 'The parrot is called Rico', 'Cello lessons begin in May');
+    expect(await recall.contents('soon', 'parrot')).toContain('The parrot is called Rico');
+    const before = await recall.candidates('soon', 'parrot');
+    expect(await recall.index(batchId)).toBe('indexed');
+    expect(await recall.candidates('soon', 'parrot')).toEqual(before);
+    expect(before[0]).toMatchObject({ kind: 'turn', category: 'activity', type: 'turn', threadId: 't', importance: 2 });
+    expect(before[0]!.messageIds).toEqual([before[0]!.id]);
+  });
+
+  it('finds turns beside facts, each scored', async () => {
+    await recall.sayAndIndex('both', 't', 'My parrot is called Rico');
+    const messageId = await recall.messageId('both', 'My parrot is called Rico');
+    const sources = [{ messageId, quote: 'parrot' }];
+    await recall.write('both', recall.observe('Ana has a parrot called Rico', { sources }));
+    const found = await recall.candidates('both', 'parrot');
+    expect(found.map(({ kind }) => kind).toSorted()).toEqual(['memory', 'turn']);
+    for (const candidate of found) {
+      expect(candidate).toMatchObject({ messageIds: [messageId], threadId: 't' });
+      expect(candidate.lexical).toBeGreaterThan(0);
+    }
+  });
+
+  it('never leaves the user or the tenant', async () => {
+    const other = new RecallBench(bench, await bench.addTenant());
+    for (const [where, who, name] of [
+      [recall, 'same', 'Ana'],
+      [recall, 'else', 'Ben'],
+      [other, 'same', 'Cleo'],
+    ] as const) {
+      await where.remember(who, `${name} likes tea`);
+      await where.sayAndIndex(who, 't', `${name} said tea`);
+      await where.say(who, 't', `${name} said tea again`);
+    }
+    const query = { queryVector: vectorOf('tea') };
+    expect(await recall.contents('same', 'tea', query)).toEqual([
+      'Ana likes tea',
+      'Ana said tea',
+      'Ana said tea again',
+    ]);
+    expect(await other.contents('same', 'tea', query)).toEqual([
+      'Cleo likes tea',
+      'Cleo said tea',
+      'Cleo said tea again',
+    ]);
+    expect(await other.contents('else', 'tea', query)).toEqual([]);
+  });
+
+  it('goes on until the limit is reached, however much the filters leave out', async () => {
+    await recall.remember('deep', ...Array.from({ length: 40 }, (_, n) => `Ana likes tea number ${n} tea`));
+    await recall.write('deep', recall.observe('Ana likes tea in the list of tasks she keeps', { category: 'tasks' }));
+    const few = { categories: ['tasks'], limit: 1 };
+    expect(await recall.contents('deep', 'tea', few)).toEqual(['Ana likes tea in the list of tasks she keeps']);
+    expect(await recall.contents('deep', '', { ...few, queryVector: vectorOf('tea') })).toEqual([
+      'Ana likes tea in the list of tasks she keeps',
+    ]);
+  });
+
+  it('gives the revision of the thread that is asked about', async () => {
+    await recall.sayAndIndex('rev', 't1', 'I like tea');
+    const messageId = await recall.messageId('rev', 'I like tea');
+    await recall.write('rev', recall.observe('Ana likes tea', { sources: [{ messageId, quote: 'tea' }] }));
+    expect((await recall.find('rev', 'tea', only({ user_id: 'rev', thread_id: 't1' }))).revision).toBe(1);
+    expect((await recall.find('rev', 'tea', { threadId: 't1' })).revision).toBe(1);
+    expect((await recall.find('rev', 'tea')).revision).toBe(0);
+  });
+
+  it('tells what holds now, what held then, and what was known then', async () => {
+    const [berlin] = await recall.write(
+      'moved',
+      recall.observe('Ana lives in Berlin', { validFrom: start - 100 * DAY }),
+    );
+    bench.clock.reset(start + 10 * DAY);
+    const munich = recall.memory('Ana lives in Munich', { validFrom: start - 10 * DAY });
+    await recall.write('moved', { kind: 'supersede', memoryId: berlin!, memory: munich });
+    const where = (extra: Partial<RecallSearch> = {}) => recall.contents('moved', 'where does Ana live', extra);
+    expect(await where()).toEqual(['Ana lives in Munich']);
+    expect(await where({ asOf: at(-50) })).toEqual(['Ana lives in Berlin']);
+    expect(await where({ asOf: at(-5) })).toEqual(['Ana lives in Munich']);
+    expect(await where({ asOf: at(-200) })).toEqual([]);
+    // Five days in, the move had happened but nobody had told.
+    expect(await where({ knownAt: at(5) })).toEqual(['Ana lives in Berlin']);
+    expect(await where({ asOf: at(-5), knownAt: at(5) })).toEqual(['Ana lives in Berlin']);
+    expect(await where({ knownAt: at(11) })).toEqual(['Ana lives in Munich']);
+    const [then] = await recall.candidates('moved', 'Berlin', { asOf: at(-50) });
+    expect(then).toMatchObject({ content: 'Ana lives in Berlin', isSuperseded: true });
+  });
+
+  it('answers with what ends later until it has ended', async () => {
+    await recall.write('ending', recall.observe('Ana has a pass for the pool', { validTo: start + 10 * DAY }));
+    const find = (extra: Partial<RecallSearch> = {}) => recall.contents('ending', 'pool', extra);
+    expect(await find()).toEqual(['Ana has a pass for the pool']);
+    bench.clock.reset(start + 10 * DAY);
+    expect(await find()).toEqual([]);
+    expect(await find({ asOf: at(9) })).toEqual(['Ana has a pass for the pool']);
+    expect(await find({ knownAt: at(11) })).toEqual([]);
+  });
+
+  it('takes turns as said and received', async () => {
+    await recall.sayAndIndex('times', 't', { content: 'I like tea', saidAt: start - 5 * DAY });
+    const find = (extra: Partial<RecallSearch>) => recall.contents('times', 'tea', extra);
+    expect(await find({ asOf: at(-4) })).toEqual(['I like tea']);
+    expect(await find({ asOf: at(-6) })).toEqual([]);
+    expect(await find({ knownAt: at(-1) })).toEqual([]);
+    expect(await find({ knownAt: at(1) })).toEqual(['I like tea']);
+  });
+
+  it('hides the turns that a deleted memory cites, until it is restored', async () => {
+    await recall.sayAndIndex('gone', 't', 'I like tea', 'I like coffee');
+    const messageId = await recall.messageId('gone', 'I like tea');
+    const [id] = await recall.write(
+      'gone',
+      recall.observe('Ana likes tea', { sources: [{ messageId, quote: 'tea' }] }),
+    );
+    await recall.write('gone', { kind: 'delete', memoryId: id!, by: 'user' });
+    expect(await recall.contents('gone', 'tea')).not.toContain('I like tea');
+    await recall.write('gone', { kind: 'restore', memoryId: id! });
+    expect(await recall.contents('gone', 'tea')).toContain('I like tea');
+    // What only time removed may be recalled from what was said.
+    await recall.write('gone', { kind: 'delete', memoryId: id!, by: 'ttl' });
+    expect(await recall.contents('gone', 'tea')).toContain('I like tea');
+  });
+
+  it('leaves out what is in quarantine, what is no speech, and what is hidden', async () => {
+    await recall.write('out', recall.observe('Ana owns a tea house', { quarantineReason: 'quote_not_found' }));
+    await recall.sayAndIndex(
+      'out',
+      't',
+      { content: 'tea: 3', role: 'tool' },
+      { content: 'Be a tea bot', role: 'system' },
+    );
+    await recall.sayAndIndex('out', 't', 'tea for me');
+    expect(await recall.contents('out', 'tea')).toEqual(['tea for me']);
+    await bench.look('UPDATE messages SET hidden_at = now() WHERE content = $1', ['tea for me']);
+    expect(await recall.contents('out', 'tea', { queryVector: vectorOf('tea') })).toEqual([]);
+  });
+
+  it('marks a turn whose facts were all superseded', async () => {
+    await recall.sayAndIndex('mark', 't', 'I live in Berlin and like tea');
+    const said = 'I live in Berlin and like tea';
+    const sources = [{ messageId: await recall.messageId('mark', said), quote: said }];
+    const [berlin] = await recall.write('mark', recall.observe('Ana lives in Berlin', { sources }));
+    const turn = async () => (await recall.candidates('mark', 'Berlin', { types: ['turn'] }))[0]!;
+    expect(await turn()).toMatchObject({ isSuperseded: false });
+    bench.clock.reset(start + DAY);
+    const munich = recall.memory('Ana lives in Munich');
+    await recall.write('mark', { kind: 'supersede', memoryId: berlin!, memory: munich });
+    expect(await turn()).toMatchObject({ isSuperseded: true });
+    await recall.write('mark', recall.observe('Ana likes tea', { sources }));
+    expect(await turn()).toMatchObject({ isSuperseded: false });
+  });
+
+  it('tells the strongest edge to another candidate, and none to what a filter leaves out', async () => {
+    const [tea, cup, shop] = await recall.remember(
+      'edges',
+      'Ana likes tea',
+      'Ana has a tea cup',
+      'Ana runs a tea shop',
+    );
+    for (const [from, to, strength] of [
+      [tea, cup, 0.5],
+      [shop, tea, 0.8],
+    ]) {
+      await bench.look(
+        `INSERT INTO relations (tenant_id, id, user_id, from_id, to_id, strength, created_at)
+         VALUES ($1, $2, 'edges', $3, $4, $5, now())`,
+        [recall.tenantId, bench.ids.next(), from, to, strength],
+      );
+    }
+    const strengths = async (extra: Partial<RecallSearch> = {}) =>
+      Object.fromEntries(
+        (await recall.candidates('edges', 'tea', extra)).map(({ id, relatedStrength }) => [id, relatedStrength]),
+      );
+    expect(await strengths()).toEqual({
+      [tea!]: expect.closeTo(0.8),
+      [cup!]: expect.closeTo(0.5),
+      [shop!]: expect.closeTo(0.8),
+    });
+    await recall.write('edges', { kind: 'delete', memoryId: shop!, by: 'ttl' });
+    expect(await strengths()).toEqual({ [tea!]: expect.closeTo(0.5), [cup!]: expect.closeTo(0.5) });
+  });
+});

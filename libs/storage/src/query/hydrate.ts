@@ -1,0 +1,180 @@
+import type { MemoryType } from '@annals/contracts';
+import type { RecallCandidate } from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+import { distanceOfSql, scanFrom } from '../vectors/index.js';
+import { Binder } from './binder.js';
+import { type CitingFact, isSupersededTurn } from './is-superseded-turn.js';
+import { memoryConditions } from './memory-conditions.js';
+import type { RecallSearch } from './recall-search.js';
+import type { LexicalScores } from './score-index.js';
+import { TURN_CATEGORY, TURN_IMPORTANCE, turnConditions } from './turn-conditions.js';
+import { heldSql } from './validity-conditions.js';
+
+type Bind = (value: unknown) => string;
+
+/** What a row does not know of itself: these depend on the whole answer. */
+export type HydratedUnit = Omit<RecallCandidate, 'lexicalCeiling' | 'relatedStrength'>;
+
+/** What is to be read: units of the index by number, and what is known by its id. */
+export interface Wanted {
+  readonly units: readonly number[];
+  readonly ids: readonly string[];
+}
+
+function wantedSql(column: 'memory_id' | 'message_id', user: string, { units, ids }: Wanted, bind: Bind): string {
+  return `SELECT u.${column} AS id FROM lexical_units u
+           WHERE u.user_id = ${user} AND u.unit = ANY (${bind(units)}::int[]) AND u.${column} IS NOT NULL
+          UNION SELECT unnest(${bind(ids)}::uuid[])`;
+}
+
+interface MemoryRow {
+  id: string;
+  category: string;
+  type: MemoryType;
+  content: string;
+  importance: number;
+  confidence: number;
+  pinned: boolean;
+  valid_from: Date;
+  valid_to: Date | null;
+  superseded_by: string | null;
+  recorded_at: Date;
+  unit: number | null;
+  cosine: number | null;
+  said_at: Date | null;
+  message_ids: string[] | null;
+  actor_id: string | null;
+  thread_id: string | null;
+}
+
+/** The memories among what is wanted that fulfil all filters. */
+export async function hydrateMemories(
+  tx: Tx,
+  search: RecallSearch,
+  wanted: Wanted,
+  scores: LexicalScores,
+): Promise<HydratedUnit[]> {
+  const { bind, values } = new Binder();
+  const user = bind(search.userId);
+  const cosine = search.queryVector
+    ? distanceOfSql(scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind), 'w.id')
+    : 'NULL::float8';
+  const rows = await tx.query<MemoryRow>(
+    `WITH wanted AS MATERIALIZED (${wantedSql('memory_id', user, wanted, bind)})
+     SELECT m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned, m.valid_from, m.valid_to,
+            m.superseded_by, m.recorded_at, u.unit, s.said_at, s.message_ids, s.actor_id, s.thread_id,
+            ${cosine} AS cosine
+       FROM wanted w
+       JOIN memories m ON m.id = w.id
+       LEFT JOIN lexical_units u ON u.memory_id = w.id
+       LEFT JOIN LATERAL (
+         SELECT max(f.said_at) AS said_at, array_agg(f.message_id ORDER BY f.said_at, f.message_id) AS message_ids,
+                (array_agg(f.actor_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS actor_id,
+                (array_agg(f.thread_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS thread_id
+           FROM memory_sources f WHERE f.tenant_id = m.tenant_id AND f.memory_id = m.id) s ON true
+      WHERE ${memoryConditions(search, bind)}`,
+    values,
+  );
+  return rows.map((row) => toMemory(row, scores.of(row), search.now));
+}
+
+function toMemory(row: MemoryRow, lexical: number, now: number): HydratedUnit {
+  return {
+    kind: 'memory',
+    id: row.id,
+    category: row.category,
+    type: row.type,
+    content: row.content,
+    importance: row.importance,
+    confidence: row.confidence,
+    pinned: row.pinned,
+    validFrom: row.valid_from.getTime(),
+    validTo: row.valid_to?.getTime() ?? null,
+    recordedAt: row.recorded_at.getTime(),
+    saidAt: (row.said_at ?? row.valid_from).getTime(),
+    cosine: row.cosine,
+    lexical,
+    speaker: row.actor_id,
+    threadId: row.thread_id,
+    messageIds: row.message_ids ?? [],
+    isSuperseded: row.superseded_by !== null || (row.valid_to !== null && row.valid_to.getTime() <= now),
+    vector: null,
+  };
+}
+
+interface TurnRow {
+  id: string;
+  content: string;
+  actor_id: string | null;
+  said_at: Date;
+  received_at: Date;
+  thread_id: string;
+  unit: number | null;
+  facts: CitingFact[] | null;
+}
+
+/** The turns among what is wanted that fulfil all filters. */
+export async function hydrateTurns(
+  tx: Tx,
+  search: RecallSearch,
+  wanted: Wanted,
+  scores: LexicalScores,
+): Promise<HydratedUnit[]> {
+  const { bind, values } = new Binder();
+  const user = bind(search.userId);
+  const rows = await tx.query<TurnRow>(
+    `WITH wanted AS MATERIALIZED (${wantedSql('message_id', user, wanted, bind)})
+     SELECT g.id, g.content, g.actor_id, g.said_at, g.received_at, c.thread_id, u.unit, f.facts
+       FROM wanted w
+       JOIN messages g ON g.id = w.id
+       LEFT JOIN lexical_units u ON u.message_id = w.id
+       JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
+       LEFT JOIN LATERAL (
+         SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash, 'supersededBy', d.superseded_by,
+                                           'holds', ${heldSql('d', search, bind)})) AS facts
+           FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
+          WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND d.state = 'active') f ON true
+      WHERE ${turnConditions(search, bind)}`,
+    values,
+  );
+  return rows.map((row) => toTurn(row, scores.of(row)));
+}
+
+function toTurn(row: TurnRow, lexical: number): HydratedUnit {
+  return {
+    kind: 'turn',
+    id: row.id,
+    category: TURN_CATEGORY,
+    type: 'turn',
+    content: row.content,
+    importance: TURN_IMPORTANCE,
+    confidence: 1,
+    pinned: false,
+    validFrom: row.said_at.getTime(),
+    validTo: null,
+    recordedAt: row.received_at.getTime(),
+    saidAt: row.said_at.getTime(),
+    cosine: null,
+    lexical,
+    speaker: row.actor_id,
+    threadId: row.thread_id,
+    messageIds: [row.id],
+    isSuperseded: isSupersededTurn(row.facts ?? []),
+    vector: null,
+  };
+}
+
+/** An edge between two memories that are wanted; a filter may leave out either. */
+export interface WantedEdge {
+  readonly from_id: string;
+  readonly to_id: string;
+  readonly strength: number;
+}
+
+export function readEdges(tx: Tx, search: RecallSearch, wanted: Wanted): Promise<WantedEdge[]> {
+  const { bind, values } = new Binder();
+  const sql = `WITH wanted AS MATERIALIZED (${wantedSql('memory_id', bind(search.userId), wanted, bind)})
+    SELECT r.from_id, r.to_id, r.strength FROM wanted w JOIN relations r ON r.from_id = w.id
+     WHERE r.to_id IN (SELECT id FROM wanted)`;
+  return tx.query<WantedEdge>(sql, values);
+}

@@ -1,0 +1,60 @@
+import { heldSql } from './validity-conditions.js';
+import type { RecallSearch } from './recall-search.js';
+
+type Bind = (value: unknown) => string;
+
+/** Which memories a question may be answered with, before SQL is made of it; null: none at all. */
+function readMemoryScope({ filters, categories, types }: RecallSearch) {
+  const ofTypes = types?.filter((type) => type !== 'turn') ?? null;
+  const ofCategories =
+    filters.category === undefined
+      ? categories
+      : (categories ?? [filters.category]).filter((name) => name === filters.category);
+  if (ofTypes?.length === 0 || ofCategories?.length === 0) return null;
+  return { types: ofTypes, categories: ofCategories };
+}
+
+export function wantsMemories(search: RecallSearch): boolean {
+  return readMemoryScope(search) !== null;
+}
+
+/**
+ * Conditions on `memories m` that hold for everything a question may see. Their text is the same whichever filters are
+ * given, since a connection keeps few statements parsed.
+ */
+export function memoryConditions(search: RecallSearch, bind: Bind): string {
+  const { filters } = search;
+  const scope = readMemoryScope(search);
+  const given = (value: unknown, type: string, condition: (parameter: string) => string) => {
+    const parameter = `${bind(value ?? null)}::${type}`;
+    return `(${parameter} IS NULL OR ${condition(parameter)})`;
+  };
+  return [
+    `m.user_id = ${bind(search.userId)}`,
+    `m.state = 'active'`,
+    given(scope?.categories ?? null, 'text[]', (p) => `m.category = ANY (${p})`),
+    given(scope?.types ?? null, 'text[]', (p) => `m.type = ANY (${p})`),
+    given(filters.pinned, 'boolean', (p) => `m.pinned = ${p}`),
+    given(filters.importance_min, 'integer', (p) => `m.importance >= ${p}`),
+    given(filters.importance_max, 'integer', (p) => `m.importance <= ${p}`),
+    given(filters.updated_after, 'timestamptz', (p) => `m.updated_at > ${p}`),
+    given(filters.updated_before, 'timestamptz', (p) => `m.updated_at < ${p}`),
+    saidCondition(search, bind, given),
+    heldSql('m', search, bind),
+  ].join(' AND ');
+}
+
+/** Where it was said: one and the same source fulfils all (decision 24). */
+function saidCondition(
+  { filters }: RecallSearch,
+  bind: Bind,
+  given: (value: unknown, type: string, condition: (parameter: string) => string) => string,
+): string {
+  const { thread_id, agent_id, run_id, actor_id, app_id, role } = filters;
+  const wanted = Object.entries({ thread_id, agent_id, run_id, actor_id, app_id, role });
+  const isAsked = bind(wanted.some(([, value]) => value !== undefined));
+  return `(NOT ${isAsked}::boolean OR EXISTS (
+    SELECT FROM memory_sources s
+     WHERE s.tenant_id = m.tenant_id AND s.memory_id = m.id
+       AND ${wanted.map(([column, value]) => given(value, 'text', (p) => `s.${column} = ${p}`)).join(' AND ')}))`;
+}

@@ -1,0 +1,123 @@
+import { ANALYZER_VERSION, type CollectionStatistics, type PostingList, type RecallKind } from '@annals/domain';
+import { allOf, type Tx } from '../database/transaction.js';
+import { nearestSql, scanFrom } from '../vectors/index.js';
+import { Binder } from './binder.js';
+import { memoryConditions, wantsMemories } from './memory-conditions.js';
+import type { RecallSearch } from './recall-search.js';
+import { readUnindexed, type UnindexedTexts } from './read-unindexed.js';
+import { turnConditions, wantsTurns } from './turn-conditions.js';
+
+/** What the index says to a question, before anything is read that it points to. */
+export interface IndexReading {
+  readonly lists: readonly PostingList[];
+  readonly statistics: Readonly<Record<RecallKind, CollectionStatistics>>;
+  readonly isStale: boolean;
+  /** What is not in the index yet. */
+  readonly unindexed: UnindexedTexts;
+  /** Cosines by memory id, nearest first, of memories that fulfil all filters. */
+  readonly nearest: ReadonlyMap<string, number>;
+  /** What changed last, when the question has neither terms nor a vector. */
+  readonly latest: Readonly<Record<RecallKind, readonly string[]>>;
+  readonly revision: number;
+}
+
+/** Reads all of it in one round trip. */
+export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexReading> {
+  const kinds: RecallKind[] = [
+    ...(wantsMemories(search) ? ['memory' as const] : []),
+    ...(wantsTurns(search) ? ['turn' as const] : []),
+  ];
+  const hasTerms = search.question.length > 0;
+  const isOpen = !hasTerms && search.queryVector === null;
+  const [lists, standing, unindexed, nearest, memories, turns, revision] = await allOf([
+    hasTerms && kinds.length > 0 ? readPostings(tx, search, kinds) : NOTHING,
+    readStanding(tx, search.userId),
+    hasTerms ? readUnindexed(tx, search, kinds) : Promise.resolve({ turns: [], memories: [] }),
+    kinds.includes('memory') ? readNearest(tx, search) : Promise.resolve(new Map<string, number>()),
+    isOpen && kinds.includes('memory') ? readLatestMemories(tx, search) : NOTHING,
+    isOpen && kinds.includes('turn') ? readLatestTurns(tx, search) : NOTHING,
+    readRevision(tx, search),
+  ]);
+  return { lists, ...standing, unindexed, nearest, latest: { memory: memories, turn: turns }, revision };
+}
+
+const NOTHING = Promise.resolve([]);
+
+function readPostings(
+  tx: Tx,
+  { userId, question }: RecallSearch,
+  kinds: readonly RecallKind[],
+): Promise<PostingList[]> {
+  return tx.query<{ kind: RecallKind; term: string; entries: Buffer }>(
+    `SELECT kind, term, string_agg(entries, ''::bytea) AS entries FROM lexical_postings
+      WHERE user_id = $1 AND kind = ANY ($2) AND term = ANY ($3) GROUP BY kind, term`,
+    [userId, kinds, [...new Set(question.map(({ term }) => term))]],
+  );
+}
+
+interface StandingRow {
+  memory_count: number;
+  term_total: string;
+  turn_count: number;
+  turn_length: string;
+  analyzer: number | null;
+}
+
+async function readStanding(tx: Tx, userId: string): Promise<Pick<IndexReading, 'statistics' | 'isStale'>> {
+  const [row] = await tx.query<StandingRow>(
+    'SELECT memory_count, term_total, turn_count, turn_length, analyzer FROM users WHERE user_id = $1',
+    [userId],
+  );
+  return {
+    statistics: {
+      memory: { units: row?.memory_count ?? 0, totalLength: Number(row?.term_total ?? 0) },
+      turn: { units: row?.turn_count ?? 0, totalLength: Number(row?.turn_length ?? 0) },
+    },
+    isStale: (row?.analyzer ?? ANALYZER_VERSION) < ANALYZER_VERSION,
+  };
+}
+
+async function readNearest(tx: Tx, search: RecallSearch): Promise<Map<string, number>> {
+  if (search.queryVector === null) return new Map();
+  const { bind, values } = new Binder();
+  const scan = scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind);
+  const sql = nearestSql(scan, { limit: search.limit, conditions: memoryConditions(search, bind) });
+  const rows = await tx.query<{ memory_id: string; cosine: number }>(sql, values);
+  return new Map(rows.map((row) => [row.memory_id, row.cosine]));
+}
+
+async function readLatestMemories(tx: Tx, search: RecallSearch): Promise<string[]> {
+  const { bind, values } = new Binder();
+  const rows = await tx.query<{ id: string }>(
+    `SELECT m.id FROM memories m WHERE ${memoryConditions(search, bind)}
+      ORDER BY m.updated_at DESC, m.id DESC LIMIT ${Math.trunc(search.limit)}`,
+    values,
+  );
+  return rows.map((row) => row.id);
+}
+
+async function readLatestTurns(tx: Tx, search: RecallSearch): Promise<string[]> {
+  const { bind, values } = new Binder();
+  const limit = Math.trunc(search.limit);
+  const conditions = turnConditions(search, bind);
+  const rows = await tx.query<{ id: string }>(
+    `SELECT t.id FROM conversations c CROSS JOIN LATERAL (
+       SELECT g.id, g.received_at, g.seq FROM messages g
+        WHERE g.tenant_id = c.tenant_id AND g.conversation_id = c.id AND ${conditions}
+        ORDER BY g.seq DESC LIMIT ${limit}) t
+      WHERE c.user_id = ${bind(search.userId)}
+      ORDER BY t.received_at DESC, t.seq DESC, t.id LIMIT ${limit}`,
+    values,
+  );
+  return rows.map((row) => row.id);
+}
+
+async function readRevision(tx: Tx, { userId, threadId, filters }: RecallSearch): Promise<number> {
+  const thread = threadId ?? filters.thread_id;
+  if (thread === undefined) return 0;
+  const [row] = await tx.query<{ rev: string }>(
+    'SELECT rev FROM thread_revisions WHERE user_id = $1 AND thread_id = $2',
+    [userId, thread],
+  );
+  return Number(row?.rev ?? 0);
+}

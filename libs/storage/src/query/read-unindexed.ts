@@ -1,0 +1,128 @@
+import { ANALYZER_VERSION, type RecallKind } from '@annals/domain';
+import { allOf, type Tx } from '../database/transaction.js';
+import { NEIGHBOURS } from '../lexical/load-run.js';
+import { Binder } from './binder.js';
+import { memoryConditions } from './memory-conditions.js';
+import type { RecallSearch } from './recall-search.js';
+import { turnConditions } from './turn-conditions.js';
+
+/** Most turns, and of a user whose index is old most memories, that are scored without an index: the newest. */
+const MOST_TURNS = 400;
+const MOST_BATCHES = 100;
+const MOST_MEMORIES = 1_000;
+
+export interface UnindexedTurn {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly role: 'user' | 'assistant';
+  readonly speaker: string | null;
+  readonly content: string;
+  /** Epoch ms. */
+  readonly saidAt: number;
+  /** False: it only lends its words to its neighbours. */
+  readonly isNew: boolean;
+  /** Whether the filters let it through. */
+  readonly isMatch: boolean;
+}
+
+export interface UnindexedMemory {
+  readonly id: string;
+  readonly content: string;
+  readonly category: string;
+  /** Epoch ms. */
+  readonly validFrom: number;
+}
+
+/** What a question has to read for itself. */
+export interface UnindexedTexts {
+  /** Of each conversation in the order they were said. */
+  readonly turns: readonly UnindexedTurn[];
+  readonly memories: readonly UnindexedMemory[];
+}
+
+/** What was said since the last batch was indexed; and the newest memories of a user whose index is old. */
+export async function readUnindexed(
+  tx: Tx,
+  search: RecallSearch,
+  kinds: readonly RecallKind[],
+): Promise<UnindexedTexts> {
+  const [turns, memories] = await allOf([
+    kinds.includes('turn') ? readTurns(tx, search) : Promise.resolve([]),
+    kinds.includes('memory') ? readMemories(tx, search) : Promise.resolve([]),
+  ]);
+  return { turns, memories };
+}
+
+interface TurnRow {
+  id: string;
+  conversation_id: string;
+  role: 'user' | 'assistant';
+  actor_id: string | null;
+  content: string;
+  said_at: Date;
+  is_new: boolean;
+  is_match: boolean;
+}
+
+async function readTurns(tx: Tx, search: RecallSearch): Promise<UnindexedTurn[]> {
+  const { bind, values } = new Binder();
+  const user = bind(search.userId);
+  const spoken = `role IN ('user', 'assistant')`;
+  const rows = await tx.query<TurnRow>(
+    `WITH waiting AS MATERIALIZED (
+       SELECT b.tenant_id, b.id FROM batches b WHERE b.user_id = ${user} AND b.indexed_at IS NULL
+        ORDER BY b.id DESC LIMIT ${MOST_BATCHES}
+     ), turn AS MATERIALIZED (
+       SELECT g.tenant_id, g.id, g.conversation_id, g.seq, g.role, g.actor_id, g.content, g.said_at,
+              ${turnConditions(search, bind)} AS is_match
+         FROM waiting w
+         JOIN messages g ON g.tenant_id = w.tenant_id AND g.batch_id = w.id
+         JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
+        WHERE g.${spoken}
+        ORDER BY is_match DESC, g.received_at DESC, g.id DESC LIMIT ${MOST_TURNS}
+     ), edge AS (
+       SELECT tenant_id, conversation_id, min(seq) AS first FROM turn GROUP BY tenant_id, conversation_id
+     ), run AS (
+       SELECT t.id, t.conversation_id, t.seq, t.role, t.actor_id, t.content, t.said_at, t.is_match, true AS is_new
+         FROM turn t
+       UNION ALL
+       SELECT before.id, e.conversation_id, before.seq, before.role, before.actor_id, before.content, before.said_at,
+              false, false
+         FROM edge e CROSS JOIN LATERAL (
+           SELECT m.id, m.seq, m.role, m.actor_id, m.content, m.said_at FROM messages m
+            WHERE m.tenant_id = e.tenant_id AND m.conversation_id = e.conversation_id AND m.seq < e.first AND m.${spoken}
+            ORDER BY m.seq DESC LIMIT ${NEIGHBOURS}) before
+     )
+     SELECT id, conversation_id, role, actor_id, content, said_at, is_new, is_match FROM run
+      ORDER BY conversation_id, seq`,
+    values,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    conversationId: row.conversation_id,
+    role: row.role,
+    speaker: row.actor_id,
+    content: row.content,
+    saidAt: row.said_at.getTime(),
+    isNew: row.is_new,
+    isMatch: row.is_match,
+  }));
+}
+
+async function readMemories(tx: Tx, search: RecallSearch): Promise<UnindexedMemory[]> {
+  const { bind, values } = new Binder();
+  const user = bind(search.userId);
+  const rows = await tx.query<{ id: string; content: string; category: string; valid_from: Date }>(
+    `SELECT m.id, m.content, m.category, m.valid_from FROM memories m
+      WHERE (SELECT u.analyzer < ${ANALYZER_VERSION} FROM users u WHERE u.user_id = ${user})
+        AND ${memoryConditions(search, bind)}
+      ORDER BY m.updated_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`,
+    values,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    content: row.content,
+    category: row.category,
+    validFrom: row.valid_from.getTime(),
+  }));
+}

@@ -1,0 +1,34 @@
+import type { RecallSearch } from './recall-search.js';
+
+type Bind = (value: unknown) => string;
+type Times = Pick<RecallSearch, 'asOf' | 'knownAt' | 'now'>;
+
+/**
+ * SQL of whether a memory held at `as_of`, as far as that was known at `known_at` (decision 18); without either, whether
+ * it holds now. What will end later holds until then, though its successor is known. `m` names the row of `memories`.
+ */
+export function heldSql(m: string, { asOf, knownAt, now }: Times, bind: Bind): string {
+  if (knownAt !== null) return heldAsKnownSql(m, asOf, bind(knownAt), bind);
+  if (asOf !== null) {
+    const at = `${bind(asOf)}::timestamptz`;
+    return `${m}.valid_from <= ${at} AND NOT coalesce(${m}.valid_to <= ${at}, false)`;
+  }
+  return `(${m}.valid_to IS NULL OR ${m}.valid_to > ${bind(new Date(now))}::timestamptz)`;
+}
+
+function heldAsKnownSql(m: string, asOf: string | null, known: string, bind: Bind): string {
+  const knownAt = `${known}::timestamptz`;
+  const isEndKnown = `coalesce(${m}.closed_at <= ${knownAt}, false)`;
+  // What was believed before the end that the row has now.
+  const formerEnd = `(SELECT to_timestamp((f.belief ->> 'validTo')::float8 / 1000)
+      FROM jsonb_array_elements(${m}.former_ends) AS f (belief)
+     WHERE to_timestamp((f.belief ->> 'since')::float8 / 1000) <= ${knownAt}
+     ORDER BY (f.belief ->> 'since')::float8 DESC LIMIT 1)`;
+  const end = `CASE WHEN ${isEndKnown} THEN ${m}.valid_to WHEN ${m}.former_ends IS NOT NULL THEN ${formerEnd} END`;
+  const isRecorded = `${m}.recorded_at <= ${knownAt}`;
+  if (asOf !== null) {
+    const at = `${bind(asOf)}::timestamptz`;
+    return `${isRecorded} AND ${m}.valid_from <= ${at} AND NOT coalesce(${end} <= ${at}, false)`;
+  }
+  return `${isRecorded} AND NOT coalesce(${end} <= ${knownAt}, false)`;
+}
