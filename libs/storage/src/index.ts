@@ -19,5 +19,6 @@ export * from './lexical/index.js';
 export * from './lifecycle/index.js';
 export * from './memories/index.js';
 export * from './outbox/index.js';
+export * from './privacy/index.js';
 export * from './query/index.js';
 export * from './tenants/index.js';

@@ -47,7 +47,7 @@ export class ConversationsService {
 }
 
 /** A conversation that the caller's key may see; one of another user or agent does not exist for it. */
-async function findOwnConversation(
+export async function findOwnConversation(
   tx: Tx,
   id: string,
   { bindings }: Principal,

@@ -27,6 +27,14 @@ const PARAMETERS = {
     description: 'Makes it safe to send the request again.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The ETag of the memory as you know it: its revision in quotes. Once somebody else has changed it the request is refused with 412 and changes nothing.',
+    schema: { type: 'string' },
+  },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',

@@ -4,6 +4,7 @@ import type { ComponentSchemas, JsonSchema } from './component-schemas.js';
 import { EXAMPLES } from './examples.js';
 
 const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/IdempotencyKey' };
+const IF_MATCH = { $ref: '#/components/parameters/IfMatch' };
 const REQUEST_ID = { $ref: '#/components/parameters/RequestId' };
 
 /** One operation of the document, from one route of the table. */
@@ -19,6 +20,7 @@ export function buildOperation(name: RouteName, route: RouteDefinition, componen
       ...(route.params ? listParameters('path', route.params, components) : []),
       ...(route.query ? listParameters('query', route.query, components) : []),
       ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+      ...(route.conditional ? [IF_MATCH] : []),
       REQUEST_ID,
     ],
     ...(route.body
@@ -41,6 +43,7 @@ export function listProblems(route: RouteDefinition): Map<number, ProblemCode[]>
   if (route.body)
     for (const code of ['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) codes.add(code);
   if (route.idempotent) for (const code of ['idempotency_conflict', 'idempotency_in_flight'] as const) codes.add(code);
+  if (route.conditional) codes.add('revision_conflict');
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of codes) {
     const { status } = PROBLEMS[code];

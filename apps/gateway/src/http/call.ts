@@ -10,6 +10,8 @@ export interface Call<Route extends RouteDefinition = RouteDefinition> extends R
   readonly caller: Principal;
   /** What makes a repetition of this request recognisable (decision 40). */
   readonly repetition: Repetition;
+  /** The revision that `If-Match` asks for, on routes that take it; null when any will do. */
+  readonly expectedRevision: number | null;
   /** For streams alone: everything else is answered by the returned value. */
   readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply };
 }

@@ -4,6 +4,7 @@ import { Req, RequestMapping, RequestMethod, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type AnswerOf, type Call, STREAMED } from './call.js';
 import { readIdempotencyKey } from './idempotency-key.js';
+import { readIfMatch } from './if-match.js';
 import { parseInput } from './parse-input.js';
 import { requestContext } from './request-context.js';
 
@@ -52,6 +53,7 @@ function readCall<Route extends RouteDefinition>(route: Route, request: FastifyR
       url: request.url,
       body: rawBody,
     },
+    expectedRevision: route.conditional ? readIfMatch(request.headers['if-match']) : null,
     raw: { request, reply },
   };
   return call;

@@ -14,6 +14,8 @@ import { readRequestId } from './request-id.js';
 import { findRoute, isDocumentPath } from './route-table.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
+const STREAMED_MEDIA: ReadonlySet<string> = new Set(['text/event-stream', 'application/x-ndjson']);
+
 type StatusClass = '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
 /**
@@ -82,9 +84,9 @@ export class RequestHooks {
   }
 }
 
-/** Fastify answers HEAD by running GET, and a stream would never end. */
+/** Fastify answers HEAD by running GET: a stream would never end, or be read for nobody. */
 function refuseStreamedHead(request: FastifyRequest, route: RouteDefinition): void {
-  if (request.method === 'HEAD' && route.media === 'text/event-stream') {
+  if (request.method === 'HEAD' && STREAMED_MEDIA.has(route.media ?? '')) {
     throw new ProblemError('method_not_allowed', 'Use GET here.');
   }
 }

@@ -2,10 +2,10 @@ import { type MemoryWritten, ProblemError } from '@annals/contracts';
 import type { ChangeResult } from '@annals/domain';
 import { memoryNotFound } from './memory-view.js';
 
-export type WrittenOutcome = MemoryWritten['outcome'];
+type Outcome = Exclude<ChangeResult['outcome'], 'revision_conflict'>;
 
 /** What a caller is told of a change. Throws the problem of one that was not made. */
-export function judgeOutcome(outcome: ChangeResult['outcome']): WrittenOutcome {
+export function judgeOutcome(outcome: Outcome): MemoryWritten['outcome'] {
   switch (outcome) {
     case 'inserted':
     case 'updated':
@@ -27,8 +27,12 @@ export function judgeOutcome(outcome: ChangeResult['outcome']): WrittenOutcome {
     case 'not_deleted':
       throw new ProblemError('memory_not_deleted', 'The memory is not deleted, so there is nothing to restore.');
     case 'not_quarantined':
+      throw new ProblemError('memory_not_quarantined', 'The memory is not held back, so there is nothing to decide.');
     case 'not_undoable':
-    case 'revision_conflict':
+      throw new ProblemError(
+        'memory_not_undoable',
+        'Its history tells what was done with the memory; make the change that you want instead.',
+      );
     case 'suppressed':
     case 'quarantined':
     case 'purged':

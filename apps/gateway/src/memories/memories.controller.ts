@@ -2,6 +2,7 @@ import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { type AnswerOf, type Call, ok } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
+import { etagOf } from '../http/if-match.js';
 import { MemoryReads } from './memory-reads.js';
 import { MemoryWrites } from './memory-writes.js';
 
@@ -19,7 +20,8 @@ export class MemoriesController {
 
   @Endpoint(routes.getMemory)
   async getMemory(call: Call<typeof routes.getMemory>): Promise<AnswerOf<typeof routes.getMemory>> {
-    return ok(await this.reads.get(call));
+    const memory = await this.reads.get(call);
+    return { ...ok(memory), headers: etagOf(memory) };
   }
 
   @Endpoint(routes.getMemoryHistory)
@@ -42,6 +44,11 @@ export class MemoriesController {
   @Endpoint(routes.deleteMemory)
   async deleteMemory(call: Call<typeof routes.deleteMemory>): Promise<AnswerOf<typeof routes.deleteMemory>> {
     return this.writes.delete(call);
+  }
+
+  @Endpoint(routes.undoMemory)
+  async undoMemory(call: Call<typeof routes.undoMemory>): Promise<AnswerOf<typeof routes.undoMemory>> {
+    return this.writes.undo(call);
   }
 
   @Endpoint(routes.restoreMemory)

@@ -166,7 +166,9 @@ function writeShares(
         `WITH made AS (
            INSERT INTO batches (id, conversation_id, user_id, state, message_count, sealed_at, accepted_at, trace,
                                 priority)
-           SELECT r.id, $2, $3, 'queued', r.message_count, r.sealed_at, $4, $5, $6
+           -- Behind the user's erasure in any case: it may have been committed while this waited for the thread.
+           SELECT r.id, $2, $3, 'queued', r.message_count, r.sealed_at, greatest($4::timestamptz,
+                  (SELECT u.erased_at + interval '1 millisecond' FROM users u WHERE u.user_id = $3)), $5, $6
              FROM json_to_recordset($1) AS r (id uuid, message_count integer, sealed_at timestamptz))
          INSERT INTO outbox (id, queue, batch_id, generation, available_at, rank_at, trace, created_at)
          SELECT r.outbox_id, 'extraction', r.id, 1, r.available_at, r.rank_at, $5, $4

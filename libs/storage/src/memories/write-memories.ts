@@ -1,7 +1,7 @@
 import {
   ANALYZER_VERSION,
   chainHistory,
-  hashContent,
+  isCurrent,
   planWrites,
   type ChangeResult,
   type Clock,
@@ -15,17 +15,11 @@ import { lockUser, type LockedUser } from '../audit/user-chain.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { indexMemories } from '../lexical/index-memories.js';
-import { insertEmbeddings, type ContentEmbedding } from './embedding-statements.js';
+import { copyEmbeddings, insertEmbeddings, type ContentEmbedding } from './embedding-statements.js';
 import { endMemories } from './end-memories.js';
 import { type AppliedBatch, finishBatch, type WriteCounts } from './finish-batch.js';
-import { MEMORY_COLUMNS, toStoredMemory, type MemoryRow } from './memory-row.js';
-import {
-  copySources,
-  insertLinks,
-  insertMemories,
-  insertSources,
-  updateMemories,
-} from './memory-statements.js';
+import { loadRows } from './load-rows.js';
+import { copySources, insertLinks, insertMemories, insertSources, updateMemories } from './memory-statements.js';
 import { insertChanges, insertEvents, insertHistory } from './record-statements.js';
 
 /** Everything one write transaction is to do for one user. */
@@ -81,8 +75,11 @@ export async function writeMemories(
     if (refusal === 'erased') await failErased(tx, command.batch, now);
     if (refusal) return { outcome: refusal };
   }
-  const plan = planWrites(await loadRows(tx, command), command.changes, command.links ?? [], {
+  const { stored, saidTimes, lastWrites } = await loadRows(tx, command.userId, command.changes);
+  const plan = planWrites(stored, command.changes, command.links ?? [], {
     now,
+    saidTimes,
+    lastWrites,
     nextId: () => dependencies.ids.next(),
     ...(dependencies.purgeAfterMs === undefined ? {} : { purgeAfterMs: dependencies.purgeAfterMs }),
   });
@@ -110,7 +107,8 @@ function judgeBatch(
   batch: LockedBatch | null,
   erasedAt: number | null,
 ): 'already_applied' | 'lost' | 'erased' | null {
-  if (!batch) return 'lost';
+  // Gone with its user, or with its conversation alone.
+  if (!batch) return erasedAt === null ? 'lost' : 'erased';
   if (batch.state === 'done') return 'already_applied';
   if (batch.state !== 'persisting' || Number(batch.fence) !== claimed.fence) return 'lost';
   return erasedAt !== null && batch.accepted_at.getTime() <= erasedAt ? 'erased' : null;
@@ -125,26 +123,6 @@ async function failErased(tx: Tx, batch: AppliedBatch, now: number): Promise<voi
     message: 'The user was erased after this batch had been accepted. Nothing was stored.',
     now,
   });
-}
-
-/** Every row that the changes name, and every row that says what one of these or one of the new contents says. */
-async function loadRows(tx: Tx, command: MemoryWriteCommand) {
-  const hashes = new Set<string>();
-  const ids = new Set<string>();
-  for (const change of command.changes) {
-    if (change.kind === 'observe' || change.kind === 'supersede') hashes.add(hashContent(change.memory.content));
-    if (change.kind !== 'observe') ids.add(change.memoryId);
-  }
-  const rows = await tx.query<MemoryRow>(
-    ids.size === 0
-      ? `SELECT ${MEMORY_COLUMNS} FROM memories WHERE user_id = $1 AND normalized_hash = ANY ($2)`
-      : `SELECT ${MEMORY_COLUMNS} FROM memories
-          WHERE user_id = $1
-            AND normalized_hash = ANY (
-              $2 || ARRAY (SELECT n.normalized_hash FROM memories n WHERE n.user_id = $1 AND n.id = ANY ($3)))`,
-    ids.size === 0 ? [command.userId, [...hashes]] : [command.userId, [...hashes], [...ids]],
-  );
-  return rows.map(toStoredMemory);
 }
 
 async function applyPlan(
@@ -166,19 +144,22 @@ async function applyPlan(
   const history = chainHistory(plan.history, user.chain, context, nextId, () =>
     randomBytes(SALT_BYTES).toString('hex'),
   );
-  const embeddings = plan.inserts.flatMap((memory) => {
-    const embedding = memory.state === 'quarantined' ? undefined : command.embeddings.get(memory.content);
+  const embeddings = plan.toEmbed.flatMap((memory) => {
+    const embedding = command.embeddings.get(memory.content);
     return embedding ? [{ ...embedding, memoryId: memory.id }] : [];
   });
   const { userId } = command;
   // In order: rows that give their hash free come before rows that take it, parents before children.
   const statements: Promise<unknown>[] = [];
   if (plan.purges.length > 0) statements.push(...endMemories(tx, userId, plan.purges, now));
-  if (plan.updates.length > 0) statements.push(updateMemories(tx, plan.updates, now));
+  const [freeing, taking] = [plan.updates.filter((row) => !isCurrent(row)), plan.updates.filter(isCurrent)];
+  if (freeing.length > 0) statements.push(updateMemories(tx, freeing, now));
+  if (taking.length > 0) statements.push(updateMemories(tx, taking, now));
   if (plan.inserts.length > 0) statements.push(insertMemories(tx, userId, plan.inserts, now));
   if (plan.sources.length > 0) statements.push(insertSources(tx, plan.sources));
   if (plan.sourceCopies.length > 0) statements.push(copySources(tx, plan.sourceCopies));
   if (embeddings.length > 0) statements.push(insertEmbeddings(tx, userId, embeddings));
+  if (plan.copies.length > 0) statements.push(copyEmbeddings(tx, plan.copies));
   const index = indexMemories(tx, userId, user.nextUnit, plan.terms);
   statements.push(...index.statements);
   if (plan.links.length > 0) statements.push(insertLinks(tx, userId, plan.links, nextId, now));
@@ -213,7 +194,7 @@ function countOutcomes(results: readonly ChangeResult[]): WriteCounts {
   const of = (...outcomes: ChangeResult['outcome'][]) =>
     results.filter((result) => outcomes.includes(result.outcome)).length;
   return {
-    inserted: of('inserted', 'superseded'),
+    inserted: of('inserted', 'inserted_ended', 'superseded'),
     updated: of('updated', 'merged', 'restored', 'deleted'),
     skippedDuplicate: of('unchanged', 'suppressed'),
     quarantined: of('quarantined'),

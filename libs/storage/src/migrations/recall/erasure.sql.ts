@@ -21,7 +21,7 @@ CREATE TABLE annals.erasure_receipts (
 CREATE UNIQUE INDEX erasure_receipts_by_link ON annals.erasure_receipts (tenant_id, user_id, chain_seq);
 
 -- Erasing a person looks for their calls and kept answers among all those of their tenant.
-CREATE INDEX usage_by_user ON annals.usage (tenant_id, user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX usage_by_user ON annals.usage (tenant_id, user_id, id) WHERE user_id IS NOT NULL;
 CREATE INDEX idempotency_keys_by_user ON annals.idempotency_keys (tenant_id, user_id) WHERE user_id IS NOT NULL;
 `;
 

@@ -1,0 +1,57 @@
+import { type Memory, type MemoryWritten, ProblemError } from '@annals/contracts';
+import { type Clock, type IdGenerator, type MemoryChange, readSystemRandomBytes } from '@annals/domain';
+import { CLOCK, CONFIG, IDS } from '@annals/runtime';
+import { getMemory, type MemoryWriteCommand, type Tx, writeMemories } from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Principal } from '../auth/principal.js';
+import type { GatewayConfig } from '../config.js';
+import { judgeOutcome } from './judge-outcome.js';
+import { memoryNotFound, MemoryView } from './memory-view.js';
+
+export type Embeddings = MemoryWriteCommand['embeddings'];
+
+export const NO_EMBEDDINGS: Embeddings = new Map();
+
+/** Puts single changes of callers through the one write path (decision 32). */
+@Injectable()
+export class MemoryChanges {
+  constructor(
+    @Inject(MemoryView) private readonly view: MemoryView,
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'retention'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: IdGenerator,
+  ) {}
+
+  /**
+   * Writes one change and answers with the memory that carries the statement afterwards. Throws the problem of a change
+   * that was not made.
+   */
+  async apply(
+    tx: Tx,
+    caller: Principal,
+    userId: string,
+    change: MemoryChange,
+    embeddings: Embeddings = NO_EMBEDDINGS,
+  ): Promise<MemoryWritten> {
+    const command = { userId, actor: `key:${caller.keyId}`, node: 'api', changes: [change], embeddings };
+    const { clock, ids } = this;
+    const { purgeAfterMs } = this.config.retention;
+    const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
+    const written = await writeMemories(tx, command, { clock, ids, randomBytes, purgeAfterMs });
+    if (written.outcome !== 'applied') throw new Error('A write by hand belongs to no batch.');
+    const result = written.results[0]!;
+    const memory = await getMemory(tx, result.memoryId);
+    if (!memory) throw memoryNotFound();
+    if (result.outcome === 'revision_conflict') throw revisionConflict(memory);
+    const outcome = judgeOutcome(result.outcome);
+    this.view.checkWritten(memory, caller);
+    return { outcome, memory };
+  }
+}
+
+function revisionConflict({ revision }: Memory): ProblemError {
+  return new ProblemError(
+    'revision_conflict',
+    `The memory is at revision ${revision} by now: read it again, and send If-Match: "${revision}" if you still want the change.`,
+  );
+}

@@ -1,0 +1,56 @@
+import type { Memory, MemoryPage, MemoryWritten, routes } from '@annals/contracts';
+import { DATABASE } from '@annals/runtime';
+import { type Database, listMemories } from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { bindUser } from '../auth/check-bindings.js';
+import { tenantOf } from '../auth/principal.js';
+import { ContentEmbedder } from '../embedding/content-embedder.js';
+import type { Answer, Call } from '../http/call.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { MemoryChanges } from '../memories/memory-changes.js';
+import { MemoryView } from '../memories/memory-view.js';
+import { answerWith, expected } from '../memories/memory-writes.js';
+
+/** What an admin sees and decides of the memories whose evidence did not hold (decision 26). */
+@Injectable()
+export class QuarantineService {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(MemoryChanges) private readonly changes: MemoryChanges,
+    @Inject(MemoryView) private readonly view: MemoryView,
+    @Inject(ContentEmbedder) private readonly embedder: ContentEmbedder,
+  ) {}
+
+  async list({ query, caller }: Call<typeof routes.listQuarantine>): Promise<MemoryPage> {
+    const userId = bindUser(caller.bindings, query.user_id);
+    const categories = this.view.visibleCategories(caller);
+    const filters = { ...query, ...(userId === undefined ? {} : { user_id: userId }) };
+    return this.database.readTenant(tenantOf(caller), (tx) =>
+      listMemories(tx, { ...filters, state: 'quarantined', include_superseded: true }, { categories }),
+    );
+  }
+
+  /** Serves a memory from now on. It was never embedded, so that comes first, outside the transaction (decision 36). */
+  async release(call: Call<typeof routes.releaseMemory>): Promise<Answer<MemoryWritten>> {
+    const { params, caller } = call;
+    const tenantId = tenantOf(caller);
+    const { content } = await this.database.readTenant(tenantId, (tx) => this.view.findBound(tx, params.id, caller));
+    const embeddings = await this.embedder.embedContent(tenantId, content);
+    return this.writes.run(call, async (tx) => {
+      const { user_id: userId } = await this.view.findBound(tx, params.id, caller);
+      const change = { kind: 'release', memoryId: params.id, ...expected(call) } as const;
+      return answerWith(userId, await this.changes.apply(tx, caller, userId, change, embeddings));
+    });
+  }
+
+  async reject(call: Call<typeof routes.rejectMemory>): Promise<Answer<Memory>> {
+    const { params, caller } = call;
+    return this.writes.run(call, async (tx) => {
+      const { user_id: userId } = await this.view.findBound(tx, params.id, caller);
+      const change = { kind: 'reject', memoryId: params.id, ...expected(call) } as const;
+      const { answer } = answerWith(userId, await this.changes.apply(tx, caller, userId, change));
+      return { userId, answer: { ...answer, body: answer.body.memory } };
+    });
+  }
+}

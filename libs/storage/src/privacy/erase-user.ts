@@ -1,0 +1,64 @@
+import type { ErasureReceipt } from '@annals/contracts';
+import { signReceipt } from '@annals/domain';
+import { appendHistory } from '../audit/append-history.js';
+import { findLastReceipt } from '../audit/receipts.js';
+import { allOf, type Tx } from '../database/transaction.js';
+import type { WriteDependencies } from '../memories/write-memories.js';
+
+export interface ErasureCommand {
+  readonly userId: string;
+  /** Who erases, for the audit history: `key:<id>`. */
+  readonly actor: string;
+  /** The installation's secret for audits: it signs the receipt. */
+  readonly key: Uint8Array;
+}
+
+/**
+ * Erases everything about a user, all or nothing: rows of every table, work that waits, and the words of the audit
+ * history, whose links stay (decision 42). Money that was spent stays too, without its user. Whoever was writing for the
+ * user is waited for; what comes later begins anew. Answers the signed receipt, and the last one again when there was
+ * nothing left to erase; null when the tenant has no such user.
+ */
+export async function eraseUser(
+  tx: Tx,
+  { userId, actor, key }: ErasureCommand,
+  dependencies: WriteDependencies,
+): Promise<ErasureReceipt | null> {
+  const [erased] = await tx.query<{ counts: Record<string, number> | null }>('SELECT erase_user($1) AS counts', [
+    userId,
+  ]);
+  const counts = erased!.counts;
+  if (counts === null) return null;
+  const [last, users] = await allOf([
+    findLastReceipt(tx, userId),
+    tx.query<{ chain_seq: string }>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
+  ]);
+  const isEmpty = Object.values(counts).every((count) => count === 0);
+  if (last && isEmpty && last.chain.seq === Number(users[0]!.chain_seq)) return last;
+  return writeReceipt(tx, { userId, actor, key }, counts, dependencies);
+}
+
+async function writeReceipt(
+  tx: Tx,
+  { userId, actor, key }: ErasureCommand,
+  counts: Readonly<Record<string, number>>,
+  dependencies: WriteDependencies,
+): Promise<ErasureReceipt> {
+  const id = dependencies.ids.next();
+  const erasedAt = new Date(dependencies.clock.now());
+  const meta = { receipt_id: id, counts };
+  const draft = { memoryId: null, event: 'ERASE', oldRef: null, newRef: null, content: '', meta } as const;
+  const [link] = await appendHistory(tx, { userId, actor, rows: [draft] }, dependencies);
+  const chain = { seq: link!.seq, head: link!.hash };
+  const { tenantId } = tx;
+  const signature = signReceipt(key, { id, tenantId, userId, erasedAt: erasedAt.toISOString(), counts, chain });
+  tx.atCommit(
+    tx.execute('UPDATE users SET erased_at = $2 WHERE user_id = $1', [userId, erasedAt]),
+    tx.execute(
+      `INSERT INTO erasure_receipts (id, user_id, erased_at, counts, chain_seq, chain_head, signature)
+       VALUES ($1, $2, $3, $4, $5, decode($6, 'hex'), decode($7, 'hex'))`,
+      [id, userId, erasedAt, JSON.stringify(counts), chain.seq, chain.head, signature],
+    ),
+  );
+  return { id, tenant_id: tenantId, user_id: userId, erased_at: erasedAt.toISOString(), counts, chain, signature };
+}

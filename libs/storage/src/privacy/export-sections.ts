@@ -1,0 +1,157 @@
+/** How one kind of line is read, page by page along a key that no write changes. */
+export interface ExportSection {
+  readonly kind: string;
+  /** Rows a page: what is long comes in small pages. */
+  readonly page: number;
+  /** The row as JSON, out of `t`. */
+  readonly data: string;
+  readonly from: string;
+  /** Which rows, by the section's owner in $1. */
+  readonly where: string;
+  readonly keys: readonly { readonly column: string; readonly type: string }[];
+}
+
+const ID = [{ column: 't.id', type: 'uuid' }];
+
+const without = (...columns: readonly string[]) =>
+  `to_jsonb(t) - ARRAY[${['tenant_id', ...columns].map((column) => `'${column}'`).join(', ')}]`;
+
+const rowsOf = (table: string, condition: string, order: string) =>
+  `coalesce((SELECT jsonb_agg(to_jsonb(r) - 'tenant_id' ORDER BY ${order}) FROM ${table} r
+              WHERE r.tenant_id = t.tenant_id AND ${condition}), '[]')`;
+
+const hex = (column: string) => `encode(t.${column}, 'hex')`;
+
+/** $1 is the user. */
+export const USER_SECTIONS: readonly ExportSection[] = [
+  {
+    kind: 'user',
+    page: 1,
+    data: `${without('memory_count', 'term_total', 'next_unit', 'turn_count', 'turn_length', 'analyzer', 'chain_head')}
+           || jsonb_build_object('chain_head', ${hex('chain_head')})`,
+    from: 'users',
+    where: 't.user_id = $1',
+    keys: [{ column: 't.user_id', type: 'text' }],
+  },
+  {
+    kind: 'context',
+    page: 1,
+    data: without(),
+    from: 'user_contexts',
+    where: 't.user_id = $1',
+    keys: [{ column: 't.user_id', type: 'text' }],
+  },
+  {
+    kind: 'proposal',
+    page: 200,
+    data: without('value_key'),
+    from: 'context_proposals',
+    where: 't.user_id = $1',
+    keys: ID,
+  },
+  {
+    // With sources, relations and last access: what belongs to a memory comes with it.
+    kind: 'memory',
+    page: 50,
+    data: `${without('normalized_hash', 'hash_version', 'term_count')} || jsonb_build_object(
+             'sources', ${rowsOf('memory_sources', 'r.memory_id = t.id', 'r.said_at, r.message_id')},
+             'relations', ${rowsOf('relations', 'r.from_id = t.id', 'r.id')},
+             'access', (SELECT to_jsonb(a) - ARRAY['tenant_id', 'memory_id'] FROM memory_access a
+                         WHERE a.tenant_id = t.tenant_id AND a.memory_id = t.id))`,
+    from: 'memories',
+    where: 't.user_id = $1',
+    keys: [{ column: 't.normalized_hash', type: 'text' }, ...ID],
+  },
+  {
+    kind: 'thread_revision',
+    page: 500,
+    data: without(),
+    from: 'thread_revisions',
+    where: 't.user_id = $1',
+    keys: [{ column: 't.thread_id', type: 'text' }],
+  },
+  {
+    kind: 'change',
+    page: 500,
+    data: without(),
+    from: 'change_log',
+    where: 't.user_id = $1',
+    keys: [
+      { column: 't.thread_id', type: 'text' },
+      { column: 't.rev', type: 'bigint' },
+      { column: 't.n', type: 'integer' },
+    ],
+  },
+  {
+    // Whoever has the line can compute hash and HMAC anew.
+    kind: 'history',
+    page: 200,
+    data: `${without()} || jsonb_build_object('salt', ${hex('salt')}, 'content_hmac', ${hex('content_hmac')},
+             'prev_hash', ${hex('prev_hash')}, 'hash', ${hex('hash')})`,
+    from: 'history',
+    where: 't.user_id = $1',
+    keys: [{ column: 't.seq', type: 'bigint' }],
+  },
+  {
+    kind: 'event',
+    page: 500,
+    data: without(),
+    from: 'events',
+    where: 't.user_id = $1',
+    keys: [{ column: 't.ts', type: 'timestamptz' }, ...ID],
+  },
+  { kind: 'usage', page: 500, data: without(), from: 'usage', where: 't.user_id = $1', keys: ID },
+  {
+    kind: 'erasure_receipt',
+    page: 100,
+    data: `${without()} || jsonb_build_object('chain_head', ${hex('chain_head')}, 'signature', ${hex('signature')})`,
+    from: 'erasure_receipts',
+    where: 't.user_id = $1',
+    keys: [{ column: 't.chain_seq', type: 'bigint' }],
+  },
+];
+
+export const CONVERSATIONS: ExportSection = {
+  kind: 'conversation',
+  page: 50,
+  data: without(),
+  from: 'conversations',
+  where: 't.user_id = $1',
+  keys: ID,
+};
+
+const BATCH_KEYS = [{ column: 't.conversation_id', type: 'uuid' }, ...ID];
+
+/** $1 are conversations. */
+export const CONVERSATION_SECTIONS: readonly ExportSection[] = [
+  {
+    // With what models answered about its messages.
+    kind: 'batch',
+    page: 20,
+    data: `${without('trace', 'fence', 'lease_until', 'generation')} || jsonb_build_object(
+             'extractions', ${rowsOf('extractions', 'r.batch_id = t.id', 'r.created_at')},
+             'unread_answers', ${rowsOf('call_answers', 'r.batch_id = t.id', 'r.created_at')},
+             'reconciliations', ${rowsOf('reconciliations', 'r.batch_id = t.id', 'r.round')})`,
+    from: 'batches',
+    where: 't.conversation_id = ANY ($1)',
+    keys: BATCH_KEYS,
+  },
+];
+
+/** $1 is one conversation. */
+export const MESSAGES: ExportSection = {
+  kind: 'message',
+  page: 100,
+  data: without('content_hmac'),
+  from: 'messages',
+  where: 't.conversation_id = $1',
+  keys: [{ column: 't.seq', type: 'integer' }],
+};
+
+/** What an export does not hold, and why. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  embeddings: 'Vectors of the contents of memories: made from lines that are here.',
+  index: 'Words that memories and messages are found by: made from lines that are here.',
+  kept_answers: 'Copies of answers under an Idempotency-Key, kept for a day.',
+  queue: 'Work that waits, and calls that are running: ids and amounts alone.',
+};

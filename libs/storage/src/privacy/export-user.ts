@@ -1,0 +1,163 @@
+import { EXPORT_SCHEMA_VERSION, type ExportEnd, type ExportManifest } from '@annals/contracts';
+import type { Clock } from '@annals/domain';
+import { loadCheckpoint } from '../checkpoints/index.js';
+import type { Database } from '../database/database.js';
+import {
+  CONVERSATION_SECTIONS,
+  CONVERSATIONS,
+  type ExportSection,
+  LEFT_OUT,
+  MESSAGES,
+  USER_SECTIONS,
+} from './export-sections.js';
+
+const KINDS = [
+  ...USER_SECTIONS.map(({ kind }) => kind),
+  'checkpoint',
+  CONVERSATIONS.kind,
+  ...CONVERSATION_SECTIONS.map(({ kind }) => kind),
+  MESSAGES.kind,
+];
+
+type Chain = ExportManifest['chain'];
+
+/**
+ * Everything about a user as text of whole lines (NDJSON): a manifest, then line by line what there is, then counts. Null
+ * when the tenant has no such user. Each page is read in a transaction of its own: one over the whole export would wait
+ * for whoever reads it (decision 36), and keep the embedded database from everybody else. The manifest and the last line
+ * tell whether memories were written meanwhile. Memory is bounded by a page, however much there is.
+ */
+export async function exportUser(
+  database: Pick<Database, 'readTenant'>,
+  tenantId: string,
+  userId: string,
+  clock: Clock,
+): Promise<AsyncGenerator<string> | null> {
+  const chain = await readChainEnd(database, tenantId, userId);
+  if (!chain) return null;
+  return new UserExport(database, tenantId, userId, clock).run(chain);
+}
+
+async function readChainEnd(
+  database: Pick<Database, 'readTenant'>,
+  tenantId: string,
+  userId: string,
+): Promise<Chain | null> {
+  const [row] = await database.readTenant(tenantId, (tx) =>
+    tx.query<{ seq: string; head: string | null }>(
+      `SELECT chain_seq AS seq, encode(chain_head, 'hex') AS head FROM users WHERE user_id = $1`,
+      [userId],
+    ),
+  );
+  return row ? { seq: Number(row.seq), head: row.head ?? '' } : null;
+}
+
+interface Page {
+  readonly text: string;
+  /** Keys of the rows, as text. */
+  readonly keys: readonly (readonly string[])[];
+}
+
+class UserExport {
+  private readonly counts: Record<string, number> = Object.fromEntries(KINDS.map((kind) => [kind, 0]));
+
+  constructor(
+    private readonly database: Pick<Database, 'readTenant'>,
+    private readonly tenantId: string,
+    private readonly userId: string,
+    private readonly clock: Clock,
+  ) {}
+
+  async *run(chain: Chain): AsyncGenerator<string> {
+    const manifest: ExportManifest = {
+      kind: 'manifest',
+      schema_version: EXPORT_SCHEMA_VERSION,
+      user_id: this.userId,
+      exported_at: this.now(),
+      chain,
+      sections: KINDS,
+      left_out: { ...LEFT_OUT },
+    };
+    yield `${JSON.stringify(manifest)}\n`;
+    for (const section of USER_SECTIONS) for await (const { text } of this.pages(section, this.userId)) yield text;
+    yield* this.checkpoints();
+    yield* this.conversations();
+    yield `${JSON.stringify(await this.conclude(chain))}\n`;
+  }
+
+  private async conclude(begun: Chain): Promise<ExportEnd> {
+    const chain = (await readChainEnd(this.database, this.tenantId, this.userId))!;
+    const unchanged = chain.seq === begun.seq && chain.head === begun.head;
+    return { kind: 'end', counts: this.counts, chain, unchanged, finished_at: this.now() };
+  }
+
+  private async *conversations(): AsyncGenerator<string> {
+    for await (const { text, keys } of this.pages(CONVERSATIONS, this.userId)) {
+      yield text;
+      const ids = keys.map(([id]) => id!);
+      for (const section of CONVERSATION_SECTIONS) for await (const page of this.pages(section, ids)) yield page.text;
+      for (const id of ids) for await (const page of this.pages(MESSAGES, id)) yield page.text;
+    }
+  }
+
+  private async *checkpoints(): AsyncGenerator<string> {
+    let after: { thread_id: string; version: number } | undefined;
+    for (;;) {
+      const found: [{ thread_id: string; version: number }?, string?] = await this.database.readTenant(
+        this.tenantId,
+        async (tx) => {
+          const [next] = await tx.query<{ thread_id: string; version: number }>(
+            `SELECT thread_id, version FROM checkpoint_versions
+              WHERE user_id = $1 ${after ? 'AND (thread_id, version) > ($2, $3)' : ''}
+              ORDER BY thread_id, version LIMIT 1`,
+            [this.userId, ...(after ? [after.thread_id, after.version] : [])],
+          );
+          if (!next) return [];
+          const { thread_id: threadId, version } = next;
+          const loaded = await loadCheckpoint(tx, { userId: this.userId, threadId, version });
+          return [next, loaded ? renderCheckpoint(threadId, version, loaded) : undefined];
+        },
+      );
+      const [next, line] = found;
+      if (!next) return;
+      after = next;
+      if (line === undefined) continue;
+      this.counts.checkpoint! += 1;
+      yield line;
+    }
+  }
+
+  /** Pages of a section, each read when the one before was taken. */
+  private async *pages(section: ExportSection, owner: string | readonly string[]): AsyncGenerator<Page> {
+    const { kind, page, data, from, where, keys } = section;
+    const columns = keys.map(({ column }) => column).join(', ');
+    const select = `SELECT (${data})::text AS data, ARRAY[${keys.map(({ column }) => `${column}::text`).join(', ')}] AS key
+                      FROM ${from} t WHERE ${where}`;
+    const behind = `(${columns}) > (${keys.map(({ type }, index) => `$${index + 2}::${type}`).join(', ')})`;
+    const rest = `ORDER BY ${columns} LIMIT ${page}`;
+    let after: readonly string[] | undefined;
+    for (;;) {
+      const text = after ? `${select} AND ${behind} ${rest}` : `${select} ${rest}`;
+      const rows: { data: string; key: string[] }[] = await this.database.readTenant(this.tenantId, (tx) =>
+        tx.query(text, [owner, ...(after ?? [])]),
+      );
+      if (rows.length > 0) {
+        this.counts[kind]! += rows.length;
+        const lines = rows.map((row) => `{"kind":"${kind}","data":${row.data}}\n`);
+        yield { text: lines.join(''), keys: rows.map((row) => row.key) };
+      }
+      if (rows.length < page) return;
+      after = rows.at(-1)!.key;
+    }
+  }
+
+  private now(): string {
+    return new Date(this.clock.now()).toISOString();
+  }
+}
+
+/** The state stays the text that it is: nobody's numbers are read and written anew. */
+function renderCheckpoint(threadId: string, version: number, loaded: { savedAt: string; state: Buffer }): string {
+  const head = JSON.stringify({ thread_id: threadId, version, saved_at: loaded.savedAt }).slice(0, -1);
+  return `{"kind":"checkpoint","data":${head},"state":${loaded.state.toString('utf8')}}}\n`;
+}

@@ -1,0 +1,88 @@
+import type { ConversationForgotten } from '@annals/contracts';
+import type { MemoryChange } from '@annals/domain';
+import { appendHistory } from '../audit/append-history.js';
+import { lockUser } from '../audit/user-chain.js';
+import { allOf, type Tx } from '../database/transaction.js';
+import { removeUnits } from '../lexical/index.js';
+import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
+
+interface CitingMemory {
+  id: string;
+  content: string;
+  rests_on_it_alone: boolean;
+}
+
+/**
+ * Forgets a conversation with its messages, batches and what models answered about it. Memories that rest on it alone
+ * are deleted as by the user, so that they can be restored until they are purged; others lose this source. Both stand in
+ * the history. Null when the tenant has no such conversation.
+ */
+export async function forgetConversation(
+  tx: Tx,
+  { conversationId, actor }: { conversationId: string; actor: string },
+  dependencies: WriteDependencies,
+): Promise<ConversationForgotten | null> {
+  const [owner] = await tx.query<{ user_id: string }>('SELECT user_id FROM conversations WHERE id = $1', [
+    conversationId,
+  ]);
+  if (!owner) return null;
+  const userId = owner.user_id;
+  // The user, then the thread, as everyone locks them: whoever was writing has ended, and nobody cites it from now on.
+  const [, locked, messages, citing] = await allOf([
+    lockUser(tx, userId, dependencies.clock.now()),
+    tx.query('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [conversationId]),
+    tx.query<{ id: string }>('SELECT id FROM messages WHERE conversation_id = $1', [conversationId]),
+    findCiting(tx, userId, conversationId),
+  ]);
+  if (locked.length === 0) return null;
+  const doomed = citing.filter((memory) => memory.rests_on_it_alone);
+  const kept = citing.filter((memory) => !memory.rests_on_it_alone);
+  // Before the sources go, since they tell which threads are to hear of it.
+  if (doomed.length > 0) {
+    const changes = doomed.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' }));
+    await writeMemories(tx, { userId, actor, node: 'api', changes, embeddings: new Map() }, dependencies);
+  }
+  if (kept.length > 0) await recordLostSources(tx, { userId, actor, kept }, dependencies);
+  await removeUnits(tx, { userId, messageIds: messages.map(({ id }) => id) });
+  const [forgotten] = await tx.query<{ counts: Record<string, number> }>('SELECT forget_conversation($1) AS counts', [
+    conversationId,
+  ]);
+  return {
+    conversation_id: conversationId,
+    counts: forgotten!.counts,
+    memories_deleted: doomed.map(({ id }) => id),
+    memories_kept: kept.map(({ id }) => id),
+  };
+}
+
+/** What a person wrote by hand needs no source, whatever was said later that agrees with it (decision 32). */
+function findCiting(tx: Tx, userId: string, conversationId: string): Promise<CitingMemory[]> {
+  return tx.query<CitingMemory>(
+    `SELECT m.id, m.content,
+            m.origin = 'extraction' AND NOT EXISTS (
+              SELECT FROM memory_sources o
+               WHERE o.tenant_id = m.tenant_id AND o.memory_id = m.id AND o.conversation_id <> $2) AS rests_on_it_alone
+       FROM memories m
+      WHERE m.user_id = $1 AND m.state <> 'soft_deleted' AND m.id IN (
+        SELECT s.memory_id FROM memory_sources s
+         WHERE s.user_id = $1 AND s.thread_id = (SELECT c.thread_id FROM conversations c WHERE c.id = $2))
+      ORDER BY m.id`,
+    [userId, conversationId],
+  );
+}
+
+function recordLostSources(
+  tx: Tx,
+  { userId, actor, kept }: { userId: string; actor: string; kept: readonly CitingMemory[] },
+  dependencies: WriteDependencies,
+) {
+  const rows = kept.map(({ id, content }) => ({
+    memoryId: id,
+    event: 'UPDATE' as const,
+    oldRef: null,
+    newRef: null,
+    content,
+    meta: { reason: 'source_forgotten' },
+  }));
+  return appendHistory(tx, { userId, actor, rows }, dependencies);
+}
