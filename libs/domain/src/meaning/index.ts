@@ -1,2 +1,4 @@
 export { findBand, type Band, type MergeBands } from './bands.js';
-export { readSlot, type Slot, type SlotInput } from './read-slot.js';
+export { readPeriodEnd } from './read-period-end.js';
+export { readSlot, type SlotInput } from './read-slot.js';
+export { isContradiction, type Slot } from './slot.js';

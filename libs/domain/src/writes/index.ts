@@ -7,6 +7,7 @@ export type {
   ChangeResult,
   FormerEnd,
   HistoryDraft,
+  LastWrite,
   MemoryChange,
   MemoryPatch,
   MergeableFields,

@@ -2,13 +2,13 @@ import { decideDuplicate } from '../merge/index.js';
 import type { ChangeResult, NewMemory, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
-/** Merges a statement into the current row that says the same; its sources are kept in any case. */
+/** Merges a statement into the row that says the same; its sources are kept in any case. */
 export function mergeInto(set: WorkingSet, current: StoredMemory, memory: NewMemory): ChangeResult {
-  set.addSources(current.id, memory.sources);
   const decision = decideDuplicate(current, memory);
   const pins = memory.pinned && !current.pinned;
   const improves = 'fields' in decision;
-  if (!improves && !pins) return { outcome: 'unchanged', memoryId: current.id };
+  if (!improves && !pins) return addEvidence(set, current, memory);
+  set.addSources(current.id, memory);
   const takesProvenance = decision.action === 'update' && memory.provider !== null;
   const updated = set.update(current, {
     ...(improves ? decision.fields : {}),
@@ -18,4 +18,11 @@ export function mergeInto(set: WorkingSet, current: StoredMemory, memory: NewMem
   set.record(updated, 'UPDATE', { meta: { reason: improves ? decision.reason : 'pinned' } });
   set.announce(updated, 'updated', memory.threadId);
   return { outcome: 'updated', memoryId: updated.id };
+}
+
+/** Keeps where a statement was said again. A thread in which it was not known yet is told; the row stays as it is. */
+export function addEvidence(set: WorkingSet, row: StoredMemory, memory: NewMemory): ChangeResult {
+  set.addSources(row.id, memory);
+  if (memory.sources.length > 0) set.announceEvidence(row);
+  return { outcome: 'unchanged', memoryId: row.id };
 }

@@ -1,56 +1,107 @@
 import { hashContent } from '../hash/index.js';
 import { decideDuplicate } from '../merge/index.js';
-import { mergeInto } from './merge-into.js';
-import type { ChangeResult, NewMemory, StoredMemory } from './types.js';
+import { addEvidence, mergeInto } from './merge-into.js';
+import { endEarlier, findPlace } from './place-in-time.js';
+import { findRivals, type Rival, type TimedStatement, timeStatement } from './rivals.js';
+import type { ChangeResult, NewMemory, StatementJudgement, StoredMemory } from './types.js';
 import { isCurrent, type WorkingSet } from './working-set.js';
 
-/** Plans what a statement that was made does to the rows that say the same (decision 16). */
-export function planObservation(set: WorkingSet, memory: NewMemory): ChangeResult {
+/**
+ * Plans what a statement that was made does to the rows that say the same, and to those that cannot hold beside it
+ * (decisions 16, 18).
+ */
+export function planObservation(set: WorkingSet, memory: NewMemory, judgement?: StatementJudgement): ChangeResult {
   const alike = set.withHash(hashContent(memory.content));
-  const current = alike.find(isCurrent);
-  if (memory.quarantineReason !== null) return planQuarantine(set, memory, alike, current);
-  if (current) return mergeInto(set, current, memory);
-  const refusal = findRefusal(alike, memory);
-  if (refusal) return refuse(set, refusal, memory);
+  if (memory.quarantineReason !== null) return planQuarantine(set, memory, alike);
+  const statement = timeStatement(memory);
+  const rivals = findRivals(set, statement, judgement);
+  const known = findKnown(alike, statement, rivals) ?? findJudgedSame(set, judgement);
+  if (known) return meet(set, known, memory, statement, rivals);
+  const refusal = alike.find((row) => isRefusal(row, memory));
+  if (refusal) return { outcome: 'suppressed', memoryId: refusal.id };
   const expired = alike.find(isRevivable);
-  if (expired) return revive(set, expired, memory);
-  const inserted = set.insert(memory);
-  set.record(inserted, 'ADD');
-  set.announce(inserted, 'created', memory.threadId);
-  return { outcome: 'inserted', memoryId: inserted.id };
+  if (expired && rivals.length === 0) return revive(set, expired, memory);
+  return insertInTime(set, memory, statement, rivals);
+}
+
+/**
+ * The row of the same words that the statement is evidence of: one that held when it was said, or else the next one
+ * after it, unless the contrary was said between the two.
+ */
+function findKnown(
+  alike: readonly StoredMemory[],
+  { assertedAt, begins }: TimedStatement,
+  rivals: readonly Rival[],
+): StoredMemory | undefined {
+  const active = alike.filter(({ state }) => state === 'active').toSorted((a, b) => a.validFrom - b.validFrom);
+  const held = active.findLast(
+    ({ validFrom, validTo }) => validFrom <= assertedAt && (validTo === null || begins <= validTo),
+  );
+  if (held) return held;
+  const next = active.find(({ validFrom }) => validFrom > assertedAt);
+  const isCutOff = rivals.some(({ after }) => after.some((at) => at < next!.validFrom));
+  return next && !isCutOff ? next : undefined;
+}
+
+function findJudgedSame(set: WorkingSet, judgement?: StatementJudgement): StoredMemory | undefined {
+  const row = judgement?.sameAs && set.find(judgement.sameAs.memoryId);
+  return row && isCurrent(row) ? row : undefined;
+}
+
+/** Merges a statement into the row that says the same; one that was made before the row begins moves its beginning. */
+function meet(
+  set: WorkingSet,
+  row: StoredMemory,
+  memory: NewMemory,
+  statement: TimedStatement,
+  rivals: readonly Rival[],
+): ChangeResult {
+  if (statement.begins >= row.validFrom) {
+    return isCurrent(row) || memory.origin === 'manual' ? mergeInto(set, row, memory) : addEvidence(set, row, memory);
+  }
+  addEvidence(set, row, memory);
+  const begun = set.update(row, { validFrom: statement.begins });
+  set.record(begun, 'UPDATE', { meta: { reason: 'said_before' } });
+  set.announce(begun, 'updated', memory.threadId);
+  endEarlier(set, begun, statement, rivals, 'ended_earlier');
+  return { outcome: 'updated', memoryId: row.id };
+}
+
+function insertInTime(
+  set: WorkingSet,
+  memory: NewMemory,
+  statement: TimedStatement,
+  rivals: readonly Rival[],
+): ChangeResult {
+  const place = findPlace(set, statement, rivals);
+  const ends = place && (memory.validTo === null || place.validTo < memory.validTo) ? place : null;
+  const row = ends ? set.insert({ ...memory, validTo: ends.validTo }, ends.supersededBy) : set.insert(memory);
+  const ended = endEarlier(set, row, statement, rivals);
+  const isLatest = ends === null;
+  set.record(row, 'ADD', {
+    ...(ended[0] ? { oldRef: ended[0].id } : {}),
+    ...(ends ? { newRef: ends.supersededBy, meta: { reason: 'ended_before' } } : {}),
+    ...(isLatest && ended.length > 0 ? { meta: { reason: 'supersedes' } } : {}),
+  });
+  set.announce(row, isLatest && ended.length > 0 ? 'updated' : 'created', memory.threadId);
+  const outcome = !isLatest ? 'inserted_ended' : ended.length > 0 ? 'superseded' : 'inserted';
+  return { outcome, memoryId: row.id };
 }
 
 /** A statement whose evidence did not hold is kept once and never served; it takes nothing from a row that holds. */
-function planQuarantine(
-  set: WorkingSet,
-  memory: NewMemory,
-  alike: readonly StoredMemory[],
-  current: StoredMemory | undefined,
-): ChangeResult {
-  const known = current ?? alike.find((row) => row.state === 'quarantined');
+function planQuarantine(set: WorkingSet, memory: NewMemory, alike: readonly StoredMemory[]): ChangeResult {
+  const known = alike.find(isCurrent) ?? alike.find((row) => row.state === 'quarantined');
   if (known) return { outcome: 'unchanged', memoryId: known.id };
+  const refusal = alike.find((row) => isRefusal(row, memory));
+  if (refusal) return { outcome: 'suppressed', memoryId: refusal.id };
   const inserted = set.insert(memory);
   set.record(inserted, 'QUARANTINE', { meta: { reason: memory.quarantineReason } });
   return { outcome: 'quarantined', memoryId: inserted.id };
 }
 
-/**
- * A row that speaks against remembering the statement anew: one the user deleted after it was said, or one that was
- * true when it was said and has ended since (decisions 16, 18). What a person writes by hand is not refused.
- */
-function findRefusal(alike: readonly StoredMemory[], memory: NewMemory): StoredMemory | undefined {
-  if (memory.origin === 'manual') return undefined;
-  return alike.find(
-    (row) =>
-      (row.deletedBy === 'user' && row.deletedAt !== null && memory.saidAt <= row.deletedAt) ||
-      (row.state === 'active' && row.validTo !== null && memory.validFrom <= row.validTo),
-  );
-}
-
-function refuse(set: WorkingSet, row: StoredMemory, memory: NewMemory): ChangeResult {
-  if (row.deletedBy === 'user') return { outcome: 'suppressed', memoryId: row.id };
-  set.addSources(row.id, memory.sources);
-  return { outcome: 'unchanged', memoryId: row.id };
+/** What a user deleted is not remembered anew from what was said before (decision 16). Writing by hand is not refused. */
+function isRefusal({ deletedBy, deletedAt }: StoredMemory, memory: NewMemory): boolean {
+  return memory.origin !== 'manual' && deletedBy === 'user' && deletedAt !== null && memory.saidAt <= deletedAt;
 }
 
 /** What was held back before time removed it was never indexed, and its evidence did not hold. */
@@ -61,7 +112,7 @@ function isRevivable(row: StoredMemory): boolean {
 
 /** What only time removed comes back when it is said again. */
 function revive(set: WorkingSet, expired: StoredMemory, memory: NewMemory): ChangeResult {
-  set.addSources(expired.id, memory.sources);
+  set.addSources(expired.id, memory);
   const decision = decideDuplicate(expired, memory);
   const revived = set.update(expired, {
     ...('fields' in decision ? decision.fields : {}),

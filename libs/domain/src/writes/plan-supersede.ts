@@ -1,7 +1,9 @@
 import { hashContent } from '../hash/index.js';
 import { closeRow } from './close-row.js';
 import { mergeInto } from './merge-into.js';
+import { endEarlier } from './place-in-time.js';
 import { planEdit } from './plan-lifecycle.js';
+import { findRivals, timeStatement } from './rivals.js';
 import type { ChangeResult, NewMemory, StoredMemory } from './types.js';
 import { isCurrent, type WorkingSet } from './working-set.js';
 
@@ -36,6 +38,9 @@ function replace(set: WorkingSet, old: StoredMemory, memory: NewMemory): ChangeR
   set.copySources(old.id, successor.id);
   const closed = closeRow(set, old, successor.id, memory.validFrom);
   set.record(closed, 'UPDATE', { oldRef: old.id, newRef: successor.id, meta: { reason: 'superseded' } });
+  const statement = timeStatement(memory);
+  const others = findRivals(set, statement).filter(({ row }) => row.id !== old.id);
+  endEarlier(set, successor, statement, others);
   set.record(successor, 'ADD', { oldRef: old.id, meta: { reason: 'supersedes' } });
   set.announce(successor, 'updated', memory.threadId);
   return { outcome: 'superseded', memoryId: successor.id };

@@ -2,6 +2,8 @@ import { planDelete, planEdit, planRestore } from './plan-lifecycle.js';
 import { planObservation } from './plan-observation.js';
 import { planSupersede } from './plan-supersede.js';
 import { planPurge } from './plan-purge.js';
+import { planRejection, planRelease } from './plan-quarantine.js';
+import { planUndo } from './plan-undo.js';
 import type { ChangeResult, MemoryChange, PlanContext, PlannedLink, StoredMemory, WritePlan } from './types.js';
 import { WorkingSet } from './working-set.js';
 
@@ -17,15 +19,18 @@ export function planWrites(
   context: PlanContext,
 ): WritePlan {
   const set = new WorkingSet(stored, context);
-  const results = changes.map((change) => planChange(set, change));
+  const results = changes.map((change) => set.inOneChange(() => planChange(set, change)));
   planLinks(set, results, links);
   return set.toPlan(results);
 }
 
 function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
+  if (change.kind === 'observe') return planObservation(set, change.memory, change.judgement);
+  const { memoryId } = change;
+  if (change.kind !== 'purge' && change.expectedRevision !== undefined && set.find(memoryId)) {
+    if (set.storedRevision(memoryId) !== change.expectedRevision) return { outcome: 'revision_conflict', memoryId };
+  }
   switch (change.kind) {
-    case 'observe':
-      return planObservation(set, change.memory);
     case 'edit':
       return planEdit(set, change.memoryId, change.patch);
     case 'supersede':
@@ -37,10 +42,11 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
     case 'purge':
       return planPurge(set, change.memoryId);
     case 'undo':
-      return { outcome: 'not_undoable', memoryId: change.memoryId };
+      return planUndo(set, memoryId);
     case 'release':
+      return planRelease(set, memoryId);
     case 'reject':
-      return { outcome: 'not_quarantined', memoryId: change.memoryId };
+      return planRejection(set, memoryId);
   }
 }
 

@@ -175,6 +175,15 @@ export interface ChangeDraft {
   readonly event: ChangeEvent;
   readonly category: string;
   readonly threadId: string | null;
+  /** `new_threads`: only threads are told in which the memory was not said before this transaction. */
+  readonly reach: 'all' | 'new_threads';
+  readonly meta: { readonly [key: string]: JsonValue };
+}
+
+/** The last write of a memory, as its history tells, links apart. */
+export interface LastWrite {
+  readonly event: HistoryEvent;
+  readonly newRef: string | null;
   readonly meta: { readonly [key: string]: JsonValue };
 }
 
@@ -196,8 +205,12 @@ export interface WritePlan {
   readonly history: readonly HistoryDraft[];
   readonly changes: readonly ChangeDraft[];
   readonly results: readonly ChangeResult[];
-  /** Index terms of the inserted memories that are served, by memory id. */
+  /** Index terms of the memories that are served from now on, by memory id. */
   readonly terms: ReadonlyMap<string, UnitTerms>;
+  /** Rows that say what another one says, in another time: they have its vectors too. */
+  readonly copies: readonly { readonly fromId: string; readonly toId: string }[];
+  /** Rows that are served from now on and have no vectors yet: new ones, and such as were held back. */
+  readonly toEmbed: readonly StoredMemory[];
   /** How the user's collection statistics change. */
   readonly statistics: { readonly memories: number; readonly terms: number };
 }
@@ -209,4 +222,8 @@ export interface PlanContext {
   /** How long what is deleted now can be restored, in ms; PURGE_AFTER_MS unless given. */
   readonly purgeAfterMs?: number;
   readonly nextId: () => string;
+  /** When the evidence of stored rows was said, oldest first; rows that are not named count as said when they begin. */
+  readonly saidTimes?: ReadonlyMap<string, readonly number[]>;
+  /** Needed for what is to be undone, and for all that was written together with it. */
+  readonly lastWrites?: ReadonlyMap<string, LastWrite>;
 }

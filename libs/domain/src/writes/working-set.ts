@@ -1,10 +1,12 @@
 import { hashContent } from '../hash/index.js';
 import { analyzeMemory, type UnitTerms } from '../lexical/index.js';
 import { readSlot } from '../meaning/index.js';
+import { describeFormer } from './former-values.js';
 import type {
   ChangeDraft,
   ChangeResult,
   HistoryDraft,
+  LastWrite,
   NewMemory,
   NewSource,
   PlanContext,
@@ -24,12 +26,17 @@ export function isCurrent(memory: StoredMemory): boolean {
 export class WorkingSet {
   private readonly rows = new Map<string, StoredMemory>();
   private readonly before = new Map<string, StoredMemory>();
+  /** Rows as they were before updates that no history row tells of yet. */
+  private readonly unrecorded = new Map<string, StoredMemory>();
+  private readonly saidTimesOfPlan = new Map<string, number[]>();
   private readonly insertedIds = new Set<string>();
   private readonly changedIds = new Set<string>();
   private readonly purgedIds = new Set<string>();
   private readonly terms = new Map<string, UnitTerms>();
   private readonly sources: (NewSource & { memoryId: string })[] = [];
   private readonly sourceCopies: { fromId: string; toId: string }[] = [];
+  private readonly copies: { fromId: string; toId: string }[] = [];
+  private readonly toEmbedIds = new Set<string>();
   private readonly links: WritePlan['links'][number][] = [];
   private readonly history: HistoryDraft[] = [];
   private readonly changes: ChangeDraft[] = [];
@@ -64,6 +71,27 @@ export class WorkingSet {
       .toSorted((a, b) => a.recordedAt - b.recordedAt);
   }
 
+  /** All rows that are served now or were at another time. */
+  activeRows(): StoredMemory[] {
+    return [...this.rows.values()].filter(({ state }) => state === 'active');
+  }
+
+  /** When a row's evidence was said, oldest first. */
+  saidTimes(id: string): readonly number[] {
+    const stored = this.context.saidTimes?.get(id) ?? [];
+    return [...stored, ...(this.saidTimesOfPlan.get(id) ?? [])].toSorted((a, b) => a - b);
+  }
+
+  /** Of a row that may be undone, what was written last before this plan. */
+  lastWrite(id: string): LastWrite | undefined {
+    return this.context.lastWrites?.get(id);
+  }
+
+  /** The revision that a row had before this plan. */
+  storedRevision(id: string): number | undefined {
+    return this.before.get(id)?.revision;
+  }
+
   isInserted(id: string): boolean {
     return this.insertedIds.has(id);
   }
@@ -74,7 +102,7 @@ export class WorkingSet {
   }
 
   /** Adds a row for a statement that no row carries yet. */
-  insert(memory: NewMemory): StoredMemory {
+  insert(memory: NewMemory, supersededBy: string | null = null): StoredMemory {
     const quarantined = memory.quarantineReason !== null;
     const terms = analyzeMemory({ ...memory, speaker: null });
     const row: StoredMemory = {
@@ -100,7 +128,7 @@ export class WorkingSet {
       termCount: terms.length,
       validFrom: memory.validFrom,
       validTo: memory.validTo,
-      supersededBy: null,
+      supersededBy,
       recordedAt: this.now,
       closedAt: memory.validTo === null ? null : this.now,
       formerEnds: [],
@@ -111,13 +139,43 @@ export class WorkingSet {
     };
     this.rows.set(row.id, row);
     this.insertedIds.add(row.id);
-    if (!quarantined) this.terms.set(row.id, terms);
-    this.addSources(row.id, memory.sources);
+    if (!quarantined) {
+      this.terms.set(row.id, terms);
+      this.toEmbedIds.add(row.id);
+    }
+    this.addSources(row.id, memory);
     return row;
   }
 
-  /** Changes fields of a row and raises its revision. */
+  /** Adds a row that says what another one says, from another time on; it ends where that one ends. */
+  copy(memory: StoredMemory, validFrom: number): StoredMemory {
+    const row: StoredMemory = {
+      ...memory,
+      id: this.context.nextId(),
+      revision: 1,
+      validFrom,
+      recordedAt: this.now,
+      closedAt: memory.validTo === null ? null : this.now,
+      formerEnds: [],
+    };
+    this.rows.set(row.id, row);
+    this.insertedIds.add(row.id);
+    this.terms.set(row.id, analyzeMemory({ ...row, speaker: null }));
+    this.copies.push({ fromId: memory.id, toId: row.id });
+    this.copySources(memory.id, row.id);
+    this.saidTimesOfPlan.set(row.id, [...this.saidTimes(memory.id)]);
+    return row;
+  }
+
+  /** Lets a row be found that was held back until now. */
+  release(row: StoredMemory): void {
+    this.terms.set(row.id, analyzeMemory({ ...row, speaker: null }));
+    this.toEmbedIds.add(row.id);
+  }
+
+  /** Changes fields of a row and raises its revision. A history row has to tell of it. */
   update(memory: StoredMemory, fields: Partial<StoredMemory>): StoredMemory {
+    if (!this.unrecorded.has(memory.id)) this.unrecorded.set(memory.id, this.rows.get(memory.id)!);
     const changed = { ...memory, ...fields, revision: memory.revision + 1 };
     this.rows.set(memory.id, changed);
     this.changedIds.add(memory.id);
@@ -131,8 +189,9 @@ export class WorkingSet {
     this.purgedIds.add(memory.id);
   }
 
-  addSources(memoryId: string, sources: readonly NewSource[]): void {
+  addSources(memoryId: string, { sources, saidAt }: Pick<NewMemory, 'sources' | 'saidAt'>): void {
     for (const source of sources) this.sources.push({ ...source, memoryId });
+    if (sources.length > 0) this.saidTimesOfPlan.set(memoryId, [...(this.saidTimesOfPlan.get(memoryId) ?? []), saidAt]);
   }
 
   copySources(fromId: string, toId: string): void {
@@ -148,20 +207,37 @@ export class WorkingSet {
     });
   }
 
-  /** Writes one row of the audit history. */
+  /** Writes one row of the audit history; what an update of the row changed is told with it, so that it can be undone. */
   record(
     memory: StoredMemory,
     event: HistoryDraft['event'],
     details: { oldRef?: string; newRef?: string; meta?: HistoryDraft['meta'] } = {},
   ): void {
+    const before = this.unrecorded.get(memory.id);
+    this.unrecorded.delete(memory.id);
     this.history.push({
       memoryId: memory.id,
       event,
       oldRef: details.oldRef ?? null,
       newRef: details.newRef ?? null,
       content: memory.content,
-      meta: details.meta ?? {},
+      meta: { ...(before ? { from: describeFormer(before, memory) } : {}), ...details.meta },
     });
+  }
+
+  /** Marks the history rows of one change as written together: to undo one of them is to undo all. */
+  inOneChange<T>(plan: () => T): T {
+    const start = this.history.length;
+    const result = plan();
+    const written = this.history.slice(start);
+    const ids = [...new Set(written.map(({ memoryId }) => memoryId))];
+    if (ids.length === 1) return result;
+    const marked = written.map((draft) => ({
+      ...draft,
+      meta: { ...draft.meta, with: ids.filter((id) => id !== draft.memoryId) },
+    }));
+    this.history.splice(start, marked.length, ...marked);
+    return result;
   }
 
   /** Tells the memory's threads of a change. */
@@ -171,6 +247,19 @@ export class WorkingSet {
       event,
       category: memory.category,
       threadId: threadId ?? null,
+      reach: 'all',
+      meta: { importance: memory.importance },
+    });
+  }
+
+  /** Tells the threads in which a memory was said now for the first time. */
+  announceEvidence(memory: StoredMemory): void {
+    this.changes.push({
+      memoryId: memory.id,
+      event: 'updated',
+      category: memory.category,
+      threadId: null,
+      reach: 'new_threads',
       meta: { importance: memory.importance },
     });
   }
@@ -192,6 +281,8 @@ export class WorkingSet {
       changes: this.changes,
       results,
       terms: this.terms,
+      copies: this.copies,
+      toEmbed: [...this.toEmbedIds].flatMap((id) => this.rows.get(id) ?? []),
       statistics: { memories: gained.length - had.length, terms: sumTerms(gained) - sumTerms(had) },
     };
   }

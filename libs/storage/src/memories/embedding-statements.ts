@@ -33,6 +33,18 @@ export function insertEmbeddings(
   );
 }
 
+/** Gives rows the vectors of others that say the same. */
+export function copyEmbeddings(tx: Tx, copies: readonly { readonly fromId: string; readonly toId: string }[]) {
+  return tx.execute(
+    `INSERT INTO memory_embeddings (user_id, model, memory_id, content_hash, narrow, wide)
+     SELECT e.user_id, e.model, r.to_id, e.content_hash, e.narrow, e.wide
+       FROM json_to_recordset($1) AS r (from_id uuid, to_id uuid)
+       JOIN memory_embeddings e ON e.memory_id = r.from_id
+     ON CONFLICT DO NOTHING`,
+    [JSON.stringify(copies.map(({ fromId, toId }) => ({ from_id: fromId, to_id: toId })))],
+  );
+}
+
 /** Vectors that the tenant already has for these texts under this model, by content hash in hex. */
 export async function loadCachedEmbeddings(
   tx: Tx,

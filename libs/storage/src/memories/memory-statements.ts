@@ -68,14 +68,15 @@ export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: n
         SET category = r.category, state = r.state, importance = r.importance, confidence = r.confidence,
             pinned = r.pinned, emotional_context = r.emotional_context, significance = r.significance,
             relationship_dynamics = r.relationship_dynamics, rationale = r.rationale, provider = r.provider,
-            model = r.model, revision = r.revision, valid_to = r.valid_to, superseded_by = r.superseded_by,
-            closed_at = r.closed_at, former_ends = r.former_ends, quarantine_reason = r.quarantine_reason,
-            updated_at = $2, deleted_at = r.deleted_at, deleted_by = r.deleted_by, purge_at = r.purge_at
+            model = r.model, quarantine_reason = r.quarantine_reason, revision = r.revision,
+            valid_from = r.valid_from, valid_to = r.valid_to, superseded_by = r.superseded_by,
+            closed_at = r.closed_at, former_ends = r.former_ends, updated_at = $2, deleted_at = r.deleted_at,
+            deleted_by = r.deleted_by, purge_at = r.purge_at
        FROM json_to_recordset($1) AS r (id uuid, category text, state text, importance smallint,
          confidence double precision, pinned boolean, emotional_context jsonb, significance jsonb,
-         relationship_dynamics jsonb, rationale text, provider text, model text, revision integer,
-         valid_to timestamptz, superseded_by uuid, closed_at timestamptz, deleted_at timestamptz, deleted_by text,
-         purge_at timestamptz)
+         relationship_dynamics jsonb, rationale text, provider text, model text, quarantine_reason text,
+         revision integer, valid_from timestamptz, valid_to timestamptz, superseded_by uuid, closed_at timestamptz,
+         former_ends jsonb, deleted_at timestamptz, deleted_by text, purge_at timestamptz)
       WHERE m.id = r.id`,
     [JSON.stringify(memories.map(toJsonRow)), new Date(now)],
   );

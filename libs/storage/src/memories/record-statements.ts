@@ -41,13 +41,18 @@ export function insertHistory(tx: Tx, rows: readonly HistoryRow[], context: Hist
 export function insertChanges(tx: Tx, userId: string, changes: WritePlan['changes'], now: number) {
   return tx.execute(
     `WITH change AS (
-       SELECT r.n, r.memory_id, r.event, r.category, r.thread_id, r.meta
+       SELECT r.n, r.memory_id, r.event, r.category, r.thread_id, r.reach, r.meta
          FROM json_to_recordset($1) AS r (n integer, memory_id uuid, event text, category text, thread_id text,
-                                          meta jsonb)
+                                          reach text, meta jsonb)
      ), told AS (
        SELECT c.n, s.thread_id FROM change c, LATERAL (
          -- DISTINCT keeps the planner, which takes every JSON array for 100 rows, from reading all the tenant's sources.
-         SELECT DISTINCT thread_id FROM memory_sources WHERE memory_id = c.memory_id) s
+         SELECT DISTINCT f.thread_id FROM memory_sources f
+          WHERE f.memory_id = c.memory_id
+            -- A row's xmin is the transaction that wrote it: sources of this one were inserted just before.
+            AND (c.reach = 'all' OR NOT EXISTS (
+              SELECT FROM memory_sources k WHERE k.memory_id = f.memory_id AND k.thread_id = f.thread_id
+                 AND k.xmin <> pg_current_xact_id()::xid))) s
        UNION
        SELECT c.n, c.thread_id FROM change c WHERE c.thread_id IS NOT NULL
      ), raised AS (
@@ -67,6 +72,7 @@ export function insertChanges(tx: Tx, userId: string, changes: WritePlan['change
           event: change.event,
           category: change.category,
           thread_id: change.threadId,
+          reach: change.reach,
           meta: change.meta,
         })),
       ),

@@ -1,11 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  ManualClock,
-  SeededRng,
-  UuidV7Generator,
-  type MemoryChange,
-  type NewMemory,
-} from '@annals/domain';
+import { ManualClock, SeededRng, UuidV7Generator, type MemoryChange, type NewMemory } from '@annals/domain';
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import { acceptMessages } from '../conversations/index.js';
 import { claimBatch, completeExtraction, getBatches } from '../batches/index.js';
@@ -142,7 +136,7 @@ describe('writeMemories', () => {
       expect(page.items[0]!.sources).toEqual([
         expect.objectContaining({ message_id: batch.messageId, thread_id: batch.threadId, quote: 'I live in Lisbon' }),
       ]);
-      const terms = await tx.query<{ term: string }>('SELECT term FROM memory_terms WHERE user_id = $1', ['u1']);
+      const terms = await tx.query<{ term: string }>('SELECT term FROM lexical_postings WHERE user_id = $1', ['u1']);
       expect(terms.map((row) => row.term)).toContain('lisbon');
       const log = await tx.query('SELECT rev, event FROM change_log WHERE user_id = $1', ['u1']);
       expect(log).toEqual([{ rev: '1', event: 'created' }]);

@@ -1,0 +1,122 @@
+import type { ChangeEvent } from '@annals/contracts';
+import { changeEnd } from './believed-end.js';
+import { readFormer } from './former-values.js';
+import type { ChangeResult, LastWrite, StoredMemory } from './types.js';
+import { isCurrent, type WorkingSet } from './working-set.js';
+
+/** What leaves nothing to go back to, or is no change of a memory. */
+const FINAL = new Set(['PURGE', 'ERASE', 'CONSENT', 'LINK']);
+
+/** Fields of rows that a write by the release before changed, of which its history does not tell what they were. */
+const UNTOLD: Readonly<Record<string, Partial<StoredMemory>>> = {
+  DELETE: { state: 'active', deletedAt: null, deletedBy: null, purgeAt: null },
+  TTL: { state: 'active', deletedAt: null, deletedBy: null, purgeAt: null },
+  UPDATE: { validTo: null, supersededBy: null },
+  MERGE: { validTo: null, supersededBy: null },
+};
+
+/**
+ * Plans taking back the last change of a memory, with all that was written together with it: what was made by it is
+ * deleted, what it ended goes on, what it deleted comes back. An undo is a change like any other, so it can be undone.
+ * Where others have built on it since, the chain closes over the gap: of A, B, C, without B, A ends where C begins.
+ */
+export function planUndo(set: WorkingSet, memoryId: string): ChangeResult {
+  const last = set.lastWrite(memoryId);
+  if (!set.find(memoryId)) return { outcome: 'not_found', memoryId };
+  if (!last || FINAL.has(last.event)) return { outcome: 'not_undoable', memoryId };
+  const made = findMade(set, memoryId, last);
+  const changed = findChanged(set, memoryId, last).filter(({ row }) => !made.some(({ id }) => id === row.id));
+  if (made.length === 0 && changed.length === 0) return { outcome: 'not_undoable', memoryId };
+  for (const row of made) remove(set, row, last);
+  const restored = changed.map(({ row, write }) => restore(set, row, write, last, made));
+  for (const row of made) closeGap(set, row, [...made, ...restored], last);
+  const survivor = made.some(({ id }) => id === memoryId) ? restored.find(({ state }) => state === 'active') : null;
+  return { outcome: 'undone', memoryId: survivor?.id ?? memoryId };
+}
+
+/** The rows that the change made: they stand alone with it, whatever became of them since. */
+function findMade(set: WorkingSet, memoryId: string, last: LastWrite): StoredMemory[] {
+  const made = [memoryId, ...listCompanions(last)].filter((id) => {
+    const write = set.lastWrite(id);
+    const isOfChange = id === memoryId || (write && listCompanions(write).includes(memoryId));
+    if (isOfChange) return write?.event === 'ADD' || write?.event === 'QUARANTINE';
+    return last.event === 'UPDATE' && last.meta['reason'] === 'superseded' && last.newRef === id;
+  });
+  return made.flatMap((id) => set.find(id) ?? []).filter(({ state }) => state !== 'soft_deleted');
+}
+
+/** The rows that the change altered and nobody has altered since. */
+function findChanged(set: WorkingSet, memoryId: string, last: LastWrite): { row: StoredMemory; write: LastWrite }[] {
+  return [memoryId, ...listCompanions(last)].flatMap((id) => {
+    const row = set.find(id);
+    const write = set.lastWrite(id);
+    if (!row || !write || write.event === 'ADD' || write.event === 'QUARANTINE') return [];
+    return id === memoryId || listCompanions(write).includes(memoryId) ? [{ row, write }] : [];
+  });
+}
+
+function listCompanions({ meta, newRef }: LastWrite): string[] {
+  const companions = meta['with'];
+  if (Array.isArray(companions)) return companions.map(String);
+  return newRef === null ? [] : [newRef];
+}
+
+function remove(set: WorkingSet, row: StoredMemory, last: LastWrite): void {
+  const removed = set.update(row, {
+    state: 'soft_deleted',
+    deletedAt: set.now,
+    deletedBy: 'user',
+    purgeAt: set.purgeAt,
+  });
+  conclude(set, row, removed, last);
+}
+
+function restore(
+  set: WorkingSet,
+  row: StoredMemory,
+  write: LastWrite,
+  last: LastWrite,
+  made: readonly StoredMemory[],
+): StoredMemory {
+  const former = write.meta['from'] === undefined ? (UNTOLD[write.event] ?? {}) : readFormer(write.meta['from']);
+  // What ended it goes, but something else has ended that since: it ends where that begins.
+  const successor = made.find(({ id, supersededBy }) => id === row.supersededBy && supersededBy !== null);
+  const isTakenOver = successor !== undefined && set.storedRevision(successor.id) !== 1;
+  const { validTo, ...fields } = isTakenOver
+    ? { ...former, validTo: successor.validTo, supersededBy: successor.supersededBy }
+    : former;
+  const target = { ...row, ...fields, ...(validTo === undefined ? {} : { validTo }) };
+  const twin = isCurrent(target) && set.withHash(row.hash).find((other) => other.id !== row.id && isCurrent(other));
+  const ended = twin ? { validTo: Math.max(set.now, target.validFrom), supersededBy: twin.id } : { validTo };
+  const restored = set.update(row, {
+    ...fields,
+    ...(ended.validTo === undefined ? {} : changeEnd(row, ended.validTo, set.now)),
+    ...(twin ? { supersededBy: twin.id } : {}),
+  });
+  conclude(set, row, restored, last);
+  return restored;
+}
+
+/** Rows that ended where a removed one began, by changes of their own, end where that one ended. */
+function closeGap(set: WorkingSet, gone: StoredMemory, done: readonly StoredMemory[], last: LastWrite): void {
+  const left = set.activeRows().filter((row) => row.supersededBy === gone.id && !done.some(({ id }) => id === row.id));
+  for (const row of left) {
+    const bridged = set.update(row, {
+      ...changeEnd(row, gone.validTo, set.now),
+      supersededBy: gone.supersededBy,
+    });
+    conclude(set, row, bridged, last);
+  }
+}
+
+function conclude(set: WorkingSet, before: StoredMemory, after: StoredMemory, last: LastWrite): void {
+  set.record(after, 'UNDO', { meta: { undone: last.event } });
+  // Of what was held back no thread was ever told.
+  if (before.quarantineReason === null || after.quarantineReason === null)
+    set.announce(after, nameChange(before, after));
+}
+
+function nameChange(before: StoredMemory, after: StoredMemory): ChangeEvent {
+  if (after.state === 'soft_deleted') return 'deleted';
+  return before.state === 'soft_deleted' ? 'restored' : 'updated';
+}

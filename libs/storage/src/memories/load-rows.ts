@@ -1,0 +1,103 @@
+import { hashContent, type LastWrite, type MemoryChange, readSlot, type StoredMemory } from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from './memory-row.js';
+
+/** What the changes of one transaction are planned on. */
+export interface LoadedRows {
+  readonly stored: readonly StoredMemory[];
+  /** When their evidence was said, epoch ms, oldest first: of rows that have a slot or were judged. */
+  readonly saidTimes: ReadonlyMap<string, readonly number[]>;
+  readonly lastWrites: ReadonlyMap<string, LastWrite>;
+}
+
+/** What changes are about, as far as they tell. */
+interface Wanted {
+  readonly hashes: ReadonlySet<string>;
+  readonly slots: ReadonlySet<string>;
+  readonly ids: ReadonlySet<string>;
+}
+
+/**
+ * Every row that the changes name, and every row that says what one of these or one of the new contents says, or says it
+ * of the same thing. One round trip, and one more when something is to be undone.
+ */
+export async function loadRows(tx: Tx, userId: string, changes: readonly MemoryChange[]): Promise<LoadedRows> {
+  const { hashes, slots, ids } = listWanted(changes);
+  const undone = changes.flatMap((change) => (change.kind === 'undo' ? [change.memoryId] : []));
+  const lastWrites = undone.length === 0 ? new Map<string, LastWrite>() : await loadLastWrites(tx, undone);
+  const named = [...new Set([...ids, ...lastWrites.keys()])];
+  const rows = await tx.query<MemoryRow & { said: Date[] | null }>(
+    `WITH wanted AS (
+       SELECT id FROM memories WHERE user_id = $1 AND normalized_hash = ANY ($2)
+       ${slots.size + ids.size === 0 ? '' : "UNION SELECT id FROM memories WHERE user_id = $1 AND slot = ANY ($3) AND state = 'active'"}
+       ${ids.size === 0 ? '' : NAMED_ROWS}
+       ${undone.length === 0 ? '' : 'UNION SELECT id FROM memories WHERE superseded_by = ANY ($4)'}
+     )
+     SELECT ${qualify('m')},
+            CASE WHEN m.slot IS NOT NULL ${ids.size === 0 ? '' : 'OR m.id = ANY ($4)'} THEN
+              ARRAY (SELECT s.said_at FROM memory_sources s WHERE s.memory_id = m.id ORDER BY s.said_at) END AS said
+       FROM wanted w JOIN memories m ON m.id = w.id AND m.user_id = $1`,
+    [userId, [...hashes], ...(slots.size + ids.size === 0 ? [] : [[...slots]]), ...(ids.size === 0 ? [] : [named])],
+  );
+  return {
+    stored: rows.map(toStoredMemory),
+    saidTimes: new Map(rows.flatMap(({ id, said }) => (said ? [[id, said.map((at) => at.getTime())]] : []))),
+    lastWrites,
+  };
+}
+
+/** Rows that are named, and those that may meet them: of the same words or about the same thing. */
+const NAMED_ROWS = `
+       UNION SELECT n.id FROM memories n WHERE n.user_id = $1 AND n.id = ANY ($4)
+       UNION SELECT a.id FROM memories n JOIN memories a ON a.user_id = $1
+                AND (a.normalized_hash = n.normalized_hash OR (a.slot = n.slot AND a.state = 'active'))
+              WHERE n.user_id = $1 AND n.id = ANY ($4)`;
+
+function qualify(alias: string): string {
+  return MEMORY_COLUMNS.replaceAll(/\b[a-z_]+\b/g, (column) => `${alias}.${column}`);
+}
+
+function listWanted(changes: readonly MemoryChange[]): Wanted {
+  const wanted = { hashes: new Set<string>(), slots: new Set<string>(), ids: new Set<string>() };
+  for (const change of changes) {
+    if (change.kind === 'observe' || change.kind === 'supersede') {
+      wanted.hashes.add(hashContent(change.memory.content));
+      const slot = readSlot(change.memory);
+      if (slot) wanted.slots.add(slot.key);
+    }
+    if (change.kind !== 'observe') wanted.ids.add(change.memoryId);
+    else {
+      if (change.judgement?.sameAs) wanted.ids.add(change.judgement.sameAs.memoryId);
+      change.judgement?.replaces?.forEach(({ memoryId }) => wanted.ids.add(memoryId));
+    }
+  }
+  return wanted;
+}
+
+interface LastWriteRow {
+  memory_id: string;
+  event: LastWrite['event'];
+  new_ref: string | null;
+  meta: LastWrite['meta'];
+}
+
+/** The last write of each memory, links apart, and of every memory that it was written together with. */
+async function loadLastWrites(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, LastWrite>> {
+  const rows = await tx.query<LastWriteRow>(
+    `WITH named AS (
+       SELECT DISTINCT ON (memory_id) memory_id, event, new_ref, meta
+         FROM history WHERE memory_id = ANY ($1) AND event <> 'LINK' ORDER BY memory_id, seq DESC
+     ), companions AS (
+       SELECT c.id::uuid AS id FROM named n, LATERAL (
+         SELECT jsonb_array_elements_text(n.meta -> 'with') AS id UNION SELECT n.new_ref::text) c
+        WHERE c.id IS NOT NULL AND c.id::uuid <> ALL ($1)
+     )
+     SELECT * FROM named
+     UNION ALL
+     SELECT l.* FROM companions c, LATERAL (
+       SELECT h.memory_id, h.event, h.new_ref, h.meta
+         FROM history h WHERE h.memory_id = c.id AND h.event <> 'LINK' ORDER BY h.seq DESC LIMIT 1) l`,
+    [memoryIds],
+  );
+  return new Map(rows.map(({ memory_id, event, new_ref, meta }) => [memory_id, { event, newRef: new_ref, meta }]));
+}
