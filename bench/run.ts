@@ -6,6 +6,7 @@ import { say } from './frame/say.ts';
 import type { Suite } from './frame/suite.ts';
 import { formatTable } from './frame/table.ts';
 import { benchAccept } from './suites/accept.ts';
+import { benchCheckpoints } from './suites/checkpoints.ts';
 import { benchGates } from './suites/gates.ts';
 import { benchJobs } from './suites/jobs.ts';
 import { benchModels } from './suites/models.ts';
@@ -15,6 +16,7 @@ import { benchSearch } from './suites/search.ts';
 // `npm run bench [-- suite…] [--quick] [--profile]`
 const SUITES: Readonly<Record<string, Suite>> = {
   accept: benchAccept,
+  checkpoints: benchCheckpoints,
   gates: benchGates,
   jobs: benchJobs,
   models: benchModels,

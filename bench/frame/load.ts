@@ -64,16 +64,29 @@ export class ApiClient {
 
   /** Posts JSON text; throws on any status but 2xx. */
   post(path: string, body: string): Promise<string> {
+    return this.send('POST', path, body);
+  }
+
+  put(path: string, body: string): Promise<string> {
+    return this.send('PUT', path, body);
+  }
+
+  get(path: string): Promise<string> {
+    return this.send('GET', path);
+  }
+
+  private send(method: string, path: string, body?: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const sent = request(
         this.url + path,
         {
           agent: this.agent,
-          method: 'POST',
+          method,
           headers: {
             authorization: `Bearer ${this.apiKey}`,
-            'content-type': 'application/json',
-            'content-length': Buffer.byteLength(body),
+            ...(body === undefined
+              ? {}
+              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
           },
         },
         (response) => {
@@ -83,7 +96,7 @@ export class ApiClient {
           response.on('end', () => {
             const status = response.statusCode ?? 0;
             if (status >= 200 && status < 300) resolve(text);
-            else reject(new Error(`POST ${path} was answered with ${status}: ${text.slice(0, 300)}`));
+            else reject(new Error(`${method} ${path} was answered with ${status}: ${text.slice(0, 300)}`));
           });
         },
       );

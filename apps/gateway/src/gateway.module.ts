@@ -12,6 +12,9 @@ import { BatchPoller } from './batches/batch-poller.js';
 import { BatchStreams } from './batches/batch-streams.js';
 import { BatchesController } from './batches/batches.controller.js';
 import { BatchesService } from './batches/batches.service.js';
+import { CheckpointReads } from './checkpoints/checkpoint-reads.js';
+import { CheckpointWrites } from './checkpoints/checkpoint-writes.js';
+import { CheckpointsController } from './checkpoints/checkpoints.controller.js';
 import type { GatewayConfig } from './config.js';
 import { ConversationIntake } from './conversations/conversation-intake.js';
 import { ConversationsController } from './conversations/conversations.controller.js';
@@ -24,9 +27,9 @@ import { ConnectionDrain } from './http/connection-drain.js';
 import { FastifySetup } from './http/fastify-setup.js';
 import { ProblemFilter } from './http/problem-filter.js';
 import { RequestHooks } from './http/request-hooks.js';
-import { IdempotencyPurge } from './idempotency/idempotency-purge.js';
 import { IdempotentWrites } from './idempotency/idempotent-writes.js';
 import { MemoriesController } from './memories/memories.controller.js';
+import { MemoryChanges } from './memories/memory-changes.js';
 import { MemoryReads } from './memories/memory-reads.js';
 import { MemoryView } from './memories/memory-view.js';
 import { MemoryWrites } from './memories/memory-writes.js';
@@ -36,6 +39,10 @@ import { MemoryQueryService } from './memory-query/memory-query.service.js';
 import { TOKEN_COUNTER } from './memory-query/tokens.js';
 import { QueryReranker } from './rerank/query-reranker.js';
 import { RERANKER } from './rerank/tokens.js';
+import { PrivacyController } from './privacy/privacy.controller.js';
+import { PrivacyService } from './privacy/privacy.service.js';
+import { QuarantineController } from './quarantine/quarantine.controller.js';
+import { QuarantineService } from './quarantine/quarantine.service.js';
 import { DeploymentBudgets } from './spending/deployment-budgets.js';
 import { SpendingController } from './spending/spending.controller.js';
 import { TenantBudgets } from './spending/tenant-budgets.js';
@@ -60,9 +67,12 @@ export class GatewayModule {
         ConversationsController,
         BatchesController,
         MemoriesController,
+        QuarantineController,
+        PrivacyController,
         MemoryQueryController,
         KeysController,
         TenantsController,
+        CheckpointsController,
         SpendingController,
         DocsController,
       ],
@@ -83,7 +93,6 @@ export class GatewayModule {
         FastifySetup,
         ConnectionDrain,
         IdempotentWrites,
-        IdempotencyPurge,
         ConversationIntake,
         ConversationsService,
         BatchPoller,
@@ -94,7 +103,12 @@ export class GatewayModule {
         QueryReranker,
         MemoryView,
         MemoryReads,
+        MemoryChanges,
         MemoryWrites,
+        CheckpointReads,
+        CheckpointWrites,
+        QuarantineService,
+        PrivacyService,
         MemoryQueryService,
         AccessLog,
         KeysService,

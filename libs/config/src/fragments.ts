@@ -1,3 +1,4 @@
+import { checkpoints } from './fragments/checkpoints.js';
 import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
 import { embeddings, redaction } from './fragments/models.js';
@@ -28,6 +29,7 @@ export const FRAGMENTS = {
   embeddings,
   rerank,
   redaction,
+  checkpoints,
   retention,
   logging,
   telemetry,

@@ -18,6 +18,7 @@ const COMMON = [
   'embeddings',
   'rerank',
   'redaction',
+  'checkpoints',
   'retention',
   'logging',
   'telemetry',

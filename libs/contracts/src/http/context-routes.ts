@@ -26,6 +26,7 @@ export const contextRoutes = {
     params: context.userParams,
     body: context.putUserContextSchema,
     idempotent: true,
+    conditional: true,
     responses: { 200: context.userContextSchema },
     problems: ['version_conflict', 'forbidden_user', 'forbidden_agent', 'forbidden_category'],
   }),

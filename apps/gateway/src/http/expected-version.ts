@@ -1,0 +1,19 @@
+import { ProblemError } from '@annals/contracts';
+import { invalidFields } from './parse-part.js';
+
+/** The version that a request names, by `If-Match` or body; null when it names none. Throws when they disagree. */
+export function readExpectedVersion(inHeader: number | null, inBody: number | undefined): number | null {
+  if (inHeader !== null && inBody !== undefined && inHeader !== inBody) {
+    throw invalidFields([{ path: 'body.version', message: 'Name the same version as If-Match, or only one of them.' }]);
+  }
+  return inHeader ?? inBody ?? null;
+}
+
+/** The answer to a writer who came too late: which version is there now. */
+export function versionConflict(version: number): ProblemError {
+  const detail =
+    version === 0
+      ? 'There is nothing here at this time: send version 0 to begin.'
+      : `Version ${version} is here now: read it, bring your change into it, and send that with its version.`;
+  return new ProblemError('version_conflict', detail, { currentVersion: version });
+}

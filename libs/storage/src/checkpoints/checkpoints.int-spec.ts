@@ -1,0 +1,274 @@
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { BadCursorError } from '../database/cursor.js';
+import {
+  type CheckpointSave,
+  deleteCheckpoint,
+  eraseCheckpoints,
+  listCheckpoints,
+  loadCheckpoint,
+  pruneCheckpoints,
+  type PruneCursor,
+  saveCheckpoint,
+} from './index.js';
+
+const DAY_MS = 86_400_000;
+
+const toJson = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+/** What an agent keeps of a thread after `count` messages: every save changes it at several places. */
+function makeThread(count: number): Buffer {
+  const messages = Array.from({ length: count }, (_, n) => ({
+    id: `message-${n}`,
+    type: n % 2 === 0 ? 'human' : 'ai',
+    content: `Message ${n} about ${(n * 7_919) % 1_013}: ${Array.from({ length: 50 }, (_word, w) => (n * 31 + w * 17) % 997).join(' ')}`,
+  }));
+  return toJson({
+    v: 1,
+    id: `step-${count}`,
+    channel_values: { messages, step: count },
+    versions: { messages: count },
+  });
+}
+
+describe('checkpoints', () => {
+  let bench: StorageBench;
+  let tenantId: string;
+  let threads = 0;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+    tenantId = await bench.addTenant();
+  });
+  afterAll(() => bench.close());
+
+  const newThread = () => ({ userId: 'ada', threadId: `thread-${++threads}` });
+  type Place = ReturnType<typeof newThread>;
+  const save = (place: Place, state: Buffer, over: Partial<CheckpointSave> = {}) =>
+    bench.inTenant(tenantId, (tx) =>
+      saveCheckpoint(tx, {
+        ...place,
+        state,
+        expectedVersion: null,
+        keepVersions: 50,
+        now: bench.clock.now(),
+        ...over,
+      }),
+    );
+  const load = (place: Place, version?: number) =>
+    bench.inTenant(tenantId, (tx) => loadCheckpoint(tx, { ...place, version }));
+  const remove = (place: Place, expectedVersion: number | null = null) =>
+    bench.inTenant(tenantId, (tx) => deleteCheckpoint(tx, { ...place, expectedVersion }));
+  const countStored = async ({ threadId }: Place) => {
+    const [row] = await bench.look<{ versions: number; bytes: number }>(
+      `SELECT count(*)::int AS versions, coalesce(sum(octet_length(body)), 0)::int AS bytes
+         FROM checkpoint_versions WHERE thread_id = $1`,
+      [threadId],
+    );
+    return row!;
+  };
+
+  it('come back as they were saved, to the byte', async () => {
+    const place = newThread();
+    const state = Buffer.from(
+      '{"big":12345678901234567890,"one":1.0,"nul":"\\u0000","twice":1,"twice":2,"é":"\\ud800"}',
+    );
+    expect(await save(place, state)).toMatchObject({
+      outcome: 'saved',
+      isFirst: true,
+      info: { version: 1, bytes: state.length },
+    });
+    const loaded = await load(place);
+    expect(loaded?.state.equals(state)).toBe(true);
+    expect(loaded).toMatchObject({ version: 1, info: { user_id: 'ada', oldest_version: 1, bytes: state.length } });
+  });
+
+  it('keep every version, whether it is stored whole or as a change', async () => {
+    const place = newThread();
+    const states = Array.from({ length: 60 }, (_, n) => (n % 17 === 16 ? toJson({ other: n }) : makeThread(n)));
+    for (const state of states) await save(place, state, { keepVersions: 100 });
+    for (const [index, state] of states.entries())
+      expect((await load(place, index + 1))?.state.toString()).toBe(state.toString());
+    expect((await load(place))?.version).toBe(60);
+    expect(await load(place, 61)).toBeNull();
+    expect(await load(newThread())).toBeNull();
+  });
+
+  it('store what is new: a thread of 240 messages saved after each takes less than three times its last state', async () => {
+    const place = newThread();
+    for (let count = 1; count <= 240; count += 1) await save(place, makeThread(count), { keepVersions: 1_000 });
+    const last = makeThread(240).length;
+    const { versions, bytes } = await countStored(place);
+    expect(versions).toBe(240);
+    expect(bytes / last).toBeLessThan(3);
+    expect((await load(place, 7))?.state.equals(makeThread(7))).toBe(true);
+    expect((await load(place))?.state.equals(makeThread(240))).toBe(true);
+  });
+
+  it('serve the last versions that are to be kept, and store few more', async () => {
+    const place = newThread();
+    for (let count = 1; count <= 100; count += 1) await save(place, makeThread(count), { keepVersions: 5 });
+    expect(await load(place, 95)).toBeNull();
+    expect((await load(place))?.info).toMatchObject({ version: 100, oldest_version: 96 });
+    for (const version of [96, 97, 98, 99, 100])
+      expect((await load(place, version))?.state.equals(makeThread(version))).toBe(true);
+    expect((await countStored(place)).versions).toBeLessThan(80);
+  });
+
+  it('are refused under a version that is not there, with the one that is', async () => {
+    const place = newThread();
+    expect(await save(place, toJson(1), { expectedVersion: 3 })).toEqual({ outcome: 'conflict', version: 0 });
+    expect(await save(place, toJson(1), { expectedVersion: 0 })).toMatchObject({ outcome: 'saved' });
+    expect(await save(place, toJson(2), { expectedVersion: 0 })).toEqual({ outcome: 'conflict', version: 1 });
+    expect(await save(place, toJson(2), { expectedVersion: 1 })).toMatchObject({ outcome: 'saved' });
+    expect((await load(place))?.state.toString()).toBe('2');
+  });
+
+  it.each([0, 1])('let exactly one of many savers win who know version %i', async (known) => {
+    const place = newThread();
+    if (known === 1) await save(place, toJson('first'));
+    const savers = Array.from({ length: 12 }, (_, n) => save(place, toJson(`saver ${n}`), { expectedVersion: known }));
+    const results = await Promise.all(savers);
+    expect(results.filter(({ outcome }) => outcome === 'saved')).toHaveLength(1);
+    expect(results.filter(({ outcome }) => outcome === 'conflict')).toEqual(
+      Array.from({ length: 11 }, () => ({ outcome: 'conflict', version: known + 1 })),
+    );
+    const winner = results.findIndex(({ outcome }) => outcome === 'saved');
+    expect((await load(place))?.state.toString()).toBe(JSON.stringify(`saver ${winner}`));
+  });
+
+  it('lose none of the versions of savers who do not ask, each based on the one before', async () => {
+    const place = newThread();
+    const states = Array.from({ length: 16 }, (_, n) => makeThread(n));
+    await Promise.all(states.map((state) => save(place, state)));
+    const found = new Set<string>();
+    for (let version = 1; version <= 16; version += 1) found.add((await load(place, version))!.state.toString());
+    expect(found).toEqual(new Set(states.map((state) => state.toString())));
+  });
+
+  it('are saved as a whole or not at all', async () => {
+    const place = newThread();
+    await save(place, makeThread(3));
+    const broken = bench.inTenant(tenantId, async (tx) => {
+      await saveCheckpoint(tx, { ...place, state: makeThread(4), expectedVersion: 1, keepVersions: 5, now: 0 });
+      throw new Error('killed before the commit');
+    });
+    await expect(broken).rejects.toThrow('killed');
+    expect((await load(place))?.info.version).toBe(1);
+    expect(await save(place, makeThread(4), { expectedVersion: 1 })).toMatchObject({ outcome: 'saved' });
+  });
+
+  it('are deleted with their versions, and go on counting', async () => {
+    const place = newThread();
+    for (const count of [1, 2, 3]) await save(place, makeThread(count));
+    expect(await remove(place, 2)).toEqual({ outcome: 'conflict', version: 3 });
+    expect(await remove(place, 3)).toEqual({ outcome: 'deleted', version: 3, versions: 3 });
+    expect(await remove(place)).toEqual({ outcome: 'not_found' });
+    expect(await load(place)).toBeNull();
+    expect(await load(place, 2)).toBeNull();
+    expect(await countStored(place)).toEqual({ versions: 0, bytes: 0 });
+    expect(await save(place, toJson('late'), { expectedVersion: 3 })).toEqual({ outcome: 'conflict', version: 0 });
+    expect(await save(place, toJson('new'), { expectedVersion: 0 })).toMatchObject({
+      outcome: 'saved',
+      info: { version: 4, oldest_version: 4 },
+    });
+    expect((await load(place))?.state.toString()).toBe('"new"');
+    await save(place, toJson('newer'));
+    expect((await load(place, 4))?.state.toString()).toBe('"new"');
+  });
+
+  it('are listed by time, page by page, without those that were deleted', async () => {
+    const places = ['a', 'b', 'c', 'd', 'e'].map((threadId) => ({ userId: 'lister', threadId }));
+    for (const place of places) {
+      await save(place, toJson(place.threadId));
+      bench.clock.advance(1);
+    }
+    await save(places[0]!, toJson('again'));
+    await remove(places[3]!);
+    const list = (limit: number, cursor?: string) =>
+      bench.inTenant(tenantId, (tx) => listCheckpoints(tx, 'lister', { limit, cursor }));
+    const threadsOf = ({ items }: Awaited<ReturnType<typeof list>>) => items.map(({ thread_id }) => thread_id);
+    expect(threadsOf(await list(10))).toEqual(['a', 'e', 'c', 'b']);
+    const first = await list(2);
+    const second = await list(2, first.next_cursor!);
+    expect([...threadsOf(first), ...threadsOf(second)]).toEqual(['a', 'e', 'c', 'b']);
+    expect(second.next_cursor).toBeNull();
+    await expect(list(2, 'nonsense')).rejects.toThrow(BadCursorError);
+  });
+
+  it('forget versions that are too old, except the newest, and nothing of them is left', async () => {
+    const before = await bench.addTenant();
+    const inBefore = { userId: 'ada', threadId: 'aged' };
+    const states = Array.from({ length: 12 }, (_, n) => makeThread(n + 20));
+    for (const state of states) {
+      await bench.inTenant(before, (tx) =>
+        saveCheckpoint(tx, { ...inBefore, state, expectedVersion: null, keepVersions: 50, now: bench.clock.now() }),
+      );
+      bench.clock.advance(DAY_MS);
+    }
+    const prune = async (ageDays: number) => {
+      let versions = 0;
+      let cursor: PruneCursor | null = null;
+      do {
+        const pruned = await pruneCheckpoints(bench.database, {
+          before: bench.clock.now() - ageDays * DAY_MS,
+          limit: 2,
+          cursor,
+        });
+        versions += pruned.versions;
+        cursor = pruned.cursor;
+      } while (cursor !== null);
+      return versions;
+    };
+    const readAll = async () => {
+      const found: (string | undefined)[] = [];
+      for (let version = 1; version <= 12; version += 1) {
+        const loaded = await bench.inTenant(before, (tx) => loadCheckpoint(tx, { ...inBefore, version }));
+        found.push(loaded?.state.toString());
+      }
+      return found;
+    };
+    expect(await prune(1_000)).toBe(0);
+    expect(await prune(5)).toBeGreaterThanOrEqual(7);
+    expect(await readAll()).toEqual(states.map((state, n) => (n < 7 ? undefined : state.toString())));
+    const [{ stored } = { stored: 0 }] = await bench.look<{ stored: number }>(
+      'SELECT count(*)::int AS stored FROM checkpoint_versions WHERE tenant_id = $1',
+      [before],
+    );
+    expect(stored).toBe(5);
+    expect(await prune(5)).toBe(0);
+    const next = { ...inBefore, state: makeThread(40), expectedVersion: 12, keepVersions: 50, now: bench.clock.now() };
+    expect(await bench.inTenant(before, (tx) => saveCheckpoint(tx, next))).toMatchObject({ outcome: 'saved' });
+    bench.clock.advance(1_000 * DAY_MS);
+    await prune(5);
+    const loaded = await bench.inTenant(before, (tx) => loadCheckpoint(tx, inBefore));
+    expect(loaded?.state.equals(makeThread(40))).toBe(true);
+    expect(loaded?.info).toMatchObject({ version: 13, oldest_version: 13 });
+  });
+
+  it('of a user can be erased, also while somebody saves', async () => {
+    const place = { userId: 'erased', threadId: 't' };
+    for (const count of [1, 2, 3]) await save(place, makeThread(count));
+    const [erased] = await Promise.all([
+      bench.inTenant(tenantId, (tx) => eraseCheckpoints(tx, 'erased')),
+      save(place, makeThread(4), { expectedVersion: 3 }),
+    ]);
+    expect(erased.checkpoints).toBe(1);
+    const orphans = await bench.look(
+      `SELECT v.version FROM checkpoint_versions v
+        WHERE v.user_id = 'erased' AND NOT EXISTS (
+          SELECT FROM checkpoints c WHERE c.user_id = v.user_id AND c.thread_id = v.thread_id)`,
+    );
+    expect(orphans).toEqual([]);
+  });
+
+  it('of another tenant do not exist', async () => {
+    const place = newThread();
+    await save(place, toJson('mine'));
+    const stranger = await bench.addTenant();
+    expect(await bench.inTenant(stranger, (tx) => loadCheckpoint(tx, place))).toBeNull();
+    expect(await bench.inTenant(stranger, (tx) => deleteCheckpoint(tx, { ...place, expectedVersion: null }))).toEqual({
+      outcome: 'not_found',
+    });
+    expect((await bench.inTenant(stranger, (tx) => listCheckpoints(tx, 'ada', { limit: 10 }))).items).toEqual([]);
+  });
+});
