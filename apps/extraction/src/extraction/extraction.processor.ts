@@ -2,8 +2,8 @@ import type { Config } from '@annals/config';
 import { extractionQueue } from '@annals/contracts';
 import { LLMError } from '@annals/llm-core';
 import { JobMistake } from '@annals/messaging';
-import { CONFIG, createBatchWorker, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
-import { allOf, loadBatchConversation, loadPastCalls } from '@annals/storage';
+import { type ClaimedBatch, CONFIG, createBatchWorker, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
+import { allOf, indexTurns, loadBatchConversation, loadPastCalls } from '@annals/storage';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ExtractionService } from './extraction.service.js';
 import { loadAnalysis } from './prepare-conversation.js';
@@ -36,10 +36,22 @@ export class ExtractionProcessor implements OnModuleInit {
         ]);
         return { turns, calls };
       },
-      run: (batch, input, attempt) => this.service.extractBatch(batch, input, attempt),
+      run: async (batch, input, attempt) => {
+        await this.indexTurns(batch);
+        return this.service.extractBatch(batch, input, attempt);
+      },
       // What the models' own policy did not end: a local provider's error is the same every time.
       translate: (error) => (error instanceof LLMError ? new JobMistake(error.type) : undefined),
     });
     this.infrastructure.workers.add(worker);
+  }
+
+  /**
+   * Whatever a model makes of it later, or never: what was said is in the index first. In a transaction of its own, since
+   * it locks the user before the batch.
+   */
+  private async indexTurns({ tenantId, batchId }: ClaimedBatch): Promise<void> {
+    const { database, clock } = this.infrastructure;
+    await database.inTenant(tenantId, (tx) => indexTurns(tx, { batchId, now: clock.now() }));
   }
 }

@@ -1,0 +1,68 @@
+import { analyzeQuestion } from '@annals/domain';
+import { findCandidates, findUnindexed } from '@annals/storage';
+import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase, waitUntil } from '@annals/testing';
+import { describeModels, ExtractionService } from './extraction-service.fixture.js';
+
+describe('what was said', () => {
+  let models: FakeModels;
+  let database: TestDatabase;
+  let service: ExtractionService;
+
+  beforeAll(async () => {
+    models = await startFakeModels();
+  });
+  beforeEach(async () => {
+    models.outage(false);
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    models.outage(false);
+    await service?.stop();
+    await database?.drop();
+  });
+  afterAll(() => models?.close());
+
+  const start = async (env: Record<string, string> = {}) => {
+    service = await ExtractionService.start({ database, env: { ...describeModels(models), ...env } });
+  };
+
+  async function recall(question: string): Promise<string[]> {
+    const now = service.clock.now();
+    const search = {
+      userId: 'ada',
+      queryVector: null,
+      model: 'none',
+      question: analyzeQuestion(question, { now }),
+      filters: { user_id: 'ada' },
+      categories: null,
+      types: null,
+      asOf: null,
+      knownAt: null,
+      now,
+      limit: 10,
+    };
+    const { candidates } = await service.database.readTenant(service.tenantId, (tx) => findCandidates(tx, search));
+    return candidates.map(({ content }) => content);
+  }
+
+  const indexedUnits = () =>
+    service.inTenant((tx) => tx.query<{ message_id: string }>('SELECT message_id FROM lexical_units ORDER BY unit'));
+
+  it.each<[string, Record<string, string>]>([
+    ['no model is asked', { MEMORY_LLM_PRIMARY: 'local' }],
+    ['the model is down', { MEMORY_LLM_PRIMARY: 'claude' }],
+    ['the budget allows no call', { MEMORY_LLM_PRIMARY: 'claude', MEMORY_LLM_DAILY_BUDGET_USD: '0.000001' }],
+  ])('is in the index when %s', async (_case, env) => {
+    await start(env);
+    models.outage(true);
+    await service.post([
+      ['user', 'I moved to Lisbon with my parrot.'],
+      ['assistant', 'What is its name?'],
+    ]);
+    await waitUntil(async () => ((await indexedUnits()).length === 2 ? true : undefined), {
+      describe: 'both turns are indexed',
+    });
+    expect(await recall('parrot')).toContain('I moved to Lisbon with my parrot.');
+    expect(await findUnindexed(service.database, { limit: 10, now: service.clock.now() + 3_600_000 })).toEqual([]);
+  });
+});
