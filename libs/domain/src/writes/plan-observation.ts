@@ -39,8 +39,9 @@ function findKnown(
   );
   if (held) return held;
   const next = active.find(({ validFrom }) => validFrom > assertedAt);
-  const isCutOff = rivals.some(({ after }) => after.some((at) => at < next!.validFrom));
-  return next && !isCutOff ? next : undefined;
+  if (!next) return undefined;
+  const isCutOff = rivals.some(({ after }) => after.some((at) => at < next.validFrom));
+  return isCutOff ? undefined : next;
 }
 
 function findJudgedSame(set: WorkingSet, judgement?: StatementJudgement): StoredMemory | undefined {

@@ -1,56 +1,9 @@
 import fc from 'fast-check';
 import { hashContent } from '../hash/index.js';
-import type { MemoryChange, NewMemory, StoredMemory, WritePlan } from './types.js';
+import { DAY, Life, newMemory, observe } from './life.fixture.js';
+import type { MemoryChange, StoredMemory } from './types.js';
 import { isCurrent } from './working-set.js';
 import { planWrites } from './plan-writes.js';
-
-const DAY = 86_400_000;
-
-function newMemory(content: string, fields: Partial<NewMemory> = {}): NewMemory {
-  return {
-    content,
-    category: 'profile',
-    type: 'semantic',
-    origin: 'extraction',
-    importance: 3,
-    confidence: 0.8,
-    pinned: false,
-    emotionalContext: null,
-    significance: null,
-    relationshipDynamics: null,
-    rationale: null,
-    provider: 'local',
-    model: 'rules',
-    costMicroUsd: 0,
-    quarantineReason: null,
-    validFrom: 10 * DAY,
-    validTo: null,
-    saidAt: 10 * DAY,
-    sources: [{ messageId: 'm1', quote: content }],
-    ...fields,
-  };
-}
-
-const observe = (content: string, fields?: Partial<NewMemory>): MemoryChange => ({
-  kind: 'observe',
-  memory: newMemory(content, fields),
-});
-
-/** Plays plans one after another on the rows they leave behind, as the database would. */
-class Life {
-  rows = new Map<string, StoredMemory>();
-  private count = 0;
-
-  write(changes: MemoryChange[], now = 20 * DAY): WritePlan {
-    const plan = planWrites([...this.rows.values()], changes, [], { now, nextId: () => `id-${++this.count}` });
-    for (const row of [...plan.updates, ...plan.inserts]) this.rows.set(row.id, row);
-    return plan;
-  }
-
-  current(): string[] {
-    return [...this.rows.values()].filter(isCurrent).map((row) => row.content);
-  }
-}
 
 describe('planWrites', () => {
   it('inserts what nobody said before, with one history row and one change', () => {

@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+import { DAY, Life, newMemory, observe, say } from './life.fixture.js';
+import type { MemoryChange } from './types.js';
+import { isCurrent } from './working-set.js';
+
+const livesIn = (city: string, day: number) => say(`The user lives in ${city}.`, day);
+const at = (city: string) => `The user lives in ${city}.`;
+
+describe('the order of time', () => {
+  it('follows a user who moves three times, and back', () => {
+    const life = new Life();
+    ['Berlin', 'Munich', 'Hamburg', 'Berlin'].forEach((city, index) => {
+      life.write([livesIn(city, 10 * (index + 1))], (10 * index + 11) * DAY);
+    });
+    expect(life.current()).toEqual([at('Berlin')]);
+    expect([5, 10, 19, 25, 35, 45].map((day) => life.asOf(day))).toEqual(
+      [[], ['Berlin'], ['Berlin'], ['Munich'], ['Hamburg'], ['Berlin']].map((cities) => cities.map(at)),
+    );
+    expect(life.rows.size).toBe(4);
+    const chain = [...life.rows.values()].map(({ supersededBy }) => supersededBy);
+    expect(chain).toEqual(['id-2', 'id-3', 'id-4', null]);
+  });
+
+  it('knows at each time what was known then', () => {
+    const life = new Life();
+    life.write([livesIn('Berlin', 1)], 2 * DAY);
+    life.write([livesIn('Munich', 9)], 20 * DAY);
+    life.write([livesIn('Hamburg', 5)], 30 * DAY);
+    expect([2, 6, 10].map((day) => life.asOf(day))).toEqual([[at('Berlin')], [at('Hamburg')], [at('Munich')]]);
+    expect([2, 6, 10].map((day) => life.asOf(day, 25 * DAY))).toEqual([[at('Berlin')], [at('Berlin')], [at('Munich')]]);
+    expect([2, 6, 10].map((day) => life.asOf(day, 15 * DAY))).toEqual([[at('Berlin')], [at('Berlin')], [at('Berlin')]]);
+  });
+
+  it('enters an older statement as ended, and tells that it did', () => {
+    const life = new Life();
+    life.write([livesIn('Munich', 9)]);
+    const plan = life.write([livesIn('Berlin', 3)]);
+    expect(plan.results).toEqual([{ outcome: 'inserted_ended', memoryId: 'id-2' }]);
+    expect(life.rows.get('id-2')).toMatchObject({ validTo: 9 * DAY, supersededBy: 'id-1', closedAt: 20 * DAY });
+    expect(life.current()).toEqual([at('Munich')]);
+  });
+
+  it('serves what holds still beside a successor that lies ahead', () => {
+    const life = new Life();
+    life.write([livesIn('Berlin', 1)], 20 * DAY);
+    life.write([observe('The user lives in Munich.', { validFrom: 30 * DAY, saidAt: 20 * DAY })], 20 * DAY);
+    expect(life.asOf(20)).toEqual([at('Berlin')]);
+    expect(life.asOf(31)).toEqual([at('Munich')]);
+  });
+
+  it('takes what is told of a month long ago as of that month, whenever it is told', () => {
+    const life = new Life();
+    const told = Date.UTC(2026, 4, 10);
+    life.write([observe('The user lives in Berlin.', { validFrom: Date.UTC(2026, 3, 20) })], told);
+    life.write([observe('The user moved to Prague in 2015.', { validFrom: Date.UTC(2015, 0, 1), saidAt: told })], told);
+    expect(life.current()).toEqual(['The user lives in Berlin.']);
+    life.write(
+      [observe('The user moved to Rome in April 2026.', { validFrom: Date.UTC(2026, 3, 1), saidAt: told })],
+      told,
+    );
+    expect(life.current()).toEqual(['The user moved to Rome in April 2026.']);
+  });
+
+  it('merges a repeat by hand of what ends into the row that ends', () => {
+    const life = new Life();
+    const byHand = { origin: 'manual' as const, sources: [], validFrom: 5 * DAY };
+    life.write([observe('Ana rents a flat', { ...byHand, validTo: 50 * DAY })]);
+    const again = life.write([observe('Ana rents a flat', { ...byHand, validFrom: 20 * DAY, pinned: true })]);
+    expect(again.results).toEqual([{ outcome: 'updated', memoryId: 'id-1' }]);
+    expect(life.rows.size).toBe(1);
+  });
+
+  const cities = ['Berlin', 'Munich', 'Hamburg'] as const;
+  const statements = fc
+    .uniqueArray(fc.record({ day: fc.integer({ min: 1, max: 30 }), city: fc.constantFrom(...cities) }), {
+      selector: ({ day }) => day,
+      minLength: 1,
+      maxLength: 9,
+    })
+    .chain((said) => fc.tuple(fc.constant(said), fc.shuffledSubarray(said, { minLength: said.length })));
+
+  it('comes to the same answers in whatever order statements arrive', () => {
+    fc.assert(
+      fc.property(statements, ([said, arriving]) => {
+        const life = new Life();
+        arriving.forEach(({ city, day }, index) => life.write([livesIn(city, day)], (40 + index) * DAY));
+        for (let day = 0; day <= 31; day += 1) {
+          const latest = said.filter((one) => one.day <= day).toSorted((a, b) => b.day - a.day)[0];
+          expect(life.asOf(day)).toEqual(latest ? [at(latest.city)] : []);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('knows later what was known at each arrival', () => {
+    fc.assert(
+      fc.property(statements, ([, arriving]) => {
+        const life = new Life();
+        const known = arriving.map(({ city, day }, index) => {
+          life.write([livesIn(city, day)], (40 + index) * DAY);
+          return [5, 15, 25, 31].map((asked) => life.asOf(asked).at(-1));
+        });
+        known.forEach((answers, index) => {
+          const now = [5, 15, 25, 31].map((asked) => life.asOf(asked, (40 + index) * DAY + 1));
+          // A beginning that later evidence moved back counts as known since the row is.
+          now.forEach((found, place) => {
+            const answer = answers[place];
+            if (answer !== undefined) expect(found).toContain(answer);
+          });
+        });
+      }),
+    );
+  });
+});
+
+describe('undo', () => {
+  const undo = (memoryId: string): MemoryChange => ({ kind: 'undo', memoryId });
+  const edit: MemoryChange = { kind: 'edit', memoryId: 'id-1', patch: { pinned: true, importance: 5 } };
+
+  it.each<[string, MemoryChange[]]>([
+    ['an edit', [edit]],
+    ['a deletion', [{ kind: 'delete', memoryId: 'id-1', by: 'user' }]],
+    ['what time did', [{ kind: 'delete', memoryId: 'id-1', by: 'ttl' }]],
+    ['a change of meaning', [{ kind: 'supersede', memoryId: 'id-1', memory: newMemory('The user lives in Rome.') }]],
+    ['a better confidence', [observe('The user lives in Berlin.', { confidence: 0.95 })]],
+    ['a move', [livesIn('Rome', 12)]],
+  ])('takes back %s, and an undo takes that back again', (_what, changes) => {
+    const life = new Life();
+    life.write([livesIn('Berlin', 10)]);
+    const before = stateOf(life);
+    life.write(changes);
+    const after = stateOf(life);
+    expect(after).not.toEqual(before);
+    const undone = life.write([undo('id-1')], 21 * DAY);
+    expect(undone.results).toEqual([{ outcome: 'undone', memoryId: 'id-1' }]);
+    expect(stateOf(life)).toEqual(before);
+    expect(undone.history.every(({ event }) => event === 'UNDO')).toBe(true);
+    expect(undone.changes.length).toBeGreaterThan(0);
+    life.write([undo('id-1')], 22 * DAY);
+    expect(stateOf(life)).toEqual(after);
+  });
+
+  it('takes back a creation by deleting it, so that the same words do not bring it back', () => {
+    const life = new Life();
+    life.write([say('The user has a dog.', 10)]);
+    expect(life.write([undo('id-1')]).results).toEqual([{ outcome: 'undone', memoryId: 'id-1' }]);
+    expect(life.current()).toEqual([]);
+    expect(life.write([say('The user has a dog.', 11)]).results[0]!.outcome).toBe('suppressed');
+    life.write([undo('id-1')]);
+    expect(life.current()).toEqual(['The user has a dog.']);
+  });
+
+  it('takes back a restoration, and a merge of what was restored', () => {
+    const life = new Life();
+    life.write([say('Ana likes tea', 10)]);
+    life.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
+    life.write([say('Ana likes tea', 25)], 30 * DAY);
+    life.write([{ kind: 'restore', memoryId: 'id-1' }], 31 * DAY);
+    expect(life.rows.get('id-1')).toMatchObject({ state: 'active', supersededBy: 'id-2' });
+    life.write([undo('id-1')], 32 * DAY);
+    expect(life.rows.get('id-1')).toMatchObject({ state: 'soft_deleted', supersededBy: null, validTo: null });
+    expect(life.current()).toEqual(['Ana likes tea']);
+  });
+
+  it('closes the chain over a link that is taken out', () => {
+    const life = new Life();
+    life.write([livesIn('Berlin', 1)]);
+    life.write([livesIn('Munich', 5)]);
+    life.write([livesIn('Rome', 9)]);
+    life.write([undo('id-1')]);
+    expect(life.rows.get('id-1')).toMatchObject({ supersededBy: 'id-3', validTo: 9 * DAY });
+    expect(life.rows.get('id-2')!.state).toBe('soft_deleted');
+    expect(life.asOf(6)).toEqual([at('Berlin')]);
+    expect(life.current()).toEqual([at('Rome')]);
+  });
+
+  it('takes a statement out again that had come between', () => {
+    const life = new Life();
+    life.write([livesIn('Berlin', 1)]);
+    life.write([livesIn('Berlin', 9)]);
+    life.write([livesIn('Munich', 5)]);
+    expect([2, 6, 10].map((day) => life.asOf(day))).toEqual([[at('Berlin')], [at('Munich')], [at('Berlin')]]);
+    const between = [...life.rows.values()].find(({ content }) => content === at('Munich'))!;
+    life.write([undo(between.id)]);
+    expect([2, 6, 10].map((day) => life.asOf(day))).toEqual([[at('Berlin')], [at('Berlin')], [at('Berlin')]]);
+    expect([...life.rows.values()].filter(isCurrent)).toHaveLength(1);
+  });
+
+  it('says so when there is nothing to take back', () => {
+    const life = new Life();
+    expect(life.write([undo('id-9')]).results[0]!.outcome).toBe('not_found');
+  });
+
+  it('refuses a change of a memory that has changed since it was seen', () => {
+    const life = new Life();
+    life.write([livesIn('Berlin', 10)]);
+    life.write([edit]);
+    const changes: MemoryChange[] = [
+      { ...edit, patch: { pinned: false }, expectedRevision: 1 },
+      { kind: 'delete', memoryId: 'id-1', by: 'user', expectedRevision: 1 },
+      { kind: 'undo', memoryId: 'id-1', expectedRevision: 1 },
+    ];
+    expect(life.write(changes).results.map(({ outcome }) => outcome)).toEqual(Array(3).fill('revision_conflict'));
+    expect(life.write([{ ...edit, patch: { pinned: false }, expectedRevision: 2 }]).results[0]!.outcome).toBe(
+      'updated',
+    );
+  });
+});
+
+describe('what was held back', () => {
+  const heldBack = (content: string, day = 10) => say(content, day, { quarantineReason: 'quote_not_found' });
+
+  it('is served once it is released, in its place in time', () => {
+    const life = new Life();
+    life.write([livesIn('Berlin', 1)]);
+    life.write([heldBack(at('Munich'), 5)]);
+    const plan = life.write([{ kind: 'release', memoryId: 'id-2' }]);
+    expect(plan.results).toEqual([{ outcome: 'released', memoryId: 'id-2' }]);
+    expect([...plan.terms.keys()]).toEqual(['id-2']);
+    expect(plan.toEmbed.map(({ id }) => id)).toEqual(['id-2']);
+    expect(life.current()).toEqual([at('Munich')]);
+    expect(life.asOf(2)).toEqual([at('Berlin')]);
+    life.write([{ kind: 'undo', memoryId: 'id-2' }]);
+    expect(life.rows.get('id-2')).toMatchObject({ state: 'quarantined', quarantineReason: 'quote_not_found' });
+    expect(life.current()).toEqual([at('Berlin')]);
+  });
+
+  it('is merged into the row that says the same by now', () => {
+    const life = new Life();
+    life.write([heldBack('Ana likes tea')]);
+    life.write([say('Ana likes tea', 11)]);
+    const plan = life.write([{ kind: 'release', memoryId: 'id-1' }]);
+    expect(plan.results).toEqual([{ outcome: 'merged', memoryId: 'id-2' }]);
+    expect(plan.sourceCopies).toEqual([{ fromId: 'id-1', toId: 'id-2' }]);
+    expect(life.current()).toEqual(['Ana likes tea']);
+  });
+
+  it('does not come back once it was rejected', () => {
+    const life = new Life();
+    life.write([heldBack('Ana owns a yacht')]);
+    const plan = life.write([{ kind: 'reject', memoryId: 'id-1' }]);
+    expect(plan.results).toEqual([{ outcome: 'deleted', memoryId: 'id-1' }]);
+    expect(plan.changes).toEqual([]);
+    expect(life.write([heldBack('Ana owns a yacht', 12)]).results[0]!.outcome).toBe('suppressed');
+    expect(life.write([{ kind: 'release', memoryId: 'id-1' }]).results[0]!.outcome).toBe('not_quarantined');
+  });
+});
+
+/** What can be seen of a life: rows that are served, and since and until when. */
+function stateOf(life: Life): object[] {
+  return [...life.rows.values()]
+    .filter(({ state }) => state === 'active')
+    .map(({ content, validFrom, validTo, supersededBy, pinned, importance, confidence }) => ({
+      content,
+      validFrom,
+      validTo,
+      supersededBy,
+      pinned,
+      importance,
+      confidence,
+    }));
+}
