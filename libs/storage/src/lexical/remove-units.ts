@@ -8,8 +8,8 @@ export interface UnitsOf {
 }
 
 // Bytes of an entry: its unit is the first four of eight, little-endian (encodeEntries).
-const UNIT_OF_ENTRY = `(get_byte(p.entries, e.at) | get_byte(p.entries, e.at + 1) << 8
-    | get_byte(p.entries, e.at + 2) << 16 | get_byte(p.entries, e.at + 3) << 24)`;
+const UNIT_OF_ENTRY = `(get_byte(p.entries, e.at) | (get_byte(p.entries, e.at + 1) << 8)
+    | (get_byte(p.entries, e.at + 2) << 16) | (get_byte(p.entries, e.at + 3) << 24))`;
 
 /**
  * Takes units and their postings out of the index, in the transaction that deletes what they stand for: no word of theirs

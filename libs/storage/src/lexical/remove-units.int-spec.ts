@@ -1,0 +1,95 @@
+import { RecallBench } from '../contract/recall.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { findUnindexed } from './find-unindexed.js';
+import { reindexUser } from './reindex-user.js';
+import { removeUnits, type UnitsOf } from './remove-units.js';
+
+describe('the lexical index in the long run', () => {
+  let bench: StorageBench;
+  let recall: RecallBench;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+    recall = new RecallBench(bench, await bench.addTenant());
+  });
+  afterAll(() => bench.close());
+
+  const remove = (of: UnitsOf) => bench.inTenant(recall.tenantId, (tx) => removeUnits(tx, of));
+  const reindex = (userId: string) =>
+    bench.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId, now: bench.clock.now() }));
+  const countPostings = async (userId: string) =>
+    (
+      await bench.look<{ terms: string[] }>(
+        'SELECT array_agg(DISTINCT term ORDER BY term) AS terms FROM lexical_postings WHERE user_id = $1',
+        [userId],
+      )
+    )[0]!.terms;
+
+  it('forgets every word of a memory, and none of another', async () => {
+    const [cello] = await recall.remember('m', 'Ana plays the cello', 'Ana plays the violin');
+    expect(await countPostings('m')).toContain('cello');
+    expect(await remove({ userId: 'm', memoryIds: [cello!] })).toEqual({ removed: 1 });
+    expect(await countPostings('m')).not.toContain('cello');
+    expect(await recall.contents('m', 'plays cello')).toEqual(['Ana plays the violin']);
+    expect(await remove({ userId: 'm', memoryIds: [cello!] })).toEqual({ removed: 0 });
+  });
+
+  it('forgets turns with the words that they lent, once all of their conversation goes', async () => {
+    await recall.sayAndIndex('t', 'one', 'I saw a heron', 'and a stork');
+    await recall.sayAndIndex('t', 'two', 'I like tea');
+    const messageIds = [await recall.messageId('t', 'I saw a heron'), await recall.messageId('t', 'and a stork')];
+    expect(await remove({ userId: 't', messageIds })).toEqual({ removed: 2 });
+    const terms = await countPostings('t');
+    expect(terms.filter((term) => /heron|stork/.test(term))).toEqual([]);
+    expect(await recall.contents('t', 'heron stork tea')).toEqual(['I like tea']);
+    const [user] = await bench.look(`SELECT turn_count FROM users WHERE user_id = 't'`);
+    expect(user).toEqual({ turn_count: 1 });
+  });
+
+  it('touches no other user and no other tenant', async () => {
+    const other = new RecallBench(bench, await bench.addTenant());
+    const [mine] = await recall.remember('same', 'Ana plays the cello');
+    await recall.remember('else', 'Ana plays the cello');
+    await other.remember('same', 'Ana plays the cello');
+    await remove({ userId: 'same', memoryIds: [mine!] });
+    expect(await recall.contents('else', 'cello')).toHaveLength(1);
+    expect(await other.contents('same', 'cello')).toHaveLength(1);
+    expect(await recall.contents('same', 'cello')).toEqual([]);
+  });
+
+  it('names users of an older analyser, then sealed batches that nobody took, and nothing once they are done', async () => {
+    await recall.remember('stale', 'Ana plays the cello');
+    await bench.look(`UPDATE users SET analyzer = 0 WHERE user_id = 'stale'`);
+    const batchId = await recall.say('missed', 't', 'I like tea');
+    const later = bench.clock.now() + 3_600_000;
+    const find = () => findUnindexed(bench.database, { limit: 10, now: later });
+    const { tenantId } = recall;
+    expect(await find()).toEqual([
+      { tenantId, userId: 'stale', batchId: null },
+      { tenantId, userId: 'missed', batchId },
+    ]);
+    // A worker is about to take it.
+    expect(await findUnindexed(bench.database, { limit: 10, now: bench.clock.now() })).toHaveLength(1);
+    await reindex('stale');
+    await recall.index(batchId);
+    expect(await find()).toEqual([]);
+  });
+
+  it('makes what it has anew, also for what was superseded or can be restored', async () => {
+    const [old, gone] = await recall.remember('anew', 'Ana lives in Berlin', 'Ana plays the cello');
+    await recall.write('anew', { kind: 'supersede', memoryId: old!, memory: recall.memory('Ana lives in Munich') });
+    await recall.write('anew', { kind: 'delete', memoryId: gone!, by: 'user' });
+    await recall.write('anew', recall.observe('Ana owns a yacht', { quarantineReason: 'quote_not_found' }));
+    await recall.sayAndIndex('anew', 't', 'I like tea');
+    await recall.say('anew', 't', 'and coffee');
+    const [before] = await bench.look(`SELECT memory_count, term_total, turn_count FROM users WHERE user_id = 'anew'`);
+    expect(await reindex('anew')).toEqual({ units: 5 });
+    const [after] = await bench.look(`SELECT memory_count, term_total, turn_count FROM users WHERE user_id = 'anew'`);
+    expect(after).toEqual({ ...before, turn_count: 2 });
+    await recall.write('anew', { kind: 'restore', memoryId: gone! });
+    expect(await recall.contents('anew', 'cello')).toEqual(['Ana plays the cello']);
+    expect(await recall.contents('anew', 'coffee')).toContain('and coffee');
+    await recall.remember('anew', 'Ana has a cat');
+    expect(await recall.contents('anew', 'cat')).toEqual(['Ana has a cat']);
+  });
+});
