@@ -86,7 +86,7 @@ export {
   scoreBm25,
 } from './query/index.js';
 export type { BulletInput, CorpusStatistics, FittedItems, TermMatch } from './query/index.js';
-export { DEFAULT_RECALL_WEIGHTS, applyRerank, scoreRelevance, selectAnswers } from './recall/index.js';
+export { DEFAULT_RECALL_WEIGHTS, applyRerank, renderAnswer, scoreRelevance, selectAnswers } from './recall/index.js';
 export type {
   CosineProfile,
   DropReason,

@@ -1,12 +1,8 @@
-import { calibrateCosine, calibrateLexical, fuseRelevance } from '../query/relevance.js';
+import { calibrateCosine, calibrateLexical, fuseRelevance } from './calibrate.js';
 import type { CosineProfile, RecallCandidate, ScoredCandidate } from './types.js';
-import type { RecallWeights } from './weights.js';
 
 export interface RelevanceOptions {
-  /** The question as it was asked. */
-  readonly question: string;
   readonly profile: CosineProfile;
-  readonly weights: RecallWeights;
 }
 
 /** The relevance of each candidate, 0–1, out of its vector and its words; in the order they came. */

@@ -1,4 +1,9 @@
-import type { DroppedCandidate, RankedAnswer, RecallCandidate, ScoredCandidate } from './types.js';
+import { compareCodePoints } from '../encoding/index.js';
+import { cutTurn } from './cut-turn.js';
+import { joinSources } from './join-sources.js';
+import { createSimilarity, type Similarity } from './similarity.js';
+import type { DroppedCandidate, DropReason, RankedAnswer, RecallCandidate, ScoredCandidate } from './types.js';
+import { type WeighedCandidate, weighAnswer } from './weigh-answer.js';
 import type { RecallWeights } from './weights.js';
 
 export interface SelectOptions {
@@ -14,51 +19,116 @@ export interface SelectOptions {
   readonly countTokens: (text: string) => number;
   /** Tokens of the budget that are already used, by the header for one. */
   readonly reservedTokens: number;
-  /** One answer as it is returned: "[category] text (day)". */
+  /** One answer as it is returned (`renderAnswer`). */
   readonly renderText: (candidate: RecallCandidate, content: string) => string;
 }
 
 export interface SelectedAnswers {
-  /** Best first. */
+  /** In the order they are returned, which after the first is that of MMR. */
   readonly kept: RankedAnswer[];
   readonly dropped: DroppedCandidate[];
   /** Tokens of the kept texts, without `reservedTokens`. */
   readonly tokens: number;
 }
 
+/** Answers are chosen among the best so many times `topK` (AGT §3.1), so that what is far off is not compared. */
+const POOL_FACTOR = 3;
+
+interface Waiting extends WeighedCandidate {
+  /** Sameness with the most alike of the first `compared` answers. */
+  sameness: number;
+  compared: number;
+}
+
 /**
- * From scored candidates to answers: threshold, one answer for a fact and its turn, time, importance and relations,
- * diversity, `topK`, token budget. Every candidate is either kept or dropped with the reason that came first. The order
- * of the candidates does not matter.
+ * From scored candidates to answers: one answer for a fact and its turn, threshold, time, importance and relations,
+ * diversity (MMR, AGT §3.4), `topK`, token budget. Every candidate is either kept or dropped, with a reason. The order of the
+ * candidates does not matter.
  */
 export function selectAnswers(scored: readonly ScoredCandidate[], options: SelectOptions): SelectedAnswers {
-  const { now, weights, threshold, topK, budgetTokens, reservedTokens, countTokens, renderText } = options;
+  const { joined, dropped } = joinSources(scored);
+  const isAbove = ({ rerank, relevance }: ScoredCandidate) => rerank !== null || relevance >= options.threshold;
+  const weighed = joined.filter(isAbove).map((entry) => weighAnswer(entry, options.now, options.weights));
+  const picked = pickAnswers(weighed.toSorted(compareRank), options);
+  return {
+    ...picked,
+    dropped: [...dropped, ...joined.filter((entry) => !isAbove(entry)).map(dropFor('threshold')), ...picked.dropped],
+  };
+}
+
+function pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions): SelectedAnswers {
+  const { topK, weights } = options;
+  const measureSimilarity = createSimilarity();
+  const waiting: Waiting[] = ranked.map((candidate) => ({ ...candidate, sameness: 0, compared: 0 }));
   const kept: RankedAnswer[] = [];
   const dropped: DroppedCandidate[] = [];
   let tokens = 0;
-  for (const { candidate, relevance, vector, lexical, rerank } of scored.toSorted(
-    (a, b) => b.relevance - a.relevance,
-  )) {
-    const drop = (why: DroppedCandidate['why']) => dropped.push({ id: candidate.id, kind: candidate.kind, why });
-    if (rerank === null && relevance < threshold) {
-      drop('threshold');
+  while (waiting.length > 0 && kept.length < topK) {
+    const pool = waiting.slice(0, POOL_FACTOR * topK);
+    for (const candidate of pool) compareWithKept(candidate, kept, measureSimilarity);
+    const [next] = waiting.splice(findNext(pool, weights.mmrLambda), 1);
+    const answer = renderWithin(next!, options, options.budgetTokens - options.reservedTokens - tokens);
+    if (answer === null) {
+      dropped.push(dropFor('budget')(next!.entry));
       continue;
     }
-    if (kept.length >= topK) {
-      drop('top_k');
-      continue;
-    }
-    const text = renderText(candidate, candidate.content);
-    const cost = countTokens(text);
-    if (reservedTokens + tokens + cost > budgetTokens) {
-      drop('budget');
-      continue;
-    }
-    tokens += cost;
-    const recency = Math.exp(-Math.max(0, now - candidate.saidAt) / (weights.recencyDays * 86_400_000));
-    const score = (1 - weights.recency) * relevance + weights.recency * recency;
-    const parts = { vector, lexical, relevance, rerank, recency, importance: 0, relation: 0 };
-    kept.push({ candidate, score, parts, content: candidate.content, isCut: false, text, tokens: cost });
+    kept.push(answer);
+    tokens += answer.tokens;
   }
+  const worst = Math.min(...kept.map(({ score }) => score));
+  dropped.push(
+    ...waiting.map(({ entry, score }) => dropFor(kept.length > 0 && score > worst ? 'diversity' : 'top_k')(entry)),
+  );
   return { kept, dropped, tokens };
+}
+
+function compareWithKept(candidate: Waiting, kept: readonly RankedAnswer[], measureSimilarity: Similarity): void {
+  for (const answer of kept.slice(candidate.compared)) {
+    candidate.sameness = Math.max(candidate.sameness, measureSimilarity(candidate.entry.candidate, answer.candidate));
+  }
+  candidate.compared = kept.length;
+}
+
+/** Place of the candidate with the highest `λ · score - (1 - λ) · sameness`; the first in rank when several have it. */
+function findNext(waiting: readonly Waiting[], lambda: number): number {
+  let best = 0;
+  let bestValue = -Infinity;
+  waiting.forEach(({ score, sameness }, place) => {
+    const value = lambda * score - (1 - lambda) * sameness;
+    if (value <= bestValue) return;
+    best = place;
+    bestValue = value;
+  });
+  return best;
+}
+
+/** The answer in at most `tokens`; a turn that is too long is cut, anything else that is too long is left out. */
+function renderWithin(
+  { entry: { candidate }, score, parts }: WeighedCandidate,
+  { question, weights, countTokens, renderText }: SelectOptions,
+  tokens: number,
+): RankedAnswer | null {
+  const isTurn = candidate.kind === 'turn';
+  const cut = cutTurn(candidate.content, question, {
+    maxTokens: isTurn ? Math.min(weights.turnTokens, tokens) : tokens,
+    countTokens: (content) => countTokens(renderText(candidate, content)),
+  });
+  if (cut === null || (cut.isCut && !isTurn)) return null;
+  const text = renderText(candidate, cut.content);
+  return { candidate, score, parts, ...cut, text, tokens: countTokens(text) };
+}
+
+function dropFor(why: DropReason): (entry: ScoredCandidate) => DroppedCandidate {
+  return ({ candidate: { id, kind } }) => ({ id, kind, why });
+}
+
+/** Equal scores: the more important, then the newer, then by id, so that an answer is always the same. */
+function compareRank(a: WeighedCandidate, b: WeighedCandidate): number {
+  const [one, other] = [a.entry.candidate, b.entry.candidate];
+  return (
+    b.score - a.score ||
+    other.importance - one.importance ||
+    other.saidAt - one.saidAt ||
+    compareCodePoints(one.id, other.id)
+  );
 }

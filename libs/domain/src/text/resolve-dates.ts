@@ -45,11 +45,12 @@ export function resolveDates(text: string, saidAt: number): ResolvedDate[] {
   });
 }
 
-/** The text with each relative date followed by what it means: "yesterday (7 May 2023)". */
+/** The text with each relative date followed by what it means: "yesterday (7 May 2023)"; what is explained already stays. */
 export function annotateDates(text: string, saidAt: number): string {
   let annotated = '';
   let place = 0;
   for (const { end, label } of resolveDates(text, saidAt)) {
+    if (text.startsWith(' (', end)) continue;
     annotated += `${text.slice(place, end)} (${label})`;
     place = end;
   }

@@ -1,0 +1,106 @@
+import { listTerms } from '../lexical/analyze-text.js';
+import { CONCEPTS } from '../lexical/concepts/index.js';
+import { splitSentences } from './split-sentences.js';
+
+/** Stands where words were left out. */
+const GAP = '…';
+
+/** Characters a token has at the very most in ordinary text: what is longer than this is not counted to know that it is too long. */
+const MAX_TOKEN_LENGTH = 20;
+/** Sentences that are considered, best first; nobody's limit takes more. */
+const MAX_SENTENCES = 100;
+
+export interface CutOptions {
+  readonly maxTokens: number;
+  /** Of a text as it will be returned. */
+  readonly countTokens: (content: string) => number;
+}
+
+export interface CutText {
+  readonly content: string;
+  readonly isCut: boolean;
+}
+
+/**
+ * A long turn as far as it bears on the question: its best sentences in their order, with "…" where something is
+ * missing, in at most `maxTokens`; of a single long sentence its beginning. A sentence tells more the more of the question's words it
+ * has, rare ones in this turn before frequent ones, and next to a good sentence is better than elsewhere. Null when nothing fits.
+ */
+export function cutTurn(content: string, question: string, { maxTokens, countTokens }: CutOptions): CutText | null {
+  const mayFit = content.length <= maxTokens * MAX_TOKEN_LENGTH;
+  if (mayFit && countTokens(content) <= maxTokens) return { content, isCut: false };
+  const sentences = splitSentences(content);
+  const kept = pickSentences(sentences, question, maxTokens, countTokens);
+  if (kept.length > 0) return { content: joinSentences(sentences, kept), isCut: true };
+  const [best] = rankSentences(sentences, question);
+  const start = best === undefined ? '' : cutSentence(sentences[best]!, maxTokens, countTokens);
+  return start === '' ? null : { content: start, isCut: true };
+}
+
+/** Places of the best sentences that fit together, best first. */
+function pickSentences(
+  sentences: readonly string[],
+  question: string,
+  maxTokens: number,
+  countTokens: (content: string) => number,
+): number[] {
+  const frame = countTokens('');
+  const kept: number[] = [];
+  let used = frame;
+  for (const place of rankSentences(sentences, question)) {
+    const sentence = sentences[place]!;
+    if (sentence.length > maxTokens * MAX_TOKEN_LENGTH) continue;
+    // A sentence with the two marks it may need; what is saved by sentences that follow each other is left over.
+    const cost = countTokens(`${GAP} ${sentence} ${GAP}`) - frame;
+    if (used + cost > maxTokens) continue;
+    kept.push(place);
+    used += cost;
+  }
+  while (kept.length > 0 && countTokens(joinSentences(sentences, kept)) > maxTokens) kept.pop();
+  return kept;
+}
+
+function rankSentences(sentences: readonly string[], question: string): number[] {
+  const scores = scoreSentences(sentences, question);
+  return [...sentences.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, MAX_SENTENCES);
+}
+
+function scoreSentences(sentences: readonly string[], question: string): number[] {
+  const asked = new Set(expand(listTerms(question), CONCEPTS.ofQuestion));
+  const found = sentences.map((sentence) => {
+    const terms = new Set(expand(listTerms(sentence), CONCEPTS.ofText));
+    return [...asked].filter((term) => terms.has(term));
+  });
+  const counts = new Map<string, number>();
+  for (const term of found.flat()) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const own = found.map((terms) =>
+    terms.reduce((sum, term) => sum + Math.log1p(sentences.length / counts.get(term)!), 0),
+  );
+  return own.map((score, place) => score + (own[place - 1] ?? 0) / 3 + (own[place + 1] ?? 0) / 6);
+}
+
+function expand(terms: readonly string[], concepts: ReadonlyMap<string, readonly string[]>): string[] {
+  return terms.flatMap((term) => [term, ...(concepts.get(term) ?? [])]);
+}
+
+function joinSentences(sentences: readonly string[], kept: readonly number[]): string {
+  const places = kept.toSorted((a, b) => a - b);
+  const pieces = places.map((place, index) => {
+    const goesOn = index === 0 ? place === 0 : places[index - 1] === place - 1;
+    return goesOn ? sentences[place]! : `${GAP} ${sentences[place]!}`;
+  });
+  return pieces.join(' ') + (places.at(-1) === sentences.length - 1 ? '' : ` ${GAP}`);
+}
+
+/** As many of the first words as fit, by halving. */
+function cutSentence(sentence: string, maxTokens: number, countTokens: (content: string) => number): string {
+  const words = sentence.slice(0, maxTokens * MAX_TOKEN_LENGTH).split(/\s+/);
+  const begin = (count: number) => `${words.slice(0, count).join(' ')} ${GAP}`;
+  let [fits, tooMany] = [0, words.length];
+  while (tooMany - fits > 1) {
+    const middle = (fits + tooMany) >> 1;
+    if (countTokens(begin(middle)) <= maxTokens) fits = middle;
+    else tooMany = middle;
+  }
+  return fits === 0 ? '' : begin(fits);
+}

@@ -1,0 +1,17 @@
+const SENTENCE = /[^.!?\n]+[.!?]*["')\]]*/g;
+
+/** The sentences and lines of a text, each trimmed; a full stop inside a number or a name ends none. */
+export function splitSentences(text: string): string[] {
+  const sentences: string[] = [];
+  let open = '';
+  for (const { 0: piece, index } of text.matchAll(SENTENCE)) {
+    open += piece;
+    const next = text[index + piece.length];
+    // "3.5", "example.com": what goes on without a space is the same sentence.
+    if (next !== undefined && !/[\s]/.test(next) && /[.!?]$/.test(piece)) continue;
+    if (open.trim() !== '') sentences.push(open.trim());
+    open = '';
+  }
+  if (open.trim() !== '') sentences.push(open.trim());
+  return sentences;
+}
