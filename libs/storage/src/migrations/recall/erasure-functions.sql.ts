@@ -83,7 +83,8 @@ const ERASE_USER: DefinerFunction = {
 ${DETACH_MONEY}
 ${DELETE_ALL}
         UPDATE annals.history t SET content = NULL, salt = NULL
-         WHERE t.tenant_id = own AND t.user_id = of_user AND (t.content IS NOT NULL OR t.salt IS NOT NULL);
+         WHERE t.tenant_id = own AND t.user_id = of_user AND t.event <> 'ERASE'
+           AND (t.content IS NOT NULL OR t.salt IS NOT NULL);
         GET DIAGNOSTICS changed = ROW_COUNT;
         receipt := receipt || jsonb_build_object('history', changed);
         UPDATE annals.users u
@@ -163,5 +164,5 @@ export const ERASURE_PRIVILEGES: Readonly<Record<string, string>> = {
   conversations: 'SELECT (id, user_id)',
   usage: 'SELECT (user_id, batch_id), UPDATE (user_id, batch_id)',
   reservations: 'UPDATE (user_id, batch_id)',
-  history: 'SELECT (user_id, content, salt), UPDATE (content, salt)',
+  history: 'SELECT (user_id, event, content, salt), UPDATE (content, salt)',
 };

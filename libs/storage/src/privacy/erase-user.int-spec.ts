@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import type { ErasureReceipt } from '@annals/contracts';
+import { type AuditFinding, judgeReceipt, verifyAudit } from '../audit/index.js';
+import { settlementOf } from '../contract/call.contract.js';
+import { findWord } from '../contract/find-words.contract.js';
+import { liveLife, type LivedLife } from '../contract/lived-life.contract.js';
+import { post } from '../contract/post.contract.js';
+import { RecallBench } from '../contract/recall.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { settleReservation } from '../ledger/index.js';
+import { ERASED_WITH_USER, STRIPPED_OF_USER } from '../migrations/recall/erasure-functions.sql.js';
+import { TENANT_TABLES } from '../migrations/tenant-tables.js';
+import { eraseUser } from './erase-user.js';
+
+const KEY = Buffer.alloc(32, 3);
+const WORD = 'quixotrium';
+const OTHER_WORD = 'velmorphic';
+
+describe('erasing a user', () => {
+  let bench: StorageBench;
+  let tenantId: string;
+  let ada: LivedLife;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  beforeEach(async () => {
+    tenantId = await bench.addTenant();
+    ada = await liveLife(bench, tenantId, 'ada', WORD);
+  });
+  afterEach(async () => {
+    await bench.look('TRUNCATE tenants CASCADE');
+    await bench.look('TRUNCATE events, history, change_log, thread_revisions, lexical_units, lexical_postings, usage');
+    await bench.look('TRUNCATE checkpoint_versions, idempotency_keys, erasure_receipts');
+  });
+  afterAll(() => bench.close());
+
+  const erase = (userId = 'ada', tenant = tenantId) =>
+    bench.inTenant(tenant, (tx) =>
+      eraseUser(tx, { userId, actor: 'test', key: KEY }, { clock: bench.clock, ids: bench.ids, randomBytes }),
+    );
+  const rowsOf = async (userId: string) => {
+    const counts: Record<string, number> = {};
+    for (const table of TENANT_TABLES) {
+      const [row] = await bench.look<{ count: number }>(
+        `SELECT count(*)::integer AS count FROM ${table} t
+          WHERE t.tenant_id = $1 AND t::text LIKE '%' || $2 || '%'`,
+        [tenantId, userId],
+      );
+      counts[table] = row!.count;
+    }
+    return counts;
+  };
+  const verify = async () => {
+    const findings: AuditFinding[] = [];
+    const counts = await verifyAudit(bench.database, { tenantId: null, key: KEY, report: (f) => findings.push(f) });
+    return { findings, counts };
+  };
+
+  it('knows every table of a tenant: erased with the user, stripped of them, or not about people', () => {
+    const notAboutPeople = ['tenants', 'api_keys', 'budgets', 'users', 'erasure_receipts'];
+    expect([...Object.keys(ERASED_WITH_USER), ...STRIPPED_OF_USER, ...notAboutPeople].toSorted()).toEqual(
+      [...TENANT_TABLES].toSorted(),
+    );
+  });
+
+  it('leaves none of their words in any column of any table, and nothing of theirs but the audit trail', async () => {
+    const planted = await findWord(bench, WORD);
+    expect(planted).toEqual(
+      expect.arrayContaining(['call_answers', 'checkpoints', 'extractions', 'history', 'memories', 'messages']),
+    );
+    const receipt = (await erase())!;
+    expect(await findWord(bench, WORD)).toEqual([]);
+    for (const table of Object.keys(ERASED_WITH_USER)) {
+      expect([table, receipt.counts[table]]).toEqual([table, expect.any(Number)]);
+      expect([table, receipt.counts[table]! > 0]).toEqual([table, true]);
+    }
+    const kept = Object.entries(await rowsOf('ada')).filter(([, count]) => count > 0);
+    expect(kept.map(([table]) => table).toSorted()).toEqual(['erasure_receipts', 'history', 'users']);
+  });
+
+  it('leaves an audit trail without content that verifies, and a receipt that is held against it', async () => {
+    const before = await verify();
+    expect(before).toMatchObject({ findings: [], counts: { tenants: 1, users: 1 } });
+    const receipt = (await erase())!;
+    expect(await verify()).toEqual({
+      findings: [],
+      counts: { ...before.counts, rows: before.counts.rows + 1, receipts: 1 },
+    });
+    const rows = await bench.look<{ content: string | null; event: string }>(
+      'SELECT content, salt, event FROM history WHERE tenant_id = $1 ORDER BY seq',
+      [tenantId],
+    );
+    expect(rows.slice(0, -1).every((row) => row.content === null)).toBe(true);
+    expect(rows.at(-1)).toMatchObject({ event: 'ERASE', content: '' });
+    expect(await judgeReceipt(bench.database, KEY, receipt)).toEqual([]);
+    const forged: ErasureReceipt = { ...receipt, counts: { ...receipt.counts, messages: 99 } };
+    expect(await judgeReceipt(bench.database, KEY, forged)).toEqual(['forged_receipt']);
+  });
+
+  it('keeps the money: spent without a user, and running calls until they are settled', async () => {
+    const total = () =>
+      bench.look<{ spent: string; held: string }>(
+        `SELECT (SELECT sum(cost_micro_usd) FROM usage) AS spent, (SELECT sum(amount_micro_usd) FROM reservations) AS held`,
+      );
+    const before = await total();
+    await erase();
+    expect(await total()).toEqual(before);
+    const [running] = await bench.look<{ id: string; batch_id: string | null; user_id: string | null }>(
+      'SELECT id, batch_id, user_id FROM reservations',
+    );
+    expect(running).toMatchObject({ batch_id: null, user_id: null });
+    const answer = { text: WORD, problem: WORD };
+    const settled = await bench.inTenant(tenantId, (tx) =>
+      settleReservation(tx, settlementOf(bench, running!.id, { costMicroUsd: 77, answer })),
+    );
+    expect(settled).toBe('settled');
+    expect(await total()).toEqual([{ spent: String(Number(before[0]!.spent) + 77), held: null }]);
+    expect(await findWord(bench, WORD)).toEqual([]);
+  });
+
+  it('touches nobody else: neither other users, nor the same name in another tenant', async () => {
+    await liveLife(bench, tenantId, 'bob', OTHER_WORD);
+    const stranger = await bench.addTenant();
+    await liveLife(bench, stranger, 'ada', 'brindlewax');
+    const photograph = async () => {
+      const rows: Record<string, unknown[]> = {};
+      for (const table of TENANT_TABLES) {
+        rows[table] = await bench.look(
+          `SELECT t::text FROM ${table} t WHERE t.tenant_id = $1 OR t::text LIKE '%bob%' OR t::text LIKE $2 ORDER BY 1`,
+          [stranger, `%${OTHER_WORD}%`],
+        );
+      }
+      return rows;
+    };
+    const before = await photograph();
+    await erase();
+    expect(await photograph()).toEqual(before);
+    expect((await verify()).findings).toEqual([]);
+  });
+
+  it('answers the same receipt again while there is nothing new, and null for a user that nobody knows', async () => {
+    const first = await erase();
+    bench.clock.advance(5_000);
+    expect(await erase()).toEqual(first);
+    expect(await erase('nobody')).toBeNull();
+    expect(await bench.look('SELECT FROM users WHERE user_id = $1', ['nobody'])).toEqual([]);
+  });
+
+  it('begins anew with what is said later, and erases that too', async () => {
+    const first = (await erase())!;
+    bench.clock.advance(1_000);
+    const again = await liveLife(bench, tenantId, 'ada', OTHER_WORD);
+    expect(again.batches[0]).not.toBe(ada.batches[0]);
+    const recall = new RecallBench(bench, tenantId);
+    expect(await recall.contents('ada', `${OTHER_WORD} stones`)).not.toEqual([]);
+    expect(await recall.contents('ada', `${WORD} stones`)).toEqual(
+      expect.not.arrayContaining([expect.stringContaining(WORD)]),
+    );
+    const second = (await erase())!;
+    expect(second.id).not.toBe(first.id);
+    expect(second.chain.seq).toBeGreaterThan(first.chain.seq);
+    expect(await findWord(bench, OTHER_WORD)).toEqual([]);
+    expect(await verify()).toMatchObject({ findings: [], counts: { receipts: 2 } });
+    for (const receipt of [first, second]) expect(await judgeReceipt(bench.database, KEY, receipt)).toEqual([]);
+  });
+
+  it('accepts what came with an older clock after the erasure as later than it', async () => {
+    await erase();
+    const { batchIds } = await post(bench, tenantId, { now: bench.clock.now() - 60_000 });
+    const [row] = await bench.look<{ is_later: boolean }>(
+      `SELECT b.accepted_at > u.erased_at AS is_later FROM batches b JOIN users u USING (tenant_id, user_id)
+        WHERE b.id = $1`,
+      [batchIds[0]],
+    );
+    expect(row).toEqual({ is_later: true });
+  });
+
+  it('does nothing outside a tenant', async () => {
+    const [row] = await bench.database.callAcross<{ erase_user: unknown }>('erase_user($1)', ['ada']);
+    expect(row).toEqual({ erase_user: null });
+    expect(await findWord(bench, WORD)).toContain('messages');
+  });
+});

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { type AuditFinding, verifyAudit } from '../audit/index.js';
+import { findWord } from '../contract/find-words.contract.js';
+import { liveLife, type LivedLife } from '../contract/lived-life.contract.js';
+import { RecallBench } from '../contract/recall.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { getConversation } from '../conversations/index.js';
+import { getMemory, getMemoryHistory } from '../memories/index.js';
+import { forgetConversation } from './forget-conversation.js';
+
+const KEY = Buffer.alloc(32, 3);
+const WORD = 'brindlewax';
+
+describe('forgetting a conversation', () => {
+  let bench: StorageBench;
+  let tenantId: string;
+  let ada: LivedLife;
+  let recall: RecallBench;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  beforeEach(async () => {
+    tenantId = await bench.addTenant();
+    ada = await liveLife(bench, tenantId, 'ada', WORD);
+    recall = new RecallBench(bench, tenantId);
+  });
+  afterAll(() => bench.close());
+
+  const forget = (conversationId: string) =>
+    bench.inTenant(tenantId, (tx) =>
+      forgetConversation(tx, { conversationId, actor: 'test' }, { clock: bench.clock, ids: bench.ids, randomBytes }),
+    );
+  const read = (id: string) => bench.inTenant(tenantId, (tx) => getMemory(tx, id));
+  const historyOf = async (id: string) =>
+    (await bench.inTenant(tenantId, (tx) => getMemoryHistory(tx, id, { limit: 50 })))!.items;
+  const cite = async (memoryId: string, conversationId: string) =>
+    bench.look(
+      `INSERT INTO memory_sources (tenant_id, memory_id, message_id, conversation_id, user_id, thread_id, role, quote, said_at)
+       SELECT m.tenant_id, $1, m.id, c.id, c.user_id, c.thread_id, m.role, 'words', m.said_at
+         FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.id = $2`,
+      [memoryId, conversationId],
+    );
+
+  it('takes its messages, batches, answers and turns', async () => {
+    expect(await recall.contents('ada', `${WORD} stones`)).toContain(`I collect ${WORD} stones.`);
+    const forgotten = (await forget(ada.conversations[0]))!;
+    expect(forgotten.counts).toMatchObject({
+      messages: 1,
+      batches: 1,
+      extractions: 1,
+      conversations: 1,
+      reconciliations: 1,
+    });
+    expect(await bench.inTenant(tenantId, (tx) => getConversation(tx, ada.conversations[0], { limit: 1 }))).toBeNull();
+    expect(await recall.contents('ada', `${WORD} stones`)).toEqual([`And ${WORD}.`, `The user drinks ${WORD} tea.`]);
+    const found = await findWord(bench, WORD);
+    expect(found).not.toContain('extractions');
+    expect(found).not.toContain('memory_sources');
+    expect(
+      await bench.look('SELECT FROM lexical_units WHERE message_id IS NOT NULL AND tenant_id = $1', [tenantId]),
+    ).toEqual([]);
+    expect(await forget(ada.conversations[0])).toBeNull();
+  });
+
+  it('deletes the memories that rest on it alone, and says so in their history', async () => {
+    const [first, second, byHand] = ada.memories;
+    const forgotten = (await forget(ada.conversations[0]))!;
+    expect(forgotten.memories_deleted).toEqual([first, second].toSorted());
+    expect(forgotten.memories_kept).toEqual([]);
+    expect(await read(first!)).toMatchObject({ state: 'soft_deleted', sources: [] });
+    expect((await historyOf(first!)).map(({ event }) => event)).toEqual(['ADD', 'LINK', 'DELETE']);
+    expect(await read(byHand!)).toMatchObject({ state: 'active' });
+    const [told] = await bench.look(`SELECT event FROM change_log WHERE memory_id = $1 ORDER BY rev DESC LIMIT 1`, [
+      first,
+    ]);
+    expect(told).toEqual({ event: 'deleted' });
+  });
+
+  it('takes a source away from memories that rest on something else too, which their history tells', async () => {
+    const [first, , byHand] = ada.memories;
+    await cite(first!, ada.conversations[1]);
+    await cite(byHand!, ada.conversations[0]);
+    const forgotten = (await forget(ada.conversations[0]))!;
+    expect(forgotten.memories_kept).toEqual([first, byHand].toSorted());
+    const kept = await read(first!);
+    expect(kept).toMatchObject({ state: 'active', sources: [{ conversation_id: ada.conversations[1] }] });
+    expect((await historyOf(first!)).at(-1)).toMatchObject({ event: 'UPDATE', meta: { reason: 'source_forgotten' } });
+  });
+
+  it('keeps the money of calls that are running for it', async () => {
+    const held = () =>
+      bench.look('SELECT id, user_id, amount_micro_usd FROM reservations WHERE tenant_id = $1', [tenantId]);
+    const before = await held();
+    expect(before).toHaveLength(1);
+    await forget(ada.conversations[1]);
+    expect(await held()).toEqual(before);
+  });
+
+  it('leaves a chain that verifies', async () => {
+    await cite(ada.memories[0]!, ada.conversations[1]);
+    await forget(ada.conversations[0]);
+    const findings: AuditFinding[] = [];
+    await verifyAudit(bench.database, { tenantId, key: KEY, report: (finding) => findings.push(finding) });
+    expect(findings).toEqual([]);
+  });
+});
