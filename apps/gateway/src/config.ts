@@ -9,6 +9,7 @@ export const GATEWAY_FRAGMENTS = [
   'checkpoints',
   'retention',
   'embeddings',
+  'recall',
   'rerank',
   'pricing',
   'budgets',

@@ -3,6 +3,7 @@ import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
 import { embeddings, redaction } from './fragments/models.js';
 import { batching, relay, workers } from './fragments/pipeline.js';
+import { recall } from './fragments/recall.js';
 import { rerank } from './fragments/rerank.js';
 import { retention } from './fragments/retention.js';
 import { http, lifecycle, limits, logging, telemetry } from './fragments/service.js';
@@ -27,6 +28,7 @@ export const FRAGMENTS = {
   circuit,
   salience,
   embeddings,
+  recall,
   rerank,
   redaction,
   checkpoints,

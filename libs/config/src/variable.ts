@@ -64,6 +64,18 @@ export function fraction(min = 0): Format<number> {
   };
 }
 
+/** A share of a whole that may be nothing: `0.2`. */
+export function share(): Format<number> {
+  return {
+    expects: 'a number from 0 to 1',
+    schema: z
+      .string()
+      .regex(/^(?:0|1|[01]?\.\d{1,6})$/)
+      .transform(Number)
+      .pipe(z.number().max(1)),
+  };
+}
+
 const MICRO_USD_DIGITS = 6;
 
 /**

@@ -16,6 +16,7 @@ const COMMON = [
   'circuit',
   'salience',
   'embeddings',
+  'recall',
   'rerank',
   'redaction',
   'checkpoints',
