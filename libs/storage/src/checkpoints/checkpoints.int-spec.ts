@@ -3,7 +3,6 @@ import { BadCursorError } from '../database/cursor.js';
 import {
   type CheckpointSave,
   deleteCheckpoint,
-  eraseCheckpoints,
   listCheckpoints,
   loadCheckpoint,
   pruneCheckpoints,
@@ -245,20 +244,18 @@ describe('checkpoints', () => {
     expect(loaded?.info).toMatchObject({ version: 13, oldest_version: 13 });
   });
 
-  it('of a user can be erased, also while somebody saves', async () => {
+  it('leave nothing behind when their user is erased while somebody saves', async () => {
     const place = { userId: 'erased', threadId: 't' };
     for (const count of [1, 2, 3]) await save(place, makeThread(count));
-    const [erased] = await Promise.all([
-      bench.inTenant(tenantId, (tx) => eraseCheckpoints(tx, 'erased')),
+    const [erased, saved] = await Promise.all([
+      bench.inTenant(tenantId, (tx) =>
+        tx.query<{ receipt: object }>('SELECT annals.erase_user($1) AS receipt', ['erased']),
+      ),
       save(place, makeThread(4), { expectedVersion: 3 }),
     ]);
-    expect(erased.checkpoints).toBe(1);
-    const orphans = await bench.look(
-      `SELECT v.version FROM checkpoint_versions v
-        WHERE v.user_id = 'erased' AND NOT EXISTS (
-          SELECT FROM checkpoints c WHERE c.user_id = v.user_id AND c.thread_id = v.thread_id)`,
-    );
-    expect(orphans).toEqual([]);
+    expect(erased[0]!.receipt).toMatchObject({ checkpoints: 1 });
+    expect(saved).toEqual({ outcome: 'conflict', version: 0 });
+    expect(await countStored(place)).toEqual({ versions: 0, bytes: 0 });
   });
 
   it('of another tenant do not exist', async () => {

@@ -29,13 +29,3 @@ export async function deleteCheckpoint(
   );
   return { outcome: 'deleted', version, versions: version - row.oldest_version + 1 };
 }
-
-/**
- * Deletes every trace of a user's checkpoints; answers how many threads had one. The checkpoints go first: that waits for
- * whoever is saving, so that no version is left behind. Call it with the user's row locked.
- */
-export async function eraseCheckpoints(tx: Tx, userId: string): Promise<{ checkpoints: number; versions: number }> {
-  const checkpoints = await tx.execute('DELETE FROM checkpoints WHERE user_id = $1', [userId]);
-  const versions = await tx.execute('DELETE FROM checkpoint_versions WHERE user_id = $1', [userId]);
-  return { checkpoints, versions };
-}

@@ -1,4 +1,4 @@
-export { deleteCheckpoint, eraseCheckpoints, type CheckpointDeletion } from './delete-checkpoint.js';
+export { deleteCheckpoint, type CheckpointDeletion } from './delete-checkpoint.js';
 export { listCheckpoints } from './list-checkpoints.js';
 export { loadCheckpoint, type LoadedCheckpoint } from './load-checkpoint.js';
 export { pruneCheckpoints, type PruneCursor } from './prune-checkpoints.js';

@@ -99,7 +99,7 @@ async function saveNext(
   tx.atCommit(insertVersion(tx, next, body), updateCheckpoint(tx, next));
   // What is no longer served goes with the whole state that it stands on, when there is another one.
   if (!delta && version > 1) tx.atCommit(deleteBefore(tx, next));
-  return { outcome: 'saved', isFirst: false, info: toInfo(next) };
+  return { outcome: 'saved', isFirst: visibleVersion(row) === 0, info: toInfo(next) };
 }
 
 /** The next version as what it changes, or null when it had better be whole. */

@@ -9,6 +9,9 @@ const APP_PRIVILEGES: Record<string, string> = {
   budgets: 'DELETE INSERT SELECT UPDATE',
   call_answers: 'DELETE INSERT SELECT',
   change_log: 'INSERT SELECT',
+  checkpoint_versions: 'DELETE INSERT SELECT UPDATE',
+  checkpoints: 'INSERT SELECT UPDATE',
+  context_proposals: 'INSERT SELECT UPDATE',
   conversations: 'INSERT SELECT UPDATE',
   deployment_budgets: 'SELECT',
   events: 'INSERT SELECT',
@@ -27,6 +30,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   tenants: 'SELECT',
   thread_revisions: 'INSERT SELECT UPDATE',
   usage: 'INSERT SELECT',
+  user_contexts: 'INSERT SELECT UPDATE',
   users: 'INSERT SELECT UPDATE',
 };
 

@@ -205,6 +205,37 @@ async function fillEveryTable(tx: Tx, bench: StorageBench): Promise<void> {
       { call_id: other, batch_id, provider: 'p', model: 'm', answer: 'a', problem: 'b', created_at: at },
     ],
     ['budgets', { daily_limit_micro_usd: 1, updated_at: at }],
+    ['user_contexts', { user_id: 'ada', id: other, revision: 1, fields: '{}', updated_at: at }],
+    [
+      'context_proposals',
+      {
+        id: other,
+        user_id: 'ada',
+        field: 'city',
+        value_key: 'k',
+        state: 'pending',
+        message_ids: [id],
+        said_at: at,
+        created_at: at,
+        expires_at: at,
+      },
+    ],
+    [
+      'checkpoints',
+      {
+        user_id: 'ada',
+        thread_id: 't',
+        version: 1,
+        oldest_version: 1,
+        whole_version: 1,
+        whole_bytes: 1,
+        delta_bytes: 0,
+        bytes: 1,
+        created_at: at,
+        updated_at: at,
+      },
+    ],
+    ['checkpoint_versions', { user_id: 'ada', thread_id: 't', version: 1, whole_version: 1, body: hash, saved_at: at }],
     ['idempotency_keys', { route: 'r', key: 'k', request_hmac: hash, status: 200, response: '{}', created_at: at }],
   ];
   for (const [table, row] of rows) {

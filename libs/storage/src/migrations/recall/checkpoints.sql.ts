@@ -44,7 +44,7 @@ ALTER TABLE annals.checkpoint_versions ALTER COLUMN body SET STORAGE EXTERNAL;
   // The checkpoint goes first, unlike everywhere else: it waits for who is saving and keeps out who begins, so that no
   // version is written behind the deletion of versions.
   appPrivileges: {
-    checkpoints: 'SELECT, INSERT, UPDATE, DELETE',
+    checkpoints: 'SELECT, INSERT, UPDATE',
     checkpoint_versions: 'SELECT, INSERT, UPDATE, DELETE',
   },
   definerPrivileges: {

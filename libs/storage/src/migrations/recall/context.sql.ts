@@ -44,8 +44,8 @@ CREATE UNIQUE INDEX context_proposals_one_pending ON annals.context_proposals (t
 CREATE INDEX context_proposals_by_expiry ON annals.context_proposals (expires_at) WHERE state = 'pending';
 `,
   appPrivileges: {
-    context_proposals: 'SELECT, INSERT, UPDATE, DELETE',
-    user_contexts: 'SELECT, INSERT, UPDATE, DELETE',
+    context_proposals: 'SELECT, INSERT, UPDATE',
+    user_contexts: 'SELECT, INSERT, UPDATE',
   },
   definerPrivileges: { context_proposals: 'SELECT (user_id, state, expires_at)' },
   functions: [
