@@ -97,6 +97,7 @@ export {
   type MaintenanceRunnerOptions,
 } from './maintenance/maintenance-runner.js';
 export type { RetentionRules } from './maintenance/jobs/lifecycle-dependencies.js';
+export { createIdempotencyJob } from './maintenance/jobs/idempotency-job.js';
 export { registerMaintenanceJobs } from './maintenance/jobs/register-jobs.js';
 export { explainFailure } from './batch-job/explain-failure.js';
 export { LeaseLostError } from './batch-job/lease-keeper.js';

@@ -5,8 +5,10 @@ import type {
   TenantCreated,
   TenantDeleted,
 } from '@annals/contracts';
-import { IdempotencyPurge, KEPT_MS } from './idempotency-purge.js';
+import { createIdempotencyJob } from '@annals/runtime';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describe('Idempotency-Key', () => {
   let gateway: TestGateway;
@@ -122,11 +124,13 @@ describe('Idempotency-Key', () => {
         tx.execute(
           `INSERT INTO idempotency_keys (route, key, request_hmac, status, response, created_at)
            SELECT route, 'old', request_hmac, status, response, $1 FROM idempotency_keys WHERE key = 'young'`,
-          [new Date(gateway.infrastructure.clock.now() - KEPT_MS - 1_000)],
+          [new Date(gateway.infrastructure.clock.now() - DAY_MS - 1_000)],
         ),
       ),
     );
-    expect(await gateway.app.get(IdempotencyPurge).purge()).toBe(1);
+    const { clock } = gateway.infrastructure;
+    const run = { database: gateway.database, clock, signal: new AbortController().signal, cursor: null, budgetMs: 0 };
+    expect(await createIdempotencyJob().run(run)).toEqual({ done: 1, cursor: null });
     expect((await post('young', talk('Today.'))).headers.get('idempotency-replayed')).toBe('true');
     expect((await post('old', talk('Anything else.'))).status).toBe(202);
   });

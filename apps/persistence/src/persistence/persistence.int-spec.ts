@@ -87,7 +87,10 @@ describe('the persistence service', () => {
     service = await startService(
       {
         context,
-        config: { workers: { extractionConcurrency: 1, persistenceConcurrency: 4, leaseMs: 5_000, healthPort: 0 } },
+        config: {
+          workers: { extractionConcurrency: 1, persistenceConcurrency: 4, leaseMs: 5_000, healthPort: 0 },
+          retention: { ttlMs: 1e10, keptImportance: 3, purgeAfterMs: 1e10, intervalMs: 3_600_000 },
+        },
         place: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
         shutdownTimeoutMs: 10_000,
         connect: () =>
