@@ -71,8 +71,8 @@ export type {
   UnitSearch,
   UnitTerms,
 } from './lexical/index.js';
-export { findBand, readSlot } from './meaning/index.js';
-export type { Band, MergeBands, Slot, SlotInput } from './meaning/index.js';
+export { judgePair, readSlot } from './meaning/index.js';
+export type { Band, MergeBands, PairVerdict, Slot, SlotInput } from './meaning/index.js';
 export { decideDuplicate, foldEqualItems } from './merge/index.js';
 export type { DuplicateDecision, MergeableInput, MergedContext, Significance } from './merge/index.js';
 export { orderItems, pointRelationsTo } from './ordering/index.js';

@@ -5,8 +5,10 @@ export type {
   Correction,
   LLMRequest,
   MessageRole,
+  ModelTask,
 } from './provider/llm-request.js';
-export type { ExtractionPrompt, JsonSchema } from './prompt/extraction-prompt.js';
+export { NO_CONVERSATION } from './provider/llm-request.js';
+export type { ExtractionPrompt, JsonSchema, ModelPrompt } from './prompt/extraction-prompt.js';
 export { STRUCTURED_OUTPUT_MODES } from './provider/llm-provider.js';
 export type {
   LLMProvider,
@@ -57,6 +59,11 @@ export { selectSalientMessages } from './selection/select-salient-messages.js';
 export type { SalienceInput, SalienceSelection } from './selection/select-salient-messages.js';
 export { readAnswer } from './parsing/read-answer.js';
 export type { ReadAnswer, ReadAnswerOptions } from './parsing/read-answer.js';
+export { buildReconciliationPrompt } from './reconciliation/build-reconciliation-prompt.js';
+export type { ReconciliationPrompt, ShownFact, ShownMemory } from './reconciliation/build-reconciliation-prompt.js';
+export { readReconciliation } from './reconciliation/read-reconciliation.js';
+export type { MemoryDecision, ReadReconciliation } from './reconciliation/read-reconciliation.js';
+export { RECONCILIATION_PROMPT_VERSION } from './reconciliation/reconciliation-text.js';
 export { repairJson } from './parsing/repair-json.js';
 export type { RepairedJson } from './parsing/repair-json.js';
 export { computeBackoffMs } from './retry/compute-backoff.js';

@@ -1,4 +1,9 @@
-import { buildExtractionPrompt, type ConversationMessage, type LLMRequest } from '@annals/llm-core';
+import {
+  buildExtractionPrompt,
+  type ConversationMessage,
+  type ExtractionPrompt,
+  type LLMRequest,
+} from '@annals/llm-core';
 import type { CorpusCase } from './corpus.js';
 
 /** Enough for the few memories of a case, thinking included; the bound of the cost grows with it. */
@@ -18,7 +23,11 @@ export function listCorpusMessages({ turns }: CorpusCase): ConversationMessage[]
 }
 
 /** The request that the services would send for it: users' messages to cite, the others to understand them. */
-export function buildCorpusRequest(corpusCase: CorpusCase, maxOutputTokens: number, signal: AbortSignal): LLMRequest {
+export function buildCorpusRequest(
+  corpusCase: CorpusCase,
+  maxOutputTokens: number,
+  signal: AbortSignal,
+): LLMRequest<ExtractionPrompt> {
   const messages = listCorpusMessages(corpusCase);
   const conversation = {
     messages: messages.filter(({ role }) => role === 'user'),

@@ -2,16 +2,19 @@
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What a remote model is sent, in no provider's own format. */
-export interface ExtractionPrompt {
+export interface ModelPrompt {
   /** Raised with every change of wording; stored with what it brought. */
   readonly version: string;
-  /** The same bytes for every conversation, so that providers' prompt caches can hit. */
+  /** The same bytes for every question of a kind, so that providers' prompt caches can hit. */
   readonly system: string;
-  /** The conversation, with short names (`m1`, `m2`, …; `c1`, … for context) in place of message ids. */
   readonly user: string;
   readonly schemaName: string;
   /** The strict subset both APIs accept: every property required, no ranges, `additionalProperties: false`. */
   readonly schema: JsonSchema;
+}
+
+/** The prompt of an extraction; `user` holds the conversation, with short names (`m1`, …; `c1`, … for context). */
+export interface ExtractionPrompt extends ModelPrompt {
   /** Short name to message id: the messages an answer may cite. */
   readonly messageIds: ReadonlyMap<string, string>;
 }

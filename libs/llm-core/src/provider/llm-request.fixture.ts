@@ -1,4 +1,5 @@
 import { buildExtractionPrompt } from '../prompt/build-extraction-prompt.js';
+import type { ExtractionPrompt } from '../prompt/extraction-prompt.js';
 import type { ConversationExcerpt, LLMRequest } from './llm-request.js';
 
 const SPOKEN_AT = Date.UTC(2023, 4, 8);
@@ -13,7 +14,7 @@ const CONVERSATION: ConversationExcerpt = {
 };
 
 /** A request as the extraction job makes it, for a short conversation unless told otherwise. */
-export function sampleRequest(changes: Partial<LLMRequest> = {}): LLMRequest {
+export function sampleRequest(changes: Partial<LLMRequest<ExtractionPrompt>> = {}): LLMRequest<ExtractionPrompt> {
   const conversation = changes.conversation ?? CONVERSATION;
   return {
     requestId: 'r1',

@@ -1,4 +1,4 @@
-import type { ExtractionPrompt } from '../prompt/extraction-prompt.js';
+import type { ModelPrompt } from '../prompt/extraction-prompt.js';
 
 export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
 
@@ -25,16 +25,22 @@ export interface Correction {
   problem: string;
 }
 
+/** What a model is asked to do. Only remote ones do all of it. */
+export type ModelTask = 'extract_memories' | 'reconcile_memories';
+
+/** Of tasks that are about no conversation. */
+export const NO_CONVERSATION: ConversationExcerpt = { messages: [], context: [] };
+
 /**
  * What any provider is asked. The answer to `extract_memories` is a `memory_llm_response_v1` document. A remote model is
  * sent `prompt`; the local provider reads `conversation`. `subjectName` is how memories call the user; without it the
  * actor's name or "The user".
  */
-export interface LLMRequest {
+export interface LLMRequest<Prompt extends ModelPrompt = ModelPrompt> {
   requestId: string;
-  task: 'extract_memories';
+  task: ModelTask;
   conversation: ConversationExcerpt;
-  prompt: ExtractionPrompt;
+  prompt: Prompt;
   correction?: Correction;
   subjectName?: string;
   /** Output tokens after which the answer is cut, thinking included. */

@@ -1,8 +1,14 @@
 export { loadCachedEmbeddings, type ContentEmbedding } from './embedding-statements.js';
 export type { AppliedBatch, WriteCounts } from './finish-batch.js';
 export { findNeighbours, type Neighbour, type Neighbourhood, type NeighbourQuery } from './neighbours.js';
-export { readChain } from './read-chain.js';
 export { getMemory, getMemoryHistory, listMemories, type ListScope } from './read-memories.js';
+export {
+  loadReconciliations,
+  storeReconciliation,
+  type PastReconciliation,
+  type Reconciliation,
+  type StoredDecision,
+} from './reconciliations.js';
 export {
   writeMemories,
   type MemoryWriteCommand,

@@ -1,5 +1,6 @@
 import type { MemoryType } from '@annals/contracts';
-import type { Tx } from '../database/transaction.js';
+import { allOf, type Tx } from '../database/transaction.js';
+import { nearestSql, scanFromEach } from '../vectors/index.js';
 
 /** New statements, by content, and the vectors they have under one model. */
 export interface NeighbourQuery {
@@ -32,6 +33,62 @@ export interface Neighbourhood {
   readonly chainSeq: number;
 }
 
-export async function findNeighbours(_tx: Tx, _query: NeighbourQuery): Promise<Neighbourhood> {
-  return { neighbours: [], chainSeq: 0 };
+interface NeighbourRow {
+  ordinal: string;
+  memory_id: string;
+  cosine: number;
+  revision: number;
+  content: string;
+  category: string;
+  type: MemoryType;
+  valid_from: Date;
+}
+
+const IS_CURRENT = "m.state = 'active' AND m.superseded_by IS NULL AND m.valid_to IS NULL";
+
+/** One statement for all new contents, and one round trip. */
+export async function findNeighbours(
+  tx: Tx,
+  { userId, model, vectors, limit, floor }: NeighbourQuery,
+): Promise<Neighbourhood> {
+  const statements = [...vectors.keys()];
+  const [rows, [user]] = await allOf([
+    statements.length === 0 ? Promise.resolve([]) : queryNearest(tx, userId, model, [...vectors.values()], limit),
+    tx.query<{ chain_seq: string }>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
+  ]);
+  return {
+    neighbours: rows
+      .filter(({ cosine }) => cosine >= floor)
+      .map((row) => ({
+        statement: statements[Number(row.ordinal) - 1]!,
+        memoryId: row.memory_id,
+        cosine: row.cosine,
+        revision: row.revision,
+        content: row.content,
+        category: row.category,
+        type: row.type,
+        validFrom: row.valid_from.getTime(),
+      })),
+    chainSeq: Number(user?.chain_seq ?? 0),
+  };
+}
+
+function queryNearest(
+  tx: Tx,
+  userId: string,
+  model: string,
+  vectors: readonly Float32Array[],
+  limit: number,
+): Promise<NeighbourRow[]> {
+  const parameters: unknown[] = [];
+  const bind = (value: unknown) => `$${parameters.push(value)}`;
+  const { points, scan } = scanFromEach({ userId, model, vectors }, bind, 'p');
+  return tx.query<NeighbourRow>(
+    `SELECT p.ordinal, n.memory_id, n.cosine, m.revision, m.content, m.category, m.type, m.valid_from
+       FROM ${points}
+      CROSS JOIN LATERAL (${nearestSql(scan, { limit, conditions: IS_CURRENT })}) n
+       JOIN memories m ON m.id = n.memory_id
+      ORDER BY p.ordinal, n.cosine DESC, n.memory_id`,
+    parameters,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@annals/domain';
-import type { Correction, LLMProvider, LLMRequest } from '@annals/llm-core';
+import type { Correction, ExtractionPrompt, LLMProvider, LLMRequest } from '@annals/llm-core';
 import type { FailedCall, ModelCalls, RefusedCall } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import type { ModelAnswer } from './model-answer.js';
@@ -24,7 +24,7 @@ export interface BatchQuestion {
   readonly userId: string;
   readonly batch: { readonly batchId: string; readonly fence: number; readonly generation: number };
   /** Without what differs from call to call. */
-  readonly request: Omit<LLMRequest, 'signal' | 'correction' | 'maxOutputTokens'>;
+  readonly request: Omit<LLMRequest<ExtractionPrompt>, 'signal' | 'correction' | 'maxOutputTokens'>;
   /** Estimated tokens of the prompt. */
   readonly promptTokens: number;
   readonly signal: AbortSignal;

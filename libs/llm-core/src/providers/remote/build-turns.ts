@@ -1,4 +1,4 @@
-import type { ExtractionPrompt } from '../../prompt/extraction-prompt.js';
+import type { ModelPrompt } from '../../prompt/extraction-prompt.js';
 import type { StructuredOutputMode } from '../../provider/llm-provider.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 
@@ -32,7 +32,7 @@ export function buildTurns({ prompt, correction }: LLMRequest, mode: StructuredO
 }
 
 // The last words are ours: a small model may else go on with the conversation.
-function frameBySchema({ schema, user }: ExtractionPrompt): string {
+function frameBySchema({ schema, user }: ModelPrompt): string {
   const demand = 'Answer with JSON only, without a code fence or any other text';
   return `${demand}: one document that fits this JSON Schema.\n${JSON.stringify(schema)}\n\n${user}\n\n${demand}.`;
 }

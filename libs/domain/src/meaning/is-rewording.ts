@@ -1,0 +1,43 @@
+import { stem, wordsOf } from '../text/index.js';
+
+/** Words that change the tone of a statement and not what it says. */
+const TONE = new Set(
+  (
+    'a an the is are was be been being am really very quite just actually also now currently still so much lot too ' +
+    'truly absolutely simply definitely that this to of'
+  ).split(' '),
+);
+
+const NEGATIONS =
+  /\b(?:not|no|never|nobody|nothing|none|neither|nor|without|hardly|anymore|any more|used to|stopped|quit|gave up|former|ex)\b|n['’]t\b/iu;
+
+/** Whether two statements say the same with the same words: in the same order, but for tone. */
+export function isRewording(a: string, b: string): boolean {
+  return listStems(a).join(' ') === listStems(b).join(' ') && hasSameFacts(a, b);
+}
+
+/** Whether numbers, names and negations of two statements agree; where they do not, something else is said. */
+export function hasSameFacts(a: string, b: string): boolean {
+  return listNumbers(a) === listNumbers(b) && listNames(a) === listNames(b) && NEGATIONS.test(a) === NEGATIONS.test(b);
+}
+
+function listStems(text: string): string[] {
+  return wordsOf(text)
+    .filter((word) => word !== '' && !TONE.has(word))
+    .map(stem);
+}
+
+function listNumbers(text: string): string {
+  const numbers = text.match(
+    /\d+(?:[.,:]\d+)*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/giu,
+  );
+  return (numbers ?? []).join(' ').toLowerCase();
+}
+
+/** Words with a capital letter that begin no sentence. */
+function listNames(text: string): string {
+  return [...text.matchAll(/(?<=\p{Ll}[^.!?\p{L}]+)\p{Lu}[\p{L}’'-]*/gu)]
+    .map(([name]) => name.replace(/['’]s$/u, '').toLowerCase())
+    .toSorted()
+    .join(' ');
+}

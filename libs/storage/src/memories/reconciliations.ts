@@ -1,0 +1,65 @@
+import { makeStorable } from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+
+/** A decision about a new statement, by its content's hash, and a memory, as it was when it was shown. */
+export interface StoredDecision {
+  readonly hash: string;
+  readonly memoryId: string;
+  readonly revision: number;
+  /** `replaces`: the memory ends where the statement begins, or the other way round. */
+  readonly verdict: 'same' | 'replaces' | 'apart';
+}
+
+/** One answer of a model about a batch's statements and the memories beside them. */
+export interface Reconciliation {
+  readonly batchId: string;
+  /** Counts from 1; a batch asks once more when what it was shown has changed. */
+  readonly round: number;
+  readonly userId: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly promptVersion: string;
+  /** Every pair that was shown. */
+  readonly shown: readonly Omit<StoredDecision, 'verdict'>[];
+  /** As it came. */
+  readonly answer: string;
+  /** One for each pair; null when the answer could not be understood. */
+  readonly decisions: readonly StoredDecision[] | null;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** Keeps an answer, so that it is not bought twice. Another worker may have been faster: its answer stays. */
+export function storeReconciliation(tx: Tx, reconciliation: Reconciliation): Promise<number> {
+  const { batchId, round, userId, provider, model, promptVersion, shown, answer, decisions, now } = reconciliation;
+  return tx.execute(
+    `INSERT INTO reconciliations (batch_id, round, user_id, provider, model, prompt_version, shown, answer, decisions,
+                                  created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
+    [
+      batchId,
+      round,
+      userId,
+      provider,
+      model,
+      promptVersion,
+      JSON.stringify(shown),
+      makeStorable(answer),
+      decisions === null ? null : JSON.stringify(decisions),
+      new Date(now),
+    ],
+  );
+}
+
+/** What a batch was answered so far, in order. */
+export interface PastReconciliation {
+  readonly round: number;
+  readonly decisions: readonly StoredDecision[] | null;
+}
+
+export function loadReconciliations(tx: Tx, batchId: string): Promise<PastReconciliation[]> {
+  return tx.query<PastReconciliation & { decisions: StoredDecision[] | null }>(
+    'SELECT round, decisions FROM reconciliations WHERE batch_id = $1 ORDER BY round',
+    [batchId],
+  );
+}
