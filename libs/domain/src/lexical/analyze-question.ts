@@ -3,7 +3,7 @@ import { resolveDates } from '../text/resolve-dates.js';
 import { wordsOf } from '../text/split-words.js';
 import { STOP_WORDS } from '../text/stop-words.js';
 import { CONCEPTS } from './concepts/index.js';
-import { dayTerm, speakerTerm, TIME_TERM } from './marked-terms.js';
+import { dayTerm, ROLE_TERMS, speakerTerm, TIME_TERM } from './marked-terms.js';
 import { termOf } from './term-of.js';
 import type { QueryTerm } from './types.js';
 
@@ -11,11 +11,15 @@ import type { QueryTerm } from './types.js';
 const CONCEPT_WEIGHT = 0.5;
 const SPEAKER_BOOST = 0.8;
 const TIME_BOOST = 0.1;
+const ROLE_BOOST = 0.5;
 
 /** Bounds the work that a question can ask for; nobody asks with more words than this. */
 const MAX_TERMS = 64;
 
 const ASKS_FOR_TIME = /\b(?:when|how long|how old|(?:what|which) (?:time|date|day|month|year|season))\b/i;
+const ASKS_WHAT_YOU_SAID =
+  /\byou(?:'ve| have| had)? (?:say|said|tell|told|mention|recommend|suggest|advise|propose|give|gave|explain|describe|list|write|wrote)|\byour (?:advice|suggestion|recommendation|answer|tip|plan|list)|\bthe assistant\b/i;
+const ASKS_ABOUT_ME = /\b(?:i|me|my|mine|myself|we|us|our)\b/i;
 const CAPITALISED = /^\p{Lu}/u;
 const MONTH_PLACES: ReadonlyMap<string, number> = new Map(MONTHS.map((month, place) => [month.toLowerCase(), place]));
 const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
@@ -39,6 +43,8 @@ export function analyzeQuestion(text: string, { now }: { readonly now: number })
   for (const { day } of resolveDates(text, now)) if (day !== null) weights.set(toDayTerm(day), 1);
   for (const name of listNames(text)) boosts.set(speakerTerm(name), SPEAKER_BOOST);
   if (ASKS_FOR_TIME.test(text)) boosts.set(TIME_TERM, TIME_BOOST);
+  if (ASKS_WHAT_YOU_SAID.test(text)) boosts.set(ROLE_TERMS.assistant, ROLE_BOOST);
+  else if (ASKS_ABOUT_ME.test(text)) boosts.set(ROLE_TERMS.user, ROLE_BOOST);
   return [
     ...Array.from(weights, ([term, weight]) => ({ term, weight })),
     ...Array.from(boosts, ([term, weight]) => ({ term, weight, isBoost: true })),

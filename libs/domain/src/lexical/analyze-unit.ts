@@ -1,7 +1,7 @@
 import { renderMonth } from '../text/months.js';
 import { resolveDates } from '../text/resolve-dates.js';
 import { addTerms, addWeight, analyzeText, listTerms, type TextTerms } from './analyze-text.js';
-import { dayTerm, listSpeakerTerms, TIME_TERM } from './marked-terms.js';
+import { dayTerm, listSpeakerTerms, ROLE_TERMS, TIME_TERM } from './marked-terms.js';
 import { type IndexedTurn, OWN_WEIGHT, type UnitTerms } from './types.js';
 
 /** A memory as it goes into the index. */
@@ -59,14 +59,15 @@ export function analyzeTurns(run: readonly IndexedTurn[]): ReadonlyMap<string, U
   return units;
 }
 
-function addOwn(terms: Map<string, number>, { content, speaker, saidAt }: IndexedTurn, { all }: TextTerms): void {
+function addOwn(terms: Map<string, number>, { content, speaker, saidAt, role }: IndexedTurn, { all }: TextTerms): void {
   addTerms(terms, all, OWN_WEIGHT);
+  addWeight(terms, ROLE_TERMS[role], OWN_WEIGHT);
   addFrame(terms, content, speaker, saidAt);
 }
 
 /** Who said it, when, and which times it names. */
 function addFrame(terms: Map<string, number>, content: string, speaker: string | null, saidAt: number): void {
-  for (const term of listSpeakerTerms(speaker ?? '')) addWeight(terms, term, OWN_WEIGHT);
+  for (const term of listSpeakerTerms(speaker, content)) addWeight(terms, term, OWN_WEIGHT);
   if (TIME.test(content)) addWeight(terms, TIME_TERM, OWN_WEIGHT);
   if (!Number.isFinite(saidAt)) return;
   addDay(terms, saidAt, SAID_AT_WEIGHT);

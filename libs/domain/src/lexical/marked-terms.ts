@@ -5,6 +5,9 @@ import { wordsOf } from '../text/split-words.js';
 /** A unit that names a time: what "when" asks for. */
 export const TIME_TERM = '#time';
 
+/** What the person said, and what the assistant did. */
+export const ROLE_TERMS = { user: '#user', assistant: '#assistant' } as const;
+
 /** Who said it. */
 export function speakerTerm(word: string): string {
   return `by:${word}`;
@@ -15,7 +18,10 @@ export function dayTerm(month: number, day: number): string {
   return `@${month + 1}-${day}`;
 }
 
-/** A name of several words is known by each. */
-export function listSpeakerTerms(speaker: string): string[] {
-  return [...new Set(wordsOf(speaker))].map(speakerTerm);
+const NAME_BEFORE_COLON = /^\s*(\p{Lu}[\p{L}\p{M}.'’ -]{0,40}):\s/u;
+
+/** A name of several words is known by each. Without a name, chats that were copied tell it: "Ana: hello". */
+export function listSpeakerTerms(speaker: string | null, content: string): string[] {
+  const name = speaker ?? NAME_BEFORE_COLON.exec(content)?.[1] ?? '';
+  return [...new Set(wordsOf(name))].map(speakerTerm);
 }

@@ -21,6 +21,8 @@ colleague coworker: boss manager teammate supervisor
 pet animal: dog cat puppy pup kitten rabbit bunny hamster turtle tortoise parrot bird fish lizard snake horse pony
   gecko ferret goldfish
 = dog puppy pup doggo doggy
+dog: labrador retriever shepherd poodle bulldog terrier beagle husky collie chihuahua mutt corgi dachshund spaniel
+cat: siamese persian tabby
 = cat kitten kitty
 animal wildlife: deer bear wolf fox elephant lion tiger whale dolphin eagle owl squirrel monkey penguin shark insect
   spider

@@ -1,7 +1,8 @@
 export const WORK_AND_LEARNING = `
 job career profession occupation work employment living: engineer teacher nurse doctor lawyer developer programmer
-  designer writer artist chef manager accountant consultant scientist actor photographer salesman barista intern
-  company office firm hire promote employer
+  designer writer artist chef manager accountant consultant scientist actor photographer pharmacist radiographer
+  paramedic electrician plumber carpenter mechanic architect librarian journalist translator pilot driver waiter
+  farmer banker analyst therapist researcher salesman barista intern company office firm hire promote employer
 = job position role career profession occupation
 = quit resign unemployed layoff fired
 = salary raise wage pay
