@@ -36,6 +36,10 @@ export const verbs = {
     const env = await prepareBuilt();
     return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', 'doctor', ...args], { env });
   },
+  async verify(args) {
+    const env = await prepareBuilt();
+    return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', 'verify', ...args], { env });
+  },
   async demo(args) {
     return run('node', ['scripts/demo/demo.mjs', ...args], { env: await prepareInstalled() });
   },

@@ -41,11 +41,21 @@ describe('annals doctor', () => {
     expect(JSON.parse(output)).toMatchObject({ healthy: true, spentMicroUsd: 0 });
   });
 
-  it('ends with 78 for a wrong configuration and 64 for anything but doctor', async () => {
+  it('ends with 78 for a wrong configuration and 64 for anything but doctor and verify', async () => {
     const wrong = await run(['doctor'], { MEMORY_LLM_DAILY_BUDGET_USD: 'plenty' });
     expect([wrong.code, wrong.output.includes('plenty')]).toEqual([78, false]);
     const lost = await run(['surgeon']);
     expect([lost.code, lost.output]).toEqual([64, '']);
     expect(lost.complaint).toMatch(/^Usage: annals doctor/);
+  });
+});
+
+describe('annals verify', () => {
+  it('tells in words and for machines that there is nothing to verify', async () => {
+    const told = await run(['verify']);
+    expect([told.code, told.complaint]).toEqual([69, '']);
+    expect(told.output).toMatch(/^fail  There is no database in .*\nNothing was verified\.\n$/);
+    const { code, output } = await run(['verify', '--json']);
+    expect([code, JSON.parse(output)]).toMatchObject([69, { sound: false, counts: null, faults: 0 }]);
   });
 });

@@ -1,1 +1,1 @@
-export { createTenant, DEFAULT_TENANT, deleteTenant, ensureTenant, listTenants } from './tenants.js';
+export { createTenant, DEFAULT_TENANT, deleteTenant, ensureTenant, findTenant, listTenants } from './tenants.js';

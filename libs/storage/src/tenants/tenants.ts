@@ -41,6 +41,12 @@ export async function deleteTenant(database: Database, id: string): Promise<Reco
 
 export const DEFAULT_TENANT = 'default';
 
+/** The id of the tenant of this name, or null. */
+export async function findTenant(database: Database, name: string): Promise<string | null> {
+  const [row] = await database.callAcross<{ find_tenant: string | null }>('find_tenant($1)', [name]);
+  return row!.find_tenant;
+}
+
 /** The id of the tenant of this name, made when it does not exist. */
 export async function ensureTenant(
   database: Database,
@@ -49,6 +55,5 @@ export async function ensureTenant(
 ): Promise<string> {
   const id = ids.next();
   if (await createTenant(database, { id, name, now })) return id;
-  const [row] = await database.callAcross<{ find_tenant: string }>('find_tenant($1)', [name]);
-  return row!.find_tenant;
+  return (await findTenant(database, name))!;
 }

@@ -1,0 +1,86 @@
+import { areHeadsGenuine, signHeads } from '@annals/domain';
+import type { ChainHead } from '@annals/storage';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+
+const FORMAT = 'annals.heads.v1';
+
+/** A file that is none of heads, or not signed by this installation. */
+export class HeadsFileError extends Error {
+  override readonly name = 'HeadsFileError';
+}
+
+/**
+ * Writes heads as lines of JSON, the last of which signs all before it. The file must be new: an older one is what a
+ * rewrite would be found by. Answers how many heads there are.
+ */
+export async function writeHeadsFile(
+  file: string,
+  heads: AsyncIterable<ChainHead>,
+  { key, now }: { key: Uint8Array; now: number },
+): Promise<number> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    const digest = createHash('sha256');
+    let count = 0;
+    const write = async (line: object) => {
+      const text = `${JSON.stringify(line)}\n`;
+      digest.update(text);
+      await handle.write(text);
+    };
+    await write({ format: FORMAT, exported_at: new Date(now).toISOString() });
+    for await (const { tenantId, userId, seq, head } of heads) {
+      await write({ tenant_id: tenantId, user_id: userId, seq, head });
+      count += 1;
+    }
+    await handle.write(`${JSON.stringify({ count, signature: signHeads(key, digest.digest('hex')) })}\n`);
+    await handle.sync();
+    return count;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The heads of a file, after its signature was checked. Throws HeadsFileError. */
+export async function* readHeadsFile(file: string, key: Uint8Array): AsyncGenerator<ChainHead> {
+  await checkSignature(file, key);
+  for await (const line of readLines(file)) {
+    const { tenant_id: tenantId, user_id: userId, seq, head } = parseLine(line);
+    if (typeof head === 'string') {
+      yield { tenantId: String(tenantId), userId: String(userId), seq: Number(seq), head };
+    }
+  }
+}
+
+async function checkSignature(file: string, key: Uint8Array): Promise<void> {
+  const digest = createHash('sha256');
+  let first: string | undefined;
+  let last: string | undefined;
+  for await (const line of readLines(file)) {
+    first ??= line;
+    if (last !== undefined) digest.update(`${last}\n`);
+    last = line;
+  }
+  if (first === undefined || parseLine(first).format !== FORMAT) {
+    throw new HeadsFileError(`${file} is no file of heads: take one that annals verify --export-heads wrote.`);
+  }
+  const { signature } = parseLine(last!);
+  if (typeof signature !== 'string' || !areHeadsGenuine(key, digest.digest('hex'), signature)) {
+    throw new HeadsFileError(`${file} was changed since it was exported, or another ANNALS_SECRET_KEY signed it.`);
+  }
+}
+
+function readLines(file: string): AsyncIterable<string> {
+  return createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
+}
+
+function parseLine(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

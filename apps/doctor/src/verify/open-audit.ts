@@ -1,0 +1,63 @@
+import { type Environment, loadConfig } from '@annals/config';
+import { deriveSecrets } from '@annals/runtime';
+import { Database, DataFolderInUseError, DatabaseUnavailableError, openEmbeddedDatabase } from '@annals/storage';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { detectProfile } from '../settings/load-settings.js';
+
+/** Why nothing can be verified, as a sentence that says what to do. */
+export class AuditUnavailableError extends Error {
+  override readonly name = 'AuditUnavailableError';
+}
+
+/** What verifying stands on: the database as services see it, one tenant at a time, and the key that signs. */
+export interface OpenAudit {
+  readonly database: Database;
+  readonly key: Uint8Array;
+  close(): Promise<void>;
+}
+
+const CONNECTION = { role: 'annals_app', poolSize: 1, applicationName: 'annals-verify' } as const;
+
+/** Opens the database of the configured profile. Throws AuditUnavailableError, and ConfigError. */
+export async function openAudit(env: Environment): Promise<OpenAudit> {
+  try {
+    return await (detectProfile(env) === 'embedded' ? openFolder(env) : openServer(env));
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) {
+      throw new AuditUnavailableError('PostgreSQL does not answer: check ANNALS_DATABASE_URL, and that it runs.');
+    }
+    if (error instanceof DataFolderInUseError) {
+      throw new AuditUnavailableError('The database is in use by a running Annals: stop it, then verify.');
+    }
+    throw error;
+  }
+}
+
+async function openServer(env: Environment): Promise<OpenAudit> {
+  const { database: address, secrets } = loadConfig(['database', 'secrets'], env);
+  const database = await Database.open({ ...CONNECTION, url: address.url });
+  return { database, key: deriveSecrets(secrets.secretKey).audit, close: () => database.close() };
+}
+
+async function openFolder(env: Environment): Promise<OpenAudit> {
+  const { embedded } = loadConfig(['embedded'], env);
+  const folder = resolve(embedded.dataDir);
+  const secretKey = embedded.secretKey ?? readKeptSecret(folder);
+  if (secretKey === null || !existsSync(join(folder, 'database'))) {
+    throw new AuditUnavailableError(`There is no database in ${folder} yet: check ANNALS_DATA_DIR.`);
+  }
+  const opened = await openEmbeddedDatabase({ place: { folder } });
+  const database = await Database.open({ ...CONNECTION, stream: opened.createStream });
+  const close = async () => {
+    await database.close();
+    await opened.close();
+  };
+  return { database, key: deriveSecrets(secretKey).audit, close };
+}
+
+/** The key that the first start made. */
+function readKeptSecret(folder: string): string | null {
+  const file = join(folder, 'secret.key');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+}

@@ -1,0 +1,233 @@
+import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
+import { deriveSecrets } from '@annals/runtime';
+import {
+  appendHistory,
+  createTenant,
+  Database,
+  eraseUser,
+  migrate,
+  openEmbeddedDatabase,
+  type Tx,
+} from '@annals/storage';
+import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Finding } from '../report/finding.js';
+import { renderVerificationSummary } from './render-verification.js';
+import { runVerify, type VerifyOptions } from './verify.js';
+
+const SECRET_KEY = 'a-secret-key-of-at-least-32-characters';
+const clock = new ManualClock(Date.UTC(2026, 0, 5));
+const ids = new UuidV7Generator(clock, new SeededRng(5));
+const dependencies = { clock, ids, randomBytes };
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'annals-verify-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function verify(env: Record<string, string>, wanted: Partial<VerifyOptions['wanted']> = {}) {
+  const told: Finding[] = [];
+  const all = { tenant: null, exportHeads: null, against: null, receipt: null, ...wanted };
+  const verification = await runVerify({ env, wanted: all, clock, tell: (finding) => told.push(finding) });
+  expect(told).toEqual(verification.findings);
+  return verification;
+}
+
+const write = (tx: Tx, userId: string, ...contents: string[]) =>
+  appendHistory(
+    tx,
+    {
+      userId,
+      actor: 'test',
+      rows: contents.map((content) => ({
+        memoryId: null,
+        event: 'ADD',
+        oldRef: null,
+        newRef: null,
+        content,
+        meta: {},
+      })),
+    },
+    dependencies,
+  );
+
+describe('annals verify on a server', () => {
+  let place: TestDatabase;
+  let database: Database;
+  let superuser: pg.Pool;
+  let env: Record<string, string>;
+  let tenantId: string;
+  let names = 0;
+
+  beforeAll(async () => {
+    place = await createTestDatabase();
+    database = await Database.open(place.app);
+    superuser = new pg.Pool({ connectionString: place.admin.url, options: '-c search_path=annals,public', max: 1 });
+    superuser.on('error', () => undefined);
+    env = { ANNALS_DATABASE_URL: place.admin.url, ANNALS_SECRET_KEY: SECRET_KEY };
+  });
+  beforeEach(async () => {
+    tenantId = ids.next();
+    await superuser.query('TRUNCATE tenants, users, history, erasure_receipts CASCADE');
+    await createTenant(database, { id: tenantId, name: 'acme', now: clock.now() });
+    await database.inTenant(tenantId, (tx) => write(tx, 'ada', 'one', 'two', 'three'));
+    await database.inTenant(tenantId, (tx) => write(tx, 'bob', 'one'));
+  });
+  afterAll(async () => {
+    await superuser.end();
+    await database.close();
+    await place.drop();
+  });
+
+  const fileOf = (name: string) => join(folder, `${name}-${(names += 1)}`);
+
+  it('finds everything in order', async () => {
+    const verification = await verify(env);
+    expect(verification).toEqual({
+      counts: { tenants: 1, users: 2, rows: 4, receipts: 0 },
+      findings: [],
+      faults: 0,
+      exitCode: 0,
+    });
+    expect(renderVerificationSummary(verification)).toBe(
+      '2 users, 4 rows of history and 0 receipts in 1 tenant: everything fits.',
+    );
+  });
+
+  it('names a row that was changed in one sentence, and ends with 1', async () => {
+    await superuser.query(`UPDATE history SET actor = 'eve' WHERE user_id = 'ada' AND seq = 2`);
+    const { findings, exitCode } = await verify(env);
+    expect([exitCode, findings]).toEqual([
+      1,
+      [
+        {
+          check: 'audit.wrong_hash',
+          verdict: 'fail',
+          found: `A field of row 2 of user "ada" in tenant ${tenantId} was changed after it was written.`,
+          advice: expect.any(String),
+        },
+      ],
+    ]);
+  });
+
+  it('looks at one tenant by its name', async () => {
+    const other = ids.next();
+    await createTenant(database, { id: other, name: 'other', now: clock.now() });
+    await superuser.query(`UPDATE history SET actor = 'eve' WHERE user_id = 'ada' AND seq = 2`);
+    expect((await verify(env, { tenant: 'other' })).exitCode).toBe(0);
+    expect((await verify(env, { tenant: 'acme' })).exitCode).toBe(1);
+    expect(await verify(env, { tenant: 'nobody' })).toMatchObject({
+      exitCode: 69,
+      findings: [{ found: 'There is no tenant "nobody".' }],
+    });
+  });
+
+  it('finds a history that was written anew as a whole by heads that were exported before', async () => {
+    const file = fileOf('heads');
+    expect(await verify(env, { exportHeads: file })).toMatchObject({
+      exitCode: 0,
+      findings: [{ check: 'audit.heads' }],
+    });
+    await database.inTenant(tenantId, (tx) => write(tx, 'ada', 'four'));
+    expect((await verify(env, { against: file })).exitCode).toBe(0);
+    await superuser.query(`DELETE FROM history WHERE user_id = 'ada'`);
+    await superuser.query(`UPDATE users SET chain_seq = 0, chain_head = NULL WHERE user_id = 'ada'`);
+    await database.inTenant(tenantId, (tx) => write(tx, 'ada', 'other', 'other', 'other'));
+    expect((await verify(env)).exitCode).toBe(0);
+    const { exitCode, findings } = await verify(env, { against: file });
+    expect([exitCode, findings[0]!.found]).toEqual([
+      1,
+      `Another row stands where row 3 of user "ada" in tenant ${tenantId} was when the heads were exported.`,
+    ]);
+  });
+
+  it('believes no file of heads that was changed or that another installation signed, and writes over none', async () => {
+    const file = fileOf('heads');
+    await verify(env, { exportHeads: file });
+    expect(await verify(env, { exportHeads: file })).toMatchObject({ exitCode: 69 });
+    const text = readFileSync(file, 'utf8');
+    expect(text.split('\n')).toHaveLength(5);
+    for (const changed of [text.replace('"seq":3', '"seq":2'), text.replace(/\{"tenant.*\n/, ''), 'nonsense']) {
+      const other = fileOf('changed');
+      writeFileSync(other, changed);
+      expect((await verify(env, { against: other })).exitCode).toBe(69);
+    }
+    const stranger = { ...env, ANNALS_SECRET_KEY: `${SECRET_KEY}.` };
+    expect(await verify(stranger, { against: file })).toMatchObject({ exitCode: 69 });
+    expect(await verify(env, { against: fileOf('missing') })).toMatchObject({ exitCode: 69 });
+  });
+
+  it('signs no heads of a history that does not fit', async () => {
+    await superuser.query(`UPDATE history SET content = 'lies' WHERE user_id = 'ada' AND seq = 2`);
+    const file = fileOf('heads');
+    expect((await verify(env, { exportHeads: file })).exitCode).toBe(1);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('accepts a receipt of an erasure, and none that was changed', async () => {
+    const key = deriveSecrets(SECRET_KEY).audit;
+    const receipt = await database.inTenant(tenantId, (tx) =>
+      eraseUser(tx, { userId: 'ada', actor: 'test', key }, dependencies),
+    );
+    expect(await verify(env)).toMatchObject({ exitCode: 0, counts: { receipts: 1 } });
+    const file = fileOf('receipt');
+    writeFileSync(file, JSON.stringify(receipt));
+    expect(await verify(env, { receipt: file })).toMatchObject({
+      exitCode: 0,
+      counts: null,
+      findings: [{ verdict: 'ok', found: expect.stringContaining('was erased at 2026-01-05T00:00:00.000Z') }],
+    });
+    writeFileSync(file, JSON.stringify({ ...receipt, user_id: 'bob' }));
+    expect(await verify(env, { receipt: file })).toMatchObject({
+      exitCode: 1,
+      findings: [{ check: 'audit.forged_receipt' }],
+    });
+    writeFileSync(file, '{}');
+    expect(await verify(env, { receipt: file })).toMatchObject({ exitCode: 69 });
+  });
+
+  it('tells a thousand faults one by one, and how many more there are', async () => {
+    await database.inTenant(tenantId, (tx) => write(tx, 'cat', ...Array.from({ length: 1_200 }, () => 'words')));
+    await superuser.query(`UPDATE history SET content = 'lies' WHERE user_id = 'cat'`);
+    const { findings, faults } = await verify(env);
+    expect([faults, findings.length, findings.at(-1)!.found]).toEqual([1_200, 1_001, '200 more rows do not fit.']);
+  });
+
+  it('says what is wrong when nothing can be looked at', async () => {
+    const nowhere = { ...env, ANNALS_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing' };
+    const verification = await verify(nowhere);
+    expect(verification).toMatchObject({
+      exitCode: 69,
+      findings: [{ found: expect.stringMatching(/does not answer/) }],
+    });
+    expect(renderVerificationSummary(verification)).toBe('Nothing was verified.');
+    expect((await verify({ ANNALS_DATABASE_URL: place.admin.url })).exitCode).toBe(78);
+  });
+});
+
+describe('annals verify in a folder', () => {
+  it('takes the key that the first start made, and leaves a folder alone that is in use', async () => {
+    const dataDir = join(folder, 'data');
+    const env = { ANNALS_DATA_DIR: dataDir };
+    expect(await verify(env)).toMatchObject({
+      exitCode: 69,
+      findings: [{ found: expect.stringMatching(/no database/) }],
+    });
+    const opened = await openEmbeddedDatabase({ place: { folder: dataDir } });
+    await migrate({ stream: opened.createStream });
+    const database = await Database.open({ stream: opened.createStream, role: 'annals_app' });
+    const tenantId = ids.next();
+    await createTenant(database, { id: tenantId, name: 'default', now: clock.now() });
+    await database.inTenant(tenantId, (tx) => write(tx, 'ada', 'one', 'two'));
+    writeFileSync(join(dataDir, 'secret.key'), `${SECRET_KEY}\n`);
+    expect(await verify(env)).toMatchObject({ exitCode: 69, findings: [{ found: expect.stringMatching(/in use/) }] });
+    await database.close();
+    await opened.close();
+    expect(await verify(env)).toMatchObject({ exitCode: 0, counts: { users: 1, rows: 2 } });
+  });
+});
