@@ -2,6 +2,7 @@ import { exitOnConfigError, loadConfigOrExit } from '@annals/config';
 import {
   connectDistributed,
   createEmbedder,
+  createExtractionProviders,
   createProcessContext,
   DISTRIBUTED_FRAGMENTS,
   readVersion,
@@ -19,6 +20,7 @@ const context = createProcessContext({
 });
 
 const embedder = exitOnConfigError(() => createEmbedder(config, context.clock));
+const providers = exitOnConfigError(() => createExtractionProviders(config, context.clock));
 
 await runService({
   context,
@@ -26,7 +28,7 @@ await runService({
   place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: () => connectDistributed(context, config),
-  modules: [PersistenceModule.forRoot({ embedder })],
+  modules: [PersistenceModule.forRoot({ embedder, providers })],
   consumes: ['persistence'],
   queueNeed: 'required',
 });

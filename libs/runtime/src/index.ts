@@ -96,7 +96,6 @@ export {
   MaintenanceRunner,
   type MaintenanceRunnerOptions,
 } from './maintenance/maintenance-runner.js';
-export type { RetentionRules } from './maintenance/jobs/lifecycle-dependencies.js';
 export { createIdempotencyJob } from './maintenance/jobs/idempotency-job.js';
 export { registerMaintenanceJobs } from './maintenance/jobs/register-jobs.js';
 export { explainFailure } from './batch-job/explain-failure.js';

@@ -7,10 +7,10 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 export class MaintenanceJobs implements OnModuleInit {
   constructor(
     @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
-    @Inject(CONFIG) private readonly config: Config<'retention'>,
+    @Inject(CONFIG) private readonly config: Config<'retention' | 'checkpoints'>,
   ) {}
 
   onModuleInit(): void {
-    registerMaintenanceJobs(this.infrastructure, this.config.retention);
+    registerMaintenanceJobs(this.infrastructure, this.config);
   }
 }

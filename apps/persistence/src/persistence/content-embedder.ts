@@ -1,5 +1,11 @@
 import type { Clock } from '@annals/domain';
-import { type CachingEmbedder, type EmbeddingPayer, type EmbeddingProvider, hashText } from '@annals/llm-core';
+import {
+  type CachingEmbedder,
+  type EmbeddingPayer,
+  type EmbeddingProvider,
+  hashText,
+  type SimilarityProfile,
+} from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
 import {
   CLOCK,
@@ -44,6 +50,15 @@ export class ContentEmbedder {
   ) {
     const metered = meterEmbedder(provider, calls, { clock, timeoutMs: TIMEOUT_MS });
     this.cache = createCachedEmbedder(metered, database, CACHED_VECTORS);
+  }
+
+  /** The model's own scale of similarity. */
+  get profile(): SimilarityProfile {
+    return this.provider.profile;
+  }
+
+  get model(): string {
+    return this.provider.model;
   }
 
   /**

@@ -1,16 +1,36 @@
-import { allOf, loadBatchConversation, loadExtraction, type Tx } from '@annals/storage';
+import {
+  allOf,
+  loadBatchConversation,
+  loadExtraction,
+  loadReconciliations,
+  type PastReconciliation,
+  type Tx,
+} from '@annals/storage';
 import type { BatchFindings } from './build-changes.js';
 
 /** What persistence works on; nothing when the batch has no extraction. */
-export type LoadedBatch = Omit<BatchFindings, 'acceptedAt'>;
+export interface LoadedBatch extends Omit<BatchFindings, 'acceptedAt'> {
+  /** What models have decided about it, in attempts before this one. */
+  readonly reconciliations: readonly PastReconciliation[];
+}
 
 /** A batch in this stage always has an extraction: both were committed together. One that is over may not. */
-const NOTHING: Omit<LoadedBatch, 'saidAt'> = { provider: 'none', model: 'none', costMicroUsd: 0, items: [] };
+const NOTHING: Omit<LoadedBatch, 'saidAt' | 'reconciliations'> = {
+  provider: 'none',
+  model: 'none',
+  costMicroUsd: 0,
+  items: [],
+};
 
 export async function loadBatch(tx: Tx, batchId: string): Promise<LoadedBatch> {
-  const [extraction, { messages }] = await allOf([
+  const [extraction, { messages }, reconciliations] = await allOf([
     loadExtraction(tx, batchId),
     loadBatchConversation(tx, batchId, { contextMessages: 0 }),
+    loadReconciliations(tx, batchId),
   ]);
-  return { ...(extraction ?? NOTHING), saidAt: new Map(messages.map(({ id, saidAt }) => [id, saidAt])) };
+  return {
+    ...(extraction ?? NOTHING),
+    saidAt: new Map(messages.map(({ id, saidAt }) => [id, saidAt])),
+    reconciliations,
+  };
 }

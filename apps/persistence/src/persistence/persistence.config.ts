@@ -1,2 +1,11 @@
 /** Configuration that PersistenceModule reads. */
-export const PERSISTENCE_FRAGMENTS = ['workers', 'embeddings', 'pricing', 'budgets', 'circuit', 'retention'] as const;
+export const PERSISTENCE_FRAGMENTS = [
+  'workers',
+  'llm',
+  'embeddings',
+  'pricing',
+  'budgets',
+  'circuit',
+  'retention',
+  'checkpoints',
+] as const;

@@ -90,6 +90,8 @@ describe('the persistence service', () => {
         config: {
           workers: { extractionConcurrency: 1, persistenceConcurrency: 4, leaseMs: 5_000, healthPort: 0 },
           retention: { ttlMs: 1e10, keptImportance: 3, purgeAfterMs: 1e10, intervalMs: 3_600_000 },
+          llm: { primary: 'local', chain: [], timeoutMs: 5_000, maxOutputTokens: 4_096, streaming: false },
+          checkpoints: { keepMs: 1e10 },
         },
         place: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
         shutdownTimeoutMs: 10_000,
@@ -105,7 +107,7 @@ describe('the persistence service', () => {
               breaker: { minAttempts: 5 },
             },
           }),
-        modules: [PersistenceModule.forRoot({ embedder })],
+        modules: [PersistenceModule.forRoot({ embedder, providers: [] })],
         consumes: ['persistence'],
         queueNeed: 'required',
       },

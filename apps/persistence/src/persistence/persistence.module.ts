@@ -1,22 +1,31 @@
-import type { EmbeddingProvider } from '@annals/llm-core';
+import type { EmbeddingProvider, LLMProvider } from '@annals/llm-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { MaintenanceJobs } from '../maintenance/maintenance-jobs.js';
 import { ContentEmbedder } from './content-embedder.js';
 import { PersistenceProcessor } from './persistence.processor.js';
 import { PersistenceService } from './persistence.service.js';
-import { EMBEDDER } from './persistence.tokens.js';
+import { DECIDERS, EMBEDDER } from './persistence.tokens.js';
 
 export interface PersistenceOptions {
   readonly embedder: EmbeddingProvider;
+  /** The models that extract: of them, the remote ones decide how new statements stand to stored memories. */
+  readonly providers: readonly LLMProvider[];
 }
 
 /** Consumes the persistence queue. Stands on InfrastructureModule. */
 @Module({})
 export class PersistenceModule {
-  static forRoot({ embedder }: PersistenceOptions): DynamicModule {
+  static forRoot({ embedder, providers }: PersistenceOptions): DynamicModule {
     return {
       module: PersistenceModule,
-      providers: [{ provide: EMBEDDER, useValue: embedder }, ContentEmbedder, PersistenceService, PersistenceProcessor, MaintenanceJobs],
+      providers: [
+        { provide: EMBEDDER, useValue: embedder },
+        { provide: DECIDERS, useValue: providers.filter((provider) => provider.getCapabilities().remote) },
+        ContentEmbedder,
+        PersistenceService,
+        PersistenceProcessor,
+        MaintenanceJobs,
+      ],
     };
   }
 }

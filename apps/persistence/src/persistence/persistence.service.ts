@@ -1,20 +1,37 @@
+import type { Config } from '@annals/config';
 import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
-import { LLMError } from '@annals/llm-core';
+import { LLMError, type LLMProvider } from '@annals/llm-core';
 import type { JobOutcome, OutboxRelay } from '@annals/messaging';
 import { type Logger, type Metrics, withSpan } from '@annals/observability';
-import { type BatchAttempt, type ClaimedBatch, CLOCK, DATABASE, IDS, LOGGER, METRICS, RELAY } from '@annals/runtime';
+import {
+  type BatchAttempt,
+  type ClaimedBatch,
+  CLOCK,
+  CONFIG,
+  DATABASE,
+  IDS,
+  LOGGER,
+  METRICS,
+  MODEL_CALLS,
+  type ModelCalls,
+  RELAY,
+} from '@annals/runtime';
 import {
   type Database,
   isTransientDatabaseError,
   type MemoryWriteCommand,
   type MemoryWriteResult,
+  type PastReconciliation,
   sqlState,
   writeMemories,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
+import { BatchReconciliation } from '../reconciliation/batch-reconciliation.js';
+import type { Wishes } from '../reconciliation/judge-statements.js';
 import { buildChanges } from './build-changes.js';
 import { ContentEmbedder, type Embedded, NOT_EMBEDDED } from './content-embedder.js';
 import type { LoadedBatch } from './load-batch.js';
+import { DECIDERS } from './persistence.tokens.js';
 import { shouldRetryEmbedding } from './translate-write-error.js';
 
 type Applied = Extract<MemoryWriteResult, { outcome: 'applied' }>;
@@ -30,6 +47,9 @@ export class PersistenceService {
     @Inject(IDS) private readonly ids: IdGenerator,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(DECIDERS) private readonly deciders: readonly LLMProvider[],
+    @Inject(MODEL_CALLS) private readonly calls: ModelCalls | null,
+    @Inject(CONFIG) private readonly config: Config<'llm'>,
   ) {}
 
   /** The steps, in order. `skipped`: another worker has the batch, or it was written before. */
@@ -42,19 +62,42 @@ export class PersistenceService {
       attempt,
     );
     attempt.signal.throwIfAborted();
+    const reconciliation = this.reconcile(batch, { changes, links }, embedded, loaded.reconciliations);
     const command: MemoryWriteCommand = {
       userId: batch.userId,
       actor: 'extraction',
       node: 'hotpath',
       changes,
-      links,
+      decide: (tx, chainSeq) => reconciliation.decide(tx, chainSeq),
       embeddings: embedded.embeddings,
       batch: { id: batch.batchId, fence: batch.fence, generation: batch.generation },
     };
-    const result = await this.write(batch, command);
+    let result: MemoryWriteResult;
+    do {
+      await reconciliation.ask(attempt);
+      attempt.signal.throwIfAborted();
+      result = await this.write(batch, command);
+      // What was shown to a model has changed, or something new has come: it is asked once more.
+    } while (result.outcome === 'undecided');
     // The batch has left the outbox, so another one of its tenant may be released.
     this.relay.kick();
     return result.outcome === 'applied' || result.outcome === 'erased' ? 'done' : 'skipped';
+  }
+
+  private reconcile(
+    batch: ClaimedBatch,
+    wishes: Wishes,
+    { embeddings }: Embedded,
+    past: readonly PastReconciliation[],
+  ): BatchReconciliation {
+    const { database, clock, logger, metrics, embedder } = this;
+    const vectors = new Map([...embeddings].map(([content, { vector }]) => [content, vector]));
+    const statements = { model: embedder.model, bands: embedder.profile.bands, vectors };
+    const asking =
+      this.calls && this.deciders.length > 0
+        ? { providers: this.deciders, calls: this.calls, ...this.config.llm }
+        : null;
+    return new BatchReconciliation({ database, clock, logger, metrics, asking }, batch, wishes, statements, past);
   }
 
   /**

@@ -188,6 +188,12 @@ const memoryMetrics = {
     help: 'Duplicates that changed nothing.',
     labels: {},
   },
+  memory_llm_reconciliations_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Batches that asked a model how new statements stand to stored memories, by what came of it.',
+    labels: { outcome: ['decided', 'not_understood', 'not_answered'] },
+  },
   memory_llm_persist_quarantined_total: {
     type: 'counter',
     unit: 'count',
@@ -273,6 +279,18 @@ const maintenanceMetrics = {
     type: 'counter',
     unit: 'count',
     help: 'What maintenance jobs changed, each in its own unit.',
+    labels: { job: JOB },
+  },
+  memory_llm_maintenance_failures: {
+    type: 'gauge',
+    unit: 'count',
+    help: 'Runs of a job that failed since one did not. Read from the database when scraped.',
+    labels: { job: JOB },
+  },
+  memory_llm_maintenance_age_ms: {
+    type: 'gauge',
+    unit: 'ms',
+    help: 'Time since a job last came to its end. Read from the database when scraped.',
     labels: { job: JOB },
   },
   memory_llm_maintenance_run_ms: {

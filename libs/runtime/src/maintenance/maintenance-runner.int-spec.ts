@@ -131,6 +131,15 @@ describe('MaintenanceRunner', () => {
     expect(bench.log.join()).not.toContain('Bern');
   });
 
+  it('shows failures and age of a job where a process that runs jobs is scraped', async () => {
+    const runner = addRunnerWith(new NotedJob('scraped', done));
+    runner.start();
+    expect(await runner.runDue()).toBe(1);
+    bench.clock.advance(5_000);
+    expect(await bench.count('memory_llm_maintenance_failures', 'job="scraped"')).toBe(0);
+    expect(await bench.count('memory_llm_maintenance_age_ms', 'job="scraped"')).toBe(5_000);
+  });
+
   it('counts a run that did a part as failed and goes on behind what it did', async () => {
     const job = new NotedJob('partly', async (_, count) =>
       count === 1 ? { done: 5, cursor: 'next', problem: new RangeError('one row') } : { done: 5, cursor: null },

@@ -9,6 +9,7 @@ import {
   renewMaintenance,
 } from '@annals/storage';
 import { keepLease } from '../batch-job/lease-keeper.js';
+import { collectMaintenanceGauges } from './collect-gauges.js';
 import type { MaintenanceJob, MaintenanceProgress } from './maintenance-job.js';
 import { nameError } from './name-error.js';
 
@@ -65,6 +66,8 @@ export class MaintenanceRunner {
 
   start(): void {
     if (this.jobs.size === 0) return;
+    const { metrics, database, clock } = this.options;
+    collectMaintenanceGauges(metrics, database, clock);
     this.timer ??= setInterval(() => void this.runDue(), this.limits.pollMs);
     void this.runDue();
   }

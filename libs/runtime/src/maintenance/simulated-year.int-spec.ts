@@ -1,3 +1,4 @@
+import { loadConfig } from '@annals/config';
 import { type MemoryChange, type NewMemory, SeededRng } from '@annals/domain';
 import { acceptMessages, type AuditFinding, recordAccess, verifyHistory, writeMemories } from '@annals/storage';
 import { createHash, randomBytes } from 'node:crypto';
@@ -179,8 +180,10 @@ describe('a year', () => {
   };
 
   it('sees every transition exactly once, on its day', async () => {
+    const { retention, ...rest } = loadConfig(['retention', 'checkpoints'], {});
+    const config = { ...rest, retention: { ...retention, ...RETENTION } };
     const runners = [bench.addRunner(), bench.addRunner()];
-    for (const maintenance of runners) registerMaintenanceJobs({ ...bench, maintenance }, RETENTION);
+    for (const maintenance of runners) registerMaintenanceJobs({ ...bench, maintenance }, config);
     for (let day = 0; day < DAYS; day += 1) {
       bench.clock.advance(DAY_MS);
       await Promise.all(runners.map((runner) => runner.runDue()));

@@ -1,15 +1,23 @@
+import type { Config } from '@annals/config';
 import type { Infrastructure } from '../../infrastructure/infrastructure.js';
+import { createCheckpointJob } from './checkpoint-job.js';
 import { createExpiryJob } from './expiry-job.js';
 import { createIdempotencyJob } from './idempotency-job.js';
-import type { RetentionRules } from './lifecycle-dependencies.js';
+import { createIndexJob } from './index-job.js';
 import { createPurgeJob } from './purge-job.js';
 
 /** Gives a process every job of the fleet; it runs those that no other process has. */
 export function registerMaintenanceJobs(
   { maintenance, ids, metrics }: Pick<Infrastructure, 'maintenance' | 'ids' | 'metrics'>,
-  retention: RetentionRules,
+  { retention, checkpoints }: Config<'retention' | 'checkpoints'>,
 ): void {
   const lifecycle = { ids, metrics, retention };
-  const jobs = [createExpiryJob(lifecycle), createPurgeJob(lifecycle), createIdempotencyJob()];
+  const jobs = [
+    createIndexJob(),
+    createExpiryJob(lifecycle),
+    createPurgeJob(lifecycle),
+    createCheckpointJob(checkpoints),
+    createIdempotencyJob(),
+  ];
   for (const job of jobs) maintenance.add(job);
 }

@@ -1,0 +1,154 @@
+import type { Clock, MergeBands } from '@annals/domain';
+import type { Logger, LogProvider, Metrics } from '@annals/observability';
+import type { BatchAttempt, ClaimedBatch } from '@annals/runtime';
+import {
+  type Database,
+  findNeighbours,
+  type Neighbourhood,
+  type PastReconciliation,
+  settleReservation,
+  storeReconciliation,
+  type Tx,
+} from '@annals/storage';
+import {
+  askReconciliation,
+  type AskOptions,
+  composeQuestion,
+  type Question,
+  type ReconciliationAnswer,
+} from './ask-reconciliation.js';
+import { Decisions, type Judged, judgeStatements, MOST_NEIGHBOURS, type Wishes } from './judge-statements.js';
+
+export interface ReconciliationDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Null in a process without remote models: nothing is asked. */
+  readonly asking: AskOptions | null;
+}
+
+/** The vectors of a batch's statements, by content, of one model, and the scale of that model. */
+export interface StatementVectors {
+  readonly model: string;
+  readonly bands: MergeBands;
+  readonly vectors: ReadonlyMap<string, Float32Array>;
+}
+
+/** What was shown may change before it is written; a batch asks once more then, and adds what is still open. */
+const MOST_ROUNDS = 2;
+
+/**
+ * Compares one batch's statements with the user's memories (decision 36): reads what is near them, asks a model about
+ * what only a model can tell, keeps its answer, and judges anew, under the user's lock, on what is there by then.
+ */
+export class BatchReconciliation {
+  private readonly decisions = new Decisions();
+  private seen: Neighbourhood | null = null;
+  private rounds = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly deps: ReconciliationDependencies,
+    private readonly batch: ClaimedBatch,
+    private readonly wishes: Wishes,
+    private readonly statements: StatementVectors,
+    past: readonly PastReconciliation[],
+  ) {
+    for (const { round, decisions } of past) {
+      this.rounds = Math.max(this.rounds, round);
+      this.decisions.add(decisions ?? []);
+      // What was not understood once is not bought again.
+      this.isOver ||= decisions === null;
+    }
+  }
+
+  /** Asks about what is open, if anything is and a model may be asked. @throws what `askReconciliation` throws */
+  async ask(attempt: BatchAttempt): Promise<void> {
+    if (!this.mayAsk()) return;
+    const { tenantId } = this.batch;
+    this.seen = await this.deps.database.readTenant(tenantId, (tx) => this.look(tx));
+    const { open } = this.judge(this.seen);
+    if (open.length === 0) return;
+    const question = composeQuestion(this.wishes.changes, open);
+    const answer = await askReconciliation(this.deps.asking!, this.batch, question, attempt);
+    if (typeof answer === 'string') this.giveUp(answer);
+    else await this.take(answer, question);
+  }
+
+  /** The changes to write; null when a model is to be asked first. Called under the user's lock. */
+  async decide(tx: Tx, chainSeq: number): Promise<Wishes | null> {
+    if (this.statements.vectors.size === 0) return this.wishes;
+    if (this.seen?.chainSeq !== chainSeq) this.seen = await this.look(tx);
+    const judged = this.judge(this.seen);
+    return judged.open.length > 0 && this.mayAsk() ? null : judged;
+  }
+
+  private mayAsk(): boolean {
+    const isAble = this.deps.asking !== null && this.statements.vectors.size > 0;
+    return isAble && !this.isOver && this.rounds < MOST_ROUNDS;
+  }
+
+  private look(tx: Tx): Promise<Neighbourhood> {
+    const { model, vectors, bands } = this.statements;
+    const { userId } = this.batch;
+    return findNeighbours(tx, { userId, model, vectors, limit: MOST_NEIGHBOURS, floor: bands.link });
+  }
+
+  private judge({ neighbours }: Neighbourhood): Judged {
+    const { vectors, bands } = this.statements;
+    return judgeStatements(this.wishes, { neighbours, vectors, bands, decisions: this.decisions });
+  }
+
+  /** Writes the answer and what it cost in one transaction, before anything is done with it. */
+  private async take(answer: ReconciliationAnswer, question: Question): Promise<void> {
+    const { database, clock, metrics, logger } = this.deps;
+    const { tenantId, batchId, userId } = this.batch;
+    const { provider, call, decisions, reading } = answer;
+    this.rounds += 1;
+    const settlement = { ...call.settlement, ...(decisions ? {} : { outcome: 'parsing' as const }) };
+    let written: 'committed' | 'gone' | 'not_written' = 'not_written';
+    try {
+      const settled = await database.inTenant(tenantId, async (tx) => {
+        const outcome = await settleReservation(tx, settlement);
+        await storeReconciliation(tx, {
+          batchId,
+          round: this.rounds,
+          userId,
+          provider: provider.name,
+          model: provider.model,
+          promptVersion: question.prompt.version,
+          shown: question.pairs.map(({ hash, neighbour: { memoryId, revision } }) => ({ hash, memoryId, revision })),
+          answer: call.value.text,
+          decisions,
+          now: clock.now(),
+        });
+        return outcome;
+      });
+      written = settled === 'settled' ? 'committed' : 'gone';
+    } finally {
+      await call.close(written);
+    }
+    if (!reading || !decisions) return this.giveUp('parsing');
+    this.decisions.add(decisions);
+    metrics.inc('memory_llm_reconciliations_total', { outcome: 'decided' });
+    logger.info('reconciliation_decided', {
+      tenantId,
+      batchId,
+      provider: provider.name as LogProvider,
+      pairs: question.pairs.length,
+      changed: reading.decisions.length,
+      unknown: reading.unknown,
+    });
+  }
+
+  /** Everything that is open is added (AGT §4.3). */
+  private giveUp(reason: string): void {
+    const { tenantId, batchId } = this.batch;
+    this.isOver = true;
+    this.deps.metrics.inc('memory_llm_reconciliations_total', {
+      outcome: reason === 'parsing' ? 'not_understood' : 'not_answered',
+    });
+    this.deps.logger.warn('reconciliation_degraded', { tenantId, batchId, reason });
+  }
+}

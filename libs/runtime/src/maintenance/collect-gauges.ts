@@ -1,0 +1,23 @@
+import type { Clock } from '@annals/domain';
+import type { GaugeReading, Metrics } from '@annals/observability';
+import { type Database, type MaintenanceStanding, readMaintenance } from '@annals/storage';
+
+const GAUGES = ['memory_llm_maintenance_failures', 'memory_llm_maintenance_age_ms'] as const;
+type MaintenanceReading = Extract<GaugeReading, { metric: (typeof GAUGES)[number] }>;
+
+/** Reads how the fleet's jobs stand when Prometheus asks. */
+export function collectMaintenanceGauges(metrics: Metrics, database: Database, clock: Clock): void {
+  metrics.collectGauges(GAUGES, async () =>
+    (await readMaintenance(database)).flatMap((standing) => toReadings(standing, clock.now())),
+  );
+}
+
+function toReadings({ name, failures, completedAt }: MaintenanceStanding, now: number): MaintenanceReading[] {
+  const labels = { job: name };
+  return [
+    { metric: 'memory_llm_maintenance_failures', labels, value: failures },
+    ...(completedAt === null
+      ? []
+      : [{ metric: 'memory_llm_maintenance_age_ms' as const, labels, value: Math.max(0, now - completedAt) }]),
+  ];
+}

@@ -1,0 +1,28 @@
+import type { JsonValue } from '@annals/domain';
+import { type PruneCursor, pruneCheckpoints } from '@annals/storage';
+import { type MaintenanceJob, type MaintenanceProgress, type MaintenanceRun, startBudget } from '../maintenance-job.js';
+
+const LOOKED_AT_AT_A_TIME = 200;
+const INTERVAL_MS = 60 * 60 * 1_000;
+
+/** Forgets versions of states that are older than `keepMs` and have a later one (decision 46). */
+export function createCheckpointJob({ keepMs }: { readonly keepMs: number }): MaintenanceJob {
+  return { name: 'checkpoint_versions', intervalMs: INTERVAL_MS, run: (run) => prune(run, keepMs) };
+}
+
+async function prune(run: MaintenanceRun, keepMs: number): Promise<MaintenanceProgress> {
+  const { database, clock } = run;
+  const mayGoOn = startBudget(run);
+  let cursor = run.cursor as unknown as PruneCursor | null;
+  let done = 0;
+  do {
+    const pruned = await pruneCheckpoints(database, {
+      before: clock.now() - keepMs,
+      limit: LOOKED_AT_AT_A_TIME,
+      cursor,
+    });
+    done += pruned.versions;
+    cursor = pruned.cursor;
+  } while (cursor !== null && mayGoOn());
+  return { done, cursor: cursor as unknown as JsonValue | null };
+}

@@ -1,0 +1,67 @@
+import { type AdminQuery, type DistributedSystem, startOnServices, waitUntil } from '@annals/testing';
+import { formatSeconds, reportFigure } from './report.js';
+
+const MEMORIES = 6_000;
+const USERS = 6;
+/** The lease of a killed process, and what is left to do. */
+const RECOVERY_MS = 120_000;
+
+describe('persistence killed while time deletes memories', () => {
+  let system: DistributedSystem;
+  beforeAll(async () => {
+    system = await startOnServices({ persistences: 2, env: { ANNALS_RETENTION_INTERVAL_MS: '1000' } });
+  });
+  afterAll(() => system?.close());
+
+  const countExpired = async (query: AdminQuery) =>
+    (await query<{ n: number }>(`SELECT count(*)::int AS n FROM memories WHERE state = 'soft_deleted'`))[0]!.n;
+
+  it('leaves the rest to another process, and nothing is deleted twice', async () => {
+    await system.inspect(async (query) => {
+      await addOldMemories(query);
+      await waitUntil(async () => (await countExpired(query)) > MEMORIES / 20, {
+        describe: 'the job is under way',
+        timeoutMs: 60_000,
+        intervalMs: 5,
+      });
+      // Only one of them has the job, and which one is nobody's business.
+      await Promise.all(system.persistences.map((each) => each.kill9()));
+      const before = await countExpired(query);
+      expect(before).toBeLessThan(MEMORIES);
+      const killedAt = Date.now();
+      await Promise.all(system.persistences.map((each) => each.start()));
+      await waitUntil(async () => (await countExpired(query)) === MEMORIES, {
+        describe: 'all old memories are deleted',
+        timeoutMs: RECOVERY_MS,
+      });
+      reportFigure(
+        `kill -9 of persistence after ${before} of ${MEMORIES} memories that time deletes`,
+        `all done ${formatSeconds(Date.now() - killedAt)} later, each once`,
+      );
+      const events = await query<{ event: string; n: number; memories: number }>(
+        `SELECT event, count(*)::int AS n, count(DISTINCT memory_id)::int AS memories FROM history GROUP BY event`,
+      );
+      expect(events).toEqual([{ event: 'TTL', n: MEMORIES, memories: MEMORIES }]);
+      const gaps = await query(
+        `SELECT user_id FROM history GROUP BY user_id HAVING max(seq) <> count(*) OR count(DISTINCT prev_hash) <> count(*)`,
+      );
+      expect(gaps).toEqual([]);
+    });
+  }, 300_000);
+});
+
+/** Unread for 100 days, and of no importance. */
+async function addOldMemories(query: AdminQuery): Promise<void> {
+  const old = `now() - interval '100 days'`;
+  await query(
+    `INSERT INTO users (tenant_id, user_id, created_at)
+     SELECT t.tenant_id, 'old-' || u, ${old} FROM tenants t, generate_series(0, ${USERS - 1}) u WHERE t.name = 'default'`,
+  );
+  await query(
+    `INSERT INTO memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
+                           importance, confidence, valid_from, recorded_at, updated_at)
+     SELECT t.tenant_id, gen_random_uuid(), 'old-' || n % ${USERS}, 'profile', 'semantic', 'object ' || n, n, '1',
+            'active', 'manual', 1, 0.8, ${old}, ${old}, ${old}
+       FROM tenants t, generate_series(1, ${MEMORIES}) n WHERE t.name = 'default'`,
+  );
+}
