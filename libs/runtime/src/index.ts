@@ -96,7 +96,9 @@ export {
   MaintenanceRunner,
   type MaintenanceRunnerOptions,
 } from './maintenance/maintenance-runner.js';
+export { createExpiryJob } from './maintenance/jobs/expiry-job.js';
 export { createIdempotencyJob } from './maintenance/jobs/idempotency-job.js';
+export { createPurgeJob } from './maintenance/jobs/purge-job.js';
 export { registerMaintenanceJobs } from './maintenance/jobs/register-jobs.js';
 export { explainFailure } from './batch-job/explain-failure.js';
 export { LeaseLostError } from './batch-job/lease-keeper.js';

@@ -1,0 +1,95 @@
+import type { MemoryWritten } from '@annals/contracts';
+import { expireMemories } from '@annals/storage';
+import { randomBytes } from 'node:crypto';
+import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import { AccessLog, MOST_WAITING } from './access-log.js';
+
+interface AccessRow {
+  memory_id: string;
+  last_accessed_at: Date;
+  access_count: number;
+}
+
+describe('AccessLog', () => {
+  let gateway: TestGateway;
+  let log: AccessLog;
+  let tenantId: string;
+  let key: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ env: { ANNALS_ACCESS_FLUSH_MS: '600000' } });
+    log = gateway.app.get(AccessLog);
+    tenantId = await gateway.makeTenant('reads');
+    key = await gateway.makeKey({ tenantId });
+  });
+  afterAll(() => gateway.close());
+
+  const remember = async (content: string, importance = 1) => {
+    const body = { user_id: 'ada', content, category: 'profile', importance };
+    return (await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', { body })).body.memory.id;
+  };
+  const readAccess = () =>
+    gateway.database.readTenant(tenantId, (tx) =>
+      tx.query<AccessRow>('SELECT * FROM memory_access ORDER BY memory_id'),
+    );
+  const countMetric = async (name: string) => {
+    const { body } = await gateway.infrastructure.metrics.render();
+    return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(body)?.[1] ?? 0);
+  };
+
+  it('notes reads together, behind the answers', async () => {
+    const [read, other] = [await remember('Ada rows.'), await remember('Ada sings.')];
+    log.note(tenantId, [read, other]);
+    log.note(tenantId, [read]);
+    expect(await readAccess()).toEqual([]);
+    await log.flush();
+    const rows = await readAccess();
+    expect(rows.map((row) => [row.memory_id, row.access_count])).toEqual(
+      [
+        [read, 2],
+        [other, 1],
+      ].toSorted(),
+    );
+    expect(await countMetric('memory_llm_accesses_recorded_total')).toBe(2);
+  });
+
+  it('says what it drops when too much waits, and notes the rest', async () => {
+    const before = await countMetric('memory_llm_accesses_dropped_total');
+    const known = await remember('Ada swims.');
+    log.note(tenantId, [known]);
+    for (let count = 0; count < MOST_WAITING + 5; count += 1) log.note(tenantId, [gateway.infrastructure.ids.next()]);
+    expect((await countMetric('memory_llm_accesses_dropped_total')) - before).toBe(6);
+    await log.flush();
+    expect((await readAccess()).map((row) => row.memory_id)).toContain(known);
+  });
+
+  it('brings back what time removed between the read and its note', async () => {
+    const memoryId = await remember('Ada climbs.');
+    log.note(tenantId, [memoryId]);
+    const { clock, ids } = gateway.infrastructure;
+    const rule = { idleSince: clock.now() + 1_000, keptImportance: 3 };
+    const done = await gateway.database.inTenant(tenantId, (tx) =>
+      expireMemories(tx, { userId: 'ada', memoryIds: [memoryId], rule }, { clock, ids, randomBytes }),
+    );
+    expect(done.expired).toBe(1);
+    await log.flush();
+    const answer = await gateway.send<{ state: string }>(key, 'GET', `/v1/memories/${memoryId}`);
+    expect(answer.body.state).toBe('active');
+    const events = await gateway.database.readTenant(tenantId, (tx) =>
+      tx.query<{ event: string; actor: string }>('SELECT event, actor FROM history WHERE memory_id = $1 ORDER BY seq', [
+        memoryId,
+      ]),
+    );
+    expect(events.slice(1)).toEqual([
+      { event: 'TTL', actor: 'lifecycle' },
+      { event: 'RESTORE', actor: 'lifecycle' },
+    ]);
+  });
+
+  it('writes what still waits when the process stops', async () => {
+    const memoryId = await remember('Ada dives.');
+    log.note(tenantId, [memoryId]);
+    await log.onModuleDestroy();
+    expect((await readAccess()).map((row) => row.memory_id)).toContain(memoryId);
+  });
+});
