@@ -47,6 +47,11 @@ export const verbs = {
     const env = await prepareBuilt();
     return run('node', ['bench/run.ts', ...args], { env: { ...env, ...(await startServices()) } });
   },
+  async 'bench:locomo'(args) {
+    const env = await prepareBuilt();
+    const services = args.includes('--services') ? await startServices() : {};
+    return run('node', ['bench/locomo/run.ts', ...args], { env: { ...env, ...services } });
+  },
   async build() {
     await prepareBuilt();
     return 0;

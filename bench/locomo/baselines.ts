@@ -1,0 +1,92 @@
+import { analyzeTerms, renderDay } from '@annals/domain';
+import { createEmbeddingProvider, loadTokenCounter } from '@annals/llm-core';
+import { type Conversation, dateMessages, type DatedMessage, type Question } from './data-set.ts';
+import type { Asked } from './ask.ts';
+import type { Answers, Returned } from './score.ts';
+
+// The usual BM25 (Lucene's): what anybody gets without thinking of conversations.
+const K1 = 1.2;
+const B = 0.75;
+
+/** The messages of a conversation in the order in which they answer a question. */
+type Search = (question: string) => Promise<DatedMessage[]>;
+type MakeSearch = (messages: readonly DatedMessage[]) => Promise<Search>;
+
+export const BASELINES: Readonly<Record<string, MakeSearch>> = {
+  'plain BM25': searchByBm25,
+  'vectors only (hashed)': searchByVectors,
+};
+
+/** Answers every question that has evidence by one of the baselines, in this process. */
+export async function askBaseline(conversations: readonly Conversation[], make: MakeSearch): Promise<Asked[]> {
+  const countTokens = await loadTokenCounter();
+  const asked: Asked[] = [];
+  for (const { sessions, questions } of conversations) {
+    const search = await make(sessions.flatMap(dateMessages));
+    for (const question of questions) {
+      if (question.evidence.length > 0) asked.push(await askOne(search, question, countTokens));
+    }
+  }
+  return asked;
+}
+
+async function askOne(search: Search, question: Question, countTokens: (text: string) => number): Promise<Asked> {
+  const ranked = (await search(question.question)).slice(0, 100).map(toReturned);
+  const within = (budget: number) => {
+    let tokens = 0;
+    return ranked.filter(({ text }) => {
+      const cost = countTokens(text);
+      if (tokens + cost > budget) return false;
+      tokens += cost;
+      return true;
+    });
+  };
+  const answers: Answers = {
+    atDepth: { 5: ranked.slice(0, 5), 10: ranked.slice(0, 10), 20: ranked.slice(0, 20) },
+    withinTokens: { 500: within(500), 1_000: within(1_000) },
+  };
+  return { question, answers };
+}
+
+function toReturned({ id, text, saidAt }: DatedMessage): Returned {
+  return { messageIds: [id], text: `[activity] ${text} (${renderDay(saidAt)})` };
+}
+
+async function searchByBm25(messages: readonly DatedMessage[]): Promise<Search> {
+  const documents = messages.map(({ text }) => analyzeTerms(text));
+  const averageLength = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
+  return async (question) => {
+    const scores = documents.map(() => 0);
+    for (const term of analyzeTerms(question).terms.keys()) {
+      const frequencies = documents.map(({ terms }) => terms.get(term) ?? 0);
+      const having = frequencies.filter((frequency) => frequency > 0).length;
+      const idf = Math.log1p((documents.length - having + 0.5) / (having + 0.5));
+      frequencies.forEach((frequency, place) => {
+        const damping = K1 * (1 - B + (B * documents[place]!.length) / averageLength);
+        scores[place] = scores[place]! + (idf * frequency * (K1 + 1)) / (frequency + damping);
+      });
+    }
+    return sortBy(messages, scores);
+  };
+}
+
+async function searchByVectors(messages: readonly DatedMessage[]): Promise<Search> {
+  const embedder = createEmbeddingProvider({ provider: 'hashed' });
+  const { signal } = new AbortController();
+  const { vectors } = await embedder.embed(
+    messages.map(({ text }) => text),
+    { signal },
+  );
+  return async (question) => {
+    const [wanted] = (await embedder.embed([question], { signal })).vectors;
+    return sortBy(
+      messages,
+      vectors.map((vector) => vector.reduce((sum, value, axis) => sum + value * wanted![axis]!, 0)),
+    );
+  };
+}
+
+function sortBy(messages: readonly DatedMessage[], scores: readonly number[]): DatedMessage[] {
+  const places = [...messages.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b);
+  return places.filter((place) => scores[place]! > 0).map((place) => messages[place]!);
+}

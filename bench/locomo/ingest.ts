@@ -1,0 +1,83 @@
+import type {
+  Batch,
+  Conversation as StoredConversation,
+  ConversationAccepted,
+  PostConversation,
+} from '@annals/contracts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiClient } from '../frame/load.ts';
+import { type Conversation, dateMessages } from './data-set.ts';
+
+const POLL_MS = 200;
+const TIMEOUT_MS = 15 * 60_000;
+const PAGE = 200;
+/** Most messages of one request. */
+const POST_SIZE = 500;
+
+/** Which message of the data set each stored message is. */
+export type MessageIds = ReadonlyMap<string, string>;
+
+/** One user a conversation, one thread a session: every message goes in by REST, and is waited for. */
+export async function ingest(client: ApiClient, conversations: readonly Conversation[]): Promise<MessageIds> {
+  const batchIds: string[] = [];
+  const conversationIds = new Set<string>();
+  for (const conversation of conversations) {
+    for (const post of toPosts(conversation)) {
+      const accepted = await call<ConversationAccepted>(client.post('/v1/conversations', JSON.stringify(post)));
+      batchIds.push(...accepted.batch_ids);
+      conversationIds.add(accepted.conversation_id);
+    }
+  }
+  await waitUntilDone(client, batchIds);
+  const messageIds = new Map<string, string>();
+  for (const id of conversationIds) await collectMessageIds(client, id, messageIds);
+  return messageIds;
+}
+
+function toPosts({ id, sessions }: Conversation): PostConversation[] {
+  return sessions.flatMap((session) => {
+    const messages = dateMessages(session).map((message) => ({
+      id: message.id,
+      role: message.role ?? 'user',
+      // "user" and "assistant" are roles, not names.
+      ...(message.speaker === message.role ? {} : { actor_id: message.speaker }),
+      content: message.text,
+      created_at: new Date(message.saidAt).toISOString(),
+    }));
+    return Array.from({ length: Math.ceil(messages.length / POST_SIZE) }, (_, page) => ({
+      user_id: id,
+      thread_id: `${id}-${session.id}`,
+      messages: messages.slice(page * POST_SIZE, (page + 1) * POST_SIZE),
+      end: false,
+      flush: true,
+      priority: 'interactive' as const,
+    }));
+  });
+}
+
+async function waitUntilDone(client: ApiClient, batchIds: readonly string[]): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  for (const id of new Set(batchIds)) {
+    for (;;) {
+      const { status, error } = await call<Batch>(client.get(`/v1/batches/${id}`));
+      if (status === 'done') break;
+      if (status === 'failed') throw new Error(`A batch failed: ${error?.code}.`);
+      if (performance.now() > deadline) throw new Error(`Batches were not done within ${TIMEOUT_MS / 60_000} minutes.`);
+      await sleep(POLL_MS);
+    }
+  }
+}
+
+async function collectMessageIds(client: ApiClient, id: string, into: Map<string, string>): Promise<void> {
+  let cursor: string | null = null;
+  do {
+    const page: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const stored: StoredConversation = await call(client.get(`/v1/conversations/${id}?limit=${PAGE}${page}`));
+    for (const message of stored.messages) into.set(message.id, message.external_id ?? message.id);
+    cursor = stored.next_cursor;
+  } while (cursor !== null);
+}
+
+export async function call<T>(answer: Promise<string>): Promise<T> {
+  return JSON.parse(await answer) as T;
+}

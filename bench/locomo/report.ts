@@ -1,0 +1,76 @@
+import type { Asked } from './ask.ts';
+import { average, type Measure, MEASURES, scoreQuestion } from './score.ts';
+
+/** Misleading on purpose: the conversation does not answer them, so they count in no total. */
+const APART = 'adversarial';
+
+export interface Side {
+  readonly name: string;
+  readonly asked: readonly Asked[];
+}
+
+export interface ReportRow {
+  readonly side: string;
+  readonly category: string;
+  readonly questions: number;
+  readonly scores: Readonly<Record<Measure, number | null>>;
+}
+
+/** One row for all questions of a side, one for each category, adversarial ones apart. */
+export function summarize({ name, asked }: Side): ReportRow[] {
+  const scored = asked.map(({ question, answers }) => ({
+    category: question.category,
+    scores: scoreQuestion(question, answers),
+  }));
+  const categories = [...new Set(scored.map(({ category }) => category))].sort();
+  const row = (category: string, of: typeof scored): ReportRow => ({
+    side: name,
+    category,
+    questions: of.length,
+    scores: Object.fromEntries(
+      MEASURES.map((measure) => [measure, average(of.map(({ scores }) => scores[measure]))]),
+    ) as ReportRow['scores'],
+  });
+  return [
+    row(
+      'all',
+      scored.filter(({ category }) => category !== APART),
+    ),
+    ...categories.map((category) =>
+      row(
+        category,
+        scored.filter((entry) => entry.category === category),
+      ),
+    ),
+  ];
+}
+
+/** The rows as a table of plain text, in per cent. */
+export function formatReport(rows: readonly ReportRow[]): string {
+  const titles = ['', 'questions', ...MEASURES.map(shorten)];
+  const sides = [...new Set(rows.map(({ side }) => side))];
+  const widths = titles.map((title) => Math.max(6, title.length));
+  widths[0] = Math.max(...rows.map(({ category }) => category.length + 2));
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ');
+  const lines = [line(titles)];
+  for (const side of sides) {
+    lines.push(side);
+    for (const { category, questions, scores } of rows.filter((row) => row.side === side)) {
+      lines.push(line([`  ${category}`, `${questions}`, ...MEASURES.map((measure) => formatShare(scores[measure]))]));
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function shorten(measure: Measure): string {
+  return measure
+    .replace('recall@', 'r@')
+    .replace('recall in', 'r in')
+    .replace(' tokens', 't')
+    .replace(' of the answer in 10', '@10');
+}
+
+function formatShare(value: number | null): string {
+  return value === null ? '-' : (value * 100).toFixed(1);
+}

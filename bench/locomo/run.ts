@@ -1,0 +1,63 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ApiClient } from '../frame/load.ts';
+import { say } from '../frame/say.ts';
+import { summarize as summarizeTimes } from '../frame/statistics.ts';
+import { askAll } from './ask.ts';
+import { askBaseline, BASELINES } from './baselines.ts';
+import { readDataSet } from './data-set.ts';
+import { ingest } from './ingest.ts';
+import { formatReport, type Side, summarize } from './report.ts';
+import { onEmbedded, onServices } from './server.ts';
+
+const CHATS = path.join(import.meta.dirname, 'assistant-chats.json');
+const USAGE = `Usage: npm run bench:locomo -- <file.json> [--services] [--name "what this run is"]
+       npm run bench:locomo -- --chats
+
+How much of what answers a question \`memory.query\` brings back, through REST. The file has the form of bench/README.md;
+\`--chats\` takes our own conversations with an assistant. Variables of the environment reach the server, so another
+embedding model or a reranker can be measured the same way.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    services: { type: 'boolean', default: false },
+    chats: { type: 'boolean', default: false },
+    name: { type: 'string', default: 'annals' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+const file = positionals[0] ?? (values.chats ? CHATS : undefined);
+if (values.help || file === undefined) {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(values.help ? 0 : 1);
+}
+
+const { dataset, conversations } = readDataSet(path.resolve(process.env.INIT_CWD ?? '.', file));
+const profile = values.services ? 'services' : 'embedded';
+const run = values.services ? onServices : onEmbedded;
+const ours = await run(async ({ url, apiKey }) => {
+  const client = new ApiClient(url, apiKey);
+  const startedMs = performance.now();
+  const messageIds = await ingest(client, conversations);
+  say(`${messageIds.size} messages are in after ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+  const answered = await askAll(client, conversations, messageIds);
+  client.close();
+  return answered;
+});
+const sides: Side[] = [{ name: `${values.name} (REST, ${profile})`, asked: ours.asked }];
+for (const [name, make] of Object.entries(BASELINES)) {
+  sides.push({ name, asked: await askBaseline(conversations, make) });
+}
+const rows = sides.flatMap(summarize);
+
+const results = path.join(import.meta.dirname, '../results');
+mkdirSync(results, { recursive: true });
+const output = path.join(results, `locomo-${new Date().toISOString().replaceAll(':', '-')}.json`);
+writeFileSync(output, `${JSON.stringify({ dataset, profile, rows }, null, 2)}\n`);
+process.stdout.write(formatReport(rows));
+const { p50, p95 } = summarizeTimes(ours.samplesMs);
+process.stdout.write(
+  `\n${dataset}: ${p50.toFixed(1)} ms a question (p50), ${p95.toFixed(1)} ms (p95). JSON: ${path.relative(process.cwd(), output)}\n`,
+);

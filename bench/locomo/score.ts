@@ -1,0 +1,70 @@
+import { analyzeTerms } from '@annals/domain';
+import type { Question } from './data-set.ts';
+
+/** One returned text and the messages of the data set that it rests on. */
+export interface Returned {
+  readonly messageIds: readonly string[];
+  readonly text: string;
+}
+
+export const DEPTHS = [5, 10, 20] as const;
+export const BUDGETS = [500, 1_000] as const;
+
+/** What came back to one question: at each depth, and within each budget of tokens. */
+export interface Answers {
+  readonly atDepth: Readonly<Record<(typeof DEPTHS)[number], readonly Returned[]>>;
+  readonly withinTokens: Readonly<Record<(typeof BUDGETS)[number], readonly Returned[]>>;
+}
+
+/** Measures of one question, each 0–1; null where it cannot be measured. */
+export type Scores = Readonly<Record<Measure, number | null>>;
+
+export const MEASURES = [
+  'recall@5',
+  'recall@10',
+  'recall@20',
+  'hit@5',
+  'hit@10',
+  'hit@20',
+  'recall in 500 tokens',
+  'recall in 1000 tokens',
+  'stems of the answer in 10',
+] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** Scores on distinct source messages: two texts from one message find it once. */
+export function scoreQuestion({ evidence, answer }: Question, answers: Answers): Scores {
+  const recall = (returned: readonly Returned[]) => countFound(evidence, returned) / evidence.length;
+  const hit = (returned: readonly Returned[]) => (countFound(evidence, returned) > 0 ? 1 : 0);
+  const { atDepth, withinTokens } = answers;
+  return {
+    'recall@5': recall(atDepth[5]),
+    'recall@10': recall(atDepth[10]),
+    'recall@20': recall(atDepth[20]),
+    'hit@5': hit(atDepth[5]),
+    'hit@10': hit(atDepth[10]),
+    'hit@20': hit(atDepth[20]),
+    'recall in 500 tokens': recall(withinTokens[500]),
+    'recall in 1000 tokens': recall(withinTokens[1_000]),
+    'stems of the answer in 10': shareOfStems(answer, atDepth[10]),
+  };
+}
+
+function countFound(evidence: readonly string[], returned: readonly Returned[]): number {
+  const found = new Set(returned.flatMap(({ messageIds }) => messageIds));
+  return evidence.filter((id) => found.has(id)).length;
+}
+
+/** How many of the answer's stems the returned texts have; null without an answer of words. */
+function shareOfStems(answer: string | null, returned: readonly Returned[]): number | null {
+  const wanted = [...analyzeTerms(answer ?? '').terms.keys()];
+  if (wanted.length === 0) return null;
+  const got = analyzeTerms(returned.map(({ text }) => text).join('\n')).terms;
+  return wanted.filter((stem) => got.has(stem)).length / wanted.length;
+}
+
+/** The mean of what could be measured; null when nothing could. */
+export function average(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
