@@ -45,7 +45,11 @@ await runService({
   modules: [
     isExtraction
       ? ExtractionModule.forRoot({ providers: createProviders() })
-      : PersistenceModule.forRoot({ embedder: createEmbedder(config, context.clock) }),
+      : PersistenceModule.forRoot({
+          embedder: createEmbedder(config, context.clock),
+          // A stub knows how to extract and nothing else.
+          providers: stubKind ? [] : createProviders(),
+        }),
   ],
   consumes: [isExtraction ? 'extraction' : 'persistence'],
   queueNeed: 'required',

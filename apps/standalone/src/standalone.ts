@@ -29,6 +29,7 @@ export class Standalone {
   ) {
     this.home = new EmbeddedHome(config, say);
     const embedder = createEmbedder(config, context.clock);
+    const providers = createExtractionProviders(config, context.clock);
     this.definition = {
       context,
       config,
@@ -38,8 +39,8 @@ export class Standalone {
       connect: () => this.connect(),
       modules: [
         GatewayModule.forRoot({ embedder, reranker: createReranker(config.rerank.model) }),
-        ExtractionModule.forRoot({ providers: createExtractionProviders(config, context.clock) }),
-        PersistenceModule.forRoot({ embedder }),
+        ExtractionModule.forRoot({ providers }),
+        PersistenceModule.forRoot({ embedder, providers }),
       ],
       consumes: ['extraction', 'persistence'],
       queueNeed: 'required',

@@ -54,7 +54,13 @@ export type {
   RetryHint,
 } from './providers/models/behaviour.js';
 export type { BehaviourRule } from './providers/models/behaviour-source.js';
-export { answerFromPrompt, readPromptMessages, type PromptMessage } from './providers/models/default-answer.js';
+export {
+  answerFromPrompt,
+  decideNothing,
+  readPromptMessages,
+  readShownNames,
+  type PromptMessage,
+} from './providers/models/default-answer.js';
 export type { FakeRequest, ModelApi } from './providers/models/fake-request.js';
 export { Journal, type JournalEntry, type JournalSummary } from './providers/models/journal.js';
 export { KNOWN_MODELS, type FakeModel } from './providers/models/known-models.js';

@@ -60,6 +60,7 @@ export class Life {
       for (const at of this.timesOf(fromId)) this.timesOf(toId).add(at);
     }
     for (const { memoryId, event, newRef, meta } of plan.history) {
+      if (memoryId === null) continue;
       if (event !== 'LINK') this.lastWrites.set(memoryId, { event, newRef, meta });
     }
     this.history.push(...plan.history);

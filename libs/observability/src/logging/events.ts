@@ -224,6 +224,14 @@ const pipelineEvents = {
   database_available: { when: 'when the database answers again', fields: {} },
   queue_unavailable: { when: 'when the queue cannot be reached', fields: { error: 'error' } },
   queue_available: { when: 'when the queue answers again', fields: {} },
+  reconciliation_decided: {
+    when: 'when a model has decided how new statements stand to stored memories',
+    fields: { pairs: 'number', changed: 'number', unknown: 'number' },
+  },
+  reconciliation_degraded: {
+    when: 'when no model decided about new statements, so that all of them are added',
+    fields: { reason: 'string' },
+  },
   embeddings_degraded: { when: 'when vectors are missing and the answer is lexical', fields: { reason: 'string' } },
   rerank_degraded: {
     when: 'when a question is answered without the reranker, which failed or may not be asked',

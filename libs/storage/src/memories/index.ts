@@ -11,6 +11,7 @@ export {
 } from './reconciliations.js';
 export {
   writeMemories,
+  type Decided,
   type MemoryWriteCommand,
   type MemoryWriteResult,
   type WriteDependencies,

@@ -31,18 +31,26 @@ export interface MemoryWriteCommand {
   readonly node: string;
   readonly changes: readonly MemoryChange[];
   readonly links?: readonly PlannedLink[];
+  /**
+   * Says, under the user's lock, what is really to be changed, in place of `changes`: `chainSeq` tells whether anything of
+   * the user's was written since it was found out. Null: more has to be found out first, and nothing is written. Only
+   * SQL may be awaited inside (decision 36).
+   */
+  readonly decide?: (tx: Tx, chainSeq: number) => Promise<Decided | null>;
   /** Vectors of new contents, by content; contents without one are found by their words only. */
   readonly embeddings: ReadonlyMap<string, ContentEmbedding>;
   readonly batch?: AppliedBatch;
 }
 
+export type Decided = Pick<MemoryWriteCommand, 'changes' | 'links'>;
+
 /**
- * `applied`: written. Otherwise nothing was: the batch was applied before, another worker holds it, or its user was
- * erased after it had been accepted (decisions 17, 32, 33).
+ * `applied`: written. Otherwise nothing was: the batch was applied before, another worker holds it, its user was erased
+ * after it had been accepted (decisions 17, 32, 33), or `decide` did not know enough.
  */
 export type MemoryWriteResult =
   | { readonly outcome: 'applied'; readonly results: readonly ChangeResult[]; readonly counts: WriteCounts }
-  | { readonly outcome: 'already_applied' | 'lost' | 'erased' };
+  | { readonly outcome: 'already_applied' | 'lost' | 'erased' | 'undecided' };
 
 export interface WriteDependencies {
   /** How long what is deleted can be restored, in ms; PURGE_AFTER_MS unless given. */
@@ -75,8 +83,10 @@ export async function writeMemories(
     if (refusal === 'erased') await failErased(tx, command.batch, now);
     if (refusal) return { outcome: refusal };
   }
-  const { stored, saidTimes, lastWrites } = await loadRows(tx, command.userId, command.changes);
-  const plan = planWrites(stored, command.changes, command.links ?? [], {
+  const decided = command.decide ? await command.decide(tx, user.chain.seq) : command;
+  if (!decided) return { outcome: 'undecided' };
+  const { stored, saidTimes, lastWrites } = await loadRows(tx, command.userId, decided.changes);
+  const plan = planWrites(stored, decided.changes, decided.links ?? [], {
     now,
     saidTimes,
     lastWrites,

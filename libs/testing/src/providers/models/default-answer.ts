@@ -11,10 +11,32 @@ export interface PromptMessage {
 const MAX_SENTENCE = 280;
 
 /**
- * A valid `memory_llm_response_v1`: one memory for each message of a user, grounded in its words. The same prompt has
- * the same answer, byte for byte. Where the request demands a schema, every property it requires is there.
+ * A plain answer to what is asked: memories of a conversation, or decisions about new statements, all of which are new.
+ * The same prompt has the same answer, byte for byte.
  */
 export function answerFromPrompt(request: FakeRequest): string {
+  const names = readShownNames(request.userTexts[0] ?? '');
+  return names.length > 0 ? JSON.stringify({ decisions: names.map(decideNothing) }) : answerWithMemories(request);
+}
+
+/** A decision that changes nothing: the memory stays, the statement is added. */
+export function decideNothing(id: string): { id: string; event: 'NONE' | 'ADD'; with: null } {
+  return { id, event: id.startsWith('n') ? 'ADD' : 'NONE', with: null };
+}
+
+const SHOWN_LINE = /^([en]\d+) \((?:revision|said) [^)]*\): /gmu;
+
+/** The names that a question about statements and memories shows, in its order; none for other questions. */
+export function readShownNames(prompt: string): string[] {
+  if (!prompt.includes('<existing>\n')) return [];
+  return [...prompt.matchAll(SHOWN_LINE)].map(([, name]) => name!);
+}
+
+/**
+ * A valid `memory_llm_response_v1`: one memory for each message of a user, grounded in its words. Where the request
+ * demands a schema, every property it requires is there.
+ */
+function answerWithMemories(request: FakeRequest): string {
   const memories = readPromptMessages(request.userTexts[0] ?? '').map((message) => ({
     ...buildMemory(message),
     ...listEmptyProperties(request),
