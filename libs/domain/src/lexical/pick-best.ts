@@ -1,10 +1,13 @@
-/** The places of the `limit` largest scores above 0, best first; equal scores by place. A heap: no full sort. */
-export function pickBest(scores: Float64Array, limit: number): number[] {
+/**
+ * The places of the `limit` largest scores above 0 among those that count, best first; equal scores by place. A heap: no
+ * full sort.
+ */
+export function pickBest(scores: Float64Array, limit: number, counts: (place: number) => boolean): number[] {
   const heap: number[] = [];
   // Whether `a` is the worse answer: the root of the heap is the worst of those that are kept.
   const isWorse = (a: number, b: number) => scores[a]! < scores[b]! || (scores[a]! === scores[b]! && a > b);
   for (let place = 0; place < scores.length; place++) {
-    if (scores[place]! <= 0) continue;
+    if (scores[place]! <= 0 || !counts(place)) continue;
     if (heap.length < limit) {
       heap.push(place);
       raise(heap, heap.length - 1, isWorse);

@@ -48,7 +48,8 @@ export function scoreUnits({ lists, question, statistics, limit }: UnitSearch): 
     addScores(board, frequency, gain, dampings);
     if (isWord(queryTerm)) ceiling += gain;
   }
-  return { units: readBest(board, limit), ceiling };
+  const units = readBest(board, limit);
+  return { units, ceiling, scoreOf: (unit) => board.scores[unit - board.first] ?? 0 };
 }
 
 /** Concepts stand for words of the question again: an answer has either, hardly both. */
@@ -125,9 +126,11 @@ function addBoost({ weights, boosts, touched }: Board, count: number, share: num
 
 function readBest({ first, kinds, scores, boosts }: Board, limit: number): UnitScores['units'] {
   for (let place = 0; place < scores.length; place++) scores[place] = scores[place]! * (1 + boosts[place]!);
-  return pickBest(scores, limit).map((place) => ({
-    kind: KINDS[kinds[place]!]!,
-    unit: place + first,
-    score: scores[place]!,
-  }));
+  return KINDS.flatMap((kind, kindPlace) =>
+    pickBest(scores, limit, (place) => kinds[place] === kindPlace).map((place) => ({
+      kind,
+      unit: place + first,
+      score: scores[place]!,
+    })),
+  ).toSorted((a, b) => b.score - a.score || a.unit - b.unit);
 }

@@ -63,7 +63,7 @@ export interface UnitSearch {
   readonly lists: readonly PostingList[];
   readonly question: readonly QueryTerm[];
   readonly statistics: Readonly<Record<RecallKind, CollectionStatistics>>;
-  /** Most units that are returned. */
+  /** Most units of each kind that are returned. */
   readonly limit: number;
 }
 
@@ -78,4 +78,6 @@ export interface UnitScores {
   readonly units: ScoredUnit[];
   /** What a unit that has every term of the question could score at most; 0 for a question without terms. */
   readonly ceiling: number;
+  /** The score of any unit, also of one behind the limit; 0 without a common term. */
+  scoreOf(unit: number): number;
 }

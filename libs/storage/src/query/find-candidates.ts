@@ -10,11 +10,15 @@ import {
 } from './hydrate.js';
 import { type IndexReading, readIndex } from './read-index.js';
 import type { RecallFindings, RecallSearch } from './recall-search.js';
+import { scanMemories, scanTurns } from './scan-scope.js';
 import { type LexicalScores, type Place, scoreIndex } from './score-index.js';
 
-/** More are looked up than are wanted, since filters leave some out; if too many, so many times more. */
-const SPARE = 2;
+/** So many times `limit` are looked up first, since filters leave some out. */
+const SPARE = 1.5;
+/** When at least one in so many passes, so many times more are looked up; else the whole scope is read. */
 const MORE = 8;
+/** So many times `limit` of each kind are put in order at first. */
+const RANKED = 2;
 
 /**
  * Candidates for an answer: the nearest memories by vector, the best memories and turns by words, and where a question
@@ -24,14 +28,18 @@ const MORE = 8;
  */
 export async function findCandidates(tx: Tx, search: RecallSearch): Promise<RecallFindings> {
   const reading = await readIndex(tx, search);
-  const scores = scoreIndex(reading, search.question);
+  const scores = scoreIndex(reading, search.question, search.limit * RANKED);
   const [memories, turns] = await allOf([
-    gather(search.limit, [...reading.nearest.keys(), ...reading.latest.memory], scores.places('memory'), (wanted) =>
-      lookUpMemories(tx, search, wanted, scores),
-    ),
-    gather(search.limit, reading.latest.turn, scores.places('turn'), (wanted) =>
-      lookUpTurns(tx, search, wanted, scores),
-    ),
+    gather(search.limit, [...reading.nearest.keys(), ...reading.latest.memory], {
+      rank: (count) => scores.places('memory', count),
+      lookUp: (wanted) => lookUpMemories(tx, search, wanted, scores),
+      rankScope: async () => scores.rankScope('memory', await scanMemories(tx, search)),
+    }),
+    gather(search.limit, reading.latest.turn, {
+      rank: (count) => scores.places('turn', count),
+      lookUp: (wanted) => lookUpTurns(tx, search, wanted, scores),
+      rankScope: async () => scores.rankScope('turn', await scanTurns(tx, search)),
+    }),
   ]);
   return {
     candidates: [memories, turns].flatMap((found) => complete(found, scores, reading)),
@@ -54,19 +62,28 @@ async function lookUpTurns(tx: Tx, search: RecallSearch, wanted: Wanted, scores:
   return { rows: await hydrateTurns(tx, search, wanted, scores), edges: [] };
 }
 
-/** Looks up what is wanted anyway and the best of what shares words, more and more until `limit` of these have passed. */
-async function gather(
-  limit: number,
-  anyway: readonly string[],
-  worded: readonly Place[],
-  lookUp: (wanted: Wanted) => Promise<Found>,
-): Promise<Found> {
-  let tried = Math.min(worded.length, limit * SPARE);
-  if (anyway.length + tried === 0) return { rows: [], edges: [] };
-  let found = await lookUp(toWanted(anyway, worded.slice(0, tried)));
-  while (tried < worded.length && countWorded(found) < limit) {
-    tried = Math.min(worded.length, tried * MORE);
-    found = await lookUp(toWanted(anyway, worded.slice(0, tried)));
+interface Source {
+  /** The best `count` by words, or all when there are fewer. */
+  rank(count: number): readonly Place[];
+  lookUp(wanted: Wanted): Promise<Found>;
+  /** All by words that fulfil the filters, best first. */
+  rankScope(): Promise<readonly Place[]>;
+}
+
+/** Looks up what is wanted anyway and the best of what shares words, until `limit` of these have passed the filters. */
+async function gather(limit: number, anyway: readonly string[], source: Source): Promise<Found> {
+  const count = Math.ceil(limit * SPARE);
+  const places = source.rank(count);
+  if (anyway.length + places.length === 0) return { rows: [], edges: [] };
+  let found = await source.lookUp(toWanted(anyway, places));
+  const isExhausted = places.length < count;
+  if (!isExhausted && countWorded(found) < limit) {
+    const more = countWorded(found) * MORE >= limit ? source.rank(count * MORE) : [];
+    if (more.length > 0) found = await source.lookUp(toWanted(anyway, more));
+    const areAll = more.length > 0 && more.length < count * MORE;
+    if (!areAll && countWorded(found) < limit) {
+      found = await source.lookUp(toWanted(anyway, (await source.rankScope()).slice(0, limit)));
+    }
   }
   const best = found.rows.toSorted((a, b) => b.lexical - a.lexical).slice(0, limit);
   const kept = new Set([...best.map((row) => row.id), ...anyway]);

@@ -15,6 +15,9 @@ type Bind = (value: unknown) => string;
 /** What a row does not know of itself: these depend on the whole answer. */
 export type HydratedUnit = Omit<RecallCandidate, 'lexicalCeiling' | 'relatedStrength'>;
 
+// Keeps a look-up by key what it is: the planner, which cannot know how few are wanted, would rather read a whole table.
+const ROW_BY_ROW = 'OFFSET 0';
+
 /** What is to be read: units of the index by number, and what is known by its id. */
 export interface Wanted {
   readonly units: readonly number[];
@@ -27,7 +30,7 @@ function wantedSql(column: 'memory_id' | 'message_id', user: string, { units, id
           UNION SELECT unnest(${bind(ids)}::uuid[])`;
 }
 
-interface MemoryRow {
+export interface MemoryRow {
   id: string;
   category: string;
   type: MemoryType;
@@ -61,24 +64,24 @@ export async function hydrateMemories(
     : 'NULL::float8';
   const rows = await tx.query<MemoryRow>(
     `WITH wanted AS MATERIALIZED (${wantedSql('memory_id', user, wanted, bind)})
-     SELECT m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned, m.valid_from, m.valid_to,
-            m.superseded_by, m.recorded_at, u.unit, s.said_at, s.message_ids, s.actor_id, s.thread_id,
-            ${cosine} AS cosine
+     SELECT m.*, u.unit, s.said_at, s.message_ids, s.actor_id, s.thread_id, ${cosine} AS cosine
        FROM wanted w
-       JOIN memories m ON m.id = w.id
-       LEFT JOIN lexical_units u ON u.memory_id = w.id
-       LEFT JOIN LATERAL (
-         SELECT max(f.said_at) AS said_at, array_agg(f.message_id ORDER BY f.said_at, f.message_id) AS message_ids,
-                (array_agg(f.actor_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS actor_id,
-                (array_agg(f.thread_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS thread_id
-           FROM memory_sources f WHERE f.tenant_id = m.tenant_id AND f.memory_id = m.id) s ON true
-      WHERE ${memoryConditions(search, bind)}`,
+      CROSS JOIN LATERAL (
+        SELECT m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned, m.valid_from, m.valid_to,
+               m.superseded_by, m.recorded_at
+          FROM memories m WHERE m.id = w.id AND ${memoryConditions(search, bind)} ${ROW_BY_ROW}) m
+      CROSS JOIN LATERAL (
+        SELECT max(f.said_at) AS said_at, array_agg(f.message_id ORDER BY f.said_at, f.message_id) AS message_ids,
+               (array_agg(f.actor_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS actor_id,
+               (array_agg(f.thread_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS thread_id
+          FROM memory_sources f WHERE f.memory_id = w.id) s
+       LEFT JOIN LATERAL (SELECT l.unit FROM lexical_units l WHERE l.memory_id = w.id ${ROW_BY_ROW}) u ON true`,
     values,
   );
   return rows.map((row) => toMemory(row, scores.of(row), search.now));
 }
 
-function toMemory(row: MemoryRow, lexical: number, now: number): HydratedUnit {
+export function toMemory(row: MemoryRow, lexical: number, now: number): HydratedUnit {
   return {
     kind: 'memory',
     id: row.id,
@@ -124,17 +127,18 @@ export async function hydrateTurns(
   const user = bind(search.userId);
   const rows = await tx.query<TurnRow>(
     `WITH wanted AS MATERIALIZED (${wantedSql('message_id', user, wanted, bind)})
-     SELECT g.id, g.content, g.actor_id, g.said_at, g.received_at, c.thread_id, u.unit, f.facts
+     SELECT g.*, u.unit, f.facts
        FROM wanted w
-       JOIN messages g ON g.id = w.id
-       LEFT JOIN lexical_units u ON u.message_id = w.id
-       JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
-       LEFT JOIN LATERAL (
-         SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash, 'supersededBy', d.superseded_by,
-                                           'holds', ${heldSql('d', search, bind)})) AS facts
-           FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
-          WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND d.state = 'active') f ON true
-      WHERE ${turnConditions(search, bind)}`,
+      CROSS JOIN LATERAL (
+        SELECT g.id, g.content, g.actor_id, g.said_at, g.received_at, c.thread_id
+          FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
+         WHERE g.id = w.id AND ${turnConditions(search, bind)} ${ROW_BY_ROW}) g
+      CROSS JOIN LATERAL (
+        SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash, 'supersededBy', d.superseded_by,
+                                          'holds', ${heldSql('d', search, bind)})) AS facts
+          FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
+         WHERE s.message_id = w.id AND d.state = 'active') f
+       LEFT JOIN LATERAL (SELECT l.unit FROM lexical_units l WHERE l.message_id = w.id ${ROW_BY_ROW}) u ON true`,
     values,
   );
   return rows.map((row) => toTurn(row, scores.of(row)));
@@ -174,7 +178,10 @@ export interface WantedEdge {
 export function readEdges(tx: Tx, search: RecallSearch, wanted: Wanted): Promise<WantedEdge[]> {
   const { bind, values } = new Binder();
   const sql = `WITH wanted AS MATERIALIZED (${wantedSql('memory_id', bind(search.userId), wanted, bind)})
-    SELECT r.from_id, r.to_id, r.strength FROM wanted w JOIN relations r ON r.from_id = w.id
+    SELECT r.from_id, r.to_id, r.strength
+      FROM wanted w
+     CROSS JOIN LATERAL (
+       SELECT r.from_id, r.to_id, r.strength FROM relations r WHERE r.from_id = w.id ${ROW_BY_ROW}) r
      WHERE r.to_id IN (SELECT id FROM wanted)`;
   return tx.query<WantedEdge>(sql, values);
 }

@@ -33,6 +33,7 @@ export function memoryConditions(search: RecallSearch, bind: Bind): string {
     `m.user_id = ${bind(search.userId)}`,
     `m.state = 'active'`,
     given(scope?.categories ?? null, 'text[]', (p) => `m.category = ANY (${p})`),
+    given(search.exceptCategories ?? null, 'text[]', (p) => `m.category <> ALL (${p})`),
     given(scope?.types ?? null, 'text[]', (p) => `m.type = ANY (${p})`),
     given(filters.pinned, 'boolean', (p) => `m.pinned = ${p}`),
     given(filters.importance_min, 'integer', (p) => `m.importance >= ${p}`),

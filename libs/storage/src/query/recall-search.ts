@@ -13,6 +13,8 @@ export interface RecallSearch {
   readonly filters: QueryFilters;
   /** Null: every category. Turns are of `activity`. */
   readonly categories: readonly string[] | null;
+  /** Categories left out of what `categories` leaves: those that are read on request only (SYS §12). */
+  readonly exceptCategories?: readonly string[];
   /** Null: every type, and turns. */
   readonly types: readonly (MemoryType | 'turn')[] | null;
   /** RFC 3339: what held then; null for what holds now. */

@@ -12,52 +12,84 @@ import {
 } from '@annals/domain';
 import type { IndexReading } from './read-index.js';
 import type { UnindexedTexts } from './read-unindexed.js';
+import type { ScopedUnit } from './scan-scope.js';
+
+/** A unit's number in the index, or the id of what is not in there. */
+export type Place = { readonly unit: number } | { readonly id: string };
 
 /** What the words of a question say for each unit. */
 export class LexicalScores {
-  private readonly byUnit = new Map<number, number>();
-  private readonly byId = new Map<string, number>();
-  private readonly best: Record<RecallKind, Place[]> = { memory: [], turn: [] };
+  private readonly unitsById: ReadonlyMap<string, number>;
+  private scores: UnitScores;
 
-  constructor({ units, ceiling }: UnitScores, texts: readonly UnindexedUnit[]) {
-    this.ceiling = ceiling;
-    for (const { kind, unit, score } of units) {
-      if (unit >= 0) this.byUnit.set(unit, score);
-      else this.byId.set(texts[-1 - unit]!.id, score);
-      this.best[kind].push(unit >= 0 ? { unit } : { id: texts[-1 - unit]!.id });
-    }
+  constructor(
+    private readonly rank: (limit: number) => UnitScores,
+    private readonly texts: readonly UnindexedUnit[],
+    private limit: number,
+  ) {
+    this.unitsById = new Map(texts.map(({ id }, index) => [id, numberOf(index)]));
+    this.scores = rank(limit);
   }
 
   /** What a unit that has every term of the question could score at most. */
-  readonly ceiling: number;
+  get ceiling(): number {
+    return this.scores.ceiling;
+  }
 
-  /** Where the units of a kind are that share a term with the question, best first. */
-  places(kind: RecallKind): readonly Place[] {
-    return this.best[kind];
+  /**
+   * Where the units of a kind are that share a term with the question, best first: `count` of them, or all when there are
+   * fewer. Nobody sorts the thousands that share a common word until filters leave out all that is better.
+   */
+  places(kind: RecallKind, count: number): readonly Place[] {
+    if (count > this.limit) {
+      this.limit = Number.MAX_SAFE_INTEGER;
+      this.scores = this.rank(this.limit);
+    }
+    const known = this.scores.units.filter((unit) => unit.kind === kind);
+    return known.slice(0, count).map(({ unit }) => this.placeOf(unit));
+  }
+
+  /** The places of what fulfils all filters and shares a term with the question, best first. */
+  rankScope(kind: RecallKind, scope: readonly ScopedUnit[]): readonly Place[] {
+    // What is not in the index was filtered when it was read.
+    const unindexed = this.texts.flatMap((text, index) => (text.kind === kind ? [numberOf(index)] : []));
+    return [...scope.map(({ unit }) => unit), ...unindexed]
+      .map((unit) => ({ unit, score: this.scores.scoreOf(unit) }))
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score || a.unit - b.unit)
+      .map(({ unit }) => this.placeOf(unit));
   }
 
   /** The score of a row, 0 when it shares no term. */
   of({ unit, id }: { readonly unit: number | null; readonly id: string }): number {
-    return Math.max((unit === null ? undefined : this.byUnit.get(unit)) ?? 0, this.byId.get(id) ?? 0);
+    const unindexed = this.unitsById.get(id);
+    return Math.max(
+      unit === null ? 0 : this.scores.scoreOf(unit),
+      unindexed === undefined ? 0 : this.scores.scoreOf(unindexed),
+    );
+  }
+
+  private placeOf(unit: number): Place {
+    return unit < 0 ? { id: this.texts[-1 - unit]!.id } : { unit };
   }
 }
 
-/** A unit's number in the index, or the id of what is not in there. */
-export type Place = { readonly unit: number } | { readonly id: string };
+/** Texts that are not in the index count down from −1. */
+const numberOf = (index: number) => -1 - index;
 
 /** Scores what the index knows together with what it does not know yet, by the same rule and in one order. */
 export function scoreIndex(
   { lists, statistics, unindexed }: Pick<IndexReading, 'lists' | 'statistics' | 'unindexed'>,
   question: readonly QueryTerm[],
+  limit: number,
 ): LexicalScores {
   const texts = analyzeUnindexed(unindexed);
-  const scores = scoreUnits({
+  const search = {
     lists: [...lists, ...listTerms(texts, question)],
     question,
     statistics: addTurns(statistics, texts),
-    limit: Number.MAX_SAFE_INTEGER,
-  });
-  return new LexicalScores(scores, texts);
+  };
+  return new LexicalScores((most) => scoreUnits({ ...search, limit: most }), texts, limit);
 }
 
 interface UnindexedUnit {
@@ -66,7 +98,6 @@ interface UnindexedUnit {
   readonly analysis: UnitTerms;
 }
 
-/** Their numbers are −1, −2, … by place. */
 function analyzeUnindexed({ turns, memories }: UnindexedTexts): UnindexedUnit[] {
   const conversations = [...Map.groupBy(turns, ({ conversationId }) => conversationId).values()];
   const analyses = new Map(conversations.flatMap((run) => [...analyzeTurns(run)]));
@@ -90,7 +121,7 @@ function listTerms(texts: readonly UnindexedUnit[], question: readonly QueryTerm
     (['memory', 'turn'] as const).flatMap((kind) => {
       const entries = texts.flatMap(({ kind: ofKind, analysis }, index) => {
         const weight = ofKind === kind ? analysis.terms.get(term) : undefined;
-        return weight === undefined ? [] : [{ unit: -1 - index, weight, length: analysis.unitLength }];
+        return weight === undefined ? [] : [{ unit: numberOf(index), weight, length: analysis.unitLength }];
       });
       return entries.length === 0 ? [] : [{ kind, term, entries: encodeEntries(entries) }];
     }),

@@ -5,10 +5,11 @@ export const TURN_CATEGORY = 'activity';
 export const TURN_IMPORTANCE = 2;
 
 /** Whether filters leave room for turns at all. */
-export function wantsTurns({ filters, categories, types }: RecallSearch): boolean {
+export function wantsTurns({ filters, categories, exceptCategories, types }: RecallSearch): boolean {
   return (
     (types === null || types.includes('turn')) &&
     (categories === null || categories.includes(TURN_CATEGORY)) &&
+    !exceptCategories?.includes(TURN_CATEGORY) &&
     (filters.category === undefined || filters.category === TURN_CATEGORY) &&
     filters.pinned !== true &&
     (filters.importance_min ?? TURN_IMPORTANCE) <= TURN_IMPORTANCE &&
