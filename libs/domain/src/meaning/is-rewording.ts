@@ -16,6 +16,12 @@ export function isRewording(a: string, b: string): boolean {
   return listStems(a).join(' ') === listStems(b).join(' ') && hasSameFacts(a, b);
 }
 
+/** Whether the same words stand in another order: "tea over coffee" and "coffee over tea" say different things. */
+export function isReordered(a: string, b: string): boolean {
+  const [first, second] = [listStems(a), listStems(b)];
+  return first.join(' ') !== second.join(' ') && first.toSorted().join(' ') === second.toSorted().join(' ');
+}
+
 /** Whether numbers, names and negations of two statements agree; where they do not, something else is said. */
 export function hasSameFacts(a: string, b: string): boolean {
   return listNumbers(a) === listNumbers(b) && listNames(a) === listNames(b) && NEGATIONS.test(a) === NEGATIONS.test(b);

@@ -1,5 +1,5 @@
 import { findBand, type MergeBands } from './bands.js';
-import { hasSameFacts, isRewording } from './is-rewording.js';
+import { hasSameFacts, isReordered, isRewording } from './is-rewording.js';
 import { readSlot, type SlotInput } from './read-slot.js';
 
 /**
@@ -21,7 +21,11 @@ export function judgePair(statement: SlotInput, memory: SlotInput, cosine: numbe
   if (isOfSameKind && isRewording(statement.content, memory.content)) return 'same';
   if (isOneSlot(statement, memory)) return 'apart';
   if (band === 'fallback') return 'related';
-  const isSame = band === 'auto' && isOfSameKind && hasSameFacts(statement.content, memory.content);
+  const isSame =
+    band === 'auto' &&
+    isOfSameKind &&
+    hasSameFacts(statement.content, memory.content) &&
+    !isReordered(statement.content, memory.content);
   return isSame ? 'same' : 'ask';
 }
 

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { readSlot } from './read-slot.js';
+import { isContradiction } from './slot.js';
+
+const slotOf = (content: string) => readSlot({ content, type: 'semantic' });
+
+function contradicts(earlier: string, later: string): boolean {
+  const [a, b] = [slotOf(earlier), slotOf(later)];
+  return a !== null && b !== null && isContradiction(a, b);
+}
+
+describe('what ends what, without a model', () => {
+  it.each([
+    ['The user lives in Berlin.', 'The user lives in Munich.'],
+    ['The user lives in Berlin.', 'The user moved to Munich in April 2026.'],
+    ['The user moved to Hamburg.', 'The user is living in London now.'],
+    ['The user lives in Berlin with their wife.', 'The user relocated to Vienna for work.'],
+    ['The user lives with their parents in Graz.', 'The user and their wife live in Bonn.'],
+    ['The user lives in Berlin.', 'The user no longer lives in Berlin.'],
+    ['The user lives in Lyon.', 'The user used to live in Lyon.'],
+    ['The user moved to France.', 'The user moved to Italy.'],
+    ['Ana lives in Lisbon', 'Ana moved from Lisbon to Porto'],
+    ["The user's mother lives in Rome.", "The user's mother moved to Milan."],
+    ['The user works as a nurse.', 'The user works as a teacher.'],
+    ['The user works at Siemens.', 'The user now works as a developer at SAP.'],
+    ['The user works for BMW as an engineer.', 'The user started a new job as a teacher.'],
+    ['The user is a nurse.', 'The user is a teacher now.'],
+    ['The user works at Siemens.', 'The user quit their job at Siemens.'],
+    ['The user works as a nurse.', 'The user is unemployed.'],
+    ['The user is unemployed.', 'The user started working at Bosch.'],
+    ['The user loves pizza.', 'The user hates pizza now.'],
+    ['The user really likes pizza a lot.', 'The user does not like pizza anymore.'],
+    ['The user hates olives.', 'The user loves olives.'],
+    ['The user loves eating pizza.', 'The user cannot stand pizza.'],
+    ['The user is single.', 'The user got married in May 2026.'],
+    ['The user is vegetarian.', 'The user is not vegetarian anymore.'],
+    ['The user is 34 years old.', 'The user turned 35 on 9 May 2026.'],
+    ['The user has two children.', 'The user has 3 kids.'],
+    ["The user's favorite color is blue.", "The user's favourite colour is green."],
+    ['The user weighs 80 kg.', 'The user weighs 78 kg.'],
+  ])('%s … %s', (earlier, later) => {
+    expect(contradicts(earlier, later)).toBe(true);
+  });
+
+  it.each([
+    // Other people, or people who cannot be told apart.
+    ['The user lives in Berlin.', "The user's sister lives in Munich."],
+    ["The user's sister lives in Berlin.", "The user's sister lives in Munich."],
+    ["The user's brother works at Siemens.", "The user's brother works at Bosch."],
+    ["The user's friend Tom lives in Rome.", "The user's friend Eva lives in Bonn."],
+    ['Ana lives in Lisbon.', 'Bruno lives in Porto.'],
+    ['He lives in Berlin.', 'He lives in Munich.'],
+    ['The user loves pizza.', "The user's brother hates pizza."],
+    ['My friend lives in Rome.', 'My friend lives in Oslo.'],
+    // Two of a kind.
+    ['The user has a daughter named Mia.', 'The user has a son named Tom.'],
+    ["The user's son Tom is 5 years old.", "The user's son Ben is 7 years old."],
+    ["The user's hobby is chess.", "The user's hobby is painting."],
+    ['The user loves hiking.', 'The user loves swimming.'],
+    ['The user has two cats.', 'The user has three dogs.'],
+    ['The user works at Siemens.', 'The user also works at a bar.'],
+    ['The user works as a nurse.', 'The user works as a waiter on weekends.'],
+    ['The user lives in Berlin.', 'The user lives in Munich during the week.'],
+    ['The user lives in Berlin.', 'The user lives in Berlin and Munich.'],
+    // The past, plans and visits.
+    ['The user lives in Berlin.', 'The user visited Munich in 2025.'],
+    ['The user lives in Berlin.', 'The user was born in Leipzig.'],
+    ['The user lives in Berlin.', 'The user grew up in Cologne.'],
+    ['The user lives in Berlin.', 'The user is from Spain.'],
+    ['The user lives in Berlin.', 'The user is going to move to Oslo in May 2026.'],
+    ['The user lives in Berlin.', 'The user wants to move to Oslo.'],
+    ['The user lives in Berlin.', 'The user used to live in Lyon.'],
+    ['The user lives in Berlin.', 'The user would live in Rome if they could.'],
+    // The same in other words, or more of it.
+    ['The user lives in Berlin.', 'The user lives in Berlin, Germany.'],
+    ['The user lives in Berlin.', 'The user lives in East Berlin.'],
+    ['The user lives in Berlin.', 'The user lives in Germany.'],
+    ['The user works as a developer.', 'The user works as a software developer at SAP.'],
+    ['The user works at Siemens.', 'The user works as a nurse.'],
+    ['The user loves pizza.', 'The user likes pizza.'],
+    ["The user's name is Ana.", "The user's name is Ana Silva."],
+    // Other things altogether.
+    ['The user lives in Berlin.', 'The user moved to Marketing.'],
+    ['The user lives in Berlin.', 'The user moved to Linux.'],
+    ['The user lives in Berlin.', 'The user moved to TypeScript.'],
+    ['The user lives in Berlin.', 'The user lives in peace.'],
+    ['The user works at Siemens.', 'The user works at night.'],
+    ['The user works at Siemens.', 'The user works from home.'],
+    ['The user loves hiking.', 'The user hates hiking in winter.'],
+    ['The user loves pizza.', 'The user hates pizza with pineapple.'],
+    ['The user loves pizza.', 'The user hates pizza and pasta.'],
+    ['The user is a nurse.', 'The user is a mother.'],
+    ['The user is married.', 'The user is tired.'],
+    ['The user has two children.', 'The user has two exams.'],
+  ])('%s … does not end by … %s', (earlier, later) => {
+    expect(contradicts(earlier, later)).toBe(false);
+    expect(contradicts(later, earlier)).toBe(false);
+  });
+
+  it('takes the employer of a new job, told later, for a part of it', () => {
+    expect(contradicts('The user started a new job as a teacher.', 'The user works at the Goethe school.')).toBe(false);
+    expect(contradicts('The user works at the Goethe school.', 'The user started a new job as a teacher.')).toBe(true);
+  });
+
+  const names = fc.constantFrom('The user', 'Ana', 'Bruno', 'Caroline', "The user's mother");
+  const sayings = fc.constantFrom(
+    'lives in Berlin.',
+    'moved to Munich.',
+    'works as a nurse.',
+    'works at Siemens.',
+    'loves pizza.',
+    'hates pizza.',
+    'is single.',
+    'is 34 years old.',
+    'has two children.',
+    'is vegan.',
+  );
+
+  it('never lets what is said of one person end what is said of another', () => {
+    fc.assert(
+      fc.property(names, names, sayings, sayings, (a, b, first, second) => {
+        fc.pre(a !== b);
+        expect(contradicts(`${a} ${first}`, `${b} ${second}`)).toBe(false);
+      }),
+    );
+  });
+
+  it('never lets a statement end itself', () => {
+    fc.assert(
+      fc.property(names, sayings, (name, saying) => {
+        expect(contradicts(`${name} ${saying}`, `${name} ${saying}`)).toBe(false);
+      }),
+    );
+  });
+
+  it('reads anything at all in little time', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => slotOf(text) !== undefined));
+    const startedMs = performance.now();
+    slotOf(`The user lives ${'in the '.repeat(3_000)}`);
+    slotOf(`The user ${'really '.repeat(20)}works as ${'a '.repeat(20)}`);
+    slotOf(`The user lives ${'a '.repeat(70)}in Berlin`);
+    expect(performance.now() - startedMs).toBeLessThan(200);
+  });
+});
