@@ -3,6 +3,7 @@ const MAX_WORD_LENGTH = 64;
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['\u2019\u02bc][\p{L}\p{M}]+)*/gu;
 const POSSESSIVE = /['\u2019\u02bc]s$/;
+const HAS_APOSTROPHE = /['\u2019\u02bc]/;
 const APOSTROPHE = /['\u2019\u02bc]/g;
 const ASCII = /^[\u0000-\u007f]*$/;
 const LATIN = /^[\p{Script=Latin}\p{N}\p{M}]+$/u;
@@ -47,6 +48,7 @@ function foldWord(raw: string): string {
 }
 
 function dropApostrophes(raw: string): string {
+  if (!HAS_APOSTROPHE.test(raw)) return raw;
   return raw.replace(POSSESSIVE, '').replace(APOSTROPHE, '');
 }
 
