@@ -188,7 +188,7 @@ async function sendRequest<Body>(
     ...(payload === undefined ? {} : { body: payload as NonNullable<RequestInit['body']> }),
   });
   const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
     headers: response.headers,

@@ -141,7 +141,7 @@ export const CONVERSATION_SECTIONS: readonly ExportSection[] = [
 /** $1 is one conversation. */
 export const MESSAGES: ExportSection = {
   kind: 'message',
-  page: 100,
+  page: 50,
   data: without('content_hmac'),
   from: 'messages',
   where: 't.conversation_id = $1',

@@ -82,7 +82,8 @@ function recordLostSources(
     oldRef: null,
     newRef: null,
     content,
-    meta: { reason: 'source_forgotten' },
+    // Nothing that an undo could bring back.
+    meta: { reason: 'source_forgotten', from: {} },
   }));
   return appendHistory(tx, { userId, actor, rows }, dependencies);
 }

@@ -1,0 +1,288 @@
+import {
+  type ConversationAccepted,
+  type ConversationForgotten,
+  type ErasureReceipt,
+  type ExportEnd,
+  type ExportLine,
+  type ExportManifest,
+  exportEndSchema,
+  exportLineSchema,
+  exportManifestSchema,
+  type Memory,
+  type MemoryWritten,
+} from '@annals/contracts';
+import { judgeReceipt } from '@annals/storage';
+import { waitUntil } from '@annals/testing';
+import { request } from 'node:http';
+import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+
+const MANY = 3_000;
+
+describe('privacy over HTTP', () => {
+  let gateway: TestGateway;
+  let tenantId: string;
+  let key: string;
+  beforeAll(async () => {
+    gateway = await startGateway();
+    tenantId = await gateway.makeTenant('privacy');
+    key = await gateway.makeKey({ tenantId });
+  });
+  afterAll(() => gateway.close());
+
+  const add = async (user_id: string, content: string) =>
+    (
+      await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', {
+        body: { user_id, content, category: 'preferences' },
+      })
+    ).body.memory;
+  const say = async (user_id: string, ...contents: string[]) =>
+    (
+      await gateway.send<ConversationAccepted>(key, 'POST', '/v1/conversations', {
+        body: { user_id, messages: contents.map((content) => ({ role: 'user', content })) },
+      })
+    ).body;
+  const exportOf = async (userId: string, withKey = key) => {
+    const answer = await gateway.send<{ text: string }>(
+      withKey,
+      'GET',
+      `/v1/users/${encodeURIComponent(userId)}/export`,
+    );
+    const lines =
+      answer.status === 200
+        ? answer.body.text
+            .trimEnd()
+            .split('\n')
+            .map((line) => JSON.parse(line) as unknown)
+        : [];
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      manifest: lines[0] as ExportManifest,
+      rows: lines.slice(1, -1) as ExportLine[],
+      end: lines.at(-1) as ExportEnd,
+    };
+  };
+  const erase = (userId: string, headers = {}) =>
+    gateway.send<ErasureReceipt>(key, 'DELETE', `/v1/users/${encodeURIComponent(userId)}`, { headers });
+
+  describe('the export of a user', () => {
+    it('is lines of JSON: a manifest, what there is, and counts', async () => {
+      const user = 'ann/ä ?';
+      const memory = await add(user, 'Ann likes green tea.');
+      await gateway.send(key, 'DELETE', `/v1/memories/${memory.id}`);
+      await add(user, 'Ann likes rooibos.');
+      const { conversation_id: conversation } = await say(user, 'hello', 'I like tea');
+      const exported = await exportOf(user);
+      expect(exported.headers.get('content-type')).toBe('application/x-ndjson');
+      expect(exportManifestSchema.parse(exported.manifest)).toMatchObject({ schema_version: 1, user_id: user });
+      for (const row of exported.rows) exportLineSchema.parse(row);
+      expect(exportEndSchema.parse(exported.end)).toMatchObject({ unchanged: true });
+      const counted = Object.fromEntries(exported.manifest.sections.map((kind) => [kind, 0]));
+      for (const { kind } of exported.rows) counted[kind]! += 1;
+      expect(exported.end.counts).toEqual(counted);
+      expect(counted).toMatchObject({
+        user: 1,
+        memory: 2,
+        conversation: 1,
+        batch: 1,
+        message: 2,
+        history: 3,
+        event: 3,
+      });
+      const of = (kind: string) => exported.rows.filter((row) => row.kind === kind).map(({ data }) => data);
+      expect(
+        of('memory')
+          .map(({ state }) => state)
+          .toSorted(),
+      ).toEqual(['active', 'soft_deleted']);
+      expect(of('message').map(({ content }) => content)).toEqual(['hello', 'I like tea']);
+      expect(of('conversation')[0]).toMatchObject({ id: conversation, user_id: user });
+      expect(of('history').map(({ event }) => event)).toEqual(['ADD', 'DELETE', 'ADD']);
+      expect(JSON.stringify(exported.rows)).not.toContain(tenantId);
+    });
+
+    it('holds nothing of anybody else', async () => {
+      await add('bob', 'Bob likes velmorphic tea.');
+      await add('bea', 'Bea likes tea.');
+      await say('bob', 'velmorphic');
+      const { rows } = await exportOf('bea');
+      expect(JSON.stringify(rows)).not.toContain('velmorphic');
+      expect(JSON.stringify(rows)).not.toContain('"bob"');
+    });
+
+    it('comes page by page, complete and each row once, however much there is', async () => {
+      const { ids, clock } = gateway.infrastructure;
+      await add('cat', 'Cat likes tea.');
+      await gateway.database.inTenant(tenantId, (tx) =>
+        tx.execute(
+          `INSERT INTO events (id, user_id, node, op, status, ts)
+           SELECT (lpad(to_hex(n), 8, '0') || substr($1, 9))::uuid, 'cat', 'test', 'made', 'ok', $2
+             FROM generate_series(1, $3::integer) n`,
+          [ids.next(), new Date(clock.now()), MANY],
+        ),
+      );
+      const { rows, end } = await exportOf('cat');
+      const events = rows.filter(({ kind }) => kind === 'event').map(({ data }) => data.id);
+      expect(end.counts.event).toBe(MANY + 1);
+      expect(new Set(events).size).toBe(MANY + 1);
+    });
+
+    it('tells when memories were written meanwhile', async () => {
+      await add('dan', 'Dan likes tea.');
+      const slow = await slowExport('dan', 1);
+      await slow.untilPaused();
+      await add('dan', 'Dan likes coffee.');
+      const end = JSON.parse((await slow.readOn()).trimEnd().split('\n').at(-1)!) as ExportEnd;
+      expect(end).toMatchObject({ kind: 'end', unchanged: false });
+    });
+
+    it('reads no faster than it is taken, and ends when nobody takes it any more', async () => {
+      await add('eve', 'Eve likes tea.');
+      const { conversation_id: id } = await say('eve', 'hello');
+      // Far more than the buffers of both ends of a connection hold.
+      await gateway.database.inTenant(tenantId, (tx) =>
+        tx.execute(
+          `INSERT INTO messages (id, conversation_id, batch_id, seq, role, content, said_at, received_at)
+           SELECT gen_random_uuid(), m.conversation_id, m.batch_id, n, m.role, repeat('words ', 5000), m.said_at,
+                  m.received_at
+             FROM messages m, generate_series(1, 1000) n WHERE m.conversation_id = $1`,
+          [id],
+        ),
+      );
+      let pages = 0;
+      const read = gateway.database.readTenant.bind(gateway.database);
+      const spy = jest.spyOn(gateway.database, 'readTenant').mockImplementation((...args) => {
+        pages += 1;
+        return read(...(args as Parameters<typeof read>));
+      });
+      try {
+        const slow = await slowExport('eve', 10_000);
+        await slow.untilPaused();
+        const taken = await untilStill(() => pages);
+        slow.leave();
+        await untilStill(() => pages);
+        // What was under way when they left, and no more.
+        expect(pages).toBeLessThanOrEqual(taken + 1);
+        pages = 0;
+        const { end } = await exportOf('eve');
+        expect(end.counts.message).toBe(1_001);
+        expect(pages).toBeGreaterThan(taken + 1);
+      } finally {
+        spy.mockRestore();
+      }
+    });
+
+    it('is for keys that see all of the user', async () => {
+      await add('fay', 'Fay likes tea.');
+      const path = '/v1/users/fay/export';
+      expect((await gateway.send(key, 'GET', '/v1/users/nobody/export')).status).toBe(404);
+      const refusals = [
+        [await gateway.makeKey({ tenantId, scopes: ['query', 'ingest'] }), 'forbidden_scope'],
+        [await gateway.makeKey({ tenantId, userId: 'gus' }), 'forbidden_user'],
+        [await gateway.makeKey({ tenantId, categories: ['goals'] }), 'forbidden_category'],
+      ] as const;
+      for (const [other, code] of refusals) {
+        expect(await gateway.send(other, 'GET', path)).toMatchObject({ status: 403, body: { code } });
+      }
+      expect((await exportOf('fay', await gateway.makeKey({ tenantId, userId: 'fay' }))).status).toBe(200);
+      expect((await gateway.send(key, 'HEAD', path)).status).toBe(405);
+    });
+
+    /** An export that is taken slowly: it pauses after so many bytes. */
+    async function slowExport(userId: string, bytes: number) {
+      let text = '';
+      let paused = false;
+      const outgoing = request(`${gateway.url}/v1/users/${userId}/export`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      outgoing.on('error', () => undefined);
+      const ended = new Promise<string>((resolve) => {
+        outgoing.on('response', (incoming) => {
+          incoming.on('data', (chunk: Buffer) => {
+            text += chunk.toString();
+            if (paused || text.length < bytes) return;
+            paused = true;
+            incoming.pause();
+          });
+          incoming.on('error', () => undefined);
+          incoming.on('close', () => resolve(text));
+          outgoing.once('resume-export', () => incoming.resume());
+        });
+      });
+      outgoing.end();
+      return {
+        untilPaused: () => waitUntil(() => paused, { describe: 'the client has paused' }),
+        readOn: () => {
+          outgoing.emit('resume-export');
+          return ended;
+        },
+        leave: () => void outgoing.destroy(),
+      };
+    }
+
+    /** Waits until a figure stands still, and answers it. */
+    async function untilStill(figure: () => number): Promise<number> {
+      let [last, still] = [figure(), 0];
+      return waitUntil(
+        () => {
+          [last, still] = [figure(), figure() === last ? still + 1 : 0];
+          return still >= 20 ? { figure: last } : false;
+        },
+        { describe: 'the figure stands still', intervalMs: 10 },
+      ).then((found) => found.figure);
+    }
+  });
+
+  describe('the erasure of a user', () => {
+    it('answers a receipt that the audit accepts, and the same one again', async () => {
+      await add('hal', 'Hal likes tea.');
+      await say('hal', 'hello');
+      const first = await erase('hal');
+      expect(first).toMatchObject({ status: 200, body: { user_id: 'hal', counts: { memories: 1, messages: 1 } } });
+      expect(await judgeReceipt(gateway.database, gateway.infrastructure.secrets.audit, first.body)).toEqual([]);
+      expect((await erase('hal')).body).toEqual(first.body);
+      expect((await gateway.send(key, 'GET', '/v1/memories?user_id=hal')).body).toMatchObject({ items: [] });
+      const { rows } = await exportOf('hal');
+      expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['user', 'history', 'erasure_receipt']));
+    });
+
+    it('erases kept answers too, and keeps the receipt under its Idempotency-Key', async () => {
+      const kept = { 'idempotency-key': 'add-ida' };
+      const body = { user_id: 'ida', content: 'Ida likes tea.', category: 'preferences' };
+      const { body: added } = await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', { body, headers: kept });
+      const headers = { 'idempotency-key': 'erase-ida' };
+      const first = await erase('ida', headers);
+      expect((await erase('ida', headers)).headers.get('idempotency-replayed')).toBe('true');
+      const again = await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', { body, headers: kept });
+      expect(again.status).toBe(201);
+      expect(again.body.memory.id).not.toBe(added.memory.id);
+      expect(first.body.counts).toMatchObject({ idempotency_keys: 1 });
+    });
+
+    it('is for keys that see all of the user', async () => {
+      await add('jon', 'Jon likes tea.');
+      expect((await erase('nobody')).status).toBe(404);
+      for (const wish of [{ scopes: ['ingest', 'query'] as const }, { userId: 'gus' }, { categories: ['goals'] }]) {
+        const other = await gateway.makeKey({ tenantId, ...wish });
+        expect((await gateway.send(other, 'DELETE', '/v1/users/jon')).status).toBe(403);
+      }
+      expect((await gateway.send<{ items: Memory[] }>(key, 'GET', '/v1/memories?user_id=jon')).body.items).toHaveLength(
+        1,
+      );
+    });
+  });
+
+  it('forgets a conversation, which is gone then', async () => {
+    const { conversation_id: id, batch_ids: batches } = await say('kim', 'hello');
+    const forgotten = await gateway.send<ConversationForgotten>(key, 'DELETE', `/v1/conversations/${id}`);
+    expect(forgotten).toMatchObject({
+      status: 200,
+      body: { conversation_id: id, counts: { messages: 1, batches: 1, outbox: 1 }, memories_deleted: [] },
+    });
+    expect((await gateway.send(key, 'GET', `/v1/conversations/${id}`)).status).toBe(404);
+    expect((await gateway.send(key, 'GET', `/v1/batches/${batches[0]}`)).status).toBe(404);
+    expect((await gateway.send(key, 'DELETE', `/v1/conversations/${id}`)).status).toBe(404);
+    const other = await gateway.makeKey({ tenantId, categories: ['goals'] });
+    expect((await gateway.send(other, 'DELETE', `/v1/conversations/${id}`)).body.code).toBe('forbidden_category');
+  });
+});
