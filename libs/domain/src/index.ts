@@ -27,6 +27,30 @@ export {
   mergeConfidence,
   roundConfidence,
 } from './confidence/index.js';
+export { foldChanges, isInView, renderHeader, viewChanges } from './delta/index.js';
+export type { CategoryView, HeaderInput, NetChange, ThreadChange } from './delta/index.js';
+export {
+  PROPOSAL_LIFE_MS,
+  detectMemorySignals,
+  detectSignals,
+  makeValueKey,
+  planContext,
+  planDecision,
+  planEdit,
+  planExpiry,
+} from './consent/index.js';
+export type {
+  ContextBasis,
+  ContextPlan,
+  ContextSignal,
+  ContextState,
+  HeardMemory,
+  HeardMessage,
+  HeldValue,
+  SignalKind,
+  SingleField,
+  StoredProposal,
+} from './consent/index.js';
 export {
   ManualClock,
   SeededRng,

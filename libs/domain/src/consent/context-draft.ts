@@ -1,0 +1,179 @@
+import type { ContextField } from '@annals/contracts';
+import type { HistoryDraft } from '../writes/index.js';
+import type { ContextState, HeldValue, SingleField, StoredProposal } from './types.js';
+import { isSameValue, makeValueKey } from './value-key.js';
+
+/** SYS §10. */
+export const PROPOSAL_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** What was decided about a value. */
+export type Decision = 'applied' | 'cleared' | 'rejected' | 'withdrawn' | 'expired';
+
+/** What a plan stands on: the context, made anew when there is none yet, and the proposals that may matter. */
+export interface ContextBasis {
+  readonly context: ContextState;
+  readonly proposals: readonly StoredProposal[];
+}
+
+/** What a plan changes. */
+export interface ContextPlan {
+  /** The context afterwards; null when it stays as it is. */
+  readonly context: ContextState | null;
+  /** New and changed proposals. */
+  readonly proposals: readonly StoredProposal[];
+  /** One row for each decision. Values are its content, which erasure takes away; its meta holds no words. */
+  readonly history: readonly HistoryDraft[];
+}
+
+/** A context and its proposals while a plan is made. */
+export class ContextDraft {
+  private readonly proposals: Map<string, StoredProposal>;
+  private readonly touched = new Set<string>();
+  private readonly history: HistoryDraft[] = [];
+  private fields: ContextState['fields'];
+  private goals: readonly HeldValue[];
+  private isChanged = false;
+
+  constructor(
+    private readonly basis: ContextBasis,
+    /** Epoch ms. */
+    readonly now: number,
+    private readonly nextId: () => string,
+  ) {
+    this.proposals = new Map(basis.proposals.map((proposal) => [proposal.id, proposal]));
+    this.fields = basis.context.fields;
+    this.goals = basis.context.goals;
+    for (const proposal of basis.proposals)
+      if (proposal.state === 'pending' && proposal.expiresAt <= now) this.decide(proposal, 'expired', now, 'time');
+  }
+
+  held(field: SingleField): HeldValue | undefined {
+    return this.fields[field];
+  }
+
+  heldGoals(): readonly HeldValue[] {
+    return this.goals;
+  }
+
+  /** Proposals of a field, oldest first. */
+  proposalsOf(field: ContextField, state?: StoredProposal['state']): StoredProposal[] {
+    return [...this.proposals.values()]
+      .filter((proposal) => proposal.field === field && (state === undefined || proposal.state === state))
+      .toSorted((a, b) => a.saidAt - b.saidAt);
+  }
+
+  get(id: string): StoredProposal | undefined {
+    return this.proposals.get(id);
+  }
+
+  /** Asks for consent. */
+  propose(field: ContextField, value: string | null, messageIds: readonly string[], saidAt: number): StoredProposal {
+    const proposal: StoredProposal = {
+      id: this.nextId(),
+      field,
+      value,
+      key: makeValueKey(field, value),
+      state: 'pending',
+      messageIds,
+      saidAt,
+      createdAt: this.now,
+      expiresAt: this.now + PROPOSAL_LIFE_MS,
+      decidedAt: null,
+      decidedBy: null,
+    };
+    this.put(proposal);
+    return proposal;
+  }
+
+  /** Puts another message under a pending proposal. */
+  support(proposal: StoredProposal, messageId: string): StoredProposal {
+    if (proposal.messageIds.includes(messageId)) return proposal;
+    const supported = { ...proposal, messageIds: [...proposal.messageIds, messageId] };
+    this.put(supported);
+    return supported;
+  }
+
+  /** Ends a pending proposal without applying it. `at`: when the person decided, in epoch ms. */
+  decide(proposal: StoredProposal, state: 'rejected' | 'withdrawn' | 'expired', at: number, by: string): void {
+    this.put({ ...proposal, state, decidedAt: at, decidedBy: by });
+    this.record(state, proposal.field, proposal.value, by, proposal.id);
+  }
+
+  /** Applies a value; the proposal that asked for it, if any, is accepted. */
+  apply(field: ContextField, value: string | null, since: number, by: string, proposal?: StoredProposal): void {
+    if (field === 'goals_add') {
+      if (value === null) return;
+      this.goals = [...this.goals, { value, since, by }];
+    } else {
+      this.fields = { ...this.fields, [field]: { value, since, by } };
+    }
+    this.isChanged = true;
+    if (proposal) this.put({ ...proposal, state: 'accepted', decidedAt: since, decidedBy: by });
+    this.record(value === null ? 'cleared' : 'applied', field, value, by, proposal?.id);
+  }
+
+  /** Takes a list of goals in place of the present one. */
+  replaceGoals(values: readonly string[], by: string): void {
+    const key = (value: string | null) => makeValueKey('goals_add', value);
+    const kept = new Map(this.goals.map((goal) => [key(goal.value), goal]));
+    const wanted = new Map(values.map((value) => [key(value), value]));
+    for (const [goalKey, goal] of kept)
+      if (!wanted.has(goalKey)) this.record('cleared', 'goals_add', goal.value, by, undefined);
+    for (const [goalKey, value] of wanted) {
+      if (kept.get(goalKey)?.value === value) continue;
+      this.record('applied', 'goals_add', value, by, undefined);
+    }
+    const next = [...wanted].map(([goalKey, value]) => {
+      const former = kept.get(goalKey);
+      return former?.value === value ? former : { value, since: this.now, by };
+    });
+    const isSame = next.length === this.goals.length && next.every((goal, index) => goal === this.goals[index]);
+    if (isSame) return;
+    this.goals = next;
+    this.isChanged = true;
+  }
+
+  /** Ends the pending proposals of a field that another decision has overtaken: the same value is accepted by it. */
+  settlePending(field: ContextField, value: string | null, at: number, by: string): void {
+    const key = makeValueKey(field, value);
+    for (const proposal of this.proposalsOf(field, 'pending')) {
+      if (proposal.saidAt > at) continue;
+      if (isSameValue(field, proposal.key, key)) {
+        this.put({ ...proposal, state: 'accepted', decidedAt: at, decidedBy: by });
+      } else if (field !== 'goals_add') this.decide(proposal, 'withdrawn', at, 'newer');
+    }
+  }
+
+  finish(): ContextPlan {
+    const { context } = this.basis;
+    return {
+      context: this.isChanged
+        ? { ...context, revision: context.revision + 1, fields: this.fields, goals: this.goals }
+        : null,
+      proposals: [...this.touched].map((id) => this.proposals.get(id)!),
+      history: this.history,
+    };
+  }
+
+  private put(proposal: StoredProposal): void {
+    this.proposals.set(proposal.id, proposal);
+    this.touched.add(proposal.id);
+  }
+
+  private record(
+    decision: Decision,
+    field: ContextField,
+    value: string | null,
+    by: string,
+    proposalId: string | undefined,
+  ): void {
+    this.history.push({
+      memoryId: this.basis.context.id,
+      event: 'CONSENT',
+      oldRef: null,
+      newRef: proposalId ?? null,
+      content: value === null ? field : `${field}: ${value}`,
+      meta: { decision, field, by },
+    });
+  }
+}

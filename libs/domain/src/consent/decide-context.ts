@@ -1,0 +1,57 @@
+import type { PutUserContext } from '@annals/contracts';
+import { type ContextBasis, ContextDraft, type ContextPlan } from './context-draft.js';
+import type { SingleField } from './types.js';
+import { makeValueKey } from './value-key.js';
+
+interface DecisionTime {
+  /** Epoch ms. */
+  readonly now: number;
+  readonly nextId: () => string;
+}
+
+const SINGLE_FIELDS: readonly SingleField[] = ['preferred_name', 'pronouns', 'city', 'language', 'tone'];
+
+/** What a person sets in a settings page: their consent, from now on. */
+export function planEdit(basis: ContextBasis, edit: PutUserContext, { now, nextId }: DecisionTime): ContextPlan {
+  const draft = new ContextDraft(basis, now, nextId);
+  for (const field of SINGLE_FIELDS) {
+    const value = edit[field];
+    if (value === undefined) continue;
+    if ((draft.held(field)?.value ?? null) !== value) draft.apply(field, value, now, 'ui');
+    draft.settlePending(field, value, now, 'ui');
+  }
+  if (edit.goals !== undefined) {
+    draft.replaceGoals(edit.goals, 'ui');
+    for (const goal of edit.goals) draft.settlePending('goals_add', goal, now, 'ui');
+  }
+  return draft.finish();
+}
+
+/** What a person answers to a proposal; null when it is not pending any more, or its time was over before. */
+export function planDecision(
+  basis: ContextBasis,
+  proposalId: string,
+  answer: 'accept' | 'reject',
+  { now, nextId }: DecisionTime,
+): ContextPlan | null {
+  const draft = new ContextDraft(basis, now, nextId);
+  const proposal = draft.get(proposalId);
+  if (proposal?.state !== 'pending') return null;
+  const { field, value, key } = proposal;
+  if (answer === 'reject') {
+    draft.decide(proposal, 'rejected', now, 'ui');
+    return draft.finish();
+  }
+  const isHeld =
+    field === 'goals_add'
+      ? draft.heldGoals().some((goal) => makeValueKey(field, goal.value) === key)
+      : draft.held(field)?.value === value;
+  if (!isHeld) draft.apply(field, value, now, 'ui', proposal);
+  draft.settlePending(field, value, now, 'ui');
+  return draft.finish();
+}
+
+/** Ends the proposals whose time is over. */
+export function planExpiry(basis: ContextBasis, { now, nextId }: DecisionTime): ContextPlan {
+  return new ContextDraft(basis, now, nextId).finish();
+}

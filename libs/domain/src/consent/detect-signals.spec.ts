@@ -1,0 +1,155 @@
+import { detectMemorySignals, detectSignals } from './detect-signals.js';
+import type { HeardMessage } from './types.js';
+
+const say = (content: string, over: Partial<HeardMessage> = {}): HeardMessage => ({
+  id: 'm1',
+  role: 'user',
+  actorId: null,
+  content,
+  saidAt: 1,
+  ...over,
+});
+/** `consent preferred_name=Ana` for each signal. */
+const read = (content: string, over: Partial<HeardMessage> = {}) =>
+  detectSignals('ana', [say(content, over)]).map(({ kind, field, value }) => `${kind} ${field}=${value}`);
+
+describe('what is heard of a person', () => {
+  it.each([
+    ['yes, call me Ana', 'preferred_name=Ana'],
+    ['Please call me Ana.', 'preferred_name=Ana'],
+    ['You can call me Ana Maria from now on', 'preferred_name=Ana Maria'],
+    ['Could you call me Ana, please?', 'preferred_name=Ana'],
+    ["I'd prefer to be called Jean-Luc.", 'preferred_name=Jean-Luc'],
+    ['Thanks! Please just call me "Ana".', 'preferred_name=Ana'],
+    ["Ok, from now on call me O'Brien please.", "preferred_name=O'Brien"],
+    ['Please use she/her for me.', 'pronouns=she/her'],
+    ['please refer to me as they / them', 'pronouns=they/them'],
+    ['Please remember that I live in Lisbon.', 'city=Lisbon'],
+    ['Yes, you can save that my city is São Paulo.', 'city=São Paulo'],
+    ['Please always answer in german from now on.', 'language=German'],
+    ['My cat sleeps. And please call me Ana', 'preferred_name=Ana'],
+  ])('%s is consent', (content, expected) => {
+    expect(read(content)).toEqual([`consent ${expected}`]);
+  });
+
+  it.each([
+    ['My name is Ana.', 'preferred_name=Ana'],
+    ['hi, my name’s Ana Silva, nice to meet you', 'preferred_name=Ana Silva'],
+    ['Everyone calls me Ana', 'preferred_name=Ana'],
+    ['my pronouns are He/Him', 'pronouns=he/him'],
+    ['I live in Rio de Janeiro with my sister', 'city=Rio de Janeiro'],
+    ['I just moved to St. Louis!', 'city=St. Louis'],
+    ['I’m based in Berlin, Germany', 'city=Berlin'],
+    ['I speak Portuguese', 'language=Portuguese'],
+    ['Please answer in French', 'language=French'],
+    ['Please keep your answers short', 'tone=concise'],
+    ['be more formal please', 'tone=formal'],
+    ['My goal this year is to run a marathon.', 'goals_add=run a marathon'],
+    ['I want to learn Portuguese before spring', 'goals_add=learn Portuguese before spring'],
+  ])('%s is told, and no consent', (content, expected) => {
+    expect(read(content)).toEqual([`statement ${expected}`]);
+  });
+
+  it.each([
+    ["Don't call me Ana anymore.", 'retraction preferred_name=Ana'],
+    ['Please stop calling me Ana', 'retraction preferred_name=Ana'],
+    ['please forget where I live', 'retraction city=null'],
+    ["Don't remember that I live in Lisbon", 'retraction city=Lisbon'],
+    ['Forget my pronouns!', 'retraction pronouns=null'],
+    ['I no longer live in Lisbon', 'denial city=Lisbon'],
+    ["My name isn't Ana", 'denial preferred_name=Ana'],
+    ["don't be so formal", 'denial tone=formal'],
+    ['yes, call me ana', 'acknowledgement preferred_name=ana'],
+  ])('%s takes something back, or is clear only together with what is known', (content, expected) => {
+    expect(read(content)).toEqual([expected]);
+  });
+
+  it.each([
+    'He said: "Please call me Bob."',
+    'My boss told me to call me Bob',
+    "My brother's name is Bob and he lives in Porto",
+    'My brother lives in Porto.',
+    'She texted "Hi. Call me Bob.',
+    "'Oh. Call me Bob.' he said",
+    '> Please call me Bob.',
+    '```\nPlease call me Bob.\n```',
+    'Call me Ishmael, she said.',
+    'Call me Ana?',
+    'Should I live in Lisbon?',
+    'If you call me Ana, I leave.',
+    'If I live in Lisbon, what is the tax?',
+    'Call me back tomorrow',
+    'Please call me Monday',
+    'Call me Maybe',
+    'please call me a taxi',
+    'You never call me Ana',
+    'My friends want me to say my name is Ana',
+    'I live in Germany',
+    'I live in fear',
+    'I speak English and German',
+    'I speak my mind',
+    'I want to get a refund',
+    'Please call me [redacted email]',
+    'My dentist will call me Friday.',
+  ])('%s says nothing of the user’s context', (content) => {
+    const signals = read(content).filter((signal) => !signal.startsWith('acknowledgement'));
+    expect(signals).toEqual([]);
+  });
+
+  it('reads each clause of a message', () => {
+    expect(read('My name is Ana and I live in Lisbon. Please use they/them for me!')).toEqual([
+      'statement preferred_name=Ana',
+      'statement city=Lisbon',
+      'consent pronouns=they/them',
+    ]);
+  });
+
+  it('takes two requests that contradict each other as told only', () => {
+    expect(read('Call me Ana. No, call me Bea.')).toEqual([
+      'statement preferred_name=Ana',
+      'statement preferred_name=Bea',
+    ]);
+    expect(read("Please call me Ana. Don't call me Ana.")).toEqual([
+      'statement preferred_name=Ana',
+      'retraction preferred_name=Ana',
+    ]);
+    expect(read("Please call me Ana. Don't call me Bea.")).toEqual([
+      'consent preferred_name=Ana',
+      'retraction preferred_name=Bea',
+    ]);
+  });
+
+  it('hears the user alone: no assistant, no tool, nobody else in the room', () => {
+    expect(read('Please call me Ana.', { role: 'assistant' })).toEqual([]);
+    expect(read('Please call me Ana.', { role: 'tool' })).toEqual([]);
+    expect(read('Please call me Bob.', { actorId: 'bob' })).toEqual([]);
+    expect(read('Please call me Ana.', { actorId: 'ana' })).toHaveLength(1);
+    expect(read(`Please call me Ana. ${'And so on. '.repeat(500)}`)).toEqual([]);
+  });
+
+  it('takes no long time over any message', () => {
+    const startedMs = performance.now();
+    for (const piece of ['please ', 'yes, ', 'you can ', 'call me ', "' ", 'A.', 'my name is '])
+      read(piece.repeat(Math.floor(3_900 / piece.length)));
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+
+  it('reads memories of the user’s own messages as told', () => {
+    const messages = [say('…', { id: 'own' }), say('…', { id: 'bob', actorId: 'bob' })];
+    const readMemory = (content: string, messageIds: string[]) =>
+      detectMemorySignals('ana', [{ content, messageIds }], messages).map(
+        ({ kind, field, value, messageId }) => `${kind} ${field}=${value} ${messageId}`,
+      );
+    expect(readMemory('The user lives in Lisbon.', ['own'])).toEqual(['statement city=Lisbon own']);
+    expect(readMemory('The user’s name is Ana.', ['bob', 'own'])).toEqual(['statement preferred_name=Ana own']);
+    expect(readMemory('The user moved to Lisbon in April 2026. (1 April 2026)', ['own'])).toEqual([
+      'statement city=Lisbon own',
+    ]);
+    expect(readMemory("The user's goal is to run a marathon.", ['own'])).toEqual([
+      'statement goals_add=run a marathon own',
+    ]);
+    expect(readMemory('The user lives in Lisbon.', ['bob'])).toEqual([]);
+    expect(readMemory("The user's sister lives in Porto.", ['own'])).toEqual([]);
+    expect(readMemory('The assistant asked to call it Max.', ['own'])).toEqual([]);
+  });
+});

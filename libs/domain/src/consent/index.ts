@@ -1,0 +1,16 @@
+export { PROPOSAL_LIFE_MS } from './context-draft.js';
+export type { ContextBasis, ContextPlan } from './context-draft.js';
+export { planDecision, planEdit, planExpiry } from './decide-context.js';
+export { detectMemorySignals, detectSignals } from './detect-signals.js';
+export { planContext } from './plan-context.js';
+export { makeValueKey } from './value-key.js';
+export type {
+  ContextSignal,
+  ContextState,
+  HeardMemory,
+  HeardMessage,
+  HeldValue,
+  SignalKind,
+  SingleField,
+  StoredProposal,
+} from './types.js';

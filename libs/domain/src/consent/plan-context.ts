@@ -1,0 +1,188 @@
+import { type ContextField, MAX_GOALS, SENSITIVE_FIELDS } from '@annals/contracts';
+import { type ContextBasis, ContextDraft, type ContextPlan } from './context-draft.js';
+import type { ContextSignal, SingleField, StoredProposal } from './types.js';
+import { isSameValue, makeValueKey } from './value-key.js';
+
+/** Independent signals that a benign value needs (SYS §10): different messages. */
+const SIGNALS_NEEDED = 2;
+
+interface PlanTime {
+  /** Epoch ms. */
+  readonly now: number;
+  readonly nextId: () => string;
+}
+
+type Signal = ContextSignal & { readonly key: string };
+
+/**
+ * What signals change of a context (SYS §10). A sensitive field changes by the person's own request alone; what they only
+ * tell of themselves becomes a proposal. Tone and goals are applied when two messages say so. What was said counts by
+ * when it was said, not by when it is read: nothing older overrides what the person decided later.
+ */
+export function planContext(
+  basis: ContextBasis,
+  signals: readonly ContextSignal[],
+  { now, nextId }: PlanTime,
+): ContextPlan {
+  const draft = new ContextDraft(basis, now, nextId);
+  for (const signal of signals.toSorted((a, b) => a.saidAt - b.saidAt)) {
+    const keyed = { ...signal, key: makeValueKey(signal.field, signal.value) };
+    if (isSensitive(signal.field)) readSensitiveSignal(draft, keyed, signal.field);
+    else readBenignSignal(draft, keyed);
+  }
+  return draft.finish();
+}
+
+function isSensitive(field: ContextField): field is Exclude<SingleField, 'tone'> {
+  return (SENSITIVE_FIELDS as readonly string[]).includes(field);
+}
+
+function readSensitiveSignal(draft: ContextDraft, signal: Signal, field: Exclude<SingleField, 'tone'>): void {
+  const held = draft.held(field);
+  if (held && held.since > signal.saidAt) return;
+  switch (signal.kind) {
+    case 'consent':
+      return consent(draft, signal, field);
+    case 'acknowledgement': {
+      const meant = findPending(draft, signal);
+      if (meant) consent(draft, { ...signal, value: meant.value, key: meant.key }, field);
+      return;
+    }
+    case 'retraction':
+      return retract(draft, signal, field);
+    case 'denial':
+      return deny(draft, signal, field);
+    case 'statement':
+    case 'insight':
+      return propose(draft, signal, field);
+  }
+}
+
+function consent(draft: ContextDraft, signal: Signal, field: SingleField): void {
+  const { value, key, saidAt, messageId } = signal;
+  if (wasRefusedLater(draft, signal)) return;
+  const held = draft.held(field);
+  if (held && makeValueKey(field, held.value) === key) return draft.settlePending(field, value, saidAt, 'chat');
+  const asked = draft
+    .proposalsOf(field, 'pending')
+    .find((proposal) => proposal.key === key && proposal.saidAt <= saidAt);
+  const proposal = asked ? draft.support(asked, messageId) : draft.propose(field, value, [messageId], saidAt);
+  draft.apply(field, value, saidAt, 'chat', proposal);
+  draft.settlePending(field, value, saidAt, 'chat');
+}
+
+/** A consent that is read after the person's later no. */
+function wasRefusedLater(draft: ContextDraft, { field, key, saidAt }: Signal): boolean {
+  return draft
+    .proposalsOf(field)
+    .some(
+      (proposal) =>
+        proposal.key === key &&
+        (proposal.state === 'rejected' || proposal.state === 'withdrawn') &&
+        proposal.decidedBy !== 'newer' &&
+        proposal.decidedAt! > saidAt,
+    );
+}
+
+/**
+ * The person does not want it used: what waits is withdrawn, what is used is cleared at once. It is kept in mind, since
+ * what they said before may be read later.
+ */
+function retract(draft: ContextDraft, signal: Signal, field: SingleField): void {
+  const { value, saidAt, messageId } = signal;
+  const isWithdrawn = withdraw(draft, signal) > 0;
+  const held = draft.held(field);
+  const isHeld = held?.value != null && isMeant(signal, makeValueKey(field, held.value));
+  if (isHeld || value === null) {
+    if (held?.value !== null || held.since < saidAt) draft.apply(field, null, saidAt, 'chat');
+  } else if (!isWithdrawn) {
+    draft.decide(draft.propose(field, value, [messageId], saidAt), 'withdrawn', saidAt, 'chat');
+  }
+}
+
+/** It does not hold, says the person, and did not say what to do about it: to clear it is proposed. */
+function deny(draft: ContextDraft, signal: Signal, field: SingleField): void {
+  withdraw(draft, signal);
+  const held = draft.held(field);
+  if (held?.value == null || !isMeant(signal, makeValueKey(field, held.value))) return;
+  // What they said instead waits already.
+  if (draft.proposalsOf(field, 'pending').length > 0) return;
+  propose(draft, { ...signal, value: null, key: makeValueKey(field, null) }, field);
+}
+
+function withdraw(draft: ContextDraft, signal: Signal): number {
+  const meant = draft
+    .proposalsOf(signal.field, 'pending')
+    .filter((proposal) => proposal.saidAt <= signal.saidAt && proposal.value !== null && isMeant(signal, proposal.key));
+  for (const proposal of meant) draft.decide(proposal, 'withdrawn', signal.saidAt, 'chat');
+  return meant.length;
+}
+
+function isMeant({ field, value, key }: Signal, otherKey: string): boolean {
+  return value === null || isSameValue(field, key, otherKey);
+}
+
+function propose(draft: ContextDraft, signal: Signal, field: SingleField): void {
+  const { key, value, saidAt, messageId } = signal;
+  const held = draft.held(field);
+  const heldKey = makeValueKey(field, held?.value ?? null);
+  const pending = draft.proposalsOf(field, 'pending');
+  const same = pending.find((proposal) => proposal.key === key);
+  if (same) return void draft.support(same, messageId);
+  // Somebody who says anew what is used already has changed their mind about what waits.
+  const overtaken = pending.filter((proposal) => proposal.saidAt <= saidAt);
+  if (overtaken.length < pending.length) return;
+  if (heldKey !== key && !isAskedAnew(draft, signal)) return;
+  for (const proposal of overtaken) draft.decide(proposal, 'withdrawn', saidAt, 'newer');
+  if (heldKey !== key) draft.propose(field, value, [messageId], saidAt);
+}
+
+/** What was declined or taken back is asked for again only when it is said after that. */
+function isAskedAnew(draft: ContextDraft, { field, key, saidAt, messageId }: Signal): boolean {
+  return draft
+    .proposalsOf(field)
+    .filter((proposal) => isSameValue(field, proposal.key, key))
+    .every(({ state, decidedAt, messageIds }) => {
+      if (state === 'rejected' || state === 'withdrawn') return decidedAt! < saidAt;
+      return !messageIds.includes(messageId);
+    });
+}
+
+function findPending(draft: ContextDraft, { field, key, saidAt }: Signal): StoredProposal | undefined {
+  return draft.proposalsOf(field, 'pending').find((proposal) => proposal.key === key && proposal.saidAt <= saidAt);
+}
+
+/** Tone, and goals that are added: one message proposes, the second one applies. */
+function readBenignSignal(draft: ContextDraft, signal: Signal): void {
+  const { field, value, saidAt, messageId, kind } = signal;
+  if (isInUse(draft, signal)) return;
+  if (kind === 'denial' || kind === 'retraction') return void withdraw(draft, signal);
+  const pending = draft.proposalsOf(field, 'pending');
+  const same = pending.find((proposal) => isSameValue(field, proposal.key, signal.key));
+  if (!same && !isAskedAnew(draft, signal)) return;
+  if (field === 'tone') {
+    for (const other of pending)
+      if (other !== same && other.saidAt <= saidAt) draft.decide(other, 'withdrawn', saidAt, 'newer');
+    if (draft.proposalsOf(field, 'pending').some((other) => other.id !== same?.id)) return;
+  }
+  const proposal = same
+    ? draft.support(same, messageId)
+    : draft.propose(field, value, [...formerMessages(draft, signal), messageId], saidAt);
+  const isCertain = kind === 'insight' || proposal.messageIds.length >= SIGNALS_NEEDED;
+  const hasRoom = field !== 'goals_add' || draft.heldGoals().length < MAX_GOALS;
+  if (isCertain && hasRoom)
+    draft.apply(field, proposal.value, saidAt, kind === 'insight' ? 'insight' : 'signals', proposal);
+}
+
+function isInUse(draft: ContextDraft, { field, key, saidAt }: Signal): boolean {
+  if (field === 'goals_add')
+    return draft.heldGoals().some((goal) => isSameValue(field, makeValueKey(field, goal.value), key));
+  const held = draft.held(field as SingleField);
+  return held !== undefined && (held.since > saidAt || makeValueKey(field, held.value) === key);
+}
+
+/** Messages that said the same while it was proposed before, and expired: they still are signals. */
+function formerMessages(draft: ContextDraft, { field, key }: Signal): string[] {
+  const former = draft.proposalsOf(field, 'expired').filter((proposal) => isSameValue(field, proposal.key, key));
+  return [...new Set(former.flatMap(({ messageIds }) => messageIds))];
+}

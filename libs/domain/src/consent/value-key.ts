@@ -1,0 +1,24 @@
+import type { ContextField } from '@annals/contracts';
+import { analyzeTerms } from '../text/index.js';
+
+/** Goals that share as much of their words are one goal: "run a marathon", "run the Lisbon marathon" (2 of 3). */
+const SAME_GOAL = 0.6;
+
+/** Under which two wordings of a value are one; `null` has a key of its own. */
+export function makeValueKey(field: ContextField, value: string | null): string {
+  if (value === null) return '';
+  if (field === 'goals_add') {
+    const terms = [...analyzeTerms(value).terms.keys()].toSorted();
+    if (terms.length > 0) return terms.join(' ');
+  }
+  return value.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Whether two keys of a field stand for one value. */
+export function isSameValue(field: ContextField, one: string, other: string): boolean {
+  if (one === other) return true;
+  if (field !== 'goals_add') return false;
+  const [a, b] = [new Set(one.split(' ')), new Set(other.split(' '))];
+  const shared = [...a].filter((term) => b.has(term)).length;
+  return shared / (a.size + b.size - shared) >= SAME_GOAL;
+}

@@ -1,0 +1,230 @@
+import { type HeardMemory, type HeardMessage, PROPOSAL_LIFE_MS } from '@annals/domain';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import {
+  decideProposal,
+  editUserContext,
+  expireProposals,
+  getUserContext,
+  listProposals,
+  observeContext,
+  observeInsight,
+} from './index.js';
+
+describe('the context of a user', () => {
+  let bench: StorageBench;
+  let tenantId: string;
+  let users = 0;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+    tenantId = await bench.addTenant();
+  });
+  afterAll(() => bench.close());
+
+  const dependencies = () => ({
+    clock: bench.clock,
+    ids: bench.ids,
+    randomBytes: (size: number) => Buffer.alloc(size, 7),
+  });
+
+  /** A user with everything that can be done about them. */
+  const createUser = (of = tenantId) => {
+    const userId = `user-${++users}`;
+    const hear = (messages: readonly Partial<HeardMessage>[], memories: readonly HeardMemory[] = []) => {
+      bench.clock.advance(1_000);
+      const heard = messages.map((message) => ({
+        id: bench.ids.next(),
+        role: 'user',
+        actorId: null,
+        content: '',
+        saidAt: bench.clock.now(),
+        ...message,
+      }));
+      return bench.inTenant(of, (tx) => observeContext(tx, { userId, messages: heard, memories }, dependencies()));
+    };
+    return {
+      userId,
+      hear,
+      say: (...contents: string[]) => hear(contents.map((content) => ({ content }))),
+      context: () => bench.inTenant(of, (tx) => getUserContext(tx, userId)),
+      proposals: async (state?: 'pending') =>
+        (await bench.inTenant(of, (tx) => listProposals(tx, userId, { limit: 50, state }, bench.clock.now()))).items,
+      edit: (edit: Parameters<typeof editUserContext>[1]['edit'], expectedRevision: number | null = null) => {
+        bench.clock.advance(1_000);
+        return bench.inTenant(of, (tx) =>
+          editUserContext(tx, { userId, actor: 'key:k', edit, expectedRevision }, dependencies()),
+        );
+      },
+      decide: (proposalId: string, answer: 'accept' | 'reject') => {
+        bench.clock.advance(1_000);
+        return bench.inTenant(of, (tx) =>
+          decideProposal(tx, { userId, proposalId, answer, actor: 'key:k' }, dependencies()),
+        );
+      },
+      audit: () =>
+        bench.look<{ actor: string; content: string; meta: { decision: string; field: string; by: string } }>(
+          `SELECT actor, content, meta FROM history WHERE user_id = $1 AND event = 'CONSENT' ORDER BY seq`,
+          [userId],
+        ),
+      chain: async () => {
+        const [user] = await bench.look<{ chain_seq: string; chain_head: Buffer }>(
+          'SELECT chain_seq, chain_head FROM users WHERE user_id = $1',
+          [userId],
+        );
+        const rows = await bench.look<{ hash: Buffer; prev_hash: Buffer }>(
+          'SELECT hash, prev_hash FROM history WHERE user_id = $1 ORDER BY seq',
+          [userId],
+        );
+        return { user: user!, rows };
+      },
+    };
+  };
+
+  it('is empty until something is known', async () => {
+    const user = createUser();
+    expect(await user.context()).toEqual({
+      user_id: user.userId,
+      revision: 0,
+      preferred_name: null,
+      pronouns: null,
+      city: null,
+      language: null,
+      tone: null,
+      goals: [],
+      updated_at: null,
+    });
+    expect(await user.say('What is the weather like?')).toBe(0);
+    expect(await bench.look('SELECT FROM users WHERE user_id = $1', [user.userId])).toEqual([]);
+  });
+
+  it('holds what is told until the person consents, and audits each decision without words in its meta', async () => {
+    const user = createUser();
+    await user.say('My name is Ana and I live in Lisbon.');
+    expect(await user.context()).toMatchObject({ revision: 0, preferred_name: null, city: null });
+    const [city, name] = await user.proposals('pending');
+    expect([name, city]).toMatchObject([
+      { field: 'preferred_name', value: 'Ana' },
+      { field: 'city', value: 'Lisbon' },
+    ]);
+    expect(await user.audit()).toEqual([]);
+    expect(await user.decide(city!.id, 'accept')).toMatchObject({
+      outcome: 'decided',
+      proposal: { state: 'accepted', decided_by: 'ui' },
+      context: { city: 'Lisbon', revision: 1 },
+    });
+    expect(await user.decide(name!.id, 'reject')).toMatchObject({ context: { preferred_name: null, revision: 1 } });
+    expect(await user.decide(name!.id, 'accept')).toEqual({ outcome: 'not_pending', state: 'rejected' });
+    await user.say('yes, call me Ana');
+    expect(await user.context()).toMatchObject({ preferred_name: 'Ana', revision: 2 });
+    expect(await user.audit()).toEqual([
+      { actor: 'key:k', content: 'city: Lisbon', meta: { decision: 'applied', field: 'city', by: 'ui' } },
+      {
+        actor: 'key:k',
+        content: 'preferred_name: Ana',
+        meta: { decision: 'rejected', field: 'preferred_name', by: 'ui' },
+      },
+      {
+        actor: 'consent',
+        content: 'preferred_name: Ana',
+        meta: { decision: 'applied', field: 'preferred_name', by: 'chat' },
+      },
+    ]);
+    const { user: row, rows } = await user.chain();
+    expect(rows.map(({ hash }) => hash).at(-1)).toEqual(row.chain_head);
+    rows.slice(1).forEach(({ prev_hash }, index) => expect(prev_hash).toEqual(rows[index]!.hash));
+  });
+
+  it('does not propose a rejected value again until it is said anew', async () => {
+    const user = createUser();
+    const said = bench.clock.now();
+    await user.hear([{ content: 'I live in Lisbon.', saidAt: said }]);
+    await user.decide((await user.proposals())[0]!.id, 'reject');
+    await user.hear([{ content: 'I live in Lisbon.', saidAt: said }]);
+    expect(await user.proposals('pending')).toEqual([]);
+    await user.say('I live in Lisbon.');
+    expect(await user.proposals('pending')).toMatchObject([{ value: 'Lisbon' }]);
+  });
+
+  it('takes tone and goals from two messages, and memories as signals of the messages they rest on', async () => {
+    const user = createUser();
+    const message = { id: bench.ids.next(), content: 'My goal is to run a marathon.' };
+    const memory = { content: "The user's goal is to run a marathon.", messageIds: [message.id] };
+    await user.hear([message], [memory]);
+    expect(await user.context()).toMatchObject({ goals: [] });
+    const second = { id: bench.ids.next(), content: 'Training went well.' };
+    await user.hear([second], [{ ...memory, messageIds: [second.id] }]);
+    expect(await user.context()).toMatchObject({ goals: ['run a marathon'], revision: 1 });
+    await user.say('Be concise, please.', 'Please keep your answers short');
+    expect(await user.context()).toMatchObject({ tone: 'concise', revision: 2 });
+  });
+
+  it('takes an insight that is certain at once, and another as one signal', async () => {
+    const user = createUser();
+    const insight = {
+      userId: user.userId,
+      field: 'tone',
+      value: 'formal',
+      messageId: bench.ids.next(),
+      saidAt: bench.clock.now(),
+    } as const;
+    await bench.inTenant(tenantId, (tx) => observeInsight(tx, { ...insight, confidence: 0.7 }, dependencies()));
+    expect(await user.context()).toMatchObject({ tone: null });
+    await bench.inTenant(tenantId, (tx) =>
+      observeInsight(tx, { ...insight, messageId: bench.ids.next(), confidence: 0.9 }, dependencies()),
+    );
+    expect(await user.context()).toMatchObject({ tone: 'formal' });
+  });
+
+  it('is edited by hand, unless somebody else did so meanwhile', async () => {
+    const user = createUser();
+    expect(await user.edit({ city: 'Porto', goals: ['rest more'] }, 0)).toMatchObject({
+      outcome: 'edited',
+      context: { revision: 1, city: 'Porto', goals: ['rest more'] },
+    });
+    expect(await user.edit({ city: null }, 0)).toEqual({ outcome: 'conflict', revision: 1 });
+    const both = await Promise.all([user.edit({ tone: 'formal' }, 1), user.edit({ tone: 'casual' }, 1)]);
+    expect(both.map(({ outcome }) => outcome).toSorted()).toEqual(['conflict', 'edited']);
+    expect(await user.edit({ city: null })).toMatchObject({
+      context: { revision: 3, city: null, goals: ['rest more'] },
+    });
+  });
+
+  it('is decided once by those who answer a proposal together', async () => {
+    const user = createUser();
+    await user.say('My pronouns are they/them.');
+    const [proposal] = await user.proposals();
+    const answers = await Promise.all(
+      (['accept', 'reject', 'accept', 'reject'] as const).map((answer) => user.decide(proposal!.id, answer)),
+    );
+    expect(answers.filter(({ outcome }) => outcome === 'decided')).toHaveLength(1);
+    expect(await user.audit()).toHaveLength(1);
+  });
+
+  it('is not changed by a proposal whose time is over, which is ended once', async () => {
+    const user = createUser(await bench.addTenant());
+    await user.say('My name is Ana.');
+    const [proposal] = await user.proposals();
+    bench.clock.advance(PROPOSAL_LIFE_MS);
+    expect(await user.proposals()).toMatchObject([{ state: 'expired', decided_by: 'time' }]);
+    expect(await user.proposals('pending')).toEqual([]);
+    expect(await user.decide(proposal!.id, 'accept')).toEqual({ outcome: 'not_pending', state: 'expired' });
+    const expire = () => expireProposals(bench.database, { limit: 100, mayGoOn: () => true }, dependencies());
+    expect((await expire()).ended).toBeGreaterThanOrEqual(1);
+    expect(await expire()).toEqual({ ended: 0, isComplete: true });
+    expect(await user.context()).toMatchObject({ preferred_name: null, revision: 0 });
+    expect(await user.audit()).toMatchObject([{ meta: { decision: 'expired' } }]);
+    await user.say('My name is Ana.');
+    expect(await user.proposals('pending')).toHaveLength(1);
+  });
+
+  it('is one tenant’s alone', async () => {
+    const user = createUser();
+    await user.say('Please call me Ana.', 'I live in Lisbon.');
+    const stranger = await bench.addTenant();
+    expect(await bench.inTenant(stranger, (tx) => getUserContext(tx, user.userId))).toMatchObject({ revision: 0 });
+    const page = await bench.inTenant(stranger, (tx) =>
+      listProposals(tx, user.userId, { limit: 9 }, bench.clock.now()),
+    );
+    expect(page).toEqual({ items: [], next_cursor: null });
+  });
+});

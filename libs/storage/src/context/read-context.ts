@@ -1,0 +1,44 @@
+import type { ListProposalsQuery, Proposal, ProposalPage, UserContext } from '@annals/contracts';
+import { pageOf, readCursor } from '../database/cursor.js';
+import type { Tx } from '../database/transaction.js';
+import { type ContextRow, PROPOSAL_COLUMNS, type ProposalRow, toProposal, toUserContext } from './context-rows.js';
+
+/** What a user has agreed to; nothing for a user whom nobody knows yet. */
+export async function getUserContext(tx: Tx, userId: string): Promise<UserContext> {
+  const [row] = await tx.query<ContextRow>(
+    'SELECT id, revision, fields, updated_at FROM user_contexts WHERE user_id = $1',
+    [userId],
+  );
+  return toUserContext(userId, row);
+}
+
+/** A proposal of the tenant. `now`: epoch ms. */
+export async function findProposal(tx: Tx, id: string, now: number): Promise<Proposal | null> {
+  const [row] = await tx.query<ProposalRow>(`SELECT ${PROPOSAL_COLUMNS} FROM context_proposals WHERE id = $1`, [id]);
+  return row ? toProposal(row, now) : null;
+}
+
+/** A user's proposals, newest first. `now`: epoch ms. Throws BadCursorError. */
+export async function listProposals(
+  tx: Tx,
+  userId: string,
+  { state, limit, cursor }: ListProposalsQuery,
+  now: number,
+): Promise<ProposalPage> {
+  const after = readCursor(cursor, ['uuid']);
+  const at = new Date(now);
+  const rows = await tx.query<ProposalRow>(
+    `SELECT ${PROPOSAL_COLUMNS} FROM context_proposals
+      WHERE user_id = $1 AND ($3::text IS NULL OR $3 =
+              CASE WHEN state = 'pending' AND expires_at <= $4 THEN 'expired' ELSE state END)
+        ${after ? 'AND id < $5' : ''}
+      ORDER BY id DESC LIMIT $2`,
+    [userId, limit + 1, state ?? null, at, ...(after ?? [])],
+  );
+  return pageOf(
+    rows,
+    limit,
+    (row) => toProposal(row, now),
+    (row) => [row.id],
+  );
+}
