@@ -16,16 +16,29 @@ export function distanceOfSql(scan: VectorScan, memoryId: string): string {
   return `(SELECT ${cosineSql(scan)} ${fromScan(scan)} AND e.memory_id = ${memoryId})`;
 }
 
+/** So many times the rows that are wanted are tried before all are: most memories pass, so that is mostly enough. */
+const FIRST_TRIED = 4;
+
 /**
  * SELECT of `(memory_id uuid, cosine float8)`, the nearest first, of memories that fulfil `conditions` (SQL on
- * `memories m`): at most `limit` rows, and fewer only when no more fulfil them. Exact: rows are tried in order of their
- * distance until enough have passed, so a filter that leaves little costs a look-up for each vector of the user.
+ * `memories m`): at most `limit` rows, and fewer only when no more fulfil them. Exact: the best of all are tried first,
+ * and when too few of these pass, every one in order of its distance until enough have. So a filter that leaves little
+ * costs a look-up for each vector of the user.
  */
 export function nearestSql(scan: VectorScan, { limit, conditions }: { limit: number; conditions: string }): string {
-  // OFFSET 0 keeps the look-up a nested loop that stops at the limit. The limit stands in the text: a plan made once
-  // has to know that only a few rows are wanted.
-  return `SELECT n.memory_id, n.cosine
-            FROM (${distancesSql(scan)} ORDER BY cosine DESC, e.memory_id) n
-           CROSS JOIN LATERAL (SELECT FROM memories m WHERE m.id = n.memory_id AND ${conditions} OFFSET 0) m
-           LIMIT ${Math.trunc(limit)}`;
+  // Limits stand in the text: a plan made once has to know that only a few rows are wanted.
+  const wanted = Math.trunc(limit);
+  const tried = wanted * FIRST_TRIED;
+  const inOrder = `${distancesSql(scan)} ORDER BY cosine DESC, e.memory_id`;
+  // OFFSET 0 keeps the look-up a nested loop that stops at the limit.
+  const passing = (from: string) => `SELECT n.memory_id, n.cosine FROM ${from} n
+     CROSS JOIN LATERAL (SELECT FROM memories m WHERE m.id = n.memory_id AND ${conditions} OFFSET 0) m LIMIT ${wanted}`;
+  return `
+    WITH best AS MATERIALIZED (${inOrder} LIMIT ${tried}),
+         passed AS MATERIALIZED (${passing('best')}),
+         verdict AS MATERIALIZED (
+           SELECT (SELECT count(*) FROM passed) = ${wanted} OR (SELECT count(*) FROM best) < ${tried} AS is_enough)
+    SELECT memory_id, cosine FROM passed WHERE (SELECT is_enough FROM verdict)
+    UNION ALL
+    (SELECT memory_id, cosine FROM (${passing(`(${inOrder})`)}) every WHERE NOT (SELECT is_enough FROM verdict))`;
 }
