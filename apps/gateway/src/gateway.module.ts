@@ -16,6 +16,9 @@ import { CheckpointReads } from './checkpoints/checkpoint-reads.js';
 import { CheckpointWrites } from './checkpoints/checkpoint-writes.js';
 import { CheckpointsController } from './checkpoints/checkpoints.controller.js';
 import type { GatewayConfig } from './config.js';
+import { ContextReads } from './context/context-reads.js';
+import { ContextWrites } from './context/context-writes.js';
+import { ContextController } from './context/context.controller.js';
 import { ConversationIntake } from './conversations/conversation-intake.js';
 import { ConversationsController } from './conversations/conversations.controller.js';
 import { ConversationsService } from './conversations/conversations.service.js';
@@ -72,6 +75,7 @@ export class GatewayModule {
         MemoryQueryController,
         KeysController,
         TenantsController,
+        ContextController,
         CheckpointsController,
         SpendingController,
         DocsController,
@@ -105,6 +109,8 @@ export class GatewayModule {
         MemoryReads,
         MemoryChanges,
         MemoryWrites,
+        ContextReads,
+        ContextWrites,
         CheckpointReads,
         CheckpointWrites,
         QuarantineService,

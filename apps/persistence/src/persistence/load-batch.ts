@@ -4,18 +4,20 @@ import {
   loadExtraction,
   loadReconciliations,
   type PastReconciliation,
+  type StoredTurn,
   type Tx,
 } from '@annals/storage';
 import type { BatchFindings } from './build-changes.js';
 
 /** What persistence works on; nothing when the batch has no extraction. */
 export interface LoadedBatch extends Omit<BatchFindings, 'acceptedAt'> {
+  readonly messages: readonly StoredTurn[];
   /** What models have decided about it, in attempts before this one. */
   readonly reconciliations: readonly PastReconciliation[];
 }
 
 /** A batch in this stage always has an extraction: both were committed together. One that is over may not. */
-const NOTHING: Omit<LoadedBatch, 'saidAt' | 'reconciliations'> = {
+const NOTHING: Omit<LoadedBatch, 'saidAt' | 'messages' | 'reconciliations'> = {
   provider: 'none',
   model: 'none',
   costMicroUsd: 0,
@@ -30,6 +32,7 @@ export async function loadBatch(tx: Tx, batchId: string): Promise<LoadedBatch> {
   ]);
   return {
     ...(extraction ?? NOTHING),
+    messages,
     saidAt: new Map(messages.map(({ id, saidAt }) => [id, saidAt])),
     reconciliations,
   };

@@ -21,6 +21,7 @@ import {
   isTransientDatabaseError,
   type MemoryWriteCommand,
   type MemoryWriteResult,
+  observeContext,
   type PastReconciliation,
   sqlState,
   writeMemories,
@@ -29,6 +30,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BatchReconciliation } from '../reconciliation/batch-reconciliation.js';
 import type { Wishes } from '../reconciliation/judge-statements.js';
 import { buildChanges } from './build-changes.js';
+import { buildObservation } from './build-observation.js';
 import { ContentEmbedder, type Embedded, NOT_EMBEDDED } from './content-embedder.js';
 import type { LoadedBatch } from './load-batch.js';
 import { DECIDERS } from './persistence.tokens.js';
@@ -76,7 +78,7 @@ export class PersistenceService {
     do {
       await reconciliation.ask(attempt);
       attempt.signal.throwIfAborted();
-      result = await this.write(batch, command);
+      result = await this.write(batch, command, loaded);
       // What was shown to a model has changed, or something new has come: it is asked once more.
     } while (result.outcome === 'undecided');
     // The batch has left the outbox, so another one of its tenant may be released.
@@ -121,13 +123,22 @@ export class PersistenceService {
     }
   }
 
-  private async write(batch: ClaimedBatch, command: MemoryWriteCommand): Promise<MemoryWriteResult> {
+  private async write(
+    batch: ClaimedBatch,
+    command: MemoryWriteCommand,
+    loaded: LoadedBatch,
+  ): Promise<MemoryWriteResult> {
     const startedMs = performance.now();
     try {
       const result = await withSpan('persist_batch', { 'annals.memories': command.changes.length }, () =>
-        this.database.inTenant(batch.tenantId, (tx) =>
-          writeMemories(tx, command, { clock: this.clock, ids: this.ids, randomBytes }),
-        ),
+        this.database.inTenant(batch.tenantId, async (tx) => {
+          const dependencies = { clock: this.clock, ids: this.ids, randomBytes };
+          const written = await writeMemories(tx, command, dependencies);
+          // Together with the batch, so that a repeated delivery is no second signal.
+          if (written.outcome === 'applied')
+            await observeContext(tx, buildObservation(batch.userId, loaded), dependencies);
+          return written;
+        }),
       );
       const durationMs = performance.now() - startedMs;
       if (result.outcome === 'applied') this.reportApplied(batch, command, result, durationMs);

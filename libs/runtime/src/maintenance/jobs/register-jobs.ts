@@ -4,6 +4,7 @@ import { createCheckpointJob } from './checkpoint-job.js';
 import { createExpiryJob } from './expiry-job.js';
 import { createIdempotencyJob } from './idempotency-job.js';
 import { createIndexJob } from './index-job.js';
+import { createProposalJob } from './proposal-job.js';
 import { createPurgeJob } from './purge-job.js';
 
 /** Gives a process every job of the fleet; it runs those that no other process has. */
@@ -17,6 +18,7 @@ export function registerMaintenanceJobs(
     createExpiryJob(lifecycle),
     createPurgeJob(lifecycle),
     createCheckpointJob(checkpoints),
+    createProposalJob(lifecycle),
     createIdempotencyJob(),
   ];
   for (const job of jobs) maintenance.add(job);

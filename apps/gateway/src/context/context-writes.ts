@@ -1,0 +1,89 @@
+import {
+  ProblemError,
+  type ProposalDecided,
+  type PutUserContext,
+  type routes,
+  type UserContext,
+} from '@annals/contracts';
+import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import { CLOCK, CONFIG, IDS } from '@annals/runtime';
+import { decideProposal, editUserContext, findProposal } from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { AgentCatalog } from '../auth/agent-catalog.js';
+import { bindUser } from '../auth/check-bindings.js';
+import type { GatewayConfig } from '../config.js';
+import { type Answer, type Call, ok } from '../http/call.js';
+import { versionConflict } from '../http/expected-version.js';
+import { etagOf } from '../http/if-match.js';
+import { redactWritten } from '../http/redact-written.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { checkContextCategory, proposalNotFound, refuseAgents } from './bind-context.js';
+
+/** What a person decides about their own context, as the caller's settings page sends it. */
+@Injectable()
+export class ContextWrites {
+  constructor(
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: IdGenerator,
+  ) {}
+
+  async put(call: Call<typeof routes.putUserContext>): Promise<Answer<UserContext>> {
+    const { params, body, caller, expectedRevision } = call;
+    refuseAgents(caller);
+    checkContextCategory(this.catalog, caller);
+    const userId = bindUser(caller.bindings, params.user_id);
+    const edit = this.redact(body);
+    return this.writes.run(call, async (tx) => {
+      const command = { userId, actor: `key:${caller.keyId}`, edit, expectedRevision };
+      const edited = await editUserContext(tx, command, this.dependencies());
+      if (edited.outcome === 'conflict') throw versionConflict(edited.revision);
+      return { userId, answer: { ...ok(edited.context), headers: etagOf(edited.context) } };
+    });
+  }
+
+  async decide(
+    call: Call<typeof routes.acceptProposal | typeof routes.rejectProposal>,
+    answer: 'accept' | 'reject',
+  ): Promise<Answer<ProposalDecided>> {
+    const { params, caller } = call;
+    refuseAgents(caller);
+    checkContextCategory(this.catalog, caller);
+    return this.writes.run(call, async (tx) => {
+      const proposal = await findProposal(tx, params.id, this.clock.now());
+      const { userId: boundTo } = caller.bindings;
+      if (!proposal || (boundTo !== null && proposal.user_id !== boundTo)) throw proposalNotFound();
+      const userId = proposal.user_id;
+      const command = { userId, proposalId: params.id, answer, actor: `key:${caller.keyId}` };
+      const decided = await decideProposal(tx, command, this.dependencies());
+      if (decided.outcome === 'not_pending') throw notPending(decided.state);
+      return { userId, answer: ok({ proposal: decided.proposal, context: decided.context }) };
+    });
+  }
+
+  /** Names and places stay; e-mail addresses, numbers and secrets are no part of them (decisions 20, 46). */
+  private redact({ goals, ...fields }: PutUserContext): PutUserContext {
+    const redacted = Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? redactWritten(value, this.config) : value,
+    ]);
+    return {
+      ...Object.fromEntries(redacted),
+      ...(goals ? { goals: goals.map((goal) => redactWritten(goal, this.config)) } : {}),
+    };
+  }
+
+  private dependencies() {
+    const { clock, ids } = this;
+    return { clock, ids, randomBytes: (size: number) => Buffer.from(readSystemRandomBytes(size)) };
+  }
+}
+
+function notPending(state: string): ProblemError {
+  return new ProblemError(
+    'proposal_not_pending',
+    `The proposal is ${state}. Set the field itself with PUT /v1/users/{user_id}/context if the person wants it.`,
+  );
+}
