@@ -1,4 +1,3 @@
-import { DataSource } from 'typeorm';
 import {
   claimBatch,
   completeExtraction,
@@ -8,14 +7,13 @@ import {
   replayBatch,
 } from '../batches/index.js';
 import { claimForExtraction, reserve, settlementOf } from '../contract/call.contract.js';
+import { installEarlierRelease } from '../contract/earlier-release.contract.js';
 import { post } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
-import { dataSourceOptions } from '../database/connection.js';
 import { loadPastCalls, raiseBudgetEpoch, readUsage } from '../ledger/index.js';
 import { migrate } from '../migrate.js';
 import { PostgresOutboxStore } from '../outbox/index.js';
 import { deleteTenant } from '../tenants/index.js';
-import { CreateAnnals1763700000000 } from './1763700000000-CreateAnnals.js';
 import { MIGRATIONS } from './index.js';
 import { TENANT_TABLES } from './tenant-tables.js';
 
@@ -31,27 +29,13 @@ describe('a database of the first release', () => {
 
   beforeAll(async () => {
     bench = await StorageBench.open();
-    await bench.look('DROP SCHEMA annals CASCADE; DROP EXTENSION vector');
-    await install();
+    await installEarlierRelease(bench, 1);
     tenant = await bench.addTenant();
     batches = Object.fromEntries(STATES.map((state) => [state, bench.ids.next()])) as Record<State, string>;
     for (const state of STATES) await writeAsBefore(state);
     expect(await migrate(bench.place.admin)).toEqual(MIGRATIONS.slice(1).map((migration) => migration.name));
   });
   afterAll(() => bench.close());
-
-  /** Makes the schema as the first release did. */
-  async function install(): Promise<void> {
-    const source = new DataSource({
-      ...dataSourceOptions({ ...bench.place.admin, poolSize: 1, prepared: false }),
-      migrations: [CreateAnnals1763700000000],
-      migrationsTableName: 'schema_migrations',
-    });
-    await source.initialize();
-    await source.query('CREATE SCHEMA IF NOT EXISTS annals');
-    await source.runMigrations();
-    await source.destroy();
-  }
 
   /** A conversation with one batch, as the first release would have left it. */
   async function writeAsBefore(state: State): Promise<void> {
