@@ -1,4 +1,11 @@
-import { hashContent, type LastWrite, type MemoryChange, readSlot, type StoredMemory } from '@annals/domain';
+import {
+  hashContent,
+  type LastWrite,
+  type MemoryChange,
+  type PlannedLink,
+  readSlot,
+  type StoredMemory,
+} from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from './memory-row.js';
 
@@ -21,23 +28,34 @@ interface Wanted {
  * Every row that the changes name, and every row that says what one of these or one of the new contents says, or says it
  * of the same thing. One round trip, and one more when something is to be undone.
  */
-export async function loadRows(tx: Tx, userId: string, changes: readonly MemoryChange[]): Promise<LoadedRows> {
+export async function loadRows(
+  tx: Tx,
+  userId: string,
+  changes: readonly MemoryChange[],
+  links: readonly PlannedLink[],
+): Promise<LoadedRows> {
   const { hashes, slots, ids } = listWanted(changes);
   const undone = changes.flatMap((change) => (change.kind === 'undo' ? [change.memoryId] : []));
   const lastWrites = undone.length === 0 ? new Map<string, LastWrite>() : await loadLastWrites(tx, undone);
   const named = [...new Set([...ids, ...lastWrites.keys()])];
+  const linked = links.flatMap((link) => ('toMemoryId' in link ? [link.toMemoryId] : []));
+  const parameters: unknown[] = [userId];
+  const bind = (values: Iterable<string>) => `$${parameters.push([...values])}`;
+  const wanted = [`normalized_hash = ANY (${bind(hashes)})`];
+  if (slots.size > 0) wanted.push(`slot = ANY (${bind(slots)}) AND state = 'active'`);
+  if (linked.length > 0) wanted.push(`id = ANY (${bind(linked)})`);
+  const namedIds = named.length > 0 ? `${bind(named)}::uuid[]` : null;
+  if (undone.length > 0) wanted.push(`superseded_by = ANY (${namedIds})`);
   const rows = await tx.query<MemoryRow & { said: Date[] | null }>(
     `WITH wanted AS (
-       SELECT id FROM memories WHERE user_id = $1 AND normalized_hash = ANY ($2)
-       ${slots.size + ids.size === 0 ? '' : "UNION SELECT id FROM memories WHERE user_id = $1 AND slot = ANY ($3) AND state = 'active'"}
-       ${ids.size === 0 ? '' : NAMED_ROWS}
-       ${undone.length === 0 ? '' : 'UNION SELECT id FROM memories WHERE superseded_by = ANY ($4)'}
+       ${wanted.map((condition) => `SELECT id FROM memories WHERE user_id = $1 AND ${condition}`).join(' UNION ')}
+       ${namedIds === null ? '' : `UNION ${namedSql(namedIds)}`}
      )
      SELECT ${qualify('m')},
-            CASE WHEN m.slot IS NOT NULL ${ids.size === 0 ? '' : 'OR m.id = ANY ($4)'} THEN
+            CASE WHEN m.slot IS NOT NULL ${namedIds === null ? '' : `OR m.id = ANY (${namedIds})`} THEN
               ARRAY (SELECT s.said_at FROM memory_sources s WHERE s.memory_id = m.id ORDER BY s.said_at) END AS said
        FROM wanted w JOIN memories m ON m.id = w.id AND m.user_id = $1`,
-    [userId, [...hashes], ...(slots.size + ids.size === 0 ? [] : [[...slots]]), ...(ids.size === 0 ? [] : [named])],
+    parameters,
   );
   return {
     stored: rows.map(toStoredMemory),
@@ -47,11 +65,12 @@ export async function loadRows(tx: Tx, userId: string, changes: readonly MemoryC
 }
 
 /** Rows that are named, and those that may meet them: of the same words or about the same thing. */
-const NAMED_ROWS = `
-       UNION SELECT n.id FROM memories n WHERE n.user_id = $1 AND n.id = ANY ($4)
+function namedSql(ids: string): string {
+  return `SELECT n.id FROM memories n WHERE n.user_id = $1 AND n.id = ANY (${ids})
        UNION SELECT a.id FROM memories n JOIN memories a ON a.user_id = $1
                 AND (a.normalized_hash = n.normalized_hash OR (a.slot = n.slot AND a.state = 'active'))
-              WHERE n.user_id = $1 AND n.id = ANY ($4)`;
+              WHERE n.user_id = $1 AND n.id = ANY (${ids})`;
+}
 
 function qualify(alias: string): string {
   return MEMORY_COLUMNS.replaceAll(/\b[a-z_]+\b/g, (column) => `${alias}.${column}`);

@@ -54,6 +54,12 @@ export function insertChanges(tx: Tx, userId: string, changes: WritePlan['change
               SELECT FROM memory_sources k WHERE k.memory_id = f.memory_id AND k.thread_id = f.thread_id
                  AND k.xmin <> pg_current_xact_id()::xid))) s
        UNION
+       -- Who was told of a memory, or of the one whose place it takes, is told what becomes of it: also of one by hand.
+       SELECT c.n, l.thread_id FROM change c, LATERAL (
+         SELECT DISTINCT p.thread_id FROM change_log p
+          WHERE p.memory_id IN (c.memory_id, (c.meta ->> 'replaces')::uuid)) l
+        WHERE c.reach = 'all'
+       UNION
        SELECT c.n, c.thread_id FROM change c WHERE c.thread_id IS NOT NULL
      ), raised AS (
        INSERT INTO thread_revisions AS t (user_id, thread_id, rev)

@@ -85,8 +85,9 @@ export async function writeMemories(
   }
   const decided = command.decide ? await command.decide(tx, user.chain.seq) : command;
   if (!decided) return { outcome: 'undecided' };
-  const { stored, saidTimes, lastWrites } = await loadRows(tx, command.userId, decided.changes);
-  const plan = planWrites(stored, decided.changes, decided.links ?? [], {
+  const links = decided.links ?? [];
+  const { stored, saidTimes, lastWrites } = await loadRows(tx, command.userId, decided.changes, links);
+  const plan = planWrites(stored, decided.changes, links, {
     now,
     saidTimes,
     lastWrites,

@@ -1,0 +1,184 @@
+import { loadConfig, type Environment } from '@annals/config';
+import type { Batch, ExtractedItem, Memory } from '@annals/contracts';
+import type { EmbeddingProvider } from '@annals/llm-core';
+import {
+  createExtractionProviders,
+  createInfrastructure,
+  createProcessContext,
+  readModelLimits,
+  type RunningService,
+  startService,
+} from '@annals/runtime';
+import {
+  acceptMessages,
+  claimBatch,
+  completeExtraction,
+  ensureTenant,
+  getBatches,
+  listMemories,
+  loadBatchConversation,
+  type Tx,
+} from '@annals/storage';
+import { type TestDatabase, waitUntil } from '@annals/testing';
+import { PERSISTENCE_FRAGMENTS } from './persistence.config.js';
+import { PersistenceModule } from './persistence.module.js';
+
+/** What extraction found in a batch of one message. */
+export interface Found {
+  readonly userId: string;
+  readonly threadId?: string;
+  readonly saidAt?: number;
+  readonly items: readonly Partial<ExtractedItem>[];
+}
+
+/** A persistence service as its main composes it, on a database of its own, with batches that are extracted already. */
+export class PersistenceService {
+  private constructor(
+    readonly running: RunningService,
+    readonly tenantId: string,
+    /** What was logged. */
+    readonly lines: string[],
+  ) {}
+
+  static async start(database: TestDatabase, embedder: EmbeddingProvider, env: Environment = {}) {
+    const lines: string[] = [];
+    const config = loadConfig(PERSISTENCE_FRAGMENTS, { ANNALS_LEASE_MS: '5000', ...env });
+    const context = createProcessContext({
+      name: 'persistence',
+      version: '0',
+      logLevel: 'info',
+      logDestination: { write: (line) => void lines.push(line) },
+      processMetrics: false,
+    });
+    const running = await startService(
+      {
+        context,
+        config,
+        place: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
+        shutdownTimeoutMs: 10_000,
+        connect: () =>
+          createInfrastructure(context, {
+            stores: { database: database.app, queue: database.queue },
+            secretKey: 's'.repeat(32),
+            relay: { releasePerTenant: 64, sweepIntervalMs: 60_000, sweepAfterMs: 60_000 },
+            traced: false,
+            models: readModelLimits(config),
+          }),
+        modules: [PersistenceModule.forRoot({ embedder, providers: createExtractionProviders(config, context.clock) })],
+        consumes: ['persistence'],
+        queueNeed: 'required',
+      },
+      new AbortController().signal,
+    );
+    const { database: stores, ids, clock } = running.infrastructure;
+    const tenantId = await ensureTenant(stores, 'default', { ids, now: clock.now() });
+    return new PersistenceService(running, tenantId, lines);
+  }
+
+  stop(): Promise<boolean> {
+    return this.running.stop('the test is over');
+  }
+
+  inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.running.infrastructure.database.inTenant(this.tenantId, work);
+  }
+
+  /** A batch of one message, extracted: persistence finds it in the outbox. */
+  async extract({ userId, threadId, saidAt, items }: Found): Promise<string> {
+    const { ids, clock, relay } = this.running.infrastructure;
+    const now = clock.now();
+    const { batchIds } = await this.inTenant((tx) =>
+      acceptMessages(
+        tx,
+        {
+          userId,
+          threadId: threadId ?? ids.next(),
+          agentId: null,
+          runId: null,
+          appId: null,
+          messages: [
+            {
+              externalId: null,
+              role: 'user',
+              actorId: null,
+              contentHmac: Buffer.alloc(32),
+              content: 'What was said.',
+              saidAt: saidAt ?? now,
+            },
+          ],
+          end: false,
+          flush: true,
+          priority: 'interactive',
+          // Not due before the batch is extracted.
+          now: now + 60_000,
+          windowMs: 0,
+          maxMessages: 50,
+          trace: null,
+        },
+        ids,
+      ),
+    );
+    const batchId = batchIds[0]!;
+    await this.inTenant(async (tx) => {
+      const claim = await claimBatch(tx, { batchId, generation: 1, queue: 'extraction', now, leaseMs: 5_000 });
+      if (claim.outcome !== 'claimed') throw new Error(`The batch is ${claim.outcome}.`);
+      const { messages } = await loadBatchConversation(tx, batchId, { contextMessages: 0 });
+      const evidence = [{ message_id: messages[0]!.id, quote: 'What was said' }];
+      await completeExtraction(
+        tx,
+        {
+          batchId,
+          fence: claim.fence,
+          now,
+          provider: 'local',
+          model: 'rules',
+          notice: null,
+          answer: '{}',
+          items: items.map((item) => ({
+            content: 'Nothing.',
+            category: 'profile',
+            type: 'semantic',
+            importance: 2,
+            confidence: 0.8,
+            evidence,
+            ...item,
+          })),
+          settlement: null,
+          promptVersion: null,
+          diagnostics: null,
+          prunedMessages: 0,
+          trace: null,
+        },
+        ids,
+      );
+    });
+    relay.kick();
+    return batchId;
+  }
+
+  waitUntilDone(id: string): Promise<Batch> {
+    return waitUntil(
+      async () => {
+        const [batch] = await this.inTenant((tx) => getBatches(tx, [id]));
+        return batch?.status === 'done' ? batch : undefined;
+      },
+      { describe: 'the batch is done', timeoutMs: 20_000 },
+    );
+  }
+
+  /** What one statement does, once it is written. */
+  async say(userId: string, content: string, more: Partial<Found> = {}): Promise<Batch> {
+    return this.waitUntilDone(await this.extract({ userId, items: [{ content }], ...more }));
+  }
+
+  async listMemories(userId: string, isEverything = false): Promise<Memory[]> {
+    const query = { user_id: userId, state: 'active', limit: 50, include_superseded: isEverything } as const;
+    return (await this.inTenant((tx) => listMemories(tx, query, { categories: null }))).items;
+  }
+
+  eventsNamed(event: string): { event: string; context: Record<string, unknown> }[] {
+    return this.lines
+      .map((line) => JSON.parse(line) as { event: string; context: Record<string, unknown> })
+      .filter((line) => line.event === event);
+  }
+}
