@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { analyzeMemory, analyzeTurns } from './analyze-unit.js';
+import { analyzeQuestion } from './analyze-question.js';
+import { CONCEPTS } from './concepts/index.js';
+import { termOf } from './term-of.js';
+import type { IndexedTurn, UnitTerms } from './types.js';
+
+const SAID_AT = Date.UTC(2024, 2, 15, 12);
+const turn = (id: string, content: string, rest: Partial<IndexedTurn> = {}): IndexedTurn => ({
+  id,
+  role: 'user',
+  speaker: null,
+  content,
+  saidAt: SAID_AT,
+  isNew: true,
+  ...rest,
+});
+const question = (text: string) => new Map(analyzeQuestion(text, { now: SAID_AT }).map((term) => [term.term, term]));
+
+describe('termOf', () => {
+  it.each([
+    ['went', 'go'],
+    ['goes', 'go'],
+    ['children', 'child'],
+    ['kids', 'child'],
+    ['running', 'run'],
+    ['ran', 'run'],
+  ])('leads %j back to %j', (word, term) => {
+    expect(termOf(word)).toBe(term);
+  });
+});
+
+describe('concepts', () => {
+  it('let a general question meet a particular answer, and equal words each other', () => {
+    const shared = (asked: string, said: string) => {
+      const terms = analyzeMemory({ content: said, category: 'x', validFrom: SAID_AT, speaker: null }).terms;
+      return [...question(asked).keys()].some((term) => /^[~=]/.test(term) && terms.has(term));
+    };
+    expect(shared('Which instruments?', 'He plays the violin')).toBe(true);
+    expect(shared('Any pets?', 'We got a hamster')).toBe(true);
+    expect(shared('Which film?', 'It was a good movie')).toBe(true);
+    expect(shared('Which violin?', 'He plays the piano')).toBe(false);
+  });
+
+  it('are marked, so that no word of a text is taken for one', () => {
+    for (const concepts of [CONCEPTS.ofText, CONCEPTS.ofQuestion]) {
+      for (const [term, names] of concepts) {
+        expect(term).toMatch(/^[\p{L}\p{N}]+$/u);
+        for (const name of names) expect(name).toMatch(/^[~=][a-z-]+$/);
+      }
+    }
+  });
+});
+
+describe('analyzeTurns', () => {
+  it('gives 16 to a word said, 8 and 4 to a neighbour’s, and 6 more to what was just asked', () => {
+    const units = analyzeTurns([turn('a', 'Where is your zither?'), turn('b', 'Upstairs'), turn('c', 'Fine weather')]);
+    expect(units.get('a')!.terms.get('zither')).toBe(16);
+    expect(units.get('b')!.terms.get('zither')).toBe(8 + 6);
+    expect(units.get('c')!.terms.get('zither')).toBe(4);
+  });
+
+  it('knows who speaks, by name, by role, or by the name before a colon', () => {
+    const units = analyzeTurns([
+      turn('a', 'Hello', { speaker: 'Ana Maria' }),
+      turn('b', 'Hello', { role: 'assistant' }),
+      turn('c', 'Ben: hello'),
+    ]);
+    expect([...units.get('a')!.terms.keys()]).toEqual(expect.arrayContaining(['by:ana', 'by:maria', '#user']));
+    expect(units.get('b')!.terms.has('#assistant')).toBe(true);
+    expect(units.get('c')!.terms.has('by:ben')).toBe(true);
+  });
+
+  it('holds the day it was said and the days it speaks of', () => {
+    const { terms } = analyzeTurns([turn('a', 'We sailed yesterday')]).get('a')!;
+    expect(terms.get('@3-15')).toBe(8);
+    expect(terms.get('@3-14')).toBe(16);
+    expect(terms.get('march')).toBe(24);
+    expect(terms.get('#time')).toBe(16);
+  });
+
+  it('takes nothing over from a talk of another day', () => {
+    const units = analyzeTurns([turn('a', 'A zither', { saidAt: SAID_AT - 86_400_000 }), turn('b', 'Upstairs')]);
+    expect(units.get('b')!.terms.has('zither')).toBe(false);
+  });
+
+  it('takes of a long neighbour only what stands nearest', () => {
+    const words = Array.from({ length: 100 }, (_, place) => `word${place}`).join(' ');
+    const units = analyzeTurns([turn('a', words), turn('b', 'Upstairs'), turn('c', words)]);
+    const { terms } = units.get('b')!;
+    expect(terms.has('word99')).toBe(true);
+    expect(terms.has('word0')).toBe(true);
+    expect(terms.has('word50')).toBe(false);
+    expect(units.get('a')!.unitLength).toBeLessThan(200);
+  });
+
+  it('adds up to the same however messages come in', () => {
+    const texts = fc.array(fc.constantFrom('red tea?', 'Ben: blue tea', 'a green cup yesterday', 'yes', 'red red'), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(texts, fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 12, maxLength: 12 }), (said, sizes) => {
+        const turns = said.map((content, place) => turn(`${place}`, content));
+        expect(indexInBatches(turns, sizes)).toEqual(indexInBatches(turns, [turns.length]));
+      }),
+    );
+  });
+
+  it('adds to the collection only what is new', () => {
+    const units = analyzeTurns([turn('old', 'A red cup', { isNew: false }), turn('new', 'On the table')]);
+    expect(units.get('old')!.length).toBe(0);
+    expect(units.get('old')!.unitLength).toBeGreaterThan(0);
+    expect(units.get('old')!.terms.has('red')).toBe(false);
+    expect(units.get('old')!.terms.get('tabl')).toBe(8);
+    expect(units.get('new')!.length).toBe(units.get('new')!.unitLength);
+  });
+});
+
+/** The weights of all turns, added up over batches of these sizes. */
+function indexInBatches(turns: readonly IndexedTurn[], sizes: readonly number[]): Record<string, object> {
+  const index = new Map<string, Map<string, number>>();
+  let start = 0;
+  for (const size of [...sizes, turns.length]) {
+    const run = turns.slice(Math.max(0, start - 2), start + size).map((entry) => ({
+      ...entry,
+      isNew: Number(entry.id) >= start,
+    }));
+    for (const [id, unit] of start < turns.length ? analyzeTurns(run) : new Map<string, UnitTerms>()) {
+      const terms = index.get(id) ?? new Map<string, number>();
+      for (const [term, weight] of unit.terms) terms.set(term, (terms.get(term) ?? 0) + weight);
+      index.set(id, terms);
+    }
+    start += size;
+  }
+  return Object.fromEntries([...index].map(([id, terms]) => [id, Object.fromEntries(terms)]));
+}
+
+describe('analyzeMemory', () => {
+  it('holds its words, its category and its time', () => {
+    const { terms, length } = analyzeMemory({
+      content: 'Ana plays chess.',
+      category: 'interests',
+      validFrom: SAID_AT,
+      speaker: 'Ana',
+    });
+    expect(Object.fromEntries(terms)).toMatchObject({ ana: 16, chess: 16, interest: 4, 'by:ana': 16, '@3-15': 8 });
+    expect(length).toBe(3);
+  });
+});
+
+describe('analyzeQuestion', () => {
+  it('weighs words by their number and concepts by half, without stop words', () => {
+    const terms = question('What is a violin, a violin?');
+    expect(terms.get('violin')).toEqual({ term: 'violin', weight: 2 });
+    expect(question('Which instrument?').get('~instrument')).toEqual({ term: '~instrument', weight: 0.5 });
+    expect(terms.has('what')).toBe(false);
+  });
+
+  it.each([
+    ['What happened on May 7, 2023?', '@5-7'],
+    ['What happened on the 7th of May?', '@5-7'],
+    ['7 May: who came?', '@5-7'],
+    ['What did I do yesterday?', '@3-14'],
+  ])('reads the day out of %j', (text, day) => {
+    const terms = question(text);
+    expect(terms.get(day)).toEqual({ term: day, weight: 1 });
+    expect(terms.has('7')).toBe(false);
+  });
+
+  it.each([
+    ['When did Ana move?', ['by:ana', '#time']],
+    ['when did ana move', ['by:ana', 'by:move', '#time']],
+    ['What is my name?', ['#user']],
+    ['What did you recommend to me?', ['#assistant']],
+    ['Where is the key?', []],
+  ])('raises for %j what %j found', (text, boosts) => {
+    const raised = [...question(text).values()].filter(({ isBoost }) => isBoost === true).map(({ term }) => term);
+    expect(raised).toEqual(boosts);
+  });
+
+  it('is bounded, and has each term once', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 2_000 }), (text) => {
+        const terms = analyzeQuestion(text, { now: SAID_AT });
+        expect(terms.length).toBeLessThanOrEqual(64);
+        expect(new Set(terms.map(({ term }) => term)).size).toBe(terms.length);
+        for (const { weight } of terms) expect(weight).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
