@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { cutTurn } from './cut-turn.js';
+import { splitSentences } from './split-sentences.js';
+
+/** A word a token. */
+const countTokens = (text: string) => text.split(/\s+/).filter(Boolean).length;
+const cut = (content: string, question: string, maxTokens: number) =>
+  cutTurn(content, question, { maxTokens, countTokens });
+
+const ANSWER =
+  'There are many ways to begin. First water the fern every second day. Then look at the light. ' +
+  'A violin needs rosin and a soft cloth. Store it at 45.5 percent humidity. Enjoy your evening!';
+
+describe('splitSentences', () => {
+  it('splits at marks and lines, not inside numbers and addresses', () => {
+    expect(splitSentences('It costs 3.50 today. See example.com! Really?\n- one\n- two')).toEqual([
+      'It costs 3.50 today.',
+      'See example.com!',
+      'Really?',
+      '- one',
+      '- two',
+    ]);
+  });
+});
+
+describe('cutTurn', () => {
+  it('leaves a turn that fits as it is', () => {
+    expect(cut(ANSWER, 'violin', 100)).toEqual({ content: ANSWER, isCut: false });
+  });
+
+  it('keeps the sentences that bear on the question, in their order, and marks what is missing', () => {
+    expect(cut(ANSWER, 'How do I care for my violin?', 20)).toEqual({
+      content: '… A violin needs rosin and a soft cloth. Store it at 45.5 percent humidity. …',
+      isCut: true,
+    });
+    expect(cut(ANSWER, 'Which instrument was it?', 10)!.content).toBe('… A violin needs rosin and a soft cloth. …');
+  });
+
+  it('keeps the beginning when nothing bears on the question', () => {
+    expect(cut(ANSWER, 'xylophone', 8)!.content).toBe('There are many ways to begin. …');
+  });
+
+  it('cuts a sentence that is too long by words', () => {
+    expect(cut('one two three four five six seven eight', 'seven', 4)).toEqual({
+      content: 'one two three …',
+      isCut: true,
+    });
+  });
+
+  it('gives nothing where nothing fits', () => {
+    expect(cut(ANSWER, 'violin', 0)).toBeNull();
+  });
+
+  it('never goes over the limit, says so when it cuts, and gives what fits whole', () => {
+    const text = fc.array(fc.constantFrom('tea', 'red boat', 'moon?', 'a. ', 'b! ', '\n', '…', '3.5'), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(text, fc.nat({ max: 30 }), (words, maxTokens) => {
+        const content = words.join(' ');
+        const result = cut(content, 'red moon', maxTokens);
+        if (result === null) return;
+        expect(countTokens(result.content)).toBeLessThanOrEqual(maxTokens);
+        expect(result.isCut).toBe(countTokens(content) > maxTokens);
+        if (!result.isCut) expect(result.content).toBe(content);
+      }),
+    );
+  });
+
+  it('is fast on a text as long as a message may be', () => {
+    const startedMs = performance.now();
+    cut('It was a red moon. '.repeat(5_000), 'red moon', 120);
+    cut('moon '.repeat(20_000), 'red moon', 120);
+    cut('x'.repeat(100_000), 'red moon', 120);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { applyRerank } from './apply-rerank.js';
+import { calibrateCosine, calibrateLexical, fuseRelevance } from './calibrate.js';
+import { createCandidate, createScored } from './recall.fixture.js';
+import { scoreRelevance } from './score-relevance.js';
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const count = fc.integer({ min: 1, max: 1_000 });
+
+describe('calibrateLexical', () => {
+  it('maps no score to 0 and stays below 1', () => {
+    expect(calibrateLexical(0, 5)).toBe(0);
+    expect(calibrateLexical(3, 0)).toBe(0);
+    expect(calibrateLexical(5, 10)).toBeCloseTo(1 - Math.exp(-2), 12);
+  });
+
+  it('is monotone in the score and free of the question’s scale', () => {
+    fc.assert(
+      fc.property(count, count, count, (score, more, ceiling) => {
+        const relevance = calibrateLexical(score, ceiling);
+        expect(relevance >= 0 && relevance <= 1).toBe(true);
+        expect(calibrateLexical(score + more, ceiling)).toBeGreaterThanOrEqual(relevance);
+        expect(calibrateLexical(score * 3, ceiling * 3)).toBeCloseTo(relevance, 12);
+      }),
+    );
+  });
+});
+
+describe('calibrateCosine', () => {
+  it('stretches a cosine between the marks of its model, as far as the model is trusted', () => {
+    const profile = { unrelated: 0.2, same: 0.7 };
+    expect([-1, 0.2, 0.45, 0.7, 1].map((cosine) => calibrateCosine(cosine, profile))).toEqual([
+      0,
+      0,
+      expect.closeTo(0.5),
+      1,
+      1,
+    ]);
+    expect(calibrateCosine(Number.NaN, profile)).toBe(0);
+    expect(calibrateCosine(0.45, { ...profile, trust: 0.5 })).toBeCloseTo(0.25);
+  });
+});
+
+describe('fuseRelevance', () => {
+  it('lies between the larger signal and the probabilistic or, whichever comes first', () => {
+    fc.assert(
+      fc.property(share, share, (v, l) => {
+        const fused = fuseRelevance(v, l);
+        expect(fused).toBeGreaterThanOrEqual(Math.max(v, l));
+        expect(fused).toBeLessThanOrEqual(Math.min(1, 1 - (1 - v) * (1 - l) + 1e-12));
+        expect(fuseRelevance(l, v)).toBe(fused);
+      }),
+    );
+  });
+
+  it('takes a missing signal for nothing', () => {
+    expect(fuseRelevance(0, 0.4)).toBe(0.4);
+    expect(fuseRelevance(Number.NaN, 2)).toBe(1);
+  });
+});
+
+describe('scoreRelevance', () => {
+  it('joins vector and words', () => {
+    const candidate = createCandidate('a', { cosine: 0.45, lexical: 5, lexicalCeiling: 10 });
+    const [scored] = scoreRelevance([candidate], { profile: { unrelated: 0.2, same: 0.7 } });
+    // 0.8647 + 0.5 · 0.1353 · 0.5
+    expect(scored).toMatchObject({ vector: expect.closeTo(0.5), lexical: expect.closeTo(0.8647, 4), rerank: null });
+    expect(scored!.relevance).toBeCloseTo(0.8985, 4);
+  });
+});
+
+describe('applyRerank', () => {
+  it('takes the reranker’s word for it, on its own scale', () => {
+    const scored = [createScored('a', 0.9), createScored('b', 0.1), createScored('c', 0.5)];
+    const { scored: kept, dropped } = applyRerank(
+      scored,
+      new Map([
+        ['a', 0.34],
+        ['b', 0.35],
+      ]),
+      { threshold: 0.35 },
+    );
+    expect(kept.map(({ candidate: { id }, relevance, rerank }) => [id, relevance, rerank])).toEqual([
+      ['b', 0.35, 0.35],
+    ]);
+    expect(dropped.map(({ id, why }) => [id, why])).toEqual([
+      ['a', 'rerank'],
+      ['c', 'rerank'],
+    ]);
+  });
+});

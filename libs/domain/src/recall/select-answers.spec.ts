@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { anyScored, createScored, DAY_MS, NOW } from './recall.fixture.js';
+import { renderAnswer } from './render-answer.js';
+import { type SelectOptions, selectAnswers } from './select-answers.js';
+import type { ScoredCandidate } from './types.js';
+import { weighAnswer } from './weigh-answer.js';
+import { DEFAULT_RECALL_WEIGHTS } from './weights.js';
+
+const countTokens = (text: string) => text.split(/\s+/).filter(Boolean).length;
+const options: SelectOptions = {
+  question: 'red tea',
+  now: NOW,
+  weights: DEFAULT_RECALL_WEIGHTS,
+  threshold: 0,
+  topK: 10,
+  budgetTokens: 1_000,
+  countTokens,
+  reservedTokens: 0,
+  renderText: renderAnswer,
+};
+const select = (scored: readonly ScoredCandidate[], rest: Partial<SelectOptions> = {}) =>
+  selectAnswers(scored, { ...options, ...rest });
+const idsOf = ({ kept }: ReturnType<typeof select>) => kept.map(({ candidate }) => candidate.id);
+const reasonsOf = ({ dropped }: ReturnType<typeof select>) =>
+  Object.fromEntries(dropped.map(({ id, why }) => [id, why]));
+
+describe('weighAnswer', () => {
+  it('gives the value computed by hand', () => {
+    const entry = createScored('a', 0.5, { saidAt: NOW - 30 * DAY_MS, importance: 3, relatedStrength: 0.8 });
+    // 0.8 · 0.5 + 0.2 · e⁻¹; then half of 5 % and 0.8 of 5 % of what is left to 1
+    const timed = 0.4 + 0.2 * Math.exp(-1);
+    const importance = 0.05 * 0.5 * (1 - timed);
+    const relation = 0.05 * 0.8 * (1 - timed - importance);
+    const weighed = weighAnswer(entry, NOW, DEFAULT_RECALL_WEIGHTS);
+    expect(weighed.score).toBeCloseTo(timed + importance + relation, 12);
+    expect(weighed.parts).toMatchObject({ relevance: 0.5, recency: expect.closeTo(Math.exp(-1)), rerank: null });
+  });
+
+  it('stays within 0 and 1 and rises with relevance, importance, relations and youth', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const days = fc.integer({ min: 0, max: 400 });
+    fc.assert(
+      fc.property(
+        share,
+        share,
+        days,
+        fc.integer({ min: 1, max: 4 }),
+        fc.boolean(),
+        (relevance, related, age, importance, isSuperseded) => {
+          const score = (change: { relevance?: number; age?: number; importance?: number; related?: number }) => {
+            const entry = createScored('a', change.relevance ?? relevance, {
+              importance: change.importance ?? importance,
+              relatedStrength: change.related ?? related,
+              saidAt: NOW - (change.age ?? age) * DAY_MS,
+              isSuperseded,
+            });
+            return weighAnswer(entry, NOW, DEFAULT_RECALL_WEIGHTS).score;
+          };
+          const own = score({});
+          expect(own >= 0 && own <= 1).toBe(true);
+          expect(score({ relevance: Math.min(1, relevance + 0.1) })).toBeGreaterThanOrEqual(own);
+          expect(score({ importance: importance + 1 })).toBeGreaterThanOrEqual(own);
+          expect(score({ related: Math.min(1, related + 0.1) })).toBeGreaterThanOrEqual(own);
+          expect(score({ age: age + 1 })).toBeLessThanOrEqual(own);
+        },
+      ),
+    );
+  });
+
+  it('puts insights and what was superseded lower', () => {
+    const score = (rest: Parameters<typeof createScored>[2]) =>
+      weighAnswer(createScored('a', 0.8, rest), NOW, DEFAULT_RECALL_WEIGHTS).score;
+    expect(score({ isSuperseded: true })).toBeLessThan(score({}));
+    expect(score({ kind: 'memory', type: 'insight' })).toBeLessThan(score({ kind: 'memory' }));
+  });
+});
+
+describe('selectAnswers', () => {
+  it('holds the threshold against relevance, before time counts', () => {
+    const old = createScored('old', 0.6, { saidAt: NOW - 900 * DAY_MS, content: 'moon' });
+    const fresh = createScored('fresh', 0.4, { content: 'boat' });
+    const answer = select([old, fresh], { threshold: 0.5 });
+    expect(idsOf(answer)).toEqual(['old']);
+    expect(reasonsOf(answer)).toEqual({ fresh: 'threshold' });
+  });
+
+  it('does not hold it against what a reranker scored on its own scale', () => {
+    expect(idsOf(select([createScored('a', 0.4, {}, 0.4)], { threshold: 0.5 }))).toEqual(['a']);
+  });
+
+  it('makes a fact and its turn one answer, the fact first and found by what found the turn', () => {
+    const fact = createScored('fact', 0.3, { kind: 'memory', messageIds: ['turn'], content: 'Ana likes red tea.' });
+    const turn = createScored('turn', 0.9, { content: 'red tea for me' });
+    const answer = select([turn, fact], { threshold: 0.5 });
+    expect(idsOf(answer)).toEqual(['fact']);
+    expect(answer.kept[0]!.parts.relevance).toBe(0.9);
+    expect(reasonsOf(answer)).toEqual({ turn: 'same_source' });
+  });
+
+  it('lets the fact that answers best stand for a turn of two', () => {
+    const facts = ['near', 'far'].map((id, place) =>
+      createScored(id, 0.4 - place / 10, { kind: 'memory', messageIds: ['turn'], content: id }),
+    );
+    const answer = select([...facts, createScored('turn', 0.9)]);
+    expect(answer.kept.map(({ candidate, parts }) => [candidate.id, parts.relevance])).toEqual([
+      ['near', 0.9],
+      ['far', expect.closeTo(0.3)],
+    ]);
+  });
+
+  it('prefers what is new among what is as relevant, and says why the rest is missing', () => {
+    const scored = [
+      createScored('a', 0.9, { content: 'red tea at noon' }),
+      createScored('again', 0.89, { content: 'red tea at noon' }),
+      createScored('other', 0.8, { content: 'a boat under the moon' }),
+    ];
+    const answer = select(scored, { topK: 2 });
+    expect(idsOf(answer)).toEqual(['a', 'other']);
+    expect(reasonsOf(answer)).toEqual({ again: 'diversity' });
+    expect(idsOf(select(scored, { topK: 2, weights: { ...DEFAULT_RECALL_WEIGHTS, mmrLambda: 1 } }))).toEqual([
+      'a',
+      'again',
+    ]);
+    expect(reasonsOf(select(scored.slice(0, 2), { topK: 1 }))).toEqual({ again: 'top_k' });
+  });
+
+  it('compares by vectors where both have one', () => {
+    const vector = Float32Array.from([1, 0]);
+    const scored = [
+      createScored('a', 0.9, { content: 'one', vector }),
+      createScored('b', 0.89, { content: 'two', vector }),
+      createScored('c', 0.8, { content: 'three', vector: Float32Array.from([0, 1]) }),
+    ];
+    expect(idsOf(select(scored, { topK: 2 }))).toEqual(['a', 'c']);
+  });
+
+  it('leaves a fact out that does not fit, cuts a turn, and goes on with shorter ones', () => {
+    const long = 'Some words that say nothing much. The tea was red. Other words follow them.';
+    const answer = select(
+      [
+        createScored('fact', 0.9, { kind: 'memory', content: long, validFrom: Number.NaN }),
+        createScored('turn', 0.8, { content: long, saidAt: Number.NaN }),
+        createScored('short', 0.7, { content: 'boat', saidAt: Number.NaN }),
+      ],
+      { budgetTokens: 9, reservedTokens: 0, now: NOW },
+    );
+    expect(answer.kept.map(({ text, isCut }) => [text, isCut])).toEqual([
+      ['[activity] … The tea was red. …', true],
+      ['[activity] boat', false],
+    ]);
+    expect(reasonsOf(answer)).toEqual({ fact: 'budget' });
+  });
+
+  it('returns at most so much of one turn, however large the budget', () => {
+    const weights = { ...DEFAULT_RECALL_WEIGHTS, turnTokens: 20 };
+    const [answer] = select([createScored('a', 1, { content: 'It was red tea. '.repeat(100) })], { weights }).kept;
+    expect(answer).toMatchObject({ isCut: true });
+    expect(answer!.tokens).toBeLessThanOrEqual(20);
+  });
+
+  it('orders equals by importance, then time, then id', () => {
+    const scored = [
+      createScored('b', 0.5, { content: 'x1' }),
+      createScored('a', 0.5, { content: 'x2' }),
+      createScored('new', 0.5, { content: 'x3', saidAt: NOW + DAY_MS }),
+    ];
+    expect(idsOf(select(scored))).toEqual(['new', 'a', 'b']);
+  });
+
+  const anyOptions = fc.record({
+    topK: fc.integer({ min: 1, max: 12 }),
+    budgetTokens: fc.nat({ max: 120 }),
+    reservedTokens: fc.nat({ max: 20 }),
+    threshold: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+
+  it('does not depend on the order of the candidates', () => {
+    fc.assert(
+      fc.property(anyScored, anyOptions, (scored, rest) => {
+        const forth = select(scored, rest);
+        const back = select(scored.toReversed(), rest);
+        expect(back.kept).toEqual(forth.kept);
+        expect(reasonsOf(back)).toEqual(reasonsOf(forth));
+      }),
+    );
+  });
+
+  it('keeps or drops every candidate once, within topK and the budget', () => {
+    fc.assert(
+      fc.property(anyScored, anyOptions, (scored, rest) => {
+        const { kept, dropped, tokens } = select(scored, rest);
+        const ids = [...kept.map(({ candidate }) => candidate.id), ...dropped.map(({ id }) => id)];
+        expect(ids.toSorted()).toEqual(scored.map(({ candidate }) => candidate.id).toSorted());
+        expect(kept.length).toBeLessThanOrEqual(rest.topK);
+        expect(tokens).toBe(kept.reduce((sum, { text }) => sum + countTokens(text), 0));
+        if (kept.length > 0) expect(rest.reservedTokens + tokens).toBeLessThanOrEqual(rest.budgetTokens);
+        for (const { score } of kept) expect(score >= 0 && score <= 1).toBe(true);
+      }),
+    );
+  });
+
+  it('never answers with a turn beside a fact that rests on it', () => {
+    fc.assert(
+      fc.property(anyScored, (scored) => {
+        const { kept } = select(scored);
+        const turns = kept.filter(({ candidate }) => candidate.kind === 'turn').map(({ candidate }) => candidate.id);
+        const cited = scored.flatMap(({ candidate }) => (candidate.kind === 'memory' ? candidate.messageIds : []));
+        expect(turns.filter((id) => cited.includes(id))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('renderAnswer', () => {
+  const saidAt = Date.UTC(2024, 11, 31, 23, 59);
+  it.each([
+    [
+      { kind: 'turn', speaker: 'Ana' },
+      'I ran\nyesterday.',
+      '[activity] Ana: I ran yesterday (30 December 2024). (31 December 2024)',
+    ],
+    [{ kind: 'turn' }, ' two  words ', '[activity] two words (31 December 2024)'],
+    [
+      { kind: 'memory', speaker: 'Ana', validFrom: Date.UTC(2023, 4, 8) },
+      'Ana runs.',
+      '[profile] Ana runs. (8 May 2023)',
+    ],
+    [{ kind: 'memory', validFrom: Date.UTC(2023, 4, 8) }, 'Ana ran (8 May 2023)', '[profile] Ana ran (8 May 2023)'],
+    [{ kind: 'memory', validFrom: Number.NaN }, 'Ana runs.', '[profile] Ana runs.'],
+  ] as const)('renders %j', (candidate, content, text) => {
+    const { candidate: whole } = createScored('a', 1, { saidAt, validFrom: saidAt, ...candidate });
+    expect(renderAnswer(whole, content)).toBe(text);
+  });
+});
