@@ -10,7 +10,7 @@ export {
   signReceipt,
 } from './audit/index.js';
 export type { ChainEnd, ChainedFields, HistoryLink, LinkFault, ReceiptFields } from './audit/index.js';
-export { DEFAULT_CATEGORY_CONFIG, listCategoryNames, resolveAllowedCategories } from './categories/index.js';
+export { DEFAULT_CATEGORY_CONFIG, DEFAULT_RAG_LENGTH, listCategoryNames, listOnRequest, resolveAllowedCategories } from './categories/index.js';
 export type {
   CategoryConfig,
   CategoryContext,
@@ -162,3 +162,5 @@ export type {
   StoredMemory,
   WritePlan,
 } from './writes/index.js';
+export { MAX_STATEMENT_LENGTH, WRITING_RULES, checkWriting, trimWriting } from './writing/index.js';
+export type { CheckedStatement, WritingRule } from './writing/index.js';

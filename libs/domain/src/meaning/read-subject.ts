@@ -24,7 +24,7 @@ const SINGLE_KIN = '(?:mother|father|mom|mum|dad|wife|husband)';
 
 const NAME = '\\p{Lu}[\\p{L}’-]*\\p{Ll}(?: \\p{Lu}[\\p{L}’-]*\\p{Ll})?';
 const SUBJECT = new RegExp(
-  `^(?<who>[Tt]he user|${NAME})(?:['’]s (?:(?<kin>${SINGLE_KIN})|(?<thing>[\\p{L} -]{1,40}?)(?= (?:is|was|are) )))?(?<others> and (?:others|their (?:wife|husband|partner|family|boyfriend|girlfriend)))? (?<predicate>.+)$`,
+  `^(?<who>[Tt]he user|${NAME})(?:['’]s (?:(?<kin>${SINGLE_KIN})|(?<thing>[\\p{L} -]{1,40}?)(?= (?:is|was|are) )))?(?<others> and (?:others|(?:their|[Tt]he user['’]s|${NAME}['’]s) (?:wife|husband|partner|family|boyfriend|girlfriend)))? (?<predicate>.+)$`,
   'u',
 );
 

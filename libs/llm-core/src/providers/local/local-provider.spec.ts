@@ -9,7 +9,7 @@ describeLLMProvider('local', () => createProvider({ provider: 'local' }));
 describe('LocalProvider', () => {
   it('says that a model does better, and costs nothing', async () => {
     const response = await new LocalProvider().send(sampleRequest({ conversation: { messages: [], context: [] } }));
-    expect(response).toMatchObject({ model: 'local-rules-1', costMicroUsd: 0 });
+    expect(response).toMatchObject({ model: 'local-rules-2', costMicroUsd: 0 });
     expect(response.notice).toContain('language model finds more');
   });
 

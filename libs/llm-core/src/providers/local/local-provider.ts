@@ -8,7 +8,7 @@ import { countTokens } from '../../tokens/count-tokens.js';
 import { MemoryCollector } from './extract-memories.js';
 
 /** Raised whenever the same message may give other memories. */
-const MODEL = 'local-rules-1';
+const MODEL = 'local-rules-2';
 
 const NOTICE =
   'Extracted by rules that read plain English, good for trying Annals: a language model finds more and words it better.';

@@ -6,7 +6,8 @@ import type { SubjectName } from './subject-name.js';
 import { isPastForm } from './verb-tense.js';
 
 /**
- * A clause as somebody else would say it, without final mark: "I like my bike" → "Ana likes their bike".
+ * A clause as somebody else would say it, without final mark: "I like my bike" → "Ana likes Ana's bike". No pronoun
+ * stands for the person (SYS §9): read alone, "their" could be anybody's.
  * `predicate` are the tagged words of the clause's predicate.
  */
 export function toThirdPerson(clause: Clause, predicate: readonly Token[], name: SubjectName, past: boolean): string {
@@ -21,14 +22,14 @@ function renderSubject({ kind, phrase }: Clause, name: SubjectName): string {
     case 'self':
       return name.initial;
     case 'group':
-      return `${name.initial}${phrase.includes(',') ? ',' : ' and'} ${renderCompanions(phrase)}`;
+      return `${name.initial}${phrase.includes(',') ? ',' : ' and'} ${renderCompanions(phrase, name)}`;
     case 'own':
-      return capitalize(phrase.replace(/^my\b/i, name.possessive).replace(/\bmy\b/gi, 'their'));
+      return capitalize(phrase.replace(/^my\b/i, name.possessive).replace(/\bmy\b/gi, name.possessive));
   }
 }
 
-function renderCompanions(phrase: string): string {
-  return phrase ? phrase.replace(/\bmy\b/gi, 'their').replace(',', ' and') : 'others';
+function renderCompanions(phrase: string, { possessive }: SubjectName): string {
+  return phrase ? phrase.replace(/\bmy\b/gi, possessive).replace(',', ' and') : 'others';
 }
 
 export function capitalize(text: string): string {
@@ -38,15 +39,15 @@ export function capitalize(text: string): string {
 function replacePronouns(tokens: readonly Token[], clause: Clause, name: SubjectName, past: boolean): Token[] {
   const own = clause.kind === 'own';
   const words: Readonly<Record<string, string>> = {
-    my: own ? name.possessive : 'their',
-    mine: own ? name.possessive : 'theirs',
+    my: name.possessive,
+    mine: name.possessive,
     me: name.inner,
     myself: own ? name.inner : 'themself',
-    us: own ? `${name.inner} and others` : 'them',
-    our: own ? name.possessive : 'their',
-    ours: 'theirs',
+    us: `${name.inner} and others`,
+    our: name.possessive,
+    ours: name.possessive,
     ourselves: 'themselves',
-    we: own ? `${name.inner} and others` : 'they',
+    we: `${name.inner} and others`,
     i: name.inner,
   };
   const replaced: Token[] = [];

@@ -1,0 +1,57 @@
+import { normalizeContent } from '../hash/index.js';
+import { tellsOfPast } from './past-tense.js';
+import { hasPronounForUser, speaksOfItself } from './pronouns.js';
+import { splitStatement } from './split-statement.js';
+
+/** SYS §9, in characters and sentences. */
+export const MAX_STATEMENT_LENGTH = 280;
+export const MAX_STATEMENT_SENTENCES = 2;
+
+/** What a memory may violate (SYS §9), in the order in which it is told. */
+export const WRITING_RULES = [
+  'empty',
+  'too_long',
+  'too_many_sentences',
+  'not_third_person',
+  'pronoun_for_user',
+  'not_self_contained',
+  'not_past_tense',
+] as const;
+export type WritingRule = (typeof WRITING_RULES)[number];
+
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+/** Opens with what only an earlier sentence could explain. */
+const POINTING_START =
+  /^(?:it|its|this|that|these|those|he|she|they|his|her|their|him|them|so|then|also|because|but|and)(?![\p{L}\p{N}-])/iu;
+/** Times that only say something to who knows when it was said (decision 29). */
+const FLOATING_TIME =
+  /(?<![\p{L}\p{N}-])(?:today|tonight|yesterday|tomorrow|(?:last|next|this) (?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d+ (?:days?|weeks?|months?|years?) ago|the other day)(?![\p{L}\p{N}-])/iu;
+
+export interface CheckedStatement {
+  readonly content: string;
+  readonly type: 'semantic' | 'episodic';
+}
+
+/**
+ * The rules of SYS §9 that a statement violates, none when it may be kept as it is. What cannot be told in a language is
+ * not held against it: a false alarm costs a call, and in the end a memory.
+ */
+export function checkWriting({ content, type }: CheckedStatement): WritingRule[] {
+  if (!SAYS_SOMETHING.test(normalizeContent(content))) return ['empty'];
+  const checks: Record<Exclude<WritingRule, 'empty'>, boolean> = {
+    too_long: lengthOf(content) > MAX_STATEMENT_LENGTH,
+    too_many_sentences: splitStatement(content).length > MAX_STATEMENT_SENTENCES,
+    not_third_person: speaksOfItself(content),
+    pronoun_for_user: hasPronounForUser(content),
+    not_self_contained: POINTING_START.test(content.trimStart()) || FLOATING_TIME.test(content),
+    not_past_tense: type === 'episodic' && !tellsOfPast(content),
+  };
+  return WRITING_RULES.filter((rule) => rule !== 'empty' && checks[rule]);
+}
+
+/** Characters, not UTF-16 units: an emoji is one. */
+export function lengthOf(text: string): number {
+  let length = 0;
+  for (const _character of text) length += 1;
+  return length;
+}

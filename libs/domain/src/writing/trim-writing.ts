@@ -1,0 +1,45 @@
+import {
+  type CheckedStatement,
+  checkWriting,
+  lengthOf,
+  MAX_STATEMENT_LENGTH,
+  MAX_STATEMENT_SENTENCES,
+  type WritingRule,
+} from './check-writing.js';
+import { splitStatement } from './split-statement.js';
+
+const TRIMMABLE: ReadonlySet<WritingRule> = new Set(['too_long', 'too_many_sentences']);
+/** Where a sentence may be cut without saying something else. */
+const CLAUSE_END = /[,;:—–](?=\s)/gu;
+/** What is left of a cut must still say something. */
+const SHORTEST_CUT = 40;
+
+/**
+ * The statement cut down to what SYS §9 allows, when nothing but its length is wrong; null when more is, or when no
+ * honest cut exists: half a sentence can say the opposite, so only whole sentences and clauses are kept.
+ */
+export function trimWriting(statement: CheckedStatement): string | null {
+  const broken = checkWriting(statement);
+  if (broken.length === 0) return statement.content;
+  if (!broken.every((rule) => TRIMMABLE.has(rule))) return null;
+  const sentences = splitStatement(statement.content);
+  for (let kept = Math.min(MAX_STATEMENT_SENTENCES, sentences.length); kept > 0; kept -= 1) {
+    const content = sentences.slice(0, kept).join(' ');
+    if (fits({ ...statement, content })) return content;
+  }
+  return cutAtClause(statement, sentences[0] ?? '');
+}
+
+function cutAtClause(statement: CheckedStatement, sentence: string): string | null {
+  const ends = [...sentence.matchAll(CLAUSE_END)].map(({ index }) => index).toReversed();
+  for (const end of ends) {
+    const content = `${sentence.slice(0, end).trim()}.`;
+    if (end >= SHORTEST_CUT && lengthOf(content) <= MAX_STATEMENT_LENGTH && fits({ ...statement, content }))
+      return content;
+  }
+  return null;
+}
+
+function fits(statement: CheckedStatement): boolean {
+  return checkWriting(statement).length === 0;
+}
