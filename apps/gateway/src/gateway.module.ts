@@ -1,3 +1,4 @@
+import { DEFAULT_CATEGORY_CONFIG } from '@annals/domain';
 import { type EmbeddingProvider, loadTokenCounter, type Reranker } from '@annals/llm-core';
 import { CLOCK, CONFIG } from '@annals/runtime';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -36,9 +37,11 @@ import { MemoryChanges } from './memories/memory-changes.js';
 import { MemoryReads } from './memories/memory-reads.js';
 import { MemoryView } from './memories/memory-view.js';
 import { MemoryWrites } from './memories/memory-writes.js';
+import { EventLog } from './events/event-log.js';
 import { AccessLog } from './memory-query/access-log.js';
 import { MemoryQueryController } from './memory-query/memory-query.controller.js';
 import { MemoryQueryService } from './memory-query/memory-query.service.js';
+import { QueryReads } from './memory-query/query-reads.js';
 import { TOKEN_COUNTER } from './memory-query/tokens.js';
 import { QueryReranker } from './rerank/query-reranker.js';
 import { RERANKER } from './rerank/tokens.js';
@@ -85,7 +88,7 @@ export class GatewayModule {
         { provide: EMBEDDER, useValue: embedder },
         { provide: RERANKER, useValue: reranker },
         { provide: TOKEN_COUNTER, useFactory: loadTokenCounter },
-        { provide: AgentCatalog, useFactory: () => new AgentCatalog() },
+        { provide: AgentCatalog, useFactory: () => new AgentCatalog({ current: DEFAULT_CATEGORY_CONFIG }) },
         { provide: KeyCache, useFactory: (clock: { now(): number }) => new KeyCache(clock), inject: [CLOCK] },
         {
           provide: RequestLimits,
@@ -116,7 +119,9 @@ export class GatewayModule {
         QuarantineService,
         PrivacyService,
         MemoryQueryService,
+        QueryReads,
         AccessLog,
+        EventLog,
         KeysService,
         TenantsService,
         TenantBudgets,

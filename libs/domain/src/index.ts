@@ -10,7 +10,13 @@ export {
   signReceipt,
 } from './audit/index.js';
 export type { ChainEnd, ChainedFields, HistoryLink, LinkFault, ReceiptFields } from './audit/index.js';
-export { DEFAULT_CATEGORY_CONFIG, DEFAULT_RAG_LENGTH, listCategoryNames, listOnRequest, resolveAllowedCategories } from './categories/index.js';
+export {
+  DEFAULT_CATEGORY_CONFIG,
+  DEFAULT_RAG_LENGTH,
+  listCategoryNames,
+  listOnRequest,
+  resolveAllowedCategories,
+} from './categories/index.js';
 export type {
   CategoryConfig,
   CategoryContext,

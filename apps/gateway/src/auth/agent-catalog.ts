@@ -1,5 +1,11 @@
 import { ProblemError } from '@annals/contracts';
-import { type CategoryConfig, DEFAULT_CATEGORY_CONFIG, resolveAllowedCategories } from '@annals/domain';
+import {
+  type CategoryConfig,
+  type CategoryResolution,
+  type CategoryView,
+  listOnRequest,
+  resolveAllowedCategories,
+} from '@annals/domain';
 import type { Bindings } from './principal.js';
 
 /** What a request asks for. */
@@ -8,30 +14,34 @@ export interface CategoryWish {
   readonly categories?: readonly string[] | undefined;
 }
 
+/** The categories as they are set up now; a file that changes changes them while the process runs. */
+export interface CategorySource {
+  readonly current: CategoryConfig;
+}
+
 /** Which categories agents and keys may use (SYS §5, decision 25). Null stands for all, also those without a definition. */
 export class AgentCatalog {
-  constructor(private readonly config: CategoryConfig = DEFAULT_CATEGORY_CONFIG) {}
+  constructor(private readonly source: CategorySource) {}
+
+  get config(): CategoryConfig {
+    return this.source.current;
+  }
 
   /** Everything that a key can reach: its own categories within those of the agent it is bound to. */
   visibleCategories({ agentId, categories }: Bindings): readonly string[] | null {
     if (agentId === null) return categories;
-    const ofAgent = Object.hasOwn(this.config.allowlists, agentId) ? this.config.allowlists[agentId]! : [];
+    const { allowlists } = this.config;
+    const ofAgent = Object.hasOwn(allowlists, agentId) ? allowlists[agentId]! : [];
     return categories === null ? ofAgent : ofAgent.filter((name) => categories.includes(name));
   }
 
-  /** What a request reads. Throws `forbidden_agent` or `forbidden_category` that names what was refused. */
-  resolveCategories({ agent, categories }: CategoryWish, bindings: Bindings): readonly string[] | null {
-    const { agentId, categories: keyCategories } = bindings;
-    if (agent === undefined && categories === undefined && agentId === null && keyCategories === null) return null;
-    const asked = { ...(agent === undefined ? {} : { agent }), keyAgent: agentId, keyCategories };
-    const resolution = resolveAllowedCategories(
-      { ...asked, ...(categories === undefined ? {} : { requested: categories }) },
-      this.config,
-    );
-    if (resolution.ok) return resolution.categories;
-    if (resolution.refused === 'agent') throw this.refuseAgent();
-    const permitted = resolveAllowedCategories(asked, this.config);
-    throw refuseCategories(resolution.names, permitted.ok ? permitted.categories : []);
+  /**
+   * What a request reads: what it names, else all that it may see but for what is read on request only. Throws
+   * `forbidden_agent` or `forbidden_category` that names what was refused.
+   */
+  resolveView(wish: CategoryWish, bindings: Bindings): CategoryView {
+    const categories = this.resolveCategories(wish, bindings);
+    return { categories, exceptCategories: categories === null ? listOnRequest(this.config) : [] };
   }
 
   /** Throws `forbidden_category` unless the key may write into the category. */
@@ -41,23 +51,42 @@ export class AgentCatalog {
 
   /** Throws `forbidden_agent` for an agent without an allowlist. */
   checkAgent(agentId: string): void {
-    if (!Object.hasOwn(this.config.allowlists, agentId)) throw this.refuseAgent();
+    const resolution = resolveAllowedCategories({ agent: agentId }, this.config);
+    if (!resolution.ok) throw refuse(resolution);
   }
 
-  private refuseAgent(): ProblemError {
-    const known = Object.keys(this.config.allowlists).join(', ');
-    return new ProblemError(
-      'forbidden_agent',
-      `Name an agent that exists (${known}) and, with a key that is bound to one, no other than that.`,
+  private resolveCategories({ agent, categories }: CategoryWish, bindings: Bindings): readonly string[] | null {
+    const { agentId, categories: keyCategories } = bindings;
+    if (agent === undefined && categories === undefined && agentId === null && keyCategories === null) return null;
+    const resolution = resolveAllowedCategories(
+      { agent, requested: categories, keyAgent: agentId, keyCategories },
+      this.config,
     );
+    if (resolution.ok) return resolution.categories;
+    throw refuse(resolution);
   }
 }
 
-function refuseCategories(names: readonly string[], permitted: readonly string[]): ProblemError {
-  const [subject, verb] = names.length === 1 ? ['category', 'is'] : ['categories', 'are'];
+function refuse({ refused, names, permitted }: Extract<CategoryResolution, { ok: false }>): ProblemError {
   const choice = permitted.length === 0 ? 'none' : permitted.join(', ');
+  if (refused === 'agent') {
+    return new ProblemError(
+      'forbidden_agent',
+      `The agent ${quote(names[0]!)} is unknown or not this key’s. Name an agent that exists and, with a key that is bound to one, no other than that: ${choice}.`,
+    );
+  }
+  const [subject, verb] = names.length === 1 ? ['category', 'is'] : ['categories', 'are'];
   return new ProblemError(
     'forbidden_category',
     `The ${subject} ${names.join(', ')} ${verb} unknown, or outside what this agent or key may use: ${choice}.`,
+    { refused: { categories: names } },
   );
+}
+
+const MOST_QUOTED = 60;
+
+/** A name as a caller sent it, short enough for a sentence. */
+function quote(name: string): string {
+  const shown = name.length > MOST_QUOTED ? `${name.slice(0, MOST_QUOTED)}…` : name;
+  return `“${shown}”`;
 }

@@ -83,6 +83,7 @@ export class ConversationIntake {
   private follow({ caller }: Call, outcome: AcceptOutcome, counts: PiiCounts): void {
     if (outcome.batchIds.length > 0) this.relay.kick();
     this.metrics.add('memory_llm_messages_accepted_total', outcome.accepted);
+    this.metrics.add('memory_llm_turns_accepted_total', outcome.acceptedTurns);
     this.metrics.add('memory_llm_messages_seen_total', outcome.seen);
     for (const [type, count] of Object.entries(counts)) {
       if (count > 0) this.metrics.add('memory_llm_redactions_total', count, { type });

@@ -1,9 +1,8 @@
-import type { MemoryQuery, MemoryQueryAnswer, routes } from '@annals/contracts';
-import { analyzeTerms, type Clock, fitBudget } from '@annals/domain';
+import type { MemoryQueryAnswer, routes } from '@annals/contracts';
+import { analyzeQuestion, type Clock, type QueryTerm, type ScoredCandidate, scoreRelevance } from '@annals/domain';
 import type { EmbeddingProvider, TokenCounter } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, DATABASE, METRICS } from '@annals/runtime';
-import { type Database, loadAnswerSources, type MemorySearch, searchMemories, type Tx } from '@annals/storage';
+import { CLOCK, CONFIG, METRICS } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { bindUser } from '../auth/check-bindings.js';
@@ -11,22 +10,31 @@ import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { QueryEmbedder } from '../embedding/query-embedder.js';
 import { EMBEDDER } from '../embedding/tokens.js';
+import { EventLog } from '../events/event-log.js';
 import type { Call } from '../http/call.js';
 import { redactWritten } from '../http/redact-written.js';
-import { rankCandidates } from './rank-candidates.js';
+import { QueryReranker, type RerankAttempt } from '../rerank/query-reranker.js';
+import { AccessLog } from './access-log.js';
+import { addRelated } from './add-related.js';
+import { explainQuery, type Workings } from './explain-query.js';
+import { PhaseTimes } from './phase-times.js';
+import { listNamedCategories, planQuery, type QueryPlan } from './plan-query.js';
+import { QueryReads } from './query-reads.js';
+import { fitStanding, listMostRelevant, rankAnswers } from './rank-answers.js';
+import { toBullet, toHit } from './render-answer.js';
+import { tellChanges, type ToldChanges } from './tell-changes.js';
 import { TOKEN_COUNTER } from './tokens.js';
-import { renderText, toBullet, toHit } from './render-answer.js';
 
-/** Candidates of each kind that are ranked; more than are returned, so that ranking has something to choose from. */
-const MIN_CANDIDATES = 50;
+type Found = Omit<Workings, 'plan' | 'timingsMs' | 'header'> & {
+  readonly told: ToldChanges;
+  readonly revision: number;
+  readonly degraded: boolean;
+};
 
-type QueryPhase = 'embed' | 'candidates' | 'rank' | 'load' | 'total';
-
-/** `memory.query`: from a question to the memories that bear on it. No model is asked on the way. */
+/** `memory.query`: from a question to the memories and turns that bear on it, or without one to what categories stand for. */
 @Injectable()
 export class MemoryQueryService {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -34,58 +42,149 @@ export class MemoryQueryService {
     @Inject(EMBEDDER) private readonly provider: EmbeddingProvider,
     @Inject(TOKEN_COUNTER) private readonly countTokens: TokenCounter,
     @Inject(QueryEmbedder) private readonly embedder: QueryEmbedder,
+    @Inject(QueryReranker) private readonly reranker: QueryReranker,
+    @Inject(QueryReads) private readonly reads: QueryReads,
+    @Inject(AccessLog) private readonly accesses: AccessLog,
+    @Inject(EventLog) private readonly events: EventLog,
   ) {}
 
-  async answer({ body, caller }: Call<typeof routes.queryMemory>): Promise<MemoryQueryAnswer> {
+  async answer(call: Call<typeof routes.queryMemory>): Promise<MemoryQueryAnswer> {
+    const startedMs = performance.now();
+    const plan = this.plan(call);
+    const times = new PhaseTimes(this.metrics);
+    const { found, answer } = await times.time('total', async () => {
+      const found = await (plan.question === null ? this.recite(plan, times) : this.recall(plan, plan.question, times));
+      return { found, answer: await this.render(plan, found, times) };
+    });
+    this.note(plan, found, answer, performance.now() - startedMs);
+    if (!plan.body.explain) return answer;
+    const header = found.told.standing;
+    return { ...answer, explain: explainQuery({ ...found, plan, header, timingsMs: times.ms }) };
+  }
+
+  /** Throws what names the agent, user or category that is refused. */
+  private plan({ body, caller }: Call<typeof routes.queryMemory>): QueryPlan {
     const userId = bindUser(caller.bindings, body.filters.user_id);
-    const categories = this.catalog.resolveCategories(body, caller.bindings);
-    const query = redactWritten(body.query, this.config);
-    return this.timed('total', async () => {
-      const embedding = await this.timed('embed', () => this.embedder.embedQuery(tenantOf(caller), query));
-      const degraded = 'reason' in embedding;
-      if (degraded) this.metrics.inc('memory_llm_query_degraded_total', { reason: embedding.reason });
-      const search: MemorySearch = {
-        userId,
-        queryVector: degraded ? null : embedding.vector,
-        model: this.provider.model,
-        terms: [...analyzeTerms(query).terms.keys()],
-        filters: body.filters,
-        categories,
-        types: body.types ?? null,
-        asOf: body.as_of ?? null,
-        knownAt: body.known_at ?? null,
-        now: this.clock.now(),
-        limit: Math.max(MIN_CANDIDATES, body.top_k),
-      };
-      const found = await this.database.readTenant(tenantOf(caller), (tx) => this.find(tx, search, body));
-      return { ...found, degraded };
+    const wish = { agent: body.agent, categories: listNamedCategories(body) };
+    const named = this.catalog.resolveView(wish, caller.bindings);
+    // A filter by category narrows the categories that are named beside it; both had to be allowed.
+    const view = body.categories && named.categories ? { ...named, categories: body.categories } : named;
+    return planQuery({
+      tenantId: tenantOf(caller),
+      userId,
+      body,
+      question: body.query === undefined ? null : redactWritten(body.query, this.config),
+      view,
+      model: this.provider.model,
+      now: this.clock.now(),
     });
   }
 
-  private async find(tx: Tx, search: MemorySearch, body: MemoryQuery): Promise<Omit<MemoryQueryAnswer, 'degraded'>> {
-    const result = await this.timed('candidates', () => searchMemories(tx, search));
-    const startedMs = performance.now();
-    const { profile } = this.provider;
-    const ranked = rankCandidates(result, { profile, threshold: body.threshold ?? 0, topK: body.top_k });
-    const { items, tokens } = fitBudget(ranked.map(renderText), body.budget_tokens, this.countTokens);
-    this.observe('rank', startedMs);
-    const ids = items.map(({ candidate }) => candidate.id);
-    const sources = await this.timed('load', () => loadAnswerSources(tx, ids));
-    const render = body.return === 'full' ? toHit : toBullet;
-    const memories = items.map((item) => render(item, sources.get(item.candidate.id) ?? []));
-    return { memories, tokens, revision: result.revision };
+  private async recall(plan: QueryPlan, question: string, times: PhaseTimes): Promise<Found> {
+    const embedding = await times.time('embed', () => this.embedder.embedQuery(plan.tenantId, question));
+    const embeddingFailed = 'reason' in embedding ? embedding.reason : null;
+    if (embeddingFailed !== null) this.metrics.inc('memory_llm_query_degraded_total', { reason: embeddingFailed });
+    const terms = analyzeQuestion(question, { now: plan.scope.now });
+    const queryVector = 'vector' in embedding ? embedding.vector : null;
+    const { findings, changes } = await times.time('candidates', () =>
+      this.reads.find(plan, { ...plan.scope, queryVector, question: terms }),
+    );
+    const scored = scoreRelevance(findings.candidates, { profile: this.provider.profile });
+    const told = tellChanges(changes, plan, this.countTokens);
+    const { reranked, rerankFailed } = await this.rerank(plan, question, scored, times);
+    const selection = await times.time('rank', () =>
+      rankAnswers(scored, plan, {
+        weights: this.config.recall,
+        categories: this.catalog.config,
+        countTokens: this.countTokens,
+        reservedTokens: told.tokens,
+        reranked,
+      }),
+    );
+    return {
+      terms,
+      candidates: findings.candidates,
+      scored,
+      selection,
+      embedding: { model: this.provider.model, failed: embeddingFailed },
+      reranker: this.reranker.model === null ? null : { model: this.reranker.model, failed: rerankFailed },
+      told,
+      revision: changes.revision,
+      degraded: embeddingFailed !== null || rerankFailed !== null,
+    };
   }
 
-  private async timed<T>(phase: QueryPhase, work: () => Promise<T>): Promise<T> {
-    const startedMs = performance.now();
-    try {
-      return await work();
-    } finally {
-      this.observe(phase, startedMs);
+  private async recite(plan: QueryPlan, times: PhaseTimes): Promise<Found> {
+    const { candidates, changes } = await times.time('candidates', () => this.reads.recite(plan));
+    const told = tellChanges(changes, plan, this.countTokens);
+    const { countTokens } = this;
+    const selection = fitStanding(candidates, plan, { countTokens, reservedTokens: told.tokens });
+    const terms: QueryTerm[] = [];
+    const { revision } = changes;
+    return {
+      terms,
+      candidates,
+      scored: [],
+      selection,
+      embedding: null,
+      reranker: null,
+      told,
+      revision,
+      degraded: false,
+    };
+  }
+
+  /** Outside of any transaction: a model is asked (decision 36). */
+  private async rerank(plan: QueryPlan, question: string, scored: readonly ScoredCandidate[], times: PhaseTimes) {
+    const best = listMostRelevant(scored, this.reranker.candidates);
+    if (best.length === 0) return { reranked: null, rerankFailed: null };
+    const documents = best.map(({ content }) => content);
+    const attempt: RerankAttempt = await times.time('rerank', () =>
+      this.reranker.rerank(plan.tenantId, question, documents),
+    );
+    if ('scores' in attempt) {
+      return { reranked: new Map(best.map(({ id }, place) => [id, attempt.scores[place]!])), rerankFailed: null };
     }
+    this.metrics.inc('memory_llm_query_degraded_total', { reason: attempt.reason });
+    return { reranked: null, rerankFailed: attempt.reason };
   }
 
-  private observe(phase: QueryPhase, startedMs: number): void {
-    this.metrics.observe('memory_llm_query_duration_ms', performance.now() - startedMs, { phase });
+  private async render(
+    plan: QueryPlan,
+    { selection, told, revision, degraded }: Found,
+    times: PhaseTimes,
+  ): Promise<MemoryQueryAnswer> {
+    const { kept } = selection;
+    const { sources, linked } = await times.time('load', () => this.reads.load(plan, kept));
+    const used = told.tokens + selection.tokens;
+    const { related, tokens } = addRelated(linked, plan.body.budget_tokens - used, this.countTokens);
+    const toItem = plan.body.return === 'full' ? toHit : toBullet;
+    return {
+      ...(told.header === null ? {} : { header: told.header }),
+      memories: kept.map((answer) => toItem(answer, sources.get(answer.candidate.id) ?? [])),
+      related,
+      tokens: used + tokens,
+      revision,
+      degraded,
+    };
+  }
+
+  /** Behind the answer: what was read, and that it was asked. */
+  private note(plan: QueryPlan, { candidates }: Found, { memories, related }: MemoryQueryAnswer, tookMs: number): void {
+    const { tenantId, threadId, scope, body } = plan;
+    const read = [...memories.filter(({ type }) => type !== 'turn'), ...related].map(({ id }) => id);
+    this.accesses.note(tenantId, read);
+    this.metrics.inc('memory_llm_queries_total', { purpose: body.purpose });
+    if (body.purpose === 'recall') this.metrics.observe('memory_llm_recall_duration_ms', tookMs);
+    const cosines = candidates.flatMap(({ cosine }) => cosine ?? []);
+    this.events.record(tenantId, {
+      userId: scope.userId,
+      threadId,
+      node: 'context',
+      op: body.purpose === 'recall' ? 'recall' : 'search',
+      status: memories.length === 0 ? 'skipped' : 'ok',
+      category: plan.view.categories?.length === 1 ? plan.view.categories[0]! : null,
+      sim: cosines.length === 0 ? null : Math.max(...cosines),
+    });
   }
 }

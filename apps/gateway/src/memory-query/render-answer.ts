@@ -1,43 +1,31 @@
-import type { MemoryQueryAnswer, MemorySource, QueryHit } from '@annals/contracts';
-import { renderBullet } from '@annals/domain';
-import type { RankedCandidate } from './rank-candidates.js';
+import type { MemorySource, QueryBullet, QueryHit, QueryScoreParts } from '@annals/contracts';
+import type { RankedAnswer, ScoreParts } from '@annals/domain';
 
-/** A ranked memory with the text that is returned of it. */
-export interface RenderedCandidate extends RankedCandidate {
-  readonly text: string;
-}
+type Sources = readonly MemorySource[];
 
-/** "[category] text (day)": what goes into a prompt, and what the token budget counts. */
-export function renderText(ranked: RankedCandidate): RenderedCandidate {
-  const { category, content, validFrom } = ranked.candidate;
-  return { ...ranked, text: renderBullet({ category, text: content, validFrom }) };
-}
-
-type Bullet = MemoryQueryAnswer['memories'][number];
-
-export function toBullet({ candidate, text }: RenderedCandidate, sources: readonly MemorySource[]): Bullet {
+export function toBullet({ candidate, text }: RankedAnswer, sources: Sources): QueryBullet {
   return {
     id: candidate.id,
+    type: candidate.type,
     category: candidate.category,
     text,
     sources: sources.map(({ conversation_id, message_id }) => ({ conversation_id, message_id })),
   };
 }
 
-export function toHit(
-  { candidate, text, score, scores }: RenderedCandidate,
-  sources: readonly MemorySource[],
-): QueryHit {
+export function toHit(answer: RankedAnswer, sources: Sources): QueryHit {
+  const { candidate } = answer;
   return {
-    id: candidate.id,
-    category: candidate.category,
-    text,
-    type: candidate.type,
-    score: roundScore(score),
-    scores: { vector: roundScore(scores.vector), lexical: roundScore(scores.lexical) },
+    ...toBullet(answer, sources),
+    content: candidate.content,
+    score: roundScore(answer.score),
+    scores: roundParts(answer.parts),
     importance: candidate.importance,
     confidence: candidate.confidence,
     pinned: candidate.pinned,
+    superseded: candidate.isSuperseded,
+    speaker: candidate.speaker,
+    thread_id: candidate.threadId,
     valid_from: new Date(candidate.validFrom).toISOString(),
     valid_to: candidate.validTo === null ? null : new Date(candidate.validTo).toISOString(),
     recorded_at: new Date(candidate.recordedAt).toISOString(),
@@ -45,6 +33,19 @@ export function toHit(
   };
 }
 
-function roundScore(score: number): number {
+export function roundParts(parts: ScoreParts): QueryScoreParts {
+  const { rerank, ...others } = parts;
+  return {
+    vector: roundScore(others.vector),
+    lexical: roundScore(others.lexical),
+    relevance: roundScore(others.relevance),
+    rerank: rerank === null ? null : roundScore(rerank),
+    recency: roundScore(others.recency),
+    importance: roundScore(others.importance),
+    relation: roundScore(others.relation),
+  };
+}
+
+export function roundScore(score: number): number {
   return Math.round(score * 1e6) / 1e6;
 }

@@ -42,6 +42,11 @@ export class QueryReranker implements OnModuleInit {
     await this.reranker?.load?.();
   }
 
+  /** Null where no reranker is configured. */
+  get model(): string | null {
+    return this.reranker?.model ?? null;
+  }
+
   /** How many of the best candidates are read; 0 where no reranker is configured. */
   get candidates(): number {
     return this.reranker ? this.config.rerank.candidates : 0;

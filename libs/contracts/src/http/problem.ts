@@ -65,6 +65,8 @@ export class ProblemError extends Error {
       retryAfterSeconds?: number;
       currentVersion?: number;
       cause?: unknown;
+      /** What was refused, for the audit (decision 25). */
+      refused?: { readonly categories?: readonly string[]; readonly userId?: string };
     } = {},
   ) {
     super(`${code}: ${detail}`, options.cause === undefined ? undefined : { cause: options.cause });

@@ -2,12 +2,16 @@ import { z } from 'zod';
 import { uuidSchema } from '../primitives.js';
 import * as admin from './admin.js';
 import { batchSchema } from './batches.js';
+import { checkpointRoutes } from './checkpoint-routes.js';
+import { contextRoutes } from './context-routes.js';
 import * as conversations from './conversations.js';
 import { healthSchema } from './health.js';
 import * as memories from './memories.js';
 import { memoryQueryAnswerSchema, memoryQuerySchema } from './memory-query.js';
+import { privacyRoutes } from './privacy-routes.js';
 import { defineRoute } from './route-definition.js';
 import { spendingRoutes } from './spending-routes.js';
+import { threadRoutes } from './thread-routes.js';
 
 const idParams = z.strictObject({ id: uuidSchema });
 
@@ -137,6 +141,7 @@ export const routes = {
     params: idParams,
     body: memories.patchMemorySchema,
     idempotent: true,
+    conditional: true,
     responses: { 200: memories.memoryWrittenSchema },
     problems: ['not_found', 'memory_not_current', 'forbidden_category'],
   }),
@@ -148,6 +153,7 @@ export const routes = {
     scopes: ['ingest', 'admin'],
     params: idParams,
     idempotent: true,
+    conditional: true,
     responses: { 200: memories.memorySchema },
     problems: ['not_found'],
   }),
@@ -159,6 +165,7 @@ export const routes = {
     scopes: ['ingest', 'admin'],
     params: idParams,
     idempotent: true,
+    conditional: true,
     responses: { 200: memories.memoryWrittenSchema },
     problems: ['not_found', 'memory_not_deleted'],
   }),
@@ -173,6 +180,10 @@ export const routes = {
     responses: { 200: memories.historyPageSchema },
     problems: ['not_found'],
   }),
+  ...threadRoutes,
+  ...contextRoutes,
+  ...checkpointRoutes,
+  ...privacyRoutes,
   ...spendingRoutes,
   listKeys: defineRoute({
     method: 'GET',

@@ -16,7 +16,8 @@ export interface CategoryConfig {
 
 const EVENT_LENGTH = 30;
 const ACTIVITY_LENGTH = 50;
-const DEFAULT_LENGTH = 30;
+/** Most memories of a searched category that names no length, or of one without a definition. */
+export const DEFAULT_RAG_LENGTH = 30;
 
 const SEARCHED = [
   'goals',
@@ -40,8 +41,8 @@ export const DEFAULT_CATEGORY_CONFIG: CategoryConfig = {
     { name: 'profile', context: 'all' },
     { name: 'event', context: 'rag', ragLength: EVENT_LENGTH },
     { name: 'activity', context: 'rag', ragLength: ACTIVITY_LENGTH },
-    ...SEARCHED.map((name) => ({ name, context: 'rag' as const, ragLength: DEFAULT_LENGTH })),
-    { name: 'procedural', context: 'rag', ragLength: DEFAULT_LENGTH, onRequestOnly: true },
+    ...SEARCHED.map((name) => ({ name, context: 'rag' as const, ragLength: DEFAULT_RAG_LENGTH })),
+    { name: 'procedural', context: 'rag', ragLength: DEFAULT_RAG_LENGTH, onRequestOnly: true },
   ],
   allowlists: {
     supervisor: [

@@ -16,7 +16,8 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch):
   set.record(updated, 'UPDATE', {
     meta: { from: pick(memory, changed), to: pick(updated, changed) },
   });
-  set.announce(updated, 'updated');
+  const isRefiled = updated.category !== memory.category;
+  set.announce(updated, 'updated', undefined, isRefiled ? { formerCategory: memory.category } : {});
   return { outcome: 'updated', memoryId };
 }
 
@@ -73,7 +74,7 @@ function restoreIntoTwin(
   const row = restored.state === 'active' ? { ...memory, ...restored } : memory;
   const merged = closeRow(set, row, twin.id, set.now);
   set.record(merged, 'MERGE', { oldRef: memory.id, newRef: twin.id });
-  set.announce(merged, 'merged');
+  set.announce(merged, 'merged', undefined, { mergedInto: twin.id });
   set.copySources(memory.id, twin.id);
   mergeInto(set, twin, { ...memory, sources: [], saidAt: memory.recordedAt });
   return { outcome: 'merged', memoryId: twin.id };

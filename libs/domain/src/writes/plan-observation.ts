@@ -84,7 +84,8 @@ function insertInTime(
     ...(ends ? { newRef: ends.supersededBy, meta: { reason: 'ended_before' } } : {}),
     ...(isLatest && ended.length > 0 ? { meta: { reason: 'supersedes' } } : {}),
   });
-  set.announce(row, isLatest && ended.length > 0 ? 'updated' : 'created', memory.threadId);
+  const [replaced] = isLatest ? ended : [];
+  set.announce(row, replaced ? 'updated' : 'created', memory.threadId, replaced ? { replaces: replaced.id } : {});
   const outcome = !isLatest ? 'inserted_ended' : ended.length > 0 ? 'superseded' : 'inserted';
   return { outcome, memoryId: row.id };
 }

@@ -26,7 +26,7 @@ export function planSupersede(set: WorkingSet, memoryId: string, memory: NewMemo
 function mergeWithTwin(set: WorkingSet, old: StoredMemory, twin: StoredMemory, memory: NewMemory): ChangeResult {
   const closed = closeRow(set, old, twin.id, memory.validFrom);
   set.record(closed, 'MERGE', { oldRef: old.id, newRef: twin.id });
-  set.announce(closed, 'merged', memory.threadId);
+  set.announce(closed, 'merged', memory.threadId, { mergedInto: twin.id });
   set.copySources(old.id, twin.id);
   mergeInto(set, twin, memory);
   return { outcome: 'merged', memoryId: twin.id };
@@ -42,6 +42,6 @@ function replace(set: WorkingSet, old: StoredMemory, memory: NewMemory): ChangeR
   const others = findRivals(set, statement).filter(({ row }) => row.id !== old.id);
   endEarlier(set, successor, statement, others);
   set.record(successor, 'ADD', { oldRef: old.id, meta: { reason: 'supersedes' } });
-  set.announce(successor, 'updated', memory.threadId);
+  set.announce(successor, 'updated', memory.threadId, { replaces: old.id });
   return { outcome: 'superseded', memoryId: successor.id };
 }

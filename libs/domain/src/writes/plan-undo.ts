@@ -113,7 +113,12 @@ function conclude(set: WorkingSet, before: StoredMemory, after: StoredMemory, la
   set.record(after, 'UNDO', { meta: { undone: last.event } });
   // Of what was held back no thread was ever told.
   if (before.quarantineReason === null || after.quarantineReason === null)
-    set.announce(after, nameChange(before, after));
+    set.announce(
+      after,
+      nameChange(before, after),
+      undefined,
+      before.category === after.category ? {} : { formerCategory: before.category },
+    );
 }
 
 function nameChange(before: StoredMemory, after: StoredMemory): ChangeEvent {

@@ -22,6 +22,16 @@ export function isCurrent(memory: StoredMemory): boolean {
   return memory.state === 'active' && memory.supersededBy === null && memory.validTo === null;
 }
 
+/** What a change has to do with other rows: headers are made of the change log alone (decision 44). */
+export interface ChangeLinks {
+  /** The memory whose place it takes. */
+  readonly replaces?: string;
+  /** The memory that carries its statement now. */
+  readonly mergedInto?: string;
+  /** What it was filed under. */
+  readonly formerCategory?: string;
+}
+
 /** The user's rows as they will stand after the changes planned so far, and what has to be written for that. */
 export class WorkingSet {
   private readonly rows = new Map<string, StoredMemory>();
@@ -241,14 +251,14 @@ export class WorkingSet {
   }
 
   /** Tells the memory's threads of a change. */
-  announce(memory: StoredMemory, event: ChangeDraft['event'], threadId?: string): void {
+  announce(memory: StoredMemory, event: ChangeDraft['event'], threadId?: string, links: ChangeLinks = {}): void {
     this.changes.push({
       memoryId: memory.id,
       event,
       category: memory.category,
       threadId: threadId ?? null,
       reach: 'all',
-      meta: { importance: memory.importance },
+      meta: { importance: memory.importance, ...links },
     });
   }
 

@@ -220,6 +220,18 @@ const pipelineEvents = {
     when: 'when reads of memories could not be noted, through a bug',
     fields: { dropped: 'number', error: 'error' },
   },
+  event_log_failed: {
+    when: 'when operational events could not be written, through a bug',
+    fields: { dropped: 'number', error: 'error' },
+  },
+  categories_reloaded: {
+    when: 'after the file of categories was read anew',
+    fields: { categories: 'number', allowlists: 'number' },
+  },
+  categories_rejected: {
+    when: 'when a changed file of categories cannot be used and the categories stay as they were',
+    fields: { error: 'error' },
+  },
   database_unavailable: { when: 'when the database cannot be reached', fields: { error: 'error' } },
   database_available: { when: 'when the database answers again', fields: {} },
   queue_unavailable: { when: 'when the queue cannot be reached', fields: { error: 'error' } },

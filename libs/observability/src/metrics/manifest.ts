@@ -66,13 +66,44 @@ const gatewayMetrics = {
     unit: 'ms',
     help: 'Time of memory.query, by phase.',
     buckets: LATENCY_BUCKETS_MS,
-    labels: { phase: ['embed', 'candidates', 'rank', 'load', 'total'] },
+    labels: { phase: ['embed', 'candidates', 'rerank', 'rank', 'load', 'total'] },
   },
   memory_llm_query_degraded_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Queries answered without vectors.',
+    help: 'Queries answered without vectors or without the reranker.',
     labels: { reason: REASON },
+  },
+  memory_llm_queries_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Answers of memory.query. Those of purpose `recall` divided by memory_llm_turns_accepted_total are the share of turns that needed a second look (SYS §11: below 10 %).',
+    labels: { purpose: ['context', 'recall'] },
+  },
+  memory_llm_turns_accepted_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'New messages stored of the role `user`: turns of a conversation.',
+    labels: {},
+  },
+  memory_llm_recall_duration_ms: {
+    type: 'histogram',
+    unit: 'ms',
+    help: 'Time of memory.query on demand, with purpose `recall` (SYS §11: below 200 ms).',
+    buckets: LATENCY_BUCKETS_MS,
+    labels: {},
+  },
+  memory_llm_refused_requests_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Requests refused with 403, by what was refused.',
+    labels: { code: ['forbidden_scope', 'forbidden_agent', 'forbidden_category', 'forbidden_user'] },
+  },
+  memory_llm_events_dropped_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Operational events that were not written because too many waited, or the database refused them.',
+    labels: {},
   },
 } as const satisfies Record<string, MetricDefinition>;
 

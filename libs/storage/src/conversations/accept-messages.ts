@@ -42,6 +42,8 @@ export interface AcceptOutcome {
   readonly threadId: string;
   readonly batchIds: readonly string[];
   readonly accepted: number;
+  /** Of these, what people said. */
+  readonly acceptedTurns: number;
   readonly seen: number;
 }
 
@@ -87,6 +89,7 @@ export async function acceptMessages(tx: Tx, input: AcceptInput, ids: IdGenerato
     threadId,
     batchIds,
     accepted: unseen.length,
+    acceptedTurns: unseen.filter(({ role }) => role === 'user').length,
     seen: input.messages.length - unseen.length,
   };
 }

@@ -26,7 +26,7 @@ export class BadCursorError extends Error {
 }
 
 /** What a part of a sort key is: PostgreSQL would answer anything else with an error of its own. */
-export type CursorKind = 'uuid' | 'time' | 'day' | 'integer' | 'text';
+export type CursorKind = 'uuid' | 'time' | 'day' | 'integer' | 'number' | 'text';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -38,6 +38,7 @@ const IS_OF_KIND: Record<CursorKind, (part: string | number) => boolean> = {
   time: isTime,
   day: (part) => DAY.test(String(part)) && isTime(`${part} 00:00:00+00`),
   integer: (part) => Number.isSafeInteger(part),
+  number: (part) => typeof part === 'number',
   // PostgreSQL refuses U+0000 in a text.
   text: (part) => typeof part === 'string' && !part.includes('\0'),
 };

@@ -1,0 +1,37 @@
+import type { RelatedBullet } from '@annals/contracts';
+import { renderAnswer } from '@annals/domain';
+import type { LinkedMemory } from '@annals/storage';
+
+/** SYS §2: "include 1–2 related bullets". */
+export const MAX_RELATED = 2;
+/** Looked up beside, since the strongest may be too long for what is left of the budget. */
+export const RELATED_CANDIDATES = 6;
+
+/** The strongest links whose text fits into what is left of the budget. */
+export function addRelated(
+  linked: readonly LinkedMemory[],
+  budgetTokens: number,
+  countTokens: (text: string) => number,
+): { related: RelatedBullet[]; tokens: number } {
+  const related: RelatedBullet[] = [];
+  let tokens = 0;
+  for (const memory of linked) {
+    if (related.length === MAX_RELATED) break;
+    const { id, type, category, relatedTo, relationType, strength } = memory;
+    const text = renderAnswer(
+      {
+        kind: 'memory',
+        category,
+        speaker: null,
+        validFrom: memory.validFrom.getTime(),
+        saidAt: memory.saidAt.getTime(),
+      },
+      memory.content,
+    );
+    const cost = countTokens(text);
+    if (tokens + cost > budgetTokens) continue;
+    tokens += cost;
+    related.push({ id, type, category, text, related_to: relatedTo, relation_type: relationType, strength });
+  }
+  return { related, tokens };
+}

@@ -1,0 +1,49 @@
+import type { QueryExplanation } from '@annals/contracts';
+import type { QueryTerm, RecallCandidate, ScoredCandidate } from '@annals/domain';
+import type { QueryPlan } from './plan-query.js';
+import type { Selection } from './rank-answers.js';
+import { roundParts, roundScore } from './render-answer.js';
+
+export interface Workings {
+  readonly plan: QueryPlan;
+  readonly terms: readonly QueryTerm[];
+  readonly candidates: readonly RecallCandidate[];
+  readonly scored: readonly ScoredCandidate[];
+  readonly selection: Selection;
+  readonly header: QueryExplanation['header'];
+  readonly embedding: QueryExplanation['embedding'];
+  readonly reranker: QueryExplanation['reranker'];
+  readonly timingsMs: Readonly<Record<string, number>>;
+}
+
+/** How an answer came about. Every candidate fulfilled the query's filters, so all of it is the caller's to see. */
+export function explainQuery(workings: Workings): QueryExplanation {
+  const { plan, terms, candidates, scored, selection, header, embedding, reranker, timingsMs } = workings;
+  const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+  const relevance = new Map(scored.map((entry) => [entry.candidate.id, entry.relevance]));
+  const count = (kind: RecallCandidate['kind']) => candidates.filter((candidate) => candidate.kind === kind).length;
+  return {
+    terms: terms.map(({ term, weight }) => ({ term, weight })),
+    categories: plan.view.categories === null ? null : [...plan.view.categories],
+    candidates: { memories: count('memory'), turns: count('turn') },
+    kept: selection.kept.map(({ candidate: { id, kind, category }, score, parts, tokens }) => ({
+      id,
+      kind,
+      category,
+      score: roundScore(score),
+      scores: roundParts(parts),
+      tokens,
+    })),
+    dropped: selection.dropped.map(({ id, kind, why }) => ({
+      id,
+      kind,
+      category: byId.get(id)!.category,
+      relevance: roundScore(relevance.get(id) ?? 0),
+      why,
+    })),
+    header,
+    embedding,
+    reranker,
+    timings_ms: { ...timingsMs },
+  };
+}

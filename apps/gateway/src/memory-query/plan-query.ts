@@ -1,0 +1,73 @@
+import { DEFAULT_TOP_K, MEMORY_TYPES, type MemoryQuery, type RecallType } from '@annals/contracts';
+import type { CategoryView } from '@annals/domain';
+import type { RecallSearch } from '@annals/storage';
+
+/** A query with everything settled that depends on no row. */
+export interface QueryPlan {
+  readonly tenantId: string;
+  readonly body: MemoryQuery;
+  /** Without personal data; null for what categories stand for. */
+  readonly question: string | null;
+  readonly view: CategoryView;
+  /** Whose changes and revision are told. */
+  readonly threadId: string | null;
+  readonly topK: number;
+  /** All but the question. */
+  readonly scope: Omit<RecallSearch, 'queryVector' | 'question'>;
+}
+
+/** Candidates of each sort that are ranked; more than are returned, so that ranking has something to choose from. */
+const MIN_CANDIDATES = 50;
+/** Memories that stand for categories, whatever the budget. */
+const MAX_STANDING = 1_000;
+const PROCEDURAL = 'procedural';
+
+export interface PlanInput {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly body: MemoryQuery;
+  readonly question: string | null;
+  readonly view: CategoryView;
+  readonly model: string;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+export function planQuery({ tenantId, userId, body, question, view, model, now }: PlanInput): QueryPlan {
+  const topK = body.top_k ?? (question === null ? MAX_STANDING : DEFAULT_TOP_K);
+  const { thread_id } = body.filters;
+  return {
+    tenantId,
+    body,
+    question,
+    view,
+    threadId: body.thread_id ?? thread_id ?? null,
+    topK,
+    scope: {
+      userId,
+      model,
+      filters: body.filters,
+      categories: view.categories,
+      exceptCategories: view.exceptCategories,
+      types: resolveTypes(body),
+      asOf: body.as_of ?? null,
+      knownAt: body.known_at ?? null,
+      threadId: null,
+      now,
+      limit: Math.max(MIN_CANDIDATES, topK),
+    },
+  };
+}
+
+/** Categories that a request names, each of which must be allowed. */
+export function listNamedCategories({ categories, filters }: MemoryQuery): string[] | undefined {
+  const named = [...(categories ?? []), ...(filters.category === undefined ? [] : [filters.category])];
+  return named.length === 0 ? undefined : named;
+}
+
+/** Procedural memories come to who names their category, and to nobody else (SYS §12). */
+function resolveTypes(body: MemoryQuery): RecallType[] {
+  const wanted: readonly RecallType[] = body.types ?? [...MEMORY_TYPES, 'turn'];
+  const isNamed = listNamedCategories(body)?.includes(PROCEDURAL) ?? false;
+  return wanted.filter((type) => type !== PROCEDURAL || isNamed);
+}

@@ -1,0 +1,87 @@
+import type { MemorySource } from '@annals/contracts';
+import type { Clock, RankedAnswer } from '@annals/domain';
+import { CLOCK, DATABASE } from '@annals/runtime';
+import {
+  allOf,
+  type Database,
+  findCandidates,
+  findLinked,
+  type LinkedMemory,
+  listStanding,
+  loadAnswerSources,
+  readThreadChanges,
+  type RecallFindings,
+  type RecallSearch,
+  reindexUser,
+  type ThreadChanges,
+  type Tx,
+} from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { AgentCatalog } from '../auth/agent-catalog.js';
+import { RELATED_CANDIDATES } from './add-related.js';
+import { listShares } from './list-shares.js';
+import type { QueryPlan } from './plan-query.js';
+
+const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], unread: 0 };
+
+/** What an answer is made of besides its texts. */
+export interface AnswerParts {
+  readonly sources: ReadonlyMap<string, readonly MemorySource[]>;
+  readonly linked: readonly LinkedMemory[];
+}
+
+/** What memory.query reads of the database. Nothing but SQL is waited for while a connection is held. */
+@Injectable()
+export class QueryReads {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
+  ) {}
+
+  /** Candidates, and beside them what changed in the thread. */
+  async find(plan: QueryPlan, search: RecallSearch): Promise<{ findings: RecallFindings; changes: ThreadChanges }> {
+    const { tenantId } = plan;
+    const read = () =>
+      this.database.readTenant(tenantId, async (tx) => {
+        const [findings, changes] = await allOf([findCandidates(tx, search), readChanges(tx, plan)]);
+        return { findings, changes };
+      });
+    const found = await read();
+    if (!found.findings.isStale) return found;
+    const { userId } = search;
+    await this.database.inTenant(tenantId, (tx) => reindexUser(tx, { userId, now: this.clock.now() }));
+    return read();
+  }
+
+  /** What the categories stand for, and beside it what changed in the thread. */
+  async recite(plan: QueryPlan) {
+    const search = { ...plan.scope, queryVector: null, question: [] };
+    const shares = listShares(this.catalog.config, plan.topK);
+    return this.database.readTenant(plan.tenantId, async (tx) => {
+      const [candidates, changes] = await allOf([listStanding(tx, search, shares), readChanges(tx, plan)]);
+      return { candidates, changes };
+    });
+  }
+
+  /** Where the answers were said, and what they are linked to within the same filters. */
+  async load({ tenantId, body, scope }: QueryPlan, kept: readonly RankedAnswer[]): Promise<AnswerParts> {
+    const idsOf = (kind: 'memory' | 'turn') =>
+      kept.filter(({ candidate }) => candidate.kind === kind).map(({ candidate }) => candidate.id);
+    const [memoryIds, messageIds] = [idsOf('memory'), idsOf('turn')];
+    if (kept.length === 0) return { sources: new Map(), linked: [] };
+    const search = { ...scope, queryVector: null, question: [] };
+    return this.database.readTenant(tenantId, async (tx) => {
+      const [sources, linked] = await allOf([
+        loadAnswerSources(tx, { memoryIds, messageIds }),
+        body.include_related ? findLinked(tx, search, memoryIds, RELATED_CANDIDATES) : Promise.resolve([]),
+      ]);
+      return { sources, linked };
+    });
+  }
+}
+
+async function readChanges(tx: Tx, { body, view, threadId, scope }: QueryPlan): Promise<ThreadChanges> {
+  if (threadId === null) return NO_CHANGES;
+  return readThreadChanges(tx, { userId: scope.userId, threadId, since: body.since_rev ?? null, view });
+}

@@ -1,0 +1,121 @@
+import type { QueryDropReason } from '@annals/contracts';
+import {
+  applyRerank,
+  type CategoryConfig,
+  DEFAULT_RAG_LENGTH,
+  type RankedAnswer,
+  type RecallCandidate,
+  type RecallKind,
+  type RecallWeights,
+  renderAnswer,
+  type ScoredCandidate,
+  selectAnswers,
+} from '@annals/domain';
+import type { QueryPlan } from './plan-query.js';
+
+export interface Dropped {
+  readonly id: string;
+  readonly kind: RecallKind;
+  readonly why: QueryDropReason;
+}
+
+/** What is returned, and what is not with the reason. */
+export interface Selection {
+  readonly kept: readonly RankedAnswer[];
+  readonly dropped: readonly Dropped[];
+  /** Of the kept texts. */
+  readonly tokens: number;
+}
+
+export interface RankOptions {
+  readonly weights: RecallWeights;
+  readonly categories: CategoryConfig;
+  readonly countTokens: (text: string) => number;
+  /** Tokens of the header. */
+  readonly reservedTokens: number;
+  /** The reranker's scores by candidate id; null when it was not asked. */
+  readonly reranked: ReadonlyMap<string, number> | null;
+}
+
+/** From scored candidates to answers, within the context modes of their categories (SYS §5, §6; AGT §3). */
+export function rankAnswers(
+  scored: readonly ScoredCandidate[],
+  { body, question, topK, scope }: QueryPlan,
+  { weights, categories, countTokens, reservedTokens, reranked }: RankOptions,
+): Selection {
+  const threshold = body.threshold ?? 0;
+  // A threshold of the caller holds on the reranker's scale as well: both are relevances of 0 to 1.
+  const judged = reranked && applyRerank(scored, reranked, { threshold: Math.max(weights.rerankThreshold, threshold) });
+  const { within, beyond } = limitCategories(judged?.scored ?? scored, categories);
+  const selected = selectAnswers(within, {
+    question: question ?? '',
+    now: scope.now,
+    weights,
+    threshold,
+    topK,
+    budgetTokens: body.budget_tokens,
+    countTokens,
+    reservedTokens,
+    renderText: renderAnswer,
+  });
+  return { ...selected, dropped: [...(judged?.dropped ?? []), ...beyond, ...selected.dropped] };
+}
+
+/** The most relevant candidates first: what a reranker reads. */
+export function listMostRelevant(scored: readonly ScoredCandidate[], limit: number): RecallCandidate[] {
+  return scored
+    .toSorted(compareRelevance)
+    .slice(0, limit)
+    .map(({ candidate }) => candidate);
+}
+
+/** Of a category that is searched, no more than its `rag_length` are candidates: the most relevant ones. */
+function limitCategories(scored: readonly ScoredCandidate[], { categories }: CategoryConfig) {
+  const modes = new Map(categories.map((category) => [category.name, category]));
+  const counts = new Map<string, number>();
+  const within: ScoredCandidate[] = [];
+  const beyond: Dropped[] = [];
+  for (const entry of scored.toSorted(compareRelevance)) {
+    const { id, kind, category } = entry.candidate;
+    const mode = modes.get(category);
+    const limit = mode?.context === 'all' ? Infinity : (mode?.ragLength ?? DEFAULT_RAG_LENGTH);
+    const count = counts.get(category) ?? 0;
+    counts.set(category, count + 1);
+    if (count < limit) within.push(entry);
+    else beyond.push({ id, kind, why: 'rag_length' });
+  }
+  return { within, beyond };
+}
+
+function compareRelevance(a: ScoredCandidate, b: ScoredCandidate): number {
+  return b.relevance - a.relevance || (a.candidate.id < b.candidate.id ? -1 : 1);
+}
+
+const NO_PARTS = { vector: 0, lexical: 0, relevance: 0, rerank: null, recency: 0, importance: 0, relation: 0 };
+
+/** What categories stand for, in the order it came, as far as the budget reaches. */
+export function fitStanding(
+  standing: readonly RecallCandidate[],
+  { body, topK }: QueryPlan,
+  { countTokens, reservedTokens }: Pick<RankOptions, 'countTokens' | 'reservedTokens'>,
+): Selection {
+  const kept: RankedAnswer[] = [];
+  const dropped: Dropped[] = [];
+  let tokens = 0;
+  for (const candidate of standing) {
+    const { id, kind, content } = candidate;
+    if (kept.length === topK) {
+      dropped.push({ id, kind, why: 'top_k' });
+      continue;
+    }
+    const text = renderAnswer(candidate, content);
+    const cost = countTokens(text);
+    if (reservedTokens + tokens + cost > body.budget_tokens) {
+      dropped.push({ id, kind, why: 'budget' });
+      continue;
+    }
+    tokens += cost;
+    kept.push({ candidate, score: 0, parts: NO_PARTS, content, isCut: false, text, tokens: cost });
+  }
+  return { kept, dropped, tokens };
+}

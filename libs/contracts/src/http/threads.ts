@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { CHANGE_EVENTS } from '../memory/vocabulary.js';
+import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
+
+/** A thread's revision (decision 21): raised once by every write that changes a memory of the thread; 0 before any. */
+export const revisionSchema = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const threadParamsSchema = z.strictObject({ thread_id: externalIdSchema });
+
+export const threadDeltaQuerySchema = z.strictObject({
+  user_id: externalIdSchema.optional().describe('Whose thread it is; not needed with a key that is bound to a user.'),
+  since: z.coerce.number().pipe(revisionSchema).default(0).describe('The last revision that the caller has seen.'),
+  agent: externalIdSchema.optional().describe('The agent that asks; its allowlist applies.'),
+  limit: pageLimitSchema,
+  cursor: cursorSchema.optional(),
+});
+export type ThreadDeltaQuery = z.infer<typeof threadDeltaQuerySchema>;
+
+export const threadChangeSchema = z.object({
+  revision: z.number().int(),
+  event: z.enum(CHANGE_EVENTS),
+  memory_id: uuidSchema.describe('The memory that carries the statement after the change.'),
+  category: z.string(),
+  text: z.string().nullable().describe('What it says; null for what is deleted.'),
+  importance: z.number().int().nullable(),
+  ts: z.string(),
+});
+export type ThreadChange = z.infer<typeof threadChangeSchema>;
+
+export const threadDeltaSchema = z.object({
+  user_id: z.string(),
+  thread_id: z.string(),
+  since: z.number().int(),
+  revision: z.number().int().describe('The thread’s revision now: the next `since`.'),
+  header: z
+    .string()
+    .nullable()
+    .describe('The changes in at most three bullets, for a prompt; null when there are none.'),
+  changes: z.array(threadChangeSchema).describe('Every change since, oldest first.'),
+  next_cursor: z.string().nullable(),
+});
+export type ThreadDelta = z.infer<typeof threadDeltaSchema>;
+
+export const relatedQuerySchema = z.strictObject({ limit: pageLimitSchema, cursor: cursorSchema.optional() });
+
+export const relatedMemorySchema = z.object({
+  id: uuidSchema,
+  category: z.string(),
+  type: z.string(),
+  content: z.string(),
+  relation_type: z.string(),
+  strength: z.number().describe('0–1.'),
+  direction: z.enum(['out', 'in']).describe('`out`: the link goes from the memory that was asked for.'),
+  linked_at: z.string(),
+});
+export type RelatedMemory = z.infer<typeof relatedMemorySchema>;
+export const relatedPageSchema = z.object({ items: z.array(relatedMemorySchema), next_cursor: z.string().nullable() });
+export type RelatedPage = z.infer<typeof relatedPageSchema>;

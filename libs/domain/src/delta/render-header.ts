@@ -1,0 +1,73 @@
+import type { ChangeEvent } from '@annals/contracts';
+import { foldChanges } from './fold-changes.js';
+import type { CategoryView, NetChange, ThreadChange } from './types.js';
+import { viewChanges } from './view-changes.js';
+
+/** SYS §1. */
+const MAX_BULLETS = 3;
+/** The header says what changed, not all of it: a bullet keeps to one line. */
+const MAX_CONTENT = 160;
+
+/** SYS §1 for the first three; what it has no sign for has one that reads alike. */
+const SIGNS: Record<ChangeEvent, string> = {
+  created: '+',
+  updated: '↑',
+  merged: '↔',
+  deleted: '−',
+  soft_deleted: '↓',
+  restored: '↺',
+};
+
+export interface HeaderInput {
+  readonly since: number;
+  /** In the order in which they happened. */
+  readonly changes: readonly ThreadChange[];
+  /** Memories that changed before `changes` begin, but after `since`: counted, not shown. */
+  readonly unread: number;
+  readonly view: CategoryView;
+}
+
+/**
+ * "Memory updates since rev 7:" and at most three bullets (SYS §1, decision 44); null without changes. It depends on
+ * nothing that can change later but deletion, so the same thread, revisions and view give the same bytes, which keeps prompt
+ * caches. Of more than three changes the two most important are shown, the latest first among equals.
+ */
+export function renderHeader({ since, changes, unread, view }: HeaderInput): string | null {
+  const net = foldChanges(viewChanges(changes, view)).toSorted(compareWeight);
+  const total = net.length + unread;
+  if (net.length === 0) return null;
+  const shown = net.slice(0, total > MAX_BULLETS ? MAX_BULLETS - 1 : MAX_BULLETS);
+  const more = total - shown.length;
+  return [
+    `Memory updates since rev ${since}:`,
+    ...shown.map(renderChange),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join('\n');
+}
+
+function renderChange({ event, category, importance, content, merged }: NetChange): string {
+  const head = `- ${SIGNS[event]}${event}: [${renderCategory(category)}]`;
+  // Its words were deleted since, or are not the caller's to read any more.
+  if (content === null || event === 'deleted' || event === 'soft_deleted') return head;
+  const line = shorten(content);
+  if (event === 'merged') return `${head} Combined ${merged} notes: ${line}`;
+  const isRated = importance !== null && (event === 'created' || event === 'restored');
+  return `${head} ${line}${isRated ? ` (imp=${importance})` : ''}`;
+}
+
+/** "recent_activity" as "Recent activity". */
+function renderCategory(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function shorten(content: string): string {
+  const characters = Array.from(content.replace(/\s+/g, ' ').trim());
+  if (characters.length <= MAX_CONTENT) return characters.join('');
+  const kept = characters.slice(0, MAX_CONTENT - 1).join('');
+  return `${kept.slice(0, kept.lastIndexOf(' ') > MAX_CONTENT / 2 ? kept.lastIndexOf(' ') : undefined)}…`;
+}
+
+function compareWeight(a: NetChange, b: NetChange): number {
+  return (b.importance ?? 0) - (a.importance ?? 0) || b.revision - a.revision || b.n - a.n;
+}

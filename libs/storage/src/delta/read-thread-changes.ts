@@ -1,0 +1,93 @@
+import type { CategoryView, ThreadChange } from '@annals/domain';
+import type { Tx } from '../database/transaction.js';
+import { Binder } from '../query/binder.js';
+
+/** Changes that a header is made of; of more only the number is told. */
+const MAX_CHANGES = 500;
+
+export interface ThreadWindow {
+  readonly userId: string;
+  readonly threadId: string;
+  /** The last revision that was seen; null asks for the revision alone. */
+  readonly since: number | null;
+  readonly view: CategoryView;
+}
+
+export interface ThreadChanges {
+  /** 0 when nothing was ever told to the thread. */
+  readonly revision: number;
+  /** The latest, in the order in which they happened. */
+  readonly changes: readonly ThreadChange[];
+  /** Memories of which all changes came before these. */
+  readonly unread: number;
+}
+
+interface WindowRow {
+  revision: string;
+  unread: number;
+  changes: ThreadChange[] | null;
+}
+
+/**
+ * A thread's changes after a revision, as far as the view's categories were or are concerned, with the revision that they
+ * lead to: one statement, so both are of one moment. Words come only of what is served, in a category of the view.
+ */
+export async function readThreadChanges(
+  tx: Tx,
+  { userId, threadId, since, view }: ThreadWindow,
+): Promise<ThreadChanges> {
+  const { bind, values } = new Binder();
+  const [user, thread] = [bind(userId), bind(threadId)];
+  if (since === null) {
+    const [row] = await tx.query<{ rev: string }>(
+      `SELECT rev FROM thread_revisions WHERE user_id = ${user} AND thread_id = ${thread}`,
+      values,
+    );
+    return { revision: Number(row?.rev ?? 0), changes: [], unread: 0 };
+  }
+  const [row] = await tx.query<WindowRow>(
+    `WITH standing AS MATERIALIZED (
+       SELECT coalesce((SELECT rev FROM thread_revisions WHERE user_id = ${user} AND thread_id = ${thread}), 0) AS revision
+     ), fresh AS MATERIALIZED (
+       SELECT l.rev, l.n, l.memory_id, l.event, l.category, l.meta
+         FROM change_log l, standing
+        WHERE l.user_id = ${user} AND l.thread_id = ${thread} AND l.rev > ${bind(since)} AND l.rev <= standing.revision
+          AND ${concerns('l', view, bind)}
+     ), latest AS (
+       SELECT * FROM fresh ORDER BY rev DESC, n DESC LIMIT ${MAX_CHANGES}
+     )
+     SELECT standing.revision,
+            (SELECT count(DISTINCT memory_id)::integer FROM fresh WHERE memory_id NOT IN (SELECT memory_id FROM latest)) AS unread,
+            (SELECT json_agg(${changeJson('l', view, bind)} ORDER BY l.rev, l.n) FROM latest l) AS changes
+       FROM standing`,
+    values,
+  );
+  return { revision: Number(row!.revision), changes: row!.changes ?? [], unread: row!.unread };
+}
+
+/** Whether a row of change_log concerns a category of the view, the one that it was filed under before included. */
+export function concerns(l: string, view: CategoryView, bind: (value: unknown) => string): string {
+  const former = `${l}.meta ->> 'formerCategory'`;
+  return `(${isInViewSql(`${l}.category`, view, bind)}
+           OR (${former} IS NOT NULL AND ${isInViewSql(`(${former})`, view, bind)}))`;
+}
+
+export function isInViewSql(
+  category: string,
+  { categories, exceptCategories }: CategoryView,
+  bind: (value: unknown) => string,
+): string {
+  const names = `${bind(categories)}::text[]`;
+  return `((${names} IS NULL OR ${category} = ANY (${names})) AND ${category} <> ALL (${bind(exceptCategories)}::text[]))`;
+}
+
+/** A `ThreadChange` of a row of change_log. */
+export function changeJson(l: string, view: CategoryView, bind: (value: unknown) => string): string {
+  return `json_build_object(
+    'revision', ${l}.rev, 'n', ${l}.n, 'event', ${l}.event, 'memoryId', ${l}.memory_id, 'category', ${l}.category,
+    'formerCategory', ${l}.meta -> 'formerCategory', 'importance', ${l}.meta -> 'importance',
+    'replaces', ${l}.meta -> 'replaces', 'mergedInto', ${l}.meta -> 'mergedInto',
+    'content', (SELECT m.content FROM memories m
+                 WHERE m.id = coalesce((${l}.meta ->> 'mergedInto')::uuid, ${l}.memory_id) AND m.state = 'active'
+                   AND ${isInViewSql('m.category', view, bind)}))`;
+}

@@ -1,0 +1,2 @@
+export { countEvents, type EventView, listEvents } from './read-events.js';
+export { type NewEvent, recordEvents } from './record-events.js';

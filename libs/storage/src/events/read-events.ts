@@ -1,0 +1,94 @@
+import type { CountEventsQuery, EventCounts, EventPage, ListEventsQuery, OperationalEvent } from '@annals/contracts';
+import { pageOf, readCursor } from '../database/cursor.js';
+import type { Tx } from '../database/transaction.js';
+import { Binder } from '../query/binder.js';
+
+/** What of a tenant's events a caller sees: null for all users, all categories. */
+export interface EventView {
+  readonly userId: string | null;
+  readonly categories: readonly string[] | null;
+}
+
+type Filters = Omit<ListEventsQuery, 'limit' | 'cursor'>;
+type Bind = (value: unknown) => string;
+
+interface EventRow extends Omit<OperationalEvent, 'ts'> {
+  ts: Date;
+}
+
+/** Ids are made with the event's time in them, by clocks that may differ a little: so the primary key finds times. */
+const CLOCK_SLACK_MS = 60 * 60 * 1_000;
+
+/** Events by filters, newest first. Throws BadCursorError. */
+export async function listEvents(tx: Tx, query: ListEventsQuery, view: EventView): Promise<EventPage> {
+  const before = readCursor(query.cursor, ['uuid']);
+  const { bind, values } = new Binder();
+  const conditions = eventConditions(query, view, bind);
+  if (before) conditions.push(`id < ${bind(before[0])}`);
+  const rows = await tx.query<EventRow>(
+    `SELECT id, user_id, thread_id, node, op, status, memory_id, category, sim, ts FROM events
+      WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ${bind(query.limit + 1)}`,
+    values,
+  );
+  return pageOf(
+    rows,
+    query.limit,
+    (row) => ({ ...row, ts: row.ts.toISOString() }),
+    (row) => [row.id],
+  );
+}
+
+/** How often each operation of each node ended how, in each interval of the time asked about. */
+export async function countEvents(
+  tx: Tx,
+  { interval, ...filters }: CountEventsQuery & { readonly after: string; readonly before: string },
+  view: EventView,
+): Promise<EventCounts> {
+  const { bind, values } = new Binder();
+  const conditions = eventConditions(filters, view, bind);
+  const from = interval === 'all' ? 'NULL::timestamptz' : `date_trunc('${interval}', ts, 'UTC')`;
+  const rows = await tx.query<{
+    from: Date | null;
+    node: string;
+    op: string;
+    status: OperationalEvent['status'];
+    count: number;
+  }>(
+    `SELECT ${from} AS from, node, op, status, count(*)::integer AS count FROM events
+      WHERE ${conditions.join(' AND ')} GROUP BY 1, node, op, status ORDER BY 1, node, op, status`,
+    values,
+  );
+  return {
+    after: filters.after,
+    before: filters.before,
+    items: rows.map((row) => ({ ...row, from: row.from?.toISOString() ?? null })),
+  };
+}
+
+function eventConditions(filters: Filters, view: EventView, bind: Bind): string[] {
+  const conditions = ['true'];
+  const add = (condition: (parameter: string) => string, value: unknown) => {
+    if (value !== undefined && value !== null) conditions.push(condition(bind(value)));
+  };
+  add((p) => `user_id = ${p}`, filters.user_id);
+  add((p) => `thread_id = ${p}`, filters.thread_id);
+  add((p) => `node = ${p}`, filters.node);
+  add((p) => `op = ${p}`, filters.op);
+  add((p) => `status = ${p}`, filters.status);
+  add((p) => `memory_id = ${p}`, filters.memory_id);
+  add((p) => `category = ${p}`, filters.category);
+  add((p) => `ts >= ${p}`, filters.after);
+  add((p) => `id >= ${p}::uuid`, filters.after === undefined ? null : firstIdOf(filters.after));
+  add((p) => `ts < ${p}`, filters.before);
+  add((p) => `user_id = ${p}`, view.userId);
+  // An event of a memory without a category is of one that is gone: nobody can tell what it was about.
+  add((p) => `(category = ANY (${p}) OR (category IS NULL AND memory_id IS NULL))`, view.categories);
+  return conditions;
+}
+
+/** The least UUIDv7 of a time, an hour early. */
+function firstIdOf(instant: string): string {
+  const ms = Math.max(0, Date.parse(instant) - CLOCK_SLACK_MS);
+  const time = ms.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}

@@ -1,0 +1,72 @@
+import type { MemoryType } from '@annals/contracts';
+import type { Tx } from '../database/transaction.js';
+import { Binder } from '../query/binder.js';
+import { memoryConditions, wantsMemories } from '../query/memory-conditions.js';
+import type { RecallSearch } from '../query/recall-search.js';
+
+/** A memory that an answer is linked to. */
+export interface LinkedMemory {
+  readonly id: string;
+  readonly category: string;
+  readonly type: MemoryType;
+  readonly content: string;
+  readonly validFrom: Date;
+  readonly saidAt: Date;
+  /** The answer, and the link between both. */
+  readonly relatedTo: string;
+  readonly relationType: string;
+  readonly strength: number;
+}
+
+interface LinkedRow {
+  id: string;
+  category: string;
+  type: MemoryType;
+  content: string;
+  valid_from: Date;
+  said_at: Date | null;
+  related_to: string;
+  relation_type: string;
+  strength: number;
+}
+
+/** Memories one link away from `answers`, either way and not among them, the strongest link first; all filters hold. */
+export async function findLinked(
+  tx: Tx,
+  search: RecallSearch,
+  answers: readonly string[],
+  limit: number,
+): Promise<LinkedMemory[]> {
+  if (answers.length === 0 || !wantsMemories(search)) return [];
+  const { bind, values } = new Binder();
+  const ids = `${bind(answers)}::uuid[]`;
+  const rows = await tx.query<LinkedRow>(
+    `WITH edge AS MATERIALIZED (
+       SELECT r.to_id AS id, r.from_id AS related_to, r.relation_type, r.strength
+         FROM relations r WHERE r.from_id = ANY (${ids}) AND r.to_id <> ALL (${ids})
+       UNION ALL
+       SELECT r.from_id, r.to_id, r.relation_type, r.strength
+         FROM relations r WHERE r.to_id = ANY (${ids}) AND r.from_id <> ALL (${ids})
+     ), best AS (
+       SELECT DISTINCT ON (id) * FROM edge ORDER BY id, strength DESC, related_to, relation_type
+     )
+     SELECT m.*, b.related_to, b.relation_type, b.strength,
+            (SELECT max(s.said_at) FROM memory_sources s WHERE s.memory_id = m.id) AS said_at
+       FROM best b CROSS JOIN LATERAL (
+         SELECT m.id, m.category, m.type, m.content, m.valid_from
+           FROM memories m WHERE m.id = b.id AND ${memoryConditions(search, bind)} OFFSET 0) m
+      ORDER BY b.strength DESC, m.id LIMIT ${bind(limit)}`,
+    values,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    category: row.category,
+    type: row.type,
+    content: row.content,
+    validFrom: row.valid_from,
+    saidAt: row.said_at ?? row.valid_from,
+    relatedTo: row.related_to,
+    relationType: row.relation_type,
+    strength: row.strength,
+  }));
+}
