@@ -82,3 +82,5 @@ export { SCORE_SCALES } from './rerank/to-probability.js';
 export type { ScoreScale } from './rerank/to-probability.js';
 export { estimateRerankTokens } from './rerank/reranker.js';
 export type { RerankAnswer, RerankOptions, Reranker, RerankRequest, RerankUsage } from './rerank/reranker.js';
+export { readRewrite } from './writing/read-rewrite.js';
+export { type BrokenSentence, buildRewritePrompt, type RewritePrompt } from './writing/rewrite-prompt.js';

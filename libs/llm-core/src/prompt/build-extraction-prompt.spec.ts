@@ -116,6 +116,13 @@ describe('buildExtractionPrompt', () => {
     expect(linesOf(user).slice(2, -1)).toEqual(['m1 Ben: a', 'm2 user: b', 'm3 user 2: c', 'm4 user: d']);
   });
 
+  it('names messages that may tell several facts behind the conversation, by their short names', () => {
+    const excerpt = { messages: [say('a', 'one'), say('b', 'two'), say('c', 'three')], context: [] };
+    const { user } = buildExtractionPrompt({ excerpt, longIds: new Set(['b', 'c', 'unknown']) });
+    expect(linesOf(user).slice(-2)).toEqual(['</conversation>', 'long: m2, m3']);
+    expect(buildExtractionPrompt({ excerpt, longIds: new Set() }).user).toMatch(/<\/conversation>$/);
+  });
+
   it('has nothing to cite in an empty conversation', () => {
     const { user, messageIds } = buildExtractionPrompt({ excerpt: { messages: [], context: [] } });
     expect([user, messageIds.size]).toEqual(['<conversation>\n</conversation>', 0]);

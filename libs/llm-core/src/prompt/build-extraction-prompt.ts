@@ -16,6 +16,8 @@ export interface ExtractionPromptInput {
   readonly deltas?: ReadonlyMap<string, MoodDelta>;
   /** How memories call the user; without it the actor's name or "The user". */
   readonly subjectName?: string;
+  /** Messages that may tell several facts (SYS §13). */
+  readonly longIds?: ReadonlySet<string>;
   /** Message ids in the order of the conversation; without it `createdAt` decides, context first. */
   readonly order?: readonly string[];
 }
@@ -29,6 +31,7 @@ export function buildExtractionPrompt({
   moods,
   deltas,
   subjectName,
+  longIds,
   order,
 }: ExtractionPromptInput): ExtractionPrompt {
   const shown = orderMessages(excerpt, order);
@@ -40,9 +43,14 @@ export function buildExtractionPrompt({
   return {
     version: PROMPT_VERSION,
     system: SYSTEM_TEXT,
-    user: ['<conversation>', ...lines, '</conversation>'].join('\n'),
+    user: ['<conversation>', ...lines, '</conversation>', ...nameLong(messageIds, longIds)].join('\n'),
     schemaName: RESPONSE_SCHEMA_NAME,
     schema: RESPONSE_SCHEMA,
     messageIds,
   };
+}
+
+function nameLong(messageIds: ReadonlyMap<string, string>, longIds: ReadonlySet<string> | undefined): string[] {
+  const names = [...messageIds].filter(([, id]) => longIds?.has(id)).map(([name]) => name);
+  return names.length === 0 ? [] : [`long: ${names.join(', ')}`];
 }

@@ -26,7 +26,7 @@ export interface Correction {
 }
 
 /** What a model is asked to do. Only remote ones do all of it. */
-export type ModelTask = 'extract_memories' | 'reconcile_memories';
+export type ModelTask = 'extract_memories' | 'reconcile_memories' | 'rewrite_memories';
 
 /** Of tasks that are about no conversation. */
 export const NO_CONVERSATION: ConversationExcerpt = { messages: [], context: [] };
