@@ -13,6 +13,17 @@ const SPEAKER_BOOST = 0.8;
 const TIME_BOOST = 0.1;
 const ROLE_BOOST = 0.5;
 
+/** Words that questions are framed with: what is asked about stands beside them. */
+const FRAME_WORDS: ReadonlySet<string> = new Set(
+  (
+    'kind type sort name many much thing something anything happen time year month week day like want new make use ' +
+    'know see look good great first last feel think take come get go'
+  )
+    .split(' ')
+    .map(termOf),
+);
+const FRAME_WEIGHT = 0.5;
+
 /** Bounds the work that a question can ask for; nobody asks with more words than this. */
 const MAX_TERMS = 64;
 
@@ -36,7 +47,7 @@ export function analyzeQuestion(text: string, { now }: { readonly now: number })
   words.forEach((word, place) => {
     if (word === '' || STOP_WORDS.has(word) || dates.numbers.has(place)) return;
     const term = termOf(word);
-    weights.set(term, (weights.get(term) ?? 0) + 1);
+    weights.set(term, (weights.get(term) ?? 0) + (FRAME_WORDS.has(term) ? FRAME_WEIGHT : 1));
     for (const concept of CONCEPTS.ofQuestion.get(term) ?? []) weights.set(concept, CONCEPT_WEIGHT);
   });
   for (const day of dates.terms) weights.set(day, 1);
