@@ -45,7 +45,7 @@ const observe = (content: string, fields?: Partial<NewMemory>): MemoryChange => 
 });
 
 /** A batch of one message that extraction has done and persistence has claimed. */
-async function extractedBatch(userId: string, words: string) {
+async function extractedBatch(userId: string, words: string, saidAt = clock.now()) {
   const accepted = await inTenant((tx) =>
     acceptMessages(
       tx,
@@ -62,7 +62,7 @@ async function extractedBatch(userId: string, words: string) {
             actorId: null,
             content: words,
             contentHmac: Buffer.alloc(32),
-            saidAt: clock.now(),
+            saidAt,
           },
         ],
         end: false,
@@ -208,6 +208,98 @@ describe('writeMemories', () => {
       ]);
       expect(user!.memory_count).toBe(1);
     });
+  });
+
+  it('finds what is said of the same thing, whatever its words, and puts it in the order of time', async () => {
+    const from = (day: number) => ({ validFrom: Date.UTC(2025, 0, day) });
+    await write('slots', [observe('The user lives in Berlin.', from(1))]);
+    await write('slots', [observe('The user moved to Munich.', from(20))]);
+    const [late] = appliedResults(await write('slots', [observe('The user is living in Hamburg.', from(10))]));
+    expect(late!.outcome).toBe('inserted_ended');
+    const rows = await inTenant((tx) =>
+      tx.query<{ content: string; valid_to: Date | null; former_ends: unknown }>(
+        `SELECT content, valid_to, former_ends FROM memories WHERE user_id = 'slots' ORDER BY valid_from`,
+      ),
+    );
+    expect(rows.map(({ content, valid_to }) => [content, valid_to?.getUTCDate() ?? null])).toEqual([
+      ['The user lives in Berlin.', 10],
+      ['The user is living in Hamburg.', 20],
+      ['The user moved to Munich.', null],
+    ]);
+    // That Berlin ended on the 20th was believed until Hamburg was told.
+    expect(rows[0]!.former_ends).toEqual([{ since: clock.now(), validTo: Date.UTC(2025, 0, 20) }]);
+  });
+
+  it('cuts a memory in two around what came between, vectors and words included', async () => {
+    const saidOn = async (day: number): Promise<Partial<NewMemory>> => {
+      const saidAt = Date.UTC(2025, 0, day);
+      const { messageId } = await extractedBatch('cut', 'I live there', saidAt);
+      const sources = [{ messageId, quote: 'I live there' }];
+      return { origin: 'extraction', validFrom: saidAt, saidAt, sources };
+    };
+    const embeddings = new Map([
+      [
+        'The user lives in Berlin.',
+        { model: 'test', contentHash: Buffer.alloc(32, 1), vector: Float32Array.from([1, 0, 0]) },
+      ],
+    ]);
+    await write('cut', [observe('The user lives in Berlin.', await saidOn(1))], { embeddings });
+    await write('cut', [observe('The user lives in Berlin.', await saidOn(9))]);
+    await write('cut', [observe('The user lives in Munich.', await saidOn(5))]);
+    const rows = await inTenant((tx) =>
+      tx.query<{ content: string; vectors: number; terms: number }>(
+        `SELECT m.content, (SELECT count(*)::int FROM memory_embeddings e WHERE e.memory_id = m.id) AS vectors,
+                (SELECT count(*)::int FROM lexical_units u WHERE u.memory_id = m.id) AS terms
+           FROM memories m WHERE m.user_id = 'cut' ORDER BY valid_from`,
+      ),
+    );
+    expect(rows).toEqual([
+      { content: 'The user lives in Berlin.', vectors: 1, terms: 1 },
+      { content: 'The user lives in Munich.', vectors: 0, terms: 1 },
+      { content: 'The user lives in Berlin.', vectors: 1, terms: 1 },
+    ]);
+  });
+
+  it('takes back a change with all that was written together with it, and that again', async () => {
+    const state = () =>
+      inTenant((tx) =>
+        tx.query(`SELECT content, state, valid_to, superseded_by FROM memories WHERE user_id = 'undo' ORDER BY id`),
+      );
+    const [berlin] = appliedResults(await write('undo', [observe('The user lives in Berlin.')]));
+    clock.advance(1_000);
+    const [munich] = appliedResults(await write('undo', [observe('The user lives in Munich.')]));
+    const moved = await state();
+    const [undone] = appliedResults(await write('undo', [{ kind: 'undo', memoryId: munich!.memoryId }]));
+    expect(undone).toEqual({ outcome: 'undone', memoryId: berlin!.memoryId });
+    expect(await state()).toMatchObject([
+      { content: 'The user lives in Berlin.', valid_to: null, superseded_by: null },
+      { content: 'The user lives in Munich.', state: 'soft_deleted' },
+    ]);
+    await write('undo', [{ kind: 'undo', memoryId: berlin!.memoryId }]);
+    expect(await state()).toEqual(moved);
+    const chain = await inTenant((tx) => tx.query(`SELECT event FROM history WHERE user_id = 'undo' ORDER BY seq`));
+    expect(chain.map(({ event }) => event)).toEqual(['ADD', 'UPDATE', 'ADD', 'UNDO', 'UNDO', 'UNDO', 'UNDO']);
+  });
+
+  it('refuses a change of what was changed since it was seen', async () => {
+    const [first] = appliedResults(await write('seen', [observe('Ana has a cat')]));
+    const edit = { kind: 'edit', memoryId: first!.memoryId, patch: { pinned: true }, expectedRevision: 1 } as const;
+    expect(appliedResults(await write('seen', [edit]))[0]!.outcome).toBe('updated');
+    expect(appliedResults(await write('seen', [edit]))[0]!.outcome).toBe('revision_conflict');
+  });
+
+  it('lets whoever writes look once more under the lock, and writes nothing when that does not suffice', async () => {
+    await write('decide', [observe('Ana has a cat')]);
+    const seen: number[] = [];
+    const undecided = await write('decide', [observe('Ana has a dog')], {
+      decide: async (_tx, chainSeq) => {
+        seen.push(chainSeq);
+        return null;
+      },
+    });
+    expect(undecided).toEqual({ outcome: 'undecided' });
+    expect(seen).toEqual([1]);
+    expect(await inTenant((tx) => tx.query(`SELECT 1 FROM memories WHERE user_id = 'decide'`))).toHaveLength(1);
   });
 
   it('supersedes words by the same words in other letters, although they share a hash', async () => {

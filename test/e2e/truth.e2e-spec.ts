@@ -1,0 +1,291 @@
+import type { QueryHit } from '@annals/contracts';
+import {
+  type AnnalsSystem,
+  answerFromPrompt,
+  ApiClient,
+  decideNothing,
+  type FakeModels,
+  readShownNames,
+  startFakeModels,
+  startSystem,
+  type Variables,
+  waitUntil,
+  waitUntilDone,
+} from '@annals/testing';
+
+/** A user as they tell of themselves, day by day. */
+const LIFE: readonly (readonly [day: string, words: string])[] = [
+  ['2026-01-05', 'I live in Berlin. I work as a nurse. I love pizza.'],
+  ['2026-02-10', 'I moved to Munich.'],
+  ['2026-03-15', 'I moved to Hamburg. I started a new job as a teacher.'],
+  ['2026-04-20', 'I hate pizza now. My sister lives in Rome.'],
+  ['2026-05-25', 'I moved back to Berlin.'],
+];
+
+/** In other orders than it was lived, the last one first among them. */
+const ARRIVALS: readonly (readonly [string, readonly number[]])[] = [
+  ['in order', [0, 1, 2, 3, 4]],
+  ['backwards', [4, 3, 2, 1, 0]],
+  ['out of order', [2, 4, 0, 3, 1]],
+];
+
+const HOME = /Berlin|Munich|Hamburg/;
+const WORK = /nurse|teacher/;
+const PIZZA = /pizza/;
+
+describe('the truth about a user', () => {
+  let system: AnnalsSystem;
+  let client: ApiClient;
+  const explain = () => system.lastLines;
+  const start = async (env: Variables = {}) => {
+    system = await startSystem({ env: { ANNALS_BATCH_WINDOW_MS: '0', ...env } });
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+  };
+
+  const say = async (userId: string, day: string, content: string, threadId = 'life') => {
+    const message = { role: 'user' as const, content, created_at: `${day}T12:00:00Z` };
+    const body = { user_id: userId, thread_id: threadId, flush: true, messages: [message] };
+    const { batch_ids } = await client.must('postConversation', { body });
+    return (await waitUntilDone(client, batch_ids, { explain }))[0]!;
+  };
+  const live = async (userId: string, order: readonly number[]) => {
+    for (const place of order) await say(userId, ...LIFE[place]!);
+  };
+  /** What is answered about a matter, oldest first. */
+  const ask = async (userId: string, about: RegExp, times: { as_of?: string; known_at?: string } = {}) => {
+    const query = 'Where does the user live, what is their job, what about pizza?';
+    const body = {
+      query,
+      filters: { user_id: userId },
+      types: ['semantic' as const, 'episodic' as const],
+      return: 'full' as const,
+      top_k: 50,
+      budget_tokens: 8_000,
+      ...times,
+    };
+    const { memories } = await client.must('queryMemory', { body });
+    return (memories as QueryHit[])
+      .toSorted((a, b) => a.valid_from.localeCompare(b.valid_from))
+      .map(({ content }) => content)
+      .filter((content) => about.test(content));
+  };
+  const listAll = async (userId: string) =>
+    (await client.must('listMemories', { query: { user_id: userId, include_superseded: 'true', limit: 100 } })).items;
+  const find = async (userId: string, content: string) =>
+    (await listAll(userId)).find((memory) => memory.content === content)!;
+
+  describe('without a model', () => {
+    beforeAll(() => start());
+    afterAll(() => system?.close());
+
+    describe.each(ARRIVALS)('told %s', (name, order) => {
+      const userId = `user ${name}`;
+      beforeAll(() => live(userId, order));
+
+      it('is what holds now', async () => {
+        expect(await ask(userId, HOME)).toEqual(['The user moved back to Berlin.']);
+        expect(await ask(userId, WORK)).toEqual(['The user started a new job as a teacher.']);
+        expect(await ask(userId, PIZZA)).toEqual(['The user hates pizza now.']);
+      });
+
+      it.each([
+        ['2026-01-01T00:00:00Z', [], [], []],
+        [
+          '2026-01-06T00:00:00Z',
+          ['The user lives in Berlin.'],
+          ['The user works as a nurse.'],
+          ['The user loves pizza.'],
+        ],
+        [
+          '2026-02-11T00:00:00Z',
+          ['The user moved to Munich.'],
+          ['The user works as a nurse.'],
+          ['The user loves pizza.'],
+        ],
+        [
+          '2026-03-16T00:00:00Z',
+          ['The user moved to Hamburg.'],
+          ['The user started a new job as a teacher.'],
+          ['The user loves pizza.'],
+        ],
+        [
+          '2026-04-21T00:00:00Z',
+          ['The user moved to Hamburg.'],
+          ['The user started a new job as a teacher.'],
+          ['The user hates pizza now.'],
+        ],
+      ])('was on %s what held then', async (as_of, home, work, pizza) => {
+        expect(await ask(userId, HOME, { as_of })).toEqual(home);
+        expect(await ask(userId, WORK, { as_of })).toEqual(work);
+        expect(await ask(userId, PIZZA, { as_of })).toEqual(pizza);
+      });
+
+      it('is a chain from the first home to the last', async () => {
+        const memories = await listAll(userId);
+        const byId = new Map(memories.map((memory) => [memory.id, memory]));
+        const chain: string[] = [];
+        let next = memories.find(({ content }) => content === 'The user lives in Berlin.');
+        while (next) {
+          chain.push(next.content);
+          next = next.superseded_by === null ? undefined : byId.get(next.superseded_by);
+        }
+        expect(chain).toEqual([
+          'The user lives in Berlin.',
+          'The user moved to Munich.',
+          'The user moved to Hamburg.',
+          'The user moved back to Berlin.',
+        ]);
+        const first = await find(userId, 'The user lives in Berlin.');
+        const history = await client.must('getMemoryHistory', { params: { id: first.id } });
+        expect(history.items[0]!.event).toBe('ADD');
+      });
+
+      it('says nothing of others', async () => {
+        expect(await ask(userId, /sister/)).toEqual(["The user's sister lives in Rome."]);
+      });
+    });
+
+    it('was at each time what was known then', async () => {
+      const userId = 'known';
+      await say(userId, ...LIFE[0]!);
+      const beforeMoves = new Date().toISOString();
+      await say(userId, ...LIFE[2]!);
+      const beforeMunich = new Date().toISOString();
+      await say(userId, ...LIFE[1]!);
+      const inFebruary = { as_of: '2026-02-20T00:00:00Z' };
+      expect(await ask(userId, HOME, inFebruary)).toEqual(['The user moved to Munich.']);
+      expect(await ask(userId, HOME, { ...inFebruary, known_at: beforeMunich })).toEqual(['The user lives in Berlin.']);
+      expect(await ask(userId, HOME, { known_at: beforeMunich })).toEqual(['The user moved to Hamburg.']);
+      expect(await ask(userId, HOME, { known_at: beforeMoves })).toEqual(['The user lives in Berlin.']);
+    });
+
+    it('comes back when a change is undone, and goes again when that is', async () => {
+      const userId = 'undone';
+      await live(userId, [0, 1, 2]);
+      const hamburg = await find(userId, 'The user moved to Hamburg.');
+      const undo = (id: string) => client.must('undoMemory', { params: { id } });
+      await undo(hamburg.id);
+      expect(await ask(userId, HOME)).toEqual(['The user moved to Munich.']);
+      const munich = await find(userId, 'The user moved to Munich.');
+      const history = await client.must('getMemoryHistory', { params: { id: munich.id } });
+      expect(history.items.map(({ event }) => event).at(-1)).toBe('UNDO');
+      await undo(hamburg.id);
+      expect(await ask(userId, HOME)).toEqual(['The user moved to Hamburg.']);
+      const berlin = await find(userId, 'The user lives in Berlin.');
+      await undo(berlin.id);
+      expect(await ask(userId, HOME)).toEqual(['The user moved to Hamburg.']);
+      expect(await ask(userId, HOME, { as_of: '2026-02-11T00:00:00Z' })).toEqual(['The user lives in Berlin.']);
+    });
+
+    it('tells a thread once of what was said in it for the first time', async () => {
+      const userId = 'threads';
+      const revision = async (thread_id: string) => {
+        const body = { query: 'tea', filters: { user_id: userId, thread_id } };
+        return (await client.must('queryMemory', { body })).revision;
+      };
+      await say(userId, '2026-01-05', 'I love tea.', 'one');
+      expect(await revision('one')).toBe(1);
+      await say(userId, '2026-01-06', 'I love tea.', 'two');
+      expect([await revision('one'), await revision('two')]).toEqual([1, 1]);
+      await say(userId, '2026-01-07', 'I love tea.', 'two');
+      expect([await revision('one'), await revision('two')]).toEqual([1, 1]);
+    });
+  });
+
+  describe('with a model', () => {
+    let models: FakeModels;
+    let asked = 0;
+    /** Happens while the model decides. */
+    let whileDeciding: () => Promise<unknown> = async () => undefined;
+    let answer: (names: readonly string[]) => unknown;
+
+    beforeAll(async () => {
+      models = await startFakeModels({
+        answer: async (request) => {
+          const names = readShownNames(request.userTexts[0] ?? '');
+          if (names.length === 0) return answerFromPrompt(request);
+          asked += 1;
+          await whileDeciding();
+          return JSON.stringify({ decisions: answer(names) });
+        },
+      });
+      await start({
+        MEMORY_LLM_PRIMARY: 'claude',
+        MEMORY_LLM_CLAUDE_API_KEY: 'key-of-a-fake-claude',
+        MEMORY_LLM_CLAUDE_BASE_URL: models.anthropicUrl,
+        MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: '0',
+        MEMORY_LLM_CLAUDE_TOKENS_PER_MINUTE: '0',
+        MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '1000',
+        MEMORY_LLM_DAILY_BUDGET_USD: '10000',
+      });
+    });
+    beforeEach(() => {
+      asked = 0;
+      whileDeciding = async () => undefined;
+      answer = replaceFirst;
+    });
+    afterAll(async () => {
+      await system?.close();
+      await models?.close();
+    });
+
+    const replaceFirst = (names: readonly string[]) =>
+      names.map((id) => (id === 'e1' ? { id, event: 'DELETE', with: 'n1' } : decideNothing(id)));
+    const TRANSPORT = /bus|train/;
+    const commute = async (userId: string) => {
+      await say(userId, '2026-01-05', 'I take the bus to work.');
+      return say(userId, '2026-02-10', 'I take the train to work.');
+    };
+
+    it('is what the model decides, in the order of time', async () => {
+      const batch = await commute('ann');
+      expect(await ask('ann', TRANSPORT)).toEqual(['The user said: I take the train to work.']);
+      expect(await ask('ann', TRANSPORT, { as_of: '2026-01-20T00:00:00Z' })).toEqual([
+        'The user said: I take the bus to work.',
+      ]);
+      expect(asked).toBe(1);
+      const usage = await client.must('getUsage', { query: { group_by: 'call' } });
+      const calls = usage.items.filter(({ batch_id }) => batch_id === batch.id).map(({ operation }) => operation);
+      expect(calls.toSorted()).toEqual(['extraction', 'reconciliation']);
+    });
+
+    it('ends what was said before, though it arrives later', async () => {
+      await say('bea', '2026-02-10', 'I take the train to work.');
+      await say('bea', '2026-01-05', 'I take the bus to work.');
+      expect(await ask('bea', TRANSPORT)).toEqual(['The user said: I take the train to work.']);
+      expect(await ask('bea', TRANSPORT, { as_of: '2026-01-20T00:00:00Z' })).toEqual([
+        'The user said: I take the bus to work.',
+      ]);
+    });
+
+    it('keeps everything when the model names what it was not shown', async () => {
+      const strangers = await find('ann', 'The user said: I take the train to work.');
+      answer = (names) => [...names.map(decideNothing), { id: strangers.id, event: 'DELETE', with: 'n1' }];
+      await commute('cyd');
+      answer = (names) => names.map((id) => (id === 'e1' ? { id, event: 'DELETE', with: 'n9' } : decideNothing(id)));
+      await commute('dee');
+      for (const userId of ['cyd', 'dee']) expect(await ask(userId, TRANSPORT)).toHaveLength(2);
+      expect(await ask('ann', TRANSPORT)).toHaveLength(1);
+    });
+
+    it('outlives a worker that is killed while the model answers', async () => {
+      await say('eva', '2026-01-05', 'I take the bus to work.');
+      const [worker] = system.processesOf('persistence');
+      let killed: Promise<void> | undefined;
+      whileDeciding = async () => (killed ??= worker!.kill9());
+      const message = {
+        role: 'user' as const,
+        content: 'I take the train to work.',
+        created_at: '2026-02-10T12:00:00Z',
+      };
+      const body = { user_id: 'eva', thread_id: 'life', flush: true, messages: [message] };
+      const { batch_ids } = await client.must('postConversation', { body });
+      await waitUntil(() => killed !== undefined, { describe: 'the model is asked', timeoutMs: 30_000 });
+      await killed;
+      await worker!.start();
+      await waitUntilDone(client, batch_ids, { explain, timeoutMs: 120_000 });
+      expect(await ask('eva', TRANSPORT)).toEqual(['The user said: I take the train to work.']);
+      expect(asked).toBeLessThanOrEqual(2);
+    });
+  });
+});
