@@ -36,7 +36,7 @@ describe('isolation of tenants', () => {
     owner = nobody.withKey(first.key!);
     stranger = nobody.withKey(second.key!);
     const accepted = await owner.must('postConversation', {
-      body: conversation(`I collect ${CANARY} stones. I hate ${CANARY} soup.`),
+      body: conversation(`I collect ${CANARY} stones. I hate ${CANARY} soup. My name is Zanzibar.`),
     });
     const others = await stranger.must('postConversation', { body: conversation('I play tennis.') });
     await waitUntilDone(owner, accepted.batch_ids, { explain });
@@ -46,6 +46,12 @@ describe('isolation of tenants', () => {
     });
     await owner.must('deleteMemory', { params: { id: byHand.memory.id } });
     const key = await owner.must('createKey', { body: { name: CANARY, scopes: ['query'] } });
+    await owner.must('putUserContext', { params: { user_id: USER }, body: { city: CANARY } });
+    await owner.must('putCheckpoint', {
+      params: { user_id: USER, thread_id: THREAD },
+      body: { data: { note: CANARY } },
+    });
+    const proposals = await owner.must('listProposals', { params: { user_id: USER } });
     const { messages } = await owner.must('getConversation', { params: { id: accepted.conversation_id } });
     const { items } = await owner.must('listMemories', { query: { user_id: USER } });
     ids = [
@@ -53,6 +59,7 @@ describe('isolation of tenants', () => {
       ...accepted.batch_ids,
       ...messages.map(({ id }) => id),
       ...items.map(({ id }) => id),
+      ...proposals.items.map(({ id }) => id),
       byHand.memory.id,
       key.id,
       first.id,
@@ -69,6 +76,10 @@ describe('isolation of tenants', () => {
     active: await owner.must('listMemories', { query: { user_id: USER } }),
     deleted: await owner.must('listMemories', { query: { user_id: USER, state: 'soft_deleted' } }),
     keys: await owner.must('listKeys'),
+    context: await owner.must('getUserContext', { params: { user_id: USER } }),
+    proposals: await owner.must('listProposals', { params: { user_id: USER } }),
+    checkpoint: await owner.must('getCheckpoint', { params: { user_id: USER, thread_id: THREAD } }),
+    checkpoints: await owner.must('listCheckpoints', { params: { user_id: USER } }),
     answer: await owner.must('queryMemory', { body: { query: CANARY, filters: { user_id: USER }, return: 'full' } }),
   });
 
@@ -83,6 +94,7 @@ describe('isolation of tenants', () => {
   it('gives another tenant no row, id or word on any route, and changes nothing', async () => {
     const before = await photograph();
     expect(JSON.stringify(before)).toContain(CANARY);
+    expect(before.proposals.items).toHaveLength(1);
     const leaks: string[] = [];
     for (const { operation, method, path, body } of requests()) {
       const answer = await stranger.send(method, path, body === undefined ? {} : { body });
@@ -121,6 +133,10 @@ describe('isolation of tenants', () => {
   });
 
   it('keeps the same names of two tenants apart', async () => {
+    // The walk over all routes has erased the stranger's user.
+    await stranger.must('addMemory', {
+      body: { user_id: USER, content: 'The user plays tennis.', category: 'preferences' },
+    });
     const { items } = await stranger.must('listMemories', { query: { user_id: USER } });
     expect(items.map(({ content }) => content)).toContain('The user plays tennis.');
     expect(JSON.stringify(items)).not.toContain(CANARY);

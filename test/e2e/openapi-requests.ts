@@ -39,7 +39,7 @@ export interface MadeRequest {
 export function makeRequests(document: OpenApi, targets: Targets): MadeRequest[] {
   return Object.entries(document.paths).flatMap(([pattern, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
-      const paths = fillPath(pattern, targets.ids).flatMap((path) => addQueries(path, operation, targets));
+      const paths = fillPath(pattern, targets).flatMap((path) => addQueries(path, operation, targets));
       const bodies = makeBodies(document, operation, targets);
       return paths.flatMap((path) =>
         bodies.map((body) => ({
@@ -53,8 +53,10 @@ export function makeRequests(document: OpenApi, targets: Targets): MadeRequest[]
   );
 }
 
-function fillPath(pattern: string, ids: readonly string[]): string[] {
-  return pattern.includes('{') ? ids.map((id) => pattern.replaceAll(/\{\w+\}/g, id)) : [pattern];
+/** Names of targets once, and in place of any other parameter each id in turn. */
+function fillPath(pattern: string, targets: Targets): string[] {
+  const named = pattern.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => nameTarget(name, targets) ?? parameter);
+  return named.includes('{') ? targets.ids.map((id) => named.replaceAll(/\{\w+\}/g, id)) : [named];
 }
 
 function addQueries(path: string, { parameters = [] }: Operation, targets: Targets): string[] {

@@ -46,6 +46,8 @@ export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; re
   patchMemory: { request: { pinned: true, importance: 5 } },
   createKey: { request: { name: 'chat backend', scopes: ['ingest', 'query'] } },
   createTenant: { request: { name: 'acme' } },
+  putUserContext: { request: { preferred_name: 'Ana', pronouns: 'she/her', goals: ['run a marathon'] } },
+  putCheckpoint: { request: { version: 3, data: { step: 4, messages: [{ role: 'user', content: 'Book it.' }] } } },
   putBudget: { request: { daily_limit_micro_usd: 2_500_000 } },
   putDeploymentBudgets: { request: { deployment: 20_000_000, claude: 15_000_000 } },
 };
