@@ -239,9 +239,9 @@ describe('the truth about a user', () => {
 
     it('is what the model decides, in the order of time', async () => {
       const batch = await commute('ann');
-      expect(await ask('ann', TRANSPORT)).toEqual(['The user said: I take the train to work.']);
+      expect(await ask('ann', TRANSPORT)).toEqual(['The user said: “I take the train to work.”']);
       expect(await ask('ann', TRANSPORT, { as_of: '2026-01-20T00:00:00Z' })).toEqual([
-        'The user said: I take the bus to work.',
+        'The user said: “I take the bus to work.”',
       ]);
       expect(asked).toBe(1);
       const usage = await client.must('getUsage', { query: { group_by: 'call' } });
@@ -252,14 +252,14 @@ describe('the truth about a user', () => {
     it('ends what was said before, though it arrives later', async () => {
       await say('bea', '2026-02-10', 'I take the train to work.');
       await say('bea', '2026-01-05', 'I take the bus to work.');
-      expect(await ask('bea', TRANSPORT)).toEqual(['The user said: I take the train to work.']);
+      expect(await ask('bea', TRANSPORT)).toEqual(['The user said: “I take the train to work.”']);
       expect(await ask('bea', TRANSPORT, { as_of: '2026-01-20T00:00:00Z' })).toEqual([
-        'The user said: I take the bus to work.',
+        'The user said: “I take the bus to work.”',
       ]);
     });
 
     it('keeps everything when the model names what it was not shown', async () => {
-      const strangers = await find('ann', 'The user said: I take the train to work.');
+      const strangers = await find('ann', 'The user said: “I take the train to work.”');
       answer = (names) => [...names.map(decideNothing), { id: strangers.id, event: 'DELETE', with: 'n1' }];
       await commute('cyd');
       answer = (names) => names.map((id) => (id === 'e1' ? { id, event: 'DELETE', with: 'n9' } : decideNothing(id)));
@@ -284,7 +284,7 @@ describe('the truth about a user', () => {
       await killed;
       await worker!.start();
       await waitUntilDone(client, batch_ids, { explain, timeoutMs: 120_000 });
-      expect(await ask('eva', TRANSPORT)).toEqual(['The user said: I take the train to work.']);
+      expect(await ask('eva', TRANSPORT)).toEqual(['The user said: “I take the train to work.”']);
       expect(asked).toBeLessThanOrEqual(2);
     });
   });

@@ -12,7 +12,7 @@ export function makeMarkedPost(number: number, place: { userId: string; threadId
 
 /** What the fake models make of {@link makeMarkedPost}. */
 export function markedContent(number: number): string {
-  return `The user said: ${sayMarked(number)}`;
+  return `The user said: “${sayMarked(number)}”`;
 }
 
 export function markOf(number: number): string {

@@ -1,6 +1,6 @@
 import { normalizeContent } from '../hash/index.js';
 import { tellsOfPast } from './past-tense.js';
-import { hasPronounForUser, speaksOfItself } from './pronouns.js';
+import { hasPronounForUser, speaksOfItself, withoutQuotes } from './pronouns.js';
 import { splitStatement } from './split-statement.js';
 
 /** SYS §9, in characters and sentences. */
@@ -38,13 +38,14 @@ export interface CheckedStatement {
  */
 export function checkWriting({ content, type }: CheckedStatement): WritingRule[] {
   if (!SAYS_SOMETHING.test(normalizeContent(content))) return ['empty'];
+  const told = withoutQuotes(content);
   const checks: Record<Exclude<WritingRule, 'empty'>, boolean> = {
     too_long: lengthOf(content) > MAX_STATEMENT_LENGTH,
-    too_many_sentences: splitStatement(content).length > MAX_STATEMENT_SENTENCES,
-    not_third_person: speaksOfItself(content),
-    pronoun_for_user: hasPronounForUser(content),
-    not_self_contained: POINTING_START.test(content.trimStart()) || FLOATING_TIME.test(content),
-    not_past_tense: type === 'episodic' && !tellsOfPast(content),
+    too_many_sentences: splitStatement(told).length > MAX_STATEMENT_SENTENCES,
+    not_third_person: speaksOfItself(told),
+    pronoun_for_user: hasPronounForUser(told),
+    not_self_contained: POINTING_START.test(told.trimStart()) || FLOATING_TIME.test(told),
+    not_past_tense: type === 'episodic' && !tellsOfPast(told),
   };
   return WRITING_RULES.filter((rule) => rule !== 'empty' && checks[rule]);
 }

@@ -12,9 +12,14 @@ const SPEAKING = new RegExp(
 );
 const QUOTED = /[“"«„][^”"»“]*[”"»“]/gu;
 
-/** Whether somebody speaks of themselves or to somebody. What is quoted inside a memory does not count. */
+/** What the memory says itself: what it quotes is somebody's own. */
+export function withoutQuotes(content: string): string {
+  return content.replace(QUOTED, '“”');
+}
+
+/** Whether somebody speaks of themselves or to somebody. */
 export function speaksOfItself(content: string): boolean {
-  return SPEAKING.test(content.replace(QUOTED, '“”'));
+  return SPEAKING.test(content);
 }
 
 const PRONOUN = /(?<![\p{L}\p{N}'’-])(?:he|she|him|her|hers|his|they|them|their|theirs)(?![\p{L}\p{N}-])/giu;

@@ -8,15 +8,34 @@ export interface PromptMessage {
   readonly text: string;
 }
 
-const MAX_SENTENCE = 280;
+/** With what frames it, a memory of at most 280 characters (SYS §9). */
+const MAX_SENTENCE = 240;
 
 /**
- * A plain answer to what is asked: memories of a conversation, or decisions about new statements, all of which are new.
+ * A plain answer to what is asked: memories of a conversation, decisions about new statements, all of which are new, or
+ * sentences told as what the speaker said.
  * The same prompt has the same answer, byte for byte.
  */
 export function answerFromPrompt(request: FakeRequest): string {
-  const names = readShownNames(request.userTexts[0] ?? '');
-  return names.length > 0 ? JSON.stringify({ decisions: names.map(decideNothing) }) : answerWithMemories(request);
+  const shown = request.userTexts[0] ?? '';
+  const names = readShownNames(shown);
+  if (names.length > 0) return JSON.stringify({ decisions: names.map(decideNothing) });
+  return shown.startsWith('<sentences>\n') ? rewriteSentences(shown) : answerWithMemories(request);
+}
+
+const SENTENCE_LINE = /^(s\d+) \([^,]*, [\d-]+, ([^;]*);.*? from: "(.*)"$/gmu;
+
+function rewriteSentences(prompt: string): string {
+  const sentences = [...prompt.matchAll(SENTENCE_LINE)].map(([, id, speaker, quote]) => ({
+    id,
+    content: reportSpeech(speaker!, quote!),
+  }));
+  return JSON.stringify({ sentences });
+}
+
+/** The form of SYS §9 whatever was said: what stands between quotation marks is somebody's own. */
+function reportSpeech(speaker: string, quote: string): string {
+  return `${speaker === 'user' ? 'The user' : speaker} said: “${quote}”`;
 }
 
 /** A decision that changes nothing: the memory stays, the statement is added. */
@@ -47,7 +66,7 @@ function answerWithMemories(request: FakeRequest): string {
 function buildMemory({ name, speaker, text }: PromptMessage) {
   const quote = firstSentence(text);
   return {
-    content: `${speaker === 'user' ? 'The user' : speaker} said: ${quote}`,
+    content: reportSpeech(speaker, quote),
     category: 'profile',
     type: 'semantic',
     importance: 3,

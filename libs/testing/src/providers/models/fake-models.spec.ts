@@ -10,7 +10,7 @@ const PROMPT = 'm1 user: I live in Lisbon. It is warm.\nc1 assistant: Nice!\nm3 
 const EXPECTED = {
   schemaVersion: 'memory_llm_response_v1',
   memories: [
-    { content: 'The user said: I live in Lisbon.', evidence: [{ message_id: 'm1', quote: 'I live in Lisbon.' }] },
+    { content: 'The user said: “I live in Lisbon.”', evidence: [{ message_id: 'm1', quote: 'I live in Lisbon.' }] },
     { evidence: [{ message_id: 'm3', quote: 'I have two cats, mark-a1.' }] },
   ],
 };
