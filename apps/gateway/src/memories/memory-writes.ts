@@ -35,7 +35,8 @@ export class MemoryWrites {
     const embeddings = await this.embedder.embedContent(tenantOf(caller), memory.content);
     return this.writes.run(call, async (tx) => {
       const written = await this.changes.apply(tx, caller, userId, { kind: 'observe', memory }, embeddings);
-      return answerWith(userId, written, written.outcome === 'inserted' ? 201 : 200);
+      const isNew = written.outcome === 'inserted' || written.outcome === 'superseded';
+      return answerWith(userId, written, isNew ? 201 : 200);
     });
   }
 

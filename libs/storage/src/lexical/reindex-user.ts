@@ -1,4 +1,4 @@
-import { ANALYZER_VERSION, analyzeMemory, analyzeTurns } from '@annals/domain';
+import { ANALYZER_VERSION, analyzeMemory, analyzeTurns, readSlot } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import { loadIndexedTurns, type StoredTurnRow } from './load-indexed-turns.js';
 import { NEIGHBOURS } from './load-run.js';
@@ -53,6 +53,7 @@ interface MemoryRow {
   id: string;
   content: string;
   category: string;
+  type: string;
   valid_from: Date;
   is_current: boolean;
 }
@@ -63,7 +64,7 @@ async function writeMemories(tx: Tx, userId: string): Promise<Written> {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const rows = await tx.query<MemoryRow>(
-      `SELECT id, content, category, valid_from,
+      `SELECT id, content, category, type, valid_from,
               state = 'active' AND superseded_by IS NULL AND valid_to IS NULL AS is_current
          FROM memories WHERE user_id = $1 AND id > $2 AND state <> 'quarantined' AND quarantine_reason IS NULL
         ORDER BY id LIMIT ${PAGE}`,
@@ -76,9 +77,10 @@ async function writeMemories(tx: Tx, userId: string): Promise<Written> {
       id: row.id,
       unit: nextUnit + index,
       isCurrent: row.is_current,
+      slot: readSlot(row)?.key ?? null,
     }));
     const current = units.filter(({ isCurrent }) => isCurrent);
-    await allOf([...write(tx, userId, nextUnit, units, units), writeLengths(tx, units)]);
+    await allOf([...write(tx, userId, nextUnit, units, units), writeReadings(tx, units)]);
     nextUnit += units.length;
     count += current.length;
     length += current.reduce((sum, unit) => sum + unit.length, 0);
@@ -86,12 +88,16 @@ async function writeMemories(tx: Tx, userId: string): Promise<Written> {
   }
 }
 
-/** The collection's length is kept by adding and taking away the length that a memory's row has. */
-function writeLengths(tx: Tx, units: readonly NewUnit[]): Promise<number> {
+/**
+ * What is read of a memory's words stands in its row: its length, by which the collection's is kept, and its slot, by
+ * which statements about the same thing are found.
+ */
+function writeReadings(tx: Tx, units: readonly (NewUnit & { readonly slot: string | null })[]): Promise<number> {
   return tx.execute(
-    `UPDATE memories m SET term_count = r.length FROM json_to_recordset($1) AS r (id uuid, length integer)
-      WHERE m.id = r.id AND m.term_count <> r.length`,
-    [JSON.stringify(units.map(({ id, length }) => ({ id, length })))],
+    `UPDATE memories m SET term_count = r.length, slot = r.slot
+       FROM json_to_recordset($1) AS r (id uuid, length integer, slot text)
+      WHERE m.id = r.id AND (m.term_count <> r.length OR m.slot IS DISTINCT FROM r.slot)`,
+    [JSON.stringify(units.map(({ id, length, slot }) => ({ id, length, slot })))],
   );
 }
 
