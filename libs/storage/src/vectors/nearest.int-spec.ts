@@ -227,7 +227,7 @@ describe('the nearest vectors of a user', () => {
     });
     const plan = await bench.inTenant(tenant, (tx) => tx.query(`EXPLAIN (ANALYZE) ${sql}`, values));
     const text = plan.map((row) => Object.values(row)[0]).join('\n');
-    expect(text).toContain('Index Only Scan using memory_embeddings_pkey');
+    expect(text).toContain('Index Only Scan using memory_embeddings_by_user');
     expect(text).toContain('Heap Fetches: 0');
   });
 });

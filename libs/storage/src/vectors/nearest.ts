@@ -22,8 +22,8 @@ const FIRST_TRIED = 4;
 /**
  * SELECT of `(memory_id uuid, cosine float8)`, the nearest first, of memories that fulfil `conditions` (SQL on
  * `memories m`): at most `limit` rows, and fewer only when no more fulfil them. Exact: the best of all are tried first,
- * and when too few of these pass, every one in order of its distance until enough have. So a filter that leaves little
- * costs a look-up for each vector of the user.
+ * and when too few of these pass, all memories that fulfil the conditions are looked at. So what a filter that leaves little
+ * costs is up to the filter: where an index finds what it leaves, as for a thread, next to nothing.
  */
 export function nearestSql(scan: VectorScan, { limit, conditions }: { limit: number; conditions: string }): string {
   // Limits stand in the text: a plan made once has to know that only a few rows are wanted.
@@ -31,14 +31,17 @@ export function nearestSql(scan: VectorScan, { limit, conditions }: { limit: num
   const tried = wanted * FIRST_TRIED;
   const inOrder = `${distancesSql(scan)} ORDER BY cosine DESC, e.memory_id`;
   // OFFSET 0 keeps the look-up a nested loop that stops at the limit.
-  const passing = (from: string) => `SELECT n.memory_id, n.cosine FROM ${from} n
-     CROSS JOIN LATERAL (SELECT FROM memories m WHERE m.id = n.memory_id AND ${conditions} OFFSET 0) m LIMIT ${wanted}`;
   return `
     WITH best AS MATERIALIZED (${inOrder} LIMIT ${tried}),
-         passed AS MATERIALIZED (${passing('best')}),
+         passed AS MATERIALIZED (
+           SELECT n.memory_id, n.cosine FROM best n
+            CROSS JOIN LATERAL (SELECT FROM memories m WHERE m.id = n.memory_id AND ${conditions} OFFSET 0) m
+            LIMIT ${wanted}),
          verdict AS MATERIALIZED (
            SELECT (SELECT count(*) FROM passed) = ${wanted} OR (SELECT count(*) FROM best) < ${tried} AS is_enough)
     SELECT memory_id, cosine FROM passed WHERE (SELECT is_enough FROM verdict)
     UNION ALL
-    (SELECT memory_id, cosine FROM (${passing(`(${inOrder})`)}) every WHERE NOT (SELECT is_enough FROM verdict))`;
+    (SELECT n.memory_id, n.cosine FROM memories m JOIN (${distancesSql(scan)}) n ON n.memory_id = m.id
+      WHERE NOT (SELECT is_enough FROM verdict) AND ${conditions}
+      ORDER BY n.cosine DESC, n.memory_id LIMIT ${wanted})`;
 }

@@ -2,15 +2,15 @@
 export type VectorColumn = 'narrow' | 'wide';
 
 /**
- * Most bytes of user id, model name and vector together that `memory_embeddings_pkey` takes: an index tuple has 2 704
+ * Most bytes of user id, model name and vector together that `memory_embeddings_by_user` takes: an index tuple has 2 704
  * (BTMaxItemSize), of which tenant, memory, headers and padding use less than 100.
  */
 export const NARROW_BYTES = 2_600;
 const BYTES_PER_DIMENSION = 2;
 
 /**
- * Where a user's vectors of one model lie: `narrow` beside the key in its index, where one user's are neighbours, or
- * `wide`, those too long for it, in the table. The migration sorts old rows by the same rule.
+ * Where a user's vectors of one model lie: `narrow` in an index, where one user's are neighbours, or `wide`, those
+ * too long for it, in the table. The migration sorts old rows by the same rule.
  */
 export function vectorColumn(userId: string, model: string, dimensions: number): VectorColumn {
   const bytes = BYTES_PER_DIMENSION * dimensions + Buffer.byteLength(userId) + Buffer.byteLength(model);

@@ -24,10 +24,14 @@ ALTER TABLE annals.memory_embeddings
   -- A page that was not vacuumed since it was written is looked up in the table after all.
   SET (autovacuum_vacuum_insert_threshold = 10000, autovacuum_vacuum_insert_scale_factor = 0.02);
 ALTER TABLE annals.memory_embeddings RENAME COLUMN embedding TO narrow;
--- The index holds one user's vectors side by side: a search reads it alone.
 ALTER TABLE annals.memory_embeddings
-  ADD PRIMARY KEY (tenant_id, user_id, model, memory_id) INCLUDE (narrow),
+  ADD PRIMARY KEY (tenant_id, memory_id, model),
   ADD CONSTRAINT memory_embeddings_one_vector_check CHECK (num_nonnulls(narrow, wide) = 1);
+DROP INDEX annals.memory_embeddings_by_memory;
+-- One user's vectors side by side: a search reads this index alone. Rows of one key fill its pages in the order they come,
+-- where a key that rises within the user would leave every page half empty.
+CREATE INDEX memory_embeddings_by_user ON annals.memory_embeddings (tenant_id, user_id, model)
+  INCLUDE (memory_id, narrow);
 `;
 
 export const VECTORS: RecallPart = { tables: TABLES, appPrivileges: {} };
