@@ -28,6 +28,8 @@ export interface Found {
   readonly userId: string;
   readonly threadId?: string;
   readonly saidAt?: number;
+  /** What the user said; it holds "What was said", which the items quote. */
+  readonly words?: string;
   readonly items: readonly Partial<ExtractedItem>[];
 }
 
@@ -84,7 +86,7 @@ export class PersistenceService {
   }
 
   /** A batch of one message, extracted: persistence finds it in the outbox. */
-  async extract({ userId, threadId, saidAt, items }: Found): Promise<string> {
+  async extract({ userId, threadId, saidAt, items, words = 'What was said.' }: Found): Promise<string> {
     const { ids, clock, relay } = this.running.infrastructure;
     const now = clock.now();
     const { batchIds } = await this.inTenant((tx) =>
@@ -102,7 +104,7 @@ export class PersistenceService {
               role: 'user',
               actorId: null,
               contentHmac: Buffer.alloc(32),
-              content: 'What was said.',
+              content: words,
               saidAt: saidAt ?? now,
             },
           ],

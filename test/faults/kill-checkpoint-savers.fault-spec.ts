@@ -1,0 +1,83 @@
+import { SeededRng } from '@annals/domain';
+import { ApiClient, type DistributedSystem, startOnServices } from '@annals/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reportFigure } from './report.js';
+
+const KILLS = 4;
+const SAVERS = 4;
+const USER = 'saver';
+const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+
+/** What a saver keeps of its thread: it grows with every step. */
+interface State {
+  readonly step: number;
+  readonly notes: readonly string[];
+}
+
+describe('gateways killed while checkpoints are saved', () => {
+  let system: DistributedSystem;
+  let client: ApiClient;
+  beforeAll(async () => {
+    system = await startOnServices({ gateways: 2 });
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+  });
+  afterAll(() => system?.close());
+
+  const place = (thread_id: string) => ({ params: { user_id: USER, thread_id } });
+
+  /** The state that is there, however often it takes to be answered. */
+  async function read(threadId: string): Promise<State> {
+    for (;;) {
+      const answer = await client.call('getCheckpoint', place(threadId)).catch(() => null);
+      if (answer?.ok) return answer.body.data as State;
+      if (answer?.status === 404) return { step: 0, notes: [] };
+      await sleep(20);
+    }
+  }
+
+  /** Saves one step after the other; after a lost answer it looks where it stands. Answers the last step it was told of. */
+  async function keepSaving(threadId: string, isOver: () => boolean): Promise<number> {
+    let state: State = { step: 0, notes: [] };
+    let told = 0;
+    while (!isOver()) {
+      const step = state.step + 1;
+      const next: State = { step, notes: [...state.notes, `note ${step} of ${threadId}`] };
+      const body = { version: state.step, data: next };
+      const answer = await client.call('putCheckpoint', { ...place(threadId), body }).catch(() => null);
+      if (answer?.ok) {
+        expect(answer.body.version).toBe(step);
+        told = step;
+        state = next;
+      } else {
+        state = await read(threadId);
+      }
+    }
+    return told;
+  }
+
+  it(`lose no saved state and leave none half-written, ${KILLS} times (seed ${SEED})`, async () => {
+    const rng = new SeededRng(SEED);
+    let isOver = false;
+    const threads = Array.from({ length: SAVERS }, (_, n) => `thread-${n}`);
+    const saving = threads.map((threadId) => keepSaving(threadId, () => isOver));
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await sleep(300 + rng.nextFloat() * 700);
+      const victim = system.gateways[Math.floor(rng.nextFloat() * system.gateways.length)]!;
+      await victim.kill9();
+      await victim.start();
+    }
+    isOver = true;
+    const told = await Promise.all(saving);
+    for (const [index, threadId] of threads.entries()) {
+      const newest = await client.must('getCheckpoint', place(threadId));
+      // At most the one whose answer was lost is there beside those that were told.
+      expect([told[index]!, told[index]! + 1]).toContain(newest.version);
+      for (let version = newest.oldest_version; version <= newest.version; version += 1) {
+        const { data } = await client.must('getCheckpoint', { ...place(threadId), query: { version } });
+        const notes = Array.from({ length: version }, (_, n) => `note ${n + 1} of ${threadId}`);
+        expect(data).toEqual({ step: version, notes });
+      }
+    }
+    reportFigure(`kill -9 while ${SAVERS} threads are saved, seed ${SEED}`, `${told.join(', ')} versions, none lost`);
+  }, 120_000);
+});
