@@ -62,13 +62,19 @@ function listCompanions({ meta, newRef }: LastWrite): string[] {
 }
 
 function remove(set: WorkingSet, row: StoredMemory, last: LastWrite): void {
-  const removed = set.update(row, {
-    state: 'soft_deleted',
-    deletedAt: set.now,
-    deletedBy: 'user',
-    purgeAt: set.purgeAt,
-  });
+  const removed = set.update(row, deletion(set));
   conclude(set, row, removed, last);
+}
+
+function deletion(set: WorkingSet): Partial<StoredMemory> {
+  return { state: 'soft_deleted', deletedAt: set.now, deletedBy: 'user', purgeAt: set.purgeAt };
+}
+
+/** The row that says the same and stands where this one is to come back to: served now, or held back. */
+function findTwin(set: WorkingSet, target: StoredMemory): StoredMemory | undefined {
+  const others = set.withHash(target.hash).filter(({ id }) => id !== target.id);
+  if (isCurrent(target)) return others.find(isCurrent);
+  return target.state === 'quarantined' ? others.find(({ state }) => state === 'quarantined') : undefined;
 }
 
 function restore(
@@ -86,10 +92,13 @@ function restore(
     ? { ...former, validTo: successor.validTo, supersededBy: successor.supersededBy }
     : former;
   const target = { ...row, ...fields, ...(validTo === undefined ? {} : { validTo }) };
-  const twin = isCurrent(target) && set.withHash(row.hash).find((other) => other.id !== row.id && isCurrent(other));
+  const twin = findTwin(set, target);
   const ended = twin ? { validTo: Math.max(set.now, target.validFrom), supersededBy: twin.id } : { validTo };
+  // What would be held back a second time is deleted in its place: ended alone, it would be there twice.
+  const isHeldTwice = twin?.state === 'quarantined';
+  const isDeleted = row.state === 'soft_deleted';
   const restored = set.update(row, {
-    ...fields,
+    ...(isHeldTwice ? (isDeleted ? {} : deletion(set)) : fields),
     ...(ended.validTo === undefined ? {} : changeEnd(row, ended.validTo, set.now)),
     ...(twin ? { supersededBy: twin.id } : {}),
   });

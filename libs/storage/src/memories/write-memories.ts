@@ -145,6 +145,7 @@ async function applyPlan(
   now: number,
   { ids, randomBytes }: WriteDependencies,
 ): Promise<void> {
+  const terms = await leaveIndexed(tx, plan);
   const nextId = () => ids.next();
   const context: HistoryContext = {
     userId: command.userId,
@@ -171,7 +172,7 @@ async function applyPlan(
   if (plan.sourceCopies.length > 0) statements.push(copySources(tx, plan.sourceCopies));
   if (embeddings.length > 0) statements.push(insertEmbeddings(tx, userId, embeddings));
   if (plan.copies.length > 0) statements.push(copyEmbeddings(tx, plan.copies));
-  const index = indexMemories(tx, userId, user.nextUnit, plan.terms);
+  const index = indexMemories(tx, userId, user.nextUnit, terms);
   statements.push(...index.statements);
   if (plan.links.length > 0) statements.push(insertLinks(tx, userId, plan.links, nextId, now));
   if (history.length > 0) {
@@ -182,6 +183,21 @@ async function applyPlan(
   if (plan.results.length > 0) statements.push(insertEvents(tx, userId, command.node, plan.results, nextId, now));
   if (command.batch) statements.push(...finishBatch(tx, command.batch, counts, now));
   tx.atCommit(...statements);
+}
+
+/**
+ * Terms of memories that the index does not know. One that was released, held back again by an undo and is released once
+ * more is in it still.
+ */
+async function leaveIndexed(tx: Tx, { terms, inserts }: WritePlan): Promise<WritePlan['terms']> {
+  const made = new Set(inserts.map(({ id }) => id));
+  const released = [...terms.keys()].filter((id) => !made.has(id));
+  if (released.length === 0) return terms;
+  const rows = await tx.query<{ memory_id: string }>('SELECT memory_id FROM lexical_units WHERE memory_id = ANY ($1)', [
+    released,
+  ]);
+  const indexed = new Set(rows.map((row) => row.memory_id));
+  return new Map([...terms].filter(([id]) => !indexed.has(id)));
 }
 
 function moveUser(

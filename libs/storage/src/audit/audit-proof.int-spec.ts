@@ -1,0 +1,167 @@
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import type { AuditFinding } from './audit-finding.js';
+import { findHistoryFaults, type Observed, RandomWriter } from './random-operations.contract.js';
+import { verifyAudit } from './verify-audit.js';
+
+const KEY = Buffer.alloc(32, 3);
+const WRITERS = 16;
+const USERS = Array.from({ length: 60 }, (_, index) => `user-${String(index).padStart(2, '0')}`);
+
+/** What changes one byte of a column, or of a value that is not text its smallest part. */
+const flipText = (column: string) =>
+  `${column} = overlay(${column} PLACING chr(ascii(right(${column}, 1)) # 1) FROM length(${column}))`;
+const flipHex = (column: string) => `${column} = overlay(${column}::text PLACING
+  CASE WHEN right(${column}::text, 1) = '0' THEN '1' ELSE '0' END FROM 36)::uuid`;
+const flipBytes = (column: string) => `${column} = set_byte(${column}, 3, get_byte(${column}, 3) # 1)`;
+
+const TAMPERINGS: Readonly<Record<string, string>> = {
+  user_id: `user_id = user_id || '.'`,
+  seq: 'seq = seq + 1000000',
+  id: flipHex('id'),
+  memory_id: flipHex('memory_id'),
+  event: `event = CASE event WHEN 'ADD' THEN 'UPDATE' ELSE 'ADD' END`,
+  old_ref: flipHex('old_ref'),
+  new_ref: flipHex('new_ref'),
+  actor: flipText('actor'),
+  batch_id: `batch_id = id`,
+  meta: `meta = meta || '{"reason": "none"}'`,
+  content: flipText('content'),
+  salt: flipBytes('salt'),
+  content_hmac: flipBytes('content_hmac'),
+  prev_hash: flipBytes('prev_hash'),
+  hash: flipBytes('hash'),
+  ts: `ts = ts + interval '1 microsecond'`,
+};
+
+describe('the audit of random operations', () => {
+  let bench: StorageBench;
+  let tenantId: string;
+  let operations: number;
+  const observed: Observed[] = [];
+
+  beforeAll(async () => {
+    bench = await StorageBench.open({ poolSize: WRITERS });
+    operations = bench.place.profile === 'services' ? 10_000 : 960;
+    tenantId = await bench.addTenant();
+    const now = new Date(bench.clock.now());
+    await bench.inTenant(tenantId, (tx) =>
+      tx.execute('INSERT INTO users (user_id, created_at) SELECT unnest($1::text[]), $2', [USERS, now]),
+    );
+    await Promise.all(
+      Array.from({ length: WRITERS }, async (_, index) => {
+        const writer = new RandomWriter(bench, tenantId, USERS, index + 1);
+        for (let done = 0; done < operations / WRITERS; done += 1) {
+          bench.clock.advance(1_000);
+          observed.push(await writer.act());
+        }
+      }),
+    );
+  }, 180_000);
+  afterAll(() => bench.close());
+
+  const verify = async () => {
+    const findings: AuditFinding[] = [];
+    const counts = await verifyAudit(bench.database, { tenantId, key: KEY, report: (found) => findings.push(found) });
+    return { counts, findings };
+  };
+
+  it('is complete: every change has exactly its rows, and no row is without a change', () => {
+    expect(observed).toHaveLength(operations);
+    const faults = observed.flatMap(findHistoryFaults);
+    const counted = Object.groupBy(faults, (fault) => fault);
+    expect(Object.fromEntries(Object.entries(counted).map(([fault, all]) => [fault, all!.length]))).toEqual({});
+    const events = new Set(observed.flatMap(({ rows }) => rows.map(({ event }) => event)));
+    expect([...events].toSorted()).toEqual([
+      'ADD',
+      'CONSENT',
+      'DELETE',
+      'LINK',
+      'MERGE',
+      'PURGE',
+      'QUARANTINE',
+      'RESTORE',
+      'TTL',
+      'UNDO',
+      'UPDATE',
+    ]);
+    expect(observed.some(({ changed }) => changed.length === 0)).toBe(true);
+  });
+
+  it('verifies, and holds all that was written', async () => {
+    const rows = observed.reduce((sum, operation) => sum + operation.rows.length, 0);
+    expect(await verify()).toEqual({
+      findings: [],
+      counts: { tenants: 1, users: USERS.length, rows, receipts: 0 },
+    });
+  });
+
+  describe('once somebody has laid hand on it', () => {
+    beforeAll(async () => {
+      await bench.look('CREATE TABLE annals.original AS SELECT * FROM annals.history');
+      await bench.look('CREATE INDEX ON annals.original (user_id, seq)');
+    });
+    afterEach(async () => {
+      await bench.look('DELETE FROM history');
+      await bench.look('INSERT INTO history SELECT * FROM original');
+      expect((await verify()).findings).toEqual([]);
+    });
+    afterAll(() => bench.look('DROP TABLE annals.original'));
+
+    it.each([1, 2, 3])('shows one changed byte in any column of any row (%i)', async (round) => {
+      const touched = new Map<string, string>();
+      for (const [column, change] of Object.entries(TAMPERINGS)) {
+        const place = await chooseRow(column, `round ${round}`, [...touched.values()]);
+        await bench.look(`UPDATE history SET ${change} WHERE user_id = $1 AND seq = $2`, [place.user_id, place.seq]);
+        touched.set(column, place.user_id);
+      }
+      const { findings } = await verify();
+      const found = new Set(findings.map(({ userId }) => userId));
+      expect([...touched].filter(([, user]) => !found.has(user))).toEqual([]);
+      const untouched = USERS.filter((user) => ![...touched.values()].includes(user));
+      expect(untouched.filter((user) => found.has(user))).toEqual([]);
+    });
+
+    /** Any row with something in the column, of a user whose chain is whole still. */
+    async function chooseRow(column: string, seed: string, touched: readonly string[]) {
+      const value = { batch_id: 'batch_id IS NULL', content: `content <> ''` }[column] ?? `${column} IS NOT NULL`;
+      const [place] = await bench.look<{ user_id: string; seq: string }>(
+        `SELECT user_id, seq FROM original WHERE ${value} AND NOT user_id = ANY ($1) ORDER BY md5(id || $2) LIMIT 1`,
+        [touched, seed],
+      );
+      return place!;
+    }
+
+    it('shows a row that was deleted, wherever', async () => {
+      for (const [index, user] of USERS.entries()) {
+        const place = ['seq = 1', 'seq = (SELECT max(seq) FROM original WHERE user_id = $1)', 'seq = 5'][index % 3]!;
+        await bench.look(`DELETE FROM history WHERE user_id = $1 AND ${place}`, [user]);
+      }
+      const { findings } = await verify();
+      expect(new Set(findings.map(({ userId }) => userId))).toEqual(new Set(USERS));
+    });
+
+    it('shows two rows that were swapped', async () => {
+      for (const user of USERS) {
+        for (const [from, to] of [
+          [2, 1_000_000],
+          [3, 2],
+          [1_000_000, 3],
+        ]) {
+          await bench.look('UPDATE history SET seq = $3 WHERE user_id = $1 AND seq = $2', [user, from, to]);
+        }
+      }
+      const { findings } = await verify();
+      expect(new Set(findings.map(({ userId }) => userId))).toEqual(new Set(USERS));
+    });
+
+    it('shows a row that was given to another tenant', async () => {
+      const other = await bench.addTenant();
+      await bench.look('UPDATE history SET tenant_id = $1 WHERE user_id = $2 AND seq = 3', [other, USERS[0]]);
+      const { findings } = await verify();
+      expect(new Set(findings.map(({ userId }) => userId))).toEqual(new Set([USERS[0]]));
+      const elsewhere: AuditFinding[] = [];
+      await verifyAudit(bench.database, { tenantId: other, key: KEY, report: (found) => elsewhere.push(found) });
+      expect(elsewhere.map(({ fault }) => fault)).toEqual(expect.arrayContaining(['gap', 'unknown_user']));
+    });
+  });
+});
