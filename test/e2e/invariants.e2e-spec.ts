@@ -25,7 +25,8 @@ const DAMAGES: Record<string, string> = {
   'every memory was added once': `DELETE FROM history WHERE seq = 1`,
   'history has as many rows as the batches report writes': `UPDATE batches SET inserted = inserted + 1`,
   'every extracted memory has a source whose words are in the message': `UPDATE memory_sources SET quote = 'never said'`,
-  'every current memory has one vector and index terms': `DELETE FROM memory_terms`,
+  'every current memory has one vector and index terms': `DELETE FROM lexical_units`,
+  'every turn of a batch that is done is in the index': `DELETE FROM lexical_units WHERE message_id IS NOT NULL`,
   'every new memory was told to the threads it comes from': `DELETE FROM change_log`,
   'every audit chain verifies': `UPDATE history SET actor = 'somebody else' WHERE seq = 2`,
 };

@@ -14,7 +14,7 @@ import { scanMemories, scanTurns } from './scan-scope.js';
 import { type LexicalScores, type Place, scoreIndex } from './score-index.js';
 
 /** So many times `limit` are looked up first, since filters leave some out. */
-const SPARE = 1.5;
+const SPARE = 1.2;
 /** When at least one in so many passes, so many times more are looked up; else the whole scope is read. */
 const MORE = 8;
 /** So many times `limit` of each kind are put in order at first. */

@@ -7,7 +7,7 @@ import { type CitingFact, isSupersededTurn } from './is-superseded-turn.js';
 import { memoryConditions } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
 import type { LexicalScores } from './score-index.js';
-import { TURN_CATEGORY, TURN_IMPORTANCE, turnConditions } from './turn-conditions.js';
+import { HIDES_ITS_TURNS, spokenConditions, TURN_CATEGORY, TURN_IMPORTANCE } from './turn-conditions.js';
 import { heldSql } from './validity-conditions.js';
 
 type Bind = (value: unknown) => string;
@@ -24,10 +24,15 @@ export interface Wanted {
   readonly ids: readonly string[];
 }
 
+/** Sub-select of `(id, unit)`: each of them once. */
 function wantedSql(column: 'memory_id' | 'message_id', user: string, { units, ids }: Wanted, bind: Bind): string {
-  return `SELECT u.${column} AS id FROM lexical_units u
-           WHERE u.user_id = ${user} AND u.unit = ANY (${bind(units)}::int[]) AND u.${column} IS NOT NULL
-          UNION SELECT unnest(${bind(ids)}::uuid[])`;
+  const numbers = `${bind(units)}::int[]`;
+  return `SELECT u.${column} AS id, u.unit FROM lexical_units u
+           WHERE u.user_id = ${user} AND u.unit = ANY (${numbers}) AND u.${column} IS NOT NULL
+          UNION ALL
+          SELECT r.id, l.unit FROM unnest(${bind(ids)}::uuid[]) AS r (id)
+            LEFT JOIN LATERAL (SELECT l.unit FROM lexical_units l WHERE l.${column} = r.id ${ROW_BY_ROW}) l ON true
+           WHERE l.unit IS NULL OR NOT l.unit = ANY (${numbers})`;
 }
 
 export interface MemoryRow {
@@ -64,7 +69,7 @@ export async function hydrateMemories(
     : 'NULL::float8';
   const rows = await tx.query<MemoryRow>(
     `WITH wanted AS MATERIALIZED (${wantedSql('memory_id', user, wanted, bind)})
-     SELECT m.*, u.unit, s.said_at, s.message_ids, s.actor_id, s.thread_id, ${cosine} AS cosine
+     SELECT m.*, w.unit, s.said_at, s.message_ids, s.actor_id, s.thread_id, ${cosine} AS cosine
        FROM wanted w
       CROSS JOIN LATERAL (
         SELECT m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned, m.valid_from, m.valid_to,
@@ -74,8 +79,7 @@ export async function hydrateMemories(
         SELECT max(f.said_at) AS said_at, array_agg(f.message_id ORDER BY f.said_at, f.message_id) AS message_ids,
                (array_agg(f.actor_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS actor_id,
                (array_agg(f.thread_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS thread_id
-          FROM memory_sources f WHERE f.memory_id = w.id) s
-       LEFT JOIN LATERAL (SELECT l.unit FROM lexical_units l WHERE l.memory_id = w.id ${ROW_BY_ROW}) u ON true`,
+          FROM memory_sources f WHERE f.memory_id = w.id) s`,
     values,
   );
   return rows.map((row) => toMemory(row, scores.of(row), search.now));
@@ -127,18 +131,20 @@ export async function hydrateTurns(
   const user = bind(search.userId);
   const rows = await tx.query<TurnRow>(
     `WITH wanted AS MATERIALIZED (${wantedSql('message_id', user, wanted, bind)})
-     SELECT g.*, u.unit, f.facts
+     SELECT g.*, w.unit, f.facts
        FROM wanted w
       CROSS JOIN LATERAL (
         SELECT g.id, g.content, g.actor_id, g.said_at, g.received_at, c.thread_id
           FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
-         WHERE g.id = w.id AND ${turnConditions(search, bind)} ${ROW_BY_ROW}) g
+         WHERE g.id = w.id AND ${spokenConditions(search, bind)} ${ROW_BY_ROW}) g
       CROSS JOIN LATERAL (
         SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash, 'supersededBy', d.superseded_by,
-                                          'holds', ${heldSql('d', search, bind)})) AS facts
+                                          'holds', ${heldSql('d', search, bind)}))
+                 FILTER (WHERE d.state = 'active') AS facts,
+               bool_or(${HIDES_ITS_TURNS}) AS is_hidden
           FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
-         WHERE s.message_id = w.id AND d.state = 'active') f
-       LEFT JOIN LATERAL (SELECT l.unit FROM lexical_units l WHERE l.message_id = w.id ${ROW_BY_ROW}) u ON true`,
+         WHERE s.message_id = w.id) f
+      WHERE f.is_hidden IS NOT TRUE`,
     values,
   );
   return rows.map((row) => toTurn(row, scores.of(row)));

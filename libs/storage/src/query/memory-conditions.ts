@@ -19,8 +19,8 @@ export function wantsMemories(search: RecallSearch): boolean {
 }
 
 /**
- * Conditions on `memories m` that hold for everything a question may see. Their text is the same whichever filters are
- * given, since a connection keeps few statements parsed.
+ * Conditions on `memories m` that hold for everything a question may see. There are few texts whichever filters are given,
+ * since a connection keeps few statements parsed.
  */
 export function memoryConditions(search: RecallSearch, bind: Bind): string {
   const { filters } = search;
@@ -40,22 +40,27 @@ export function memoryConditions(search: RecallSearch, bind: Bind): string {
     given(filters.importance_max, 'integer', (p) => `m.importance <= ${p}`),
     given(filters.updated_after, 'timestamptz', (p) => `m.updated_at > ${p}`),
     given(filters.updated_before, 'timestamptz', (p) => `m.updated_at < ${p}`),
-    saidCondition(search, bind, given),
+    ...saidConditions(search, bind, given),
     heldSql('m', search, bind),
   ].join(' AND ');
 }
 
-/** Where it was said: one and the same source fulfils all (decision 24). */
-function saidCondition(
-  { filters }: RecallSearch,
+/** Where it was said: one and the same source fulfils all (decision 24). A thread's memories are found by its index. */
+function saidConditions(
+  { userId, filters }: RecallSearch,
   bind: Bind,
   given: (value: unknown, type: string, condition: (parameter: string) => string) => string,
-): string {
-  const { thread_id, agent_id, run_id, actor_id, app_id, role } = filters;
-  const wanted = Object.entries({ thread_id, agent_id, run_id, actor_id, app_id, role });
-  const isAsked = bind(wanted.some(([, value]) => value !== undefined));
-  return `(NOT ${isAsked}::boolean OR EXISTS (
-    SELECT FROM memory_sources s
-     WHERE s.tenant_id = m.tenant_id AND s.memory_id = m.id
-       AND ${wanted.map(([column, value]) => given(value, 'text', (p) => `s.${column} = ${p}`)).join(' AND ')}))`;
+): string[] {
+  const { thread_id, ...others } = pickSaid(filters);
+  if (thread_id === undefined && Object.values(others).every((value) => value === undefined)) return [];
+  const conditions = [
+    `s.user_id = ${bind(userId)}`,
+    ...(thread_id === undefined ? [] : [`s.thread_id = ${bind(thread_id)}`]),
+    ...Object.entries(others).map(([column, value]) => given(value, 'text', (p) => `s.${column} = ${p}`)),
+  ];
+  return [`m.id IN (SELECT s.memory_id FROM memory_sources s WHERE ${conditions.join(' AND ')})`];
+}
+
+function pickSaid({ thread_id, agent_id, run_id, actor_id, app_id, role }: RecallSearch['filters']) {
+  return { thread_id, agent_id, run_id, actor_id, app_id, role };
 }

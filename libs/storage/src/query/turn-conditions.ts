@@ -18,11 +18,23 @@ export function wantsTurns({ filters, categories, exceptCategories, types }: Rec
 }
 
 /**
+ * SQL of whether a user deleted the memory `d`, with which the turns that it cites are hidden. What was held back and
+ * rejected hides nothing: its words were not in the turn.
+ */
+export const HIDES_ITS_TURNS = `d.state = 'soft_deleted' AND d.deleted_by = 'user' AND d.quarantine_reason IS NULL`;
+
+/**
  * Conditions on `messages g` in `conversations c` that hold for every turn a question may see: spoken, by people or
- * agents, not hidden, and cited by no memory that a user deleted. What was held back and rejected hides nothing: its words
- * were not in the turn.
+ * agents, not hidden, and cited by no memory that a user deleted.
  */
 export function turnConditions(search: RecallSearch, bind: (value: unknown) => string): string {
+  return `${spokenConditions(search, bind)} AND NOT EXISTS (
+       SELECT FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
+        WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_ITS_TURNS})`;
+}
+
+/** The same but for what cites the turn. */
+export function spokenConditions(search: RecallSearch, bind: (value: unknown) => string): string {
   const { filters } = search;
   const given = (value: unknown, type: string, condition: (parameter: string) => string) => {
     const parameter = `${bind(value ?? null)}::${type}`;
@@ -42,9 +54,5 @@ export function turnConditions(search: RecallSearch, bind: (value: unknown) => s
     given(filters.updated_before, 'timestamptz', (p) => `g.received_at < ${p}`),
     given(search.asOf, 'timestamptz', (p) => `g.said_at <= ${p}`),
     given(search.knownAt, 'timestamptz', (p) => `g.received_at <= ${p}`),
-    `NOT EXISTS (
-       SELECT FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
-        WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id
-          AND d.state = 'soft_deleted' AND d.deleted_by = 'user' AND d.quarantine_reason IS NULL)`,
   ].join(' AND ');
 }

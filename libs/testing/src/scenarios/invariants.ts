@@ -82,7 +82,13 @@ const RULES: Readonly<Record<string, Check>> = {
     query(
       `SELECT m.id FROM memories m WHERE ${CURRENT} AND (
          (SELECT count(*) FROM memory_embeddings e WHERE e.tenant_id = m.tenant_id AND e.memory_id = m.id) <> 1
-         OR NOT EXISTS (SELECT 1 FROM memory_terms t WHERE t.tenant_id = m.tenant_id AND t.memory_id = m.id))`,
+         OR NOT EXISTS (SELECT 1 FROM lexical_units u WHERE u.tenant_id = m.tenant_id AND u.memory_id = m.id))`,
+    ),
+  'every turn of a batch that is done is in the index': (query) =>
+    query(
+      `SELECT g.id FROM messages g JOIN batches b ON b.tenant_id = g.tenant_id AND b.id = g.batch_id AND b.state = 'done'
+        WHERE g.role IN ('user', 'assistant') AND NOT EXISTS (
+          SELECT 1 FROM lexical_units u WHERE u.tenant_id = g.tenant_id AND u.message_id = g.id)`,
     ),
   'every new memory was told to the threads it comes from': (query) =>
     query(
