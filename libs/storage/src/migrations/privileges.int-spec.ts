@@ -25,6 +25,7 @@ const APP_PRIVILEGES: Record<string, string> = {
   memory_sources: 'INSERT SELECT',
   messages: 'INSERT SELECT',
   outbox: 'DELETE INSERT SELECT UPDATE',
+  reconciliations: 'INSERT SELECT',
   relations: 'INSERT SELECT',
   reservations: 'DELETE INSERT SELECT',
   tenants: 'SELECT',

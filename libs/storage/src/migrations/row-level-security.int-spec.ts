@@ -144,6 +144,20 @@ async function fillEveryTable(tx: Tx, bench: StorageBench): Promise<void> {
   const hash = Buffer.alloc(32);
   const rows: [string, Record<string, unknown>][] = [
     ['api_keys', { id: other, name: 'k', key_hash: hash, prefix: 'k', scopes: ['query'], created_at: at }],
+    [
+      'reconciliations',
+      {
+        batch_id,
+        round: 1,
+        user_id: 'ada',
+        provider: 'p',
+        model: 'm',
+        prompt_version: 'v',
+        shown: '[]',
+        answer: 'a',
+        created_at: at,
+      },
+    ],
     ['extractions', { batch_id, user_id: 'ada', provider: 'p', model: 'm', items: '[]', created_at: at }],
     [
       'memory_sources',

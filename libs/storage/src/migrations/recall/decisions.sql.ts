@@ -53,5 +53,5 @@ ALTER TABLE annals.reservations
 
 export const DECISIONS: RecallPart = {
   tables: TABLES,
-  appPrivileges: { reconciliations: 'SELECT, INSERT, DELETE' },
+  appPrivileges: { reconciliations: 'SELECT, INSERT' },
 };
