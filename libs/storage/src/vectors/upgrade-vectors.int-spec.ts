@@ -54,11 +54,11 @@ describe('vectors of an earlier release', () => {
   }
 
   it.each([
-    ['ada', 3],
-    ['ada', 1_024],
-    ['ada', 1_536],
-    [LONG_USER, 1_024],
-  ])('are found as new ones are: of %.3s, %d dimensions', async (user, dimensions) => {
+    { who: 'ada', user: 'ada', dimensions: 3 },
+    { who: 'ada', user: 'ada', dimensions: 1_024 },
+    { who: 'ada', user: 'ada', dimensions: 1_536 },
+    { who: 'one with a long id', user: LONG_USER, dimensions: 1_024 },
+  ])('are found as new ones are: of $who, $dimensions dimensions', async ({ user, dimensions }) => {
     const { bind, values } = new Binder();
     const vector = vectorOf(dimensions);
     const sql = distancesSql(scanFrom({ userId: user, model: `m-${dimensions}`, vector }, bind));

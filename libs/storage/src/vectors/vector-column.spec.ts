@@ -2,13 +2,13 @@ import { vectorColumn } from './vector-column.js';
 
 describe('vectorColumn', () => {
   it.each([
-    ['u', 'm', 384, 'narrow'],
-    ['u', 'm', 1_299, 'narrow'],
-    ['u', 'm', 1_300, 'wide'],
-    ['u', 'm', 1_536, 'wide'],
-    ['ü'.repeat(200), 'm', 1_024, 'narrow'],
-    ['語'.repeat(200), 'm', 1_024, 'wide'],
-  ])('puts vectors of user %.1s… under %s with %d dimensions into %s', (user, model, dimensions, column) => {
-    expect(vectorColumn(user, model, dimensions)).toBe(column);
+    { user: 'u', letters: 1, dimensions: 384, column: 'narrow' },
+    { user: 'u', letters: 1, dimensions: 1_299, column: 'narrow' },
+    { user: 'u', letters: 1, dimensions: 1_300, column: 'wide' },
+    { user: 'u', letters: 1, dimensions: 1_536, column: 'wide' },
+    { user: 'ü', letters: 200, dimensions: 1_024, column: 'narrow' },
+    { user: '語', letters: 200, dimensions: 1_024, column: 'wide' },
+  ])('puts $dimensions dimensions of a user named $letters times $user into $column', (given) => {
+    expect(vectorColumn(given.user.repeat(given.letters), 'm', given.dimensions)).toBe(given.column);
   });
 });
