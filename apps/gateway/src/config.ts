@@ -6,6 +6,7 @@ export const GATEWAY_FRAGMENTS = [
   'limits',
   'batching',
   'redaction',
+  'categories',
   'checkpoints',
   'retention',
   'embeddings',

@@ -1,11 +1,10 @@
-import { DEFAULT_CATEGORY_CONFIG } from '@annals/domain';
 import { type EmbeddingProvider, loadTokenCounter, type Reranker } from '@annals/llm-core';
 import { CLOCK, CONFIG } from '@annals/runtime';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { KeysController } from './admin/keys.controller.js';
 import { KeysService } from './admin/keys.service.js';
-import { AgentCatalog } from './auth/agent-catalog.js';
+import { AgentCatalog, type CategorySource } from './auth/agent-catalog.js';
 import { Authenticator } from './auth/authenticator.js';
 import { KeyCache } from './auth/key-cache.js';
 import { RequestLimits } from './auth/request-limits.js';
@@ -27,6 +26,10 @@ import { DocsController } from './docs/docs.controller.js';
 import { ContentEmbedder } from './embedding/content-embedder.js';
 import { QueryEmbedder } from './embedding/query-embedder.js';
 import { EMBEDDER } from './embedding/tokens.js';
+import { EventLog } from './events/event-log.js';
+import { EventReads } from './events/event-reads.js';
+import { EventsController } from './events/events.controller.js';
+import { RefusalAudit } from './events/refusal-audit.js';
 import { ConnectionDrain } from './http/connection-drain.js';
 import { FastifySetup } from './http/fastify-setup.js';
 import { ProblemFilter } from './http/problem-filter.js';
@@ -37,7 +40,6 @@ import { MemoryChanges } from './memories/memory-changes.js';
 import { MemoryReads } from './memories/memory-reads.js';
 import { MemoryView } from './memories/memory-view.js';
 import { MemoryWrites } from './memories/memory-writes.js';
-import { EventLog } from './events/event-log.js';
 import { AccessLog } from './memory-query/access-log.js';
 import { MemoryQueryController } from './memory-query/memory-query.controller.js';
 import { MemoryQueryService } from './memory-query/memory-query.service.js';
@@ -55,18 +57,23 @@ import { TenantBudgets } from './spending/tenant-budgets.js';
 import { UsageReads } from './spending/usage-reads.js';
 import { TenantsController } from './operator/tenants.controller.js';
 import { TenantsService } from './operator/tenants.service.js';
+import { RelatedReads } from './threads/related-reads.js';
+import { ThreadDeltas } from './threads/thread-deltas.js';
+import { ThreadsController } from './threads/threads.controller.js';
 
 export interface GatewayOptions {
   /** Makes the vectors of questions and of memories by hand: the model that persistence uses. */
   readonly embedder: EmbeddingProvider;
   /** Reads the best candidates of a question; null: none does. */
   readonly reranker: Reranker | null;
+  /** Which categories there are, and which agent may see which. */
+  readonly categories: CategorySource;
 }
 
 /** REST in, 202 out, and everything that is asked for. Stands on InfrastructureModule with a GatewayConfig as CONFIG. */
 @Module({})
 export class GatewayModule {
-  static forRoot({ embedder, reranker }: GatewayOptions): DynamicModule {
+  static forRoot({ embedder, reranker, categories }: GatewayOptions): DynamicModule {
     return {
       module: GatewayModule,
       controllers: [
@@ -76,6 +83,8 @@ export class GatewayModule {
         QuarantineController,
         PrivacyController,
         MemoryQueryController,
+        ThreadsController,
+        EventsController,
         KeysController,
         TenantsController,
         ContextController,
@@ -88,7 +97,7 @@ export class GatewayModule {
         { provide: EMBEDDER, useValue: embedder },
         { provide: RERANKER, useValue: reranker },
         { provide: TOKEN_COUNTER, useFactory: loadTokenCounter },
-        { provide: AgentCatalog, useFactory: () => new AgentCatalog({ current: DEFAULT_CATEGORY_CONFIG }) },
+        { provide: AgentCatalog, useValue: new AgentCatalog(categories) },
         { provide: KeyCache, useFactory: (clock: { now(): number }) => new KeyCache(clock), inject: [CLOCK] },
         {
           provide: RequestLimits,
@@ -122,6 +131,10 @@ export class GatewayModule {
         QueryReads,
         AccessLog,
         EventLog,
+        EventReads,
+        RefusalAudit,
+        ThreadDeltas,
+        RelatedReads,
         KeysService,
         TenantsService,
         TenantBudgets,

@@ -5,6 +5,7 @@ import {
   createEmbedder,
   createProcessContext,
   DISTRIBUTED_FRAGMENTS,
+  openCategories,
   readVersion,
   runService,
 } from '@annals/runtime';
@@ -20,6 +21,7 @@ const context = createProcessContext({
   logLevel: config.logging.level,
 });
 
+const categories = exitOnConfigError(() => openCategories(config, context.logger));
 const embedder = exitOnConfigError(() => createEmbedder(config, context.clock));
 const reranker = createReranker(config.rerank.model);
 
@@ -29,7 +31,7 @@ await runService({
   place: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: () => connectDistributed(context, config),
-  modules: [GatewayModule.forRoot({ embedder, reranker })],
+  modules: [GatewayModule.forRoot({ embedder, reranker, categories })],
   consumes: [],
   queueNeed: 'optional',
   createAdapter: createGatewayAdapter,

@@ -6,6 +6,7 @@ import {
   createEmbedder,
   createExtractionProviders,
   type Infrastructure,
+  openCategories,
   type ProcessContext,
   type RunningService,
   type ServiceDefinition,
@@ -28,6 +29,7 @@ export class Standalone {
     private readonly say: (text: string) => void,
   ) {
     this.home = new EmbeddedHome(config, say);
+    const categories = openCategories(config, context.logger);
     const embedder = createEmbedder(config, context.clock);
     const providers = createExtractionProviders(config, context.clock);
     this.definition = {
@@ -38,7 +40,7 @@ export class Standalone {
       prepare: () => this.home.open(),
       connect: () => this.connect(),
       modules: [
-        GatewayModule.forRoot({ embedder, reranker: createReranker(config.rerank.model) }),
+        GatewayModule.forRoot({ embedder, reranker: createReranker(config.rerank.model), categories }),
         ExtractionModule.forRoot({ providers }),
         PersistenceModule.forRoot({ embedder, providers }),
       ],

@@ -1,3 +1,4 @@
+import { categories } from './fragments/categories.js';
 import { checkpoints } from './fragments/checkpoints.js';
 import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
@@ -31,6 +32,7 @@ export const FRAGMENTS = {
   recall,
   rerank,
   redaction,
+  categories,
   checkpoints,
   retention,
   logging,

@@ -15,14 +15,17 @@ export {
   DEFAULT_RAG_LENGTH,
   listCategoryNames,
   listOnRequest,
+  parseCategories,
   resolveAllowedCategories,
 } from './categories/index.js';
 export type {
   CategoryConfig,
   CategoryContext,
   CategoryDefinition,
+  CategoryProblem,
   CategoryRequest,
   CategoryResolution,
+  ParsedCategories,
 } from './categories/index.js';
 export { composeState, diffStates, findMember, packBody, shouldStoreWhole, unpackBody } from './checkpoints/index.js';
 export type { WholeAndDeltas } from './checkpoints/index.js';

@@ -61,6 +61,7 @@ export { meterEmbedder } from './model-calls/metered-embedder.js';
 export { meterReranker } from './model-calls/metered-reranker.js';
 export { ProviderMonitor, type ProviderStatus } from './model-calls/provider-monitor.js';
 export { type CoordinationStore, openCoordination } from './infrastructure/open-coordination.js';
+export { type Categories, openCategories } from './categories/open-categories.js';
 export { createCachedEmbedder } from './models/create-cached-embedder.js';
 export { createEmbedder, createExtractionProviders, createPricingCatalog } from './models/create-models.js';
 export { InfrastructureModule } from './infrastructure/infrastructure.module.js';

@@ -5,7 +5,9 @@ import type { Bindings } from './principal.js';
 export function bindUser<User extends string | undefined>({ userId }: Bindings, requested: User): User | string {
   if (userId === null) return requested;
   if (requested !== undefined && requested !== userId) {
-    throw new ProblemError('forbidden_user', 'The key is bound to another user than user_id names.');
+    throw new ProblemError('forbidden_user', 'The key is bound to another user than user_id names.', {
+      refused: { userId: requested },
+    });
   }
   return userId;
 }

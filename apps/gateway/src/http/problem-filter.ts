@@ -3,21 +3,27 @@ import { CONFIG, LOGGER } from '@annals/runtime';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
+import { RefusalAudit } from '../events/refusal-audit.js';
 import { describeProblem } from './describe-problem.js';
 import { findRequestContext } from './request-context.js';
 
-/** Turns whatever is thrown into problem details (RFC 9457). Bugs and outages are logged, callers' mistakes are not. */
+/**
+ * Turns whatever is thrown into problem details (RFC 9457). Bugs and outages are logged, refusals audited, callers' other
+ * mistakes neither.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(RefusalAudit) private readonly refusals: RefusalAudit,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const context = findRequestContext(request);
+    this.refusals.note(error, context?.caller ?? null);
     const { status, headers, body } = describeProblem(error, {
       method: request.method,
       path: request.url.split('?', 1)[0]!,

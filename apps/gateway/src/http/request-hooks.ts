@@ -77,8 +77,8 @@ export class RequestHooks {
     reply
       .header('ratelimit-policy', `"requests";q=${standing.limit};w=60`)
       .header('ratelimit', `"requests";r=${standing.remaining};t=${standing.resetSeconds}`);
-    checkScope(route, caller);
     context.caller = caller;
+    checkScope(route, caller);
     refuseEncodedBody(request);
     refuseLargeBody(request, this.config.limits.bodyBytes);
   }

@@ -1,6 +1,6 @@
 import { loadConfig } from '@annals/config';
 import type { Problem, Scope } from '@annals/contracts';
-import { readSystemRandomBytes } from '@annals/domain';
+import { DEFAULT_CATEGORY_CONFIG, readSystemRandomBytes } from '@annals/domain';
 import { createEmbeddingProvider, createReranker, type EmbeddingProvider } from '@annals/llm-core';
 import {
   createModelCalls,
@@ -18,6 +18,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Writable } from 'node:stream';
+import type { CategorySource } from '../auth/agent-catalog.js';
 import { createKeyText } from '../auth/key-text.js';
 import { GATEWAY_FRAGMENTS } from '../config.js';
 import { GatewayModule } from '../gateway.module.js';
@@ -67,12 +68,17 @@ export interface TestGateway {
 export interface TestGatewayOptions {
   readonly env?: Record<string, string>;
   readonly embedder?: EmbeddingProvider;
+  readonly categories?: CategorySource;
 }
 
 @Module({})
 class SpecModule {}
 
-export async function startGateway({ env = {}, embedder }: TestGatewayOptions = {}): Promise<TestGateway> {
+export async function startGateway({
+  env = {},
+  embedder,
+  categories = { current: DEFAULT_CATEGORY_CONFIG },
+}: TestGatewayOptions = {}): Promise<TestGateway> {
   const testDatabase = await createTestDatabase();
   const config = loadConfig(GATEWAY_FRAGMENTS, { ANNALS_BATCH_WINDOW_MS: '0', ...env });
   const log: string[] = [];
@@ -111,6 +117,7 @@ export async function startGateway({ env = {}, embedder }: TestGatewayOptions = 
     GatewayModule.forRoot({
       reranker: createReranker(config.rerank.model),
       embedder: embedder ?? createEmbeddingProvider({ provider: 'hashed' }),
+      categories,
     }),
   ];
   const app = await NestFactory.create<NestFastifyApplication>(

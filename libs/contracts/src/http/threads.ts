@@ -19,7 +19,7 @@ export type ThreadDeltaQuery = z.infer<typeof threadDeltaQuerySchema>;
 export const threadChangeSchema = z.object({
   revision: z.number().int(),
   event: z.enum(CHANGE_EVENTS),
-  memory_id: uuidSchema.describe('The memory that carries the statement after the change.'),
+  memory_id: uuidSchema.describe('The memory that changed.'),
   category: z.string(),
   text: z.string().nullable().describe('What it says; null for what is deleted.'),
   importance: z.number().int().nullable(),

@@ -22,8 +22,9 @@ describe('default categories', () => {
 });
 
 describe('resolveAllowedCategories', () => {
-  it('gives an unbound key without an agent everything', () => {
-    expect(resolveAllowedCategories({})).toEqual({ ok: true, categories: ALL });
+  it('gives an unbound key without an agent everything but what comes on request only', () => {
+    expect(resolveAllowedCategories({})).toEqual({ ok: true, categories: ALL.filter((name) => name !== 'procedural') });
+    expect(resolveAllowedCategories({ requested: ['procedural'] })).toEqual({ ok: true, categories: ['procedural'] });
   });
 
   it('gives an agent its list, and procedural only when it asks for it', () => {
@@ -38,7 +39,12 @@ describe('resolveAllowedCategories', () => {
   });
 
   it.each(['nobody', 'constructor', '__proto__', ''])('refuses the unknown agent %j by name', (agent) => {
-    expect(resolveAllowedCategories({ agent })).toEqual({ ok: false, refused: 'agent', names: [agent] });
+    expect(resolveAllowedCategories({ agent })).toEqual({
+      ok: false,
+      refused: 'agent',
+      names: [agent],
+      permitted: AGENTS,
+    });
   });
 
   it('refuses another agent than the one the key is bound to', () => {
@@ -46,6 +52,7 @@ describe('resolveAllowedCategories', () => {
       ok: false,
       refused: 'agent',
       names: ['planner'],
+      permitted: ['stylist'],
     });
     expect(resolveAllowedCategories({ keyAgent: 'stylist' })).toEqual(resolveAllowedCategories({ agent: 'stylist' }));
   });
@@ -55,6 +62,7 @@ describe('resolveAllowedCategories', () => {
       ok: false,
       refused: 'categories',
       names: ['goals', 'no_such'],
+      permitted: ['preferences', 'tone', 'style'],
     });
   });
 

@@ -1,0 +1,39 @@
+import { type ProblemCode, ProblemError } from '@annals/contracts';
+import type { Metrics } from '@annals/observability';
+import { METRICS } from '@annals/runtime';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Principal } from '../auth/principal.js';
+import { EventLog } from './event-log.js';
+
+const REFUSALS = ['forbidden_scope', 'forbidden_agent', 'forbidden_category', 'forbidden_user'] as const;
+type Refusal = (typeof REFUSALS)[number];
+
+/** Refused categories of one request that are written down; they are the caller's to make up. */
+const MOST_CATEGORIES = 10;
+
+/** Writes down what was refused to whose key (SYS §5): which user was asked about, which category, and no words. */
+@Injectable()
+export class RefusalAudit {
+  constructor(
+    @Inject(EventLog) private readonly events: EventLog,
+    @Inject(METRICS) private readonly metrics: Metrics,
+  ) {}
+
+  /** Takes note of a refusal; of anything else nothing. Neither waits nor fails. */
+  note(error: unknown, caller: Principal | null): void {
+    if (!(error instanceof ProblemError) || !isRefusal(error.code)) return;
+    this.metrics.inc('memory_llm_refused_requests_total', { code: error.code });
+    if (caller === null || caller.tenantId === null) return;
+    const { categories = [], userId = caller.bindings.userId } = error.options.refused ?? {};
+    const refused = categories.length === 0 ? [null] : categories.slice(0, MOST_CATEGORIES);
+    for (const category of refused) {
+      this.events.record(caller.tenantId, { node: 'gateway', op: 'refuse', status: 'error', userId, category });
+    }
+    // An audit does not wait for company.
+    void this.events.flush();
+  }
+}
+
+function isRefusal(code: ProblemCode): code is Refusal {
+  return REFUSALS.some((refusal) => refusal === code);
+}

@@ -1,0 +1,245 @@
+import type { MemoryQueryAnswer, Problem, QueryHit } from '@annals/contracts';
+import { loadTokenCounter, type TokenCounter } from '@annals/llm-core';
+import { MemoryScene } from '../testing/memory-scene.contract.js';
+import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+
+type Hits = Omit<MemoryQueryAnswer, 'memories'> & { memories: QueryHit[] };
+
+describe('memory.query', () => {
+  let gateway: TestGateway;
+  let scene: MemoryScene;
+  let countTokens: TokenCounter;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    scene = await MemoryScene.open(gateway, 'query');
+    countTokens = await loadTokenCounter();
+  });
+  afterAll(() => gateway?.close());
+
+  const ask = async (user_id: string, query: string | undefined, rest: object = {}, filters: object = {}) => {
+    const { status, body } = await scene.ask<Hits>({
+      query,
+      filters: { user_id, ...filters },
+      return: 'full',
+      ...rest,
+    });
+    expect({ status, body }).toMatchObject({ status: 200 });
+    return body;
+  };
+  const contents = (answer: Hits) => answer.memories.map(({ content }) => content);
+
+  it('answers with facts and turns, a fact and its turn as one', async () => {
+    const [parrot] = await scene.say('both', 't', 'My parrot is called Rico', 'The cello lessons begin in May');
+    await scene.remember('both', 'The user has a parrot called Rico', {
+      sources: [{ messageId: parrot!, quote: 'parrot is called Rico' }],
+    });
+    const answer = await ask('both', 'What is the parrot called, and the cello?');
+    expect(contents(answer)).toEqual(['The user has a parrot called Rico', 'The cello lessons begin in May']);
+    expect(answer.memories.map(({ type, category }) => [type, category])).toEqual([
+      ['semantic', 'preferences'],
+      ['turn', 'activity'],
+    ]);
+    for (const { sources } of answer.memories) expect(sources).toMatchObject([{ thread_id: 't' }]);
+    expect(contents(await ask('both', 'Which parrot?', { types: ['turn'] }))).toContain('My parrot is called Rico');
+    expect(contents(await ask('both', 'Which cello?', { types: ['semantic'] }))).not.toContain(
+      'The cello lessons begin in May',
+    );
+  });
+
+  it('gives bullets that hold text, and says how it came about when it is asked to', async () => {
+    await scene.remember('bullets', 'The user likes green tea');
+    await scene.remember('bullets', 'The user likes black tea');
+    const { body } = await scene.ask<MemoryQueryAnswer>({
+      query: 'Which tea does the user like?',
+      filters: { user_id: 'bullets' },
+      top_k: 1,
+      explain: true,
+    });
+    expect(Object.keys(body.memories[0]!).toSorted()).toEqual(['category', 'id', 'sources', 'text', 'type']);
+    expect(body.memories[0]!.text).toMatch(/^\[preferences\] The user likes \w+ tea \(\d+ \w+ \d{4}\)$/);
+    const { explain } = body;
+    expect(explain!.terms.map(({ term }) => term)).toContain('tea');
+    expect(explain).toMatchObject({
+      categories: null,
+      candidates: { memories: 2, turns: 0 },
+      kept: [{ id: body.memories[0]!.id, kind: 'memory', category: 'preferences' }],
+      dropped: [{ kind: 'memory', why: 'top_k' }],
+      header: 'not_asked',
+      reranker: null,
+    });
+    expect(explain!.kept[0]!.scores.relevance).toBeGreaterThan(0);
+    expect(Object.keys(explain!.timings_ms)).toEqual(expect.arrayContaining(['embed', 'candidates', 'rank', 'load']));
+  });
+
+  it('holds the threshold against relevance, before time and importance', async () => {
+    await scene.remember('threshold', 'The user plays the cello', { importance: 5 });
+    await scene.remember('threshold', 'The user lives in Lisbon', { importance: 5 });
+    const answer = await ask('threshold', 'Who plays the cello?', { threshold: 0.5, explain: true });
+    expect(contents(answer)).toEqual(['The user plays the cello']);
+    expect(answer.explain!.dropped).toMatchObject([{ why: 'threshold' }]);
+  });
+
+  it.each([16, 40, 80, 200])('keeps header, answers and links within %i tokens', async (budget_tokens) => {
+    const user = `budget-${budget_tokens}`;
+    const [source] = await scene.say(user, 't', 'We talked about tea and cake for quite a while on that afternoon');
+    const observe = (content: string) => ({
+      kind: 'observe' as const,
+      memory: scene.statement(content, { sources: [{ messageId: source!, quote: 'tea' }] }),
+    });
+    const kinds = ['green', 'black', 'white', 'herbal', 'iced', 'spiced'];
+    await scene.change(
+      user,
+      kinds.map((kind) => observe(`The user likes ${kind} tea in the morning`)),
+      [{ from: 0, to: 5, strength: 0.9 }],
+    );
+    const answer = await ask(user, 'Which tea?', { budget_tokens, top_k: 3, thread_id: 't', since_rev: 0 });
+    const texts = [
+      answer.header ?? '',
+      ...answer.memories.map(({ text }) => text),
+      ...answer.related.map(({ text }) => text),
+    ];
+    const total = texts.reduce((sum, text) => sum + (text === '' ? 0 : countTokens(text)), 0);
+    expect(answer.tokens).toBe(total);
+    expect(total).toBeLessThanOrEqual(budget_tokens);
+    if (budget_tokens === 200) {
+      expect(answer.header).toContain('Memory updates since rev 0:');
+      expect(answer.memories).toHaveLength(3);
+    }
+  });
+
+  it('brings along what an answer is linked to, within the filters', async () => {
+    const observe = (content: string, category = 'preferences') => ({
+      kind: 'observe' as const,
+      memory: scene.statement(content, { category }),
+    });
+    const [cello, , , hidden] = await scene.change(
+      'linked',
+      [
+        observe('The user plays the cello'),
+        observe('Her teacher is Mrs Novak'),
+        observe('Lessons are on Tuesdays'),
+        observe('The teacher was ill', 'history'),
+      ],
+      [
+        { from: 0, to: 1, strength: 0.6 },
+        { from: 2, to: 0, strength: 0.8 },
+        { from: 0, to: 3, strength: 0.9 },
+      ],
+    );
+    const found = await ask('linked', 'cello', { threshold: 0.3, categories: ['preferences'] });
+    expect(found.memories.map(({ id }) => id)).toEqual([cello]);
+    expect(found.related).toMatchObject([
+      { text: expect.stringContaining('Tuesdays'), related_to: cello, strength: expect.closeTo(0.8) },
+      { text: expect.stringContaining('Novak'), relation_type: 'related_to' },
+    ]);
+    expect(JSON.stringify(found)).not.toContain(hidden);
+    expect((await ask('linked', 'cello', { threshold: 0.3, include_related: false })).related).toEqual([]);
+    const related = await gateway.send<{ items: { content: string; direction: string }[]; next_cursor: string }>(
+      scene.key,
+      'GET',
+      `/v1/memories/${cello}/related?limit=2`,
+    );
+    expect(related.body.items.map(({ content, direction }) => [content, direction])).toEqual([
+      ['The teacher was ill', 'out'],
+      ['Lessons are on Tuesdays', 'in'],
+    ]);
+    const rest = await gateway.send<{ items: object[]; next_cursor: null }>(
+      scene.key,
+      'GET',
+      `/v1/memories/${cello}/related?limit=2&cursor=${related.body.next_cursor}`,
+    );
+    expect(rest.body).toMatchObject({ items: [{ content: 'Her teacher is Mrs Novak' }], next_cursor: null });
+  });
+
+  it('keeps procedural memories for who names their category', async () => {
+    await scene.remember('steps', '1. Open the ticket. 2. Call the customer.', {
+      type: 'procedural',
+      category: 'procedural',
+    });
+    await scene.remember('steps', 'The user opened a ticket');
+    expect(contents(await ask('steps', 'ticket'))).toEqual(['The user opened a ticket']);
+    expect(contents(await ask('steps', 'ticket', { types: ['procedural'] }))).toEqual([]);
+    expect(contents(await ask('steps', 'ticket', { categories: ['procedural'] }))).toHaveLength(1);
+    expect(contents(await ask('steps', 'ticket', { agent: 'planner' }))).toEqual([]);
+    expect(contents(await ask('steps', 'ticket', { agent: 'planner', categories: ['procedural'] }))).toHaveLength(1);
+  });
+
+  it('gives what categories stand for when nothing is asked', async () => {
+    for (const [content, category, importance] of [
+      ['The user is called Ana', 'profile', 2],
+      ['The user was born in Graz', 'profile', 5],
+      ['The user likes tea', 'preferences', 3],
+      ['The user has a cat', 'relationships', 3],
+    ] as const)
+      await scene.remember('standing', content, { category, importance });
+    const all = await ask('standing', undefined);
+    expect(contents(all).slice(0, 2)).toEqual(['The user was born in Graz', 'The user is called Ana']);
+    expect(contents(all)).toHaveLength(4);
+    expect(contents(await ask('standing', undefined, { categories: ['profile'] }))).toHaveLength(2);
+    expect(contents(await ask('standing', undefined, { top_k: 1 }))).toEqual(['The user was born in Graz']);
+    expect(contents(await ask('standing', undefined, {}, { importance_min: 5 }))).toEqual([
+      'The user was born in Graz',
+    ]);
+    expect(contents(await ask('standing', undefined, { agent: 'stylist' }))).toEqual(['The user likes tea']);
+  });
+
+  it.each<[string, object, string, string]>([
+    ['an unknown agent', { agent: 'nobody' }, 'forbidden_agent', 'nobody'],
+    [
+      'a category outside the allowlist',
+      { agent: 'stylist', categories: ['tone', 'goals'] },
+      'forbidden_category',
+      'goals',
+    ],
+    ['a category that does not exist', { categories: ['moods'] }, 'forbidden_category', 'moods'],
+    [
+      'a filter by such a category',
+      { agent: 'stylist', filters: { user_id: 'a', category: 'goals' } },
+      'forbidden_category',
+      'goals',
+    ],
+  ])('refuses %s by name, and writes it down without a word', async (_what, body, code, name) => {
+    const { status, body: problem } = await scene.ask<Problem>({
+      query: 'zanzibar',
+      filters: { user_id: 'a' },
+      ...body,
+    });
+    expect({ status, code: problem.code }).toEqual({ status: 403, code });
+    expect(problem.detail).toContain(name);
+    const events = await eventsUntil('op=refuse', (items) =>
+      code === 'forbidden_agent' ? items.length > 0 : items.some(({ category }) => category === name),
+    );
+    expect(events[0]).toMatchObject({ node: 'gateway', op: 'refuse', status: 'error' });
+    expect(JSON.stringify(events)).not.toContain('zanzibar');
+  });
+
+  it('writes down that it was asked, behind the answer, and counts recalls beside turns', async () => {
+    await scene.say('counted', 't', 'I like tea');
+    await ask('counted', 'tea', { purpose: 'recall' });
+    const events = await eventsUntil('user_id=counted&node=context', (items) => items.length > 0);
+    expect(events).toMatchObject([{ op: 'recall', status: 'ok', user_id: 'counted', memory_id: null }]);
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(metrics).toMatch(/memory_llm_queries_total\{purpose="recall"\} [1-9]/);
+    expect(metrics).toMatch(/memory_llm_turns_accepted_total [1-9]/);
+    const counts = await gateway.send<{ items: { node: string; op: string; count: number }[] }>(
+      scene.key,
+      'GET',
+      '/v1/events/counts?user_id=counted&interval=day',
+    );
+    expect(counts.body.items).toMatchObject([{ node: 'context', op: 'recall', status: 'ok', count: 1 }]);
+  });
+
+  interface Event {
+    node: string;
+    category: string | null;
+  }
+
+  /** Events are written behind the answers: asks until they are there. */
+  async function eventsUntil(query: string, isThere: (items: Event[]) => boolean): Promise<Event[]> {
+    for (;;) {
+      const { body } = await gateway.send<{ items: Event[] }>(scene.key, 'GET', `/v1/events?${query}`);
+      if (isThere(body.items)) return body.items;
+    }
+  }
+});

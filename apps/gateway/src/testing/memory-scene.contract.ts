@@ -1,0 +1,101 @@
+import type { StoredMessage } from '@annals/contracts';
+import { type MemoryChange, type NewMemory, readSystemRandomBytes } from '@annals/domain';
+import { createEmbeddingProvider, hashText } from '@annals/llm-core';
+import { type ContentEmbedding, writeMemories } from '@annals/storage';
+import type { TestGateway } from './start-gateway.contract.js';
+
+const embedder = createEmbeddingProvider({ provider: 'hashed' });
+
+/** Conversations and memories of one tenant, put where extraction and persistence would put them. */
+export class MemoryScene {
+  private constructor(
+    private readonly gateway: TestGateway,
+    readonly tenantId: string,
+    readonly key: string,
+  ) {}
+
+  static async open(gateway: TestGateway, name: string): Promise<MemoryScene> {
+    const tenantId = await gateway.makeTenant(name);
+    return new MemoryScene(gateway, tenantId, await gateway.makeKey({ tenantId }));
+  }
+
+  /** Posts what a user says and answers the ids of the messages. */
+  async say(userId: string, threadId: string, ...contents: string[]): Promise<string[]> {
+    const posted = await this.gateway.send<{ conversation_id: string }>(this.key, 'POST', '/v1/conversations', {
+      body: { user_id: userId, thread_id: threadId, messages: contents.map((content) => ({ role: 'user', content })) },
+    });
+    const path = `/v1/conversations/${posted.body.conversation_id}?limit=200`;
+    const { body } = await this.gateway.send<{ messages: StoredMessage[] }>(this.key, 'GET', path);
+    return contents.map((content) => body.messages.findLast((message) => message.content === content)!.id);
+  }
+
+  /** A statement to be remembered, by hand unless its sources are told. */
+  statement(content: string, fields: Partial<NewMemory> = {}): NewMemory {
+    const now = this.gateway.infrastructure.clock.now();
+    return {
+      content,
+      category: 'preferences',
+      type: 'semantic',
+      origin: 'manual',
+      importance: 3,
+      confidence: 1,
+      pinned: false,
+      emotionalContext: null,
+      significance: null,
+      relationshipDynamics: null,
+      rationale: null,
+      provider: null,
+      model: null,
+      costMicroUsd: 0,
+      quarantineReason: null,
+      validFrom: now,
+      validTo: null,
+      saidAt: now,
+      sources: [],
+      ...fields,
+    };
+  }
+
+  /** Applies changes to a user's memories and answers the ids that carry their statements. */
+  async change(
+    userId: string,
+    changes: readonly MemoryChange[],
+    links: readonly { from: number; to: number; strength: number }[] = [],
+  ): Promise<string[]> {
+    const contents = changes.flatMap((change) => ('memory' in change ? [change.memory.content] : []));
+    const { vectors } = await embedder.embed(contents, { signal: AbortSignal.timeout(5_000) });
+    const embeddings = new Map<string, ContentEmbedding>(
+      contents.map((content, place) => [
+        content,
+        { model: embedder.model, contentHash: Buffer.from(hashText(content), 'hex'), vector: vectors[place]! },
+      ]),
+    );
+    const { clock, ids } = this.gateway.infrastructure;
+    const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
+    const result = await this.gateway.database.inTenant(this.tenantId, (tx) =>
+      writeMemories(
+        tx,
+        {
+          userId,
+          actor: 'spec',
+          node: 'api',
+          changes,
+          embeddings,
+          links: links.map((link) => ({ ...link, relationType: 'related_to' })),
+        },
+        { clock, ids, randomBytes },
+      ),
+    );
+    if (result.outcome !== 'applied') throw new Error(`Not applied: ${result.outcome}`);
+    return result.results.map(({ memoryId }) => memoryId);
+  }
+
+  async remember(userId: string, content: string, fields: Partial<NewMemory> = {}): Promise<string> {
+    const [id] = await this.change(userId, [{ kind: 'observe', memory: this.statement(content, fields) }]);
+    return id!;
+  }
+
+  async ask<Answer>(body: object, key = this.key): Promise<{ status: number; body: Answer }> {
+    return this.gateway.send<Answer>(key, 'POST', '/v1/memory/query', { body });
+  }
+}

@@ -1,0 +1,160 @@
+import { categorySchema, externalIdSchema } from '@annals/contracts';
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import {
+  type CategoryConfig,
+  type CategoryDefinition,
+  DEFAULT_CATEGORY_CONFIG,
+  DEFAULT_RAG_LENGTH,
+} from './default-categories.js';
+
+/** What is wrong with a file of categories, and where: `line` from 1. */
+export interface CategoryProblem {
+  readonly line: number;
+  /** `allowlists.planner[2]`; empty for the file as a whole. */
+  readonly field: string;
+  readonly message: string;
+}
+
+export type ParsedCategories =
+  | { readonly ok: true; readonly config: CategoryConfig }
+  | { readonly ok: false; readonly problems: readonly CategoryProblem[] };
+
+const MAX_RAG_LENGTH = 1_000;
+
+const categoryEntrySchema = z
+  .strictObject(
+    {
+      name: categorySchema,
+      context: z.enum(['all', 'rag'], { error: 'Write all or rag.' }),
+      rag_length: z
+        .int({ error: `Write a whole number from 1 to ${MAX_RAG_LENGTH}.` })
+        .min(1, { error: `Write a whole number from 1 to ${MAX_RAG_LENGTH}.` })
+        .max(MAX_RAG_LENGTH, { error: `Write a whole number from 1 to ${MAX_RAG_LENGTH}.` })
+        .optional(),
+      on_request_only: z.boolean({ error: 'Write true or false.' }).optional(),
+    },
+    { error: describeShape('a category with the fields name, context, rag_length and on_request_only') },
+  )
+  .refine(({ context, rag_length }) => context === 'rag' || rag_length === undefined, {
+    error: 'A category with the context all has no length: remove rag_length, or write context: rag.',
+    path: ['rag_length'],
+  });
+
+const categoryListSchema = z.array(categoryEntrySchema, { error: 'Write a list of categories.' });
+
+const fileSchema = z.strictObject(
+  {
+    categories: z
+      .strictObject(
+        { system: categoryListSchema.optional(), custom: categoryListSchema.nullish() },
+        { error: describeShape('the fields system and custom') },
+      )
+      .optional(),
+    allowlists: z
+      .record(externalIdSchema, z.array(categorySchema, { error: 'Write a list of categories.' }), {
+        error: 'Write agents, each with a list of categories.',
+      })
+      .optional(),
+  },
+  { error: describeShape('the fields categories and allowlists') },
+);
+type CategoriesFile = z.infer<typeof fileSchema>;
+
+/**
+ * Reads a file of categories and allowlists (SYS §5, decision 43). `categories.system` or `allowlists` that are left out
+ * are the shipped ones; what an allowlist names has to be defined.
+ */
+export function parseCategories(text: string): ParsedCategories {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  if (document.errors.length > 0) {
+    const problems = document.errors.map(({ pos, message }) => ({
+      line: lines.linePos(pos[0]).line,
+      field: '',
+      message: `This is no YAML: ${message}`,
+    }));
+    return { ok: false, problems };
+  }
+  const locate = (path: readonly PropertyKey[], message: string): CategoryProblem => ({
+    line: findLine(document, lines, path),
+    field: renderPath(path),
+    message,
+  });
+  const parsed = fileSchema.safeParse(document.toJS() ?? {});
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? locate([...issue.path, issue.keys[0]!], 'Remove this field: it means nothing here.')
+        : locate(issue.path, issue.message),
+    );
+    return { ok: false, problems };
+  }
+  const problems = findContradictions(parsed.data).map(({ path, message }) => locate(path, message));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, config: toConfig(parsed.data) };
+}
+
+function describeShape(what: string): z.core.$ZodErrorMap {
+  return (issue) => (issue.code === 'invalid_type' ? `Write ${what}.` : undefined);
+}
+
+interface Contradiction {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Categories that are defined twice, and those that an allowlist names and nobody defines. */
+function findContradictions({ categories, allowlists }: CategoriesFile): Contradiction[] {
+  const defined = new Set<string>(
+    categories?.system === undefined ? DEFAULT_CATEGORY_CONFIG.categories.map(({ name }) => name) : [],
+  );
+  const found: Contradiction[] = [];
+  for (const part of ['system', 'custom'] as const) {
+    for (const [place, { name }] of (categories?.[part] ?? []).entries()) {
+      const message = `The category ${name} is defined twice: remove one of both.`;
+      if (defined.has(name)) found.push({ path: ['categories', part, place, 'name'], message });
+      defined.add(name);
+    }
+  }
+  for (const [agent, names] of Object.entries(allowlists ?? DEFAULT_CATEGORY_CONFIG.allowlists)) {
+    for (const [place, name] of names.entries()) {
+      const path = allowlists ? ['allowlists', agent, place] : ['categories'];
+      const message = `The allowlist of ${agent} names ${name}, which is not defined under categories.`;
+      if (!defined.has(name)) found.push({ path, message });
+    }
+  }
+  return found;
+}
+
+function toConfig({ categories, allowlists }: CategoriesFile): CategoryConfig {
+  const system = categories?.system?.map(toDefinition) ?? DEFAULT_CATEGORY_CONFIG.categories;
+  return {
+    categories: [...system, ...(categories?.custom ?? []).map(toDefinition)],
+    allowlists: allowlists ?? DEFAULT_CATEGORY_CONFIG.allowlists,
+  };
+}
+
+function toDefinition(entry: z.infer<typeof categoryEntrySchema>): CategoryDefinition {
+  return {
+    name: entry.name,
+    ...(entry.context === 'all'
+      ? { context: 'all' }
+      : { context: 'rag', ragLength: entry.rag_length ?? DEFAULT_RAG_LENGTH }),
+    ...(entry.on_request_only ? { onRequestOnly: true } : {}),
+  };
+}
+
+/** The line of what a path leads to, or of the nearest thing around it. */
+function findLine(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return 1;
+}
+
+function renderPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, place) => (typeof part === 'number' ? `[${part}]` : `${place === 0 ? '' : '.'}${String(part)}`))
+    .join('');
+}

@@ -1,0 +1,81 @@
+import { type Config, ConfigError } from '@annals/config';
+import { type CategoryConfig, DEFAULT_CATEGORY_CONFIG, parseCategories } from '@annals/domain';
+import type { Logger } from '@annals/observability';
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+
+const VARIABLE = 'ANNALS_CATEGORIES_FILE';
+/** Looked at by its times, since folders that are mounted tell of no change. */
+const LOOK_EVERY_MS = 2_000;
+
+/** The categories that hold now. */
+export interface Categories {
+  readonly current: CategoryConfig;
+  /** Reads the file anew; one that cannot be used changes nothing. */
+  reload(): void;
+  /** Ends the watch over the file. */
+  close(): void;
+}
+
+/**
+ * The shipped categories, or those of the configured file, which is watched: it is read anew when it changes and on SIGHUP.
+ * @throws ConfigError that names line and field when the file cannot be used at the start
+ */
+export function openCategories({ categories: { file } }: Config<'categories'>, logger: Logger): Categories {
+  return file === undefined
+    ? { current: DEFAULT_CATEGORY_CONFIG, reload: () => undefined, close: () => undefined }
+    : new WatchedCategories(file, logger);
+}
+
+class WatchedCategories implements Categories {
+  current: CategoryConfig;
+  private readonly onChange = () => this.reload();
+
+  constructor(
+    private readonly file: string,
+    private readonly logger: Logger,
+  ) {
+    this.current = readCategories(file);
+    watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, this.onChange);
+    process.on('SIGHUP', this.onChange);
+  }
+
+  reload(): void {
+    try {
+      this.current = readCategories(this.file);
+    } catch (error) {
+      this.logger.error('categories_rejected', { error });
+      return;
+    }
+    const { categories, allowlists } = this.current;
+    this.logger.info('categories_reloaded', {
+      categories: categories.length,
+      allowlists: Object.keys(allowlists).length,
+    });
+  }
+
+  close(): void {
+    unwatchFile(this.file, this.onChange);
+    process.off('SIGHUP', this.onChange);
+  }
+}
+
+function readCategories(file: string): CategoryConfig {
+  const parsed = parseCategories(readText(file));
+  if (parsed.ok) return parsed.config;
+  throw new ConfigError(
+    parsed.problems.map(({ line, field, message }) => ({
+      variable: VARIABLE,
+      sentence: `${VARIABLE}, line ${line}${field === '' ? '' : `, ${field}`}: ${message}`,
+    })),
+  );
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new ConfigError([
+      { variable: VARIABLE, sentence: `${VARIABLE} must name a file that this process can read.` },
+    ]);
+  }
+}
