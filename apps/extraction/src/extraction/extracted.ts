@@ -1,7 +1,8 @@
 import type { ExtractionResult } from '@annals/storage';
 import type { ModelAnswer } from './ask-model/model-answer.js';
 import type { PreparedConversation } from './prepare-conversation.js';
-import { type BatchMessage, refineAnswer } from './refine-answer.js';
+import type { ExtractedItem } from '@annals/contracts';
+import type { WritingReport } from './writing/mend-writing.js';
 
 /** What asking brought: the part of the result that does not depend on who holds the batch. */
 export type Extracted = Omit<ExtractionResult, 'batchId' | 'fence' | 'now' | 'trace'>;
@@ -19,22 +20,32 @@ export const NOTHING_EXTRACTED: Extracted = {
   prunedMessages: 0,
 };
 
+/** What is kept of an answer's memories, and how that was decided. */
+export interface MendedAnswer {
+  readonly items: readonly ExtractedItem[];
+  readonly writing: WritingReport;
+}
+
 /** What is written of an answer. `prepared` is null when the model read the whole batch without a prompt. */
 export function toExtracted(
   { received: { response, truncated }, answer, call }: ModelAnswer,
-  messages: readonly BatchMessage[],
+  { items, writing }: MendedAnswer,
   prepared: PreparedConversation | null,
 ): Extracted {
-  const { memories, repairs, dropped, adaptedFrom } = answer;
+  const { repairs, dropped, adaptedFrom } = answer;
   return {
     provider: response.provider,
     model: response.model,
     notice: response.notice ?? null,
     answer: response.text,
-    items: refineAnswer(memories, messages),
+    items: [...items],
     settlement: call?.settlement ?? null,
     promptVersion: prepared?.prompt.version ?? null,
-    diagnostics: { selection: describeSelection(prepared), answer: { truncated, repairs, dropped, adaptedFrom } },
+    diagnostics: {
+      selection: describeSelection(prepared),
+      answer: { truncated, repairs, dropped, adaptedFrom },
+      writing,
+    },
     prunedMessages: prepared?.fitted.selection.prunedCount ?? 0,
   };
 }

@@ -1,6 +1,6 @@
 import type { Config } from '@annals/config';
 import { extractionQueue } from '@annals/contracts';
-import { AnalysisCache, type LLMProvider } from '@annals/llm-core';
+import { AnalysisCache, type BrokenSentence, type LLMProvider } from '@annals/llm-core';
 import type { JobOutcome } from '@annals/messaging';
 import { currentTraceparent } from '@annals/observability';
 import { type BatchAttempt, type ClaimedBatch, CONFIG, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
@@ -12,10 +12,13 @@ import { findInputLimit, isRemote, type ModelChain } from './ask-model/model-cha
 import { type BatchTurns, type Excerpt, listOrder, NO_PROMPT, selectExcerpt } from './build-request.js';
 import { commitExtraction } from './commit-extraction.js';
 import { deferExtraction } from './defer-extraction.js';
-import { type Extracted, NOTHING_EXTRACTED, toExtracted } from './extracted.js';
+import { type Extracted, type MendedAnswer, NOTHING_EXTRACTED, toExtracted } from './extracted.js';
 import { MODEL_CHAIN } from './extraction.tokens.js';
 import { type PreparedConversation, prepareConversation } from './prepare-conversation.js';
-import { reportMemories, reportPreparation } from './report-extraction.js';
+import { arrangeItems, refineAnswer } from './refine-answer.js';
+import { reportMemories, reportPreparation, reportWriting } from './report-extraction.js';
+import { mendWriting } from './writing/mend-writing.js';
+import { type Rewrite, rewriteSentences } from './writing/rewrite-sentences.js';
 
 /** What the claim's transaction read. */
 export interface BatchInput {
@@ -26,6 +29,17 @@ export interface BatchInput {
 
 /** So much of a job's time is left for committing, in ms. */
 const COMMIT_MS = 15_000;
+/** For having sentences rewritten, in ms; with less than the least nobody is asked. */
+const MOST_REWRITING_MS = 30_000;
+const LEAST_REWRITING_MS = 3_000;
+
+/** What an answer is understood by. */
+interface Reading {
+  readonly turns: BatchTurns;
+  readonly prepared: PreparedConversation | null;
+  /** When the job has to commit, by performance.now(). */
+  readonly endsMs: number;
+}
 
 /** Turns a batch of messages into memories that persistence can write. */
 @Injectable()
@@ -51,6 +65,7 @@ export class ExtractionService {
 
   /** The steps, in order. `skipped`: another worker holds the batch by now, and what was done here is void. */
   async extractBatch(batch: ClaimedBatch, { turns, calls }: BatchInput, attempt: BatchAttempt): Promise<JobOutcome> {
+    const endsMs = performance.now() + extractionQueue.timeoutMs - COMMIT_MS;
     const excerpt = selectExcerpt(turns);
     if (excerpt.messages.length === 0) return this.commit(batch, NOTHING_EXTRACTED, attempt.signal);
     const prepared = await this.prepare(batch, turns, excerpt);
@@ -61,12 +76,7 @@ export class ExtractionService {
       case 'deferred':
         return deferExtraction(this.infrastructure, batch, asked);
       case 'answered':
-        return this.write(
-          batch,
-          asked,
-          () => toExtracted(asked, turns.messages, asked.call ? prepared : null),
-          attempt.signal,
-        );
+        return this.write(batch, asked, { turns, prepared, endsMs }, attempt.signal);
     }
   }
 
@@ -119,28 +129,53 @@ export class ExtractionService {
    */
   private async write(
     batch: ClaimedBatch,
-    { call }: ModelAnswer,
-    extract: () => Extracted,
+    asked: ModelAnswer,
+    { turns, prepared, endsMs }: Reading,
     signal: AbortSignal,
   ): Promise<JobOutcome> {
+    const { call } = asked;
     let outcome: JobOutcome | undefined;
     try {
-      outcome = await this.commit(batch, extract(), signal);
+      const mended = await this.mend(batch, asked, turns, endsMs, signal);
+      outcome = await this.commit(batch, toExtracted(asked, mended, call ? prepared : null), signal, mended);
       return outcome;
     } finally {
       await call?.close(outcome === 'done' ? 'committed' : 'not_written');
     }
   }
 
+  private async mend(
+    batch: ClaimedBatch,
+    { provider, answer, call }: ModelAnswer,
+    { messages }: BatchTurns,
+    endsMs: number,
+    signal: AbortSignal,
+  ): Promise<MendedAnswer> {
+    const { modelCalls } = this.infrastructure;
+    const rewrite = async (broken: readonly BrokenSentence[]): Promise<Rewrite> => {
+      const timeoutMs = Math.min(this.config.llm.timeoutMs, MOST_REWRITING_MS, endsMs - performance.now());
+      // Rules that wrote a sentence would write it again.
+      if (!call || !modelCalls) return { asked: false, why: 'no_model' };
+      if (timeoutMs < LEAST_REWRITING_MS) return { asked: false, why: 'no_time' };
+      const { maxOutputTokens } = this.config.llm;
+      return rewriteSentences({ modelCalls, provider, batch, maxOutputTokens, timeoutMs, signal }, broken);
+    };
+    const { items, report } = await mendWriting(refineAnswer(answer.memories, messages), messages, rewrite);
+    return { items: arrangeItems(items, messages), writing: report };
+  }
+
   private async commit(
     { tenantId, batchId, fence }: ClaimedBatch,
     extracted: Extracted,
     signal: AbortSignal,
+    mended?: MendedAnswer,
   ): Promise<JobOutcome> {
     const result = { ...extracted, batchId, fence, trace: currentTraceparent() ?? null };
     if ((await commitExtraction(this.infrastructure, tenantId, result, signal)) === 'lost') return 'skipped';
     this.infrastructure.relay.kick();
-    reportMemories(this.infrastructure, { tenantId, batchId }, extracted);
+    const about = { tenantId, batchId };
+    reportMemories(this.infrastructure, about, extracted, mended?.writing.rejected.length ?? 0);
+    if (mended) reportWriting(this.infrastructure, about, mended.writing);
     return 'done';
   }
 }

@@ -16,11 +16,18 @@ export const IMPOSSIBLE_PERIOD = 'impossible_period';
  */
 export function refineAnswer(memories: readonly ExtractedMemory[], messages: readonly BatchMessage[]): ExtractedItem[] {
   const byId = new Map(messages.map((message) => [message.id, message]));
-  const ids = messages.map(({ id }) => id);
+  return arrangeItems(
+    memories.map((memory) => checkPeriod(checkEvidence(memory, byId))),
+    messages,
+  );
+}
+
+/** The one order, and what says the same folded. Doing it twice changes nothing. */
+export function arrangeItems(items: readonly ExtractedItem[], messages: readonly BatchMessage[]): ExtractedItem[] {
   return foldEqualItems(
     orderItems(
-      memories.map((memory) => checkPeriod(checkEvidence(memory, byId))),
-      ids,
+      items,
+      messages.map(({ id }) => id),
     ),
   );
 }

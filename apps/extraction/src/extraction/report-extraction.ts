@@ -1,5 +1,6 @@
 import type { Logger, Metrics } from '@annals/observability';
 import type { Extracted } from './extracted.js';
+import type { WritingReport } from './writing/mend-writing.js';
 import type { PreparedConversation } from './prepare-conversation.js';
 
 export interface ExtractionReportDependencies {
@@ -31,13 +32,33 @@ export function reportMemories(
   { logger, metrics }: ExtractionReportDependencies,
   { tenantId, batchId }: AboutBatch,
   { provider, items }: Pick<Extracted, 'provider' | 'items'>,
+  rejected: number,
 ): void {
-  if (items.length === 0) return;
-  metrics.add('memory_llm_memories_extracted_total', items.length, { provider });
+  const proposed = items.length + rejected;
+  if (proposed === 0) return;
+  metrics.add('memory_llm_memories_extracted_total', proposed, { provider });
+  metrics.add('memory_llm_memories_junk_total', rejected, { cause: 'rejected' });
   for (const { quarantineReason: reason } of items) {
     if (reason === undefined) continue;
     metrics.inc('memory_llm_memories_quarantined_total', { reason });
     metrics.inc('memory_llm_memories_junk_total', { cause: 'quarantined' });
     logger.debug('memory_quarantined', { tenantId, batchId, reason });
   }
+}
+
+/** Which writing constraints were broken, and what became of it. */
+export function reportWriting(
+  { logger, metrics }: ExtractionReportDependencies,
+  { tenantId, batchId }: AboutBatch,
+  { checked, passed, rewritten, trimmed, rejected, broken, notRewritten }: WritingReport,
+): void {
+  const outcomes = { passed, rewritten, trimmed, rejected: rejected.length };
+  for (const outcome of ['passed', 'rewritten', 'trimmed', 'rejected'] as const) {
+    if (outcomes[outcome] > 0) metrics.add('memory_llm_writing_checked_total', outcomes[outcome], { outcome });
+  }
+  for (const [rule, count] of Object.entries(broken)) {
+    metrics.add('memory_llm_writing_broken_total', count, { rule });
+  }
+  if (passed === checked) return;
+  logger.info('writing_mended', { tenantId, batchId, checked, ...outcomes, ...(notRewritten ? { notRewritten } : {}) });
 }

@@ -6,8 +6,8 @@ import type { StoredTurn } from '@annals/storage';
 import { answerFromPrompt, type FakeModels, startFakeModels } from '@annals/testing';
 import { askModel } from './ask-model/ask-model.js';
 import { type BatchTurns, listOrder, selectExcerpt } from './build-request.js';
-import { toExtracted } from './extracted.js';
 import { prepareConversation } from './prepare-conversation.js';
+import { refineAnswer } from './refine-answer.js';
 
 const RUNS = 200;
 const CONVERSATIONS = 4;
@@ -102,7 +102,7 @@ describe('the same conversations', () => {
     };
     const asked = await askModel(deps(), question, [], 300_000);
     if (asked.outcome !== 'answered') throw new Error(`The model was not understood: ${asked.outcome}.`);
-    return JSON.stringify(toExtracted(asked, turns.messages, prepared).items);
+    return JSON.stringify(refineAnswer(asked.answer.memories, turns.messages));
   }
 
   it(`give the same memories, byte for byte, in ${RUNS} runs of any schedule`, async () => {

@@ -176,6 +176,18 @@ const pipelineEvents = {
     when: 'when a failed batch is run again',
     fields: { tenantId: 'string', batchId: 'string', generation: 'number' },
   },
+  writing_mended: {
+    when: 'when memories of an answer broke the writing constraints; `notRewritten` says why no model mended them',
+    fields: {
+      tenantId: 'string',
+      batchId: 'string',
+      checked: 'number',
+      passed: 'number',
+      rewritten: 'number',
+      trimmed: 'number',
+      rejected: 'number',
+    },
+  },
   memory_quarantined: {
     when: 'when an extracted memory is held back',
     fields: { tenantId: 'string', batchId: 'string', reason: 'string' },

@@ -237,6 +237,18 @@ const memoryMetrics = {
     help: 'Extracted memories held back, by reason.',
     labels: { reason: REASON },
   },
+  memory_llm_writing_checked_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Extracted memories held to the writing constraints (SYS §9), by what became of them.',
+    labels: { outcome: ['passed', 'rewritten', 'trimmed', 'rejected'] },
+  },
+  memory_llm_writing_broken_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Times an extracted memory broke a writing constraint at first, by rule.',
+    labels: { rule: { bounded: 'the rules in the code' } },
+  },
   memory_llm_memories_extracted_total: {
     type: 'counter',
     unit: 'count',

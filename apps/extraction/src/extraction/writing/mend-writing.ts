@@ -1,0 +1,114 @@
+import type { ExtractedItem } from '@annals/contracts';
+import { checkWriting, pointRelationsTo, trimWriting, type WritingRule } from '@annals/domain';
+import type { BrokenSentence } from '@annals/llm-core';
+import type { BatchMessage } from '../refine-answer.js';
+import type { Rewrite } from './rewrite-sentences.js';
+
+/** A memory that was not kept, by its place among those that were checked. */
+export interface RejectedMemory {
+  readonly place: number;
+  readonly rules: readonly WritingRule[];
+}
+
+/** What checking the memories of an answer came to (SYS §9). Numbers, places and rules only. */
+export interface WritingReport {
+  readonly checked: number;
+  /** Kept as they came. */
+  readonly passed: number;
+  readonly rewritten: number;
+  readonly trimmed: number;
+  readonly rejected: readonly RejectedMemory[];
+  /** How often each rule was broken at first. */
+  readonly broken: Readonly<Partial<Record<WritingRule, number>>>;
+  /** Why no model rewrote anything; null when one did or none had to. */
+  readonly notRewritten: string | null;
+}
+
+/** A message of the batch with what a model needs to know of who said it. */
+export interface SaidMessage extends BatchMessage {
+  readonly actorId: string | null;
+  /** Epoch ms. */
+  readonly saidAt: number;
+}
+
+/**
+ * Holds an answer's memories to the writing constraints: what breaks one is rewritten by the model once, all in one call;
+ * what is only too long then is cut, and what is left broken is not kept. What is held back is not looked at: nobody is
+ * served it.
+ */
+export async function mendWriting(
+  items: readonly ExtractedItem[],
+  messages: readonly SaidMessage[],
+  rewrite: (broken: readonly BrokenSentence[]) => Promise<Rewrite>,
+): Promise<{ items: ExtractedItem[]; report: WritingReport }> {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const checks = items.map((item) => (isChecked(item) ? checkWriting(item) : []));
+  const places = items.flatMap((_item, place) => (checks[place]!.length > 0 ? [place] : []));
+  const rewrites =
+    places.length === 0
+      ? NOTHING_TO_REWRITE
+      : await rewrite(places.map((place) => toBroken(items[place]!, checks[place]!, byId)));
+  const mended = items.map((item, place) => {
+    if (checks[place]!.length === 0) return { item, how: 'passed' as const };
+    return mend(item, rewrites.asked ? rewrites.sentences.get(places.indexOf(place)) : undefined);
+  });
+  const kept = mended.flatMap(({ item, how }) => (how === 'rejected' ? [] : [item]));
+  const count = (wanted: (typeof mended)[number]['how']) => mended.filter(({ how }) => how === wanted).length;
+  return {
+    items: pointRelationsTo(kept, numberKept(mended.map(({ how }) => how !== 'rejected'))),
+    report: {
+      checked: items.filter(isChecked).length,
+      passed: items.filter((item, place) => isChecked(item) && checks[place]!.length === 0).length,
+      rewritten: count('rewritten'),
+      trimmed: count('trimmed'),
+      rejected: places.flatMap((place) =>
+        mended[place]!.how === 'rejected' ? [{ place, rules: checks[place]! }] : [],
+      ),
+      broken: countRules(checks.flat()),
+      notRewritten: rewrites.asked ? null : rewrites.why,
+    },
+  };
+}
+
+const NOTHING_TO_REWRITE: Rewrite = { asked: true, sentences: new Map() };
+
+/** A procedure has a form of its own; what is held back is served to nobody. */
+function isChecked(item: ExtractedItem): item is ExtractedItem & { type: 'semantic' | 'episodic' } {
+  return item.quarantineReason === undefined;
+}
+
+function mend(item: ExtractedItem, rewritten: string | undefined) {
+  for (const [content, how] of [
+    [rewritten, 'rewritten'],
+    [item.content, 'trimmed'],
+  ] as const) {
+    const fitting = content === undefined ? null : trimWriting({ ...item, content });
+    if (fitting !== null) return { item: { ...item, content: fitting }, how };
+  }
+  return { item, how: 'rejected' as const };
+}
+
+function toBroken(
+  { content, type, evidence }: ExtractedItem,
+  rules: readonly WritingRule[],
+  messages: ReadonlyMap<string, SaidMessage>,
+): BrokenSentence {
+  // What is checked is grounded, so its evidence is in the batch.
+  const { message_id, quote } = evidence[0]!;
+  const { role, actorId, saidAt } = messages.get(message_id)!;
+  return { content, type, rules, quote, message: { role, actorId, createdAt: saidAt } };
+}
+
+/** New places by old ones; undefined for what is gone. */
+function numberKept(isKept: readonly boolean[]): number[] {
+  const places: number[] = [];
+  let next = 0;
+  for (const [place, kept] of isKept.entries()) if (kept) places[place] = next++;
+  return places;
+}
+
+function countRules(rules: readonly WritingRule[]): WritingReport['broken'] {
+  const counts: Partial<Record<WritingRule, number>> = {};
+  for (const rule of rules) counts[rule] = (counts[rule] ?? 0) + 1;
+  return counts;
+}
