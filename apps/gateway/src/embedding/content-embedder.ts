@@ -34,6 +34,15 @@ export class ContentEmbedder {
     this.embedder = createCachedEmbedder(metered, database, 0);
   }
 
+  /** The cosine from which two contents are related, on the model's own scale (decision 19). */
+  get linkFloor(): number {
+    return this.provider.profile.bands.link;
+  }
+
+  get model(): string {
+    return this.provider.model;
+  }
+
   async embedContent(tenantId: string, content: string): Promise<Map<string, ContentEmbedding>> {
     const attempt = await tryEmbed(this.embedder, { tenantId, userId: null, batch: null }, content, this);
     if ('reason' in attempt) return new Map();

@@ -1,10 +1,17 @@
 import { type Memory, type MemoryWritten, ProblemError } from '@annals/contracts';
-import { type Clock, type IdGenerator, type MemoryChange, readSystemRandomBytes } from '@annals/domain';
+import {
+  type Clock,
+  type IdGenerator,
+  type MemoryChange,
+  type PlannedLink,
+  readSystemRandomBytes,
+} from '@annals/domain';
 import { CLOCK, CONFIG, IDS } from '@annals/runtime';
-import { getMemory, type MemoryWriteCommand, type Tx, writeMemories } from '@annals/storage';
+import { getMemory, linkToNeighbours, type MemoryWriteCommand, type Tx, writeMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
+import { ContentEmbedder } from '../embedding/content-embedder.js';
 import { judgeOutcome } from './judge-outcome.js';
 import { memoryNotFound, MemoryView } from './memory-view.js';
 
@@ -17,6 +24,7 @@ export const NO_EMBEDDINGS: Embeddings = new Map();
 export class MemoryChanges {
   constructor(
     @Inject(MemoryView) private readonly view: MemoryView,
+    @Inject(ContentEmbedder) private readonly embedder: ContentEmbedder,
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'retention'>,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: IdGenerator,
@@ -33,7 +41,17 @@ export class MemoryChanges {
     change: MemoryChange,
     embeddings: Embeddings = NO_EMBEDDINGS,
   ): Promise<MemoryWritten> {
-    const command = { userId, actor: `key:${caller.keyId}`, node: 'api', changes: [change], embeddings };
+    const changes = [change];
+    const command: MemoryWriteCommand = {
+      userId,
+      actor: `key:${caller.keyId}`,
+      node: 'api',
+      changes,
+      embeddings,
+      ...(embeddings.size === 0
+        ? {}
+        : { decide: async (locked) => ({ changes, links: await this.link(locked, userId, embeddings) }) }),
+    };
     const { clock, ids } = this;
     const { purgeAfterMs } = this.config.retention;
     const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
@@ -46,6 +64,12 @@ export class MemoryChanges {
     const outcome = judgeOutcome(result.outcome);
     this.view.checkWritten(memory, caller);
     return { outcome, memory };
+  }
+
+  private link(tx: Tx, userId: string, embeddings: Embeddings): Promise<PlannedLink[]> {
+    const { model, linkFloor: floor } = this.embedder;
+    const vectors = new Map([...embeddings].map(([content, { vector }]) => [content, vector]));
+    return linkToNeighbours(tx, { userId, model, vectors, floor });
   }
 }
 

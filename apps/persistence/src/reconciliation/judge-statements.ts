@@ -1,5 +1,5 @@
 import { hashContent, judgePair, type MemoryChange, type MergeBands, type PlannedLink } from '@annals/domain';
-import type { Neighbour, StoredDecision } from '@annals/storage';
+import { EDGE_TYPE, MOST_EDGES, type Neighbour, type StoredDecision } from '@annals/storage';
 
 /** What a batch wants to write, before it is compared with what is stored. */
 export interface Wishes {
@@ -18,8 +18,6 @@ export interface Judged extends Wishes {
   readonly open: readonly OpenPair[];
 }
 
-/** Edges that one new memory gets by itself, to the nearest (SYS §2 "top-K neighbors"). */
-export const MOST_EDGES = 5;
 /** Neighbours that are looked at for each new statement. */
 export const MOST_NEIGHBOURS = 8;
 
@@ -122,7 +120,7 @@ function linkStatement(
 
 function edge(cosine: number, ends: { from: number; toMemoryId: string } | { from: number; to: number }): Edge {
   const strength = Math.min(1, Math.max(0, cosine));
-  return { link: { ...ends, relationType: 'related_to', strength }, strength };
+  return { link: { ...ends, relationType: EDGE_TYPE, strength }, strength };
 }
 
 function isBetween(link: { from: number; to: number }, a: number, b: number): boolean {

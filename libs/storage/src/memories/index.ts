@@ -1,6 +1,14 @@
 export { loadCachedEmbeddings, type ContentEmbedding } from './embedding-statements.js';
 export type { AppliedBatch, WriteCounts } from './finish-batch.js';
-export { findNeighbours, type Neighbour, type Neighbourhood, type NeighbourQuery } from './neighbours.js';
+export {
+  EDGE_TYPE,
+  findNeighbours,
+  linkToNeighbours,
+  MOST_EDGES,
+  type Neighbour,
+  type Neighbourhood,
+  type NeighbourQuery,
+} from './neighbours.js';
 export { getMemory, getMemoryHistory, listMemories, type ListScope } from './read-memories.js';
 export {
   loadReconciliations,

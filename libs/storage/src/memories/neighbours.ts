@@ -1,4 +1,5 @@
 import type { MemoryType } from '@annals/contracts';
+import type { PlannedLink } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import { nearestSql, scanFromEach } from '../vectors/index.js';
 
@@ -44,6 +45,11 @@ interface NeighbourRow {
   valid_from: Date;
 }
 
+/** Edges that a new memory gets by itself, to the nearest (SYS §2 "top-K neighbors"). */
+export const MOST_EDGES = 5;
+
+export const EDGE_TYPE = 'related_to';
+
 const IS_CURRENT = "m.state = 'active' AND m.superseded_by IS NULL AND m.valid_to IS NULL";
 
 /** One statement for all new contents, and one round trip. */
@@ -71,6 +77,17 @@ export async function findNeighbours(
       })),
     chainSeq: Number(user?.chain_seq ?? 0),
   };
+}
+
+/** Edges from the statement of a plan's first change to the memories near it. */
+export async function linkToNeighbours(tx: Tx, query: Omit<NeighbourQuery, 'limit'>): Promise<PlannedLink[]> {
+  const { neighbours } = await findNeighbours(tx, { ...query, limit: MOST_EDGES });
+  return neighbours.map(({ memoryId, cosine }) => ({
+    from: 0,
+    toMemoryId: memoryId,
+    relationType: EDGE_TYPE,
+    strength: Math.min(1, cosine),
+  }));
 }
 
 function queryNearest(
