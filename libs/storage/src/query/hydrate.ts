@@ -67,6 +67,7 @@ export async function hydrateMemories(
   const cosine = search.queryVector
     ? distanceOfSql(scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind), 'w.id')
     : 'NULL::float8';
+  // One order for all that is gathered of a memory's sources: it is sorted once.
   const rows = await tx.query<MemoryRow>(
     `WITH wanted AS MATERIALIZED (${wantedSql('memory_id', user, wanted, bind)})
      SELECT m.*, w.unit, s.said_at, s.message_ids, s.actor_id, s.thread_id, ${cosine} AS cosine
@@ -77,8 +78,8 @@ export async function hydrateMemories(
           FROM memories m WHERE m.id = w.id AND ${memoryConditions(search, bind)} ${ROW_BY_ROW}) m
       CROSS JOIN LATERAL (
         SELECT max(f.said_at) AS said_at, array_agg(f.message_id ORDER BY f.said_at, f.message_id) AS message_ids,
-               (array_agg(f.actor_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS actor_id,
-               (array_agg(f.thread_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS thread_id
+               (array_agg(f.actor_id ORDER BY f.said_at, f.message_id))[count(*)] AS actor_id,
+               (array_agg(f.thread_id ORDER BY f.said_at, f.message_id))[count(*)] AS thread_id
           FROM memory_sources f WHERE f.memory_id = w.id) s`,
     values,
   );

@@ -45,8 +45,8 @@ export async function listStanding(
        FROM chosen c JOIN memories m ON m.id = c.id
       CROSS JOIN LATERAL (
         SELECT max(f.said_at) AS said_at, array_agg(f.message_id ORDER BY f.said_at, f.message_id) AS message_ids,
-               (array_agg(f.actor_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS actor_id,
-               (array_agg(f.thread_id ORDER BY f.said_at DESC, f.message_id DESC))[1] AS thread_id
+               (array_agg(f.actor_id ORDER BY f.said_at, f.message_id))[count(*)] AS actor_id,
+               (array_agg(f.thread_id ORDER BY f.said_at, f.message_id))[count(*)] AS thread_id
           FROM memory_sources f WHERE f.memory_id = c.id) s
       ORDER BY c.place NULLS LAST, m.category, c.standing`,
     values,
