@@ -171,5 +171,15 @@ export type {
   StoredMemory,
   WritePlan,
 } from './writes/index.js';
-export { MAX_STATEMENT_LENGTH, WRITING_RULES, checkWriting, trimWriting } from './writing/index.js';
-export type { CheckedStatement, WritingRule } from './writing/index.js';
+export {
+  MAX_STATEMENT_LENGTH,
+  MAX_STEPS,
+  MAX_STEP_LENGTH,
+  WRITING_RULES,
+  checkWriting,
+  composeProcedure,
+  findProcedure,
+  trimWriting,
+  writeStep,
+} from './writing/index.js';
+export type { CheckedStatement, FoundProcedure, Procedure, WritingRule } from './writing/index.js';

@@ -1,5 +1,6 @@
 import { EARLIEST_INSTANT, type ExtractedItem, type ExtractedMemory, LATEST_INSTANT } from '@annals/contracts';
 import { type CitableMessage, foldEqualItems, groundMemory, orderItems } from '@annals/domain';
+import { addProcedures } from './procedures.js';
 
 /** A message of the batch that a memory may cite. */
 export interface BatchMessage extends CitableMessage {
@@ -16,10 +17,8 @@ export const IMPOSSIBLE_PERIOD = 'impossible_period';
  */
 export function refineAnswer(memories: readonly ExtractedMemory[], messages: readonly BatchMessage[]): ExtractedItem[] {
   const byId = new Map(messages.map((message) => [message.id, message]));
-  return arrangeItems(
-    memories.map((memory) => checkPeriod(checkEvidence(memory, byId))),
-    messages,
-  );
+  const items = memories.map((memory) => checkPeriod(checkEvidence(memory, byId)));
+  return arrangeItems(addProcedures(items, messages), messages);
 }
 
 /** The one order, and what says the same folded. Doing it twice changes nothing. */

@@ -52,9 +52,10 @@ export type ExtractionResponse = z.infer<typeof extractionResponseSchema>;
 
 /**
  * What extraction hands to persistence, in final order: the memory as extracted, and why it is held back when its
- * evidence did not hold (decision 26).
+ * evidence did not hold (decision 26). A procedure is never a model's idea: somebody asked for it (SYS §12).
  */
 export const extractedItemSchema = extractedMemorySchema.extend({
+  type: z.enum(['semantic', 'episodic', 'procedural']).default('semantic'),
   quarantineReason: z.string().optional(),
 });
 export type ExtractedItem = z.infer<typeof extractedItemSchema>;

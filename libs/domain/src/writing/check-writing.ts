@@ -1,3 +1,4 @@
+import type { MemoryType } from '@annals/contracts';
 import { normalizeContent } from '../hash/index.js';
 import { tellsOfPast } from './past-tense.js';
 import { hasPronounForUser, speaksOfItself, withoutQuotes } from './pronouns.js';
@@ -29,7 +30,7 @@ const FLOATING_TIME =
 
 export interface CheckedStatement {
   readonly content: string;
-  readonly type: 'semantic' | 'episodic';
+  readonly type: MemoryType;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ExtractedItem } from '@annals/contracts';
-import { checkWriting, pointRelationsTo, trimWriting, type WritingRule } from '@annals/domain';
+import { checkWriting, trimWriting, type WritingRule } from '@annals/domain';
 import type { BrokenSentence } from '@annals/llm-core';
+import { keepItems } from '../keep-items.js';
 import type { BatchMessage } from '../refine-answer.js';
 import type { Rewrite } from './rewrite-sentences.js';
 
@@ -52,10 +53,12 @@ export async function mendWriting(
     if (checks[place]!.length === 0) return { item, how: 'passed' as const };
     return mend(item, rewrites.asked ? rewrites.sentences.get(places.indexOf(place)) : undefined);
   });
-  const kept = mended.flatMap(({ item, how }) => (how === 'rejected' ? [] : [item]));
   const count = (wanted: (typeof mended)[number]['how']) => mended.filter(({ how }) => how === wanted).length;
   return {
-    items: pointRelationsTo(kept, numberKept(mended.map(({ how }) => how !== 'rejected'))),
+    items: keepItems(
+      mended.map(({ item }) => item),
+      (_item, place) => mended[place]!.how !== 'rejected',
+    ),
     report: {
       checked: items.filter(isChecked).length,
       passed: items.filter((item, place) => isChecked(item) && checks[place]!.length === 0).length,
@@ -73,8 +76,8 @@ export async function mendWriting(
 const NOTHING_TO_REWRITE: Rewrite = { asked: true, sentences: new Map() };
 
 /** A procedure has a form of its own; what is held back is served to nobody. */
-function isChecked(item: ExtractedItem): item is ExtractedItem & { type: 'semantic' | 'episodic' } {
-  return item.quarantineReason === undefined;
+function isChecked(item: ExtractedItem): boolean {
+  return item.type !== 'procedural' && item.quarantineReason === undefined;
 }
 
 function mend(item: ExtractedItem, rewritten: string | undefined) {
@@ -97,14 +100,6 @@ function toBroken(
   const { message_id, quote } = evidence[0]!;
   const { role, actorId, saidAt } = messages.get(message_id)!;
   return { content, type, rules, quote, message: { role, actorId, createdAt: saidAt } };
-}
-
-/** New places by old ones; undefined for what is gone. */
-function numberKept(isKept: readonly boolean[]): number[] {
-  const places: number[] = [];
-  let next = 0;
-  for (const [place, kept] of isKept.entries()) if (kept) places[place] = next++;
-  return places;
 }
 
 function countRules(rules: readonly WritingRule[]): WritingReport['broken'] {

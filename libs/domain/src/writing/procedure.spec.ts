@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { findProcedure } from './find-procedure.js';
+import { composeProcedure, MAX_STEP_LENGTH, writeStep } from './procedure.js';
+
+describe('writeStep', () => {
+  it.each([
+    ['1. run the tests', 'Run the tests.'],
+    ['- First, you should always run the tests', 'Run the tests.'],
+    ['Then we need to push the tag!', 'Push the tag!'],
+    ['Step 3: Please open “Settings”', 'Open “Settings”.'],
+    ['öffne das Fenster', 'Öffne das Fenster.'],
+  ])('makes an instruction of %j', (said, step) => {
+    expect(writeStep(said)).toBe(step);
+  });
+
+  it.each(['', ' 2. ', 'then', `${'x'.repeat(MAX_STEP_LENGTH)}`])('makes nothing of %j', (said) => {
+    expect(writeStep(said)).toBeNull();
+  });
+
+  it('leaves alone what it wrote', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (said) => {
+        const step = writeStep(said);
+        if (step !== null) expect(writeStep(step)).toBe(step);
+      }),
+    );
+  });
+});
+
+describe('findProcedure', () => {
+  it.each<[string, string, string[]]>([
+    [
+      'Please remember how to deploy the website:\n1. Run the tests\n2. Build the image\n3. Push the tag',
+      'How to deploy the website',
+      ['Run the tests.', 'Build the image.', 'Push the tag.'],
+    ],
+    [
+      'Save these steps for onboarding a customer:\n- create the account\n- send the welcome mail\n\nThanks!',
+      'Steps for onboarding a customer',
+      ['Create the account.', 'Send the welcome mail.'],
+    ],
+    [
+      'Can you remember how I make cold brew: first grind the beans, then add water; finally wait twelve hours.',
+      'How to make cold brew',
+      ['Grind the beans.', 'Add water.', 'Wait twelve hours.'],
+    ],
+    ['Note down the procedure: 1. open the valve 2. wait', 'Steps to remember', ['Open the valve.', 'Wait.']],
+  ])('reads %j', (content, title, steps) => {
+    expect(findProcedure(content)).toMatchObject({ title, steps });
+  });
+
+  it.each([
+    'I always forget how to deploy: 1. run 2. push',
+    'Remember that I am vegan.',
+    'How do I deploy the website? 1. run 2. push',
+    'Remember how to smile: just do it',
+    'My steps today:\n1. bought milk\n2. went home',
+    'Do you remember how we met in Rome? Then we went to Naples.',
+  ])('takes nothing from %j, which asks for nothing', (content) => {
+    expect(findProcedure(content)).toBeNull();
+  });
+
+  it('says where it stands, so that nothing else is made of these words', () => {
+    const content = 'Hi!\nRemember how to rest:\n1. lie down\n2. close the eyes\nI have a dog.';
+    expect(findProcedure(content)).toMatchObject({
+      quote: 'Remember how to rest',
+      text: 'Remember how to rest:\n1. lie down\n2. close the eyes\n',
+    });
+  });
+
+  it('takes no longer for long and strange words', () => {
+    const startedMs = performance.now();
+    for (const piece of ['remember how to ', 'save steps for a', '1. then ', 'remember the the the ']) {
+      findProcedure(piece.repeat(2_000));
+    }
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+});
+
+describe('composeProcedure', () => {
+  it('numbers the steps under the title', () => {
+    expect(composeProcedure({ title: 'How to rest:', steps: ['Lie down.', 'Close the eyes.'] })).toBe(
+      'How to rest:\n1. Lie down.\n2. Close the eyes.',
+    );
+  });
+});

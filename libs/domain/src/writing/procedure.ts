@@ -1,0 +1,40 @@
+/** SYS §12: small by intention. In steps, and in characters each. */
+export const MAX_STEPS = 20;
+export const MAX_STEP_LENGTH = 280;
+export const MAX_TITLE_LENGTH = 160;
+
+/** What to do for what, step by step. */
+export interface Procedure {
+  /** What it is for: "How to deploy the website". */
+  readonly title: string;
+  /** Each an instruction: "Run the tests." */
+  readonly steps: readonly string[];
+}
+
+/** Said before an instruction without being a part of it: "First, you should always …", "2) please …". */
+const LEADS = [
+  /^\s*(?:[-*•–]|\(?\d{1,2}[.):]|step \d{1,2}\s*[:.)-]?)\s*/iu,
+  /^(?:and|then|next|first(?:ly| of all)?|second(?:ly)?|third(?:ly)?|after (?:that|this)|afterwards?|finally|lastly)\b(?:[,:]?\s+|$)/iu,
+  /^(?:please|always|just|simply)\s+/iu,
+  /^(?:you|we|one|the user|I)(?:['’]ll)?\s+(?:(?:should|must|can|will|always|then|first|just|need to|have to|has to)\s+)*/iu,
+];
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
+/** The instruction in what somebody said of a step: imperative, one sentence, with a full stop. Null when none is left. */
+export function writeStep(said: string): string | null {
+  let step = said.replace(/\s+/gu, ' ').trim();
+  for (let before = ''; before !== step;) {
+    before = step;
+    for (const lead of LEADS) step = step.replace(lead, '');
+  }
+  step = step.replace(/[\s,;:]+$/u, '');
+  if (!SAYS_SOMETHING.test(step) || step.length > MAX_STEP_LENGTH - 1) return null;
+  const [first = '', ...rest] = step;
+  const sentence = first.toUpperCase() + rest.join('');
+  return /[.!?。…]["'”’)\]]?$/u.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** The content of a procedural memory: its title and its numbered steps, a line each. */
+export function composeProcedure({ title, steps }: Procedure): string {
+  return [`${title.replace(/[\s.:]+$/u, '')}:`, ...steps.map((step, place) => `${place + 1}. ${step}`)].join('\n');
+}
