@@ -222,14 +222,17 @@ describe('privacy over HTTP', () => {
 
     /** Waits until a figure stands still, and answers it. */
     async function untilStill(figure: () => number): Promise<number> {
-      let [last, still] = [figure(), 0];
-      return waitUntil(
+      let last = figure();
+      let still = 0;
+      await waitUntil(
         () => {
-          [last, still] = [figure(), figure() === last ? still + 1 : 0];
-          return still >= 20 ? { figure: last } : false;
+          still = figure() === last ? still + 1 : 0;
+          last = figure();
+          return still >= 20;
         },
         { describe: 'the figure stands still', intervalMs: 10 },
-      ).then((found) => found.figure);
+      );
+      return last;
     }
   });
 

@@ -175,6 +175,7 @@ async function fillEveryTable(tx: Tx, bench: StorageBench): Promise<void> {
     ['memory_embeddings', { user_id: 'ada', model: 'm', memory_id: memory, content_hash: hash, narrow: '[1,2]' }],
     ['lexical_units', { user_id: 'ada', unit: 0, memory_id: memory, length: 1 }],
     ['lexical_postings', { user_id: 'ada', kind: 'memory', term: 'word', segment: 0, entries: hash.subarray(0, 8) }],
+    ['memory_access', { memory_id: memory, last_accessed_at: at, access_count: 1 }],
     ['relations', { id: other, user_id: 'ada', from_id: memory, to_id: other, strength: 1, created_at: at }],
     ['thread_revisions', { user_id: 'ada', thread_id: 't', rev: 1 }],
     [
@@ -219,6 +220,10 @@ async function fillEveryTable(tx: Tx, bench: StorageBench): Promise<void> {
       { call_id: other, batch_id, provider: 'p', model: 'm', answer: 'a', problem: 'b', created_at: at },
     ],
     ['budgets', { daily_limit_micro_usd: 1, updated_at: at }],
+    [
+      'erasure_receipts',
+      { id: other, user_id: 'ada', erased_at: at, counts: '{}', chain_seq: 1, chain_head: hash, signature: hash },
+    ],
     ['user_contexts', { user_id: 'ada', id: other, revision: 1, fields: '{}', updated_at: at }],
     [
       'context_proposals',
