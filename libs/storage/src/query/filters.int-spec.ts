@@ -260,7 +260,7 @@ describe('filters of findCandidates', () => {
         const found = await recall.candidates(USER, 'tea', extra);
         expect(found.map(({ id }) => id).toSorted()).toEqual(expectedIds(scope, bench.clock.now()));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -274,7 +274,7 @@ describe('filters of findCandidates', () => {
         expect(found.filter(({ kind }) => kind === 'memory')).toHaveLength(Math.min(limit, ofMemories));
         expect(found.filter(({ kind }) => kind === 'turn')).toHaveLength(Math.min(limit, visible.length - ofMemories));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
