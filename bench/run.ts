@@ -11,7 +11,7 @@ import { benchGates } from './suites/gates.ts';
 import { benchJobs } from './suites/jobs.ts';
 import { benchModels } from './suites/models.ts';
 import { benchPipeline, benchQueue } from './suites/pipeline.ts';
-import { benchSearch } from './suites/search.ts';
+import { benchRecall } from './suites/recall.ts';
 
 // `npm run bench [-- suite…] [--quick] [--profile]`
 const SUITES: Readonly<Record<string, Suite>> = {
@@ -22,7 +22,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   models: benchModels,
   pipeline: benchPipeline,
   queue: benchQueue,
-  search: benchSearch,
+  recall: benchRecall,
 };
 
 const args = process.argv.slice(2);

@@ -1,0 +1,87 @@
+import { analyzeQuestion, SeededRng } from '@annals/domain';
+import { findCandidates, type RecallFindings } from '@annals/storage';
+import { createQuestion } from '../data/memories.ts';
+import type { ApiClient } from '../frame/load.ts';
+import type { BenchPlace } from '../frame/place.ts';
+import { embedder } from './sentences.ts';
+
+/** What `memory.query` ranks of each kind. */
+const CANDIDATES = 50;
+const NEIGHBOURS = 10;
+const PLAIN_SQL = `SELECT memory_id FROM plain_vectors WHERE tenant_id = $1 AND user_id = $2 AND model = $3
+  ORDER BY embedding <=> $4::vector LIMIT ${NEIGHBOURS}`;
+/** How many of some memories are as near as the true neighbours: of equally near ones any will do. */
+const COUNT_SQL = `WITH near AS (
+    SELECT memory_id, embedding <=> $4::vector AS distance FROM plain_vectors
+     WHERE tenant_id = $1 AND user_id = $2 AND model = $3)
+  SELECT count(*)::int AS count FROM near
+   WHERE memory_id = ANY ($5)
+     AND distance <= (SELECT max(distance) + 1e-9 FROM (SELECT distance FROM near ORDER BY 1 LIMIT ${NEIGHBOURS}) best)`;
+
+export interface Question {
+  readonly text: string;
+  readonly userId: string;
+  readonly vector: Float32Array;
+}
+
+/** Questions to users in turn. */
+export async function createQuestions(userIds: readonly string[], count: number): Promise<Question[]> {
+  const rng = new SeededRng(7);
+  const texts = Array.from({ length: count }, () => createQuestion(rng));
+  const { vectors } = await embedder.embed(texts, { signal: new AbortController().signal });
+  return texts.map((text, index) => ({ text, userId: userIds[index % userIds.length]!, vector: vectors[index]! }));
+}
+
+const plainValues = (place: BenchPlace, { userId, vector }: Question) => [
+  place.tenantId,
+  userId,
+  embedder.model,
+  `[${vector.join(',')}]`,
+];
+
+/** What pgvector alone takes for one user's rows, without row-level security. */
+export function scanPlainly(place: BenchPlace, question: Question): Promise<unknown> {
+  return place.superuser.query({ name: 'plain', text: PLAIN_SQL, values: plainValues(place, question) });
+}
+
+/** The candidates as the gateway finds them, and nothing behind that. */
+export function find(place: BenchPlace, { text, userId, vector }: Question): Promise<RecallFindings> {
+  const now = place.clock.now();
+  return place.database.readTenant(place.tenantId, (tx) =>
+    findCandidates(tx, {
+      userId,
+      queryVector: vector,
+      model: embedder.model,
+      question: analyzeQuestion(text, { now }),
+      filters: { user_id: userId },
+      categories: null,
+      types: null,
+      asOf: null,
+      knownAt: null,
+      now,
+      limit: CANDIDATES,
+    }),
+  );
+}
+
+export function ask(client: ApiClient, { text, userId }: Question): Promise<unknown> {
+  return client.post('/v1/memory/query', JSON.stringify({ query: text, filters: { user_id: userId } }));
+}
+
+/** The share of the true neighbours that is among the candidates nearest to the question. */
+export async function measureNeighbours(place: BenchPlace, questions: readonly Question[]): Promise<number> {
+  let found = 0;
+  for (const question of questions) {
+    const { candidates } = await find(place, question);
+    const nearest = candidates
+      .filter(({ cosine }) => cosine !== null)
+      .toSorted((a, b) => b.cosine! - a.cosine!)
+      .slice(0, NEIGHBOURS);
+    const { rows } = await place.superuser.query<{ count: number }>(COUNT_SQL, [
+      ...plainValues(place, question),
+      nearest.map(({ id }) => id),
+    ]);
+    found += rows[0]!.count;
+  }
+  return found / (questions.length * NEIGHBOURS);
+}
