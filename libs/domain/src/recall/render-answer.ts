@@ -3,21 +3,16 @@ import { annotateDates } from '../text/resolve-dates.js';
 import type { RecallCandidate } from './types.js';
 
 /**
- * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)": an answer as it is returned, with who said it,
- * its time, and relative dates resolved (SYS §6, decision 29). `content` are the words of it that are returned.
+ * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)": an answer as it is returned, with who said
+ * it, its time, and relative dates resolved (SYS §6, decision 29). The time is when it holds; where the text of a memory
+ * tells that already, when it was said. `content` are the words of it that are returned.
  */
-export function renderAnswer(
-  {
-    kind,
-    category,
-    speaker,
-    validFrom,
-    saidAt,
-  }: Pick<RecallCandidate, 'kind' | 'category' | 'speaker' | 'validFrom' | 'saidAt'>,
-  content: string,
-): string {
+export function renderAnswer({ kind, category, speaker, validFrom, saidAt }: RecallCandidate, content: string): string {
   const line = annotateDates(content.replace(/\s+/g, ' ').trim(), saidAt);
-  const day = renderDay(kind === 'turn' ? saidAt : validFrom);
-  const said = kind === 'turn' && speaker !== null ? `${speaker}: ` : '';
-  return `[${category}] ${said}${line}${day === '' || line.endsWith(`(${day})`) ? '' : ` (${day})`}`;
+  const isTurn = kind === 'turn';
+  const holds = renderDay(isTurn ? saidAt : validFrom);
+  const said = renderDay(saidAt);
+  const isNew = (day: string) => day !== '' && !line.includes(day);
+  const time = isNew(holds) ? ` (${holds})` : !isTurn && isNew(said) ? ` (said ${said})` : '';
+  return `[${category}] ${isTurn && speaker !== null ? `${speaker}: ` : ''}${line}${time}`;
 }

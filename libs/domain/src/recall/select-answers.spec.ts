@@ -138,7 +138,7 @@ describe('selectAnswers', () => {
     const long = 'Some words that say nothing much. The tea was red. Other words follow them.';
     const answer = select(
       [
-        createScored('fact', 0.9, { kind: 'memory', content: long, validFrom: Number.NaN }),
+        createScored('fact', 0.9, { kind: 'memory', content: long, validFrom: Number.NaN, saidAt: NOW }),
         createScored('turn', 0.8, { content: long, saidAt: Number.NaN }),
         createScored('short', 0.7, { content: 'boat', saidAt: Number.NaN }),
       ],
@@ -225,8 +225,12 @@ describe('renderAnswer', () => {
       'Ana runs.',
       '[profile] Ana runs. (8 May 2023)',
     ],
-    [{ kind: 'memory', validFrom: Date.UTC(2023, 4, 8) }, 'Ana ran (8 May 2023)', '[profile] Ana ran (8 May 2023)'],
-    [{ kind: 'memory', validFrom: Number.NaN }, 'Ana runs.', '[profile] Ana runs.'],
+    [
+      { kind: 'memory', validFrom: Date.UTC(2023, 4, 8) },
+      'Ana ran on 8 May 2023.',
+      '[profile] Ana ran on 8 May 2023. (said 31 December 2024)',
+    ],
+    [{ kind: 'memory', validFrom: Number.NaN, saidAt: Number.NaN }, 'Ana runs.', '[profile] Ana runs.'],
   ] as const)('renders %j', (candidate, content, text) => {
     const { candidate: whole } = createScored('a', 1, { saidAt, validFrom: saidAt, ...candidate });
     expect(renderAnswer(whole, content)).toBe(text);

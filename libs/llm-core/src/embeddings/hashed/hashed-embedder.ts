@@ -26,6 +26,7 @@ const MAX_TEXT_LENGTH = 20_000;
 const PROFILE: SimilarityProfile = {
   unrelated: 0.05,
   same: 0.4,
+  trust: 0.3,
   bands: { auto: 0.98, check: 0.55, fallback: 0.5, link: 0.45 },
 };
 
