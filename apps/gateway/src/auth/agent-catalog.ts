@@ -72,7 +72,7 @@ function refuse({ refused, names, permitted }: Extract<CategoryResolution, { ok:
   if (refused === 'agent') {
     return new ProblemError(
       'forbidden_agent',
-      `The agent ${quote(names[0]!)} is unknown or not this key’s. Name an agent that exists and, with a key that is bound to one, no other than that: ${choice}.`,
+      `${describeAgent(names[0]!)} is unknown, or another than the key is bound to. Name one of these: ${choice}.`,
     );
   }
   const [subject, verb] = names.length === 1 ? ['category', 'is'] : ['categories', 'are'];
@@ -83,10 +83,9 @@ function refuse({ refused, names, permitted }: Extract<CategoryResolution, { ok:
   );
 }
 
-const MOST_QUOTED = 60;
+/** What is plainly a name; anything else might be somebody's words, and these are repeated nowhere. */
+const NAME = /^[a-z0-9][a-z0-9_.:-]{0,59}$/i;
 
-/** A name as a caller sent it, short enough for a sentence. */
-function quote(name: string): string {
-  const shown = name.length > MOST_QUOTED ? `${name.slice(0, MOST_QUOTED)}…` : name;
-  return `“${shown}”`;
+function describeAgent(name: string): string {
+  return NAME.test(name) ? `The agent ${name}` : 'The agent';
 }

@@ -220,11 +220,14 @@ describe('keys', () => {
     }
   });
 
-  it('refuses an unknown agent and lists those that exist, without repeating what was sent', async () => {
+  it('refuses an unknown agent by its name and lists those that exist, without repeating what is no name', async () => {
     const answer = await gateway.send(admin, 'POST', '/v1/memory/query', query('u', { agent: 'nobody' }));
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden_agent' } });
     expect(answer.body.detail).toContain('supervisor');
-    expect(answer.body.detail).not.toContain('nobody');
+    expect(answer.body.detail).toContain('nobody');
+    const words = await gateway.send(admin, 'POST', '/v1/memory/query', query('u', { agent: 'my mother says' }));
+    expect(words).toMatchObject({ status: 403, body: { code: 'forbidden_agent' } });
+    expect(words.body.detail).not.toContain('mother');
   });
 
   it('refuses a category and lists those that the key may use', async () => {

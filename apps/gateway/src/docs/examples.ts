@@ -27,18 +27,28 @@ export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; re
     },
   },
   queryMemory: {
-    request: { query: 'Where does the user live?', filters: { user_id: 'u-42' }, top_k: 3 },
+    request: {
+      query: 'Where does the user live?',
+      agent: 'supervisor',
+      filters: { user_id: 'u-42' },
+      thread_id: 't-1',
+      since_rev: 6,
+      top_k: 3,
+    },
     answer: {
+      header: 'Memory updates since rev 6:\n- ↑updated: [Profile] The user moved to Berlin.',
       memories: [
         {
           id: MEMORY,
+          type: 'semantic',
           category: 'profile',
           text: '[profile] The user moved to Berlin. (1 July 2025)',
           sources: [{ conversation_id: CONVERSATION, message_id: MESSAGE }],
         },
       ],
-      tokens: 14,
-      revision: 0,
+      related: [],
+      tokens: 38,
+      revision: 7,
       degraded: false,
     },
   },

@@ -76,9 +76,10 @@ describe('AccessLog', () => {
     const answer = await gateway.send<{ state: string }>(key, 'GET', `/v1/memories/${memoryId}`);
     expect(answer.body.state).toBe('active');
     const events = await gateway.database.readTenant(tenantId, (tx) =>
-      tx.query<{ event: string; actor: string }>('SELECT event, actor FROM history WHERE memory_id = $1 ORDER BY seq', [
-        memoryId,
-      ]),
+      tx.query<{ event: string; actor: string }>(
+        `SELECT event, actor FROM history WHERE memory_id = $1 AND event <> 'LINK' ORDER BY seq`,
+        [memoryId],
+      ),
     );
     expect(events.slice(1)).toEqual([
       { event: 'TTL', actor: 'lifecycle' },
