@@ -81,24 +81,27 @@ export class RecallBench {
     return row!.id;
   }
 
-  find(userId: string, question: string, extra: Partial<RecallSearch> = {}): Promise<RecallFindings> {
+  search(userId: string, question: string, extra: Partial<RecallSearch> = {}): RecallSearch {
     const now = this.bench.clock.now();
-    return this.bench.database.readTenant(this.tenantId, (tx) =>
-      findCandidates(tx, {
-        userId,
-        queryVector: null,
-        model: MODEL,
-        question: analyzeQuestion(question, { now }),
-        filters: { user_id: userId, ...extra.filters },
-        categories: null,
-        types: null,
-        asOf: null,
-        knownAt: null,
-        now,
-        limit: 10,
-        ...extra,
-      }),
-    );
+    return {
+      userId,
+      queryVector: null,
+      model: MODEL,
+      question: analyzeQuestion(question, { now }),
+      categories: null,
+      types: null,
+      asOf: null,
+      knownAt: null,
+      now,
+      limit: 10,
+      ...extra,
+      filters: { ...extra.filters, user_id: userId },
+    };
+  }
+
+  find(userId: string, question: string, extra: Partial<RecallSearch> = {}): Promise<RecallFindings> {
+    const search = this.search(userId, question, extra);
+    return this.bench.database.readTenant(this.tenantId, (tx) => findCandidates(tx, search));
   }
 
   async candidates(userId: string, question: string, extra: Partial<RecallSearch> = {}): Promise<RecallCandidate[]> {

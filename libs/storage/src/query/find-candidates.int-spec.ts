@@ -1,5 +1,7 @@
 import { RecallBench, vectorOf } from '../contract/recall.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
+import type { Tx } from '../database/transaction.js';
+import { findCandidates } from './find-candidates.js';
 import type { RecallSearch } from './recall-search.js';
 
 const DAY = 86_400_000;
@@ -226,5 +228,33 @@ describe('findCandidates', () => {
     });
     await recall.write('edges', { kind: 'delete', memoryId: shop!, by: 'ttl' });
     expect(await strengths()).toEqual({ [tea!]: expect.closeTo(0.5), [cup!]: expect.closeTo(0.5) });
+  });
+
+  it('takes two round trips, and reads the index of words alone', async () => {
+    await recall.remember('trips', 'Ana likes tea', 'Ana has a tea cup');
+    await recall.sayAndIndex('trips', 't', 'tea is what I like');
+    await bench.look('VACUUM ANALYZE lexical_postings');
+    const asked: { sql: string; parameters: readonly unknown[]; trip: number }[] = [];
+    const plans = await bench.inTenant(recall.tenantId, async (tx) => {
+      let trip = 1;
+      let isAnswered = false;
+      const watched: Tx = {
+        ...tx,
+        query: async <R extends object>(sql: string, parameters: readonly unknown[] = []) => {
+          if (isAnswered) trip += 1;
+          isAnswered = false;
+          asked.push({ sql, parameters, trip });
+          const rows = await tx.query<R>(sql, parameters);
+          isAnswered = true;
+          return rows;
+        },
+      };
+      await findCandidates(watched, recall.search('trips', 'tea', { queryVector: vectorOf('tea') }));
+      const postings = asked.find(({ sql }) => sql.includes('lexical_postings'))!;
+      await tx.query('SET LOCAL enable_seqscan = off');
+      return tx.query(`EXPLAIN ${postings.sql}`, postings.parameters);
+    });
+    expect(Math.max(...asked.map(({ trip }) => trip))).toBe(2);
+    expect(JSON.stringify(plans)).toContain('Index Only Scan using lexical_postings_pkey');
   });
 });
