@@ -1,4 +1,4 @@
-import type { Memory, MemoryWritten, PatchMemory, routes } from '@annals/contracts';
+import { type Memory, type MemoryWritten, type PatchMemory, PROCEDURAL_CATEGORY, type routes } from '@annals/contracts';
 import type { Clock, MemoryChange } from '@annals/domain';
 import { CLOCK, CONFIG } from '@annals/runtime';
 import type { Tx } from '@annals/storage';
@@ -9,6 +9,7 @@ import type { GatewayConfig } from '../config.js';
 import { ContentEmbedder } from '../embedding/content-embedder.js';
 import type { Answer, Call } from '../http/call.js';
 import { etagOf } from '../http/if-match.js';
+import { invalidFields } from '../http/parse-part.js';
 import { redactWritten } from '../http/redact-written.js';
 import { IdempotentWrites, type Written } from '../idempotency/idempotent-writes.js';
 import { MemoryChanges, NO_EMBEDDINGS } from './memory-changes.js';
@@ -31,7 +32,8 @@ export class MemoryWrites {
     const { body, caller } = call;
     const userId = bindUser(caller.bindings, body.user_id);
     this.view.checkCategory(body.category, caller);
-    const memory = composeNewMemory({ ...body, content: this.redact(body.content) }, this.clock.now());
+    const steps = body.steps && { steps: body.steps.map((step) => this.redact(step)) };
+    const memory = composeNewMemory({ ...body, content: this.redact(body.content), ...steps }, this.clock.now());
     const embeddings = await this.embedder.embedContent(tenantOf(caller), memory.content);
     return this.writes.run(call, async (tx) => {
       const written = await this.changes.apply(tx, caller, userId, { kind: 'observe', memory }, embeddings);
@@ -82,6 +84,7 @@ export class MemoryWrites {
 
   private planPatch(memory: Memory, patch: PatchMemory): MemoryChange {
     const { content, category, importance, pinned } = patch;
+    checkProcedural(memory, category);
     if (content !== undefined) {
       return { kind: 'supersede', memoryId: memory.id, memory: composeSuccessor(memory, patch, this.clock.now()) };
     }
@@ -94,6 +97,13 @@ export class MemoryWrites {
   private redact(content: string): string {
     return redactWritten(content, this.config);
   }
+}
+
+/** Procedures have a category of their own, and it has nothing else (SYS §12). */
+function checkProcedural({ type }: Memory, category: string | undefined): void {
+  if (category === undefined || (type === 'procedural') === (category === PROCEDURAL_CATEGORY)) return;
+  const message = `The category ${PROCEDURAL_CATEGORY} holds procedures, all of them and nothing else.`;
+  throw invalidFields([{ path: 'body.category', message }]);
 }
 
 /** What a change is to be refused over: `If-Match` of the request. */

@@ -1,5 +1,5 @@
 import type { AddMemory, Memory, PatchMemory } from '@annals/contracts';
-import type { NewMemory } from '@annals/domain';
+import { composeProcedure, type NewMemory, writeStep } from '@annals/domain';
 
 /** What a memory by hand lacks: nobody extracted it, and it needs no quote (decision 32). */
 const BY_HAND = {
@@ -21,7 +21,7 @@ export function composeNewMemory(input: AddMemory, now: number): NewMemory {
   const { content, category, type, importance, confidence, pinned } = input;
   return {
     ...BY_HAND,
-    content,
+    content: input.steps ? writeProcedure(content, input.steps) : content,
     category,
     type,
     importance,
@@ -31,6 +31,11 @@ export function composeNewMemory(input: AddMemory, now: number): NewMemory {
     saidAt: now,
     ...(input.thread_id === undefined ? {} : { threadId: input.thread_id }),
   };
+}
+
+/** Steps as instructions; what cannot be made one is kept as it was written. */
+function writeProcedure(title: string, steps: readonly string[]): string {
+  return composeProcedure({ title, steps: steps.map((step) => writeStep(step) ?? step) });
 }
 
 /** The memory that takes another one's place with new words; what the patch does not name stays as it was. */

@@ -78,21 +78,54 @@ export type ListMemoriesQuery = z.infer<typeof listMemoriesQuerySchema>;
 export const memoryPageSchema = z.object({ items: z.array(memorySchema), next_cursor: z.string().nullable() });
 export type MemoryPage = z.infer<typeof memoryPageSchema>;
 
+/** What numbering adds to a step: "20. ", a full stop, the end of the line. */
+const STEP_FRAME = 6;
+
 const memoryContentSchema = storableText(1, MAX_MEMORY_LENGTH).refine((text) => /[\p{L}\p{N}]/u.test(text), {
   error: 'Write a sentence: the content holds no letter or digit.',
 });
 
-export const addMemorySchema = z.strictObject({
-  user_id: externalIdSchema,
-  thread_id: externalIdSchema.optional(),
-  content: memoryContentSchema,
-  category: categorySchema,
-  type: memoryTypeSchema.default('semantic'),
-  importance: importanceSchema.default(3),
-  confidence: confidenceSchema.default(1),
-  pinned: z.boolean().default(false),
-  valid_from: instantSchema.optional(),
-});
+/** The category of procedures, and of nothing else (SYS §12). */
+export const PROCEDURAL_CATEGORY = 'procedural';
+/** Of a procedure: SYS §12 asks for few and short steps. */
+const MAX_STEPS = 20;
+const MAX_STEP_LENGTH = 280;
+const MAX_PROCEDURE_TITLE = 160;
+
+export const addMemorySchema = z
+  .strictObject({
+    user_id: externalIdSchema,
+    thread_id: externalIdSchema.optional(),
+    content: memoryContentSchema.describe('One statement. Of a procedure: what it is for, as in “How to deploy”.'),
+    steps: z
+      .array(storableText(1, MAX_STEP_LENGTH))
+      .min(1)
+      .max(MAX_STEPS)
+      .optional()
+      .describe('Of a procedure: what to do, in order. They are kept as numbered instructions.'),
+    category: categorySchema,
+    type: memoryTypeSchema.default('semantic'),
+    importance: importanceSchema.default(3),
+    confidence: confidenceSchema.default(1),
+    pinned: z.boolean().default(false),
+    valid_from: instantSchema.optional(),
+  })
+  .superRefine(({ type, category, steps, content }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (type !== 'procedural') {
+      if (steps) refuse('steps', 'Only a memory of type procedural has steps.');
+      if (category === PROCEDURAL_CATEGORY) refuse('type', 'The category procedural holds memories of that type only.');
+      return;
+    }
+    if (!steps) refuse('steps', 'Name the steps of the procedure, at least one.');
+    if (category !== PROCEDURAL_CATEGORY) refuse('category', 'A procedure belongs to the category procedural.');
+    if (content.length > MAX_PROCEDURE_TITLE) {
+      refuse('content', `Say in at most ${MAX_PROCEDURE_TITLE} characters what the procedure is for.`);
+    }
+    if ((steps ?? []).join('').length > MAX_MEMORY_LENGTH - MAX_PROCEDURE_TITLE - MAX_STEPS * STEP_FRAME) {
+      refuse('steps', 'The steps are too long together. Make two procedures of them.');
+    }
+  });
 export type AddMemory = z.infer<typeof addMemorySchema>;
 
 export const patchMemorySchema = z
