@@ -30,13 +30,14 @@ export interface HeaderInput {
 /**
  * "Memory updates since rev 7:" and at most three bullets (SYS §1, decision 44); null without changes. It depends on
  * nothing that can change later but deletion, so the same thread, revisions and view give the same bytes, which keeps prompt
- * caches. Of more than three changes the two most important are shown, the latest first among equals.
+ * caches. Of more than three changes the two most important are shown, of equals the latest.
  */
 export function renderHeader({ since, changes, unread, view }: HeaderInput): string | null {
-  const net = foldChanges(viewChanges(changes, view)).toSorted(compareWeight);
+  const net = foldChanges(viewChanges(changes, view));
   const total = net.length + unread;
   if (net.length === 0) return null;
-  const shown = net.slice(0, total > MAX_BULLETS ? MAX_BULLETS - 1 : MAX_BULLETS);
+  const weightiest = net.toSorted(compareWeight).slice(0, total > MAX_BULLETS ? MAX_BULLETS - 1 : MAX_BULLETS);
+  const shown = net.filter((each) => weightiest.includes(each));
   const more = total - shown.length;
   return [
     `Memory updates since rev ${since}:`,
