@@ -1,0 +1,196 @@
+import { waitUntil } from '@annals/testing';
+import { randomBytes } from 'node:crypto';
+import { completeExtraction, claimBatch } from '../batches/index.js';
+import { claimForExtraction, reservationOf } from '../contract/call.contract.js';
+import { findWord } from '../contract/find-words.contract.js';
+import { post, postOf, say } from '../contract/post.contract.js';
+import { RecallBench } from '../contract/recall.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { acceptMessages } from '../conversations/index.js';
+import { sqlState } from '../database/errors.js';
+import type { Tx } from '../database/transaction.js';
+import { openReservation } from '../ledger/index.js';
+import { indexTurns } from '../lexical/index.js';
+import { writeMemories } from '../memories/index.js';
+import { eraseUser } from './erase-user.js';
+
+const KEY = Buffer.alloc(32, 3);
+const WORD = 'quixotrium';
+const FOREIGN_KEY_VIOLATION = '23503';
+
+// The embedded database runs one transaction at a time, so there the two never meet.
+describe('a user who is erased while somebody writes', () => {
+  let bench: StorageBench;
+  let tenant: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  beforeEach(async () => {
+    tenant = await bench.addTenant();
+  });
+  afterEach(() => erase());
+  afterAll(() => bench.close());
+
+  const dependencies = () => ({ clock: bench.clock, ids: bench.ids, randomBytes });
+  const erase = () =>
+    bench.inTenant(tenant, (tx) => eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies()));
+  const saying = (threadId = 'thread') => ({
+    threadId,
+    messages: [say(`I collect ${WORD} stones.`)],
+    flush: true,
+  });
+  const waiting = async () =>
+    (
+      await bench.look(`SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`, [
+        bench.place.name,
+      ])
+    ).length;
+  /** Does `work`, and lets the erasure run into it before it commits. */
+  const eraseDuring = async (work: (tx: Tx) => Promise<unknown>) => {
+    let erased: ReturnType<typeof erase> | undefined;
+    await bench.inTenant(tenant, async (tx) => {
+      await work(tx);
+      erased = erase();
+      await waitUntil(async () => (await waiting()) === 1, { describe: 'the erasure waits for the writer' });
+    });
+    return erased;
+  };
+  /** Lets `work` run into an erasure that is under way, and answers what became of it. */
+  const duringErasure = async <T>(work: (tx: Tx) => Promise<T>): Promise<T | string | undefined> => {
+    let working: Promise<T | string | undefined> | undefined;
+    await bench.inTenant(tenant, async (tx) => {
+      await eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies());
+      working = bench.inTenant(tenant, work).catch(sqlState);
+      await waitUntil(async () => (await waiting()) === 1, { describe: 'the writer waits for the erasure' });
+    });
+    return working;
+  };
+  const extract = async (batchId: string) => {
+    const fence = await claimForExtraction(bench, tenant, batchId);
+    return { batchId, fence };
+  };
+  const complete = (tx: Tx, { batchId, fence }: { batchId: string; fence: number }) =>
+    completeExtraction(
+      tx,
+      {
+        batchId,
+        fence,
+        now: bench.clock.now(),
+        provider: 'local',
+        model: 'rules',
+        notice: null,
+        answer: WORD,
+        items: [],
+        settlement: null,
+        promptVersion: null,
+        diagnostics: null,
+        prunedMessages: 0,
+        trace: null,
+      },
+      bench.ids,
+    );
+  /** A batch whose memories are about to be written. */
+  const extracted = async () => {
+    const { batchIds } = await post(bench, tenant, saying());
+    const held = await extract(batchIds[0]!);
+    await bench.inTenant(tenant, (tx) => complete(tx, held));
+    const claim = { batchId: held.batchId, generation: 1, queue: 'persistence' as const, leaseMs: 60_000 };
+    const claimed = await bench.inTenant(tenant, (tx) => claimBatch(tx, { ...claim, now: bench.clock.now() }));
+    if (claimed.outcome !== 'claimed') throw new Error(`The batch is ${claimed.outcome}.`);
+    return { id: held.batchId, fence: claimed.fence, generation: 1 };
+  };
+  const persist = (tx: Tx, batch: { id: string; fence: number; generation: number }) => {
+    const recall = new RecallBench(bench, tenant);
+    const changes = [recall.observe(`The user collects ${WORD} stones.`, { origin: 'extraction' })];
+    const command = { userId: 'ada', actor: 'extraction', node: 'hotpath', changes, embeddings: new Map(), batch };
+    return writeMemories(tx, command, dependencies());
+  };
+
+  it('takes along what a post adds to a thread, old or new', async () => {
+    await post(bench, tenant, saying());
+    const toOld = await eraseDuring((tx) => acceptMessages(tx, postOf(bench, saying()), bench.ids));
+    expect(toOld!.counts).toMatchObject({ messages: 2, batches: 2 });
+    const toNew = await eraseDuring((tx) => acceptMessages(tx, postOf(bench, saying('other')), bench.ids));
+    expect(toNew!.counts).toMatchObject({ messages: 1, conversations: 1 });
+    expect(await findWord(bench, WORD)).toEqual([]);
+  });
+
+  it('takes along what persistence and the index write', async () => {
+    const batch = await extracted();
+    const written = await eraseDuring((tx) => persist(tx, batch));
+    expect(written!.counts).toMatchObject({ memories: 1, history: 1, events: 1 });
+    const { batchIds } = await post(bench, tenant, saying());
+    const indexed = await eraseDuring((tx) => indexTurns(tx, { batchId: batchIds[0]!, now: bench.clock.now() }));
+    expect(indexed!.counts).toMatchObject({ lexical_units: 1 });
+    expect(await findWord(bench, WORD)).toEqual([]);
+  });
+
+  it('lets no stage write any more that began before: extraction is lost, persistence ends as erased', async () => {
+    const { batchIds } = await post(bench, tenant, saying());
+    const held = await extract(batchIds[0]!);
+    expect(await duringErasure((tx) => complete(tx, held))).toBe('lost');
+    const batch = await extracted();
+    expect(await duringErasure((tx) => persist(tx, batch))).toEqual({ outcome: 'erased' });
+    const again = await post(bench, tenant, saying());
+    const indexing = (tx: Tx) => indexTurns(tx, { batchId: again.batchIds[0]!, now: bench.clock.now() });
+    expect(await duringErasure(indexing)).toBe('skipped');
+    expect(await findWord(bench, WORD)).toEqual([]);
+  });
+
+  it('lets no call begin for what is gone', async () => {
+    const { batchIds } = await post(bench, tenant, saying());
+    const reservation = reservationOf(bench, { batchId: batchIds[0]! });
+    expect(await duringErasure((tx) => openReservation(tx, reservation))).toBe(FOREIGN_KEY_VIOLATION);
+  });
+
+  it('begins a new life for a post that ran into the erasure, and keeps it', async () => {
+    await post(bench, tenant, saying());
+    for (const threadId of ['thread', 'other']) {
+      const accepted = await duringErasure((tx) => acceptMessages(tx, postOf(bench, saying(threadId)), bench.ids));
+      expect(accepted).toMatchObject({ accepted: 1 });
+      const { batchIds } = accepted as { batchIds: string[] };
+      const held = await extract(batchIds[0]!);
+      expect(await bench.inTenant(tenant, (tx) => complete(tx, held))).toBe('committed');
+      expect(
+        await bench.inTenant(tenant, (tx) => indexTurns(tx, { batchId: held.batchId, now: bench.clock.now() })),
+      ).toBe('indexed');
+    }
+  });
+
+  it('is erased as a whole or not at all, wherever the erasure ends', async () => {
+    await post(bench, tenant, saying());
+    const counted = () =>
+      bench.look('SELECT (SELECT count(*) FROM messages) AS messages, (SELECT count(*) FROM history) AS history');
+    const before = await counted();
+    const broken = bench.inTenant(tenant, async (tx) => {
+      await eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies());
+      // What a process that is killed leaves to PostgreSQL.
+      await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
+    });
+    await expect(broken).rejects.toThrow();
+    expect(await counted()).toEqual(before);
+    expect(await findWord(bench, WORD)).toContain('messages');
+  });
+
+  it('meets many writers without deadlock', async () => {
+    const CALLERS = 6;
+    const failures: unknown[] = [];
+    let over = false;
+    const talk = async (caller: number) => {
+      while (!over) {
+        const written = post(bench, tenant, saying(`thread ${caller % 3}`)).then(({ batchIds }) =>
+          bench.inTenant(tenant, (tx) => indexTurns(tx, { batchId: batchIds[0]!, now: bench.clock.now() })),
+        );
+        await written.catch((error: unknown) => failures.push(error));
+      }
+    };
+    const callers = Array.from({ length: CALLERS }, (_, caller) => talk(caller));
+    for (let round = 0; round < 15; round += 1) await erase().catch((error: unknown) => failures.push(error));
+    over = true;
+    await Promise.all(callers);
+    await erase();
+    expect(failures.map((error) => String((error as Error).cause ?? error))).toEqual([]);
+    expect(await findWord(bench, WORD)).toEqual([]);
+  });
+});
