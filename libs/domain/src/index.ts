@@ -109,16 +109,6 @@ export type { Band, MergeBands, PairVerdict, Slot, SlotInput } from './meaning/i
 export { decideDuplicate, foldEqualItems } from './merge/index.js';
 export type { DuplicateDecision, MergeableInput, MergedContext, Significance } from './merge/index.js';
 export { orderItems, pointRelationsTo } from './ordering/index.js';
-export {
-  calibrateCosine,
-  calibrateLexical,
-  fitBudget,
-  fuseRelevance,
-  inverseDocumentFrequency,
-  renderBullet,
-  scoreBm25,
-} from './query/index.js';
-export type { BulletInput, CorpusStatistics, FittedItems, TermMatch } from './query/index.js';
 export { DEFAULT_RECALL_WEIGHTS, applyRerank, renderAnswer, scoreRelevance, selectAnswers } from './recall/index.js';
 export type {
   CosineProfile,

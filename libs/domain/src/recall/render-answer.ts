@@ -2,12 +2,15 @@ import { renderDay } from '../text/months.js';
 import { annotateDates } from '../text/resolve-dates.js';
 import type { RecallCandidate } from './types.js';
 
+/** What the text of an answer is made of, beside its words. */
+type RenderedFields = Pick<RecallCandidate, 'kind' | 'category' | 'speaker' | 'validFrom' | 'saidAt'>;
+
 /**
  * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)": an answer as it is returned, with who said
  * it, its time, and relative dates resolved (SYS §6, decision 29). The time is when it holds; where the text of a memory
  * tells that already, when it was said. `content` are the words of it that are returned.
  */
-export function renderAnswer({ kind, category, speaker, validFrom, saidAt }: RecallCandidate, content: string): string {
+export function renderAnswer({ kind, category, speaker, validFrom, saidAt }: RenderedFields, content: string): string {
   const line = annotateDates(content.replace(/\s+/g, ' ').trim(), saidAt);
   const isTurn = kind === 'turn';
   const holds = renderDay(isTurn ? saidAt : validFrom);
