@@ -8,7 +8,7 @@ export async function installEarlierRelease(bench: StorageBench, count: number):
   await bench.look('DROP SCHEMA annals CASCADE; DROP EXTENSION vector');
   const source = new DataSource({
     ...dataSourceOptions({ ...bench.place.admin, poolSize: 1, prepared: false }),
-    migrations: [...MIGRATIONS.slice(0, count)],
+    migrations: MIGRATIONS.slice(0, count),
     migrationsTableName: 'schema_migrations',
   });
   await source.initialize();

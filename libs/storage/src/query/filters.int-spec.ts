@@ -297,10 +297,7 @@ describe('filters of findCandidates', () => {
       importance_max: 2,
       updated_after: new Date(Date.UTC(2026, 0, 12)).toISOString(),
       updated_before: new Date(Date.UTC(2026, 0, 8)).toISOString(),
-    }).map(([name, value]): [string, Partial<Scope>] => [
-      name,
-      { filters: { user_id: USER, [name]: value } as Scope['filters'] },
-    ]),
+    }).map(([name, value]): [string, Partial<Scope>] => [name, { filters: { user_id: USER, [name]: value } }]),
   ];
 
   it.each(single)('%s alone narrows the answer and leaves some', async (_name, part) => {
