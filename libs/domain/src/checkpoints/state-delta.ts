@@ -1,14 +1,14 @@
 import { BLOCK_BYTES, BlockIndex, hashBlock, rollHash } from './block-index.js';
+import { countEqual } from './count-equal.js';
 import { DeltaReader, DeltaWriter } from './delta-format.js';
 
 /**
  * What `next` changes of `old`, as runs that are taken over and bytes that are new. Beginnings and ends that are equal are
  * found first; between them runs of at least 32 bytes are found wherever they went. Time is linear in both lengths.
  */
-export function diffStates(old: Uint8Array, next: Uint8Array): Buffer {
+export function diffStates(old: Buffer, next: Buffer): Buffer {
   const most = Math.min(old.length, next.length);
-  let head = 0;
-  while (head < most && old[head] === next[head]) head += 1;
+  const head = countEqual(old, 0, next, 0, most);
   let tail = 0;
   while (tail < most - head && old[old.length - 1 - tail] === next[next.length - 1 - tail]) tail += 1;
   const writer = new DeltaWriter();
@@ -19,10 +19,10 @@ export function diffStates(old: Uint8Array, next: Uint8Array): Buffer {
 }
 
 function diffMiddle(
-  old: Uint8Array,
+  old: Buffer,
   oldFrom: number,
   oldTo: number,
-  next: Uint8Array,
+  next: Buffer,
   nextFrom: number,
   nextTo: number,
   writer: DeltaWriter,
@@ -41,8 +41,7 @@ function diffMiddle(
       }
       let back = 0;
       while (at - back > written && found - back > oldFrom && next[at - back - 1] === old[found - back - 1]) back += 1;
-      let length = BLOCK_BYTES;
-      while (at + length < nextTo && found + length < oldTo && next[at + length] === old[found + length]) length += 1;
+      const length = countEqual(old, found, next, at, Math.min(oldTo - found, nextTo - at));
       writer.insert(next.subarray(written, at - back));
       writer.copy(found - back, length + back);
       at += length;

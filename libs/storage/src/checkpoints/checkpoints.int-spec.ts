@@ -244,6 +244,24 @@ describe('checkpoints', () => {
     expect(loaded?.info).toMatchObject({ version: 13, oldest_version: 13 });
   });
 
+  it('stay what they are while versions are forgotten beside who saves', async () => {
+    const place = newThread();
+    const keep = async (count: number) => {
+      bench.clock.advance(DAY_MS);
+      return save(place, makeThread(count));
+    };
+    for (let count = 1; count <= 40; count += 1) {
+      const prune = () =>
+        pruneCheckpoints(bench.database, { before: bench.clock.now() - 3 * DAY_MS, limit: 1_000, cursor: null });
+      await Promise.all([keep(count), prune(), prune()]);
+      expect((await load(place))?.state.equals(makeThread(count))).toBe(true);
+    }
+    const oldest = (await load(place))!.info.oldest_version;
+    expect(oldest).toBeGreaterThan(30);
+    for (let version = oldest; version <= 40; version += 1)
+      expect((await load(place, version))?.state.equals(makeThread(version))).toBe(true);
+  });
+
   it('leave nothing behind when their user is erased while somebody saves', async () => {
     const place = { userId: 'erased', threadId: 't' };
     for (const count of [1, 2, 3]) await save(place, makeThread(count));

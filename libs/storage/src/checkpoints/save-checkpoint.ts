@@ -1,9 +1,9 @@
 import type { CheckpointInfo } from '@annals/contracts';
 import { diffStates, packBody, shouldStoreWhole } from '@annals/domain';
-import { allOf, type Tx } from '../database/transaction.js';
+import type { Tx } from '../database/transaction.js';
 import { lockUser } from '../audit/user-chain.js';
-import { type CheckpointRow, lockCheckpoint, toInfo, visibleVersion } from './checkpoint-row.js';
-import { BODIES, composeBodies } from './stored-bodies.js';
+import { type CheckpointRow, toInfo, visibleVersion } from './checkpoint-row.js';
+import { type LockedState, lockWithState } from './lock-with-state.js';
 
 /** A state to save. */
 export interface CheckpointSave {
@@ -31,20 +31,10 @@ export type CheckpointSaved =
  */
 export async function saveCheckpoint(tx: Tx, save: CheckpointSave): Promise<CheckpointSaved> {
   const { userId, threadId, expectedVersion } = save;
-  const [row, [stored]] = await allOf([
-    lockCheckpoint(tx, userId, threadId),
-    // Behind the lock, so it sees what was committed by whoever had it.
-    tx.query<{ bodies: Buffer | null }>(
-      `SELECT ${BODIES} AS bodies FROM checkpoint_versions v
-        WHERE v.user_id = $1 AND v.thread_id = $2
-          AND v.version >= (SELECT c.whole_version FROM checkpoints c WHERE c.user_id = $1 AND c.thread_id = $2)`,
-      [userId, threadId],
-    ),
-  ]);
-  const version = visibleVersion(row);
+  const locked = await lockWithState(tx, userId, threadId);
+  const version = visibleVersion(locked?.row);
   if (expectedVersion !== null && expectedVersion !== version) return { outcome: 'conflict', version };
-  if (row === undefined) return saveFirst(tx, save);
-  return saveNext(tx, save, row, stored?.bodies ?? null);
+  return locked ? saveNext(tx, save, locked) : saveFirst(tx, save);
 }
 
 /** Under the lock of the user, since there is no row of the thread to lock. */
@@ -73,18 +63,23 @@ async function saveFirst(tx: Tx, save: CheckpointSave): Promise<CheckpointSaved>
   );
   // Somebody else's first state was committed while this one waited.
   if (inserted === 0) return saveCheckpoint(tx, save);
-  tx.atCommit(insertVersion(tx, row, body));
+  tx.atCommit(
+    tx.execute(
+      `INSERT INTO checkpoint_versions (user_id, thread_id, version, whole_version, body, saved_at)
+       VALUES ($1, $2, 1, 1, $3, $4)`,
+      [userId, threadId, body, at],
+    ),
+  );
   return { outcome: 'saved', isFirst: true, info: toInfo(row) };
 }
 
 async function saveNext(
   tx: Tx,
   { state, keepVersions, now }: CheckpointSave,
-  row: CheckpointRow,
-  bodies: Buffer | null,
+  { row, state: old }: LockedState,
 ): Promise<CheckpointSaved> {
   const version = row.version + 1;
-  const delta = bodies === null ? null : planDelta(row, composeBodies(bodies), state);
+  const delta = old === null ? null : planDelta(row, old, state);
   const body = delta ?? packBody(state);
   const next: CheckpointRow = {
     ...row,
@@ -96,7 +91,7 @@ async function saveNext(
     bytes: state.length,
     updated_at: new Date(now),
   };
-  tx.atCommit(insertVersion(tx, next, body), updateCheckpoint(tx, next));
+  tx.atCommit(writeVersion(tx, next, body));
   // What is no longer served goes with the whole state that it stands on, when there is another one.
   if (!delta && version > 1) tx.atCommit(deleteBefore(tx, next));
   return { outcome: 'saved', isFirst: visibleVersion(row) === 0, info: toInfo(next) };
@@ -116,30 +111,28 @@ function planDelta(row: CheckpointRow, old: Buffer, state: Buffer): Buffer | nul
   return shouldStoreWhole(since, body.length) ? null : body;
 }
 
-function insertVersion(tx: Tx, row: CheckpointRow, body: Buffer): Promise<number> {
+/** The version and, in the same statement, what its checkpoint tells of it. */
+function writeVersion(tx: Tx, row: CheckpointRow, body: Buffer): Promise<number> {
   return tx.execute(
-    `INSERT INTO checkpoint_versions (user_id, thread_id, version, whole_version, body, saved_at)
+    `WITH moved AS (
+       UPDATE checkpoints
+          SET version = $3, oldest_version = $7, whole_version = $4, whole_bytes = $8, delta_bytes = $9, bytes = $10,
+              updated_at = $6
+        WHERE user_id = $1 AND thread_id = $2
+     )
+     INSERT INTO checkpoint_versions (user_id, thread_id, version, whole_version, body, saved_at)
      VALUES ($1, $2, $3, $4, $5, $6)`,
-    [row.user_id, row.thread_id, row.version, row.whole_version, body, row.updated_at],
-  );
-}
-
-function updateCheckpoint(tx: Tx, row: CheckpointRow): Promise<number> {
-  return tx.execute(
-    `UPDATE checkpoints
-        SET version = $3, oldest_version = $4, whole_version = $5, whole_bytes = $6, delta_bytes = $7, bytes = $8,
-            updated_at = $9
-      WHERE user_id = $1 AND thread_id = $2`,
     [
       row.user_id,
       row.thread_id,
       row.version,
-      row.oldest_version,
       row.whole_version,
+      body,
+      row.updated_at,
+      row.oldest_version,
       row.whole_bytes,
       row.delta_bytes,
       row.bytes,
-      row.updated_at,
     ],
   );
 }
