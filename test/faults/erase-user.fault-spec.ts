@@ -1,0 +1,132 @@
+import { SeededRng } from '@annals/domain';
+import { type AuditFinding, verifyHistory } from '@annals/storage';
+import {
+  type AdminQuery,
+  ApiClient,
+  asTenant,
+  type DistributedSystem,
+  mapConcurrently,
+  startOnServices,
+  waitUntil,
+  waitUntilDone,
+} from '@annals/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reportFigure } from './report.js';
+
+const ROUNDS = 6;
+const POSTS = 40;
+const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+
+describe('a user erased in the middle of their own load', () => {
+  let system: DistributedSystem;
+  let client: ApiClient;
+  const explain = () => system.lastLines;
+  beforeAll(async () => {
+    system = await startOnServices({ gateways: 2, extractions: 2, persistences: 2 });
+    client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+  });
+  afterAll(() => system?.close());
+
+  const talk = async (userId: string, word: string, count: number) => {
+    const posts = Array.from({ length: count }, (_, turn) => ({
+      user_id: userId,
+      thread_id: `${userId}-${turn % 8}`,
+      flush: true,
+      messages: [{ role: 'user' as const, content: `I collect ${word} stones of kind ${turn}.` }],
+    }));
+    const accepted = await mapConcurrently(posts, (body) => client.must('postConversation', { body }));
+    return accepted.flatMap(({ batch_ids }) => batch_ids);
+  };
+  /** Rows of tables that hold the word. */
+  const findWord = async (query: AdminQuery, word: string): Promise<string[]> => {
+    const tables = await query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'annals'`);
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await query(`SELECT FROM annals.${name} t WHERE t::text ILIKE $1 LIMIT 1`, [`%${word}%`]);
+      if (rows.length > 0) found.push(name);
+    }
+    return found;
+  };
+  const countOf = (userId: string) =>
+    system.inspect(async (query) => {
+      const [row] = await query<{ messages: number; receipts: number; is_erased: boolean }>(
+        `SELECT (SELECT count(*)::integer FROM messages m JOIN conversations c USING (tenant_id)
+                  WHERE c.id = m.conversation_id AND c.user_id = $1) AS messages,
+                (SELECT count(*)::integer FROM erasure_receipts WHERE user_id = $1) AS receipts,
+                (SELECT erased_at IS NOT NULL FROM users WHERE user_id = $1) AS is_erased`,
+        [userId],
+      );
+      return row!;
+    });
+
+  it(`is gone as a whole or not at all when the gateway is killed, and for good afterwards (seed ${SEED})`, async () => {
+    reportFigure('kill -9 of a gateway that erases, seed', String(SEED));
+    const rng = new SeededRng(SEED);
+    const outcomes = { erased: 0, untouched: 0 };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [gone, stays, word] = [`gone-${round}`, `stays-${round}`, `plumgrackle${round}q`];
+      const kept = await talk(stays, `amber${round}`, 10);
+      const doomed = await talk(gone, word, POSTS);
+      await waitUntilDone(client, doomed.slice(0, 3), { explain });
+
+      const victim = system.gateways[0]!;
+      const erasing = new ApiClient(victim.url, system.tenantKey)
+        .call('eraseUser', { params: { user_id: gone } })
+        .catch(() => null);
+      // From at once to long after: some kills hit the erasure, some its beginning, some its end.
+      await sleep(rng.nextFloat() * 40 * 2.2 ** round);
+      await victim.kill9();
+      await erasing;
+      // PostgreSQL notices that the process is gone when it has ended the statement.
+      await waitUntil(
+        () =>
+          system.inspect(async (query) => {
+            const busy = await query(
+              `SELECT FROM pg_stat_activity WHERE query LIKE '%erase_user%' AND state <> 'idle'
+                  AND pid <> pg_backend_pid() AND datname = current_database()`,
+            );
+            return busy.length === 0;
+          }),
+        { describe: 'the erasure of the killed gateway has ended', timeoutMs: 30_000 },
+      );
+      const standing = await countOf(gone);
+      const isErased = standing.receipts === 1;
+      expect(standing).toEqual({ messages: isErased ? 0 : POSTS, receipts: isErased ? 1 : 0, is_erased: isErased });
+      outcomes[isErased ? 'erased' : 'untouched'] += 1;
+      await victim.start();
+
+      const receipt = await client.must('eraseUser', { params: { user_id: gone } });
+      await waitUntilDone(client, kept, { explain });
+      await waitUntil(() => system.inspect(async (query) => (await query('SELECT FROM outbox')).length === 0), {
+        describe: 'nothing waits',
+        timeoutMs: 60_000,
+      });
+      expect(await client.must('eraseUser', { params: { user_id: gone } })).toEqual(receipt);
+      expect(await system.inspect((query) => findWord(query, word))).toEqual([]);
+      expect(await system.dumpQueues()).not.toContain(word);
+      expect(system.logs).not.toContain(word);
+
+      const again = await talk(gone, 'marble', 3);
+      await waitUntilDone(client, again, { explain });
+      const { items } = await client.must('listMemories', { query: { user_id: gone } });
+      expect(items.map(({ content }) => content)).toEqual(
+        Array.from({ length: 3 }, () => expect.stringContaining('marble')),
+      );
+      expect((await client.must('listMemories', { query: { user_id: stays } })).items).toHaveLength(10);
+    }
+    reportFigure(
+      `kill -9 of a gateway that erases a user of ${POSTS} batches under way, ${ROUNDS} times`,
+      `${outcomes.erased} erased, ${outcomes.untouched} untouched, none in between`,
+    );
+    const findings: AuditFinding[] = [];
+    await system.inspect(async (query) => {
+      const tenants = await query<{ tenant_id: string }>('SELECT tenant_id FROM tenants');
+      for (const { tenant_id: tenantId } of tenants) {
+        await verifyHistory({ readTenant: (id, work) => asTenant(query, id, work) }, tenantId, (finding) =>
+          findings.push(finding),
+        );
+      }
+    });
+    expect(findings).toEqual([]);
+  }, 300_000);
+});
