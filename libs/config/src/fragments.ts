@@ -4,6 +4,7 @@ import { llm } from './fragments/llm.js';
 import { budgets, circuit, pricing, salience } from './fragments/model-limits.js';
 import { embeddings, redaction } from './fragments/models.js';
 import { batching, relay, workers } from './fragments/pipeline.js';
+import { multiFact } from './fragments/multi-fact.js';
 import { recall } from './fragments/recall.js';
 import { rerank } from './fragments/rerank.js';
 import { retention } from './fragments/retention.js';
@@ -28,6 +29,7 @@ export const FRAGMENTS = {
   budgets,
   circuit,
   salience,
+  multiFact,
   embeddings,
   recall,
   rerank,

@@ -15,6 +15,7 @@ const COMMON = [
   'budgets',
   'circuit',
   'salience',
+  'multiFact',
   'embeddings',
   'recall',
   'rerank',

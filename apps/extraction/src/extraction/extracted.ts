@@ -1,8 +1,7 @@
 import type { ExtractionResult } from '@annals/storage';
 import type { ModelAnswer } from './ask-model/model-answer.js';
 import type { PreparedConversation } from './prepare-conversation.js';
-import type { ExtractedItem } from '@annals/contracts';
-import type { WritingReport } from './writing/mend-writing.js';
+import type { MendedAnswer } from './mend-answer.js';
 
 /** What asking brought: the part of the result that does not depend on who holds the batch. */
 export type Extracted = Omit<ExtractionResult, 'batchId' | 'fence' | 'now' | 'trace'>;
@@ -20,16 +19,10 @@ export const NOTHING_EXTRACTED: Extracted = {
   prunedMessages: 0,
 };
 
-/** What is kept of an answer's memories, and how that was decided. */
-export interface MendedAnswer {
-  readonly items: readonly ExtractedItem[];
-  readonly writing: WritingReport;
-}
-
 /** What is written of an answer. `prepared` is null when the model read the whole batch without a prompt. */
 export function toExtracted(
   { received: { response, truncated }, answer, call }: ModelAnswer,
-  { items, writing }: MendedAnswer,
+  { items, writing, multiFact }: MendedAnswer,
   prepared: PreparedConversation | null,
 ): Extracted {
   const { repairs, dropped, adaptedFrom } = answer;
@@ -45,6 +38,7 @@ export function toExtracted(
       selection: describeSelection(prepared),
       answer: { truncated, repairs, dropped, adaptedFrom },
       writing,
+      multiFact,
     },
     prunedMessages: prepared?.fitted.selection.prunedCount ?? 0,
   };

@@ -1,2 +1,10 @@
 /** Configuration that extraction reads. */
-export const EXTRACTION_FRAGMENTS = ['workers', 'llm', 'pricing', 'budgets', 'circuit', 'salience'] as const;
+export const EXTRACTION_FRAGMENTS = [
+  'workers',
+  'llm',
+  'pricing',
+  'budgets',
+  'circuit',
+  'salience',
+  'multiFact',
+] as const;

@@ -1,6 +1,6 @@
 import type { Config } from '@annals/config';
 import { extractionQueue } from '@annals/contracts';
-import { AnalysisCache, type BrokenSentence, type LLMProvider } from '@annals/llm-core';
+import { AnalysisCache, type LLMProvider } from '@annals/llm-core';
 import type { JobOutcome } from '@annals/messaging';
 import { currentTraceparent } from '@annals/observability';
 import { type BatchAttempt, type ClaimedBatch, CONFIG, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
@@ -12,13 +12,12 @@ import { findInputLimit, isRemote, type ModelChain } from './ask-model/model-cha
 import { type BatchTurns, type Excerpt, listOrder, NO_PROMPT, selectExcerpt } from './build-request.js';
 import { commitExtraction } from './commit-extraction.js';
 import { deferExtraction } from './defer-extraction.js';
-import { type Extracted, type MendedAnswer, NOTHING_EXTRACTED, toExtracted } from './extracted.js';
+import { type Extracted, NOTHING_EXTRACTED, toExtracted } from './extracted.js';
 import { MODEL_CHAIN } from './extraction.tokens.js';
+import { mendAnswer, type MendedAnswer } from './mend-answer.js';
+import { findLongTurns } from './multi-fact/choose-turns.js';
 import { type PreparedConversation, prepareConversation } from './prepare-conversation.js';
-import { arrangeItems, refineAnswer } from './refine-answer.js';
-import { reportMemories, reportPreparation, reportWriting } from './report-extraction.js';
-import { mendWriting } from './writing/mend-writing.js';
-import { type Rewrite, rewriteSentences } from './writing/rewrite-sentences.js';
+import { reportMemories, reportMending, reportPreparation } from './report-extraction.js';
 
 /** What the claim's transaction read. */
 export interface BatchInput {
@@ -29,9 +28,6 @@ export interface BatchInput {
 
 /** So much of a job's time is left for committing, in ms. */
 const COMMIT_MS = 15_000;
-/** For having sentences rewritten, in ms; with less than the least nobody is asked. */
-const MOST_REWRITING_MS = 30_000;
-const LEAST_REWRITING_MS = 3_000;
 
 /** What an answer is understood by. */
 interface Reading {
@@ -51,7 +47,7 @@ export class ExtractionService {
 
   constructor(
     @Inject(MODEL_CHAIN) readonly chain: ModelChain,
-    @Inject(CONFIG) private readonly config: Config<'llm' | 'salience'>,
+    @Inject(CONFIG) private readonly config: Config<'llm' | 'salience' | 'multiFact'>,
     @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
   ) {
     this.estimator = chain.find(isRemote);
@@ -89,6 +85,7 @@ export class ExtractionService {
     if (!estimator) return null;
     const prepared = await prepareConversation(excerpt, listOrder(turns), {
       salience: this.config.salience,
+      longIds: new Set(findLongTurns(excerpt.messages, this.config.multiFact).map(({ id }) => id)),
       maxInputTokens: findInputLimit(this.chain),
       estimateTokens: (text) => estimator.estimateTokens(text),
       cache: this.cache,
@@ -136,32 +133,15 @@ export class ExtractionService {
     const { call } = asked;
     let outcome: JobOutcome | undefined;
     try {
-      const mended = await this.mend(batch, asked, turns, endsMs, signal);
+      const mended = await mendAnswer(
+        { infrastructure: this.infrastructure, config: this.config },
+        { batch, asked, turns, endsMs, signal },
+      );
       outcome = await this.commit(batch, toExtracted(asked, mended, call ? prepared : null), signal, mended);
       return outcome;
     } finally {
       await call?.close(outcome === 'done' ? 'committed' : 'not_written');
     }
-  }
-
-  private async mend(
-    batch: ClaimedBatch,
-    { provider, answer, call }: ModelAnswer,
-    { messages }: BatchTurns,
-    endsMs: number,
-    signal: AbortSignal,
-  ): Promise<MendedAnswer> {
-    const { modelCalls } = this.infrastructure;
-    const rewrite = async (broken: readonly BrokenSentence[]): Promise<Rewrite> => {
-      const timeoutMs = Math.min(this.config.llm.timeoutMs, MOST_REWRITING_MS, endsMs - performance.now());
-      // Rules that wrote a sentence would write it again.
-      if (!call || !modelCalls) return { asked: false, why: 'no_model' };
-      if (timeoutMs < LEAST_REWRITING_MS) return { asked: false, why: 'no_time' };
-      const { maxOutputTokens } = this.config.llm;
-      return rewriteSentences({ modelCalls, provider, batch, maxOutputTokens, timeoutMs, signal }, broken);
-    };
-    const { items, report } = await mendWriting(refineAnswer(answer.memories, messages), messages, rewrite);
-    return { items: arrangeItems(items, messages), writing: report };
   }
 
   private async commit(
@@ -175,7 +155,7 @@ export class ExtractionService {
     this.infrastructure.relay.kick();
     const about = { tenantId, batchId };
     reportMemories(this.infrastructure, about, extracted, mended?.writing.rejected.length ?? 0);
-    if (mended) reportWriting(this.infrastructure, about, mended.writing);
+    if (mended) reportMending(this.infrastructure, about, mended);
     return 'done';
   }
 }

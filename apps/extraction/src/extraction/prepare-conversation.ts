@@ -15,6 +15,8 @@ import type { Excerpt } from './build-request.js';
 
 export interface PreparationOptions {
   readonly salience: Pick<SalienceConfig, 'topK' | 'maxTokens'>;
+  /** Messages that may tell several facts. */
+  readonly longIds?: ReadonlySet<string>;
   /** Input tokens that every model of the chain takes. */
   readonly maxInputTokens: number;
   /** The primary's own estimate; `cache` must serve no other. */
@@ -59,6 +61,7 @@ export async function prepareConversation(
     excerpt: fitted.excerpt,
     moods: analysis.moods,
     deltas: analysis.deltas,
+    ...(options.longIds ? { longIds: options.longIds } : {}),
     order,
   });
   return { prompt, promptTokens: estimatePrompt(prompt, options), fitted, analysis };

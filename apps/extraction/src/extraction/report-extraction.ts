@@ -1,6 +1,6 @@
 import type { Logger, Metrics } from '@annals/observability';
 import type { Extracted } from './extracted.js';
-import type { WritingReport } from './writing/mend-writing.js';
+import type { MendedAnswer } from './mend-answer.js';
 import type { PreparedConversation } from './prepare-conversation.js';
 
 export interface ExtractionReportDependencies {
@@ -46,12 +46,18 @@ export function reportMemories(
   }
 }
 
-/** Which writing constraints were broken, and what became of it. */
-export function reportWriting(
+/** Which writing constraints were broken and what became of it, and what a second look at long turns brought. */
+export function reportMending(
   { logger, metrics }: ExtractionReportDependencies,
   { tenantId, batchId }: AboutBatch,
-  { checked, passed, rewritten, trimmed, rejected, broken, notRewritten }: WritingReport,
+  { writing, multiFact }: MendedAnswer,
 ): void {
+  const { checked, passed, rewritten, trimmed, rejected, broken, notRewritten } = writing;
+  if (multiFact) {
+    const outcome = multiFact.notAsked === null ? 'asked' : multiFact.notAsked === 'capped' ? 'capped' : 'failed';
+    metrics.inc('memory_llm_multi_fact_total', { outcome });
+    metrics.add('memory_llm_multi_fact_memories_total', multiFact.added);
+  }
   const outcomes = { passed, rewritten, trimmed, rejected: rejected.length };
   for (const outcome of ['passed', 'rewritten', 'trimmed', 'rejected'] as const) {
     if (outcomes[outcome] > 0) metrics.add('memory_llm_writing_checked_total', outcomes[outcome], { outcome });

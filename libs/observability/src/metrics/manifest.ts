@@ -243,6 +243,18 @@ const memoryMetrics = {
     help: 'Extracted memories held to the writing constraints (SYS §9), by what became of them.',
     labels: { outcome: ['passed', 'rewritten', 'trimmed', 'rejected'] },
   },
+  memory_llm_multi_fact_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Answers that told next to nothing of a long message, by what became of a second look (SYS §13).',
+    labels: { outcome: ['asked', 'capped', 'failed'] },
+  },
+  memory_llm_multi_fact_memories_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Memories that a second look at long messages added.',
+    labels: {},
+  },
   memory_llm_writing_broken_total: {
     type: 'counter',
     unit: 'count',

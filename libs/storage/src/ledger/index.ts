@@ -1,4 +1,5 @@
 export { CALL_OUTCOMES, type CallOutcome } from './call-words.js';
+export { countCalls } from './count-calls.js';
 export { loadPastCalls, type PastCall } from './load-past-calls.js';
 export { cancelReservation, openReservation, readBudgetEpoch, type NewReservation } from './open-reservation.js';
 export { readUsage, type UsageRow } from './read-usage.js';

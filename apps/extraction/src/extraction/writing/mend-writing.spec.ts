@@ -27,7 +27,7 @@ function mend(items: readonly ExtractedItem[], rewrite: Rewrite) {
   });
   return mended.then((result) => ({ ...result, asked }));
 }
-const answering = (...sentences: [number, string][]): Rewrite => ({ asked: true, sentences: new Map(sentences) });
+const answering = (...sentences: [number, string][]): Rewrite => ({ asked: true, value: new Map(sentences) });
 const contents = (items: readonly ExtractedItem[]) => items.map(({ content }) => content);
 
 describe('mendWriting', () => {

@@ -51,7 +51,7 @@ export async function mendWriting(
       : await rewrite(places.map((place) => toBroken(items[place]!, checks[place]!, byId)));
   const mended = items.map((item, place) => {
     if (checks[place]!.length === 0) return { item, how: 'passed' as const };
-    return mend(item, rewrites.asked ? rewrites.sentences.get(places.indexOf(place)) : undefined);
+    return mend(item, rewrites.asked ? rewrites.value.get(places.indexOf(place)) : undefined);
   });
   const count = (wanted: (typeof mended)[number]['how']) => mended.filter(({ how }) => how === wanted).length;
   return {
@@ -73,7 +73,7 @@ export async function mendWriting(
   };
 }
 
-const NOTHING_TO_REWRITE: Rewrite = { asked: true, sentences: new Map() };
+const NOTHING_TO_REWRITE: Rewrite = { asked: true, value: new Map() };
 
 /** A procedure has a form of its own; what is held back is served to nobody. */
 function isChecked(item: ExtractedItem): boolean {

@@ -1,0 +1,86 @@
+import type { CallOperation } from '@annals/contracts';
+import {
+  LLMError,
+  type LLMProvider,
+  type LLMRequest,
+  type LLMResponse,
+  type ModelPrompt,
+  NO_CONVERSATION,
+} from '@annals/llm-core';
+import type { ModelCalls } from '@annals/runtime';
+
+/** A second look at an answer that is there already. */
+export interface SecondQuestion {
+  readonly modelCalls: ModelCalls;
+  /** The model that gave the answer. */
+  readonly provider: LLMProvider;
+  readonly batch: {
+    readonly tenantId: string;
+    readonly userId: string;
+    readonly batchId: string;
+    readonly fence: number;
+    readonly generation: number;
+  };
+  readonly maxOutputTokens: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface AskedOnce<T> {
+  readonly operation: CallOperation;
+  readonly task: LLMRequest['task'];
+  readonly prompt: ModelPrompt;
+  /** About how long the answer will be. */
+  readonly expectedOutputTokens: number;
+  /** @throws LLMError when the answer cannot be understood */
+  read(response: LLMResponse): T;
+}
+
+/** What was understood, or why nothing was. */
+export type SecondAnswer<T> =
+  { readonly asked: true; readonly value: T } | { readonly asked: false; readonly why: string };
+
+/**
+ * Asks once, under the ledger, and never throws: the first answer is paid for and is written whatever comes of this. What
+ * it costs is settled as soon as it answers.
+ */
+export async function askOnce<T>(
+  { modelCalls, provider, batch, timeoutMs, signal, ...options }: SecondQuestion,
+  { operation, task, prompt, expectedOutputTokens, read }: AskedOnce<T>,
+): Promise<SecondAnswer<T>> {
+  const { tenantId, userId, batchId, fence, generation } = batch;
+  const maxOutputTokens = Math.min(options.maxOutputTokens, provider.getCapabilities().maxOutputTokens);
+  const build = (callSignal: AbortSignal): LLMRequest => ({
+    requestId: `${batchId}-${fence}-${operation}`,
+    task,
+    conversation: NO_CONVERSATION,
+    prompt,
+    maxOutputTokens,
+    signal: callSignal,
+  });
+  try {
+    const result = await modelCalls.run<LLMResponse>({
+      tenantId,
+      userId,
+      batch: { batchId, fence, generation },
+      operation,
+      provider: provider.name,
+      model: provider.model,
+      maxCostMicroUsd: provider.estimateMaxCost(build(signal)),
+      expectedTokens: provider.estimateTokens(prompt.system + prompt.user) + expectedOutputTokens,
+      timeoutMs,
+      signal,
+      invoke: async (callSignal) => {
+        const response = await provider.send(build(callSignal));
+        const { usage, costMicroUsd, rateLimits } = response;
+        return { value: response, usage, costMicroUsd, rateLimits };
+      },
+    });
+    if (result.outcome === 'failed') return { asked: false, why: result.error.type };
+    if (result.outcome === 'refused') return { asked: false, why: result.why };
+    await result.close('not_written');
+    return { asked: true, value: read(result.value) };
+  } catch (error) {
+    return { asked: false, why: error instanceof LLMError ? error.type : 'unavailable' };
+  }
+}

@@ -1,0 +1,49 @@
+import type { ExtractedItem } from '@annals/contracts';
+import type { ConversationMessage } from '@annals/llm-core';
+import { findLongTurns, findMissedTurns, keepBestOfTurns } from './choose-turns.js';
+
+const turn = (id: string, length: number, role: ConversationMessage['role'] = 'user'): ConversationMessage => ({
+  id,
+  role,
+  actorId: null,
+  content: 'x'.repeat(length),
+  createdAt: 0,
+});
+const item = (content: string, messageId: string, more: Partial<ExtractedItem> = {}): ExtractedItem => ({
+  content,
+  category: 'profile',
+  type: 'semantic',
+  importance: 2,
+  evidence: [{ message_id: messageId, quote: 'x' }],
+  ...more,
+});
+const ids = (turns: readonly { id: string }[]) => turns.map(({ id }) => id);
+
+describe('the second look at long turns', () => {
+  it('is for turns of users above a length, and for none when it is off', () => {
+    const turns = [turn('short', 600), turn('long', 601), turn('assistant', 900, 'assistant')];
+    expect(ids(findLongTurns(turns, { minLength: 600 }))).toEqual(['long']);
+    expect(findLongTurns(turns, { minLength: 0 })).toEqual([]);
+  });
+
+  it('is for those of which one memory or none is served', () => {
+    const turns = [turn('a', 700), turn('b', 700), turn('c', 700)];
+    const items = [
+      item('one', 'a'),
+      item('two', 'a'),
+      item('three', 'b'),
+      item('held back', 'b', { quarantineReason: 'quote_not_found' }),
+    ];
+    expect(ids(findMissedTurns(turns, items))).toEqual(['b', 'c']);
+  });
+
+  it('keeps three of the first five of each turn, the most important and surest, without relations', () => {
+    const found = [1, 2, 2, 5, 4, 5].map((importance, place) =>
+      item(`fact ${place}`, 'a', { importance, confidence: place / 10, relations: [] }),
+    );
+    const others = [item('of b', 'b'), item('of nobody', 'z'), item('held', 'b', { quarantineReason: 'no_evidence' })];
+    const kept = keepBestOfTurns([...found, ...others], [turn('a', 700), turn('b', 700)]);
+    expect(kept.map(({ content }) => content)).toEqual(['fact 2', 'fact 3', 'fact 4', 'of b']);
+    expect(kept.some((each) => 'relations' in each)).toBe(false);
+  });
+});

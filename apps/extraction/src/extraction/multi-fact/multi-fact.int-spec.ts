@@ -1,0 +1,101 @@
+import { loadExtraction } from '@annals/storage';
+import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase } from '@annals/testing';
+import { describeModels, ExtractionService } from '../extraction-service.fixture.js';
+
+const FACTS = ['plays the cello', 'lives in Ghent', 'has two cats', 'works at night', 'likes rain', 'reads a lot'];
+/** Longer than 300 characters, and every fact is in it. */
+const LONG = `Let me tell you a bit about Ana. ${FACTS.map((fact) => `Ana ${fact}. That is how it is, and it has been so for years.`).join(' ')}`;
+
+const memories = (facts: readonly string[]) =>
+  JSON.stringify({
+    schemaVersion: 'memory_llm_response_v1',
+    memories: facts.map((fact) => ({
+      content: `Ana ${fact}.`,
+      category: 'profile',
+      type: 'semantic',
+      importance: 3,
+      confidence: 0.9,
+      evidence: [{ message_id: 'm1', quote: `Ana ${fact}` }],
+    })),
+  });
+
+describe('a long message of which a model told next to nothing', () => {
+  let models: FakeModels;
+  let database: TestDatabase;
+  let service: ExtractionService;
+
+  beforeAll(async () => {
+    models = await startFakeModels();
+    database = await createTestDatabase();
+    service = await ExtractionService.start({
+      database,
+      env: {
+        ...describeModels(models),
+        MEMORY_LLM_PRIMARY: 'claude',
+        MEMORY_LLM_MULTI_FACT_MIN_CHARS: '300',
+        MEMORY_LLM_MULTI_FACT_DAILY_CALLS: '2',
+      },
+    });
+  });
+  beforeEach(() => models.journal.clear());
+  afterAll(async () => {
+    await service?.stop();
+    await database?.drop();
+    await models?.close();
+  });
+
+  const calls = () => models.journal.entries.filter(({ request }) => request.endpoint === 'generate');
+  const readContents = async (id: string) =>
+    (await service.inTenant((tx) => loadExtraction(tx, id)))?.items.map(({ content }) => content);
+  const readReport = async (id: string) => {
+    const [row] = await service.inTenant((tx) =>
+      tx.query<{ diagnostics: { multiFact: object | null } }>(
+        'SELECT diagnostics FROM extractions WHERE batch_id = $1',
+        [id],
+      ),
+    );
+    return row!.diagnostics.multiFact;
+  };
+  /** What each call in turn is answered with. */
+  const answerInTurn = (...texts: string[]) => {
+    let count = 0;
+    models.behave(() => ({ kind: 'answer', text: texts[Math.min(count++, texts.length - 1)]! }));
+  };
+
+  it('is named in the one call when the model finds enough', async () => {
+    answerInTurn(memories(FACTS.slice(0, 3)));
+    const id = await service.post([['user', LONG]]);
+    await service.waitFor(id, 'persisting');
+    expect(calls()).toHaveLength(1);
+    expect(calls()[0]!.request.userTexts[0]).toMatch(/<\/conversation>\nlong: m1/);
+    expect(await readReport(id)).toBeNull();
+  });
+
+  it('is shown to it once more by itself, for three memories at most, on the ledger', async () => {
+    answerInTurn(memories([]), memories(FACTS));
+    const id = await service.post([
+      ['user', LONG],
+      ['user', 'Bye.'],
+    ]);
+    await service.waitFor(id, 'persisting');
+    expect(calls()).toHaveLength(2);
+    expect(calls()[1]!.request.userTexts[0]).not.toContain('Bye.');
+    expect(await readContents(id)).toHaveLength(3);
+    expect(await readReport(id)).toEqual({ turns: 1, candidates: 6, added: 3, notAsked: null });
+    const rows = await service.inTenant((tx) =>
+      tx.query<{ operation: string }>('SELECT operation FROM usage WHERE batch_id = $1', [id]),
+    );
+    expect(rows.map(({ operation }) => operation).toSorted()).toEqual(['extraction', 'multi_fact']);
+  });
+
+  it('is left at that once a user had enough such calls for a day', async () => {
+    answerInTurn(memories([]), memories([]));
+    await service.waitFor(await service.post([['user', LONG]]), 'persisting');
+    models.journal.clear();
+    answerInTurn(memories([]), memories(FACTS));
+    const id = await service.post([['user', LONG]]);
+    await service.waitFor(id, 'persisting');
+    expect(calls()).toHaveLength(1);
+    expect(await readReport(id)).toEqual({ turns: 1, candidates: 0, added: 0, notAsked: 'capped' });
+  });
+});
