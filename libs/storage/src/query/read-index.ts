@@ -27,7 +27,8 @@ export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexRead
     ...(wantsMemories(search) ? ['memory' as const] : []),
     ...(wantsTurns(search) ? ['turn' as const] : []),
   ];
-  const hasTerms = search.question.length > 0;
+  // A boost finds nothing by itself.
+  const hasTerms = search.question.some(({ isBoost }) => isBoost !== true);
   const isOpen = !hasTerms && search.queryVector === null;
   const [lists, standing, unindexed, nearest, memories, turns, revision] = await allOf([
     hasTerms && kinds.length > 0 ? readPostings(tx, search, kinds) : NOTHING,
