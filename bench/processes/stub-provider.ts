@@ -68,7 +68,8 @@ export function createStubProvider(kind: StubKind, delayMs: number): LLMProvider
 
 function toMemory({ id, content }: LLMRequest['conversation']['messages'][number]) {
   return {
-    content: content.replace(/^I /, 'Ana '),
+    // In the form that extraction keeps as it comes (SYS §9).
+    content: content.replace(/^I /, 'Ana ').replace(' my ', " Ana's ").replace(' this year', ' in 2026'),
     category: 'history',
     type: 'episodic',
     importance: 3,
