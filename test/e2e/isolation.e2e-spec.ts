@@ -80,7 +80,7 @@ describe('isolation of tenants', () => {
     proposals: await owner.must('listProposals', { params: { user_id: USER } }),
     checkpoint: await owner.must('getCheckpoint', { params: { user_id: USER, thread_id: THREAD } }),
     checkpoints: await owner.must('listCheckpoints', { params: { user_id: USER } }),
-    answer: await owner.must('queryMemory', { body: { query: CANARY, filters: { user_id: USER }, return: 'full' } }),
+    answer: await owner.must('queryMemory', { body: { query: CANARY, filters: { user_id: USER } } }),
   });
 
   it('asks for every operation of the document', () => {

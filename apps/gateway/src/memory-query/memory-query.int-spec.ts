@@ -34,7 +34,7 @@ describe('memory.query', () => {
     await scene.remember('both', 'The user has a parrot called Rico', {
       sources: [{ messageId: parrot!, quote: 'parrot is called Rico' }],
     });
-    const answer = await ask('both', 'What is the parrot called, and the cello?');
+    const answer = await ask('both', 'Is the parrot called Rico, and what of the cello?');
     expect(contents(answer)).toEqual(['The user has a parrot called Rico', 'The cello lessons begin in May']);
     expect(answer.memories.map(({ type, category }) => [type, category])).toEqual([
       ['semantic', 'preferences'],

@@ -90,6 +90,19 @@ export class MemoryScene {
     return result.results.map(({ memoryId }) => memoryId);
   }
 
+  /** Links each memory to the next, whatever their states: links outlive what they lead to. */
+  async linkAll(userId: string, memoryIds: readonly string[]): Promise<void> {
+    const { ids, clock } = this.gateway.infrastructure;
+    await this.gateway.database.inTenant(this.tenantId, async (tx) => {
+      for (const [place, from] of memoryIds.slice(0, -1).entries()) {
+        await tx.execute(
+          `INSERT INTO relations (id, user_id, from_id, to_id, strength, created_at) VALUES ($1, $2, $3, $4, 0.9, $5)`,
+          [ids.next(), userId, from, memoryIds[place + 1], new Date(clock.now())],
+        );
+      }
+    });
+  }
+
   async remember(userId: string, content: string, fields: Partial<NewMemory> = {}): Promise<string> {
     const [id] = await this.change(userId, [{ kind: 'observe', memory: this.statement(content, fields) }]);
     return id!;

@@ -1,0 +1,279 @@
+import type { MemoryQueryAnswer, ThreadDelta } from '@annals/contracts';
+import fc from 'fast-check';
+import type { MemoryScene } from '../testing/memory-scene.contract.js';
+import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+import {
+  AGENTS,
+  type Binding,
+  buildWorld,
+  CATEGORIES,
+  PLACES,
+  reachOf,
+  type Thing,
+  THREADS,
+  USERS,
+} from './recall-isolation.fixture.js';
+
+const RUNS = 250;
+const NAMES = [...CATEGORIES, 'activity'] as const;
+
+interface Filters {
+  user_id: (typeof USERS)[number];
+  thread_id?: keyof typeof PLACES | undefined;
+  agent_id?: string | undefined;
+  run_id?: string | undefined;
+  app_id?: string | undefined;
+  actor_id?: string | undefined;
+  role?: string | undefined;
+  category?: string | undefined;
+  pinned?: boolean | undefined;
+  importance_min?: number | undefined;
+  importance_max?: number | undefined;
+  updated_after?: string | undefined;
+  updated_before?: string | undefined;
+}
+
+interface Query {
+  agent?: string | undefined;
+  categories?: string[] | undefined;
+  types?: Thing['type'][] | undefined;
+  filters: Filters;
+}
+
+/** Left out `weight` times as often as given, so that many filters together still leave something. */
+const maybe = <T>(of: fc.Arbitrary<T>, weight = 2) =>
+  fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: of });
+const oneOf = <T extends string>(of: readonly T[]) => fc.constantFrom(...of);
+const FAR = { before: '2000-01-01T00:00:00Z', after: '2100-01-01T00:00:00Z' };
+
+const arbitraryFilters: fc.Arbitrary<Filters> = fc.record({
+  user_id: oneOf(USERS),
+  thread_id: maybe(oneOf(THREADS), 4),
+  agent_id: maybe(oneOf(['planner', 'stylist', 'nobody']), 5),
+  run_id: maybe(oneOf(['r1', 'r2']), 6),
+  app_id: maybe(oneOf(['p1', 'p2']), 6),
+  actor_id: maybe(oneOf(['x', 'y']), 6),
+  role: maybe(oneOf(['user', 'assistant']), 6),
+  category: maybe(oneOf(NAMES), 5),
+  pinned: maybe(fc.boolean(), 4),
+  importance_min: maybe(fc.integer({ min: 1, max: 5 }), 4),
+  importance_max: maybe(fc.integer({ min: 1, max: 5 }), 4),
+  updated_after: maybe(oneOf(Object.values(FAR)), 20),
+  updated_before: maybe(oneOf(Object.values(FAR)), 20),
+});
+const arbitraryQuery: fc.Arbitrary<Query> = fc.record({
+  agent: maybe(oneOf(AGENTS)),
+  categories: maybe(fc.subarray([...NAMES], { minLength: 1 })),
+  types: maybe(
+    fc.subarray(['semantic', 'episodic', 'insight', 'procedural', 'turn'] as Thing['type'][], { minLength: 1 }),
+  ),
+  filters: arbitraryFilters,
+});
+/** Bound keys, and the unbound one. */
+const BINDINGS: Binding[] = [
+  {},
+  { userId: 'ada' },
+  { agentId: 'stylist' },
+  { agentId: 'planner', userId: 'ben' },
+  { categories: ['goals', 'tone', 'activity'] },
+  { agentId: 'supervisor', categories: ['profile', 'goals', 'procedural'] },
+  { userId: 'ada', agentId: 'executor', categories: ['tasks'] },
+];
+
+describe('recall stays inside the view', () => {
+  let gateway: TestGateway;
+  let scenes: MemoryScene[];
+  let things: Thing[];
+  let keys: { tenantId: string; binding: Binding; key: string }[];
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    ({ scenes, things } = await buildWorld(gateway));
+    keys = await Promise.all(
+      scenes.flatMap(({ tenantId }) =>
+        BINDINGS.map(async (binding) => ({ tenantId, binding, key: await gateway.makeKey({ tenantId, ...binding }) })),
+      ),
+    );
+  }, 120_000);
+  afterAll(() => gateway?.close());
+
+  const key = fc.nat({ max: 2 * BINDINGS.length - 1 });
+
+  /** What of the world a query may be answered with, or null when it is to be refused. */
+  function expectedOf(query: Query, { tenantId, binding }: { tenantId: string; binding: Binding }): Thing[] | null {
+    const { agent, filters } = query;
+    const named = [...(query.categories ?? []), ...(filters.category ? [filters.category] : [])];
+    const reaches = reachOf(binding, agent);
+    if (binding.userId !== undefined && binding.userId !== filters.user_id) return null;
+    if (binding.agentId !== undefined && agent !== undefined && agent !== binding.agentId) return null;
+    if (named.some((name) => !reaches(name))) return null;
+    return things.filter(
+      (thing) =>
+        thing.tenantId === tenantId &&
+        thing.user === filters.user_id &&
+        thing.state === 'served' &&
+        !thing.isHidden &&
+        reaches(thing.category) &&
+        (query.categories?.includes(thing.category) ?? true) &&
+        (thing.category !== 'procedural' || named.includes('procedural')) &&
+        (query.types?.includes(thing.type) ?? true) &&
+        fitsFilters(thing, filters),
+    );
+  }
+
+  function fitsFilters(thing: Thing, filters: Filters): boolean {
+    const { thread_id, agent_id, run_id, app_id, actor_id, role } = filters;
+    const said = Object.entries({ agent_id, run_id, app_id, actor_id, role });
+    const place = thing.thread && PLACES[thing.thread];
+    return (
+      (thread_id === undefined || thing.thread === thread_id) &&
+      said.every(([name, value]) => value === undefined || place?.[name as keyof typeof place] === value) &&
+      (filters.category === undefined || thing.category === filters.category) &&
+      (filters.pinned === undefined || thing.pinned === filters.pinned) &&
+      thing.importance >= (filters.importance_min ?? 1) &&
+      thing.importance <= (filters.importance_max ?? 5) &&
+      filters.updated_after !== FAR.after &&
+      filters.updated_before !== FAR.before
+    );
+  }
+
+  const markersIn = (value: unknown) =>
+    [...JSON.stringify(value ?? null).matchAll(/mk\d+x/g)].map(([marker]) => marker);
+  /** Things that a text speaks of, by marker or id, though they are not among `allowed`; sources name what memories rest on. */
+  function findStrays(value: unknown, allowed: readonly Thing[]): string[] {
+    const text = JSON.stringify(value, (name, inner: unknown) => (name === 'sources' ? undefined : inner));
+    const seen = new Set(allowed.map(({ id }) => id));
+    return things
+      .filter(({ id, marker }) => !seen.has(id) && (text.includes(id) || text.includes(marker)))
+      .map(({ marker }) => marker);
+  }
+  /** What a header may speak of: the filters of a query are about its answers. */
+  const inView = (user: string, { tenantId, binding }: { tenantId: string; binding: Binding }, agent?: string) =>
+    things.filter(
+      (thing) =>
+        thing.kind === 'memory' &&
+        thing.tenantId === tenantId &&
+        thing.user === user &&
+        (thing.state === 'served' || thing.state === 'superseded') &&
+        reachOf(binding, agent)(thing.category),
+    );
+
+  it.each(['bullets', 'full'])(
+    'in %s, header, links and explanation, for every filter, allowlist, tenant and key',
+    async (form) => {
+      const outcomes = { answered: 0, empty: 0, refused: 0 };
+      await fc.assert(
+        fc.asyncProperty(arbitraryQuery, key, fc.boolean(), async (query, which, isAsked) => {
+          const { key: secret, ...who } = keys[which]!;
+          const expected = expectedOf(query, who);
+          const { status, body } = await gateway.send<MemoryQueryAnswer>(secret, 'POST', '/v1/memory/query', {
+            body: {
+              ...query,
+              ...(isAsked || query.types?.every((type) => type === 'turn') ? { query: 'What about zephyr?' } : {}),
+              return: form,
+              top_k: 100,
+              budget_tokens: 100_000,
+              thread_id: query.filters.thread_id ?? 't1',
+              since_rev: 0,
+              explain: true,
+            },
+          });
+          if (expected === null) {
+            outcomes.refused += 1;
+            expect(status).toBe(403);
+            return expect(markersIn(body)).toEqual([]);
+          }
+          expect(status).toBe(200);
+          const { header, ...answer } = body;
+          expect(findStrays(answer, expected)).toEqual([]);
+          const view = inView(query.filters.user_id, who, query.agent).map(({ marker }) => marker);
+          for (const marker of markersIn(header)) expect(view).toContain(marker);
+          // A filter leaves nothing out that fits either.
+          const memories = expected.filter(({ kind }) => kind === 'memory').map(({ id }) => id);
+          const got = body.memories.filter(({ type }) => type !== 'turn').map(({ id }) => id);
+          expect(got.toSorted()).toEqual(memories.toSorted());
+          outcomes[got.length > 0 ? 'answered' : 'empty'] += 1;
+        }),
+        { numRuns: RUNS },
+      );
+      expect(Object.entries(outcomes).filter(([, count]) => count < 5)).toEqual([]);
+    },
+  );
+
+  it('finds every turn that a view leaves, and none else', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryQuery, key, async (query, which) => {
+        const { key: secret, ...who } = keys[which]!;
+        const ofTurns: Query = { ...query, types: ['turn'] };
+        const expected = expectedOf(ofTurns, who);
+        const body = { ...ofTurns, query: 'zephyr', top_k: 100, budget_tokens: 100_000 };
+        const answer = await gateway.send<MemoryQueryAnswer>(secret, 'POST', '/v1/memory/query', { body });
+        expect(answer.status).toBe(expected === null ? 403 : 200);
+        if (expected) {
+          expect(answer.body.memories.map(({ id }) => id).toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('in deltas, links and events', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        oneOf(USERS),
+        oneOf(THREADS),
+        maybe(oneOf(AGENTS)),
+        key,
+        fc.nat(),
+        async (user, thread, agent, which, some) => {
+          const { key: secret, ...who } = keys[which]!;
+          const { userId, agentId } = who.binding;
+          const isRefused =
+            (userId !== undefined && userId !== user) ||
+            (agentId !== undefined && agent !== undefined && agent !== agentId);
+          const delta = await gateway.send<ThreadDelta>(
+            secret,
+            'GET',
+            `/v1/threads/${thread}/delta?user_id=${user}&since=0&limit=200${agent ? `&agent=${agent}` : ''}`,
+          );
+          expect(delta.status).toBe(isRefused ? 403 : 200);
+          if (!isRefused) {
+            const view = inView(user, who, agent).map(({ marker }) => marker);
+            for (const marker of markersIn(delta.body)) expect(view).toContain(marker);
+            for (const { category } of delta.body.changes) expect(reachOf(who.binding, agent)(category)).toBe(true);
+          }
+          const asked = things[some % things.length]!;
+          const isMine = (thing: Thing) =>
+            thing.tenantId === who.tenantId &&
+            (userId === undefined || thing.user === userId) &&
+            reachOf(who.binding)(thing.category);
+          const related = await gateway.send(secret, 'GET', `/v1/memories/${asked.id}/related`);
+          expect(related.status).toBe(asked.kind === 'memory' && isMine(asked) ? 200 : 404);
+          expect(
+            findStrays(
+              related.body,
+              things.filter((thing) => isMine(thing) && thing.state === 'served' && thing.user === asked.user),
+            ),
+          ).toEqual([]);
+          const events = await gateway.send<{ items: { user_id: string | null }[] }>(
+            secret,
+            'GET',
+            '/v1/events?limit=200',
+          );
+          expect(findStrays(events.body, things.filter(isMine))).toEqual([]);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('gives the same header for the same thread, revisions and view, whatever happens elsewhere', async () => {
+    const { key: secret } = keys[0]!;
+    const read = () => gateway.send<ThreadDelta>(secret, 'GET', '/v1/threads/t1/delta?user_id=ada&since=1');
+    const before = (await read()).body;
+    expect(before.header).toMatch(/^Memory updates since rev 1:\n- /);
+    await scenes[0]!.remember('ada', 'Another statement, by hand');
+    await scenes[0]!.remember('ben', 'Another statement of another user');
+    expect((await read()).body).toEqual(before);
+  });
+});
