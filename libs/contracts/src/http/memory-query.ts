@@ -108,7 +108,7 @@ export const queryHitSchema = queryBulletSchema.extend({
   confidence: z.number(),
   pinned: z.boolean(),
   superseded: z.boolean().describe('It no longer holds: what took its place may be in the answer.'),
-  speaker: z.string().nullable(),
+  speaker: z.string().nullable().describe('Who said it: the actor, or of a turn without one its role.'),
   thread_id: z.string().nullable(),
   valid_from: z.string(),
   valid_to: z.string().nullable(),

@@ -27,6 +27,7 @@ export interface RecallCandidate {
   readonly lexical: number;
   /** What a unit that has every term of the question could score at most; the same for all of an answer. */
   readonly lexicalCeiling: number;
+  /** Who said it: the actor, or of a turn without one its role. */
   readonly speaker: string | null;
   readonly threadId: string | null;
   /** Messages it rests on; of a turn its own id. */

@@ -25,6 +25,11 @@ export interface Wanted {
 }
 
 /** Sub-select of `(id, unit)`: each of them once. */
+export interface WantedMemories extends Wanted {
+  /** What is known already, by memory id; the others' are read. */
+  readonly cosines: ReadonlyMap<string, number>;
+}
+
 function wantedSql(column: 'memory_id' | 'message_id', user: string, { units, ids }: Wanted, bind: Bind): string {
   const numbers = `${bind(units)}::int[]`;
   return `SELECT u.${column} AS id, u.unit FROM lexical_units u
@@ -59,7 +64,7 @@ export interface MemoryRow {
 export async function hydrateMemories(
   tx: Tx,
   search: RecallSearch,
-  wanted: Wanted,
+  wanted: WantedMemories,
   scores: LexicalScores,
 ): Promise<HydratedUnit[]> {
   const { bind, values } = new Binder();
@@ -67,10 +72,12 @@ export async function hydrateMemories(
   const cosine = search.queryVector
     ? distanceOfSql(scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind), 'w.id')
     : 'NULL::float8';
+  const known = bind([...wanted.cosines.keys()]);
   // One order for all that is gathered of a memory's sources: it is sorted once.
   const rows = await tx.query<MemoryRow>(
     `WITH wanted AS MATERIALIZED (${wantedSql('memory_id', user, wanted, bind)})
-     SELECT m.*, w.unit, s.said_at, s.message_ids, s.actor_id, s.thread_id, ${cosine} AS cosine
+     SELECT m.*, w.unit, s.said_at, s.message_ids, s.actor_id, s.thread_id, 
+            CASE WHEN w.id <> ALL (${known}::uuid[]) THEN ${cosine} END AS cosine
        FROM wanted w
       CROSS JOIN LATERAL (
         SELECT m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned, m.valid_from, m.valid_to,
@@ -113,6 +120,7 @@ export function toMemory(row: MemoryRow, lexical: number, now: number): Hydrated
 interface TurnRow {
   id: string;
   content: string;
+  role: string;
   actor_id: string | null;
   said_at: Date;
   received_at: Date;
@@ -135,7 +143,7 @@ export async function hydrateTurns(
      SELECT g.*, w.unit, f.facts
        FROM wanted w
       CROSS JOIN LATERAL (
-        SELECT g.id, g.content, g.actor_id, g.said_at, g.received_at, c.thread_id
+        SELECT g.id, g.content, g.role, g.actor_id, g.said_at, g.received_at, c.thread_id
           FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
          WHERE g.id = w.id AND ${spokenConditions(search, bind)} ${ROW_BY_ROW}) g
       CROSS JOIN LATERAL (
@@ -167,7 +175,8 @@ function toTurn(row: TurnRow, lexical: number): HydratedUnit {
     saidAt: row.said_at.getTime(),
     cosine: null,
     lexical,
-    speaker: row.actor_id,
+    // AGT §3.5: what has no name goes by its role.
+    speaker: row.actor_id ?? row.role,
     threadId: row.thread_id,
     messageIds: [row.id],
     isSuperseded: isSupersededTurn(row.facts ?? []),
