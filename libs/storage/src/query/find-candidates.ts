@@ -6,6 +6,7 @@ import {
   hydrateTurns,
   readEdges,
   type Wanted,
+  type WantedMemories,
   type WantedEdge,
 } from './hydrate.js';
 import { type IndexReading, readIndex } from './read-index.js';
@@ -30,9 +31,9 @@ export async function findCandidates(tx: Tx, search: RecallSearch): Promise<Reca
   const reading = await readIndex(tx, search);
   const scores = scoreIndex(reading, search.question, search.limit * RANKED);
   const [memories, turns] = await allOf([
-    gather(search.limit, [...reading.nearest.keys(), ...reading.latest.memory], {
+    gather(search.limit, [...reading.nearest, ...reading.latest.memory], {
       rank: (count) => scores.places('memory', count),
-      lookUp: (wanted) => lookUpMemories(tx, search, wanted, scores),
+      lookUp: (wanted) => lookUpMemories(tx, search, { ...wanted, cosines: reading.cosines }, scores),
       rankScope: async () => scores.rankScope('memory', await scanMemories(tx, search)),
     }),
     gather(search.limit, reading.latest.turn, {
@@ -53,7 +54,12 @@ interface Found {
   readonly edges: readonly WantedEdge[];
 }
 
-async function lookUpMemories(tx: Tx, search: RecallSearch, wanted: Wanted, scores: LexicalScores): Promise<Found> {
+async function lookUpMemories(
+  tx: Tx,
+  search: RecallSearch,
+  wanted: WantedMemories,
+  scores: LexicalScores,
+): Promise<Found> {
   const [rows, edges] = await allOf([hydrateMemories(tx, search, wanted, scores), readEdges(tx, search, wanted)]);
   return { rows, edges };
 }
@@ -102,13 +108,13 @@ const countWorded = ({ rows }: Found) => rows.filter((row) => row.lexical > 0).l
 function complete(
   { rows, edges }: Found,
   { ceiling }: LexicalScores,
-  { nearest }: Pick<IndexReading, 'nearest'>,
+  { cosines }: Pick<IndexReading, 'cosines'>,
 ): RecallCandidate[] {
   const strengths = strongestEdges(rows, edges);
   return rows.map((row) => ({
     ...row,
     lexicalCeiling: ceiling,
-    cosine: row.kind === 'memory' ? (nearest.get(row.id) ?? row.cosine) : null,
+    cosine: row.kind === 'memory' ? (cosines.get(row.id) ?? row.cosine) : null,
     relatedStrength: strengths.get(row.id) ?? 0,
   }));
 }

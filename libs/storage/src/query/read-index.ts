@@ -1,6 +1,6 @@
 import { ANALYZER_VERSION, type CollectionStatistics, type PostingList, type RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
-import { nearestSql, scanFrom } from '../vectors/index.js';
+import { nearestAndTriedSql, scanFrom } from '../vectors/index.js';
 import { Binder } from './binder.js';
 import { memoryConditions, wantsMemories } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
@@ -14,8 +14,10 @@ export interface IndexReading {
   readonly isStale: boolean;
   /** What is not in the index yet. */
   readonly unindexed: UnindexedTexts;
-  /** Cosines by memory id, nearest first, of memories that fulfil all filters. */
-  readonly nearest: ReadonlyMap<string, number>;
+  /** Memories that fulfil all filters, nearest first. */
+  readonly nearest: readonly string[];
+  /** By memory id: of these, and of others that are near but were left out. */
+  readonly cosines: ReadonlyMap<string, number>;
   /** What changed last, when the question has neither terms nor a vector. */
   readonly latest: Readonly<Record<RecallKind, readonly string[]>>;
   readonly revision: number;
@@ -34,12 +36,12 @@ export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexRead
     hasTerms && kinds.length > 0 ? readPostings(tx, search, kinds) : NOTHING,
     readStanding(tx, search.userId),
     hasTerms ? readUnindexed(tx, search, kinds) : Promise.resolve({ turns: [], memories: [] }),
-    kinds.includes('memory') ? readNearest(tx, search) : Promise.resolve(new Map<string, number>()),
+    kinds.includes('memory') ? readNearest(tx, search) : Promise.resolve(NOBODY_NEAR),
     isOpen && kinds.includes('memory') ? readLatestMemories(tx, search) : NOTHING,
     isOpen && kinds.includes('turn') ? readLatestTurns(tx, search) : NOTHING,
     readRevision(tx, search),
   ]);
-  return { lists, ...standing, unindexed, nearest, latest: { memory: memories, turn: turns }, revision };
+  return { lists, ...standing, unindexed, ...nearest, latest: { memory: memories, turn: turns }, revision };
 }
 
 const NOTHING = Promise.resolve([]);
@@ -78,13 +80,19 @@ async function readStanding(tx: Tx, userId: string): Promise<Pick<IndexReading, 
   };
 }
 
-async function readNearest(tx: Tx, search: RecallSearch): Promise<Map<string, number>> {
-  if (search.queryVector === null) return new Map();
+type Near = Pick<IndexReading, 'nearest' | 'cosines'>;
+const NOBODY_NEAR: Near = { nearest: [], cosines: new Map() };
+
+async function readNearest(tx: Tx, search: RecallSearch): Promise<Near> {
+  if (search.queryVector === null) return NOBODY_NEAR;
   const { bind, values } = new Binder();
   const scan = scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind);
-  const sql = nearestSql(scan, { limit: search.limit, conditions: memoryConditions(search, bind) });
-  const rows = await tx.query<{ memory_id: string; cosine: number }>(sql, values);
-  return new Map(rows.map((row) => [row.memory_id, row.cosine]));
+  const sql = nearestAndTriedSql(scan, { limit: search.limit, conditions: memoryConditions(search, bind) });
+  const rows = await tx.query<{ memory_id: string; cosine: number; passes: boolean }>(sql, values);
+  return {
+    nearest: rows.filter(({ passes }) => passes).map((row) => row.memory_id),
+    cosines: new Map(rows.map((row) => [row.memory_id, row.cosine])),
+  };
 }
 
 async function readLatestMemories(tx: Tx, search: RecallSearch): Promise<string[]> {

@@ -1,4 +1,4 @@
 export { halfvecLiteral, readHalfvec } from './half-vectors.js';
-export { distanceOfSql, distancesSql, nearestSql } from './nearest.js';
+export { distanceOfSql, distancesSql, nearestAndTriedSql, nearestSql, type NearestWish } from './nearest.js';
 export { NARROW_BYTES, vectorColumn, type VectorColumn } from './vector-column.js';
 export { scanFrom, scanFromEach, type VectorScan } from './vector-scan.js';

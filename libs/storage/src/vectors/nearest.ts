@@ -19,29 +19,47 @@ export function distanceOfSql(scan: VectorScan, memoryId: string): string {
 /** So many times the rows that are wanted are tried before all are: most memories pass, so that is mostly enough. */
 const FIRST_TRIED = 4;
 
+export interface NearestWish {
+  readonly limit: number;
+  /** SQL on `memories m`. */
+  readonly conditions: string;
+}
+
 /**
- * SELECT of `(memory_id uuid, cosine float8)`, the nearest first, of memories that fulfil `conditions` (SQL on
- * `memories m`): at most `limit` rows, and fewer only when no more fulfil them. Exact: the best of all are tried first,
- * and when too few of these pass, all memories that fulfil the conditions are looked at. So what a filter that leaves little
- * costs is up to the filter: where an index finds what it leaves, as for a thread, next to nothing.
+ * SELECT of `(memory_id uuid, cosine float8)`, the nearest first, of memories that fulfil the conditions: at most `limit`
+ * rows, and fewer only when no more fulfil them. Exact: the best of all are tried first, and when too few of these pass,
+ * every one in order of its distance until enough have. So a filter that leaves little costs a look-up for each vector
+ * of the user.
  */
-export function nearestSql(scan: VectorScan, { limit, conditions }: { limit: number; conditions: string }): string {
+export function nearestSql(scan: VectorScan, wish: NearestWish): string {
+  return `${withNearest(scan, wish)} SELECT memory_id, cosine FROM nearest`;
+}
+
+/**
+ * The same as `(memory_id uuid, cosine float8, passes boolean)`, and behind it, with `passes` false, all that was tried
+ * first: they may be candidates for another reason, and their cosines are known already.
+ */
+export function nearestAndTriedSql(scan: VectorScan, wish: NearestWish): string {
+  return `${withNearest(scan, wish)}
+    SELECT memory_id, cosine, true AS passes FROM nearest UNION ALL SELECT memory_id, cosine, false FROM best`;
+}
+
+function withNearest(scan: VectorScan, { limit, conditions }: NearestWish): string {
   // Limits stand in the text: a plan made once has to know that only a few rows are wanted.
   const wanted = Math.trunc(limit);
   const tried = wanted * FIRST_TRIED;
   const inOrder = `${distancesSql(scan)} ORDER BY cosine DESC, e.memory_id`;
   // OFFSET 0 keeps the look-up a nested loop that stops at the limit.
+  const passing = (from: string) => `SELECT n.memory_id, n.cosine FROM ${from} n
+     CROSS JOIN LATERAL (SELECT FROM memories m WHERE m.id = n.memory_id AND ${conditions} OFFSET 0) m LIMIT ${wanted}`;
   return `
     WITH best AS MATERIALIZED (${inOrder} LIMIT ${tried}),
-         passed AS MATERIALIZED (
-           SELECT n.memory_id, n.cosine FROM best n
-            CROSS JOIN LATERAL (SELECT FROM memories m WHERE m.id = n.memory_id AND ${conditions} OFFSET 0) m
-            LIMIT ${wanted}),
+         passed AS MATERIALIZED (${passing('best')}),
          verdict AS MATERIALIZED (
-           SELECT (SELECT count(*) FROM passed) = ${wanted} OR (SELECT count(*) FROM best) < ${tried} AS is_enough)
-    SELECT memory_id, cosine FROM passed WHERE (SELECT is_enough FROM verdict)
-    UNION ALL
-    (SELECT n.memory_id, n.cosine FROM memories m JOIN (${distancesSql(scan)}) n ON n.memory_id = m.id
-      WHERE NOT (SELECT is_enough FROM verdict) AND ${conditions}
-      ORDER BY n.cosine DESC, n.memory_id LIMIT ${wanted})`;
+           SELECT (SELECT count(*) FROM passed) = ${wanted} OR (SELECT count(*) FROM best) < ${tried} AS is_enough),
+         nearest AS (
+           SELECT memory_id, cosine FROM passed WHERE (SELECT is_enough FROM verdict)
+           UNION ALL
+           (SELECT memory_id, cosine FROM (${passing(`(${inOrder})`)}) every
+             WHERE NOT (SELECT is_enough FROM verdict)))`;
 }
