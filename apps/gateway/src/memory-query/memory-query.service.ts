@@ -53,8 +53,9 @@ export class MemoryQueryService {
     const plan = this.plan(call);
     const times = new PhaseTimes(this.metrics);
     const { found, answer } = await times.time('total', async () => {
-      const found = await (plan.question === null ? this.recite(plan, times) : this.recall(plan, plan.question, times));
-      return { found, answer: await this.render(plan, found, times) };
+      const { question } = plan;
+      const drawn = await (question === null ? this.recite(plan, times) : this.recall(plan, question, times));
+      return { found: drawn, answer: await this.render(plan, drawn, times) };
     });
     this.note(plan, found, answer, performance.now() - startedMs);
     if (!plan.body.explain) return answer;

@@ -12,7 +12,7 @@ import {
   type Thing,
   THREADS,
   USERS,
-} from './recall-isolation.fixture.js';
+} from './recall-isolation.contract.js';
 
 const RUNS = 250;
 const NAMES = [...CATEGORIES, 'activity'] as const;
