@@ -47,7 +47,7 @@ export async function loadRows(
   const namedIds = named.length > 0 ? `${bind(named)}::uuid[]` : null;
   if (undone.length > 0) wanted.push(`superseded_by = ANY (${namedIds})`);
   const rows = await tx.query<MemoryRow & { said: Date[] | null }>(
-    `WITH wanted AS (
+    `WITH wanted AS MATERIALIZED (
        ${wanted.map((condition) => `SELECT id FROM memories WHERE user_id = $1 AND ${condition}`).join(' UNION ')}
        ${namedIds === null ? '' : `UNION ${namedSql(namedIds)}`}
      )

@@ -101,11 +101,13 @@ function queryNearest(
   const bind = (value: unknown) => `$${parameters.push(value)}`;
   const { points, scan } = scanFromEach({ userId, model, vectors }, bind, 'p');
   return tx.query<NeighbourRow>(
-    `SELECT p.ordinal, n.memory_id, n.cosine, m.revision, m.content, m.category, m.type, m.valid_from
-       FROM ${points}
-      CROSS JOIN LATERAL (${nearestSql(scan, { limit, conditions: IS_CURRENT })}) n
-       JOIN memories m ON m.id = n.memory_id
-      ORDER BY p.ordinal, n.cosine DESC, n.memory_id`,
+    // MATERIALIZED: without statistics, the planner would look for neighbours anew for every memory of the tenant.
+    `WITH near AS MATERIALIZED (
+       SELECT p.ordinal, n.memory_id, n.cosine
+         FROM ${points} CROSS JOIN LATERAL (${nearestSql(scan, { limit, conditions: IS_CURRENT })}) n)
+     SELECT near.ordinal, near.memory_id, near.cosine, m.revision, m.content, m.category, m.type, m.valid_from
+       FROM near JOIN memories m ON m.id = near.memory_id
+      ORDER BY near.ordinal, near.cosine DESC, near.memory_id`,
     parameters,
   );
 }
