@@ -9,10 +9,11 @@ import { askBaseline, BASELINES } from './baselines.ts';
 import { readDataSet } from './data-set.ts';
 import { ingest } from './ingest.ts';
 import { formatReport, type Side, summarize } from './report.ts';
-import { onEmbedded, onServices } from './server.ts';
+import { onEmbedded, onServices, type Server } from './server.ts';
+import { withStandIns } from './stand-ins.ts';
 
 const CHATS = path.join(import.meta.dirname, 'assistant-chats.json');
-const USAGE = `Usage: npm run bench:locomo -- <file.json> [--services] [--name "what this run is"]
+const USAGE = `Usage: npm run bench:locomo -- <file.json> [--services] [--stand-ins] [--name "what this run is"]
        npm run bench:locomo -- --chats
 
 How much of what answers a question \`memory.query\` brings back, through REST. The file has the form of bench/README.md;
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     services: { type: 'boolean', default: false },
+    'stand-ins': { type: 'boolean', default: false },
     chats: { type: 'boolean', default: false },
     name: { type: 'string', default: 'annals' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -37,7 +39,7 @@ if (values.help || file === undefined) {
 const { dataset, conversations } = readDataSet(path.resolve(process.env.INIT_CWD ?? '.', file));
 const profile = values.services ? 'services' : 'embedded';
 const run = values.services ? onServices : onEmbedded;
-const ours = await run(async ({ url, apiKey }) => {
+const measure = async ({ url, apiKey }: Server) => {
   const client = new ApiClient(url, apiKey);
   const startedMs = performance.now();
   const messageIds = await ingest(client, conversations);
@@ -45,7 +47,8 @@ const ours = await run(async ({ url, apiKey }) => {
   const answered = await askAll(client, conversations, messageIds);
   client.close();
   return answered;
-});
+};
+const ours = values['stand-ins'] ? await withStandIns((env) => run(env, measure)) : await run({}, measure);
 const sides: Side[] = [{ name: `${values.name} (REST, ${profile})`, asked: ours.asked }];
 for (const [name, make] of Object.entries(BASELINES)) {
   sides.push({ name, asked: await askBaseline(conversations, make) });

@@ -9,17 +9,19 @@ export interface Server {
   readonly apiKey: string;
 }
 
+type Variables = Readonly<Record<string, string>>;
+
 const API_KEY = 'bench-key-of-a-throw-away-folder';
 const UNLIMITED = { ANNALS_RATE_LIMIT_PER_MINUTE: '100000000', ANNALS_LOG_LEVEL: 'warn' };
 const CONCURRENCY = 4;
 
 /** Runs `work` on one process with its own database in a fresh folder. Variables of the caller reach it. */
-export async function onEmbedded<T>(work: (server: Server) => Promise<T>): Promise<T> {
+export async function onEmbedded<T>(env: Variables, work: (server: Server) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(path.join(tmpdir(), 'annals-locomo-'));
   try {
     const { url, stop } = await startServiceProcess({
       script: 'apps/standalone/dist/main.js',
-      env: { ...UNLIMITED, ANNALS_DATA_DIR: folder, ANNALS_BOOTSTRAP_KEY: API_KEY },
+      env: { ...UNLIMITED, ...env, ANNALS_DATA_DIR: folder, ANNALS_BOOTSTRAP_KEY: API_KEY },
       portVariable: 'ANNALS_HTTP_PORT',
     });
     try {
@@ -33,13 +35,13 @@ export async function onEmbedded<T>(work: (server: Server) => Promise<T>): Promi
 }
 
 /** Runs `work` on gateway, extraction and persistence, with PostgreSQL and Redis. */
-export function onServices<T>(work: (server: Server) => Promise<T>): Promise<T> {
+export function onServices<T>(env: Variables, work: (server: Server) => Promise<T>): Promise<T> {
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
   if (!databaseUrl || !redisUrl) throw new Error('Set DATABASE_URL (a superuser) and REDIS_URL, or use `npm run`.');
   const options = { servers: { databaseUrl, redisUrl }, quick: false, profileFolder: undefined };
   return onStage(options, async ({ place, startGateway, startWorker }) => {
-    const gateway = await startGateway();
-    const worker = { concurrency: CONCURRENCY, model: { kind: 'configured' as const } };
+    const gateway = await startGateway(env);
+    const worker = { concurrency: CONCURRENCY, model: { kind: 'configured' as const }, env };
     await startWorker('extraction', worker);
     await startWorker('persistence', worker);
     return work({ url: gateway.url, apiKey: place.apiKey });
