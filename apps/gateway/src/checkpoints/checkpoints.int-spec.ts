@@ -81,7 +81,8 @@ describe('checkpoints over HTTP', () => {
     const path = newPath();
     await put(path, { data: 'first' });
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((data) => put(path, { data, version: 1 })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
   });
 
   it('serves earlier versions as long as they are kept', async () => {

@@ -77,9 +77,10 @@ class Life {
     const known = this.basis.proposals.map((proposal) => changed.get(proposal.id) ?? proposal);
     const fresh = plan.proposals.filter(({ id }) => this.basis.proposals.every((proposal) => proposal.id !== id));
     this.basis = { context: plan.context ?? this.basis.context, proposals: [...known, ...fresh] };
-    this.decisions.push(
-      ...plan.history.map(({ meta, content }) => `${String(meta.decision)} ${content} by ${String(meta.by)}`),
-    );
+    for (const { meta, content } of plan.history) {
+      const { decision, by } = meta as Record<string, string>;
+      this.decisions.push(`${decision} ${content} by ${by}`);
+    }
   }
 }
 

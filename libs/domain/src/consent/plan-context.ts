@@ -92,8 +92,7 @@ function retract(draft: ContextDraft, signal: Signal, field: SingleField): void 
   const { value, saidAt, messageId } = signal;
   const isWithdrawn = withdraw(draft, signal) > 0;
   const held = draft.held(field);
-  const isHeld = held?.value != null && isMeant(signal, makeValueKey(field, held.value));
-  if (isHeld || value === null) {
+  if (isHeldValueMeant(draft, signal, field) || value === null) {
     if (held?.value !== null || held.since < saidAt) draft.apply(field, null, saidAt, 'chat');
   } else if (!isWithdrawn) {
     draft.decide(draft.propose(field, value, [messageId], saidAt), 'withdrawn', saidAt, 'chat');
@@ -103,8 +102,7 @@ function retract(draft: ContextDraft, signal: Signal, field: SingleField): void 
 /** It does not hold, says the person, and did not say what to do about it: to clear it is proposed. */
 function deny(draft: ContextDraft, signal: Signal, field: SingleField): void {
   withdraw(draft, signal);
-  const held = draft.held(field);
-  if (held?.value == null || !isMeant(signal, makeValueKey(field, held.value))) return;
+  if (!isHeldValueMeant(draft, signal, field)) return;
   // What they said instead waits already.
   if (draft.proposalsOf(field, 'pending').length > 0) return;
   propose(draft, { ...signal, value: null, key: makeValueKey(field, null) }, field);
@@ -116,6 +114,11 @@ function withdraw(draft: ContextDraft, signal: Signal): number {
     .filter((proposal) => proposal.saidAt <= signal.saidAt && proposal.value !== null && isMeant(signal, proposal.key));
   for (const proposal of meant) draft.decide(proposal, 'withdrawn', signal.saidAt, 'chat');
   return meant.length;
+}
+
+function isHeldValueMeant(draft: ContextDraft, signal: Signal, field: SingleField): boolean {
+  const value = draft.held(field)?.value ?? null;
+  return value !== null && isMeant(signal, makeValueKey(field, value));
 }
 
 function isMeant({ field, value, key }: Signal, otherKey: string): boolean {
@@ -177,7 +180,7 @@ function readBenignSignal(draft: ContextDraft, signal: Signal): void {
 function isInUse(draft: ContextDraft, { field, key, saidAt }: Signal): boolean {
   if (field === 'goals_add')
     return draft.heldGoals().some((goal) => isSameValue(field, makeValueKey(field, goal.value), key));
-  const held = draft.held(field as SingleField);
+  const held = draft.held(field);
   return held !== undefined && (held.since > saidAt || makeValueKey(field, held.value) === key);
 }
 
