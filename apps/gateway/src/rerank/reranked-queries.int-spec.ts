@@ -1,0 +1,77 @@
+import type { MemoryQueryAnswer } from '@annals/contracts';
+import { type FakeRerankServer, startFakeRerankServer } from '@annals/testing';
+import { MemoryScene } from '../testing/memory-scene.contract.js';
+import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+
+describe('questions whose candidates a cross-encoder reads', () => {
+  let server: FakeRerankServer;
+  let gateway: TestGateway;
+  let scene: MemoryScene;
+  const texts = ['The user likes green tea', 'The user likes black tea', 'The user lives in Lisbon'];
+
+  beforeAll(async () => {
+    server = await startFakeRerankServer();
+    gateway = await startGateway({
+      env: {
+        ANNALS_RERANK: 'http',
+        ANNALS_RERANK_URL: `${server.origin}/v2/rerank`,
+        ANNALS_RERANK_MODEL: 'tiny',
+        ANNALS_RERANK_USD_PER_REQUEST: '0.002',
+      },
+    });
+    scene = await MemoryScene.open(gateway, 'reranked');
+    for (const text of texts) await scene.remember('ada', text);
+  });
+  beforeEach(() => void (server.requests.length = 0));
+  afterAll(async () => {
+    await gateway?.close();
+    await server.close();
+  });
+
+  const ask = async (rest: object = {}) =>
+    (await scene.ask<MemoryQueryAnswer>({ query: 'Which tea?', filters: { user_id: 'ada' }, explain: true, ...rest }))
+      .body;
+  /** Scores for the documents of the next request, by their texts. */
+  const score = (scores: readonly number[]) => server.plan({ kind: 'scores', scores });
+
+  it('are answered in its order, above its threshold', async () => {
+    score([0.4, 0.9, 0.2]);
+    const answer = await ask();
+    const documents = server.requests[0]!.body.documents!;
+    expect(documents.toSorted()).toEqual(texts.toSorted());
+    expect(answer.memories.map(({ text }) => text)).toEqual([
+      expect.stringContaining(documents[1]!),
+      expect.stringContaining(documents[0]!),
+    ]);
+    expect(answer).toMatchObject({ degraded: false, explain: { reranker: { model: 'tiny', failed: null } } });
+    expect(answer.explain!.kept.map(({ scores }) => scores.rerank)).toEqual([0.9, 0.4]);
+    expect(answer.explain!.dropped).toMatchObject([{ why: 'rerank' }]);
+  });
+
+  it('hold a higher threshold of the caller on its scale', async () => {
+    score([0.4, 0.9, 0.2]);
+    expect((await ask({ threshold: 0.5 })).memories).toHaveLength(1);
+  });
+
+  it('are answered without it, and say so, when it fails', async () => {
+    server.plan({ kind: 'error', status: 400 });
+    const answer = await ask();
+    expect(answer.degraded).toBe(true);
+    expect(answer.memories.length).toBeGreaterThan(1);
+    expect(answer.explain!.reranker).toMatchObject({ model: 'tiny', failed: expect.any(String) });
+    expect(answer.explain!.kept.map(({ scores }) => scores.rerank)).not.toContainEqual(expect.any(Number));
+  });
+
+  it('do not ask it about what categories stand for', async () => {
+    expect((await ask({ query: undefined })).memories).toHaveLength(3);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('are answered without it once the budget is spent, and nobody is asked', async () => {
+    await gateway.send(scene.key, 'PUT', '/v1/admin/budgets', { body: { daily_limit_micro_usd: 1 } });
+    const answer = await ask();
+    expect(answer.degraded).toBe(true);
+    expect(answer.explain!.reranker!.failed).toBe('budget_exceeded');
+    expect(server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import type { MemoryQueryAnswer, Problem, ThreadDelta } from '@annals/contracts';
+import { DEFAULT_CATEGORY_CONFIG } from '@annals/domain';
+import { MemoryScene } from '../testing/memory-scene.contract.js';
+import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+
+describe('what changed in a thread', () => {
+  let gateway: TestGateway;
+  let scene: MemoryScene;
+  const categories = { current: DEFAULT_CATEGORY_CONFIG };
+
+  beforeAll(async () => {
+    gateway = await startGateway({ categories });
+    scene = await MemoryScene.open(gateway, 'threads');
+  });
+  afterAll(() => gateway?.close());
+
+  const delta = async (user: string, since: number, rest = '', key = scene.key) =>
+    (await gateway.send<ThreadDelta>(key, 'GET', `/v1/threads/t/delta?user_id=${user}&since=${since}${rest}`)).body;
+  const remember = async (user: string, content: string, fields: object = {}) => {
+    const body = { user_id: user, thread_id: 't', content, category: 'goals', importance: 2, ...fields };
+    const answer = await gateway.send<{ memory: { id: string } }>(scene.key, 'POST', '/v1/memories', { body });
+    return answer.body.memory.id;
+  };
+  const change = (method: string, id: string, body?: object) =>
+    gateway.send(scene.key, method, `/v1/memories/${id}`, body === undefined ? {} : { body });
+
+  it('is told from the creation of a memory by hand to its end', async () => {
+    const id = await remember('life', 'Ship v1 by August');
+    const created = await delta('life', 0);
+    expect(created).toMatchObject({ revision: 1, since: 0, next_cursor: null });
+    expect(created.header).toBe('Memory updates since rev 0:\n- +created: [Goals] Ship v1 by August (imp=2)');
+    expect(created.changes).toMatchObject([
+      { revision: 1, event: 'created', memory_id: id, text: 'Ship v1 by August' },
+    ]);
+
+    const patched = await change('PATCH', id, { content: 'Ship v1 by September' });
+    const next = (patched.body as unknown as { memory: { id: string } }).memory.id;
+    const updated = await delta('life', 1);
+    expect(updated).toMatchObject({ revision: 2 });
+    expect(updated.header).toBe('Memory updates since rev 1:\n- ↑updated: [Goals] Ship v1 by September');
+    expect((await delta('life', 0)).header).toBe(
+      'Memory updates since rev 0:\n- +created: [Goals] Ship v1 by September (imp=2)',
+    );
+
+    await change('DELETE', next);
+    const deleted = await delta('life', 2);
+    expect(deleted).toMatchObject({ revision: 3, header: 'Memory updates since rev 2:\n- −deleted: [Goals]' });
+    expect(deleted.changes).toMatchObject([{ event: 'deleted', text: null }]);
+    expect(await delta('life', 0)).toMatchObject({ header: null });
+    expect(JSON.stringify((await delta('life', 0)).changes)).not.toContain('September');
+    expect(await delta('life', 3)).toMatchObject({ header: null, changes: [], revision: 3 });
+  });
+
+  it('goes with an answer, once, and counts in its tokens', async () => {
+    await remember('answer', 'Learn the cello');
+    const ask = async (since_rev?: number) =>
+      (
+        await scene.ask<MemoryQueryAnswer>({
+          query: 'cello',
+          filters: { user_id: 'answer' },
+          thread_id: 't',
+          ...(since_rev === undefined ? {} : { since_rev }),
+        })
+      ).body;
+    const first = await ask(0);
+    expect(first).toMatchObject({ revision: 1, header: expect.stringContaining('+created: [Goals] Learn the cello') });
+    const seen = await ask(first.revision);
+    expect(seen.header).toBeUndefined();
+    expect(seen).toMatchObject({ revision: 1 });
+    expect(first.tokens).toBeGreaterThan(seen.tokens);
+    expect((await ask()).header).toBeUndefined();
+    const unnamed = await scene.ask<Problem>({ query: 'cello', filters: { user_id: 'answer' }, since_rev: 0 });
+    expect(unnamed).toMatchObject({ status: 400, body: { errors: [{ path: 'body.thread_id' }] } });
+  });
+
+  it('goes through the allowlist, also when a memory is filed elsewhere', async () => {
+    const id = await remember('view', 'Mornings are for work', { category: 'preferences' });
+    const stylist = await gateway.makeKey({ tenantId: scene.tenantId, agentId: 'stylist' });
+    expect((await delta('view', 0, '', stylist)).header).toContain('Mornings');
+    await change('PATCH', id, { category: 'goals' });
+    const moved = await delta('view', 1, '', stylist);
+    expect(moved.header).toBe('Memory updates since rev 1:\n- −deleted: [Preferences]');
+    expect(JSON.stringify(moved)).not.toContain('Mornings');
+    expect(await delta('view', 0, '', stylist)).toMatchObject({ header: null });
+    expect((await delta('view', 1, '&agent=planner')).header).toContain('+created: [Goals] Mornings');
+  });
+
+  it('comes in pages', async () => {
+    for (const place of [1, 2, 3]) await remember('pages', `Goal number ${place} of the year`);
+    const first = await delta('pages', 0, '&limit=2');
+    expect(first.changes.map(({ revision }) => revision)).toEqual([1, 2]);
+    const rest = await delta('pages', 0, `&limit=2&cursor=${first.next_cursor}`);
+    expect(rest.changes.map(({ revision }) => revision)).toEqual([3]);
+    expect(rest).toMatchObject({ next_cursor: null, header: first.header });
+  });
+
+  it('is only of a thread that the user has', async () => {
+    const answer = await gateway.send(scene.key, 'GET', '/v1/threads/nothing/delta?user_id=life');
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const nobody = await gateway.send(scene.key, 'GET', '/v1/threads/t/delta');
+    expect(nobody).toMatchObject({ status: 400, body: { errors: [{ path: 'query.user_id' }] } });
+  });
+
+  it('follows the categories as they are set up now, their lengths included', async () => {
+    for (const place of [1, 2, 3])
+      await remember('modes', `Sing song number ${place} aloud`, { category: 'interests' });
+    const ask = async (rest: object) =>
+      (await scene.ask<MemoryQueryAnswer>({ filters: { user_id: 'modes' }, explain: true, ...rest })).body;
+    expect((await ask({ query: 'song' })).memories).toHaveLength(3);
+    categories.current = {
+      categories: DEFAULT_CATEGORY_CONFIG.categories.map((category) =>
+        category.name === 'interests' ? { name: 'interests', context: 'rag', ragLength: 2 } : category,
+      ),
+      allowlists: { singer: ['interests'] },
+    };
+    const limited = await ask({ query: 'song', agent: 'singer' });
+    expect(limited.memories).toHaveLength(2);
+    expect(limited.explain!.dropped).toMatchObject([{ why: 'rag_length' }]);
+    expect((await ask({ agent: 'singer' })).memories).toHaveLength(2);
+    const refused = await scene.ask<Problem>({ query: 'x', agent: 'planner', filters: { user_id: 'modes' } });
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden_agent' } });
+    categories.current = DEFAULT_CATEGORY_CONFIG;
+  });
+});
