@@ -238,6 +238,23 @@ describe('the life of a memory', () => {
     expect(history.filter(({ salted }) => salted)).toHaveLength(2);
   });
 
+  it('takes its words out of the model’s answers as well, once their batch is done', async () => {
+    const { memoryId } = await sayAndRemember('my diary');
+    await bench.look(
+      `INSERT INTO extractions (tenant_id, batch_id, user_id, provider, model, answer, items, created_at)
+       SELECT tenant_id, id, user_id, 'local', 'local', 'my diary', '[{"content": "my diary"}]', accepted_at
+         FROM batches WHERE tenant_id = $1`,
+      [tenantId],
+    );
+    await change({ kind: 'delete', memoryId, by: 'user' });
+    bench.clock.advance(31 * DAY_MS);
+    await bench.look(`UPDATE batches SET state = 'done' WHERE tenant_id = $1`, [tenantId]);
+    expect(await purge()).toBe(1);
+    expect(await bench.look('SELECT answer, items FROM extractions WHERE tenant_id = $1', [tenantId])).toEqual([
+      { answer: null, items: [] },
+    ]);
+  });
+
   it('is purged by nobody before it is due, nor of another tenant', async () => {
     const memoryId = await remember('not yet');
     const call = (tenant: string) =>

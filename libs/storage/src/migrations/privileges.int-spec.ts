@@ -112,7 +112,7 @@ describe('what the migrations let each role do', () => {
       departed_spend: 'INSERT SELECT UPDATE',
       deployment_budgets: 'DELETE INSERT SELECT UPDATE',
       events: 'SELECT(user_id)',
-      extractions: 'SELECT(batch_id)',
+      extractions: 'SELECT(batch_id) UPDATE(answer) UPDATE(items)',
       history:
         'SELECT(content) SELECT(event) SELECT(memory_id) SELECT(salt) SELECT(user_id) UPDATE(content) UPDATE(salt)',
       idempotency_keys: 'SELECT(created_at) SELECT(user_id)',
@@ -123,7 +123,7 @@ describe('what the migrations let each role do', () => {
         'SELECT(deleted_by) SELECT(id) SELECT(importance) SELECT(pinned) SELECT(purge_at) SELECT(state) SELECT(superseded_by) SELECT(updated_at) SELECT(user_id)',
       memory_access: 'SELECT(last_accessed_at) SELECT(memory_id)',
       memory_embeddings: 'SELECT(memory_id) SELECT(user_id)',
-      memory_sources: 'SELECT(memory_id) SELECT(message_id) SELECT(said_at) SELECT(user_id)',
+      memory_sources: 'SELECT(batch_id) SELECT(memory_id) SELECT(message_id) SELECT(said_at) SELECT(user_id)',
       messages: 'SELECT(batch_id) SELECT(hidden_at) SELECT(id) UPDATE(hidden_at)',
       operator_keys: 'SELECT',
       outbox: 'SELECT SELECT(batch_id) UPDATE',

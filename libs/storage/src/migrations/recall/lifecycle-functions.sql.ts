@@ -111,6 +111,13 @@ export const LIFECYCLE_FUNCTIONS: readonly DefinerFunction[] = [
           FROM annals.memory_sources s JOIN annals.memories m ON m.tenant_id = s.tenant_id AND m.id = s.memory_id
          WHERE s.tenant_id = own AND s.memory_id = ANY (ids) AND m.deleted_by = 'user'
            AND t.tenant_id = own AND t.id = s.message_id AND t.hidden_at IS NULL;
+        -- The model's answers that they came from said the same. Nobody needs an answer whose batch is done.
+        UPDATE annals.extractions x SET answer = NULL, items = '[]'
+         WHERE x.tenant_id = own
+           AND x.batch_id IN (SELECT s.batch_id FROM annals.memory_sources s
+                               WHERE s.tenant_id = own AND s.memory_id = ANY (ids))
+           AND EXISTS (SELECT FROM annals.batches b
+                        WHERE b.tenant_id = own AND b.id = x.batch_id AND b.state = 'done');
         UPDATE annals.history h SET content = NULL, salt = NULL WHERE h.tenant_id = own AND h.memory_id = ANY (ids);
         DELETE FROM annals.memory_access a WHERE a.tenant_id = own AND a.memory_id = ANY (ids);
         DELETE FROM annals.relations r WHERE r.tenant_id = own AND r.from_id = ANY (ids);
