@@ -67,9 +67,9 @@ describe('docker-compose.yml', () => {
     expect(owners).toEqual(['migrate']);
   });
 
-  it('gives keys of language models to extraction alone', () => {
+  it('gives keys of language models only to those who ask them', () => {
     const holders = Object.keys(services).filter((name) => 'MEMORY_LLM_CLAUDE_API_KEY' in services[name]!.environment);
-    expect(holders).toEqual(['extraction']);
+    expect(holders).toEqual(['extraction', 'persistence']);
   });
 
   it('sets only variables that the configuration knows', () => {

@@ -20,9 +20,13 @@ export function mergeInto(set: WorkingSet, current: StoredMemory, memory: NewMem
   return { outcome: 'updated', memoryId: updated.id };
 }
 
-/** Keeps where a statement was said again. A thread in which it was not known yet is told; the row stays as it is. */
+/**
+ * Keeps where a statement was said again. A thread in which it was not known yet is told, unless it is of a time that has
+ * passed; the row stays as it is.
+ */
 export function addEvidence(set: WorkingSet, row: StoredMemory, memory: NewMemory): ChangeResult {
   set.addSources(row.id, memory);
-  if (memory.sources.length > 0) set.announceEvidence(row);
+  const holds = row.validTo === null || row.validTo > set.now;
+  if (memory.sources.length > 0 && holds) set.announceEvidence(row);
   return { outcome: 'unchanged', memoryId: row.id };
 }
