@@ -1,14 +1,6 @@
 import type { RecallCandidate } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
-import {
-  type HydratedUnit,
-  hydrateMemories,
-  hydrateTurns,
-  readEdges,
-  type Wanted,
-  type WantedMemories,
-  type WantedEdge,
-} from './hydrate.js';
+import { type HydratedUnit, hydrateMemories, hydrateTurns, type Wanted, type WantedEdge } from './hydrate.js';
 import { type IndexReading, readIndex } from './read-index.js';
 import type { RecallFindings, RecallSearch } from './recall-search.js';
 import { scanMemories, scanTurns } from './scan-scope.js';
@@ -33,7 +25,7 @@ export async function findCandidates(tx: Tx, search: RecallSearch): Promise<Reca
   const [memories, turns] = await allOf([
     gather(search.limit, [...reading.nearest, ...reading.latest.memory], {
       rank: (count) => scores.places('memory', count),
-      lookUp: (wanted) => lookUpMemories(tx, search, { ...wanted, cosines: reading.cosines }, scores),
+      lookUp: (wanted) => hydrateMemories(tx, search, { ...wanted, cosines: reading.cosines }, scores),
       rankScope: async () => scores.rankScope('memory', await scanMemories(tx, search)),
     }),
     gather(search.limit, reading.latest.turn, {
@@ -52,16 +44,6 @@ export async function findCandidates(tx: Tx, search: RecallSearch): Promise<Reca
 interface Found {
   readonly rows: readonly HydratedUnit[];
   readonly edges: readonly WantedEdge[];
-}
-
-async function lookUpMemories(
-  tx: Tx,
-  search: RecallSearch,
-  wanted: WantedMemories,
-  scores: LexicalScores,
-): Promise<Found> {
-  const [rows, edges] = await allOf([hydrateMemories(tx, search, wanted, scores), readEdges(tx, search, wanted)]);
-  return { rows, edges };
 }
 
 async function lookUpTurns(tx: Tx, search: RecallSearch, wanted: Wanted, scores: LexicalScores): Promise<Found> {

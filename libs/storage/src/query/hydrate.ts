@@ -60,13 +60,20 @@ export interface MemoryRow {
   thread_id: string | null;
 }
 
-/** The memories among what is wanted that fulfil all filters. */
+/** An edge between two memories that are wanted; a filter may leave out either. */
+export interface WantedEdge {
+  readonly from_id: string;
+  readonly to_id: string;
+  readonly strength: number;
+}
+
+/** The memories among what is wanted that fulfil all filters, and the edges between them. */
 export async function hydrateMemories(
   tx: Tx,
   search: RecallSearch,
   wanted: WantedMemories,
   scores: LexicalScores,
-): Promise<HydratedUnit[]> {
+): Promise<{ rows: HydratedUnit[]; edges: WantedEdge[] }> {
   const { bind, values } = new Binder();
   const user = bind(search.userId);
   const cosine = search.queryVector
@@ -74,10 +81,12 @@ export async function hydrateMemories(
     : 'NULL::float8';
   const known = bind([...wanted.cosines.keys()]);
   // One order for all that is gathered of a memory's sources: it is sorted once.
-  const rows = await tx.query<MemoryRow>(
+  const rows = await tx.query<MemoryRow & { edges: WantedEdge[] | null }>(
     `WITH wanted AS MATERIALIZED (${wantedSql('memory_id', user, wanted, bind)})
      SELECT m.*, w.unit, s.said_at, s.message_ids, s.actor_id, s.thread_id, 
-            CASE WHEN w.id <> ALL (${known}::uuid[]) THEN ${cosine} END AS cosine
+            CASE WHEN w.id <> ALL (${known}::uuid[]) THEN ${cosine} END AS cosine,
+            (SELECT json_agg(json_build_object('from_id', r.from_id, 'to_id', r.to_id, 'strength', r.strength))
+               FROM relations r WHERE r.from_id = w.id AND r.to_id IN (SELECT id FROM wanted)) AS edges
        FROM wanted w
       CROSS JOIN LATERAL (
         SELECT m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned, m.valid_from, m.valid_to,
@@ -90,7 +99,10 @@ export async function hydrateMemories(
           FROM memory_sources f WHERE f.memory_id = w.id) s`,
     values,
   );
-  return rows.map((row) => toMemory(row, scores.of(row), search.now));
+  return {
+    rows: rows.map((row) => toMemory(row, scores.of(row), search.now)),
+    edges: rows.flatMap(({ edges }) => edges ?? []),
+  };
 }
 
 export function toMemory(row: MemoryRow, lexical: number, now: number): HydratedUnit {
@@ -182,22 +194,4 @@ function toTurn(row: TurnRow, lexical: number): HydratedUnit {
     isSuperseded: isSupersededTurn(row.facts ?? []),
     vector: null,
   };
-}
-
-/** An edge between two memories that are wanted; a filter may leave out either. */
-export interface WantedEdge {
-  readonly from_id: string;
-  readonly to_id: string;
-  readonly strength: number;
-}
-
-export function readEdges(tx: Tx, search: RecallSearch, wanted: Wanted): Promise<WantedEdge[]> {
-  const { bind, values } = new Binder();
-  const sql = `WITH wanted AS MATERIALIZED (${wantedSql('memory_id', bind(search.userId), wanted, bind)})
-    SELECT r.from_id, r.to_id, r.strength
-      FROM wanted w
-     CROSS JOIN LATERAL (
-       SELECT r.from_id, r.to_id, r.strength FROM relations r WHERE r.from_id = w.id ${ROW_BY_ROW}) r
-     WHERE r.to_id IN (SELECT id FROM wanted)`;
-  return tx.query<WantedEdge>(sql, values);
 }
