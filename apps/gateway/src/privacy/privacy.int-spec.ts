@@ -90,11 +90,7 @@ describe('privacy over HTTP', () => {
         event: 3,
       });
       const of = (kind: string) => exported.rows.filter((row) => row.kind === kind).map(({ data }) => data);
-      expect(
-        of('memory')
-          .map(({ state }) => state)
-          .toSorted(),
-      ).toEqual(['active', 'soft_deleted']);
+      expect(new Set(of('memory').map(({ state }) => state))).toEqual(new Set(['active', 'soft_deleted']));
       expect(of('message').map(({ content }) => content)).toEqual(['hello', 'I like tea']);
       expect(of('conversation')[0]).toMatchObject({ id: conversation, user_id: user });
       expect(of('history').map(({ event }) => event)).toEqual(['ADD', 'DELETE', 'ADD']);
@@ -153,7 +149,7 @@ describe('privacy over HTTP', () => {
       const read = gateway.database.readTenant.bind(gateway.database);
       const spy = jest.spyOn(gateway.database, 'readTenant').mockImplementation((...args) => {
         pages += 1;
-        return read(...(args as Parameters<typeof read>));
+        return read(...args);
       });
       try {
         const slow = await slowExport('eve', 10_000);

@@ -6,7 +6,7 @@ import { findWord } from '../contract/find-words.contract.js';
 import { post, postOf, say } from '../contract/post.contract.js';
 import { RecallBench } from '../contract/recall.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
-import { acceptMessages } from '../conversations/index.js';
+import { acceptMessages, type AcceptOutcome } from '../conversations/index.js';
 import { sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
 import { openReservation } from '../ledger/index.js';
@@ -149,7 +149,7 @@ describe('a user who is erased while somebody writes', () => {
     for (const threadId of ['thread', 'other']) {
       const accepted = await duringErasure((tx) => acceptMessages(tx, postOf(bench, saying(threadId)), bench.ids));
       expect(accepted).toMatchObject({ accepted: 1 });
-      const { batchIds } = accepted as { batchIds: string[] };
+      const { batchIds } = accepted as AcceptOutcome;
       const held = await extract(batchIds[0]!);
       expect(await bench.inTenant(tenant, (tx) => complete(tx, held))).toBe('committed');
       expect(

@@ -66,7 +66,7 @@ describe('forgetting a conversation', () => {
   it('deletes the memories that rest on it alone, and says so in their history', async () => {
     const [first, second, byHand] = ada.memories;
     const forgotten = (await forget(ada.conversations[0]))!;
-    expect(forgotten.memories_deleted).toEqual([first, second].toSorted());
+    expect(new Set(forgotten.memories_deleted)).toEqual(new Set([first, second]));
     expect(forgotten.memories_kept).toEqual([]);
     expect(await read(first!)).toMatchObject({ state: 'soft_deleted', sources: [] });
     expect((await historyOf(first!)).map(({ event }) => event)).toEqual(['ADD', 'LINK', 'DELETE']);
@@ -82,7 +82,7 @@ describe('forgetting a conversation', () => {
     await cite(first!, ada.conversations[1]);
     await cite(byHand!, ada.conversations[0]);
     const forgotten = (await forget(ada.conversations[0]))!;
-    expect(forgotten.memories_kept).toEqual([first, byHand].toSorted());
+    expect(new Set(forgotten.memories_kept)).toEqual(new Set([first, byHand]));
     const kept = await read(first!);
     expect(kept).toMatchObject({ state: 'active', sources: [{ conversation_id: ada.conversations[1] }] });
     expect((await historyOf(first!)).at(-1)).toMatchObject({ event: 'UPDATE', meta: { reason: 'source_forgotten' } });
