@@ -32,8 +32,8 @@ export interface AskedOnce<T> {
   readonly prompt: ModelPrompt;
   /** About how long the answer will be. */
   readonly expectedOutputTokens: number;
-  /** @throws LLMError when the answer cannot be understood */
-  read(response: LLMResponse): T;
+  /** Throws an LLMError when the answer cannot be understood. */
+  readonly read: (response: LLMResponse) => T;
 }
 
 /** What was understood, or why nothing was. */

@@ -60,7 +60,7 @@ describe('procedures over HTTP', () => {
     const { body: procedure } = await add({ steps: ['Sleep.'], content: 'How to rest' });
     const { body: fact } = await add({ type: 'semantic', category: 'profile', content: 'Ada rests often.' });
     const move = (id: string, category: string) =>
-      gateway.send<Problem>(key, 'PATCH', `/v1/memories/${id}`, { body: { category } });
+      gateway.send(key, 'PATCH', `/v1/memories/${id}`, { body: { category } });
     for (const moved of [await move(procedure.memory.id, 'profile'), await move(fact.memory.id, 'procedural')]) {
       expect(moved).toMatchObject({ status: 400, body: { errors: [{ path: 'body.category' }] } });
     }

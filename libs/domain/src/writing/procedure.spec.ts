@@ -13,7 +13,7 @@ describe('writeStep', () => {
     expect(writeStep(said)).toBe(step);
   });
 
-  it.each(['', ' 2. ', 'then', `${'x'.repeat(MAX_STEP_LENGTH)}`])('makes nothing of %j', (said) => {
+  it.each(['', ' 2. ', 'then', 'x'.repeat(MAX_STEP_LENGTH)])('makes nothing of %j', (said) => {
     expect(writeStep(said)).toBeNull();
   });
 

@@ -183,7 +183,8 @@ describe('a year', () => {
     const { retention, ...rest } = loadConfig(['retention', 'checkpoints'], {});
     const config = { ...rest, retention: { ...retention, ...RETENTION } };
     const runners = [bench.addRunner(), bench.addRunner()];
-    for (const maintenance of runners) registerMaintenanceJobs({ ...bench, maintenance }, config);
+    for (const maintenance of runners)
+      registerMaintenanceJobs({ ids: bench.ids, metrics: bench.metrics, maintenance }, config);
     for (let day = 0; day < DAYS; day += 1) {
       bench.clock.advance(DAY_MS);
       await Promise.all(runners.map((runner) => runner.runDue()));
@@ -250,7 +251,7 @@ describe('a year', () => {
     const before = await Promise.all(users.map((user) => countRows(user, 'event', 'history')));
     const { database, clock } = bench;
     const run = { database, clock, signal: new AbortController().signal, cursor: null, budgetMs: 60_000 };
-    const dependencies = { ...bench, retention: RETENTION };
+    const dependencies = { ids: bench.ids, metrics: bench.metrics, retention: RETENTION };
     for (const job of [createExpiryJob(dependencies), createPurgeJob(dependencies)]) {
       expect(await job.run(run)).toMatchObject({ done: 0, cursor: null });
     }
