@@ -87,6 +87,6 @@ async function searchByVectors(messages: readonly DatedMessage[]): Promise<Searc
 }
 
 function sortBy(messages: readonly DatedMessage[], scores: readonly number[]): DatedMessage[] {
-  const places = [...messages.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b);
+  const places = [...messages.keys()].toSorted((a, b) => scores[b]! - scores[a]! || a - b);
   return places.filter((place) => scores[place]! > 0).map((place) => messages[place]!);
 }

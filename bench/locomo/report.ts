@@ -22,7 +22,7 @@ export function summarize({ name, asked }: Side): ReportRow[] {
     category: question.category,
     scores: scoreQuestion(question, answers),
   }));
-  const categories = [...new Set(scored.map(({ category }) => category))].sort();
+  const categories = [...new Set(scored.map(({ category }) => category))].toSorted();
   const row = (category: string, of: typeof scored): ReportRow => ({
     side: name,
     category,

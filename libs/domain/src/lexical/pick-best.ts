@@ -5,7 +5,10 @@
 export function pickBest(scores: Float64Array, limit: number, counts: (place: number) => boolean): number[] {
   const heap: number[] = [];
   // Whether `a` is the worse answer: the root of the heap is the worst of those that are kept.
-  const isWorse = (a: number, b: number) => scores[a]! < scores[b]! || (scores[a]! === scores[b]! && a > b);
+  const isWorse = (a: number, b: number) => {
+    const difference = scores[a]! - scores[b]!;
+    return difference < 0 || (difference === 0 && a > b);
+  };
   for (let place = 0; place < scores.length; place++) {
     if (scores[place]! <= 0 || !counts(place)) continue;
     if (heap.length < limit) {
@@ -16,7 +19,7 @@ export function pickBest(scores: Float64Array, limit: number, counts: (place: nu
       sink(heap, isWorse);
     }
   }
-  return heap.sort((a, b) => (isWorse(a, b) ? 1 : -1));
+  return heap.toSorted((a, b) => (isWorse(a, b) ? 1 : -1));
 }
 
 type Compare = (a: number, b: number) => boolean;

@@ -62,7 +62,7 @@ function pickSentences(
 
 function rankSentences(sentences: readonly string[], question: string): number[] {
   const scores = scoreSentences(sentences, question);
-  return [...sentences.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, MAX_SENTENCES);
+  return [...sentences.keys()].toSorted((a, b) => scores[b]! - scores[a]! || a - b).slice(0, MAX_SENTENCES);
 }
 
 function scoreSentences(sentences: readonly string[], question: string): number[] {
