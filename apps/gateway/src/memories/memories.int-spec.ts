@@ -52,6 +52,22 @@ describe('memories over HTTP', () => {
     expect(again.body.memory.id).toBe(first.body.memory.id);
   });
 
+  it('links what is near, and ends what cannot hold beside it', async () => {
+    const bus = await add('near', 'Ann takes the bus to work.');
+    const train = await add('near', 'Ann takes the train to work.');
+    const related = await gateway.send<{ items: { id: string }[] }>(
+      key,
+      'GET',
+      `/v1/memories/${train.body.memory.id}/related`,
+    );
+    expect(JSON.stringify(related.body)).toContain(bus.body.memory.id);
+    const lisbon = await add('near', 'Ann lives in Lisbon.');
+    const porto = await add('near', 'Ann moved to Porto.');
+    expect(porto).toMatchObject({ status: 201, body: { outcome: 'superseded' } });
+    const { body } = await gateway.send<Memory>(key, 'GET', `/v1/memories/${lisbon.body.memory.id}`);
+    expect(body.superseded_by).toBe(porto.body.memory.id);
+  });
+
   it('redacts what is written by hand', async () => {
     const { body } = await add('u1', 'Ann reads mail at ann@example.com.');
     expect(body.memory.content).toBe('Ann reads mail at [redacted email].');
