@@ -60,14 +60,20 @@ export class StoreLoader {
       this.alone(async (client) => {
         await this.copyUsers(client, stage);
         await this.copyMemories(client, memories);
+        await this.copyUnits(client, memories);
         await this.copySources(client, memories);
       }),
       this.alone((client) => this.copyPlainVectors(client, memories)),
       this.alone((client) => this.copyVectors(client, memories)),
-      this.alone(async (client) => {
-        await this.copyUnits(client, memories);
-        await this.copyPostings(client, writes);
-      }),
+      // By far the most rows: two connections write them.
+      ...[0, 1].map((half) =>
+        this.alone((client) =>
+          this.copyPostings(
+            client,
+            writes.filter((_, index) => index % 2 === half),
+          ),
+        ),
+      ),
     ]);
     await this.place.superuser.query('VACUUM ANALYZE');
     say(`loaded ${this.written} memories, ${Math.round((performance.now() - startedMs) / 1_000)} s`);

@@ -2,7 +2,7 @@ import { SeededRng } from '@annals/domain';
 import { Binder } from '../query/binder.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { insertEmbeddings } from '../memories/embedding-statements.js';
-import { distanceOfSql, distancesSql, nearestSql } from './nearest.js';
+import { distanceOfSql, distancesSql, nearestAndTriedSql, nearestSql } from './nearest.js';
 import { scanFrom, scanFromEach } from './vector-scan.js';
 
 const MEMORIES = 1_000;
@@ -153,6 +153,20 @@ describe('the nearest vectors of a user', () => {
       const far = order.slice(-30);
       const found = await find(model, vector, `m.id IN (${far.map((id) => `'${id}'`).join(', ')})`, 3);
       expect(found.map(({ memory_id: id }) => id)).toEqual(far.slice(0, 3));
+    });
+
+    it('tells besides how near the others are that were tried first', async () => {
+      const vector = drawVector(8);
+      const { bind, values } = new Binder();
+      const sql = nearestAndTriedSql(scanFrom({ userId: USER, model, vector }, bind), {
+        limit: 5,
+        conditions: 'm.pinned',
+      });
+      const rows = await bench.inTenant(tenant, (tx) => tx.query<Found & { passes: boolean }>(sql, values));
+      const pinned = memories.filter((_, index) => index % 100 === 0);
+      const idsOf = (passes: boolean) => rows.filter((row) => row.passes === passes).map((row) => row.memory_id);
+      expect(idsOf(true)).toEqual(nearestOf(pinned, vector).slice(0, 5));
+      expect(idsOf(false)).toEqual(nearestOf(memories, vector).slice(0, 20));
     });
 
     it('answers for many points at once as for each alone', async () => {
