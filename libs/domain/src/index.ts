@@ -109,7 +109,14 @@ export type { Band, MergeBands, PairVerdict, Slot, SlotInput } from './meaning/i
 export { decideDuplicate, foldEqualItems } from './merge/index.js';
 export type { DuplicateDecision, MergeableInput, MergedContext, Significance } from './merge/index.js';
 export { orderItems, pointRelationsTo } from './ordering/index.js';
-export { DEFAULT_RECALL_WEIGHTS, applyRerank, renderAnswer, scoreRelevance, selectAnswers } from './recall/index.js';
+export {
+  DEFAULT_RECALL_WEIGHTS,
+  applyRerank,
+  renderAnswer,
+  renderDocument,
+  scoreRelevance,
+  selectAnswers,
+} from './recall/index.js';
 export type {
   CosineProfile,
   DropReason,

@@ -1,5 +1,12 @@
 import type { MemoryQueryAnswer, routes } from '@annals/contracts';
-import { analyzeQuestion, type Clock, type QueryTerm, type ScoredCandidate, scoreRelevance } from '@annals/domain';
+import {
+  analyzeQuestion,
+  type Clock,
+  type QueryTerm,
+  renderDocument,
+  type ScoredCandidate,
+  scoreRelevance,
+} from '@annals/domain';
 import type { EmbeddingProvider, TokenCounter } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, METRICS } from '@annals/runtime';
@@ -139,7 +146,7 @@ export class MemoryQueryService {
   private async rerank(plan: QueryPlan, question: string, scored: readonly ScoredCandidate[], times: PhaseTimes) {
     const best = listMostRelevant(scored, this.reranker.candidates);
     if (best.length === 0) return { reranked: null, rerankFailed: null };
-    const documents = best.map(({ content }) => content);
+    const documents = best.map(renderDocument);
     const attempt: RerankAttempt = await times.time('rerank', () =>
       this.reranker.rerank(plan.tenantId, question, documents),
     );

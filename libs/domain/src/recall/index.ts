@@ -1,7 +1,7 @@
 export { applyRerank } from './apply-rerank.js';
 export type { RerankedCandidates } from './apply-rerank.js';
 export { calibrateCosine, calibrateLexical, fuseRelevance } from './calibrate.js';
-export { renderAnswer } from './render-answer.js';
+export { renderAnswer, renderDocument } from './render-answer.js';
 export { scoreRelevance } from './score-relevance.js';
 export type { RelevanceOptions } from './score-relevance.js';
 export { selectAnswers } from './select-answers.js';

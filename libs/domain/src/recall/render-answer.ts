@@ -19,3 +19,9 @@ export function renderAnswer({ kind, category, speaker, validFrom, saidAt }: Ren
   const time = isNew(holds) ? ` (${holds})` : !isTurn && isNew(said) ? ` (said ${said})` : '';
   return `[${category}] ${isTurn && speaker !== null ? `${speaker}: ` : ''}${line}${time}`;
 }
+
+/** What a reranker reads of a candidate: its words, of a turn with who said them and what its relative dates mean. */
+export function renderDocument({ kind, speaker, saidAt, content }: RecallCandidate): string {
+  if (kind === 'memory') return content;
+  return `${speaker === null ? '' : `${speaker}: `}${annotateDates(content, saidAt)}`;
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { anyScored, createScored, DAY_MS, NOW } from './recall.fixture.js';
-import { renderAnswer } from './render-answer.js';
+import { renderAnswer, renderDocument } from './render-answer.js';
 import { type SelectOptions, selectAnswers } from './select-answers.js';
 import type { ScoredCandidate } from './types.js';
 import { weighAnswer } from './weigh-answer.js';
@@ -234,5 +234,17 @@ describe('renderAnswer', () => {
   ] as const)('renders %j', (candidate, content, text) => {
     const { candidate: whole } = createScored('a', 1, { saidAt, validFrom: saidAt, ...candidate });
     expect(renderAnswer(whole, content)).toBe(text);
+  });
+});
+
+describe('renderDocument', () => {
+  it('gives a turn with who said it and what its dates mean, a memory as it is', () => {
+    const { candidate } = createScored('a', 1, {
+      speaker: 'Ana',
+      saidAt: Date.UTC(2024, 4, 8),
+      content: 'I ran yesterday.',
+    });
+    expect(renderDocument(candidate)).toBe('Ana: I ran yesterday (7 May 2024).');
+    expect(renderDocument({ ...candidate, kind: 'memory' })).toBe('I ran yesterday.');
   });
 });
