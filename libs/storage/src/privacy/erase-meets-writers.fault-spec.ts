@@ -176,9 +176,9 @@ describe('a user who is erased while somebody writes', () => {
   it('meets many writers without deadlock', async () => {
     const CALLERS = 6;
     const failures: unknown[] = [];
-    let over = false;
+    const over = new AbortController();
     const talk = async (caller: number) => {
-      while (!over) {
+      while (!over.signal.aborted) {
         const written = post(bench, tenant, saying(`thread ${caller % 3}`)).then(({ batchIds }) =>
           bench.inTenant(tenant, (tx) => indexTurns(tx, { batchId: batchIds[0]!, now: bench.clock.now() })),
         );
@@ -187,7 +187,7 @@ describe('a user who is erased while somebody writes', () => {
     };
     const callers = Array.from({ length: CALLERS }, (_, caller) => talk(caller));
     for (let round = 0; round < 15; round += 1) await erase().catch((error: unknown) => failures.push(error));
-    over = true;
+    over.abort();
     await Promise.all(callers);
     await erase();
     expect(failures.map((error) => String((error as Error).cause ?? error))).toEqual([]);
