@@ -60,9 +60,10 @@ async function waitUntilDone(client: ApiClient, batchIds: readonly string[]): Pr
   const deadline = performance.now() + TIMEOUT_MS;
   for (const id of new Set(batchIds)) {
     for (;;) {
-      const { status, error } = await call<Batch>(client.get(`/v1/batches/${id}`));
-      if (status === 'done') break;
-      if (status === 'failed') throw new Error(`A batch failed: ${error?.code}.`);
+      // One process with its own database may be too busy to answer for a moment.
+      const batch = await call<Batch>(client.get(`/v1/batches/${id}`)).catch(() => null);
+      if (batch?.status === 'done') break;
+      if (batch?.status === 'failed') throw new Error(`A batch failed: ${batch.error?.code}.`);
       if (performance.now() > deadline) throw new Error(`Batches were not done within ${TIMEOUT_MS / 60_000} minutes.`);
       await sleep(POLL_MS);
     }
