@@ -7,6 +7,7 @@ import type { Suite } from './frame/suite.ts';
 import { formatTable } from './frame/table.ts';
 import { benchAccept } from './suites/accept.ts';
 import { benchCheckpoints } from './suites/checkpoints.ts';
+import { benchEdges } from './suites/edges.ts';
 import { benchGates } from './suites/gates.ts';
 import { benchJobs } from './suites/jobs.ts';
 import { benchModels } from './suites/models.ts';
@@ -17,6 +18,7 @@ import { benchRecall } from './suites/recall.ts';
 const SUITES: Readonly<Record<string, Suite>> = {
   accept: benchAccept,
   checkpoints: benchCheckpoints,
+  edges: benchEdges,
   gates: benchGates,
   jobs: benchJobs,
   models: benchModels,

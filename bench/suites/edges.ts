@@ -1,0 +1,119 @@
+import { type MemoryChange, readSystemRandomBytes, SeededRng } from '@annals/domain';
+import { createEmbeddingProvider, hashText } from '@annals/llm-core';
+import { findNeighbours, writeMemories } from '@annals/storage';
+import { createMemory, createSentence } from '../data/memories.ts';
+import type { BenchPlace } from '../frame/place.ts';
+import { atMost, type Row } from '../frame/row.ts';
+import { onStage } from '../frame/stage.ts';
+import type { Suite } from '../frame/suite.ts';
+import { takeTurns } from '../frame/take-turns.ts';
+
+const USERS = 20;
+const MEMORIES = 1_000;
+const MEMORIES_PER_WRITE = 50;
+/** What a conversation brings, and the edges each of it gets at most. */
+const FACTS = 6;
+const EDGES_PER_FACT = 5;
+const MOST_MS_AN_EDGE = 2;
+
+const embedder = createEmbeddingProvider({ provider: 'hashed' });
+const { signal } = new AbortController();
+
+/** SYS §2: what an edge to a neighbour costs in the write path, and looking for the neighbours. */
+export const benchEdges: Suite = ({ quick, ...options }) =>
+  onStage({ quick, ...options }, async ({ place }) => {
+    const rng = new SeededRng(3);
+    let serial = 0;
+    const next = (count: number) => Array.from({ length: count }, () => createSentence(rng, (serial += 1)));
+    const known = new Map<string, string[]>();
+    for (let user = 0; user < USERS; user += 1) {
+      const userId = `user-${user}`;
+      const ids: string[] = [];
+      for (let written = 0; written < MEMORIES; written += MEMORIES_PER_WRITE) {
+        ids.push(...(await write(place, userId, next(MEMORIES_PER_WRITE), [])));
+      }
+      known.set(userId, ids);
+    }
+    await place.superuser.query('VACUUM ANALYZE');
+    const userOf = (index: number) => `user-${index % USERS}`;
+    const sides = {
+      bare: (index: number) => write(place, userOf(index), next(FACTS), []),
+      linked: (index: number) => {
+        const ids = known.get(userOf(index))!;
+        const targets = Array.from({ length: FACTS * EDGES_PER_FACT }, (_, n) => ids[(index * 31 + n) % ids.length]!);
+        return write(place, userOf(index), next(FACTS), targets);
+      },
+      neighbours: async (index: number) => {
+        const contents = next(FACTS);
+        const { vectors } = await embedder.embed(contents, { signal });
+        return place.database.readTenant(place.tenantId, (tx) =>
+          findNeighbours(tx, {
+            userId: userOf(index),
+            model: embedder.model,
+            vectors: new Map(contents.map((content, n) => [content, vectors[n]!])),
+            limit: EDGES_PER_FACT,
+            floor: embedder.profile.bands.link,
+          }),
+        );
+      },
+    };
+    const rounds = { callers: 1, rounds: quick ? 2 : 7, count: quick ? 20 : 60 };
+    const { bare, linked, neighbours } = await takeTurns(sides, rounds);
+    const perEdge = (linked.latency.p50 - bare.latency.p50) / (FACTS * EDGES_PER_FACT);
+    const rows: Row[] = [
+      {
+        id: 'SYS §2',
+        what: `an edge in the write path, ${FACTS * EDGES_PER_FACT} edges a write`,
+        value: perEdge,
+        unit: 'ms',
+        raw: { what: 'the write without edges', value: bare.latency.p50 },
+        target: atMost(perEdge, MOST_MS_AN_EDGE, '<= 2 ms'),
+        details: { bare: bare.latency, linked: linked.latency },
+      },
+      {
+        id: 'SYS §2',
+        what: `neighbours of ${FACTS} statements among ${MEMORIES} memories`,
+        value: neighbours.latency.p50,
+        unit: 'ms',
+        details: { neighbours: neighbours.latency },
+      },
+    ];
+    return rows;
+  });
+
+/** Ids of the memories that now carry the contents; each gets its share of edges to `targets`. */
+async function write(
+  place: BenchPlace,
+  userId: string,
+  contents: readonly string[],
+  targets: readonly string[],
+): Promise<string[]> {
+  const { vectors } = await embedder.embed(contents, { signal });
+  const now = place.clock.now();
+  const result = await place.database.inTenant(place.tenantId, (tx) =>
+    writeMemories(
+      tx,
+      {
+        userId,
+        actor: 'bench',
+        node: 'bench',
+        changes: contents.map((content): MemoryChange => ({ kind: 'observe', memory: createMemory(content, now) })),
+        links: targets.map((toMemoryId, n) => ({
+          from: n % contents.length,
+          toMemoryId,
+          relationType: 'related_to',
+          strength: 0.7,
+        })),
+        embeddings: new Map(
+          contents.map((content, n) => [
+            content,
+            { model: embedder.model, contentHash: Buffer.from(hashText(content), 'hex'), vector: vectors[n]! },
+          ]),
+        ),
+      },
+      { ...place, randomBytes: (size) => Buffer.from(readSystemRandomBytes(size)) },
+    ),
+  );
+  if (result.outcome !== 'applied') throw new Error(`The write ended as ${result.outcome}.`);
+  return result.results.map(({ memoryId }) => memoryId);
+}
