@@ -67,11 +67,14 @@ describe('questions whose candidates a cross-encoder reads', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('are answered without it once the budget is spent, and nobody is asked', async () => {
-    await gateway.send(scene.key, 'PUT', '/v1/admin/budgets', { body: { daily_limit_micro_usd: 1 } });
-    const answer = await ask();
-    expect(answer.degraded).toBe(true);
-    expect(answer.explain!.reranker!.failed).toBe('budget_exceeded');
+  it('are answered without it when there is no budget, and nobody is asked', async () => {
+    const poor = await MemoryScene.open(gateway, 'poor');
+    await poor.remember('ada', texts[0]!);
+    const budget = await gateway.send(poor.key, 'PUT', '/v1/admin/budgets', { body: { daily_limit_micro_usd: 1 } });
+    expect(budget.status).toBe(200);
+    const { body } = await poor.ask<MemoryQueryAnswer>({ query: 'tea', filters: { user_id: 'ada' }, explain: true });
+    expect(body).toMatchObject({ degraded: true, explain: { reranker: { failed: 'budget_exceeded' } } });
+    expect(body.memories).toHaveLength(1);
     expect(server.requests).toEqual([]);
   });
 });

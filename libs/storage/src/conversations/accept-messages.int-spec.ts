@@ -53,6 +53,7 @@ describe('acceptMessages', () => {
       threadId: 'thread',
       batchIds: [expect.any(String)],
       accepted: 1,
+      acceptedTurns: 0,
       seen: 0,
     });
     const now = new Date(bench.clock.now());
