@@ -97,6 +97,7 @@ export {
   MaintenanceRunner,
   type MaintenanceRunnerOptions,
 } from './maintenance/maintenance-runner.js';
+export { groupByUser, type MemoryChunk } from './maintenance/jobs/write-chunks.js';
 export { createExpiryJob } from './maintenance/jobs/expiry-job.js';
 export { createIdempotencyJob } from './maintenance/jobs/idempotency-job.js';
 export { createPurgeJob } from './maintenance/jobs/purge-job.js';

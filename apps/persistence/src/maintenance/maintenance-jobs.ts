@@ -1,5 +1,7 @@
 import type { Config } from '@annals/config';
 import { CONFIG, type Infrastructure, INFRASTRUCTURE, registerMaintenanceJobs } from '@annals/runtime';
+import { ContentEmbedder } from '../persistence/content-embedder.js';
+import { createVectorJob } from './vector-job.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
 /** What has to be done from time to time is done in the processes that write memories. */
@@ -7,10 +9,12 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 export class MaintenanceJobs implements OnModuleInit {
   constructor(
     @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
+    @Inject(ContentEmbedder) private readonly embedder: ContentEmbedder,
     @Inject(CONFIG) private readonly config: Config<'retention' | 'checkpoints'>,
   ) {}
 
   onModuleInit(): void {
     registerMaintenanceJobs(this.infrastructure, this.config);
+    this.infrastructure.maintenance.add(createVectorJob(this.embedder));
   }
 }

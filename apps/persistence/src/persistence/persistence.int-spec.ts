@@ -1,5 +1,5 @@
 import type { ExtractedItem } from '@annals/contracts';
-import { createEmbeddingProvider } from '@annals/llm-core';
+import { createEmbeddingProvider, type EmbeddingProvider } from '@annals/llm-core';
 import { createInfrastructure, createProcessContext, type RunningService, startService } from '@annals/runtime';
 import {
   acceptMessages,
@@ -17,6 +17,8 @@ import {
 import { createTestDatabase, type TestDatabase, waitUntil } from '@annals/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createVectorJob } from '../maintenance/vector-job.js';
+import { ContentEmbedder } from './content-embedder.js';
 import { PersistenceModule } from './persistence.module.js';
 
 /** An embedding server that counts its calls and answers, or refuses, as a test wants. */
@@ -70,12 +72,13 @@ describe('the persistence service', () => {
   const { ids, clock } = context;
   const embeddings = new EmbeddingServer();
   let database: TestDatabase;
+  let embedder: EmbeddingProvider;
   let service: RunningService;
   let tenantId: string;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    const embedder = createEmbeddingProvider({
+    embedder = createEmbeddingProvider({
       provider: 'openai',
       baseUrl: await embeddings.start(),
       apiKey: 'key',
@@ -309,5 +312,43 @@ describe('the persistence service', () => {
     const id = await extract('dan', (message) => [item('The user likes water.', message, 'I like tea')]);
     expect(await waitUntilDone(id)).toMatchObject({ inserted: 1 });
     expect(eventsNamed('embeddings_degraded')).toMatchObject([{ context: { reason: 'authentication' } }]);
+  });
+
+  it('makes the vectors that are missing later, for every tenant that can pay, and none twice', async () => {
+    const { infrastructure } = service;
+    const job = createVectorJob(
+      new ContentEmbedder(embedder, infrastructure.modelCalls, infrastructure.database, clock, infrastructure.metrics),
+    );
+    const run = () =>
+      job.run({
+        database: infrastructure.database,
+        clock,
+        signal: new AbortController().signal,
+        cursor: null,
+        budgetMs: 60_000,
+      });
+    const countMissing = async () => {
+      const rows = await inTenant((tx) =>
+        tx.query(
+          `SELECT 1 FROM memories m LEFT JOIN memory_embeddings e ON e.memory_id = m.id
+            WHERE m.state = 'active' AND e.model IS NULL`,
+        ),
+      );
+      return rows.length;
+    };
+    embeddings.status = 401;
+    await extract('dan', (message) => [item('The user likes lemonade.', message, 'I like tea')]).then(waitUntilDone);
+    const missing = await countMissing();
+    expect(missing).toBeGreaterThan(0);
+    await expect(run()).rejects.toMatchObject({ name: 'LLMError' });
+    expect(await countMissing()).toBe(missing);
+    embeddings.status = 200;
+    embeddings.inputs.length = 0;
+    expect(await run()).toMatchObject({ done: missing, cursor: null, problem: { type: 'budget_exceeded' } });
+    expect(await countMissing()).toBe(0);
+    expect(embeddings.inputs.flat()).toContain('The user likes lemonade.');
+    embeddings.inputs.length = 0;
+    expect(await run()).toMatchObject({ done: 0, cursor: null });
+    expect(embeddings.inputs).toEqual([]);
   });
 });

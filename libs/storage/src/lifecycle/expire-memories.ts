@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
+import { toStep, type WalkedRow, type WalkPosition, type WalkStep } from './walk.js';
 
 /** Who writes, in the audit history and in the operational log. */
 export const LIFECYCLE_ACTOR = 'lifecycle';
@@ -14,24 +15,6 @@ export interface ExpiryRule {
   readonly keptImportance: number;
 }
 
-/** A memory that a job has work with. */
-export interface DueMemory {
-  readonly tenantId: string;
-  readonly userId: string;
-  readonly memoryId: string;
-}
-
-/** Where a walk over all memories of all tenants is. */
-export interface WalkPosition {
-  readonly tenantId: string;
-  readonly memoryId: string;
-}
-
-export const WALK_START: WalkPosition = {
-  tenantId: '00000000-0000-0000-0000-000000000000',
-  memoryId: '00000000-0000-0000-0000-000000000000',
-};
-
 /**
  * Walks over the next `scan` memories of all tenants in the order of their key, which needs no index of its own, and
  * answers those that time may remove; `position` is where the walk goes on, null at its end.
@@ -40,18 +23,16 @@ export async function findExpired(
   database: Database,
   rule: ExpiryRule,
   { after, scan }: { readonly after: WalkPosition; readonly scan: number },
-): Promise<{ due: DueMemory[]; position: WalkPosition | null }> {
-  const rows = await database.callAcross<{ tenant_id: string; memory_id: string; user_id: string | null }>(
-    'find_expired($1, $2, $3, $4, $5)',
-    [new Date(rule.idleSince), rule.keptImportance, after.tenantId, after.memoryId, scan],
+): Promise<WalkStep> {
+  return toStep(
+    await database.callAcross<WalkedRow>('find_expired($1, $2, $3, $4, $5)', [
+      new Date(rule.idleSince),
+      rule.keptImportance,
+      after.tenantId,
+      after.memoryId,
+      scan,
+    ]),
   );
-  const last = rows.find((row) => row.user_id === null);
-  return {
-    due: rows.flatMap(({ tenant_id, memory_id, user_id }) =>
-      user_id === null ? [] : [{ tenantId: tenant_id, userId: user_id, memoryId: memory_id }],
-    ),
-    position: last ? { tenantId: last.tenant_id, memoryId: last.memory_id } : null,
-  };
 }
 
 /** What time removed of a user. */

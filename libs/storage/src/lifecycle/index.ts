@@ -1,13 +1,5 @@
-export {
-  type DueMemory,
-  expireMemories,
-  type Expired,
-  type ExpiryRule,
-  findExpired,
-  reviveMemories,
-  WALK_START,
-  type WalkPosition,
-} from './expire-memories.js';
+export { expireMemories, type Expired, type ExpiryRule, findExpired, reviveMemories } from './expire-memories.js';
+export { type DueMemory, WALK_START, type WalkPosition, type WalkStep } from './walk.js';
 export { findPurgeable, PURGE_START, type PurgePosition, purgeMemories } from './purge-memories.js';
 export { type MemoryAccess, recordAccess, type UnnotedAccess } from './record-access.js';
 export {

@@ -1,7 +1,8 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
-import { type DueMemory, LIFECYCLE_ACTOR, LIFECYCLE_NODE, WALK_START, type WalkPosition } from './expire-memories.js';
+import { LIFECYCLE_ACTOR, LIFECYCLE_NODE } from './expire-memories.js';
+import { type DueMemory, WALK_START, type WalkPosition } from './walk.js';
 
 /** Where a walk over what is due is; `purgeAt` is epoch ms. */
 export interface PurgePosition extends WalkPosition {

@@ -1,4 +1,5 @@
 export { loadCachedEmbeddings, type ContentEmbedding } from './embedding-statements.js';
+export { addVectors, findWithoutVector, loadContents } from './missing-vectors.js';
 export type { AppliedBatch, WriteCounts } from './finish-batch.js';
 export {
   EDGE_TYPE,

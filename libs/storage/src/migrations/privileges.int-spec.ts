@@ -122,7 +122,7 @@ describe('what the migrations let each role do', () => {
       memories:
         'SELECT(deleted_by) SELECT(id) SELECT(importance) SELECT(pinned) SELECT(purge_at) SELECT(state) SELECT(superseded_by) SELECT(updated_at) SELECT(user_id)',
       memory_access: 'SELECT(last_accessed_at) SELECT(memory_id)',
-      memory_embeddings: 'SELECT(memory_id) SELECT(user_id)',
+      memory_embeddings: 'SELECT(memory_id) SELECT(model) SELECT(user_id)',
       memory_sources: 'SELECT(batch_id) SELECT(memory_id) SELECT(message_id) SELECT(said_at) SELECT(user_id)',
       messages: 'SELECT(batch_id) SELECT(hidden_at) SELECT(id) UPDATE(hidden_at)',
       operator_keys: 'SELECT',

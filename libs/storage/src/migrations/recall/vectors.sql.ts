@@ -1,4 +1,5 @@
 import { NARROW_BYTES } from '../../vectors/index.js';
+import { FEW_OF_MANY_ROWS } from '../sql/definer-functions.sql.js';
 import type { RecallPart } from './recall-part.js';
 
 const FITS_KEY = `2 * vector_dims(embedding) + octet_length(user_id) + octet_length(model) <= ${NARROW_BYTES}`;
@@ -34,4 +35,26 @@ CREATE INDEX memory_embeddings_by_user ON annals.memory_embeddings (tenant_id, u
   INCLUDE (memory_id, narrow);
 `;
 
-export const VECTORS: RecallPart = { tables: TABLES, appPrivileges: {} };
+export const VECTORS: RecallPart = {
+  tables: TABLES,
+  appPrivileges: {},
+  definerPrivileges: { memories: 'SELECT (id, user_id, state)', memory_embeddings: 'SELECT (memory_id, model)' },
+  functions: [
+    {
+      // Reads on along the key, as find_expired does. The row without a user says how far that was.
+      signature: 'find_without_vector(of_model text, after_tenant uuid, after_memory uuid, scan integer)',
+      body: /* sql */ `
+        RETURNS TABLE (tenant_id uuid, memory_id uuid, user_id text) LANGUAGE sql STABLE AS $$
+          WITH scanned AS MATERIALIZED (
+            SELECT m.tenant_id, m.id, m.user_id, m.state FROM annals.memories m
+             WHERE (m.tenant_id, m.id) > (after_tenant, after_memory) ORDER BY m.tenant_id, m.id LIMIT scan)
+          SELECT s.tenant_id, s.id, s.user_id FROM scanned s
+           WHERE s.state = 'active'
+             AND NOT EXISTS (SELECT FROM annals.memory_embeddings e
+                              WHERE e.tenant_id = s.tenant_id AND e.memory_id = s.id AND e.model = of_model)
+          UNION ALL
+          (SELECT s.tenant_id, s.id, NULL FROM scanned s ORDER BY s.tenant_id DESC, s.id DESC LIMIT 1)
+        $$ ${FEW_OF_MANY_ROWS}`,
+    },
+  ],
+};

@@ -1,0 +1,70 @@
+import type { JsonValue } from '@annals/domain';
+import { LLMError } from '@annals/llm-core';
+import {
+  groupByUser,
+  type MaintenanceJob,
+  type MaintenanceProgress,
+  type MaintenanceRun,
+  type MemoryChunk,
+  startBudget,
+} from '@annals/runtime';
+import { addVectors, findWithoutVector, loadContents, WALK_START, type WalkPosition } from '@annals/storage';
+import type { ContentEmbedder } from '../persistence/content-embedder.js';
+
+const INTERVAL_MS = 60 * 60 * 1_000;
+const SCANNED_AT_A_TIME = 1_000;
+
+/**
+ * Gives memories the vectors that they lack: those written while embeddings were away or the budget was spent, and all of
+ * them after the embedding model was changed. Until then they are found by their words.
+ */
+export function createVectorJob(embedder: ContentEmbedder): MaintenanceJob {
+  return { name: 'memory_vectors', intervalMs: INTERVAL_MS, run: (run) => addMissing(run, embedder) };
+}
+
+/** A server that fails ends the run; a tenant whose budget has no room keeps none of the others waiting. */
+async function addMissing(run: MaintenanceRun, embedder: ContentEmbedder): Promise<MaintenanceProgress> {
+  const mayGoOn = startBudget(run);
+  let position = readPosition(run.cursor);
+  let done = 0;
+  let problem: unknown;
+  while (mayGoOn()) {
+    const found = await findWithoutVector(run.database, {
+      model: embedder.model,
+      after: position,
+      scan: SCANNED_AT_A_TIME,
+    });
+    for (const chunk of groupByUser(found.due)) {
+      if (!mayGoOn()) return { done, cursor: toCursor(position), problem };
+      try {
+        done += await addToChunk(run, embedder, chunk);
+      } catch (error) {
+        if (!(error instanceof LLMError) || error.type !== 'budget_exceeded') throw error;
+        problem ??= error;
+      }
+    }
+    if (found.position === null) return { done, cursor: null, problem };
+    position = found.position;
+  }
+  return { done, cursor: toCursor(position), problem };
+}
+
+async function addToChunk(
+  { database, signal }: MaintenanceRun,
+  embedder: ContentEmbedder,
+  { tenantId, userId, memoryIds }: MemoryChunk,
+): Promise<number> {
+  const contents = await database.readTenant(tenantId, (tx) => loadContents(tx, memoryIds));
+  const payer = { tenantId, userId, batch: null };
+  const { embeddings } = await embedder.embedContents(payer, [...new Set(contents.values())], signal);
+  const missing = [...contents].map(([memoryId, content]) => ({ memoryId, ...embeddings.get(content)! }));
+  return database.inTenant(tenantId, (tx) => addVectors(tx, userId, missing));
+}
+
+function toCursor({ tenantId, memoryId }: WalkPosition): JsonValue {
+  return { tenantId, memoryId };
+}
+
+function readPosition(cursor: JsonValue | null): WalkPosition {
+  return cursor === null ? WALK_START : (cursor as unknown as WalkPosition);
+}

@@ -1,0 +1,43 @@
+import type { Database } from '../database/database.js';
+import type { Tx } from '../database/transaction.js';
+import { toStep, type WalkedRow, type WalkPosition, type WalkStep } from '../lifecycle/walk.js';
+import { type ContentEmbedding, insertEmbeddings } from './embedding-statements.js';
+
+/** Walks over the next `scan` memories of all tenants and answers the active ones without a vector of the model. */
+export async function findWithoutVector(
+  database: Database,
+  { model, after, scan }: { readonly model: string; readonly after: WalkPosition; readonly scan: number },
+): Promise<WalkStep> {
+  return toStep(
+    await database.callAcross<WalkedRow>('find_without_vector($1, $2, $3, $4)', [
+      model,
+      after.tenantId,
+      after.memoryId,
+      scan,
+    ]),
+  );
+}
+
+/** Contents of those of these memories that are still active, by id. */
+export async function loadContents(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.query<{ id: string; content: string }>(
+    "SELECT id, content FROM memories WHERE id = ANY ($1) AND state = 'active'",
+    [memoryIds],
+  );
+  return new Map(rows.map(({ id, content }) => [id, content]));
+}
+
+/** Gives memories their vectors. Those that were purged meanwhile are left out; their number is the answer. */
+export async function addVectors(
+  tx: Tx,
+  userId: string,
+  embeddings: readonly (ContentEmbedding & { readonly memoryId: string })[],
+): Promise<number> {
+  const rows = await tx.query<{ id: string }>('SELECT id FROM memories WHERE id = ANY ($1) FOR KEY SHARE', [
+    embeddings.map(({ memoryId }) => memoryId),
+  ]);
+  const present = new Set(rows.map(({ id }) => id));
+  const added = embeddings.filter(({ memoryId }) => present.has(memoryId));
+  if (added.length > 0) await insertEmbeddings(tx, userId, added);
+  return added.length;
+}
