@@ -16,8 +16,8 @@ const RANKED = 2;
 /**
  * Candidates for an answer: the nearest memories by vector, the best memories and turns by words, and where a question
  * has neither, what changed last. Every filter holds in SQL before anything comes back. Two round trips: what the index
- * says, then what it points to; further ones only while filters leave fewer than `limit` and the index knows more, so
- * that a filter never costs an answer. Row-level security holds besides.
+ * says, then what it points to; further ones only while something waits to be indexed, and while filters leave fewer
+ * than `limit` and the index knows more, so that a filter never costs an answer. Row-level security holds besides.
  */
 export async function findCandidates(tx: Tx, search: RecallSearch): Promise<RecallFindings> {
   const reading = await readIndex(tx, search);

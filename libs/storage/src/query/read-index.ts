@@ -23,7 +23,9 @@ export interface IndexReading {
   readonly revision: number;
 }
 
-/** Reads all of it in one round trip. */
+const ALL_INDEXED: UnindexedTexts = { turns: [], memories: [] };
+
+/** Reads all of it in one round trip, and in a second one what is not in the index yet: seldom there is such. */
 export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexReading> {
   const kinds: RecallKind[] = [
     ...(wantsMemories(search) ? ['memory' as const] : []),
@@ -32,15 +34,16 @@ export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexRead
   // A boost finds nothing by itself.
   const hasTerms = search.question.some(({ isBoost }) => isBoost !== true);
   const isOpen = !hasTerms && search.queryVector === null;
-  const [lists, standing, unindexed, nearest, memories, turns, revision] = await allOf([
+  const [lists, { isWaiting, ...standing }, nearest, memories, turns, revision] = await allOf([
     hasTerms && kinds.length > 0 ? readPostings(tx, search, kinds) : NOTHING,
     readStanding(tx, search.userId),
-    hasTerms ? readUnindexed(tx, search, kinds) : Promise.resolve({ turns: [], memories: [] }),
     kinds.includes('memory') ? readNearest(tx, search) : Promise.resolve(NOBODY_NEAR),
     isOpen && kinds.includes('memory') ? readLatestMemories(tx, search) : NOTHING,
     isOpen && kinds.includes('turn') ? readLatestTurns(tx, search) : NOTHING,
     readRevision(tx, search),
   ]);
+  const isIncomplete = isWaiting || standing.isStale;
+  const unindexed = hasTerms && isIncomplete ? await readUnindexed(tx, search, kinds) : ALL_INDEXED;
   return { lists, ...standing, unindexed, ...nearest, latest: { memory: memories, turn: turns }, revision };
 }
 
@@ -64,11 +67,19 @@ interface StandingRow {
   turn_count: number;
   turn_length: string;
   analyzer: number | null;
+  is_waiting: boolean;
 }
 
-async function readStanding(tx: Tx, userId: string): Promise<Pick<IndexReading, 'statistics' | 'isStale'>> {
+interface Standing extends Pick<IndexReading, 'statistics' | 'isStale'> {
+  /** Some of what was said is not in the index yet. */
+  readonly isWaiting: boolean;
+}
+
+async function readStanding(tx: Tx, userId: string): Promise<Standing> {
   const [row] = await tx.query<StandingRow>(
-    'SELECT memory_count, term_total, turn_count, turn_length, analyzer FROM users WHERE user_id = $1',
+    `SELECT memory_count, term_total, turn_count, turn_length, analyzer,
+            EXISTS (SELECT FROM batches b WHERE b.user_id = $1 AND b.indexed_at IS NULL) AS is_waiting
+       FROM users WHERE user_id = $1`,
     [userId],
   );
   return {
@@ -77,6 +88,7 @@ async function readStanding(tx: Tx, userId: string): Promise<Pick<IndexReading, 
       turn: { units: row?.turn_count ?? 0, totalLength: Number(row?.turn_length ?? 0) },
     },
     isStale: (row?.analyzer ?? ANALYZER_VERSION) < ANALYZER_VERSION,
+    isWaiting: row?.is_waiting ?? false,
   };
 }
 
