@@ -1,0 +1,111 @@
+import { LATENCY_BUCKETS_MS, type MetricDefinition } from './definition.js';
+import { PROVIDER, REASON } from './labels.js';
+
+/** Metrics of what is written, asked and found. */
+export const memoryMetrics = {
+  memory_llm_persist_latency_ms_summary: {
+    type: 'summary',
+    unit: 'ms',
+    help: 'Time of the write transaction of a batch, from start to commit.',
+    histogram: 'memory_llm_persist_latency_ms',
+    labels: {},
+  },
+  memory_llm_persist_latency_ms: {
+    type: 'histogram',
+    unit: 'ms',
+    help: 'The same observations as memory_llm_persist_latency_ms_summary, to be added up over replicas.',
+    buckets: LATENCY_BUCKETS_MS,
+    labels: {},
+  },
+  memory_llm_persist_inserted_total: { type: 'counter', unit: 'count', help: 'Memories inserted.', labels: {} },
+  memory_llm_persist_updated_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Stored memories that a duplicate improved.',
+    labels: {},
+  },
+  memory_llm_persist_skipped_duplicate_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Duplicates that changed nothing.',
+    labels: {},
+  },
+  memory_llm_reconciliations_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Batches that asked a model how new statements stand to stored memories, by what came of it.',
+    labels: { outcome: ['decided', 'not_understood', 'not_answered'] },
+  },
+  memory_llm_persist_quarantined_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Memories stored in quarantine.',
+    labels: {},
+  },
+  memory_llm_memories_quarantined_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Extracted memories held back, by reason.',
+    labels: { reason: REASON },
+  },
+  memory_llm_writing_checked_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Extracted memories held to the writing constraints (SYS §9), by what became of them.',
+    labels: { outcome: ['passed', 'rewritten', 'trimmed', 'rejected'] },
+  },
+  memory_llm_multi_fact_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Answers that told next to nothing of a long message, by what became of a second look (SYS §13).',
+    labels: { outcome: ['asked', 'capped', 'failed'] },
+  },
+  memory_llm_multi_fact_memories_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Memories that a second look at long messages added.',
+    labels: {},
+  },
+  memory_llm_writing_broken_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Times an extracted memory broke a writing constraint at first, by rule.',
+    labels: { rule: { bounded: 'the rules in the code' } },
+  },
+  memory_llm_memories_extracted_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Memories that a provider proposed.',
+    labels: { provider: PROVIDER },
+  },
+  memory_llm_memories_junk_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Extracted memories that were of no use (decision 26).',
+    labels: { cause: ['quarantined', 'rejected', 'expired_unread'] },
+  },
+  memory_llm_junk_rate: {
+    type: 'gauge',
+    unit: 'ratio',
+    help: 'memory_llm_memories_junk_total / memory_llm_memories_extracted_total of this process since its start; over replicas divide the two sums.',
+    labels: {},
+  },
+  memory_llm_embedding_calls_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Calls of the embedding provider.',
+    labels: { provider: PROVIDER, outcome: ['ok', 'error'] },
+  },
+  memory_llm_embedding_inputs_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Texts sent to the embedding provider.',
+    labels: { provider: PROVIDER },
+  },
+  memory_llm_embedding_cache_hits_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Vectors that were known already.',
+    labels: { provider: PROVIDER },
+  },
+} as const satisfies Record<string, MetricDefinition>;
