@@ -55,7 +55,7 @@ export function readFormer(former: JsonValue | undefined): Partial<StoredMemory>
   return Object.fromEntries(
     told.flatMap(([name, value]) => {
       const time = times[name];
-      if (time) return [[time, value === null ? null : Date.parse(String(value))]];
+      if (time) return [[time, typeof value === 'string' ? Date.parse(value) : null]];
       const field = plain[name];
       return field ? [[field, value]] : [];
     }),

@@ -17,7 +17,7 @@ export interface BatchAttempt {
   /** Aborted when time is up, when the worker stops, or when another worker has the batch. */
   readonly signal: AbortSignal;
   /** Ends this run by throwing: the batch is given back and its job comes after `delayMs`, with no attempt used up. */
-  gate(delayMs: number): never;
+  readonly gate: (delayMs: number) => never;
 }
 
 /** One stage of the pipeline: what it reads, what it does, and what its failures mean. */
