@@ -246,7 +246,8 @@ describe('the truth about a user', () => {
       expect(asked).toBe(1);
       const usage = await client.must('getUsage', { query: { group_by: 'call' } });
       const calls = usage.items.filter(({ batch_id }) => batch_id === batch.id).map(({ operation }) => operation);
-      expect(calls.toSorted()).toEqual(['extraction', 'reconciliation']);
+      expect(calls).toHaveLength(2);
+      expect(new Set(calls)).toEqual(new Set(['extraction', 'reconciliation']));
     });
 
     it('ends what was said before, though it arrives later', async () => {

@@ -44,12 +44,7 @@ describe('AccessLog', () => {
     expect(await readAccess()).toEqual([]);
     await log.flush();
     const rows = await readAccess();
-    expect(rows.map((row) => [row.memory_id, row.access_count])).toEqual(
-      [
-        [read, 2],
-        [other, 1],
-      ].toSorted(),
-    );
+    expect(Object.fromEntries(rows.map((row) => [row.memory_id, row.access_count]))).toEqual({ [read]: 2, [other]: 1 });
     expect(await countMetric('memory_llm_accesses_recorded_total')).toBe(2);
   });
 

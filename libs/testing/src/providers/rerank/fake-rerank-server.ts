@@ -71,7 +71,19 @@ function answer({ path, body }: FakeRerankRequest, response: ServerResponse, pla
         .writeHead(planned.status, { 'content-type': 'application/json', ...planned.headers })
         .end(JSON.stringify({ error: `failed on: ${texts.join(' ')}` }));
       return;
+    case 'scores':
+    case undefined:
+      answerScores(path, body, response, planned);
   }
+}
+
+function answerScores(
+  path: string,
+  body: FakeRerankRequest['body'],
+  response: ServerResponse,
+  planned?: Extract<FakeRerankAnswer, { kind: 'scores' }>,
+): void {
+  const texts = body.documents ?? body.texts ?? [];
   const scores = planned?.scores ?? texts.map((text) => shareOfWords(body.query, text));
   const results = scores
     .map((score, index) => ({ index, score }))
