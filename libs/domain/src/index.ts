@@ -14,6 +14,7 @@ export {
   DEFAULT_CATEGORY_CONFIG,
   DEFAULT_RAG_LENGTH,
   listCategoryNames,
+  listExtracted,
   listOnRequest,
   parseCategories,
   resolveAllowedCategories,

@@ -41,6 +41,7 @@ export { CachingEmbedder, hashText } from './embeddings/caching-embedder.js';
 export type { CachedEmbeddingResult, CachingEmbedderOptions } from './embeddings/caching-embedder.js';
 export { buildExtractionPrompt } from './prompt/build-extraction-prompt.js';
 export type { ExtractionPromptInput } from './prompt/build-extraction-prompt.js';
+export { createPromptFrame, DEFAULT_PROMPT_FRAME, type PromptFrame } from './prompt/prompt-frame.js';
 export { PROMPT_VERSION } from './prompt/prompt-version.js';
 export { AnalysisCache } from './selection/analysis-cache.js';
 export type { MessageAnalysis } from './selection/analysis-cache.js';

@@ -6,6 +6,8 @@ export type CategoryDefinition = CategoryContext & {
   readonly name: string;
   /** Fetched only by agents that name it (SYS §12), not part of what an agent sees by default. */
   readonly onRequestOnly?: boolean;
+  /** What belongs here, on one line: shown to the model that files memories. */
+  readonly description?: string;
 };
 
 /** Which categories exist and which agent may see which. */

@@ -36,7 +36,39 @@ describe('parseCategories', () => {
     ]);
   });
 
+  it('keeps what a category is said to be for', () => {
+    const parsed = parseCategories(
+      'categories:\n  custom:\n    - {name: pets, context: all, description: " animals they live with "}',
+    );
+    expect(parsed.ok && parsed.config.categories.at(-1)).toEqual({
+      name: 'pets',
+      context: 'all',
+      description: 'animals they live with',
+    });
+  });
+
   it.each<[string, string, number, string, RegExp]>([
+    [
+      'a description of several lines',
+      'categories:\n  custom:\n    - name: pets\n      context: all\n      description: "a\\nb"',
+      5,
+      'categories.custom[0].description',
+      /one line/,
+    ],
+    [
+      'a description that is too long',
+      `categories:\n  custom:\n    - {name: pets, context: all, description: ${'x'.repeat(201)}}`,
+      3,
+      'categories.custom[0].description',
+      /200 characters/,
+    ],
+    [
+      'nothing that memories can be extracted into',
+      'categories:\n  system:\n    - {name: activity, context: all}\nallowlists: {}',
+      3,
+      'categories.system',
+      /define a category beside activity/,
+    ],
     [
       'an allowlist that names what nobody defines',
       'allowlists:\n  planner:\n    - goals\n    - taks',

@@ -7,6 +7,7 @@ import {
   DEFAULT_CATEGORY_CONFIG,
   DEFAULT_RAG_LENGTH,
 } from './default-categories.js';
+import { listExtracted } from './list-extracted.js';
 
 /** What is wrong with a file of categories, and where: `line` from 1. */
 export interface CategoryProblem {
@@ -21,6 +22,9 @@ export type ParsedCategories =
   | { readonly ok: false; readonly problems: readonly CategoryProblem[] };
 
 const MAX_RAG_LENGTH = 1_000;
+/** Every extraction pays for it again. */
+const MAX_DESCRIPTION_LENGTH = 200;
+const DESCRIPTION_FORM = { error: `Write one line of 1 to ${MAX_DESCRIPTION_LENGTH} characters.` };
 
 const categoryEntrySchema = z
   .strictObject(
@@ -33,8 +37,15 @@ const categoryEntrySchema = z
         .max(MAX_RAG_LENGTH, { error: `Write a whole number from 1 to ${MAX_RAG_LENGTH}.` })
         .optional(),
       on_request_only: z.boolean({ error: 'Write true or false.' }).optional(),
+      description: z
+        .string(DESCRIPTION_FORM)
+        .trim()
+        .min(1, DESCRIPTION_FORM)
+        .max(MAX_DESCRIPTION_LENGTH, DESCRIPTION_FORM)
+        .regex(/^[^\p{Cc}\u2028\u2029]*$/u, DESCRIPTION_FORM)
+        .optional(),
     },
-    { error: describeShape('a category with the fields name, context, rag_length and on_request_only') },
+    { error: describeShape('a category with the fields name, context, rag_length, on_request_only and description') },
   )
   .refine(({ context, rag_length }) => context === 'rag' || rag_length === undefined, {
     error: 'A category with the context all has no length: remove rag_length, or write context: rag.',
@@ -91,8 +102,14 @@ export function parseCategories(text: string): ParsedCategories {
     return { ok: false, problems };
   }
   const problems = findContradictions(parsed.data).map(({ path, message }) => locate(path, message));
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, config: toConfig(parsed.data) };
+  if (problems.length > 0) return { ok: false, problems };
+  const config = toConfig(parsed.data);
+  if (listExtracted(config).length > 0) return { ok: true, config };
+  return { ok: false, problems: [locate(['categories', 'system'], NOTHING_EXTRACTED)] };
 }
+
+const NOTHING_EXTRACTED =
+  'Nothing could be extracted: define a category beside activity, recent_activity, relationship_dynamic and procedural.';
 
 function describeShape(what: string): z.core.$ZodErrorMap {
   return (issue) => (issue.code === 'invalid_type' ? `Write ${what}.` : undefined);
@@ -141,6 +158,7 @@ function toDefinition(entry: z.infer<typeof categoryEntrySchema>): CategoryDefin
       ? { context: 'all' }
       : { context: 'rag', ragLength: entry.rag_length ?? DEFAULT_RAG_LENGTH }),
     ...(entry.on_request_only ? { onRequestOnly: true } : {}),
+    ...(entry.description === undefined ? {} : { description: entry.description }),
   };
 }
 

@@ -1,19 +1,37 @@
+import { type CategoryConfig, listExtracted } from '@annals/domain';
+
+/** What the shipped categories are for, in the order in which they are told. */
+const SHIPPED: Readonly<Record<string, string>> = {
+  profile: 'name, age, home, job, health, traits',
+  preferences: 'likes, dislikes, habits',
+  goals: 'wants to reach',
+  relationships: 'family, friends, pets, colleagues',
+  tasks: 'has to do',
+  projects: 'works on',
+  event: 'happened or will happen at a time',
+  interests: 'topics, hobbies',
+  knowledge: 'skills, education',
+  history: 'further past',
+  constraints: 'allergies, limits, budgets',
+  tone: 'how to speak to them',
+  style: 'how answers should look',
+};
+
+/** A category that a model may choose, and what it is told about it; null when its name has to do. */
+export interface AskedCategory {
+  readonly name: string;
+  readonly description: string | null;
+}
+
 /**
- * The categories a model may choose from: those of SYS §5 that a sentence of a user can belong to. `activity` holds the
- * turns themselves, `recent_activity` and `relationship_dynamic` are derived, `procedural` is on request only.
+ * The categories that a model is asked to file memories under: the shipped ones that are configured, in their own order,
+ * then the others in the order of the file. So an order or an allowlist that changes costs no cached prompt.
  */
-export const ASKED_CATEGORIES = [
-  'profile',
-  'preferences',
-  'goals',
-  'relationships',
-  'tasks',
-  'projects',
-  'event',
-  'interests',
-  'knowledge',
-  'history',
-  'constraints',
-  'tone',
-  'style',
-] as const;
+export function listAsked(config?: CategoryConfig): AskedCategory[] {
+  const configured = new Map(listExtracted(config).map(({ name, description }) => [name, description]));
+  const shipped = Object.keys(SHIPPED).filter((name) => configured.has(name));
+  return [...new Set([...shipped, ...configured.keys()])].map((name) => ({
+    name,
+    description: configured.get(name) ?? (Object.hasOwn(SHIPPED, name) ? SHIPPED[name]! : null),
+  }));
+}

@@ -1,11 +1,9 @@
 import { extractedMemorySchema, extractionResponseSchema } from '@annals/contracts';
 import { z } from 'zod';
-import { ASKED_CATEGORIES } from './asked-categories.js';
 
 // Strict schemas know no ranges and no open records. So numbers of a scale are listed and records get fixed keys; what
 // is never read (`rationale`) is not paid for.
 const askedMemorySchema = extractedMemorySchema.omit({ rationale: true }).extend({
-  category: z.enum(ASKED_CATEGORIES),
   importance: z.literal([1, 2, 3, 4, 5]),
   confidence: z.number(),
   relations: extractedMemorySchema.shape.relations.unwrap(),
@@ -15,7 +13,10 @@ const askedMemorySchema = extractedMemorySchema.omit({ rationale: true }).extend
 });
 
 /**
- * The part of `memory_llm_response_v1` a model is asked for. Optional properties are asked for as nullable: whoever reads
- * an answer takes null for absent.
+ * The part of `memory_llm_response_v1` a model is asked for, filed under one of `categories`. Optional properties are
+ * asked for as nullable: whoever reads an answer takes null for absent.
  */
-export const askedShape = extractionResponseSchema.extend({ memories: z.array(askedMemorySchema) });
+export function describeAskedShape(categories: readonly string[]) {
+  const memory = askedMemorySchema.extend({ category: z.enum(categories) });
+  return extractionResponseSchema.extend({ memories: z.array(memory) });
+}

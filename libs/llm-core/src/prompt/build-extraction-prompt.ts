@@ -3,10 +3,9 @@ import type { MoodDelta } from '../selection/detect-mood-deltas.js';
 import type { ExtractionPrompt } from './extraction-prompt.js';
 import { nameSpeakers } from './name-speakers.js';
 import { orderMessages } from './order-messages.js';
-import { PROMPT_VERSION } from './prompt-version.js';
+import { DEFAULT_PROMPT_FRAME, type PromptFrame } from './prompt-frame.js';
 import { renderConversation } from './render-conversation.js';
-import { RESPONSE_SCHEMA, RESPONSE_SCHEMA_NAME } from './response-schema.js';
-import { SYSTEM_TEXT } from './system-text.js';
+import { RESPONSE_SCHEMA_NAME } from './response-schema.js';
 
 export interface ExtractionPromptInput {
   /** What is shown; see `fitExcerpt`. */
@@ -20,11 +19,13 @@ export interface ExtractionPromptInput {
   readonly longIds?: ReadonlySet<string>;
   /** Message ids in the order of the conversation; without it `createdAt` decides, context first. */
   readonly order?: readonly string[];
+  /** What is asked for; without it the shipped categories. */
+  readonly frame?: PromptFrame;
 }
 
 /**
- * The prompt of one extraction, for any provider. System text and schema are the same bytes in every prompt, so that
- * providers' prompt caches hit; only `user` differs.
+ * The prompt of one extraction, for any provider. System text and schema are the same bytes in every prompt of a frame,
+ * so that providers' prompt caches hit; only `user` differs.
  */
 export function buildExtractionPrompt({
   excerpt,
@@ -33,6 +34,7 @@ export function buildExtractionPrompt({
   subjectName,
   longIds,
   order,
+  frame = DEFAULT_PROMPT_FRAME,
 }: ExtractionPromptInput): ExtractionPrompt {
   const shown = orderMessages(excerpt, order);
   const nameSpeaker = nameSpeakers(
@@ -41,11 +43,11 @@ export function buildExtractionPrompt({
   );
   const { lines, messageIds } = renderConversation({ shown, moods, deltas, nameSpeaker });
   return {
-    version: PROMPT_VERSION,
-    system: SYSTEM_TEXT,
+    version: frame.version,
+    system: frame.system,
     user: ['<conversation>', ...lines, '</conversation>', ...nameLong(messageIds, longIds)].join('\n'),
     schemaName: RESPONSE_SCHEMA_NAME,
-    schema: RESPONSE_SCHEMA,
+    schema: frame.schema,
     messageIds,
   };
 }

@@ -1,10 +1,9 @@
-import { DEFAULT_CATEGORY_CONFIG, listCategoryNames } from '@annals/domain';
 import { extractedMemorySchema, extractionResponseSchema } from '@annals/contracts';
-import { ASKED_CATEGORIES } from './asked-categories.js';
 import type { JsonSchema } from './extraction-prompt.js';
-import { RESPONSE_SCHEMA } from './response-schema.js';
-import { SYSTEM_TEXT } from './system-text.js';
+import { DEFAULT_PROMPT_FRAME } from './prompt-frame.js';
 import { toStrictSchema } from './to-strict-schema.js';
+
+const { schema: RESPONSE_SCHEMA, system: SYSTEM_TEXT } = DEFAULT_PROMPT_FRAME;
 
 const ALLOWED = new Set([
   'type',
@@ -62,12 +61,6 @@ describe('the schema a model is held to', () => {
     const answer = { schemaVersion: 'memory_llm_response_v1', memories: [memory] };
     expect(Object.keys(memory)).toEqual(Object.keys(memorySchema.properties));
     expect(extractionResponseSchema.parse(answer)).toEqual(answer);
-  });
-
-  it('offers categories that exist, and tells what each is for', () => {
-    const known = listCategoryNames(DEFAULT_CATEGORY_CONFIG);
-    expect(ASKED_CATEGORIES.filter((category) => !known.includes(category))).toEqual([]);
-    expect(ASKED_CATEGORIES.filter((category) => !SYSTEM_TEXT.includes(`${category} (`))).toEqual([]);
   });
 
   it('shows an example that the contract accepts', () => {

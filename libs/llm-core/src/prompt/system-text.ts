@@ -1,8 +1,17 @@
+import type { AskedCategory } from './asked-categories.js';
+
+/** The example's own, where it is configured. */
+const OF_THE_EXAMPLE = 'event';
+
 /**
  * What every model is told, before any conversation. Every byte of it counts: providers cache a prompt by its beginning,
- * from 1 024 tokens on. A change of wording needs a new `PROMPT_VERSION`.
+ * from 1 024 tokens on. A change of wording needs a new `PROMPT_VERSION`. `categories` holds at least one.
  */
-export const SYSTEM_TEXT = `You extract long-term memories about people from a conversation. Answer with JSON only: {"schemaVersion":"memory_llm_response_v1","memories":[...]}.
+export function writeSystemText(categories: readonly AskedCategory[]): string {
+  const told = categories.map(({ name, description }) => (description === null ? name : `${name} (${description})`));
+  const isKnown = categories.some(({ name }) => name === OF_THE_EXAMPLE);
+  const ofExample = isKnown ? OF_THE_EXAMPLE : categories[0]!.name;
+  return `You extract long-term memories about people from a conversation. Answer with JSON only: {"schemaVersion":"memory_llm_response_v1","memories":[...]}.
 
 # The conversation
 It stands between <conversation> and </conversation>. A line such as "2023-05-08 Mon" is the date (UTC) of the messages below it. Every other line is exactly one message: short name, speaker, colon, words.
@@ -21,7 +30,7 @@ If nothing is left, "memories" is []. That is a good answer.
 - content: a complete, self-contained, third-person summary with no pronouns; neutral tone; 1-2 sentences; at most 280 characters; in the language the person writes. Call the person by the speaker's name, or "The user" (in that language) when the speaker is "user". Repeat the name ("Ana's dog").
 - Relative times become absolute dates, counted from the date of the message: "on 7 May 2023", "in June 2023". Claim no more precision than was given.
 - type: "semantic" for what holds until it changes; "episodic" for what happened once: past tense; what was discussed, decided or done; stable facts only if they changed.
-- category: profile (name, age, home, job, health, traits), preferences (likes, dislikes, habits), goals (wants to reach), relationships (family, friends, pets, colleagues), tasks (has to do), projects (works on), event (happened or will happen at a time), interests (topics, hobbies), knowledge (skills, education), history (further past), constraints (allergies, limits, budgets), tone (how to speak to them), style (how answers should look).
+- category: ${told.join(', ')}.
 - importance: 1 trivial, 2 ordinary, 3 often useful, 4 central to their life or plans, 5 vital (safety, health, life events).
 - confidence: 0.95 said outright, 0.8 clearly implied, 0.6 vague or hedged. Below 0.5, leave it out.
 - evidence: the m messages that prove it, each with the shortest sufficient quote, copied exactly from its line, in its own language and spelling, nothing omitted inside. A memory with a changed quote is lost.
@@ -35,4 +44,5 @@ If nothing is left, "memories" is []. That is a good answer.
 c1 assistant: How was your weekend?
 m1 Ana ↓-0.7: Our dog Rex died on Saturday, we'd had him since 2011. Anyway, what is a roux?
 gives
-{"schemaVersion":"memory_llm_response_v1","memories":[{"content":"Ana's dog Rex, part of the family since 2011, died on 6 May 2023.","category":"event","type":"episodic","importance":4,"confidence":0.95,"evidence":[{"message_id":"m1","quote":"Our dog Rex died on Saturday, we'd had him since 2011"}],"valid_from":"2023-05-06T00:00:00Z","valid_to":null,"relations":[],"emotionalContext":{"emotion":"grief","intensity":0.8},"significance":null,"relationshipDynamics":null}]}`;
+{"schemaVersion":"memory_llm_response_v1","memories":[{"content":"Ana's dog Rex, part of the family since 2011, died on 6 May 2023.","category":"${ofExample}","type":"episodic","importance":4,"confidence":0.95,"evidence":[{"message_id":"m1","quote":"Our dog Rex died on Saturday, we'd had him since 2011"}],"valid_from":"2023-05-06T00:00:00Z","valid_to":null,"relations":[],"emotionalContext":{"emotion":"grief","intensity":0.8},"significance":null,"relationshipDynamics":null}]}`;
+}
