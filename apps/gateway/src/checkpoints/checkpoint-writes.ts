@@ -36,7 +36,8 @@ export class CheckpointWrites {
         keepVersions,
         now: this.clock.now(),
       });
-      if (saved.outcome === 'conflict') throw versionConflict(saved.version);
+      if (saved.outcome === 'conflict')
+        throw versionConflict(saved.version, { inHeader: call.expectedRevision !== null });
       const { info, isFirst } = saved;
       return {
         userId,
@@ -51,7 +52,7 @@ export class CheckpointWrites {
     return this.writes.run(call, async (tx) => {
       const deleted = await deleteCheckpoint(tx, { userId, threadId: params.thread_id, expectedVersion });
       if (deleted.outcome === 'not_found') throw checkpointNotFound();
-      if (deleted.outcome === 'conflict') throw versionConflict(deleted.version);
+      if (deleted.outcome === 'conflict') throw versionConflict(deleted.version, { inHeader: true });
       return { userId, answer: ok({ version: deleted.version, versions: deleted.versions }) };
     });
   }

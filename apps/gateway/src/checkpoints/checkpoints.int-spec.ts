@@ -60,16 +60,17 @@ describe('checkpoints over HTTP', () => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it('answers 409 with the version that is there, by body as by If-Match', async () => {
+  it('tells a late writer which version is there: 409 to one in the body, 412 to If-Match', async () => {
     const path = newPath();
     await put(path, { data: 1 });
     await put(path, { data: 2 });
     const stale = { status: 409, body: { code: 'version_conflict', current_version: 2 } };
+    const staleMatch = { status: 412, body: { code: 'revision_conflict', current_version: 2 } };
     expect(await put(path, { data: 3, version: 1 })).toMatchObject(stale);
-    expect(await put(path, { data: 3 }, { 'if-match': '"1"' })).toMatchObject(stale);
+    expect(await put(path, { data: 3 }, { 'if-match': '"1"' })).toMatchObject(staleMatch);
     expect(await put(path, { data: 3, version: 0 })).toMatchObject(stale);
     expect(await put(path, { data: 3, version: 1 }, { 'if-match': '"2"' })).toMatchObject({ status: 400 });
-    expect(await gateway.send(key, 'DELETE', path, { headers: { 'if-match': '"1"' } })).toMatchObject(stale);
+    expect(await gateway.send(key, 'DELETE', path, { headers: { 'if-match': '"1"' } })).toMatchObject(staleMatch);
     expect(await put(path, { data: 3 }, { 'if-match': '"2"' })).toMatchObject({ status: 200, body: { version: 3 } });
     expect(await put(newPath(), { data: 1, version: 4 })).toMatchObject({
       status: 409,

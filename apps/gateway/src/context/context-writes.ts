@@ -39,7 +39,7 @@ export class ContextWrites {
     return this.writes.run(call, async (tx) => {
       const command = { userId, actor: `key:${caller.keyId}`, edit, expectedRevision };
       const edited = await editUserContext(tx, command, this.dependencies());
-      if (edited.outcome === 'conflict') throw versionConflict(edited.revision);
+      if (edited.outcome === 'conflict') throw versionConflict(edited.revision, { inHeader: true });
       return { userId, answer: { ...ok(edited.context), headers: etagOf(edited.context) } };
     });
   }

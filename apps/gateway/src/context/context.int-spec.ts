@@ -70,8 +70,8 @@ describe('the context of a user over HTTP', () => {
     const user = newUser();
     await put(user, { tone: 'formal' }, { 'if-match': '"0"' });
     expect(await put(user, { tone: 'casual' }, { 'if-match': '"0"' })).toMatchObject({
-      status: 409,
-      body: { code: 'version_conflict', current_version: 1 },
+      status: 412,
+      body: { code: 'revision_conflict', current_version: 1 },
     });
     expect(await put(user, { tone: 'casual' }, { 'if-match': '"1"' })).toMatchObject({ status: 200 });
   });

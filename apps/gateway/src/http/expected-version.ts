@@ -9,11 +9,14 @@ export function readExpectedVersion(inHeader: number | null, inBody: number | un
   return inHeader ?? inBody ?? null;
 }
 
-/** The answer to a writer who came too late: which version is there now. */
-export function versionConflict(version: number): ProblemError {
+/**
+ * The answer to a writer who came too late: which version is there now. A failed `If-Match` is 412, as HTTP has it; a
+ * version in the body is 409.
+ */
+export function versionConflict(version: number, { inHeader }: { inHeader: boolean }): ProblemError {
   const detail =
     version === 0
       ? 'There is nothing here at this time: send version 0 to begin.'
       : `Version ${version} is here now: read it, bring your change into it, and send that with its version.`;
-  return new ProblemError('version_conflict', detail, { currentVersion: version });
+  return new ProblemError(inHeader ? 'revision_conflict' : 'version_conflict', detail, { currentVersion: version });
 }

@@ -43,7 +43,7 @@ describe('writes with If-Match', () => {
     const refused = await change(method, path + suffix, '"1"', body);
     expect(refused).toMatchObject({
       status: 412,
-      body: { code: 'revision_conflict', detail: expect.stringContaining('"2"') },
+      body: { code: 'revision_conflict', detail: expect.stringContaining('"2"'), current_version: 2 },
     });
     expect((await gateway.send<Memory>(key, 'GET', path)).body).toEqual(before.body);
     const { body: history } = await gateway.send<HistoryPage>(key, 'GET', `${path}/history`);

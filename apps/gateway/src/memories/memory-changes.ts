@@ -77,5 +77,6 @@ function revisionConflict({ revision }: Memory): ProblemError {
   return new ProblemError(
     'revision_conflict',
     `The memory is at revision ${revision} by now: read it again, and send If-Match: "${revision}" if you still want the change.`,
+    { currentVersion: revision },
   );
 }

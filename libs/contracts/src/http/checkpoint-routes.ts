@@ -40,7 +40,7 @@ export const checkpointRoutes = {
     idempotent: true,
     conditional: true,
     responses: { 200: checkpoints.checkpointDeletedSchema },
-    problems: ['not_found', 'version_conflict', 'forbidden_user', 'forbidden_category'],
+    problems: ['not_found', 'forbidden_user', 'forbidden_category'],
   }),
   listCheckpoints: defineRoute({
     method: 'GET',

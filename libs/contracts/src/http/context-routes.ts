@@ -28,7 +28,7 @@ export const contextRoutes = {
     idempotent: true,
     conditional: true,
     responses: { 200: context.userContextSchema },
-    problems: ['version_conflict', 'forbidden_user', 'forbidden_agent', 'forbidden_category'],
+    problems: ['forbidden_user', 'forbidden_agent', 'forbidden_category'],
   }),
   listProposals: defineRoute({
     method: 'GET',

@@ -28,7 +28,7 @@ export const PROBLEMS = {
   proposal_not_pending: { status: 409, title: 'The proposal is decided or has expired' },
   memory_not_undoable: { status: 409, title: 'The last change of the memory cannot be taken back' },
   memory_not_quarantined: { status: 409, title: 'The memory is not held back' },
-  revision_conflict: { status: 412, title: 'The memory was changed meanwhile' },
+  revision_conflict: { status: 412, title: 'It was changed meanwhile' },
   tenant_exists: { status: 409, title: 'A tenant of this name exists' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong on our side' },
@@ -51,7 +51,11 @@ export const problemSchema = z.object({
   instance: z.string().optional(),
   request_id: z.string().optional(),
   errors: z.array(fieldErrorSchema).optional(),
-  current_version: z.number().int().optional().describe('Of a `version_conflict`: the version that is there now.'),
+  current_version: z
+    .number()
+    .int()
+    .optional()
+    .describe('Of a `version_conflict` or a `revision_conflict`: the version or revision that is there now.'),
 });
 export type Problem = z.infer<typeof problemSchema>;
 
