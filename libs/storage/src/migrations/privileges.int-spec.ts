@@ -107,7 +107,7 @@ describe('what the migrations let each role do', () => {
       change_log: 'SELECT(user_id)',
       checkpoint_versions: 'SELECT(saved_at) SELECT(thread_id) SELECT(user_id) SELECT(version)',
       checkpoints: 'SELECT(thread_id) SELECT(user_id) SELECT(version)',
-      context_proposals: 'SELECT(expires_at) SELECT(state) SELECT(user_id)',
+      context_proposals: 'SELECT(expires_at) SELECT(message_ids) SELECT(state) SELECT(user_id)',
       conversations: 'SELECT(id) SELECT(user_id) UPDATE(updated_at)',
       departed_spend: 'INSERT SELECT UPDATE',
       deployment_budgets: 'DELETE INSERT SELECT UPDATE',
@@ -120,7 +120,7 @@ describe('what the migrations let each role do', () => {
       lexical_units: 'SELECT(user_id)',
       maintenance_jobs: 'INSERT SELECT UPDATE',
       memories:
-        'SELECT(deleted_by) SELECT(id) SELECT(importance) SELECT(pinned) SELECT(purge_at) SELECT(state) SELECT(superseded_by) SELECT(updated_at) SELECT(user_id)',
+        'SELECT(deleted_by) SELECT(id) SELECT(importance) SELECT(pinned) SELECT(purge_at) SELECT(state) SELECT(superseded_by) SELECT(updated_at) SELECT(user_id) UPDATE(updated_at)',
       memory_access: 'SELECT(last_accessed_at) SELECT(memory_id)',
       memory_embeddings: 'SELECT(memory_id) SELECT(model) SELECT(user_id)',
       memory_sources: 'SELECT(batch_id) SELECT(memory_id) SELECT(message_id) SELECT(said_at) SELECT(user_id)',

@@ -11,6 +11,7 @@ import { sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
 import { openReservation } from '../ledger/index.js';
 import { indexTurns } from '../lexical/index.js';
+import { recordAccess } from '../lifecycle/index.js';
 import { writeMemories } from '../memories/index.js';
 import { eraseUser } from './erase-user.js';
 
@@ -124,6 +125,22 @@ describe('a user who is erased while somebody writes', () => {
     const indexed = await eraseDuring((tx) => indexTurns(tx, { batchId: batchIds[0]!, now: bench.clock.now() }));
     expect(indexed!.counts).toMatchObject({ lexical_units: 1 });
     expect(await findWord(bench, WORD)).toEqual([]);
+  });
+
+  it('waits for whoever notes reads, and is passed by', async () => {
+    const recall = new RecallBench(bench, tenant);
+    const remember = async () => (await recall.remember('ada', `The user collects ${WORD} stones.`))[0]!;
+    const note = (tx: Tx, id: string) => recordAccess(tx, [{ memoryId: id, at: bench.clock.now(), times: 1 }]);
+    const first = await remember();
+    await bench.inTenant(tenant, (tx) => note(tx, first));
+    expect((await eraseDuring((tx) => note(tx, first)))!.counts).toMatchObject({ memory_access: 1 });
+    const second = await remember();
+    await bench.inTenant(tenant, (tx) => note(tx, second));
+    await bench.inTenant(tenant, async (tx) => {
+      await eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies());
+      const passed = await bench.inTenant(tenant, (other) => note(other, second));
+      expect(passed).toEqual({ busy: [second], expired: [] });
+    });
   });
 
   it('lets no stage write any more that began before: extraction is lost, persistence ends as erased', async () => {

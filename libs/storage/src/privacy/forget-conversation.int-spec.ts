@@ -88,6 +88,33 @@ describe('forgetting a conversation', () => {
     expect((await historyOf(first!)).at(-1)).toMatchObject({ event: 'UPDATE', meta: { reason: 'source_forgotten' } });
   });
 
+  it('takes back what it would have asked for consent to, unless that was said elsewhere too, or decided', async () => {
+    const [inIt] = await bench.look<{ ids: string[] }>(
+      'SELECT array_agg(id) AS ids FROM messages WHERE conversation_id = $1',
+      [ada.conversations[0]],
+    );
+    const [elsewhere] = await bench.look<{ id: string }>('SELECT id FROM messages WHERE conversation_id = $1', [
+      ada.conversations[1],
+    ]);
+    await bench.look('DELETE FROM context_proposals WHERE tenant_id = $1', [tenantId]);
+    const propose = (value: string, state: string, messageIds: readonly string[]) =>
+      bench.look(
+        `INSERT INTO context_proposals (tenant_id, id, user_id, field, value, value_key, state, message_ids, said_at,
+                                        created_at, expires_at)
+         VALUES ($1, $2, 'ada', 'tone', $3, $3, $4, $5, now(), now(), now() + interval '7 days')`,
+        [tenantId, bench.ids.next(), value, state, messageIds],
+      );
+    await propose('only here', 'pending', inIt!.ids);
+    await propose('here and there', 'pending', [...inIt!.ids, elsewhere!.id]);
+    await propose('answered', 'accepted', inIt!.ids);
+    expect((await forget(ada.conversations[0]))!.counts).toMatchObject({ context_proposals: 1 });
+    const left = await bench.look<{ value: string }>(
+      'SELECT value FROM context_proposals WHERE tenant_id = $1 ORDER BY value',
+      [tenantId],
+    );
+    expect(left.map(({ value }) => value)).toEqual(['answered', 'here and there']);
+  });
+
   it('keeps the money of calls that are running for it', async () => {
     const held = () =>
       bench.look('SELECT id, user_id, amount_micro_usd FROM reservations WHERE tenant_id = $1', [tenantId]);

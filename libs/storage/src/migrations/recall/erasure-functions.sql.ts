@@ -61,8 +61,8 @@ const DETACH_MONEY = `
         receipt := receipt || jsonb_build_object('reservations', changed);`;
 
 const ERASE_USER: DefinerFunction = {
-  // Locks as everyone does: the user, threads, batches. Whoever began before is waited for and then erased too; whoever
-  // comes later finds nothing. Of the session's tenant alone.
+  // Locks as everyone does: the user, threads, batches, memories. Whoever began before is waited for and then erased
+  // too; whoever comes later finds nothing. Of the session's tenant alone.
   signature: 'erase_user(of_user text)',
   body: /* sql */ `
       RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
@@ -80,6 +80,8 @@ const ERASE_USER: DefinerFunction = {
            WHERE b.tenant_id = own AND b.conversation_id IN (
              SELECT c.id FROM annals.conversations c WHERE c.tenant_id = own AND c.user_id = of_user)
            ORDER BY b.id FOR UPDATE) locked;
+        -- Who notes reads holds the memories first and their notes second: it passes by what is locked here.
+        PERFORM 1 FROM annals.memories m WHERE m.tenant_id = own AND m.user_id = of_user ORDER BY m.id FOR UPDATE;
 ${DETACH_MONEY}
 ${DELETE_ALL}
         UPDATE annals.history t SET content = NULL, salt = NULL
@@ -96,6 +98,13 @@ ${DELETE_ALL}
 
 /** Tables of a conversation, children before parents. Its units have left the index before. */
 const FORGOTTEN: readonly (readonly [table: string, condition: string])[] = [
+  [
+    // Nobody can be asked to consent to what was never said.
+    'context_proposals',
+    `t.state = 'pending' AND t.user_id = of_user AND t.message_ids <@ (
+            SELECT coalesce(array_agg(m.id), '{}') FROM annals.messages m
+             WHERE m.tenant_id = own AND m.batch_id = ANY (batch_ids))`,
+  ],
   [
     'memory_sources',
     't.message_id IN (SELECT m.id FROM annals.messages m WHERE m.tenant_id = own AND m.batch_id = ANY (batch_ids))',
@@ -115,11 +124,13 @@ const FORGET_CONVERSATION: DefinerFunction = {
       RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
       DECLARE
         own uuid := ${OWN};
+        of_user text;
         batch_ids uuid[];
         changed bigint;
         receipt jsonb := '{}';
       BEGIN
-        PERFORM 1 FROM annals.conversations c WHERE c.tenant_id = own AND c.id = of_conversation FOR UPDATE;
+        SELECT c.user_id INTO of_user FROM annals.conversations c
+         WHERE c.tenant_id = own AND c.id = of_conversation FOR UPDATE;
         IF NOT FOUND THEN RETURN NULL; END IF;
         SELECT coalesce(array_agg(locked.id), '{}') INTO batch_ids FROM (
           SELECT b.id FROM annals.batches b WHERE b.tenant_id = own AND b.conversation_id = of_conversation
@@ -137,12 +148,12 @@ ${FORGOTTEN.map(
 
 export const ERASURE_FUNCTIONS: readonly DefinerFunction[] = [ERASE_USER, FORGET_CONVERSATION];
 
-/** What both functions read and change beyond deleting rows of a tenant. */
+/** What both functions read and change beyond deleting rows of a tenant; a row is locked by who may update a column. */
 export const ERASURE_PRIVILEGES: Readonly<Record<string, string>> = {
   users: 'SELECT (user_id), UPDATE (memory_count, term_total, turn_count, turn_length, analyzer)',
   checkpoints: 'SELECT (user_id)',
   checkpoint_versions: 'SELECT (user_id)',
-  context_proposals: 'SELECT (user_id)',
+  context_proposals: 'SELECT (user_id, state, message_ids)',
   user_contexts: 'SELECT (user_id)',
   lexical_postings: 'SELECT (user_id)',
   lexical_units: 'SELECT (user_id)',
@@ -154,7 +165,7 @@ export const ERASURE_PRIVILEGES: Readonly<Record<string, string>> = {
   relations: 'SELECT (from_id)',
   memory_embeddings: 'SELECT (user_id)',
   memory_sources: 'SELECT (user_id, message_id)',
-  memories: 'SELECT (id, user_id)',
+  memories: 'SELECT (id, user_id), UPDATE (updated_at)',
   outbox: 'SELECT (batch_id)',
   extractions: 'SELECT (batch_id)',
   call_answers: 'SELECT (batch_id)',

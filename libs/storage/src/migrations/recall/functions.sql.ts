@@ -7,10 +7,14 @@ const DELETION_ORDER = [
   ...METERING_DELETION_ORDER.filter((table) => !DROPPED_TABLES.includes(table)),
 ];
 
+/** Who notes reads holds the memories first and their notes second: it passes by what is locked here. */
+const LOCK_MEMORIES = /* sql */ `
+        PERFORM 1 FROM annals.memories m WHERE m.tenant_id = doomed FOR UPDATE;`;
+
 export const RECALL_FUNCTIONS_SQL = [
   'DROP FUNCTION annals.delete_tenant',
   createFunctions([
-    deleteTenantFunction(DELETION_ORDER, KEEP_SPENDING),
+    deleteTenantFunction(DELETION_ORDER, { ...KEEP_SPENDING, first: LOCK_MEMORIES + KEEP_SPENDING.first }),
     ...RECALL_PARTS.flatMap(({ functions = [] }) => functions),
   ]),
 ].join(';\n');
