@@ -29,13 +29,17 @@ export interface Reconciliation {
   readonly now: number;
 }
 
-/** Keeps an answer, so that it is not bought twice. Another worker may have been faster: its answer stays. */
+/**
+ * Keeps an answer, so that it is not bought twice. Another worker may have been faster: its answer stays. Nothing is kept
+ * for a batch that was erased meanwhile.
+ */
 export function storeReconciliation(tx: Tx, reconciliation: Reconciliation): Promise<number> {
   const { batchId, round, userId, provider, model, promptVersion, shown, answer, decisions, now } = reconciliation;
   return tx.execute(
     `INSERT INTO reconciliations (batch_id, round, user_id, provider, model, prompt_version, shown, answer, decisions,
                                   created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
+     SELECT b.id, $2, $3, $4, $5, $6, $7, $8, $9, $10 FROM batches b WHERE b.id = $1
+     ON CONFLICT DO NOTHING`,
     [
       batchId,
       round,
