@@ -1,4 +1,4 @@
-import type { AdminQuery, ApiClient, JournalEntry, Post } from '@annals/testing';
+import { type AdminQuery, type ApiClient, type JournalEntry, type Post, readShownNames } from '@annals/testing';
 
 /** A post whose one message carries a mark, by which the provider's books tell its calls from all others. */
 export function makeMarkedPost(number: number, place: { userId: string; threadId: string }): Post {
@@ -21,6 +21,20 @@ export function markOf(number: number): string {
 
 function sayMarked(number: number): string {
   return `I collect item ${number} of ${markOf(number)}.`;
+}
+
+/** What the calls about marked posts are for. */
+export type MarkedOperation = 'extraction' | 'reconciliation';
+
+/** Of a request about one marked post: what it is for, and the mark of its batch. Memories beside it bear other marks. */
+export function readMarkedCall({ marks, userTexts }: JournalEntry['request']): {
+  operation: MarkedOperation;
+  mark: string | undefined;
+} {
+  const [shown = ''] = userTexts;
+  if (readShownNames(shown).length === 0) return { operation: 'extraction', mark: marks[0] };
+  const asked = shown.slice(shown.indexOf('<new>'));
+  return { operation: 'reconciliation', mark: marks.find((mark) => asked.includes(mark)) };
 }
 
 /** Makes tenants; answers a client for each, by name. */
@@ -50,20 +64,22 @@ export interface BatchBooks {
   readonly ledgerMicroUsd: number;
 }
 
-/** What the provider's books and our ledger say about each batch; `numbers`: the mark of each batch. */
+/** What the provider's books and our ledger say about each batch's calls of a kind; `numbers`: the mark of each batch. */
 export async function compareBooks(
   query: AdminQuery,
   entries: readonly JournalEntry[],
   numbers: ReadonlyMap<string, number>,
+  operation: MarkedOperation,
 ): Promise<Map<string, BatchBooks>> {
   const rows = await query<LedgerRow>(
     `SELECT batch_id, count(*) AS calls, sum(cost_micro_usd) AS cost FROM usage
-      WHERE operation = 'extraction' GROUP BY batch_id`,
+      WHERE operation = $1 GROUP BY batch_id`,
+    [operation],
   );
   const ledger = new Map(rows.map((row) => [row.batch_id, row]));
   const generated = Map.groupBy(
-    entries.filter(({ request }) => request.endpoint === 'generate'),
-    ({ request }) => request.marks[0],
+    entries.filter(({ request }) => request.endpoint === 'generate' && readMarkedCall(request).operation === operation),
+    ({ request }) => readMarkedCall(request).mark,
   );
   return new Map(
     [...numbers].map(([batchId, number]) => {

@@ -12,7 +12,7 @@ import {
   waitUntilDone,
 } from '@annals/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compareBooks, findUnpaid, makeMarkedPost, markedContent, markOf } from './marked-posts.js';
+import { compareBooks, findUnpaid, makeMarkedPost, markedContent, markOf, readMarkedCall } from './marked-posts.js';
 import { chooseFakeModels } from './model-variables.js';
 import { reportFigure } from './report.js';
 
@@ -57,7 +57,10 @@ describe('the only worker, killed with a paid answer in its hands', () => {
     return batch_ids[0]!;
   };
   const callsOf = (number: number) =>
-    fake.journal.entries.filter(({ request }) => request.marks.includes(markOf(number)));
+    fake.journal.entries.filter(({ request }) => {
+      const { operation, mark } = readMarkedCall(request);
+      return operation === 'extraction' && mark === markOf(number);
+    });
   const isSettled = async () => (await system.inspect((query) => query('SELECT id FROM reservations'))).length === 0;
 
   it(`buys at most one answer more per kill, ${KILLS} times, and pays for both (seed ${SEED})`, async () => {
@@ -74,8 +77,12 @@ describe('the only worker, killed with a paid answer in its hands', () => {
     const calls = Array.from({ length: KILLS }, (_, number) => callsOf(number).length);
     expect(calls.filter((count) => count < 1 || count > 2)).toEqual([]);
     await waitUntil(isSettled, { describe: 'lost calls are charged', timeoutMs: CHARGED_WITHIN_MS, intervalMs: 250 });
-    const books = await system.inspect((query) => compareBooks(query, fake.journal.entries, numbers));
+    const books = await system.inspect((query) => compareBooks(query, fake.journal.entries, numbers, 'extraction'));
     expect(findUnpaid(books)).toEqual([]);
+    // Persistence was left alone, so nothing that it asked was asked again.
+    const asked = await system.inspect((query) => compareBooks(query, fake.journal.entries, numbers, 'reconciliation'));
+    expect(findUnpaid(asked)).toEqual([]);
+    expect([...asked.values()].filter(({ calls: count }) => count > 1)).toEqual([]);
     // Every call of the provider is one row, whoever wrote it.
     expect([...books.values()].map(({ rows }) => rows)).toEqual(calls);
     await system.inspect((query) =>

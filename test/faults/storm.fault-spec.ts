@@ -99,8 +99,11 @@ describe('a storm', () => {
     expect(failed).toEqual([]);
     await system.inspect((query) => assertNothingLostOrDoubled(query, { batchIds: [...numbers.keys()], contents }));
     const summary = await fake.summarize();
-    const books = await system.inspect(async (query) => compareBooks(query, await fake.listEntries(), numbers));
+    const entries = await fake.listEntries();
+    const books = await system.inspect((query) => compareBooks(query, entries, numbers, 'extraction'));
     expect(findUnpaid(books)).toEqual([]);
+    const asked = await system.inspect((query) => compareBooks(query, entries, numbers, 'reconciliation'));
+    expect(findUnpaid(asked)).toEqual([]);
     expect(await system.inspect((query) => query('SELECT id FROM reservations'))).toEqual([]);
 
     const total = [...books.values()];
