@@ -25,6 +25,7 @@ export function addRelated(
         speaker: null,
         validFrom: memory.validFrom.getTime(),
         saidAt: memory.saidAt.getTime(),
+        isSuperseded: false,
       },
       memory.content,
     );

@@ -95,7 +95,11 @@ export const queryBulletSchema = z.object({
   id: uuidSchema.describe('The memory; the message of a turn.'),
   type: recallTypeSchema,
   category: z.string(),
-  text: z.string().describe('`[category] text (day)`, as it goes into a prompt.'),
+  text: z
+    .string()
+    .describe(
+      '`[category] text (day)`, as it goes into a prompt; `(day; superseded since)` of a turn that no longer holds.',
+    ),
   sources: z.array(memorySourceSchema.pick({ conversation_id: true, message_id: true })),
 });
 export type QueryBullet = z.infer<typeof queryBulletSchema>;

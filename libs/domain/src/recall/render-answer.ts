@@ -3,21 +3,25 @@ import { annotateDates } from '../text/resolve-dates.js';
 import type { RecallCandidate } from './types.js';
 
 /** What the text of an answer is made of, beside its words. */
-type RenderedFields = Pick<RecallCandidate, 'kind' | 'category' | 'speaker' | 'validFrom' | 'saidAt'>;
+type RenderedFields = Pick<RecallCandidate, 'kind' | 'category' | 'speaker' | 'validFrom' | 'saidAt' | 'isSuperseded'>;
 
 /**
  * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)": an answer as it is returned, with who said
  * it, its time, and relative dates resolved (SYS §6, decision 29). The time is when it holds; where the text of a memory
- * tells that already, when it was said. `content` are the words of it that are returned.
+ * tells that already, when it was said. A turn whose facts were superseded says so (decision 28). `content` are the words
+ * of it that are returned.
  */
-export function renderAnswer({ kind, category, speaker, validFrom, saidAt }: RenderedFields, content: string): string {
+export function renderAnswer(fields: RenderedFields, content: string): string {
+  const { kind, category, speaker, validFrom, saidAt, isSuperseded } = fields;
   const line = annotateDates(content.replace(/\s+/g, ' ').trim(), saidAt);
   const isTurn = kind === 'turn';
   const holds = renderDay(isTurn ? saidAt : validFrom);
   const said = renderDay(saidAt);
   const isNew = (day: string) => day !== '' && !line.includes(day);
-  const time = isNew(holds) ? ` (${holds})` : !isTurn && isNew(said) ? ` (said ${said})` : '';
-  return `[${category}] ${isTurn && speaker !== null ? `${speaker}: ` : ''}${line}${time}`;
+  const time = isNew(holds) ? holds : !isTurn && isNew(said) ? `said ${said}` : '';
+  // Of a memory the question itself tells: it held at the time that was asked about.
+  const notes = [time, isTurn && isSuperseded ? 'superseded since' : ''].filter((note) => note !== '').join('; ');
+  return `[${category}] ${isTurn && speaker !== null ? `${speaker}: ` : ''}${line}${notes === '' ? '' : ` (${notes})`}`;
 }
 
 /** What a reranker reads of a candidate: its words, of a turn with who said them and what its relative dates mean. */

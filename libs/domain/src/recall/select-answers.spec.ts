@@ -221,6 +221,13 @@ describe('renderAnswer', () => {
     ],
     [{ kind: 'turn' }, ' two  words ', '[activity] two words (31 December 2024)'],
     [
+      { kind: 'turn', isSuperseded: true },
+      'I live in Berlin.',
+      '[activity] I live in Berlin. (31 December 2024; superseded since)',
+    ],
+    [{ kind: 'turn', isSuperseded: true, saidAt: Number.NaN }, 'Hi.', '[activity] Hi. (superseded since)'],
+    [{ kind: 'memory', isSuperseded: true }, 'Ana runs.', '[profile] Ana runs. (31 December 2024)'],
+    [
       { kind: 'memory', speaker: 'Ana', validFrom: Date.UTC(2023, 4, 8) },
       'Ana runs.',
       '[profile] Ana runs. (8 May 2023)',
