@@ -99,6 +99,8 @@ const FORGET = new RegExp(
   `^${POLITE}(?:forget|delete|remove|erase|(?:do not|don['’]t) (?:remember|save|store|keep|use))(?: that)? `,
   'iu',
 );
+/** A "no" is a no in whatever words it ends. */
+const NO_LONGER = /(?:,?\s+(?:any ?more|any longer|again|ever|please|from now on|thanks|thank you))+$/iu;
 const NAMED_FIELDS: readonly [RegExp, SensitiveField][] = [
   [/^(?:my (?:preferred )?name|what i['’]m called)$/iu, 'preferred_name'],
   [/^my pronouns$/iu, 'pronouns'],
@@ -148,7 +150,10 @@ function readRemembered(clause: string): FoundSignal | null {
 function readRetraction(clause: string): FoundSignal | null {
   const forget = FORGET.exec(clause);
   if (forget) {
-    const what = clause.slice(forget[0].length).replace(/[\s.!]+$/u, '');
+    const what = clause
+      .slice(forget[0].length)
+      .replace(/[\s.!]+$/u, '')
+      .replace(NO_LONGER, '');
     const named = NAMED_FIELDS.find(([pattern]) => pattern.test(what));
     if (named) return { field: named[1], value: null, kind: 'retraction' };
     const told = readStatement(what);

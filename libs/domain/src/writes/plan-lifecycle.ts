@@ -25,8 +25,8 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch):
 export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
-  // What a user deletes after time did counts as theirs: it does not come back when it is said again.
-  const isTakenOver = memory.deletedBy === 'ttl' && by === 'user';
+  // What a user deletes after time or an undo did counts as theirs: it does not come back when it is said again.
+  const isTakenOver = memory.deletedBy !== 'user' && by === 'user';
   if (memory.state === 'soft_deleted' && !isTakenOver) return { outcome: 'unchanged', memoryId };
   const deleted = set.update(memory, {
     state: 'soft_deleted',

@@ -103,7 +103,8 @@ function planQuarantine(set: WorkingSet, memory: NewMemory, alike: readonly Stor
 
 /** What a user deleted is not remembered anew from what was said before (decision 16). Writing by hand is not refused. */
 function isRefusal({ deletedBy, deletedAt }: StoredMemory, memory: NewMemory): boolean {
-  return memory.origin !== 'manual' && deletedBy === 'user' && deletedAt !== null && memory.saidAt <= deletedAt;
+  const isByPerson = deletedBy === 'user' || deletedBy === 'undo';
+  return memory.origin !== 'manual' && isByPerson && deletedAt !== null && memory.saidAt <= deletedAt;
 }
 
 /** What was held back before time removed it was never indexed, and its evidence did not hold. */

@@ -27,7 +27,8 @@ export function planUndo(set: WorkingSet, memoryId: string): ChangeResult {
   const made = findMade(set, memoryId, last);
   const changed = findChanged(set, memoryId, last).filter(({ row }) => !made.some(({ id }) => id === row.id));
   if (made.length === 0 && changed.length === 0) return { outcome: 'not_undoable', memoryId };
-  for (const row of made) remove(set, row, last);
+  const by = changed.length > 0 ? 'undo' : 'user';
+  for (const row of made) remove(set, row, last, by);
   const restored = changed.map(({ row, write }) => restore(set, row, write, last, made));
   for (const row of made) closeGap(set, row, [...made, ...restored], last);
   const survivor = made.some(({ id }) => id === memoryId) ? restored.find(({ state }) => state === 'active') : null;
@@ -61,13 +62,13 @@ function listCompanions({ meta, newRef }: LastWrite): string[] {
   return newRef === null ? [] : [newRef];
 }
 
-function remove(set: WorkingSet, row: StoredMemory, last: LastWrite): void {
-  const removed = set.update(row, deletion(set));
+function remove(set: WorkingSet, row: StoredMemory, last: LastWrite, by: 'user' | 'undo'): void {
+  const removed = set.update(row, deletion(set, by));
   conclude(set, row, removed, last);
 }
 
-function deletion(set: WorkingSet): Partial<StoredMemory> {
-  return { state: 'soft_deleted', deletedAt: set.now, deletedBy: 'user', purgeAt: set.purgeAt };
+function deletion(set: WorkingSet, deletedBy: 'user' | 'undo'): Partial<StoredMemory> {
+  return { state: 'soft_deleted', deletedAt: set.now, deletedBy, purgeAt: set.purgeAt };
 }
 
 /** The row that says the same and stands where this one is to come back to: served now, or held back. */
@@ -98,7 +99,7 @@ function restore(
   const isHeldTwice = twin?.state === 'quarantined';
   const isDeleted = row.state === 'soft_deleted';
   const restored = set.update(row, {
-    ...(isHeldTwice ? (isDeleted ? {} : deletion(set)) : fields),
+    ...(isHeldTwice ? (isDeleted ? {} : deletion(set, 'undo')) : fields),
     ...(ended.validTo === undefined ? {} : changeEnd(row, ended.validTo, set.now)),
     ...(twin ? { supersededBy: twin.id } : {}),
   });

@@ -141,6 +141,18 @@ describe('undo', () => {
     expect(stateOf(life)).toEqual(after);
   });
 
+  it('tells what an undo took away for others to stand from what a user deleted', () => {
+    const life = new Life();
+    life.write([livesIn('Berlin', 10)]);
+    life.write([livesIn('Rome', 12)]);
+    life.write([undo('id-1')]);
+    expect(life.rows.get('id-2')).toMatchObject({ state: 'soft_deleted', deletedBy: 'undo' });
+    life.write([{ kind: 'delete', memoryId: 'id-2', by: 'user' }]);
+    expect(life.rows.get('id-2')).toMatchObject({ deletedBy: 'user' });
+    life.write([undo('id-2')]);
+    expect(life.rows.get('id-2')).toMatchObject({ deletedBy: 'undo' });
+  });
+
   it('takes back a creation by deleting it, so that the same words do not bring it back', () => {
     const life = new Life();
     life.write([say('The user has a dog.', 10)]);

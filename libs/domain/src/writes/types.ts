@@ -46,7 +46,8 @@ export interface StoredMemory extends MergeableFields {
   /** Names what can have one value at a time ("where the user lives"), see `readSlot`; null for most. */
   readonly slot: string | null;
   readonly deletedAt: number | null;
-  readonly deletedBy: 'user' | 'ttl' | null;
+  /** `undo`: what took its place back again rests on the same messages, so its turns stay in sight. */
+  readonly deletedBy: 'user' | 'ttl' | 'undo' | null;
   readonly purgeAt: number | null;
 }
 

@@ -5,7 +5,7 @@ import { UserEntity } from './user.entity.js';
 /** One remembered statement, true from `valid_from` until `valid_to`, known from `recorded_at` until `closed_at`. */
 @Entity('memories')
 @Check('memories_confidence_check', 'confidence BETWEEN 0 AND 1')
-@Check('memories_deleted_by_check', "deleted_by IN ('user', 'ttl')")
+@Check('memories_deleted_by_check', "deleted_by IN ('user', 'ttl', 'undo')")
 @Check('memories_importance_check', 'importance BETWEEN 1 AND 5')
 @Check('memories_origin_check', "origin IN ('extraction', 'manual')")
 @Check('memories_state_check', "state IN ('active', 'quarantined', 'soft_deleted')")
@@ -125,7 +125,7 @@ export class MemoryEntity {
   deleted_at: Date | null;
 
   @Column({ type: 'text', nullable: true })
-  deleted_by: 'user' | 'ttl' | null;
+  deleted_by: 'user' | 'ttl' | 'undo' | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   purge_at: Date | null;

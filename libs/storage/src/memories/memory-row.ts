@@ -40,7 +40,7 @@ export interface MemoryRow {
   slot: string | null;
   updated_at: Date;
   deleted_at: Date | null;
-  deleted_by: 'user' | 'ttl' | null;
+  deleted_by: 'user' | 'ttl' | 'undo' | null;
   purge_at: Date | null;
 }
 

@@ -171,6 +171,29 @@ describe('findCandidates', () => {
     expect(await recall.contents('gone', 'tea')).toContain('I like tea');
   });
 
+  it('shows the turn of a correction that was undone as long as the words before rest on it', async () => {
+    await recall.sayAndIndex('undone', 't', 'I am allergic to nuts', 'I moved to Rome');
+    const [nuts, rome] = [
+      await recall.messageId('undone', 'I am allergic to nuts'),
+      await recall.messageId('undone', 'I moved to Rome'),
+    ];
+    const citing = (messageId: string) => ({ sources: [{ messageId, quote: 'I' }] });
+    const [id] = await recall.write('undone', recall.observe('Ana is allergic to nuts', citing(nuts)));
+    const memory = recall.memory('Ana is allergic to peanuts', { origin: 'manual' });
+    await recall.write('undone', { kind: 'supersede', memoryId: id!, memory });
+    await recall.write('undone', { kind: 'undo', memoryId: id! });
+    expect(await recall.contents('undone', 'allergic')).toContain('I am allergic to nuts');
+    // What only the words that were taken back rest on is taken back with them.
+    const [berlin] = await recall.write('undone', recall.observe('Ana lives in Berlin'));
+    await recall.write('undone', {
+      kind: 'supersede',
+      memoryId: berlin!,
+      memory: recall.memory('Ana lives in Rome', citing(rome)),
+    });
+    await recall.write('undone', { kind: 'undo', memoryId: berlin! });
+    expect(await recall.contents('undone', 'moved to Rome')).not.toContain('I moved to Rome');
+  });
+
   it('leaves out what is in quarantine, what is no speech, and what is hidden', async () => {
     await recall.write('out', recall.observe('Ana owns a tea house', { quarantineReason: 'quote_not_found' }));
     await recall.sayAndIndex(

@@ -18,10 +18,14 @@ export function wantsTurns({ filters, categories, exceptCategories, types }: Rec
 }
 
 /**
- * SQL of whether a user deleted the memory `d`, with which the turns that it cites are hidden. What was held back and
- * rejected hides nothing: its words were not in the turn.
+ * SQL of whether a user deleted the memory `d`, with which the turn that it cites by `s` is hidden. What was held back
+ * and rejected hides nothing: its words were not in the turn. What an undo took away hides a turn that nothing else
+ * rests on; one that the words before rest on stays in sight.
  */
-export const HIDES_ITS_TURNS = `d.state = 'soft_deleted' AND d.deleted_by = 'user' AND d.quarantine_reason IS NULL`;
+export const HIDES_ITS_TURNS = `(d.state = 'soft_deleted' AND d.quarantine_reason IS NULL
+       AND (d.deleted_by = 'user' OR d.deleted_by = 'undo' AND NOT EXISTS (
+              SELECT FROM memory_sources o JOIN memories k ON k.tenant_id = o.tenant_id AND k.id = o.memory_id
+               WHERE o.tenant_id = s.tenant_id AND o.message_id = s.message_id AND k.state = 'active')))`;
 
 /**
  * Conditions on `messages g` in `conversations c` that hold for every turn a question may see: spoken, by people or

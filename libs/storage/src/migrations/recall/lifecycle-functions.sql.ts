@@ -109,7 +109,10 @@ export const LIFECYCLE_FUNCTIONS: readonly DefinerFunction[] = [
         IF due <> cardinality(ids) THEN RAISE 'Only memories that are due can be purged.'; END IF;
         UPDATE annals.messages t SET hidden_at = at
           FROM annals.memory_sources s JOIN annals.memories m ON m.tenant_id = s.tenant_id AND m.id = s.memory_id
-         WHERE s.tenant_id = own AND s.memory_id = ANY (ids) AND m.deleted_by = 'user'
+         WHERE s.tenant_id = own AND s.memory_id = ANY (ids) AND (m.deleted_by = 'user' OR m.deleted_by = 'undo' AND NOT EXISTS (
+                 SELECT FROM annals.memory_sources o
+                   JOIN annals.memories k ON k.tenant_id = o.tenant_id AND k.id = o.memory_id
+                  WHERE o.tenant_id = own AND o.message_id = s.message_id AND k.state = 'active'))
            AND t.tenant_id = own AND t.id = s.message_id AND t.hidden_at IS NULL;
         -- The model's answers that they came from said the same. Nobody needs an answer whose batch is done.
         UPDATE annals.extractions x SET answer = NULL, items = '[]'

@@ -30,6 +30,9 @@ CREATE TABLE annals.memory_access (
   PRIMARY KEY (tenant_id, memory_id),
   FOREIGN KEY (tenant_id, memory_id) REFERENCES annals.memories (tenant_id, id)
 ) WITH (fillfactor = 60);
+ALTER TABLE annals.memories
+  DROP CONSTRAINT memories_deleted_by_check,
+  ADD CONSTRAINT memories_deleted_by_check CHECK (deleted_by IN ('user', 'ttl', 'undo'));
 ALTER TABLE annals.memories DROP COLUMN last_accessed_at, DROP COLUMN access_count;
 
 CREATE INDEX memories_to_purge ON annals.memories (purge_at, tenant_id, id) WHERE purge_at IS NOT NULL;
