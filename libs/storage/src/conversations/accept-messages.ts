@@ -103,18 +103,21 @@ async function lockConversation(
 ): Promise<ConversationRow> {
   const now = new Date(input.now);
   const [row] = await tx.query<ConversationRow>(
-    // The user's row is held before the thread's, in the order in which an erasure locks them; the foreign key would take
-    // the same lock behind it.
-    `WITH owner AS (INSERT INTO users (user_id, created_at) VALUES ($2, $7) ON CONFLICT DO NOTHING),
+    // The user's row is held, or made, before the thread's, in the order in which an erasure locks them; the foreign key
+    // would take the same lock behind it.
+    `WITH owner AS (INSERT INTO users (user_id, created_at) VALUES ($2, $7) ON CONFLICT DO NOTHING RETURNING user_id),
           held AS MATERIALIZED (SELECT user_id FROM users WHERE user_id = $2 FOR KEY SHARE)
      INSERT INTO conversations AS c
        (id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at)
-     SELECT $1, $2, $3, $4, $5, $6, $8, $7, $7, CASE WHEN $9 THEN $7::timestamptz END FROM (SELECT count(*) FROM held) h
+     SELECT $1, h.user_id, $3, $4, $5, $6, $8, $7, $7, CASE WHEN $9 THEN $7::timestamptz END
+       FROM (SELECT user_id FROM held UNION ALL SELECT user_id FROM owner) h
      ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE SET updated_at = excluded.updated_at
      RETURNING c.id, c.message_count, c.xmax = 0 AS created`,
     [newId, input.userId, threadId, input.agentId, input.runId, input.appId, now, messageCount, input.end],
   );
-  return row!;
+  // Somebody else made the user while this began, which only a statement behind it sees: nothing is held yet.
+  if (!row) return lockConversation(tx, newId, threadId, messageCount, input);
+  return row;
 }
 
 async function loadKnown(tx: Tx, conversationId: string, messages: readonly AcceptMessage[]) {

@@ -127,6 +127,17 @@ describe('a user who is erased while somebody writes', () => {
     expect(await findWord(bench, WORD)).toEqual([]);
   });
 
+  it('is one user for those who make them at the same moment', async () => {
+    let second: Promise<AcceptOutcome> | undefined;
+    await bench.inTenant(tenant, async (tx) => {
+      await acceptMessages(tx, postOf(bench, saying()), bench.ids);
+      second = bench.inTenant(tenant, (other) => acceptMessages(other, postOf(bench, saying()), bench.ids));
+      await waitUntil(async () => (await waiting()) === 1, { describe: 'the second waits for the first' });
+    });
+    expect(await second).toMatchObject({ accepted: 1, seen: 0 });
+    expect((await erase())!.counts).toMatchObject({ conversations: 1, messages: 2 });
+  });
+
   it('waits for whoever notes reads, and is passed by', async () => {
     const recall = new RecallBench(bench, tenant);
     const remember = async () => (await recall.remember('ada', `The user collects ${WORD} stones.`))[0]!;
