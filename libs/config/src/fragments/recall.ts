@@ -21,7 +21,7 @@ export const recall = defineFragment({
       description: 'What an insight’s score is multiplied by (SYS §3: “low weight”).',
     }),
     ANNALS_RECALL_SUPERSEDED_FACTOR: withDefault(share(), '0.5', {
-      description: 'What the score of a turn whose facts were all superseded, or of an ended fact, is multiplied by.',
+      description: 'What the score of a turn whose facts were all superseded is multiplied by.',
     }),
     ANNALS_RECALL_MMR_LAMBDA: withDefault(share(), '0.7', {
       description: 'Weight of relevance against sameness when answers are picked; `1` allows repetition (AGT §3.4).',

@@ -38,13 +38,8 @@ function findHeirs(facts: readonly ScoredCandidate[]): ReadonlyMap<string, Score
   return heirs;
 }
 
-/** What holds now goes before what has ended: an old fact must not take the turn's place. */
 function compareFacts(a: ScoredCandidate, b: ScoredCandidate): number {
-  return (
-    Number(a.candidate.isSuperseded) - Number(b.candidate.isSuperseded) ||
-    b.relevance - a.relevance ||
-    compareCodePoints(a.candidate.id, b.candidate.id)
-  );
+  return b.relevance - a.relevance || compareCodePoints(a.candidate.id, b.candidate.id);
 }
 
 function inherit(entry: ScoredCandidate, turns: readonly ScoredCandidate[]): ScoredCandidate {

@@ -67,10 +67,11 @@ describe('weighAnswer', () => {
     );
   });
 
-  it('puts insights and what was superseded lower', () => {
+  it('puts insights and turns that were superseded lower, and no memory that held when it is asked about', () => {
     const score = (rest: Parameters<typeof createScored>[2]) =>
       weighAnswer(createScored('a', 0.8, rest), NOW, DEFAULT_RECALL_WEIGHTS).score;
     expect(score({ isSuperseded: true })).toBeLessThan(score({}));
+    expect(score({ kind: 'memory', isSuperseded: true })).toBe(score({ kind: 'memory' }));
     expect(score({ kind: 'memory', type: 'insight' })).toBeLessThan(score({ kind: 'memory' }));
   });
 });
@@ -97,9 +98,14 @@ describe('selectAnswers', () => {
     expect(reasonsOf(answer)).toEqual({ turn: 'same_source' });
   });
 
-  it('lets the fact that answers best stand for a turn of two', () => {
+  it('lets the fact that answers best stand for a turn of two, though it has ended since', () => {
     const facts = ['near', 'far'].map((id, place) =>
-      createScored(id, 0.4 - place / 10, { kind: 'memory', messageIds: ['turn'], content: id }),
+      createScored(id, 0.4 - place / 10, {
+        kind: 'memory',
+        messageIds: ['turn'],
+        content: id,
+        isSuperseded: id === 'near',
+      }),
     );
     const answer = select([...facts, createScored('turn', 0.9)]);
     expect(answer.kept.map(({ candidate, parts }) => [candidate.id, parts.relevance])).toEqual([

@@ -16,14 +16,15 @@ export interface WeighedCandidate {
 
 /**
  * Time, importance and relations on top of the relevance: `(1 - w) · relevance + w · exp(-age / 30 d)` (AGT §3.3), less for
- * insights and for what was superseded; then importance and relations each go their share of the way that is left to 1,
+ * insights and for turns that were superseded; then importance and relations each go their share of the way that is left to 1,
  * so that the score stays within 0 and 1 and rises with every part.
  */
 export function weighAnswer(entry: ScoredCandidate, now: number, weights: RecallWeights): WeighedCandidate {
   const { candidate, relevance, vector, lexical, rerank } = entry;
   const recency = computeRecency(now - candidate.saidAt, weights.recencyDays);
-  const factor =
-    (candidate.type === 'insight' ? weights.insight : 1) * (candidate.isSuperseded ? weights.superseded : 1);
+  // A memory that has ended is only here because it held at the time that was asked about.
+  const isSuperseded = candidate.kind === 'turn' && candidate.isSuperseded;
+  const factor = (candidate.type === 'insight' ? weights.insight : 1) * (isSuperseded ? weights.superseded : 1);
   const timed = ((1 - weights.recency) * relevance + weights.recency * recency) * factor;
   const importance = (weights.importance * (candidate.importance - 1) * (1 - timed)) / (MOST_IMPORTANT - 1);
   const relation = weights.relation * candidate.relatedStrength * (1 - timed - importance);

@@ -10,7 +10,7 @@ export interface RecallWeights {
   readonly relation: number;
   /** Factor of an insight's relevance (SYS §3: "low weight"). */
   readonly insight: number;
-  /** Factor of what was superseded (decision 28). */
+  /** Factor of a turn whose facts were superseded (decision 28). */
   readonly superseded: number;
   /** Share of relevance against sameness when answers are picked, 0–1 (AGT §3.4 `mmr_lambda`). */
   readonly mmrLambda: number;
