@@ -9,6 +9,7 @@ import {
   createExtractionProviders,
   createProcessContext,
   DISTRIBUTED_FRAGMENTS,
+  openCategories,
   runService,
 } from '@annals/runtime';
 import { logJob, logProviderCall } from './job-log.ts';
@@ -44,7 +45,10 @@ await runService({
   connect: (running) => connectDistributed(running, config),
   modules: [
     isExtraction
-      ? ExtractionModule.forRoot({ providers: createProviders() })
+      ? ExtractionModule.forRoot({
+          providers: createProviders(),
+          categories: openCategories(config, context.logger),
+        })
       : PersistenceModule.forRoot({
           embedder: createEmbedder(config, context.clock),
           // A stub knows how to extract and nothing else.

@@ -4,6 +4,7 @@ import {
   createExtractionProviders,
   createProcessContext,
   DISTRIBUTED_FRAGMENTS,
+  openCategories,
   readVersion,
   runService,
 } from '@annals/runtime';
@@ -17,6 +18,7 @@ const context = createProcessContext({
   version: readVersion(import.meta.url),
   logLevel: config.logging.level,
 });
+const categories = exitOnConfigError(() => openCategories(config, context.logger));
 const providers = exitOnConfigError(() => createExtractionProviders(config, context.clock));
 
 await runService({
@@ -25,7 +27,7 @@ await runService({
   place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: (running) => connectDistributed(running, config),
-  modules: [ExtractionModule.forRoot({ providers })],
+  modules: [ExtractionModule.forRoot({ providers, categories })],
   consumes: ['extraction'],
   queueNeed: 'required',
 });

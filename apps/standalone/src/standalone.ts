@@ -41,7 +41,7 @@ export class Standalone {
       connect: () => this.connect(),
       modules: [
         GatewayModule.forRoot({ embedder, reranker: createReranker(config.rerank.model), categories }),
-        ExtractionModule.forRoot({ providers }),
+        ExtractionModule.forRoot({ providers, categories }),
         PersistenceModule.forRoot({ embedder, providers }),
       ],
       consumes: ['extraction', 'persistence'],

@@ -22,7 +22,7 @@ export const NOTHING_EXTRACTED: Extracted = {
 /** What is written of an answer. `prepared` is null when the model read the whole batch without a prompt. */
 export function toExtracted(
   { received: { response, truncated }, answer, call }: ModelAnswer,
-  { items, writing, multiFact }: MendedAnswer,
+  { items, writing, multiFact, filing }: MendedAnswer,
   prepared: PreparedConversation | null,
 ): Extracted {
   const { repairs, dropped, adaptedFrom } = answer;
@@ -39,6 +39,7 @@ export function toExtracted(
       answer: { truncated, repairs, dropped, adaptedFrom },
       writing,
       multiFact,
+      filing,
     },
     prunedMessages: prepared?.fitted.selection.prunedCount ?? 0,
   };

@@ -3,9 +3,11 @@ import type { Batch, BatchState } from '@annals/contracts';
 import { type Clock, SystemClock } from '@annals/domain';
 import type { LLMProvider } from '@annals/llm-core';
 import {
+  type Categories,
   createExtractionProviders,
   createInfrastructure,
   createProcessContext,
+  openCategories,
   readModelLimits,
   type RunningService,
   startService,
@@ -65,6 +67,7 @@ export class ExtractionService {
     readonly running: RunningService,
     readonly tenantId: string,
     readonly clock: Clock,
+    readonly categories: Categories,
     /** What was logged. */
     readonly lines: string[],
   ) {}
@@ -87,6 +90,7 @@ export class ExtractionService {
       clock,
     };
     const providers = (options.providers ?? createExtractionProviders)(config, clock);
+    const categories = openCategories(config, context.logger);
     const { redis } = database;
     const running = await startService(
       {
@@ -106,7 +110,7 @@ export class ExtractionService {
             traced: false,
             models: readModelLimits(config),
           }),
-        modules: [ExtractionModule.forRoot({ providers })],
+        modules: [ExtractionModule.forRoot({ providers, categories })],
         consumes: ['extraction'],
         queueNeed: 'required',
       },
@@ -114,7 +118,7 @@ export class ExtractionService {
     );
     const { database: stores, ids } = running.infrastructure;
     const tenantId = await ensureTenant(stores, 'default', { ids, now: clock.now() });
-    return new ExtractionService(running, tenantId, clock, lines);
+    return new ExtractionService(running, tenantId, clock, categories, lines);
   }
 
   get database(): Database {
@@ -122,6 +126,7 @@ export class ExtractionService {
   }
 
   stop(): Promise<boolean> {
+    this.categories.close();
     return this.running.stop('the test is over');
   }
 

@@ -7,4 +7,5 @@ export const EXTRACTION_FRAGMENTS = [
   'circuit',
   'salience',
   'multiFact',
+  'categories',
 ] as const;

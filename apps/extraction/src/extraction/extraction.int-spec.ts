@@ -43,7 +43,7 @@ class ScriptedProvider implements LLMProvider {
 
 const memory = (content: string, messageId: string, quote: string): ExtractedMemory => ({
   content,
-  category: 'facts',
+  category: 'profile',
   type: 'semantic',
   importance: 2,
   evidence: [{ message_id: messageId, quote }],

@@ -1,22 +1,30 @@
 import type { LLMProvider } from '@annals/llm-core';
+import type { Categories } from '@annals/runtime';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { toModelChain } from './ask-model/model-chain.js';
 import { ExtractionProcessor } from './extraction.processor.js';
 import { ExtractionService } from './extraction.service.js';
-import { MODEL_CHAIN } from './extraction.tokens.js';
+import { CATEGORIES, MODEL_CHAIN } from './extraction.tokens.js';
 
 export interface ExtractionOptions {
   /** The primary, then its fallbacks. */
   readonly providers: readonly LLMProvider[];
+  /** What is asked for; looked at for each batch. */
+  readonly categories: Pick<Categories, 'current'>;
 }
 
 /** Consumes the extraction queue. Stands on InfrastructureModule. */
 @Module({})
 export class ExtractionModule {
-  static forRoot({ providers }: ExtractionOptions): DynamicModule {
+  static forRoot({ providers, categories }: ExtractionOptions): DynamicModule {
     return {
       module: ExtractionModule,
-      providers: [{ provide: MODEL_CHAIN, useValue: toModelChain(providers) }, ExtractionService, ExtractionProcessor],
+      providers: [
+        { provide: MODEL_CHAIN, useValue: toModelChain(providers) },
+        { provide: CATEGORIES, useValue: categories },
+        ExtractionService,
+        ExtractionProcessor,
+      ],
     };
   }
 }

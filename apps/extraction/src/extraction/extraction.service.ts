@@ -3,17 +3,25 @@ import { extractionQueue } from '@annals/contracts';
 import { AnalysisCache, type LLMProvider } from '@annals/llm-core';
 import type { JobOutcome } from '@annals/messaging';
 import { currentTraceparent } from '@annals/observability';
-import { type BatchAttempt, type ClaimedBatch, CONFIG, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
+import {
+  type BatchAttempt,
+  type Categories,
+  type ClaimedBatch,
+  CONFIG,
+  type Infrastructure,
+  INFRASTRUCTURE,
+} from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AskDependencies, askModel } from './ask-model/ask-model.js';
 import type { AskOutcome, ModelAnswer } from './ask-model/model-answer.js';
 import { findInputLimit, isRemote, type ModelChain } from './ask-model/model-chain.js';
+import { type Asking, createAskingReader } from './asking.js';
 import { type BatchTurns, type Excerpt, listOrder, NO_PROMPT, selectExcerpt } from './build-request.js';
 import { commitExtraction } from './commit-extraction.js';
 import { deferExtraction } from './defer-extraction.js';
 import { type Extracted, NOTHING_EXTRACTED, toExtracted } from './extracted.js';
-import { MODEL_CHAIN } from './extraction.tokens.js';
+import { CATEGORIES, MODEL_CHAIN } from './extraction.tokens.js';
 import { mendAnswer, type MendedAnswer } from './mend-answer.js';
 import { findLongTurns } from './multi-fact/choose-turns.js';
 import { type PreparedConversation, prepareConversation } from './prepare-conversation.js';
@@ -33,6 +41,8 @@ const COMMIT_MS = 15_000;
 interface Reading {
   readonly turns: BatchTurns;
   readonly prepared: PreparedConversation | null;
+  /** One file holds from the first question about a batch to its last, whatever changes meanwhile. */
+  readonly asking: Asking;
   /** When the job has to commit, by performance.now(). */
   readonly endsMs: number;
 }
@@ -42,17 +52,20 @@ interface Reading {
 export class ExtractionService {
   /** The remote model whose estimates count; without one nothing is selected, prompted, reserved or counted. */
   private readonly estimator: LLMProvider | undefined;
-  private readonly asking: AskDependencies;
+  private readonly askDependencies: AskDependencies;
   private readonly cache = new AnalysisCache();
+  private readonly readAsking: () => Asking;
 
   constructor(
     @Inject(MODEL_CHAIN) readonly chain: ModelChain,
     @Inject(CONFIG) private readonly config: Config<'llm' | 'salience' | 'multiFact'>,
+    @Inject(CATEGORIES) categories: Pick<Categories, 'current'>,
     @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
   ) {
+    this.readAsking = createAskingReader(categories);
     this.estimator = chain.find(isRemote);
     const { clock, rng, logger, metrics, modelCalls } = infrastructure;
-    this.asking = { chain, clock, rng, logger, metrics, modelCalls, options: config.llm };
+    this.askDependencies = { chain, clock, rng, logger, metrics, modelCalls, options: config.llm };
   }
 
   get asksRemotely(): boolean {
@@ -64,7 +77,8 @@ export class ExtractionService {
     const endsMs = performance.now() + extractionQueue.timeoutMs - COMMIT_MS;
     const excerpt = selectExcerpt(turns);
     if (excerpt.messages.length === 0) return this.commit(batch, NOTHING_EXTRACTED, attempt.signal);
-    const prepared = await this.prepare(batch, turns, excerpt);
+    const asking = this.readAsking();
+    const prepared = await this.prepare(batch, turns, excerpt, asking);
     const asked = await this.ask(batch, prepared, excerpt, calls, attempt);
     switch (asked.outcome) {
       case 'gated':
@@ -72,7 +86,7 @@ export class ExtractionService {
       case 'deferred':
         return deferExtraction(this.infrastructure, batch, asked);
       case 'answered':
-        return this.write(batch, asked, { turns, prepared, endsMs }, attempt.signal);
+        return this.write(batch, asked, { turns, prepared, asking, endsMs }, attempt.signal);
     }
   }
 
@@ -80,10 +94,12 @@ export class ExtractionService {
     batch: ClaimedBatch,
     turns: BatchTurns,
     excerpt: Excerpt,
+    { frame }: Asking,
   ): Promise<PreparedConversation | null> {
     const { estimator } = this;
     if (!estimator) return null;
     const prepared = await prepareConversation(excerpt, listOrder(turns), {
+      frame,
       salience: this.config.salience,
       longIds: new Set(findLongTurns(excerpt.messages, this.config.multiFact).map(({ id }) => id)),
       maxInputTokens: findInputLimit(this.chain),
@@ -117,7 +133,7 @@ export class ExtractionService {
       promptTokens: prepared?.promptTokens ?? 0,
       signal,
     };
-    return askModel(this.asking, question, calls, extractionQueue.timeoutMs - COMMIT_MS);
+    return askModel(this.askDependencies, question, calls, extractionQueue.timeoutMs - COMMIT_MS);
   }
 
   /**
@@ -127,7 +143,7 @@ export class ExtractionService {
   private async write(
     batch: ClaimedBatch,
     asked: ModelAnswer,
-    { turns, prepared, endsMs }: Reading,
+    { turns, prepared, asking, endsMs }: Reading,
     signal: AbortSignal,
   ): Promise<JobOutcome> {
     const { call } = asked;
@@ -135,7 +151,7 @@ export class ExtractionService {
     try {
       const mended = await mendAnswer(
         { infrastructure: this.infrastructure, config: this.config },
-        { batch, asked, turns, endsMs, signal },
+        { batch, asked, turns, asking, endsMs, signal },
       );
       outcome = await this.commit(batch, toExtracted(asked, mended, call ? prepared : null), signal, mended);
       return outcome;

@@ -4,8 +4,10 @@ import type { BrokenSentence } from '@annals/llm-core';
 import { type ClaimedBatch, type Infrastructure, readBudgetDay } from '@annals/runtime';
 import { countCalls } from '@annals/storage';
 import type { ModelAnswer } from './ask-model/model-answer.js';
+import type { Asking } from './asking.js';
 import type { SecondQuestion } from './ask-once.js';
 import { type BatchTurns, selectExcerpt } from './build-request.js';
+import { fileItems, type FilingReport } from './file-items.js';
 import { findLongTurns, findMissedTurns, keepBestOfTurns } from './multi-fact/choose-turns.js';
 import { findMoreFacts } from './multi-fact/find-more-facts.js';
 import { arrangeItems, refineAnswer } from './refine-answer.js';
@@ -25,6 +27,7 @@ export interface AnswerToMend {
   readonly batch: ClaimedBatch;
   readonly asked: ModelAnswer;
   readonly turns: BatchTurns;
+  readonly asking: Asking;
   /** When nobody may be asked any more, by performance.now(). */
   readonly endsMs: number;
   readonly signal: AbortSignal;
@@ -44,6 +47,7 @@ export interface MendedAnswer {
   readonly items: readonly ExtractedItem[];
   readonly writing: WritingReport;
   readonly multiFact: MultiFactReport | null;
+  readonly filing: FilingReport | null;
 }
 
 /**
@@ -53,13 +57,16 @@ export interface MendedAnswer {
 export async function mendAnswer(deps: MendDependencies, answer: AnswerToMend): Promise<MendedAnswer> {
   const { messages } = answer.turns;
   const found = refineAnswer(answer.asked.answer.memories, messages);
-  const { items, report: multiFact } = await lookAgain(deps, answer, found);
+  const { items: completed, report: multiFact } = await lookAgain(deps, answer, found);
+  // A provider inside the process goes by rules, and so does whoever keeps procedures.
+  const isOfRules = ({ type }: ExtractedItem) => answer.asked.call === null || type === 'procedural';
+  const { items, report: filing } = fileItems(completed, answer.asking.categories, isOfRules);
   const rewrite = async (broken: readonly BrokenSentence[]): Promise<Rewrite> => {
     const question = openQuestion(deps, answer);
     return typeof question === 'string' ? { asked: false, why: question } : rewriteSentences(question, broken);
   };
   const mended = await mendWriting(items, messages, rewrite);
-  return { items: arrangeItems(mended.items, messages), writing: mended.report, multiFact };
+  return { items: arrangeItems(mended.items, messages), writing: mended.report, multiFact, filing };
 }
 
 async function lookAgain(
@@ -76,7 +83,7 @@ async function lookAgain(
   if (typeof question === 'string' || refusal !== null) {
     return { items: found, report: { turns: missed.length, candidates: 0, added: 0, notAsked: refusal } };
   }
-  const more = await findMoreFacts(question, missed);
+  const more = await findMoreFacts(question, missed, answer.asking.frame);
   const candidates = more.asked ? refineAnswer(more.value, messages) : [];
   const added = keepBestOfTurns(candidates, missed);
   return {

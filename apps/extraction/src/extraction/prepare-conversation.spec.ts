@@ -1,5 +1,12 @@
-import { ManualClock } from '@annals/domain';
-import { AnalysisCache, countTokens, createProvider, loadPricingCatalog } from '@annals/llm-core';
+import { DEFAULT_CATEGORY_CONFIG, ManualClock } from '@annals/domain';
+import {
+  AnalysisCache,
+  countTokens,
+  createPromptFrame,
+  createProvider,
+  DEFAULT_PROMPT_FRAME,
+  loadPricingCatalog,
+} from '@annals/llm-core';
 import type { StoredTurn } from '@annals/storage';
 import { type BatchTurns, listOrder, selectExcerpt } from './build-request.js';
 import { prepareConversation, type PreparationOptions } from './prepare-conversation.js';
@@ -14,6 +21,7 @@ const makeTurns = (messages: number, words: number): BatchTurns => {
 };
 
 const options = (more: Partial<PreparationOptions> = {}): PreparationOptions => ({
+  frame: DEFAULT_PROMPT_FRAME,
   salience: { topK: 24, maxTokens: 3_000 },
   maxInputTokens: 200_000,
   estimateTokens: (text) => Math.ceil(text.length / 4),
@@ -70,6 +78,19 @@ describe('prepareConversation', () => {
     const tight = await prepare(long, { maxInputTokens: 8_000 });
     expect(tight.fitted.selection.estimatedTokens).toBeLessThanOrEqual(5_500);
     expect(tight.promptTokens).toBeLessThanOrEqual(8_000);
+  });
+
+  it('leaves room for what an operator says about categories', async () => {
+    const custom = Array.from({ length: 60 }, (_, place) => ({
+      name: `custom_${place}`,
+      context: 'all' as const,
+      description: 'something that matters here, '.repeat(6),
+    }));
+    const categories = [...DEFAULT_CATEGORY_CONFIG.categories, ...custom];
+    const frame = createPromptFrame({ ...DEFAULT_CATEGORY_CONFIG, categories });
+    const { prompt, promptTokens } = await prepare(makeTurns(10, 500), { frame, maxInputTokens: 8_000 });
+    expect(prompt.system).toContain('custom_59 (something that matters here');
+    expect(promptTokens).toBeLessThanOrEqual(8_000);
   });
 
   it('gives the same prompt whatever the cache knows, and looks nothing up twice', async () => {

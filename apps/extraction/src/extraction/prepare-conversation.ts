@@ -9,11 +9,13 @@ import {
   type FittedExcerpt,
   loadMoodScorer,
   loadTokenCounter,
+  type PromptFrame,
   type SalienceConfig,
 } from '@annals/llm-core';
 import type { Excerpt } from './build-request.js';
 
 export interface PreparationOptions {
+  readonly frame: PromptFrame;
   readonly salience: Pick<SalienceConfig, 'topK' | 'maxTokens'>;
   /** Messages that may tell several facts. */
   readonly longIds?: ReadonlySet<string>;
@@ -63,12 +65,15 @@ export async function prepareConversation(
     deltas: analysis.deltas,
     ...(options.longIds ? { longIds: options.longIds } : {}),
     order,
+    frame: options.frame,
   });
   return { prompt, promptTokens: estimatePrompt(prompt, options), fitted, analysis };
 }
 
-/** What instructions and schema take of a model's input, with room for the names and times around each message. */
+/** What instructions, schema and the names and times around each message take of a model's input, at least. */
 const RESERVED_TOKENS = 2_500;
+/** Of that the part around the messages; the rest grows with the categories that an operator describes. */
+const AROUND_MESSAGES_TOKENS = 800;
 /** Never less than a word or two, so that a tiny model fails with its own words instead of an empty prompt. */
 const LEAST_TOKENS = 100;
 
@@ -76,22 +81,25 @@ const LEAST_TOKENS = 100;
  * The configured cap keeps a few messages whatever their length (ALG §1 `minMessages`). A model that cannot take those
  * gets fewer of them.
  */
-function fitToModel(
-  excerpt: Excerpt,
-  analysis: ConversationAnalysis,
-  { salience, maxInputTokens }: PreparationOptions,
-): FittedExcerpt {
-  const room = Math.max(LEAST_TOKENS, maxInputTokens - RESERVED_TOKENS);
+function fitToModel(excerpt: Excerpt, analysis: ConversationAnalysis, options: PreparationOptions): FittedExcerpt {
+  const { salience, maxInputTokens } = options;
+  const reserved = Math.max(RESERVED_TOKENS, estimateFrame(options.frame, options) + AROUND_MESSAGES_TOKENS);
+  const room = Math.max(LEAST_TOKENS, maxInputTokens - reserved);
   const fitted = fitExcerpt(excerpt, analysis, { ...DEFAULT_SALIENCE_CONFIG, ...salience });
   if (fitted.selection.estimatedTokens <= room) return fitted;
   const maxTokens = Math.min(room, salience.maxTokens);
   return fitExcerpt(excerpt, analysis, { ...DEFAULT_SALIENCE_CONFIG, ...salience, maxTokens, minMessages: 1 });
 }
 
-function estimatePrompt(
-  { system, user, schema }: ExtractionPrompt,
-  { estimateTokens, cache }: Pick<PreparationOptions, 'estimateTokens' | 'cache'>,
+type Estimating = Pick<PreparationOptions, 'estimateTokens' | 'cache'>;
+
+function estimatePrompt(prompt: ExtractionPrompt, estimating: Estimating): number {
+  return estimateFrame(prompt, estimating) + estimating.estimateTokens(prompt.user);
+}
+
+function estimateFrame(
+  { system, schema }: Omit<PromptFrame, 'version'>,
+  { estimateTokens, cache }: Estimating,
 ): number {
-  const fixed = [system, JSON.stringify(schema)].map((text) => cache.estimateFixed(text, estimateTokens));
-  return fixed.reduce((sum, tokens) => sum + tokens, estimateTokens(user));
+  return [system, JSON.stringify(schema)].reduce((sum, text) => sum + cache.estimateFixed(text, estimateTokens), 0);
 }

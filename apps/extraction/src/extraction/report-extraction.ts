@@ -46,13 +46,18 @@ export function reportMemories(
   }
 }
 
-/** Which writing constraints were broken and what became of it, and what a second look at long turns brought. */
+/** What was filed elsewhere, which writing constraints were broken, and what a second look at long turns brought. */
 export function reportMending(
   { logger, metrics }: ExtractionReportDependencies,
   { tenantId, batchId }: AboutBatch,
-  { writing, multiFact }: MendedAnswer,
+  { writing, multiFact, filing }: MendedAnswer,
 ): void {
   const { checked, passed, rewritten, trimmed, rejected, broken, notRewritten } = writing;
+  if (filing) {
+    const { moved, dropped } = filing;
+    const lost = Object.values(dropped).reduce((sum, count) => sum + count, 0);
+    logger.warn('category_missing', { tenantId, batchId, moved, dropped: lost });
+  }
   if (multiFact) {
     const outcome = multiFact.notAsked === null ? 'asked' : multiFact.notAsked === 'capped' ? 'capped' : 'failed';
     metrics.inc('memory_llm_multi_fact_total', { outcome });

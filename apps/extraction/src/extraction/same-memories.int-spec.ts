@@ -1,5 +1,12 @@
 import { ManualClock, SeededRng } from '@annals/domain';
-import { AnalysisCache, createProvider, type LLMError, type LLMProvider, loadPricingCatalog } from '@annals/llm-core';
+import {
+  AnalysisCache,
+  createProvider,
+  DEFAULT_PROMPT_FRAME,
+  type LLMError,
+  type LLMProvider,
+  loadPricingCatalog,
+} from '@annals/llm-core';
 import { createLogger, createMetrics } from '@annals/observability';
 import type { AnsweredCall, FailedCall, ModelCall, ModelCallResult, ModelCalls } from '@annals/runtime';
 import type { StoredTurn } from '@annals/storage';
@@ -86,6 +93,7 @@ describe('the same conversations', () => {
   async function extract(turns: BatchTurns, cache: AnalysisCache): Promise<string> {
     const excerpt = selectExcerpt(turns);
     const prepared = await prepareConversation(excerpt, listOrder(turns), {
+      frame: DEFAULT_PROMPT_FRAME,
       salience: { topK: 24, maxTokens: 3_000 },
       maxInputTokens: 100_000,
       estimateTokens: (text) => provider.estimateTokens(text),

@@ -176,6 +176,10 @@ const pipelineEvents = {
     when: 'when a failed batch is run again',
     fields: { tenantId: 'string', batchId: 'string', generation: 'number' },
   },
+  category_missing: {
+    when: 'when rules found memories of a shipped category that is not configured: moved to the nearest, or dropped',
+    fields: { tenantId: 'string', batchId: 'string', moved: 'number', dropped: 'number' },
+  },
   writing_mended: {
     when: 'when memories of an answer broke the writing constraints; `notRewritten` says why no model mended them',
     fields: {

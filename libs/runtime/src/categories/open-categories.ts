@@ -1,7 +1,7 @@
 import { type Config, ConfigError } from '@annals/config';
 import { type CategoryConfig, DEFAULT_CATEGORY_CONFIG, parseCategories } from '@annals/domain';
 import type { Logger } from '@annals/observability';
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync, stat, type Stats, statSync } from 'node:fs';
 
 const VARIABLE = 'ANNALS_CATEGORIES_FILE';
 /** Looked at by its times, since folders that are mounted tell of no change. */
@@ -28,18 +28,23 @@ export function openCategories({ categories: { file } }: Config<'categories'>, l
 
 class WatchedCategories implements Categories {
   current: CategoryConfig;
-  private readonly onChange = () => this.reload();
+  /** As the file was before it was read: what is written meanwhile differs from it. */
+  private seen: string;
+  private readonly onSignal = () => this.reload();
+  private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly file: string,
     private readonly logger: Logger,
   ) {
+    this.seen = this.look();
     this.current = readCategories(file);
-    watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, this.onChange);
-    process.on('SIGHUP', this.onChange);
+    this.timer = setInterval(() => stat(file, (_, stats) => this.compare(describeTimes(stats))), LOOK_EVERY_MS).unref();
+    process.on('SIGHUP', this.onSignal);
   }
 
   reload(): void {
+    this.seen = this.look();
     try {
       this.current = readCategories(this.file);
     } catch (error) {
@@ -54,9 +59,26 @@ class WatchedCategories implements Categories {
   }
 
   close(): void {
-    unwatchFile(this.file, this.onChange);
-    process.off('SIGHUP', this.onChange);
+    clearInterval(this.timer);
+    process.off('SIGHUP', this.onSignal);
   }
+
+  private look(): string {
+    try {
+      return describeTimes(statSync(this.file));
+    } catch {
+      return describeTimes(undefined);
+    }
+  }
+
+  private compare(found: string): void {
+    if (found !== this.seen) this.reload();
+  }
+}
+
+/** Of no file, or one that cannot be looked at, as well. */
+function describeTimes(stats: Stats | undefined): string {
+  return stats ? [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ') : 'none';
 }
 
 function readCategories(file: string): CategoryConfig {

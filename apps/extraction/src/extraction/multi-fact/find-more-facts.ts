@@ -1,5 +1,5 @@
 import type { ExtractedMemory } from '@annals/contracts';
-import { buildExtractionPrompt, type ConversationMessage, readAnswer } from '@annals/llm-core';
+import { buildExtractionPrompt, type ConversationMessage, type PromptFrame, readAnswer } from '@annals/llm-core';
 import { askOnce, type SecondAnswer, type SecondQuestion } from '../ask-once.js';
 
 /** A memory with its evidence takes about so many tokens; a turn gives five at most. */
@@ -12,10 +12,12 @@ const TOKENS_PER_TURN = 600;
 export function findMoreFacts(
   question: SecondQuestion,
   turns: readonly ConversationMessage[],
+  frame: PromptFrame,
 ): Promise<SecondAnswer<readonly ExtractedMemory[]>> {
   const prompt = buildExtractionPrompt({
     excerpt: { messages: turns, context: [] },
     longIds: new Set(turns.map(({ id }) => id)),
+    frame,
   });
   return askOnce(question, {
     operation: 'multi_fact',
