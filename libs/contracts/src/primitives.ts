@@ -36,6 +36,16 @@ export const instantSchema = z.iso
   })
   .transform((text) => new Date(Date.parse(text)).toISOString());
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** An instant, or a day that stands for its first moment in UTC (`2025-07-01`, SYS §6). */
+export const boundSchema = z
+  .string()
+  .meta({ format: 'date-time' })
+  .describe('A time with its zone, or a day, which begins at midnight UTC.')
+  .transform((text) => (DAY.test(text) ? `${text}T00:00:00Z` : text))
+  .pipe(instantSchema);
+
 function isInstantInRange(epochMs: number): boolean {
   return epochMs >= EARLIEST_INSTANT && epochMs < LATEST_INSTANT;
 }

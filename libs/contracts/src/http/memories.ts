@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  boundSchema,
   cursorSchema,
   externalIdSchema,
   instantSchema,
@@ -68,8 +69,8 @@ export const listMemoriesQuerySchema = z.strictObject({
   app_id: externalIdSchema.optional(),
   pinned: queryFlagSchema.optional(),
   include_superseded: queryFlagSchema.default(false),
-  updated_after: instantSchema.optional(),
-  updated_before: instantSchema.optional(),
+  updated_after: boundSchema.optional(),
+  updated_before: boundSchema.optional(),
   limit: pageLimitSchema,
   cursor: cursorSchema.optional(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { externalIdSchema, instantSchema, storableText, uuidSchema } from '../primitives.js';
+import { boundSchema, externalIdSchema, instantSchema, storableText, uuidSchema } from '../primitives.js';
 import { categorySchema, importanceSchema, MEMORY_TYPES } from '../memory/vocabulary.js';
 import { messageRoleSchema } from './conversations.js';
 import { memorySourceSchema } from './memories.js';
@@ -23,8 +23,8 @@ export const queryFiltersSchema = z.strictObject({
   pinned: z.boolean().optional(),
   importance_min: importanceSchema.optional(),
   importance_max: importanceSchema.optional(),
-  updated_after: instantSchema.nullish(),
-  updated_before: instantSchema.nullish(),
+  updated_after: boundSchema.nullish(),
+  updated_before: boundSchema.nullish(),
 });
 export type QueryFilters = z.infer<typeof queryFiltersSchema>;
 
