@@ -92,7 +92,13 @@ describe('the persistence service', () => {
         context,
         config: {
           workers: { extractionConcurrency: 1, persistenceConcurrency: 4, leaseMs: 5_000, healthPort: 0 },
-          retention: { ttlMs: 1e10, keptImportance: 3, purgeAfterMs: 1e10, intervalMs: 3_600_000 },
+          retention: {
+            ttlMs: 1e10,
+            keptImportance: 3,
+            purgeAfterMs: 1e10,
+            eventsKeptMs: 1e10,
+            intervalMs: 3_600_000,
+          },
           llm: { primary: 'local', chain: [], timeoutMs: 5_000, maxOutputTokens: 4_096, streaming: false },
           checkpoints: { keepMs: 1e10 },
         },

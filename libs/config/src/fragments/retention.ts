@@ -18,8 +18,13 @@ export const retention = defineFragment({
       description: 'How long a deleted memory can be restored before it is gone for good.',
       unit: 'days',
     }),
+    ANNALS_EVENTS_KEEP_DAYS: withDefault(integer(1, 36_500), '90', {
+      description:
+        'How long events (`GET /v1/events`) are kept. The audit history and the change log are never deleted by age.',
+      unit: 'days',
+    }),
     ANNALS_RETENTION_INTERVAL_MS: withDefault(integer(1_000, 86_400_000), '3600000', {
-      description: 'Time between two searches for memories whose time is over.',
+      description: 'Time between two searches for memories and events whose time is over.',
       unit: 'ms',
     }),
     ANNALS_ACCESS_FLUSH_MS: withDefault(integer(10, 600_000), '2000', {
@@ -31,6 +36,7 @@ export const retention = defineFragment({
     ttlMs: values.ANNALS_TTL_DAYS * DAY_MS,
     keptImportance: values.ANNALS_TTL_KEEPS_IMPORTANCE,
     purgeAfterMs: values.ANNALS_PURGE_AFTER_DAYS * DAY_MS,
+    eventsKeptMs: values.ANNALS_EVENTS_KEEP_DAYS * DAY_MS,
     intervalMs: values.ANNALS_RETENTION_INTERVAL_MS,
     accessFlushMs: values.ANNALS_ACCESS_FLUSH_MS,
   }),

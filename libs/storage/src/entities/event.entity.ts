@@ -5,6 +5,7 @@ import { TenantColumn } from './tenant-column.js';
 @Entity('events')
 @Check('events_status_check', "status IN ('ok', 'error', 'skipped')")
 @Index('events_by_node', { synchronize: false })
+@Index('events_by_time', { synchronize: false })
 @Index('events_by_user', { synchronize: false })
 export class EventEntity {
   @TenantColumn()

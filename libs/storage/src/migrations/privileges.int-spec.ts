@@ -111,7 +111,7 @@ describe('what the migrations let each role do', () => {
       conversations: 'SELECT(id) SELECT(user_id) UPDATE(updated_at)',
       departed_spend: 'INSERT SELECT UPDATE',
       deployment_budgets: 'DELETE INSERT SELECT UPDATE',
-      events: 'SELECT(user_id)',
+      events: 'SELECT(id) SELECT(ts) SELECT(user_id) UPDATE(ts)',
       extractions: 'SELECT(batch_id) UPDATE(answer) UPDATE(items)',
       history:
         'SELECT(content) SELECT(event) SELECT(memory_id) SELECT(salt) SELECT(user_id) UPDATE(content) UPDATE(salt)',

@@ -1,6 +1,7 @@
 import type { Config } from '@annals/config';
 import type { Infrastructure } from '../../infrastructure/infrastructure.js';
 import { createCheckpointJob } from './checkpoint-job.js';
+import { createEventsJob } from './events-job.js';
 import { createExpiryJob } from './expiry-job.js';
 import { createIdempotencyJob } from './idempotency-job.js';
 import { createIndexJob } from './index-job.js';
@@ -19,6 +20,7 @@ export function registerMaintenanceJobs(
     createPurgeJob(lifecycle),
     createCheckpointJob(checkpoints),
     createProposalJob(lifecycle),
+    createEventsJob(retention),
     createIdempotencyJob(),
   ];
   for (const job of jobs) maintenance.add(job);

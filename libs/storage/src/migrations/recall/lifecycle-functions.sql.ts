@@ -130,4 +130,18 @@ export const LIFECYCLE_FUNCTIONS: readonly DefinerFunction[] = [
         DELETE FROM annals.memories m WHERE m.tenant_id = own AND m.id = ANY (ids);
       END $$ ${FEW_OF_MANY_ROWS}`,
   },
+  {
+    // How many went: fewer than were asked for when nothing is left. Passes by what an erasure is deleting, so that the
+    // two never wait for each other.
+    signature: 'purge_events(before timestamptz, max_rows integer)',
+    body: /* sql */ `
+      RETURNS integer LANGUAGE sql VOLATILE AS $$
+        WITH old AS MATERIALIZED (
+          SELECT e.tenant_id, e.id FROM annals.events e WHERE e.ts < before ORDER BY e.ts LIMIT max_rows
+             FOR UPDATE SKIP LOCKED),
+        gone AS (
+          DELETE FROM annals.events e USING old o WHERE e.tenant_id = o.tenant_id AND e.id = o.id RETURNING 1)
+        SELECT count(*)::integer FROM gone
+      $$ ${FEW_OF_MANY_ROWS}`,
+  },
 ];

@@ -36,6 +36,9 @@ ALTER TABLE annals.memories
 ALTER TABLE annals.memories DROP COLUMN last_accessed_at, DROP COLUMN access_count;
 
 CREATE INDEX memories_to_purge ON annals.memories (purge_at, tenant_id, id) WHERE purge_at IS NOT NULL;
+
+-- The oldest of all tenants go first.
+CREATE INDEX events_by_time ON annals.events (ts);
 `;
 
 export const LIFECYCLE: RecallPart = {
@@ -51,6 +54,7 @@ export const LIFECYCLE: RecallPart = {
     relations: 'SELECT (from_id, to_id)',
     messages: 'SELECT (id, hidden_at), UPDATE (hidden_at)',
     history: 'SELECT (memory_id), UPDATE (content, salt)',
+    events: 'SELECT (id, ts), UPDATE (ts)',
   },
   functions: LIFECYCLE_FUNCTIONS,
 };
