@@ -134,7 +134,7 @@ describe('the only worker, killed with a paid answer in its hands', () => {
       messages: expect.arrayContaining([expect.objectContaining({ role: 'assistant' })]) as unknown,
     });
     const outcomes = await system.inspect((query) =>
-      query('SELECT outcome FROM usage WHERE batch_id = $1 ORDER BY ts, id', [id]),
+      query(`SELECT outcome FROM usage WHERE batch_id = $1 AND operation = 'extraction' ORDER BY ts, id`, [id]),
     );
     expect(outcomes).toEqual([{ outcome: 'parsing' }, { outcome: 'ok' }]);
     await system.inspect((query) =>
