@@ -43,6 +43,7 @@ describe('what is heard of a person', () => {
     ['I speak Portuguese', 'language=Portuguese'],
     ['Please answer in French', 'language=French'],
     ['Please keep your answers short', 'tone=concise'],
+    ['Please be brief in your answers.', 'tone=concise'],
     ['be more formal please', 'tone=formal'],
     ['My goal this year is to run a marathon.', 'goals_add=run a marathon'],
     ['I want to learn Portuguese before spring', 'goals_add=learn Portuguese before spring'],

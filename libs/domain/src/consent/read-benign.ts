@@ -21,8 +21,11 @@ const TONE_OPENINGS: readonly RegExp[] = [
   new RegExp(`^(?:please )?(?:use|write in) (?:a |an )?(?:more )?(\\S+) (?:tone|style|language)`, 'iu'),
   new RegExp(`^(\\S+) ${ANSWERS},? please`, 'iu'),
 ];
-const TONE_END =
-  /^[,\s]*(?:(?:please|thanks|from now on|in general|always|when you answer(?: me)?|for me)\b[,\s]*)*$/iu;
+const TONE_END = new RegExp(
+  '^[,\\s]*(?:(?:please|thanks|from now on|in general|always|when you answer(?: me)?|for me|' +
+    `in (?:all )?(?:of )?(?:your )?${ANSWERS})\\b[,\\s]*)*$`,
+  'iu',
+);
 const TOO_MUCH = /^(?:please )?(?:do not|don['’]t|stop) (?:be|being) (?:so |too )(\S+)$/iu;
 
 const GOAL_OPENINGS: readonly RegExp[] = [
