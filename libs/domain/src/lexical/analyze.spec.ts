@@ -24,6 +24,9 @@ describe('termOf', () => {
     ['children', 'child'],
     ['kids', 'child'],
     ['running', 'run'],
+    ['lives', 'live'],
+    ['leaves', 'leav'],
+    ['leave', 'leav'],
     ['ran', 'run'],
   ])('leads %j back to %j', (word, term) => {
     expect(termOf(word)).toBe(term);
@@ -40,6 +43,8 @@ describe('concepts', () => {
     expect(shared('Any pets?', 'We got a hamster')).toBe(true);
     expect(shared('Which film?', 'It was a good movie')).toBe(true);
     expect(shared('Which violin?', 'He plays the piano')).toBe(false);
+    expect(shared('Where does she live?', 'The user moved to Berlin')).toBe(true);
+    expect(shared('Where does she live?', 'The user works as a nurse')).toBe(false);
   });
 
   it('are marked, so that no word of a text is taken for one', () => {

@@ -32,5 +32,6 @@ breed: labrador retriever shepherd poodle bulldog terrier beagle husky collie ch
 home house apartment: flat condo rent lease mortgage neighborhood room kitchen backyard garage bedroom
 = home house apartment flat condo
 = move relocate
+live reside residence: move relocate settle reside hometown apartment house
 furniture: table chair sofa couch desk bed shelf lamp bookcase
 `;

@@ -1,5 +1,5 @@
 export const WORK_AND_LEARNING = `
-job career profession occupation work employment living: engineer teacher nurse doctor lawyer developer programmer
+job career profession occupation work employment: engineer teacher nurse doctor lawyer developer programmer
   designer writer artist chef manager accountant consultant scientist actor photographer pharmacist radiographer
   paramedic electrician plumber carpenter mechanic architect librarian journalist translator pilot driver waiter
   farmer banker analyst therapist researcher salesman barista intern company office firm hire promote employer
