@@ -12,6 +12,8 @@ import type { Bindings } from './principal.js';
 export interface CategoryWish {
   readonly agent?: string | undefined;
   readonly categories?: readonly string[] | undefined;
+  /** Whom it is about: goes into the audit of a refusal. */
+  readonly userId?: string | undefined;
 }
 
 /** The categories as they are set up now; a file that changes changes them while the process runs. */
@@ -55,7 +57,7 @@ export class AgentCatalog {
     if (!resolution.ok) throw refuse(resolution);
   }
 
-  private resolveCategories({ agent, categories }: CategoryWish, bindings: Bindings): readonly string[] | null {
+  private resolveCategories({ agent, categories, userId }: CategoryWish, bindings: Bindings): readonly string[] | null {
     const { agentId, categories: keyCategories } = bindings;
     if (agent === undefined && categories === undefined && agentId === null && keyCategories === null) return null;
     const resolution = resolveAllowedCategories(
@@ -63,23 +65,28 @@ export class AgentCatalog {
       this.config,
     );
     if (resolution.ok) return resolution.categories;
-    throw refuse(resolution);
+    throw refuse(resolution, userId);
   }
 }
 
-function refuse({ refused, names, permitted }: Extract<CategoryResolution, { ok: false }>): ProblemError {
+function refuse(
+  { refused, names, permitted }: Extract<CategoryResolution, { ok: false }>,
+  userId?: string,
+): ProblemError {
+  const about = userId === undefined ? {} : { userId };
   const choice = permitted.length === 0 ? 'none' : permitted.join(', ');
   if (refused === 'agent') {
     return new ProblemError(
       'forbidden_agent',
       `${describeAgent(names[0]!)} is unknown, or another than the key is bound to. Name one of these: ${choice}.`,
+      { refused: about },
     );
   }
   const [subject, verb] = names.length === 1 ? ['category', 'is'] : ['categories', 'are'];
   return new ProblemError(
     'forbidden_category',
     `The ${subject} ${names.join(', ')} ${verb} unknown, or outside what this agent or key may use: ${choice}.`,
-    { refused: { categories: names } },
+    { refused: { categories: names, ...about } },
   );
 }
 

@@ -210,7 +210,7 @@ describe('memory.query', () => {
     const events = await eventsUntil('op=refuse', (items) =>
       code === 'forbidden_agent' ? items.length > 0 : items.some(({ category }) => category === name),
     );
-    expect(events[0]).toMatchObject({ node: 'gateway', op: 'refuse', status: 'error' });
+    expect(events[0]).toMatchObject({ node: 'gateway', op: 'refuse', status: 'error', user_id: 'a' });
     expect(JSON.stringify(events)).not.toContain('zanzibar');
   });
 

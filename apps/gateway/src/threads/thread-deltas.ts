@@ -27,7 +27,7 @@ export class ThreadDeltas {
   async read({ params, query, caller }: Call<typeof routes.getThreadDelta>): Promise<ThreadDelta> {
     const userId = bindUser(caller.bindings, query.user_id);
     if (userId === undefined) throw invalidFields([{ path: 'query.user_id', message: 'Name the user of the thread.' }]);
-    const view = this.catalog.resolveView({ agent: query.agent }, caller.bindings);
+    const view = this.catalog.resolveView({ agent: query.agent, userId }, caller.bindings);
     const { since, limit, cursor } = query;
     const window = { userId, threadId: params.thread_id, since, view };
     return this.database.readTenant(tenantOf(caller), async (tx) => {
