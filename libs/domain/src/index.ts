@@ -1,9 +1,7 @@
 export {
-  CHAIN_START,
   ChainWalk,
   GENESIS_HASH,
   areHeadsGenuine,
-  chainHash,
   contentHmac,
   isReceiptGenuine,
   signHeads,
@@ -37,13 +35,12 @@ export {
   mergeConfidence,
   roundConfidence,
 } from './confidence/index.js';
-export { foldChanges, isInView, renderHeader, viewChanges } from './delta/index.js';
+export { renderHeader, viewChanges } from './delta/index.js';
 export type { CategoryView, HeaderInput, NetChange, ThreadChange } from './delta/index.js';
 export {
   PROPOSAL_LIFE_MS,
   detectMemorySignals,
   detectSignals,
-  makeValueKey,
   planContext,
   planDecision,
   planEdit,
@@ -85,11 +82,9 @@ export {
 export type { HashStrategy, HashStrategyOptions } from './hash/index.js';
 export {
   ANALYZER_VERSION,
-  OWN_WEIGHT,
   analyzeMemory,
   analyzeQuestion,
   analyzeTurns,
-  decodeEntries,
   encodeEntries,
   scoreUnits,
 } from './lexical/index.js';
@@ -110,14 +105,7 @@ export type { Band, MergeBands, PairVerdict, Slot, SlotInput } from './meaning/i
 export { decideDuplicate, foldEqualItems } from './merge/index.js';
 export type { DuplicateDecision, MergeableInput, MergedContext, Significance } from './merge/index.js';
 export { orderItems, pointRelationsTo } from './ordering/index.js';
-export {
-  DEFAULT_RECALL_WEIGHTS,
-  applyRerank,
-  renderAnswer,
-  renderDocument,
-  scoreRelevance,
-  selectAnswers,
-} from './recall/index.js';
+export { applyRerank, renderAnswer, renderDocument, scoreRelevance, selectAnswers } from './recall/index.js';
 export type {
   CosineProfile,
   DropReason,
@@ -135,17 +123,7 @@ export type {
 } from './recall/index.js';
 export { PII_TYPES, createPiiCounts, redactText } from './redaction/index.js';
 export type { PiiCounts, PiiType, Redaction, RedactionOptions } from './redaction/index.js';
-export {
-  TRUNCATION_SUFFIX,
-  analyzeTerms,
-  annotateDates,
-  makeStorable,
-  renderDay,
-  resolveDates,
-  stem,
-  truncateText,
-  wordsOf,
-} from './text/index.js';
+export { TRUNCATION_SUFFIX, analyzeTerms, makeStorable, renderDay, resolveDates, stem, wordsOf } from './text/index.js';
 export type { ResolvedDate, TermAnalysis } from './text/index.js';
 export { PURGE_AFTER_MS, chainHistory, chainedFields, isCurrent, planWrites } from './writes/index.js';
 export type {
@@ -170,10 +148,8 @@ export type {
   WritePlan,
 } from './writes/index.js';
 export {
-  MAX_STATEMENT_LENGTH,
   MAX_STEPS,
   MAX_STEP_LENGTH,
-  WRITING_RULES,
   checkWriting,
   composeProcedure,
   findProcedure,
