@@ -123,7 +123,17 @@ export type {
 } from './recall/index.js';
 export { PII_TYPES, createPiiCounts, redactText } from './redaction/index.js';
 export type { PiiCounts, PiiType, Redaction, RedactionOptions } from './redaction/index.js';
-export { TRUNCATION_SUFFIX, analyzeTerms, makeStorable, renderDay, resolveDates, stem, wordsOf } from './text/index.js';
+export {
+  MONTHS,
+  TRUNCATION_SUFFIX,
+  analyzeTerms,
+  makeStorable,
+  renderDay,
+  renderMonth,
+  resolveDates,
+  stem,
+  wordsOf,
+} from './text/index.js';
 export type { ResolvedDate, TermAnalysis } from './text/index.js';
 export { PURGE_AFTER_MS, chainHistory, chainedFields, isCurrent, planWrites } from './writes/index.js';
 export type {

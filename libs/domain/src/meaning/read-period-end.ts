@@ -1,4 +1,5 @@
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+import { MONTHS } from '../text/months.js';
+
 const PERIOD = new RegExp(`\\bin (?:(?<month>${MONTHS.join('|')}) )?(?<year>\\d{4})\\b`, 'u');
 
 /**
@@ -9,6 +10,6 @@ export function readPeriodEnd(content: string, begins: number): number {
   const groups = PERIOD.exec(content)?.groups;
   if (!groups) return begins;
   const year = Number(groups['year']);
-  const month = groups['month'] === undefined ? 11 : MONTHS.indexOf(groups['month']);
+  const month = groups['month'] === undefined ? 11 : MONTHS.findIndex((name) => name === groups['month']);
   return Math.max(begins, Date.UTC(year, month + 1, 1) - 1);
 }

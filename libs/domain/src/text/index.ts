@@ -1,6 +1,6 @@
 export { analyzeTerms, stem } from './analyze-terms.js';
 export type { TermAnalysis } from './analyze-terms.js';
-export { renderDay } from './months.js';
+export { MONTHS, renderDay, renderMonth } from './months.js';
 export { annotateDates, resolveDates } from './resolve-dates.js';
 export type { ResolvedDate } from './resolve-dates.js';
 export { wordsOf } from './split-words.js';

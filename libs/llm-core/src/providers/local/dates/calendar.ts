@@ -2,21 +2,6 @@ const DAY_MS = 86_400_000;
 
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
-export const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
-
 /** Midnight UTC of the day an instant falls on. All calendar arithmetic here is in UTC: messages carry no zone. */
 export function startOfDay(epochMs: number): number {
   return Math.floor(epochMs / DAY_MS) * DAY_MS;
@@ -41,18 +26,6 @@ export function startOfMonth(epochMs: number, offset = 0): number {
 
 export function startOfYear(epochMs: number, offset = 0): number {
   return Date.UTC(new Date(epochMs).getUTCFullYear() + offset, 0, 1);
-}
-
-/** 7 May 2023 */
-export function formatDay(epochMs: number): string {
-  const date = new Date(epochMs);
-  return `${date.getUTCDate()} ${formatMonth(epochMs)}`;
-}
-
-/** May 2023 */
-export function formatMonth(epochMs: number): string {
-  const date = new Date(epochMs);
-  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /** Undefined when the calendar has no such day. */

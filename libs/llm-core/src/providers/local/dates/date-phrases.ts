@@ -1,15 +1,5 @@
-import {
-  addDays,
-  dayOf,
-  formatDay,
-  formatMonth,
-  MONTHS,
-  startOfDay,
-  startOfMonth,
-  startOfWeek,
-  startOfYear,
-  WEEKDAYS,
-} from './calendar.js';
+import { MONTHS, renderDay, renderMonth } from '@annals/domain';
+import { addDays, dayOf, startOfDay, startOfMonth, startOfWeek, startOfYear, WEEKDAYS } from './calendar.js';
 
 /** What a date phrase says: the words that replace it, and the first instant of the span it names (epoch ms). */
 export interface ResolvedDate {
@@ -21,23 +11,23 @@ const SEASON_MONTHS: Readonly<Record<string, number>> = { spring: 2, summer: 5, 
 
 export function onDay(time: number, partOfDay?: string): ResolvedDate {
   const part = partOfDay ? ` (${partOfDay})` : '';
-  return { text: `on ${formatDay(time)}${part}`, startsAt: time };
+  return { text: `on ${renderDay(time)}${part}`, startsAt: time };
 }
 
 export function leadToDay(lead: string, time: number): ResolvedDate {
-  return { text: `${lead} ${formatDay(time)}`, startsAt: time };
+  return { text: `${lead} ${renderDay(time)}`, startsAt: time };
 }
 
 export function onWeekend(saturday: number): ResolvedDate {
-  return { text: `on the weekend of ${formatDay(saturday)}`, startsAt: saturday };
+  return { text: `on the weekend of ${renderDay(saturday)}`, startsAt: saturday };
 }
 
 export function inWeek(monday: number): ResolvedDate {
-  return { text: `in the week of ${formatDay(monday)}`, startsAt: monday };
+  return { text: `in the week of ${renderDay(monday)}`, startsAt: monday };
 }
 
 export function inMonth(first: number): ResolvedDate {
-  return { text: `in ${formatMonth(first)}`, startsAt: first };
+  return { text: `in ${renderMonth(first)}`, startsAt: first };
 }
 
 export function inYear(first: number): ResolvedDate {
@@ -110,7 +100,7 @@ export function resolveNamedMonth(
   const startsAt = year
     ? Date.UTC(Number(year), index, 1)
     : nearest((at) => Date.UTC(at, index, 1), saidAt, past || lead === 'since')!;
-  return { text: `${lead} ${formatMonth(startsAt)}`, startsAt };
+  return { text: `${lead} ${renderMonth(startsAt)}`, startsAt };
 }
 
 function nearest(dateIn: (year: number) => number | undefined, saidAt: number, past: boolean): number | undefined {

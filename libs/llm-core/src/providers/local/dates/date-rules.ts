@@ -1,13 +1,5 @@
-import {
-  MONTHS,
-  WEEKDAYS,
-  addDays,
-  formatDay,
-  startOfDay,
-  startOfMonth,
-  startOfWeek,
-  startOfYear,
-} from './calendar.js';
+import { MONTHS, renderDay } from '@annals/domain';
+import { WEEKDAYS, addDays, startOfDay, startOfMonth, startOfWeek, startOfYear } from './calendar.js';
 import {
   atDistance,
   inMonth,
@@ -86,7 +78,7 @@ export const DATE_RULES: readonly DateRule[] = [
     ({ count, unit }, saidAt) => atDistance(unit!, -readCount(count!), saidAt),
   ),
   rule('(?:a few|few|several|some) (?<unit>day|week|weekend|month|year)s (?:ago|back)', ({ unit }, saidAt) => ({
-    text: `a few ${unit}s before ${formatDay(saidAt)}`,
+    text: `a few ${unit}s before ${renderDay(saidAt)}`,
     startsAt: atDistance(unit!, -FEW, saidAt).startsAt,
   })),
   rule(`in (?:about |around )?${NUMBER} (?<unit>day|week|month|year)s?(?! of)`, ({ count, unit }, saidAt, past) =>
