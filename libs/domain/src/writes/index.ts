@@ -1,6 +1,7 @@
 export { chainedFields, chainHistory, type HistoryContext, type HistoryRow } from './chain-history.js';
 export { planWrites } from './plan-writes.js';
-export { isCurrent, PURGE_AFTER_MS } from './working-set.js';
+export { isCurrent } from './index-statistics.js';
+export { PURGE_AFTER_MS } from './working-set.js';
 export type {
   ChangeDraft,
   ChangeOutcome,

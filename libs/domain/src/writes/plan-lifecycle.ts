@@ -1,7 +1,8 @@
 import { closeRow } from './close-row.js';
 import { mergeInto } from './merge-into.js';
 import type { ChangeResult, MemoryPatch, StoredMemory } from './types.js';
-import { isCurrent, type WorkingSet } from './working-set.js';
+import { isCurrent } from './index-statistics.js';
+import type { WorkingSet } from './working-set.js';
 
 /** Plans a change of what surrounds a memory: its category, importance or pin. */
 export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch): ChangeResult {

@@ -4,7 +4,8 @@ import { addEvidence, mergeInto } from './merge-into.js';
 import { endEarlier, findPlace } from './place-in-time.js';
 import { findRivals, type Rival, type TimedStatement, timeStatement } from './rivals.js';
 import type { ChangeResult, NewMemory, StatementJudgement, StoredMemory } from './types.js';
-import { isCurrent, type WorkingSet } from './working-set.js';
+import { isCurrent } from './index-statistics.js';
+import type { WorkingSet } from './working-set.js';
 
 /**
  * Plans what a statement that was made does to the rows that say the same, and to those that cannot hold beside it

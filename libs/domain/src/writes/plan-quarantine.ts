@@ -3,7 +3,8 @@ import { mergeInto } from './merge-into.js';
 import { endEarlier, findPlace } from './place-in-time.js';
 import { findRivals, timeStatement } from './rivals.js';
 import type { ChangeResult, StoredMemory } from './types.js';
-import { isCurrent, type WorkingSet } from './working-set.js';
+import { isCurrent } from './index-statistics.js';
+import type { WorkingSet } from './working-set.js';
 
 /**
  * Plans that a memory which was held back is served, since an admin vouches for it (decision 26): it takes its place in

@@ -5,7 +5,8 @@ import { endEarlier } from './place-in-time.js';
 import { planEdit } from './plan-lifecycle.js';
 import { findRivals, timeStatement } from './rivals.js';
 import type { ChangeResult, NewMemory, StoredMemory } from './types.js';
-import { isCurrent, type WorkingSet } from './working-set.js';
+import { isCurrent } from './index-statistics.js';
+import type { WorkingSet } from './working-set.js';
 
 /**
  * Plans a change of meaning (decision 18): the old row ends where the new one begins, and names it. Where a current row

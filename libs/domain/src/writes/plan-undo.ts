@@ -2,7 +2,8 @@ import type { ChangeEvent } from '@annals/contracts';
 import { changeEnd } from './believed-end.js';
 import { readFormer } from './former-values.js';
 import type { ChangeResult, LastWrite, StoredMemory } from './types.js';
-import { isCurrent, type WorkingSet } from './working-set.js';
+import { isCurrent } from './index-statistics.js';
+import type { WorkingSet } from './working-set.js';
 
 /** What leaves nothing to go back to, or is no change of a memory. */
 const FINAL = new Set(['PURGE', 'ERASE', 'CONSENT', 'LINK']);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { hashContent } from '../hash/index.js';
 import { DAY, Life, newMemory, observe } from './life.fixture.js';
 import type { MemoryChange, StoredMemory } from './types.js';
-import { isCurrent } from './working-set.js';
+import { isCurrent } from './index-statistics.js';
 import { planWrites } from './plan-writes.js';
 
 describe('planWrites', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DAY, Life, newMemory, observe, say } from './life.fixture.js';
 import type { MemoryChange } from './types.js';
-import { isCurrent } from './working-set.js';
+import { isCurrent } from './index-statistics.js';
 
 const livesIn = (city: string, day: number) => say(`The user lives in ${city}.`, day);
 const at = (city: string) => `The user lives in ${city}.`;

@@ -1,7 +1,7 @@
-import { hashContent } from '../hash/index.js';
 import { analyzeMemory, type UnitTerms } from '../lexical/index.js';
-import { readSlot } from '../meaning/index.js';
+import { copyRow, createRow } from './create-row.js';
 import { describeFormer } from './former-values.js';
+import { countGain, isCurrent } from './index-statistics.js';
 import type {
   ChangeDraft,
   ChangeResult,
@@ -16,11 +16,6 @@ import type {
 
 /** How long a deleted memory can be restored before it is purged (SYS §7). */
 export const PURGE_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
-
-/** True when a memory is active, not superseded and not ended: what the unique key and the index statistics speak of. */
-export function isCurrent(memory: StoredMemory): boolean {
-  return memory.state === 'active' && memory.supersededBy === null && memory.validTo === null;
-}
 
 /** What a change has to do with other rows: headers are made of the change log alone (decision 44). */
 export interface ChangeLinks {
@@ -113,43 +108,11 @@ export class WorkingSet {
 
   /** Adds a row for a statement that no row carries yet. */
   insert(memory: NewMemory, supersededBy: string | null = null): StoredMemory {
-    const quarantined = memory.quarantineReason !== null;
     const terms = analyzeMemory({ ...memory, speaker: null });
-    const row: StoredMemory = {
-      id: this.context.nextId(),
-      category: memory.category,
-      type: memory.type,
-      content: memory.content,
-      hash: hashContent(memory.content),
-      state: quarantined ? 'quarantined' : 'active',
-      origin: memory.origin,
-      importance: memory.importance,
-      confidence: memory.confidence,
-      pinned: memory.pinned,
-      emotionalContext: memory.emotionalContext,
-      significance: memory.significance,
-      relationshipDynamics: memory.relationshipDynamics,
-      rationale: memory.rationale,
-      provider: memory.provider,
-      model: memory.model,
-      costMicroUsd: memory.costMicroUsd,
-      quarantineReason: memory.quarantineReason,
-      revision: 1,
-      termCount: terms.length,
-      validFrom: memory.validFrom,
-      validTo: memory.validTo,
-      supersededBy,
-      recordedAt: this.now,
-      closedAt: memory.validTo === null ? null : this.now,
-      formerEnds: [],
-      slot: readSlot(memory)?.key ?? null,
-      deletedAt: null,
-      deletedBy: null,
-      purgeAt: null,
-    };
+    const row = createRow(memory, { id: this.context.nextId(), now: this.now, termCount: terms.length, supersededBy });
     this.rows.set(row.id, row);
     this.insertedIds.add(row.id);
-    if (!quarantined) {
+    if (row.state !== 'quarantined') {
       this.terms.set(row.id, terms);
       this.toEmbedIds.add(row.id);
     }
@@ -159,15 +122,7 @@ export class WorkingSet {
 
   /** Adds a row that says what another one says, from another time on; it ends where that one ends. */
   copy(memory: StoredMemory, validFrom: number): StoredMemory {
-    const row: StoredMemory = {
-      ...memory,
-      id: this.context.nextId(),
-      revision: 1,
-      validFrom,
-      recordedAt: this.now,
-      closedAt: memory.validTo === null ? null : this.now,
-      formerEnds: [],
-    };
+    const row = copyRow(memory, { id: this.context.nextId(), now: this.now, validFrom });
     this.rows.set(row.id, row);
     this.insertedIds.add(row.id);
     this.terms.set(row.id, analyzeMemory({ ...row, speaker: null }));
@@ -277,9 +232,7 @@ export class WorkingSet {
   toPlan(results: readonly ChangeResult[]): WritePlan {
     const inserts = [...this.insertedIds].map((id) => this.rows.get(id)!);
     const updates = [...this.changedIds].filter((id) => !this.insertedIds.has(id)).map((id) => this.rows.get(id)!);
-    const touched = [...inserts, ...updates];
-    const gained = touched.filter(isCurrent);
-    const had = updates.map((memory) => this.before.get(memory.id)!).filter(isCurrent);
+    const replaced = updates.map((memory) => this.before.get(memory.id)!);
     return {
       inserts,
       updates,
@@ -293,11 +246,7 @@ export class WorkingSet {
       terms: this.terms,
       copies: this.copies,
       toEmbed: [...this.toEmbedIds].flatMap((id) => this.rows.get(id) ?? []),
-      statistics: { memories: gained.length - had.length, terms: sumTerms(gained) - sumTerms(had) },
+      statistics: countGain([...inserts, ...updates], replaced),
     };
   }
-}
-
-function sumTerms(memories: readonly StoredMemory[]): number {
-  return memories.reduce((sum, memory) => sum + memory.termCount, 0);
 }
