@@ -2,7 +2,7 @@ import type { CategoryView, ThreadChange } from '@annals/domain';
 import { pageOf, readCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { Binder } from '../query/binder.js';
-import { changeJson, concerns } from './read-thread-changes.js';
+import { changeJson, concerns, TOLD_OF } from './read-thread-changes.js';
 
 export interface ChangeListQuery {
   readonly userId: string;
@@ -24,10 +24,12 @@ export async function listThreadChanges(
   const after = readCursor(cursor, ['integer', 'integer']) ?? [since, Number.MAX_SAFE_INTEGER];
   const { bind, values } = new Binder();
   const rows = await tx.query<{ change: ThreadChange; ts: Date }>(
-    `SELECT ${changeJson('l', view, bind)} AS change, l.ts FROM change_log l
-      WHERE l.user_id = ${bind(userId)} AND l.thread_id = ${bind(threadId)}
-        AND (l.rev, l.n) > (${bind(after[0])}::bigint, ${bind(after[1])}::bigint) AND ${concerns('l', view, bind)}
-      ORDER BY l.rev, l.n LIMIT ${bind(limit + 1)}`,
+    `WITH page AS MATERIALIZED (
+       SELECT l.*, ${TOLD_OF} AS told_of FROM change_log l
+        WHERE l.user_id = ${bind(userId)} AND l.thread_id = ${bind(threadId)}
+          AND (l.rev, l.n) > (${bind(after[0])}::bigint, ${bind(after[1])}::bigint) AND ${concerns('l', view, bind)}
+        ORDER BY l.rev, l.n LIMIT ${bind(limit + 1)})
+     SELECT ${changeJson('p', view, bind)} AS change, p.ts FROM page p ORDER BY p.rev, p.n`,
     values,
   );
   return pageOf(
