@@ -96,8 +96,8 @@ function writeReadings(tx: Tx, units: readonly (NewUnit & { readonly slot: strin
   return tx.execute(
     `UPDATE memories m SET term_count = r.length, slot = r.slot
        FROM json_to_recordset($1) AS r (id uuid, length integer, slot text)
-      WHERE m.id = r.id AND (m.term_count <> r.length OR m.slot IS DISTINCT FROM r.slot)`,
-    [JSON.stringify(units.map(({ id, length, slot }) => ({ id, length, slot })))],
+      WHERE m.id = r.id AND m.id = ANY ($2) AND (m.term_count <> r.length OR m.slot IS DISTINCT FROM r.slot)`,
+    [JSON.stringify(units.map(({ id, length, slot }) => ({ id, length, slot }))), units.map(({ id }) => id)],
   );
 }
 

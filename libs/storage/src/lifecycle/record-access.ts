@@ -27,6 +27,7 @@ export async function recordAccess(tx: Tx, accesses: readonly MemoryAccess[]): P
        SELECT g.id, g.at, g.times FROM unnest($1::uuid[], $2::timestamptz[], $3::integer[]) AS g (id, at, times)
      ), held AS MATERIALIZED (
        SELECT m.id, m.user_id, m.state, m.deleted_by, g.at, g.times FROM given g JOIN memories m ON m.id = g.id
+        WHERE m.id = ANY ($1)
         ORDER BY m.id FOR SHARE OF m SKIP LOCKED
      ), noted AS (
        INSERT INTO memory_access AS a (memory_id, last_accessed_at, access_count)
@@ -38,8 +39,8 @@ export async function recordAccess(tx: Tx, accesses: readonly MemoryAccess[]): P
      SELECT h.id AS memory_id, h.user_id, false AS is_busy FROM held h
       WHERE h.state = 'soft_deleted' AND h.deleted_by = 'ttl'
      UNION ALL
-     SELECT m.id, m.user_id, true FROM given g JOIN memories m ON m.id = g.id
-      WHERE NOT EXISTS (SELECT FROM held h WHERE h.id = m.id)`,
+     SELECT m.id, m.user_id, true FROM memories m
+      WHERE m.id = ANY ($1) AND NOT EXISTS (SELECT FROM held h WHERE h.id = m.id)`,
     [
       accesses.map(({ memoryId }) => memoryId),
       accesses.map(({ at }) => new Date(at)),

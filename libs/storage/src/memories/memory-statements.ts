@@ -77,8 +77,9 @@ export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: n
          relationship_dynamics jsonb, rationale text, provider text, model text, quarantine_reason text,
          revision integer, valid_from timestamptz, valid_to timestamptz, superseded_by uuid, closed_at timestamptz,
          former_ends jsonb, deleted_at timestamptz, deleted_by text, purge_at timestamptz)
-      WHERE m.id = r.id`,
-    [JSON.stringify(memories.map(toJsonRow)), new Date(now)],
+      -- Ids once more: without statistics, the planner would read all the tenant's memories for a JSON array.
+      WHERE m.id = r.id AND m.id = ANY ($3)`,
+    [JSON.stringify(memories.map(toJsonRow)), new Date(now), memories.map(({ id }) => id)],
   );
 }
 

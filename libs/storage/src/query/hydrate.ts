@@ -32,8 +32,10 @@ export interface WantedMemories extends Wanted {
 
 function wantedSql(column: 'memory_id' | 'message_id', user: string, { units, ids }: Wanted, bind: Bind): string {
   const numbers = `${bind(units)}::int[]`;
-  return `SELECT u.${column} AS id, u.unit FROM lexical_units u
-           WHERE u.user_id = ${user} AND u.unit = ANY (${numbers}) AND u.${column} IS NOT NULL
+  return `SELECT n.id, n.unit FROM (
+            SELECT u.${column} AS id, u.unit FROM lexical_units u
+             WHERE u.user_id = ${user} AND u.unit = ANY (${numbers}) ${ROW_BY_ROW}) n
+           WHERE n.id IS NOT NULL
           UNION ALL
           SELECT r.id, l.unit FROM unnest(${bind(ids)}::uuid[]) AS r (id)
             LEFT JOIN LATERAL (SELECT l.unit FROM lexical_units l WHERE l.${column} = r.id ${ROW_BY_ROW}) l ON true
