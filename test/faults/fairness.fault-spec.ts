@@ -111,8 +111,11 @@ describe('one extraction of 8 calls at a time', () => {
   }, 300_000);
 
   it('does the same when requests per minute are what is scarce', async () => {
-    await worker.stop();
-    await worker.start({ MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: '600' });
+    // What persistence asks comes out of the same minute.
+    for (const each of [worker, ...system.persistences]) {
+      await each.stop();
+      await each.start({ MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: '600' });
+    }
     // The gate has let through what it may at once, and refuses from now on.
     await waitUntil(
       async () => (await (await fetch(`${worker.url}/metrics`)).text()).match(/rate_gate_waits_total\{.* [1-9]/),
