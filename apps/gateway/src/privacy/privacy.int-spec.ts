@@ -125,6 +125,7 @@ describe('privacy over HTTP', () => {
 
     it('tells when memories were written meanwhile', async () => {
       await add('dan', 'Dan likes tea.');
+      await sayMuch('dan');
       const slow = await slowExport('dan', 1);
       await slow.untilPaused();
       await add('dan', 'Dan likes coffee.');
@@ -134,17 +135,7 @@ describe('privacy over HTTP', () => {
 
     it('reads no faster than it is taken, and ends when nobody takes it any more', async () => {
       await add('eve', 'Eve likes tea.');
-      const { conversation_id: id } = await say('eve', 'hello');
-      // Far more than the buffers of both ends of a connection hold.
-      await gateway.database.inTenant(tenantId, (tx) =>
-        tx.execute(
-          `INSERT INTO messages (id, conversation_id, batch_id, seq, role, content, said_at, received_at)
-           SELECT gen_random_uuid(), m.conversation_id, m.batch_id, n, m.role, repeat('words ', 5000), m.said_at,
-                  m.received_at
-             FROM messages m, generate_series(1, 1000) n WHERE m.conversation_id = $1`,
-          [id],
-        ),
-      );
+      await sayMuch('eve');
       let pages = 0;
       const read = gateway.database.readTenant.bind(gateway.database);
       const spy = jest.spyOn(gateway.database, 'readTenant').mockImplementation((...args) => {
@@ -183,6 +174,20 @@ describe('privacy over HTTP', () => {
       expect((await exportOf('fay', await gateway.makeKey({ tenantId, userId: 'fay' }))).status).toBe(200);
       expect((await gateway.send(key, 'HEAD', path)).status).toBe(405);
     });
+
+    /** Far more than the buffers of both ends of a connection hold. */
+    const sayMuch = async (user: string): Promise<void> => {
+      const { conversation_id: id } = await say(user, 'hello');
+      await gateway.database.inTenant(tenantId, (tx) =>
+        tx.execute(
+          `INSERT INTO messages (id, conversation_id, batch_id, seq, role, content, said_at, received_at)
+           SELECT gen_random_uuid(), m.conversation_id, m.batch_id, n, m.role, repeat('words ', 5000), m.said_at,
+                  m.received_at
+             FROM messages m, generate_series(1, 1000) n WHERE m.conversation_id = $1`,
+          [id],
+        ),
+      );
+    };
 
     /** An export that is taken slowly: it pauses after so many bytes. */
     async function slowExport(userId: string, bytes: number) {

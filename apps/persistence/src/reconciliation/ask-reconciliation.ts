@@ -40,8 +40,6 @@ export interface AskOptions {
 
 /** A decision takes about so many tokens. */
 const TOKENS_PER_DECISION = 25;
-/** Waits up to so long are worth having a model decide, in ms. */
-const LONGEST_WAIT_MS = 30_000;
 
 export function composeQuestion(changes: readonly MemoryChange[], pairs: readonly OpenPair[]): Question {
   const hashes = [...new Set(pairs.map(({ hash }) => hash))];
@@ -58,15 +56,16 @@ function isOf(change: MemoryChange, hash: string): boolean {
 }
 
 /**
- * Asks the first model that may be asked and answers. The reason when none does: everything is added then. A model that
- * is paced for some seconds is worth waiting for: the job comes back.
- * @throws what `ModelCalls.run` throws, and the attempt's gate
+ * Asks the first model that may be asked and answers. The reason when none does: everything is added then (AGT §4.3).
+ * That a model is paced is such a reason too: a backlog of decisions that waits for the same requests a minute would
+ * keep extraction from them, and the memories from being found.
+ * @throws what `ModelCalls.run` throws
  */
 export async function askReconciliation(
   options: AskOptions,
   { tenantId, userId, batchId, fence, generation }: ClaimedBatch,
   question: Question,
-  { signal, gate }: BatchAttempt,
+  { signal }: Pick<BatchAttempt, 'signal'>,
 ): Promise<ReconciliationAnswer | string> {
   let reason = 'no_model';
   for (const provider of options.providers) {
@@ -101,7 +100,6 @@ export async function askReconciliation(
       reason = result.error.type;
       continue;
     }
-    if (result.why === 'rate' && result.retryInMs <= LONGEST_WAIT_MS) gate(result.retryInMs);
     // Money that is not there for one model may be there for another, of a provider with a budget of its own.
     reason = result.why;
   }

@@ -9,7 +9,8 @@ export interface JoinedCandidates {
 /**
  * Makes a fact and the turns it rests on one answer, the fact first (decision 28): the turns go, and what they were found
  * by counts for the fact. Of several facts of one turn it counts for the one that answers best by itself; the others
- * stand for themselves.
+ * stand for themselves. Where none of them has anything to do with the question, the turn is the answer: of "I moved to
+ * Rome, and I love tea", a fact about tea tells nothing of Rome.
  */
 export function joinSources(scored: readonly ScoredCandidate[]): JoinedCandidates {
   const facts = scored.filter(({ candidate }) => candidate.kind === 'memory');
@@ -17,8 +18,14 @@ export function joinSources(scored: readonly ScoredCandidate[]): JoinedCandidate
   const inherited = new Map<ScoredCandidate, ScoredCandidate[]>();
   const joined: ScoredCandidate[] = [];
   const dropped: DroppedCandidate[] = [];
+  const standing = listStanding(scored, heirs);
   for (const entry of scored) {
-    const heir = entry.candidate.kind === 'turn' ? heirs.get(entry.candidate.id) : undefined;
+    const { kind, id, messageIds } = entry.candidate;
+    if (kind === 'memory' && !isRelevant(entry) && messageIds.some((message) => standing.has(message))) {
+      dropped.push({ id, kind, why: 'same_source' });
+      continue;
+    }
+    const heir = kind === 'turn' && !standing.has(id) ? heirs.get(id) : undefined;
     if (heir === undefined) {
       joined.push(entry);
     } else {
@@ -27,6 +34,23 @@ export function joinSources(scored: readonly ScoredCandidate[]): JoinedCandidate
     }
   }
   return { joined: joined.map((entry) => inherit(entry, inherited.get(entry) ?? [])), dropped };
+}
+
+/** Turns that bear on the question while none of their facts does. */
+function listStanding(
+  scored: readonly ScoredCandidate[],
+  heirs: ReadonlyMap<string, ScoredCandidate>,
+): ReadonlySet<string> {
+  const standing = scored.filter((entry) => {
+    const heir = entry.candidate.kind === 'turn' ? heirs.get(entry.candidate.id) : undefined;
+    return heir !== undefined && isRelevant(entry) && !isRelevant(heir);
+  });
+  return new Set(standing.map(({ candidate }) => candidate.id));
+}
+
+/** Found by more than the turn that it comes from. */
+function isRelevant({ relevance }: ScoredCandidate): boolean {
+  return relevance > 0;
 }
 
 /** The fact that stands for each message. */

@@ -210,10 +210,20 @@ describe('selectAnswers', () => {
       fc.property(anyScored, (scored) => {
         const { kept } = select(scored);
         const turns = kept.filter(({ candidate }) => candidate.kind === 'turn').map(({ candidate }) => candidate.id);
-        const cited = scored.flatMap(({ candidate }) => (candidate.kind === 'memory' ? candidate.messageIds : []));
+        const cited = kept.flatMap(({ candidate }) => (candidate.kind === 'memory' ? candidate.messageIds : []));
         expect(turns.filter((id) => cited.includes(id))).toEqual([]);
       }),
     );
+  });
+
+  it('answers with the turn where none of its facts has anything to do with the question', () => {
+    const turn = createScored('t', 0.6, { kind: 'turn', messageIds: ['t'] });
+    const tea = createScored('tea', 0, { kind: 'memory', messageIds: ['t'] });
+    const rome = createScored('rome', 0.2, { kind: 'memory', messageIds: ['t'] });
+    expect(idsOf(select([tea, turn]))).toEqual(['t']);
+    expect(reasonsOf(select([tea, turn]))).toEqual({ tea: 'same_source' });
+    expect(idsOf(select([tea, turn, rome]))[0]).toBe('rome');
+    expect(idsOf(select([tea, { ...turn, relevance: 0 }]))).toEqual(['tea']);
   });
 });
 
