@@ -10,6 +10,7 @@ import {
   waitUntil,
   waitUntilDone,
 } from '@annals/testing';
+import { readMarkedCall } from '../faults/marked-posts.js';
 
 const DAY_MS = 86_400_000;
 /** Deferred batches come back within so long after midnight. */
@@ -71,7 +72,12 @@ describe('a day on a budget', () => {
   };
   const setBudget = (daily_limit_micro_usd: number | null) =>
     client.must('putBudget', { body: { daily_limit_micro_usd } });
-  const callsOf = (mark: string) => fake.journal.entries.filter(({ request }) => request.marks.includes(mark)).length;
+  /** Calls that extract from the post of this mark; what is decided about its memories afterwards is another call. */
+  const callsOf = (mark: string) =>
+    fake.journal.entries.filter(({ request }) => {
+      const call = readMarkedCall(request);
+      return call.operation === 'extraction' && call.mark === mark;
+    }).length;
   const markOf = ({ thread_id }: Batch) => `mark-${thread_id.replace('thread-', '')}x`;
   const isNextMidnight = (instant: string | null) => {
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;

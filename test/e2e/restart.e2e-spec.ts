@@ -83,7 +83,9 @@ describe('restarts', () => {
           ...(as_of ? { as_of } : {}),
         };
         const answer = await caller.must('queryMemory', { body: question });
-        expect(answer.memories.map(({ id }) => id)).toEqual([shown!.id]);
+        // What was said is no secret: its turn may be found, what was made of it may not.
+        const facts = answer.memories.filter(({ type }) => type !== 'turn');
+        expect(facts.map(({ id }) => id)).toEqual([shown!.id]);
       }
     }
     expect((await client.withKey(key!).call('getMemory', { params: { id: hidden!.id } })).status).toBe(404);
