@@ -108,13 +108,18 @@ function restore(
   return restored;
 }
 
-/** Rows that ended where a removed one began, by changes of their own, end where that one ended. */
+/**
+ * Rows that ended where a removed one began, by changes of their own, end where that one ended. Where one would go on
+ * beside a row that says the same, it ends where that begins.
+ */
 function closeGap(set: WorkingSet, gone: StoredMemory, done: readonly StoredMemory[], last: LastWrite): void {
   const left = set.activeRows().filter((row) => row.supersededBy === gone.id && !done.some(({ id }) => id === row.id));
   for (const row of left) {
+    const twin = findTwin(set, { ...row, validTo: gone.validTo, supersededBy: gone.supersededBy });
+    const validTo = twin ? Math.max(twin.validFrom, row.validFrom) : gone.validTo;
     const bridged = set.update(row, {
-      ...changeEnd(row, gone.validTo, set.now),
-      supersededBy: gone.supersededBy,
+      ...changeEnd(row, validTo, set.now),
+      supersededBy: twin?.id ?? gone.supersededBy,
     });
     conclude(set, row, bridged, last);
   }

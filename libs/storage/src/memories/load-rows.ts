@@ -45,7 +45,10 @@ export async function loadRows(
   if (slots.size > 0) wanted.push(`slot = ANY (${bind(slots)}) AND state = 'active'`);
   if (linked.length > 0) wanted.push(`id = ANY (${bind(linked)})`);
   const namedIds = named.length > 0 ? `${bind(named)}::uuid[]` : null;
-  if (undone.length > 0) wanted.push(`superseded_by = ANY (${namedIds})`);
+  if (undone.length > 0) {
+    wanted.push(`normalized_hash IN
+      (SELECT e.normalized_hash FROM memories e WHERE e.user_id = $1 AND e.superseded_by = ANY (${namedIds}))`);
+  }
   const rows = await tx.query<MemoryRow & { said: Date[] | null }>(
     `WITH wanted AS MATERIALIZED (
        ${wanted.map((condition) => `SELECT id FROM memories WHERE user_id = $1 AND ${condition}`).join(' UNION ')}
