@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { swcOptions } from './scripts/jest/swc-options.mjs';
 
-/** Which specs run: `embedded` needs nothing but Node, `services` needs the two servers of `npm run services`. */
+/** Which specs run: `embedded` needs nothing but Node, `services` the two servers of `npm run services` and `npm run onnx`. */
 const SPEC_KINDS = {
   embedded: ['spec', 'int-spec', 'e2e-spec'],
-  services: ['int-spec', 'e2e-spec', 'fault-spec'],
+  services: ['int-spec', 'e2e-spec', 'fault-spec', 'onnx-spec'],
 };
 
 const profile = process.env.ANNALS_TEST_PROFILE ?? 'embedded';

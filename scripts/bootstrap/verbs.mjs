@@ -27,6 +27,7 @@ export const verbs = {
   },
   async 'test:services'(args) {
     const env = await prepareBuilt();
+    await installOnnxRuntime();
     return runJest('services', { ...env, ...(await startServices()) }, args);
   },
   async services(args) {
