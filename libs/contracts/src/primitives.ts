@@ -46,6 +46,20 @@ export const boundSchema = z
   .transform((text) => (DAY.test(text) ? `${text}T00:00:00Z` : text))
   .pipe(instantSchema);
 
+/** Refuses bounds that exclude everything, for `refine` with `isUpdatedRange`. */
+export const EMPTY_UPDATED_RANGE = {
+  error: 'Give a time later than `updated_after`: nothing is updated after the one and before the other.',
+  path: ['updated_before'],
+};
+
+/** Whether something can be updated after the one and before the other; both are ISO in UTC, so their text sorts by time. */
+export function isUpdatedRange(range: {
+  readonly updated_after?: string | null | undefined;
+  readonly updated_before?: string | null | undefined;
+}): boolean {
+  return !range.updated_after || !range.updated_before || range.updated_after < range.updated_before;
+}
+
 function isInstantInRange(epochMs: number): boolean {
   return epochMs >= EARLIEST_INSTANT && epochMs < LATEST_INSTANT;
 }

@@ -46,21 +46,27 @@ const maybe = <T>(of: fc.Arbitrary<T>, weight = 2) =>
 const oneOf = <T extends string>(of: readonly T[]) => fc.constantFrom(...of);
 const FAR = { before: '2000-01-01T00:00:00Z', after: '2100-01-01T00:00:00Z' };
 
-const arbitraryFilters: fc.Arbitrary<Filters> = fc.record({
-  user_id: oneOf(USERS),
-  thread_id: maybe(oneOf(THREADS), 4),
-  agent_id: maybe(oneOf(['planner', 'stylist', 'nobody']), 5),
-  run_id: maybe(oneOf(['r1', 'r2']), 6),
-  app_id: maybe(oneOf(['p1', 'p2']), 6),
-  actor_id: maybe(oneOf(['x', 'y']), 6),
-  role: maybe(oneOf(['user', 'assistant']), 6),
-  category: maybe(oneOf(NAMES), 5),
-  pinned: maybe(fc.boolean(), 4),
-  importance_min: maybe(fc.integer({ min: 1, max: 5 }), 4),
-  importance_max: maybe(fc.integer({ min: 1, max: 5 }), 4),
-  updated_after: maybe(oneOf(Object.values(FAR)), 20),
-  updated_before: maybe(oneOf(Object.values(FAR)), 20),
-});
+/** Bounds that exclude everything are refused, not answered. */
+const isPossible = ({ importance_min: min = 1, importance_max: max = 5, updated_after, updated_before }: Filters) =>
+  min <= max && (updated_after === undefined || updated_before === undefined || updated_after < updated_before);
+
+const arbitraryFilters: fc.Arbitrary<Filters> = fc
+  .record({
+    user_id: oneOf(USERS),
+    thread_id: maybe(oneOf(THREADS), 4),
+    agent_id: maybe(oneOf(['planner', 'stylist', 'nobody']), 5),
+    run_id: maybe(oneOf(['r1', 'r2']), 6),
+    app_id: maybe(oneOf(['p1', 'p2']), 6),
+    actor_id: maybe(oneOf(['x', 'y']), 6),
+    role: maybe(oneOf(['user', 'assistant']), 6),
+    category: maybe(oneOf(NAMES), 5),
+    pinned: maybe(fc.boolean(), 4),
+    importance_min: maybe(fc.integer({ min: 1, max: 5 }), 4),
+    importance_max: maybe(fc.integer({ min: 1, max: 5 }), 4),
+    updated_after: maybe(oneOf(Object.values(FAR)), 20),
+    updated_before: maybe(oneOf(Object.values(FAR)), 20),
+  })
+  .filter(isPossible);
 const arbitraryQuery: fc.Arbitrary<Query> = fc.record({
   agent: maybe(oneOf(AGENTS)),
   categories: maybe(fc.subarray([...NAMES], { minLength: 1 })),

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import {
   boundSchema,
   cursorSchema,
+  EMPTY_UPDATED_RANGE,
   externalIdSchema,
   instantSchema,
+  isUpdatedRange,
   pageLimitSchema,
   queryFlagSchema,
   storableText,
@@ -57,23 +59,25 @@ export const memorySchema = z.object({
 });
 export type Memory = z.infer<typeof memorySchema>;
 
-export const listMemoriesQuerySchema = z.strictObject({
-  user_id: externalIdSchema.optional(),
-  category: categorySchema.optional(),
-  type: memoryTypeSchema.optional(),
-  state: memoryStateSchema.default('active').describe('`quarantined` and `soft_deleted` need the scope `admin`.'),
-  thread_id: externalIdSchema.optional(),
-  agent_id: externalIdSchema.optional(),
-  run_id: externalIdSchema.optional(),
-  actor_id: externalIdSchema.optional(),
-  app_id: externalIdSchema.optional(),
-  pinned: queryFlagSchema.optional(),
-  include_superseded: queryFlagSchema.default(false),
-  updated_after: boundSchema.optional(),
-  updated_before: boundSchema.optional(),
-  limit: pageLimitSchema,
-  cursor: cursorSchema.optional(),
-});
+export const listMemoriesQuerySchema = z
+  .strictObject({
+    user_id: externalIdSchema.optional(),
+    category: categorySchema.optional(),
+    type: memoryTypeSchema.optional(),
+    state: memoryStateSchema.default('active').describe('`quarantined` and `soft_deleted` need the scope `admin`.'),
+    thread_id: externalIdSchema.optional(),
+    agent_id: externalIdSchema.optional(),
+    run_id: externalIdSchema.optional(),
+    actor_id: externalIdSchema.optional(),
+    app_id: externalIdSchema.optional(),
+    pinned: queryFlagSchema.optional(),
+    include_superseded: queryFlagSchema.default(false),
+    updated_after: boundSchema.optional(),
+    updated_before: boundSchema.optional(),
+    limit: pageLimitSchema,
+    cursor: cursorSchema.optional(),
+  })
+  .refine(isUpdatedRange, EMPTY_UPDATED_RANGE);
 export type ListMemoriesQuery = z.infer<typeof listMemoriesQuerySchema>;
 
 export const memoryPageSchema = z.object({ items: z.array(memorySchema), next_cursor: z.string().nullable() });

@@ -1,3 +1,4 @@
+import { listMemoriesQuerySchema } from './memories.js';
 import { memoryQuerySchema } from './memory-query.js';
 
 describe('a body of memory.query', () => {
@@ -29,6 +30,39 @@ describe('a body of memory.query', () => {
     'refuses the bound %s',
     (bound) => {
       expect(memoryQuerySchema.safeParse({ filters: { user_id: 'ada', updated_after: bound } }).success).toBe(false);
+    },
+  );
+
+  const issuesOf = (filters: object) =>
+    memoryQuerySchema
+      .safeParse({ filters: { user_id: 'ada', ...filters } })
+      .error?.issues.map(({ path, message }) => [path.join('.'), message]);
+
+  it('refuses a least importance above the most', () => {
+    expect(issuesOf({ importance_min: 4, importance_max: 3 })).toEqual([
+      ['filters.importance_max', expect.stringContaining('Give at least `importance_min`')],
+    ]);
+    expect(issuesOf({ importance_min: 3, importance_max: 3 })).toBeUndefined();
+  });
+
+  it.each<[string, string | null, boolean]>([
+    ['2025-07-02', '2025-07-01', false],
+    ['2025-07-01', '2025-07-01', false],
+    ['2025-07-01', '2025-07-01T00:00:00.000Z', false],
+    ['2025-07-01T01:00:00+02:00', '2025-06-30T23:30:00Z', true],
+    ['2025-07-01', '2025-07-02', true],
+    ['2025-07-01', null, true],
+  ])(
+    'holds a time after %s and before %s to be possible or says which field to change',
+    (after, before, isPossible) => {
+      const refusal = ['updated_before', expect.stringContaining('Give a time later than `updated_after`')];
+      const bounds = { updated_after: after, updated_before: before };
+      expect(issuesOf(bounds)).toEqual(isPossible ? undefined : [[`filters.${refusal[0]}`, refusal[1]]]);
+      if (before === null) return;
+      const listed = listMemoriesQuerySchema.safeParse(bounds);
+      expect(listed.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual(
+        isPossible ? undefined : [refusal],
+      );
     },
   );
 });

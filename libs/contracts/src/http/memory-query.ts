@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { boundSchema, externalIdSchema, instantSchema, storableText, uuidSchema } from '../primitives.js';
+import {
+  boundSchema,
+  EMPTY_UPDATED_RANGE,
+  externalIdSchema,
+  instantSchema,
+  isUpdatedRange,
+  storableText,
+  uuidSchema,
+} from '../primitives.js';
 import { categorySchema, importanceSchema, MEMORY_TYPES } from '../memory/vocabulary.js';
 import { messageRoleSchema } from './conversations.js';
 import { memorySourceSchema } from './memories.js';
@@ -11,21 +19,27 @@ export const RECALL_TYPES = [...MEMORY_TYPES, 'turn'] as const;
 export const recallTypeSchema = z.enum(RECALL_TYPES);
 export type RecallType = z.infer<typeof recallTypeSchema>;
 
-export const queryFiltersSchema = z.strictObject({
-  user_id: externalIdSchema,
-  thread_id: externalIdSchema.optional(),
-  agent_id: externalIdSchema.optional(),
-  run_id: externalIdSchema.optional(),
-  actor_id: externalIdSchema.optional(),
-  app_id: externalIdSchema.optional(),
-  role: messageRoleSchema.optional(),
-  category: categorySchema.optional(),
-  pinned: z.boolean().optional(),
-  importance_min: importanceSchema.optional(),
-  importance_max: importanceSchema.optional(),
-  updated_after: boundSchema.nullish(),
-  updated_before: boundSchema.nullish(),
-});
+export const queryFiltersSchema = z
+  .strictObject({
+    user_id: externalIdSchema,
+    thread_id: externalIdSchema.optional(),
+    agent_id: externalIdSchema.optional(),
+    run_id: externalIdSchema.optional(),
+    actor_id: externalIdSchema.optional(),
+    app_id: externalIdSchema.optional(),
+    role: messageRoleSchema.optional(),
+    category: categorySchema.optional(),
+    pinned: z.boolean().optional(),
+    importance_min: importanceSchema.optional(),
+    importance_max: importanceSchema.optional(),
+    updated_after: boundSchema.nullish(),
+    updated_before: boundSchema.nullish(),
+  })
+  .refine(({ importance_min: min, importance_max: max }) => min === undefined || max === undefined || min <= max, {
+    error: 'Give at least `importance_min`: no importance is both that high and this low.',
+    path: ['importance_max'],
+  })
+  .refine(isUpdatedRange, EMPTY_UPDATED_RANGE);
 export type QueryFilters = z.infer<typeof queryFiltersSchema>;
 
 /** Answers to a question unless `top_k` says otherwise (AGT §6). */
