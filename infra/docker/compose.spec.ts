@@ -1,3 +1,8 @@
+import { listVariables } from '@annals/config';
+import { EXTRACTION_FRAGMENTS } from '@annals/extraction';
+import { GATEWAY_FRAGMENTS } from '@annals/gateway';
+import { PERSISTENCE_FRAGMENTS } from '@annals/persistence';
+import { DISTRIBUTED_FRAGMENTS } from '@annals/runtime';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -14,6 +19,41 @@ interface Service {
   security_opt?: string[];
   healthcheck?: object;
 }
+
+/** What each service of ours reads when it starts, as its main module asks for it. */
+const READ: Readonly<Record<string, readonly string[]>> = {
+  migrate: listVariables(['migration']),
+  gateway: listVariables([...DISTRIBUTED_FRAGMENTS, ...GATEWAY_FRAGMENTS]),
+  extraction: listVariables([...DISTRIBUTED_FRAGMENTS, ...EXTRACTION_FRAGMENTS]),
+  persistence: listVariables([...DISTRIBUTED_FRAGMENTS, ...PERSISTENCE_FRAGMENTS]),
+};
+
+/** What compose passes to no service, and why. All of it can be set in `docker-compose.override.yml`. */
+const NOT_PASSED = [
+  // The images say where a service listens.
+  ...['ANNALS_HTTP_HOST', 'ANNALS_HTTP_PORT', 'ANNALS_HEALTH_PORT'],
+  // `stop_grace_period` is made to fit the default.
+  'ANNALS_SHUTDOWN_TIMEOUT_MS',
+  // Files and folders, which have to be mounted as well.
+  ...['ANNALS_CATEGORIES_FILE', 'MEMORY_LLM_PRICING_CATALOG', 'ANNALS_RERANK_MODEL_DIR', 'ANNALS_RERANK_RUNTIME_DIR'],
+  // OpenTelemetry's own defaults are right wherever there is a collector.
+  ...['OTEL_TRACES_EXPORTER', 'OTEL_SERVICE_NAME'],
+  // For other databases than the one of this file.
+  ...['ANNALS_DB_POOL_SIZE', 'ANNALS_DB_PREPARED', 'ANNALS_QUEUE_PREFIX'],
+  // Tuned by measurements, not filled in before the first start.
+  ...['ANNALS_DOCS', 'ANNALS_RATE_LIMIT_PER_MINUTE', 'ANNALS_BATCH_WINDOW_MS', 'ANNALS_BATCH_MAX_MESSAGES'],
+  ...['ANNALS_RELEASE_PER_TENANT', 'ANNALS_SWEEP_INTERVAL_MS', 'ANNALS_SWEEP_AFTER_MS', 'ANNALS_LEASE_MS'],
+  ...['ANNALS_EXTRACTION_CONCURRENCY', 'ANNALS_PERSISTENCE_CONCURRENCY'],
+  ...['ANNALS_RETENTION_INTERVAL_MS', 'ANNALS_ACCESS_FLUSH_MS'],
+  ...['ANNALS_RECALL_RECENCY_WEIGHT', 'ANNALS_RECALL_RECENCY_DAYS', 'ANNALS_RECALL_IMPORTANCE_WEIGHT'],
+  ...['ANNALS_RECALL_RELATION_WEIGHT', 'ANNALS_RECALL_INSIGHT_FACTOR', 'ANNALS_RECALL_SUPERSEDED_FACTOR'],
+  ...['ANNALS_RECALL_MMR_LAMBDA', 'ANNALS_RECALL_TURN_TOKENS'],
+  ...['MEMORY_LLM_MAX_OUTPUT_TOKENS', 'MEMORY_LLM_STREAMING'],
+  ...['MEMORY_LLM_SALIENCE_TOP_K', 'MEMORY_LLM_SALIENCE_MAX_TOKENS'],
+  ...['MEMORY_LLM_MULTI_FACT_MIN_CHARS', 'MEMORY_LLM_MULTI_FACT_DAILY_CALLS'],
+  ...['MEMORY_LLM_CIRCUIT_PROBES', 'MEMORY_LLM_CIRCUIT_COOLDOWN_MS', 'MEMORY_LLM_CIRCUIT_ERROR_THRESHOLD'],
+  ...['MEMORY_LLM_CIRCUIT_WINDOW_SIZE', 'MEMORY_LLM_CIRCUIT_WINDOW_MS'],
+];
 
 const root = path.resolve(import.meta.dirname, '../..');
 const composeText = readRootFile('docker-compose.yml');
@@ -67,9 +107,11 @@ describe('docker-compose.yml', () => {
     expect(owners).toEqual(['migrate']);
   });
 
-  it('gives keys of language models only to those who ask them', () => {
+  it('gives keys of models only to those who ask them', () => {
     const holders = Object.keys(services).filter((name) => 'MEMORY_LLM_CLAUDE_API_KEY' in services[name]!.environment);
     expect(holders).toEqual(['extraction', 'persistence']);
+    const rerankers = Object.keys(services).filter((name) => 'ANNALS_RERANK_API_KEY' in services[name]!.environment);
+    expect(rerankers).toEqual(['gateway']);
   });
 
   it('sets only variables that the configuration knows', () => {
@@ -79,12 +121,25 @@ describe('docker-compose.yml', () => {
     expect(used.filter((name) => /^(?:ANNALS|MEMORY_LLM)_/.test(name) && !known.includes(name))).toEqual([]);
   });
 
+  it.each(Object.entries(READ))('passes %s all that it reads, but for what is left out on purpose', (name, read) => {
+    const passed = Object.keys(services[name]!.environment);
+    expect(read.filter((variable) => !passed.includes(variable) && !NOT_PASSED.includes(variable))).toEqual([]);
+  });
+
+  it('leaves out on purpose only what a service reads and none is passed', () => {
+    const read = Object.values(READ).flat();
+    const passed = own.flatMap(([, service]) => Object.keys(service.environment));
+    expect(NOT_PASSED.filter((variable) => !read.includes(variable) || passed.includes(variable))).toEqual([]);
+    expect(Object.keys(READ).toSorted()).toEqual(own.map(([name]) => name).toSorted());
+  });
+
   it('refuses to start without its secrets, and has a value for none', () => {
     const secrets = placeholders.filter(({ name }) => /PASSWORD|KEY/.test(name));
     expect(secrets.map(({ name }) => name)).toEqual(expect.arrayContaining(['ANNALS_SECRET_KEY', 'POSTGRES_PASSWORD']));
     const optional = [
       'ANNALS_OPERATOR_KEY',
       'ANNALS_EMBEDDINGS_API_KEY',
+      'ANNALS_RERANK_API_KEY',
       'MEMORY_LLM_CLAUDE_API_KEY',
       'MEMORY_LLM_OPENAI_API_KEY',
     ];

@@ -16,6 +16,11 @@ export function loadConfig<const N extends FragmentName>(names: readonly N[], en
   return Object.freeze(Object.fromEntries(entries));
 }
 
+/** The variables that `loadConfig` reads for these fragments, each once. */
+export function listVariables(names: readonly FragmentName[]): string[] {
+  return [...new Set(names.flatMap((name) => Object.keys(FRAGMENTS[name].variables)))];
+}
+
 function readFragment(
   fragment: Fragment<Variables, object>,
   env: Environment,
