@@ -98,6 +98,7 @@ export {
   type MaintenanceRunnerOptions,
 } from './maintenance/maintenance-runner.js';
 export { groupByUser, type MemoryChunk } from './maintenance/jobs/write-chunks.js';
+export { readWalkPosition, toWalkCursor } from './maintenance/jobs/walk-memories.js';
 export { createExpiryJob } from './maintenance/jobs/expiry-job.js';
 export { createIdempotencyJob } from './maintenance/jobs/idempotency-job.js';
 export { createPurgeJob } from './maintenance/jobs/purge-job.js';

@@ -1,4 +1,3 @@
-import type { JsonValue } from '@annals/domain';
 import { LLMError } from '@annals/llm-core';
 import {
   groupByUser,
@@ -6,9 +5,11 @@ import {
   type MaintenanceProgress,
   type MaintenanceRun,
   type MemoryChunk,
+  readWalkPosition,
   startBudget,
+  toWalkCursor,
 } from '@annals/runtime';
-import { addVectors, findWithoutVector, loadContents, WALK_START, type WalkPosition } from '@annals/storage';
+import { addVectors, findWithoutVector, loadContents, WALK_START } from '@annals/storage';
 import type { ContentEmbedder } from '../persistence/content-embedder.js';
 
 const INTERVAL_MS = 60 * 60 * 1_000;
@@ -25,7 +26,7 @@ export function createVectorJob(embedder: ContentEmbedder): MaintenanceJob {
 /** A server that fails ends the run; a tenant whose budget has no room keeps none of the others waiting. */
 async function addMissing(run: MaintenanceRun, embedder: ContentEmbedder): Promise<MaintenanceProgress> {
   const mayGoOn = startBudget(run);
-  let position = readPosition(run.cursor);
+  let position = readWalkPosition(run.cursor, WALK_START);
   let done = 0;
   let problem: unknown;
   while (mayGoOn()) {
@@ -35,7 +36,7 @@ async function addMissing(run: MaintenanceRun, embedder: ContentEmbedder): Promi
       scan: SCANNED_AT_A_TIME,
     });
     for (const chunk of groupByUser(found.due)) {
-      if (!mayGoOn()) return { done, cursor: toCursor(position), problem };
+      if (!mayGoOn()) return { done, cursor: toWalkCursor(position), problem };
       try {
         done += await addToChunk(run, embedder, chunk);
       } catch (error) {
@@ -46,7 +47,7 @@ async function addMissing(run: MaintenanceRun, embedder: ContentEmbedder): Promi
     if (found.position === null) return { done, cursor: null, problem };
     position = found.position;
   }
-  return { done, cursor: toCursor(position), problem };
+  return { done, cursor: toWalkCursor(position), problem };
 }
 
 async function addToChunk(
@@ -59,12 +60,4 @@ async function addToChunk(
   const { embeddings } = await embedder.embedContents(payer, [...new Set(contents.values())], signal);
   const missing = [...contents].map(([memoryId, content]) => ({ memoryId, ...embeddings.get(content)! }));
   return database.inTenant(tenantId, (tx) => addVectors(tx, userId, missing));
-}
-
-function toCursor({ tenantId, memoryId }: WalkPosition): JsonValue {
-  return { tenantId, memoryId };
-}
-
-function readPosition(cursor: JsonValue | null): WalkPosition {
-  return cursor === null ? WALK_START : (cursor as unknown as WalkPosition);
 }

@@ -1,8 +1,8 @@
-import type { JsonValue } from '@annals/domain';
-import { expireMemories, type ExpiryRule, findExpired, WALK_START, type WalkPosition } from '@annals/storage';
-import { type MaintenanceJob, type MaintenanceProgress, type MaintenanceRun, startBudget } from '../maintenance-job.js';
+import { expireMemories, type ExpiryRule, findExpired, WALK_START } from '@annals/storage';
+import type { MaintenanceJob, MaintenanceProgress, MaintenanceRun } from '../maintenance-job.js';
 import { type LifecycleDependencies, toWriteDependencies } from './lifecycle-dependencies.js';
-import { groupByUser, type MemoryChunk, writeChunks } from './write-chunks.js';
+import { walkMemories } from './walk-memories.js';
+import type { MemoryChunk } from './write-chunks.js';
 
 const SCANNED_AT_A_TIME = 2_000;
 
@@ -15,24 +15,14 @@ export function createExpiryJob(dependencies: LifecycleDependencies): Maintenanc
   return { name: 'memory_expiry', intervalMs: retention.intervalMs, run: (run) => expire(run, dependencies) };
 }
 
-async function expire(run: MaintenanceRun, dependencies: LifecycleDependencies): Promise<MaintenanceProgress> {
+function expire(run: MaintenanceRun, dependencies: LifecycleDependencies): Promise<MaintenanceProgress> {
   const { ttlMs, keptImportance } = dependencies.retention;
   const rule: ExpiryRule = { idleSince: run.clock.now() - ttlMs, keptImportance };
-  const mayGoOn = startBudget(run);
-  let position: WalkPosition | null = readPosition(run.cursor);
-  let done = 0;
-  let problem: unknown;
-  while (position !== null && mayGoOn()) {
-    const found = await findExpired(run.database, rule, { after: position, scan: SCANNED_AT_A_TIME });
-    const written = await writeChunks(groupByUser(found.due), mayGoOn, (chunk) =>
-      expireChunk(run, chunk, rule, dependencies),
-    );
-    done += written.done;
-    problem ??= written.problem;
-    if (!written.isComplete) break;
-    position = found.position;
-  }
-  return { done, cursor: position && toCursor(position), problem };
+  return walkMemories(run, {
+    start: WALK_START,
+    find: (after) => findExpired(run.database, rule, { after, scan: SCANNED_AT_A_TIME }),
+    write: (chunk) => expireChunk(run, chunk, rule, dependencies),
+  });
 }
 
 async function expireChunk(
@@ -47,12 +37,4 @@ async function expireChunk(
   dependencies.metrics.add('memory_llm_memories_expired_total', expired);
   dependencies.metrics.add('memory_llm_memories_junk_total', unread, { cause: 'expired_unread' });
   return expired;
-}
-
-function toCursor({ tenantId, memoryId }: WalkPosition): JsonValue {
-  return { tenantId, memoryId };
-}
-
-function readPosition(cursor: JsonValue | null): WalkPosition {
-  return cursor === null ? WALK_START : (cursor as unknown as WalkPosition);
 }

@@ -1,8 +1,8 @@
-import type { JsonValue } from '@annals/domain';
-import { findPurgeable, PURGE_START, type PurgePosition, purgeMemories } from '@annals/storage';
-import { type MaintenanceJob, type MaintenanceProgress, type MaintenanceRun, startBudget } from '../maintenance-job.js';
+import { findPurgeable, PURGE_START, purgeMemories } from '@annals/storage';
+import type { MaintenanceJob, MaintenanceProgress, MaintenanceRun } from '../maintenance-job.js';
 import { type LifecycleDependencies, toWriteDependencies } from './lifecycle-dependencies.js';
-import { groupByUser, type MemoryChunk, writeChunks } from './write-chunks.js';
+import { walkMemories } from './walk-memories.js';
+import type { MemoryChunk } from './write-chunks.js';
 
 const FOUND_AT_A_TIME = 500;
 
@@ -12,21 +12,13 @@ export function createPurgeJob(dependencies: LifecycleDependencies): Maintenance
   return { name: 'memory_purge', intervalMs: retention.intervalMs, run: (run) => purge(run, dependencies) };
 }
 
-async function purge(run: MaintenanceRun, dependencies: LifecycleDependencies): Promise<MaintenanceProgress> {
+function purge(run: MaintenanceRun, dependencies: LifecycleDependencies): Promise<MaintenanceProgress> {
   const now = run.clock.now();
-  const mayGoOn = startBudget(run);
-  let position: PurgePosition | null = readPosition(run.cursor);
-  let done = 0;
-  let problem: unknown;
-  while (position !== null && mayGoOn()) {
-    const found = await findPurgeable(run.database, { now, after: position, limit: FOUND_AT_A_TIME });
-    const written = await writeChunks(groupByUser(found.due), mayGoOn, (chunk) => purgeChunk(run, chunk, dependencies));
-    done += written.done;
-    problem ??= written.problem;
-    if (!written.isComplete) break;
-    position = found.position;
-  }
-  return { done, cursor: position && toCursor(position), problem };
+  return walkMemories(run, {
+    start: PURGE_START,
+    find: (after) => findPurgeable(run.database, { now, after, limit: FOUND_AT_A_TIME }),
+    write: (chunk) => purgeChunk(run, chunk, dependencies),
+  });
 }
 
 async function purgeChunk(
@@ -39,12 +31,4 @@ async function purgeChunk(
   );
   dependencies.metrics.add('memory_llm_memories_purged_total', purged);
   return purged;
-}
-
-function toCursor({ purgeAt, tenantId, memoryId }: PurgePosition): JsonValue {
-  return { purgeAt, tenantId, memoryId };
-}
-
-function readPosition(cursor: JsonValue | null): PurgePosition {
-  return cursor === null ? PURGE_START : (cursor as unknown as PurgePosition);
 }
