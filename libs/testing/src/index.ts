@@ -22,6 +22,7 @@ export { asTenant } from './scenarios/as-tenant.js';
 export { assertNothingLostOrDoubled, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
 export { Load, type LoadOptions } from './scenarios/load.js';
 export { factContent, makePost, sayFact, type Post } from './scenarios/made-conversations.js';
+export { newMemory } from './scenarios/new-memory.js';
 export { startOtlpCollector, type CollectedSpan, type OtlpCollector } from './scenarios/otlp-collector.js';
 export {
   mapConcurrently,

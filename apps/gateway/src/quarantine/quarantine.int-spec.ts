@@ -1,6 +1,7 @@
 import type { HistoryPage, Memory, MemoryPage, MemoryQueryAnswer, MemoryWritten } from '@annals/contracts';
-import { type NewMemory, readSystemRandomBytes } from '@annals/domain';
+import { readSystemRandomBytes } from '@annals/domain';
 import { writeMemories } from '@annals/storage';
+import { newMemory } from '@annals/testing';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
 describe('quarantine over HTTP', () => {
@@ -18,27 +19,14 @@ describe('quarantine over HTTP', () => {
   async function holdBack(userId: string, content: string, saidAt?: number): Promise<string> {
     const { clock, ids } = gateway.infrastructure;
     const now = clock.now();
-    const memory: NewMemory = {
-      content,
+    const memory = newMemory(content, now, {
       category: 'preferences',
-      type: 'semantic',
       origin: 'extraction',
-      importance: 3,
-      confidence: 0.8,
-      pinned: false,
-      emotionalContext: null,
-      significance: null,
-      relationshipDynamics: null,
-      rationale: null,
       provider: 'local',
       model: 'rules',
-      costMicroUsd: 0,
       quarantineReason: 'quote_not_found',
-      validFrom: now,
-      validTo: null,
       saidAt: saidAt ?? now,
-      sources: [],
-    };
+    });
     const command = { userId, actor: 'extraction', node: 'hotpath', changes: [{ kind: 'observe' as const, memory }] };
     const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
     const written = await gateway.database.inTenant(tenantId, (tx) =>

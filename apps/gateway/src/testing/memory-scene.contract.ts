@@ -2,6 +2,7 @@ import type { StoredMessage } from '@annals/contracts';
 import { type MemoryChange, type NewMemory, readSystemRandomBytes } from '@annals/domain';
 import { createEmbeddingProvider, hashText } from '@annals/llm-core';
 import { type ContentEmbedding, writeMemories } from '@annals/storage';
+import { newMemory } from '@annals/testing';
 import type { TestGateway } from './start-gateway.contract.js';
 
 const embedder = createEmbeddingProvider({ provider: 'hashed' });
@@ -32,28 +33,7 @@ export class MemoryScene {
   /** A statement to be remembered, by hand unless its sources are told. */
   statement(content: string, fields: Partial<NewMemory> = {}): NewMemory {
     const now = this.gateway.infrastructure.clock.now();
-    return {
-      content,
-      category: 'preferences',
-      type: 'semantic',
-      origin: 'manual',
-      importance: 3,
-      confidence: 1,
-      pinned: false,
-      emotionalContext: null,
-      significance: null,
-      relationshipDynamics: null,
-      rationale: null,
-      provider: null,
-      model: null,
-      costMicroUsd: 0,
-      quarantineReason: null,
-      validFrom: now,
-      validTo: null,
-      saidAt: now,
-      sources: [],
-      ...fields,
-    };
+    return newMemory(content, now, { category: 'preferences', confidence: 1, ...fields });
   }
 
   /** Applies changes to a user's memories and answers the ids that carry their statements. */

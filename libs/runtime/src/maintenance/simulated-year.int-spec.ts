@@ -1,5 +1,6 @@
 import { type MemoryChange, type NewMemory, SeededRng } from '@annals/domain';
 import { acceptMessages, type AuditFinding, recordAccess, verifyHistory, writeMemories } from '@annals/storage';
+import { newMemory } from '@annals/testing';
 import { createHash, randomBytes } from 'node:crypto';
 import { createExpiryJob } from './jobs/expiry-job.js';
 import { createPurgeJob } from './jobs/purge-job.js';
@@ -86,27 +87,14 @@ class LivedUser {
 
   private statement(importance: number, pinned: boolean, messageId: string | null): NewMemory {
     const now = this.bench.clock.now();
-    return {
-      content: `${this.userId} owns object number ${this.said} of ${importance} since ${now}`,
-      category: 'profile',
-      type: 'semantic',
+    return newMemory(`${this.userId} owns object number ${this.said} of ${importance} since ${now}`, now, {
       origin: 'extraction',
       importance,
-      confidence: 0.8,
       pinned,
-      emotionalContext: null,
-      significance: null,
-      relationshipDynamics: null,
-      rationale: null,
       provider: 'local',
       model: 'local',
-      costMicroUsd: 0,
-      quarantineReason: null,
-      validFrom: now,
-      validTo: null,
-      saidAt: now,
       sources: messageId === null ? [] : [{ messageId, quote: 'speaks' }],
-    };
+    });
   }
 
   /** A day of a user: says something, and sometimes reads, deletes, restores, edits and corrects. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type HistoryDraft, type MemoryChange, SeededRng } from '@annals/domain';
-import { newMemory } from '../contract/new-memory.contract.js';
+import { newMemory } from '@annals/testing';
 import type { StorageBench } from '../contract/storage-bench.contract.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { type MemoryWriteCommand, writeMemories } from '../memories/index.js';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { analyzeQuestion, type MemoryChange, type NewMemory, type RecallCandidate } from '@annals/domain';
+import { newMemory } from '@annals/testing';
 import type { AcceptMessage } from '../conversations/index.js';
 import { indexTurns } from '../lexical/index.js';
 import { writeMemories, type ContentEmbedding } from '../memories/index.js';
 import { findCandidates, type RecallFindings, type RecallSearch } from '../query/index.js';
-import { newMemory } from './new-memory.contract.js';
 import { post, say } from './post.contract.js';
 import type { StorageBench } from './storage-bench.contract.js';
 

@@ -1,6 +1,6 @@
 import type { MemoryChange, NewMemory } from '@annals/domain';
+import { newMemory } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
-import { newMemory } from '../contract/new-memory.contract.js';
 import { post, say } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { writeMemories } from '../memories/index.js';

@@ -1,6 +1,5 @@
-import { waitUntil } from '@annals/testing';
+import { newMemory, waitUntil } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
-import { newMemory } from '../contract/new-memory.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { writeMemories } from '../memories/index.js';
 import { expireMemories, type Expired, recordAccess, type UnnotedAccess } from './index.js';

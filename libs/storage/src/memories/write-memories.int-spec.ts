@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ManualClock, SeededRng, UuidV7Generator, type MemoryChange, type NewMemory } from '@annals/domain';
-import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { createTestDatabase, newMemory, type TestDatabase } from '@annals/testing';
 import { acceptMessages } from '../conversations/index.js';
 import { claimBatch, completeExtraction, getBatches } from '../batches/index.js';
-import { newMemory } from '../contract/new-memory.contract.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { createTenant } from '../tenants/index.js';

@@ -1,7 +1,6 @@
-import { waitUntil } from '@annals/testing';
+import { newMemory, waitUntil } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { reservationOf, reserve } from '../contract/call.contract.js';
-import { newMemory } from '../contract/new-memory.contract.js';
 import { post, postOf } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { acceptMessages } from '../conversations/index.js';
