@@ -171,9 +171,10 @@ describe('annals verify on a server', () => {
 
   it('accepts a receipt of an erasure, and none that was changed', async () => {
     const key = deriveSecrets(SECRET_KEY).audit;
-    const receipt = await database.inTenant(tenantId, (tx) =>
+    const erasure = await database.inTenant(tenantId, (tx) =>
       eraseUser(tx, { userId: 'ada', actor: 'test', key }, dependencies),
     );
+    const { receipt } = erasure!;
     expect(await verify(env)).toMatchObject({ exitCode: 0, counts: { receipts: 1 } });
     const file = fileOf('receipt');
     writeFileSync(file, JSON.stringify(receipt));

@@ -65,6 +65,12 @@ describe('privacy over HTTP', () => {
   const erase = (userId: string, headers = {}) =>
     gateway.send<ErasureReceipt>(key, 'DELETE', `/v1/users/${encodeURIComponent(userId)}`, { headers });
 
+  const countErasures = async (kind: string): Promise<number> => {
+    const { body } = await gateway.infrastructure.metrics.render();
+    const line = new RegExp(`^memory_llm_erasures_total\\{[^}]*kind="${kind}"[^}]*\\} (\\d+)$`, 'm').exec(body);
+    return Number(line?.[1] ?? 0);
+  };
+
   describe('the export of a user', () => {
     it('is lines of JSON: a manifest, what there is, and counts', async () => {
       const user = 'ann/ä ?';
@@ -263,6 +269,25 @@ describe('privacy over HTTP', () => {
       expect(first.body.counts).toMatchObject({ idempotency_keys: 1 });
     });
 
+    it('is counted and logged once, without whose and what it was', async () => {
+      await add('lea', 'Lea likes velmorphic tea.');
+      const before = await countErasures('user');
+      const { body: receipt } = await erase('lea');
+      await erase('lea');
+      await erase('nobody');
+      expect(await countErasures('user')).toBe(before + 1);
+      await add('lea', 'Lea likes velmorphic tea again.');
+      for (const _again of [1, 2]) await erase('lea', { 'idempotency-key': 'erase-lea' });
+      expect(await countErasures('user')).toBe(before + 2);
+      const lines = gateway.log.filter((line) => line.includes(receipt.id));
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+        { level: 'info', event: 'user_erased', context: { tenantId, receiptId: receipt.id } },
+      ]);
+      const rows = Object.values(receipt.counts).reduce((all, count) => all + count, 0);
+      expect(lines[0]).toContain(`"rows":${rows}`);
+      expect(gateway.log.join('')).not.toMatch(/velmorphic|"lea"/);
+    });
+
     it('is for keys that see all of the user', async () => {
       await add('jon', 'Jon likes tea.');
       expect((await erase('nobody')).status).toBe(404);
@@ -274,6 +299,20 @@ describe('privacy over HTTP', () => {
         1,
       );
     });
+  });
+
+  it('counts and logs a conversation that was forgotten, once', async () => {
+    const { conversation_id: id } = await say('mia', 'I like velmorphic tea', 'and so on');
+    const before = await countErasures('conversation');
+    for (const status of [200, 404]) {
+      expect((await gateway.send(key, 'DELETE', `/v1/conversations/${id}`)).status).toBe(status);
+    }
+    expect(await countErasures('conversation')).toBe(before + 1);
+    const lines = gateway.log.filter((line) => line.includes('conversation_forgotten'));
+    expect(lines.map((line) => (JSON.parse(line) as { context: object }).context)).toContainEqual(
+      expect.objectContaining({ tenantId, conversationId: id, messages: 2, memoriesDeleted: 0 }),
+    );
+    expect(lines.join('')).not.toMatch(/velmorphic|mia/);
   });
 
   it('forgets a conversation, which is gone then', async () => {

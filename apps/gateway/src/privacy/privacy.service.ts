@@ -1,7 +1,15 @@
 import { type ConversationForgotten, type ErasureReceipt, ProblemError, type routes } from '@annals/contracts';
 import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
-import { CLOCK, CONFIG, DATABASE, IDS, SECRETS, type Secrets } from '@annals/runtime';
-import { type Database, eraseUser, exportUser, forgetConversation, type WriteDependencies } from '@annals/storage';
+import type { Logger, Metrics } from '@annals/observability';
+import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, SECRETS, type Secrets } from '@annals/runtime';
+import {
+  type Database,
+  type Erasure,
+  eraseUser,
+  exportUser,
+  forgetConversation,
+  type WriteDependencies,
+} from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { bindUser, refuseCategoryBound } from '../auth/check-bindings.js';
@@ -21,6 +29,8 @@ export class PrivacyService {
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'retention'>,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: IdGenerator,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
   ) {}
 
   /** Lines of JSON, read as fast as they are taken; whoever goes away ends it. */
@@ -35,23 +45,45 @@ export class PrivacyService {
     const { params, caller } = call;
     const userId = bindWholeUser(caller, params.user_id);
     const command = { userId, actor: `key:${caller.keyId}`, key: this.secrets.audit };
-    return this.writes.run(call, async (tx) => {
-      const receipt = await eraseUser(tx, command, this.dependencies);
-      if (!receipt) throw userNotFound();
-      return { userId, answer: ok(receipt) };
+    let erasure: Erasure | null = null;
+    const answer = await this.writes.run(call, async (tx) => {
+      erasure = await eraseUser(tx, command, this.dependencies);
+      if (!erasure) throw userNotFound();
+      return { userId, answer: ok(erasure.receipt) };
     });
+    // Neither a kept answer nor a receipt that comes again erased anything.
+    this.tellErasure(erasure);
+    return answer;
   }
 
   async forget(call: Call<typeof routes.forgetConversation>): Promise<Answer<ConversationForgotten>> {
     const { params, caller } = call;
     refuseCategoryBound(caller.bindings);
-    return this.writes.run(call, async (tx) => {
+    let forgotten: ConversationForgotten | null = null;
+    const answer = await this.writes.run(call, async (tx) => {
       const { user_id: userId } = await findOwnConversation(tx, params.id, caller, { limit: 1 });
       const command = { conversationId: params.id, actor: `key:${caller.keyId}` };
-      const forgotten = await forgetConversation(tx, command, this.dependencies);
+      forgotten = await forgetConversation(tx, command, this.dependencies);
       if (!forgotten) throw new ProblemError('not_found', 'There is no conversation with this id.');
       return { userId, answer: ok(forgotten) };
     });
+    this.tellForgotten(tenantOf(caller), forgotten);
+    return answer;
+  }
+
+  private tellErasure(erasure: Erasure | null): void {
+    if (!erasure || erasure.isRepeated) return;
+    const { id: receiptId, tenant_id: tenantId, counts } = erasure.receipt;
+    this.metrics.inc('memory_llm_erasures_total', { kind: 'user' });
+    this.logger.info('user_erased', { tenantId, receiptId, rows: sum(Object.values(counts)) });
+  }
+
+  private tellForgotten(tenantId: string, forgotten: ConversationForgotten | null): void {
+    if (!forgotten) return;
+    const { conversation_id: conversationId, counts, memories_deleted: deleted } = forgotten;
+    this.metrics.inc('memory_llm_erasures_total', { kind: 'conversation' });
+    const messages = counts['messages'] ?? 0;
+    this.logger.info('conversation_forgotten', { tenantId, conversationId, messages, memoriesDeleted: deleted.length });
   }
 
   private get dependencies(): WriteDependencies {
@@ -70,6 +102,10 @@ function bindWholeUser({ bindings }: Call['caller'], requested: string): string 
     );
   }
   return userId;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function userNotFound(): ProblemError {

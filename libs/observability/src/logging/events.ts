@@ -145,6 +145,14 @@ const serviceEvents = {
   },
   key_created: { when: 'after an API key was made', fields: { tenantId: 'string', keyId: 'string' } },
   key_revoked: { when: 'after an API key was revoked', fields: { tenantId: 'string', keyId: 'string' } },
+  user_erased: {
+    when: 'after everything about a user was erased; `rows` were deleted or stripped, and the receipt names whose',
+    fields: { tenantId: 'string', receiptId: 'string', rows: 'number' },
+  },
+  conversation_forgotten: {
+    when: 'after a conversation was forgotten, with the memories that rested on it alone',
+    fields: { tenantId: 'string', conversationId: 'string', messages: 'number', memoriesDeleted: 'number' },
+  },
   tenant_created: { when: 'after a tenant was made', fields: { tenantId: 'string' } },
 } as const satisfies Record<string, EventDefinition>;
 

@@ -95,6 +95,12 @@ export const gatewayMetrics = {
     help: 'Requests refused with 403, by what was refused.',
     labels: { code: ['forbidden_scope', 'forbidden_agent', 'forbidden_category', 'forbidden_user'] },
   },
+  memory_llm_erasures_total: {
+    type: 'counter',
+    unit: 'count',
+    help: 'Users erased and conversations forgotten, once each however often that is asked.',
+    labels: { kind: ['user', 'conversation'] },
+  },
   memory_llm_events_dropped_total: {
     type: 'counter',
     unit: 'count',

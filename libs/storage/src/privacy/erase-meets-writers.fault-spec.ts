@@ -34,8 +34,10 @@ describe('a user who is erased while somebody writes', () => {
   afterAll(() => bench.close());
 
   const dependencies = () => ({ clock: bench.clock, ids: bench.ids, randomBytes });
-  const erase = () =>
-    bench.inTenant(tenant, (tx) => eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies()));
+  const erase = async () => {
+    const command = { userId: 'ada', actor: 'test', key: KEY };
+    return (await bench.inTenant(tenant, (tx) => eraseUser(tx, command, dependencies())))?.receipt;
+  };
   const saying = (threadId = 'thread') => ({
     threadId,
     messages: [say(`I collect ${WORD} stones.`)],

@@ -13,6 +13,12 @@ export interface ErasureCommand {
   readonly key: Uint8Array;
 }
 
+export interface Erasure {
+  readonly receipt: ErasureReceipt;
+  /** There was nothing left to erase: the receipt is the last one. */
+  readonly isRepeated: boolean;
+}
+
 /**
  * Erases everything about a user, all or nothing: rows of every table, work that waits, and the words of the audit
  * history, whose links stay (decision 42). Money that was spent stays too, without its user. Whoever was writing for the
@@ -23,7 +29,7 @@ export async function eraseUser(
   tx: Tx,
   { userId, actor, key }: ErasureCommand,
   dependencies: WriteDependencies,
-): Promise<ErasureReceipt | null> {
+): Promise<Erasure | null> {
   const [erased] = await tx.query<{ counts: Record<string, number> | null }>('SELECT erase_user($1) AS counts', [
     userId,
   ]);
@@ -34,8 +40,8 @@ export async function eraseUser(
     tx.query<{ chain_seq: string }>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
   ]);
   const isEmpty = Object.values(counts).every((count) => count === 0);
-  if (last && isEmpty && last.chain.seq === Number(users[0]!.chain_seq)) return last;
-  return writeReceipt(tx, { userId, actor, key }, counts, dependencies);
+  if (last && isEmpty && last.chain.seq === Number(users[0]!.chain_seq)) return { receipt: last, isRepeated: true };
+  return { receipt: await writeReceipt(tx, { userId, actor, key }, counts, dependencies), isRepeated: false };
 }
 
 async function writeReceipt(
