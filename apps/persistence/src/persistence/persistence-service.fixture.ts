@@ -81,6 +81,11 @@ export class PersistenceService {
     return this.running.stop('the test is over');
   }
 
+  /** The same service, as seen by another tenant. */
+  asTenant(tenantId: string): PersistenceService {
+    return new PersistenceService(this.running, tenantId, this.lines);
+  }
+
   inTenant<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.running.infrastructure.database.inTenant(this.tenantId, work);
   }

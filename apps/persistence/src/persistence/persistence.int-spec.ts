@@ -1,25 +1,12 @@
-import type { ExtractedItem } from '@annals/contracts';
+import { SystemClock } from '@annals/domain';
 import { createEmbeddingProvider, type EmbeddingProvider } from '@annals/llm-core';
-import { createInfrastructure, createProcessContext, type RunningService, startService } from '@annals/runtime';
-import {
-  acceptMessages,
-  claimBatch,
-  completeExtraction,
-  createTenant,
-  ensureTenant,
-  getBatches,
-  listMemories,
-  loadBatchConversation,
-  readUsage,
-  setTenantBudget,
-  type Tx,
-} from '@annals/storage';
+import { createTenant, getBatches, readUsage, setTenantBudget } from '@annals/storage';
 import { createTestDatabase, type TestDatabase, waitUntil } from '@annals/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createVectorJob } from '../maintenance/vector-job.js';
 import { ContentEmbedder } from './content-embedder.js';
-import { PersistenceModule } from './persistence.module.js';
+import { PersistenceService } from './persistence-service.fixture.js';
 
 /** An embedding server that counts its calls and answers, or refuses, as a test wants. */
 class EmbeddingServer {
@@ -61,221 +48,95 @@ function answer(input: readonly string[]) {
 }
 
 describe('the persistence service', () => {
-  const lines: string[] = [];
-  const context = createProcessContext({
-    name: 'persistence',
-    version: '0',
-    logLevel: 'info',
-    logDestination: { write: (line) => void lines.push(line) },
-    processMetrics: false,
-  });
-  const { ids, clock } = context;
   const embeddings = new EmbeddingServer();
   let database: TestDatabase;
   let embedder: EmbeddingProvider;
-  let service: RunningService;
-  let tenantId: string;
+  let service: PersistenceService;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    embedder = createEmbeddingProvider({
-      provider: 'openai',
-      baseUrl: await embeddings.start(),
-      apiKey: 'key',
-      model: 'text-embedding-3-small',
-      dimensions: 4,
-      timeoutMs: 5_000,
-      clock,
+    const [baseUrl, apiKey, model, dimensions] = [await embeddings.start(), 'key', 'text-embedding-3-small', 4];
+    const clock = new SystemClock();
+    const server = { baseUrl, apiKey, model, dimensions, timeoutMs: 5_000, clock };
+    embedder = createEmbeddingProvider({ provider: 'openai', ...server });
+    service = await PersistenceService.start(database, embedder, {
+      ANNALS_PERSISTENCE_CONCURRENCY: '4',
+      ANNALS_EMBEDDINGS: 'openai',
+      ANNALS_EMBEDDINGS_BASE_URL: baseUrl,
+      ANNALS_EMBEDDINGS_API_KEY: apiKey,
+      ANNALS_EMBEDDINGS_MODEL: model,
+      ANNALS_EMBEDDINGS_DIMENSIONS: String(dimensions),
+      MEMORY_LLM_DAILY_BUDGET_USD: '1',
     });
-    service = await startService(
-      {
-        context,
-        config: {
-          workers: { extractionConcurrency: 1, persistenceConcurrency: 4, leaseMs: 5_000, healthPort: 0 },
-          retention: {
-            ttlMs: 1e10,
-            keptImportance: 3,
-            purgeAfterMs: 1e10,
-            eventsKeptMs: 1e10,
-            intervalMs: 3_600_000,
-          },
-          llm: { primary: 'local', chain: [], timeoutMs: 5_000, maxOutputTokens: 4_096, streaming: false },
-          checkpoints: { keepMs: 1e10 },
-        },
-        place: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
-        shutdownTimeoutMs: 10_000,
-        connect: () =>
-          createInfrastructure(context, {
-            stores: { database: database.app, queue: database.queue },
-            secretKey: 's'.repeat(32),
-            relay: { releasePerTenant: 64, sweepIntervalMs: 60_000, sweepAfterMs: 60_000 },
-            traced: false,
-            models: {
-              spending: { deploymentMicroUsd: 1_000_000, tenantMicroUsd: null, providersMicroUsd: {} },
-              models: [],
-              breaker: { minAttempts: 5 },
-            },
-          }),
-        modules: [PersistenceModule.forRoot({ embedder, providers: [] })],
-        consumes: ['persistence'],
-        queueNeed: 'required',
-      },
-      new AbortController().signal,
-    );
-    tenantId = await ensureTenant(service.infrastructure.database, 'default', { ids, now: clock.now() });
   });
   beforeEach(() => {
-    lines.length = 0;
+    service.lines.length = 0;
     embeddings.inputs.length = 0;
     embeddings.status = 200;
     embeddings.onRequest = async () => undefined;
   });
   afterAll(async () => {
-    await service?.stop('the test is over');
+    await service?.stop();
     await embeddings.stop();
     await database.drop();
   });
 
-  const inTenant = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    service.infrastructure.database.inTenant(tenantId, work);
-
-  /** A batch of one message, extracted: persistence finds it in the outbox. */
-  const extract = async (userId: string, items: (messageId: string) => ExtractedItem[]): Promise<string> => {
-    const now = clock.now();
-    const message = { externalId: null, role: 'user' as const, actorId: null, contentHmac: Buffer.alloc(32) };
-    const batchId = await inTenant(async (tx) => {
-      const { batchIds } = await acceptMessages(
-        tx,
-        {
-          userId,
-          threadId: ids.next(),
-          agentId: null,
-          runId: null,
-          appId: null,
-          messages: [{ ...message, content: 'I like tea and I live in Rome.', saidAt: now - 5_000 }],
-          end: false,
-          flush: true,
-          priority: 'interactive',
-          // Not due before the batch is extracted.
-          now: now + 60_000,
-          windowMs: 0,
-          maxMessages: 50,
-          trace: null,
-        },
-        ids,
-      );
-      return batchIds[0]!;
-    });
-    await inTenant(async (tx) => {
-      const claim = await claimBatch(tx, { batchId, generation: 1, queue: 'extraction', now, leaseMs: 5_000 });
-      if (claim.outcome !== 'claimed') throw new Error(`The batch is ${claim.outcome}.`);
-      const { messages } = await loadBatchConversation(tx, batchId, { contextMessages: 0 });
-      await completeExtraction(
-        tx,
-        {
-          batchId,
-          fence: claim.fence,
-          now,
-          provider: 'local',
-          model: 'rules',
-          notice: null,
-          answer: '{}',
-          items: items(messages[0]!.id),
-          settlement: null,
-          promptVersion: null,
-          diagnostics: null,
-          prunedMessages: 0,
-          trace: null,
-        },
-        ids,
-      );
-    });
-    service.infrastructure.relay.kick();
-    return batchId;
-  };
-  const waitUntilDone = (id: string) =>
-    waitUntil(
-      async () => {
-        const [batch] = await inTenant((tx) => getBatches(tx, [id]));
-        return batch?.status === 'done' ? batch : undefined;
-      },
-      { describe: 'the batch is done', timeoutMs: 20_000 },
-    );
-  const memoriesOf = async (userId: string) =>
-    (
-      await inTenant((tx) =>
-        listMemories(
-          tx,
-          { user_id: userId, state: 'active', limit: 50, include_superseded: false },
-          { categories: null },
-        ),
-      )
-    ).items;
-  const item = (
-    content: string,
-    messageId: string,
-    quote: string,
-    more: Partial<ExtractedItem> = {},
-  ): ExtractedItem => ({
-    content,
-    category: 'facts',
-    type: 'semantic',
-    importance: 2,
-    confidence: 0.8,
-    evidence: [{ message_id: messageId, quote }],
-    ...more,
-  });
-  const eventsNamed = (event: string) =>
-    lines.map((line) => JSON.parse(line) as { event: string }).filter((line) => line.event === event);
-
   it('writes a batch with its sources in one go, embedded by one call', async () => {
-    const id = await extract('ada', (message) => [
-      item('The user likes tea.', message, 'I like tea'),
-      item('The user lives in Rome.', message, 'I live in Rome'),
-      item('The user is rich.', message, 'rich', { quarantineReason: 'quote_not_found', evidence: [] }),
-    ]);
-    expect(await waitUntilDone(id)).toMatchObject({ inserted: 2, updated: 0, skipped_duplicate: 0, quarantined: 1 });
+    const id = await service.extract({
+      userId: 'ada',
+      words: 'I like tea and I live in Rome. What was said.',
+      items: [
+        { content: 'The user likes tea.' },
+        { content: 'The user lives in Rome.' },
+        { content: 'The user is rich.', quarantineReason: 'quote_not_found', evidence: [] },
+      ],
+    });
+    expect(await service.waitUntilDone(id)).toMatchObject({
+      inserted: 2,
+      updated: 0,
+      skipped_duplicate: 0,
+      quarantined: 1,
+    });
     expect(embeddings.inputs).toEqual([['The user likes tea.', 'The user lives in Rome.']]);
-    const memories = await memoriesOf('ada');
+    const memories = await service.listMemories('ada');
     expect(memories.map(({ content }) => content).toSorted()).toEqual([
       'The user likes tea.',
       'The user lives in Rome.',
     ]);
-    expect(eventsNamed('persistence_batch_commit')).toMatchObject([
+    expect(service.eventsNamed('persistence_batch_commit')).toMatchObject([
       { context: { batchSize: 3, inserted: 2, updated: 0, skipped_duplicate: 0 } },
     ]);
-    expect(lines.join('')).not.toMatch(/tea|Rome/);
+    expect(service.lines.join('')).not.toMatch(/tea|Rome/);
   });
 
   it('changes nothing when the same is said again, and buys no vector twice', async () => {
-    const say = () => extract('bob', (message) => [item('The user likes coffee.', message, 'I like tea')]);
-    await waitUntilDone(await say());
-    const again = await waitUntilDone(await say());
+    await service.say('bob', 'The user likes coffee.');
+    const again = await service.say('bob', 'The user likes coffee.');
     expect(again).toMatchObject({ inserted: 0, updated: 0, skipped_duplicate: 1 });
     expect(embeddings.inputs).toEqual([['The user likes coffee.']]);
-    expect(await memoriesOf('bob')).toHaveLength(1);
+    expect(await service.listMemories('bob')).toHaveLength(1);
   });
 
   it('finishes a batch in which nothing was found', async () => {
-    const id = await extract('eve', () => []);
-    expect(await waitUntilDone(id)).toMatchObject({ inserted: 0 });
+    const id = await service.extract({ userId: 'eve', items: [] });
+    expect(await service.waitUntilDone(id)).toMatchObject({ inserted: 0 });
     expect(embeddings.inputs).toEqual([]);
   });
 
   it('tries again when the embedding server is away for a moment', async () => {
     embeddings.status = 503;
-    const id = await extract('cid', (message) => [item('The user likes milk.', message, 'I like tea')]);
+    const id = await service.extract({ userId: 'cid', items: [{ content: 'The user likes milk.' }] });
     await waitUntil(() => embeddings.inputs.length > 0, { describe: 'the server was asked' });
     embeddings.status = 200;
-    expect(await waitUntilDone(id)).toMatchObject({ inserted: 1 });
-    expect(eventsNamed('embeddings_degraded')).toEqual([]);
+    expect(await service.waitUntilDone(id)).toMatchObject({ inserted: 1 });
+    expect(service.eventsNamed('embeddings_degraded')).toEqual([]);
   });
 
   it('charges a batch for its vectors, also when it was not written in the end', async () => {
-    const id = await extract('fay', (message) => [item('The user likes juice.', message, 'I like tea')]);
+    const id = await service.extract({ userId: 'fay', items: [{ content: 'The user likes juice.' }] });
     // 11 tokens at 0.02 USD a million, rounded up.
-    expect(await waitUntilDone(id)).toMatchObject({ cost_micro_usd: 1 });
-    const usage = await inTenant((tx) =>
+    expect(await service.waitUntilDone(id)).toMatchObject({ cost_micro_usd: 1 });
+    const usage = await service.inTenant((tx) =>
       readUsage(tx, { from: '2020-01-01', to: '2100-01-01', groupBy: 'call', limit: 200 }),
     );
     const call = usage.items.find(({ batchId }) => batchId === id);
@@ -283,11 +144,11 @@ describe('the persistence service', () => {
 
     // Another worker takes the batch while its vectors are made.
     embeddings.onRequest = () =>
-      inTenant((tx) => tx.execute(`UPDATE batches SET fence = fence + 1 WHERE user_id = 'gus'`));
-    const stolen = await extract('gus', (message) => [item('The user likes soda.', message, 'I like tea')]);
+      service.inTenant((tx) => tx.execute(`UPDATE batches SET fence = fence + 1 WHERE user_id = 'gus'`));
+    const stolen = await service.extract({ userId: 'gus', items: [{ content: 'The user likes soda.' }] });
     const charged = await waitUntil(
       async () => {
-        const [batch] = await inTenant((tx) => getBatches(tx, [stolen]));
+        const [batch] = await service.inTenant((tx) => getBatches(tx, [stolen]));
         return batch?.cost_micro_usd === 0 ? undefined : batch;
       },
       { describe: 'the batch is charged', timeoutMs: 20_000 },
@@ -296,45 +157,32 @@ describe('the persistence service', () => {
   });
 
   it('writes memories without vectors when a budget has no room, and says why', async () => {
-    const { database: stores } = service.infrastructure;
-    const poor = ids.next();
-    await createTenant(stores, { id: poor, name: 'poor', now: clock.now() });
-    await stores.inTenant(poor, (tx) => setTenantBudget(tx, 1, clock.now()));
-    const rich = tenantId;
-    tenantId = poor;
-    try {
-      const id = await extract('hal', (message) => [item('The user likes broth. '.repeat(9), message, 'I like tea')]);
-      expect(await waitUntilDone(id)).toMatchObject({ inserted: 1, cost_micro_usd: 0 });
-    } finally {
-      tenantId = rich;
-    }
+    const { database: stores, ids, clock } = service.running.infrastructure;
+    const poor = service.asTenant(ids.next());
+    await createTenant(stores, { id: poor.tenantId, name: 'poor', now: clock.now() });
+    await poor.inTenant((tx) => setTenantBudget(tx, 1, clock.now()));
+    const batch = await poor.say('hal', 'The user likes broth. '.repeat(9));
+    expect(batch).toMatchObject({ inserted: 1, cost_micro_usd: 0 });
     expect(embeddings.inputs).toEqual([]);
-    expect(eventsNamed('embeddings_degraded')).toMatchObject([{ context: { reason: 'budget_exceeded' } }]);
-    expect(eventsNamed('budget_rejection')).toMatchObject([{ context: { tenantId: poor, scope: 'tenant' } }]);
+    expect(service.eventsNamed('embeddings_degraded')).toMatchObject([{ context: { reason: 'budget_exceeded' } }]);
+    expect(service.eventsNamed('budget_rejection')).toMatchObject([
+      { context: { tenantId: poor.tenantId, scope: 'tenant' } },
+    ]);
   });
 
   it('writes memories without vectors when the embedding server refuses its key', async () => {
     embeddings.status = 401;
-    const id = await extract('dan', (message) => [item('The user likes water.', message, 'I like tea')]);
-    expect(await waitUntilDone(id)).toMatchObject({ inserted: 1 });
-    expect(eventsNamed('embeddings_degraded')).toMatchObject([{ context: { reason: 'authentication' } }]);
+    expect(await service.say('dan', 'The user likes water.')).toMatchObject({ inserted: 1 });
+    expect(service.eventsNamed('embeddings_degraded')).toMatchObject([{ context: { reason: 'authentication' } }]);
   });
 
   it('makes the vectors that are missing later, for every tenant that can pay, and none twice', async () => {
-    const { infrastructure } = service;
-    const job = createVectorJob(
-      new ContentEmbedder(embedder, infrastructure.modelCalls, infrastructure.database, clock, infrastructure.metrics),
-    );
+    const { database: stores, clock, modelCalls, metrics } = service.running.infrastructure;
+    const job = createVectorJob(new ContentEmbedder(embedder, modelCalls, stores, clock, metrics));
     const run = () =>
-      job.run({
-        database: infrastructure.database,
-        clock,
-        signal: new AbortController().signal,
-        cursor: null,
-        budgetMs: 60_000,
-      });
+      job.run({ database: stores, clock, signal: new AbortController().signal, cursor: null, budgetMs: 60_000 });
     const countMissing = async () => {
-      const rows = await inTenant((tx) =>
+      const rows = await service.inTenant((tx) =>
         tx.query(
           `SELECT 1 FROM memories m LEFT JOIN memory_embeddings e ON e.memory_id = m.id
             WHERE m.state = 'active' AND e.model IS NULL`,
@@ -343,7 +191,7 @@ describe('the persistence service', () => {
       return rows.length;
     };
     embeddings.status = 401;
-    await extract('dan', (message) => [item('The user likes lemonade.', message, 'I like tea')]).then(waitUntilDone);
+    await service.say('dan', 'The user likes lemonade.');
     const missing = await countMissing();
     expect(missing).toBeGreaterThan(0);
     await expect(run()).rejects.toMatchObject({ name: 'LLMError' });
