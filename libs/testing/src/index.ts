@@ -23,6 +23,7 @@ export { assertNothingLostOrDoubled, findBrokenInvariants, type Expectations } f
 export { Load, type LoadOptions } from './scenarios/load.js';
 export { factContent, makePost, sayFact, type Post } from './scenarios/made-conversations.js';
 export { newMemory } from './scenarios/new-memory.js';
+export { newMessage, newPost } from './scenarios/new-post.js';
 export { startOtlpCollector, type CollectedSpan, type OtlpCollector } from './scenarios/otlp-collector.js';
 export {
   mapConcurrently,

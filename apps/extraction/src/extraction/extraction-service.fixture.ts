@@ -13,7 +13,7 @@ import {
   startService,
 } from '@annals/runtime';
 import { acceptMessages, type Database, ensureTenant, getBatches, type Tx } from '@annals/storage';
-import { type FakeModels, type TestDatabase, waitUntil } from '@annals/testing';
+import { type FakeModels, newMessage, newPost, type TestDatabase, waitUntil } from '@annals/testing';
 import { EXTRACTION_FRAGMENTS } from './extraction.config.js';
 import { ExtractionModule } from './extraction.module.js';
 
@@ -141,28 +141,11 @@ export class ExtractionService {
     const batchId = await this.inTenant(async (tx) => {
       const { batchIds } = await acceptMessages(
         tx,
-        {
-          userId: 'ada',
-          threadId: ids.next(),
-          agentId: null,
-          runId: null,
-          appId: null,
-          messages: said.map(([role, content]) => ({
-            externalId: null,
-            role,
-            actorId: null,
-            content,
-            contentHmac: Buffer.alloc(32),
-            saidAt: now,
-          })),
-          end: false,
-          flush: true,
-          priority: 'interactive',
+        newPost(
+          said.map(([role, content]) => newMessage(content, now, { role })),
           now,
-          windowMs: 0,
-          maxMessages: 50,
-          trace: null,
-        },
+          { threadId: ids.next() },
+        ),
         ids,
       );
       await more?.(tx, batchIds[0]!);

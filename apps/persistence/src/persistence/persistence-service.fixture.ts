@@ -19,7 +19,7 @@ import {
   loadBatchConversation,
   type Tx,
 } from '@annals/storage';
-import { type TestDatabase, waitUntil } from '@annals/testing';
+import { newMessage, newPost, type TestDatabase, waitUntil } from '@annals/testing';
 import { PERSISTENCE_FRAGMENTS } from './persistence.config.js';
 import { PersistenceModule } from './persistence.module.js';
 
@@ -97,31 +97,8 @@ export class PersistenceService {
     const { batchIds } = await this.inTenant((tx) =>
       acceptMessages(
         tx,
-        {
-          userId,
-          threadId: threadId ?? ids.next(),
-          agentId: null,
-          runId: null,
-          appId: null,
-          messages: [
-            {
-              externalId: null,
-              role: 'user',
-              actorId: null,
-              contentHmac: Buffer.alloc(32),
-              content: words,
-              saidAt: saidAt ?? now,
-            },
-          ],
-          end: false,
-          flush: true,
-          priority: 'interactive',
-          // Not due before the batch is extracted.
-          now: now + 60_000,
-          windowMs: 0,
-          maxMessages: 50,
-          trace: null,
-        },
+        // Not due before the batch is extracted.
+        newPost([newMessage(words, saidAt ?? now)], now + 60_000, { userId, threadId: threadId ?? ids.next() }),
         ids,
       ),
     );

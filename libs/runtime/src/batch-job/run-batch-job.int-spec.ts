@@ -4,7 +4,7 @@ import { ManualClock, SystemClock, UuidV7Generator } from '@annals/domain';
 import { type JobContext, JobMistake, JobTrouble } from '@annals/messaging';
 import type { Logger, Metrics } from '@annals/observability';
 import { acceptMessages, claimBatch, Database, ensureTenant, getBatches, replayBatch } from '@annals/storage';
-import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { createTestDatabase, newMessage, newPost, type TestDatabase } from '@annals/testing';
 import type { BatchStage } from './batch-stage.js';
 import { endBatch } from './end-batch.js';
 import { computeGateMs, runBatchJob } from './run-batch-job.js';
@@ -37,30 +37,7 @@ describe('runBatchJob', () => {
     const { batchIds } = await database.inTenant(tenantId, (tx) =>
       acceptMessages(
         tx,
-        {
-          userId: 'u',
-          threadId: ids.next(),
-          agentId: null,
-          runId: null,
-          appId: null,
-          messages: [
-            {
-              externalId: null,
-              role: 'user',
-              actorId: null,
-              content: 'words',
-              contentHmac: Buffer.alloc(32),
-              saidAt: clock.now(),
-            },
-          ],
-          end: false,
-          flush: true,
-          priority: 'interactive',
-          now: clock.now(),
-          windowMs: 0,
-          maxMessages: 50,
-          trace: null,
-        },
+        newPost([newMessage('words', clock.now())], clock.now(), { userId: 'u', threadId: ids.next() }),
         ids,
       ),
     );

@@ -1,7 +1,7 @@
 import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
 import { runHealthChecks } from '@annals/observability';
 import { acceptMessages, createTenant, Database, failBatch } from '@annals/storage';
-import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { createTestDatabase, newMessage, newPost, type TestDatabase } from '@annals/testing';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import type { ProviderStatus } from '../model-calls/provider-monitor.js';
 import { createReadinessChecks } from './checks.js';
@@ -38,27 +38,7 @@ async function failBatches(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     await database.inTenant(tenantId, async (tx) => {
       const saidAt = clock.now();
-      const accepted = await acceptMessages(
-        tx,
-        {
-          userId: 'u',
-          threadId: null,
-          agentId: null,
-          runId: null,
-          appId: null,
-          messages: [
-            { externalId: null, role: 'user', actorId: null, content: 'hi', contentHmac: Buffer.alloc(32), saidAt },
-          ],
-          end: false,
-          flush: true,
-          priority: 'interactive',
-          now: clock.now(),
-          windowMs: 0,
-          maxMessages: 50,
-          trace: null,
-        },
-        ids,
-      );
+      const accepted = await acceptMessages(tx, newPost([newMessage('hi', saidAt)], clock.now(), { userId: 'u' }), ids);
       const batchId = accepted.batchIds[0]!;
       await failBatch(tx, {
         batchId,

@@ -1,7 +1,7 @@
 import { type MemoryChange, type NewMemory, SeededRng } from '@annals/domain';
 import { acceptMessages, type AuditFinding, recordAccess, verifyHistory, writeMemories } from '@annals/storage';
-import { newMemory } from '@annals/testing';
-import { createHash, randomBytes } from 'node:crypto';
+import { newMemory, newMessage, newPost } from '@annals/testing';
+import { randomBytes } from 'node:crypto';
 import { createExpiryJob } from './jobs/expiry-job.js';
 import { createPurgeJob } from './jobs/purge-job.js';
 import { MaintenanceBench } from './maintenance-bench.contract.js';
@@ -54,30 +54,11 @@ class LivedUser {
     const [row] = await database.inTenant(this.tenantId, async (tx) => {
       await acceptMessages(
         tx,
-        {
+        newPost([newMessage(content, clock.now())], clock.now(), {
           userId: this.userId,
           threadId: 'life',
-          agentId: null,
-          runId: null,
-          appId: null,
-          messages: [
-            {
-              externalId: null,
-              role: 'user',
-              actorId: null,
-              content,
-              contentHmac: createHash('sha256').update(content).digest(),
-              saidAt: clock.now(),
-            },
-          ],
-          end: false,
           flush: false,
-          priority: 'interactive',
-          now: clock.now(),
-          windowMs: 0,
-          maxMessages: 50,
-          trace: null,
-        },
+        }),
         ids,
       );
       return tx.query<{ id: string }>('SELECT id FROM messages WHERE content = $1', [content]);

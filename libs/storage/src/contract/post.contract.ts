@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { newMessage, newPost } from '@annals/testing';
 import { acceptMessages, type AcceptInput, type AcceptMessage, type AcceptOutcome } from '../conversations/index.js';
 import type { StorageBench } from './storage-bench.contract.js';
 
@@ -6,14 +6,7 @@ export const WINDOW_MS = 1_000;
 
 /** A message that says `content`; with an id, its HMAC stands for the words. */
 export function say(content: string, externalId: string | null = null): AcceptMessage {
-  return {
-    externalId,
-    role: 'user',
-    actorId: null,
-    content,
-    contentHmac: createHash('sha256').update(content).digest(),
-    saidAt: Date.UTC(2026, 0, 5, 8),
-  };
+  return newMessage(content, Date.UTC(2026, 0, 5, 8), { externalId });
 }
 
 export function sayMany(count: number, start = 0): AcceptMessage[] {
@@ -22,22 +15,8 @@ export function sayMany(count: number, start = 0): AcceptMessage[] {
 
 /** What a gateway would hand over: one message to one thread, with the default window. */
 export function postOf(bench: StorageBench, changes: Partial<AcceptInput> = {}): AcceptInput {
-  return {
-    userId: 'ada',
-    threadId: 'thread',
-    agentId: null,
-    runId: null,
-    appId: null,
-    messages: [say('hello')],
-    end: false,
-    flush: false,
-    priority: 'interactive',
-    now: bench.clock.now(),
-    windowMs: WINDOW_MS,
-    maxMessages: 50,
-    trace: null,
-    ...changes,
-  };
+  const { messages = [say('hello')], now = bench.clock.now(), ...fields } = changes;
+  return newPost(messages, now, { threadId: 'thread', flush: false, windowMs: WINDOW_MS, ...fields });
 }
 
 export function post(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ManualClock, SeededRng, UuidV7Generator, type MemoryChange, type NewMemory } from '@annals/domain';
-import { createTestDatabase, newMemory, type TestDatabase } from '@annals/testing';
+import { createTestDatabase, newMemory, newMessage, newPost, type TestDatabase } from '@annals/testing';
 import { acceptMessages } from '../conversations/index.js';
 import { claimBatch, completeExtraction, getBatches } from '../batches/index.js';
 import { Database } from '../database/database.js';
@@ -46,34 +46,7 @@ const observe = (content: string, fields?: Partial<NewMemory>): MemoryChange => 
 /** A batch of one message that extraction has done and persistence has claimed. */
 async function extractedBatch(userId: string, words: string, saidAt = clock.now()) {
   const accepted = await inTenant((tx) =>
-    acceptMessages(
-      tx,
-      {
-        userId,
-        threadId: null,
-        agentId: null,
-        runId: null,
-        appId: null,
-        messages: [
-          {
-            externalId: null,
-            role: 'user',
-            actorId: null,
-            content: words,
-            contentHmac: Buffer.alloc(32),
-            saidAt,
-          },
-        ],
-        end: false,
-        flush: true,
-        priority: 'interactive',
-        now: clock.now(),
-        windowMs: 0,
-        maxMessages: 50,
-        trace: null,
-      },
-      ids,
-    ),
+    acceptMessages(tx, newPost([newMessage(words, saidAt)], clock.now(), { userId }), ids),
   );
   const batchId = accepted.batchIds[0]!;
   const claim = (queue: 'extraction' | 'persistence') =>
