@@ -83,6 +83,7 @@ export {
   SECRETS,
   WORKERS,
 } from './infrastructure/tokens.js';
+export { randomBytes } from './infrastructure/random-bytes.js';
 export type { BatchAttempt, BatchStage, ClaimedBatch } from './batch-job/batch-stage.js';
 export { createBatchWorker } from './batch-job/create-batch-worker.js';
 export {

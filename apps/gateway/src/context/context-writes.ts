@@ -5,8 +5,8 @@ import {
   type routes,
   type UserContext,
 } from '@annals/contracts';
-import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
-import { CLOCK, CONFIG, IDS } from '@annals/runtime';
+import type { Clock, IdGenerator } from '@annals/domain';
+import { CLOCK, CONFIG, IDS, randomBytes } from '@annals/runtime';
 import { decideProposal, editUserContext, findProposal } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
@@ -77,7 +77,7 @@ export class ContextWrites {
 
   private dependencies() {
     const { clock, ids } = this;
-    return { clock, ids, randomBytes: (size: number) => Buffer.from(readSystemRandomBytes(size)) };
+    return { clock, ids, randomBytes };
   }
 }
 

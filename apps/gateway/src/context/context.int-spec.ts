@@ -1,6 +1,6 @@
 import type { Proposal, ProposalDecided, ProposalPage, UserContext } from '@annals/contracts';
-import { readSystemRandomBytes } from '@annals/domain';
 import { observeContext } from '@annals/storage';
+import { randomBytes } from 'node:crypto';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
 describe('the context of a user over HTTP', () => {
@@ -34,7 +34,6 @@ describe('the context of a user over HTTP', () => {
       content,
       saidAt: clock.now(),
     }));
-    const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
     return gateway.database.inTenant(tenantId, (tx) =>
       observeContext(tx, { userId, messages, memories: [] }, { clock, ids, randomBytes }),
     );

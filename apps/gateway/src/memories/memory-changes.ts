@@ -1,12 +1,6 @@
 import { type Memory, type MemoryWritten, ProblemError } from '@annals/contracts';
-import {
-  type Clock,
-  type IdGenerator,
-  type MemoryChange,
-  type PlannedLink,
-  readSystemRandomBytes,
-} from '@annals/domain';
-import { CLOCK, CONFIG, IDS } from '@annals/runtime';
+import type { Clock, IdGenerator, MemoryChange, PlannedLink } from '@annals/domain';
+import { CLOCK, CONFIG, IDS, randomBytes } from '@annals/runtime';
 import { getMemory, linkToNeighbours, type MemoryWriteCommand, type Tx, writeMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
@@ -54,7 +48,6 @@ export class MemoryChanges {
     };
     const { clock, ids } = this;
     const { purgeAfterMs } = this.config.retention;
-    const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
     const written = await writeMemories(tx, command, { clock, ids, randomBytes, purgeAfterMs });
     if (written.outcome !== 'applied') throw new Error('A write by hand belongs to no batch.');
     const result = written.results[0]!;

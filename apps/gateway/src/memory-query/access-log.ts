@@ -1,6 +1,6 @@
-import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS } from '@annals/runtime';
+import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes } from '@annals/runtime';
 import { type Database, type MemoryAccess, recordAccess, reviveMemories, type UnnotedAccess } from '@annals/storage';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { GatewayConfig } from '../config.js';
@@ -74,7 +74,6 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy {
   /** Time removed them after they were read, so it was wrong to. */
   private async revive(tenantId: string, expired: UnnotedAccess['expired']): Promise<void> {
     const { clock, ids } = this;
-    const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
     for (const [userId, memories] of Map.groupBy(expired, (memory) => memory.userId)) {
       const memoryIds = memories.map(({ memoryId }) => memoryId);
       await this.database.inTenant(tenantId, (tx) =>

@@ -1,7 +1,7 @@
 import { type ConversationForgotten, type ErasureReceipt, ProblemError, type routes } from '@annals/contracts';
-import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
-import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, SECRETS, type Secrets } from '@annals/runtime';
+import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes, type Secrets, SECRETS } from '@annals/runtime';
 import {
   type Database,
   type Erasure,
@@ -88,7 +88,6 @@ export class PrivacyService {
 
   private get dependencies(): WriteDependencies {
     const { clock, ids } = this;
-    const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
     return { clock, ids, randomBytes, purgeAfterMs: this.config.retention.purgeAfterMs };
   }
 }

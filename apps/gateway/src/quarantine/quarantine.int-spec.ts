@@ -1,7 +1,7 @@
 import type { HistoryPage, Memory, MemoryPage, MemoryQueryAnswer, MemoryWritten } from '@annals/contracts';
-import { readSystemRandomBytes } from '@annals/domain';
 import { writeMemories } from '@annals/storage';
 import { newMemory } from '@annals/testing';
+import { randomBytes } from 'node:crypto';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
 describe('quarantine over HTTP', () => {
@@ -28,7 +28,6 @@ describe('quarantine over HTTP', () => {
       saidAt: saidAt ?? now,
     });
     const command = { userId, actor: 'extraction', node: 'hotpath', changes: [{ kind: 'observe' as const, memory }] };
-    const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
     const written = await gateway.database.inTenant(tenantId, (tx) =>
       writeMemories(tx, { ...command, embeddings: new Map() }, { clock, ids, randomBytes }),
     );

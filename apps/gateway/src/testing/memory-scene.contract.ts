@@ -1,8 +1,9 @@
 import type { StoredMessage } from '@annals/contracts';
-import { type MemoryChange, type NewMemory, readSystemRandomBytes } from '@annals/domain';
+import { type MemoryChange, type NewMemory } from '@annals/domain';
 import { createEmbeddingProvider, hashText } from '@annals/llm-core';
 import { type ContentEmbedding, writeMemories } from '@annals/storage';
 import { newMemory } from '@annals/testing';
+import { randomBytes } from 'node:crypto';
 import type { TestGateway } from './start-gateway.contract.js';
 
 const embedder = createEmbeddingProvider({ provider: 'hashed' });
@@ -51,7 +52,6 @@ export class MemoryScene {
       ]),
     );
     const { clock, ids } = this.gateway.infrastructure;
-    const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
     const result = await this.gateway.database.inTenant(this.tenantId, (tx) =>
       writeMemories(
         tx,

@@ -1,5 +1,5 @@
 import type { Config } from '@annals/config';
-import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import type { Clock, IdGenerator } from '@annals/domain';
 import { LLMError, type LLMProvider } from '@annals/llm-core';
 import type { JobOutcome, OutboxRelay } from '@annals/messaging';
 import { type Logger, type Metrics, withSpan } from '@annals/observability';
@@ -14,6 +14,7 @@ import {
   METRICS,
   MODEL_CALLS,
   type ModelCalls,
+  randomBytes,
   RELAY,
 } from '@annals/runtime';
 import {
@@ -184,10 +185,6 @@ export class PersistenceService {
     this.metrics.inc('memory_llm_batches_total', { state: 'failed' });
     this.logger.warn('batch_failed', { tenantId, batchId, reason: 'erased' });
   }
-}
-
-function randomBytes(size: number): Buffer {
-  return Buffer.from(readSystemRandomBytes(size));
 }
 
 function nameRollback(error: unknown): string {

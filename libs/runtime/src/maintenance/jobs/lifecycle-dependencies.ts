@@ -1,6 +1,7 @@
-import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import { type Clock, type IdGenerator } from '@annals/domain';
 import type { Metrics } from '@annals/observability';
 import type { WriteDependencies } from '@annals/storage';
+import { randomBytes } from '../../infrastructure/random-bytes.js';
 
 /** When memories are deleted and how long they can come back; in ms. */
 export interface RetentionRules {
@@ -19,6 +20,5 @@ export interface LifecycleDependencies {
 }
 
 export function toWriteDependencies(clock: Clock, { ids, retention }: LifecycleDependencies): WriteDependencies {
-  const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
   return { clock, ids, randomBytes, purgeAfterMs: retention.purgeAfterMs };
 }

@@ -1,5 +1,5 @@
-import { readSystemRandomBytes } from '@annals/domain';
 import { expireProposals } from '@annals/storage';
+import { randomBytes } from '../../infrastructure/random-bytes.js';
 import { type MaintenanceJob, startBudget } from '../maintenance-job.js';
 import type { LifecycleDependencies } from './lifecycle-dependencies.js';
 
@@ -16,7 +16,6 @@ export function createProposalJob({
     run: async (run) => {
       const { database, clock } = run;
       const mayGoOn = startBudget(run);
-      const randomBytes = (size: number) => Buffer.from(readSystemRandomBytes(size));
       let done = 0;
       let isComplete = false;
       while (!isComplete && mayGoOn()) {
