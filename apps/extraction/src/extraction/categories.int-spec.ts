@@ -49,9 +49,7 @@ describe('the categories that extraction asks for', () => {
     return id;
   };
   const prompts = () =>
-    models.journal.entries
-      .filter(({ request }) => request.endpoint === 'generate')
-      .map(({ request: { system, body } }) => ({ system, body: JSON.stringify(body) }));
+    models.journal.generated.map(({ request: { system, body } }) => ({ system, body: JSON.stringify(body) }));
 
   it('are those of the file, in words and schema, by the same bytes until the file changes', async () => {
     const running = await start(PETS, { MEMORY_LLM_PRIMARY: 'claude' });

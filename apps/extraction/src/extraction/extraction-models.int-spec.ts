@@ -44,7 +44,7 @@ describe('extraction with remote models', () => {
     });
     return service;
   };
-  const calls = () => models.journal.entries.filter(({ request }) => request.endpoint === 'generate');
+  const calls = () => models.journal.generated;
   const apis = () => calls().map(({ request }) => request.api);
 
   it.each(['true', 'false'])('commits a grounded answer with its cost in one go (streaming: %s)', async (streaming) => {

@@ -44,7 +44,7 @@ describe('a long message of which a model told next to nothing', () => {
     await models?.close();
   });
 
-  const calls = () => models.journal.entries.filter(({ request }) => request.endpoint === 'generate');
+  const calls = () => models.journal.generated;
   const readContents = async (id: string) =>
     (await service.inTenant((tx) => loadExtraction(tx, id)))?.items.map(({ content }) => content);
   const readReport = async (id: string) => {

@@ -44,7 +44,7 @@ describe('the writing constraints of an answer', () => {
     text: JSON.stringify({ schemaVersion: 'memory_llm_response_v1', memories }),
   });
   const isExtraction = (userTexts: readonly string[]) => userTexts[0]?.includes('<conversation>') ?? false;
-  const calls = () => models.journal.entries.filter(({ request }) => request.endpoint === 'generate');
+  const calls = () => models.journal.generated;
   const listOperations = (id: string) =>
     service.inTenant((tx) =>
       tx.query<{ operation: string; outcome: string }>(

@@ -49,6 +49,11 @@ export class Journal {
   private inFlight = 0;
   private peakInFlight = 0;
 
+  /** The requests that asked for text. */
+  get generated(): JournalEntry[] {
+    return this.entries.filter(({ request }) => request.endpoint === 'generate');
+  }
+
   open(entry: JournalEntry): void {
     this.entries.push(entry);
     this.inFlight += 1;
@@ -76,7 +81,7 @@ export class Journal {
   }
 
   summarize(): JournalSummary {
-    const generated = this.entries.filter(({ request }) => request.endpoint === 'generate');
+    const { generated } = this;
     return {
       calls: countBy(this.entries, ({ request }) => [request.endpoint]),
       statuses: countBy(generated, ({ status }) => [String(status ?? 'none')]),
