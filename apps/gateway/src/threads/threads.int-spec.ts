@@ -51,6 +51,34 @@ describe('what changed in a thread', () => {
     expect(await delta('life', 3)).toMatchObject({ header: null, changes: [], revision: 3 });
   });
 
+  it('is new until it was told, however often it was changed, taken back and done again', async () => {
+    const id = await remember('again', 'Run a marathon');
+    await change('PATCH', id, { importance: 4 });
+    const patched = await change('PATCH', id, { content: 'Run half a marathon' });
+    const next = (patched.body as unknown as { memory: { id: string } }).memory.id;
+    const headers = async (...since: number[]) =>
+      Promise.all(since.map(async (rev) => (await delta('again', rev)).header));
+    const made = '- +created: [Goals] Run half a marathon (imp=4)';
+    expect(await headers(0)).toEqual([`Memory updates since rev 0:\n${made}`]);
+    await change('POST', `${next}/undo`);
+    expect(await headers(0, 3)).toEqual([
+      'Memory updates since rev 0:\n- +created: [Goals] Run a marathon (imp=4)',
+      'Memory updates since rev 3:\n- ↑updated: [Goals] Run a marathon',
+    ]);
+    await change('POST', `${next}/undo`);
+    expect(await headers(0, 4)).toEqual([
+      `Memory updates since rev 0:\n${made}`,
+      'Memory updates since rev 4:\n- ↑updated: [Goals] Run half a marathon',
+    ]);
+    await change('DELETE', next);
+    expect(await headers(0)).toEqual([null]);
+    await change('POST', `${next}/restore`);
+    expect(await headers(0, 0)).toEqual([
+      `Memory updates since rev 0:\n${made}`,
+      `Memory updates since rev 0:\n${made}`,
+    ]);
+  });
+
   it('goes with an answer, once, and counts in its tokens', async () => {
     await remember('answer', 'Learn the cello');
     const ask = async (since_rev?: number) =>

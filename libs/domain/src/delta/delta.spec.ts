@@ -104,9 +104,50 @@ describe('foldChanges', () => {
       [['created', 'b']],
     ],
     [
+      'made, then replaced twice at different times, is both successors made',
+      [change('created', 'a'), change('updated', 'b', { replaces: 'a' }), change('updated', 'c', { replaces: 'a' })],
+      [
+        ['created', 'b'],
+        ['created', 'c'],
+      ],
+    ],
+    [
       'replaced twice is the last updated',
       [change('updated', 'b', { replaces: 'a' }), change('updated', 'c', { replaces: 'b' })],
       [['updated', 'c']],
+    ],
+    [
+      'made, deleted and restored is made',
+      [change('created', 'a'), change('deleted', 'a'), change('restored', 'a')],
+      [['created', 'a']],
+    ],
+    [
+      'made and deleted twice is nothing',
+      [change('created', 'a'), change('soft_deleted', 'a'), change('deleted', 'a')],
+      [],
+    ],
+    [
+      'deleted twice, then restored, is what it was before',
+      [change('updated', 'a'), change('soft_deleted', 'a'), change('deleted', 'a'), change('restored', 'a')],
+      [['updated', 'a']],
+    ],
+    [
+      'made, gone, and taken up again is made',
+      [
+        change('created', 'a'),
+        change('created', 'b'),
+        change('merged', 'a', { mergedInto: 'b' }),
+        change('updated', 'a'),
+      ],
+      [
+        ['created', 'b'],
+        ['created', 'a'],
+      ],
+    ],
+    [
+      'made, replaced, and put back in its place is made',
+      [change('created', 'a'), change('updated', 'b', { replaces: 'a' }), change('updated', 'a', { replaces: 'b' })],
+      [['created', 'a']],
     ],
     [
       'two new ones merged are one made',

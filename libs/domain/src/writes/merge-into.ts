@@ -16,7 +16,7 @@ export function mergeInto(set: WorkingSet, current: StoredMemory, memory: NewMem
     ...(takesProvenance ? { provider: memory.provider, model: memory.model } : {}),
   });
   set.record(updated, 'UPDATE', { meta: { reason: improves ? decision.reason : 'pinned' } });
-  set.announce(updated, 'updated', memory.threadId);
+  if (updated.state === 'active') set.announce(updated, 'updated', memory.threadId);
   return { outcome: 'updated', memoryId: updated.id };
 }
 

@@ -18,7 +18,10 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch):
     meta: { from: pick(memory, changed), to: pick(updated, changed) },
   });
   const isRefiled = updated.category !== memory.category;
-  set.announce(updated, 'updated', undefined, isRefiled ? { formerCategory: memory.category } : {});
+  // Of what is held back no thread was ever told.
+  if (memory.state === 'active') {
+    set.announce(updated, 'updated', undefined, isRefiled ? { formerCategory: memory.category } : {});
+  }
   return { outcome: 'updated', memoryId };
 }
 
@@ -75,7 +78,7 @@ function restoreIntoTwin(
   const row = restored.state === 'active' ? { ...memory, ...restored } : memory;
   const merged = closeRow(set, row, twin.id, set.now);
   set.record(merged, 'MERGE', { oldRef: memory.id, newRef: twin.id });
-  set.announce(merged, 'merged', undefined, { mergedInto: twin.id });
+  if (merged.state === 'active') set.announce(merged, 'merged', undefined, { mergedInto: twin.id });
   set.copySources(memory.id, twin.id);
   mergeInto(set, twin, { ...memory, sources: [], saidAt: memory.recordedAt });
   return { outcome: 'merged', memoryId: twin.id };

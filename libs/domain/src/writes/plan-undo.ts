@@ -5,6 +5,12 @@ import type { ChangeResult, LastWrite, StoredMemory } from './types.js';
 import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
+/** A row that an undo changed, as it was and as it is. */
+interface Undone {
+  readonly before: StoredMemory;
+  readonly after: StoredMemory;
+}
+
 /** What leaves nothing to go back to, or is no change of a memory. */
 const FINAL = new Set(['PURGE', 'ERASE', 'CONSENT', 'LINK']);
 
@@ -29,9 +35,11 @@ export function planUndo(set: WorkingSet, memoryId: string): ChangeResult {
   const changed = findChanged(set, memoryId, last).filter(({ row }) => !made.some(({ id }) => id === row.id));
   if (made.length === 0 && changed.length === 0) return { outcome: 'not_undoable', memoryId };
   const by = changed.length > 0 ? 'undo' : 'user';
-  for (const row of made) remove(set, row, last, by);
-  const restored = changed.map(({ row, write }) => restore(set, row, write, last, made));
-  for (const row of made) closeGap(set, row, [...made, ...restored], last);
+  const removals = made.map((row) => remove(set, row, last, by));
+  const restorals = changed.map(({ row, write }) => restore(set, row, write, last, made));
+  const restored = restorals.map(({ after }) => after);
+  const gaps = made.flatMap((row) => closeGap(set, row, [...made, ...restored], last));
+  announceUndone(set, [...removals, ...restorals, ...gaps]);
   const survivor = made.some(({ id }) => id === memoryId) ? restored.find(({ state }) => state === 'active') : null;
   return { outcome: 'undone', memoryId: survivor?.id ?? memoryId };
 }
@@ -63,9 +71,8 @@ function listCompanions({ meta, newRef }: LastWrite): string[] {
   return newRef === null ? [] : [newRef];
 }
 
-function remove(set: WorkingSet, row: StoredMemory, last: LastWrite, by: 'user' | 'undo'): void {
-  const removed = set.update(row, deletion(set, by));
-  conclude(set, row, removed, last);
+function remove(set: WorkingSet, row: StoredMemory, last: LastWrite, by: 'user' | 'undo'): Undone {
+  return conclude(set, row, set.update(row, deletion(set, by)), last);
 }
 
 function deletion(set: WorkingSet, deletedBy: 'user' | 'undo'): Partial<StoredMemory> {
@@ -85,7 +92,7 @@ function restore(
   write: LastWrite,
   last: LastWrite,
   made: readonly StoredMemory[],
-): StoredMemory {
+): Undone {
   const former = write.meta['from'] === undefined ? (UNTOLD[write.event] ?? {}) : readFormer(write.meta['from']);
   // What ended it goes, but something else has ended that since: it ends where that begins.
   const successor = made.find(({ id, supersededBy }) => id === row.supersededBy && supersededBy !== null);
@@ -104,40 +111,70 @@ function restore(
     ...(ended.validTo === undefined ? {} : changeEnd(row, ended.validTo, set.now)),
     ...(twin ? { supersededBy: twin.id } : {}),
   });
-  conclude(set, row, restored, last);
-  return restored;
+  return conclude(set, row, restored, last);
 }
 
 /**
  * Rows that ended where a removed one began, by changes of their own, end where that one ended. Where one would go on
  * beside a row that says the same, it ends where that begins.
  */
-function closeGap(set: WorkingSet, gone: StoredMemory, done: readonly StoredMemory[], last: LastWrite): void {
+function closeGap(set: WorkingSet, gone: StoredMemory, done: readonly StoredMemory[], last: LastWrite): Undone[] {
   const left = set.activeRows().filter((row) => row.supersededBy === gone.id && !done.some(({ id }) => id === row.id));
-  for (const row of left) {
+  return left.map((row) => {
     const twin = findTwin(set, { ...row, validTo: gone.validTo, supersededBy: gone.supersededBy });
     const validTo = twin ? Math.max(twin.validFrom, row.validFrom) : gone.validTo;
     const bridged = set.update(row, {
       ...changeEnd(row, validTo, set.now),
       supersededBy: twin?.id ?? gone.supersededBy,
     });
-    conclude(set, row, bridged, last);
+    return conclude(set, row, bridged, last);
+  });
+}
+
+function conclude(set: WorkingSet, before: StoredMemory, after: StoredMemory, last: LastWrite): Undone {
+  set.record(after, 'UNDO', { meta: { undone: last.event } });
+  return { before, after };
+}
+
+/**
+ * Tells what an undo did as what it takes back was told: a row that is served again takes the place of the one that had
+ * taken its place, and that one is not told of by itself.
+ */
+function announceUndone(set: WorkingSet, undone: readonly Undone[]): void {
+  const replaced = new Map(
+    undone.flatMap((back) => {
+      const gone = undone.find((one) => isReplacedBy(one, back));
+      return gone ? [[back.after.id, gone.after.id] as const] : [];
+    }),
+  );
+  const silent = new Set(replaced.values());
+  for (const { before, after } of undone) {
+    // Of what was held back no thread was ever told.
+    if (silent.has(after.id) || (before.quarantineReason !== null && after.quarantineReason !== null)) continue;
+    const replaces = replaced.get(after.id);
+    const isRefiled = before.category !== after.category;
+    set.announce(after, replaces ? 'updated' : nameChange(before, after), undefined, {
+      ...(replaces ? { replaces } : {}),
+      ...(isRefiled ? { formerCategory: before.category } : {}),
+    });
   }
 }
 
-function conclude(set: WorkingSet, before: StoredMemory, after: StoredMemory, last: LastWrite): void {
-  set.record(after, 'UNDO', { meta: { undone: last.event } });
-  // Of what was held back no thread was ever told.
-  if (before.quarantineReason === null || after.quarantineReason === null)
-    set.announce(
-      after,
-      nameChange(before, after),
-      undefined,
-      before.category === after.category ? {} : { formerCategory: before.category },
-    );
+/** Whether one is served no more since the other is again, in the same category: who sees the one saw the other. */
+function isReplacedBy(gone: Undone, back: Undone): boolean {
+  const rows = [gone.before, gone.after, back.before, back.after];
+  return (
+    isCurrent(gone.before) &&
+    !isCurrent(gone.after) &&
+    !isCurrent(back.before) &&
+    isCurrent(back.after) &&
+    (back.before.supersededBy === gone.before.id || gone.after.supersededBy === back.after.id) &&
+    rows.every(({ category, quarantineReason }) => category === back.after.category && quarantineReason === null)
+  );
 }
 
 function nameChange(before: StoredMemory, after: StoredMemory): ChangeEvent {
-  if (after.state === 'soft_deleted') return 'deleted';
-  return before.state === 'soft_deleted' ? 'restored' : 'updated';
+  // What is held back again is gone for whoever was told of it.
+  if (after.state !== 'active') return 'deleted';
+  return before.state === 'active' ? 'updated' : 'restored';
 }

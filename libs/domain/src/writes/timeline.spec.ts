@@ -141,6 +141,17 @@ describe('undo', () => {
     expect(stateOf(life)).toEqual(after);
   });
 
+  it('tells who comes back in whose place, once', () => {
+    const life = new Life();
+    life.write([livesIn('Berlin', 10)]);
+    life.write([{ kind: 'supersede', memoryId: 'id-1', memory: newMemory(at('Rome')) }]);
+    const told = () =>
+      life.write([undo('id-1')]).changes.map(({ event, memoryId, meta }) => [event, memoryId, meta['replaces']]);
+    expect(told()).toEqual([['updated', 'id-1', 'id-2']]);
+    expect(told()).toEqual([['updated', 'id-2', 'id-1']]);
+    expect(told()).toEqual([['updated', 'id-1', 'id-2']]);
+  });
+
   it('tells what an undo took away for others to stand from what a user deleted', () => {
     const life = new Life();
     life.write([livesIn('Berlin', 10)]);
