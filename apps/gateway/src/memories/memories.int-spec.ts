@@ -1,12 +1,4 @@
-import type {
-  HistoryPage,
-  Memory,
-  MemoryPage,
-  MemoryQueryAnswer,
-  MemoryWritten,
-  Problem,
-  QueryHit,
-} from '@annals/contracts';
+import type { HistoryPage, Memory, MemoryPage, MemoryQueryAnswer, MemoryWritten, QueryHit } from '@annals/contracts';
 import { createEmbeddingProvider, type EmbeddingProvider, LLMError } from '@annals/llm-core';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
@@ -112,10 +104,10 @@ describe('memories over HTTP', () => {
 
   it('refuses filters that nothing can meet, and says which one to change', async () => {
     const bounds = { updated_after: '2026-03-02', updated_before: '2026-03-01' };
-    const listed = await gateway.send<Problem>(key, 'GET', `/v1/memories?${new URLSearchParams(bounds)}`);
+    const listed = await gateway.send(key, 'GET', `/v1/memories?${new URLSearchParams(bounds).toString()}`);
     expect(listed).toMatchObject({ status: 400, body: { errors: [{ path: 'query.updated_before' }] } });
     const filters = { user_id: 'u2', ...bounds, importance_min: 4, importance_max: 2 };
-    const asked = await gateway.send<Problem>(key, 'POST', '/v1/memory/query', { body: { query: 'bike', filters } });
+    const asked = await gateway.send(key, 'POST', '/v1/memory/query', { body: { query: 'bike', filters } });
     expect(asked.status).toBe(400);
     expect(asked.body.errors).toEqual([
       { path: 'body.filters.importance_max', message: expect.stringContaining('`importance_min`') },
