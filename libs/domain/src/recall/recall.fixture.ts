@@ -27,7 +27,6 @@ export function createCandidate(id: string, rest: Partial<RecallCandidate> = {})
     messageIds: isTurn ? [id] : [],
     isSuperseded: false,
     relatedStrength: 0,
-    vector: null,
     ...rest,
   };
 }

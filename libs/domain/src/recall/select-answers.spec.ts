@@ -130,16 +130,6 @@ describe('selectAnswers', () => {
     expect(reasonsOf(select(scored.slice(0, 2), { topK: 1 }))).toEqual({ again: 'top_k' });
   });
 
-  it('compares by vectors where both have one', () => {
-    const vector = Float32Array.from([1, 0]);
-    const scored = [
-      createScored('a', 0.9, { content: 'one', vector }),
-      createScored('b', 0.89, { content: 'two', vector }),
-      createScored('c', 0.8, { content: 'three', vector: Float32Array.from([0, 1]) }),
-    ];
-    expect(idsOf(select(scored, { topK: 2 }))).toEqual(['a', 'c']);
-  });
-
   it('leaves a fact out that does not fit, cuts a turn, and goes on with shorter ones', () => {
     const long = 'Some words that say nothing much. The tea was red. Other words follow them.';
     const answer = select(

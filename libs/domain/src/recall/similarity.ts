@@ -10,7 +10,7 @@ const SAME_MATTER = 0.5;
 /** How alike two candidates are, 0–1. */
 export type Similarity = (a: RecallCandidate, b: RecallCandidate) => number;
 
-/** By their vectors when both have one, else by their words; each text is read once. */
+/** By their words, so that no vectors have to be read; each text is analysed once. */
 export function createSimilarity(): Similarity {
   const terms = new Map<RecallCandidate, ReadonlySet<string>>();
   const termsOf = (candidate: RecallCandidate) => {
@@ -18,17 +18,7 @@ export function createSimilarity(): Similarity {
     terms.set(candidate, known);
     return known;
   };
-  return (a, b) =>
-    a.vector !== null && b.vector !== null && a.vector.length === b.vector.length
-      ? Math.max(0, Math.min(1, multiply(a.vector, b.vector)))
-      : Math.max(0, compareTerms(termsOf(a), termsOf(b)) - SAME_MATTER) / (1 - SAME_MATTER);
-}
-
-/** The cosine of two unit vectors. */
-function multiply(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!;
-  return sum;
+  return (a, b) => Math.max(0, compareTerms(termsOf(a), termsOf(b)) - SAME_MATTER) / (1 - SAME_MATTER);
 }
 
 /** The cosine of two sets. */

@@ -36,8 +36,6 @@ export interface RecallCandidate {
   readonly isSuperseded: boolean;
   /** Strongest edge to another candidate of this answer, 0–1. */
   readonly relatedStrength: number;
-  /** For diversity, when it is at hand. */
-  readonly vector: Float32Array | null;
 }
 
 /** Where a model's cosines lie (decision 19: each model has its own scale, calibrated on data). */
