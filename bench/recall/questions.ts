@@ -6,7 +6,7 @@ import type { BenchPlace } from '../frame/place.ts';
 import { embedder } from './sentences.ts';
 
 /** What `memory.query` ranks of each kind. */
-const CANDIDATES = 50;
+const CANDIDATES = 30;
 const NEIGHBOURS = 10;
 const PLAIN_SQL = `SELECT memory_id FROM plain_vectors WHERE tenant_id = $1 AND user_id = $2 AND model = $3
   ORDER BY embedding <=> $4::vector LIMIT ${NEIGHBOURS}`;

@@ -3,6 +3,7 @@ import {
   analyzeQuestion,
   type Clock,
   type QueryTerm,
+  type RankedAnswer,
   renderDocument,
   type ScoredCandidate,
   scoreRelevance,
@@ -10,6 +11,7 @@ import {
 import type { EmbeddingProvider, TokenCounter } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, METRICS } from '@annals/runtime';
+import type { RecallFindings } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { bindUser } from '../auth/check-bindings.js';
@@ -33,6 +35,7 @@ import { tellChanges, type ToldChanges } from './tell-changes.js';
 import { TOKEN_COUNTER } from './tokens.js';
 
 type Found = Omit<Workings, 'plan' | 'timingsMs' | 'header'> & {
+  readonly sources: RecallFindings['sources'];
   readonly told: ToldChanges;
   readonly revision: number;
   readonly degraded: boolean;
@@ -112,6 +115,7 @@ export class MemoryQueryService {
     return {
       terms,
       candidates: findings.candidates,
+      sources: findings.sources,
       scored,
       selection,
       embedding: { model: this.provider.model, failed: embeddingFailed },
@@ -123,15 +127,16 @@ export class MemoryQueryService {
   }
 
   private async recite(plan: QueryPlan, times: PhaseTimes): Promise<Found> {
-    const { candidates, changes } = await times.time('candidates', () => this.reads.recite(plan));
+    const { findings, changes } = await times.time('candidates', () => this.reads.recite(plan));
     const told = tellChanges(changes, plan, this.countTokens);
     const { countTokens } = this;
-    const selection = fitStanding(candidates, plan, { countTokens, reservedTokens: told.tokens });
+    const selection = fitStanding(findings.candidates, plan, { countTokens, reservedTokens: told.tokens });
     const terms: QueryTerm[] = [];
     const { revision } = changes;
     return {
       terms,
-      candidates,
+      candidates: findings.candidates,
+      sources: findings.sources,
       scored: [],
       selection,
       embedding: null,
@@ -159,17 +164,20 @@ export class MemoryQueryService {
 
   private async render(
     plan: QueryPlan,
-    { selection, told, revision, degraded }: Found,
+    { selection, sources, told, revision, degraded }: Found,
     times: PhaseTimes,
   ): Promise<MemoryQueryAnswer> {
     const { kept } = selection;
-    const { sources, linked } = await times.time('load', () => this.reads.load(plan, kept));
+    const { quotes, linked } = await times.time('load', () => this.reads.loadAttachments(plan, kept));
     const used = told.tokens + selection.tokens;
     const { related, tokens } = addRelated(linked, plan.body.budget_tokens - used, this.countTokens);
-    const toItem = plan.body.return === 'full' ? toHit : toBullet;
+    const toItem = (answer: RankedAnswer) => {
+      const bullet = toBullet(answer, sources.get(answer.candidate.id) ?? []);
+      return plan.body.return === 'full' ? toHit(answer, bullet, quotes.get(answer.candidate.id) ?? []) : bullet;
+    };
     return {
       ...(told.header === null ? {} : { header: told.header }),
-      memories: kept.map((answer) => toItem(answer, sources.get(answer.candidate.id) ?? [])),
+      memories: kept.map(toItem),
       related,
       tokens: used + tokens,
       revision,

@@ -16,8 +16,11 @@ export interface QueryPlan {
   readonly scope: Omit<RecallSearch, 'queryVector' | 'question'>;
 }
 
-/** Candidates of each sort that are ranked; more than are returned, so that ranking has something to choose from. */
-const MIN_CANDIDATES = 50;
+/** Candidates of each sort that are ranked: twice what is returned, so that there is something to choose from. */
+const CANDIDATES_PER_ANSWER = 2;
+const FEWEST_CANDIDATES = 30;
+/** From so many on, answers are as many as there are candidates: each costs as much as finding it. */
+const MOST_SPARE_CANDIDATES = 50;
 /** Memories that stand for categories, whatever the budget. */
 const MAX_STANDING = 1_000;
 const PROCEDURAL = 'procedural';
@@ -54,9 +57,14 @@ export function planQuery({ tenantId, userId, body, question, view, model, now }
       knownAt: body.known_at ?? null,
       threadId: null,
       now,
-      limit: Math.max(MIN_CANDIDATES, topK),
+      limit: countCandidates(topK),
     },
   };
+}
+
+function countCandidates(topK: number): number {
+  const spare = Math.min(CANDIDATES_PER_ANSWER * topK, MOST_SPARE_CANDIDATES);
+  return Math.max(FEWEST_CANDIDATES, spare, topK);
 }
 
 /** Categories that a request names, each of which must be allowed. */

@@ -24,11 +24,14 @@ import type { QueryPlan } from './plan-query.js';
 
 const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], unread: 0 };
 
-/** What an answer is made of besides its texts. */
-export interface AnswerParts {
-  readonly sources: ReadonlyMap<string, readonly MemorySource[]>;
+/** What comes with the answers. */
+export interface Attachments {
+  /** Where they were said, with the words, by id; of none where nobody wants the words. */
+  readonly quotes: ReadonlyMap<string, readonly MemorySource[]>;
   readonly linked: readonly LinkedMemory[];
 }
+
+const NO_ATTACHMENTS: Attachments = { quotes: new Map(), linked: [] };
 
 /** What memory.query reads of the database. Nothing but SQL is waited for while a connection is held. */
 @Injectable()
@@ -59,24 +62,25 @@ export class QueryReads {
     const search = { ...plan.scope, queryVector: null, question: [] };
     const shares = listShares(this.catalog.config, plan.topK);
     return this.database.readTenant(plan.tenantId, async (tx) => {
-      const [candidates, changes] = await allOf([listStanding(tx, search, shares), readChanges(tx, plan)]);
-      return { candidates, changes };
+      const [findings, changes] = await allOf([listStanding(tx, search, shares), readChanges(tx, plan)]);
+      return { findings, changes };
     });
   }
 
-  /** Where the answers were said, and what they are linked to within the same filters. */
-  async load({ tenantId, body, scope }: QueryPlan, kept: readonly RankedAnswer[]): Promise<AnswerParts> {
+  /** The words that the answers rest on, and what they are linked to within the same filters; neither unless wanted. */
+  async loadAttachments({ tenantId, body, scope }: QueryPlan, kept: readonly RankedAnswer[]): Promise<Attachments> {
+    const isFull = body.return === 'full';
+    if (kept.length === 0 || (!isFull && !body.include_related)) return NO_ATTACHMENTS;
     const idsOf = (kind: 'memory' | 'turn') =>
       kept.filter(({ candidate }) => candidate.kind === kind).map(({ candidate }) => candidate.id);
     const [memoryIds, messageIds] = [idsOf('memory'), idsOf('turn')];
-    if (kept.length === 0) return { sources: new Map(), linked: [] };
     const search = { ...scope, queryVector: null, question: [] };
-    return this.database.readTenant(tenantId, async (tx) => {
-      const [sources, linked] = await allOf([
-        loadAnswerSources(tx, { memoryIds, messageIds }),
+    return this.database.readTenantAtOnce(tenantId, async (tx) => {
+      const [quotes, linked] = await allOf([
+        isFull ? loadAnswerSources(tx, { memoryIds, messageIds }) : Promise.resolve(NO_ATTACHMENTS.quotes),
         body.include_related ? findLinked(tx, search, memoryIds, RELATED_CANDIDATES) : Promise.resolve([]),
       ]);
-      return { sources, linked };
+      return { quotes, linked };
     });
   }
 }

@@ -1,22 +1,24 @@
 import type { MemorySource, QueryBullet, QueryHit, QueryScoreParts } from '@annals/contracts';
 import type { RankedAnswer, ScoreParts } from '@annals/domain';
+import type { SourcePlace } from '@annals/storage';
 
-type Sources = readonly MemorySource[];
-
-export function toBullet({ candidate, text }: RankedAnswer, sources: Sources): QueryBullet {
+export function toBullet({ candidate, text }: RankedAnswer, sources: readonly SourcePlace[]): QueryBullet {
   return {
     id: candidate.id,
     type: candidate.type,
     category: candidate.category,
     text,
-    sources: sources.map(({ conversation_id, message_id }) => ({ conversation_id, message_id })),
+    sources: sources.map(({ conversationId, messageId }) => ({
+      conversation_id: conversationId,
+      message_id: messageId,
+    })),
   };
 }
 
-export function toHit(answer: RankedAnswer, sources: Sources): QueryHit {
+export function toHit(answer: RankedAnswer, bullet: QueryBullet, sources: readonly MemorySource[]): QueryHit {
   const { candidate } = answer;
   return {
-    ...toBullet(answer, sources),
+    ...bullet,
     content: candidate.content,
     score: roundScore(answer.score),
     scores: roundParts(answer.parts),

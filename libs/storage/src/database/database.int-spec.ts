@@ -119,6 +119,21 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     expect(bench.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
+  it('reads at once, and refuses what would come after the end', async () => {
+    await bench.inTenant(tenant, (tx) => setRevision(tx, 'once', 1));
+    const both = bench.database.readTenantAtOnce(tenant, (tx) => allOf([readThreads(tx), readThreads(tx)]));
+    const [threads, again] = await both;
+    expect(threads).toContain('once');
+    expect(again).toEqual(threads);
+    const late = bench.database.readTenantAtOnce(tenant, async (tx) => {
+      await readThreads(tx);
+      return readThreads(tx);
+    });
+    await expect(late).rejects.toThrow('start every statement before waiting for one');
+    expect(await bench.inTenant(tenant, readThreads)).toEqual(threads);
+    expect(bench.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
+  });
+
   it('answers a ping', async () => {
     await expect(bench.database.ping()).resolves.toBeUndefined();
   });

@@ -4,6 +4,7 @@ import { ENTITIES } from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
 import { sendTogether } from './send-together.js';
+import { Reading } from './reading.js';
 import { allOf, ClientTx, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -60,25 +61,19 @@ export class Database {
    * write is refused by PostgreSQL.
    */
   async readTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    assertTenantId(tenantId);
-    const client = await this.checkOut();
-    const tx = new ClientTx(tenantId, client, this.prepared);
-    sendTogether(client);
-    const begun = client.query(`BEGIN READ ONLY; SELECT set_config('annals.tenant', '${tenantId}', true)`);
-    begun.catch(() => undefined);
-    try {
-      const result = await work(tx);
-      await begun;
-      return result;
-    } catch (error) {
-      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
-    } finally {
-      // COMMIT of a failed transaction rolls it back, so one statement ends both kinds.
-      client.query('COMMIT').then(
-        () => client.release(),
-        (error: Error) => client.release(error),
-      );
-    }
+    const reading = await this.beginReading(tenantId);
+    return reading.answer(work(reading.tx));
+  }
+
+  /**
+   * `readTenant` for work that starts all its statements before it waits for an answer: the transaction's end leaves
+   * with them. A statement that comes later throws.
+   */
+  async readTenantAtOnce<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const reading = await this.beginReading(tenantId);
+    const answer = work(reading.tx);
+    reading.end();
+    return reading.answer(answer);
   }
 
   /** Rows of a call of one of the functions of `annals` that look across tenants. */
@@ -128,6 +123,11 @@ export class Database {
     } finally {
       client.release(broken);
     }
+  }
+
+  private async beginReading(tenantId: string): Promise<Reading> {
+    assertTenantId(tenantId);
+    return new Reading(tenantId, await this.checkOut(), this.prepared);
   }
 
   private async checkOut(): Promise<PoolClient> {

@@ -42,6 +42,7 @@ function nameStatement(sql: string): { name?: string } {
 export class ClientTx implements Tx {
   /** What was left to the commit. */
   readonly deferred: Promise<unknown>[] = [];
+  private isClosed = false;
 
   constructor(
     readonly tenantId: string,
@@ -69,7 +70,13 @@ export class ClientTx implements Tx {
     return settled.find((result) => result.status === 'rejected')?.reason;
   }
 
+  /** From now on statements throw: they would run behind the end of the transaction, where no tenant is set. */
+  close(): void {
+    this.isClosed = true;
+  }
+
   private run(sql: string, parameters: readonly unknown[]) {
+    if (this.isClosed) throw new Error('The transaction has ended: start every statement before waiting for one.');
     sendTogether(this.client);
     return this.client.query({
       text: sql,

@@ -36,6 +36,30 @@ describe('findCandidates', () => {
     }
   });
 
+  it('finds the nearest that hold behind however many that have ended', async () => {
+    const gone = await recall.remember(
+      'ended',
+      ...Array.from({ length: 8 }, (_, index) => `Ana has tea number ${index}`),
+    );
+    const held = await recall.remember('ended', 'Ana drinks coffee', 'Ana plays chess', 'Ana swims');
+    await recall.write('ended', ...gone.map((memoryId) => ({ kind: 'delete', memoryId, by: 'ttl' }) as const));
+    const found = await recall.find('ended', 'tea', { queryVector: vectorOf('tea'), limit: 2 });
+    expect(found.candidates.map(({ id }) => id)).toContain(held[0]);
+    expect(found.candidates).toHaveLength(2);
+    expect(found.candidates.every(({ cosine }) => cosine !== null)).toBe(true);
+  });
+
+  it('tells where each candidate was said, oldest first', async () => {
+    await recall.sayAndIndex('said', 't', 'I like oolong tea');
+    const turn = await recall.messageId('said', 'I like oolong tea');
+    const sources = [{ messageId: turn, quote: 'I like oolong tea' }];
+    const [memory] = await recall.write('said', recall.observe('Ana likes oolong tea', { sources }));
+    const { candidates, sources: places } = await recall.find('said', 'oolong');
+    expect([...places.keys()].toSorted()).toEqual(candidates.map(({ id }) => id).toSorted());
+    expect(places.get(memory!)).toEqual([{ messageId: turn, conversationId: expect.any(String) }]);
+    expect(places.get(turn)).toEqual(places.get(memory!));
+  });
+
   it('finds by words alone when there is no vector', async () => {
     await recall.remember('w', 'Ana plays the cello', 'Ana likes tea');
     const found = await recall.candidates('w', 'cello');

@@ -1,7 +1,7 @@
-import type { RecallCandidate } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import { type HydratedUnit, hydrateMemories, hydrateTurns, type Wanted, type WantedEdge } from './hydrate.js';
 import { type IndexReading, readIndex } from './read-index.js';
+import { type Near, readNearestThatPass } from './read-nearest.js';
 import type { RecallFindings, RecallSearch } from './recall-search.js';
 import { scanMemories, scanTurns } from './scan-scope.js';
 import { type LexicalScores, type Place, scoreIndex } from './score-index.js';
@@ -23,19 +23,22 @@ export async function findCandidates(tx: Tx, search: RecallSearch): Promise<Reca
   const reading = await readIndex(tx, search);
   const scores = scoreIndex(reading, search.question, search.limit * RANKED);
   const [memories, turns] = await allOf([
-    gather(search.limit, [...reading.nearest, ...reading.latest.memory], {
-      rank: (count) => scores.places('memory', count),
-      lookUp: (wanted) => hydrateMemories(tx, search, { ...wanted, cosines: reading.cosines }, scores),
-      rankScope: async () => scores.rankScope('memory', await scanMemories(tx, search)),
-    }),
+    gatherMemories(tx, search, reading, scores),
     gather(search.limit, reading.latest.turn, {
       rank: (count) => scores.places('turn', count),
       lookUp: (wanted) => lookUpTurns(tx, search, wanted, scores),
       rankScope: async () => scores.rankScope('turn', await scanTurns(tx, search)),
     }),
   ]);
+  const strengths = strongestEdges(memories);
+  const rows = [...memories.rows, ...turns.rows];
   return {
-    candidates: [memories, turns].flatMap((found) => complete(found, scores, reading)),
+    candidates: rows.map((row) => ({
+      ...row,
+      lexicalCeiling: scores.ceiling,
+      relatedStrength: strengths.get(row.id) ?? 0,
+    })),
+    sources: new Map(rows.map(({ id, sources }) => [id, sources])),
     revision: reading.revision,
     isStale: reading.isStale,
   };
@@ -44,6 +47,28 @@ export async function findCandidates(tx: Tx, search: RecallSearch): Promise<Reca
 interface Found {
   readonly rows: readonly HydratedUnit[];
   readonly edges: readonly WantedEdge[];
+}
+
+const countSpare = (limit: number) => Math.ceil(limit * SPARE);
+
+/** The nearest were read without the filters: where too few of them pass, those that do are asked for. */
+async function gatherMemories(
+  tx: Tx,
+  search: RecallSearch,
+  { near, latest }: IndexReading,
+  scores: LexicalScores,
+): Promise<Found> {
+  const gatherNear = ({ nearest, cosines }: Near) =>
+    gather(search.limit, [...nearest.slice(0, countSpare(search.limit)), ...latest.memory], {
+      rank: (count) => scores.places('memory', count),
+      lookUp: (wanted) => hydrateMemories(tx, search, { ...wanted, cosines }, scores),
+      rankScope: async () => scores.rankScope('memory', await scanMemories(tx, search)),
+    });
+  const found = await gatherNear(near);
+  if (near.isFiltered || near.nearest.length <= countSpare(search.limit)) return found;
+  const passing = new Set(found.rows.map(({ id }) => id));
+  const count = near.nearest.filter((id) => passing.has(id)).length;
+  return count >= search.limit ? found : gatherNear(await readNearestThatPass(tx, search));
 }
 
 async function lookUpTurns(tx: Tx, search: RecallSearch, wanted: Wanted, scores: LexicalScores): Promise<Found> {
@@ -58,9 +83,12 @@ interface Source {
   rankScope(): Promise<readonly Place[]>;
 }
 
-/** Looks up what is wanted anyway and the best of what shares words, until `limit` of these have passed the filters. */
+/**
+ * Looks up what is wanted anyway, best first, and the best of what shares words, until `limit` of these have passed the
+ * filters. Keeps `limit` of either.
+ */
 async function gather(limit: number, anyway: readonly string[], source: Source): Promise<Found> {
-  const count = Math.ceil(limit * SPARE);
+  const count = countSpare(limit);
   const places = source.rank(count);
   if (anyway.length + places.length === 0) return { rows: [], edges: [] };
   let found = await source.lookUp(toWanted(anyway, places));
@@ -73,8 +101,9 @@ async function gather(limit: number, anyway: readonly string[], source: Source):
       found = await source.lookUp(toWanted(anyway, (await source.rankScope()).slice(0, limit)));
     }
   }
+  const passing = new Set(found.rows.map(({ id }) => id));
   const best = found.rows.toSorted((a, b) => b.lexical - a.lexical).slice(0, limit);
-  const kept = new Set([...best.map((row) => row.id), ...anyway]);
+  const kept = new Set([...best.map((row) => row.id), ...anyway.filter((id) => passing.has(id)).slice(0, limit)]);
   return { rows: found.rows.filter((row) => kept.has(row.id)), edges: found.edges };
 }
 
@@ -87,22 +116,8 @@ function toWanted(ids: readonly string[], places: readonly Place[]): Wanted {
 
 const countWorded = ({ rows }: Found) => rows.filter((row) => row.lexical > 0).length;
 
-function complete(
-  { rows, edges }: Found,
-  { ceiling }: LexicalScores,
-  { cosines }: Pick<IndexReading, 'cosines'>,
-): RecallCandidate[] {
-  const strengths = strongestEdges(rows, edges);
-  return rows.map((row) => ({
-    ...row,
-    lexicalCeiling: ceiling,
-    cosine: row.kind === 'memory' ? (cosines.get(row.id) ?? row.cosine) : null,
-    relatedStrength: strengths.get(row.id) ?? 0,
-  }));
-}
-
 /** By memory, the strongest edge to another candidate. */
-function strongestEdges(rows: readonly HydratedUnit[], edges: readonly WantedEdge[]): Map<string, number> {
+function strongestEdges({ rows, edges }: Found): Map<string, number> {
   const ids = new Set(rows.map((row) => row.id));
   const strongest = new Map<string, number>();
   for (const { from_id, to_id, strength } of edges) {

@@ -18,6 +18,18 @@ export function wantsMemories(search: RecallSearch): boolean {
   return readMemoryScope(search) !== null;
 }
 
+/** Whether a filter may leave out many of a user's memories, so that it pays to ask for those alone that pass. */
+export function isNarrow({ filters, categories, types, asOf, knownAt }: RecallSearch): boolean {
+  const { user_id: _, ...others } = filters;
+  const leavesOut = Object.values(others).some((value) => value !== undefined && value !== null);
+  return leavesOut || categories !== null || asOf !== null || knownAt !== null || isOfFewTypes(types);
+}
+
+/** All but procedural memories is what nearly every question asks for (SYS §12). */
+function isOfFewTypes(types: RecallSearch['types']): boolean {
+  return types !== null && !(types.includes('semantic') && types.includes('episodic'));
+}
+
 /**
  * Conditions on `memories m` that hold for everything a question may see. There are few texts whichever filters are given,
  * since a connection keeps few statements parsed.

@@ -1,8 +1,8 @@
 import { ANALYZER_VERSION, type CollectionStatistics, type PostingList, type RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
-import { nearestAndTriedSql, scanFrom } from '../vectors/index.js';
 import { Binder } from './binder.js';
 import { memoryConditions, wantsMemories } from './memory-conditions.js';
+import { type Near, NOBODY_NEAR, readNearest } from './read-nearest.js';
 import type { RecallSearch } from './recall-search.js';
 import { readUnindexed, type UnindexedTexts } from './read-unindexed.js';
 import { turnConditions, wantsTurns } from './turn-conditions.js';
@@ -14,10 +14,7 @@ export interface IndexReading {
   readonly isStale: boolean;
   /** What is not in the index yet. */
   readonly unindexed: UnindexedTexts;
-  /** Memories that fulfil all filters, nearest first. */
-  readonly nearest: readonly string[];
-  /** By memory id: of these, and of others that are near but were left out. */
-  readonly cosines: ReadonlyMap<string, number>;
+  readonly near: Near;
   /** What changed last, when the question has neither terms nor a vector. */
   readonly latest: Readonly<Record<RecallKind, readonly string[]>>;
   readonly revision: number;
@@ -34,7 +31,7 @@ export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexRead
   // A boost finds nothing by itself.
   const hasTerms = search.question.some(({ isBoost }) => isBoost !== true);
   const isOpen = !hasTerms && search.queryVector === null;
-  const [lists, { isWaiting, ...standing }, nearest, memories, turns, revision] = await allOf([
+  const [lists, { isWaiting, ...standing }, near, memories, turns, revision] = await allOf([
     hasTerms && kinds.length > 0 ? readPostings(tx, search, kinds) : NOTHING,
     readStanding(tx, search.userId),
     kinds.includes('memory') ? readNearest(tx, search) : Promise.resolve(NOBODY_NEAR),
@@ -44,7 +41,7 @@ export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexRead
   ]);
   const isIncomplete = isWaiting || standing.isStale;
   const unindexed = hasTerms && isIncomplete ? await readUnindexed(tx, search, kinds) : ALL_INDEXED;
-  return { lists, ...standing, unindexed, ...nearest, latest: { memory: memories, turn: turns }, revision };
+  return { lists, ...standing, unindexed, near, latest: { memory: memories, turn: turns }, revision };
 }
 
 const NOTHING = Promise.resolve([]);
@@ -89,21 +86,6 @@ async function readStanding(tx: Tx, userId: string): Promise<Standing> {
     },
     isStale: (row?.analyzer ?? ANALYZER_VERSION) < ANALYZER_VERSION,
     isWaiting: row?.is_waiting ?? false,
-  };
-}
-
-type Near = Pick<IndexReading, 'nearest' | 'cosines'>;
-const NOBODY_NEAR: Near = { nearest: [], cosines: new Map() };
-
-async function readNearest(tx: Tx, search: RecallSearch): Promise<Near> {
-  if (search.queryVector === null) return NOBODY_NEAR;
-  const { bind, values } = new Binder();
-  const scan = scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind);
-  const sql = nearestAndTriedSql(scan, { limit: search.limit, conditions: memoryConditions(search, bind) });
-  const rows = await tx.query<{ memory_id: string; cosine: number; passes: boolean }>(sql, values);
-  return {
-    nearest: rows.filter(({ passes }) => passes).map((row) => row.memory_id),
-    cosines: new Map(rows.map((row) => [row.memory_id, row.cosine])),
   };
 }
 

@@ -29,10 +29,18 @@ export interface RecallSearch {
   readonly limit: number;
 }
 
+/** Where something was said. */
+export interface SourcePlace {
+  readonly conversationId: string;
+  readonly messageId: string;
+}
+
 /** What may answer, for ranking. */
 export interface RecallFindings {
   /** In no order; each id once. */
   readonly candidates: readonly RecallCandidate[];
+  /** By candidate id, oldest said first; a turn is its own source. */
+  readonly sources: ReadonlyMap<string, readonly SourcePlace[]>;
   /** Revision of the thread, 0 without one. */
   readonly revision: number;
   /**

@@ -35,20 +35,27 @@ export function nearestSql(scan: VectorScan, wish: NearestWish): string {
   return `${withNearest(scan, wish)} SELECT memory_id, cosine FROM nearest`;
 }
 
+/** SELECT of `(memory_id uuid, cosine float8)`, the nearest first, whatever memories they belong to: `limit` at most. */
+export function nearestOfAllSql(scan: VectorScan, limit: number): string {
+  return `${inOrderSql(scan)} LIMIT ${Math.trunc(limit)}`;
+}
+
 /**
- * The same as `(memory_id uuid, cosine float8, passes boolean)`, and behind it, with `passes` false, all that was tried
- * first: they may be candidates for another reason, and their cosines are known already.
+ * The same as `nearestSql` as `(memory_id uuid, cosine float8, passes boolean)`, and behind it, with `passes` false, all
+ * that was tried first: they may be candidates for another reason, and their cosines are known already.
  */
 export function nearestAndTriedSql(scan: VectorScan, wish: NearestWish): string {
   return `${withNearest(scan, wish)}
     SELECT memory_id, cosine, true AS passes FROM nearest UNION ALL SELECT memory_id, cosine, false FROM best`;
 }
 
+const inOrderSql = (scan: VectorScan) => `${distancesSql(scan)} ORDER BY cosine DESC, e.memory_id`;
+
 function withNearest(scan: VectorScan, { limit, conditions }: NearestWish): string {
   // Limits stand in the text: a plan made once has to know that only a few rows are wanted.
   const wanted = Math.trunc(limit);
   const tried = wanted * FIRST_TRIED;
-  const inOrder = `${distancesSql(scan)} ORDER BY cosine DESC, e.memory_id`;
+  const inOrder = inOrderSql(scan);
   // OFFSET 0 keeps the look-up a nested loop that stops at the limit.
   const passing = (from: string) => `SELECT n.memory_id, n.cosine FROM ${from} n
      CROSS JOIN LATERAL (SELECT FROM memories m WHERE m.id = n.memory_id AND ${conditions} OFFSET 0) m LIMIT ${wanted}`;

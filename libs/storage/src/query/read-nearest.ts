@@ -1,0 +1,77 @@
+import type { Tx } from '../database/transaction.js';
+import { nearestAndTriedSql, nearestOfAllSql, scanFrom } from '../vectors/index.js';
+import { Binder } from './binder.js';
+import { isNarrow, memoryConditions } from './memory-conditions.js';
+import type { RecallSearch } from './recall-search.js';
+
+/** How near a user's memories are to a question. */
+export interface Near {
+  /** Nearest first. */
+  readonly nearest: readonly string[];
+  /** By memory id: of these and of others that are near. */
+  readonly cosines: ReadonlyMap<string, number>;
+  /** Whether the filters were held against them: then there are no more when they are fewer than `limit`. */
+  readonly isFiltered: boolean;
+}
+
+export const NOBODY_NEAR: Near = { nearest: [], cosines: new Map(), isFiltered: true };
+
+/** So many times `limit` come with their cosines: what else is a candidate is mostly among them. */
+const KNOWN = 4;
+
+/** Unless a filter leaves out many, the nearest of all are read: who looks them up sees whether they pass. */
+export function readNearest(tx: Tx, search: RecallSearch): Promise<Near> {
+  return isNarrow(search) ? readNearestThatPass(tx, search) : readNearestOfAll(tx, search);
+}
+
+/** The nearest that fulfil all filters, exactly. */
+export async function readNearestThatPass(tx: Tx, search: RecallSearch): Promise<Near> {
+  if (search.queryVector === null) return NOBODY_NEAR;
+  const { bind, values } = new Binder();
+  const scan = scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind);
+  const sql = nearestAndTriedSql(scan, { limit: search.limit, conditions: memoryConditions(search, bind) });
+  const [row] = await tx.query<{ packed: Buffer | null; passing: number }>(
+    `SELECT ${packedSql('n.passes DESC, n.cosine DESC, n.memory_id')} AS packed,
+            (count(*) FILTER (WHERE n.passes))::integer AS passing
+       FROM (${sql}) n`,
+    values,
+  );
+  const known = unpack(row!.packed);
+  return {
+    nearest: known.slice(0, row!.passing).map(([id]) => id),
+    cosines: new Map(known),
+    isFiltered: true,
+  };
+}
+
+async function readNearestOfAll(tx: Tx, search: RecallSearch): Promise<Near> {
+  if (search.queryVector === null) return NOBODY_NEAR;
+  const { bind, values } = new Binder();
+  const scan = scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind);
+  const [row] = await tx.query<{ packed: Buffer | null }>(
+    `SELECT ${packedSql('n.cosine DESC, n.memory_id')} AS packed
+       FROM (${nearestOfAllSql(scan, search.limit * KNOWN)}) n`,
+    values,
+  );
+  const cosines = new Map(unpack(row!.packed));
+  return { nearest: [...cosines.keys()], cosines, isFiltered: false };
+}
+
+/** One value in place of hundreds of rows, each of which the driver would take longer to read than to find. */
+const packedSql = (order: string) =>
+  `string_agg(uuid_send(n.memory_id) || float4send(n.cosine::float4), ''::bytea ORDER BY ${order})`;
+
+const ID_BYTES = 16;
+const ENTRY_BYTES = ID_BYTES + 4;
+
+function unpack(packed: Buffer | null): [id: string, cosine: number][] {
+  const count = (packed?.length ?? 0) / ENTRY_BYTES;
+  return Array.from({ length: count }, (_, index) => {
+    const start = index * ENTRY_BYTES;
+    return [toUuid(packed!.toString('hex', start, start + ID_BYTES)), packed!.readFloatBE(start + ID_BYTES)];
+  });
+}
+
+function toUuid(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
