@@ -3,7 +3,7 @@ import { swcOptions } from './scripts/jest/swc-options.mjs';
 
 /** Which specs run: `embedded` needs nothing but Node, `services` the two servers of `npm run services` and `npm run onnx`. */
 const SPEC_KINDS = {
-  embedded: ['spec', 'int-spec', 'e2e-spec'],
+  embedded: ['spec', 'int-spec', 'e2e-spec', 'embedded-spec'],
   services: ['int-spec', 'e2e-spec', 'fault-spec', 'onnx-spec'],
 };
 
