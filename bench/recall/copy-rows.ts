@@ -36,6 +36,13 @@ export class BinaryRows {
     return this;
   }
 
+  real(value: number): this {
+    this.length(4);
+    this.reserve(4);
+    this.end = this.bytes.writeFloatBE(value, this.end);
+    return this;
+  }
+
   smallint(value: number): this {
     this.length(2);
     this.reserve(2);

@@ -21,6 +21,8 @@ const PLAIN_TABLE = /* sql */ `
   ALTER TABLE plain_vectors ALTER COLUMN embedding SET STORAGE PLAIN;
   ALTER TABLE plain_vectors ADD PRIMARY KEY (tenant_id, user_id, model, memory_id);`;
 
+const LINK_STRENGTH = 0.8;
+
 interface Loaded {
   readonly id: Buffer;
   readonly userId: string;
@@ -62,6 +64,7 @@ export class StoreLoader {
         await this.copyMemories(client, memories);
         await this.copyUnits(client, memories);
         await this.copySources(client, memories);
+        await this.copyRelations(client, memories);
       }),
       this.alone((client) => this.copyPlainVectors(client, memories)),
       this.alone((client) => this.copyVectors(client, memories)),
@@ -142,6 +145,17 @@ export class StoreLoader {
         .text(userId)
         .text(`t${Math.floor(number / 20)}`);
       rows.text(userId).text('user').text(sentence.content).timestamp(this.now);
+    });
+  }
+
+  /** Each memory is linked to the one before it, as long as both came of one conversation. */
+  private copyRelations(client: pg.PoolClient, memories: readonly Loaded[]): Promise<void> {
+    const links = memories.flatMap(({ id, userId, number }, index) =>
+      number % MEMORIES_PER_WRITE === 0 ? [] : [{ id, userId, toId: memories[index - 1]!.id }],
+    );
+    const target = 'relations (tenant_id, id, user_id, from_id, to_id, strength, created_at)';
+    return copyRows(client, target, links, (rows, { id, userId, toId }) => {
+      rows.startRow(7).raw(this.tenant).raw(id).text(userId).raw(id).raw(toId).real(LINK_STRENGTH).timestamp(this.now);
     });
   }
 
