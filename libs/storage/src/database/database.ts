@@ -62,7 +62,7 @@ export class Database {
    */
   async readTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const reading = await this.beginReading(tenantId);
-    return reading.answer(work(reading.tx));
+    return reading.answer(work);
   }
 
   /**
@@ -71,9 +71,11 @@ export class Database {
    */
   async readTenantAtOnce<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const reading = await this.beginReading(tenantId);
-    const answer = work(reading.tx);
-    reading.end();
-    return reading.answer(answer);
+    return reading.answer((tx) => {
+      const answer = work(tx);
+      reading.end();
+      return answer;
+    });
   }
 
   /** Rows of a call of one of the functions of `annals` that look across tenants. */

@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
 import { sendTogether } from './send-together.js';
-import { ClientTx } from './transaction.js';
+import { ClientTx, type Tx } from './transaction.js';
 
 /** A transaction of one tenant that only reads, on a connection of its own. */
 export class Reading {
-  readonly tx: ClientTx;
+  private readonly tx: ClientTx;
   private readonly begun: Promise<unknown>;
   private hasEnded = false;
 
@@ -22,9 +22,9 @@ export class Reading {
   }
 
   /** What the work answers; ends the transaction behind it unless it was ended before. */
-  async answer<T>(work: Promise<T>): Promise<T> {
+  async answer<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
-      const result = await work;
+      const result = await work(this.tx);
       await this.begun;
       return result;
     } catch (error) {
