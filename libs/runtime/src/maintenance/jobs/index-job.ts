@@ -15,26 +15,32 @@ export function createIndexJob(): MaintenanceJob {
 async function fillGaps(run: MaintenanceRun): Promise<MaintenanceProgress> {
   const { database, clock } = run;
   const mayGoOn = startBudget(run);
+  const failed = new Set<string>();
   let done = 0;
+  let problem: unknown;
   for (;;) {
-    const gaps = await findUnindexed(database, { limit: FOUND_AT_A_TIME, now: clock.now() });
+    // What failed is found again, first of all: it must not keep others from being found.
+    const limit = FOUND_AT_A_TIME + failed.size;
+    const gaps = await findUnindexed(database, { limit, now: clock.now() });
     let filled = 0;
-    let problem: unknown;
-    for (const gap of gaps) {
+    for (const gap of gaps.filter((each) => !failed.has(nameOf(each)))) {
       // What is left is found again: there is no place to remember.
-      if (!mayGoOn()) return { done: done + filled, cursor: {} };
+      if (!mayGoOn()) return { done: done + filled, cursor: {}, problem };
       try {
         await fillGap(run, gap);
         filled += 1;
       } catch (error) {
         if (isTransientDatabaseError(error)) throw error;
+        failed.add(nameOf(gap));
         problem ??= error;
       }
     }
     done += filled;
-    if (filled < FOUND_AT_A_TIME) return { done, cursor: null, problem };
+    if (gaps.length < limit) return { done, cursor: null, problem };
   }
 }
+
+const nameOf = ({ tenantId, userId, batchId }: UnindexedUser) => JSON.stringify([tenantId, userId, batchId]);
 
 async function fillGap({ database, clock }: MaintenanceRun, { tenantId, userId, batchId }: UnindexedUser) {
   const now = clock.now();
