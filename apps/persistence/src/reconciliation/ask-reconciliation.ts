@@ -57,8 +57,8 @@ function isOf(change: MemoryChange, hash: string): boolean {
 
 /**
  * Asks the first model that may be asked and answers. The reason when none does: everything is added then (AGT §4.3).
- * That a model is paced is such a reason too: a backlog of decisions that waits for the same requests a minute would
- * keep extraction from them, and the memories from being found.
+ * That a model is paced is such a reason too, and half of each minute is left to others: a backlog of decisions would
+ * keep extraction from its requests, and the memories from being found.
  * @throws what `ModelCalls.run` throws
  */
 export async function askReconciliation(
@@ -87,6 +87,7 @@ export async function askReconciliation(
       model: provider.model,
       maxCostMicroUsd: provider.estimateMaxCost(build(signal)),
       expectedTokens: estimateTokens(provider, question),
+      givesWay: true,
       timeoutMs: options.timeoutMs,
       signal,
       invoke: async (callSignal) => {

@@ -1,12 +1,10 @@
-import type { RateAdmission, RateGate } from '@annals/coordination';
-import type { Clock, IdGenerator } from '@annals/domain';
+import type { IdGenerator } from '@annals/domain';
 import type { BudgetGate } from './budget-gate.js';
 import type { CallReporter } from './call-reporter.js';
 import type { Circuits } from './circuits.js';
-import type { CoordinationWatch } from './coordination-watch.js';
 import type { LedgerRow } from './ledger.js';
 import type { ModelCall, RefusedCall } from './model-calls.js';
-import { findRates, type ModelLimits, nameCircuit } from './model-limits.js';
+import type { RatePacer } from './rate-pacer.js';
 
 /** What a call holds while it is under way. */
 export interface AdmittedCall {
@@ -20,12 +18,9 @@ export interface AdmittedCall {
 
 interface AdmissionDependencies {
   readonly circuits: Circuits;
-  readonly rates: RateGate;
+  readonly pacer: RatePacer;
   readonly budget: BudgetGate;
-  readonly watch: CoordinationWatch;
   readonly reporter: CallReporter;
-  readonly limits: Pick<ModelLimits, 'models'>;
-  readonly clock: Clock;
   readonly ids: IdGenerator;
 }
 
@@ -52,7 +47,7 @@ export class Admission {
   }
 
   private async ask(call: ModelCall<unknown>, undo: Undo[]): Promise<AdmittedCall | RefusedCall> {
-    const { budget, circuits } = this.deps;
+    const { budget, circuits, pacer } = this.deps;
     const limits = await budget.readLimits(call);
     if ('outcome' in limits) return limits;
     const circuit = await circuits.acquire(call);
@@ -62,37 +57,15 @@ export class Admission {
     const { permit } = circuit;
     undo.push(() => circuits.report(call, permit, 'abandoned'));
     const ticketId = this.deps.ids.next();
-    const pace = await this.pace(call, ticketId);
+    const pace = await pacer.acquire(call, ticketId);
     if (!pace.admitted) {
       return { outcome: 'refused', why: 'rate', reason: pace.reason, retryInMs: pace.retryInMs };
     }
-    undo.push(() => this.cancelTicket(call, ticketId));
+    undo.push(() => pacer.cancel(call, ticketId));
     const row = await budget.reserve(call, limits);
     if ('outcome' in row) return row;
     undo.push(() => budget.giveBack(row));
     return { outcome: 'admitted', permit, ticketId, row };
-  }
-
-  private async pace(call: ModelCall<unknown>, ticketId: string): Promise<RateAdmission> {
-    const { watch, rates, limits, clock, reporter } = this.deps;
-    const { provider, model, tenantId, expectedTokens } = call;
-    const admission = await watch.ask('rates', () =>
-      rates.acquire({
-        gate: nameCircuit(provider, model),
-        ticketId,
-        tenantId,
-        tokens: expectedTokens,
-        limits: findRates(limits, provider, model),
-        now: clock.now(),
-      }),
-    );
-    reporter.paced(call, admission);
-    return admission;
-  }
-
-  private async cancelTicket({ provider, model }: ModelCall<unknown>, ticketId: string): Promise<void> {
-    const { watch, rates, clock } = this.deps;
-    await watch.tell('rates', () => rates.cancel({ gate: nameCircuit(provider, model), ticketId, now: clock.now() }));
   }
 }
 

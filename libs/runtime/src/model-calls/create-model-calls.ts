@@ -12,6 +12,7 @@ import { CoordinationWatch } from './coordination-watch.js';
 import { CallLedger } from './ledger.js';
 import type { ModelCalls } from './model-calls.js';
 import type { ModelLimits } from './model-limits.js';
+import { RatePacer } from './rate-pacer.js';
 import { BudgetReconciler } from './reconciler.js';
 import { RemoteModelCalls } from './remote-model-calls.js';
 import { Settlement } from './settlement.js';
@@ -49,7 +50,8 @@ export function createModelCalls(options: ModelCallsOptions): ModelAccess {
   const spending = new SpendingLimitsReader(database, limits.spending, clock);
   const alerts = new BudgetAlerts({ database, clock, logger, metrics });
   const budget = new BudgetGate({ database, budgets, ledger, limits: spending, alerts, watch, clock, logger, metrics });
-  const admission = new Admission({ circuits, rates, budget, watch, reporter, limits, clock, ids });
+  const pacer = new RatePacer({ rates, watch, reporter, limits, clock });
+  const admission = new Admission({ circuits, pacer, budget, reporter, ids });
   const settlement = new Settlement({ ledger, budget, circuits, rates, watch, reporter, clock });
   circuits.collect(limits.models);
   const providers = limits.models.map(({ provider }) => provider);

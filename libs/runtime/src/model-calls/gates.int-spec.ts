@@ -76,6 +76,21 @@ describe('the door to remote models', () => {
     expect((await other!.calls.run(makeCall(tenantId))).outcome).toBe('answered');
   });
 
+  it('leaves half of a minute to calls that have to be made', async () => {
+    const coordination = await house.createCoordination();
+    const door = await house.openDoor({ coordination, requestsPerMinute: 10 });
+    const run = (givesWay: boolean) => door.calls.run(makeCall(tenantId, { givesWay }));
+    for (const made of [1, 2, 3, 4, 5]) expect([made, (await run(true)).outcome]).toEqual([made, 'answered']);
+    const refused = { outcome: 'refused', why: 'rate', reason: 'pace', retryInMs: 5_000 };
+    expect(await run(true)).toEqual(refused);
+    house.clock.advance(1_000);
+    expect(await run(true)).toEqual({ ...refused, retryInMs: 4_000 });
+    // What gave way took no room, and is not waited for.
+    for (const made of [6, 7, 8]) expect([made, (await run(false)).outcome]).toEqual([made, 'answered']);
+    house.clock.advance(60_000);
+    expect((await run(true)).outcome).toBe('answered');
+  });
+
   it('ends a call that takes too long as a timeout, charged in full since nobody knows better', async () => {
     const door = await house.openDoor();
     const invoke = (signal: AbortSignal) =>

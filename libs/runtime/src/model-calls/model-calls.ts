@@ -31,6 +31,8 @@ export interface ModelCall<T> {
   readonly timeoutMs: number;
   /** Aborting it ends `run` with its reason: on shutdown, when the lease is lost, when the caller has gone. */
   readonly signal: AbortSignal;
+  /** Refused by the rate gate while more than half of the provider's minute is used: nothing is lost without the call. */
+  readonly givesWay?: boolean;
   /** Counts from 1, for the events. Default 1. */
   readonly attempt?: number;
   /**

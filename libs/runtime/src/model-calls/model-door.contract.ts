@@ -23,6 +23,7 @@ export interface LoggedLine {
 export interface DoorOptions {
   readonly spending?: SpendingLimits;
   readonly coordination?: Coordination;
+  readonly requestsPerMinute?: number;
   /** In place of the database, to let it fail. */
   readonly database?: Database;
 }
@@ -83,7 +84,7 @@ export class DoorHouse {
     return coordination;
   }
 
-  async openDoor({ spending = UNLIMITED, coordination, database }: DoorOptions = {}): Promise<Door> {
+  async openDoor({ spending = UNLIMITED, coordination, database, requestsPerMinute }: DoorOptions = {}): Promise<Door> {
     const lines: LoggedLine[] = [];
     const { clock, ids } = this;
     const destination = { write: (line: string) => void lines.push(JSON.parse(line) as LoggedLine) };
@@ -95,7 +96,12 @@ export class DoorHouse {
       ids,
       logger: createLogger({ service: 'test', level: 'debug', clock, destination }),
       metrics,
-      limits: { spending, models: [{ provider: 'claude', model: 'haiku', rates: NO_RATES }] },
+      limits: {
+        spending,
+        models: [
+          { provider: 'claude', model: 'haiku', rates: { ...NO_RATES, requestsPerMinute: requestsPerMinute ?? null } },
+        ],
+      },
     });
     return { ...access, lines, metrics };
   }
