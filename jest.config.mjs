@@ -21,7 +21,8 @@ export default {
   modulePathIgnorePatterns: ['/dist/'],
   testEnvironment: 'node',
   testTimeout: 60_000,
-  maxWorkers: '50%',
+  // The embedded database is the tests' own CPU; the services need cores beside them.
+  maxWorkers: profile === 'embedded' ? '75%' : '50%',
   resolver: './scripts/jest/resolver.mjs',
   transform: { '^.+\\.ts$': ['@swc/jest', swcOptions('commonjs')] },
   coverageProvider: 'v8',

@@ -81,7 +81,9 @@ function createSides(place: BenchPlace, client: ApiClient, langgraph: LangGraph 
           }),
         ),
       load: async (threadId) => {
-        const loaded = await database.readTenantAtOnce(tenantId, (tx) => loadCheckpoint(tx, { userId: USER, threadId }));
+        const loaded = await database.readTenantAtOnce(tenantId, (tx) =>
+          loadCheckpoint(tx, { userId: USER, threadId }),
+        );
         return JSON.parse(loaded!.state.toString()) as unknown;
       },
     },
