@@ -21,8 +21,8 @@ export default {
   modulePathIgnorePatterns: ['/dist/'],
   testEnvironment: 'node',
   testTimeout: 60_000,
-  // The embedded database is the tests' own CPU; the services need cores beside them.
-  maxWorkers: profile === 'embedded' ? '75%' : '50%',
+  // Most of their time, tests wait for what they have started or stopped.
+  maxWorkers: '75%',
   resolver: './scripts/jest/resolver.mjs',
   transform: { '^.+\\.ts$': ['@swc/jest', swcOptions('commonjs')] },
   coverageProvider: 'v8',
