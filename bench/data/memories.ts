@@ -1,5 +1,5 @@
-import type { NewMemory } from '@annals/domain';
-import type { Rng } from '@annals/domain';
+import type { NewMemory, Rng } from '@annals/domain';
+import { newMemory } from '@annals/testing';
 import { NAMES, pickWord, PLACES, QUALITIES, THINGS, TIMES, VERBS } from './words.ts';
 
 /** A sentence as memories are written, about 90 characters; `serial` keeps any two apart. */
@@ -17,25 +17,11 @@ export function createQuestion(rng: Rng): string {
 }
 
 export function createMemory(content: string, now: number): NewMemory {
-  return {
-    content,
+  return newMemory(content, now, {
     category: 'history',
     type: 'episodic',
     origin: 'extraction',
-    importance: 3,
-    confidence: 0.8,
-    pinned: false,
-    emotionalContext: null,
-    significance: null,
-    relationshipDynamics: null,
-    rationale: null,
     provider: 'stub',
     model: 'stub',
-    costMicroUsd: 0,
-    quarantineReason: null,
-    validFrom: now,
-    validTo: null,
-    saidAt: now,
-    sources: [],
-  };
+  });
 }
