@@ -1,15 +1,17 @@
 import type { MemoryType } from '@annals/contracts';
 import type { HydratedUnit } from './hydrate.js';
 
-/** Columns of a memory `m` as a candidate needs them. Times are epoch ms: the driver takes longer for a date than for a number. */
+/** A time as epoch ms: the driver takes longer for a date than for a number. */
+export const epochMsSql = (time: string) => `date_part('epoch', ${time}) * 1000`;
+
+/** Columns of a memory `m` as a candidate needs them. */
 export const CANDIDATE_COLUMNS = `m.id, m.category, m.type, m.content, m.importance, m.confidence, m.pinned,
-  date_part('epoch', m.valid_from) * 1000 AS valid_from, date_part('epoch', m.valid_to) * 1000 AS valid_to,
-  date_part('epoch', m.recorded_at) * 1000 AS recorded_at, m.superseded_by`;
+  ${epochMsSql('m.valid_from')} AS valid_from, ${epochMsSql('m.valid_to')} AS valid_to,
+  ${epochMsSql('m.recorded_at')} AS recorded_at, m.superseded_by`;
 
 /** SQL of where a memory was said, in no order. */
 export const sourcesSql = (memoryId: string) =>
-  `(SELECT json_agg(json_build_array(date_part('epoch', f.said_at) * 1000, f.message_id, f.conversation_id, f.thread_id,
-                                     f.actor_id))
+  `(SELECT json_agg(json_build_array(${epochMsSql('f.said_at')}, f.message_id, f.conversation_id, f.thread_id, f.actor_id))
       FROM memory_sources f WHERE f.memory_id = ${memoryId})`;
 
 type SourceRow = [saidAt: number, messageId: string, conversationId: string, threadId: string, actorId: string | null];

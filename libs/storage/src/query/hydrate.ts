@@ -4,7 +4,7 @@ import { distanceOfSql, scanFrom } from '../vectors/index.js';
 import { Binder } from './binder.js';
 import { type CitingFact, isSupersededTurn } from './is-superseded-turn.js';
 import { memoryConditions } from './memory-conditions.js';
-import { CANDIDATE_COLUMNS, type CandidateRow, sourcesSql, toMemory } from './candidate-row.js';
+import { CANDIDATE_COLUMNS, type CandidateRow, epochMsSql, sourcesSql, toMemory } from './candidate-row.js';
 import type { RecallSearch, SourcePlace } from './recall-search.js';
 import type { LexicalScores } from './score-index.js';
 import { HIDES_ITS_TURNS, spokenConditions, TURN_CATEGORY, TURN_IMPORTANCE } from './turn-conditions.js';
@@ -122,8 +122,8 @@ export async function hydrateTurns(
      SELECT g.*, w.unit, f.facts
        FROM wanted w
       CROSS JOIN LATERAL (
-        SELECT g.id, g.conversation_id, g.content, g.role, g.actor_id, date_part('epoch', g.said_at) * 1000 AS said_at,
-               date_part('epoch', g.received_at) * 1000 AS received_at, c.thread_id
+        SELECT g.id, g.conversation_id, g.content, g.role, g.actor_id, ${epochMsSql('g.said_at')} AS said_at,
+               ${epochMsSql('g.received_at')} AS received_at, c.thread_id
           FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
          WHERE g.id = w.id AND ${spokenConditions(search, bind)} ${ROW_BY_ROW}) g
       CROSS JOIN LATERAL (

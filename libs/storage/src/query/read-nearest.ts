@@ -1,5 +1,5 @@
 import type { Tx } from '../database/transaction.js';
-import { nearestAndTriedSql, nearestOfAllSql, scanFrom } from '../vectors/index.js';
+import { nearestAndTriedSql, nearestOfAllSql, scanFrom, type VectorScan } from '../vectors/index.js';
 import { Binder } from './binder.js';
 import { isNarrow, memoryConditions } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
@@ -25,41 +25,42 @@ export function readNearest(tx: Tx, search: RecallSearch): Promise<Near> {
 }
 
 /** The nearest that fulfil all filters, exactly. */
-export async function readNearestThatPass(tx: Tx, search: RecallSearch): Promise<Near> {
-  if (search.queryVector === null) return NOBODY_NEAR;
+export function readNearestThatPass(tx: Tx, search: RecallSearch): Promise<Near> {
+  return readPacked(tx, search, true, (scan, bind) =>
+    nearestAndTriedSql(scan, { limit: search.limit, conditions: memoryConditions(search, bind) }),
+  );
+}
+
+function readNearestOfAll(tx: Tx, search: RecallSearch): Promise<Near> {
+  return readPacked(
+    tx,
+    search,
+    false,
+    (scan) => `SELECT a.*, true AS passes FROM (${nearestOfAllSql(scan, search.limit * KNOWN)}) a`,
+  );
+}
+
+/** `toSql` makes a SELECT of `(memory_id, cosine, passes)`. */
+async function readPacked(
+  tx: Tx,
+  { userId, model, queryVector }: RecallSearch,
+  isFiltered: boolean,
+  toSql: (scan: VectorScan, bind: Binder['bind']) => string,
+): Promise<Near> {
+  if (queryVector === null) return NOBODY_NEAR;
   const { bind, values } = new Binder();
-  const scan = scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind);
-  const sql = nearestAndTriedSql(scan, { limit: search.limit, conditions: memoryConditions(search, bind) });
+  const sql = toSql(scanFrom({ userId, model, vector: queryVector }, bind), bind);
   const [row] = await tx.query<{ packed: Buffer | null; passing: number }>(
-    `SELECT ${packedSql('n.passes DESC, n.cosine DESC, n.memory_id')} AS packed,
-            (count(*) FILTER (WHERE n.passes))::integer AS passing
-       FROM (${sql}) n`,
+    `SELECT ${PACKED} AS packed, (count(*) FILTER (WHERE n.passes))::integer AS passing FROM (${sql}) n`,
     values,
   );
   const known = unpack(row!.packed);
-  return {
-    nearest: known.slice(0, row!.passing).map(([id]) => id),
-    cosines: new Map(known),
-    isFiltered: true,
-  };
-}
-
-async function readNearestOfAll(tx: Tx, search: RecallSearch): Promise<Near> {
-  if (search.queryVector === null) return NOBODY_NEAR;
-  const { bind, values } = new Binder();
-  const scan = scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind);
-  const [row] = await tx.query<{ packed: Buffer | null }>(
-    `SELECT ${packedSql('n.cosine DESC, n.memory_id')} AS packed
-       FROM (${nearestOfAllSql(scan, search.limit * KNOWN)}) n`,
-    values,
-  );
-  const cosines = new Map(unpack(row!.packed));
-  return { nearest: [...cosines.keys()], cosines, isFiltered: false };
+  return { nearest: known.slice(0, row!.passing).map(([id]) => id), cosines: new Map(known), isFiltered };
 }
 
 /** One value in place of hundreds of rows, each of which the driver would take longer to read than to find. */
-const packedSql = (order: string) =>
-  `string_agg(uuid_send(n.memory_id) || float4send(n.cosine::float4), ''::bytea ORDER BY ${order})`;
+const PACKED = `string_agg(uuid_send(n.memory_id) || float4send(n.cosine::float4), ''::bytea
+  ORDER BY n.passes DESC, n.cosine DESC, n.memory_id)`;
 
 const ID_BYTES = 16;
 const ENTRY_BYTES = ID_BYTES + 4;

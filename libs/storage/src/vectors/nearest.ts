@@ -60,7 +60,7 @@ function withNearest(scan: VectorScan, { limit, conditions }: NearestWish): stri
   const passing = (from: string) => `SELECT n.memory_id, n.cosine FROM ${from} n
      CROSS JOIN LATERAL (SELECT FROM memories m WHERE m.id = n.memory_id AND ${conditions} OFFSET 0) m LIMIT ${wanted}`;
   return `
-    WITH best AS MATERIALIZED (${inOrder} LIMIT ${tried}),
+    WITH best AS MATERIALIZED (${nearestOfAllSql(scan, tried)}),
          passed AS MATERIALIZED (${passing('best')}),
          verdict AS MATERIALIZED (
            SELECT (SELECT count(*) FROM passed) = ${wanted} OR (SELECT count(*) FROM best) < ${tried} AS is_enough),
