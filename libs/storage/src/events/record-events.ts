@@ -15,13 +15,23 @@ export interface NewEvent {
   readonly ts: number;
 }
 
-/** Writes events in one statement. */
+/**
+ * Writes events in one statement, which may be a while after they happened: those of a user who was erased meanwhile are
+ * left out. An erasure that is under way is waited for.
+ */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   await tx.execute(
-    `INSERT INTO events (id, user_id, thread_id, node, op, status, memory_id, category, sim, ts)
-     SELECT r.id, r.user_id, r.thread_id, r.node, r.op, r.status, r.memory_id, r.category, r.sim, r.ts
-       FROM json_to_recordset($1) AS r (id uuid, user_id text, thread_id text, node text, op text, status text,
-                                        memory_id uuid, category text, sim real, ts timestamptz)`,
+    `WITH told AS MATERIALIZED (
+       SELECT r.* FROM json_to_recordset($1) AS r (id uuid, user_id text, thread_id text, node text, op text,
+                                                   status text, memory_id uuid, category text, sim real, ts timestamptz)
+     ), known AS MATERIALIZED (
+       SELECT u.user_id, u.erased_at FROM users u WHERE u.user_id IN (SELECT t.user_id FROM told t)
+        ORDER BY u.user_id FOR KEY SHARE
+     )
+     INSERT INTO events (id, user_id, thread_id, node, op, status, memory_id, category, sim, ts)
+     SELECT t.id, t.user_id, t.thread_id, t.node, t.op, t.status, t.memory_id, t.category, t.sim, t.ts
+       FROM told t LEFT JOIN known k USING (user_id)
+      WHERE k.erased_at IS NULL OR t.ts > k.erased_at`,
     [
       JSON.stringify(
         events.map(({ userId, threadId, memoryId, ts, ...event }) => ({

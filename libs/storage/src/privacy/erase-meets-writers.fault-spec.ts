@@ -9,6 +9,7 @@ import { StorageBench } from '../contract/storage-bench.contract.js';
 import { acceptMessages, type AcceptOutcome } from '../conversations/index.js';
 import { sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
+import { recordEvents } from '../events/index.js';
 import { openReservation } from '../ledger/index.js';
 import { indexTurns } from '../lexical/index.js';
 import { recordAccess } from '../lifecycle/index.js';
@@ -154,6 +155,26 @@ describe('a user who is erased while somebody writes', () => {
       const passed = await bench.inTenant(tenant, (other) => note(other, second));
       expect(passed).toEqual({ busy: [second], expired: [] });
     });
+  });
+
+  it('waits for whoever writes events, and lets none of before be written', async () => {
+    await post(bench, tenant, saying());
+    const happened = {
+      userId: 'ada',
+      threadId: WORD,
+      node: 'agent_query',
+      op: 'query',
+      status: 'ok',
+      memoryId: null,
+      category: null,
+      sim: null,
+      ts: bench.clock.now(),
+    } as const;
+    const write = (tx: Tx) => recordEvents(tx, [{ id: bench.ids.next(), ...happened }]);
+    const erased = await eraseDuring(write);
+    expect(erased!.counts).toMatchObject({ events: 1 });
+    await duringErasure(write);
+    expect(await findWord(bench, WORD)).toEqual([]);
   });
 
   it('lets no stage write any more that began before: extraction is lost, persistence ends as erased', async () => {

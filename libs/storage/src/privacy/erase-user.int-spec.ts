@@ -7,6 +7,7 @@ import { liveLife, type LivedLife } from '../contract/lived-life.contract.js';
 import { post } from '../contract/post.contract.js';
 import { RecallBench } from '../contract/recall.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
+import { type NewEvent, recordEvents } from '../events/index.js';
 import { settleReservation } from '../ledger/index.js';
 import { ERASED_WITH_USER, STRIPPED_OF_USER } from '../migrations/recall/erasure-functions.sql.js';
 import { TENANT_TABLES } from '../migrations/tenant-tables.js';
@@ -176,6 +177,29 @@ describe('erasing a user', () => {
       [batchIds[0]],
     );
     expect(row).toEqual({ is_later: true });
+  });
+
+  it('leaves out events of before that are written after it, and keeps what came later or is of others', async () => {
+    const happened = (userId: string | null): NewEvent => ({
+      id: bench.ids.next(),
+      userId,
+      threadId: WORD,
+      node: 'agent_query',
+      op: 'query',
+      status: 'ok',
+      memoryId: null,
+      category: null,
+      sim: null,
+      ts: bench.clock.now(),
+    });
+    const first = await attempt();
+    const late = happened('ada');
+    bench.clock.advance(1);
+    const kept = [happened('ada'), happened('nobody'), happened(null)];
+    await bench.inTenant(tenantId, (tx) => recordEvents(tx, [late]));
+    expect(await attempt()).toEqual({ ...first, isRepeated: true });
+    await bench.inTenant(tenantId, (tx) => recordEvents(tx, [late, ...kept]));
+    expect(await bench.look('SELECT id FROM events ORDER BY id')).toEqual(kept.map(({ id }) => ({ id })));
   });
 
   it('does nothing outside a tenant', async () => {
