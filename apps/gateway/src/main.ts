@@ -34,5 +34,5 @@ await runService({
   modules: [GatewayModule.forRoot({ embedder, reranker, categories })],
   consumes: [],
   queueNeed: 'optional',
-  createAdapter: createGatewayAdapter,
+  createAdapter: () => createGatewayAdapter(config.limits),
 });

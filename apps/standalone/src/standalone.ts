@@ -46,7 +46,7 @@ export class Standalone {
       ],
       consumes: ['extraction', 'persistence'],
       queueNeed: 'required',
-      createAdapter: createGatewayAdapter,
+      createAdapter: () => createGatewayAdapter(config.limits),
       closeStores: () => this.home.close(),
     };
   }

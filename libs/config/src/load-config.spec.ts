@@ -20,7 +20,7 @@ describe('loadConfig', () => {
     expect(config.batching).toEqual({ windowMs: 1000, maxMessages: 50 });
     expect(config.relay).toEqual({ releasePerTenant: 64, sweepIntervalMs: 5000, sweepAfterMs: 10_000 });
     expect(config.workers).toMatchObject({ extractionConcurrency: 8, persistenceConcurrency: 8, leaseMs: 10_000 });
-    expect(config.limits).toEqual({ requestsPerMinute: 60_000, bodyBytes: 1_048_576 });
+    expect(config.limits).toEqual({ requestsPerMinute: 60_000, bodyBytes: 1_048_576, trustedProxies: [] });
     expect(config.embeddings).toEqual({ kind: 'hashed' });
     expect(config.llm.primary).toBe('local');
     expect(config.redaction.defaultCountry).toBe('US');
@@ -70,6 +70,16 @@ describe('loadConfig', () => {
     expect(sentencesOf(['embedded', 'migration'], { ...COMPLETE, ANNALS_BOOTSTRAP_KEY: 'short' })).toEqual([
       'ANNALS_BOOTSTRAP_KEY must be at least 24 printable characters without spaces.',
     ]);
+  });
+
+  it('reads addresses and ranges of them, and nothing else', () => {
+    const read = (text: string) => loadConfig(['limits'], { ANNALS_TRUSTED_PROXIES: text }).limits.trustedProxies;
+    expect(read('10.0.0.0/8, fd00::1,127.0.0.1')).toEqual(['10.0.0.0/8', 'fd00::1', '127.0.0.1']);
+    for (const wrong of ['proxy', '10.0.0.0/33', 'fd00::/129', '10.0.0.1/', '10.0.0.1/8/8', '10.0.0.1,', '10.0.0']) {
+      expect(sentencesOf(['limits'], { ANNALS_TRUSTED_PROXIES: wrong })).toEqual([
+        'ANNALS_TRUSTED_PROXIES must be IP addresses or ranges such as `10.0.0.0/8`, with commas.',
+      ]);
+    }
   });
 
   it('treats an empty variable as missing', () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** One environment variable: what it means to a reader, and how its text becomes a value. */
@@ -145,6 +146,26 @@ export function secretText(minLength: number): Format<string> {
 
 export function pattern(expects: string, regex: RegExp): Format<string> {
   return { expects, schema: z.string().regex(regex) };
+}
+
+const ADDRESS_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
+
+/** Addresses and ranges of them, separated by commas: `10.0.0.0/8, fd00::1`. */
+export function addresses(): Format<readonly string[]> {
+  return {
+    expects: 'IP addresses or ranges such as `10.0.0.0/8`, with commas',
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(z.string().refine(isAddressOrRange))),
+  };
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const most = ADDRESS_BITS[isIP(address)];
+  if (most === undefined || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
 }
 
 export function url(expects: string, protocols: readonly string[]): Format<string> {

@@ -272,4 +272,22 @@ describe('request limits', () => {
     expect([...statuses]).toEqual([401, 429]);
     expect((await gateway.send(key, 'GET', '/v1/memories')).status).toBe(200);
   });
+
+  it('believes a trusted proxy and nobody else about where a request comes from', async () => {
+    const behindProxy = await startGateway({ env: { ANNALS_TRUSTED_PROXIES: '127.0.0.1, ::1' } });
+    try {
+      const guessFrom = async (target: TestGateway, address: string) =>
+        (await target.send('ann_guess', 'GET', '/v1/memories', { headers: { 'x-forwarded-for': address } })).status;
+      for (const target of [gateway, behindProxy]) {
+        for (let guess = 0; guess <= FAILED_ATTEMPTS_PER_MINUTE; guess += 1) await guessFrom(target, '203.0.113.7');
+      }
+      expect(await guessFrom(behindProxy, '203.0.113.7')).toBe(429);
+      expect(await guessFrom(behindProxy, '203.0.113.8')).toBe(401);
+      // Whoever stands behind the proxy can name others before itself, and is counted as itself.
+      expect(await guessFrom(behindProxy, '203.0.113.9, 203.0.113.7')).toBe(429);
+      expect(await guessFrom(gateway, '203.0.113.8')).toBe(429);
+    } finally {
+      await behindProxy.close();
+    }
+  });
 });

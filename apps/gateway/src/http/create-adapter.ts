@@ -2,6 +2,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { GatewayConfig } from '../config.js';
 import { describeProblem } from './describe-problem.js';
 import { readRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -12,9 +13,11 @@ const MAX_PARAM_LENGTH = 2_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /** The Fastify adapter that the gateway runs on: `createAdapter` of a service definition. */
-export function createGatewayAdapter(): FastifyAdapter {
+export function createGatewayAdapter({
+  trustedProxies,
+}: Pick<GatewayConfig['limits'], 'trustedProxies'>): FastifyAdapter {
   return new FastifyAdapter({
-    trustProxy: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     // Event streams are ended by the gateway itself; what is then still open is idle.

@@ -122,7 +122,7 @@ export async function startGateway({
   ];
   const app = await NestFactory.create<NestFastifyApplication>(
     { module: SpecModule, imports },
-    createGatewayAdapter(),
+    createGatewayAdapter(config.limits),
     {
       logger: false,
       abortOnError: false,

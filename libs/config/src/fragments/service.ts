@@ -1,5 +1,5 @@
 import { defineFragment } from '../fragment.js';
-import { flag, integer, oneOf, optional, pattern, singleLine, url, withDefault } from '../variable.js';
+import { addresses, flag, integer, oneOf, optional, pattern, singleLine, url, withDefault } from '../variable.js';
 
 export const http = defineFragment({
   title: 'HTTP server',
@@ -30,10 +30,15 @@ export const limits = defineFragment({
       description: 'Largest request body; a larger one gets 413.',
       unit: 'bytes',
     }),
+    ANNALS_TRUSTED_PROXIES: optional(addresses(), 'callers have the address they connect from', {
+      description:
+        'Proxies in front of the gateway whose `X-Forwarded-For` is believed. Behind a proxy that is not named here, all callers share the limit on wrong keys.',
+    }),
   },
   build: (values) => ({
     requestsPerMinute: values.ANNALS_RATE_LIMIT_PER_MINUTE,
     bodyBytes: values.ANNALS_BODY_LIMIT_BYTES,
+    trustedProxies: values.ANNALS_TRUSTED_PROXIES ?? [],
   }),
 });
 
