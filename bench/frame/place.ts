@@ -53,8 +53,8 @@ export async function openPlace({ databaseUrl, redisUrl }: Servers): Promise<Ben
   });
   // The next statement fails with the same error and is heard.
   superuser.on('error', () => undefined);
-  const given = { text: API_KEY, now: clock.now(), ids, operator: false };
-  const tenantId = await ensureBootstrapKey(database, given);
+  const given = { text: API_KEY, now: clock.now(), ids, operator: false, ifRevoked: 'leave' } as const;
+  const { tenantId } = await ensureBootstrapKey(database, given);
   return {
     redisUrl,
     queuePrefix: name,

@@ -18,7 +18,7 @@ export interface FirstKeyDependencies {
 
 /**
  * Sees to it that tenant `default` has a key with all scopes, operator included, since whoever starts the process owns
- * it. A key from the environment (`given`) is made valid at every start; the one in `file` is made once, and stays
+ * it. A key from the environment (`given`) is made valid at every start, revoked or not; the one in `file` is made once, and stays
  * revoked if someone revoked it.
  */
 export async function ensureFirstKey(
@@ -43,7 +43,7 @@ export async function ensureFirstKey(
 }
 
 async function makeValid({ database, clock, ids }: FirstKeyDependencies, text: string): Promise<void> {
-  await ensureBootstrapKey(database, { text, now: clock.now(), ids, operator: true });
+  await ensureBootstrapKey(database, { text, now: clock.now(), ids, operator: true, ifRevoked: 'renew' });
 }
 
 /** True for a database that was made anew beside an old key. */

@@ -11,7 +11,8 @@ export const embedded = defineFragment({
       description: 'Folder of the embedded database, the first API key and the secret key. One process at a time.',
     }),
     ANNALS_BOOTSTRAP_KEY: optional(apiKey, 'a random key, printed once and kept in the data folder', {
-      description: 'API key of the tenant `default`, with all scopes. Made valid at every start.',
+      description:
+        'API key of the tenant `default`, with all scopes. Made valid at every start, also after it was revoked.',
       secret: true,
     }),
     ANNALS_SECRET_KEY: optional(secretText(32), 'made at the first start and kept in the data folder', {
@@ -73,12 +74,13 @@ export const migration = defineFragment({
       secret: true,
     }),
     ANNALS_OPERATOR_KEY: optional(apiKey, 'no operator key is made', {
-      description: 'API key with scope `operator`, made by the migration if it does not exist.',
+      description:
+        'API key with scope `operator`, made by the migration if it does not exist. Once revoked it stays so.',
       secret: true,
     }),
     ANNALS_BOOTSTRAP_KEY: optional(apiKey, 'no tenant is made', {
       description:
-        'First API key of the tenant `default`, with all scopes of a tenant, made by the migration if it does not exist.',
+        'First API key of the tenant `default`, with all scopes of a tenant, made by the migration if it does not exist. Once revoked it stays so.',
       secret: true,
     }),
   },

@@ -3,10 +3,11 @@ import { SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
 import { Database } from '../database/database.js';
 import { ensureBootstrapKey, ensureOperatorKey } from '../keys/ensure-key.js';
 import { migrate } from '../migrate.js';
+import { describeKey } from './describe-key.js';
 import { explainFailure } from './explain-failure.js';
 
 /**
- * One-shot for deployments: brings the schema up to date, sets the services' password, and makes the given keys valid.
+ * One-shot for deployments: brings the schema up to date, sets the services' password, and makes the given keys.
  * Safe to run at every start and by several at once.
  */
 const config = loadConfigOrExit(['migration']).migration;
@@ -19,14 +20,13 @@ async function prepare(): Promise<void> {
   const ran = await migrate(owner, config.appPassword === undefined ? {} : { appPassword: config.appPassword });
   say(ran.length === 0 ? 'The schema is up to date.' : `Applied: ${ran.join(', ')}`);
   if (config.operatorKey !== undefined) {
-    await ensureOperatorKey(owner, { ...given, text: config.operatorKey });
-    say('The operator key of ANNALS_OPERATOR_KEY is valid.');
+    say(describeKey('ANNALS_OPERATOR_KEY', await ensureOperatorKey(owner, { ...given, text: config.operatorKey })));
   }
   if (config.bootstrapKey === undefined) return;
   const database = await Database.open({ ...owner, role: 'annals_app', poolSize: 1 });
   try {
-    await ensureBootstrapKey(database, { ...given, text: config.bootstrapKey, operator: false });
-    say('The key of ANNALS_BOOTSTRAP_KEY is valid for the tenant "default".');
+    const key = { ...given, text: config.bootstrapKey, operator: false, ifRevoked: 'leave' } as const;
+    say(describeKey('ANNALS_BOOTSTRAP_KEY', (await ensureBootstrapKey(database, key)).isValid));
   } finally {
     await database.close();
   }

@@ -4,6 +4,7 @@ import type { IdGenerator } from '@annals/domain';
 import type { PgConnection } from '../database/connection.js';
 import type { Database } from '../database/database.js';
 import { withOwner } from '../database/owner.js';
+import type { Tx } from '../database/transaction.js';
 import { DEFAULT_TENANT, ensureTenant } from '../tenants/tenants.js';
 import { createApiKey, findApiKey } from './api-keys.js';
 
@@ -28,19 +29,31 @@ export interface GivenKey {
   readonly ids: IdGenerator;
 }
 
+export interface BootstrapKey extends GivenKey {
+  /** Adds the operator's scope: for the embedded profile, where whoever starts the process owns it. */
+  readonly operator: boolean;
+  /** What becomes of a key that was revoked: `renew` makes it valid again, `leave` does not. */
+  readonly ifRevoked: 'renew' | 'leave';
+}
+
 /**
- * Makes a key with every tenant scope valid for the tenant `default`, which is made when it does not exist. `operator`
- * adds the operator's scope: for the embedded profile, where whoever starts the process owns it. Answers the tenant.
+ * Makes a key with every tenant scope for the tenant `default`, which is made when it does not exist. `isValid` is false
+ * for a key that was revoked and stays so.
  */
 export async function ensureBootstrapKey(
   database: Database,
-  key: GivenKey & { readonly operator: boolean },
-): Promise<string> {
+  key: BootstrapKey,
+): Promise<{ readonly tenantId: string; readonly isValid: boolean }> {
   const tenantId = await ensureTenant(database, DEFAULT_TENANT, key);
   const keyHash = hashApiKey(key.text);
-  if (await findApiKey(database, keyHash)) return tenantId;
-  await database.inTenant(tenantId, (tx) =>
-    createApiKey(tx, {
+  if (await findApiKey(database, keyHash)) return { tenantId, isValid: true };
+  const isValid = await database.inTenant(tenantId, async (tx) => {
+    // Of two that start at once, the second has to see what the first made: a key that is there twice is revoked once.
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`bootstrap key ${tenantId}`]);
+    const known = await findOwnKey(tx, keyHash);
+    if (known === 'valid') return true;
+    if (known === 'revoked' && key.ifRevoked === 'leave') return false;
+    await createApiKey(tx, {
       id: key.ids.next(),
       name: 'bootstrap',
       keyHash,
@@ -52,18 +65,33 @@ export async function ensureBootstrapKey(
       categories: null,
       expiresAt: null,
       now: key.now,
-    }),
-  );
-  return tenantId;
+    });
+    return true;
+  });
+  return { tenantId, isValid };
 }
 
-/** Makes an operator's key valid, also one that had been revoked. Needs an owner's connection. */
-export async function ensureOperatorKey(connection: PgConnection, key: GivenKey): Promise<void> {
-  await withOwner(connection, (query) =>
-    query(
-      `INSERT INTO operator_keys (id, name, key_hash, created_at) VALUES ($1, 'given', $2, $3)
-       ON CONFLICT (key_hash) DO UPDATE SET revoked_at = NULL`,
-      [key.ids.next(), hashApiKey(key.text), new Date(key.now)],
-    ),
+async function findOwnKey(tx: Tx, keyHash: Buffer): Promise<'valid' | 'revoked' | null> {
+  const rows = await tx.query<{ revoked: boolean }>(
+    'SELECT revoked_at IS NOT NULL AS revoked FROM api_keys WHERE key_hash = $1',
+    [keyHash],
   );
+  if (rows.length === 0) return null;
+  return rows.every(({ revoked }) => revoked) ? 'revoked' : 'valid';
+}
+
+/** Makes an operator's key; false when it was revoked, and stays so. Needs an owner's connection. */
+export async function ensureOperatorKey(connection: PgConnection, key: GivenKey): Promise<boolean> {
+  const keyHash = hashApiKey(key.text);
+  return withOwner(connection, async (query) => {
+    await query(
+      `INSERT INTO operator_keys (id, name, key_hash, created_at) VALUES ($1, 'given', $2, $3)
+       ON CONFLICT (key_hash) DO NOTHING`,
+      [key.ids.next(), keyHash, new Date(key.now)],
+    );
+    const [row] = (await query('SELECT revoked_at IS NULL AS valid FROM operator_keys WHERE key_hash = $1', [
+      keyHash,
+    ])) as { valid: boolean }[];
+    return row!.valid;
+  });
 }

@@ -1,2 +1,9 @@
 export { createApiKey, findApiKey, listApiKeys, revokeApiKey, type KeyGrant, type NewApiKey } from './api-keys.js';
-export { apiKeyPrefix, ensureBootstrapKey, ensureOperatorKey, hashApiKey, type GivenKey } from './ensure-key.js';
+export {
+  apiKeyPrefix,
+  ensureBootstrapKey,
+  ensureOperatorKey,
+  hashApiKey,
+  type BootstrapKey,
+  type GivenKey,
+} from './ensure-key.js';

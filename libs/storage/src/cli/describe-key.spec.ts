@@ -1,0 +1,13 @@
+import { describeKey } from './describe-key.js';
+
+describe('describeKey', () => {
+  it.each(['ANNALS_OPERATOR_KEY', 'ANNALS_BOOTSTRAP_KEY'] as const)(
+    'tells what to do about a revoked %s',
+    (variable) => {
+      expect(describeKey(variable, true)).toMatch(new RegExp(`${variable} is valid`));
+      expect(describeKey(variable, false)).toBe(
+        `The key of ${variable} was revoked and stays so: put a new one there.`,
+      );
+    },
+  );
+});
