@@ -113,15 +113,21 @@ describe('keys', () => {
     const own = await addMemory(bound, { user_id: 'ann', content: 'Ann likes sun.', category: 'preferences' });
     expect(own.status).toBe(201);
     const { id } = theirs.body.memory;
-    for (const [method, path, sent] of [
-      ['POST', '/v1/conversations', talk('bob')],
-      ['POST', '/v1/memory/query', query('bob')],
-      ['GET', '/v1/memories?user_id=bob', {}],
-      ['POST', '/v1/memories', { body: { user_id: 'bob', content: 'x', category: 'preferences' } }],
+    for (const [method, path, field, sent] of [
+      ['POST', '/v1/conversations', 'body.user_id', talk('bob')],
+      ['POST', '/v1/memory/query', 'body.filters.user_id', query('bob')],
+      ['GET', '/v1/memories?user_id=bob', 'query.user_id', {}],
+      ['GET', '/v1/quarantine?user_id=bob', 'query.user_id', {}],
+      ['GET', '/v1/events?user_id=bob', 'query.user_id', {}],
+      ['GET', '/v1/threads/t/delta?user_id=bob', 'query.user_id', {}],
+      ['GET', '/v1/users/bob/context', 'params.user_id', {}],
+      ['GET', '/v1/checkpoints/bob/t', 'params.user_id', {}],
+      ['DELETE', '/v1/users/bob', 'params.user_id', {}],
+      ['POST', '/v1/memories', 'body.user_id', { body: { user_id: 'bob', content: 'x', category: 'preferences' } }],
     ] as const) {
       expect(await gateway.send(bound, method, path, sent)).toMatchObject({
         status: 403,
-        body: { code: 'forbidden_user' },
+        body: { code: 'forbidden_user', errors: [{ path: field }] },
       });
     }
     for (const [method, path, sent] of [

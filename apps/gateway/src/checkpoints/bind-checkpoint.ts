@@ -8,7 +8,7 @@ import type { Principal } from '../auth/principal.js';
  */
 export function bindCheckpoint({ bindings }: Principal, userId: string): string {
   refuseCategoryBound(bindings);
-  return bindUser(bindings, userId);
+  return bindUser(bindings, userId, 'params.user_id');
 }
 
 export function checkpointNotFound(): ProblemError {

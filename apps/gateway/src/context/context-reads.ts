@@ -21,14 +21,14 @@ export class ContextReads {
 
   async get({ params, caller }: Call<typeof routes.getUserContext>): Promise<Answer<UserContext>> {
     checkContextCategory(this.catalog, caller);
-    const userId = bindUser(caller.bindings, params.user_id);
+    const userId = bindUser(caller.bindings, params.user_id, 'params.user_id');
     const context = await this.database.readTenant(tenantOf(caller), (tx) => getUserContext(tx, userId));
     return { ...ok(context), headers: etagOf(context) };
   }
 
   async listProposals({ params, query, caller }: Call<typeof routes.listProposals>): Promise<ProposalPage> {
     checkContextCategory(this.catalog, caller);
-    const userId = bindUser(caller.bindings, params.user_id);
+    const userId = bindUser(caller.bindings, params.user_id, 'params.user_id');
     const now = this.clock.now();
     return this.database.readTenant(tenantOf(caller), (tx) => listProposals(tx, userId, query, now));
   }

@@ -34,7 +34,7 @@ export class ContextWrites {
     const { params, body, caller, expectedRevision } = call;
     refuseAgents(caller);
     checkContextCategory(this.catalog, caller);
-    const userId = bindUser(caller.bindings, params.user_id);
+    const userId = bindUser(caller.bindings, params.user_id, 'params.user_id');
     const edit = this.redact(body);
     return this.writes.run(call, async (tx) => {
       const command = { userId, actor: `key:${caller.keyId}`, edit, expectedRevision };

@@ -37,7 +37,7 @@ export class ConversationIntake {
     const startedMs = performance.now();
     const { body, caller } = call;
     refuseCategoryBound(caller.bindings);
-    const userId = bindUser(caller.bindings, body.user_id);
+    const userId = bindUser(caller.bindings, body.user_id, 'body.user_id');
     const agentId = bindAgent(caller.bindings, body.agent_id);
     const now = this.clock.now();
     checkMessageTimes(body.messages, now);

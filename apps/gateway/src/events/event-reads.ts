@@ -33,7 +33,7 @@ export class EventReads {
 
   /** Throws for a user or category that the key may not ask about. */
   private view(wish: { user_id?: string | undefined; category?: string | undefined }, caller: Principal): EventView {
-    bindUser(caller.bindings, wish.user_id);
+    bindUser(caller.bindings, wish.user_id, 'query.user_id');
     if (wish.category !== undefined) this.catalog.checkCategory(wish.category, caller.bindings);
     return { userId: caller.bindings.userId, categories: this.catalog.visibleCategories(caller.bindings) };
   }

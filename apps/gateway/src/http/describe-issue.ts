@@ -47,6 +47,7 @@ function describeSize(size: number | bigint, origin: string): string {
 
 function describeFormat(format: string): string | undefined {
   if (format === 'datetime') return 'Send a time with its zone, for example 2026-05-04T09:12:00Z.';
+  if (format === 'date') return 'Send a UTC day, for example 2026-11-22.';
   if (format === 'uuid') return 'Send an id as it came in an answer: a UUID.';
   return undefined;
 }

@@ -10,13 +10,14 @@ export function readExpectedVersion(inHeader: number | null, inBody: number | un
 }
 
 /**
- * The answer to a writer who came too late: which version is there now. A failed `If-Match` is 412, as HTTP has it; a
- * version in the body is 409.
+ * The answer to a writer who came too late: which version is there now, and to name it where theirs was. A failed
+ * `If-Match` is 412, as HTTP has it; a version in the body is 409.
  */
 export function versionConflict(version: number, { inHeader }: { inHeader: boolean }): ProblemError {
+  const named = inHeader ? `If-Match: "${version}"` : `version ${version}`;
   const detail =
     version === 0
-      ? 'There is nothing here at this time: send version 0 to begin.'
-      : `Version ${version} is here now: read it, bring your change into it, and send that with its version.`;
+      ? `There is nothing here at this time: send ${named} to begin.`
+      : `Another version is here now: read it, make your change anew, and send it with ${named}.`;
   return new ProblemError(inHeader ? 'revision_conflict' : 'version_conflict', detail, { currentVersion: version });
 }

@@ -50,6 +50,7 @@ describe('parsePart', () => {
     [z.number().max(5), 9, 'Send at most 5.'],
     [z.enum(['user', 'tool']), 'my words', 'Use one of: user, tool.'],
     [z.uuid(), 'my words', 'Send an id as it came in an answer: a UUID.'],
+    [z.iso.date(), 'my words', 'Send a UTC day, for example 2026-11-22.'],
     [instantSchema, 'my words', 'Send a time with its zone, for example 2026-05-04T09:12:00Z.'],
     [instantSchema, '3000-01-01T00:00:00Z', 'Give a date between the years 1900 and 2200.'],
   ])('says what to send instead, once for each field: case %#', (rule, value, message) => {

@@ -1,11 +1,14 @@
-import { type MemoryWritten, ProblemError } from '@annals/contracts';
+import { type Memory, type MemoryWritten, ProblemError } from '@annals/contracts';
 import type { ChangeResult } from '@annals/domain';
 import { memoryNotFound } from './memory-view.js';
 
 type Outcome = Exclude<ChangeResult['outcome'], 'revision_conflict'>;
 
-/** What a caller is told of a change. Throws the problem of one that was not made. */
-export function judgeOutcome(outcome: Outcome): MemoryWritten['outcome'] {
+/** What tells whether a memory can be changed, and why not. */
+type Standing = Pick<Memory, 'state' | 'superseded_by' | 'valid_to'>;
+
+/** What a caller is told of a change of `memory`, as it is now. Throws the problem of one that was not made. */
+export function judgeOutcome(outcome: Outcome, memory: Standing): MemoryWritten['outcome'] {
   switch (outcome) {
     case 'inserted':
     case 'updated':
@@ -23,7 +26,7 @@ export function judgeOutcome(outcome: Outcome): MemoryWritten['outcome'] {
     case 'not_found':
       throw memoryNotFound();
     case 'not_current':
-      throw new ProblemError('memory_not_current', 'Change the memory that superseded this one: see superseded_by.');
+      throw new ProblemError('memory_not_current', describeStanding(memory));
     case 'not_deleted':
       throw new ProblemError('memory_not_deleted', 'The memory is not deleted, so there is nothing to restore.');
     case 'not_quarantined':
@@ -39,4 +42,10 @@ export function judgeOutcome(outcome: Outcome): MemoryWritten['outcome'] {
     case 'not_due':
       throw new Error(`A memory by hand cannot end as ${outcome}.`);
   }
+}
+
+function describeStanding({ state, superseded_by: successor, valid_to: end }: Standing): string {
+  if (state === 'quarantined') return 'It is held back: release it first.';
+  if (successor !== null) return 'Change the memory that superseded this one: see superseded_by.';
+  return `It ended at ${end}: add a new memory instead.`;
 }

@@ -54,7 +54,7 @@ export class MemoryChanges {
     const memory = await getMemory(tx, result.memoryId);
     if (!memory) throw memoryNotFound();
     if (result.outcome === 'revision_conflict') throw revisionConflict(memory);
-    const outcome = judgeOutcome(result.outcome);
+    const outcome = judgeOutcome(result.outcome, memory);
     this.view.checkWritten(memory, caller);
     return { outcome, memory };
   }

@@ -16,7 +16,7 @@ export class MemoryReads {
   ) {}
 
   async list({ query, caller }: Call<typeof routes.listMemories>): Promise<MemoryPage> {
-    const userId = bindUser(caller.bindings, query.user_id);
+    const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
     if (query.state !== 'active' && !hasScope(caller, 'admin')) {
       throw new ProblemError('forbidden_scope', `Use a key with the scope admin to list ${query.state} memories.`);
     }

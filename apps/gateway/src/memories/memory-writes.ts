@@ -30,7 +30,7 @@ export class MemoryWrites {
 
   async add(call: Call<typeof routes.addMemory>): Promise<Answer<MemoryWritten>> {
     const { body, caller } = call;
-    const userId = bindUser(caller.bindings, body.user_id);
+    const userId = bindUser(caller.bindings, body.user_id, 'body.user_id');
     this.view.checkCategory(body.category, caller);
     const steps = body.steps && { steps: body.steps.map((step) => this.redact(step)) };
     const memory = composeNewMemory({ ...body, content: this.redact(body.content), ...steps }, this.clock.now());

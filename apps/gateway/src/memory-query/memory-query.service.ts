@@ -75,7 +75,7 @@ export class MemoryQueryService {
 
   /** Throws what names the agent, user or category that is refused. */
   private plan({ body, caller }: Call<typeof routes.queryMemory>): QueryPlan {
-    const userId = bindUser(caller.bindings, body.filters.user_id);
+    const userId = bindUser(caller.bindings, body.filters.user_id, 'body.filters.user_id');
     const wish = { agent: body.agent, categories: listNamedCategories(body), userId };
     const named = this.catalog.resolveView(wish, caller.bindings);
     // A filter by category narrows the categories that are named beside it; both had to be allowed.

@@ -94,7 +94,7 @@ export class PrivacyService {
 }
 
 function bindWholeUser({ bindings }: Call['caller'], requested: string): string {
-  const userId = bindUser(bindings, requested);
+  const userId = bindUser(bindings, requested, 'params.user_id');
   if (bindings.categories !== null || bindings.agentId !== null) {
     throw new ProblemError(
       'forbidden_category',

@@ -23,7 +23,7 @@ export class QuarantineService {
   ) {}
 
   async list({ query, caller }: Call<typeof routes.listQuarantine>): Promise<MemoryPage> {
-    const userId = bindUser(caller.bindings, query.user_id);
+    const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
     const categories = this.view.visibleCategories(caller);
     const filters = { ...query, ...(userId === undefined ? {} : { user_id: userId }) };
     return this.database.readTenant(tenantOf(caller), (tx) =>

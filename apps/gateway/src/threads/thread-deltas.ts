@@ -25,7 +25,7 @@ export class ThreadDeltas {
   ) {}
 
   async read({ params, query, caller }: Call<typeof routes.getThreadDelta>): Promise<ThreadDelta> {
-    const userId = bindUser(caller.bindings, query.user_id);
+    const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
     if (userId === undefined) throw invalidFields([{ path: 'query.user_id', message: 'Name the user of the thread.' }]);
     const view = this.catalog.resolveView({ agent: query.agent, userId }, caller.bindings);
     const { since, limit, cursor } = query;

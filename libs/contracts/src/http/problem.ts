@@ -21,7 +21,7 @@ export const PROBLEMS = {
   idempotency_conflict: { status: 409, title: 'The Idempotency-Key was used with another request' },
   idempotency_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still running' },
   batch_not_failed: { status: 409, title: 'Only a failed batch can be replayed' },
-  memory_not_current: { status: 409, title: 'The memory was superseded' },
+  memory_not_current: { status: 409, title: 'The memory is not current' },
   memory_not_deleted: { status: 409, title: 'Only a deleted memory can be restored' },
   version_conflict: { status: 409, title: 'Somebody else wrote in between' },
   checkpoint_too_large: { status: 413, title: 'The state is too large' },
