@@ -9,7 +9,7 @@ export interface HistoryLink {
   readonly contentHmac: string;
   readonly content: string | null;
   readonly salt: Uint8Array | null;
-  /** A later row tells that the memory was purged or the user erased, so the content has to be gone (decision 42). */
+  /** A later row tells that the memory or proposal was purged or the user erased: the content has to be gone (decision 42). */
   readonly isEnded: boolean;
 }
 

@@ -48,10 +48,11 @@ interface LinkRow {
 export async function readLinks(tx: Tx, after: HistoryPlace | null, limit: number): Promise<ReadLink[]> {
   const rows = await tx.query<LinkRow>(
     `WITH page AS MATERIALIZED (
-       SELECT * FROM history WHERE (user_id, seq) > ($1, $2) ORDER BY user_id, seq LIMIT $3
+       SELECT *, CASE event WHEN 'CONSENT' THEN new_ref ELSE memory_id END AS tells_of
+         FROM history WHERE (user_id, seq) > ($1, $2) ORDER BY user_id, seq LIMIT $3
      ), purged AS (
        SELECT p.memory_id, max(p.seq) AS seq FROM history p
-        WHERE p.memory_id IN (SELECT memory_id FROM page) AND p.event = 'PURGE' GROUP BY p.memory_id
+        WHERE p.memory_id IN (SELECT tells_of FROM page) AND p.event = 'PURGE' GROUP BY p.memory_id
      ), erased AS (
        SELECT r.user_id, max(r.chain_seq) AS seq FROM erasure_receipts r
         WHERE r.user_id IN (SELECT user_id FROM page) GROUP BY r.user_id
@@ -65,7 +66,7 @@ export async function readLinks(tx: Tx, after: HistoryPlace | null, limit: numbe
        FROM page p
        LEFT JOIN users u ON u.user_id = p.user_id
        LEFT JOIN erased e ON e.user_id = p.user_id
-       LEFT JOIN purged d ON d.memory_id = p.memory_id
+       LEFT JOIN purged d ON d.memory_id = p.tells_of
       ORDER BY p.user_id, p.seq`,
     [after?.userId ?? '', after?.seq ?? 0, limit],
   );

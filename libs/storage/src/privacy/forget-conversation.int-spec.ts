@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AuditFinding, verifyAudit } from '../audit/index.js';
+import { appendHistory } from '../audit/append-history.js';
 import { findWord } from '../contract/find-words.contract.js';
 import { liveLife, type LivedLife } from '../contract/lived-life.contract.js';
 import { RecallBench } from '../contract/recall.contract.js';
@@ -41,6 +42,12 @@ describe('forgetting a conversation', () => {
          FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.id = $2`,
       [memoryId, conversationId],
     );
+
+  const findFaults = async () => {
+    const findings: AuditFinding[] = [];
+    await verifyAudit(bench.database, { tenantId, key: KEY, report: (finding) => findings.push(finding) });
+    return findings;
+  };
 
   it('takes its messages, batches, answers and turns', async () => {
     expect(await recall.contents('ada', `${WORD} stones`)).toContain(`I collect ${WORD} stones.`);
@@ -97,22 +104,51 @@ describe('forgetting a conversation', () => {
       ada.conversations[1],
     ]);
     await bench.look('DELETE FROM context_proposals WHERE tenant_id = $1', [tenantId]);
-    const propose = (value: string, state: string, messageIds: readonly string[]) =>
-      bench.look(
+    const contextId = bench.ids.next();
+    const propose = async (value: string, state: string, messageIds: readonly string[], by: string | null = null) => {
+      const id = bench.ids.next();
+      await bench.look(
         `INSERT INTO context_proposals (tenant_id, id, user_id, field, value, value_key, state, message_ids, said_at,
-                                        created_at, expires_at)
-         VALUES ($1, $2, 'ada', 'tone', $3, $3, $4, $5, now(), now(), now() + interval '7 days')`,
-        [tenantId, bench.ids.next(), value, state, messageIds],
+                                        created_at, expires_at, decided_by)
+         VALUES ($1, $2, 'ada', 'tone', $3, $3, $4, $5, now(), now(), now() + interval '7 days', $6)`,
+        [tenantId, id, value, state, messageIds, by],
       );
+      if (by === null) return;
+      const row = {
+        memoryId: contextId,
+        event: 'CONSENT' as const,
+        oldRef: null,
+        newRef: id,
+        content: value,
+        meta: {},
+      };
+      const dependencies = { clock: bench.clock, ids: bench.ids, randomBytes };
+      await bench.inTenant(tenantId, (tx) =>
+        appendHistory(tx, { userId: 'ada', actor: 'consent', rows: [row] }, dependencies),
+      );
+    };
     await propose('only here', 'pending', inIt!.ids);
     await propose('here and there', 'pending', [...inIt!.ids, elsewhere!.id]);
-    await propose('answered', 'accepted', inIt!.ids);
-    expect((await forget(ada.conversations[0]))!.counts).toMatchObject({ context_proposals: 1 });
+    await propose('answered', 'accepted', inIt!.ids, 'ui');
+    await propose('never answered', 'expired', inIt!.ids, 'time');
+    await propose('overtaken', 'withdrawn', inIt!.ids, 'newer');
+    await propose('taken back', 'withdrawn', inIt!.ids, 'chat');
+    await propose('refused', 'rejected', inIt!.ids, 'ui');
+    await propose('never answered elsewhere', 'expired', [elsewhere!.id], 'time');
+    expect((await forget(ada.conversations[0]))!.counts).toMatchObject({ context_proposals: 3 });
+    const kept = ['answered', 'here and there', 'never answered elsewhere', 'refused', 'taken back'];
     const left = await bench.look<{ value: string }>(
       'SELECT value FROM context_proposals WHERE tenant_id = $1 ORDER BY value',
       [tenantId],
     );
-    expect(left.map(({ value }) => value)).toEqual(['answered', 'here and there']);
+    expect(left.map(({ value }) => value)).toEqual(kept);
+    const audited = await bench.look<{ content: string | null }>(
+      `SELECT content FROM history WHERE tenant_id = $1 AND event = 'CONSENT' ORDER BY content`,
+      [tenantId],
+    );
+    const decided = kept.filter((value) => value !== 'here and there');
+    expect(audited.map(({ content }) => content)).toEqual([...decided, null, null]);
+    expect(await findFaults()).toEqual([]);
   });
 
   it('keeps the money of calls that are running for it', async () => {
@@ -127,8 +163,6 @@ describe('forgetting a conversation', () => {
   it('leaves a chain that verifies', async () => {
     await cite(ada.memories[0]!, ada.conversations[1]);
     await forget(ada.conversations[0]);
-    const findings: AuditFinding[] = [];
-    await verifyAudit(bench.database, { tenantId, key: KEY, report: (finding) => findings.push(finding) });
-    expect(findings).toEqual([]);
+    expect(await findFaults()).toEqual([]);
   });
 });

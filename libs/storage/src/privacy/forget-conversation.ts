@@ -6,6 +6,11 @@ import { allOf, type Tx } from '../database/transaction.js';
 import { removeUnits } from '../lexical/index.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
+interface Unanswered {
+  id: string;
+  is_told: boolean;
+}
+
 interface CitingMemory {
   id: string;
   content: string;
@@ -28,11 +33,12 @@ export async function forgetConversation(
   if (!owner) return null;
   const userId = owner.user_id;
   // The user, then the thread, as everyone locks them: whoever was writing has ended, and nobody cites it from now on.
-  const [, locked, messages, citing] = await allOf([
+  const [, locked, messages, citing, unanswered] = await allOf([
     lockUser(tx, userId, dependencies.clock.now()),
     tx.query('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [conversationId]),
     tx.query<{ id: string }>('SELECT id FROM messages WHERE conversation_id = $1', [conversationId]),
     findCiting(tx, userId, conversationId),
+    findUnanswered(tx, userId, conversationId),
   ]);
   if (locked.length === 0) return null;
   const doomed = citing.filter((memory) => memory.rests_on_it_alone);
@@ -44,9 +50,11 @@ export async function forgetConversation(
   }
   if (kept.length > 0) await recordLostSources(tx, { userId, actor, kept }, dependencies);
   await removeUnits(tx, { userId, messageIds: messages.map(({ id }) => id) });
-  const [forgotten] = await tx.query<{ counts: Record<string, number> }>('SELECT forget_conversation($1) AS counts', [
-    conversationId,
-  ]);
+  await recordPurged(tx, { userId, actor, proposals: unanswered.filter((proposal) => proposal.is_told) }, dependencies);
+  const [forgotten] = await tx.query<{ counts: Record<string, number> }>(
+    'SELECT forget_conversation($1, $2) AS counts',
+    [conversationId, unanswered.map(({ id }) => id)],
+  );
   return {
     conversation_id: conversationId,
     counts: forgotten!.counts,
@@ -84,6 +92,38 @@ function recordLostSources(
     content,
     // Nothing that an undo could bring back.
     meta: { reason: 'source_forgotten', from: {} },
+  }));
+  return appendHistory(tx, { userId, actor, rows }, dependencies);
+}
+
+/**
+ * Proposals that rest on it alone and that nobody answered: nobody can be asked to consent to what was never said. What
+ * was accepted is in use, and a person's no stays, or what they refused would be proposed anew. `is_told`: the history
+ * says how it ended, and with what words.
+ */
+function findUnanswered(tx: Tx, userId: string, conversationId: string): Promise<Unanswered[]> {
+  return tx.query<Unanswered>(
+    `SELECT p.id, p.state <> 'pending' AS is_told
+       FROM context_proposals p
+      WHERE p.user_id = $1
+        AND (p.state IN ('pending', 'expired') OR p.state = 'withdrawn' AND p.decided_by = 'newer')
+        AND p.message_ids <@ (SELECT coalesce(array_agg(m.id), '{}') FROM messages m WHERE m.conversation_id = $2)`,
+    [userId, conversationId],
+  );
+}
+
+function recordPurged(
+  tx: Tx,
+  { userId, actor, proposals }: { userId: string; actor: string; proposals: readonly Unanswered[] },
+  dependencies: WriteDependencies,
+) {
+  const rows = proposals.map(({ id }) => ({
+    memoryId: id,
+    event: 'PURGE' as const,
+    oldRef: null,
+    newRef: null,
+    content: '',
+    meta: { reason: 'source_forgotten' },
   }));
   return appendHistory(tx, { userId, actor, rows }, dependencies);
 }

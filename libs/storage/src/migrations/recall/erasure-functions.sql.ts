@@ -98,13 +98,7 @@ ${DELETE_ALL}
 
 /** Tables of a conversation, children before parents. Its units have left the index before. */
 const FORGOTTEN: readonly (readonly [table: string, condition: string])[] = [
-  [
-    // Nobody can be asked to consent to what was never said.
-    'context_proposals',
-    `t.state = 'pending' AND t.user_id = of_user AND t.message_ids <@ (
-            SELECT coalesce(array_agg(m.id), '{}') FROM annals.messages m
-             WHERE m.tenant_id = own AND m.batch_id = ANY (batch_ids))`,
-  ],
+  ['context_proposals', `${OF_USER} AND t.id = ANY (proposal_ids)`],
   [
     'memory_sources',
     't.message_id IN (SELECT m.id FROM annals.messages m WHERE m.tenant_id = own AND m.batch_id = ANY (batch_ids))',
@@ -119,7 +113,7 @@ const FORGOTTEN: readonly (readonly [table: string, condition: string])[] = [
 ];
 
 const FORGET_CONVERSATION: DefinerFunction = {
-  signature: 'forget_conversation(of_conversation uuid)',
+  signature: 'forget_conversation(of_conversation uuid, proposal_ids uuid[])',
   body: /* sql */ `
       RETURNS jsonb LANGUAGE plpgsql VOLATILE AS $$
       DECLARE
@@ -136,6 +130,8 @@ const FORGET_CONVERSATION: DefinerFunction = {
           SELECT b.id FROM annals.batches b WHERE b.tenant_id = own AND b.conversation_id = of_conversation
            ORDER BY b.id FOR UPDATE) locked;
         UPDATE annals.reservations t SET batch_id = NULL WHERE t.tenant_id = own AND t.batch_id = ANY (batch_ids);
+        UPDATE annals.history t SET content = NULL, salt = NULL
+         WHERE t.tenant_id = own AND ${OF_USER} AND t.event = 'CONSENT' AND t.new_ref = ANY (proposal_ids);
 ${FORGOTTEN.map(
   ([table, condition]) => `
         DELETE FROM annals.${table} t WHERE t.tenant_id = own AND ${condition};
@@ -153,7 +149,7 @@ export const ERASURE_PRIVILEGES: Readonly<Record<string, string>> = {
   users: 'SELECT (user_id), UPDATE (memory_count, term_total, turn_count, turn_length, analyzer)',
   checkpoints: 'SELECT (user_id)',
   checkpoint_versions: 'SELECT (user_id)',
-  context_proposals: 'SELECT (user_id, state, message_ids)',
+  context_proposals: 'SELECT (id, user_id)',
   user_contexts: 'SELECT (user_id)',
   lexical_postings: 'SELECT (user_id)',
   lexical_units: 'SELECT (user_id)',
@@ -175,5 +171,5 @@ export const ERASURE_PRIVILEGES: Readonly<Record<string, string>> = {
   conversations: 'SELECT (id, user_id)',
   usage: 'SELECT (user_id, batch_id), UPDATE (user_id, batch_id)',
   reservations: 'UPDATE (user_id, batch_id)',
-  history: 'SELECT (user_id, event, content, salt), UPDATE (content, salt)',
+  history: 'SELECT (user_id, event, new_ref, content, salt), UPDATE (content, salt)',
 };
