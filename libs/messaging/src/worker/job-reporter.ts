@@ -65,7 +65,7 @@ export class JobReporter {
   }
 
   private reportBug(jobId: string, attempt: number, fault: JobFault): void {
-    this.logger.error('service_failed', { stage: this.queue, jobId, attempt, error: fault.cause ?? fault });
+    this.logger.error('job_bug', { queue: this.queue, jobId, attempt, error: fault.cause ?? fault });
   }
 }
 

@@ -134,7 +134,6 @@ const serviceEvents = {
     fields: { source: 'string', note: 'string' },
   },
   framework_error: { when: 'when the web framework reports an error', fields: { source: 'string', error: 'error' } },
-  migration_applied: { when: 'after a database migration', fields: { migration: 'string', durationMs: 'number' } },
   http_request_complete: {
     when: 'after a request was answered',
     fields: { method: 'string', route: 'string', status: 'number', durationMs: 'number' },
@@ -160,17 +159,6 @@ const pipelineEvents = {
   batch_accepted: {
     when: 'when messages of a conversation are stored and queued',
     fields: { tenantId: 'string', batchId: 'string', messages: 'number' },
-  },
-  batch_done: {
-    when: 'when the memories of a batch are stored',
-    fields: {
-      tenantId: 'string',
-      batchId: 'string',
-      inserted: 'number',
-      updated: 'number',
-      skipped_duplicate: 'number',
-      quarantined: 'number',
-    },
   },
   batch_deferred: {
     when: 'when a batch is put off; with `shortfall` (micro-USD) when a budget is why',
@@ -215,6 +203,10 @@ const pipelineEvents = {
   },
   job_exhausted: {
     when: 'when the last attempt of a job fails, or one that no retry can mend',
+    fields: { queue: 'string', jobId: 'string', attempt: 'number', error: 'error' },
+  },
+  job_bug: {
+    when: 'when an attempt of a job fails through a bug, beside the line that tells of the attempt; the process goes on',
     fields: { queue: 'string', jobId: 'string', attempt: 'number', error: 'error' },
   },
   job_stalled: { when: 'when a worker vanished while it held a job', fields: { queue: 'string', jobId: 'string' } },
