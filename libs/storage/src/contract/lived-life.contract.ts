@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { claimBatch, completeExtraction } from '../batches/index.js';
 import { saveCheckpoint } from '../checkpoints/index.js';
 import type { Tx } from '../database/transaction.js';
 import { storeIdempotent } from '../idempotency/index.js';
 import { openReservation, settleReservation } from '../ledger/index.js';
 import { recordAccess } from '../lifecycle/index.js';
-import { writeMemories } from '../memories/index.js';
 import { claimForExtraction, reservationOf, settlementOf } from './call.contract.js';
+import { persistBatch } from './persist-batch.contract.js';
 import { post, say } from './post.contract.js';
-import { RecallBench, vectorOf } from './recall.contract.js';
+import { RecallBench } from './recall.contract.js';
 import type { StorageBench } from './storage-bench.contract.js';
 
 export interface LivedLife {
@@ -88,47 +86,18 @@ async function extractMemory(
   tenantId: string,
   { userId, batchId, word }: Part,
 ): Promise<string[]> {
-  const now = bench.clock.now();
-  const fence = await claimForExtraction(bench, tenantId, batchId);
-  const extracted = { batchId, fence, now, provider: 'claude', model: 'claude-1', notice: null, answer: word };
-  const rest = { items: [], settlement: null, promptVersion: null, diagnostics: { note: word }, prunedMessages: 0 };
-  await bench.inTenant(tenantId, (tx) => completeExtraction(tx, { ...extracted, ...rest, trace: null }, bench.ids));
-  const claimed = await bench.inTenant(tenantId, (tx) =>
-    claimBatch(tx, { batchId, generation: 1, queue: 'persistence', now, leaseMs: 60_000 }),
-  );
-  if (claimed.outcome !== 'claimed') throw new Error(`The batch is ${claimed.outcome}.`);
   const [message] = await bench.look<{ id: string }>('SELECT id FROM messages WHERE batch_id = $1', [batchId]);
-  const contents = [`The user collects ${word} stones.`, `The user once met ${word}.`];
   const recall = new RecallBench(bench, tenantId);
-  const written = await bench.inTenant(tenantId, (tx) =>
-    writeMemories(
-      tx,
-      {
-        userId,
-        actor: 'extraction',
-        node: 'hotpath',
-        changes: contents.map((content) =>
-          recall.observe(content, {
-            origin: 'extraction',
-            rationale: word,
-            emotionalContext: { mood: word },
-            sources: [{ messageId: message!.id, quote: `${word} stones` }],
-          }),
-        ),
-        links: [{ from: 0, to: 1, relationType: 'related_to', strength: 0.9 }],
-        embeddings: new Map(
-          contents.map((content) => [
-            content,
-            { model: 'axes', contentHash: Buffer.from(content), vector: vectorOf(content) },
-          ]),
-        ),
-        batch: { id: batchId, fence: claimed.fence, generation: 1 },
-      },
-      { clock: bench.clock, ids: bench.ids, randomBytes },
-    ),
+  const changes = [`The user collects ${word} stones.`, `The user once met ${word}.`].map((content) =>
+    recall.observe(content, {
+      origin: 'extraction',
+      rationale: word,
+      emotionalContext: { mood: word },
+      sources: [{ messageId: message!.id, quote: `${word} stones` }],
+    }),
   );
-  if (written.outcome !== 'applied') throw new Error(`The batch is ${written.outcome}.`);
-  return written.results.map(({ memoryId }) => memoryId);
+  const links = [{ from: 0, to: 1, relationType: 'related_to', strength: 0.9 }];
+  return persistBatch(bench, tenantId, { userId, batchId, answer: word, changes, links });
 }
 
 /** One call that was paid and could not be read, and one that is running. */

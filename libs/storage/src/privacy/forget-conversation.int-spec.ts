@@ -3,6 +3,7 @@ import { type AuditFinding, verifyAudit } from '../audit/index.js';
 import { appendHistory } from '../audit/append-history.js';
 import { findWord } from '../contract/find-words.contract.js';
 import { liveLife, type LivedLife } from '../contract/lived-life.contract.js';
+import { persistBatch } from '../contract/persist-batch.contract.js';
 import { RecallBench } from '../contract/recall.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { getConversation } from '../conversations/index.js';
@@ -82,6 +83,45 @@ describe('forgetting a conversation', () => {
       first,
     ]);
     expect(told).toEqual({ event: 'deleted' });
+  });
+
+  it('deletes what it led to without a source: held back, or released since', async () => {
+    const batchId = await recall.say('ada', 'aside', 'She called again.');
+    const observe = (content: string) =>
+      recall.observe(content, { origin: 'extraction', quarantineReason: 'quote_not_found', rationale: 'So she said.' });
+    const contents = ['Eva is ill.', 'Eva has moved.', 'Eva is old.'];
+    const made = await persistBatch(bench, tenantId, {
+      userId: 'ada',
+      batchId,
+      answer: 'Eva',
+      changes: contents.map(observe),
+    });
+    const [held, released, saidElsewhere] = made as [string, string, string];
+    await recall.write('ada', ...[released, saidElsewhere].map((memoryId) => ({ kind: 'release', memoryId }) as const));
+    await cite(saidElsewhere, ada.conversations[1]);
+    const [aside] = await bench.look<{ id: string }>('SELECT conversation_id AS id FROM batches WHERE id = $1', [
+      batchId,
+    ]);
+    expect(await forget(aside!.id)).toMatchObject({
+      memories_deleted: [held, released].toSorted(),
+      memories_kept: [],
+    });
+    const states = await Promise.all(made.map(async (memoryId) => (await read(memoryId))?.state));
+    expect(states).toEqual(['soft_deleted', 'soft_deleted', 'active']);
+    expect((await historyOf(saidElsewhere)).map(({ event }) => event)).toEqual(['QUARANTINE', 'RESTORE']);
+  });
+
+  it('deletes also what time had removed, so that nothing of it comes back when it is said again', async () => {
+    const [first, second] = ada.memories;
+    await recall.write('ada', { kind: 'delete', memoryId: first!, by: 'ttl' });
+    await recall.write('ada', { kind: 'delete', memoryId: second!, by: 'user' });
+    expect((await forget(ada.conversations[0]))!.memories_deleted).toEqual([first]);
+    const said = recall.observe(`The user collects ${WORD} stones.`, { origin: 'extraction', saidAt: 9e12 });
+    const [anew] = await recall.write('ada', said);
+    expect(anew).not.toBe(first);
+    expect(await bench.look('SELECT state, rationale, emotional_context FROM memories WHERE id = $1', [anew])).toEqual([
+      { state: 'active', rationale: null, emotional_context: null },
+    ]);
   });
 
   it('takes a source away from memories that rest on something else too, which their history tells', async () => {

@@ -11,9 +11,11 @@ interface Unanswered {
   is_told: boolean;
 }
 
-interface CitingMemory {
+interface LedMemory {
   id: string;
   content: string;
+  /** False where its batches made it, but none of its evidence held. */
+  cites_it: boolean;
   rests_on_it_alone: boolean;
 }
 
@@ -33,16 +35,16 @@ export async function forgetConversation(
   if (!owner) return null;
   const userId = owner.user_id;
   // The user, then the thread, as everyone locks them: whoever was writing has ended, and nobody cites it from now on.
-  const [, locked, messages, citing, unanswered] = await allOf([
+  const [, locked, messages, led, unanswered] = await allOf([
     lockUser(tx, userId, dependencies.clock.now()),
     tx.query('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [conversationId]),
     tx.query<{ id: string }>('SELECT id FROM messages WHERE conversation_id = $1', [conversationId]),
-    findCiting(tx, userId, conversationId),
+    findLed(tx, userId, conversationId),
     findUnanswered(tx, userId, conversationId),
   ]);
   if (locked.length === 0) return null;
-  const doomed = citing.filter((memory) => memory.rests_on_it_alone);
-  const kept = citing.filter((memory) => !memory.rests_on_it_alone);
+  const doomed = led.filter((memory) => memory.rests_on_it_alone);
+  const kept = led.filter((memory) => memory.cites_it && !memory.rests_on_it_alone);
   // Before the sources go, since they tell which threads are to hear of it.
   if (doomed.length > 0) {
     const changes = doomed.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' }));
@@ -63,17 +65,27 @@ export async function forgetConversation(
   };
 }
 
-/** What a person wrote by hand needs no source, whatever was said later that agrees with it (decision 32). */
-function findCiting(tx: Tx, userId: string, conversationId: string): Promise<CitingMemory[]> {
-  return tx.query<CitingMemory>(
-    `SELECT m.id, m.content,
+/**
+ * The memories that it led to: those that cite it, and those that its batches made without evidence that held, which no
+ * source tells. What a person wrote by hand needs no source, whatever was said later that agrees with it (decision 32).
+ * What time or an undo removed would come back when it is said again, with what was felt in this conversation.
+ */
+function findLed(tx: Tx, userId: string, conversationId: string): Promise<LedMemory[]> {
+  return tx.query<LedMemory>(
+    `WITH citing AS (
+       SELECT s.memory_id AS id FROM memory_sources s
+        WHERE s.user_id = $1 AND s.thread_id = (SELECT c.thread_id FROM conversations c WHERE c.id = $2)
+     ), made AS (
+       SELECT h.memory_id AS id FROM batches b JOIN history h ON h.tenant_id = b.tenant_id AND h.batch_id = b.id
+        WHERE b.conversation_id = $2 AND h.event IN ('ADD', 'QUARANTINE')
+     )
+     SELECT m.id, m.content, m.id IN (SELECT id FROM citing) AS cites_it,
             m.origin = 'extraction' AND NOT EXISTS (
               SELECT FROM memory_sources o
                WHERE o.tenant_id = m.tenant_id AND o.memory_id = m.id AND o.conversation_id <> $2) AS rests_on_it_alone
        FROM memories m
-      WHERE m.user_id = $1 AND m.state <> 'soft_deleted' AND m.id IN (
-        SELECT s.memory_id FROM memory_sources s
-         WHERE s.user_id = $1 AND s.thread_id = (SELECT c.thread_id FROM conversations c WHERE c.id = $2))
+      WHERE m.user_id = $1 AND m.deleted_by IS DISTINCT FROM 'user'
+        AND m.id IN (SELECT id FROM citing UNION SELECT id FROM made)
       ORDER BY m.id`,
     [userId, conversationId],
   );
@@ -81,7 +93,7 @@ function findCiting(tx: Tx, userId: string, conversationId: string): Promise<Cit
 
 function recordLostSources(
   tx: Tx,
-  { userId, actor, kept }: { userId: string; actor: string; kept: readonly CitingMemory[] },
+  { userId, actor, kept }: { userId: string; actor: string; kept: readonly LedMemory[] },
   dependencies: WriteDependencies,
 ) {
   const rows = kept.map(({ id, content }) => ({
