@@ -1,6 +1,7 @@
 import type { MemoryChange, NewMemory } from '@annals/domain';
 import { newMemory } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
+import { persistBatch } from '../contract/persist-batch.contract.js';
 import { post, say } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { writeMemories } from '../memories/index.js';
@@ -249,6 +250,27 @@ describe('the life of a memory', () => {
     await change({ kind: 'delete', memoryId, by: 'user' });
     bench.clock.advance(31 * DAY_MS);
     await bench.look(`UPDATE batches SET state = 'done' WHERE tenant_id = $1`, [tenantId]);
+    expect(await purge()).toBe(1);
+    expect(await bench.look('SELECT answer, items FROM extractions WHERE tenant_id = $1', [tenantId])).toEqual([
+      { answer: null, items: [] },
+    ]);
+  });
+
+  it('takes its words out of the answers also when nothing that was said bore it out', async () => {
+    const { batchIds } = await post(bench, tenantId, { messages: [say('She called.')], userId: USER, flush: true });
+    const observe = (content: string): MemoryChange => ({
+      kind: 'observe',
+      memory: newMemory(content, bench.clock.now(), { origin: 'extraction', quarantineReason: 'quote_not_found' }),
+    });
+    const [memoryId] = await persistBatch(bench, tenantId, {
+      userId: USER,
+      batchId: batchIds[0]!,
+      answer: 'Eva called.',
+      items: [{ content: 'Eva called.', category: 'event', type: 'episodic', importance: 1, evidence: [] }],
+      changes: [observe('Eva called.')],
+    });
+    await change({ kind: 'reject', memoryId: memoryId! });
+    bench.clock.advance(31 * DAY_MS);
     expect(await purge()).toBe(1);
     expect(await bench.look('SELECT answer, items FROM extractions WHERE tenant_id = $1', [tenantId])).toEqual([
       { answer: null, items: [] },

@@ -114,11 +114,15 @@ export const LIFECYCLE_FUNCTIONS: readonly DefinerFunction[] = [
                    JOIN annals.memories k ON k.tenant_id = o.tenant_id AND k.id = o.memory_id
                   WHERE o.tenant_id = own AND o.message_id = s.message_id AND k.state = 'active'))
            AND t.tenant_id = own AND t.id = s.message_id AND t.hidden_at IS NULL;
-        -- The model's answers that they came from said the same. Nobody needs an answer whose batch is done.
+        -- The model's answers that they came from said the same: those of which a source tells, and those of which only
+        -- the history does, since no evidence held. Nobody needs an answer whose batch is done.
         UPDATE annals.extractions x SET answer = NULL, items = '[]'
          WHERE x.tenant_id = own
            AND x.batch_id IN (SELECT s.batch_id FROM annals.memory_sources s
-                               WHERE s.tenant_id = own AND s.memory_id = ANY (ids))
+                               WHERE s.tenant_id = own AND s.memory_id = ANY (ids)
+                              UNION
+                              SELECT h.batch_id FROM annals.history h
+                               WHERE h.tenant_id = own AND h.memory_id = ANY (ids) AND h.event IN ('ADD', 'QUARANTINE'))
            AND EXISTS (SELECT FROM annals.batches b
                         WHERE b.tenant_id = own AND b.id = x.batch_id AND b.state = 'done');
         UPDATE annals.history h SET content = NULL, salt = NULL WHERE h.tenant_id = own AND h.memory_id = ANY (ids);

@@ -53,7 +53,7 @@ export const LIFECYCLE: RecallPart = {
     memory_embeddings: 'SELECT (memory_id)',
     relations: 'SELECT (from_id, to_id)',
     messages: 'SELECT (id, hidden_at), UPDATE (hidden_at)',
-    history: 'SELECT (memory_id), UPDATE (content, salt)',
+    history: 'SELECT (memory_id, event, batch_id), UPDATE (content, salt)',
     events: 'SELECT (id, ts), UPDATE (ts)',
   },
   functions: LIFECYCLE_FUNCTIONS,
