@@ -3,6 +3,8 @@ import { flag, integer, optional, pattern, required, secretText, singleLine, url
 
 const postgresUrl = url('a `postgres://` URL', ['postgres:', 'postgresql:']);
 const apiKey = secretText(24);
+const CHANGED_KEY =
+  'With another one, messages that are sent again under their old id conflict (409), and receipts and heads of before count as forged.';
 
 export const embedded = defineFragment({
   title: 'Embedded profile (one process)',
@@ -16,7 +18,7 @@ export const embedded = defineFragment({
       secret: true,
     }),
     ANNALS_SECRET_KEY: optional(secretText(32), 'made at the first start and kept in the data folder', {
-      description: 'Key of all HMACs. Changing it makes repeated messages look new.',
+      description: `Key of all HMACs and signatures. ${CHANGED_KEY}`,
       secret: true,
     }),
   },
@@ -31,7 +33,7 @@ export const secrets = defineFragment({
   title: 'Secrets (distributed profile)',
   variables: {
     ANNALS_SECRET_KEY: required(secretText(32), {
-      description: 'Key of all HMACs, the same in every process. Changing it makes repeated messages look new.',
+      description: `Key of all HMACs and signatures, the same in every process. ${CHANGED_KEY}`,
       secret: true,
     }),
   },

@@ -10,7 +10,7 @@ const wordSchema = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, {
 const filters = {
   user_id: externalIdSchema.optional(),
   thread_id: externalIdSchema.optional(),
-  node: wordSchema.optional().describe('Where it happened, for example `context`, `persistence` or `gateway`.'),
+  node: wordSchema.optional().describe('Where it happened: `hotpath`, `context`, `api`, `worker` or `gateway`.'),
   op: wordSchema.optional().describe('What was done, for example `search`, `create` or `refuse`.'),
   status: z.enum(EVENT_STATUSES).optional(),
   memory_id: uuidSchema.optional(),

@@ -100,7 +100,9 @@ const MAX_PROCEDURE_TITLE = 160;
 export const addMemorySchema = z
   .strictObject({
     user_id: externalIdSchema,
-    thread_id: externalIdSchema.optional(),
+    thread_id: externalIdSchema
+      .optional()
+      .describe('The thread whose delta tells of it; filters by thread match what was said there.'),
     content: memoryContentSchema.describe('One statement. Of a procedure: what it is for, as in “How to deploy”.'),
     steps: z
       .array(storableText(1, MAX_STEP_LENGTH))

@@ -102,8 +102,8 @@ const processMetrics = {
   memory_llm_db_errors_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Errors of the database, by SQLSTATE class (two characters) or `connection`.',
-    labels: { class: { bounded: 'the classes of SQLSTATE' } },
+    help: 'Connections to the database that broke while they were idle.',
+    labels: { class: ['connection'] },
   },
   memory_llm_collect_errors_total: {
     type: 'counter',
