@@ -55,6 +55,7 @@ import { DeploymentBudgets } from './spending/deployment-budgets.js';
 import { SpendingController } from './spending/spending.controller.js';
 import { TenantBudgets } from './spending/tenant-budgets.js';
 import { UsageReads } from './spending/usage-reads.js';
+import { TenantKeysService } from './operator/tenant-keys.service.js';
 import { TenantsController } from './operator/tenants.controller.js';
 import { TenantsService } from './operator/tenants.service.js';
 import { RelatedReads } from './threads/related-reads.js';
@@ -137,6 +138,7 @@ export class GatewayModule {
         RelatedReads,
         KeysService,
         TenantsService,
+        TenantKeysService,
         TenantBudgets,
         DeploymentBudgets,
         UsageReads,

@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { KeyCache } from '../auth/key-cache.js';
 import { createKeyText } from '../auth/key-text.js';
-import { tenantOf } from '../auth/principal.js';
+import { type Principal, tenantOf } from '../auth/principal.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { invalidFields } from '../http/parse-part.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
@@ -38,8 +38,9 @@ export class KeysService {
     if (body.agent_id !== undefined) this.catalog.checkAgent(body.agent_id);
     const expiresAt = checkExpiry(body.expires_at, caller.expiresAt, now);
     const text = createKeyText(readSystemRandomBytes);
+    let made: ApiKey | null = null;
     const answer = await this.writes.run(call, async (tx) => {
-      const kept: ApiKey = await createApiKey(tx, {
+      const kept = await createApiKey(tx, {
         id: this.ids.next(),
         name: body.name,
         keyHash: hashApiKey(text),
@@ -50,23 +51,31 @@ export class KeysService {
         expiresAt,
         now,
       });
+      made = kept;
       return { answer: { status: 201, body: { ...kept, key: text } }, keptBody: kept };
     });
-    this.logger.info('key_created', { tenantId: tenantOf(caller), keyId: answer.body.id });
+    this.tell('key_created', made, caller);
     return answer;
   }
 
   async revoke(call: Call<typeof routes.revokeKey>): Promise<Answer<ApiKey>> {
     const { params, caller } = call;
+    let newlyRevoked: ApiKey | null = null;
     const answer = await this.writes.run(call, async (tx) => {
       const revoked = await revokeApiKey(tx, params.id, this.clock.now());
-      if (!revoked || !isKeyWithin(revoked, caller.bindings))
+      if (!revoked || !isKeyWithin(revoked.key, caller.bindings))
         throw new ProblemError('not_found', 'There is no key with this id.');
-      return { answer: ok(revoked) };
+      if (!revoked.isRepeated) newlyRevoked = revoked.key;
+      return { answer: ok(revoked.key) };
     });
     this.cache.forgetKey(params.id);
-    this.logger.info('key_revoked', { tenantId: tenantOf(caller), keyId: params.id });
+    this.tell('key_revoked', newlyRevoked, caller);
     return answer;
+  }
+
+  /** A kept answer did nothing: it has no key to tell of. */
+  private tell(event: 'key_created' | 'key_revoked', key: ApiKey | null, caller: Principal): void {
+    if (key) this.logger.info(event, { tenantId: tenantOf(caller), keyId: key.id, byKeyId: caller.keyId });
   }
 }
 

@@ -2,11 +2,15 @@ import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { type AnswerOf, type Call, ok } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
+import { TenantKeysService } from './tenant-keys.service.js';
 import { TenantsService } from './tenants.service.js';
 
 @Controller()
 export class TenantsController {
-  constructor(@Inject(TenantsService) private readonly tenants: TenantsService) {}
+  constructor(
+    @Inject(TenantsService) private readonly tenants: TenantsService,
+    @Inject(TenantKeysService) private readonly keys: TenantKeysService,
+  ) {}
 
   @Endpoint(routes.listTenants)
   async listTenants(call: Call<typeof routes.listTenants>): Promise<AnswerOf<typeof routes.listTenants>> {
@@ -21,5 +25,10 @@ export class TenantsController {
   @Endpoint(routes.deleteTenant)
   async deleteTenant(call: Call<typeof routes.deleteTenant>): Promise<AnswerOf<typeof routes.deleteTenant>> {
     return this.tenants.delete(call);
+  }
+
+  @Endpoint(routes.createTenantKey)
+  async createTenantKey(call: Call<typeof routes.createTenantKey>): Promise<AnswerOf<typeof routes.createTenantKey>> {
+    return this.keys.create(call);
   }
 }

@@ -1,5 +1,5 @@
 import {
-  KEY_SCOPES,
+  type ApiKey,
   ProblemError,
   type routes,
   type Tenant,
@@ -7,26 +7,25 @@ import {
   type TenantDeleted,
   type TenantPage,
 } from '@annals/contracts';
-import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
+import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER, SECRETS, type Secrets } from '@annals/runtime';
 import {
-  apiKeyPrefix,
-  createApiKey,
   createTenant,
   type Database,
   deleteTenant,
-  hashApiKey,
   listApiKeys,
   listTenants,
   sqlState,
+  type Tx,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyCache } from '../auth/key-cache.js';
-import { createKeyText } from '../auth/key-text.js';
+import type { Principal } from '../auth/principal.js';
 import { type Answer, type Call, ok } from '../http/call.js';
-import { IdempotentWrites, type Written } from '../idempotency/idempotent-writes.js';
+import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { deriveTenantId } from './derive-tenant-id.js';
+import { insertFullKey } from './insert-full-key.js';
 import { OPERATOR_SPACE } from './operator-space.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -59,10 +58,16 @@ export class TenantsService {
     const now = this.clock.now();
     const tenant: Tenant = { id, name: call.body.name, created_at: new Date(now).toISOString() };
     const created = await this.insertTenant(tenant, now);
+    let firstKey: ApiKey | null = null;
     const answer = await this.writes
-      .runIn<TenantCreated>(id, call, (tx) => this.insertFirstKey(tx, tenant, { created, now }))
+      .runIn<TenantCreated>(id, call, async (tx) => {
+        const first = await this.insertFirstKey(tx, { created, now });
+        firstKey = first.key;
+        return { answer: { status: 201, body: { ...tenant, key: first.text } }, keptBody: tenant };
+      })
       .catch(explainTaken);
-    this.logger.info('tenant_created', { tenantId: id });
+    // A kept answer made nothing.
+    if (firstKey) this.tellCreated(id, firstKey, call.caller);
     return answer;
   }
 
@@ -73,6 +78,8 @@ export class TenantsService {
     const deleted = await deleteTenant(this.database, id);
     this.cache.forgetTenant(id);
     if (!deleted) throw new ProblemError('not_found', 'There is no tenant with this id.');
+    const rows = Object.values(deleted).reduce((all, count) => all + count, 0);
+    this.logger.info('tenant_deleted', { tenantId: id, byKeyId: call.caller.keyId, rows });
     return this.writes.runIn(OPERATOR_SPACE, call, async () => ({ answer: ok({ id, deleted }) }));
   }
 
@@ -86,28 +93,15 @@ export class TenantsService {
     }
   }
 
-  private async insertFirstKey(
-    tx: Parameters<typeof createApiKey>[0],
-    tenant: Tenant,
-    { created, now }: { created: boolean; now: number },
-  ): Promise<Written<TenantCreated>> {
+  private async insertFirstKey(tx: Tx, { created, now }: { created: boolean; now: number }) {
     // A tenant that exists already is finished only if an earlier try stopped before its key.
     if (!created && (await listApiKeys(tx, { limit: 1 })).items.length > 0) throw taken();
-    const text = createKeyText(readSystemRandomBytes);
-    await createApiKey(tx, {
-      id: this.ids.next(),
-      name: 'first',
-      keyHash: hashApiKey(text),
-      prefix: apiKeyPrefix(text),
-      scopes: [...KEY_SCOPES],
-      operator: false,
-      agentId: null,
-      userId: null,
-      categories: null,
-      expiresAt: null,
-      now,
-    });
-    return { answer: { status: 201, body: { ...tenant, key: text } }, keptBody: tenant };
+    return insertFullKey(tx, { id: this.ids.next(), name: 'first', now });
+  }
+
+  private tellCreated(tenantId: string, { id: keyId }: ApiKey, { keyId: byKeyId }: Principal): void {
+    this.logger.info('tenant_created', { tenantId, byKeyId });
+    this.logger.info('key_created', { tenantId, keyId, byKeyId });
   }
 }
 

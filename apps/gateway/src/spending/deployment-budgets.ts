@@ -8,7 +8,8 @@ import {
 } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
-import { CLOCK, CONFIG, DATABASE, readBudgetDay, RELAY } from '@annals/runtime';
+import type { Logger } from '@annals/observability';
+import { CLOCK, CONFIG, DATABASE, LOGGER, readBudgetDay, RELAY } from '@annals/runtime';
 import {
   type Database,
   NO_TENANT,
@@ -18,11 +19,12 @@ import {
   type SharedBudget,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Principal } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { OPERATOR_SPACE } from '../operator/operator-space.js';
-import { describeBudget, isRaised } from './describe-budget.js';
+import { describeBudget, describeChange, isRaised } from './describe-budget.js';
 import { wakeForBudget } from './wake-for-budget.js';
 
 const SHARED = ['deployment', ...PAID_PROVIDERS] as const;
@@ -37,6 +39,7 @@ export class DeploymentBudgets {
     @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(RELAY) readonly relay: Pick<OutboxRelay, 'kick'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async read(): Promise<Answered> {
@@ -67,26 +70,28 @@ export class DeploymentBudgets {
   async put(call: Call<typeof routes.putDeploymentBudgets>): Promise<Answer<Answered>> {
     const kept = await this.writes.find<Answered>(OPERATOR_SPACE, call);
     if (kept) return kept;
-    const body = await this.set(call.body);
+    const body = await this.set(call.body, call.caller);
     return this.writes.runIn(OPERATOR_SPACE, call, async () => ({ answer: ok(body) }));
   }
 
-  private async set(body: PutDeploymentBudgets): Promise<Answered> {
+  private async set(body: PutDeploymentBudgets, { keyId: byKeyId }: Principal): Promise<Answered> {
     const now = this.clock.now();
-    const before = await this.readOverrides();
-    const changes = SHARED.flatMap((name) => {
-      const limit = body[name];
-      return limit === undefined ? [] : [{ name, limit }];
+    const overrides = await this.readOverrides();
+    const changes = SHARED.flatMap((scope) => {
+      const limit = body[scope];
+      const configured = this.configured(scope);
+      return limit === undefined
+        ? []
+        : [{ scope, limit, before: overrides.get(scope) ?? configured, after: limit ?? configured }];
     });
     await Promise.all(
-      changes.map(({ name, limit }) =>
-        setDeploymentBudget(this.database, { ...toSharedBudget(name), limitMicroUsd: limit, now }),
-      ),
+      changes.map(async ({ scope, limit, before, after }) => {
+        await setDeploymentBudget(this.database, { ...toSharedBudget(scope), limitMicroUsd: limit, now });
+        const change = describeChange(before, after);
+        if (change) this.logger.info('budget_changed', { scope, ...change, byKeyId });
+      }),
     );
-    const raised = changes.some(({ name, limit }) => {
-      const configured = this.configured(name);
-      return isRaised(before.get(name) ?? configured, limit ?? configured);
-    });
+    const raised = changes.some(({ before, after }) => isRaised(before, after));
     const woken = raised ? await wakeForBudget(this, null, now) : undefined;
     const answer = await this.read();
     return woken === undefined ? answer : { ...answer, woken_batches: woken };

@@ -1,4 +1,4 @@
-import { describeBudget, isRaised } from './describe-budget.js';
+import { describeBudget, describeChange, isRaised } from './describe-budget.js';
 
 const NOW = Date.UTC(2026, 10, 22, 23, 59, 59);
 const figures = { overrideMicroUsd: null, configuredMicroUsd: 3_000_000, spentMicroUsd: 1_000_000, heldMicroUsd: 7 };
@@ -42,4 +42,16 @@ describe('isRaised', () => {
     [0, 5, false],
     [null, null, false],
   ])('from %p to %p: %p', (before, after, raised) => expect(isRaised(before, after)).toBe(raised));
+});
+
+describe('describeChange', () => {
+  it.each([
+    [5, 6, [5, 6]],
+    [null, 6, [0, 6]],
+    [6, -1, [6, 0]],
+    [5, 5, null],
+    [null, 0, null],
+  ])('from %p to %p: %p', (before, after, change) => {
+    expect(describeChange(before, after)).toEqual(change && { fromMicroUSD: change[0], toMicroUSD: change[1] });
+  });
 });

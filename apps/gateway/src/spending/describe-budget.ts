@@ -26,6 +26,15 @@ export function describeBudget(figures: BudgetFigures, now: number): Budget {
   };
 }
 
+/** What the log says of a change of a limit, which 0 means none for as in the API; null when nothing changed. */
+export function describeChange(
+  before: number | null,
+  after: number | null,
+): { readonly fromMicroUSD: number; readonly toMicroUSD: number } | null {
+  const [fromMicroUSD, toMicroUSD] = [toLimit(before) ?? 0, toLimit(after) ?? 0];
+  return fromMicroUSD === toMicroUSD ? null : { fromMicroUSD, toMicroUSD };
+}
+
 /** Whether a change of the limit makes room for work that waits. */
 export function isRaised(before: number | null, after: number | null): boolean {
   const [from, to] = [toLimit(before), toLimit(after)];

@@ -6,7 +6,7 @@ import type {
   TenantBudget,
   UsagePage,
 } from '@annals/contracts';
-import { claimBatch, deferBatch, openReservation, settleReservation } from '@annals/storage';
+import { claimBatch, deferBatch, findApiKey, hashApiKey, openReservation, settleReservation } from '@annals/storage';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
 const DAY_MS = 86_400_000;
@@ -30,6 +30,7 @@ describe('usage and budgets over HTTP', () => {
 
   const today = () => new Date(gateway.infrastructure.clock.now()).toISOString().slice(0, 10);
   const send = (...args: Parameters<TestGateway['send']>) => gateway.send<unknown>(...args);
+  const keyIdOf = async (text: string) => (await findApiKey(gateway.database, hashApiKey(text)))!.keyId;
   const getUsage = async (query = '') => (await send(key, 'GET', `/v1/usage${query}`)).body as UsagePage;
   const getBudget = async () => (await send(key, 'GET', '/v1/admin/budgets')).body as TenantBudget;
   const putBudget = (limit: unknown, headers: Record<string, string> = {}) =>
@@ -200,6 +201,21 @@ describe('usage and budgets over HTTP', () => {
     expect((await putBudget(9, headers)).status).toBe(409);
   });
 
+  it('tells in the log who changed a budget, from what to what, and nothing of what changed none', async () => {
+    gateway.log.length = 0;
+    const byKeyId = await keyIdOf(key);
+    await putBudget(2_000_000);
+    await putBudget(750_000, { 'idempotency-key': 'told' });
+    await putBudget(750_000, { 'idempotency-key': 'told' });
+    await putBudget(0);
+    await putBudget(null);
+    expect(gateway.logged('budget_changed')).toEqual([
+      { scope: 'tenant', tenantId, fromMicroUSD: 2_000_000, toMicroUSD: 750_000, byKeyId },
+      { scope: 'tenant', tenantId, fromMicroUSD: 750_000, toMicroUSD: 0, byKeyId },
+      { scope: 'tenant', tenantId, fromMicroUSD: 0, toMicroUSD: 2_000_000, byKeyId },
+    ]);
+  });
+
   describe('of the whole deployment', () => {
     const path = '/v1/operator/budgets';
     const put = (body: unknown, headers: Record<string, string> = {}) => send(operator, 'PUT', path, { body, headers });
@@ -236,6 +252,17 @@ describe('usage and budgets over HTTP', () => {
       });
       const { body } = await gateway.send<DeploymentBudgets>(operator, 'GET', path);
       expect(body.deployment.daily_limit_micro_usd).toBe(2_000);
+    });
+
+    it('tell in the log who changed which', async () => {
+      gateway.log.length = 0;
+      const byKeyId = await keyIdOf(operator);
+      for (const _again of [1, 2])
+        await put({ deployment: 1_000, openai: 5, claude: 5_000_000 }, { 'idempotency-key': 'op-told' });
+      const told = gateway.logged('budget_changed');
+      expect(told).toHaveLength(2);
+      expect(told).toContainEqual({ scope: 'deployment', fromMicroUSD: 10_000_000, toMicroUSD: 1_000, byKeyId });
+      expect(told).toContainEqual({ scope: 'openai', fromMicroUSD: 0, toMicroUSD: 5, byKeyId });
     });
 
     it('refuse an empty change', async () => {

@@ -1,14 +1,15 @@
 import type { routes, TenantBudget } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
-import { CLOCK, CONFIG, DATABASE, readBudgetDay, RELAY } from '@annals/runtime';
+import type { Logger } from '@annals/observability';
+import { CLOCK, CONFIG, DATABASE, LOGGER, readBudgetDay, RELAY } from '@annals/runtime';
 import { type Database, readBudgetOverrides, readTenantStanding, setTenantBudget, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import { describeBudget, isRaised } from './describe-budget.js';
+import { describeBudget, describeChange, isRaised } from './describe-budget.js';
 import { wakeForBudget } from './wake-for-budget.js';
 
 /** A tenant's daily budget. */
@@ -20,6 +21,7 @@ export class TenantBudgets {
     @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(RELAY) readonly relay: Pick<OutboxRelay, 'kick'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async read({ caller }: Call): Promise<TenantBudget> {
@@ -30,15 +32,21 @@ export class TenantBudgets {
   async put(call: Call<typeof routes.putBudget>): Promise<Answer<TenantBudget>> {
     const tenantId = tenantOf(call.caller);
     const limit = call.body.daily_limit_micro_usd;
-    let raised = false;
+    const configured = this.config.budgets.tenantMicroUsd;
+    const after = limit ?? configured;
+    // Until something is set, as with a kept answer, nothing changes.
+    let before = after;
     const answer = await this.writes.run(call, async (tx) => {
-      const { tenant: before } = await readBudgetOverrides(tx);
-      const configured = this.config.budgets.tenantMicroUsd;
-      raised = isRaised(before ?? configured, limit ?? configured);
+      const { tenant: override } = await readBudgetOverrides(tx);
       await setTenantBudget(tx, limit, this.clock.now());
-      return { answer: ok<TenantBudget>(await this.describe(tx)) };
+      const body: TenantBudget = await this.describe(tx);
+      before = override ?? configured;
+      return { answer: ok(body) };
     });
-    if (!raised) return answer;
+    const change = describeChange(before, after);
+    const { keyId: byKeyId } = call.caller;
+    if (change) this.logger.info('budget_changed', { scope: 'tenant', tenantId, ...change, byKeyId });
+    if (!isRaised(before, after)) return answer;
     const woken = await wakeForBudget(this, tenantId, this.clock.now());
     return { ...answer, body: { ...answer.body, woken_batches: woken } };
   }

@@ -2,6 +2,7 @@ import { loadConfig } from '@annals/config';
 import type { Problem, Scope } from '@annals/contracts';
 import { DEFAULT_CATEGORY_CONFIG, readSystemRandomBytes } from '@annals/domain';
 import { createEmbeddingProvider, createReranker, type EmbeddingProvider } from '@annals/llm-core';
+import type { EventName } from '@annals/observability';
 import {
   createModelCalls,
   createProcessContext,
@@ -54,6 +55,8 @@ export interface TestGateway {
   readonly testDatabase: TestDatabase;
   /** Lines of the log, as JSON text. */
   readonly log: string[];
+  /** What the log says of an event: its context, line by line. */
+  logged(event: EventName): unknown[];
   /** How often the relay was woken. */
   readonly kicks: { count: number };
   readonly infrastructure: Infrastructure;
@@ -137,6 +140,11 @@ export async function startGateway({
     database,
     testDatabase,
     log,
+    logged: (event) =>
+      log
+        .map((line) => JSON.parse(line) as { event: string; context: unknown })
+        .filter((line) => line.event === event)
+        .map(({ context: told }) => told),
     kicks,
     infrastructure,
     async makeTenant(name) {

@@ -69,6 +69,9 @@ export const tenantCreatedSchema = tenantSchema.extend({
     ),
 });
 export type TenantCreated = z.infer<typeof tenantCreatedSchema>;
+export const createTenantKeySchema = z.strictObject({ name: storableText(1, 100) });
+export type CreateTenantKey = z.infer<typeof createTenantKeySchema>;
+
 export const tenantDeletedSchema = z.object({
   id: uuidSchema,
   deleted: z.record(z.string(), z.number().int()).describe('Rows deleted, by table.'),

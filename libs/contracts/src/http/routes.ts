@@ -247,6 +247,18 @@ export const routes = {
     responses: { 200: admin.tenantDeletedSchema },
     problems: ['not_found'],
   }),
+  createTenantKey: defineRoute({
+    method: 'POST',
+    path: '/v1/operator/tenants/{id}/keys',
+    summary: 'Make a key with all scopes for a tenant whose own are lost; its text is shown this once.',
+    tag: 'operator',
+    scopes: ['operator'],
+    params: idParams,
+    body: admin.createTenantKeySchema,
+    idempotent: true,
+    responses: { 201: admin.apiKeyCreatedSchema },
+    problems: ['not_found'],
+  }),
   getLiveness: defineRoute({
     method: 'GET',
     path: '/health/live',

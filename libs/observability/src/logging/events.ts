@@ -142,8 +142,14 @@ const serviceEvents = {
     when: 'when a request failed through a bug or an outage',
     fields: { method: 'string', route: 'string', status: 'number', error: 'error' },
   },
-  key_created: { when: 'after an API key was made', fields: { tenantId: 'string', keyId: 'string' } },
-  key_revoked: { when: 'after an API key was revoked', fields: { tenantId: 'string', keyId: 'string' } },
+  key_created: {
+    when: 'after an API key was made; `byKeyId` is the key that made it',
+    fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
+  },
+  key_revoked: {
+    when: 'after an API key was revoked, by the key `byKeyId`',
+    fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
+  },
   user_erased: {
     when: 'after everything about a user was erased; `rows` were deleted or stripped, and the receipt names whose',
     fields: { tenantId: 'string', receiptId: 'string', rows: 'number' },
@@ -152,7 +158,23 @@ const serviceEvents = {
     when: 'after a conversation was forgotten, with the memories that rested on it alone',
     fields: { tenantId: 'string', conversationId: 'string', messages: 'number', memoriesDeleted: 'number' },
   },
-  tenant_created: { when: 'after a tenant was made', fields: { tenantId: 'string' } },
+  tenant_created: {
+    when: 'after a tenant was made, by the key `byKeyId`',
+    fields: { tenantId: 'string', byKeyId: 'string' },
+  },
+  tenant_deleted: {
+    when: 'after a tenant and everything it held were deleted, by the key `byKeyId`',
+    fields: { tenantId: 'string', byKeyId: 'string', rows: 'number' },
+  },
+  budget_changed: {
+    when: 'after a daily budget was changed, by the key `byKeyId`; both limits in micro-USD, 0 for none; a tenant’s with `tenantId`',
+    fields: {
+      scope: ['deployment', 'claude', 'openai', 'tenant'],
+      fromMicroUSD: 'number',
+      toMicroUSD: 'number',
+      byKeyId: 'string',
+    },
+  },
 } as const satisfies Record<string, EventDefinition>;
 
 const pipelineEvents = {

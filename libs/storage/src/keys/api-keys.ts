@@ -105,13 +105,19 @@ export async function listApiKeys(tx: Tx, page: { limit: number; cursor?: string
   return pageOf(rows, page.limit, toApiKey, (row) => [row.id]);
 }
 
-/** Revokes a key for good; a second time changes nothing. Null when the tenant has no such key. */
-export async function revokeApiKey(tx: Tx, id: string, now: number): Promise<ApiKey | null> {
-  const [row] = await tx.query<KeyRow>(
-    `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING ${KEY_COLUMNS}`,
+/** Revokes a key for good; a second time changes nothing and `isRepeated`. Null when the tenant has no such key. */
+export async function revokeApiKey(
+  tx: Tx,
+  id: string,
+  now: number,
+): Promise<{ readonly key: ApiKey; readonly isRepeated: boolean } | null> {
+  const [row] = await tx.query<KeyRow & { was_revoked: boolean }>(
+    `WITH before AS (SELECT id AS key_id, revoked_at IS NOT NULL AS was_revoked FROM api_keys WHERE id = $1 FOR UPDATE)
+     UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) FROM before WHERE id = key_id
+     RETURNING ${KEY_COLUMNS}, was_revoked`,
     [id, new Date(now)],
   );
-  return row ? toApiKey(row) : null;
+  return row ? { key: toApiKey(row), isRepeated: row.was_revoked } : null;
 }
 
 function toApiKey(row: KeyRow): ApiKey {
