@@ -209,6 +209,18 @@ describe('annals verify on a server', () => {
     expect(renderVerificationSummary(verification)).toBe('Nothing was verified.');
     expect((await verify({ ANNALS_DATABASE_URL: place.admin.url })).exitCode).toBe(78);
   });
+
+  it.each([
+    ['the schema', 'ALTER SCHEMA annals RENAME TO away', 'ALTER SCHEMA away RENAME TO annals'],
+    ['a table', 'ALTER TABLE annals.users RENAME TO away', 'ALTER TABLE annals.away RENAME TO users'],
+  ])('says to migrate where %s is not there yet', async (_, hide, restore) => {
+    await superuser.query(hide);
+    const verification = await verify(env).finally(() => superuser.query(restore));
+    expect(verification).toMatchObject({
+      exitCode: 69,
+      findings: [{ found: 'The schema is older than this version.', advice: 'Run the migration, then verify.' }],
+    });
+  });
 });
 
 describe('annals verify in a folder', () => {

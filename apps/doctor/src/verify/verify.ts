@@ -26,7 +26,8 @@ const EXIT_CODE_CONFIG = 78;
 /** So many are told one by one: more say nothing new, and would fill the memory. */
 const MOST_TOLD = 1_000;
 const HEADS_AT_ONCE = 500;
-const MISSING_TABLE = '42P01';
+/** SQLSTATE of a table, function or schema that is not there. */
+const NOT_MIGRATED = ['42P01', '42883', '3F000'];
 
 export interface VerifyOptions {
   readonly env: Environment;
@@ -70,7 +71,7 @@ function explainFailure(error: unknown): Finding[] {
   if (error instanceof AuditUnavailableError || error instanceof HeadsFileError) {
     return [{ check: 'audit', verdict: 'fail', found: error.message }];
   }
-  if (sqlState(error) === MISSING_TABLE) {
+  if (NOT_MIGRATED.includes(sqlState(error) ?? '')) {
     return [fail('audit', 'The schema is older than this version.', 'Run the migration, then verify.')];
   }
   const { code, path } = error as { code?: unknown; path?: unknown };
