@@ -1,4 +1,4 @@
-import type { Tx } from '../database/transaction.js';
+import { allOf, type Tx } from '../database/transaction.js';
 
 /** An operational event as it is written (SYS §14): what was done, and nobody's words. */
 export interface NewEvent {
@@ -15,33 +15,55 @@ export interface NewEvent {
   readonly ts: number;
 }
 
+/** Clocks of two gateways are this close together, as calls of models assume too. */
+const CLOCK_SKEW_MS = 5_000;
+
 /**
- * Writes events in one statement, which may be a while after they happened: those of a user who was erased meanwhile are
- * left out. An erasure that is under way is waited for.
+ * From reading the first memory to telling of it: embedding and reading take seconds, and reranking a minute at most
+ * (`ANNALS_RERANK_TIMEOUT_MS`).
+ */
+const LONGEST_QUERY_MS = 65_000;
+
+/**
+ * How long after an erasure events are taken for ones of before: an event that is lost is missed by nobody, and one
+ * that stays names somebody who is to be forgotten.
+ */
+export const LATEST_TALE_MS = CLOCK_SKEW_MS + LONGEST_QUERY_MS;
+
+/**
+ * Writes events together, which may be a while after they happened: those of a user who was erased meanwhile, or until
+ * `LATEST_TALE_MS` before, are left out, and all of them when the tenant was deleted. An erasure or deletion that is
+ * under way is waited for. One round trip.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
-  await tx.execute(
-    `WITH told AS MATERIALIZED (
-       SELECT r.* FROM json_to_recordset($1) AS r (id uuid, user_id text, thread_id text, node text, op text,
-                                                   status text, memory_id uuid, category text, sim real, ts timestamptz)
-     ), known AS MATERIALIZED (
-       SELECT u.user_id, u.erased_at FROM users u WHERE u.user_id IN (SELECT t.user_id FROM told t)
-        ORDER BY u.user_id FOR KEY SHARE
-     )
-     INSERT INTO events (id, user_id, thread_id, node, op, status, memory_id, category, sim, ts)
-     SELECT t.id, t.user_id, t.thread_id, t.node, t.op, t.status, t.memory_id, t.category, t.sim, t.ts
-       FROM told t LEFT JOIN known k USING (user_id)
-      WHERE k.erased_at IS NULL OR t.ts > k.erased_at`,
-    [
-      JSON.stringify(
-        events.map(({ userId, threadId, memoryId, ts, ...event }) => ({
-          ...event,
-          user_id: userId,
-          thread_id: threadId,
-          memory_id: memoryId,
-          ts: new Date(ts),
-        })),
-      ),
-    ],
-  );
+  await allOf([
+    // A statement of its own: the next one sees what was committed while this one waited.
+    tx.query('SELECT hold_tenant()'),
+    tx.execute(
+      `WITH told AS MATERIALIZED (
+         SELECT r.* FROM json_to_recordset($1) AS r (id uuid, user_id text, thread_id text, node text, op text,
+                                                     status text, memory_id uuid, category text, sim real, ts timestamptz)
+       ), known AS MATERIALIZED (
+         SELECT u.user_id, u.erased_at FROM users u WHERE u.user_id IN (SELECT t.user_id FROM told t)
+          ORDER BY u.user_id FOR KEY SHARE
+       )
+       INSERT INTO events (id, user_id, thread_id, node, op, status, memory_id, category, sim, ts)
+       SELECT t.id, t.user_id, t.thread_id, t.node, t.op, t.status, t.memory_id, t.category, t.sim, t.ts
+         FROM told t LEFT JOIN known k USING (user_id)
+        WHERE (k.erased_at IS NULL OR t.ts > k.erased_at + $2 * interval '1 millisecond')
+          AND EXISTS (SELECT FROM tenants)`,
+      [
+        JSON.stringify(
+          events.map(({ userId, threadId, memoryId, ts, ...event }) => ({
+            ...event,
+            user_id: userId,
+            thread_id: threadId,
+            memory_id: memoryId,
+            ts: new Date(ts),
+          })),
+        ),
+        LATEST_TALE_MS,
+      ],
+    ),
+  ]);
 }

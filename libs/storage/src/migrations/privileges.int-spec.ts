@@ -107,14 +107,14 @@ describe('what the migrations let each role do', () => {
       change_log: 'SELECT(user_id)',
       checkpoint_versions: 'SELECT(saved_at) SELECT(thread_id) SELECT(user_id) SELECT(version)',
       checkpoints: 'SELECT(thread_id) SELECT(user_id) SELECT(version)',
-      context_proposals: 'SELECT(expires_at) SELECT(message_ids) SELECT(state) SELECT(user_id)',
+      context_proposals: 'SELECT(expires_at) SELECT(id) SELECT(state) SELECT(user_id)',
       conversations: 'SELECT(id) SELECT(user_id) UPDATE(updated_at)',
       departed_spend: 'INSERT SELECT UPDATE',
       deployment_budgets: 'DELETE INSERT SELECT UPDATE',
       events: 'SELECT(id) SELECT(ts) SELECT(user_id) UPDATE(ts)',
       extractions: 'SELECT(batch_id) UPDATE(answer) UPDATE(items)',
       history:
-        'SELECT(content) SELECT(event) SELECT(memory_id) SELECT(salt) SELECT(user_id) UPDATE(content) UPDATE(salt)',
+        'SELECT(batch_id) SELECT(content) SELECT(event) SELECT(memory_id) SELECT(new_ref) SELECT(salt) SELECT(user_id) UPDATE(content) UPDATE(salt)',
       idempotency_keys: 'SELECT(created_at) SELECT(user_id)',
       lexical_postings: 'SELECT(user_id)',
       lexical_units: 'SELECT(user_id)',
@@ -136,7 +136,7 @@ describe('what the migrations let each role do', () => {
         'INSERT SELECT(batch_id) SELECT(cost_micro_usd) SELECT(day) SELECT(id) SELECT(provider) SELECT(user_id) UPDATE(batch_id) UPDATE(user_id)',
       user_contexts: 'SELECT(user_id)',
       users:
-        'SELECT(analyzer) SELECT(user_id) UPDATE(analyzer) UPDATE(created_at) UPDATE(memory_count) UPDATE(term_total) UPDATE(turn_count) UPDATE(turn_length)',
+        'INSERT(created_at) INSERT(tenant_id) INSERT(user_id) SELECT(analyzer) SELECT(user_id) UPDATE(analyzer) UPDATE(created_at) UPDATE(memory_count) UPDATE(term_total) UPDATE(turn_count) UPDATE(turn_length)',
     });
   });
 

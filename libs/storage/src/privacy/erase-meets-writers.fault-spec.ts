@@ -1,7 +1,7 @@
 import { waitUntil } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { completeExtraction, claimBatch } from '../batches/index.js';
-import { claimForExtraction, reservationOf } from '../contract/call.contract.js';
+import { claimForExtraction, reservationOf, reserve, settlementOf } from '../contract/call.contract.js';
 import { findWord } from '../contract/find-words.contract.js';
 import { post, postOf, say } from '../contract/post.contract.js';
 import { RecallBench } from '../contract/recall.contract.js';
@@ -10,7 +10,7 @@ import { acceptMessages, type AcceptOutcome } from '../conversations/index.js';
 import { sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
 import { recordEvents } from '../events/index.js';
-import { openReservation } from '../ledger/index.js';
+import { openReservation, settleReservation } from '../ledger/index.js';
 import { indexTurns } from '../lexical/index.js';
 import { recordAccess } from '../lifecycle/index.js';
 import { writeMemories } from '../memories/index.js';
@@ -157,24 +157,45 @@ describe('a user who is erased while somebody writes', () => {
     });
   });
 
-  it('waits for whoever writes events, and lets none of before be written', async () => {
+  describe('and events are written behind answers', () => {
+    const write = (tx: Tx) =>
+      recordEvents(tx, [
+        {
+          id: bench.ids.next(),
+          userId: 'ada',
+          threadId: WORD,
+          node: 'agent_query',
+          op: 'query',
+          status: 'ok',
+          memoryId: null,
+          category: null,
+          sim: null,
+          ts: bench.clock.now(),
+        },
+      ]);
+
+    it('waits for whoever writes them, and lets none of before be written', async () => {
+      await post(bench, tenant, saying());
+      expect((await eraseDuring(write))!.counts).toMatchObject({ events: 1 });
+      await duringErasure(write);
+      expect(await findWord(bench, WORD)).toEqual([]);
+    });
+
+    it('does so too when nothing else is known of the user', async () => {
+      await bench.inTenant(tenant, write);
+      expect((await eraseDuring(write))!.counts).toMatchObject({ events: 2 });
+      tenant = await bench.addTenant();
+      await bench.inTenant(tenant, write);
+      await duringErasure(write);
+      expect(await findWord(bench, WORD)).toEqual([]);
+    });
+  });
+
+  it('takes the name off what a call of no batch cost, though it is settled meanwhile', async () => {
     await post(bench, tenant, saying());
-    const happened = {
-      userId: 'ada',
-      threadId: WORD,
-      node: 'agent_query',
-      op: 'query',
-      status: 'ok',
-      memoryId: null,
-      category: null,
-      sim: null,
-      ts: bench.clock.now(),
-    } as const;
-    const write = (tx: Tx) => recordEvents(tx, [{ id: bench.ids.next(), ...happened }]);
-    const erased = await eraseDuring(write);
-    expect(erased!.counts).toMatchObject({ events: 1 });
-    await duringErasure(write);
-    expect(await findWord(bench, WORD)).toEqual([]);
+    const reservationId = await reserve(bench, tenant, { userId: 'ada' });
+    await eraseDuring((tx) => settleReservation(tx, settlementOf(bench, reservationId)));
+    expect(await bench.look('SELECT user_id FROM usage WHERE id = $1', [reservationId])).toEqual([{ user_id: null }]);
   });
 
   it('lets no stage write any more that began before: extraction is lost, persistence ends as erased', async () => {

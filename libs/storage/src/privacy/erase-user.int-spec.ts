@@ -7,7 +7,7 @@ import { liveLife, type LivedLife } from '../contract/lived-life.contract.js';
 import { post } from '../contract/post.contract.js';
 import { RecallBench } from '../contract/recall.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
-import { type NewEvent, recordEvents } from '../events/index.js';
+import { LATEST_TALE_MS, type NewEvent, recordEvents } from '../events/index.js';
 import { settleReservation } from '../ledger/index.js';
 import { ERASED_WITH_USER, STRIPPED_OF_USER } from '../migrations/recall/erasure-functions.sql.js';
 import { TENANT_TABLES } from '../migrations/tenant-tables.js';
@@ -169,7 +169,9 @@ describe('erasing a user', () => {
   });
 
   it('accepts what came with an older clock after the erasure as later than it', async () => {
-    await erase();
+    const first = await attempt();
+    bench.clock.advance(60_000);
+    expect(await attempt()).toEqual({ ...first, isRepeated: true });
     const { batchIds } = await post(bench, tenantId, { now: bench.clock.now() - 60_000 });
     const [row] = await bench.look<{ is_later: boolean }>(
       `SELECT b.accepted_at > u.erased_at AS is_later FROM batches b JOIN users u USING (tenant_id, user_id)
@@ -179,27 +181,59 @@ describe('erasing a user', () => {
     expect(row).toEqual({ is_later: true });
   });
 
-  it('leaves out events of before that are written after it, and keeps what came later or is of others', async () => {
-    const happened = (userId: string | null): NewEvent => ({
-      id: bench.ids.next(),
-      userId,
-      threadId: WORD,
-      node: 'agent_query',
-      op: 'query',
-      status: 'ok',
-      memoryId: null,
-      category: null,
-      sim: null,
-      ts: bench.clock.now(),
-    });
+  const happened = (userId: string | null): NewEvent => ({
+    id: bench.ids.next(),
+    userId,
+    threadId: WORD,
+    node: 'agent_query',
+    op: 'query',
+    status: 'ok',
+    memoryId: null,
+    category: null,
+    sim: null,
+    ts: bench.clock.now(),
+  });
+  const tell = (...events: NewEvent[]) => bench.inTenant(tenantId, (tx) => recordEvents(tx, events));
+  const told = async () => (await bench.look<{ id: string }>('SELECT id FROM events ORDER BY id')).map(({ id }) => id);
+
+  it('leaves out events of what was begun before it, also by another clock, and keeps those of later or of others', async () => {
     const first = await attempt();
+    bench.clock.advance(LATEST_TALE_MS);
     const late = happened('ada');
-    bench.clock.advance(1);
-    const kept = [happened('ada'), happened('nobody'), happened(null)];
-    await bench.inTenant(tenantId, (tx) => recordEvents(tx, [late]));
+    await tell(late);
     expect(await attempt()).toEqual({ ...first, isRepeated: true });
-    await bench.inTenant(tenantId, (tx) => recordEvents(tx, [late, ...kept]));
-    expect(await bench.look('SELECT id FROM events ORDER BY id')).toEqual(kept.map(({ id }) => ({ id })));
+    bench.clock.advance(LATEST_TALE_MS + 1);
+    const kept = [happened('ada'), happened('nobody'), happened(null)];
+    await tell(late, ...kept);
+    expect(await told()).toEqual(kept.map(({ id }) => id));
+  });
+
+  it('leaves out events of before an erasure that found nothing left', async () => {
+    await attempt();
+    bench.clock.advance(LATEST_TALE_MS + 1);
+    const late = happened('ada');
+    expect(await attempt()).toMatchObject({ isRepeated: true });
+    await tell(late);
+    expect(await told()).toEqual([]);
+  });
+
+  it('erases a user of whom only events tell, once', async () => {
+    await tell(happened('eve'), happened('eve'), happened('bob'));
+    const first = await attempt('eve');
+    expect(first).toMatchObject({ isRepeated: false, receipt: { counts: { events: 2 }, chain: { seq: 1 } } });
+    expect(await attempt('eve')).toEqual({ ...first, isRepeated: true });
+    expect(await bench.look(`SELECT user_id FROM events WHERE user_id <> 'ada'`)).toEqual([{ user_id: 'bob' }]);
+    expect((await verify()).findings).toEqual([]);
+    expect(await judgeReceipt(bench.database, KEY, first!.receipt)).toEqual([]);
+  });
+
+  it('is proven by every receipt, though a later one was written by a clock that is behind', async () => {
+    const first = await erase();
+    await post(bench, tenantId, {});
+    bench.clock.advance(-60_000);
+    const second = await erase();
+    expect(second.id).not.toBe(first.id);
+    for (const receipt of [first, second]) expect(await judgeReceipt(bench.database, KEY, receipt)).toEqual([]);
   });
 
   it('does nothing outside a tenant', async () => {

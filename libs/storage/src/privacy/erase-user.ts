@@ -40,18 +40,26 @@ export async function eraseUser(
     tx.query<{ chain_seq: string }>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
   ]);
   const isEmpty = Object.values(counts).every((count) => count === 0);
-  if (last && isEmpty && last.chain.seq === Number(users[0]!.chain_seq)) return { receipt: last, isRepeated: true };
-  return { receipt: await writeReceipt(tx, { userId, actor, key }, counts, dependencies), isRepeated: false };
+  const erasedAt = new Date(dependencies.clock.now());
+  const isRepeated = last !== null && isEmpty && last.chain.seq === Number(users[0]!.chain_seq);
+  const receipt = isRepeated
+    ? last
+    : await writeReceipt(tx, { userId, actor, key }, { counts, erasedAt }, dependencies);
+  // Also when nothing was left: what is told from now on of the time before is of before. Never back, by a clock that is
+  // behind: what was accepted since counts by it, and so do receipts.
+  tx.atCommit(
+    tx.execute('UPDATE users SET erased_at = greatest(erased_at, $2) WHERE user_id = $1', [userId, erasedAt]),
+  );
+  return { receipt, isRepeated };
 }
 
 async function writeReceipt(
   tx: Tx,
   { userId, actor, key }: ErasureCommand,
-  counts: Readonly<Record<string, number>>,
+  { counts, erasedAt }: { readonly counts: Readonly<Record<string, number>>; readonly erasedAt: Date },
   dependencies: WriteDependencies,
 ): Promise<ErasureReceipt> {
   const id = dependencies.ids.next();
-  const erasedAt = new Date(dependencies.clock.now());
   const meta = { receipt_id: id, counts };
   const draft = { memoryId: null, event: 'ERASE', oldRef: null, newRef: null, content: '', meta } as const;
   const [link] = await appendHistory(tx, { userId, actor, rows: [draft] }, dependencies);
@@ -59,7 +67,6 @@ async function writeReceipt(
   const { tenantId } = tx;
   const signature = signReceipt(key, { id, tenantId, userId, erasedAt: erasedAt.toISOString(), counts, chain });
   tx.atCommit(
-    tx.execute('UPDATE users SET erased_at = $2 WHERE user_id = $1', [userId, erasedAt]),
     tx.execute(
       `INSERT INTO erasure_receipts (id, user_id, erased_at, counts, chain_seq, chain_head, signature)
        VALUES ($1, $2, $3, $4, $5, decode($6, 'hex'), decode($7, 'hex'))`,

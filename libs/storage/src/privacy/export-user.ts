@@ -21,6 +21,8 @@ const KINDS = [
 
 type Chain = ExportManifest['chain'];
 
+const NO_CHAIN: Chain = { seq: 0, head: '' };
+
 /**
  * Everything about a user as text of whole lines (NDJSON): a manifest, then line by line what there is, then counts. Null
  * when the tenant has no such user. Each page is read in a transaction of its own: one over the whole export would wait
@@ -45,7 +47,11 @@ async function readChainEnd(
 ): Promise<Chain | null> {
   const [row] = await database.readTenant(tenantId, (tx) =>
     tx.query<{ seq: string; head: string | null }>(
-      `SELECT chain_seq AS seq, encode(chain_head, 'hex') AS head FROM users WHERE user_id = $1`,
+      // Who was only asked about has events and no row yet.
+      `SELECT chain_seq AS seq, encode(chain_head, 'hex') AS head FROM users WHERE user_id = $1
+       UNION ALL
+       SELECT 0, NULL WHERE EXISTS (SELECT FROM events WHERE user_id = $1)
+       ORDER BY seq DESC LIMIT 1`,
       [userId],
     ),
   );
@@ -86,7 +92,7 @@ class UserExport {
   }
 
   private async conclude(begun: Chain): Promise<ExportEnd> {
-    const chain = (await readChainEnd(this.database, this.tenantId, this.userId))!;
+    const chain = (await readChainEnd(this.database, this.tenantId, this.userId)) ?? NO_CHAIN;
     const unchanged = chain.seq === begun.seq && chain.head === begun.head;
     return { kind: 'end', counts: this.counts, chain, unchanged, finished_at: this.now() };
   }

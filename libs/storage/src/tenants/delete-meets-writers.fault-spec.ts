@@ -6,6 +6,7 @@ import { StorageBench } from '../contract/storage-bench.contract.js';
 import { acceptMessages } from '../conversations/index.js';
 import { sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
+import { recordEvents } from '../events/index.js';
 import { openReservation, raiseBudgetEpoch } from '../ledger/index.js';
 import { writeMemories } from '../memories/index.js';
 import { deleteTenant } from './tenants.js';
@@ -32,6 +33,22 @@ describe('a tenant that is deleted while somebody writes', () => {
     const command = { userId: 'ada', actor: 'test', node: 'api', changes, embeddings: new Map() };
     return writeMemories(tx, command, dependencies);
   };
+  const tell = (tx: Tx, ...users: string[]) =>
+    recordEvents(
+      tx,
+      users.map((userId) => ({
+        id: bench.ids.next(),
+        userId,
+        threadId: null,
+        node: 'context',
+        op: 'recall',
+        status: 'ok' as const,
+        memoryId: null,
+        category: null,
+        sim: null,
+        ts: bench.clock.now(),
+      })),
+    );
   const waitingForLocks = async () =>
     (
       await bench.look(`SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`, [
@@ -69,6 +86,29 @@ describe('a tenant that is deleted while somebody writes', () => {
     await bench.inTenant(tenant, (tx) => remember(tx, 'Ada likes tea.'));
     const deleted = await deleteDuring((tx) => remember(tx, 'Ada likes tea.'));
     expect(deleted).toMatchObject({ memories: 1, history: 1, events: 2 });
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('takes what is written behind answers, and lets none of it be written later', async () => {
+    const deleted = await deleteDuring((tx) => tell(tx, 'ada', 'a stranger'));
+    expect(deleted).toMatchObject({ events: 2 });
+    await bench.inTenant(tenant, (tx) => tell(tx, 'ada', 'a stranger'));
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('never waits for events that wait for it, in whatever order it comes upon their users', async () => {
+    for (const userId of ['abe', 'aaa']) await post(bench, tenant, { userId, flush: true });
+    let told: Promise<unknown> | undefined;
+    let deleted: ReturnType<typeof deleteTenant> | undefined;
+    await bench.inTenant(tenant, async (tx) => {
+      await tx.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', ['abe']);
+      told = bench.inTenant(tenant, (other) => tell(other, 'aaa', 'abe', 'ada'));
+      await waitUntil(async () => (await waitingForLocks()) === 1, { describe: 'the events wait for a user' });
+      deleted = deleteTenant(bench.database, tenant);
+      await waitUntil(async () => (await waitingForLocks()) === 2, { describe: 'the deletion waits for the events' });
+    });
+    await told;
+    expect(await deleted).toMatchObject({ events: 3 });
     expect(await leftOver()).toEqual([]);
   });
 

@@ -50,15 +50,16 @@ const DELETE_ALL = Object.entries(ERASED_WITH_USER)
   .join('');
 
 // A call that is running goes on to be paid for, by nobody: its batch does not outlive it.
-const DETACH_MONEY = `
-        UPDATE annals.usage t SET user_id = NULL, batch_id = NULL
+// Reservations first: one that is being settled meanwhile is waited for, and its usage is there then.
+const DETACH_MONEY = ['reservations', 'usage']
+  .map(
+    (table) => `
+        UPDATE annals.${table} t SET user_id = NULL, batch_id = NULL
          WHERE t.tenant_id = own AND (t.user_id = of_user OR t.batch_id = ANY (batch_ids));
         GET DIAGNOSTICS changed = ROW_COUNT;
-        receipt := receipt || jsonb_build_object('usage', changed);
-        UPDATE annals.reservations t SET user_id = NULL, batch_id = NULL
-         WHERE t.tenant_id = own AND (t.user_id = of_user OR t.batch_id = ANY (batch_ids));
-        GET DIAGNOSTICS changed = ROW_COUNT;
-        receipt := receipt || jsonb_build_object('reservations', changed);`;
+        receipt := receipt || jsonb_build_object('${table}', changed);`,
+  )
+  .join('');
 
 const ERASE_USER: DefinerFunction = {
   // Locks as everyone does: the user, threads, batches, memories. Whoever began before is waited for and then erased
@@ -73,7 +74,16 @@ const ERASE_USER: DefinerFunction = {
         receipt jsonb := '{}';
       BEGIN
         PERFORM 1 FROM annals.users u WHERE u.tenant_id = own AND u.user_id = of_user FOR UPDATE;
-        IF NOT FOUND THEN RETURN NULL; END IF;
+        IF NOT FOUND THEN
+          -- Who was only asked about has events and no row yet. Whoever writes events is waited for; foreign keys are not.
+          PERFORM 1 FROM annals.tenants t WHERE t.tenant_id = own FOR NO KEY UPDATE;
+          INSERT INTO annals.users (tenant_id, user_id, created_at)
+          SELECT own, of_user, min(e.ts) FROM annals.events e WHERE e.tenant_id = own AND e.user_id = of_user
+          HAVING count(*) > 0
+          ON CONFLICT DO NOTHING;
+          PERFORM 1 FROM annals.users u WHERE u.tenant_id = own AND u.user_id = of_user FOR UPDATE;
+          IF NOT FOUND THEN RETURN NULL; END IF;
+        END IF;
         PERFORM 1 FROM annals.conversations c WHERE c.tenant_id = own AND c.user_id = of_user ORDER BY c.id FOR UPDATE;
         SELECT coalesce(array_agg(locked.id), '{}') INTO batch_ids FROM (
           SELECT b.id FROM annals.batches b
@@ -94,6 +104,17 @@ ${DELETE_ALL}
          WHERE u.tenant_id = own AND u.user_id = of_user;
         RETURN receipt;
       END $$ SET jit = off`,
+};
+
+const HOLD_TENANT: DefinerFunction = {
+  // For who writes what no foreign key ties to a tenant: it is not deleted before the transaction ends. A key would be
+  // checked for every row, and behind the locks on users, which a deletion takes after the one on the tenant.
+  signature: 'hold_tenant()',
+  body: /* sql */ `
+      RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+      BEGIN
+        PERFORM 1 FROM annals.tenants t WHERE t.tenant_id = ${OWN} FOR SHARE;
+      END $$`,
 };
 
 /** Tables of a conversation, children before parents. Its units have left the index before. */
@@ -142,11 +163,12 @@ ${FORGOTTEN.map(
       END $$ ${FEW_OF_MANY_ROWS}`,
 };
 
-export const ERASURE_FUNCTIONS: readonly DefinerFunction[] = [ERASE_USER, FORGET_CONVERSATION];
+export const ERASURE_FUNCTIONS: readonly DefinerFunction[] = [ERASE_USER, HOLD_TENANT, FORGET_CONVERSATION];
 
 /** What both functions read and change beyond deleting rows of a tenant; a row is locked by who may update a column. */
 export const ERASURE_PRIVILEGES: Readonly<Record<string, string>> = {
-  users: 'SELECT (user_id), UPDATE (memory_count, term_total, turn_count, turn_length, analyzer)',
+  users:
+    'SELECT (user_id), INSERT (tenant_id, user_id, created_at), UPDATE (memory_count, term_total, turn_count, turn_length, analyzer)',
   checkpoints: 'SELECT (user_id)',
   checkpoint_versions: 'SELECT (user_id)',
   context_proposals: 'SELECT (id, user_id)',
@@ -154,7 +176,7 @@ export const ERASURE_PRIVILEGES: Readonly<Record<string, string>> = {
   lexical_postings: 'SELECT (user_id)',
   lexical_units: 'SELECT (user_id)',
   idempotency_keys: 'SELECT (user_id)',
-  events: 'SELECT (user_id)',
+  events: 'SELECT (user_id, ts)',
   change_log: 'SELECT (user_id)',
   thread_revisions: 'SELECT (user_id)',
   memory_access: 'SELECT (memory_id)',
