@@ -12,6 +12,7 @@ import {
   PURGE_START,
   purgeMemories,
   recordAccess,
+  reviveMemories,
   WALK_START,
 } from './index.js';
 
@@ -254,6 +255,13 @@ describe('the life of a memory', () => {
     expect(await bench.look('SELECT answer, items FROM extractions WHERE tenant_id = $1', [tenantId])).toEqual([
       { answer: null, items: [] },
     ]);
+  });
+
+  it('leaves no event of what is gone, as it is for jobs that come after an erasure', async () => {
+    const gone = { userId: USER, memoryIds: [bench.ids.next()] };
+    await bench.inTenant(tenantId, (tx) => purgeMemories(tx, gone, dependencies()));
+    await bench.inTenant(tenantId, (tx) => reviveMemories(tx, gone, dependencies()));
+    expect(await bench.look('SELECT op FROM events WHERE tenant_id = $1', [tenantId])).toEqual([]);
   });
 
   it('takes its words out of the answers also when nothing that was said bore it out', async () => {

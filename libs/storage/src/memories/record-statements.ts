@@ -89,7 +89,7 @@ export function insertChanges(tx: Tx, userId: string, changes: WritePlan['change
 }
 
 /** What an outcome is called in the operational log (SYS §14). */
-const OPERATIONS: Record<ChangeResult['outcome'], { op: string; status: 'ok' | 'skipped' }> = {
+const OPERATIONS: Record<Exclude<ChangeResult['outcome'], 'not_found'>, { op: string; status: 'ok' | 'skipped' }> = {
   inserted: { op: 'create', status: 'ok' },
   updated: { op: 'update', status: 'ok' },
   unchanged: { op: 'update', status: 'skipped' },
@@ -103,7 +103,6 @@ const OPERATIONS: Record<ChangeResult['outcome'], { op: string; status: 'ok' | '
   restored: { op: 'restore', status: 'ok' },
   undone: { op: 'undo', status: 'ok' },
   released: { op: 'release', status: 'ok' },
-  not_found: { op: 'update', status: 'skipped' },
   not_current: { op: 'update', status: 'skipped' },
   not_due: { op: 'purge', status: 'skipped' },
   not_deleted: { op: 'restore', status: 'skipped' },
@@ -112,6 +111,7 @@ const OPERATIONS: Record<ChangeResult['outcome'], { op: string; status: 'ok' | '
   revision_conflict: { op: 'update', status: 'skipped' },
 };
 
+/** Tells the operational log what became of each change; of what is gone nothing: it may be an erased user's. */
 export function insertEvents(
   tx: Tx,
   userId: string,
@@ -127,7 +127,9 @@ export function insertEvents(
        FROM json_to_recordset($1) AS r (id uuid, op text, status text, memory_id uuid)`,
     [
       JSON.stringify(
-        results.map((result) => ({ id: nextId(), ...OPERATIONS[result.outcome], memory_id: result.memoryId })),
+        results.flatMap(({ outcome, memoryId }) =>
+          outcome === 'not_found' ? [] : [{ id: nextId(), ...OPERATIONS[outcome], memory_id: memoryId }],
+        ),
       ),
       userId,
       node,
