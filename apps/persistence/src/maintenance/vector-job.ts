@@ -56,7 +56,8 @@ async function addToChunk(
   { tenantId, userId, memoryIds }: MemoryChunk,
 ): Promise<number> {
   const contents = await database.readTenant(tenantId, (tx) => loadContents(tx, memoryIds));
-  const payer = { tenantId, userId, batch: null };
+  // Nobody's: the user may be erased before it is paid for.
+  const payer = { tenantId, userId: null, batch: null };
   const { embeddings } = await embedder.embedContents(payer, [...new Set(contents.values())], signal);
   const missing = [...contents].map(([memoryId, content]) => ({ memoryId, ...embeddings.get(content)! }));
   return database.inTenant(tenantId, (tx) => addVectors(tx, userId, missing));

@@ -177,7 +177,7 @@ describe('the persistence service', () => {
   });
 
   it('makes the vectors that are missing later, for every tenant that can pay, and none twice', async () => {
-    const { database: stores, clock, modelCalls, metrics } = service.running.infrastructure;
+    const { database: stores, ids, clock, modelCalls, metrics } = service.running.infrastructure;
     const job = createVectorJob(new ContentEmbedder(embedder, modelCalls, stores, clock, metrics));
     const run = () =>
       job.run({ database: stores, clock, signal: new AbortController().signal, cursor: null, budgetMs: 60_000 });
@@ -198,8 +198,13 @@ describe('the persistence service', () => {
     expect(await countMissing()).toBe(missing);
     embeddings.status = 200;
     embeddings.inputs.length = 0;
+    const lastCall = ids.next();
     expect(await run()).toMatchObject({ done: missing, cursor: null, problem: { type: 'budget_exceeded' } });
     expect(await countMissing()).toBe(0);
+    // Of nobody: what is bought for users who are erased meanwhile would keep their names for good.
+    const bought = await service.inTenant((tx) => tx.query('SELECT user_id FROM usage WHERE id > $1', [lastCall]));
+    expect(bought).toEqual(bought.map(() => ({ user_id: null })));
+    expect(bought).not.toEqual([]);
     expect(embeddings.inputs.flat()).toContain('The user likes lemonade.');
     embeddings.inputs.length = 0;
     expect(await run()).toMatchObject({ done: 0, cursor: null });
