@@ -244,6 +244,36 @@ describe('checkpoints', () => {
     expect(loaded?.info).toMatchObject({ version: 13, oldest_version: 13 });
   });
 
+  it('are looked at to the last one, though one of them cannot be read', async () => {
+    const before = await bench.addTenant();
+    const places = ['broken', 'whole'].map((threadId) => ({ userId: 'ada', threadId }));
+    for (const place of places) {
+      for (const count of [21, 22, 23]) {
+        const save = { ...place, state: makeThread(count), expectedVersion: null, keepVersions: 50 };
+        await bench.inTenant(before, (tx) => saveCheckpoint(tx, { ...save, now: bench.clock.now() }));
+        bench.clock.advance(DAY_MS);
+      }
+    }
+    await bench.look(
+      `UPDATE checkpoint_versions SET body = '\\x00' WHERE tenant_id = $1 AND thread_id = 'broken' AND version = 1`,
+      [before],
+    );
+    const inTime = { before: bench.clock.now() - DAY_MS / 2, limit: 1_000, cursor: null };
+    const pruned = await pruneCheckpoints(bench.database, inTime);
+    expect(pruned).toMatchObject({ cursor: null, problem: expect.any(Error) });
+    const left = await bench.look<{ thread_id: string; versions: number }>(
+      `SELECT thread_id, count(*)::integer AS versions FROM checkpoint_versions WHERE tenant_id = $1
+        GROUP BY thread_id ORDER BY thread_id`,
+      [before],
+    );
+    expect(left).toEqual([
+      { thread_id: 'broken', versions: 3 },
+      { thread_id: 'whole', versions: 1 },
+    ]);
+    await bench.look('DELETE FROM checkpoint_versions WHERE tenant_id = $1', [before]);
+    await bench.look('DELETE FROM checkpoints WHERE tenant_id = $1', [before]);
+  });
+
   it('stay what they are while versions are forgotten beside who saves', async () => {
     const place = newThread();
     const keep = async (count: number) => {

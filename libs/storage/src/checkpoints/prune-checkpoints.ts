@@ -1,5 +1,6 @@
 import { packBody } from '@annals/domain';
 import type { Database } from '../database/database.js';
+import { isTransientDatabaseError } from '../database/errors.js';
 import { NO_TENANT } from '../database/no-tenant.js';
 import type { Tx } from '../database/transaction.js';
 import { type CheckpointRow, lockCheckpoint } from './checkpoint-row.js';
@@ -12,25 +13,33 @@ const FIRST: PruneCursor = [NO_TENANT, '', ''];
 
 /**
  * Forgets versions that were saved before `before` (epoch ms) and have a later one, among the next `limit` checkpoints of
- * all tenants behind `cursor`. Answers how many stored versions went, and where to go on; null at the end. The newest state of a
- * thread stays, whatever its age.
+ * all tenants behind `cursor`. Answers how many stored versions went, and where to go on; null at the end. The newest
+ * state of a thread stays, whatever its age. A checkpoint that cannot be read keeps none of the others waiting: what was
+ * wrong with the first of them is the `problem`. Throws when the database is away.
  */
 export async function pruneCheckpoints(
   database: Database,
   { before, limit, cursor }: { before: number; limit: number; cursor: PruneCursor | null },
-): Promise<{ versions: number; cursor: PruneCursor | null }> {
+): Promise<{ versions: number; cursor: PruneCursor | null; problem?: unknown }> {
   const seen = await database.callAcross<{ tenant_id: string; user_id: string; thread_id: string; is_due: boolean }>(
     'look_for_old_versions($1, $2, $3, $4, $5)',
     [new Date(before), ...(cursor ?? FIRST), limit],
   );
   let versions = 0;
+  let problem: unknown;
   for (const { tenant_id, user_id, thread_id, is_due } of seen) {
     if (!is_due) continue;
-    versions += await database.inTenant(tenant_id, (tx) => pruneCheckpoint(tx, user_id, thread_id, before));
+    try {
+      versions += await database.inTenant(tenant_id, (tx) => pruneCheckpoint(tx, user_id, thread_id, before));
+    } catch (error) {
+      if (isTransientDatabaseError(error)) throw error;
+      problem ??= error;
+    }
   }
   const last = seen.at(-1);
   return {
     versions,
+    problem,
     cursor: last && seen.length === limit ? [last.tenant_id, last.user_id, last.thread_id] : null,
   };
 }

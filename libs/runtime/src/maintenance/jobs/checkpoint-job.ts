@@ -15,6 +15,7 @@ async function prune(run: MaintenanceRun, keepMs: number): Promise<MaintenancePr
   const mayGoOn = startBudget(run);
   let cursor = run.cursor as unknown as PruneCursor | null;
   let done = 0;
+  let problem: unknown;
   do {
     const pruned = await pruneCheckpoints(database, {
       before: clock.now() - keepMs,
@@ -22,7 +23,8 @@ async function prune(run: MaintenanceRun, keepMs: number): Promise<MaintenancePr
       cursor,
     });
     done += pruned.versions;
+    problem ??= pruned.problem;
     cursor = pruned.cursor;
   } while (cursor !== null && mayGoOn());
-  return { done, cursor: cursor as unknown as JsonValue | null };
+  return { done, cursor: cursor as unknown as JsonValue | null, problem };
 }
