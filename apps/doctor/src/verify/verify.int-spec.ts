@@ -212,6 +212,11 @@ describe('annals verify on a server', () => {
 
   it.each([
     ['the schema', 'ALTER SCHEMA annals RENAME TO away', 'ALTER SCHEMA away RENAME TO annals'],
+    [
+      'a function',
+      'ALTER FUNCTION annals.list_tenants RENAME TO away',
+      'ALTER FUNCTION annals.away RENAME TO list_tenants',
+    ],
     ['a table', 'ALTER TABLE annals.users RENAME TO away', 'ALTER TABLE annals.away RENAME TO users'],
   ])('says to migrate where %s is not there yet', async (_, hide, restore) => {
     await superuser.query(hide);
