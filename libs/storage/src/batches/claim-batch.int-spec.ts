@@ -1,4 +1,5 @@
 import { addDueBatch, post, sayMany } from '../contract/post.contract.js';
+import { RecallBench } from '../contract/recall.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import type { Tx } from '../database/transaction.js';
 import { claimBatch, loadBatchConversation, releaseBatch, renewLease, type ClaimRequest } from './index.js';
@@ -188,5 +189,33 @@ describe('loadBatchConversation', () => {
     expect(context.map((turn) => turn.seq)).toEqual([3, 4]);
     expect((await load(100)).context.map((turn) => turn.seq)).toEqual([0, 1, 2, 3, 4]);
     expect((await load(0)).context).toEqual([]);
+  });
+
+  it('gives no context that a user took back by deleting what rests on it, nor what is hidden by now', async () => {
+    const tenant = await bench.addTenant();
+    const recall = new RecallBench(bench, tenant);
+    const all = ['Eva is ill', 'Eva has moved', 'I like tea', 'I like it hot'];
+    const batch = ['She called again', 'She has moved'];
+    await recall.say('ada', 'main', ...all);
+    const batchId = await recall.say('ada', 'main', ...batch);
+    const cite = async (content: string) => {
+      const sources = [{ messageId: await recall.messageId('ada', content), quote: content }];
+      return (await recall.write('ada', recall.observe(`${content}.`, { sources })))[0]!;
+    };
+    const load = async (contextMessages: number) => {
+      const { messages, context } = await bench.inTenant(tenant, (tx) =>
+        loadBatchConversation(tx, batchId, { contextMessages }),
+      );
+      return [messages, context].map((turns) => turns.map(({ content }) => content));
+    };
+    await cite('I like tea');
+    const doomed = [await cite('Eva has moved'), await cite('She has moved')];
+    expect(await load(9)).toEqual([batch, all]);
+    await recall.write('ada', ...doomed.map((memoryId) => ({ kind: 'delete', memoryId, by: 'user' }) as const));
+    await bench.look('UPDATE messages SET hidden_at = now() WHERE id = $1', [
+      await recall.messageId('ada', 'Eva is ill'),
+    ]);
+    expect(await load(9)).toEqual([batch, ['I like tea', 'I like it hot']]);
+    expect(await load(3)).toEqual([batch, ['I like tea', 'I like it hot']]);
   });
 });

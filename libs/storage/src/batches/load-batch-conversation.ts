@@ -1,5 +1,6 @@
 import type { MessageRole } from '@annals/contracts';
 import { allOf, type Tx } from '../database/transaction.js';
+import { HIDES_ITS_TURNS } from '../query/turn-conditions.js';
 
 /** One stored message as extraction reads it. */
 export interface StoredTurn {
@@ -21,26 +22,40 @@ interface TurnRow {
   said_at: Date;
 }
 
-/** A batch's messages in order, and the `contextMessages` messages that came before them in the conversation. */
+/**
+ * A batch's messages in order, and of the `contextMessages` messages that came before them in the conversation those that
+ * a person has not taken back: a model that reads a deleted name would say it anew, of whoever is meant in the batch.
+ */
 export async function loadBatchConversation(
   tx: Tx,
   batchId: string,
-  options: { contextMessages: number },
+  { contextMessages }: { contextMessages: number },
 ): Promise<{ messages: StoredTurn[]; context: StoredTurn[] }> {
   const [messages, context] = await allOf([
     tx.query<TurnRow>(
       'SELECT id, seq, role, actor_id, content, said_at FROM messages WHERE batch_id = $1 ORDER BY seq',
       [batchId],
     ),
-    tx.query<TurnRow>(
-      `SELECT m.id, m.seq, m.role, m.actor_id, m.content, m.said_at
-         FROM batches b JOIN messages m ON m.tenant_id = b.tenant_id AND m.conversation_id = b.conversation_id
-        WHERE b.id = $1 AND m.seq < (SELECT min(f.seq) FROM messages f WHERE f.batch_id = $1)
-        ORDER BY m.seq DESC LIMIT $2`,
-      [batchId, options.contextMessages],
-    ),
+    contextMessages > 0 ? loadContext(tx, batchId, contextMessages) : Promise.resolve([]),
   ]);
-  return { messages: messages.map(toTurn), context: context.toReversed().map(toTurn) };
+  return { messages: messages.map(toTurn), context: context.map(toTurn) };
+}
+
+// The last `most` first, and then which of them may be seen: a long conversation is not read for ten turns.
+function loadContext(tx: Tx, batchId: string, most: number): Promise<TurnRow[]> {
+  return tx.query<TurnRow>(
+    `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at
+       FROM (
+         SELECT m.* FROM messages m
+          WHERE m.conversation_id = (SELECT b.conversation_id FROM batches b WHERE b.id = $1)
+            AND m.seq < (SELECT min(f.seq) FROM messages f WHERE f.batch_id = $1)
+          ORDER BY m.seq DESC LIMIT $2) g
+      WHERE g.hidden_at IS NULL AND NOT EXISTS (
+        SELECT FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
+         WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_ITS_TURNS})
+      ORDER BY g.seq`,
+    [batchId, most],
+  );
 }
 
 function toTurn(row: TurnRow): StoredTurn {
