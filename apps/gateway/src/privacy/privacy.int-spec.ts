@@ -269,6 +269,24 @@ describe('privacy over HTTP', () => {
       expect(first.body.counts).toMatchObject({ idempotency_keys: 1 });
     });
 
+    it('answers the same receipt when nothing came after it but what was kept of it', async () => {
+      await add('lou', 'Lou likes tea.');
+      const first = await erase('lou', { 'idempotency-key': 'erase-lou' });
+      expect((await erase('lou')).body).toEqual(first.body);
+      expect((await erase('lou', { 'idempotency-key': 'erase-lou-again' })).body).toEqual(first.body);
+    });
+
+    it('finds who was only asked about, as the export does', async () => {
+      const bound = await gateway.makeKey({ tenantId, userId: 'gus' });
+      expect((await gateway.send(bound, 'GET', '/v1/users/nia/export')).status).toBe(403);
+      const seen = () => gateway.send<{ items: unknown[] }>(key, 'GET', '/v1/events?user_id=nia');
+      await waitUntil(async () => (await seen()).body.items.length > 0, { describe: 'the refusal is written down' });
+      const { rows, manifest, end } = await exportOf('nia');
+      expect([rows.map(({ kind }) => kind), manifest.chain.seq, end.unchanged]).toEqual([['event'], 0, true]);
+      expect(await erase('nia')).toMatchObject({ status: 200, body: { counts: { events: 1 }, chain: { seq: 1 } } });
+      expect((await seen()).body.items).toEqual([]);
+    });
+
     it('is counted and logged once, without whose and what it was', async () => {
       await add('lea', 'Lea likes velmorphic tea.');
       const before = await countErasures('user');

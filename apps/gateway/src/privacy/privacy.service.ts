@@ -50,7 +50,8 @@ export class PrivacyService {
     const answer = await this.writes.run(call, async (tx) => {
       erasure = await eraseUser(tx, command, this.dependencies);
       if (!erasure) throw userNotFound();
-      return { userId, answer: ok(erasure.receipt) };
+      // Kept as nobody's: under the user it would be what the next erasure finds left.
+      return { answer: ok(erasure.receipt) };
     });
     // Neither a kept answer nor a receipt that comes again erased anything.
     this.tellErasure(erasure);
