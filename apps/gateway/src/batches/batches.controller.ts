@@ -12,6 +12,11 @@ export class BatchesController {
     @Inject(BatchStreams) private readonly streams: BatchStreams,
   ) {}
 
+  @Endpoint(routes.listBatches)
+  async listBatches(call: Call<typeof routes.listBatches>): Promise<AnswerOf<typeof routes.listBatches>> {
+    return ok(await this.batches.list(call));
+  }
+
   @Endpoint(routes.getBatch)
   async getBatch({ params, caller }: Call<typeof routes.getBatch>): Promise<AnswerOf<typeof routes.getBatch>> {
     return ok((await this.batches.get(params.id, caller)).batch);

@@ -1,4 +1,4 @@
-import type { Batch, ConversationAccepted } from '@annals/contracts';
+import type { Batch, BatchPage, ConversationAccepted } from '@annals/contracts';
 import { failBatch } from '@annals/storage';
 import { waitUntil } from '@annals/testing';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
@@ -22,17 +22,14 @@ describe('batches over HTTP', () => {
     return answer.body.batch_ids[0]!;
   }
 
-  const fail = (batchId: string, generation = 1) =>
-    gateway.database.inTenant(tenantId, (tx) =>
-      failBatch(tx, {
-        batchId,
-        queue: 'extraction',
-        generation,
-        code: 'timeout',
-        message: 'It took too long.',
-        now: gateway.infrastructure.clock.now(),
-      }),
-    );
+  const failure = {
+    queue: 'extraction',
+    generation: 1,
+    code: 'timeout',
+    message: 'It took too long.',
+    now: Date.UTC(2026, 0, 5),
+  } as const;
+  const fail = (batchId: string) => gateway.database.inTenant(tenantId, (tx) => failBatch(tx, { ...failure, batchId }));
 
   async function follow(batchId: string, headers: Record<string, string> = {}) {
     const leaving = new AbortController();
@@ -68,6 +65,86 @@ describe('batches over HTTP', () => {
     const replayed = await gateway.send<Batch>(key, 'POST', path);
     expect(replayed).toMatchObject({ status: 202, body: { status: 'queued', generation: 2, error: null } });
     expect(gateway.kicks.count).toBe(kicked + 1);
+  });
+
+  describe('in a list', () => {
+    let tenant: string;
+    let admin: string;
+    beforeEach(async () => {
+      tenant = await gateway.makeTenant(`list-${gateway.infrastructure.ids.next()}`);
+      admin = await gateway.makeKey({ tenantId: tenant });
+    });
+
+    const say = async (user_id: string, agent_id?: string) => {
+      const body = { user_id, agent_id, messages: [{ role: 'user', content: 'I like tea.' }] };
+      const accepted = await gateway.send<ConversationAccepted>(admin, 'POST', '/v1/conversations', { body });
+      return accepted.body.batch_ids[0]!;
+    };
+    const list = async (query = '', by = admin) => {
+      const { status, body } = await gateway.send<BatchPage>(by, 'GET', `/v1/batches${query}`);
+      expect(status).toBe(200);
+      return body;
+    };
+    const ids = async (query = '', by = admin) => (await list(query, by)).items.map(({ id }) => id);
+
+    it('shows each as GET of one does, newest first and page by page', async () => {
+      const [first, second, third] = [await say('ada'), await say('bob'), await say('ada')];
+      const page = await list('?limit=2');
+      expect(page.items.map(({ id }) => id)).toEqual([third, second]);
+      expect(page.items[0]).toEqual((await gateway.send<Batch>(admin, 'GET', `/v1/batches/${third}`)).body);
+      const rest = await list(`?limit=2&cursor=${encodeURIComponent(page.next_cursor!)}`);
+      expect([rest.items.map(({ id }) => id), rest.next_cursor]).toEqual([[first], null]);
+    });
+
+    it('finds the failed ones, which can be replayed out of it', async () => {
+      await say('ada');
+      const id = await say('ada');
+      await gateway.database.inTenant(tenant, (tx) => failBatch(tx, { ...failure, batchId: id }));
+      expect((await list('?status=failed')).items).toMatchObject([{ id, error: { code: 'timeout' } }]);
+      await gateway.send(admin, 'POST', `/v1/batches/${id}/replay`);
+      expect(await ids('?status=failed')).toEqual([]);
+      expect(await ids('?status=queued')).toHaveLength(2);
+    });
+
+    it('shows a bound key what GET of one shows it', async () => {
+      const [adas, bobs] = [await say('ada', 'guide'), await say('bob', 'clerk')];
+      const ofAda = await gateway.makeKey({ tenantId: tenant, userId: 'ada' });
+      const ofClerk = await gateway.makeKey({ tenantId: tenant, agentId: 'clerk' });
+      const ofTasks = await gateway.makeKey({ tenantId: tenant, categories: ['tasks'] });
+      expect(await ids('', ofAda)).toEqual([adas]);
+      expect(await ids('', ofClerk)).toEqual([bobs]);
+      expect(await ids('', ofTasks)).toEqual([bobs, adas]);
+      for (const [by, mine, others] of [
+        [ofAda, adas, bobs],
+        [ofClerk, bobs, adas],
+      ] as const) {
+        expect((await gateway.send(by, 'GET', `/v1/batches/${mine}`)).status).toBe(200);
+        expect((await gateway.send(by, 'GET', `/v1/batches/${others}`)).status).toBe(404);
+      }
+      expect((await gateway.send(ofTasks, 'GET', `/v1/batches/${adas}`)).status).toBe(200);
+      expect(await ids('?user_id=ada', ofAda)).toEqual([adas]);
+      expect(await gateway.send(ofAda, 'GET', '/v1/batches?user_id=bob')).toMatchObject({
+        status: 403,
+        body: { code: 'forbidden_user' },
+      });
+    });
+
+    it('needs the scope of GET of one, and shows nothing of another tenant', async () => {
+      await say('ada');
+      const reader = await gateway.makeKey({ tenantId: tenant, scopes: ['query'] });
+      expect((await gateway.send(reader, 'GET', '/v1/batches')).body.code).toBe('forbidden_scope');
+      expect(await ids('', await gateway.makeKey({ tenantId: await gateway.makeTenant('next-door') }))).toEqual([]);
+    });
+
+    it.each([
+      ['?status=lost', 'query.status'],
+      ['?limit=0', 'query.limit'],
+      ['?cursor=nonsense', 'query.cursor'],
+      ['?mood=bad', 'query.mood'],
+    ])('refuses %s and names the field', async (query, path) => {
+      const answer = await gateway.send(admin, 'GET', `/v1/batches${query}`);
+      expect([answer.status, answer.body.errors?.map((error) => error.path)]).toEqual([400, [path]]);
+    });
   });
 
   it('streams each change until the batch has ended, the same JSON as GET', async () => {

@@ -1,4 +1,4 @@
-import { type Batch, ProblemError, type routes } from '@annals/contracts';
+import { type Batch, type BatchPage, ProblemError, type routes } from '@annals/contracts';
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import type { Logger } from '@annals/observability';
@@ -9,10 +9,12 @@ import {
   type Database,
   getBatches,
   isBatchOfAgent,
+  listBatches,
   replayBatch,
   type Tx,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
+import { bindUser } from '../auth/check-bindings.js';
 import { type Principal, tenantOf } from '../auth/principal.js';
 import type { Answer, Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
@@ -42,6 +44,13 @@ export class BatchesService {
       const [revisions, batch] = await allOf([batchRevisions(tx, [id]), findOwnBatch(tx, id, caller)]);
       return { batch, revision: revisions.get(id) ?? 0 };
     });
+  }
+
+  /** Those of `get`, by filters. */
+  async list({ query, caller }: Call<typeof routes.listBatches>): Promise<BatchPage> {
+    const { bindings } = caller;
+    const own = { user_id: bindUser(bindings, query.user_id, 'query.user_id'), agentId: bindings.agentId };
+    return this.database.readTenant(tenantOf(caller), (tx) => listBatches(tx, { ...query, ...own }));
   }
 
   async replay(call: Call<typeof routes.replayBatch>): Promise<Answer<Batch>> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuidSchema } from '../primitives.js';
+import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
 
 /** Where a batch stands. `done`, `failed` end it; `deferred` waits for `deferred_until` (decision 30). */
 export const BATCH_STATES = ['queued', 'extracting', 'persisting', 'done', 'deferred', 'failed'] as const;
@@ -57,3 +57,15 @@ export const batchSchema = z.object({
   shortfall_micro_usd: z.number().int().nullable().describe('What the budget lacked when the batch was deferred.'),
 });
 export type Batch = z.infer<typeof batchSchema>;
+
+export const listBatchesQuerySchema = z.strictObject({
+  status: batchStateSchema.optional(),
+  user_id: externalIdSchema.optional(),
+  thread_id: externalIdSchema.optional().describe('Of that thread, of any user unless `user_id` names one.'),
+  conversation_id: uuidSchema.optional(),
+  limit: pageLimitSchema,
+  cursor: cursorSchema.optional(),
+});
+export type ListBatchesQuery = z.infer<typeof listBatchesQuerySchema>;
+export const batchPageSchema = z.object({ items: z.array(batchSchema), next_cursor: z.string().nullable() });
+export type BatchPage = z.infer<typeof batchPageSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uuidSchema } from '../primitives.js';
 import * as admin from './admin.js';
-import { batchSchema } from './batches.js';
+import { batchPageSchema, batchSchema, listBatchesQuerySchema } from './batches.js';
 import { checkpointRoutes } from './checkpoint-routes.js';
 import { contextRoutes } from './context-routes.js';
 import * as conversations from './conversations.js';
@@ -53,6 +53,16 @@ export const routes = {
     query: admin.pageQuerySchema,
     responses: { 200: conversations.conversationSchema },
     problems: ['not_found', 'forbidden_category'],
+  }),
+  listBatches: defineRoute({
+    method: 'GET',
+    path: '/v1/batches',
+    summary: 'Batches by filters, newest first: `status=failed` gives those that can be run again.',
+    tag: 'batches',
+    scopes: ['ingest', 'admin'],
+    query: listBatchesQuerySchema,
+    responses: { 200: batchPageSchema },
+    problems: ['forbidden_user'],
   }),
   getBatch: defineRoute({
     method: 'GET',

@@ -11,4 +11,5 @@ export {
 } from './defer-batch.js';
 export { failBatch, replayBatch } from './fail-and-replay.js';
 export { batchRevisions, getBatches, isBatchOfAgent } from './get-batches.js';
+export { listBatches } from './list-batches.js';
 export { loadBatchConversation, type StoredTurn } from './load-batch-conversation.js';

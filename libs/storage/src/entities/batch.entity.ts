@@ -12,6 +12,7 @@ import { ConversationEntity } from './conversation.entity.js';
 })
 @Index('batches_by_conversation', ['tenant_id', 'conversation_id', 'id'])
 @Index('batches_deferred', { synchronize: false })
+@Index('batches_failed', { synchronize: false })
 @Index('batches_by_finish', { synchronize: false })
 @Index('batches_one_open', { synchronize: false })
 @Index('batches_unindexed', { synchronize: false })

@@ -9,7 +9,7 @@ import { MIGRATIONS } from './index.js';
 const SUMS: Record<string, string> = {
   CreateAnnals1763700000000: 'f9b2eac5efa4c4e7c7a8dedd355a1e97fb9767693a1fdb4f30b7fb70dc578f11',
   MeterModelCalls1763776800000: '2e523e5357ab0bda81995c4f788148bcffa3cbfa9f6c530b7f4ce8d1c4aa796d',
-  ServeRecall1763863200000: '2053d0dad6ca0e5850ffe65d8bfe0ec5c4856a283ac2c729ef8f235e7ac23e9d',
+  ServeRecall1763863200000: '93f8d0c439762231401bd9d950ffb693a2eecb69c7792e19df737daf72ed8df0',
 };
 
 async function sumOf(Migration: (typeof MIGRATIONS)[number]): Promise<string> {

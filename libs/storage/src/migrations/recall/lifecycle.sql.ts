@@ -39,6 +39,9 @@ CREATE INDEX memories_to_purge ON annals.memories (purge_at, tenant_id, id) WHER
 
 -- The oldest of all tenants go first.
 CREATE INDEX events_by_time ON annals.events (ts);
+
+-- Not WHERE state = …, as with batches_deferred: nothing but a failure and its replay writes an error's code.
+CREATE INDEX batches_failed ON annals.batches (tenant_id, id) WHERE error_code IS NOT NULL;
 `;
 
 export const LIFECYCLE: RecallPart = {

@@ -1,0 +1,96 @@
+import { addDueBatch, post, say } from '../contract/post.contract.js';
+import { StorageBench } from '../contract/storage-bench.contract.js';
+import { BadCursorError } from '../database/cursor.js';
+import { failBatch, getBatches, listBatches, replayBatch } from './index.js';
+
+type Wish = Partial<Parameters<typeof listBatches>[1]>;
+
+describe('listing batches', () => {
+  let bench: StorageBench;
+  let tenant: string;
+
+  beforeAll(async () => {
+    bench = await StorageBench.open();
+  });
+  beforeEach(async () => {
+    tenant = await bench.addTenant();
+  });
+  afterAll(() => bench.close());
+
+  const list = (wish: Wish = {}) =>
+    bench.inTenant(tenant, (tx) => listBatches(tx, { limit: 50, agentId: null, ...wish }));
+  const idsOf = async (wish: Wish = {}) => (await list(wish)).items.map(({ id }) => id);
+  const add = async (changes: Parameters<typeof post>[2] = {}) => {
+    const { batchIds } = await post(bench, tenant, { threadId: null, ...changes });
+    return batchIds[0]!;
+  };
+  const fail = (batchId: string) =>
+    bench.inTenant(tenant, (tx) =>
+      failBatch(tx, {
+        batchId,
+        queue: 'extraction',
+        generation: 1,
+        code: 'parsing',
+        message: 'The answer could not be read.',
+        now: bench.clock.now(),
+      }),
+    );
+
+  it('goes through all of a tenant, newest first, without gap or repetition', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 5; n++) made.unshift(await addDueBatch(bench, tenant));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ limit: 2, cursor });
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(made);
+    const [all, one] = await bench.inTenant(tenant, async (tx) => [
+      (await listBatches(tx, { limit: 5, agentId: null })).items,
+      await getBatches(tx, made),
+    ]);
+    expect(all).toEqual(one);
+    await expect(list({ cursor: 'nonsense' })).rejects.toThrow(BadCursorError);
+  });
+
+  it('finds a user, a thread, a conversation', async () => {
+    const ada = await add({ userId: 'ada', threadId: 'tea' });
+    const bob = await add({ userId: 'bob', threadId: 'tea' });
+    const other = await add({ userId: 'ada', threadId: 'coffee' });
+    const { conversation_id: conversationId } = (await list({ user_id: 'bob' })).items[0]!;
+    expect(await idsOf({ user_id: 'ada' })).toEqual([other, ada]);
+    expect(await idsOf({ thread_id: 'tea' })).toEqual([bob, ada]);
+    expect(await idsOf({ user_id: 'ada', thread_id: 'tea' })).toEqual([ada]);
+    expect(await idsOf({ conversation_id: conversationId })).toEqual([bob]);
+    expect(await idsOf({ conversation_id: conversationId, user_id: 'ada' })).toEqual([]);
+  });
+
+  it('finds what failed until it is replayed', async () => {
+    const [first, second] = [await addDueBatch(bench, tenant), await addDueBatch(bench, tenant)];
+    await addDueBatch(bench, tenant);
+    for (const id of [first, second]) await fail(id);
+    expect(await idsOf({ status: 'failed' })).toEqual([second, first]);
+    await bench.inTenant(tenant, (tx) => replayBatch(tx, first, bench.clock.now(), bench.ids));
+    expect(await idsOf({ status: 'failed' })).toEqual([second]);
+    expect(await idsOf({ status: 'queued' })).toContain(first);
+  });
+
+  it('knows an agent by any message of the batch', async () => {
+    const spoken = await add({ threadId: 'shared', agentId: 'clerk' });
+    expect(await add({ threadId: 'shared', agentId: 'guide', messages: [say('and good bye')] })).toBe(spoken);
+    await add({ agentId: 'clerk' });
+    expect(await idsOf({ agentId: 'guide' })).toEqual([spoken]);
+    expect(await idsOf({ agentId: 'nobody' })).toEqual([]);
+  });
+
+  // An index that holds the state would be written anew, with all others, at every step of every batch.
+  it('needs no index over the state of batches', async () => {
+    const indexes = await bench.look<{ name: string; definition: string }>(
+      `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = 'annals' AND tablename = 'batches'`,
+    );
+    expect(indexes.map(({ name }) => name)).toContain('batches_failed');
+    expect(indexes.filter(({ definition }) => /\bstate\b/.test(definition))).toEqual([]);
+  });
+});

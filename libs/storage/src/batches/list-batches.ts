@@ -1,0 +1,38 @@
+import type { BatchPage, ListBatchesQuery } from '@annals/contracts';
+import { pageOf, readCursor } from '../database/cursor.js';
+import type { Tx } from '../database/transaction.js';
+import { Binder } from '../query/binder.js';
+import { type BatchRow, toBatch } from './batch-row.js';
+
+/** Batches by filters, newest first; with `agentId` those that hold a message of this agent. Throws BadCursorError. */
+export async function listBatches(
+  tx: Tx,
+  query: ListBatchesQuery & { readonly agentId: string | null },
+): Promise<BatchPage> {
+  const before = readCursor(query.cursor, ['uuid']);
+  const { bind, values } = new Binder();
+  const conditions = ['true'];
+  const add = (condition: (parameter: string) => string, value: unknown) => {
+    if (value !== undefined && value !== null) conditions.push(condition(bind(value)));
+  };
+  add((p) => `b.id < ${p}`, before?.[0]);
+  // Of the conversation: a user's threads are found by their key, a user's batches are not.
+  add((p) => `c.user_id = ${p}`, query.user_id);
+  add((p) => `c.thread_id = ${p}`, query.thread_id);
+  add((p) => `b.conversation_id = ${p}`, query.conversation_id);
+  add((p) => `b.state = ${p}`, query.status);
+  // What the index of failed batches is over.
+  if (query.status === 'failed') conditions.push('b.error_code IS NOT NULL');
+  add(
+    (p) =>
+      `EXISTS (SELECT FROM messages m WHERE m.tenant_id = b.tenant_id AND m.batch_id = b.id AND m.agent_id = ${p})`,
+    query.agentId,
+  );
+  const rows = await tx.query<BatchRow>(
+    `SELECT b.*, c.thread_id FROM batches b
+       JOIN conversations c ON c.tenant_id = b.tenant_id AND c.id = b.conversation_id
+      WHERE ${conditions.join(' AND ')} ORDER BY b.id DESC LIMIT ${bind(query.limit + 1)}`,
+    values,
+  );
+  return pageOf(rows, query.limit, toBatch, (row) => [row.id]);
+}
