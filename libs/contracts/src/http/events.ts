@@ -10,8 +10,16 @@ const wordSchema = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, {
 const filters = {
   user_id: externalIdSchema.optional(),
   thread_id: externalIdSchema.optional(),
-  node: wordSchema.optional().describe('Where it happened: `hotpath`, `context`, `api`, `worker` or `gateway`.'),
-  op: wordSchema.optional().describe('What was done, for example `search`, `create` or `refuse`.'),
+  node: wordSchema
+    .optional()
+    .describe(
+      'Where it happened: `hotpath` (memories of a batch), `api` (writes by request), `worker` (expiry, purge), `context` (questions) or `gateway` (refusals).',
+    ),
+  op: wordSchema
+    .optional()
+    .describe(
+      'What was done: `create`, `update`, `merge`, `delete`, `purge`, `restore`, `undo`, `quarantine` or `release` to a memory; `search` or `recall` in `context`, `refuse` in `gateway`.',
+    ),
   status: z.enum(EVENT_STATUSES).optional(),
   memory_id: uuidSchema.optional(),
   category: categorySchema.optional(),
