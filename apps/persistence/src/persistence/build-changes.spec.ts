@@ -70,9 +70,16 @@ describe('buildChanges', () => {
   });
 
   it('turns relations into links between places', () => {
-    const related = item({ relations: [{ to_index: 1, relation_type: 'about', strength: 0.4 }] });
+    const related = item({ relations: [{ to_index: 1, relation_type: 'caused_by', strength: 0.4 }] });
     expect(buildChanges(findings([related, item({ content: 'B.' })])).links).toEqual([
-      { from: 0, to: 1, relationType: 'about', strength: 0.4 },
+      { from: 0, to: 1, relationType: 'caused_by', strength: 0.4 },
+    ]);
+  });
+
+  it('takes no words of a model for the type of a link: nothing could erase them from the history', () => {
+    const related = item({ relations: [{ to_index: 1, relation_type: 'lives with Eva', strength: 0.4 }] });
+    expect(buildChanges(findings([related, item({ content: 'B.' })])).links).toEqual([
+      { from: 0, to: 1, relationType: 'related_to', strength: 0.4 },
     ]);
   });
 });

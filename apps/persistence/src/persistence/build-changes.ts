@@ -1,4 +1,4 @@
-import type { ExtractedItem } from '@annals/contracts';
+import { type ExtractedItem, RELATION_TYPES, type RelationType } from '@annals/contracts';
 import { clampConfidence, type MemoryChange, type NewMemory, type PlannedLink, roundConfidence } from '@annals/domain';
 
 /** What extraction committed for a batch, and when each of its messages was said. */
@@ -25,11 +25,16 @@ export function buildChanges(findings: BatchFindings): { changes: MemoryChange[]
     (item.relations ?? []).map((relation): PlannedLink => ({
       from,
       to: relation.to_index,
-      relationType: relation.relation_type,
+      relationType: nameRelation(relation.relation_type),
       strength: relation.strength,
     })),
   );
   return { changes, links };
+}
+
+/** The audit history keeps types of links for good, so they are never words of a conversation (decision 42). */
+function nameRelation(said: string): RelationType {
+  return RELATION_TYPES.find((type) => type === said) ?? 'related_to';
 }
 
 /** `total` in whole parts that differ by one at most and add up to it. */

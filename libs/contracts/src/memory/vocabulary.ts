@@ -10,6 +10,10 @@ export const MEMORY_TYPES = ['semantic', 'episodic', 'procedural', 'insight'] as
 export const memoryTypeSchema = z.enum(MEMORY_TYPES);
 export type MemoryType = z.infer<typeof memoryTypeSchema>;
 
+/** How two memories belong together. A model's own word for it is kept as `related_to`. */
+export const RELATION_TYPES = ['caused_by', 'part_of', 'follows', 'contradicts', 'related_to'] as const;
+export type RelationType = (typeof RELATION_TYPES)[number];
+
 /** A category's name; which names exist and which agent sees them is configuration (SYS §5). */
 export const categorySchema = z
   .string()

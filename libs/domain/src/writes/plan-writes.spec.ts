@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { hashContent } from '../hash/index.js';
 import { DAY, Life, newMemory, observe } from './life.fixture.js';
-import type { MemoryChange, StoredMemory } from './types.js';
+import type { MemoryChange, PlannedLink, StoredMemory } from './types.js';
 import { isCurrent } from './index-statistics.js';
 import { planWrites } from './plan-writes.js';
 
@@ -129,7 +129,7 @@ describe('planWrites', () => {
           `id-${++n}`
       )(0),
     };
-    const link = { from: 0, to: 1, relationType: 'same_person', strength: 0.5 };
+    const link: PlannedLink = { from: 0, to: 1, relationType: 'part_of', strength: 0.5 };
     const plan = planWrites(
       [],
       [observe('Ana has a sister'), observe('The sister of Ana is Eva')],

@@ -1,4 +1,4 @@
-import type { ChangeEvent, HistoryEvent, MemoryState, MemoryType } from '@annals/contracts';
+import type { ChangeEvent, HistoryEvent, MemoryState, MemoryType, RelationType } from '@annals/contracts';
 import type { JsonValue } from '../encoding/index.js';
 import type { UnitTerms } from '../lexical/index.js';
 
@@ -155,7 +155,7 @@ export interface ChangeResult {
 /** A link from the statement of a change, by its place, to that of another change or to a stored memory. */
 export type PlannedLink = {
   readonly from: number;
-  readonly relationType: string;
+  readonly relationType: RelationType;
   readonly strength: number;
 } & ({ readonly to: number } | { readonly toMemoryId: string });
 
@@ -200,7 +200,7 @@ export interface WritePlan {
   readonly links: readonly {
     readonly fromId: string;
     readonly toId: string;
-    readonly relationType: string;
+    readonly relationType: RelationType;
     readonly strength: number;
   }[];
   readonly history: readonly HistoryDraft[];

@@ -1,4 +1,9 @@
-import { extractedMemorySchema, extractionResponseSchema } from '@annals/contracts';
+import {
+  extractedMemorySchema,
+  extractedRelationSchema,
+  extractionResponseSchema,
+  RELATION_TYPES,
+} from '@annals/contracts';
 import { z } from 'zod';
 
 // Strict schemas know no ranges and no open records. So numbers of a scale are listed and records get fixed keys; what
@@ -6,7 +11,7 @@ import { z } from 'zod';
 const askedMemorySchema = extractedMemorySchema.omit({ rationale: true }).extend({
   importance: z.literal([1, 2, 3, 4, 5]),
   confidence: z.number(),
-  relations: extractedMemorySchema.shape.relations.unwrap(),
+  relations: z.array(extractedRelationSchema.extend({ relation_type: z.enum(RELATION_TYPES) })),
   emotionalContext: z.object({ emotion: z.string(), intensity: z.number() }).optional(),
   significance: z.object({ overall: z.number() }).optional(),
   relationshipDynamics: z.object({ person: z.string(), bond: z.string(), change: z.string() }).optional(),

@@ -1,4 +1,4 @@
-import { extractedMemorySchema, extractionResponseSchema } from '@annals/contracts';
+import { extractedMemorySchema, extractionResponseSchema, RELATION_TYPES } from '@annals/contracts';
 import type { JsonSchema } from './extraction-prompt.js';
 import { DEFAULT_PROMPT_FRAME } from './prompt-frame.js';
 import { toStrictSchema } from './to-strict-schema.js';
@@ -41,6 +41,12 @@ describe('the schema a model is held to', () => {
   it('asks for the contract’s fields by their names, all but the rationale', () => {
     const asked = Object.keys(memorySchema.properties);
     expect([...asked, 'rationale'].toSorted()).toEqual(Object.keys(extractedMemorySchema.shape).toSorted());
+  });
+
+  it('asks for the types of relations that are kept, and for no other', () => {
+    expect(memorySchema.properties['relations']).toMatchObject({
+      items: { properties: { relation_type: { type: 'string', enum: [...RELATION_TYPES] } } },
+    });
   });
 
   it('asks for no more than the contract reads', () => {

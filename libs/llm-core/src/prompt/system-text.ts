@@ -36,7 +36,7 @@ If nothing is left, "memories" is []. That is a good answer.
 - evidence: the m messages that prove it, each with the shortest sufficient quote, copied exactly from its line, in its own language and spelling, nothing omitted inside. A memory with a changed quote is lost.
 - valid_from: when the fact began or the event happened, as "2023-05-07T00:00:00Z"; null when not said or still to come.
 - valid_to: when the statement stopped being true, if it already has; else null. A sentence in the past tense ("lived in Porto until 2019") stays true. An end to come belongs in the sentence.
-- relations: links to earlier memories of this answer by index (to_index, from 0): caused_by, part_of, follows, contradicts or related_to, with strength 0 to 1; mostly [].
+- relations: links to earlier memories of this answer (to_index from 0, strength 0 to 1); mostly [].
 - emotionalContext (emotion, intensity 0 to 1), significance (overall 0 to 1), relationshipDynamics (person, bond, change): only where words or a mood arrow show them clearly, else null.
 
 # Example

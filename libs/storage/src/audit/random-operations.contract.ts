@@ -65,7 +65,7 @@ export class RandomWriter {
       const links = changes.slice(1).map((_, index) => ({
         from: index + 1,
         ...(ids.length > 0 && this.below(2) === 0 ? { toMemoryId: this.pick(ids) } : { to: index }),
-        relationType: 'related_to',
+        relationType: 'related_to' as const,
         strength: this.rng.nextFloat(),
       }));
       return this.write(tx, userId, { changes, links });

@@ -96,7 +96,7 @@ async function extractMemory(
       sources: [{ messageId: message!.id, quote: `${word} stones` }],
     }),
   );
-  const links = [{ from: 0, to: 1, relationType: 'related_to', strength: 0.9 }];
+  const links = [{ from: 0, to: 1, relationType: 'related_to' as const, strength: 0.9 }];
   return persistBatch(bench, tenantId, { userId, batchId, answer: word, changes, links });
 }
 
