@@ -85,6 +85,7 @@ export {
 } from './infrastructure/tokens.js';
 export { randomBytes } from './infrastructure/random-bytes.js';
 export type { BatchAttempt, BatchStage, ClaimedBatch } from './batch-job/batch-stage.js';
+export type { Aside } from './batch-job/own-work.js';
 export { createBatchWorker } from './batch-job/create-batch-worker.js';
 export {
   type MaintenanceJob,

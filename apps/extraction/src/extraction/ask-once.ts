@@ -7,7 +7,7 @@ import {
   type ModelPrompt,
   NO_CONVERSATION,
 } from '@annals/llm-core';
-import type { ModelCalls } from '@annals/runtime';
+import type { Aside, ModelCall, ModelCalls } from '@annals/runtime';
 
 /** A second look at an answer that is there already. */
 export interface SecondQuestion {
@@ -24,6 +24,7 @@ export interface SecondQuestion {
   readonly maxOutputTokens: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly aside: Aside;
 }
 
 export interface AskedOnce<T> {
@@ -45,7 +46,7 @@ export type SecondAnswer<T> =
  * it costs is settled as soon as it answers.
  */
 export async function askOnce<T>(
-  { modelCalls, provider, batch, timeoutMs, signal, ...options }: SecondQuestion,
+  { modelCalls, provider, batch, timeoutMs, signal, aside, ...options }: SecondQuestion,
   { operation, task, prompt, expectedOutputTokens, read }: AskedOnce<T>,
 ): Promise<SecondAnswer<T>> {
   const { tenantId, userId, batchId, fence, generation } = batch;
@@ -59,7 +60,7 @@ export async function askOnce<T>(
     signal: callSignal,
   });
   try {
-    const result = await modelCalls.run<LLMResponse>({
+    const call: ModelCall<LLMResponse> = {
       tenantId,
       userId,
       batch: { batchId, fence, generation },
@@ -75,7 +76,8 @@ export async function askOnce<T>(
         const { usage, costMicroUsd, rateLimits } = response;
         return { value: response, usage, costMicroUsd, rateLimits };
       },
-    });
+    };
+    const result = await aside(() => modelCalls.run(call));
     if (result.outcome === 'failed') return { asked: false, why: result.error.type };
     if (result.outcome === 'refused') return { asked: false, why: result.why };
     await result.close('not_written');

@@ -47,6 +47,11 @@ interface Reading {
   readonly endsMs: number;
 }
 
+export interface ExtractionAttempt extends BatchAttempt {
+  /** Waits for what is done while the model is asked, and has to be there before what it said. */
+  readonly beforeCommit: () => Promise<void>;
+}
+
 /** Turns a batch of messages into memories that persistence can write. */
 @Injectable()
 export class ExtractionService {
@@ -73,10 +78,14 @@ export class ExtractionService {
   }
 
   /** The steps, in order. `skipped`: another worker holds the batch by now, and what was done here is void. */
-  async extractBatch(batch: ClaimedBatch, { turns, calls }: BatchInput, attempt: BatchAttempt): Promise<JobOutcome> {
+  async extractBatch(
+    batch: ClaimedBatch,
+    { turns, calls }: BatchInput,
+    attempt: ExtractionAttempt,
+  ): Promise<JobOutcome> {
     const endsMs = performance.now() + extractionQueue.timeoutMs - COMMIT_MS;
     const excerpt = selectExcerpt(turns);
-    if (excerpt.messages.length === 0) return this.commit(batch, NOTHING_EXTRACTED, attempt.signal);
+    if (excerpt.messages.length === 0) return this.commit(batch, NOTHING_EXTRACTED, attempt);
     const asking = this.readAsking();
     const prepared = await this.prepare(batch, turns, excerpt, asking);
     const asked = await this.ask(batch, prepared, excerpt, calls, attempt);
@@ -86,7 +95,7 @@ export class ExtractionService {
       case 'deferred':
         return deferExtraction(this.infrastructure, batch, asked);
       case 'answered':
-        return this.write(batch, asked, { turns, prepared, asking, endsMs }, attempt.signal);
+        return this.write(batch, asked, { turns, prepared, asking, endsMs }, attempt);
     }
   }
 
@@ -115,7 +124,7 @@ export class ExtractionService {
     prepared: PreparedConversation | null,
     excerpt: Excerpt,
     calls: readonly PastCall[],
-    { signal }: BatchAttempt,
+    { signal, aside }: BatchAttempt,
   ): Promise<AskOutcome> {
     const { tenantId, userId, batchId, fence, generation } = batch;
     const question = {
@@ -132,6 +141,7 @@ export class ExtractionService {
       },
       promptTokens: prepared?.promptTokens ?? 0,
       signal,
+      aside,
     };
     return askModel(this.askDependencies, question, calls, extractionQueue.timeoutMs - COMMIT_MS);
   }
@@ -144,16 +154,16 @@ export class ExtractionService {
     batch: ClaimedBatch,
     asked: ModelAnswer,
     { turns, prepared, asking, endsMs }: Reading,
-    signal: AbortSignal,
+    attempt: ExtractionAttempt,
   ): Promise<JobOutcome> {
     const { call } = asked;
     let outcome: JobOutcome | undefined;
     try {
       const mended = await mendAnswer(
         { infrastructure: this.infrastructure, config: this.config },
-        { batch, asked, turns, asking, endsMs, signal },
+        { batch, asked, turns, asking, endsMs, attempt },
       );
-      outcome = await this.commit(batch, toExtracted(asked, mended, call ? prepared : null), signal, mended);
+      outcome = await this.commit(batch, toExtracted(asked, mended, call ? prepared : null), attempt, mended);
       return outcome;
     } finally {
       await call?.close(outcome === 'done' ? 'committed' : 'not_written');
@@ -163,11 +173,11 @@ export class ExtractionService {
   private async commit(
     { tenantId, batchId, fence }: ClaimedBatch,
     extracted: Extracted,
-    signal: AbortSignal,
+    attempt: ExtractionAttempt,
     mended?: MendedAnswer,
   ): Promise<JobOutcome> {
     const result = { ...extracted, batchId, fence, trace: currentTraceparent() ?? null };
-    if ((await commitExtraction(this.infrastructure, tenantId, result, signal)) === 'lost') return 'skipped';
+    if ((await commitExtraction(this.infrastructure, tenantId, result, attempt)) === 'lost') return 'skipped';
     this.infrastructure.relay.kick();
     const about = { tenantId, batchId };
     reportMemories(this.infrastructure, about, extracted, mended?.writing.rejected.length ?? 0);

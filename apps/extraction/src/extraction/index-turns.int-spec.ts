@@ -1,6 +1,7 @@
 import { analyzeQuestion } from '@annals/domain';
 import { findCandidates, findUnindexed } from '@annals/storage';
 import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase, waitUntil } from '@annals/testing';
+import pg from 'pg';
 import { describeModels, ExtractionService } from './extraction-service.fixture.js';
 
 describe('what was said', () => {
@@ -64,5 +65,27 @@ describe('what was said', () => {
     });
     expect(await recall('parrot')).toContain('I moved to Lisbon with my parrot.');
     expect(await findUnindexed(service.database, { limit: 10, now: service.clock.now() + 3_600_000 })).toEqual([]);
+  });
+
+  it('is found by the index job, and costs no answer, where the index itself does not work', async () => {
+    const owner = new pg.Client({ connectionString: database.admin.url });
+    await owner.connect();
+    await owner.query(
+      `CREATE FUNCTION annals.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN RAISE 'The index is broken.'; END $$;
+       CREATE TRIGGER refuse BEFORE INSERT ON annals.lexical_units EXECUTE FUNCTION annals.refuse()`,
+    );
+    await owner.end();
+    await start({ MEMORY_LLM_PRIMARY: 'claude' });
+    models.journal.clear();
+    const id = await service.post([['user', 'I moved to Lisbon with my parrot.']]);
+    await service.waitFor(id, 'persisting');
+    await waitUntil(() => Promise.resolve(service.listEvents('service_failed', 'job_bug').length > 0), {
+      describe: 'the bug is told',
+    });
+    expect(await service.read(id)).toMatchObject({ status: 'persisting', error: null });
+    expect(models.journal.generated).toHaveLength(1);
+    const unindexed = await findUnindexed(service.database, { limit: 10, now: service.clock.now() + 3_600_000 });
+    expect(unindexed).toEqual([expect.objectContaining({ batchId: id })]);
   });
 });

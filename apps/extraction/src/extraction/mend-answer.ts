@@ -1,7 +1,7 @@
 import type { Config } from '@annals/config';
 import type { ExtractedItem } from '@annals/contracts';
 import type { BrokenSentence } from '@annals/llm-core';
-import { type ClaimedBatch, type Infrastructure, readBudgetDay } from '@annals/runtime';
+import { type BatchAttempt, type ClaimedBatch, type Infrastructure, readBudgetDay } from '@annals/runtime';
 import { countCalls } from '@annals/storage';
 import type { ModelAnswer } from './ask-model/model-answer.js';
 import type { Asking } from './asking.js';
@@ -30,7 +30,7 @@ export interface AnswerToMend {
   readonly asking: Asking;
   /** When nobody may be asked any more, by performance.now(). */
   readonly endsMs: number;
-  readonly signal: AbortSignal;
+  readonly attempt: Pick<BatchAttempt, 'signal' | 'aside'>;
 }
 
 /** What looking at long turns once more came to (SYS §13): numbers only. */
@@ -100,12 +100,14 @@ async function lookAgain(
 /** Why nobody can be asked, or what to ask with. Rules that gave an answer would give it again. */
 function openQuestion(
   { infrastructure: { modelCalls }, config: { llm } }: MendDependencies,
-  { batch, asked, endsMs, signal }: AnswerToMend,
+  { batch, asked, endsMs, attempt }: AnswerToMend,
 ): SecondQuestion | string {
   const timeoutMs = Math.min(llm.timeoutMs, MOST_ASKING_MS, Math.floor(endsMs - performance.now()));
   if (!asked.call || !modelCalls) return 'no_model';
   if (timeoutMs < LEAST_ASKING_MS) return 'no_time';
-  return { modelCalls, provider: asked.provider, batch, maxOutputTokens: llm.maxOutputTokens, timeoutMs, signal };
+  const { signal, aside } = attempt;
+  const { maxOutputTokens } = llm;
+  return { modelCalls, provider: asked.provider, batch, maxOutputTokens, timeoutMs, signal, aside };
 }
 
 /** `capped` when the user had enough of it today (SYS §13). */

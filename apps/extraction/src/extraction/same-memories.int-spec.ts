@@ -107,6 +107,7 @@ describe('the same conversations', () => {
       request: { requestId: 'r', task: 'extract_memories' as const, conversation: excerpt, prompt },
       promptTokens,
       signal: new AbortController().signal,
+      aside: <T>(wait: () => Promise<T>) => wait(),
     };
     const asked = await askModel(deps(), question, [], 300_000);
     if (asked.outcome !== 'answered') throw new Error(`The model was not understood: ${asked.outcome}.`);

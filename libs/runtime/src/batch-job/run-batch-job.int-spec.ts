@@ -68,7 +68,8 @@ describe('runBatchJob', () => {
     translate: () => undefined,
     ...more,
   });
-  const runJob = (stage: BatchStage<string>, job: BatchJob) => runBatchJob({ database, clock }, stage, job, context);
+  const runJob = (stage: BatchStage<string>, job: BatchJob) =>
+    runBatchJob({ database, clock }, stage, job, context, (wait) => wait());
 
   it('hands the claimed batch and its input to the stage', async () => {
     const job = await acceptBatch();

@@ -13,6 +13,7 @@ import {
 } from '@annals/storage';
 import type { BatchAttempt, BatchStage, ClaimedBatch } from './batch-stage.js';
 import { keepLease, LeaseLostError } from './lease-keeper.js';
+import type { Aside } from './own-work.js';
 
 export interface BatchJobDependencies {
   readonly database: Pick<Database, 'inTenant'>;
@@ -37,12 +38,13 @@ export async function runBatchJob<Input>(
   stage: BatchStage<Input>,
   job: BatchJob,
   context: JobContext,
+  aside: Aside,
 ): Promise<JobOutcome> {
   const { claim, input } = await claimAndLoad(deps, stage, job, context);
   if (claim.outcome === 'stale') return 'skipped';
   if (claim.outcome === 'held') return context.gate(computeGateMs(claim.until, deps.clock.now()));
   const batch: ClaimedBatch = { ...claim, ...job };
-  return runClaimed(deps, stage, batch, input, context);
+  return runClaimed(deps, stage, batch, input, context, aside);
 }
 
 /** How long a job waits before it looks at a held batch again. */
@@ -75,6 +77,7 @@ async function runClaimed<Input>(
   batch: ClaimedBatch,
   input: Input,
   context: JobContext,
+  aside: Aside,
 ): Promise<JobOutcome> {
   const { database, clock } = deps;
   const { tenantId, batchId, fence } = batch;
@@ -87,6 +90,7 @@ async function runClaimed<Input>(
     attemptsLeft: context.attemptsLeft,
     signal: lease.signal,
     gate: (delayMs) => context.gate(delayMs),
+    aside,
   };
   try {
     return await stage.run(batch, input, attempt);

@@ -48,6 +48,7 @@ describe('askModel', () => {
       request: { requestId: 'r' },
       promptTokens: 10,
       signal: more.signal ?? new AbortController().signal,
+      aside: (wait: () => Promise<unknown>) => wait(),
     } as unknown as BatchQuestion;
     const deps = {
       chain: [provider] as const,

@@ -49,7 +49,7 @@ export async function askModel(
     if (step.step === 'wait') return waitUntil(step, clock.now(), rng);
     if (step.delayMs > LONGEST_SLEEP_MS) return { outcome: 'gated', delayMs: step.delayMs };
     if (performance.now() + step.delayMs + options.timeoutMs > endsMs) return { outcome: 'gated', delayMs: SOON_MS };
-    if (step.delayMs > 0) await sleep(step.delayMs, question.signal);
+    if (step.delayMs > 0) await question.aside(() => sleep(step.delayMs, question.signal));
     question.signal.throwIfAborted();
     const provider = chain[step.index]!;
     const onSend = () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '@annals/domain';
 import type { Correction, ExtractionPrompt, LLMProvider, LLMRequest } from '@annals/llm-core';
-import type { FailedCall, ModelCalls, RefusedCall } from '@annals/runtime';
+import type { Aside, FailedCall, ModelCall, ModelCalls, RefusedCall } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import type { ModelAnswer } from './model-answer.js';
 import { type Received, receiveAnswer } from './receive-answer.js';
@@ -28,6 +28,7 @@ export interface BatchQuestion {
   /** Estimated tokens of the prompt. */
   readonly promptTokens: number;
   readonly signal: AbortSignal;
+  readonly aside: Aside;
 }
 
 export interface OneCall {
@@ -65,7 +66,7 @@ export async function callRemote(
     signal,
   });
   const inputTokens = question.promptTokens + (correction ? provider.estimateTokens(correction.answer) : 0);
-  const result = await modelCalls.run<Received>({
+  const call: ModelCall<Received> = {
     tenantId: question.tenantId,
     userId: question.userId,
     batch: question.batch,
@@ -86,7 +87,8 @@ export async function callRemote(
       const { usage, costMicroUsd, rateLimits } = received.response;
       return { value: received, usage, costMicroUsd, rateLimits };
     },
-  });
+  };
+  const result = await question.aside(() => modelCalls.run(call));
   if (result.outcome === 'refused') return result;
   if (result.outcome === 'failed') return { outcome: 'failed', failure: result, past: toPast(deps, provider, result) };
   const received = result.value;
