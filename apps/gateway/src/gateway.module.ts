@@ -24,8 +24,9 @@ import { ConversationsController } from './conversations/conversations.controlle
 import { ConversationsService } from './conversations/conversations.service.js';
 import { DocsController } from './docs/docs.controller.js';
 import { ContentEmbedder } from './embedding/content-embedder.js';
+import { DEFAULT_PATIENCE, type EmbeddingPatience } from './embedding/embedding-attempt.js';
 import { QueryEmbedder } from './embedding/query-embedder.js';
-import { EMBEDDER } from './embedding/tokens.js';
+import { EMBEDDER, EMBEDDING_PATIENCE } from './embedding/tokens.js';
 import { EventLog } from './events/event-log.js';
 import { EventReads } from './events/event-reads.js';
 import { EventsController } from './events/events.controller.js';
@@ -65,6 +66,8 @@ import { ThreadsController } from './threads/threads.controller.js';
 export interface GatewayOptions {
   /** Makes the vectors of questions and of memories by hand: the model that persistence uses. */
   readonly embedder: EmbeddingProvider;
+  /** How long it is waited for. */
+  readonly embeddingPatience?: EmbeddingPatience;
   /** Reads the best candidates of a question; null: none does. */
   readonly reranker: Reranker | null;
   /** Which categories there are, and which agent may see which. */
@@ -74,7 +77,12 @@ export interface GatewayOptions {
 /** REST in, 202 out, and everything that is asked for. Stands on InfrastructureModule with a GatewayConfig as CONFIG. */
 @Module({})
 export class GatewayModule {
-  static forRoot({ embedder, reranker, categories }: GatewayOptions): DynamicModule {
+  static forRoot({
+    embedder,
+    embeddingPatience = DEFAULT_PATIENCE,
+    reranker,
+    categories,
+  }: GatewayOptions): DynamicModule {
     return {
       module: GatewayModule,
       controllers: [
@@ -96,6 +104,7 @@ export class GatewayModule {
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: EMBEDDER, useValue: embedder },
+        { provide: EMBEDDING_PATIENCE, useValue: embeddingPatience },
         { provide: RERANKER, useValue: reranker },
         { provide: TOKEN_COUNTER, useFactory: loadTokenCounter },
         { provide: AgentCatalog, useValue: new AgentCatalog(categories) },

@@ -13,8 +13,8 @@ import {
 } from '@annals/runtime';
 import type { ContentEmbedding, Database } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { CALL_TIMEOUT_MS, tryEmbed } from './embedding-attempt.js';
-import { EMBEDDER } from './tokens.js';
+import { type EmbeddingPatience, tryEmbed } from './embedding-attempt.js';
+import { EMBEDDER, EMBEDDING_PATIENCE } from './tokens.js';
 
 /** Makes the vector of a memory by hand, before its transaction (decision 36). Without one it is found by its words. */
 @Injectable()
@@ -28,8 +28,9 @@ export class ContentEmbedder {
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) readonly logger: Logger,
     @Inject(METRICS) readonly metrics: Metrics,
+    @Inject(EMBEDDING_PATIENCE) readonly patience: EmbeddingPatience,
   ) {
-    const metered = meterEmbedder(provider, calls, { clock, timeoutMs: CALL_TIMEOUT_MS });
+    const metered = meterEmbedder(provider, calls, { clock, timeoutMs: patience.callMs });
     // A person writes one memory at a time: nothing is worth keeping in memory.
     this.embedder = createCachedEmbedder(metered, database, 0);
   }

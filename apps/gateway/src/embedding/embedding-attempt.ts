@@ -3,17 +3,23 @@ import type { Logger, Metrics } from '@annals/observability';
 import { CoordinationUnavailableError } from '@annals/runtime';
 import { DatabaseUnavailableError } from '@annals/storage';
 
-/** Someone waits for the answer: after so long it is given without a vector (decision 45). */
-const TIMEOUT_MS = 2_000;
-/** A call's own part of it: a server that hangs fails by itself, so that its circuit opens and nobody waits again. */
-export const CALL_TIMEOUT_MS = 1_500;
+/** How long a vector is waited for, in ms. */
+export interface EmbeddingPatience {
+  /** Someone waits for the answer: after so long it is given without a vector (decision 45). */
+  readonly answerMs: number;
+  /** A call's own part of it: a server that hangs fails by itself, so that its circuit opens and nobody waits again. */
+  readonly callMs: number;
+}
+
+export const DEFAULT_PATIENCE: EmbeddingPatience = { answerMs: 2_000, callMs: 1_500 };
 
 /** A text's vector, or why the answer must do without. */
 export type EmbeddingAttempt = { readonly vector: Float32Array } | { readonly reason: string };
 
-export interface EmbeddingObservers {
+export interface EmbeddingCircumstances {
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly patience: EmbeddingPatience;
 }
 
 /**
@@ -24,11 +30,12 @@ export async function tryEmbed(
   embedder: CachingEmbedder,
   payer: EmbeddingPayer,
   text: string,
-  { logger, metrics }: EmbeddingObservers,
+  { logger, metrics, patience }: EmbeddingCircumstances,
 ): Promise<EmbeddingAttempt> {
   const { provider } = embedder;
   try {
-    const result = await embedder.embed(payer.tenantId, [text], { signal: AbortSignal.timeout(TIMEOUT_MS), payer });
+    const signal = AbortSignal.timeout(patience.answerMs);
+    const result = await embedder.embed(payer.tenantId, [text], { signal, payer });
     countResult(metrics, provider, result);
     return { vector: result.vectors[0]! };
   } catch (error) {

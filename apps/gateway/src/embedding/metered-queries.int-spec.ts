@@ -1,19 +1,28 @@
-import { createEmbeddingProvider } from '@annals/llm-core';
+import { createEmbeddingProvider, type EmbeddingProvider } from '@annals/llm-core';
 import { readUsage, setTenantBudget } from '@annals/storage';
+import { waitUntil } from '@annals/testing';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { EmbeddingPatience } from './embedding-attempt.js';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
+
+/** Longer than any answer of the server below takes, on however slow a machine. */
+const PATIENT: EmbeddingPatience = { answerMs: 60_000, callMs: 50_000 };
+/** A call that hangs is over long before whoever asked for it goes away. */
+const BRISK: EmbeddingPatience = { answerMs: 60_000, callMs: 500 };
 
 const VECTOR = Buffer.from(Float32Array.from([1, 0, 0, 0]).buffer).toString('base64');
 
 /** An embedding server that answers when it is told to. */
 class PatientServer {
   readonly waiting: ServerResponse[] = [];
-  requests = 0;
+  /** Bodies of requests. */
+  readonly asked: string[] = [];
   mode: 'answer' | 'wait' | 'refuse' = 'answer';
   private readonly server: Server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      this.requests += 1;
+    void text(request).then((body) => {
+      this.asked.push(body);
       if (this.mode === 'wait') this.waiting.push(response);
       else this.respond(response);
     });
@@ -36,22 +45,23 @@ class PatientServer {
 
 describe('questions that a remote embedder reads', () => {
   const server = new PatientServer();
+  let embedder: EmbeddingProvider;
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    const embedder = createEmbeddingProvider({
+    embedder = createEmbeddingProvider({
       provider: 'openai',
       baseUrl: await server.start(),
       apiKey: 'key',
       model: 'text-embedding-3-small',
       dimensions: 4,
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
       clock: { now: () => Date.UTC(2026, 10, 1) },
     });
-    gateway = await startGateway({ embedder });
+    gateway = await startGateway({ embedder, embeddingPatience: PATIENT });
   });
   beforeEach(() => {
-    server.requests = 0;
+    server.asked.length = 0;
     server.mode = 'answer';
     server.waiting.length = 0;
   });
@@ -60,8 +70,8 @@ describe('questions that a remote embedder reads', () => {
     await server.stop();
   });
 
-  const ask = async (key: string, query: string) => {
-    const { status, body } = await gateway.send<{ degraded: boolean }>(key, 'POST', '/v1/memory/query', {
+  const ask = async (key: string, query: string, asked = gateway) => {
+    const { status, body } = await asked.send<{ degraded: boolean }>(key, 'POST', '/v1/memory/query', {
       body: { query, filters: { user_id: 'ada' } },
     });
     return { status, degraded: body.degraded };
@@ -88,7 +98,7 @@ describe('questions that a remote embedder reads', () => {
     server.mode = 'wait';
     const asked = Promise.all(Array.from({ length: 8 }, (_, n) => ask(key, `Question ${n}?`)));
     // Not one of them is answered before all of them have arrived.
-    while (server.waiting.length < 8) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil(() => server.waiting.length === 8, { describe: 'all have arrived', timeoutMs: 40_000 });
     for (const response of server.waiting) server.respond(response);
     expect(await asked).toEqual(Array.from({ length: 8 }, () => ({ status: 200, degraded: false })));
     expect(await usageOf(tenantId)).toHaveLength(8);
@@ -102,7 +112,7 @@ describe('questions that a remote embedder reads', () => {
       status: 200,
       degraded: true,
     });
-    expect(server.requests).toBe(0);
+    expect(server.asked).toEqual([]);
     expect(gateway.log.join('')).toContain('"reason":"budget_exceeded"');
   });
 
@@ -115,13 +125,19 @@ describe('questions that a remote embedder reads', () => {
   });
 
   it('stop waiting for a server that hangs once its circuit is open', async () => {
-    const tenantId = await gateway.makeTenant('hanging');
-    const key = await gateway.makeKey({ tenantId });
-    server.mode = 'wait';
-    const hang = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(key, `Hanging ${n}?`)));
-    expect(hang.every(({ status, degraded }) => status === 200 && degraded)).toBe(true);
-    const before = server.requests;
-    expect(await ask(key, 'And now?')).toEqual({ status: 200, degraded: true });
-    expect(server.requests).toBe(before);
+    const brisk = await startGateway({ embedder, embeddingPatience: BRISK });
+    try {
+      const key = await brisk.makeKey({ tenantId: await brisk.makeTenant('hanging') });
+      server.mode = 'wait';
+      const hang = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(key, `Hanging ${n}?`, brisk)));
+      expect(hang.every(({ status, degraded }) => status === 200 && degraded)).toBe(true);
+      const readCircuit = () => brisk.infrastructure.modelCalls!.readCircuit(embedder.name, embedder.model);
+      await waitUntil(async () => (await readCircuit()).state === 'open', { describe: 'the circuit is open' });
+      expect(server.asked.join()).toContain('Hanging');
+      expect(await ask(key, 'And now?', brisk)).toEqual({ status: 200, degraded: true });
+      expect(server.asked.join()).not.toContain('And now?');
+    } finally {
+      await brisk.close();
+    }
   });
 });

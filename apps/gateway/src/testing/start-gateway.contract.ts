@@ -22,6 +22,7 @@ import { Writable } from 'node:stream';
 import type { CategorySource } from '../auth/agent-catalog.js';
 import { createKeyText } from '../auth/key-text.js';
 import { GATEWAY_FRAGMENTS } from '../config.js';
+import type { EmbeddingPatience } from '../embedding/embedding-attempt.js';
 import { GatewayModule } from '../gateway.module.js';
 import { createGatewayAdapter } from '../http/create-adapter.js';
 
@@ -71,6 +72,7 @@ export interface TestGateway {
 export interface TestGatewayOptions {
   readonly env?: Record<string, string>;
   readonly embedder?: EmbeddingProvider;
+  readonly embeddingPatience?: EmbeddingPatience;
   readonly categories?: CategorySource;
 }
 
@@ -80,6 +82,7 @@ class SpecModule {}
 export async function startGateway({
   env = {},
   embedder,
+  embeddingPatience,
   categories = { current: DEFAULT_CATEGORY_CONFIG },
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const testDatabase = await createTestDatabase();
@@ -120,6 +123,7 @@ export async function startGateway({
     GatewayModule.forRoot({
       reranker: createReranker(config.rerank.model),
       embedder: embedder ?? createEmbeddingProvider({ provider: 'hashed' }),
+      ...(embeddingPatience ? { embeddingPatience } : {}),
       categories,
     }),
   ];
