@@ -6,7 +6,9 @@ import {
   makePost,
   mapConcurrently,
   type Post,
+  readEventStream,
   sayFact,
+  type ServerSentEvent,
   startSystem,
   waitForBatches,
   waitUntilDone,
@@ -29,7 +31,8 @@ describe('the main path over HTTP', () => {
   let client: ApiClient;
   const explain = () => system.lastLines;
   beforeAll(async () => {
-    system = await startSystem();
+    // No batch is closed by time, however slow the machine: a test that sends more than one post to it ends it itself.
+    system = await startSystem({ env: { ANNALS_BATCH_WINDOW_MS: '600000' } });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
   afterAll(() => system?.close());
@@ -40,6 +43,8 @@ describe('the main path over HTTP', () => {
     const accepted = await post({ flush: true, ...body });
     return { accepted, batches: await waitUntilDone(client, accepted.batch_ids, { explain }) };
   };
+  const end = ({ conversation_id: id }: { conversation_id: string }) =>
+    client.must('endConversation', { params: { id } });
   const list = async (user_id: string) => (await client.must('listMemories', { query: { user_id } })).items;
 
   describe('from a conversation to an answer', () => {
@@ -176,6 +181,7 @@ describe('the main path over HTTP', () => {
     );
     const ids = new Set(accepted.flatMap(({ batch_ids }) => batch_ids));
     expect(ids.size).toBe(1);
+    await end(accepted[0]!);
     const [batch] = await waitUntilDone(client, [...ids], { explain });
     expect(batch).toMatchObject({ messages: 10, inserted: 10, sealed: true });
   });
@@ -183,7 +189,9 @@ describe('the main path over HTTP', () => {
   it('does not wait for the window when told to flush or when the conversation ends', async () => {
     const flushed = await post({ ...makePost([1], { userId: 'hurry', threadId: 'a' }), flush: true });
     const waiting = await post(makePost([2], { userId: 'hurry', threadId: 'b' }));
-    const ended = await client.must('endConversation', { params: { id: waiting.conversation_id } });
+    const open = await client.must('getBatch', { params: { id: waiting.batch_ids[0]! } });
+    expect(open).toMatchObject({ sealed: false, messages: 1 });
+    const ended = await end(waiting);
     expect(ended).toMatchObject({ state: 'ended', batch_ids: waiting.batch_ids });
     const withEnd = await post({ ...makePost([3], { userId: 'hurry', threadId: 'c' }), end: true });
     const ids = [flushed, waiting, withEnd].flatMap(({ batch_ids }) => batch_ids);
@@ -203,12 +211,16 @@ describe('the main path over HTTP', () => {
   });
 
   it('streams a batch until it is done, and goes on after the event a client has seen', async () => {
-    const { batch_ids } = await post(makePost([1], { userId: 'stream', threadId: 't' }));
-    const path = `/v1/batches/${batch_ids[0]}/events`;
+    const accepted = await post(makePost([1], { userId: 'stream', threadId: 't' }));
+    const path = `/v1/batches/${accepted.batch_ids[0]}/events`;
     const headers = { authorization: `Bearer ${system.tenantKey}` };
     const response = await fetch(client.address() + path, { headers });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
-    const events = await collectEvents(response.body!);
+    const events: ServerSentEvent[] = [];
+    for await (const event of readEventStream(response.body!)) {
+      events.push(event);
+      if (events.length === 1) await end(accepted);
+    }
     const states = events.map(({ data }) => (JSON.parse(data) as Batch).status);
     expect(events.every(({ event }) => event === 'status')).toBe(true);
     expect(states[0]).not.toBe('done');
@@ -258,6 +270,7 @@ describe('the main path over HTTP', () => {
       flush: false,
     });
     await client.must('deleteMemory', { params: { id: memory!.id } });
+    await end(waiting);
     await waitUntilDone(client, waiting.batch_ids, { explain });
     expect(await list('gone')).toEqual([]);
   });
@@ -299,5 +312,21 @@ describe('the main path over HTTP', () => {
     const accepted = await post({ user_id: 'quiet', messages: [{ role: 'user', content: 'Hm?' }], flush: true });
     const [batch] = await waitForBatches(client, accepted.batch_ids, { explain });
     expect(batch).toMatchObject({ status: 'done', inserted: 0, error: null });
+  });
+});
+
+describe('a conversation that nobody ends', () => {
+  let system: AnnalsSystem;
+  beforeAll(async () => {
+    system = await startSystem();
+  });
+  afterAll(() => system?.close());
+
+  it('is remembered by itself, soon after its last message', async () => {
+    const client = new ApiClient(() => system.nextUrl(), system.tenantKey);
+    const body = makePost([1, 2], { userId: 'ada', threadId: 't' });
+    const { batch_ids } = await client.must('postConversation', { body });
+    const batches = await waitUntilDone(client, batch_ids, { explain: () => system.lastLines });
+    expect(batches).toMatchObject([{ messages: 2, inserted: 2, sealed: true }]);
   });
 });

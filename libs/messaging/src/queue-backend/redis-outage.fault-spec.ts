@@ -63,7 +63,8 @@ describe('while Redis is gone', () => {
     await waitUntil(async () => (await store.readReleases()).every((times) => times === 1), {
       describe: 'all rows are released',
     });
-    expect(await bench.queue.readCounts()).toMatchObject({ waiting: 20 });
+    // Through the connection that released them: the bench's own may still wait to try again.
+    expect(await queue.readCounts()).toMatchObject({ waiting: 20 });
     await bench.close();
   });
 });
