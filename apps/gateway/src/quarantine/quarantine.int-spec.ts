@@ -1,4 +1,4 @@
-import type { HistoryPage, Memory, MemoryPage, MemoryQueryAnswer, MemoryWritten, Problem } from '@annals/contracts';
+import type { HistoryPage, Memory, MemoryPage, MemoryQueryAnswer, MemoryWritten } from '@annals/contracts';
 import { writeMemories } from '@annals/storage';
 import { newMemory } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
@@ -98,8 +98,7 @@ describe('quarantine over HTTP', () => {
 
   it('says of what is held back that it has to be released before its words are changed', async () => {
     const id = await holdBack('hal', 'Hal hates hail.');
-    const patch = () =>
-      gateway.send<Problem>(key, 'PATCH', `/v1/memories/${id}`, { body: { content: 'Hal likes hail.' } });
+    const patch = () => gateway.send(key, 'PATCH', `/v1/memories/${id}`, { body: { content: 'Hal likes hail.' } });
     expect(await patch()).toMatchObject({
       status: 409,
       body: { code: 'memory_not_current', detail: expect.stringContaining('release it first') },
