@@ -99,12 +99,12 @@ describe('coordination on a Redis that loses things', () => {
   });
 
   it('gives up a command that takes too long, and the connection with it', async () => {
-    const hasty = createOnRedis(server.url, { keyPrefix: 'spec', commandTimeoutMs: 200 });
-    await hasty.ping();
-    await admin.client('PAUSE', 1_000, 'ALL');
+    const hasty = createOnRedis(server.url, { keyPrefix: 'spec', commandTimeoutMs: 1_000 });
+    await waitUntil(() => answers(hasty), { describe: 'the server answers' });
+    await admin.client('PAUSE', 5_000, 'ALL');
     await expect(hasty.budgets.reserve(makeReserve())).rejects.toBeInstanceOf(CoordinationUnavailableError);
     await expect(hasty.ping()).rejects.toBeInstanceOf(CoordinationUnavailableError);
-    await waitUntil(() => answers(hasty), { describe: 'the server answers again' });
+    await waitUntil(() => answers(hasty), { describe: 'the server answers again', timeoutMs: 20_000 });
     const reserve = makeReserve({ reservationId: 'later' });
     await waitUntil(() => hasty.budgets.reserve(reserve), { describe: 'its run is known again' });
     await hasty.close();

@@ -57,12 +57,13 @@ describe('a metered reranker', () => {
   });
 
   it('charges nothing for what a server refuses, and all for what nobody knows', async () => {
-    const reranker = await openReranker(null, 200);
+    const patient = await openReranker(null);
     server.plan({ kind: 'error', status: 429 });
-    await expect(reranker.rerank(request, options())).rejects.toMatchObject({ type: 'rate_limit' });
+    await expect(patient.rerank(request, options())).rejects.toMatchObject({ type: 'rate_limit' });
     expect(await spent()).toBe(0);
+    const hasty = await openReranker(null, 200);
     server.plan({ kind: 'hang' });
-    await expect(reranker.rerank(request, options())).rejects.toMatchObject({ type: 'timeout' });
+    await expect(hasty.rerank(request, options())).rejects.toMatchObject({ type: 'timeout' });
     expect(await spent()).toBe(2_000);
   });
 
