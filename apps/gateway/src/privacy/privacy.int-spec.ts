@@ -182,12 +182,13 @@ describe('privacy over HTTP', () => {
     });
 
     /** Far more than the buffers of both ends of a connection hold. */
+    /** 60 MB: more than sockets hold, which grow to 33 MB. */
     const sayMuch = async (user: string): Promise<void> => {
       const { conversation_id: id } = await say(user, 'hello');
       await gateway.database.inTenant(tenantId, (tx) =>
         tx.execute(
           `INSERT INTO messages (id, conversation_id, batch_id, seq, role, content, said_at, received_at)
-           SELECT gen_random_uuid(), m.conversation_id, m.batch_id, n, m.role, repeat('words ', 5000), m.said_at,
+           SELECT gen_random_uuid(), m.conversation_id, m.batch_id, n, m.role, repeat('words ', 10000), m.said_at,
                   m.received_at
              FROM messages m, generate_series(1, 1000) n WHERE m.conversation_id = $1`,
           [id],
