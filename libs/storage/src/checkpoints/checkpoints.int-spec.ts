@@ -249,8 +249,10 @@ describe('checkpoints', () => {
     const places = ['broken', 'whole'].map((threadId) => ({ userId: 'ada', threadId }));
     for (const place of places) {
       for (const count of [21, 22, 23]) {
-        const save = { ...place, state: makeThread(count), expectedVersion: null, keepVersions: 50 };
-        await bench.inTenant(before, (tx) => saveCheckpoint(tx, { ...save, now: bench.clock.now() }));
+        const state = makeThread(count);
+        await bench.inTenant(before, (tx) =>
+          saveCheckpoint(tx, { ...place, state, expectedVersion: null, keepVersions: 50, now: bench.clock.now() }),
+        );
         bench.clock.advance(DAY_MS);
       }
     }
