@@ -11,6 +11,8 @@ export function createOnRedis(url: string, options: Partial<RedisCoordinationOpt
     redis: url,
     rng: new SeededRng(places),
     keyPrefix: `spec${process.pid}.${places}`,
+    // Specs send thousands of commands at once; how soon one is given up is a matter of those that say so.
+    commandTimeoutMs: 30_000,
     ...options,
   });
 }

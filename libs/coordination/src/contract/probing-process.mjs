@@ -6,7 +6,9 @@ registerSourceHooks();
 const { SeededRng } = await import('@annals/domain');
 const { createRedisCoordination } = await import('../index.ts');
 
-const coordination = createRedisCoordination({ ...JSON.parse(process.argv[2]), rng: new SeededRng(1) });
+// The processes send their commands all at once, and none of them may be given up.
+const patience = { commandTimeoutMs: 30_000 };
+const coordination = createRedisCoordination({ ...JSON.parse(process.argv[2]), ...patience, rng: new SeededRng(1) });
 await coordination.ping();
 const { breaker } = coordination;
 answer('ready');

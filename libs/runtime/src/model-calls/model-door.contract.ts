@@ -1,9 +1,14 @@
-import { type BreakerPolicy, type Coordination } from '@annals/coordination';
+import {
+  type BreakerPolicy,
+  type Coordination,
+  createInProcessCoordination,
+  createRedisCoordination,
+  DEFAULT_BREAKER_POLICY,
+} from '@annals/coordination';
 import { type IdGenerator, ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
 import { createLogger, createMetrics, type Metrics } from '@annals/observability';
 import { createTenant, Database, raiseBudgetEpoch } from '@annals/storage';
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
-import { openCoordination } from '../infrastructure/open-coordination.js';
 import { findNextBudgetDay, readBudgetDay } from './budget-day.js';
 import { createModelCalls, type ModelAccess } from './create-model-calls.js';
 import type { Invocation, ModelCall } from './model-calls.js';
@@ -75,10 +80,17 @@ export class DoorHouse {
   /** An empty store of the test's profile; its breaker stays closed unless told otherwise. */
   async createCoordination(breaker: Partial<BreakerPolicy> = { minAttempts: 1_000 }): Promise<Coordination> {
     const { redis } = this.test;
-    const store = redis
-      ? ({ kind: 'redis', url: redis.url, prefix: `${redis.prefix}${this.ids.next()}` } as const)
-      : ({ kind: 'in_process' } as const);
-    const coordination = openCoordination(store, { breaker, rng: this.rng });
+    const breakerPolicy = { ...DEFAULT_BREAKER_POLICY, ...breaker };
+    const coordination = redis
+      ? createRedisCoordination({
+          redis: redis.url,
+          keyPrefix: `${redis.prefix}${this.ids.next()}`,
+          breakerPolicy,
+          rng: this.rng,
+          // Thousands of commands run at once here, and none of them may be given up.
+          commandTimeoutMs: 30_000,
+        })
+      : createInProcessCoordination({ breakerPolicy });
     this.coordinations.push(coordination);
     await coordination.ping();
     return coordination;
