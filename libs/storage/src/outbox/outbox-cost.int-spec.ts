@@ -24,10 +24,15 @@ describe('with a long queue of one tenant', () => {
     busy = await bench.addTenant();
     await addWaitingRows(bench, busy, BACKLOG);
     for (let n = 0; n < TENANTS; n++) await addWaitingRows(bench, await bench.addTenant(), 1);
-    await bench.look('VACUUM ANALYZE outbox');
+    await vacuum();
   });
   afterAll(() => bench.close());
 
+  /** What preparing the rows has read is handed over with it, so that it does not turn up as the cost of a call. */
+  const vacuum = async (): Promise<void> => {
+    await bench.look('VACUUM ANALYZE outbox');
+    await bench.look('SELECT pg_stat_force_next_flush()');
+  };
   /** Rows and index entries of the outbox read so far, as PostgreSQL counts them. */
   const countReads = async (): Promise<number> => {
     await database.inTenant(busy, (tx) => tx.query('SELECT pg_stat_force_next_flush()'));
@@ -78,7 +83,7 @@ describe('with a long queue of one tenant', () => {
       `UPDATE outbox SET available_at = $2, rank_at = $2::timestamptz - interval '60 s' WHERE tenant_id = $1`,
       [busy, soon],
     );
-    await bench.look('VACUUM ANALYZE outbox');
+    await vacuum();
     const leased = await measure(() => lease(1_000));
     expect(leased.result.rows.map((row) => row.tenantId)).not.toContain(busy);
     expect(leased.reads).toBeLessThan(MAX_READS);
@@ -87,7 +92,7 @@ describe('with a long queue of one tenant', () => {
   it('does not ask every tenant who waits before it hands out a few rows', async () => {
     const tenants = 150;
     for (let n = 0; n < tenants; n++) await addWaitingRows(bench, await bench.addTenant(), 1);
-    await bench.look('VACUUM ANALYZE outbox');
+    await vacuum();
     const leased = await measure(() => lease(5));
     expect(leased.result.rows).toHaveLength(5);
     expect(leased.reads).toBeLessThan(tenants);
