@@ -16,8 +16,27 @@ describe('persistence killed while time deletes memories', () => {
   const countExpired = async (query: AdminQuery) =>
     (await query<{ n: number }>(`SELECT count(*)::int AS n FROM memories WHERE state = 'soft_deleted'`))[0]!.n;
 
+  /** Nobody can delete the memory that the walk finds last, until it is let go: the job cannot be over before its end. */
+  const holdLastUser = async (): Promise<() => Promise<void>> => {
+    const held = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    const holding = system.inspect(async (query) => {
+      await query('BEGIN');
+      await query(`SELECT FROM users WHERE user_id = 'last' FOR NO KEY UPDATE`);
+      held.resolve();
+      await over.promise;
+    });
+    await Promise.race([held.promise, holding]);
+    return () => {
+      over.resolve();
+      return holding;
+    };
+  };
+
   it('leaves the rest to another process, and nothing is deleted twice', async () => {
     await system.inspect(async (query) => {
+      await addUsers(query);
+      const letGo = await holdLastUser();
       await addOldMemories(query);
       await waitUntil(async () => (await countExpired(query)) > MEMORIES / 20, {
         describe: 'the job is under way',
@@ -26,6 +45,7 @@ describe('persistence killed while time deletes memories', () => {
       });
       // Only one of them has the job, and which one is nobody's business.
       await Promise.all(system.persistences.map((each) => each.kill9()));
+      await letGo();
       const before = await countExpired(query);
       expect(before).toBeLessThan(MEMORIES);
       const killedAt = Date.now();
@@ -50,18 +70,24 @@ describe('persistence killed while time deletes memories', () => {
   }, 300_000);
 });
 
-/** Unread for 100 days, and of no importance. */
-async function addOldMemories(query: AdminQuery): Promise<void> {
-  const old = `now() - interval '100 days'`;
+const LONG_AGO = `now() - interval '100 days'`;
+
+async function addUsers(query: AdminQuery): Promise<void> {
   await query(
     `INSERT INTO users (tenant_id, user_id, created_at)
-     SELECT t.tenant_id, 'old-' || u, ${old} FROM tenants t, generate_series(0, ${USERS - 1}) u WHERE t.name = 'default'`,
+     SELECT t.tenant_id, u, ${LONG_AGO} FROM tenants t, unnest($1::text[]) u WHERE t.name = 'default'`,
+    [[...Array.from({ length: USERS }, (_, number) => `old-${number}`), 'last']],
   );
+}
+
+/** Unread for 100 days, and of no importance. One is of the user `last`, and comes last in the order of the keys. */
+async function addOldMemories(query: AdminQuery): Promise<void> {
   await query(
     `INSERT INTO memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
                            importance, confidence, valid_from, recorded_at, updated_at)
-     SELECT t.tenant_id, gen_random_uuid(), 'old-' || n % ${USERS}, 'profile', 'semantic', 'object ' || n, n, '1',
-            'active', 'manual', 1, 0.8, ${old}, ${old}, ${old}
-       FROM tenants t, generate_series(1, ${MEMORIES}) n WHERE t.name = 'default'`,
+     SELECT t.tenant_id, CASE n WHEN 0 THEN 'ffffffff-ffff-7fff-bfff-ffffffffffff' ELSE gen_random_uuid() END,
+            CASE n WHEN 0 THEN 'last' ELSE 'old-' || n % ${USERS} END, 'profile', 'semantic', 'object ' || n, n, '1',
+            'active', 'manual', 1, 0.8, ${LONG_AGO}, ${LONG_AGO}, ${LONG_AGO}
+       FROM tenants t, generate_series(0, ${MEMORIES - 1}) n WHERE t.name = 'default'`,
   );
 }
