@@ -20,7 +20,8 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   testEnvironment: 'node',
-  testTimeout: 60_000,
+  // For tests and hooks alike; a process of Annals that starts or stops is waited for up to 90 s, and then it is told why.
+  testTimeout: 120_000,
   // Most of their time, tests wait for what they have started or stopped.
   maxWorkers: '75%',
   resolver: './scripts/jest/resolver.mjs',

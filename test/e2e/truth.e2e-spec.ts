@@ -287,6 +287,6 @@ describe('the truth about a user', () => {
       await waitUntilDone(client, batch_ids, { explain, timeoutMs: 120_000 });
       expect(await ask('eva', TRANSPORT)).toEqual(['The user said: “I take the train to work.”']);
       expect(asked).toBeLessThanOrEqual(2);
-    });
+    }, 300_000);
   });
 });

@@ -72,13 +72,13 @@ describe('64 workers in 4 processes that race for the last micro-USD', () => {
       providers: new Map([['claude', CLAUDE_LIMIT]]),
     });
     spenders = Array.from({ length: PROCESSES }, (_, index) => makeSpender(WORKERS_EACH, index));
-  }, 60_000);
+  });
 
   afterEach(async () => {
     await Promise.all(spenders.map((spender) => spender.kill9()));
     await Promise.all([till.close(), look.end(), database.close(), store.close()]);
     await Promise.all([redis.stop(), place.drop()]);
-  }, 60_000);
+  });
 
   const makeSpender = (workers: number, index: number) =>
     new SpenderProcess({

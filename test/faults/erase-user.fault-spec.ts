@@ -24,7 +24,7 @@ describe('a user erased in the middle of their own load', () => {
   beforeAll(async () => {
     system = await startOnServices({ gateways: 2, extractions: 2, persistences: 2 });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
-  }, 120_000);
+  });
   afterAll(() => system?.close());
 
   const talk = async (userId: string, word: string, count: number) => {

@@ -79,5 +79,5 @@ describe('gateways killed while checkpoints are saved', () => {
       }
     }
     reportFigure(`kill -9 while ${SAVERS} threads are saved, seed ${SEED}`, `${told.join(', ')} versions, none lost`);
-  }, 120_000);
+  }, 240_000);
 });

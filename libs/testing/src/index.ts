@@ -15,6 +15,7 @@ export {
   type ServicesOptions,
   type SystemOptions,
 } from './processes/start-system.js';
+export { spawnNode, type NodeProcess, type SpawnNodeOptions } from './processes/spawn-node.js';
 export { createTestKey } from './processes/test-secrets.js';
 export { ApiClient, UnexpectedAnswer, type ApiAnswer, type CallInput, type RawAnswer } from './client/api-client.js';
 export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type NodeProcess, spawnNode } from '@annals/testing';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,16 +13,13 @@ export class SpenderProcess {
   readonly counts: Record<string, number> = {};
   /** What it wrote to its error output, and to its log. */
   errors = '';
-  private child: ChildProcess | undefined;
+  private child: NodeProcess | undefined;
 
   constructor(private readonly settings: SpenderSettings) {}
 
   /** Resolves once it works. */
   async start(seed = this.settings.seed): Promise<void> {
-    const child = spawn(process.execPath, [MAIN, JSON.stringify({ ...this.settings, seed })], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH },
-    });
+    const child = spawnNode([MAIN, JSON.stringify({ ...this.settings, seed })], { env: { PATH: process.env.PATH } });
     const lines = createInterface({ input: child.stdout }).on('line', (line) => this.read(line));
     void text(child.stderr).then((written) => (this.errors += written));
     this.child = child;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawnNode } from '@annals/testing';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,8 @@ const script = path.resolve(import.meta.dirname, 'vanishing-worker.mjs');
 
 /** Lets another process take a job and kills it in the middle. Answers the job's id. */
 export async function loseWorkerInMidJob(backend: QueueBackendConfig): Promise<string> {
-  const child = spawn(process.execPath, [script, JSON.stringify(backend)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawnNode([script, JSON.stringify(backend)]);
+  child.stderr.pipe(process.stderr, { end: false });
   const ended = once(child, 'exit');
   const { value: jobId } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
   child.kill('SIGKILL');

@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { waitUntil } from '../waiting/wait-until.js';
 import { CapturedOutput } from './captured-output.js';
 import { findFreePort } from './find-free-port.js';
+import { letGo, type NodeProcess, spawnNode } from './spawn-node.js';
 
 export type AppName = 'gateway' | 'extraction' | 'persistence' | 'standalone';
 export type Variables = Readonly<Record<string, string>>;
@@ -19,7 +18,9 @@ const FOREIGN_VARIABLES = /^(ANNALS_|MEMORY_LLM_|OTEL_|DATABASE_URL$|REDIS_URL$|
 /** One process of an app, from its build, on a port of its own that it keeps over restarts. */
 export class AnnalsProcess {
   readonly output = new CapturedOutput();
-  private child: ChildProcess | undefined;
+  private child: NodeProcess | undefined;
+  /** Settles once the process has ended and all it wrote has been read. */
+  private ended: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly app: AppName,
@@ -49,13 +50,14 @@ export class AnnalsProcess {
     if (this.isRunning) throw new Error(`The ${this.app} runs already.`);
     const env = { ...this.env, ...extra };
     const main = path.join(ROOT, 'apps', this.app, 'dist/main.js');
-    const child = spawn(process.execPath, [...nodeFlags(env), main], {
+    const child = spawnNode([...nodeFlags(env), main], {
       cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...inheritedVariables(), ANNALS_HTTP_PORT: `${this.port}`, ANNALS_HEALTH_PORT: `${this.port}`, ...env },
     });
     this.output.follow(child.stdout, child.stderr);
+    letGo(child);
     this.child = child;
+    this.ended = new Promise((resolve) => child.once('close', resolve));
   }
 
   async start(extra: Variables = {}): Promise<void> {
@@ -85,9 +87,8 @@ export class AnnalsProcess {
 
   /** Waits until it ends by itself; answers the exit code. */
   async waitForExit(): Promise<number | null> {
-    const { child } = this;
-    if (child && this.isRunning) await within(once(child, 'exit'), START_TIMEOUT_MS, `the ${this.app} to end`);
-    return child?.exitCode ?? null;
+    await within(this.ended, START_TIMEOUT_MS, `the ${this.app} to end`);
+    return this.child?.exitCode ?? null;
   }
 
   private async waitForAnswer(route: string, what: string): Promise<void> {
@@ -97,7 +98,7 @@ export class AnnalsProcess {
         timeoutMs: START_TIMEOUT_MS,
         intervalMs: 50,
       });
-      if (!this.isRunning) throw new Error(`The ${this.app} ended with code ${this.child?.exitCode ?? 'none'}.`);
+      if (!this.isRunning) throw new Error(`The ${this.app} ended with code ${(await this.waitForExit()) ?? 'none'}.`);
     } catch (cause) {
       throw new Error(`The ${this.app} did not come up. Its last lines:\n${this.output.tail}`, { cause });
     }
@@ -111,14 +112,12 @@ export class AnnalsProcess {
 
   private async end(signal: NodeJS.Signals): Promise<number | null> {
     const { child } = this;
-    if (!child || !this.isRunning) return child?.exitCode ?? null;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await within(ended, STOP_TIMEOUT_MS, `the ${this.app} to end`).catch((error: unknown) => {
-      child.kill('SIGKILL');
+    if (this.isRunning) child?.kill(signal);
+    await within(this.ended, STOP_TIMEOUT_MS, `the ${this.app} to end`).catch((error: unknown) => {
+      child?.kill('SIGKILL');
       throw new Error(`Its last lines:\n${this.output.tail}`, { cause: error });
     });
-    return child.exitCode;
+    return child?.exitCode ?? null;
   }
 }
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { Redis } from 'ioredis';
@@ -6,6 +5,7 @@ import pg from 'pg';
 import { AnnalsProcess, type AppName, type Variables } from './annals-process.js';
 import type { AdminQuery, AnnalsSystem } from './annals-system.js';
 import { CapturedOutput } from './captured-output.js';
+import { spawnNode } from './spawn-node.js';
 import { createTestKey, createTestSecret } from './test-secrets.js';
 
 export interface DistributedOptions {
@@ -100,8 +100,7 @@ async function runMigration(
   keys: { tenantKey: string; operatorKey: string },
 ): Promise<void> {
   const output = new CapturedOutput();
-  const child = spawn(process.execPath, [MIGRATE], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawnNode([MIGRATE], {
     env: {
       PATH: process.env.PATH,
       ANNALS_ADMIN_DATABASE_URL: adminDatabaseUrl,

@@ -1,24 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { type NodeProcess, spawnNode } from '../../processes/spawn-node.js';
 import { FakeModelsRemote } from './control.js';
 import type { FakeModelsSettings } from './fake-models.js';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../dist/providers/models/fake-models.main.js');
 
-/** Fake models in a process of their own, so that their work does not slow the test's, nor the test's death end them. */
+/** Fake models in a process of their own, so that their work does not slow the test's. They end with the test's. */
 export class FakeModelsProcess extends FakeModelsRemote {
   private constructor(
     url: string,
-    private readonly child: ChildProcess,
+    private readonly child: NodeProcess,
   ) {
     super(url);
   }
 
   /** Needs the build of this package. */
   static async start(settings: FakeModelsSettings = {}): Promise<FakeModelsProcess> {
-    const child = spawn(process.execPath, [MAIN, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawnNode([MAIN, JSON.stringify(settings)]);
+    child.stderr.pipe(process.stderr, { end: false });
     const lines = createInterface({ input: child.stdout });
     const url = await Promise.race([
       once(lines, 'line').then(([line]) => String(line)),

@@ -1,0 +1,31 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+export interface SpawnNodeOptions {
+  readonly cwd?: string;
+  /** All its variables; this process's own unless given. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export type NodeProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const END_WITH_PARENT = path.resolve(import.meta.dirname, '../../dist/processes/end-with-parent.js');
+
+/**
+ * Starts Node with these flags and arguments. However this process ends, that one ends with it: jest gives up on workers
+ * by SIGKILL, and what they have started must not go on. Its stdin is taken. Needs the build of this package.
+ */
+export function spawnNode(args: readonly string[], options: SpawnNodeOptions = {}): NodeProcess {
+  return spawn(process.execPath, ['--import', END_WITH_PARENT, ...args], {
+    ...options,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** Lets this process end while that one still runs, as after a test that failed before it could close what it started. */
+export function letGo(child: NodeProcess): void {
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as Socket).unref();
+}
