@@ -1,3 +1,4 @@
+import { findNextBudgetDay } from '@annals/runtime';
 import {
   claimBatch,
   loadExtraction,
@@ -194,6 +195,9 @@ describe('extraction with remote models', () => {
 
   it('defers what the budget has no room for, and does it by itself after midnight', async () => {
     const clock = new ShiftedClock();
+    const midnight = findNextBudgetDay(findNextBudgetDay(clock.now()));
+    // Begins at noon, so that the day is not over before its budget is used up.
+    clock.advance(midnight - 12 * 3_600_000 - clock.now());
     await start({ MEMORY_LLM_DAILY_BUDGET_USD: '0.02' }, clock);
     models.plan({ kind: 'answer', usage: { inputTokens: 99_000, outputTokens: 19_000 } });
     await service.waitFor(await service.post(HELLO), 'persisting');
@@ -201,7 +205,6 @@ describe('extraction with remote models', () => {
     const deferred = await service.waitFor(id, 'deferred');
     expect(deferred).toMatchObject({ deferred_reason: 'budget_exceeded', attempts: 0, error: null });
     expect(deferred.shortfall_micro_usd).toBeGreaterThan(0);
-    const midnight = Date.parse(new Date(clock.now()).toISOString().slice(0, 10)) + 24 * 3_600_000;
     const until = Date.parse(deferred.deferred_until!);
     expect(until).toBeGreaterThanOrEqual(midnight);
     expect(until).toBeLessThanOrEqual(midnight + MIDNIGHT_SPREAD_MS);

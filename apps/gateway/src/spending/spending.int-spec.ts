@@ -6,6 +6,7 @@ import type {
   TenantBudget,
   UsagePage,
 } from '@annals/contracts';
+import { findNextBudgetDay } from '@annals/runtime';
 import { claimBatch, deferBatch, findApiKey, hashApiKey, openReservation, settleReservation } from '@annals/storage';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
@@ -20,6 +21,7 @@ describe('usage and budgets over HTTP', () => {
     gateway = await startGateway({
       env: { MEMORY_LLM_TENANT_DAILY_BUDGET_USD: '2', MEMORY_LLM_CLAUDE_DAILY_BUDGET_USD: '5' },
     });
+    putOnNoon();
     operator = await gateway.makeOperatorKey();
   });
   beforeEach(async () => {
@@ -28,6 +30,13 @@ describe('usage and budgets over HTTP', () => {
   });
   afterAll(() => gateway.close());
 
+  /** No midnight comes between two looks. */
+  function putOnNoon(): void {
+    const { clock } = gateway.infrastructure;
+    const read = clock.now.bind(clock);
+    const shiftMs = findNextBudgetDay(read()) + DAY_MS / 2 - read();
+    jest.spyOn(clock, 'now').mockImplementation(() => read() + shiftMs);
+  }
   const today = () => new Date(gateway.infrastructure.clock.now()).toISOString().slice(0, 10);
   const send = (...args: Parameters<TestGateway['send']>) => gateway.send<unknown>(...args);
   const keyIdOf = async (text: string) => (await findApiKey(gateway.database, hashApiKey(text)))!.keyId;
