@@ -4,7 +4,8 @@ import { hasDocker, killContainer, removeContainer, restartContainer, startConta
 import { findHost } from './host.mjs';
 import { inServices } from './paths.mjs';
 import { postgres } from './postgres.mjs';
-import { findFreePort, killProcess } from './processes.mjs';
+import { findFreePort } from './ports.mjs';
+import { killProcess } from './processes.mjs';
 import { redis } from './redis.mjs';
 
 const SERVERS = { postgres, redis };

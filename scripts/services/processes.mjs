@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import net from 'node:net';
 
 const POLL_MS = 50;
 
@@ -123,20 +122,4 @@ export async function waitUntil(condition, timeoutMs) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return false;
-}
-
-/** A TCP port on the loopback that nothing listens on right now: the wished one if it is free. */
-export async function findFreePort(wished = 0) {
-  return (await tryListen(wished)) ?? (await tryListen(0));
-}
-
-function tryListen(port) {
-  return new Promise((resolve) => {
-    const server = net.createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen(port, '127.0.0.1', () => {
-      const { port: taken } = server.address();
-      server.close(() => resolve(taken));
-    });
-  });
 }

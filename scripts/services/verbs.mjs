@@ -3,7 +3,8 @@ import { hasDocker, isContainerRunning, readContainerLog, removeContainer, start
 import { findHost } from './host.mjs';
 import { inServices } from './paths.mjs';
 import { postgres } from './postgres.mjs';
-import { findFreePort, isAlive, readCommand } from './processes.mjs';
+import { findFreePort } from './ports.mjs';
+import { isAlive, readCommand } from './processes.mjs';
 import { redis } from './redis.mjs';
 import { say } from './say.mjs';
 import { givenUrls } from './service-urls.mjs';

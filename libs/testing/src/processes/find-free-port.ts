@@ -2,16 +2,24 @@ import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below the ports that Linux gives to outgoing connections, so that none takes it between the look and the start.
+// Below the ports that Linux gives to outgoing connections and to whoever listens on any, so that nobody takes one between
+// the look and the start, or while its process is down. Workers of jest have a part each: the other half of it belongs to
+// the servers that tests start (`scripts/services/ports.mjs`).
 const FIRST_PORT = 12_000;
-const LAST_PORT = 32_000;
+const PARTS = 20;
+const PORTS_OF_PART = 1_000;
+const OURS = PORTS_OF_PART / 2;
 
-/** A port of the loopback that nobody listens on, for a process that keeps it over restarts. */
+let turn = randomInt(OURS);
+
+/** A port of the loopback that nobody listens on, for a process that keeps it over restarts; another one each time. */
 export async function findFreePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(FIRST_PORT, LAST_PORT);
+  const first = FIRST_PORT + (Number(process.env.JEST_WORKER_ID ?? 0) % PARTS) * PORTS_OF_PART;
+  for (let looks = 0; looks < OURS; looks += 1) {
+    const port = first + (turn++ % OURS);
     if (await isFree(port)) return port;
   }
+  throw new Error(`Every port from ${first} to ${first + OURS - 1} is taken: stop some of what listens there.`);
 }
 
 async function isFree(port: number): Promise<boolean> {

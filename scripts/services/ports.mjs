@@ -1,0 +1,29 @@
+import net from 'node:net';
+
+// Below the ports that Linux gives to outgoing connections and to whoever listens on any, so that nobody takes one between
+// the look and the start, or while its server is down. Workers of jest have a part each: the other half of it belongs to
+// the processes of Annals (`find-free-port.ts`). The first part is for servers that no test starts.
+const FIRST_PORT = 12_000;
+const PARTS = 20;
+const PORTS_OF_PART = 1_000;
+const OURS = PORTS_OF_PART / 2;
+
+/** A TCP port on the loopback that nothing listens on right now: the wished one if it is free. */
+export async function findFreePort(wished) {
+  if (wished && (await isFree(wished))) return wished;
+  const first = FIRST_PORT + (Number(process.env.JEST_WORKER_ID ?? 0) % PARTS) * PORTS_OF_PART + OURS;
+  // Processes that look at the same time have different numbers, and so begin at different ports.
+  for (let turn = 0; turn < OURS; turn += 1) {
+    const port = first + ((process.pid + turn) % OURS);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`Every port from ${first} to ${first + OURS - 1} is taken: stop some of what listens there.`);
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

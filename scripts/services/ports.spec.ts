@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { findFreePort } from './ports.mjs';
+
+// Where Linux begins with the ports that it gives away itself.
+const FIRST_EPHEMERAL = 32_768;
+
+describe('the port of a server', () => {
+  const worker = process.env.JEST_WORKER_ID;
+  afterEach(() => {
+    process.env.JEST_WORKER_ID = worker;
+  });
+
+  it('is none that the system gives away, and another one in each worker of jest', async () => {
+    const ports: number[] = [];
+    for (const id of ['1', '2', '3']) {
+      process.env.JEST_WORKER_ID = id;
+      ports.push(await findFreePort());
+    }
+    expect(new Set(ports).size).toBe(3);
+    expect(Math.max(...ports)).toBeLessThan(FIRST_EPHEMERAL);
+  });
+
+  it('is the wished one if it is free, and otherwise another', async () => {
+    const wished = await findFreePort();
+    expect(await findFreePort(wished)).toBe(wished);
+    const server = createServer().listen(wished, '127.0.0.1');
+    await once(server, 'listening');
+    const ports = [await findFreePort(wished), await findFreePort()];
+    server.close();
+    expect(ports).not.toContain(wished);
+  });
+});
