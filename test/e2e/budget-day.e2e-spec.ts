@@ -19,6 +19,8 @@ const SPREAD_MS = 60_000;
 const LOW_MICRO_USD = 5_000;
 const HIGH_MICRO_USD = 1_000_000;
 const WAITING = 4;
+/** All of this has to happen on one day of the processes, which have the real one. */
+const NEEDED_MS = 300_000;
 
 describe('a day on a budget', () => {
   let fake: FakeModels;
@@ -29,6 +31,11 @@ describe('a day on a budget', () => {
   const explain = () => system.lastLines;
 
   beforeAll(async () => {
+    await waitUntil(() => DAY_MS - (Date.now() % DAY_MS) > NEEDED_MS, {
+      describe: 'the day is long enough',
+      timeoutMs: NEEDED_MS + 10_000,
+      intervalMs: 1_000,
+    });
     fake = await startFakeModels();
     const env = {
       MEMORY_LLM_PRIMARY: 'claude',
@@ -39,7 +46,7 @@ describe('a day on a budget', () => {
     };
     system = await startSystem({ env });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
-  });
+  }, NEEDED_MS + 120_000);
   afterAll(async () => {
     await system?.close();
     await fake?.close();
