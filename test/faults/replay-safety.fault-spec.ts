@@ -40,7 +40,7 @@ describe('the only worker, killed with a paid answer in its hands', () => {
     const env = chooseFakeModels(new FakeModelsRemote(fake.anthropicUrl), {
       MEMORY_LLM_FALLBACKS: '',
       MEMORY_LLM_TIMEOUT_MS: `${CALL_MS}`,
-      ANNALS_LEASE_MS: '1000',
+      ANNALS_LEASE_MS: '5000',
     });
     system = await startOnServices({ env });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
@@ -98,7 +98,7 @@ describe('the only worker, killed with a paid answer in its hands', () => {
       `kill -9 of the only extraction within ${LONGEST_DELAY_MS} ms of an answer, ${KILLS} times`,
       `${again} answers bought again, ${KILLS - again} not; charged ${charged.toFixed(6)} USD, ledger ${ledger.toFixed(6)} USD; nothing doubled`,
     );
-  }, 300_000);
+  }, 600_000);
 
   it('goes on with the corrective call when the unreadable answer was stored, and does not ask anew', async () => {
     const number = KILLS;
