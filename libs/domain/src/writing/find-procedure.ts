@@ -15,7 +15,7 @@ const THING = String.raw`(?:steps?|procedure|workflow|process|routine|recipe|ins
  * only told ("I always forget how to …") asks for nothing.
  */
 const REQUEST = new RegExp(
-  String.raw`(?:^|[.!?\n]\s*)(?<quote>(?:(?:please|can you|could you|hey|ok(?:ay)?)[, ]+)*${KEEP} (?:that )?(?:(?:this|these|the|my|our|following) )*(?:(?<how>how (?:to|I|we) [^:\n.]{3,140}?)|${THING} (?:to|for|of|when) (?<what>[^:\n.]{3,140}?)|${THING}))\s*(?::|[.]?\n)\s*`,
+  String.raw`(?:^|[.!?\n]\s{0,40})(?<quote>(?:(?:please|can you|could you|hey|ok(?:ay)?)[, ]+)*${KEEP} (?:that )?(?:(?:this|these|the|my|our|following) )*(?:(?<how>how (?:to|I|we) [^:\n.]{3,140}?)|${THING} (?:to|for|of|when) (?<what>[^:\n.]{3,140}?)|${THING}))\s*(?::|[.]?\n)\s*`,
   'iu',
 );
 const NUMBERED_LINE = /^\s*(?:\(?\d{1,2}[.):]|step \d{1,2}|[-*•–])\s*\S/iu;

@@ -27,6 +27,9 @@ describe('writeStep', () => {
   });
 });
 
+/** UTF-16 units, more than twice what a message may have. */
+const LONG = 256_000;
+
 describe('findProcedure', () => {
   it.each<[string, string, string[]]>([
     [
@@ -70,8 +73,8 @@ describe('findProcedure', () => {
 
   it('takes no longer for long and strange words', () => {
     const before = process.threadCpuUsage();
-    for (const piece of ['remember how to ', 'save steps for a', '1. then ', 'remember the the the ']) {
-      findProcedure(piece.repeat(16_000));
+    for (const piece of ['remember how to ', 'save steps for a', '1. then ', 'remember the the the ', '\n ', '. \n']) {
+      findProcedure(piece.repeat(Math.ceil(LONG / piece.length)));
     }
     expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });
