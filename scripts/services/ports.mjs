@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
 // Below the ports that Linux gives to outgoing connections and to whoever listens on any, so that nobody takes one between
@@ -8,13 +9,15 @@ const PARTS = 20;
 const PORTS_OF_PART = 1_000;
 const OURS = PORTS_OF_PART / 2;
 
-/** A TCP port on the loopback that nothing listens on right now: the wished one if it is free. */
+// Who asks twice wants two, also before anything listens on the first.
+let turn = randomInt(OURS);
+
+/** A TCP port on the loopback that nothing listens on right now: the wished one if it is free, else another each time. */
 export async function findFreePort(wished) {
   if (wished && (await isFree(wished))) return wished;
   const first = FIRST_PORT + (Number(process.env.JEST_WORKER_ID ?? 0) % PARTS) * PORTS_OF_PART + OURS;
-  // Processes that look at the same time have different numbers, and so begin at different ports.
-  for (let turn = 0; turn < OURS; turn += 1) {
-    const port = first + ((process.pid + turn) % OURS);
+  for (let looks = 0; looks < OURS; looks += 1) {
+    const port = first + (turn++ % OURS);
     if (await isFree(port)) return port;
   }
   throw new Error(`Every port from ${first} to ${first + OURS - 1} is taken: stop some of what listens there.`);

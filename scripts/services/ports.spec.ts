@@ -21,6 +21,11 @@ describe('the port of a server', () => {
     expect(Math.max(...ports)).toBeLessThan(FIRST_EPHEMERAL);
   });
 
+  it('is another one each time, also where nothing listens on the first yet', async () => {
+    const ports = [await findFreePort(), await findFreePort(), await findFreePort()];
+    expect(new Set(ports).size).toBe(3);
+  });
+
   it('is the wished one if it is free, and otherwise another', async () => {
     const wished = await findFreePort();
     expect(await findFreePort(wished)).toBe(wished);

@@ -44,5 +44,7 @@ function ping(port) {
     socket.setTimeout(PING_TIMEOUT_MS, () => finish(false));
     socket.once('data', (answer) => finish(answer.toString().startsWith('+PONG')));
     socket.once('error', () => finish(false));
+    // Something else may answer there, and hang up.
+    socket.once('close', () => finish(false));
   });
 }
