@@ -3,7 +3,13 @@ export type { PgConnection } from './database/connection.js';
 export { BadCursorError } from './database/cursor.js';
 export { inspectDatabase, type DatabaseInspection } from './database/inspect-database.js';
 export { NO_TENANT } from './database/no-tenant.js';
-export { DatabaseUnavailableError, isTransientDatabaseError, sqlState } from './database/errors.js';
+export {
+  DatabaseUnavailableError,
+  FOREIGN_KEY_VIOLATION,
+  isTransientDatabaseError,
+  sqlState,
+  UNIQUE_VIOLATION,
+} from './database/errors.js';
 export { allOf, type Row, type Tx } from './database/transaction.js';
 export { migrate, type MigrationOptions } from './migrate.js';
 export * from './audit/index.js';

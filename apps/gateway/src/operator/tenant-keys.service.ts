@@ -2,13 +2,11 @@ import { type ApiKey, type ApiKeyCreated, ProblemError, type routes } from '@ann
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { CLOCK, IDS, LOGGER } from '@annals/runtime';
-import { sqlState } from '@annals/storage';
+import { FOREIGN_KEY_VIOLATION, sqlState } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Answer, Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { insertFullKey } from './insert-full-key.js';
-
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Lets an operator back into a tenant whose own keys are lost. The tenant sees the key among its own. */
 @Injectable()

@@ -14,10 +14,12 @@ import {
   createTenant,
   type Database,
   deleteTenant,
+  FOREIGN_KEY_VIOLATION,
   listApiKeys,
   listTenants,
   sqlState,
   type Tx,
+  UNIQUE_VIOLATION,
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { KeyCache } from '../auth/key-cache.js';
@@ -27,9 +29,6 @@ import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { deriveTenantId } from './derive-tenant-id.js';
 import { insertFullKey } from './insert-full-key.js';
 import { OPERATOR_SPACE } from './operator-space.js';
-
-const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
  * Makes and deletes tenants. An operator's key has no tenant to keep idempotent answers in: that of making a tenant is

@@ -18,8 +18,8 @@ export interface FirstKeyDependencies {
 
 /**
  * Sees to it that tenant `default` has a key with all scopes, operator included, since whoever starts the process owns
- * it. A key from the environment (`given`) is made valid at every start, revoked or not; the one in `file` is made once, and stays
- * revoked if someone revoked it.
+ * it. A key from the environment (`given`) is made valid at every start, revoked or not; the one in `file` is made once,
+ * and stays revoked if someone revoked it.
  */
 export async function ensureFirstKey(
   deps: FirstKeyDependencies,

@@ -1,8 +1,7 @@
 import { StorageBench } from '../contract/storage-bench.contract.js';
-import { sqlState } from './errors.js';
+import { sqlState, UNIQUE_VIOLATION } from './errors.js';
 import { allOf, MAX_PREPARED_STATEMENTS, type Tx } from './transaction.js';
 
-const UNIQUE_VIOLATION = '23505';
 const READ_ONLY_TRANSACTION = '25006';
 
 const setRevision = (tx: Tx, thread: string, rev: number) =>

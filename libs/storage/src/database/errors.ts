@@ -33,6 +33,11 @@ export function isTransientDatabaseError(error: unknown): boolean {
   return TRANSIENT_MESSAGES.test(error.message);
 }
 
+/** SQLSTATE of a row that is there already. */
+export const UNIQUE_VIOLATION = '23505';
+/** SQLSTATE of a row that refers to one that is not there. */
+export const FOREIGN_KEY_VIOLATION = '23503';
+
 /** SQLSTATE of a PostgreSQL error, or undefined. */
 export function sqlState(error: unknown): string | undefined {
   const code = isNativeError(error) ? (error as { code?: unknown }).code : undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { KEY_SCOPES } from '@annals/contracts';
+import { type ApiKey, KEY_SCOPES } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import type { PgConnection } from '../database/connection.js';
 import type { Database } from '../database/database.js';
@@ -29,6 +29,29 @@ export interface GivenKey {
   readonly ids: IdGenerator;
 }
 
+export interface FullKey extends Pick<GivenKey, 'text' | 'now'> {
+  readonly id: string;
+  readonly name: string;
+  readonly operator: boolean;
+}
+
+/** Makes a key with every scope of the transaction's tenant, bound to nothing. */
+export function createFullKey(tx: Tx, { id, name, text, operator, now }: FullKey): Promise<ApiKey> {
+  return createApiKey(tx, {
+    id,
+    name,
+    keyHash: hashApiKey(text),
+    prefix: apiKeyPrefix(text),
+    scopes: KEY_SCOPES,
+    operator,
+    agentId: null,
+    userId: null,
+    categories: null,
+    expiresAt: null,
+    now,
+  });
+}
+
 export interface BootstrapKey extends GivenKey {
   /** Adds the operator's scope: for the embedded profile, where whoever starts the process owns it. */
   readonly operator: boolean;
@@ -53,19 +76,7 @@ export async function ensureBootstrapKey(
     const known = await findOwnKey(tx, keyHash);
     if (known === 'valid') return true;
     if (known === 'revoked' && key.ifRevoked === 'leave') return false;
-    await createApiKey(tx, {
-      id: key.ids.next(),
-      name: 'bootstrap',
-      keyHash,
-      prefix: apiKeyPrefix(key.text),
-      scopes: KEY_SCOPES,
-      operator: key.operator,
-      agentId: null,
-      userId: null,
-      categories: null,
-      expiresAt: null,
-      now: key.now,
-    });
+    await createFullKey(tx, { ...key, id: key.ids.next(), name: 'bootstrap' });
     return true;
   });
   return { tenantId, isValid };

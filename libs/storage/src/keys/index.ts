@@ -1,6 +1,7 @@
 export { createApiKey, findApiKey, listApiKeys, revokeApiKey, type KeyGrant, type NewApiKey } from './api-keys.js';
 export {
   apiKeyPrefix,
+  createFullKey,
   ensureBootstrapKey,
   ensureOperatorKey,
   hashApiKey,

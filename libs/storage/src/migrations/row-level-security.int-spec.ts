@@ -1,12 +1,11 @@
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { addDueBatch } from '../contract/post.contract.js';
-import { sqlState } from '../database/errors.js';
+import { sqlState, UNIQUE_VIOLATION } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
 import { TENANT_TABLES } from './tenant-tables.js';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const NOT_NULL_VIOLATION = '23502';
-const UNIQUE_VIOLATION = '23505';
 
 const stateOf = (attempt: Promise<unknown>) => attempt.then(() => undefined, sqlState);
 

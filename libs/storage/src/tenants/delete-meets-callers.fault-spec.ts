@@ -1,12 +1,11 @@
 import { reservationOf } from '../contract/call.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
-import { isTransientDatabaseError, sqlState } from '../database/errors.js';
+import { FOREIGN_KEY_VIOLATION, isTransientDatabaseError, sqlState } from '../database/errors.js';
 import { openReservation, raiseBudgetEpoch } from '../ledger/index.js';
 import { deleteTenant } from './tenants.js';
 
 const CALLERS = 16;
 const ROUNDS = 15;
-const FOREIGN_KEY_VIOLATION = '23503';
 
 // The embedded database runs one transaction at a time, so there nobody meets.
 describe('tenants that are deleted while their calls are admitted', () => {
