@@ -23,6 +23,7 @@ export { asTenant } from './scenarios/as-tenant.js';
 export { assertNothingLostOrDoubled, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
 export { Load, type LoadOptions } from './scenarios/load.js';
 export { factContent, makePost, sayFact, type Post } from './scenarios/made-conversations.js';
+export { newEvent } from './scenarios/new-event.js';
 export { newMemory } from './scenarios/new-memory.js';
 export { newMessage, newPost } from './scenarios/new-post.js';
 export { startOtlpCollector, type CollectedSpan, type OtlpCollector } from './scenarios/otlp-collector.js';

@@ -1,18 +1,8 @@
-import { ProblemError } from '@annals/contracts';
+import { catchProblem } from '../testing/catch-problem.contract.js';
 import { bindAgent, bindUser } from './check-bindings.js';
 
 const bound = { userId: 'ann', agentId: 'stylist', categories: null };
 const unbound = { userId: null, agentId: null, categories: null };
-
-function catchProblem(work: () => unknown): ProblemError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ProblemError) return error;
-    throw error;
-  }
-  throw new Error('Nothing was thrown.');
-}
 
 describe('bindUser and bindAgent', () => {
   it('take what a free key names, and what a bound one stands for', () => {

@@ -1,16 +1,7 @@
-import { instantSchema, ProblemError } from '@annals/contracts';
+import { instantSchema } from '@annals/contracts';
 import { z } from 'zod';
+import { catchProblem } from '../testing/catch-problem.contract.js';
 import { parsePart } from './parse-part.js';
-
-function catchProblem(work: () => unknown): ProblemError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ProblemError) return error;
-    throw error;
-  }
-  throw new Error('Nothing was thrown.');
-}
 
 describe('parsePart', () => {
   const schema = z.strictObject({

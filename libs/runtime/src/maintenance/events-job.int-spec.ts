@@ -1,4 +1,5 @@
 import { recordEvents } from '@annals/storage';
+import { newEvent } from '@annals/testing';
 import { createEventsJob } from './jobs/events-job.js';
 import { MaintenanceBench } from './maintenance-bench.contract.js';
 
@@ -17,18 +18,7 @@ describe('the retention of events', () => {
     bench.database.inTenant(tenantId, (tx) =>
       recordEvents(
         tx,
-        Array.from({ length: count }, () => ({
-          id: bench.ids.next(),
-          userId: 'ada',
-          threadId: null,
-          node: 'query',
-          op: 'memory.query',
-          status: 'ok' as const,
-          memoryId: null,
-          category: null,
-          sim: null,
-          ts: bench.clock.now(),
-        })),
+        Array.from({ length: count }, () => newEvent(bench.ids.next(), bench.clock.now())),
       ),
     );
   const count = async (tenantId: string) => {

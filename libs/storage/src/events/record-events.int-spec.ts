@@ -1,3 +1,4 @@
+import { newEvent } from '@annals/testing';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { deleteTenant } from '../tenants/index.js';
 import { recordEvents } from './index.js';
@@ -12,20 +13,7 @@ describe('events that are written behind answers', () => {
 
   const tell = (tenantId: string, userId: string | null) =>
     bench.inTenant(tenantId, (tx) =>
-      recordEvents(tx, [
-        {
-          id: bench.ids.next(),
-          userId,
-          threadId: 'thread',
-          node: 'context',
-          op: 'recall',
-          status: 'ok',
-          memoryId: null,
-          category: null,
-          sim: 0.5,
-          ts: bench.clock.now(),
-        },
-      ]),
+      recordEvents(tx, [newEvent(bench.ids.next(), bench.clock.now(), { userId, threadId: 'thread', sim: 0.5 })]),
     );
   const rows = () => bench.look('SELECT tenant_id, user_id, thread_id, node, op, status, sim FROM events');
 

@@ -1,4 +1,4 @@
-import { waitUntil } from '@annals/testing';
+import { newEvent, waitUntil } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { completeExtraction, claimBatch } from '../batches/index.js';
 import { claimForExtraction, reservationOf, reserve, settlementOf } from '../contract/call.contract.js';
@@ -7,7 +7,7 @@ import { post, postOf, say } from '../contract/post.contract.js';
 import { RecallBench } from '../contract/recall.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { acceptMessages, type AcceptOutcome } from '../conversations/index.js';
-import { sqlState } from '../database/errors.js';
+import { FOREIGN_KEY_VIOLATION, sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
 import { recordEvents } from '../events/index.js';
 import { openReservation, settleReservation } from '../ledger/index.js';
@@ -18,7 +18,6 @@ import { eraseUser } from './erase-user.js';
 
 const KEY = Buffer.alloc(32, 3);
 const WORD = 'quixotrium';
-const FOREIGN_KEY_VIOLATION = '23503';
 
 // The embedded database runs one transaction at a time, so there the two never meet.
 describe('a user who is erased while somebody writes', () => {
@@ -158,21 +157,7 @@ describe('a user who is erased while somebody writes', () => {
   });
 
   describe('and events are written behind answers', () => {
-    const write = (tx: Tx) =>
-      recordEvents(tx, [
-        {
-          id: bench.ids.next(),
-          userId: 'ada',
-          threadId: WORD,
-          node: 'agent_query',
-          op: 'query',
-          status: 'ok',
-          memoryId: null,
-          category: null,
-          sim: null,
-          ts: bench.clock.now(),
-        },
-      ]);
+    const write = (tx: Tx) => recordEvents(tx, [newEvent(bench.ids.next(), bench.clock.now(), { threadId: WORD })]);
 
     it('waits for whoever writes them, and lets none of before be written', async () => {
       await post(bench, tenant, saying());

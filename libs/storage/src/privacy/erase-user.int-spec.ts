@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ErasureReceipt } from '@annals/contracts';
+import { newEvent } from '@annals/testing';
 import { type AuditFinding, judgeReceipt, verifyAudit } from '../audit/index.js';
 import { settlementOf } from '../contract/call.contract.js';
 import { findWord } from '../contract/find-words.contract.js';
@@ -181,18 +182,7 @@ describe('erasing a user', () => {
     expect(row).toEqual({ is_later: true });
   });
 
-  const happened = (userId: string | null): NewEvent => ({
-    id: bench.ids.next(),
-    userId,
-    threadId: WORD,
-    node: 'agent_query',
-    op: 'query',
-    status: 'ok',
-    memoryId: null,
-    category: null,
-    sim: null,
-    ts: bench.clock.now(),
-  });
+  const happened = (userId: string | null) => newEvent(bench.ids.next(), bench.clock.now(), { userId, threadId: WORD });
   const tell = (...events: NewEvent[]) => bench.inTenant(tenantId, (tx) => recordEvents(tx, events));
   const told = async () => (await bench.look<{ id: string }>('SELECT id FROM events ORDER BY id')).map(({ id }) => id);
 

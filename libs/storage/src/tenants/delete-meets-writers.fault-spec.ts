@@ -1,17 +1,15 @@
-import { newMemory, waitUntil } from '@annals/testing';
+import { newEvent, newMemory, waitUntil } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { reservationOf, reserve } from '../contract/call.contract.js';
 import { post, postOf } from '../contract/post.contract.js';
 import { StorageBench } from '../contract/storage-bench.contract.js';
 import { acceptMessages } from '../conversations/index.js';
-import { sqlState } from '../database/errors.js';
+import { FOREIGN_KEY_VIOLATION, sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
 import { recordEvents } from '../events/index.js';
 import { openReservation, raiseBudgetEpoch } from '../ledger/index.js';
 import { writeMemories } from '../memories/index.js';
 import { deleteTenant } from './tenants.js';
-
-const FOREIGN_KEY_VIOLATION = '23503';
 
 // The embedded database runs one transaction at a time, so there the two never meet.
 describe('a tenant that is deleted while somebody writes', () => {
@@ -36,18 +34,7 @@ describe('a tenant that is deleted while somebody writes', () => {
   const tell = (tx: Tx, ...users: string[]) =>
     recordEvents(
       tx,
-      users.map((userId) => ({
-        id: bench.ids.next(),
-        userId,
-        threadId: null,
-        node: 'context',
-        op: 'recall',
-        status: 'ok' as const,
-        memoryId: null,
-        category: null,
-        sim: null,
-        ts: bench.clock.now(),
-      })),
+      users.map((userId) => newEvent(bench.ids.next(), bench.clock.now(), { userId })),
     );
   const waitingForLocks = async () =>
     (
