@@ -81,8 +81,11 @@ export class ExtractionProcessor implements OnModuleInit {
   }
 
   /** In a transaction of its own, since it locks the user before the batch. */
-  private async indexTurns({ tenantId, batchId }: ClaimedBatch): Promise<void> {
+  private indexTurns({ tenantId, batchId }: ClaimedBatch): Promise<unknown> {
     const { database, clock } = this.infrastructure;
-    await database.inTenant(tenantId, (tx) => indexTurns(tx, { batchId, now: clock.now() }));
+    const indexing = database.inTenant(tenantId, (tx) => indexTurns(tx, { batchId, now: clock.now() }));
+    // It may fail while the model is asked and nobody waits for it yet: unhandled, that would end the process.
+    indexing.catch(() => undefined);
+    return indexing;
   }
 }
