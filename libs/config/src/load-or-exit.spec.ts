@@ -1,13 +1,13 @@
 import { exitOnConfigError, loadConfigOrExit } from './load-or-exit.js';
 
 describe('loadConfigOrExit', () => {
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => vi.restoreAllMocks());
 
   it('stops the process with code 78 and one sentence on standard error', () => {
-    const exit = jest.spyOn(process, 'exit').mockImplementation(() => {
+    const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
       throw new Error('exited');
     });
-    const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     expect(() => loadConfigOrExit(['http'], { ANNALS_HTTP_PORT: 'eighty' })).toThrow('exited');
     expect(exit).toHaveBeenCalledWith(78);
     expect(write.mock.calls).toEqual([['ANNALS_HTTP_PORT must be a whole number from 0 to 65535.\n']]);

@@ -6,6 +6,7 @@ const BUDGETS = {
   deploymentMicroUsd: 10_000_000,
   tenantMicroUsd: null,
   providersMicroUsd: { claude: null, openai: null },
+  settlingMarginMs: 30_000,
 };
 
 function judge(change: object, calls = [CALL]): string[] {

@@ -6,6 +6,7 @@ const CONFIGURED = {
   deploymentMicroUsd: 10_000_000,
   tenantMicroUsd: null,
   providersMicroUsd: { claude: 5, openai: null },
+  settlingMarginMs: 30_000,
 };
 let database: TestDatabase;
 beforeAll(async () => {
@@ -23,8 +24,8 @@ describe('readRunningBudgets', () => {
     await open.close();
     const { budgets, findings } = await read();
     expect(budgets).toEqual({
+      ...CONFIGURED,
       deploymentMicroUsd: 2_000_000,
-      tenantMicroUsd: null,
       providersMicroUsd: { claude: null, openai: null },
     });
     expect(findings[0]!.found).toContain('all models $2.00, claude no limit');

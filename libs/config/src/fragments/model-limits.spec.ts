@@ -10,6 +10,7 @@ describe('budgets', () => {
       deploymentMicroUsd: 10_000_000,
       tenantMicroUsd: null,
       providersMicroUsd: { claude: null, openai: null },
+      settlingMarginMs: 30_000,
     });
   });
 

@@ -36,6 +36,11 @@ export const budgets = defineFragment({
       description: `What calls of OpenAI, embeddings included, may cost a day. ${ENOUGH}`,
       unit: 'USD per day',
     }),
+    MEMORY_LLM_SETTLING_MARGIN_MS: withDefault(integer(10_000, 600_000), '30000', {
+      description:
+        'Time after the timeout of a call in which its cost has to be written down. Then its process counts as dead, and the call is charged in full.',
+      unit: 'ms',
+    }),
   },
   build: (values) => ({
     deploymentMicroUsd: toLimit(values.MEMORY_LLM_DAILY_BUDGET_USD),
@@ -45,6 +50,7 @@ export const budgets = defineFragment({
       claude: toLimit(values.MEMORY_LLM_CLAUDE_DAILY_BUDGET_USD),
       openai: toLimit(values.MEMORY_LLM_OPENAI_DAILY_BUDGET_USD),
     } as Readonly<Record<string, Limit>>,
+    settlingMarginMs: values.MEMORY_LLM_SETTLING_MARGIN_MS,
   }),
 });
 

@@ -11,14 +11,12 @@ import { Circuits } from './circuits.js';
 import { CoordinationWatch } from './coordination-watch.js';
 import { CallLedger } from './ledger.js';
 import type { ModelCalls } from './model-calls.js';
-import type { ModelLimits } from './model-limits.js';
+import { type ModelLimits, SETTLING_MARGIN_MS } from './model-limits.js';
 import { RatePacer } from './rate-pacer.js';
 import { BudgetReconciler } from './reconciler.js';
 import { RemoteModelCalls } from './remote-model-calls.js';
 import { Settlement } from './settlement.js';
 import { SpendingLimitsReader } from './spending-limits.js';
-
-const RECONCILE_EVERY_MS = 15_000;
 
 export interface ModelCallsOptions {
   readonly database: Database;
@@ -30,7 +28,7 @@ export interface ModelCallsOptions {
   readonly limits: ModelLimits;
   /** Told of every call that a provider answered. */
   readonly onAnswer?: (provider: string, model: string) => void;
-  /** Default 15 s. */
+  /** Default: half the settling margin, so that a call is charged within one and a half of it. */
   readonly reconcileEveryMs?: number;
 }
 
@@ -46,7 +44,8 @@ export function createModelCalls(options: ModelCallsOptions): ModelAccess {
   const watch = new CoordinationWatch(logger, metrics);
   const reporter = new CallReporter(logger, metrics);
   const circuits = new Circuits({ breaker, watch, clock, logger, metrics });
-  const ledger = new CallLedger({ database, clock, ids });
+  const { settlingMarginMs = SETTLING_MARGIN_MS } = limits;
+  const ledger = new CallLedger({ database, clock, ids, settlingMarginMs });
   const spending = new SpendingLimitsReader(database, limits.spending, clock);
   const alerts = new BudgetAlerts({ database, clock, logger, metrics });
   const budget = new BudgetGate({ database, budgets, ledger, limits: spending, alerts, watch, clock, logger, metrics });
@@ -74,7 +73,7 @@ export function createModelCalls(options: ModelCallsOptions): ModelAccess {
       clock,
       logger,
       metrics,
-      intervalMs: options.reconcileEveryMs ?? RECONCILE_EVERY_MS,
+      intervalMs: options.reconcileEveryMs ?? settlingMarginMs / 2,
     }),
   };
 }

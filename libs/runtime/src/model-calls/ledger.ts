@@ -22,9 +22,6 @@ export interface LedgerRow {
   readonly expiresAt: number;
 }
 
-/** After its timeout a call has so long to be settled, in ms, before its worker counts as dead. */
-export const SETTLING_MARGIN_MS = 30_000;
-
 /** By how much the clocks of two machines may differ. */
 const CLOCK_SKEW_MS = 5_000;
 
@@ -47,6 +44,8 @@ interface LedgerDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: IdGenerator;
+  /** After its timeout a call has so long to be settled, in ms. */
+  readonly settlingMarginMs: number;
 }
 
 /**
@@ -61,10 +60,10 @@ export class CallLedger {
 
   /** @throws DatabaseUnavailableError; nothing is held then, or what is will be withdrawn. */
   async open(call: ModelCall<unknown>): Promise<LedgerRow> {
-    const { database, clock, ids } = this.deps;
+    const { database, clock, ids, settlingMarginMs } = this.deps;
     const now = clock.now();
     const { tenantId, userId, batch, operation, provider, model } = call;
-    const expiresAt = now + call.timeoutMs + SETTLING_MARGIN_MS;
+    const expiresAt = now + call.timeoutMs + settlingMarginMs;
     const row = { id: ids.next(), tenantId, provider, day: readBudgetDay(now), expiresAt };
     try {
       const { epoch } = await database.inTenant(tenantId, (tx) =>

@@ -16,12 +16,17 @@ export interface LimitedModel {
   readonly rates: RateLimits;
 }
 
+/** After its timeout a call has so long to be settled, in ms, before its worker counts as dead. */
+export const SETTLING_MARGIN_MS = 30_000;
+
 /** What binds the calls of remote models. */
 export interface ModelLimits {
   readonly spending: SpendingLimits;
   readonly models: readonly LimitedModel[];
   /** What is left out holds as in DEFAULT_BREAKER_POLICY. */
   readonly breaker?: Partial<BreakerPolicy>;
+  /** Default {@link SETTLING_MARGIN_MS}. */
+  readonly settlingMarginMs?: number;
 }
 
 const NOT_LIMITED: RateLimits = { requestsPerMinute: null, tokensPerMinute: null };

@@ -14,7 +14,8 @@ export function readModelLimits(config: ModelsConfig): ModelLimits | null {
   const { budgets, circuit, llm } = config;
   if (!budgets || !circuit) throw new Error('A process that calls remote models loads "budgets" and "circuit".');
   const probeLease = llm ? { probeLeaseMs: llm.timeoutMs + PROBE_GRACE_MS } : {};
-  return { models, spending: budgets, breaker: { ...circuit, ...probeLease } };
+  const { settlingMarginMs, ...spending } = budgets;
+  return { models, spending, breaker: { ...circuit, ...probeLease }, settlingMarginMs };
 }
 
 function listExtractionModels({ llm }: ModelsConfig): LimitedModel[] {
