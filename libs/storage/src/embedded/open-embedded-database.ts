@@ -14,6 +14,8 @@ export interface EmbeddedDatabaseOptions {
   readonly place: { readonly folder: string } | 'memory';
   /** A dump to start from. Used only when there is no database yet. */
   readonly snapshot?: Blob;
+  /** Settings of PostgreSQL that differ from PGlite's own, by name, such as `shared_buffers` (128 MB). */
+  readonly settings?: Readonly<Record<string, string>>;
   /** How long a statement waits for another connection's transaction, in milliseconds. Default 15 s. */
   readonly lockTimeoutMs?: number;
   /** Called when the engine is unusable. End the process: what was committed is safe. */
@@ -57,14 +59,20 @@ async function openFolder(folder: string, options: EmbeddedDatabaseOptions): Pro
     await (await create(options, unfinished)).close();
     renameSync(unfinished, finished);
   }
-  return create({}, finished);
+  const { settings = {} } = options;
+  return create({ settings }, finished);
 }
 
-function create(options: Pick<EmbeddedDatabaseOptions, 'snapshot'>, dataDir?: string): Promise<PGlite> {
+function create(
+  { snapshot, settings = {} }: Pick<EmbeddedDatabaseOptions, 'snapshot' | 'settings'>,
+  dataDir?: string,
+): Promise<PGlite> {
+  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return PGlite.create({
     extensions: { vector },
+    startParams: [...PGlite.defaultStartParams, ...given],
     ...(dataDir === undefined ? {} : { dataDir }),
-    ...(options.snapshot === undefined ? {} : { loadDataDir: options.snapshot }),
+    ...(snapshot === undefined ? {} : { loadDataDir: snapshot }),
   });
 }
 
