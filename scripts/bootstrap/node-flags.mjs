@@ -1,9 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { inRoot } from './paths.mjs';
 
-/** What Node needs so that jest can load ES modules. */
-export const JEST_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-
 /**
  * Flags of a service process. Telemetry hooks into modules as they load, so it has to be imported before the app;
  * without an exporter it is not loaded at all.

@@ -1,11 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs';
 import { build } from './build.mjs';
 import { installDependencies } from './install.mjs';
-import { JEST_FLAGS, serviceFlags } from './node-flags.mjs';
+import { serviceFlags } from './node-flags.mjs';
 import { installOnnxRuntime } from './onnx.mjs';
-import { inRoot } from './paths.mjs';
 import { mustRun, run } from './run.mjs';
 import { say } from './say.mjs';
+import { runSoak, runSpecs } from './specs.mjs';
+import { isInsideTurbo, runTask, runTurbo, watchTask } from './tasks.mjs';
 import { prepareTools } from './tools.mjs';
 import { serviceUrls } from '../services/service-urls.mjs';
 
@@ -20,15 +20,21 @@ export const verbs = {
     const env = await prepareBuilt();
     return run('node', [...serviceFlags(env), 'apps/standalone/dist/main.js', ...args], { env });
   },
+  async dev() {
+    return watchTask('start', await prepareInstalled());
+  },
   async test(args) {
+    if (!isInsideTurbo() && args.length === 0) return runTask('test', await prepareInstalled());
     // Without the services, even where the caller has some: an embedded run must prove that it needs none.
     const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = await prepareBuilt();
-    return runJest('embedded', env, args);
+    return runSpecs('embedded', env, args);
   },
   async 'test:services'(args) {
-    const env = await prepareBuilt();
-    await installOnnxRuntime();
-    return runJest('services', { ...env, ...(await startServices()) }, args);
+    if (!isInsideTurbo() && args.length === 0) return runTask('test:services', await prepareInstalled());
+    return runSpecs('services', await prepareServices(), args);
+  },
+  async 'test:soak'(args) {
+    return runSoak(await prepareServices(), args);
   },
   async services(args) {
     return run(process.execPath, ['scripts/services/services.mjs', ...args]);
@@ -53,24 +59,31 @@ export const verbs = {
     const services = args.includes('--services') ? await startServices() : {};
     return run('node', ['bench/locomo/run.ts', ...args], { env: { ...env, ...services } });
   },
-  async build() {
-    await prepareBuilt();
+  async build(args) {
+    await build(await prepareInstalled(), args);
     return 0;
   },
   async lint(args) {
     const env = await prepareInstalled();
+    if (!isInsideTurbo() && args.length === 0) return runTask('lint', env);
+    const importRules = ['node', DEPENDENCY_CRUISER, '--config', 'tools/dependency-rules/rules.mjs', 'libs', 'apps'];
+    const paths = args.length > 0 ? args : ['.'];
     return runAll(env, {
-      'code rules': ['oxlint', ...args],
-      'import rules': ['node', DEPENDENCY_CRUISER, '--config', 'tools/dependency-rules/rules.mjs', 'libs', 'apps'],
-      'formatting (npm run format repairs it)': ['prettier', '--check', '--log-level=warn', '.'],
+      'code rules': ['oxlint', ...paths],
+      'import rules': importRules,
+      'formatting (npm run format repairs it)': ['prettier', '--check', '--log-level=warn', ...paths],
     });
   },
   async check() {
     const env = await prepareInstalled();
+    if (!isInsideTurbo()) return runTask('check', env);
     return runAll(env, {
       'types, specs included': ['tsc', '-b'],
       'one version of each shared package': ['pnpm', 'peers', 'check'],
     });
+  },
+  async turbo(args) {
+    return runTurbo(args, await prepareInstalled());
   },
   async docs() {
     const env = await prepareBuilt();
@@ -103,19 +116,17 @@ async function prepareBuilt() {
   return env;
 }
 
+/** The servers in `.services`, and the reranker's runtime that one spec loads. */
+async function prepareServices() {
+  const env = await prepareBuilt();
+  await installOnnxRuntime();
+  return { ...env, ...(await startServices()) };
+}
+
 async function startServices() {
   await mustRun(process.execPath, ['scripts/services/services.mjs', 'up']);
   const { databaseUrl, redisUrl } = serviceUrls();
   return { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-}
-
-function runJest(profile, env, args) {
-  const results = `test-results/${profile}.json`;
-  mkdirSync(inRoot('test-results'), { recursive: true });
-  // A run that dies must not leave the last run's results behind.
-  rmSync(inRoot(results), { force: true });
-  const jest = [...JEST_FLAGS, 'node_modules/jest/bin/jest.js', '--json', `--outputFile=${results}`, ...args];
-  return run('node', jest, { env: { ...env, ANNALS_TEST_PROFILE: profile } });
 }
 
 /** Runs every step even when one fails, since a person wants to see all that is wrong at once. */

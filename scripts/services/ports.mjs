@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
 // Below the ports that Linux gives to outgoing connections and to whoever listens on any, so that nobody takes one between
-// the look and the start, or while its server is down. Workers of jest have a part each: the other half of it belongs to
+// the look and the start, or while its server is down. Workers of a test run have a part each: the other half of it belongs to
 // the processes of Annals (`find-free-port.ts`). The first part is for servers that no test starts.
 const FIRST_PORT = 12_000;
 const PARTS = 20;
@@ -15,7 +15,7 @@ let turn = randomInt(OURS);
 /** A TCP port on the loopback that nothing listens on right now: the wished one if it is free, else another each time. */
 export async function findFreePort(wished) {
   if (wished && (await isFree(wished))) return wished;
-  const first = FIRST_PORT + (Number(process.env.JEST_WORKER_ID ?? 0) % PARTS) * PORTS_OF_PART + OURS;
+  const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % PARTS) * PORTS_OF_PART + OURS;
   for (let looks = 0; looks < OURS; looks += 1) {
     const port = first + (turn++ % OURS);
     if (await isFree(port)) return port;

@@ -6,15 +6,15 @@ import { findFreePort } from './ports.mjs';
 const FIRST_EPHEMERAL = 32_768;
 
 describe('the port of a server', () => {
-  const worker = process.env.JEST_WORKER_ID;
+  const worker = process.env.VITEST_POOL_ID;
   afterEach(() => {
-    process.env.JEST_WORKER_ID = worker;
+    process.env.VITEST_POOL_ID = worker;
   });
 
-  it('is none that the system gives away, and another one in each worker of jest', async () => {
+  it('is none that the system gives away, and another one in each worker of a test run', async () => {
     const ports: number[] = [];
     for (const id of ['1', '2', '3']) {
-      process.env.JEST_WORKER_ID = id;
+      process.env.VITEST_POOL_ID = id;
       ports.push(await findFreePort());
     }
     expect(new Set(ports).size).toBe(3);

@@ -2,7 +2,7 @@ import { layers } from './layers.mjs';
 
 const OWN_FILES = '^(libs|apps)/[^/]+/src/';
 const SPECS = '(\\.|-)spec\\.ts$|\\.(contract|fixture)\\.ts$|/contract/';
-const ENTRIES = '/src/(index|main|otel|migrate)\\.ts$|^libs/testing/src/jest/';
+const ENTRIES = '/src/(index|main|otel|migrate)\\.ts$|^libs/testing/src/run/';
 
 /** dependency-cruiser's rules: what oxlint cannot know, since it sees one file at a time. */
 export default {

@@ -1,3 +1,5 @@
+export { growthOfWork, LINEAR_GROWTH } from './measuring/growth-of-work.js';
+export { isSoak, sized, TEST_SEED } from './run/test-size.js';
 export { startPrivatePostgres, startPrivateRedis, type PrivateServer } from './services/private-server.js';
 export { createTestDatabase } from './database/create-test-database.js';
 export type { TestDatabase, TestDatabaseAddress, TestProfile } from './database/test-database.js';

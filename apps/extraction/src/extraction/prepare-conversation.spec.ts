@@ -52,7 +52,7 @@ describe('prepareConversation', () => {
 
   it('counts what is the same in every prompt once', async () => {
     const cache = new AnalysisCache();
-    const estimateTokens = jest.fn((text: string) => text.length);
+    const estimateTokens = vi.fn((text: string) => text.length);
     const { prompt } = await prepare(makeTurns(2, 1), { cache, estimateTokens });
     await prepare(makeTurns(4, 1), { cache, estimateTokens });
     expect(estimateTokens.mock.calls.filter(([text]) => text === prompt.system)).toHaveLength(1);

@@ -7,7 +7,7 @@ describe('versionConflict', () => {
     [7, true, 412, 'with If-Match: "7"'],
     [7, false, 409, 'with version 7'],
   ])(
-    'of version %i tells a writer to name it where theirs was, in the header: %p',
+    'of version %i tells a writer to name it where theirs was, in the header: %j',
     (version, inHeader, status, hint) => {
       const problem = versionConflict(version, { inHeader });
       expect(problem).toMatchObject({ status, options: { currentVersion: version } });

@@ -117,7 +117,7 @@ describe('the HTTP surface', () => {
   });
 
   it('answers 503 with Retry-After while the database is away, and 500 without a word for a bug', async () => {
-    const failing = jest.spyOn(gateway.database, 'readTenant');
+    const failing = vi.spyOn(gateway.database, 'readTenant');
     failing.mockRejectedValueOnce(new DatabaseUnavailableError(new Error('secret host')));
     const away = await gateway.send(key, 'GET', '/v1/memories');
     expect(away).toMatchObject({ status: 503, body: { code: 'unavailable' } });

@@ -161,7 +161,7 @@ describe('Idempotency-Key', () => {
 
   it('finishes a tenant whose making stopped before its first key', async () => {
     const operator = await gateway.makeOperatorKey();
-    const failing = jest.spyOn(gateway.database, 'inTenant').mockRejectedValueOnce(new Error('killed here'));
+    const failing = vi.spyOn(gateway.database, 'inTenant').mockRejectedValueOnce(new Error('killed here'));
     const create = () =>
       gateway.send<TenantCreated>(operator, 'POST', '/v1/operator/tenants', withKey('t4', { name: 'halfway' }));
     expect((await create()).status).toBe(500);

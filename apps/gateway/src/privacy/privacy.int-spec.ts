@@ -144,7 +144,7 @@ describe('privacy over HTTP', () => {
       await sayMuch('eve');
       let pages = 0;
       const read = gateway.database.readTenant.bind(gateway.database);
-      const spy = jest.spyOn(gateway.database, 'readTenant').mockImplementation((...args) => {
+      const spy = vi.spyOn(gateway.database, 'readTenant').mockImplementation((...args) => {
         pages += 1;
         return read(...args);
       });

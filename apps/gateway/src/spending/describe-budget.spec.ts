@@ -41,7 +41,7 @@ describe('isRaised', () => {
     [null, 5, false],
     [0, 5, false],
     [null, null, false],
-  ])('from %p to %p: %p', (before, after, raised) => expect(isRaised(before, after)).toBe(raised));
+  ])('from %j to %j: %j', (before, after, raised) => expect(isRaised(before, after)).toBe(raised));
 });
 
 describe('describeChange', () => {
@@ -51,7 +51,7 @@ describe('describeChange', () => {
     [6, -1, [6, 0]],
     [5, 5, null],
     [null, 0, null],
-  ])('from %p to %p: %p', (before, after, change) => {
+  ])('from %j to %j: %j', (before, after, change) => {
     expect(describeChange(before, after)).toEqual(change && { fromMicroUSD: change[0], toMicroUSD: change[1] });
   });
 });

@@ -35,7 +35,7 @@ describe('usage and budgets over HTTP', () => {
     const { clock } = gateway.infrastructure;
     const read = clock.now.bind(clock);
     const shiftMs = findNextBudgetDay(read()) + DAY_MS / 2 - read();
-    jest.spyOn(clock, 'now').mockImplementation(() => read() + shiftMs);
+    vi.spyOn(clock, 'now').mockImplementation(() => read() + shiftMs);
   }
   const today = () => new Date(gateway.infrastructure.clock.now()).toISOString().slice(0, 10);
   const send = (...args: Parameters<TestGateway['send']>) => gateway.send<unknown>(...args);
@@ -177,7 +177,7 @@ describe('usage and budgets over HTTP', () => {
     expect((await putBudget(null)).body).toMatchObject({ daily_limit_micro_usd: 2_000_000, source: 'configuration' });
   });
 
-  it.each([['a word'], [-1], [0.5], [1e15]])('refuses %p as a budget and changes nothing', async (limit) => {
+  it.each([['a word'], [-1], [0.5], [1e15]])('refuses %j as a budget and changes nothing', async (limit) => {
     const answer = await gateway.send(key, 'PUT', '/v1/admin/budgets', { body: { daily_limit_micro_usd: limit } });
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, 'body.daily_limit_micro_usd']);
     expect(await getBudget()).toMatchObject({ source: 'configuration' });

@@ -25,7 +25,7 @@ describe('shouldRetryEmbedding', () => {
     ['rate_limit', 0, false],
     ['authentication', 7, false],
     ['invalid_request', 7, false],
-  ] as const)('after %p with %i attempts left: %p', (type, attemptsLeft, retried) => {
+  ] as const)('after %j with %i attempts left: %j', (type, attemptsLeft, retried) => {
     expect(shouldRetryEmbedding(new LLMError(type, 'x'), attemptsLeft)).toBe(retried);
   });
 

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { registerSourceHooks } from '../../../../scripts/jest/source-hooks.mjs';
+import { registerSourceHooks } from '../../../../scripts/test/source-hooks.mjs';
 
 // One process of a fleet. Each line it reads is a call of the breaker, its answer is a line.
 registerSourceHooks();

@@ -20,7 +20,7 @@ describe('mergeConfidence', () => {
     [-1, 0.5, 0],
     [2, 0.5, 0.666667],
     [Number.NaN, 0.5, 0.5],
-  ])('merges %p and %p to %p', (base, provider, merged) => {
+  ])('merges %j and %j to %j', (base, provider, merged) => {
     expect(mergeConfidence(base, provider)).toBe(merged);
   });
 

@@ -26,7 +26,7 @@ describe('analyzeConversation', () => {
 
   it('does not analyse again what the cache knows', async () => {
     const cache = new AnalysisCache();
-    const estimateTokens = jest.fn(countCharacters);
+    const estimateTokens = vi.fn(countCharacters);
     const first = await analyzeConversation(BATCH, { estimateTokens, cache });
     const second = await analyzeConversation([...BATCH, said('4', 'Never mind.')], { estimateTokens, cache });
     expect(estimateTokens).toHaveBeenCalledTimes(4);

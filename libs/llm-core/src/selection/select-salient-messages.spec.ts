@@ -127,7 +127,7 @@ describe('selectSalientMessages', () => {
 
   it('selects from 5 000 messages without counting any twice', () => {
     const input = inputOf(calm(5_000));
-    const lookUp = jest.spyOn(input.analysis.tokens, 'get');
+    const lookUp = vi.spyOn(input.analysis.tokens, 'get');
     selectSalientMessages(input, { ...CONFIG, topK: 5_000 });
     expect(lookUp).toHaveBeenCalledTimes(5_000);
   });

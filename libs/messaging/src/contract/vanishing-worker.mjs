@@ -1,4 +1,4 @@
-import { registerSourceHooks } from '../../../../scripts/jest/source-hooks.mjs';
+import { registerSourceHooks } from '../../../../scripts/test/source-hooks.mjs';
 
 // A worker process that takes one job, says so and never finishes it. Its parent kills it.
 registerSourceHooks();

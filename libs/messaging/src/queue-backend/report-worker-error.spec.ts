@@ -9,7 +9,7 @@ describe('reportWorkerError', () => {
     [new Error('Connection terminated unexpectedly'), 'debug'],
     [new Error('Missing lock for job 7. moveToFinished'), 'warn'],
     [Object.assign(new Error('relation "job" does not exist'), { code: '42P01' }), 'warn'],
-  ])('logs %p as %s', (error, level) => {
+  ])('logs %o as %s', (error, level) => {
     const { logger, lines } = createRecordingLogger();
     reportWorkerError(logger, error);
     expect(lines).toMatchObject([{ level, event: 'framework_error' }]);

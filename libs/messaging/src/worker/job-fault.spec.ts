@@ -8,7 +8,7 @@ describe('translateFailure', () => {
   });
 
   it.each([new Error('words of a person'), 'a string', undefined, null, { code: 'rate_limit' }])(
-    'takes %p for a bug and keeps it as the cause',
+    'takes %o for a bug and keeps it as the cause',
     (thrown) => {
       const fault = translateFailure(thrown);
       expect(fault).toBeInstanceOf(JobBug);

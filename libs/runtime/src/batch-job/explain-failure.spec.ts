@@ -12,7 +12,7 @@ describe('explainFailure', () => {
     ['queue_error', 'transient'],
     ['internal_error', 'internal'],
     ['constructor_of_something', 'internal'],
-  ])('shows %p as %p', (code, shown) => {
+  ])('shows %j as %j', (code, shown) => {
     expect(explainFailure(code).code).toBe(shown);
   });
 

@@ -1,46 +1,46 @@
 import { keepLease, LeaseLostError } from './lease-keeper.js';
 
 describe('keepLease', () => {
-  beforeEach(() => jest.useFakeTimers());
-  afterEach(() => jest.useRealTimers());
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
 
   it('renews three times within the time of a lease', async () => {
-    const renew = jest.fn(() => Promise.resolve(true));
+    const renew = vi.fn(() => Promise.resolve(true));
     const lease = keepLease(3_000, new AbortController().signal, renew);
-    await jest.advanceTimersByTimeAsync(3_000);
+    await vi.advanceTimersByTimeAsync(3_000);
     lease.stop();
     expect(renew).toHaveBeenCalledTimes(3);
     expect(lease.signal.aborted).toBe(false);
   });
 
   it('renews no more once stopped', async () => {
-    const renew = jest.fn(() => Promise.resolve(true));
+    const renew = vi.fn(() => Promise.resolve(true));
     keepLease(3_000, new AbortController().signal, renew).stop();
-    await jest.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(10_000);
     expect(renew).not.toHaveBeenCalled();
   });
 
   it('aborts the work when another worker has the batch', async () => {
     const lease = keepLease(3_000, new AbortController().signal, () => Promise.resolve(false));
-    await jest.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
     lease.stop();
     expect(lease.signal.reason).toBeInstanceOf(LeaseLostError);
   });
 
   it('goes on when the database cannot be asked', async () => {
     const lease = keepLease(3_000, new AbortController().signal, () => Promise.reject(new Error('away')));
-    await jest.advanceTimersByTimeAsync(2_000);
+    await vi.advanceTimersByTimeAsync(2_000);
     lease.stop();
     expect(lease.signal.aborted).toBe(false);
   });
 
   it('renews no more for work that goes on after its job was aborted', async () => {
     const job = new AbortController();
-    const renew = jest.fn(() => Promise.resolve(true));
+    const renew = vi.fn(() => Promise.resolve(true));
     const lease = keepLease(3_000, job.signal, renew);
-    await jest.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
     job.abort(new Error('time is up'));
-    await jest.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(10_000);
     lease.stop();
     expect(renew).toHaveBeenCalledTimes(1);
   });

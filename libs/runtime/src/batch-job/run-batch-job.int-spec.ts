@@ -73,7 +73,7 @@ describe('runBatchJob', () => {
 
   it('hands the claimed batch and its input to the stage', async () => {
     const job = await acceptBatch();
-    const run = jest.fn(() => Promise.resolve('done' as const));
+    const run = vi.fn(() => Promise.resolve('done' as const));
     expect(await runJob(stageThat(run), job)).toBe('done');
     expect(run).toHaveBeenCalledWith(
       expect.objectContaining({ ...job, userId: 'u', fence: 1, acceptedAt: clock.now() }),
@@ -85,7 +85,7 @@ describe('runBatchJob', () => {
   it('waits at the gate while another worker holds the batch', async () => {
     const job = await acceptBatch();
     await claim(job);
-    await expect(runJob(stageThat(jest.fn()), job)).rejects.toEqual(new Gated(1_000));
+    await expect(runJob(stageThat(vi.fn()), job)).rejects.toEqual(new Gated(1_000));
   });
 
   it('takes the batch of a worker whose lease ran out', async () => {
@@ -102,7 +102,7 @@ describe('runBatchJob', () => {
 
   it('skips a job of an older generation', async () => {
     const job = await acceptBatch();
-    const run = jest.fn();
+    const run = vi.fn();
     expect(await runJob(stageThat(run), { ...job, generation: 7 })).toBe('skipped');
     expect(run).not.toHaveBeenCalled();
   });
@@ -161,8 +161,8 @@ describe('runBatchJob', () => {
   });
 
   describe('endBatch', () => {
-    const logger = { warn: jest.fn() } as unknown as Logger;
-    const metrics = { inc: jest.fn() } as unknown as Metrics;
+    const logger = { warn: vi.fn() } as unknown as Logger;
+    const metrics = { inc: vi.fn() } as unknown as Metrics;
     const end = (job: BatchJob) =>
       endBatch({ database, clock, logger, metrics }, 'extraction', job, new JobMistake('authentication'));
 

@@ -13,16 +13,16 @@ const row: OutboxRow = {
 };
 
 function createDependencies(returned: number) {
-  const execute = jest.fn((_sql: string, _parameters?: readonly unknown[]) => Promise.resolve(1));
+  const execute = vi.fn((_sql: string, _parameters?: readonly unknown[]) => Promise.resolve(1));
   const tx = { tenantId: row.tenantId, execute } as unknown as Tx;
-  const kick = jest.fn();
+  const kick = vi.fn();
   const deps: StrandedRowDependencies = {
     database: { inTenant: (_tenant, work) => work(tx) },
-    store: { returnToWaiting: jest.fn(() => Promise.resolve(returned)) },
+    store: { returnToWaiting: vi.fn(() => Promise.resolve(returned)) },
     relay: { kick },
     clock: { now: () => 0 },
-    logger: { warn: jest.fn() } as unknown as Logger,
-    metrics: { inc: jest.fn() },
+    logger: { warn: vi.fn() } as unknown as Logger,
+    metrics: { inc: vi.fn() },
   };
   return { deps, kick, execute };
 }

@@ -29,7 +29,7 @@ describe('WorkerRegistry', () => {
   });
 
   it('logs a worker that cannot start instead of failing unheard', async () => {
-    const error = jest.fn();
+    const error = vi.fn();
     const registry = createRegistry({ error });
     const worker = new TestWorker('extraction');
     worker.start = () => Promise.reject(new Error('x'));

@@ -340,7 +340,7 @@ describe('money', () => {
         if (outcome.outcome === 'admitted') abort.abort(new Error('stopped'));
         return outcome;
       };
-      const invoke = jest.fn();
+      const invoke = vi.fn();
       await expect(door.calls.run(makeCall(tenantId, { signal: abort.signal, invoke }))).rejects.toThrow('stopped');
       expect(invoke).not.toHaveBeenCalled();
       await expectNothingHeld(coordination);

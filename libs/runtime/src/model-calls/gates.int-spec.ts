@@ -18,7 +18,7 @@ describe('the door to remote models', () => {
     const door = await house.openDoor({ coordination: await house.createCoordination({}) });
     const order: string[] = [];
     const set = door.metrics.set.bind(door.metrics);
-    const spy = jest.spyOn(door.metrics, 'set').mockImplementation((name, ...rest) => {
+    const spy = vi.spyOn(door.metrics, 'set').mockImplementation((name, ...rest) => {
       if (name === 'memory_llm_circuit_state') order.push(`gauge before ${eventsOf('circuit_state_change').length}`);
       (set as (...all: unknown[]) => void)(name, ...rest);
     });

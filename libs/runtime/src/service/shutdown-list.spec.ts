@@ -27,7 +27,7 @@ describe('runShutdown', () => {
 
   it('logs a step that fails and goes on with the next', async () => {
     const { logger, failed } = createRecorder();
-    const last = jest.fn();
+    const last = vi.fn();
     const steps = [
       { name: 'broken', run: () => Promise.reject(new Error('x')) },
       { name: 'last', run: last },

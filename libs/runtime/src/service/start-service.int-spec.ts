@@ -130,13 +130,13 @@ describe('startService', () => {
   });
 
   it('does not start without a worker for its queue, and closes what it opened', async () => {
-    const closeStores = jest.fn(() => Promise.resolve());
+    const closeStores = vi.fn(() => Promise.resolve());
     await expect(start({ consumes: ['extraction'], closeStores })).rejects.toThrow(/"extraction" has no handler/);
     expect(closeStores).toHaveBeenCalledTimes(1);
   });
 
   it('stops in order and only once', async () => {
-    const closeStores = jest.fn(() => Promise.resolve());
+    const closeStores = vi.fn(() => Promise.resolve());
     const { url, stop } = await start({ closeStores });
     expect(await Promise.all([stop('first'), stop('second')])).toEqual([true, true]);
     expect(closeStores).toHaveBeenCalledTimes(1);

@@ -21,7 +21,7 @@ function createOptions() {
 describe('waitForStores', () => {
   it('opens again until PostgreSQL is there, and logs the wait once', async () => {
     const { options, lines } = createOptions();
-    const open = jest.fn().mockRejectedValueOnce(away()).mockRejectedValueOnce(away()).mockResolvedValue('open');
+    const open = vi.fn().mockRejectedValueOnce(away()).mockRejectedValueOnce(away()).mockResolvedValue('open');
     expect(await waitForStores(open, options)).toBe('open');
     expect(open).toHaveBeenCalledTimes(3);
     expect(lines).toEqual(['database_unavailable', 'database_available']);
@@ -29,7 +29,7 @@ describe('waitForStores', () => {
 
   it('does not wait for what will not change', async () => {
     const { options } = createOptions();
-    const open = jest.fn().mockRejectedValue(withCode('28P01'));
+    const open = vi.fn().mockRejectedValue(withCode('28P01'));
     await expect(waitForStores(open, options)).rejects.toMatchObject({ code: '28P01' });
     expect(open).toHaveBeenCalledTimes(1);
   });
@@ -50,7 +50,7 @@ describe('nameAwaited', () => {
     [withCode('42501'), 'the migration of the database'],
     [withCode('28P01'), undefined],
     [new Error('x'), undefined],
-  ])('%p: %p', (error, awaited) => {
+  ])('%o: %j', (error, awaited) => {
     expect(nameAwaited(error)).toBe(awaited);
   });
 });

@@ -18,7 +18,7 @@ describe('cursor', () => {
   });
 
   it('takes no text that it did not make, and does not fail on it', () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(decodeCursor(text, 7)).toBeNull()));
+    fc.assert(fc.property(fc.string(), (text) => decodeCursor(text, 7) === null));
     for (const value of [null, {}, 'a', [1], [1, null], [[1], 2], [1, 2, 3]]) {
       expect(decodeCursor(Buffer.from(JSON.stringify(value)).toString('base64url'), 2)).toBeNull();
     }

@@ -26,7 +26,7 @@ const TRANSIENT_MESSAGES =
 /** True when the same statement may succeed later, without anyone changing it. */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
-  // Not instanceof: where code runs in a context of its own (jest), errors of sockets are of another Error.
+  // Not instanceof: an error of another realm is of another Error.
   if (!isNativeError(error)) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && (TRANSIENT_STATES.test(code) || TRANSIENT_CODES.has(code))) return true;

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { acquireDataFolderLock, DataFolderInUseError, openEmbeddedDatabase } from './index.js';
 
-const HOOKS = pathToFileURL(resolve(__dirname, '../../../../scripts/jest/source-hooks.mjs')).href;
+const HOOKS = pathToFileURL(resolve(__dirname, '../../../../scripts/test/source-hooks.mjs')).href;
 const EMBEDDED = pathToFileURL(resolve(__dirname, 'index.ts')).href;
 const PG = pathToFileURL(require.resolve('pg')).href;
 

@@ -37,7 +37,7 @@ describe('migrate', () => {
   it('leaves nothing of a migration that fails', async () => {
     await emptyDatabase();
     // TypeORM prints what the error says as well.
-    const print = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+    const print = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     // In the way of the second table.
     await bench.look('CREATE SCHEMA annals; CREATE TABLE annals.operator_keys ()');
     await expect(migrate(bench.place.admin)).rejects.toThrow(/"operator_keys" already exists/);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { EmbeddedServer } from './embedded-server.js';
 import type { DatabaseSource } from './database-source.js';
 import { APP_PASSWORD, APP_ROLE, type MigrateTestDatabase, type TestDatabaseAddress } from './test-database.js';
@@ -16,6 +19,7 @@ export class EmbeddedDatabases implements DatabaseSource {
   private readonly inUse = new Map<string, EmbeddedServer>();
   private readonly servers = new Set<EmbeddedServer>();
   private snapshot: Promise<SharedArrayBuffer> | undefined;
+  private folder: Promise<string> | undefined;
   private created = 0;
 
   constructor(private readonly migrate: MigrateTestDatabase) {}
@@ -46,9 +50,24 @@ export class EmbeddedDatabases implements DatabaseSource {
     this.ready.push(renewed);
   }
 
+  dataFolder(): Promise<string> {
+    return (this.folder ??= this.makeFolder());
+  }
+
   async stop(): Promise<void> {
     await Promise.allSettled(this.ready);
     await Promise.all([...this.servers].map((server) => server.stop()));
+    const folder = await this.folder?.catch(() => undefined);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  private async makeFolder(): Promise<string> {
+    this.snapshot ??= this.makeSnapshot();
+    const server = new EmbeddedServer(await this.snapshot);
+    const folder = await mkdtemp(path.join(tmpdir(), 'annals-template-'));
+    await server.writeFolder(folder);
+    await server.stop();
+    return folder;
   }
 
   /** The server that makes the snapshot is as fresh as its copies, so it is the first to be given out. */

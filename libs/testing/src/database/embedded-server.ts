@@ -1,8 +1,15 @@
 import { once } from 'node:events';
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** `open` also replaces an open database by a fresh one; `dump` makes what is there the start of all later ones. */
-export type ThreadCommand = 'open' | 'dump' | 'stop';
+/** From the build: compiling sources would take each thread a second and 100 MB. */
+const THREAD = path.resolve(import.meta.dirname, '../../dist/database/embedded-server-thread.js');
+
+/**
+ * `open` also replaces an open database by a fresh one; `dump` makes what is there the start of all later ones; a folder
+ * gets a copy of that start.
+ */
+export type ThreadCommand = 'open' | 'dump' | 'stop' | { readonly folder: string };
 export interface ThreadAnswer {
   readonly port?: number;
   readonly snapshot?: SharedArrayBuffer;
@@ -14,7 +21,7 @@ export class EmbeddedServer {
   private readonly thread: Worker;
 
   constructor(snapshot?: SharedArrayBuffer) {
-    this.thread = startThread(snapshot);
+    this.thread = new Worker(THREAD, { workerData: snapshot });
     // Nobody waits for an idle database: the test run ends it, and until then a failure shows in its next answer.
     this.thread.unref();
   }
@@ -27,6 +34,11 @@ export class EmbeddedServer {
 
   async dump(): Promise<SharedArrayBuffer> {
     return (await this.ask('dump')).snapshot!;
+  }
+
+  /** Writes the start of all databases into an empty folder, as a data folder. */
+  async writeFolder(folder: string): Promise<void> {
+    await this.ask({ folder });
   }
 
   async stop(): Promise<void> {
@@ -46,14 +58,4 @@ export class EmbeddedServer {
       this.thread.unref();
     }
   }
-}
-
-/** From sources, the thread needs to be told how to read them; jest does that for its own threads only. */
-function startThread(workerData: SharedArrayBuffer | undefined): Worker {
-  const isSource = import.meta.url.endsWith('.ts');
-  const entry = new URL(isSource ? './embedded-server-thread.ts' : './embedded-server-thread.js', import.meta.url);
-  if (!isSource) return new Worker(entry, { workerData });
-  const hooks = new URL('../../../../scripts/jest/source-hooks.mjs', import.meta.url);
-  const code = `import { registerSourceHooks } from '${hooks.href}'; registerSourceHooks(); await import('${entry.href}');`;
-  return new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), { workerData });
 }

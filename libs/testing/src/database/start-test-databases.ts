@@ -9,6 +9,7 @@ import type { MigrateTestDatabase, TestProfile } from './test-database.js';
 export const databaseQuestion = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('create'), holder: z.string(), file: z.string() }),
   z.object({ ask: z.literal('drop'), name: z.string() }),
+  z.object({ ask: z.literal('dataFolder') }),
 ]);
 export type DatabaseQuestion = z.infer<typeof databaseQuestion>;
 
@@ -40,6 +41,7 @@ export async function startTestDatabases(options: TestDatabasesOptions): Promise
   const channel = await serveControlChannel(async (raw) => {
     const question = databaseQuestion.parse(raw);
     if (question.ask === 'drop') return drop(question.name);
+    if (question.ask === 'dataFolder') return source.dataFolder?.();
     const { holder, file } = question;
     for (const [name, by] of held) if (by.holder === holder && by.file !== file) await drop(name);
     const address = await source.create();

@@ -6,10 +6,10 @@ import { findFreePort } from './find-free-port.js';
 const FIRST_EPHEMERAL = 32_768;
 
 describe('findFreePort', () => {
-  const worker = process.env.JEST_WORKER_ID;
+  const worker = process.env.VITEST_POOL_ID;
   const servers: Server[] = [];
   afterEach(() => {
-    process.env.JEST_WORKER_ID = worker;
+    process.env.VITEST_POOL_ID = worker;
     for (const server of servers.splice(0)) server.close();
   });
 
@@ -19,10 +19,10 @@ describe('findFreePort', () => {
     return ports;
   };
 
-  it('gives each worker of jest ports of its own, each once, and none that the system gives away', async () => {
+  it('gives each worker of a test run ports of its own, each once, and none that the system gives away', async () => {
     const seen: number[] = [];
     for (const id of ['1', '2', '19']) {
-      process.env.JEST_WORKER_ID = id;
+      process.env.VITEST_POOL_ID = id;
       seen.push(...(await findMany()));
     }
     expect(new Set(seen).size).toBe(150);

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 // Below the ports that Linux gives to outgoing connections and to whoever listens on any, so that nobody takes one between
-// the look and the start, or while its process is down. Workers of jest have a part each: the other half of it belongs to
+// the look and the start, or while its process is down. Workers of a test run have a part each: the other half of it belongs to
 // the servers that tests start (`scripts/services/ports.mjs`).
 const FIRST_PORT = 12_000;
 const PARTS = 20;
@@ -14,7 +14,7 @@ let turn = randomInt(OURS);
 
 /** A port of the loopback that nobody listens on, for a process that keeps it over restarts; another one each time. */
 export async function findFreePort(): Promise<number> {
-  const first = FIRST_PORT + (Number(process.env.JEST_WORKER_ID ?? 0) % PARTS) * PORTS_OF_PART;
+  const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % PARTS) * PORTS_OF_PART;
   for (let looks = 0; looks < OURS; looks += 1) {
     const port = first + (turn++ % OURS);
     if (await isFree(port)) return port;

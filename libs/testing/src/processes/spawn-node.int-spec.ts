@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { waitUntil } from '../waiting/wait-until.js';
 import { spawnNode } from './spawn-node.js';
 
-const HOOKS = pathToFileURL(path.resolve(import.meta.dirname, '../../../../scripts/jest/source-hooks.mjs')).href;
+const HOOKS = pathToFileURL(path.resolve(import.meta.dirname, '../../../../scripts/test/source-hooks.mjs')).href;
 const SPAWN_NODE = pathToFileURL(path.resolve(import.meta.dirname, 'spawn-node.ts')).href;
 
 const LISTENER = `

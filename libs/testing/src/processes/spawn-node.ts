@@ -14,7 +14,7 @@ export type NodeProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 const END_WITH_PARENT = path.resolve(import.meta.dirname, '../../dist/processes/end-with-parent.js');
 
 /**
- * Starts Node with these flags and arguments. However this process ends, that one ends with it: jest gives up on workers
+ * Starts Node with these flags and arguments. However this process ends, that one ends with it: vitest gives up on workers
  * by SIGKILL, and what they have started must not go on. Its stdin is taken. Needs the build of this package.
  */
 export function spawnNode(args: readonly string[], options: SpawnNodeOptions = {}): NodeProcess {

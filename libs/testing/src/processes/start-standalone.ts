@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { fillDataFolder } from '../database/create-test-database.js';
 import { AnnalsProcess, type Variables } from './annals-process.js';
 import type { AdminQuery, AnnalsSystem } from './annals-system.js';
 import { createTestKey } from './test-secrets.js';
 
 export interface StandaloneOptions {
-  /** A folder of its own, removed at the end, unless given. */
+  /** A folder of its own with a migrated database, removed at the end, unless given. */
   readonly dataDir?: string;
   readonly env?: Variables;
 }
@@ -35,6 +36,7 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
   try {
+    if (options.dataDir === undefined) await fillDataFolder(dataDir);
     await annals.start();
   } catch (error) {
     await close();

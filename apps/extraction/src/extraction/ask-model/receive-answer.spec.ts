@@ -29,7 +29,7 @@ const streamPieces = (pieces: readonly string[], more: Partial<LLMResponse> = {}
   });
 
 describe('receiveAnswer', () => {
-  const onFirstToken = jest.fn();
+  const onFirstToken = vi.fn();
   beforeEach(() => onFirstToken.mockClear());
   const receive = (provider: LLMProvider, silenceMs = 1_000) =>
     receiveAnswer(provider, request, { streaming: true, onFirstToken, silenceMs });

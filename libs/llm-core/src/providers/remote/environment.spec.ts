@@ -27,7 +27,7 @@ describe('The environment of the SDKs', () => {
 
   it.each(['claude', 'openai'] as const)('does not reach %s, and nothing is printed', async (name) => {
     const printed = (['debug', 'info', 'log', 'warn', 'error'] as const).map((level) =>
-      jest.spyOn(console, level).mockImplementation(() => {}),
+      vi.spyOn(console, level).mockImplementation(() => {}),
     );
     const server = await start();
     const provider = name === 'claude' ? connectClaude(server) : connectOpenAI(server);

@@ -217,7 +217,7 @@ describe.each(NAMES)('A stream of %s', (name) => {
     const server = await start();
     const provider = CONNECT[name](server);
     server.plan({ kind: 'answer', delayMs: 60 });
-    const onFirstToken = jest.fn();
+    const onFirstToken = vi.fn();
     const { firstTokenMs } = await provider.stream(sampleRequest(), { onFirstToken, onText: () => {} });
     expect(firstTokenMs).toBeGreaterThanOrEqual(50);
     expect(onFirstToken.mock.calls).toEqual([[firstTokenMs]]);

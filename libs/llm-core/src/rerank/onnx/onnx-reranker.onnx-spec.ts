@@ -17,7 +17,7 @@ describe('OnnxReranker', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  // A process of its own: the runtime's native code does not take the arrays of jest's realm.
+  // A process of its own: the runtime keeps threads and memory until its process ends.
   it('scores pairs by a real model, in the order of the documents', async () => {
     const script = `
       const { createReranker } = await import(${JSON.stringify(path.join(ROOT, 'libs/llm-core/dist/index.js'))});

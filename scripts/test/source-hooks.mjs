@@ -4,11 +4,25 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transformSync } from '@swc/core';
 import { findSource } from './find-source.mjs';
-import { swcOptions } from './swc-options.mjs';
+
+/** Decorators and field semantics as in tsconfig.base.json. */
+const SWC_OPTIONS = {
+  swcrc: false,
+  sourceMaps: 'inline',
+  module: { type: 'es6' },
+  jsc: {
+    target: 'es2024',
+    keepClassNames: true,
+    parser: { syntax: 'typescript', decorators: true },
+    // Node loads JSON only with its attribute.
+    experimental: { keepImportAttributes: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+};
 
 /**
- * Lets this process import our TypeScript sources directly. jest applies its resolver and transform to test files only,
- * while its global setup runs outside of them.
+ * Lets this process import our TypeScript sources directly. vitest does that in its workers; processes and threads that
+ * specs start are outside of it, and Node's own type stripping knows no decorators.
  */
 export function registerSourceHooks() {
   registerHooks({ resolve: resolveSource, load: loadSource });
@@ -25,6 +39,6 @@ function resolveSource(specifier, context, nextResolve) {
 function loadSource(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
   const filename = fileURLToPath(url);
-  const { code } = transformSync(readFileSync(filename, 'utf8'), { ...swcOptions('es6'), filename });
+  const { code } = transformSync(readFileSync(filename, 'utf8'), { ...SWC_OPTIONS, filename });
   return { format: 'module', source: code, shortCircuit: true };
 }

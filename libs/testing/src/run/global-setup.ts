@@ -2,17 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { TEST_DATABASES_PORT } from '../database/create-test-database.js';
 import type { ServiceUrls } from '../database/service-databases.js';
 import { startTestDatabases } from '../database/start-test-databases.js';
-import { keepTestDatabases } from './running-databases.js';
 
 const SERVICES_FILE = new URL('../../../../.services/services.json', import.meta.url);
 
-/** Starts what {@link createTestDatabase} asks; the workers of jest inherit the environment. */
-export default async function setUp(): Promise<void> {
+/** Starts what {@link createTestDatabase} asks; the workers inherit the environment. Answers how to stop it. */
+export default async function setUp(): Promise<() => Promise<void>> {
   const profile = process.env['ANNALS_TEST_PROFILE'] === 'services' ? 'services' : 'embedded';
   const urls = profile === 'services' ? { urls: readServiceUrls() } : {};
   const databases = await startTestDatabases({ profile, ...urls });
   process.env[TEST_DATABASES_PORT] = String(databases.port);
-  keepTestDatabases(databases);
+  return () => databases.stop();
 }
 
 function readServiceUrls(): ServiceUrls {

@@ -1,5 +1,0 @@
-import { stopTestDatabases } from './running-databases.js';
-
-export default async function tearDown(): Promise<void> {
-  await stopTestDatabases();
-}

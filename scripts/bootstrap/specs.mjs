@@ -1,0 +1,37 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { inRoot } from './paths.mjs';
+import { run } from './run.mjs';
+import { say } from './say.mjs';
+
+/** glibc keeps what databases in memory have freed, a fifth of what a run takes, unless it is told. */
+const GIVE_MEMORY_BACK = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '262144' };
+const VITEST = 'node_modules/vitest/vitest.mjs';
+
+/**
+ * Runs the specs of a lane (scripts/test/lanes.mjs), or those that the arguments name whatever their lane.
+ * @param {'embedded' | 'services'} profile
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} args for vitest: parts of paths, flags
+ */
+export function runSpecs(profile, env, args) {
+  const results = inRoot(`test-results/${profile}.json`);
+  mkdirSync(inRoot('test-results'), { recursive: true });
+  // A run that dies must not leave the last run's results behind.
+  rmSync(results, { force: true });
+  const isWholeLane = args.every((arg) => arg.startsWith('-'));
+  const lane = isWholeLane ? {} : { ANNALS_TEST_EVERYTHING: 'true' };
+  return run('node', [VITEST, 'run', ...args], {
+    env: { ...GIVE_MEMORY_BACK, ...env, ...lane, ANNALS_TEST_PROFILE: profile },
+  });
+}
+
+/** Every spec on both profiles, with full sizes and new seeds. Takes an hour or more. */
+export async function runSoak(env, args) {
+  const soak = { ...env, ANNALS_TEST_SIZE: 'soak', ANNALS_TEST_EVERYTHING: 'true' };
+  const exitCodes = [];
+  for (const profile of ['embedded', 'services']) {
+    say(`soak, every spec that the profile "${profile}" can run`);
+    exitCodes.push(await runSpecs(profile, soak, args));
+  }
+  return Math.max(...exitCodes);
+}

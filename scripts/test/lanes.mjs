@@ -1,0 +1,73 @@
+import { availableParallelism } from 'node:os';
+
+/**
+ * One run of specs.
+ * @typedef {object} TestRun
+ * @property {'embedded' | 'services'} profile the embedded database, or the servers of `npm run services`
+ * @property {boolean} everything every spec that the profile can run, not only its lane's
+ * @property {number} workers processes that run specs
+ */
+
+/** Kinds of spec by the end of their file names (CONTRIBUTING.md), as each profile can run them. */
+const KINDS = {
+  embedded: ['spec', 'int-spec', 'e2e-spec', 'embedded-spec'],
+  services: ['int-spec', 'e2e-spec', 'fault-spec', 'onnx-spec'],
+};
+
+/** What `npm test` runs of its kinds. Integration and end-to-end specs run whole on the services. */
+const WHOLE_IN_EMBEDDED_LANE = ['spec', 'embedded-spec'];
+
+/** One integration spec a capability for `npm test`, which has nothing but the embedded database. */
+export const EMBEDDED_INTEGRATION = {
+  'the main path, from a post to an answer': 'test/e2e/main-path.e2e-spec.ts',
+  'tenants kept apart': 'test/e2e/isolation.e2e-spec.ts',
+  'keys and scopes': 'apps/gateway/src/auth/auth.int-spec.ts',
+  'posts and idempotency': 'apps/gateway/src/idempotency/idempotency.int-spec.ts',
+  'batches and their progress': 'apps/gateway/src/batches/batches.int-spec.ts',
+  'memories by REST': 'apps/gateway/src/memories/memories.int-spec.ts',
+  recall: 'apps/gateway/src/memory-query/memory-query.int-spec.ts',
+  checkpoints: 'apps/gateway/src/checkpoints/checkpoints.int-spec.ts',
+  'privacy: export and erasure': 'apps/gateway/src/privacy/privacy.int-spec.ts',
+  'budgets and usage': 'apps/gateway/src/spending/spending.int-spec.ts',
+  extraction: 'apps/extraction/src/extraction/same-memories.int-spec.ts',
+  persistence: 'apps/persistence/src/persistence/persistence.int-spec.ts',
+  reconciliation: 'apps/persistence/src/reconciliation/reconciliation.int-spec.ts',
+  queues: 'libs/messaging/src/queue-backend/queue-backend.int-spec.ts',
+  'maintenance jobs': 'libs/runtime/src/maintenance/index-job.int-spec.ts',
+  'model calls and money': 'libs/runtime/src/model-calls/exact-money.int-spec.ts',
+  'rows of one tenant alone': 'libs/storage/src/database/database.int-spec.ts',
+  'audit history': 'libs/storage/src/audit/audit-proof.int-spec.ts',
+  migrations: 'libs/storage/src/migrations/migrate.int-spec.ts',
+  'vectors and lexical search': 'libs/storage/src/query/find-candidates.int-spec.ts',
+  'the doctor': 'apps/doctor/src/verify/verify.int-spec.ts',
+};
+
+/**
+ * What the environment asks for: ANNALS_TEST_PROFILE, ANNALS_TEST_EVERYTHING, ANNALS_TEST_WORKERS.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {TestRun}
+ */
+export function readRun(env) {
+  const profile = env.ANNALS_TEST_PROFILE ?? 'embedded';
+  if (!Object.hasOwn(KINDS, profile))
+    throw new Error(`ANNALS_TEST_PROFILE must be one of: ${Object.keys(KINDS).join(', ')}.`);
+  return {
+    profile,
+    everything: env.ANNALS_TEST_EVERYTHING === 'true',
+    workers: Number(env.ANNALS_TEST_WORKERS || availableParallelism()),
+  };
+}
+
+/**
+ * Glob patterns of the specs of a run.
+ * @param {TestRun} run
+ */
+export function specPatterns({ profile, everything }) {
+  if (profile === 'services' || everything) return KINDS[profile].map(patternOf);
+  return [...WHOLE_IN_EMBEDDED_LANE.map(patternOf), ...Object.values(EMBEDDED_INTEGRATION)];
+}
+
+// Only folders with specs: the services' chroot and the embedded data folders stay out of sight.
+function patternOf(kind) {
+  return `{libs,apps,test,scripts,infra,bench}/**/*.${kind}.ts`;
+}

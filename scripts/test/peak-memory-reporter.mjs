@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const SAMPLE_EVERY_MS = 1_000;
+
+/** Prints at the end how much memory the run took at most: this process, its workers and all that they started. */
+export class PeakMemoryReporter {
+  #peakKb = 0;
+  #timer;
+  #sampling;
+
+  onTestRunStart() {
+    const sample = () => (this.#sampling ??= this.#sample().finally(() => (this.#sampling = undefined)));
+    this.#timer = setInterval(sample, SAMPLE_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  async onTestRunEnd() {
+    clearInterval(this.#timer);
+    await this.#sampling;
+    await this.#sample();
+    process.stdout.write(
+      `\n   Peak memory ${(this.#peakKb / 1024 / 1024).toFixed(2)} GB, of all processes of this run\n`,
+    );
+  }
+
+  async #sample() {
+    const processes = await listProcesses();
+    const family = findFamily(processes, process.pid);
+    const sizes = await Promise.all(family.map(readProportionalKb));
+    const total = sizes.reduce((sum, kb) => sum + kb, 0);
+    this.#peakKb = Math.max(this.#peakKb, total);
+  }
+}
+
+/** @returns {Promise<{ pid: number, parent: number }[]>} */
+async function listProcesses() {
+  if (process.platform !== 'linux') return listByPs();
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+  // The name, in parentheses, may hold blanks: what counts from there on is `) state parent`.
+  return stats.filter(Boolean).map((stat) => ({
+    pid: Number.parseInt(stat, 10),
+    parent: Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]),
+  }));
+}
+
+async function listByPs() {
+  const { stdout } = await promisify(execFile)('ps', ['-axo', 'pid=,ppid=']);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .map(([pid, parent]) => ({ pid, parent }));
+}
+
+/** The process and all that descend from it. */
+function findFamily(processes, first) {
+  const family = [first];
+  for (const member of family) {
+    family.push(...processes.filter(({ parent }) => parent === member).map(({ pid }) => pid));
+  }
+  return family;
+}
+
+/** Memory that several processes share counts in parts, so that a sum is what the machine needs. 0 for one that ended. */
+async function readProportionalKb(pid) {
+  if (process.platform !== 'linux') {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', `${pid}`]).catch(() => ({ stdout: '0' }));
+    return Number(stdout);
+  }
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0);
+}

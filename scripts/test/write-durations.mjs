@@ -1,0 +1,36 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { durationsFile } from './longest-first.mjs';
+
+// Run after `npm test` or `npm run test:services`: keeps how long its specs took, for the order in which they start.
+const root = path.resolve(import.meta.dirname, '../..');
+/** Specs below this start in any order. In seconds. */
+const NOTEWORTHY_SECONDS = 1;
+
+const durations = existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : {};
+for (const profile of ['embedded', 'services']) {
+  const results = path.join(root, `test-results/${profile}.json`);
+  if (existsSync(results))
+    durations[profile] = sortByDuration({ ...keepExisting(durations[profile]), ...read(results) });
+}
+writeFileSync(durationsFile, `${JSON.stringify(durations, null, 2)}\n`);
+
+/** A run of some specs says nothing of the others; those that were deleted are forgotten. */
+function keepExisting(known = {}) {
+  return Object.fromEntries(Object.entries(known).filter(([file]) => existsSync(path.join(root, file))));
+}
+
+function read(results) {
+  const { testResults } = JSON.parse(readFileSync(results, 'utf8'));
+  return Object.fromEntries(
+    testResults.map(({ name, startTime, endTime }) => [
+      path.relative(root, name),
+      Math.round((endTime - startTime) / 1_000),
+    ]),
+  );
+}
+
+function sortByDuration(byFile) {
+  const entries = Object.entries(byFile).filter(([, seconds]) => seconds >= NOTEWORTHY_SECONDS);
+  return Object.fromEntries(entries.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
+}

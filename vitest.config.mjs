@@ -1,0 +1,44 @@
+import { defineConfig } from 'vitest/config';
+import { findSource } from './scripts/test/find-source.mjs';
+import { readRun, specPatterns } from './scripts/test/lanes.mjs';
+import { LongestFirst } from './scripts/test/longest-first.mjs';
+import { PeakMemoryReporter } from './scripts/test/peak-memory-reporter.mjs';
+
+const run = readRun(process.env);
+
+/** What happens when a run of specs starts. Which specs belong to it says scripts/test/lanes.mjs. */
+export default defineConfig({
+  plugins: [
+    {
+      name: 'annals-sources',
+      enforce: 'pre',
+      // Specs read the sources of all packages, so they never meet a stale build.
+      resolveId: (request) => (request.startsWith('@annals/') ? findSource(request) : undefined),
+    },
+  ],
+  // Decorators and fields as in tsconfig.base.json.
+  oxc: {
+    target: 'es2024',
+    decorator: { legacy: true, emitDecoratorMetadata: true },
+    assumptions: { setPublicClassFields: true },
+  },
+  test: {
+    globals: true,
+    include: specPatterns(run),
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    // Each worker loads every module once. Isolation would load NestJS, TypeORM and the SDKs again for every file.
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: run.workers,
+    // The default lets a worker keep some 50 MB more of what it no longer needs.
+    execArgv: ['--max-semi-space-size=4'],
+    sequence: { sequencer: LongestFirst },
+    globalSetup: ['libs/testing/src/run/global-setup.ts'],
+    setupFiles: ['scripts/test/setup-spec-file.mjs'],
+    // For tests and hooks alike; a process of Annals that starts or stops is waited for up to 90 s, and then it is told why.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    reporters: [['default', { summary: false }], 'json', new PeakMemoryReporter()],
+    outputFile: { json: `test-results/${run.profile}.json` },
+  },
+});
