@@ -5,7 +5,9 @@ import { Database, ensureTenant, setDeploymentBudget, setTenantBudget } from '@a
 import {
   createTestDatabase,
   type PrivateServer,
+  sized,
   startPrivateRedis,
+  TEST_SEED,
   type TestDatabase,
   waitUntil,
 } from '@annals/testing';
@@ -16,23 +18,24 @@ import { SpenderProcess } from './budget-race/spender-process.js';
 import { openTill, type Till } from './budget-race/till.js';
 import { reportFigure } from './report.js';
 
-const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
-const PROCESSES = 4;
+const PROCESSES = sized(2, 4);
 const WORKERS_EACH = 16;
-const KILLS = 10;
+const KILLS = sized(4, 10);
 
 const USD = 1_000_000;
 const LARGEST_CALL = 40_000;
-const DEPLOYMENT_LIMIT = 24 * USD;
-const CLAUDE_LIMIT = 9 * USD;
+const DEPLOYMENT_LIMIT = sized(8, 24) * USD;
+const CLAUDE_LIMIT = sized(3, 9) * USD;
 /** Of four tenants the first two have budgets of their own. */
-const TENANT_LIMITS = [2 * USD, 4 * USD];
+const TENANT_LIMITS = [sized(1, 2) * USD, sized(1.5, 4) * USD];
 const MEMORY_LOSS = 'and are killed, while Redis is wiped and comes back with old figures';
 /** Share of every budget that has to be used, so that a race that admits too little fails as well. */
 const USED = 0.95;
 
 const CALL_TIMEOUT_MS = 1_500;
+const SETTLING_MARGIN_MS = sized(8_000, 30_000);
 const KEY_PREFIX = 'race';
+const NO_HARM: Readonly<Record<number, () => Promise<unknown>>> = {};
 const DAY_MS = 86_400_000;
 
 interface Purse {
@@ -41,7 +44,7 @@ interface Purse {
   readonly ledger: number;
 }
 
-describe('64 workers in 4 processes that race for the last micro-USD', () => {
+describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that race for the last micro-USD`, () => {
   // The budgets' day must not end during the race.
   const clockOffsetMs = Date.now() % DAY_MS > DAY_MS - 900_000 ? -3_600_000 : 0;
   const now = () => Date.now() + clockOffsetMs;
@@ -66,7 +69,7 @@ describe('64 workers in 4 processes that race for the last micro-USD', () => {
     for (const [index, limit] of TENANT_LIMITS.entries())
       await database.inTenant(tenants[index]!, (tx) => setTenantBudget(tx, limit, now()));
     await setDeploymentBudget(database, { scope: 'provider', id: 'claude', limitMicroUsd: CLAUDE_LIMIT, now: now() });
-    till = await openTill(SEED, {
+    till = await openTill(TEST_SEED, {
       deployment: DEPLOYMENT_LIMIT,
       tenants: new Map(TENANT_LIMITS.map((limit, index) => [tenants[index]!, limit])),
       providers: new Map([['claude', CLAUDE_LIMIT]]),
@@ -90,9 +93,10 @@ describe('64 workers in 4 processes that race for the last micro-USD', () => {
       providers: ['claude', 'openai'],
       spending: { deploymentMicroUsd: DEPLOYMENT_LIMIT, tenantMicroUsd: null, providersMicroUsd: {} },
       workers,
-      seed: SEED + index * 104_729,
+      seed: TEST_SEED + index * 104_729,
       clockOffsetMs,
       callTimeoutMs: CALL_TIMEOUT_MS,
+      settlingMarginMs: SETTLING_MARGIN_MS,
       largestMicroUsd: LARGEST_CALL,
     });
 
@@ -123,7 +127,7 @@ describe('64 workers in 4 processes that race for the last micro-USD', () => {
       await harm(round);
       const victim = spenders[Math.floor(rng.nextFloat() * PROCESSES)]!;
       await victim.kill9();
-      await victim.start(SEED + round * 31);
+      await victim.start(TEST_SEED + round * 31);
     }
   };
 
@@ -140,22 +144,19 @@ describe('64 workers in 4 processes that race for the last micro-USD', () => {
   /** It comes back with what was saved last, as if the money since then had not been spent. */
   const goBack = () => redis.kill9().then(() => redis.restart());
 
-  const HARMS: Readonly<Record<number, () => Promise<unknown>>> = {
-    1: save,
-    3: flush,
-    4: save,
-    6: goBack,
-    8: goBack,
-  };
+  const HARMS = sized<typeof NO_HARM>(
+    { 0: save, 1: flush, 2: save, 3: goBack },
+    { 1: save, 3: flush, 4: save, 6: goBack, 8: goBack },
+  );
 
-  it.each<[string, Readonly<Record<number, () => Promise<unknown>>>]>([
-    ['and are killed', {}],
+  it.each<[string, typeof NO_HARM]>([
+    ['and are killed', NO_HARM],
     [MEMORY_LOSS, HARMS],
   ])(
-    `%s: never spend more than any budget, and ledger and store agree in the end (seed ${SEED})`,
+    `%s: never spend more than any budget, and ledger and store agree in the end (seed ${TEST_SEED})`,
     async (what, harms) => {
-      reportFigure('budget race, seed', String(SEED));
-      const rng = new SeededRng(SEED);
+      reportFigure('budget race, seed', String(TEST_SEED));
+      const rng = new SeededRng(TEST_SEED);
       const startedMs = performance.now();
       await Promise.all(spenders.map((spender) => spender.start()));
       await killSometimes(rng, async (round) => harms[round]?.());

@@ -5,9 +5,12 @@ import {
   type DistributedSystem,
   type FakeModels,
   FakeModelsRemote,
+  isSoak,
   mapConcurrently,
+  sized,
   startFakeModels,
   startOnServices,
+  TEST_SEED,
   waitUntil,
 } from '@annals/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,9 +18,8 @@ import { makeMarkedPost, makeTenants, markOf } from './marked-posts.js';
 import { chooseFakeModels } from './model-variables.js';
 import { formatSeconds, reportFigure } from './report.js';
 
-const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
-const FLOOD = 10_000;
-const SINGLES = 10;
+const FLOOD = sized(1_500, 10_000);
+const SINGLES = sized(4, 10);
 const POSTERS = 32;
 const CONCURRENCY = 8;
 const FASTEST_CALL_MS = 200;
@@ -29,12 +31,14 @@ const CALLS_IN_TIME = (CONCURRENCY * LONGEST_WAIT_MS) / ((FASTEST_CALL_MS + SLOW
 const REQUESTS_PER_MINUTE = 600;
 /** The same when the minute is what is scarce. */
 const REQUESTS_IN_TIME = (REQUESTS_PER_MINUTE * LONGEST_WAIT_MS) / 60_000;
-const BULK = 500;
+const BULK = sized(200, 500);
 /** Those that take the places of the calls that run, while it is stored, waits for a place on the queue and is taken. */
 const BULK_BEFORE_IT = 3 * CONCURRENCY;
 const BULK_UNDER_LOAD = 20;
 /** More than a tenant may have on the queue (64), so that work waits in line in the database too. */
 const OUTSTANDING = 100;
+
+const itInSoak = isSoak ? it : () => undefined;
 
 /** From a post to its call. */
 interface Wait {
@@ -44,7 +48,7 @@ interface Wait {
 }
 
 describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
-  const rng = new SeededRng(SEED);
+  const rng = new SeededRng(TEST_SEED);
   let fake: FakeModels;
   let system: DistributedSystem;
   let worker: AnnalsProcess;
@@ -108,14 +112,12 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     `median ${formatSeconds(times[Math.floor(times.length / 2)]!)}, at worst ${formatSeconds(times.at(-1)!)}`;
   const describeWaits = (waits: readonly Wait[]) =>
     `${describeTimes(waits.map(({ ms }) => ms))} and ${Math.max(...waits.map((wait) => wait.overtakenBy))} calls`;
-  /** Every wait by its place in line, which no pause of the machine changes. A pause can make one of them long by the clock. */
-  const expectShort = (waits: readonly Wait[], callsInTime: number): void => {
+  /** Every wait by its place in line, which no pause of the machine changes; how long it was is reported. */
+  const expectShort = (waits: readonly Wait[], callsInTime: number): void =>
     expect(waits.filter(({ overtakenBy }) => overtakenBy > callsInTime)).toEqual([]);
-    expect(waits.slice(0, -1).filter(({ ms }) => ms >= LONGEST_WAIT_MS)).toEqual([]);
-  };
 
-  it(`lets a single batch pass another tenant's flood of ${FLOOD} (seed ${SEED})`, async () => {
-    reportFigure('fairness, seed', String(SEED));
+  it(`lets a single batch pass another tenant's flood of ${FLOOD} (seed ${TEST_SEED})`, async () => {
+    reportFigure('fairness, seed', String(TEST_SEED));
     const startedMs = performance.now();
     const flooding = postMany('flood', FLOOD);
     flooding.catch(() => undefined);
@@ -132,37 +134,42 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     for (const waits of [whileItRises, whenItStands]) expectShort(waits, CALLS_IN_TIME);
   }, 300_000);
 
-  it('does the same when requests per minute are what is scarce', async () => {
-    // What persistence asks comes out of the same minute.
-    for (const each of [worker, ...system.persistences]) {
-      await each.stop();
-      await each.start({ MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: `${REQUESTS_PER_MINUTE}` });
-    }
-    // The gate has let through what it may at once, and refuses from now on.
-    await waitUntil(
-      async () => (await (await fetch(`${worker.url}/metrics`)).text()).match(/rate_gate_waits_total\{.* [1-9]/),
-      {
-        describe: 'the gate refuses calls',
-        timeoutMs: 60_000,
-        intervalMs: 200,
-      },
-    );
-    // Calls of before there was a limit fill its first minute: until they have left it, nobody may call at all.
-    const made = arrivals.size;
-    await waitUntil(() => arrivals.size > made, { describe: 'the gate lets calls through again', timeoutMs: 90_000 });
-    const before = arrivals.size;
-    const startedMs = performance.now();
-    const waits = await measureWaits('single', 1_000);
-    const perMinute = (arrivals.size - before) / ((performance.now() - startedMs) / 60_000);
-    expect(next - arrivals.size).toBeGreaterThan(FLOOD / 4);
-    reportFigure(
-      `fairness, the same with ${REQUESTS_PER_MINUTE} requests a minute as the bottleneck`,
-      `from post to call ${describeWaits(waits)}; ${Math.round(perMinute)} calls a minute`,
-    );
-    expectShort(waits, REQUESTS_IN_TIME);
-  }, 300_000);
+  // The limiter's minute is a real one here. On an injected clock it is tried in libs/coordination, in every lane.
+  itInSoak(
+    'does the same when requests per minute are what is scarce',
+    async () => {
+      // What persistence asks comes out of the same minute.
+      for (const each of [worker, ...system.persistences]) {
+        await each.stop();
+        await each.start({ MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: `${REQUESTS_PER_MINUTE}` });
+      }
+      // The gate has let through what it may at once, and refuses from now on.
+      await waitUntil(
+        async () => (await (await fetch(`${worker.url}/metrics`)).text()).match(/rate_gate_waits_total\{.* [1-9]/),
+        {
+          describe: 'the gate refuses calls',
+          timeoutMs: 60_000,
+          intervalMs: 200,
+        },
+      );
+      // Calls of before there was a limit fill its first minute: until they have left it, nobody may call at all.
+      const made = arrivals.size;
+      await waitUntil(() => arrivals.size > made, { describe: 'the gate lets calls through again', timeoutMs: 90_000 });
+      const before = arrivals.size;
+      const startedMs = performance.now();
+      const waits = await measureWaits('single', 1_000);
+      const perMinute = (arrivals.size - before) / ((performance.now() - startedMs) / 60_000);
+      expect(next - arrivals.size).toBeGreaterThan(FLOOD / 4);
+      reportFigure(
+        `fairness, the same with ${REQUESTS_PER_MINUTE} requests a minute as the bottleneck`,
+        `from post to call ${describeWaits(waits)}; ${Math.round(perMinute)} calls a minute`,
+      );
+      expectShort(waits, REQUESTS_IN_TIME);
+    },
+    300_000,
+  );
 
-  it('begins an interactive batch among the first of 500 bulk ones, in one tenant', async () => {
+  it(`begins an interactive batch among the first of ${BULK} bulk ones, in one tenant`, async () => {
     await withoutOtherWork();
     const bulk = await postMany('both', BULK, 'bulk');
     const number = await post('both');
@@ -181,36 +188,41 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     expect(open.length).toBeGreaterThan(BULK / 2);
   }, 300_000);
 
-  it('goes on with bulk batches under a load of interactive ones that never ends', async () => {
-    await withoutOtherWork();
-    const stopping = new AbortController();
-    const interactive: number[] = [];
-    const press = async (): Promise<void> => {
-      while (!stopping.signal.aborted) {
-        const open = interactive.filter((each) => arrivalOf(each) === undefined).length;
-        if (open < OUTSTANDING) interactive.push(...(await postMany('mixed', OUTSTANDING - open)));
-        else await sleep(50);
+  // Bulk work passes interactive work two minutes later. That rule is tried with any times where it is, in every lane.
+  itInSoak(
+    'goes on with bulk batches under a load of interactive ones that never ends',
+    async () => {
+      await withoutOtherWork();
+      const stopping = new AbortController();
+      const interactive: number[] = [];
+      const press = async (): Promise<void> => {
+        while (!stopping.signal.aborted) {
+          const open = interactive.filter((each) => arrivalOf(each) === undefined).length;
+          if (open < OUTSTANDING) interactive.push(...(await postMany('mixed', OUTSTANDING - open)));
+          else await sleep(50);
+        }
+      };
+      const pressing = press();
+      await waitUntil(() => interactive.length >= OUTSTANDING * 2, { describe: 'the load is on', timeoutMs: 60_000 });
+      const postedAt = Date.now();
+      const bulk = await postMany('mixed', BULK_UNDER_LOAD, 'bulk');
+      try {
+        await waitUntil(() => bulk.every((each) => arrivalOf(each) !== undefined), {
+          describe: 'every bulk batch had its turn',
+          timeoutMs: 360_000,
+        });
+      } finally {
+        stopping.abort();
+        await pressing;
       }
-    };
-    const pressing = press();
-    await waitUntil(() => interactive.length >= OUTSTANDING * 2, { describe: 'the load is on', timeoutMs: 60_000 });
-    const postedAt = Date.now();
-    const bulk = await postMany('mixed', BULK_UNDER_LOAD, 'bulk');
-    try {
-      await waitUntil(() => bulk.every((each) => arrivalOf(each) !== undefined), {
-        describe: 'every bulk batch had its turn',
-        timeoutMs: 360_000,
-      });
-    } finally {
-      stopping.abort();
-      await pressing;
-    }
-    const waits = bulk.map((each) => arrivalOf(each)! - postedAt).toSorted((a, b) => a - b);
-    reportFigure(
-      `fairness, ${BULK_UNDER_LOAD} bulk batches under ${OUTSTANDING} waiting interactive ones at any time`,
-      `from post to call ${describeTimes(waits)}`,
-    );
-  }, 480_000);
+      const waits = bulk.map((each) => arrivalOf(each)! - postedAt).toSorted((a, b) => a - b);
+      reportFigure(
+        `fairness, ${BULK_UNDER_LOAD} bulk batches under ${OUTSTANDING} waiting interactive ones at any time`,
+        `from post to call ${describeTimes(waits)}`,
+      );
+    },
+    480_000,
+  );
 
   /** Takes what is left from before out of the way. */
   async function withoutOtherWork(): Promise<void> {

@@ -1,12 +1,11 @@
 import { SeededRng } from '@annals/domain';
-import { ApiClient, type DistributedSystem, startOnServices } from '@annals/testing';
+import { ApiClient, type DistributedSystem, sized, startOnServices, TEST_SEED } from '@annals/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportFigure } from './report.js';
 
-const KILLS = 4;
+const KILLS = sized(2, 4);
 const SAVERS = 4;
 const USER = 'saver';
-const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
 
 /** What a saver keeps of its thread: it grows with every step. */
 interface State {
@@ -55,8 +54,8 @@ describe('gateways killed while checkpoints are saved', () => {
     return told;
   }
 
-  it(`lose no saved state and leave none half-written, ${KILLS} times (seed ${SEED})`, async () => {
-    const rng = new SeededRng(SEED);
+  it(`lose no saved state and leave none half-written, ${KILLS} times (seed ${TEST_SEED})`, async () => {
+    const rng = new SeededRng(TEST_SEED);
     let isOver = false;
     const threads = Array.from({ length: SAVERS }, (_, n) => `thread-${n}`);
     const saving = threads.map((threadId) => keepSaving(threadId, () => isOver));
@@ -78,6 +77,9 @@ describe('gateways killed while checkpoints are saved', () => {
         expect(data).toEqual({ step: version, notes });
       }
     }
-    reportFigure(`kill -9 while ${SAVERS} threads are saved, seed ${SEED}`, `${told.join(', ')} versions, none lost`);
+    reportFigure(
+      `kill -9 while ${SAVERS} threads are saved, seed ${TEST_SEED}`,
+      `${told.join(', ')} versions, none lost`,
+    );
   }, 240_000);
 });

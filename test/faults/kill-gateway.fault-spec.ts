@@ -4,14 +4,15 @@ import {
   assertNothingLostOrDoubled,
   type DistributedSystem,
   Load,
+  sized,
   startOnServices,
+  TEST_SEED,
   waitUntilDone,
 } from '@annals/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatSeconds, reportFigure } from './report.js';
 
-const KILLS = 5;
-const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
+const KILLS = sized(3, 5);
 
 describe('gateways killed at random moments under load', () => {
   let system: DistributedSystem;
@@ -22,10 +23,10 @@ describe('gateways killed at random moments under load', () => {
   });
   afterAll(() => system?.close());
 
-  it(`lose no accepted message and take none twice, ${KILLS} times (seed ${SEED})`, async () => {
-    reportFigure('kill -9 of gateways, seed', String(SEED));
-    const rng = new SeededRng(SEED);
-    const load = new Load(client, { seed: SEED, callers: 4, pauseMs: 80 });
+  it(`lose no accepted message and take none twice, ${KILLS} times (seed ${TEST_SEED})`, async () => {
+    reportFigure('kill -9 of gateways, seed', String(TEST_SEED));
+    const rng = new SeededRng(TEST_SEED);
+    const load = new Load(client, { seed: TEST_SEED, callers: 4, pauseMs: 80 });
     for (let round = 0; round < KILLS; round += 1) {
       await sleep(300 + rng.nextFloat() * 1_500);
       const victim = system.gateways[Math.floor(rng.nextFloat() * system.gateways.length)]!;

@@ -1,7 +1,7 @@
-import { type AdminQuery, type DistributedSystem, startOnServices, waitUntil } from '@annals/testing';
+import { type AdminQuery, type DistributedSystem, isSoak, sized, startOnServices, waitUntil } from '@annals/testing';
 import { formatSeconds, reportFigure } from './report.js';
 
-const MEMORIES = 6_000;
+const MEMORIES = sized(3_000, 6_000);
 const USERS = 6;
 /** The lease of a killed process, and what is left to do. */
 const RECOVERY_MS = 120_000;
@@ -46,6 +46,8 @@ describe('persistence killed while time deletes memories', () => {
       // Only one of them has the job, and which one is nobody's business.
       await Promise.all(system.persistences.map((each) => each.kill9()));
       await letGo();
+      // In the soak lane the killed process's lease runs out by itself, half a minute later.
+      if (!isSoak) await query('UPDATE maintenance_jobs SET lease_until = now()');
       const before = await countExpired(query);
       expect(before).toBeLessThan(MEMORIES);
       const killedAt = Date.now();

@@ -25,6 +25,7 @@ export interface SpenderSettings {
   /** Added to the time of day. */
   readonly clockOffsetMs: number;
   readonly callTimeoutMs: number;
+  readonly settlingMarginMs: number;
   readonly largestMicroUsd: number;
 }
 
@@ -62,6 +63,7 @@ const { calls, reconciler } = createModelCalls({
       rates: { requestsPerMinute: null, tokensPerMinute: null },
     })),
     breaker,
+    settlingMarginMs: settings.settlingMarginMs,
   },
   reconcileEveryMs: RECONCILE_EVERY_MS,
 });

@@ -86,7 +86,8 @@ export function describeOutbox(getPlace: () => QueuePlace): void {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(leases).toBeGreaterThan(0);
-    expect(leases).toBeLessThanOrEqual(51);
+    // The relay rests 10 ms after each, however long the machine takes.
+    expect(leases).toBeLessThanOrEqual(1 + (performance.now() - startedMs) / 10);
   });
 
   it('brings back all work after the queue lost its jobs, and does each batch once', async () => {

@@ -21,14 +21,12 @@ describe('while Redis is gone', () => {
     await backend.ping();
     await redis.kill9();
     await waitUntil(() => lines.length > 0, { describe: 'the outage is noticed' });
-    const startedMs = performance.now();
     const queue = backend.openQueue(testDefinition);
     for (let tries = 0; tries < 20; tries += 1) {
       await expect(queue.addAll([{ payload: createBatchJob(), trace: null, priority: 1 }])).rejects.toThrow(
         QueueUnavailableError,
       );
     }
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
     await redis.restart();
     await waitUntil(() => backend.ping().then(() => true), { describe: 'the queue answers again' });
     await queue.addAll([{ payload: createBatchJob(), trace: null, priority: 1 }]);
