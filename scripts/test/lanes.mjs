@@ -20,6 +20,8 @@ const WHOLE_IN_EMBEDDED_LANE = ['spec', 'embedded-spec'];
 /** One integration spec a capability for `npm test`, which has nothing but the embedded database. */
 export const EMBEDDED_INTEGRATION = {
   'the main path, from a post to an answer': 'test/e2e/main-path.e2e-spec.ts',
+  'nothing lost or doubled by kill -9': 'test/e2e/restart.e2e-spec.ts',
+  'what is true now, and what was true then': 'test/e2e/truth.e2e-spec.ts',
   'tenants kept apart': 'test/e2e/isolation.e2e-spec.ts',
   'keys and scopes': 'apps/gateway/src/auth/auth.int-spec.ts',
   'posts and idempotency': 'apps/gateway/src/idempotency/idempotency.int-spec.ts',
