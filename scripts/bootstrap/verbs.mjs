@@ -30,11 +30,17 @@ export const verbs = {
     return runSpecs('embedded', env, args);
   },
   async 'test:services'(args) {
-    if (!isInsideTurbo() && args.length === 0) return runTask('test:services', await prepareInstalled());
-    return runSpecs('services', await prepareServices(), args);
+    const env = await prepareInstalled();
+    // By the caller's npm with its settings: inside of turbo it would be another one.
+    if (!isInsideTurbo()) await installOnnxRuntime();
+    if (!isInsideTurbo() && args.length === 0) return runTask('test:services', env);
+    await build(env);
+    return runSpecs('services', { ...env, ...(await startServices()) }, args);
   },
   async 'test:soak'(args) {
-    return runSoak(await prepareServices(), args);
+    const env = await prepareBuilt();
+    await installOnnxRuntime();
+    return runSoak({ ...env, ...(await startServices()) }, args);
   },
   async services(args) {
     return run(process.execPath, ['scripts/services/services.mjs', ...args]);
@@ -114,13 +120,6 @@ async function prepareBuilt() {
   const env = await prepareInstalled();
   await build(env);
   return env;
-}
-
-/** The servers in `.services`, and the reranker's runtime that one spec loads. */
-async function prepareServices() {
-  const env = await prepareBuilt();
-  await installOnnxRuntime();
-  return { ...env, ...(await startServices()) };
 }
 
 async function startServices() {
