@@ -70,16 +70,18 @@ export class EmbeddedDatabases implements DatabaseSource {
     return folder;
   }
 
-  /** The server that makes the snapshot is as fresh as its copies, so it is the first to be given out. */
+  /** The server that makes the snapshot is not kept: making a database left it twice as large as a copy. */
   private async makeSnapshot(): Promise<SharedArrayBuffer> {
-    const { server, url } = await this.start();
-    await this.migrate({ url, prepared: false }, { appPassword: APP_PASSWORD });
-    const snapshot = await server.dump();
-    this.ready.push(Promise.resolve({ server, url }));
-    return snapshot;
+    const server = new EmbeddedServer();
+    try {
+      await this.migrate({ url: await server.open(), prepared: false }, { appPassword: APP_PASSWORD });
+      return await server.dump();
+    } finally {
+      await server.stop();
+    }
   }
 
-  private async start(snapshot?: SharedArrayBuffer): Promise<ReadyServer> {
+  private async start(snapshot: SharedArrayBuffer): Promise<ReadyServer> {
     const server = new EmbeddedServer(snapshot);
     this.servers.add(server);
     return { server, url: await server.open() };
