@@ -50,7 +50,11 @@ export function describeJobWorker(getPlace: () => QueuePlace): void {
     await waitForState('broken', 'failed');
     const [failed] = await bench.queue.listFailedJobs();
     expect(failed).toMatchObject({ jobId: 'broken', reason: 'bad_payload', attempts: 1, payload: null });
-    expect(bench.recorded.lines).toContainEqual(expect.objectContaining({ level: 'error', event: 'job_refused' }));
+    // The queue has the job's state a moment before its worker has the answer and tells.
+    const refusal = await waitUntil(() => bench.recorded.lines.find(({ event }) => event === 'job_refused'), {
+      describe: 'the worker tells of it',
+    });
+    expect(refusal.level).toBe('error');
   });
 
   it('tries again after passing trouble', async () => {
