@@ -1,5 +1,6 @@
 import { SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
 import { Database, ensureBootstrapKey, migrate } from '@annals/storage';
+import { createTestPool } from '@annals/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
@@ -46,13 +47,11 @@ export async function openPlace({ databaseUrl, redisUrl }: Servers): Promise<Ben
   const appUrl = urlOf(databaseUrl, name, APP_ROLE, APP_PASSWORD);
   await migrate({ url: adminUrl }, { appPassword: APP_PASSWORD });
   const database = await Database.open({ url: appUrl, prepared: true, poolSize: POOL_SIZE });
-  const superuser = new pg.Pool({
+  const superuser = createTestPool({
     connectionString: adminUrl,
     max: POOL_SIZE,
     options: '-c search_path=annals,public',
   });
-  // The next statement fails with the same error and is heard.
-  superuser.on('error', () => undefined);
   const given = { text: API_KEY, now: clock.now(), ids, operator: false, ifRevoked: 'leave' } as const;
   const { tenantId } = await ensureBootstrapKey(database, given);
   return {

@@ -4,6 +4,7 @@ import { readBudgetDay } from '@annals/runtime';
 import { Database, ensureTenant, setDeploymentBudget, setTenantBudget } from '@annals/storage';
 import {
   createTestDatabase,
+  createTestPool,
   type PrivateServer,
   sized,
   startPrivateRedis,
@@ -13,7 +14,7 @@ import {
 } from '@annals/testing';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { SpenderProcess } from './budget-race/spender-process.js';
 import { openTill, type Till } from './budget-race/till.js';
 import { reportFigure } from './report.js';
@@ -60,8 +61,7 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
   beforeEach(async () => {
     [redis, place] = await Promise.all([startPrivateRedis(), createTestDatabase()]);
     database = await Database.open(place.app);
-    look = new pg.Pool({ connectionString: place.admin.url, options: '-c search_path=annals,public', max: 2 });
-    look.on('error', () => undefined);
+    look = createTestPool({ connectionString: place.admin.url, options: '-c search_path=annals,public', max: 2 });
     store = createRedisCoordination({ redis: redis.url, rng: new SystemRng(), keyPrefix: KEY_PREFIX });
     const ids = new UuidV7Generator(new SystemClock());
     tenants = [];

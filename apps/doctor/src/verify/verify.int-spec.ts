@@ -9,12 +9,12 @@ import {
   openEmbeddedDatabase,
   type Tx,
 } from '@annals/storage';
-import { createTestDatabase, type TestDatabase } from '@annals/testing';
+import { createTestDatabase, createTestPool, type TestDatabase } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Finding } from '../report/finding.js';
 import { renderVerificationSummary } from './render-verification.js';
 import { runVerify, type VerifyOptions } from './verify.js';
@@ -67,8 +67,7 @@ describe('annals verify on a server', () => {
   beforeAll(async () => {
     place = await createTestDatabase();
     database = await Database.open(place.app);
-    superuser = new pg.Pool({ connectionString: place.admin.url, options: '-c search_path=annals,public', max: 1 });
-    superuser.on('error', () => undefined);
+    superuser = createTestPool({ connectionString: place.admin.url, options: '-c search_path=annals,public', max: 1 });
     env = { ANNALS_DATABASE_URL: place.admin.url, ANNALS_SECRET_KEY: SECRET_KEY };
   });
   beforeEach(async () => {

@@ -1,7 +1,8 @@
 import { type BatchJob, extractionQueue, type QueueDefinition } from '@annals/contracts';
 import { SeededRng, SystemClock, UuidV7Generator } from '@annals/domain';
 import { createMetrics } from '@annals/observability';
-import pg from 'pg';
+import { createTestPool } from '@annals/testing';
+import type pg from 'pg';
 import type { JobQueue } from '../job-queue/job-queue.js';
 import type { OutboxRow } from '../outbox/outbox-store.js';
 import { createQueueBackend } from '../queue-backend/create-queue-backend.js';
@@ -60,8 +61,7 @@ export class QueueBench {
   ) {}
 
   static async open(place: QueuePlace): Promise<QueueBench> {
-    const pool = new pg.Pool({ ...place.database, max: 5 });
-    pool.on('error', () => undefined);
+    const pool = createTestPool({ ...place.database, max: 5 });
     const store = new TableOutboxStore(pool);
     await store.create();
     const { logger } = createRecordingLogger();

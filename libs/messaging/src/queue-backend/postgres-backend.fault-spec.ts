@@ -1,11 +1,10 @@
-import { startPrivatePostgres } from '@annals/testing';
-import pg from 'pg';
+import { createTestPool, startPrivatePostgres } from '@annals/testing';
 import { describeQueueBackend } from '../contract/queue-backend.contract.js';
 
 describeQueueBackend('the queue on a PostgreSQL server', async () => {
   const postgres = await startPrivatePostgres();
   const database = { connectionString: postgres.url };
-  const pool = new pg.Pool({ ...database, max: 1 });
+  const pool = createTestPool({ ...database, max: 1 });
   return {
     backend: { kind: 'postgres', pool: database },
     database,

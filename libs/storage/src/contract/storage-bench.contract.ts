@@ -1,6 +1,6 @@
 import { ManualClock, SeededRng, UuidV7Generator } from '@annals/domain';
-import { createTestDatabase, type TestDatabase } from '@annals/testing';
-import pg from 'pg';
+import { createTestDatabase, createTestPool, type TestDatabase } from '@annals/testing';
+import type pg from 'pg';
 import type { PgConnection } from '../database/connection.js';
 import { Database } from '../database/database.js';
 import type { Row, Tx } from '../database/transaction.js';
@@ -21,13 +21,11 @@ export class StorageBench {
 
   static async open(connection: Partial<PgConnection> = {}): Promise<StorageBench> {
     const place = await createTestDatabase();
-    const superuser = new pg.Pool({
+    const superuser = createTestPool({
       connectionString: place.admin.url,
       options: '-c search_path=annals,public',
       max: 2,
     });
-    // Giving the database back ends connections that are still saying goodbye.
-    superuser.on('error', () => undefined);
     const database = await Database.open({ ...place.app, poolSize: 8, ...connection });
     return new StorageBench(place, superuser, database);
   }

@@ -1,5 +1,6 @@
 import { createPostgresBackend, type Job, Queue, QueueEvents, runMigrations, Worker } from 'bullmq';
-import pg from 'pg';
+import { createTestPool } from '@annals/testing';
+import type pg from 'pg';
 import { DataSource, EntitySchema } from 'typeorm';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from './index.js';
 
@@ -34,7 +35,7 @@ describe('TypeORM and BullMQ on the same embedded database', () => {
       extra: { stream: db.createStream, pipeline: true, max: 8 },
     });
     await source.initialize();
-    pool = new pg.Pool({ stream: db.createStream, options: '-c search_path=bullmq', max: 10, keepAlive: true });
+    pool = createTestPool({ stream: db.createStream, options: '-c search_path=bullmq', max: 10, keepAlive: true });
     const migrator = await pool.connect();
     await runMigrations(migrator, 'bullmq');
     migrator.release();
