@@ -77,6 +77,7 @@ export const verbs = {
     return runAll(env, {
       'code rules': ['oxlint', ...paths],
       'import rules': importRules,
+      'commit messages': ['node', 'scripts/commits/check-commits.mjs'],
       'formatting (npm run format repairs it)': ['prettier', '--check', '--log-level=warn', ...paths],
     });
   },
@@ -97,6 +98,11 @@ export const verbs = {
       'docs/configuration.md': ['node', 'libs/config/dist/write-docs.js'],
       'docs/metrics.md and docs/events.md': ['node', 'libs/observability/dist/write-docs.js'],
     });
+  },
+  async changelog() {
+    const env = await prepareInstalled();
+    const code = await run('node', ['scripts/commits/write-changelog.mjs'], { env });
+    return code || run('prettier', ['--write', '--log-level=warn', 'CHANGELOG.md'], { env });
   },
   async onnx() {
     await installOnnxRuntime();
