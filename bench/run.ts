@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeMachine } from './frame/machine.ts';
 import type { Row } from './frame/row.ts';
-import { say } from './frame/say.ts';
+import { log } from './frame/log.ts';
 import type { Suite } from './frame/suite.ts';
 import { formatTable } from './frame/table.ts';
 import { benchAccept } from './suites/accept.ts';
 import { benchCheckpoints } from './suites/checkpoints.ts';
 import { benchEdges } from './suites/edges.ts';
-import { benchGates } from './suites/gates.ts';
+import { benchAdmission } from './suites/admission.ts';
 import { benchJobs } from './suites/jobs.ts';
 import { benchModels } from './suites/models.ts';
 import { benchPipeline, benchQueue } from './suites/pipeline.ts';
@@ -19,7 +19,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   accept: benchAccept,
   checkpoints: benchCheckpoints,
   edges: benchEdges,
-  gates: benchGates,
+  admission: benchAdmission,
   jobs: benchJobs,
   models: benchModels,
   pipeline: benchPipeline,
@@ -41,7 +41,7 @@ const startedAt = new Date().toISOString();
 const before = describeMachine();
 const rows: Row[] = [];
 for (const name of names) {
-  say(`${name} …`);
+  log(`${name} …`);
   rows.push(
     ...(await SUITES[name]!({
       servers: { databaseUrl, redisUrl },

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { PostConversation } from '@annals/contracts';
 import { acceptMessages } from '@annals/storage';
-import type { BenchPlace } from './place.ts';
+import type { BenchEnvironment } from './bench-environment.ts';
 
 /** The gateway's transaction without the gateway. */
-export function acceptDirectly(place: BenchPlace, post: PostConversation, flush: boolean) {
-  const now = place.clock.now();
+export function acceptDirectly(environment: BenchEnvironment, post: PostConversation, flush: boolean) {
+  const now = environment.clock.now();
   const input = {
     userId: post.user_id,
     threadId: null,
@@ -28,5 +28,5 @@ export function acceptDirectly(place: BenchPlace, post: PostConversation, flush:
     maxMessages: 50,
     trace: null,
   };
-  return place.database.inTenant(place.tenantId, (tx) => acceptMessages(tx, input, place.ids));
+  return environment.database.inTenant(environment.tenantId, (tx) => acceptMessages(tx, input, environment.ids));
 }

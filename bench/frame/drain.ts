@@ -1,13 +1,13 @@
 import { SeededRng } from '@annals/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConversation } from '../data/conversations.ts';
-import type { ProbeAnswer } from '../processes/probe.ts';
+import type { ProbeReport } from '../processes/probe.ts';
 import { acceptDirectly } from './accept-directly.ts';
 import { runClosedLoop } from './load.ts';
-import type { BenchPlace } from './place.ts';
-import { say } from './say.ts';
+import type { BenchEnvironment } from './bench-environment.ts';
+import { log } from './log.ts';
 import type { ServiceProcess } from './service-process.ts';
-import type { Stage, WorkerOptions } from './stage.ts';
+import type { BenchDeployment, WorkerOptions } from './deployment.ts';
 import { waitForBatches } from './wait-for-batches.ts';
 
 /** Jobs that a worker process under measurement runs at a time. */
@@ -18,51 +18,51 @@ export const USERS = 200;
 const EDGE = 0.1;
 
 /** What one worker process did with a backlog. */
-export interface Drained {
+export interface DrainResult {
   readonly jobsPerSecond: number;
   readonly cpuMsPerJob: number;
   readonly runMs: readonly number[];
   /** Calls of the model as the worker saw them. */
   readonly providerMs: readonly number[];
-  readonly sqlPerJob: Readonly<Record<keyof ProbeAnswer['sql'], number>>;
+  readonly sqlPerJob: Readonly<Record<keyof ProbeReport['sql'], number>>;
 }
 
 /** Makes batches that are due, as the gateway would have left them. */
-export function createSeeder(place: BenchPlace): (count: number) => Promise<void> {
+export function createSeeder(environment: BenchEnvironment): (count: number) => Promise<void> {
   const rng = new SeededRng(3);
   let serial = 0;
   return async (count) => {
     await runClosedLoop(CONCURRENCY, count, () =>
-      acceptDirectly(place, createConversation(rng, serial++, USERS), true),
+      acceptDirectly(environment, createConversation(rng, serial++, USERS), true),
     );
   };
 }
 
 /** Starts one worker on what is waiting, and stops it when nothing is left. `jobs`: how many there must have been. */
 export async function drain(
-  { place, startWorker }: Stage,
+  { environment, startWorker }: BenchDeployment,
   name: 'extraction' | 'persistence',
   jobs: number,
   options: Partial<WorkerOptions> = {},
-): Promise<Drained> {
+): Promise<DrainResult> {
   const worker = await startWorker(name, { concurrency: CONCURRENCY, ...options });
-  await waitForBatches(place, name === 'extraction' ? 'extracted' : 'done');
-  const answer = await askUntilAllEnded(worker, jobs);
+  await waitForBatches(environment, name === 'extraction' ? 'extracted' : 'done');
+  const answer = await waitForAllJobs(worker, jobs);
   await worker.stop();
   const drained = summarizeDrain(answer, name, jobs);
-  say(`${name}: ${Math.round(drained.jobsPerSecond)} jobs/s, ${drained.cpuMsPerJob.toFixed(2)} ms of CPU a job`);
+  log(`${name}: ${Math.round(drained.jobsPerSecond)} jobs/s, ${drained.cpuMsPerJob.toFixed(2)} ms of CPU a job`);
   return drained;
 }
 
-const ASK_AGAIN_MS = 50;
-const MOST_QUESTIONS = 40;
+const PROBE_INTERVAL_MS = 50;
+const MAX_PROBES = 40;
 
 /** A batch is through a moment before its job has told its duration. */
-async function askUntilAllEnded(worker: Pick<ServiceProcess, 'ask'>, expected: number): Promise<ProbeAnswer> {
-  let answer = await worker.ask();
-  for (let asked = 1; answer.jobs.length < expected && asked < MOST_QUESTIONS; asked += 1) {
-    await sleep(ASK_AGAIN_MS);
-    const more = await worker.ask();
+async function waitForAllJobs(worker: Pick<ServiceProcess, 'probe'>, expected: number): Promise<ProbeReport> {
+  let answer = await worker.probe();
+  for (let probes = 1; answer.jobs.length < expected && probes < MAX_PROBES; probes += 1) {
+    await sleep(PROBE_INTERVAL_MS);
+    const more = await worker.probe();
     answer = {
       ...more,
       jobs: [...answer.jobs, ...more.jobs],
@@ -72,7 +72,7 @@ async function askUntilAllEnded(worker: Pick<ServiceProcess, 'ask'>, expected: n
   return answer;
 }
 
-function summarizeDrain({ jobs, providerMs, sql }: ProbeAnswer, name: string, expected: number): Drained {
+function summarizeDrain({ jobs, providerMs, sql }: ProbeReport, name: string, expected: number): DrainResult {
   if (jobs.length < expected) throw new Error(`Only ${jobs.length} of ${expected} ${name} jobs were seen.`);
   const counted = jobs.slice(Math.floor(jobs.length * EDGE), Math.ceil(jobs.length * (1 - EDGE)));
   const [first, last] = [counted[0]!, counted.at(-1)!];
@@ -84,6 +84,6 @@ function summarizeDrain({ jobs, providerMs, sql }: ProbeAnswer, name: string, ex
     providerMs,
     sqlPerJob: Object.fromEntries(
       Object.entries(sql).map(([key, value]) => [key, value / jobs.length]),
-    ) as Drained['sqlPerJob'],
+    ) as DrainResult['sqlPerJob'],
   };
 }

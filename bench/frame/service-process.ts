@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProbeAnswer } from '../processes/probe.ts';
+import type { ProbeReport } from '../processes/probe.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PROBE = path.join(ROOT, 'bench/processes/probe.ts');
@@ -23,8 +23,8 @@ export interface ServiceProcessOptions {
 /** One of our services in a process of its own. */
 export interface ServiceProcess {
   readonly url: string;
-  /** What the process used and did since its start, and the jobs it ran since the last question. */
-  ask(): Promise<ProbeAnswer>;
+  /** What the process used and did since its start, and the jobs it ran since the last probe. */
+  probe(): Promise<ProbeReport>;
   stop(): Promise<void>;
 }
 
@@ -43,10 +43,10 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   await waitUntilReady(child, url, script);
   return {
     url,
-    async ask() {
+    async probe() {
       const answered = once(child, 'message');
-      child.send('ask');
-      const [answer] = (await answered) as [ProbeAnswer];
+      child.send('probe');
+      const [answer] = (await answered) as [ProbeReport];
       return answer;
     },
     async stop() {

@@ -1,4 +1,4 @@
-import type { Servers } from './place.ts';
+import type { Servers } from './bench-environment.ts';
 import type { Row } from './row.ts';
 
 export interface SuiteOptions {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BenchPlace } from './place.ts';
+import type { BenchEnvironment } from './bench-environment.ts';
 
 const POLL_MS = 100;
 const TIMEOUT_MS = 120_000;
@@ -7,7 +7,7 @@ const TIMEOUT_MS = 120_000;
 const UNFINISHED = { extracted: ['queued', 'extracting'], done: ['queued', 'extracting', 'persisting'] };
 
 /** Waits until every batch is extracted, or done; throws when one failed. */
-export async function waitForBatches({ superuser }: BenchPlace, state: 'extracted' | 'done'): Promise<void> {
+export async function waitForBatches({ superuser }: BenchEnvironment, state: 'extracted' | 'done'): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;
   while (performance.now() < deadline) {
     const { rows } = await superuser.query<{ failed: number; left: number }>(

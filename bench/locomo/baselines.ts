@@ -1,8 +1,8 @@
 import { analyzeTerms, renderDay } from '@annals/domain';
 import { createEmbeddingProvider, loadTokenCounter } from '@annals/llm-core';
 import { type Conversation, dateMessages, type DatedMessage, type Question } from './data-set.ts';
-import type { Asked } from './ask.ts';
-import type { Answers, Returned } from './score.ts';
+import type { QueryResult } from './query.ts';
+import type { Answers, ReturnedText } from './score.ts';
 
 // The usual BM25 (Lucene's): what anybody gets without thinking of conversations.
 const K1 = 1.2;
@@ -18,19 +18,23 @@ export const BASELINES: Readonly<Record<string, MakeSearch>> = {
 };
 
 /** Answers every question that has evidence by one of the baselines, in this process. */
-export async function askBaseline(conversations: readonly Conversation[], make: MakeSearch): Promise<Asked[]> {
+export async function queryBaseline(conversations: readonly Conversation[], make: MakeSearch): Promise<QueryResult[]> {
   const countTokens = await loadTokenCounter();
-  const asked: Asked[] = [];
+  const results: QueryResult[] = [];
   for (const { sessions, questions } of conversations) {
     const search = await make(sessions.flatMap(dateMessages));
     for (const question of questions) {
-      if (question.evidence.length > 0) asked.push(await askOne(search, question, countTokens));
+      if (question.evidence.length > 0) results.push(await queryOne(search, question, countTokens));
     }
   }
-  return asked;
+  return results;
 }
 
-async function askOne(search: Search, question: Question, countTokens: (text: string) => number): Promise<Asked> {
+async function queryOne(
+  search: Search,
+  question: Question,
+  countTokens: (text: string) => number,
+): Promise<QueryResult> {
   const ranked = (await search(question.question)).slice(0, 100).map(toReturned);
   const within = (budget: number) => {
     let tokens = 0;
@@ -48,7 +52,7 @@ async function askOne(search: Search, question: Question, countTokens: (text: st
   return { question, answers };
 }
 
-function toReturned({ id, text, saidAt }: DatedMessage): Returned {
+function toReturned({ id, text, saidAt }: DatedMessage): ReturnedText {
   return { messageIds: [id], text: `[activity] ${text} (${renderDay(saidAt)})` };
 }
 
@@ -61,9 +65,9 @@ async function searchByBm25(messages: readonly DatedMessage[]): Promise<Search> 
       const frequencies = documents.map(({ terms }) => terms.get(term) ?? 0);
       const having = frequencies.filter((frequency) => frequency > 0).length;
       const idf = Math.log1p((documents.length - having + 0.5) / (having + 0.5));
-      frequencies.forEach((frequency, place) => {
-        const damping = K1 * (1 - B + (B * documents[place]!.length) / averageLength);
-        scores[place] = scores[place]! + (idf * frequency * (K1 + 1)) / (frequency + damping);
+      frequencies.forEach((frequency, index) => {
+        const damping = K1 * (1 - B + (B * documents[index]!.length) / averageLength);
+        scores[index] = scores[index]! + (idf * frequency * (K1 + 1)) / (frequency + damping);
       });
     }
     return sortBy(messages, scores);
@@ -87,6 +91,6 @@ async function searchByVectors(messages: readonly DatedMessage[]): Promise<Searc
 }
 
 function sortBy(messages: readonly DatedMessage[], scores: readonly number[]): DatedMessage[] {
-  const places = [...messages.keys()].toSorted((a, b) => scores[b]! - scores[a]! || a - b);
-  return places.filter((place) => scores[place]! > 0).map((place) => messages[place]!);
+  const indexes = [...messages.keys()].toSorted((a, b) => scores[b]! - scores[a]! || a - b);
+  return indexes.filter((index) => scores[index]! > 0).map((index) => messages[index]!);
 }

@@ -48,5 +48,5 @@ export function readDataSet(path: string): DataSet {
 }
 
 export function dateMessages({ date, messages }: Session): DatedMessage[] {
-  return messages.map((message, place) => ({ ...message, saidAt: Date.parse(date) + place * 1_000 }));
+  return messages.map((message, index) => ({ ...message, saidAt: Date.parse(date) + index * 1_000 }));
 }

@@ -1,12 +1,12 @@
-import type { Asked } from './ask.ts';
+import type { QueryResult } from './query.ts';
 import { average, type Measure, MEASURES, scoreQuestion } from './score.ts';
 
 /** Misleading on purpose: the conversation does not answer them, so they count in no total. */
-const APART = 'adversarial';
+const EXCLUDED_CATEGORY = 'adversarial';
 
 export interface Side {
   readonly name: string;
-  readonly asked: readonly Asked[];
+  readonly results: readonly QueryResult[];
 }
 
 export interface ReportRow {
@@ -17,8 +17,8 @@ export interface ReportRow {
 }
 
 /** One row for all questions of a side, one for each category, adversarial ones apart. */
-export function summarize({ name, asked }: Side): ReportRow[] {
-  const scored = asked.map(({ question, answers }) => ({
+export function summarize({ name, results }: Side): ReportRow[] {
+  const scored = results.map(({ question, answers }) => ({
     category: question.category,
     scores: scoreQuestion(question, answers),
   }));
@@ -34,7 +34,7 @@ export function summarize({ name, asked }: Side): ReportRow[] {
   return [
     row(
       'all',
-      scored.filter(({ category }) => category !== APART),
+      scored.filter(({ category }) => category !== EXCLUDED_CATEGORY),
     ),
     ...categories.map((category) =>
       row(

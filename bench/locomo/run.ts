@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ApiClient } from '../frame/load.ts';
-import { say } from '../frame/say.ts';
+import { log } from '../frame/log.ts';
 import { summarize as summarizeTimes } from '../frame/statistics.ts';
-import { askAll } from './ask.ts';
-import { askBaseline, BASELINES } from './baselines.ts';
+import { queryAll } from './query.ts';
+import { queryBaseline, BASELINES } from './baselines.ts';
 import { readDataSet } from './data-set.ts';
 import { ingest } from './ingest.ts';
 import { formatReport, type Side, summarize } from './report.ts';
@@ -43,15 +43,15 @@ const measure = async ({ url, apiKey }: Server) => {
   const client = new ApiClient(url, apiKey);
   const startedMs = performance.now();
   const messageIds = await ingest(client, conversations);
-  say(`${messageIds.size} messages are in after ${Math.round((performance.now() - startedMs) / 1_000)} s`);
-  const answered = await askAll(client, conversations, messageIds);
+  log(`${messageIds.size} messages are in after ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+  const answered = await queryAll(client, conversations, messageIds);
   client.close();
   return answered;
 };
 const ours = values['stand-ins'] ? await withStandIns((env) => run(env, measure)) : await run({}, measure);
-const sides: Side[] = [{ name: `${values.name} (REST, ${profile})`, asked: ours.asked }];
+const sides: Side[] = [{ name: `${values.name} (REST, ${profile})`, results: ours.results }];
 for (const [name, make] of Object.entries(BASELINES)) {
-  sides.push({ name, asked: await askBaseline(conversations, make) });
+  sides.push({ name, results: await queryBaseline(conversations, make) });
 }
 const rows = sides.flatMap(summarize);
 

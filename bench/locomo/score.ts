@@ -2,7 +2,7 @@ import { analyzeTerms } from '@annals/domain';
 import type { Question } from './data-set.ts';
 
 /** One returned text and the messages of the data set that it rests on. */
-export interface Returned {
+export interface ReturnedText {
   readonly messageIds: readonly string[];
   readonly text: string;
 }
@@ -12,8 +12,8 @@ export const BUDGETS = [500, 1_000] as const;
 
 /** What came back to one question: at each depth, and within each budget of tokens. */
 export interface Answers {
-  readonly atDepth: Readonly<Record<(typeof DEPTHS)[number], readonly Returned[]>>;
-  readonly withinTokens: Readonly<Record<(typeof BUDGETS)[number], readonly Returned[]>>;
+  readonly atDepth: Readonly<Record<(typeof DEPTHS)[number], readonly ReturnedText[]>>;
+  readonly withinTokens: Readonly<Record<(typeof BUDGETS)[number], readonly ReturnedText[]>>;
 }
 
 /** Measures of one question, each 0–1; null where it cannot be measured. */
@@ -34,8 +34,8 @@ export type Measure = (typeof MEASURES)[number];
 
 /** Scores on distinct source messages: two texts from one message find it once. */
 export function scoreQuestion({ evidence, answer }: Question, answers: Answers): Scores {
-  const recall = (returned: readonly Returned[]) => countFound(evidence, returned) / evidence.length;
-  const hit = (returned: readonly Returned[]) => (countFound(evidence, returned) > 0 ? 1 : 0);
+  const recall = (returned: readonly ReturnedText[]) => countFound(evidence, returned) / evidence.length;
+  const hit = (returned: readonly ReturnedText[]) => (countFound(evidence, returned) > 0 ? 1 : 0);
   const { atDepth, withinTokens } = answers;
   return {
     'recall@5': recall(atDepth[5]),
@@ -50,13 +50,13 @@ export function scoreQuestion({ evidence, answer }: Question, answers: Answers):
   };
 }
 
-function countFound(evidence: readonly string[], returned: readonly Returned[]): number {
+function countFound(evidence: readonly string[], returned: readonly ReturnedText[]): number {
   const found = new Set(returned.flatMap(({ messageIds }) => messageIds));
   return evidence.filter((id) => found.has(id)).length;
 }
 
 /** How many of the answer's stems the returned texts have; null without an answer of words. */
-function shareOfStems(answer: string | null, returned: readonly Returned[]): number | null {
+function shareOfStems(answer: string | null, returned: readonly ReturnedText[]): number | null {
   const wanted = [...analyzeTerms(answer ?? '').terms.keys()];
   if (wanted.length === 0) return null;
   const got = analyzeTerms(returned.map(({ text }) => text).join('\n')).terms;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startServiceProcess } from '../frame/service-process.ts';
-import { onStage } from '../frame/stage.ts';
+import { withDeployment } from '../frame/deployment.ts';
 
 export interface Server {
   readonly url: string;
@@ -39,11 +39,11 @@ export function onServices<T>(env: Variables, work: (server: Server) => Promise<
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
   if (!databaseUrl || !redisUrl) throw new Error('Set DATABASE_URL (a superuser) and REDIS_URL, or use `npm run`.');
   const options = { servers: { databaseUrl, redisUrl }, quick: false, profileFolder: undefined };
-  return onStage(options, async ({ place, startGateway, startWorker }) => {
+  return withDeployment(options, async ({ environment, startGateway, startWorker }) => {
     const gateway = await startGateway(env);
     const worker = { concurrency: CONCURRENCY, model: { kind: 'configured' as const }, env };
     await startWorker('extraction', worker);
     await startWorker('persistence', worker);
-    return work({ url: gateway.url, apiKey: place.apiKey });
+    return work({ url: gateway.url, apiKey: environment.apiKey });
   });
 }

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a server of this bench is asked: texts to embed, or a question with the texts to judge. */
-type Asked = { readonly input: string[] } | { readonly query: string; readonly texts: string[] };
+type FakeModelRequest = { readonly input: string[] } | { readonly query: string; readonly texts: string[] };
 
 const embedder = createEmbeddingProvider({ provider: 'hashed' });
 const { signal } = new AbortController();
@@ -37,21 +37,21 @@ export async function withStandIns<T>(work: (env: Readonly<Record<string, string
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<Asked> {
+async function readBody(request: IncomingMessage): Promise<FakeModelRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Asked;
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as FakeModelRequest;
 }
 
-async function answerTo(asked: Asked): Promise<object> {
-  if ('texts' in asked) return asked.texts.map((text, index) => ({ index, score: judge(asked.query, text) }));
+async function answerTo(asked: FakeModelRequest): Promise<object> {
+  if ('texts' in asked) return asked.texts.map((text, index) => ({ index, score: scoreText(asked.query, text) }));
   const { vectors } = await embedder.embed(asked.input, { signal });
   const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: [...vector] }));
   return { object: 'list', model: 'stand-in', data, usage: { prompt_tokens: 1, total_tokens: 1 } };
 }
 
 /** From 0.35, below which nothing is kept, to 1: the share of the question's stems that the text has. */
-function judge(question: string, text: string): number {
+function scoreText(question: string, text: string): number {
   const wanted = [...analyzeTerms(question).terms.keys()];
   const has = analyzeTerms(text).terms;
   const share = wanted.length === 0 ? 0 : wanted.filter((stem) => has.has(stem)).length / wanted.length;

@@ -10,10 +10,10 @@ type Body = JournalEntry['request']['body'];
  * A request whose form the endpoint refuses is free and sent once by each process, which learns from it.
  */
 export async function describePrompts(name: string, sent: readonly JournalEntry[], jobs: number): Promise<Row[]> {
-  const requests = sent.filter(({ did }) => did !== 'refused_400');
+  const requests = sent.filter(({ action }) => action !== 'refused_400');
   const count = await loadTokenCounter();
   const sizes = requests.map(({ request }) => {
-    const stable = count(request.system) + count(JSON.stringify(readSchema(request.body)));
+    const stable = count(request.system) + count(JSON.stringify(extractSchema(request.body)));
     return { stable, all: stable + request.userTexts.reduce((sum, text) => sum + count(text), 0) };
   });
   const tokens = median(sizes.map(({ all }) => all));
@@ -54,7 +54,7 @@ export async function describePrompts(name: string, sent: readonly JournalEntry[
   ];
 }
 
-function readSchema({ output_config: claude, response_format: openai }: Body): unknown {
+function extractSchema({ output_config: claude, response_format: openai }: Body): unknown {
   const schema = find(claude, 'format', 'schema') ?? find(openai, 'json_schema', 'schema');
   if (schema === undefined) throw new Error('A request held its answer to no schema.');
   return schema;

@@ -1,15 +1,15 @@
 import { CONCURRENCY } from '../frame/drain.ts';
 import { atLeast, atMost, type Row } from '../frame/row.ts';
 import { median, summarize } from '../frame/statistics.ts';
-import type { SideDrained } from './measure-side.ts';
+import type { SideResult } from './measure-side.ts';
 import type { Side } from './sides.ts';
 
 /** Rounds of one side: with a model that takes no time, one job at a time and many; with one that takes some. */
 export interface MeasuredSide {
   readonly side: Side;
-  readonly alone: readonly SideDrained[];
-  readonly fast: readonly SideDrained[];
-  readonly slow: readonly SideDrained[];
+  readonly alone: readonly SideResult[];
+  readonly fast: readonly SideResult[];
+  readonly slow: readonly SideResult[];
 }
 
 interface Figures {
@@ -98,8 +98,8 @@ function describeSpeed({ side, alone, fast, slow }: MeasuredSide, bare: Measured
   ];
 }
 
-function summarizeRounds(rounds: readonly SideDrained[]): Figures {
-  const of = (read: (round: SideDrained) => number) => median(rounds.map(read));
+function summarizeRounds(rounds: readonly SideResult[]): Figures {
+  const of = (read: (round: SideResult) => number) => median(rounds.map(read));
   return {
     addedMs: of(({ runMs, modelMs }) => summarize(runMs).p50 - modelMs),
     jobsPerSecond: of(({ jobsPerSecond }) => jobsPerSecond),
@@ -116,7 +116,7 @@ const COUNTED = {
 } as const;
 
 function describeStatements({ side, fast }: MeasuredSide, bare: MeasuredSide): Row[] {
-  const of = (rounds: readonly SideDrained[], key: keyof typeof COUNTED) =>
+  const of = (rounds: readonly SideResult[], key: keyof typeof COUNTED) =>
     median(rounds.map(({ sqlPerJob }) => sqlPerJob[key]));
   return (Object.keys(COUNTED) as (keyof typeof COUNTED)[]).map((key) => ({
     id: 'T4',

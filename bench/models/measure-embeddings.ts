@@ -1,14 +1,18 @@
 import type { FakeModelsRemote } from '@annals/testing';
 import { drain } from '../frame/drain.ts';
 import { atMost, type Row } from '../frame/row.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { BenchDeployment } from '../frame/deployment.ts';
 import { describeRemoteEmbeddings } from './sides.ts';
 
 /** T4: what persistence asks a remote embedder for each job, and that it writes once. */
-export async function measureEmbeddings(stage: Stage, fake: FakeModelsRemote, jobs: number): Promise<Row[]> {
+export async function measureEmbeddings(
+  deployment: BenchDeployment,
+  fake: FakeModelsRemote,
+  jobs: number,
+): Promise<Row[]> {
   await fake.configure({ latencyMs: 0 });
   await fake.clear();
-  const drained = await drain(stage, 'persistence', jobs, { env: describeRemoteEmbeddings(fake) });
+  const drained = await drain(deployment, 'persistence', jobs, { env: describeRemoteEmbeddings(fake) });
   const requests = (await fake.listEntries()).filter(({ request }) => request.endpoint === 'embeddings');
   const inputs = requests.reduce((sum, { request }) => sum + [request.body.input].flat().length, 0);
   const calls = requests.length / jobs;

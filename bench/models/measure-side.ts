@@ -1,11 +1,11 @@
 import type { FakeModelsRemote, JournalEntry } from '@annals/testing';
-import { CONCURRENCY, drain, type Drained } from '../frame/drain.ts';
-import type { Stage } from '../frame/stage.ts';
+import { CONCURRENCY, drain, type DrainResult } from '../frame/drain.ts';
+import type { BenchDeployment } from '../frame/deployment.ts';
 import { median } from '../frame/statistics.ts';
 import type { Side } from './sides.ts';
 
 /** A drained backlog, and what its model was asked. */
-export interface SideDrained extends Drained {
+export interface SideResult extends DrainResult {
   /** Median of a call inside the provider: with it, everything else is ours. */
   readonly modelMs: number;
   /** Of a remote side: every request for a text that it sent. */
@@ -29,23 +29,23 @@ export interface SideOptions {
 
 /** Drains what is waiting by one worker of this side. */
 export async function drainSide(
-  stage: Stage,
+  deployment: BenchDeployment,
   fake: FakeModelsRemote,
   side: Side,
   { jobs, delayMs, concurrency = CONCURRENCY, pieces }: SideOptions,
-): Promise<SideDrained> {
+): Promise<SideResult> {
   await fake.configure({ latencyMs: delayMs });
   await fake.clear();
   if (pieces) await fake.plan(...Array.from({ length: jobs }, () => ({ kind: 'answer' as const, ...pieces })));
-  const drained = await drain(stage, 'extraction', jobs, { ...side.describeWorker(delayMs), concurrency });
+  const drained = await drain(deployment, 'extraction', jobs, { ...side.describeWorker(delayMs), concurrency });
   if (!side.isRemote) return { ...drained, modelMs: median(drained.providerMs), requests: [] };
   const requests = (await fake.listEntries()).filter(({ request }) => request.endpoint === 'generate');
   const answered = requests.filter(({ status }) => status === 200);
-  return { ...drained, modelMs: median(answered.map(readServedMs)), requests };
+  return { ...drained, modelMs: median(answered.map(computeServedMs)), requests };
 }
 
 /** From the whole request to the last byte of its answer, by the server's own clock (whole ms). */
-function readServedMs({ receivedAt, endedAt, requestId }: JournalEntry): number {
+function computeServedMs({ receivedAt, endedAt, requestId }: JournalEntry): number {
   if (endedAt === null) throw new Error(`Request ${requestId} was never answered.`);
   return endedAt - receivedAt;
 }

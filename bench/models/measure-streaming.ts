@@ -1,6 +1,6 @@
 import type { FakeModelsRemote, JournalEntry } from '@annals/testing';
 import { atMost, type Row } from '../frame/row.ts';
-import type { Stage } from '../frame/stage.ts';
+import type { BenchDeployment } from '../frame/deployment.ts';
 import { measureBareStream } from './measure-bare-calls.ts';
 import { drainSide, type StreamPieces } from './measure-side.ts';
 import type { Side } from './sides.ts';
@@ -10,13 +10,17 @@ const PIECES: StreamPieces = { pieceLength: 4, everyMs: 1 };
 
 /** T3: what it costs to read an answer while it is written. The time that takes is the model's. */
 export async function measureStreaming(
-  stage: Stage,
+  deployment: BenchDeployment,
   fake: FakeModelsRemote,
   side: Side,
   { request }: JournalEntry,
   jobs: number,
 ): Promise<Row> {
-  const { cpuMsPerJob, modelMs, requests } = await drainSide(stage, fake, side, { jobs, delayMs: 0, pieces: PIECES });
+  const { cpuMsPerJob, modelMs, requests } = await drainSide(deployment, fake, side, {
+    jobs,
+    delayMs: 0,
+    pieces: PIECES,
+  });
   const letters = requests.reduce((sum, { text }) => sum + text.length, 0) / requests.length;
   const bareMs = await measureBareStream({ fake, request, count: jobs, pieces: PIECES });
   return {

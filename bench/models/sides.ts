@@ -1,5 +1,5 @@
 import type { FakeModelsRemote } from '@annals/testing';
-import type { WorkerOptions } from '../frame/stage.ts';
+import type { WorkerOptions } from '../frame/deployment.ts';
 
 /** One way to have conversations extracted. */
 export interface Side {
@@ -13,7 +13,7 @@ export interface Side {
 
 /** Enforced in every scope, and never reached. */
 const BUDGET_USD = '100000';
-const ENOUGH_A_MINUTE = '1000000000';
+const UNLIMITED_PER_MINUTE = '1000000000';
 
 /**
  * From the bare pipeline to the whole way: a stub in the process without prompt, gates and ledger; the same with them;
@@ -22,14 +22,14 @@ const ENOUGH_A_MINUTE = '1000000000';
 export function listSides(fake: FakeModelsRemote): Side[] {
   return [
     createStubSide('inside', 'stub, no LLM layer'),
-    createStubSide('gated', 'stub behind gates and ledger'),
+    createStubSide('remote', 'stub behind gates and ledger'),
     createRemoteSide('claude, streamed', 'claude', fake.anthropicUrl, true),
     createRemoteSide('claude, whole', 'claude', fake.anthropicUrl, false),
     createRemoteSide('openai, streamed', 'openai', fake.openaiUrl, true),
   ];
 }
 
-/** Vectors of memories from the fake models' server, charged and gated. */
+/** Vectors of memories from the fake models' server, charged and remote. */
 export function describeRemoteEmbeddings(fake: FakeModelsRemote): Readonly<Record<string, string>> {
   return {
     ANNALS_EMBEDDINGS: 'openai',
@@ -41,7 +41,7 @@ export function describeRemoteEmbeddings(fake: FakeModelsRemote): Readonly<Recor
   };
 }
 
-function createStubSide(kind: 'inside' | 'gated', name: string): Side {
+function createStubSide(kind: 'inside' | 'remote', name: string): Side {
   return {
     name,
     isRemote: false,
@@ -57,8 +57,8 @@ function createRemoteSide(name: string, provider: 'claude' | 'openai', url: stri
     MEMORY_LLM_STREAMING: `${isStreamed}`,
     [`${prefix}_API_KEY`]: 'bench',
     [`${prefix}_BASE_URL`]: url,
-    [`${prefix}_REQUESTS_PER_MINUTE`]: ENOUGH_A_MINUTE,
-    [`${prefix}_TOKENS_PER_MINUTE`]: ENOUGH_A_MINUTE,
+    [`${prefix}_REQUESTS_PER_MINUTE`]: UNLIMITED_PER_MINUTE,
+    [`${prefix}_TOKENS_PER_MINUTE`]: UNLIMITED_PER_MINUTE,
     ...describeBudgets(),
   };
   return { name, isRemote: true, isStreamed, describeWorker: () => ({ model: { kind: 'configured' }, env }) };

@@ -31,7 +31,7 @@ export function meterSql(): () => SqlFigures {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const send = prototype.query;
   prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const text = readText(args[0]);
+    const text = extractText(args[0]);
     const meter = meters.get(this) ?? { depth: 0, depthAtBegin: 0, inTransaction: false, writesMemories: false };
     meters.set(this, meter);
     begin(meter, text);
@@ -66,6 +66,6 @@ export function meterSql(): () => SqlFigures {
   }
 }
 
-function readText(query: unknown): string {
+function extractText(query: unknown): string {
   return typeof query === 'string' ? query : ((query as { text?: string }).text ?? '');
 }

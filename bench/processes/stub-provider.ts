@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Where the stub pretends to be: in the process, like the local model, or remote, like a model of `openai` without
  * limits per minute.
  */
-const PLACES = {
+const STUB_MODELS = {
   inside: { provider: 'local' },
-  gated: {
+  remote: {
     provider: 'openai',
     apiKey: 'none',
     model: 'stub',
@@ -19,17 +19,17 @@ const PLACES = {
   },
 } as const satisfies Record<string, ConfiguredModel>;
 
-export type StubKind = keyof typeof PLACES;
+export type StubKind = keyof typeof STUB_MODELS;
 
 /** The configuration that goes with the stub. */
 export function describeStub(kind: StubKind): ConfiguredModel {
-  return PLACES[kind];
+  return STUB_MODELS[kind];
 }
 
 /** A model that answers after `delayMs` with one grounded memory for each message. */
 export function createStubProvider(kind: StubKind, delayMs: number): LLMProvider {
-  const { provider: name } = PLACES[kind];
-  const isRemote = kind === 'gated';
+  const { provider: name } = STUB_MODELS[kind];
+  const isRemote = kind === 'remote';
   const costMicroUsd = isRemote ? 1_000 : 0;
   return {
     name,

@@ -15,12 +15,12 @@ import {
 import { logJob, logProviderCall } from './job-log.ts';
 import { createStubProvider, describeStub } from './stub-provider.ts';
 
-// `worker.ts extraction|persistence inside|gated|configured [delay of the stub model in ms]`: the worker as its own main
+// `worker.ts extraction|persistence inside|remote|configured [delay of the stub model in ms]`: the worker as its own main
 // composes it, with a stub for the model unless it is the configured one, and with the duration of every job noted down.
 const [name, modelKind = 'configured', delayMs = '0'] = process.argv.slice(2);
 const isExtraction = name === 'extraction';
-const stubKind = isExtraction && (modelKind === 'inside' || modelKind === 'gated') ? modelKind : null;
-// A gated stub's budget is enforced and never reached.
+const stubKind = isExtraction && (modelKind === 'inside' || modelKind === 'remote') ? modelKind : null;
+// A remote stub's budget is enforced and never reached.
 const ENOUGH_MICRO_USD = 1_000_000_000_000;
 
 const loaded = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, ...EXTRACTION_FRAGMENTS, ...PERSISTENCE_FRAGMENTS]);
@@ -38,9 +38,9 @@ const context = createProcessContext({
 });
 
 await runService({
-  context: { ...context, metrics: noteJobs(context.metrics) },
+  context: { ...context, metrics: recordJobs(context.metrics) },
   config,
-  place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
+  listenAddress: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: (running) => connectDistributed(running, config),
   modules: [
@@ -63,7 +63,7 @@ function createProviders(): LLMProvider[] {
   return stubKind ? [createStubProvider(stubKind, Number(delayMs))] : createExtractionProviders(config, context.clock);
 }
 
-function noteJobs(metrics: Metrics): Metrics {
+function recordJobs(metrics: Metrics): Metrics {
   const observe: Metrics['observe'] = (metric, value, ...labels) => {
     metrics.observe(metric, value, ...labels);
     if (metric === 'memory_llm_job_run_ms') logJob(value);

@@ -1,6 +1,6 @@
 const HEADER_BYTES = 4;
 /** Of IEEE 754 binary16: below it, numbers are whole multiples of 2⁻²⁴. */
-const LEAST_NORMAL = 2 ** -14;
+const MIN_NORMAL = 2 ** -14;
 
 /** pgvector's binary form of a `vector`. */
 export function encodeVector(vector: Float32Array): Buffer {
@@ -21,7 +21,7 @@ export function encodeHalfvec(vector: Float32Array): Buffer {
 function toHalf(value: number): number {
   const sign = value < 0 ? 0x8000 : 0;
   const size = Math.abs(value);
-  if (size < LEAST_NORMAL) return sign + Math.round(size * 2 ** 24);
+  if (size < MIN_NORMAL) return sign + Math.round(size * 2 ** 24);
   const exponent = Math.floor(Math.log2(size));
   // A fraction that rounds up to 1 024 carries over into the exponent.
   return sign + ((exponent + 15) << 10) + Math.round((size / 2 ** exponent - 1) * 1_024);

@@ -1,7 +1,7 @@
 import { ANALYZER_VERSION, encodeEntries, type PostingEntry } from '@annals/domain';
 import type pg from 'pg';
-import type { BenchPlace } from '../frame/place.ts';
-import { say } from '../frame/say.ts';
+import type { BenchEnvironment } from '../frame/bench-environment.ts';
+import { log } from '../frame/log.ts';
 import { type BinaryRows, copyRows } from './copy-rows.ts';
 import {
   countMemories,
@@ -23,7 +23,7 @@ const PLAIN_TABLE = /* sql */ `
 
 const LINK_STRENGTH = 0.8;
 
-interface Loaded {
+interface LoadedMemory {
   readonly id: Buffer;
   readonly userId: string;
   /** Its number among the user's memories: also that of its unit in the index. */
@@ -33,21 +33,21 @@ interface Loaded {
 
 /** Fills the tables directly: through the write path a million memories would take an hour. */
 export class StoreLoader {
-  private readonly place: BenchPlace;
+  private readonly environment: BenchEnvironment;
   private readonly sentences: readonly Sentence[];
   private readonly tenant: Buffer;
   private readonly now: number;
   private written = 0;
 
-  constructor(place: BenchPlace, sentences: readonly Sentence[]) {
-    this.place = place;
+  constructor(environment: BenchEnvironment, sentences: readonly Sentence[]) {
+    this.environment = environment;
     this.sentences = sentences;
-    this.tenant = encodeUuid(place.tenantId);
-    this.now = place.clock.now();
+    this.tenant = encodeUuid(environment.tenantId);
+    this.now = environment.clock.now();
   }
 
   async open(): Promise<void> {
-    await this.place.superuser.query(PLAIN_TABLE);
+    await this.environment.superuser.query(PLAIN_TABLE);
   }
 
   /** Adds a stage's users with all they have. */
@@ -78,13 +78,13 @@ export class StoreLoader {
         ),
       ),
     ]);
-    await this.place.superuser.query('VACUUM ANALYZE');
-    say(`loaded ${this.written} memories, ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+    await this.environment.superuser.query('VACUUM ANALYZE');
+    log(`loaded ${this.written} memories, ${Math.round((performance.now() - startedMs) / 1_000)} s`);
   }
 
   /** On a connection that checks no foreign keys: the sources name messages that are not there. */
   private async alone(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
-    const client = await this.place.superuser.connect();
+    const client = await this.environment.superuser.connect();
     try {
       await client.query('SET session_replication_role = replica');
       await work(client);
@@ -93,7 +93,7 @@ export class StoreLoader {
     }
   }
 
-  private listMemories({ userId, from }: Write, serial: number): Loaded[] {
+  private listMemories({ userId, from }: Write, serial: number): LoadedMemory[] {
     const start = hashText(userId);
     return Array.from({ length: MEMORIES_PER_WRITE }, (_, index) => ({
       id: encodeId(serial + index, this.now),
@@ -116,7 +116,7 @@ export class StoreLoader {
     });
   }
 
-  private copyMemories(client: pg.PoolClient, memories: readonly Loaded[]): Promise<void> {
+  private copyMemories(client: pg.PoolClient, memories: readonly LoadedMemory[]): Promise<void> {
     const target = `memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
                               importance, confidence, term_count, valid_from, recorded_at, updated_at)`;
     return copyRows(client, target, memories, (rows, { id, userId, number, sentence }) => {
@@ -132,7 +132,7 @@ export class StoreLoader {
     });
   }
 
-  private copySources(client: pg.PoolClient, memories: readonly Loaded[]): Promise<void> {
+  private copySources(client: pg.PoolClient, memories: readonly LoadedMemory[]): Promise<void> {
     const target = `memory_sources (tenant_id, memory_id, message_id, conversation_id, user_id, thread_id, actor_id, role,
                                     quote, said_at)`;
     return copyRows(client, target, memories, (rows, { id, userId, number, sentence }) => {
@@ -149,7 +149,7 @@ export class StoreLoader {
   }
 
   /** Each memory is linked to the one before it, as long as both came of one conversation. */
-  private copyRelations(client: pg.PoolClient, memories: readonly Loaded[]): Promise<void> {
+  private copyRelations(client: pg.PoolClient, memories: readonly LoadedMemory[]): Promise<void> {
     const links = memories.flatMap(({ id, userId, number }, index) =>
       number % MEMORIES_PER_WRITE === 0 ? [] : [{ id, userId, toId: memories[index - 1]!.id }],
     );
@@ -160,7 +160,7 @@ export class StoreLoader {
   }
 
   /** One by one between those of others, as performance.md has them. */
-  private copyPlainVectors(client: pg.PoolClient, memories: readonly Loaded[]): Promise<void> {
+  private copyPlainVectors(client: pg.PoolClient, memories: readonly LoadedMemory[]): Promise<void> {
     const target = 'plain_vectors (tenant_id, user_id, model, memory_id, embedding)';
     const scattered = [...memories];
     shuffle(scattered);
@@ -169,35 +169,35 @@ export class StoreLoader {
     });
   }
 
-  private copyVectors(client: pg.PoolClient, memories: readonly Loaded[]): Promise<void> {
+  private copyVectors(client: pg.PoolClient, memories: readonly LoadedMemory[]): Promise<void> {
     const target = 'memory_embeddings (tenant_id, user_id, model, memory_id, content_hash, narrow)';
     return copyRows(client, target, memories, (rows, { id, userId, sentence }) => {
       rows.startRow(6).raw(this.tenant).text(userId).text(embedder.model).raw(id).raw(id).raw(sentence.halfvec);
     });
   }
 
-  private copyUnits(client: pg.PoolClient, memories: readonly Loaded[]): Promise<void> {
+  private copyUnits(client: pg.PoolClient, memories: readonly LoadedMemory[]): Promise<void> {
     const target = 'lexical_units (tenant_id, user_id, unit, memory_id, length)';
     return copyRows(client, target, memories, (rows, { id, userId, number, sentence }) => {
       rows.startRow(5).raw(this.tenant).text(userId).integer(number).raw(id).integer(sentence.terms.length);
     });
   }
 
-  private copyPostings(client: pg.PoolClient, writes: readonly Loaded[][]): Promise<void> {
+  private copyPostings(client: pg.PoolClient, writes: readonly LoadedMemory[][]): Promise<void> {
     const target = 'lexical_postings (tenant_id, user_id, kind, term, segment, entries)';
     return copyRows(client, target, writes, (rows, write) => {
       for (const [term, entries] of gatherByTerm(write)) this.writePosting(rows, write[0]!, term, entries);
     });
   }
 
-  private writePosting(rows: BinaryRows, first: Loaded, term: string, entries: readonly PostingEntry[]): void {
+  private writePosting(rows: BinaryRows, first: LoadedMemory, term: string, entries: readonly PostingEntry[]): void {
     rows.startRow(6).raw(this.tenant).text(first.userId).text('memory').text(term).integer(first.number);
     rows.raw(encodeEntries(entries));
   }
 }
 
 /** A segment of the index for each term of one write, as the write path makes them. */
-function gatherByTerm(write: readonly Loaded[]): Map<string, PostingEntry[]> {
+function gatherByTerm(write: readonly LoadedMemory[]): Map<string, PostingEntry[]> {
   const gathered = new Map<string, PostingEntry[]>();
   for (const { number, sentence } of write) {
     for (const [term, weight] of sentence.terms.terms) {

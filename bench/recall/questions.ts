@@ -1,8 +1,8 @@
-import { analyzeQuestion, SeededRng } from '@annals/domain';
-import { findCandidates, type RecallFindings } from '@annals/storage';
+import { analyzeQuery, SeededRng } from '@annals/domain';
+import { findCandidates, type CandidateSearchResult } from '@annals/storage';
 import { createQuestion } from '../data/memories.ts';
 import type { ApiClient } from '../frame/load.ts';
-import type { BenchPlace } from '../frame/place.ts';
+import type { BenchEnvironment } from '../frame/bench-environment.ts';
 import { embedder } from './sentences.ts';
 
 /** What `memory.query` ranks of each kind. */
@@ -32,27 +32,30 @@ export async function createQuestions(userIds: readonly string[], count: number)
   return texts.map((text, index) => ({ text, userId: userIds[index % userIds.length]!, vector: vectors[index]! }));
 }
 
-const plainValues = (place: BenchPlace, { userId, vector }: Question) => [
-  place.tenantId,
+const plainValues = (environment: BenchEnvironment, { userId, vector }: Question) => [
+  environment.tenantId,
   userId,
   embedder.model,
   `[${vector.join(',')}]`,
 ];
 
 /** What pgvector alone takes for one user's rows, without row-level security. */
-export function scanPlainly(place: BenchPlace, question: Question): Promise<unknown> {
-  return place.superuser.query({ name: 'plain', text: PLAIN_SQL, values: plainValues(place, question) });
+export function scanPlainly(environment: BenchEnvironment, question: Question): Promise<unknown> {
+  return environment.superuser.query({ name: 'plain', text: PLAIN_SQL, values: plainValues(environment, question) });
 }
 
 /** The candidates as the gateway finds them, and nothing behind that. */
-export function find(place: BenchPlace, { text, userId, vector }: Question): Promise<RecallFindings> {
-  const now = place.clock.now();
-  return place.database.readTenant(place.tenantId, (tx) =>
+export function find(
+  environment: BenchEnvironment,
+  { text, userId, vector }: Question,
+): Promise<CandidateSearchResult> {
+  const now = environment.clock.now();
+  return environment.database.readTenant(environment.tenantId, (tx) =>
     findCandidates(tx, {
       userId,
       queryVector: vector,
       model: embedder.model,
-      question: analyzeQuestion(text, { now }),
+      query: analyzeQuery(text, { now }),
       filters: { user_id: userId },
       categories: null,
       types: null,
@@ -69,16 +72,19 @@ export function ask(client: ApiClient, { text, userId }: Question): Promise<unkn
 }
 
 /** The share of the true neighbours that is among the candidates nearest to the question. */
-export async function measureNeighbours(place: BenchPlace, questions: readonly Question[]): Promise<number> {
+export async function measureNeighbours(
+  environment: BenchEnvironment,
+  questions: readonly Question[],
+): Promise<number> {
   let found = 0;
   for (const question of questions) {
-    const { candidates } = await find(place, question);
+    const { candidates } = await find(environment, question);
     const nearest = candidates
       .filter(({ cosine }) => cosine !== null)
       .toSorted((a, b) => b.cosine! - a.cosine!)
       .slice(0, NEIGHBOURS);
-    const { rows } = await place.superuser.query<{ count: number }>(COUNT_SQL, [
-      ...plainValues(place, question),
+    const { rows } = await environment.superuser.query<{ count: number }>(COUNT_SQL, [
+      ...plainValues(environment, question),
       nearest.map(({ id }) => id),
     ]);
     found += rows[0]!.count;

@@ -5,10 +5,10 @@ import { createLogger } from '@annals/observability';
 import { createConversation } from '../data/conversations.ts';
 import { acceptDirectly } from '../frame/accept-directly.ts';
 import { ApiClient, runClosedLoop, runPaced } from '../frame/load.ts';
-import type { BenchPlace } from '../frame/place.ts';
+import type { BenchEnvironment } from '../frame/bench-environment.ts';
 import { atLeast, atMost, type Row } from '../frame/row.ts';
 import type { ServiceProcess } from '../frame/service-process.ts';
-import { onStage } from '../frame/stage.ts';
+import { withDeployment } from '../frame/deployment.ts';
 import { median, medianOfRounds, summarize, type Summary } from '../frame/statistics.ts';
 import type { Suite } from '../frame/suite.ts';
 
@@ -24,21 +24,21 @@ type Side = 'queue' | 'insert' | 'storage' | 'http';
 const SIDES: readonly Side[] = ['queue', 'insert', 'storage', 'http'];
 type Call = (index: number) => Promise<unknown>;
 
-interface Measured {
+interface Measurement {
   readonly latency: Summary;
   readonly perSecond: number;
 }
 
 /** T1, T2: taking in a conversation, durably, before any model. */
 export const benchAccept: Suite = (options) =>
-  onStage(options, async ({ place, startGateway }) => {
-    await place.superuser.query('CREATE TABLE public.bare_inserts (id uuid PRIMARY KEY, body text NOT NULL)');
+  withDeployment(options, async ({ environment, startGateway }) => {
+    await environment.superuser.query('CREATE TABLE public.bare_inserts (id uuid PRIMARY KEY, body text NOT NULL)');
     const gateway = await startGateway();
-    const client = new ApiClient(gateway.url, place.apiKey);
-    const logger = createLogger({ service: 'bench', level: 'warn', clock: place.clock });
-    const queue = { kind: 'redis', url: place.redisUrl, prefix: `${place.queuePrefix}_bare` } as const;
+    const client = new ApiClient(gateway.url, environment.apiKey);
+    const logger = createLogger({ service: 'bench', level: 'warn', clock: environment.clock });
+    const queue = { kind: 'redis', url: environment.redisUrl, prefix: `${environment.queuePrefix}_bare` } as const;
     const backend = await createQueueBackend(queue, { logger });
-    const calls = createCalls(place, client, backend);
+    const calls = createCalls(environment, client, backend);
     const rows: Row[] = [];
     for (const clients of CLIENTS) {
       const count = clients === 1 ? 150 : 1_200;
@@ -51,23 +51,23 @@ export const benchAccept: Suite = (options) =>
     return rows;
   });
 
-function createCalls(place: BenchPlace, client: ApiClient, backend: QueueBackend): Record<Side, Call> {
+function createCalls(environment: BenchEnvironment, client: ApiClient, backend: QueueBackend): Record<Side, Call> {
   const queue = backend.openQueue(extractionQueue);
   const rng = new SeededRng(1);
   let serial = 0;
   const next = () => createConversation(rng, serial++, USERS);
   return {
     queue: () => {
-      const payload = { tenantId: place.tenantId, batchId: place.ids.next(), generation: 1 };
+      const payload = { tenantId: environment.tenantId, batchId: environment.ids.next(), generation: 1 };
       return queue.addAll([{ payload, trace: null, priority: 1 }]);
     },
     insert: () =>
-      place.superuser.query({
+      environment.superuser.query({
         name: 'bare',
         text: 'INSERT INTO public.bare_inserts VALUES ($1, $2)',
-        values: [place.ids.next(), JSON.stringify(next())],
+        values: [environment.ids.next(), JSON.stringify(next())],
       }),
-    storage: () => acceptDirectly(place, next(), false),
+    storage: () => acceptDirectly(environment, next(), false),
     http: () => client.post('/v1/conversations', JSON.stringify(next())),
   };
 }
@@ -89,18 +89,18 @@ async function measureClients(
   for (const side of SIDES) await runClosedLoop(clients, Math.max(100, count / 4), calls[side]);
   for (let round = 0; round < rounds; round += 1) {
     for (const side of SIDES) {
-      const before = await gateway.ask();
+      const before = await gateway.probe();
       const { samples, perSecond } = await runClosedLoop(clients, count, calls[side]);
-      if (side === 'http') cpuMs.push(((await gateway.ask()).cpuMs - before.cpuMs) / count);
+      if (side === 'http') cpuMs.push(((await gateway.probe()).cpuMs - before.cpuMs) / count);
       all[side].latency.push(summarize(samples));
       all[side].perSecond.push(perSecond);
     }
   }
-  const of = (side: Side): Measured => ({
+  const of = (side: Side): Measurement => ({
     latency: medianOfRounds(all[side].latency),
     perSecond: median(all[side].perSecond),
   });
-  const sides = Object.fromEntries(SIDES.map((side) => [side, of(side)])) as unknown as Record<Side, Measured>;
+  const sides = Object.fromEntries(SIDES.map((side) => [side, of(side)])) as unknown as Record<Side, Measurement>;
   return describe(sides, clients, median(cpuMs));
 }
 
@@ -130,7 +130,7 @@ async function measurePaced(calls: Record<Side, Call>, rounds: number, count: nu
   ];
 }
 
-function describe({ queue, insert, storage, http }: Record<Side, Measured>, clients: number, cpuMs: number): Row[] {
+function describe({ queue, insert, storage, http }: Record<Side, Measurement>, clients: number, cpuMs: number): Row[] {
   const floorMs = queue.latency.p50 + insert.latency.p50;
   const raw = { what: 'queue add + insert', value: floorMs };
   const label = `${clients} ${clients === 1 ? 'client' : 'clients'}`;

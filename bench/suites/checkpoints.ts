@@ -2,12 +2,12 @@ import { SeededRng } from '@annals/domain';
 import { loadCheckpoint, saveCheckpoint } from '@annals/storage';
 import { createMessage, MovingThread, type ThreadState } from '../data/thread-states.ts';
 import { ApiClient } from '../frame/load.ts';
-import type { BenchPlace } from '../frame/place.ts';
+import type { BenchEnvironment } from '../frame/bench-environment.ts';
 import { atLeast, atMost, type Row } from '../frame/row.ts';
-import { say } from '../frame/say.ts';
-import { onStage } from '../frame/stage.ts';
+import { log } from '../frame/log.ts';
+import { withDeployment } from '../frame/deployment.ts';
 import type { Suite } from '../frame/suite.ts';
-import { type Measured, takeTurns } from '../frame/take-turns.ts';
+import { type Measurement, runInterleaved } from '../frame/run-interleaved.ts';
 import { type LangGraph, openLangGraph } from '../peers/langgraph.ts';
 
 const SIZES = [10_000, 100_000];
@@ -16,8 +16,8 @@ const MESSAGES = 240;
 const KEEP_VERSIONS = 50;
 const USER = 'bench';
 /** T10: most ms a state of this size may take to load, and least loads a second of 16 clients. */
-const MOST_LOAD_MS = { 10_000: 1, 100_000: 4 } as Record<number, number>;
-const LEAST_LOADS = 400;
+const MAX_LOAD_MS = { 10_000: 1, 100_000: 4 } as Record<number, number>;
+const MIN_LOADS_PER_SECOND = 400;
 
 const BARE_TABLE = `CREATE TABLE bare_checkpoints (tenant_id uuid, user_id text, thread_id text, data jsonb NOT NULL,
   updated_at timestamptz NOT NULL, PRIMARY KEY (tenant_id, user_id, thread_id))`;
@@ -35,15 +35,15 @@ type Sides = Record<'bare' | 'storage' | 'http', Side> & { langgraph?: Side };
 
 /** T10, T11: checkpoints beside a plain row for each thread, and beside LangGraph's. */
 export const benchCheckpoints: Suite = (options) =>
-  onStage(options, async ({ place, startGateway }) => {
-    await place.superuser.query(BARE_TABLE);
-    const langgraph = await openLangGraph(adminUrl(place), () => place.ids.next());
-    if (!langgraph) say('langgraph-checkpoint-postgres cannot be fetched here: it is left out');
+  withDeployment(options, async ({ environment, startGateway }) => {
+    await environment.superuser.query(BARE_TABLE);
+    const langgraph = await openLangGraph(adminUrl(environment), () => environment.ids.next());
+    if (!langgraph) log('langgraph-checkpoint-postgres cannot be fetched here: it is left out');
     const gateway = await startGateway();
-    const client = new ApiClient(gateway.url, place.apiKey);
-    const sides = createSides(place, client, langgraph);
+    const client = new ApiClient(gateway.url, environment.apiKey);
+    const sides = createSides(environment, client, langgraph);
     try {
-      const rows = await measureGrowth(place, sides);
+      const rows = await measureGrowth(environment, sides);
       for (const size of SIZES) rows.push(...(await measureSize(sides, size, options.quick)));
       return rows;
     } finally {
@@ -52,12 +52,12 @@ export const benchCheckpoints: Suite = (options) =>
     }
   });
 
-function adminUrl({ superuser }: BenchPlace): string {
+function adminUrl({ superuser }: BenchEnvironment): string {
   return superuser.options.connectionString!;
 }
 
-function createSides(place: BenchPlace, client: ApiClient, langgraph: LangGraph | null): Sides {
-  const { database, tenantId, superuser, clock } = place;
+function createSides(environment: BenchEnvironment, client: ApiClient, langgraph: LangGraph | null): Sides {
+  const { database, tenantId, superuser, clock } = environment;
   return {
     bare: {
       save: (threadId, state) =>
@@ -81,7 +81,7 @@ function createSides(place: BenchPlace, client: ApiClient, langgraph: LangGraph 
           }),
         ),
       load: async (threadId) => {
-        const loaded = await database.readTenantAtOnce(tenantId, (tx) =>
+        const loaded = await database.readTenantPipelined(tenantId, (tx) =>
           loadCheckpoint(tx, { userId: USER, threadId }),
         );
         return JSON.parse(loaded!.state.toString()) as unknown;
@@ -97,15 +97,15 @@ function createSides(place: BenchPlace, client: ApiClient, langgraph: LangGraph 
 }
 
 /** T11: what is on the disk after a thread was saved after each of its messages, dead rows included. */
-async function measureGrowth(place: BenchPlace, { bare, storage, langgraph }: Sides): Promise<Row[]> {
+async function measureGrowth(environment: BenchEnvironment, { bare, storage, langgraph }: Sides): Promise<Row[]> {
   const rng = new SeededRng(3);
   const messages = Array.from({ length: MESSAGES }, (_, serial) => createMessage(rng, serial));
   const states = messages.map((_, index): ThreadState => ({ step: index + 1, messages: messages.slice(0, index + 1) }));
   const final = JSON.stringify(states.at(-1)).length;
   const measure = async (side: Side, tables: string) => {
-    const before = await readSize(place, tables);
+    const before = await readSize(environment, tables);
     for (const state of states) await side.save('growing', state);
-    return (await readSize(place, tables)) - before;
+    return (await readSize(environment, tables)) - before;
   };
   const ours = await measure(storage, "relname IN ('checkpoints', 'checkpoint_versions')");
   const plain = await measure(bare, "relname = 'bare_checkpoints'");
@@ -124,7 +124,7 @@ async function measureGrowth(place: BenchPlace, { bare, storage, langgraph }: Si
   ];
 }
 
-async function readSize({ superuser }: BenchPlace, tables: string): Promise<number> {
+async function readSize({ superuser }: BenchEnvironment, tables: string): Promise<number> {
   const { rows } = await superuser.query<{ bytes: string }>(
     `SELECT coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes FROM pg_class WHERE relkind = 'r' AND ${tables}`,
   );
@@ -140,22 +140,22 @@ async function measureSize(sides: Sides, size: number, quick: boolean): Promise<
     Object.fromEntries(
       Object.entries(sides).map(([name, side]) => [name, (index: number) => work(side, index)]),
     ) as Record<keyof Sides, (index: number) => Promise<unknown>>;
-  const saves = await takeTurns(
+  const saves = await runInterleaved(
     mapSides((side, index) => side.save(nameOf(index), threads[index % THREADS]!.next())),
     { callers: 1, rounds, count },
   );
   const load = mapSides((side, index) => side.load(nameOf(index)));
-  const loads = await takeTurns(load, { callers: 1, rounds, count });
-  const crowded = await takeTurns(load, { callers: 16, rounds: quick ? 1 : 3, count: count * 4 });
+  const loads = await runInterleaved(load, { callers: 1, rounds, count });
+  const crowded = await runInterleaved(load, { callers: 16, rounds: quick ? 1 : 3, count: count * 4 });
   return [...describeSaves(size, saves), ...describeLoads(size, loads, crowded)];
 }
 
-type Results = Record<keyof Sides, Measured>;
+type Results = Record<keyof Sides, Measurement>;
 
 function describeSaves(size: number, results: Results): Row[] {
   const { bare, langgraph, storage, http } = results;
-  const peer = langgraph as Measured | undefined;
-  const row = (what: string, measured: Measured): Row[] =>
+  const peer = langgraph as Measurement | undefined;
+  const row = (what: string, measured: Measurement): Row[] =>
     (['p50', 'p99'] as const).map((key) => ({
       id: 'T10',
       what: `save ${size / 1_000} kB, ${what}: ${key}`,
@@ -171,8 +171,8 @@ function describeSaves(size: number, results: Results): Row[] {
 
 function describeLoads(size: number, results: Results, crowded: Results): Row[] {
   const { bare, langgraph, storage, http } = results;
-  const peer = langgraph as Measured | undefined;
-  const row = (what: string, measured: Measured): Row[] =>
+  const peer = langgraph as Measurement | undefined;
+  const row = (what: string, measured: Measurement): Row[] =>
     (['p50', 'p99'] as const).map((key) => ({
       id: 'T10',
       what: `load ${size / 1_000} kB, ${what}: ${key}`,
@@ -182,17 +182,17 @@ function describeLoads(size: number, results: Results, crowded: Results): Row[] 
       details: measured.latency as unknown as Record<string, unknown>,
     }));
   const [p50, ...rest] = row('loadCheckpoint', storage);
-  const limitMs = Math.min(bare.latency.p50 * 3, MOST_LOAD_MS[size]!);
-  const atOnce = (what: string, { perSecond }: Measured): Row => ({
+  const limitMs = Math.min(bare.latency.p50 * 3, MAX_LOAD_MS[size]!);
+  const atOnce = (what: string, { perSecond }: Measurement): Row => ({
     id: 'T10',
     what: `load ${size / 1_000} kB, ${what}, 16 clients`,
     value: perSecond,
     unit: '/s',
     raw: { what: 'plain SELECT /s', value: crowded.bare.perSecond },
-    target: atLeast(perSecond, LEAST_LOADS, `>= ${LEAST_LOADS}/s`),
+    target: atLeast(perSecond, MIN_LOADS_PER_SECOND, `>= ${MIN_LOADS_PER_SECOND}/s`),
   });
   return [
-    { ...p50!, target: atMost(storage.latency.p50, limitMs, `<= 3x, <= ${MOST_LOAD_MS[size]} ms`) },
+    { ...p50!, target: atMost(storage.latency.p50, limitMs, `<= 3x, <= ${MAX_LOAD_MS[size]} ms`) },
     ...rest,
     ...row('HTTP', http),
     ...(peer ? row('LangGraph', peer) : []),

@@ -2,11 +2,11 @@ import { type MemoryChange, readSystemRandomBytes, SeededRng } from '@annals/dom
 import { createEmbeddingProvider, hashText } from '@annals/llm-core';
 import { findNeighbours, writeMemories } from '@annals/storage';
 import { createMemory, createSentence } from '../data/memories.ts';
-import type { BenchPlace } from '../frame/place.ts';
+import type { BenchEnvironment } from '../frame/bench-environment.ts';
 import { atMost, type Row } from '../frame/row.ts';
-import { onStage } from '../frame/stage.ts';
+import { withDeployment } from '../frame/deployment.ts';
 import type { Suite } from '../frame/suite.ts';
-import { takeTurns } from '../frame/take-turns.ts';
+import { runInterleaved } from '../frame/run-interleaved.ts';
 
 const USERS = 20;
 const MEMORIES = 1_000;
@@ -14,14 +14,14 @@ const MEMORIES_PER_WRITE = 50;
 /** What a conversation brings, and the edges each of it gets at most. */
 const FACTS = 6;
 const EDGES_PER_FACT = 5;
-const MOST_MS_AN_EDGE = 2;
+const MAX_MS_PER_EDGE = 2;
 
 const embedder = createEmbeddingProvider({ provider: 'hashed' });
 const { signal } = new AbortController();
 
 /** SYS §2: what an edge to a neighbour costs in the write path, and looking for the neighbours. */
 export const benchEdges: Suite = ({ quick, ...options }) =>
-  onStage({ quick, ...options }, async ({ place }) => {
+  withDeployment({ quick, ...options }, async ({ environment }) => {
     const rng = new SeededRng(3);
     let serial = 0;
     const next = (count: number) => Array.from({ length: count }, () => createSentence(rng, (serial += 1)));
@@ -30,35 +30,35 @@ export const benchEdges: Suite = ({ quick, ...options }) =>
       const userId = `user-${user}`;
       const ids: string[] = [];
       for (let written = 0; written < MEMORIES; written += MEMORIES_PER_WRITE) {
-        ids.push(...(await write(place, userId, next(MEMORIES_PER_WRITE), [])));
+        ids.push(...(await write(environment, userId, next(MEMORIES_PER_WRITE), [])));
       }
       known.set(userId, ids);
     }
-    await place.superuser.query('VACUUM ANALYZE');
+    await environment.superuser.query('VACUUM ANALYZE');
     const userOf = (index: number) => `user-${index % USERS}`;
     const sides = {
-      bare: (index: number) => write(place, userOf(index), next(FACTS), []),
+      bare: (index: number) => write(environment, userOf(index), next(FACTS), []),
       linked: (index: number) => {
         const ids = known.get(userOf(index))!;
         const targets = Array.from({ length: FACTS * EDGES_PER_FACT }, (_, n) => ids[(index * 31 + n) % ids.length]!);
-        return write(place, userOf(index), next(FACTS), targets);
+        return write(environment, userOf(index), next(FACTS), targets);
       },
       neighbours: async (index: number) => {
         const contents = next(FACTS);
         const { vectors } = await embedder.embed(contents, { signal });
-        return place.database.readTenant(place.tenantId, (tx) =>
+        return environment.database.readTenant(environment.tenantId, (tx) =>
           findNeighbours(tx, {
             userId: userOf(index),
             model: embedder.model,
             vectors: new Map(contents.map((content, n) => [content, vectors[n]!])),
             limit: EDGES_PER_FACT,
-            floor: embedder.profile.bands.link,
+            minCosine: embedder.profile.bands.link,
           }),
         );
       },
     };
     const rounds = { callers: 1, rounds: quick ? 2 : 7, count: quick ? 20 : 60 };
-    const { bare, linked, neighbours } = await takeTurns(sides, rounds);
+    const { bare, linked, neighbours } = await runInterleaved(sides, rounds);
     const perEdge = (linked.latency.p50 - bare.latency.p50) / (FACTS * EDGES_PER_FACT);
     const rows: Row[] = [
       {
@@ -67,7 +67,7 @@ export const benchEdges: Suite = ({ quick, ...options }) =>
         value: perEdge,
         unit: 'ms',
         raw: { what: 'the write without edges', value: bare.latency.p50 },
-        target: atMost(perEdge, MOST_MS_AN_EDGE, '<= 2 ms'),
+        target: atMost(perEdge, MAX_MS_PER_EDGE, '<= 2 ms'),
         details: { bare: bare.latency, linked: linked.latency },
       },
       {
@@ -83,14 +83,14 @@ export const benchEdges: Suite = ({ quick, ...options }) =>
 
 /** Ids of the memories that now carry the contents; each gets its share of edges to `targets`. */
 async function write(
-  place: BenchPlace,
+  environment: BenchEnvironment,
   userId: string,
   contents: readonly string[],
   targets: readonly string[],
 ): Promise<string[]> {
   const { vectors } = await embedder.embed(contents, { signal });
-  const now = place.clock.now();
-  const result = await place.database.inTenant(place.tenantId, (tx) =>
+  const now = environment.clock.now();
+  const result = await environment.database.inTenant(environment.tenantId, (tx) =>
     writeMemories(
       tx,
       {
@@ -111,7 +111,7 @@ async function write(
           ]),
         ),
       },
-      { ...place, randomBytes: (size) => Buffer.from(readSystemRandomBytes(size)) },
+      { ...environment, randomBytes: (size) => Buffer.from(readSystemRandomBytes(size)) },
     ),
   );
   if (result.outcome !== 'applied') throw new Error(`The write ended as ${result.outcome}.`);

@@ -2,11 +2,11 @@ import { SeededRng } from '@annals/domain';
 import { buildExtractionPrompt, createEmbeddingProvider, createProvider } from '@annals/llm-core';
 import { createConversation, FACTS } from '../data/conversations.ts';
 import { createSentence } from '../data/memories.ts';
-import { CONCURRENCY, createSeeder, drain, type Drained, USERS } from '../frame/drain.ts';
+import { CONCURRENCY, createSeeder, drain, type DrainResult, USERS } from '../frame/drain.ts';
 import { runClosedLoop } from '../frame/load.ts';
-import type { BenchPlace } from '../frame/place.ts';
+import type { BenchEnvironment } from '../frame/bench-environment.ts';
 import { atLeast, atMost, type Row } from '../frame/row.ts';
-import { onStage } from '../frame/stage.ts';
+import { withDeployment } from '../frame/deployment.ts';
 import { median, summarize } from '../frame/statistics.ts';
 import type { Suite } from '../frame/suite.ts';
 
@@ -14,23 +14,23 @@ const MODEL_MS = 200;
 
 /** T3, T4: what a job costs beside its model, in one worker process that drains a backlog. */
 export const benchJobs: Suite = (options) =>
-  onStage(options, async (stage) => {
+  withDeployment(options, async (deployment) => {
     const jobs = options.quick ? 200 : 800;
     const rounds = options.quick ? 1 : 3;
-    const fast: Drained[] = [];
-    const slow: Drained[] = [];
-    const persisted: Drained[] = [];
+    const fast: DrainResult[] = [];
+    const slow: DrainResult[] = [];
+    const persisted: DrainResult[] = [];
     const bareMs: number[] = [];
-    const seed = createSeeder(stage.place);
-    await createBareTables(stage.place);
+    const seed = createSeeder(deployment.environment);
+    await createBareTables(deployment.environment);
     for (let round = 0; round < rounds; round += 1) {
       await seed(jobs);
-      fast.push(await drain(stage, 'extraction', jobs));
-      persisted.push(await drain(stage, 'persistence', jobs));
-      bareMs.push(...(await measureBareWrites(stage.place, 60)));
+      fast.push(await drain(deployment, 'extraction', jobs));
+      persisted.push(await drain(deployment, 'persistence', jobs));
+      bareMs.push(...(await measureBareWrites(deployment.environment, 60)));
       await seed(jobs);
-      slow.push(await drain(stage, 'extraction', jobs, { model: { kind: 'gated', delayMs: MODEL_MS } }));
-      await drain(stage, 'persistence', jobs);
+      slow.push(await drain(deployment, 'extraction', jobs, { model: { kind: 'remote', delayMs: MODEL_MS } }));
+      await drain(deployment, 'persistence', jobs);
     }
     return [
       ...describeExtraction(fast, slow),
@@ -39,7 +39,7 @@ export const benchJobs: Suite = (options) =>
     ];
   });
 
-function describeExtraction(fast: readonly Drained[], slow: readonly Drained[]): Row[] {
+function describeExtraction(fast: readonly DrainResult[], slow: readonly DrainResult[]): Row[] {
   const runMs = summarize(slow.flatMap((drained) => drained.runMs)).p50;
   const modelMs = summarize(slow.flatMap((drained) => drained.providerMs)).p50;
   const overheadMs = runMs - modelMs;
@@ -65,7 +65,7 @@ function describeExtraction(fast: readonly Drained[], slow: readonly Drained[]):
   ];
 }
 
-function describePersistence(persisted: readonly Drained[], bareMs: number): Row[] {
+function describePersistence(persisted: readonly DrainResult[], bareMs: number): Row[] {
   const runMs = summarize(persisted.flatMap((drained) => drained.runMs)).p50;
   return [
     ...describeWorker('persistence', persisted, 1),
@@ -79,10 +79,14 @@ function describePersistence(persisted: readonly Drained[], bareMs: number): Row
   ];
 }
 
-function describeWorker(name: 'extraction' | 'persistence', drained: readonly Drained[], memoryWrites: number): Row[] {
+function describeWorker(
+  name: 'extraction' | 'persistence',
+  drained: readonly DrainResult[],
+  memoryWrites: number,
+): Row[] {
   const perSecond = median(drained.map(({ jobsPerSecond }) => jobsPerSecond));
   const cpuMs = median(drained.map(({ cpuMsPerJob }) => cpuMsPerJob));
-  const sql = (key: keyof Drained['sqlPerJob']) => median(drained.map(({ sqlPerJob }) => sqlPerJob[key]));
+  const sql = (key: keyof DrainResult['sqlPerJob']) => median(drained.map(({ sqlPerJob }) => sqlPerJob[key]));
   const writes = sql('memoryTransactions');
   return [
     {
@@ -111,15 +115,15 @@ function describeWorker(name: 'extraction' | 'persistence', drained: readonly Dr
   ];
 }
 
-async function createBareTables(place: BenchPlace): Promise<void> {
-  await place.superuser.query(
+async function createBareTables(environment: BenchEnvironment): Promise<void> {
+  await environment.superuser.query(
     `CREATE TABLE public.bare_memories (id uuid PRIMARY KEY, content text, hash text UNIQUE, embedding vector(384));
      CREATE TABLE public.bare_history (id uuid PRIMARY KEY, content text)`,
   );
 }
 
 /** The floor of a persistence job: its memories, vectors and history, as one transaction of bare inserts. */
-async function measureBareWrites({ superuser, ids }: BenchPlace, count: number): Promise<number[]> {
+async function measureBareWrites({ superuser, ids }: BenchEnvironment, count: number): Promise<number[]> {
   const rng = new SeededRng(5);
   const client = await superuser.connect();
   try {

@@ -1,18 +1,18 @@
 import { FakeModelsProcess, type FakeModelsRemote, type JournalEntry } from '@annals/testing';
 import { createSeeder, drain } from '../frame/drain.ts';
 import type { Row } from '../frame/row.ts';
-import { say } from '../frame/say.ts';
-import { onStage, type Stage } from '../frame/stage.ts';
+import { log } from '../frame/log.ts';
+import { withDeployment, type BenchDeployment } from '../frame/deployment.ts';
 import type { Suite } from '../frame/suite.ts';
 import { describePrompts } from '../models/describe-prompts.ts';
 import { describeSides, type MeasuredSide } from '../models/describe-sides.ts';
 import { measureBareCalls } from '../models/measure-bare-calls.ts';
 import { measureEmbeddings } from '../models/measure-embeddings.ts';
-import { drainSide, type SideDrained } from '../models/measure-side.ts';
+import { drainSide, type SideResult } from '../models/measure-side.ts';
 import { measureStreaming } from '../models/measure-streaming.ts';
 import { listSides, type Side } from '../models/sides.ts';
 
-type Measuring = { [Key in keyof MeasuredSide]: Key extends 'side' ? Side : SideDrained[] };
+type Measuring = { [Key in keyof MeasuredSide]: Key extends 'side' ? Side : SideResult[] };
 
 const MODEL_MS = 200;
 /** Told with every answer, as providers do; never reached. */
@@ -30,24 +30,24 @@ const FULL: Sizes = { rounds: 3, alone: 100, fast: 400, slow: 300 };
 
 /** T3, T4 by the real way: SDKs, streams, gates and ledger, against a model's server in a process of its own. */
 export const benchModels: Suite = (options) =>
-  onStage(options, async (stage) => {
+  withDeployment(options, async (deployment) => {
     const fake = await FakeModelsProcess.start({ limits: LIMITS });
     const sizes = options.quick ? QUICK : FULL;
     const sides = listSides(fake);
-    const seed = createSeeder(stage.place);
+    const seed = createSeeder(deployment.environment);
     try {
-      const measured = await measureRounds(stage, fake, sides, seed, sizes);
+      const measured = await measureRounds(deployment, fake, sides, seed, sizes);
       const rows = [
         ...describeSides(measured, MODEL_MS),
         ...(await describeAllPrompts(measured, sizes.fast)),
         ...(await measureBareCalls(fake, findWholeCall(measured), sizes.fast)),
       ];
       await seed(sizes.fast);
-      await drainSide(stage, fake, sides[0]!, { jobs: sizes.fast, delayMs: 0 });
-      rows.push(...(await measureEmbeddings(stage, fake, sizes.fast)));
+      await drainSide(deployment, fake, sides[0]!, { jobs: sizes.fast, delayMs: 0 });
+      rows.push(...(await measureEmbeddings(deployment, fake, sizes.fast)));
       for (const { side, fast } of measured.filter((each) => each.side.isStreamed)) {
         await seed(sizes.slow);
-        rows.push(await measureStreaming(stage, fake, side, fast[0]!.requests.at(-1)!, sizes.slow));
+        rows.push(await measureStreaming(deployment, fake, side, fast[0]!.requests.at(-1)!, sizes.slow));
       }
       return rows;
     } finally {
@@ -56,7 +56,7 @@ export const benchModels: Suite = (options) =>
   });
 
 async function measureRounds(
-  stage: Stage,
+  deployment: BenchDeployment,
   fake: FakeModelsRemote,
   sides: readonly Side[],
   seed: (count: number) => Promise<void>,
@@ -65,15 +65,15 @@ async function measureRounds(
   const measured = sides.map((side): Measuring => ({ side, alone: [], fast: [], slow: [] }));
   for (let round = 0; round < rounds; round += 1) {
     for (const { side, alone, fast, slow } of measured) {
-      say(`${side.name} …`);
+      log(`${side.name} …`);
       await seed(sizes.alone);
-      alone.push(await drainSide(stage, fake, side, { jobs: sizes.alone, delayMs: 0, concurrency: 1 }));
+      alone.push(await drainSide(deployment, fake, side, { jobs: sizes.alone, delayMs: 0, concurrency: 1 }));
       await seed(sizes.fast);
-      fast.push(await drainSide(stage, fake, side, { jobs: sizes.fast, delayMs: 0 }));
+      fast.push(await drainSide(deployment, fake, side, { jobs: sizes.fast, delayMs: 0 }));
       await seed(sizes.slow);
-      slow.push(await drainSide(stage, fake, side, { jobs: sizes.slow, delayMs: MODEL_MS }));
+      slow.push(await drainSide(deployment, fake, side, { jobs: sizes.slow, delayMs: MODEL_MS }));
     }
-    await drain(stage, 'persistence', (sizes.alone + sizes.fast + sizes.slow) * sides.length);
+    await drain(deployment, 'persistence', (sizes.alone + sizes.fast + sizes.slow) * sides.length);
   }
   return measured;
 }

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createConversation } from '../data/conversations.ts';
 import { ApiClient, runClosedLoop } from '../frame/load.ts';
 import { atLeast, atMost, type Row } from '../frame/row.ts';
-import { say } from '../frame/say.ts';
+import { log } from '../frame/log.ts';
 import type { ServiceProcess } from '../frame/service-process.ts';
-import { onStage, type Stage } from '../frame/stage.ts';
+import { withDeployment, type BenchDeployment } from '../frame/deployment.ts';
 import { median, summarize } from '../frame/statistics.ts';
 import type { Suite } from '../frame/suite.ts';
 import { waitForBatches } from '../frame/wait-for-batches.ts';
@@ -24,46 +24,46 @@ interface Pipeline {
 
 /** The whole way, from a post to its memories, with a model that takes no time: one process of each service. */
 export const benchPipeline: Suite = (options) =>
-  onStage(options, async (stage) => {
+  withDeployment(options, async (deployment) => {
     const pipeline: Pipeline = {
-      gateway: await stage.startGateway(),
-      extraction: await stage.startWorker('extraction', { concurrency: CONCURRENCY }),
-      persistence: await stage.startWorker('persistence', { concurrency: CONCURRENCY }),
+      gateway: await deployment.startGateway(),
+      extraction: await deployment.startWorker('extraction', { concurrency: CONCURRENCY }),
+      persistence: await deployment.startWorker('persistence', { concurrency: CONCURRENCY }),
     };
-    const client = new ApiClient(pipeline.gateway.url, stage.place.apiKey);
+    const client = new ApiClient(pipeline.gateway.url, deployment.environment.apiKey);
     const rng = new SeededRng(11);
     let serial = 0;
     const post = () =>
       client.post('/v1/conversations', JSON.stringify({ ...createConversation(rng, serial++, USERS), flush: true }));
-    await pushThrough(stage, pipeline, post, 100);
-    const rounds: Pushed[] = [];
+    await runPipeline(deployment, pipeline, post, 100);
+    const rounds: PipelineResult[] = [];
     for (let round = 0; round < (options.quick ? 1 : 3); round += 1) {
-      rounds.push(await pushThrough(stage, pipeline, post, options.quick ? 200 : 800));
+      rounds.push(await runPipeline(deployment, pipeline, post, options.quick ? 200 : 800));
     }
-    const rows = [...describePushed(rounds), ...(await measureIdle(pipeline, post, options.quick ? 20 : 100))];
+    const rows = [...describePipeline(rounds), ...(await measureIdle(pipeline, post, options.quick ? 20 : 100))];
     client.close();
     return rows;
   });
 
-interface Pushed {
+interface PipelineResult {
   readonly perSecond: number;
   readonly cpuMs: Readonly<Record<keyof Pipeline, number>>;
 }
 
-async function pushThrough(
-  { place }: Stage,
+async function runPipeline(
+  { environment }: BenchDeployment,
   pipeline: Pipeline,
   post: () => Promise<unknown>,
   count: number,
-): Promise<Pushed> {
-  const before = await askAll(pipeline);
+): Promise<PipelineResult> {
+  const before = await probeAll(pipeline);
   const startedAt = performance.timeOrigin + performance.now();
   await runClosedLoop(CLIENTS, count, post);
-  await waitForBatches(place, 'done');
-  const after = await askAll(pipeline);
+  await waitForBatches(environment, 'done');
+  const after = await probeAll(pipeline);
   const endedAt = Math.max(...after.persistence.jobs.map((job) => job.endedAt));
   const perSecond = count / ((endedAt - startedAt) / 1_000);
-  say(`pipeline: ${Math.round(perSecond)} conversations/s`);
+  log(`pipeline: ${Math.round(perSecond)} conversations/s`);
   const cpuOf = (name: keyof Pipeline) => (after[name].cpuMs - before[name].cpuMs) / count;
   return {
     perSecond,
@@ -71,11 +71,15 @@ async function pushThrough(
   };
 }
 
-async function askAll({ gateway, extraction, persistence }: Pipeline) {
-  return { gateway: await gateway.ask(), extraction: await extraction.ask(), persistence: await persistence.ask() };
+async function probeAll({ gateway, extraction, persistence }: Pipeline) {
+  return {
+    gateway: await gateway.probe(),
+    extraction: await extraction.probe(),
+    persistence: await persistence.probe(),
+  };
 }
 
-function describePushed(rounds: readonly Pushed[]): Row[] {
+function describePipeline(rounds: readonly PipelineResult[]): Row[] {
   const cpuMs = (name: keyof Pipeline) => median(rounds.map((round) => round.cpuMs[name]));
   return [
     {
@@ -99,7 +103,7 @@ async function measureIdle(
   post: () => Promise<unknown>,
   count: number,
 ): Promise<Row[]> {
-  await Promise.all([extraction.ask(), persistence.ask()]);
+  await Promise.all([extraction.probe(), persistence.probe()]);
   const pickups: number[] = [];
   const ends: number[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -125,7 +129,7 @@ async function measureIdle(
 
 async function nextJob(service: ServiceProcess) {
   for (;;) {
-    const { jobs } = await service.ask();
+    const { jobs } = await service.probe();
     if (jobs[0]) return jobs[0];
     await sleep(POLL_MS);
   }

@@ -1,10 +1,10 @@
 import { ApiClient } from '../frame/load.ts';
-import { type BenchPlace, openPlace, type Servers } from '../frame/place.ts';
+import { type BenchEnvironment, openBenchEnvironment, type Servers } from '../frame/bench-environment.ts';
 import { atLeast, atMost, type Row } from '../frame/row.ts';
-import { onStage } from '../frame/stage.ts';
+import { withDeployment } from '../frame/deployment.ts';
 import type { Summary } from '../frame/statistics.ts';
 import type { Suite } from '../frame/suite.ts';
-import { type Measured, takeTurns } from '../frame/take-turns.ts';
+import { type Measurement, runInterleaved } from '../frame/run-interleaved.ts';
 import { StoreLoader } from '../recall/load-store.ts';
 import { countMemories, FULL, QUICK, type Stage, userOf } from '../recall/population.ts';
 import { ask, createQuestions, find, measureNeighbours, type Question, scanPlainly } from '../recall/questions.ts';
@@ -17,38 +17,38 @@ interface Size {
   readonly limit?: number;
 }
 
-/** Limits: issue 4, in place of T5's factor. */
+/** Limits: issue 4, measured in this environment ; they replace the factor of T5. */
 const SIZES: readonly Size[] = [
   { group: 'hundred', memories: 100 },
   { group: 'thousand', memories: 1_000, limit: 2 },
   { group: 'ten-thousand', memories: 10_000, limit: 0.5 },
 ];
 const QUESTIONS = 200;
-const ASKED_FOR_NEIGHBOURS = 50;
+const NEIGHBOUR_QUERIES = 50;
 const NEIGHBOURS_LIMIT = 0.99;
 const GROWTH_LIMIT = 1.2;
 
 /** T5–T7: `memory.query` and its candidates beside the plain scan of the same user's vectors, and as the store grows. */
 export const benchRecall: Suite = (options) =>
-  onStage(options, async ({ place, startGateway }) => {
+  withDeployment(options, async ({ environment, startGateway }) => {
     const { quick, servers } = options;
     const stages = quick ? QUICK : FULL;
-    const sentences = await createSentences(quick ? 10_000 : 50_000, place.clock.now());
+    const sentences = await createSentences(quick ? 10_000 : 50_000, environment.clock.now());
     const smaller = await loadSmaller(servers, stages, sentences);
     try {
-      await load(place, stages, sentences);
+      await load(environment, stages, sentences);
       const gateway = await startGateway();
-      const client = new ApiClient(gateway.url, place.apiKey);
+      const client = new ApiClient(gateway.url, environment.apiKey);
       const rows: Row[] = [];
       for (const size of SIZES) {
         const group = stages.flatMap(({ groups }) => groups).find(({ name }) => name === size.group);
         if (group === undefined) continue;
         const userIds = Array.from({ length: group.users }, (_, index) => userOf(group.name, index));
         const questions = await createQuestions(userIds, QUESTIONS);
-        rows.push(...(await measureSize(place, client, size, questions, quick)));
+        rows.push(...(await measureSize(environment, client, size, questions, quick)));
       }
       client.close();
-      rows.push(...(await measureGrowth([...smaller, place], stages, quick)));
+      rows.push(...(await measureGrowth([...smaller, environment], stages, quick)));
       return rows;
     } finally {
       for (const small of smaller) await small.close();
@@ -57,17 +57,21 @@ export const benchRecall: Suite = (options) =>
 
 /** Stores that hold the first stages only, each in a database of its own: so that stores of all sizes can take turns. */
 async function loadSmaller(servers: Servers, stages: readonly Stage[], sentences: readonly Sentence[]) {
-  const places: BenchPlace[] = [];
+  const environments: BenchEnvironment[] = [];
   for (let count = 1; count < stages.length; count += 1) {
-    const place = await openPlace(servers);
-    places.push(place);
-    await load(place, stages.slice(0, count), sentences);
+    const environment = await openBenchEnvironment(servers);
+    environments.push(environment);
+    await load(environment, stages.slice(0, count), sentences);
   }
-  return places;
+  return environments;
 }
 
-async function load(place: BenchPlace, stages: readonly Stage[], sentences: readonly Sentence[]): Promise<void> {
-  const loader = new StoreLoader(place, sentences);
+async function load(
+  environment: BenchEnvironment,
+  stages: readonly Stage[],
+  sentences: readonly Sentence[],
+): Promise<void> {
+  const loader = new StoreLoader(environment, sentences);
   await loader.open();
   for (const stage of stages) await loader.add(stage);
 }
@@ -75,7 +79,7 @@ async function load(place: BenchPlace, stages: readonly Stage[], sentences: read
 type Side = 'plain' | 'candidates' | 'query';
 
 async function measureSize(
-  place: BenchPlace,
+  environment: BenchEnvironment,
   client: ApiClient,
   size: Size,
   questions: readonly Question[],
@@ -83,13 +87,13 @@ async function measureSize(
 ): Promise<Row[]> {
   const at = (index: number) => questions[index % questions.length]!;
   const sides: Record<Side, (index: number) => Promise<unknown>> = {
-    plain: (index) => scanPlainly(place, at(index)),
-    candidates: (index) => find(place, at(index)),
+    plain: (index) => scanPlainly(environment, at(index)),
+    candidates: (index) => find(environment, at(index)),
     query: (index) => ask(client, at(index)),
   };
-  const share = await measureNeighbours(place, questions.slice(0, ASKED_FOR_NEIGHBOURS));
-  const alone = await takeTurns(sides, { callers: 1, rounds: quick ? 2 : 5, count: quick ? 30 : 60 });
-  const crowded = await takeTurns(sides, { callers: 16, rounds: quick ? 1 : 3, count: 160 });
+  const share = await measureNeighbours(environment, questions.slice(0, NEIGHBOUR_QUERIES));
+  const alone = await runInterleaved(sides, { callers: 1, rounds: quick ? 2 : 5, count: quick ? 30 : 60 });
+  const crowded = await runInterleaved(sides, { callers: 16, rounds: quick ? 1 : 3, count: 160 });
   return [
     ...describe(size, 1, alone),
     ...describe(size, 16, crowded),
@@ -105,7 +109,7 @@ async function measureSize(
 
 const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
-function describe({ memories, limit }: Size, callers: number, measured: Record<Side, Measured>): Row[] {
+function describe({ memories, limit }: Size, callers: number, measured: Record<Side, Measurement>): Row[] {
   const plain = measured.plain.latency;
   const rowsOf = (name: string, of: Summary): Row[] =>
     PERCENTILES.map((percentile) => ({
@@ -116,10 +120,10 @@ function describe({ memories, limit }: Size, callers: number, measured: Record<S
       raw: { what: `plain ${percentile}`, value: plain[percentile] },
     }));
   const candidates = rowsOf('candidates', measured.candidates.latency);
-  const isJudged = limit !== undefined;
+  const hasTarget = limit !== undefined;
   return [
     ...candidates.map((row, index) =>
-      isJudged && index === 0 ? { ...row, target: atMost(row.value, plain.p50 * limit, `<= ${limit}x`) } : row,
+      hasTarget && index === 0 ? { ...row, target: atMost(row.value, plain.p50 * limit, `<= ${limit}x`) } : row,
     ),
     ...rowsOf('memory.query', measured.query.latency),
     {
@@ -134,13 +138,17 @@ function describe({ memories, limit }: Size, callers: number, measured: Record<S
 }
 
 /** The same user asked in stores of several sizes, in turn: what changes is only how much others have stored. */
-async function measureGrowth(places: readonly BenchPlace[], stages: readonly Stage[], quick: boolean): Promise<Row[]> {
+async function measureGrowth(
+  environments: readonly BenchEnvironment[],
+  stages: readonly Stage[],
+  quick: boolean,
+): Promise<Row[]> {
   const questions = await createQuestions([userOf('first', 0)], QUESTIONS);
   const names = stages.map((_, index) => `${index}`);
   const sides = Object.fromEntries(
-    names.map((name, index) => [name, (call: number) => find(places[index]!, questions[call % QUESTIONS]!)]),
+    names.map((name, index) => [name, (call: number) => find(environments[index]!, questions[call % QUESTIONS]!)]),
   );
-  const measured = await takeTurns(sides, { callers: 1, rounds: quick ? 2 : 7, count: quick ? 30 : 60 });
+  const measured = await runInterleaved(sides, { callers: 1, rounds: quick ? 2 : 7, count: quick ? 30 : 60 });
   const first = measured['0']!.latency.p50;
   return names.slice(1).map((name, index) => {
     const value = measured[name]!.latency.p50;

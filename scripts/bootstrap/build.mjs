@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 import { mustRun } from './run.mjs';
-import { say } from './say.mjs';
+import { report } from './report.mjs';
 
 /**
  * Compiles apps and libs, without their specs; what has not changed is left alone (0.1 s).
@@ -9,7 +9,7 @@ import { say } from './say.mjs';
  * @param {string[]} [folders] of packages, which are compiled with all that they import; default: every one
  */
 export async function build(env, folders = []) {
-  if (!existsSync(inRoot('libs/contracts/dist/index.js'))) say('compiling all packages …');
+  if (!existsSync(inRoot('libs/contracts/dist/index.js'))) report('compiling all packages …');
   await mustRun('tsc', ['-b', ...(folders.length > 0 ? folders : packageFolders())], { env });
 }
 

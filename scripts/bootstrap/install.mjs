@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 import { mustRun } from './run.mjs';
-import { sayWhile } from './say.mjs';
+import { reportWhile } from './report.mjs';
 
 const stampFile = inRoot('node_modules/.annals-install');
 
@@ -15,7 +15,7 @@ export async function installDependencies(env) {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   // pnpm asks before it replaces a node_modules made by another version; nobody may be there to answer.
   const args = ['install', '--frozen-lockfile', '--config.confirmModulesPurge=false'];
-  await sayWhile('installing the dependencies named in pnpm-lock.yaml', () => mustRun('pnpm', args, { env }));
+  await reportWhile('installing the dependencies named in pnpm-lock.yaml', () => mustRun('pnpm', args, { env }));
   writeFileSync(stampFile, stamp);
 }
 

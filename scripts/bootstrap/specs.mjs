@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { inRoot } from './paths.mjs';
 import { run } from './run.mjs';
-import { say } from './say.mjs';
+import { report } from './report.mjs';
 
 /** glibc keeps what databases in memory have freed, a fifth of what a run takes, unless it is told. */
-const GIVE_MEMORY_BACK = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '262144' };
+const MALLOC_OPTIONS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '262144' };
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
 /**
@@ -21,7 +21,7 @@ export function runSpecs(profile, env, args) {
   const isWholeLane = args.every((arg) => arg.startsWith('-'));
   const lane = isWholeLane ? {} : { ANNALS_TEST_EVERYTHING: 'true' };
   return run('node', [VITEST, 'run', ...args], {
-    env: { ...GIVE_MEMORY_BACK, ...env, ...lane, ANNALS_TEST_PROFILE: profile },
+    env: { ...MALLOC_OPTIONS, ...env, ...lane, ANNALS_TEST_PROFILE: profile },
   });
 }
 
@@ -30,7 +30,7 @@ export async function runSoak(env, args) {
   const soak = { ...env, ANNALS_TEST_SIZE: 'soak', ANNALS_TEST_EVERYTHING: 'true' };
   const exitCodes = [];
   for (const profile of ['embedded', 'services']) {
-    say(`soak, every spec that the profile "${profile}" can run`);
+    report(`soak, every spec that the profile "${profile}" can run`);
     exitCodes.push(await runSpecs(profile, soak, args));
   }
   return Math.max(...exitCodes);

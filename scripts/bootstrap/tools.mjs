@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { inRoot } from './paths.mjs';
 import { mustRun } from './run.mjs';
-import { sayWhile } from './say.mjs';
+import { reportWhile } from './report.mjs';
 
 const NODE_VERSION = '24.21.0';
 const NODE_AT_LEAST = [24, 11];
@@ -20,7 +20,7 @@ export async function prepareTools() {
   const missing = wanted.filter((tool) => installedVersion(tool) !== tool.version);
   if (missing.length > 0) {
     const names = missing.map((tool) => `${tool.title} ${tool.version}`).join(' and ');
-    await sayWhile(`fetching ${names} into .bootstrap (once; nothing is installed on the machine)`, () =>
+    await reportWhile(`fetching ${names} into .bootstrap (once; nothing is installed on the machine)`, () =>
       installTools(wanted),
     );
   }

@@ -27,7 +27,16 @@ async function run() {
     { format: '{what} |{bar}| {value}/{total}', hideCursor: true, clearOnComplete: false, noTTYOutput: true },
     cliProgress.Presets.shades_classic,
   );
-  const totals = { messages: 0, seen: 0, batches: 0, failed: 0, inserted: 0, updated: 0, skipped: 0, quarantined: 0 };
+  const totals = {
+    messages: 0,
+    duplicates: 0,
+    batches: 0,
+    failed: 0,
+    inserted: 0,
+    updated: 0,
+    skipped: 0,
+    quarantined: 0,
+  };
   try {
     const batchIds = await send(api, conversations, bar, totals);
     for (const batch of await followBatches(api, batchIds, bar)) {
@@ -43,9 +52,9 @@ async function run() {
   }
   for (const conversation of conversations) await show(api, conversation);
   process.stdout.write(
-    `\n${totals.messages} messages sent, ${totals.seen} seen before · ${totals.batches} batches, ${totals.failed} failed · ` +
+    `\n${totals.messages} messages sent, ${totals.duplicates} duplicates · ${totals.batches} batches, ${totals.failed} failed · ` +
       `memories: ${totals.inserted} inserted, ${totals.updated} updated, ${totals.skipped} duplicates, ` +
-      `${totals.quarantined} held back\n`,
+      `${totals.quarantined} quarantined\n`,
   );
   if (totals.failed > 0) process.exitCode = 1;
 }
@@ -59,7 +68,7 @@ async function send(api, conversations, bar, totals) {
     const accepted = await api.call('POST', '/v1/conversations', post);
     for (const id of accepted.batch_ids) batchIds.add(id);
     totals.messages += post.messages.length;
-    totals.seen += accepted.seen;
+    totals.duplicates += accepted.duplicates;
     sending.increment(post.messages.length);
   }
   return [...batchIds];

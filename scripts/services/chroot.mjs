@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findDebianMirror } from './debian-mirror.mjs';
 import { inServices } from './paths.mjs';
 import { runTool, succeeds } from './processes.mjs';
-import { say } from './say.mjs';
+import { report } from './report.mjs';
 
 // Debian 13: the first one with a package of pgvector.
 const SUITE = 'trixie';
@@ -46,7 +46,9 @@ function buildChroot() {
   const { mirror, proxy } = findDebianMirror();
   const unfinished = `${chroot}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  say(`building a small Debian with PostgreSQL 17, pgvector and Valkey in .services/chroot (once, about a minute) …`);
+  report(
+    `building a small Debian with PostgreSQL 17, pgvector and Valkey in .services/chroot (once, about a minute) …`,
+  );
   const args = ['--variant=minbase', `--include=${PACKAGES.join(',')}`, SUITE, unfinished, mirror];
   runTool('debootstrap', args, { env: { ...process.env, ...(proxy && { http_proxy: proxy }) } });
   rmSync(path.join(unfinished, 'var/cache/apt/archives'), { recursive: true, force: true });
@@ -56,7 +58,7 @@ function buildChroot() {
 
 function ensureDebootstrap() {
   if (succeeds('debootstrap', ['--version'])) return;
-  say('installing debootstrap, which builds that Debian …');
+  report('installing debootstrap, which builds that Debian …');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   runTool('apt-get', ['update', '-q'], { env });
   // The keyring is what lets Ubuntu verify Debian's packages.

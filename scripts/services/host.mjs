@@ -86,10 +86,10 @@ function systemHost() {
 
 function systemPostgresBin() {
   if (!succeeds('pg_config', ['--version'])) return undefined;
-  const ask = (what) => runTool('pg_config', [what]).trim();
-  const hasVector = existsSync(path.join(ask('--sharedir'), 'extension/vector.control'));
-  const hasServer = existsSync(path.join(ask('--bindir'), 'initdb'));
-  return hasVector && hasServer ? ask('--bindir') : undefined;
+  const readConfig = (what) => runTool('pg_config', [what]).trim();
+  const hasVector = existsSync(path.join(readConfig('--sharedir'), 'extension/vector.control'));
+  const hasServer = existsSync(path.join(readConfig('--bindir'), 'initdb'));
+  return hasVector && hasServer ? readConfig('--bindir') : undefined;
 }
 
 function chrootHost() {

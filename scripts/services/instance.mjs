@@ -14,14 +14,14 @@ answer({ url: instance.url, port: instance.port });
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => process.stdin.destroy());
 for await (const line of createInterface({ input: process.stdin })) {
-  answer(await obey(line));
+  answer(await execute(line));
   if (line === 'stop') break;
 }
 await instance.stop();
 instance.remove();
 process.exit(0);
 
-async function obey(command) {
+async function execute(command) {
   try {
     if (!Object.hasOwn(commands, command)) throw new Error(`Unknown command ${command}.`);
     await commands[command]();

@@ -7,20 +7,22 @@ import net from 'node:net';
 const FIRST_PORT = 12_000;
 const PARTS = 20;
 const PORTS_OF_PART = 1_000;
-const OURS = PORTS_OF_PART / 2;
+const PORTS_PER_OWNER = PORTS_OF_PART / 2;
 
 // Who asks twice wants two, also before anything listens on the first.
-let turn = randomInt(OURS);
+let turn = randomInt(PORTS_PER_OWNER);
 
-/** A TCP port on the loopback that nothing listens on right now: the wished one if it is free, else another each time. */
-export async function findFreePort(wished) {
-  if (wished && (await isFree(wished))) return wished;
-  const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % PARTS) * PORTS_OF_PART + OURS;
-  for (let looks = 0; looks < OURS; looks += 1) {
-    const port = first + (turn++ % OURS);
+/** A TCP port on the loopback that nothing listens on right now: the preferred one if it is free, else another each time. */
+export async function findFreePort(preferred) {
+  if (preferred && (await isFree(preferred))) return preferred;
+  const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % PARTS) * PORTS_OF_PART + PORTS_PER_OWNER;
+  for (let attempts = 0; attempts < PORTS_PER_OWNER; attempts += 1) {
+    const port = first + (turn++ % PORTS_PER_OWNER);
     if (await isFree(port)) return port;
   }
-  throw new Error(`Every port from ${first} to ${first + OURS - 1} is taken: stop some of what listens there.`);
+  throw new Error(
+    `Every port from ${first} to ${first + PORTS_PER_OWNER - 1} is taken: stop some of what listens there.`,
+  );
 }
 
 function isFree(port) {

@@ -26,13 +26,13 @@ describe('the port of a server', () => {
     expect(new Set(ports).size).toBe(3);
   });
 
-  it('is the wished one if it is free, and otherwise another', async () => {
-    const wished = await findFreePort();
-    expect(await findFreePort(wished)).toBe(wished);
-    const server = createServer().listen(wished, '127.0.0.1');
+  it('is the preferred one if it is free, and otherwise another', async () => {
+    const preferred = await findFreePort();
+    expect(await findFreePort(preferred)).toBe(preferred);
+    const server = createServer().listen(preferred, '127.0.0.1');
     await once(server, 'listening');
-    const ports = [await findFreePort(wished), await findFreePort()];
+    const ports = [await findFreePort(preferred), await findFreePort()];
     server.close();
-    expect(ports).not.toContain(wished);
+    expect(ports).not.toContain(preferred);
   });
 });

@@ -1,7 +1,7 @@
-import { existsAtAll, isAlive, startAndWait, stopProcess, waitUntil } from './processes.mjs';
+import { isInProcessTable, isAlive, startAndWait, stopProcess, waitUntil } from './processes.mjs';
 
 const READY_TIMEOUT_MS = 60_000;
-const BURIAL_TIMEOUT_MS = 15_000;
+const REAP_TIMEOUT_MS = 15_000;
 
 /** A PostgreSQL server with pgvector on a host: superuser `postgres`, loopback only, no passwords. */
 export const postgres = {
@@ -22,7 +22,7 @@ export const postgres = {
   async start(host, name, port, logDescriptor) {
     const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300'];
     const args = ['-D', host.createData(name), ...settings.flatMap((setting) => ['-c', setting])];
-    await waitForBurial(host, name);
+    await waitForReap(host, name);
     return startAndWait({
       title: this.title,
       spawn: () => host.spawn(`${host.postgresBin}/postgres`, args, logDescriptor),
@@ -38,7 +38,7 @@ export const postgres = {
 };
 
 /** A killed server stays in the process table until its parent looks, and PostgreSQL respects its lock that long. */
-async function waitForBurial(host, name) {
+async function waitForReap(host, name) {
   const previous = Number(host.readData(name, 'postmaster.pid')?.split('\n')[0]);
-  if (previous && !isAlive(previous)) await waitUntil(() => !existsAtAll(previous), BURIAL_TIMEOUT_MS);
+  if (previous && !isAlive(previous)) await waitUntil(() => !isInProcessTable(previous), REAP_TIMEOUT_MS);
 }

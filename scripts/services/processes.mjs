@@ -47,11 +47,11 @@ export async function startAndWait({ title, spawn: start, answers, timeoutMs }) 
 
 /** Whether a process runs; one that is dead but still in the table does not. */
 export function isAlive(pid) {
-  return existsAtAll(pid) && !isZombie(pid);
+  return isInProcessTable(pid) && !isZombie(pid);
 }
 
 /** Whether the process table has this number, be its process alive or dead. */
-export function existsAtAll(pid) {
+export function isInProcessTable(pid) {
   try {
     process.kill(pid, 0);
     return true;
@@ -81,9 +81,9 @@ export async function stopProcess(pid, signal, graceMs = 20_000) {
 
 /** SIGKILL for a process and its children, as when a machine's memory runs out: nothing is flushed or said. */
 export async function killProcess(pid) {
-  const family = [pid, ...childrenOf(pid)];
-  for (const member of family) send(member, 'SIGKILL');
-  await waitUntil(() => family.every((member) => !isAlive(member)), 10_000);
+  const processTree = [pid, ...childrenOf(pid)];
+  for (const member of processTree) send(member, 'SIGKILL');
+  await waitUntil(() => processTree.every((member) => !isAlive(member)), 10_000);
 }
 
 function send(pid, signal) {

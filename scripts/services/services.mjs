@@ -1,19 +1,19 @@
 #!/usr/bin/env node
-import { down, logs, status, up } from './verbs.mjs';
-import { say } from './say.mjs';
+import { down, logs, status, up } from './commands.mjs';
+import { report } from './report.mjs';
 
 // `npm run services [up|down|status|logs]`: a real PostgreSQL with pgvector and a real Redis, for tests and local work.
-const verbs = { up, down, status, logs };
-const verb = process.argv[2] ?? 'up';
+const commands = { up, down, status, logs };
+const command = process.argv[2] ?? 'up';
 
-if (Object.hasOwn(verbs, verb)) {
+if (Object.hasOwn(commands, command)) {
   try {
-    process.exitCode = (await verbs[verb]()) ?? 0;
+    process.exitCode = (await commands[command]()) ?? 0;
   } catch (error) {
-    say(error.message);
+    report(error.message);
     process.exitCode = 1;
   }
 } else {
-  say(`Unknown command ${verb}. Use one of: ${Object.keys(verbs).join(', ')}.`);
+  report(`Unknown command ${command}. Use one of: ${Object.keys(commands).join(', ')}.`);
   process.exitCode = 2;
 }

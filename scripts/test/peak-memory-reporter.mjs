@@ -27,8 +27,8 @@ export class PeakMemoryReporter {
 
   async #sample() {
     const processes = await listProcesses();
-    const family = findFamily(processes, process.pid);
-    const sizes = await Promise.all(family.map(readProportionalKb));
+    const processTree = findProcessTree(processes, process.pid);
+    const sizes = await Promise.all(processTree.map(readProportionalKb));
     const total = sizes.reduce((sum, kb) => sum + kb, 0);
     this.#peakKb = Math.max(this.#peakKb, total);
   }
@@ -56,12 +56,12 @@ async function listByPs() {
 }
 
 /** The process and all that descend from it. */
-function findFamily(processes, first) {
-  const family = [first];
-  for (const member of family) {
-    family.push(...processes.filter(({ parent }) => parent === member).map(({ pid }) => pid));
+function findProcessTree(processes, first) {
+  const processTree = [first];
+  for (const member of processTree) {
+    processTree.push(...processes.filter(({ parent }) => parent === member).map(({ pid }) => pid));
   }
-  return family;
+  return processTree;
 }
 
 /** Memory that several processes share counts in parts, so that a sum is what the machine needs. 0 for one that ended. */

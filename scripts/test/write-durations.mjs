@@ -5,7 +5,7 @@ import { durationsFile } from './longest-first.mjs';
 // Run after `npm test` or `npm run test:services`: keeps how long its specs took, for the order in which they start.
 const root = path.resolve(import.meta.dirname, '../..');
 /** Specs below this start in any order. In seconds. */
-const NOTEWORTHY_SECONDS = 1;
+const MIN_RECORDED_SECONDS = 1;
 
 const durations = existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : {};
 for (const profile of ['embedded', 'services']) {
@@ -31,6 +31,6 @@ function read(results) {
 }
 
 function sortByDuration(byFile) {
-  const entries = Object.entries(byFile).filter(([, seconds]) => seconds >= NOTEWORTHY_SECONDS);
+  const entries = Object.entries(byFile).filter(([, seconds]) => seconds >= MIN_RECORDED_SECONDS);
   return Object.fromEntries(entries.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
 }

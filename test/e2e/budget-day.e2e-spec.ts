@@ -10,7 +10,7 @@ import {
   waitUntil,
   waitUntilDone,
 } from '@annals/testing';
-import { readMarkedCall } from '../faults/marked-posts.js';
+import { parseMarkedCall } from '../faults/marked-posts.js';
 
 const DAY_MS = 86_400_000;
 /** Deferred batches come back within so long after midnight. */
@@ -82,7 +82,7 @@ describe('a day on a budget', () => {
   /** Calls that extract from the post of this mark; what is decided about its memories afterwards is another call. */
   const callsOf = (mark: string) =>
     fake.journal.entries.filter(({ request }) => {
-      const call = readMarkedCall(request);
+      const call = parseMarkedCall(request);
       return call.operation === 'extraction' && call.mark === mark;
     }).length;
   const markOf = ({ thread_id }: Batch) => `mark-${thread_id.replace('thread-', '')}x`;
@@ -127,8 +127,8 @@ describe('a day on a budget', () => {
         fetch(`${client.address()}/v1/batches/${id}/events`, { headers: { authorization: `Bearer ${client.key}` } }),
       ),
     );
-    const { woken_batches, daily_limit_micro_usd } = await setBudget(HIGH_MICRO_USD);
-    expect([woken_batches, daily_limit_micro_usd]).toEqual([WAITING, HIGH_MICRO_USD]);
+    const { resumed_batches, daily_limit_micro_usd } = await setBudget(HIGH_MICRO_USD);
+    expect([resumed_batches, daily_limit_micro_usd]).toEqual([WAITING, HIGH_MICRO_USD]);
     const ids = waiting.map(({ id }) => id);
     const batches = await waitUntilDone(client, ids, { explain });
     for (const batch of batches) {
@@ -143,10 +143,10 @@ describe('a day on a budget', () => {
     }
     for (const stream of streams) {
       const events = await collectEvents(stream.body!);
-      const told = events.map(({ event, data }) => ({ event, batch: JSON.parse(data) as Partial<Batch> }));
-      expect(told[0]).toMatchObject({ batch: { status: 'deferred', deferred_reason: 'budget_exceeded' } });
-      expect(isNextMidnight(told[0]!.batch.deferred_until ?? null)).toBe(true);
-      expect(told.at(-1)).toMatchObject({ batch: { status: 'done', deferred_until: null } });
+      const batchEvents = events.map(({ event, data }) => ({ event, batch: JSON.parse(data) as Partial<Batch> }));
+      expect(batchEvents[0]).toMatchObject({ batch: { status: 'deferred', deferred_reason: 'budget_exceeded' } });
+      expect(isNextMidnight(batchEvents[0]!.batch.deferred_until ?? null)).toBe(true);
+      expect(batchEvents.at(-1)).toMatchObject({ batch: { status: 'done', deferred_until: null } });
     }
     expect((await client.must('getUsage', {})).deferred_batches).toBe(0);
   }, 120_000);

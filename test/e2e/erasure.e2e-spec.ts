@@ -21,14 +21,14 @@ describe('a person’s right to their data', () => {
   beforeAll(async () => {
     system = await startSystem();
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
-    await live(params.user_id);
+    await createUserData(params.user_id);
     await client.must('addMemory', {
       body: { user_id: 'bob', content: 'The user likes tea.', category: 'preferences' },
     });
   });
   afterAll(() => system?.close());
 
-  async function live(userId: string): Promise<string> {
+  async function createUserData(userId: string): Promise<string> {
     const accepted = await client.must('postConversation', {
       body: {
         user_id: userId,
@@ -102,7 +102,7 @@ describe('a person’s right to their data', () => {
   });
 
   it('is to be known anew afterwards, if they come back', async () => {
-    const conversation = await live(params.user_id);
+    const conversation = await createUserData(params.user_id);
     const { items } = await client.must('listMemories', { query: params });
     expect(items.map(({ content }) => content)).toEqual(
       expect.arrayContaining([expect.stringContaining(WORDS.said), expect.stringContaining(WORDS.byHand)]),

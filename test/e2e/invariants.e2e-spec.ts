@@ -17,7 +17,7 @@ const DAMAGES: Record<string, string> = {
   'no work is left in the outbox': `INSERT INTO outbox (tenant_id, id, queue, batch_id, generation, available_at, rank_at, created_at)
     SELECT tenant_id, id, 'persistence', id, 1, now(), now(), now() FROM batches`,
   'every message belongs to a batch that counts it': `DELETE FROM messages WHERE seq = 0`,
-  'nothing said is missing, and nothing else is there': `DELETE FROM memories WHERE content = '${factContent(1)}'`,
+  'no memory is missing, and none is unexpected': `DELETE FROM memories WHERE content = '${factContent(1)}'`,
   'no statement is in two rows': `DROP INDEX memories_one_current;
     CREATE TEMP TABLE twin ON COMMIT DROP AS SELECT * FROM memories LIMIT 1;
     UPDATE twin SET id = gen_random_uuid();
@@ -27,13 +27,13 @@ const DAMAGES: Record<string, string> = {
   'every extracted memory has a source whose words are in the message': `UPDATE memory_sources SET quote = 'never said'`,
   'every current memory has one vector and index terms': `DELETE FROM lexical_units`,
   'every turn of a batch that is done is in the index': `DELETE FROM lexical_units WHERE message_id IS NOT NULL`,
-  'every new memory was told to the threads it comes from': `DELETE FROM change_log`,
+  'every new memory is in the change log of its threads': `DELETE FROM change_log`,
   'every audit chain verifies': `UPDATE history SET actor = 'somebody else' WHERE seq = 2`,
 };
 
 describe('the invariants that fault tests rely on', () => {
   let system: AnnalsSystem;
-  let unharmed: Record<string, unknown[]>;
+  let undamaged: Record<string, unknown[]>;
   const noticed = new Map<string, string[]>();
 
   beforeAll(async () => {
@@ -44,14 +44,15 @@ describe('the invariants that fault tests rely on', () => {
     await waitUntilDone(client, batchIds, { explain: () => system.lastLines });
     const expected = { batchIds, contents: new Map([['ada', new Set([1, 2, 3].map(factContent))]]) };
     await system.inspect(async (query) => {
-      unharmed = await findBrokenInvariants(query, expected);
-      for (const [rule, damage] of Object.entries(DAMAGES)) noticed.set(rule, await harm(query, damage, expected));
+      undamaged = await findBrokenInvariants(query, expected);
+      for (const [rule, damage] of Object.entries(DAMAGES))
+        noticed.set(rule, await applyDamage(query, damage, expected));
     });
   });
   afterAll(() => system?.close());
 
   it('hold for an ordinary run', () => {
-    expect(unharmed).toEqual({});
+    expect(undamaged).toEqual({});
   });
 
   it.each(Object.keys(DAMAGES))('notice when it is not so that %s', (rule) => {
@@ -60,7 +61,7 @@ describe('the invariants that fault tests rely on', () => {
 });
 
 /** The rules that a damage breaks; it is taken back. */
-async function harm(query: AdminQuery, damage: string, expected: Expectations): Promise<string[]> {
+async function applyDamage(query: AdminQuery, damage: string, expected: Expectations): Promise<string[]> {
   await query('BEGIN');
   try {
     await query(`SET LOCAL session_replication_role = 'replica'`);

@@ -70,7 +70,7 @@ describe('isolation of tenants', () => {
 
   const requests = () => makeRequests(document, { ids, user_id: USER, thread_id: THREAD });
   /** All that the owner can see. */
-  const photograph = async () => ({
+  const takeSnapshot = async () => ({
     conversation: await owner.must('getConversation', { params: { id: ids[0]! } }),
     batch: await owner.must('getBatch', { params: { id: ids[1]! } }),
     active: await owner.must('listMemories', { query: { user_id: USER } }),
@@ -92,7 +92,7 @@ describe('isolation of tenants', () => {
   });
 
   it('gives another tenant no row, id or word on any route, and changes nothing', async () => {
-    const before = await photograph();
+    const before = await takeSnapshot();
     expect(JSON.stringify(before)).toContain(CANARY);
     expect(before.proposals.items).toHaveLength(1);
     const leaks: string[] = [];
@@ -105,7 +105,7 @@ describe('isolation of tenants', () => {
         leaks.push(`${operation} answered ${answer.status}`);
     }
     expect(leaks).toEqual([]);
-    expect(await photograph()).toEqual(before);
+    expect(await takeSnapshot()).toEqual(before);
   });
 
   it('says the same of a thing of another tenant as of one that does not exist', async () => {
@@ -168,7 +168,7 @@ describe('isolation of tenants', () => {
     const { deleted } = await operator.must('deleteTenant', { params: { id: tenants.stranger } });
     expect(deleted.memories).toBeGreaterThan(0);
     expect((await stranger.mustFail('listMemories')).status).toBe(401);
-    expect((await photograph()).conversation.messages).toHaveLength(1);
+    expect((await takeSnapshot()).conversation.messages).toHaveLength(1);
     await system.inspect(async (query) => {
       const rows = await query('SELECT 1 FROM memories WHERE tenant_id = $1', [tenants.stranger]);
       expect(rows).toEqual([]);

@@ -7,7 +7,7 @@ import {
   mapConcurrently,
   type Post,
   readEventStream,
-  sayFact,
+  renderFactMessage,
   type ServerSentEvent,
   startSystem,
   waitForBatches,
@@ -128,7 +128,7 @@ describe('the main path over HTTP', () => {
     expect(first.status).toBe(202);
     const again = await client.call('postConversation', { body });
     expect(again.status).toBe(200);
-    expect(again.ok && again.body).toMatchObject({ batch_ids: [], accepted: 0, seen: 4 });
+    expect(again.ok && again.body).toMatchObject({ batch_ids: [], accepted: 0, duplicates: 4 });
   });
 
   it('counts words that are already known as duplicates', async () => {
@@ -148,8 +148,8 @@ describe('the main path over HTTP', () => {
         user_id: 'conflict',
         thread_id: 't',
         messages: [
-          { id: 'new', role: 'user', content: sayFact(2) },
-          { ...message!, content: sayFact(3) },
+          { id: 'new', role: 'user', content: renderFactMessage(2) },
+          { ...message!, content: renderFactMessage(3) },
         ],
       },
     });
@@ -160,14 +160,14 @@ describe('the main path over HTTP', () => {
   });
 
   it('answers a repeated request under its Idempotency-Key with the first answer', async () => {
-    const body = { user_id: 'idem', messages: [{ role: 'user' as const, content: sayFact(1) }], flush: true };
+    const body = { user_id: 'idem', messages: [{ role: 'user' as const, content: renderFactMessage(1) }], flush: true };
     const headers = { 'idempotency-key': 'post-1' };
     const first = await client.call('postConversation', { body, headers });
     const again = await client.call('postConversation', { body, headers });
     expect(again.status).toBe(202);
     expect(JSON.parse(again.text)).toEqual(JSON.parse(first.text));
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    const other = { ...body, messages: [{ role: 'user' as const, content: sayFact(2) }] };
+    const other = { ...body, messages: [{ role: 'user' as const, content: renderFactMessage(2) }] };
     const problem = await client.mustFail('postConversation', { body: other, headers });
     expect(problem).toMatchObject({ status: 409, code: 'idempotency_conflict' });
     await waitUntilDone(client, first.ok ? first.body.batch_ids : [], { explain });
@@ -266,7 +266,7 @@ describe('the main path over HTTP', () => {
     const [memory] = await list('gone');
     const waiting = await post({
       ...makePost([7], { userId: 'gone', threadId: 'b' }),
-      messages: [{ role: 'user', content: sayFact(7), created_at: '2024-01-01T00:00:00Z' }],
+      messages: [{ role: 'user', content: renderFactMessage(7), created_at: '2024-01-01T00:00:00Z' }],
       flush: false,
     });
     await client.must('deleteMemory', { params: { id: memory!.id } });

@@ -24,7 +24,7 @@ export interface Targets {
   readonly thread_id: string;
 }
 
-export interface MadeRequest {
+export interface GeneratedRequest {
   /** `GET /v1/memories/{id}` */
   readonly operation: string;
   readonly method: string;
@@ -36,7 +36,7 @@ export interface MadeRequest {
  * Requests for every operation of a document: each path with each id, the query bare and with the targets' names, the
  * body from the example and from the schema.
  */
-export function makeRequests(document: OpenApi, targets: Targets): MadeRequest[] {
+export function makeRequests(document: OpenApi, targets: Targets): GeneratedRequest[] {
   return Object.entries(document.paths).flatMap(([pattern, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const paths = fillPath(pattern, targets).flatMap((path) => addQueries(path, operation, targets));
@@ -55,7 +55,7 @@ export function makeRequests(document: OpenApi, targets: Targets): MadeRequest[]
 
 /** Names of targets once, and in place of any other parameter each id in turn. */
 function fillPath(pattern: string, targets: Targets): string[] {
-  const named = pattern.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => nameTarget(name, targets) ?? parameter);
+  const named = pattern.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => findTarget(name, targets) ?? parameter);
   return named.includes('{') ? targets.ids.map((id) => named.replaceAll(/\{\w+\}/g, id)) : [named];
 }
 
@@ -63,7 +63,7 @@ function addQueries(path: string, { parameters = [] }: Operation, targets: Targe
   const search = new URLSearchParams();
   for (const parameter of parameters) {
     if (!('in' in parameter) || parameter.in !== 'query') continue;
-    const value = nameTarget(parameter.name, targets);
+    const value = findTarget(parameter.name, targets);
     if (value !== undefined) search.set(parameter.name, value);
   }
   return search.size === 0 ? [path] : [path, `${path}?${search.toString()}`];
@@ -73,21 +73,24 @@ function makeBodies(document: OpenApi, { requestBody }: Operation, targets: Targ
   const content = requestBody?.content['application/json'];
   if (content === undefined) return [undefined];
   const made = makeValue(document, content.schema, '', targets);
-  return content.example === undefined ? [made] : [made, aim(content.example, targets)];
+  return content.example === undefined ? [made] : [made, substituteTargets(content.example, targets)];
 }
 
 /** The example with the targets' names in place of its own. */
-function aim(value: unknown, targets: Targets): unknown {
-  if (Array.isArray(value)) return value.map((item) => aim(item, targets));
+function substituteTargets(value: unknown, targets: Targets): unknown {
+  if (Array.isArray(value)) return value.map((item) => substituteTargets(item, targets));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, nameTarget(name, targets) ?? aim(inner, targets)]),
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      findTarget(name, targets) ?? substituteTargets(inner, targets),
+    ]),
   );
 }
 
 /** A small value that fits the schema: required properties, and those that name a target. */
 function makeValue(document: OpenApi, schema: Schema, name: string, targets: Targets): unknown {
-  const target = nameTarget(name, targets);
+  const target = findTarget(name, targets);
   if (target !== undefined) return target;
   const {
     $ref,
@@ -117,11 +120,11 @@ function makeValue(document: OpenApi, schema: Schema, name: string, targets: Tar
 function makeObject(document: OpenApi, schema: Schema, targets: Targets): object {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] };
   const wanted = Object.entries(properties).filter(
-    ([name]) => required.includes(name) || nameTarget(name, targets) !== undefined,
+    ([name]) => required.includes(name) || findTarget(name, targets) !== undefined,
   );
   return Object.fromEntries(wanted.map(([name, inner]) => [name, makeValue(document, inner, name, targets)]));
 }
 
-function nameTarget(name: string, targets: Targets): string | undefined {
+function findTarget(name: string, targets: Targets): string | undefined {
   return name === 'user_id' || name === 'thread_id' ? targets[name] : undefined;
 }

@@ -1,7 +1,7 @@
 import {
   type AnnalsSystem,
   ApiClient,
-  assertNothingLostOrDoubled,
+  assertNothingLostOrDuplicated,
   factContent,
   makePost,
   startSystem,
@@ -93,6 +93,6 @@ describe('races', () => {
 
   it('leaves nothing lost or doubled behind', async () => {
     const contents = new Map(['fifty', 'ten', 'key'].map((user) => [user, CONTENTS]));
-    await system.inspect((query) => assertNothingLostOrDoubled(query, { batchIds, contents }));
+    await system.inspect((query) => assertNothingLostOrDuplicated(query, { batchIds, contents }));
   });
 });

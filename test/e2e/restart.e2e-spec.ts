@@ -1,8 +1,8 @@
 import {
   type AnnalsSystem,
   ApiClient,
-  assertNothingLostOrDoubled,
-  Load,
+  assertNothingLostOrDuplicated,
+  LoadGenerator,
   makePost,
   startSystem,
   waitUntil,
@@ -48,7 +48,7 @@ describe('restarts', () => {
 
   it('lose nothing and double nothing when everything is killed in the middle of work', async () => {
     const seed = 20_261_121;
-    const load = new Load(client, { seed, callers: 6, pauseMs: 20 });
+    const load = new LoadGenerator(client, { seed, callers: 6, pauseMs: 20 });
     for (let kill = 0; kill < 3; kill += 1) {
       const enough = load.posts + 30;
       await waitUntil(() => load.posts >= enough, { describe: 'the load runs', timeoutMs: 60_000 });
@@ -58,10 +58,10 @@ describe('restarts', () => {
     const expected = await load.stop();
     expect(expected.batchIds.length).toBeGreaterThan(50);
     await waitUntilDone(client, expected.batchIds, { explain, timeoutMs: RECOVERY_MS });
-    await system.inspect((query) => assertNothingLostOrDoubled(query, expected));
+    await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
   }, 300_000);
 
-  it('serve nothing that is held back in quarantine, except to admins who ask for it', async () => {
+  it('serve nothing that is in quarantine, except to admins who ask for it', async () => {
     const body = { ...makePost([1, 2], { userId: 'held', threadId: 't' }), flush: true };
     await waitUntilDone(client, (await client.must('postConversation', { body })).batch_ids, { explain });
     const [hidden, shown] = await list('held');

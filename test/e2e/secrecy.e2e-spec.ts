@@ -36,14 +36,14 @@ describe('words of people and secrets', () => {
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '200' },
     });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
-    await speak();
+    await postCanaries();
   });
   afterAll(async () => {
     await system?.close();
     await collector?.close();
   });
 
-  async function speak(): Promise<void> {
+  async function postCanaries(): Promise<void> {
     const accepted = await client.must('postConversation', {
       body: {
         user_id: 'ada',

@@ -5,7 +5,7 @@ import {
   ApiClient,
   decideNothing,
   type FakeModels,
-  readShownNames,
+  parseShownNames,
   startFakeModels,
   startSystem,
   type Variables,
@@ -14,8 +14,8 @@ import {
 } from '@annals/testing';
 
 /** A user as they tell of themselves, day by day. */
-const LIFE: readonly (readonly [day: string, words: string])[] = [
-  ['2026-01-05', 'I live in Berlin. I work as a nurse. I love pizza.'],
+const TIMELINE: readonly (readonly [day: string, words: string])[] = [
+  ['2026-01-05', 'I postTimeline in Berlin. I work as a nurse. I love pizza.'],
   ['2026-02-10', 'I moved to Munich.'],
   ['2026-03-15', 'I moved to Hamburg. I started a new job as a teacher.'],
   ['2026-04-20', 'I hate pizza now. My sister lives in Rome.'],
@@ -23,7 +23,7 @@ const LIFE: readonly (readonly [day: string, words: string])[] = [
 ];
 
 /** In other orders than it was lived, the last one first among them. */
-const ARRIVALS: readonly (readonly [string, readonly number[]])[] = [
+const ARRIVAL_ORDERS: readonly (readonly [string, readonly number[]])[] = [
   ['in order', [0, 1, 2, 3, 4]],
   ['backwards', [4, 3, 2, 1, 0]],
   ['out of order', [2, 4, 0, 3, 1]],
@@ -48,12 +48,12 @@ describe('the truth about a user', () => {
     const { batch_ids } = await client.must('postConversation', { body });
     return (await waitUntilDone(client, batch_ids, { explain }))[0]!;
   };
-  const live = async (userId: string, order: readonly number[]) => {
-    for (const place of order) await say(userId, ...LIFE[place]!);
+  const postTimeline = async (userId: string, order: readonly number[]) => {
+    for (const index of order) await say(userId, ...TIMELINE[index]!);
   };
   /** What is answered about a matter, oldest first. */
   const ask = async (userId: string, about: RegExp, times: { as_of?: string; known_at?: string } = {}) => {
-    const query = 'Where does the user live, what is their job, what about pizza?';
+    const query = 'Where does the user postTimeline, what is their job, what about pizza?';
     const body = {
       query,
       filters: { user_id: userId },
@@ -78,9 +78,9 @@ describe('the truth about a user', () => {
     beforeAll(() => start());
     afterAll(() => system?.close());
 
-    describe.each(ARRIVALS)('told %s', (name, order) => {
+    describe.each(ARRIVAL_ORDERS)('told %s', (name, order) => {
       const userId = `user ${name}`;
-      beforeAll(() => live(userId, order));
+      beforeAll(() => postTimeline(userId, order));
 
       it('is what holds now', async () => {
         expect(await ask(userId, HOME)).toEqual(['The user moved back to Berlin.']);
@@ -147,11 +147,11 @@ describe('the truth about a user', () => {
 
     it('was at each time what was known then', async () => {
       const userId = 'known';
-      await say(userId, ...LIFE[0]!);
+      await say(userId, ...TIMELINE[0]!);
       const beforeMoves = new Date().toISOString();
-      await say(userId, ...LIFE[2]!);
+      await say(userId, ...TIMELINE[2]!);
       const beforeMunich = new Date().toISOString();
-      await say(userId, ...LIFE[1]!);
+      await say(userId, ...TIMELINE[1]!);
       const inFebruary = { as_of: '2026-02-20T00:00:00Z' };
       expect(await ask(userId, HOME, inFebruary)).toEqual(['The user moved to Munich.']);
       expect(await ask(userId, HOME, { ...inFebruary, known_at: beforeMunich })).toEqual(['The user lives in Berlin.']);
@@ -161,7 +161,7 @@ describe('the truth about a user', () => {
 
     it('comes back when a change is undone, and goes again when that is', async () => {
       const userId = 'undone';
-      await live(userId, [0, 1, 2]);
+      await postTimeline(userId, [0, 1, 2]);
       const hamburg = await find(userId, 'The user moved to Hamburg.');
       const undo = (id: string) => client.must('undoMemory', { params: { id } });
       await undo(hamburg.id);
@@ -202,7 +202,7 @@ describe('the truth about a user', () => {
     beforeAll(async () => {
       models = await startFakeModels({
         answer: async (request) => {
-          const names = readShownNames(request.userTexts[0] ?? '');
+          const names = parseShownNames(request.userTexts[0] ?? '');
           if (names.length === 0) return answerFromPrompt(request);
           asked += 1;
           await whileDeciding();

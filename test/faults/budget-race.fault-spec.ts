@@ -1,6 +1,6 @@
 import { BUDGET_SCOPES, type Coordination, createRedisCoordination } from '@annals/coordination';
 import { SeededRng, SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
-import { readBudgetDay } from '@annals/runtime';
+import { toBudgetDay } from '@annals/runtime';
 import { Database, ensureTenant, setDeploymentBudget, setTenantBudget } from '@annals/storage';
 import {
   createTestDatabase,
@@ -16,7 +16,7 @@ import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { SpenderProcess } from './budget-race/spender-process.js';
-import { openTill, type Till } from './budget-race/till.js';
+import { startReferenceLedger, type ReferenceLedger } from './budget-race/reference-ledger.js';
 import { reportFigure } from './report.js';
 
 const PROCESSES = sized(2, 4);
@@ -24,7 +24,7 @@ const WORKERS_EACH = 16;
 const KILLS = sized(4, 10);
 
 const USD = 1_000_000;
-const LARGEST_CALL = 40_000;
+const MAX_CALL_COST_MICRO_USD = 40_000;
 const DEPLOYMENT_LIMIT = sized(8, 24) * USD;
 const CLAUDE_LIMIT = sized(3, 9) * USD;
 /** Of four tenants the first two have budgets of their own. */
@@ -36,10 +36,10 @@ const USED = 0.95;
 const CALL_TIMEOUT_MS = 1_500;
 const SETTLING_MARGIN_MS = sized(8_000, 30_000);
 const KEY_PREFIX = 'race';
-const NO_HARM: Readonly<Record<number, () => Promise<unknown>>> = {};
+const NO_FAULTS: Readonly<Record<number, () => Promise<unknown>>> = {};
 const DAY_MS = 86_400_000;
 
-interface Purse {
+interface BudgetTotals {
   readonly name: string;
   readonly limit: number;
   readonly ledger: number;
@@ -50,18 +50,22 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
   const clockOffsetMs = Date.now() % DAY_MS > DAY_MS - 900_000 ? -3_600_000 : 0;
   const now = () => Date.now() + clockOffsetMs;
   let redis: PrivateServer;
-  let place: TestDatabase;
+  let testDatabase: TestDatabase;
   let database: Database;
-  let look: pg.Pool;
+  let pool: pg.Pool;
   let store: Coordination;
-  let till: Till;
+  let referenceLedger: ReferenceLedger;
   let tenants: string[];
   let spenders: SpenderProcess[];
 
   beforeEach(async () => {
-    [redis, place] = await Promise.all([startPrivateRedis(), createTestDatabase()]);
-    database = await Database.open(place.app);
-    look = createTestPool({ connectionString: place.admin.url, options: '-c search_path=annals,public', max: 2 });
+    [redis, testDatabase] = await Promise.all([startPrivateRedis(), createTestDatabase()]);
+    database = await Database.open(testDatabase.app);
+    pool = createTestPool({
+      connectionString: testDatabase.admin.url,
+      options: '-c search_path=annals,public',
+      max: 2,
+    });
     store = createRedisCoordination({ redis: redis.url, rng: new SystemRng(), keyPrefix: KEY_PREFIX });
     const ids = new UuidV7Generator(new SystemClock());
     tenants = [];
@@ -69,7 +73,7 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
     for (const [index, limit] of TENANT_LIMITS.entries())
       await database.inTenant(tenants[index]!, (tx) => setTenantBudget(tx, limit, now()));
     await setDeploymentBudget(database, { scope: 'provider', id: 'claude', limitMicroUsd: CLAUDE_LIMIT, now: now() });
-    till = await openTill(TEST_SEED, {
+    referenceLedger = await startReferenceLedger(TEST_SEED, {
       deployment: DEPLOYMENT_LIMIT,
       tenants: new Map(TENANT_LIMITS.map((limit, index) => [tenants[index]!, limit])),
       providers: new Map([['claude', CLAUDE_LIMIT]]),
@@ -79,16 +83,16 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
 
   afterEach(async () => {
     await Promise.all(spenders.map((spender) => spender.kill9()));
-    await Promise.all([till.close(), look.end(), database.close(), store.close()]);
-    await Promise.all([redis.stop(), place.drop()]);
+    await Promise.all([referenceLedger.close(), pool.end(), database.close(), store.close()]);
+    await Promise.all([redis.stop(), testDatabase.drop()]);
   });
 
   const makeSpender = (workers: number, index: number) =>
     new SpenderProcess({
-      databaseUrl: place.app.url,
+      databaseUrl: testDatabase.app.url,
       redisUrl: redis.url,
       keyPrefix: KEY_PREFIX,
-      tillUrl: till.url,
+      referenceLedgerUrl: referenceLedger.url,
       tenants,
       providers: ['claude', 'openai'],
       spending: { deploymentMicroUsd: DEPLOYMENT_LIMIT, tenantMicroUsd: null, providersMicroUsd: {} },
@@ -97,15 +101,15 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
       clockOffsetMs,
       callTimeoutMs: CALL_TIMEOUT_MS,
       settlingMarginMs: SETTLING_MARGIN_MS,
-      largestMicroUsd: LARGEST_CALL,
+      maxCallCostMicroUsd: MAX_CALL_COST_MICRO_USD,
     });
 
   const sum = async (sql: string, parameters: unknown[] = []): Promise<number> => {
-    const { rows } = await look.query<{ sum: string }>(sql, parameters);
+    const { rows } = await pool.query<{ sum: string }>(sql, parameters);
     return Number(rows[0]!.sum);
   };
-  /** Every purse with its limit and what the ledger says was spent from it. */
-  const readPurses = async (): Promise<Purse[]> => {
+  /** Every budget with its limit and what the ledger says was spent from it. */
+  const readBudgets = async (): Promise<BudgetTotals[]> => {
     const spentBy = (where: string, parameters: unknown[] = []) =>
       sum(`SELECT coalesce(sum(cost_micro_usd), 0) AS sum FROM usage WHERE ${where}`, parameters);
     const ofTenants = TENANT_LIMITS.map(async (limit, index) => ({
@@ -121,10 +125,10 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
   };
   const countOpen = () => sum('SELECT count(*) AS sum FROM reservations');
 
-  const killSometimes = async (rng: SeededRng, harm: (round: number) => Promise<unknown>): Promise<void> => {
+  const killSometimes = async (rng: SeededRng, injectFault: (round: number) => Promise<unknown>): Promise<void> => {
     for (let round = 0; round < KILLS; round += 1) {
       await sleep(300 + rng.nextFloat() * 1_200);
-      await harm(round);
+      await injectFault(round);
       const victim = spenders[Math.floor(rng.nextFloat() * PROCESSES)]!;
       await victim.kill9();
       await victim.start(TEST_SEED + round * 31);
@@ -144,23 +148,23 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
   /** It comes back with what was saved last, as if the money since then had not been spent. */
   const goBack = () => redis.kill9().then(() => redis.restart());
 
-  const HARMS = sized<typeof NO_HARM>(
+  const FAULTS = sized<typeof NO_FAULTS>(
     { 0: save, 1: flush, 2: save, 3: goBack },
     { 1: save, 3: flush, 4: save, 6: goBack, 8: goBack },
   );
 
-  it.each<[string, typeof NO_HARM]>([
-    ['and are killed', NO_HARM],
-    [MEMORY_LOSS, HARMS],
+  it.each<[string, typeof NO_FAULTS]>([
+    ['and are killed', NO_FAULTS],
+    [MEMORY_LOSS, FAULTS],
   ])(
     `%s: never spend more than any budget, and ledger and store agree in the end (seed ${TEST_SEED})`,
-    async (what, harms) => {
+    async (what, faults) => {
       reportFigure('budget race, seed', String(TEST_SEED));
       const rng = new SeededRng(TEST_SEED);
       const startedMs = performance.now();
       await Promise.all(spenders.map((spender) => spender.start()));
-      await killSometimes(rng, async (round) => harms[round]?.());
-      const isSpent = async () => (await readPurses()).every(({ limit, ledger }) => ledger >= limit * USED);
+      await killSometimes(rng, async (round) => faults[round]?.());
+      const isSpent = async () => (await readBudgets()).every(({ limit, ledger }) => ledger >= limit * USED);
       await waitUntil(isSpent, { describe: 'the budgets are used up', timeoutMs: 120_000, intervalMs: 500 });
       const raceMs = performance.now() - startedMs;
       for (const spender of spenders) {
@@ -174,19 +178,19 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
         timeoutMs: 60_000,
         intervalMs: 200,
       });
-      const day = readBudgetDay(now());
-      await waitUntil(async () => (await store.budgets.listHolds(day))?.length === 0, {
+      const day = toBudgetDay(now());
+      await waitUntil(async () => (await store.budgets.listReservations(day))?.length === 0, {
         describe: 'the store holds nothing',
         timeoutMs: 30_000,
         intervalMs: 100,
       });
       expect([await reconciler.stop(), reconciler.errors]).toEqual([0, '']);
 
-      expect(till.overspent).toEqual([]);
-      const purses = await readPurses();
+      expect(referenceLedger.overspent).toEqual([]);
+      const budgets = await readBudgets();
       const neverSent = await readNeverSent();
-      for (const { name, limit, ledger } of purses) {
-        const spent = till.spent.get(name) ?? 0;
+      for (const { name, limit, ledger } of budgets) {
+        const spent = referenceLedger.spent.get(name) ?? 0;
         const unknowable = what === MEMORY_LOSS ? (neverSent.get(name) ?? 0) : 0;
         const isWithin = ledger - unknowable <= limit;
         const proof = { name, isWithin, isCovered: spent <= ledger, isUsed: ledger >= limit * USED };
@@ -196,18 +200,18 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
       await expectStoreToEqualLedger(day);
 
       const counts = sumCounts(spenders);
-      const [deployment] = purses;
-      const spent = till.spent.get('deployment')!;
+      const [deployment] = budgets;
+      const spent = referenceLedger.spent.get('deployment')!;
       const lost = await sum(`SELECT count(*) AS sum FROM usage WHERE outcome = 'lost'`);
       reportFigure(
         `budget race, ${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes ${what}`,
-        `${till.arrived.size} calls in ${Math.round(raceMs / 1_000)} s, ${KILLS} kills, ${lost} calls lost with their process; ` +
+        `${referenceLedger.arrived.size} calls in ${Math.round(raceMs / 1_000)} s, ${KILLS} kills, ${lost} calls lost with their process; ` +
           `really spent ${toUsd(spent)} of ${toUsd(DEPLOYMENT_LIMIT)}, above budget by 0; ledger ${toUsd(deployment!.ledger)}, ` +
           `${toUsd(neverSent.get('deployment') ?? 0)} of it for calls that were never sent`,
       );
       reportFigure(
-        'budget race, ledger by purse',
-        purses.map(({ limit, ledger }) => `${toUsd(ledger)} of ${toUsd(limit)}`).join(', '),
+        'budget race, ledger by budget',
+        budgets.map(({ limit, ledger }) => `${toUsd(ledger)} of ${toUsd(limit)}`).join(', '),
       );
       reportFigure('budget race, what became of calls', JSON.stringify(counts));
       expect(counts['refused_budget']).toBeGreaterThan(0);
@@ -216,48 +220,49 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
     300_000,
   );
 
-  /** Call by call: what the till took stands in the ledger once, at its price or above. */
+  /** Call by call: what the referenceLedger charged is in the ledger once, at its price or above. */
   async function expectEveryChargeInLedger(): Promise<void> {
-    const { rows } = await look.query<{ user_id: string; tenant_id: string; provider: string; cost: string }>(
+    const { rows } = await pool.query<{ user_id: string; tenant_id: string; provider: string; cost: string }>(
       'SELECT user_id, tenant_id, provider, cost_micro_usd AS cost FROM usage',
     );
     const ledger = new Map(rows.map((row) => [row.user_id, row]));
     expect(ledger.size).toBe(rows.length);
-    const missing = till.charges.filter(({ ticket, tenantId, provider, costMicroUsd }) => {
-      const row = ledger.get(ticket);
+    const missing = referenceLedger.charges.filter(({ callId, tenantId, provider, costMicroUsd }) => {
+      const row = ledger.get(callId);
       return row?.tenant_id !== tenantId || row.provider !== provider || Number(row.cost) < costMicroUsd;
     });
     expect(missing).toEqual([]);
   }
 
   /**
-   * By purse, what the ledger has charged for calls that were never sent, in micro-USD. A killed process leaves rows that
+   * By budget, what the ledger has charged for calls that were never sent, in micro-USD. A killed process leaves rows that
    * the counters had not admitted; they are taken back, but when the counters are lost before that, nobody knows any
    * more, and they are charged like those that were.
    */
   async function readNeverSent(): Promise<Map<string, number>> {
-    const { rows } = await look.query<{ user_id: string; tenant_id: string; provider: string; cost: string }>(
+    const { rows } = await pool.query<{ user_id: string; tenant_id: string; provider: string; cost: string }>(
       `SELECT user_id, tenant_id, provider, cost_micro_usd AS cost FROM usage WHERE outcome = 'lost'`,
     );
     const sums = new Map<string, number>();
     for (const { user_id, tenant_id, provider, cost } of rows) {
-      if (till.arrived.has(user_id)) continue;
-      for (const purse of ['deployment', tenant_id, provider]) sums.set(purse, (sums.get(purse) ?? 0) + Number(cost));
+      if (referenceLedger.arrived.has(user_id)) continue;
+      for (const budget of ['deployment', tenant_id, provider])
+        sums.set(budget, (sums.get(budget) ?? 0) + Number(cost));
     }
     return sums;
   }
 
   async function expectStoreToEqualLedger(day: string): Promise<void> {
-    const { rows } = await look.query<{ tenant_id: string; provider: string; cost: string }>(
+    const { rows } = await pool.query<{ tenant_id: string; provider: string; cost: string }>(
       'SELECT tenant_id, provider, sum(cost_micro_usd) AS cost FROM usage GROUP BY 1, 2',
     );
     const total = (matches: (row: (typeof rows)[number]) => boolean) =>
       rows.filter(matches).reduce((all, { cost }) => all + Number(cost), 0);
     for (const tenantId of tenants) {
       for (const provider of ['claude', 'openai']) {
-        const standing = await store.budgets.read(day, { tenantId, provider });
-        const spent = BUDGET_SCOPES.map((scope) => [scope, standing?.[scope]?.spentMicroUsd]);
-        const held = BUDGET_SCOPES.map((scope) => standing?.[scope]?.heldMicroUsd);
+        const usage = await store.budgets.read(day, { tenantId, provider });
+        const spent = BUDGET_SCOPES.map((scope) => [scope, usage?.[scope]?.spentMicroUsd]);
+        const held = BUDGET_SCOPES.map((scope) => usage?.[scope]?.reservedMicroUsd);
         expect(Object.fromEntries(spent)).toEqual({
           deployment: total(() => true),
           tenant: total((row) => row.tenant_id === tenantId),

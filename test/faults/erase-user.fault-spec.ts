@@ -39,7 +39,7 @@ describe('a user erased in the middle of their own load', () => {
     return accepted.flatMap(({ batch_ids }) => batch_ids);
   };
   /** Rows of tables that hold the word. */
-  const findWord = async (query: AdminQuery, word: string): Promise<string[]> => {
+  const findTablesContaining = async (query: AdminQuery, word: string): Promise<string[]> => {
     const tables = await query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'annals'`);
     const found: string[] = [];
     for (const { name } of tables) {
@@ -90,9 +90,9 @@ describe('a user erased in the middle of their own load', () => {
           }),
         { describe: 'the erasure of the killed gateway has ended', timeoutMs: 30_000 },
       );
-      const standing = await countOf(gone);
-      const isErased = standing.receipts === 1;
-      expect(standing).toEqual({ messages: isErased ? 0 : POSTS, receipts: isErased ? 1 : 0, is_erased: isErased });
+      const state = await countOf(gone);
+      const isErased = state.receipts === 1;
+      expect(state).toEqual({ messages: isErased ? 0 : POSTS, receipts: isErased ? 1 : 0, is_erased: isErased });
       outcomes[isErased ? 'erased' : 'untouched'] += 1;
       await victim.start();
 
@@ -103,7 +103,7 @@ describe('a user erased in the middle of their own load', () => {
         timeoutMs: 60_000,
       });
       expect(await client.must('eraseUser', { params: { user_id: gone } })).toEqual(receipt);
-      expect(await system.inspect((query) => findWord(query, word))).toEqual([]);
+      expect(await system.inspect((query) => findTablesContaining(query, word))).toEqual([]);
       expect(await system.dumpQueues()).not.toContain(word);
       expect(system.logs).not.toContain(word);
 

@@ -22,15 +22,15 @@ const FLOOD = sized(1_500, 10_000);
 const SINGLES = sized(4, 10);
 const POSTERS = 32;
 const CONCURRENCY = 8;
-const FASTEST_CALL_MS = 200;
-const SLOWEST_CALL_MS = 1_000;
+const MIN_CALL_MS = 200;
+const MAX_CALL_MS = 1_000;
 /** What another tenant's flood may cost a single batch, beside one call. */
-const LONGEST_WAIT_MS = 5_000 + SLOWEST_CALL_MS;
+const MAX_WAIT_MS = 5_000 + MAX_CALL_MS;
 /** Calls that are made in that time, when nothing but their number at a time holds them up. */
-const CALLS_IN_TIME = (CONCURRENCY * LONGEST_WAIT_MS) / ((FASTEST_CALL_MS + SLOWEST_CALL_MS) / 2);
+const CALLS_IN_TIME = (CONCURRENCY * MAX_WAIT_MS) / ((MIN_CALL_MS + MAX_CALL_MS) / 2);
 const REQUESTS_PER_MINUTE = 600;
 /** The same when the minute is what is scarce. */
-const REQUESTS_IN_TIME = (REQUESTS_PER_MINUTE * LONGEST_WAIT_MS) / 60_000;
+const REQUESTS_IN_TIME = (REQUESTS_PER_MINUTE * MAX_WAIT_MS) / 60_000;
 const BULK = sized(200, 500);
 /** Those that take the places of the calls that run, while it is stored, waits for a place on the queue and is taken. */
 const BULK_BEFORE_IT = 3 * CONCURRENCY;
@@ -63,7 +63,7 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     fake.behave((request) => {
       const [mark = ''] = request.marks;
       if (!arrivals.has(mark)) arrivals.set(mark, Date.now());
-      return { kind: 'answer', delayMs: FASTEST_CALL_MS + rng.nextFloat() * (SLOWEST_CALL_MS - FASTEST_CALL_MS) };
+      return { kind: 'answer', delayMs: MIN_CALL_MS + rng.nextFloat() * (MAX_CALL_MS - MIN_CALL_MS) };
     });
     const env = chooseFakeModels(new FakeModelsRemote(fake.anthropicUrl), {
       MEMORY_LLM_FALLBACKS: '',
@@ -82,8 +82,8 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
   /** Posts one batch; answers its number. */
   const post = async (tenant: string, priority: 'interactive' | 'bulk' = 'interactive'): Promise<number> => {
     const number = next++;
-    const place = { userId: `${tenant}-user-${number % 50}`, threadId: `thread-${number}` };
-    await clients.get(tenant)!.must('postConversation', { body: { ...makeMarkedPost(number, place), priority } });
+    const target = { userId: `${tenant}-user-${number % 50}`, threadId: `thread-${number}` };
+    await clients.get(tenant)!.must('postConversation', { body: { ...makeMarkedPost(number, target), priority } });
     return number;
   };
   const postMany = (tenant: string, count: number, priority?: 'interactive' | 'bulk') =>
@@ -97,8 +97,8 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
       describe: `the provider is asked for batch ${number}`,
       timeoutMs: 60_000,
     });
-    const place = [...arrivals.keys()].indexOf(markOf(number));
-    return { ms: arrivedAt - postedAt, overtakenBy: Math.max(0, place - before) };
+    const position = [...arrivals.keys()].indexOf(markOf(number));
+    return { ms: arrivedAt - postedAt, overtakenBy: Math.max(0, position - before) };
   };
   const measureWaits = async (tenant: string, pauseMs: number): Promise<Wait[]> => {
     const waits: Wait[] = [];
@@ -122,16 +122,16 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     const flooding = postMany('flood', FLOOD);
     flooding.catch(() => undefined);
     await waitUntil(() => next > FLOOD / 20, { describe: 'the flood rises', timeoutMs: 30_000 });
-    const whileItRises = await measureWaits('single', 1_000);
+    const duringFlood = await measureWaits('single', 1_000);
     await flooding;
     const floodedMs = performance.now() - startedMs;
-    const whenItStands = await measureWaits('single', 1_000);
+    const afterFlood = await measureWaits('single', 1_000);
     expect(next - arrivals.size).toBeGreaterThan(FLOOD / 2);
     reportFigure(
       `fairness, a tenant's single batches beside ${FLOOD} of another, posted over HTTP in ${formatSeconds(floodedMs)}, calls of 0.2–1 s`,
-      `from post to call while the flood rises ${describeWaits(whileItRises)}; when it stands ${describeWaits(whenItStands)}`,
+      `from post to call while the flood rises ${describeWaits(duringFlood)}; when it stands ${describeWaits(afterFlood)}`,
     );
-    for (const waits of [whileItRises, whenItStands]) expectShort(waits, CALLS_IN_TIME);
+    for (const waits of [duringFlood, afterFlood]) expectShort(waits, CALLS_IN_TIME);
   }, 300_000);
 
   // The limiter's minute is a real one here. On an injected clock it is tried in libs/coordination, in every lane.
@@ -145,7 +145,7 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
       }
       // The gate has let through what it may at once, and refuses from now on.
       await waitUntil(
-        async () => (await (await fetch(`${worker.url}/metrics`)).text()).match(/rate_gate_waits_total\{.* [1-9]/),
+        async () => (await (await fetch(`${worker.url}/metrics`)).text()).match(/rate_limiter_waits_total\{.* [1-9]/),
         {
           describe: 'the gate refuses calls',
           timeoutMs: 60_000,

@@ -34,10 +34,10 @@ describe('gateways killed while checkpoints are saved', () => {
     }
   }
 
-  /** Saves one step after the other; after a lost answer it looks where it stands. Answers the last step it was told of. */
-  async function keepSaving(threadId: string, isOver: () => boolean): Promise<number> {
+  /** Saves one step after the other; after a lost answer it looks where it stands. Answers the last step it was confirmed . */
+  async function saveUntilStopped(threadId: string, isOver: () => boolean): Promise<number> {
     let state: State = { step: 0, notes: [] };
-    let told = 0;
+    let confirmed = 0;
     while (!isOver()) {
       const step = state.step + 1;
       const next: State = { step, notes: [...state.notes, `note ${step} of ${threadId}`] };
@@ -45,20 +45,20 @@ describe('gateways killed while checkpoints are saved', () => {
       const answer = await client.call('putCheckpoint', { ...place(threadId), body }).catch(() => null);
       if (answer?.ok) {
         expect(answer.body.version).toBe(step);
-        told = step;
+        confirmed = step;
         state = next;
       } else {
         state = await read(threadId);
       }
     }
-    return told;
+    return confirmed;
   }
 
   it(`lose no saved state and leave none half-written, ${KILLS} times (seed ${TEST_SEED})`, async () => {
     const rng = new SeededRng(TEST_SEED);
     let isOver = false;
     const threads = Array.from({ length: SAVERS }, (_, n) => `thread-${n}`);
-    const saving = threads.map((threadId) => keepSaving(threadId, () => isOver));
+    const saving = threads.map((threadId) => saveUntilStopped(threadId, () => isOver));
     for (let kill = 0; kill < KILLS; kill += 1) {
       await sleep(300 + rng.nextFloat() * 700);
       const victim = system.gateways[Math.floor(rng.nextFloat() * system.gateways.length)]!;
@@ -66,11 +66,11 @@ describe('gateways killed while checkpoints are saved', () => {
       await victim.start();
     }
     isOver = true;
-    const told = await Promise.all(saving);
+    const confirmed = await Promise.all(saving);
     for (const [index, threadId] of threads.entries()) {
       const newest = await client.must('getCheckpoint', place(threadId));
-      // At most the one whose answer was lost is there beside those that were told.
-      expect([told[index]!, told[index]! + 1]).toContain(newest.version);
+      // At most the one whose answer was lost is there beside those that were confirmed.
+      expect([confirmed[index]!, confirmed[index]! + 1]).toContain(newest.version);
       for (let version = newest.oldest_version; version <= newest.version; version += 1) {
         const { data } = await client.must('getCheckpoint', { ...place(threadId), query: { version } });
         const notes = Array.from({ length: version }, (_, n) => `note ${n + 1} of ${threadId}`);
@@ -79,7 +79,7 @@ describe('gateways killed while checkpoints are saved', () => {
     }
     reportFigure(
       `kill -9 while ${SAVERS} threads are saved, seed ${TEST_SEED}`,
-      `${told.join(', ')} versions, none lost`,
+      `${confirmed.join(', ')} versions, none lost`,
     );
   }, 240_000);
 });

@@ -1,9 +1,9 @@
 import { SeededRng } from '@annals/domain';
 import {
   ApiClient,
-  assertNothingLostOrDoubled,
+  assertNothingLostOrDuplicated,
   type DistributedSystem,
-  Load,
+  LoadGenerator,
   sized,
   startOnServices,
   TEST_SEED,
@@ -26,7 +26,7 @@ describe('gateways killed at random moments under load', () => {
   it(`lose no accepted message and take none twice, ${KILLS} times (seed ${TEST_SEED})`, async () => {
     reportFigure('kill -9 of gateways, seed', String(TEST_SEED));
     const rng = new SeededRng(TEST_SEED);
-    const load = new Load(client, { seed: TEST_SEED, callers: 4, pauseMs: 80 });
+    const load = new LoadGenerator(client, { seed: TEST_SEED, callers: 4, pauseMs: 80 });
     for (let round = 0; round < KILLS; round += 1) {
       await sleep(300 + rng.nextFloat() * 1_500);
       const victim = system.gateways[Math.floor(rng.nextFloat() * system.gateways.length)]!;
@@ -39,7 +39,7 @@ describe('gateways killed at random moments under load', () => {
     await waitUntilDone(client, expected.batchIds, { explain: () => system.lastLines });
     const recoveryMs = performance.now() - startedMs;
     await system.inspect(async (query) => {
-      await assertNothingLostOrDoubled(query, expected);
+      await assertNothingLostOrDuplicated(query, expected);
       const [row] = await query<{ messages: string }>('SELECT count(*) AS messages FROM messages');
       expect(Number(row!.messages)).toBe(load.posts * 3);
     });

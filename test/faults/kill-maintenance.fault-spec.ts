@@ -17,16 +17,16 @@ describe('persistence killed while time deletes memories', () => {
     (await query<{ n: number }>(`SELECT count(*)::int AS n FROM memories WHERE state = 'soft_deleted'`))[0]!.n;
 
   /** Nobody can delete the memory that the walk finds last, until it is let go: the job cannot be over before its end. */
-  const holdLastUser = async (): Promise<() => Promise<void>> => {
-    const held = Promise.withResolvers<void>();
+  const lockLastUser = async (): Promise<() => Promise<void>> => {
+    const locked = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();
     const holding = system.inspect(async (query) => {
       await query('BEGIN');
       await query(`SELECT FROM users WHERE user_id = 'last' FOR NO KEY UPDATE`);
-      held.resolve();
+      locked.resolve();
       await over.promise;
     });
-    await Promise.race([held.promise, holding]);
+    await Promise.race([locked.promise, holding]);
     return () => {
       over.resolve();
       return holding;
@@ -36,7 +36,7 @@ describe('persistence killed while time deletes memories', () => {
   it('leaves the rest to another process, and nothing is deleted twice', async () => {
     await system.inspect(async (query) => {
       await addUsers(query);
-      const letGo = await holdLastUser();
+      const releaseLock = await lockLastUser();
       await addOldMemories(query);
       await waitUntil(async () => (await countExpired(query)) > MEMORIES / 20, {
         describe: 'the job is under way',
@@ -45,7 +45,7 @@ describe('persistence killed while time deletes memories', () => {
       });
       // Only one of them has the job, and which one is nobody's business.
       await Promise.all(system.persistences.map((each) => each.kill9()));
-      await letGo();
+      await releaseLock();
       // In the soak lane the killed process's lease runs out by itself, half a minute later.
       if (!isSoak) await query('UPDATE maintenance_jobs SET lease_until = now()');
       const before = await countExpired(query);

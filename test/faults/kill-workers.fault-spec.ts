@@ -2,9 +2,9 @@ import { SeededRng } from '@annals/domain';
 import {
   type AnnalsProcess,
   ApiClient,
-  assertNothingLostOrDoubled,
+  assertNothingLostOrDuplicated,
   type DistributedSystem,
-  Load,
+  LoadGenerator,
   makePost,
   mapConcurrently,
   sized,
@@ -64,15 +64,15 @@ describe('workers killed at random moments under load', () => {
     const rng = new SeededRng(TEST_SEED);
     const workers = [...system.extractions, ...system.persistences];
     const ready = new Set(workers);
-    const hasTwin = (worker: AnnalsProcess) => [...ready].some((other) => other !== worker && other.app === worker.app);
-    const load = new Load(client, { seed: TEST_SEED, callers: 4, pauseMs: 200 });
+    const hasPeer = (worker: AnnalsProcess) => [...ready].some((other) => other !== worker && other.app === worker.app);
+    const load = new LoadGenerator(client, { seed: TEST_SEED, callers: 4, pauseMs: 200 });
     const kills: Kill[] = [];
     const starts: Promise<void>[] = [];
     while (kills.length < KILLS) {
       await sleep(100 + rng.nextFloat() * 1_500);
       // Only a worker that works is worth killing, and another one of its kind is left to go on.
       const candidates = await waitUntil(
-        () => nonEmpty(workers.filter((worker) => ready.has(worker) && hasTwin(worker))),
+        () => nonEmpty(workers.filter((worker) => ready.has(worker) && hasPeer(worker))),
         {
           describe: 'a killed worker is back',
           timeoutMs: 60_000,
@@ -90,7 +90,7 @@ describe('workers killed at random moments under load', () => {
       explain,
       timeoutMs: RECOVERY_MS,
     });
-    await system.inspect((query) => assertNothingLostOrDoubled(query, expected));
+    await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
 
     const finishedAt = batches.map(({ finished_at }) => Date.parse(finished_at!));
     const recoveries = kills.map(({ at, accepted }) =>

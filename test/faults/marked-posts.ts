@@ -1,25 +1,25 @@
-import { type AdminQuery, type ApiClient, type JournalEntry, type Post, readShownNames } from '@annals/testing';
+import { type AdminQuery, type ApiClient, type JournalEntry, type Post, parseShownNames } from '@annals/testing';
 
-/** A post whose one message carries a mark, by which the provider's books tell its calls from all others. */
-export function makeMarkedPost(number: number, place: { userId: string; threadId: string }): Post {
+/** A post whose one message carries a mark, by which the provider's accounts tell its calls from all others. */
+export function makeMarkedPost(number: number, target: { userId: string; threadId: string }): Post {
   return {
-    user_id: place.userId,
-    thread_id: place.threadId,
+    user_id: target.userId,
+    thread_id: target.threadId,
     flush: true,
-    messages: [{ id: `${place.threadId}-${number}`, role: 'user', content: sayMarked(number) }],
+    messages: [{ id: `${target.threadId}-${number}`, role: 'user', content: renderMarkedMessage(number) }],
   };
 }
 
 /** What the fake models make of {@link makeMarkedPost}. */
 export function markedContent(number: number): string {
-  return `The user said: “${sayMarked(number)}”`;
+  return `The user said: “${renderMarkedMessage(number)}”`;
 }
 
 export function markOf(number: number): string {
   return `mark-${number}x`;
 }
 
-function sayMarked(number: number): string {
+function renderMarkedMessage(number: number): string {
   return `I collect item ${number} of ${markOf(number)}.`;
 }
 
@@ -27,14 +27,14 @@ function sayMarked(number: number): string {
 export type MarkedOperation = 'extraction' | 'reconciliation';
 
 /** Of a request about one marked post: what it is for, and the mark of its batch. Memories beside it bear other marks. */
-export function readMarkedCall({ marks, userTexts }: JournalEntry['request']): {
+export function parseMarkedCall({ marks, userTexts }: JournalEntry['request']): {
   operation: MarkedOperation;
   mark: string | undefined;
 } {
   const [shown = ''] = userTexts;
-  if (readShownNames(shown).length === 0) return { operation: 'extraction', mark: marks[0] };
-  const asked = shown.slice(shown.indexOf('<new>'));
-  return { operation: 'reconciliation', mark: marks.find((mark) => asked.includes(mark)) };
+  if (parseShownNames(shown).length === 0) return { operation: 'extraction', mark: marks[0] };
+  const newStatements = shown.slice(shown.indexOf('<new>'));
+  return { operation: 'reconciliation', mark: marks.find((mark) => newStatements.includes(mark)) };
 }
 
 /** Makes tenants; answers a client for each, by name. */
@@ -53,7 +53,7 @@ interface LedgerRow {
   cost: string;
 }
 
-export interface BatchBooks {
+export interface BatchAccounts {
   /** Generation requests that the provider saw. */
   readonly calls: number;
   /** Those of them that the provider wants money for. */
@@ -64,13 +64,13 @@ export interface BatchBooks {
   readonly ledgerMicroUsd: number;
 }
 
-/** What the provider's books and our ledger say about each batch's calls of a kind; `numbers`: the mark of each batch. */
-export async function compareBooks(
+/** What the provider's accounts and our ledger say about each batch's calls of a kind; `numbers`: the mark of each batch. */
+export async function compareWithLedger(
   query: AdminQuery,
   entries: readonly JournalEntry[],
   numbers: ReadonlyMap<string, number>,
   operation: MarkedOperation,
-): Promise<Map<string, BatchBooks>> {
+): Promise<Map<string, BatchAccounts>> {
   const rows = await query<LedgerRow>(
     `SELECT batch_id, count(*) AS calls, sum(cost_micro_usd) AS cost FROM usage
       WHERE operation = $1 GROUP BY batch_id`,
@@ -78,8 +78,10 @@ export async function compareBooks(
   );
   const ledger = new Map(rows.map((row) => [row.batch_id, row]));
   const generated = Map.groupBy(
-    entries.filter(({ request }) => request.endpoint === 'generate' && readMarkedCall(request).operation === operation),
-    ({ request }) => readMarkedCall(request).mark,
+    entries.filter(
+      ({ request }) => request.endpoint === 'generate' && parseMarkedCall(request).operation === operation,
+    ),
+    ({ request }) => parseMarkedCall(request).mark,
   );
   return new Map(
     [...numbers].map(([batchId, number]) => {
@@ -104,8 +106,8 @@ export async function compareBooks(
  * Batches for which the provider charged more, or more often, than the ledger has. A request that asks for a form which
  * the endpoint does not know is refused, free, and sent again in another form within the same call, once per process.
  */
-export function findUnpaid(books: ReadonlyMap<string, BatchBooks>): [string, BatchBooks][] {
-  return [...books].filter(
+export function findUnrecordedCharges(accounts: ReadonlyMap<string, BatchAccounts>): [string, BatchAccounts][] {
+  return [...accounts].filter(
     ([, { charged, rows, chargedNanoUsd, ledgerMicroUsd }]) =>
       rows < charged || ledgerMicroUsd * 1_000 < chargedNanoUsd,
   );

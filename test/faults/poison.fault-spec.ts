@@ -1,6 +1,6 @@
 import {
   ApiClient,
-  assertNothingLostOrDoubled,
+  assertNothingLostOrDuplicated,
   type DistributedSystem,
   makePost,
   startOnServices,
@@ -11,7 +11,7 @@ import {
 
 const POISON = 'poisonberry';
 /** From so many failures without a success on, the pipeline counts as failing (decision 30). */
-const ENOUGH_FAILURES = 5;
+const MIN_FAILURES = 5;
 
 describe('a batch that cannot be written', () => {
   let system: DistributedSystem;
@@ -41,7 +41,7 @@ describe('a batch that cannot be written', () => {
 
   it('fails visibly, with a reason and without the words', async () => {
     const accepted = [];
-    for (let turn = 0; turn < ENOUGH_FAILURES; turn += 1) {
+    for (let turn = 0; turn < MIN_FAILURES; turn += 1) {
       accepted.push(await post(`p${turn}`, `I like ${POISON} ${turn}.`));
     }
     poisoned = accepted.flatMap(({ batch_ids }) => batch_ids);
@@ -107,7 +107,7 @@ describe('a batch that cannot be written', () => {
       ...poisoned.map((_, turn) => `The user likes ${POISON} ${turn}.`),
     ]);
     await system.inspect((query) =>
-      assertNothingLostOrDoubled(query, { batchIds: poisoned, contents: new Map([['eve', contents]]) }),
+      assertNothingLostOrDuplicated(query, { batchIds: poisoned, contents: new Map([['eve', contents]]) }),
     );
     expect(await client.mustFail('replayBatch', { params: { id: poisoned[0]! } })).toMatchObject({
       status: 409,

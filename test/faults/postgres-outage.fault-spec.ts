@@ -1,8 +1,8 @@
 import {
   ApiClient,
-  assertNothingLostOrDoubled,
-  type FragileSystem,
-  Load,
+  assertNothingLostOrDuplicated,
+  type PrivateServersSystem,
+  LoadGenerator,
   makePost,
   startOnPrivateServers,
   waitUntil,
@@ -13,7 +13,7 @@ import { formatSeconds, reportFigure } from './report.js';
 const RECOVERY_MS = 150_000;
 
 describe('PostgreSQL under load', () => {
-  let system: FragileSystem;
+  let system: PrivateServersSystem;
   let client: ApiClient;
   const explain = () => system.lastLines;
   beforeAll(async () => {
@@ -27,18 +27,18 @@ describe('PostgreSQL under load', () => {
     ['killed', 22, () => system.postgres.kill9().then(() => system.postgres.restart())],
   ])(
     'loses nothing when it is %s (seed %d)',
-    async (what, seed, harm) => {
-      const load = new Load(client, { seed, name: `load${seed}`, callers: 6, pauseMs: 20 });
+    async (what, seed, injectFault) => {
+      const load = new LoadGenerator(client, { seed, name: `load${seed}`, callers: 6, pauseMs: 20 });
       for (let time = 0; time < 2; time += 1) {
         const enough = load.posts + 40;
         await waitUntil(() => load.posts >= enough, { describe: 'the load runs', timeoutMs: 60_000 });
-        await harm();
+        await injectFault();
       }
-      const harmedMs = performance.now();
+      const faultEndedMs = performance.now();
       const expected = await load.stop();
       await waitUntilDone(client, expected.batchIds, { explain, timeoutMs: RECOVERY_MS });
-      const recoveryMs = performance.now() - harmedMs;
-      await system.inspect((query) => assertNothingLostOrDoubled(query, expected));
+      const recoveryMs = performance.now() - faultEndedMs;
+      await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
       expect(system.processes.every(({ isRunning }) => isRunning)).toBe(true);
       reportFigure(
         `T9 PostgreSQL ${what}, 2 times, ${expected.batchIds.length} batches`,
@@ -74,7 +74,7 @@ describe('PostgreSQL under load', () => {
       },
       { describe: 'the API accepts again', timeoutMs: 60_000 },
     );
-    expect(accepted).toMatchObject({ status: 202, body: { accepted: 3, seen: 0 } });
+    expect(accepted).toMatchObject({ status: 202, body: { accepted: 3, duplicates: 0 } });
     await waitUntilDone(client, accepted.body.batch_ids, { explain, timeoutMs: RECOVERY_MS });
     await Promise.all(system.processes.map((process) => process.waitReady()));
   }, 240_000);

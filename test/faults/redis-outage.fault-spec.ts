@@ -1,8 +1,8 @@
 import {
   ApiClient,
-  assertNothingLostOrDoubled,
-  type FragileSystem,
-  Load,
+  assertNothingLostOrDuplicated,
+  type PrivateServersSystem,
+  LoadGenerator,
   makePost,
   startOnPrivateServers,
   waitUntil,
@@ -14,7 +14,7 @@ import { formatSeconds, reportFigure } from './report.js';
 const RECOVERY_MS = 120_000;
 
 describe('Redis under load', () => {
-  let system: FragileSystem;
+  let system: PrivateServersSystem;
   let client: ApiClient;
   const explain = () => system.lastLines;
   beforeAll(async () => {
@@ -35,18 +35,18 @@ describe('Redis under load', () => {
     ['killed and empty', 13, () => system.redis.kill9().then(() => system.redis.restart())],
   ])(
     'loses nothing when it is %s (seed %d)',
-    async (what, seed, harm) => {
-      const load = new Load(client, { seed, name: `load${seed}`, callers: 6, pauseMs: 20 });
+    async (what, seed, injectFault) => {
+      const load = new LoadGenerator(client, { seed, name: `load${seed}`, callers: 6, pauseMs: 20 });
       for (let time = 0; time < 3; time += 1) {
         const enough = load.posts + 40;
         await waitUntil(() => load.posts >= enough, { describe: 'the load runs', timeoutMs: 60_000 });
-        await harm();
+        await injectFault();
       }
-      const harmedMs = performance.now();
+      const faultEndedMs = performance.now();
       const expected = await load.stop();
       await waitUntilDone(client, expected.batchIds, { explain, timeoutMs: RECOVERY_MS });
-      const recoveryMs = performance.now() - harmedMs;
-      await system.inspect((query) => assertNothingLostOrDoubled(query, expected));
+      const recoveryMs = performance.now() - faultEndedMs;
+      await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
       reportFigure(
         `T9 Redis ${what}, 3 times, ${expected.batchIds.length} batches`,
         `all done after ${formatSeconds(recoveryMs)}`,

@@ -2,7 +2,7 @@ import { SeededRng } from '@annals/domain';
 import {
   type AnnalsProcess,
   ApiClient,
-  assertNothingLostOrDoubled,
+  assertNothingLostOrDuplicated,
   type DistributedSystem,
   type FakeModels,
   FakeModelsRemote,
@@ -14,13 +14,20 @@ import {
   waitUntilDone,
 } from '@annals/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compareBooks, findUnpaid, makeMarkedPost, markedContent, markOf, readMarkedCall } from './marked-posts.js';
+import {
+  compareWithLedger,
+  findUnrecordedCharges,
+  makeMarkedPost,
+  markedContent,
+  markOf,
+  parseMarkedCall,
+} from './marked-posts.js';
 import { chooseFakeModels } from './model-variables.js';
 import { reportFigure } from './report.js';
 
 const KILLS = sized(4, 10);
 /** Of a kill after the answer has left the provider: some of them find the worker before its commit, some after it. */
-const LONGEST_DELAY_MS = 40;
+const MAX_DELAY_MS = 40;
 const USER = 'ada';
 /** So long that only a kill ends a call before its answer: one that is asked again for another reason is one too many. */
 const CALL_MS = 10_000;
@@ -63,7 +70,7 @@ describe('the only worker, killed with a paid answer in its hands', () => {
   };
   const callsOf = (number: number) =>
     fake.journal.entries.filter(({ request }) => {
-      const { operation, mark } = readMarkedCall(request);
+      const { operation, mark } = parseMarkedCall(request);
       return operation === 'extraction' && mark === markOf(number);
     });
   const isSettled = async () => (await system.inspect((query) => query('SELECT id FROM reservations'))).length === 0;
@@ -74,7 +81,7 @@ describe('the only worker, killed with a paid answer in its hands', () => {
     for (let number = 0; number < KILLS; number += 1) {
       const id = await post(number);
       await fake.journal.waitFor(() => callsOf(number).some(({ ending }) => ending === 'complete'));
-      await sleep(rng.nextFloat() * LONGEST_DELAY_MS);
+      await sleep(rng.nextFloat() * MAX_DELAY_MS);
       await worker.kill9();
       await worker.start();
       await waitUntilDone(client, [id], { explain });
@@ -82,23 +89,27 @@ describe('the only worker, killed with a paid answer in its hands', () => {
     const calls = Array.from({ length: KILLS }, (_, number) => callsOf(number).length);
     expect(calls.filter((count) => count < 1 || count > 2)).toEqual([]);
     await waitUntil(isSettled, { describe: 'lost calls are charged', timeoutMs: CHARGED_WITHIN_MS, intervalMs: 250 });
-    const books = await system.inspect((query) => compareBooks(query, fake.journal.entries, numbers, 'extraction'));
-    expect(findUnpaid(books)).toEqual([]);
+    const accounts = await system.inspect((query) =>
+      compareWithLedger(query, fake.journal.entries, numbers, 'extraction'),
+    );
+    expect(findUnrecordedCharges(accounts)).toEqual([]);
     // Persistence was left alone, so nothing that it asked was asked again.
-    const asked = await system.inspect((query) => compareBooks(query, fake.journal.entries, numbers, 'reconciliation'));
-    expect(findUnpaid(asked)).toEqual([]);
+    const asked = await system.inspect((query) =>
+      compareWithLedger(query, fake.journal.entries, numbers, 'reconciliation'),
+    );
+    expect(findUnrecordedCharges(asked)).toEqual([]);
     expect([...asked.values()].filter(({ calls: count }) => count > 1)).toEqual([]);
     // Every call of the provider is one row, whoever wrote it.
-    expect([...books.values()].map(({ rows }) => rows)).toEqual(calls);
+    expect([...accounts.values()].map(({ rows }) => rows)).toEqual(calls);
     await system.inspect((query) =>
-      assertNothingLostOrDoubled(query, { batchIds: [...numbers.keys()], contents: new Map([[USER, contents]]) }),
+      assertNothingLostOrDuplicated(query, { batchIds: [...numbers.keys()], contents: new Map([[USER, contents]]) }),
     );
-    const total = [...books.values()];
+    const total = [...accounts.values()];
     const charged = total.reduce((sum, { chargedNanoUsd }) => sum + chargedNanoUsd, 0) / 1e9;
     const ledger = total.reduce((sum, { ledgerMicroUsd }) => sum + ledgerMicroUsd, 0) / 1e6;
     const again = calls.filter((count) => count > 1).length;
     reportFigure(
-      `kill -9 of the only extraction within ${LONGEST_DELAY_MS} ms of an answer, ${KILLS} times`,
+      `kill -9 of the only extraction within ${MAX_DELAY_MS} ms of an answer, ${KILLS} times`,
       `${again} answers bought again, ${KILLS - again} not; charged ${charged.toFixed(6)} USD, ledger ${ledger.toFixed(6)} USD; nothing doubled`,
     );
   }, 600_000);
@@ -143,7 +154,7 @@ describe('the only worker, killed with a paid answer in its hands', () => {
     );
     expect(outcomes).toEqual([{ outcome: 'parsing' }, { outcome: 'ok' }]);
     await system.inspect((query) =>
-      assertNothingLostOrDoubled(query, { batchIds: [...numbers.keys()], contents: new Map([[USER, contents]]) }),
+      assertNothingLostOrDuplicated(query, { batchIds: [...numbers.keys()], contents: new Map([[USER, contents]]) }),
     );
   }, 120_000);
 });

@@ -1,8 +1,8 @@
 import {
   ApiClient,
-  assertNothingLostOrDoubled,
+  assertNothingLostOrDuplicated,
   type DistributedSystem,
-  Load,
+  LoadGenerator,
   startOnServices,
   waitUntil,
   waitUntilDone,
@@ -19,7 +19,7 @@ describe('a rolling restart under load', () => {
   afterAll(() => system?.close());
 
   it('ends every process in order, and no batch needs a second attempt', async () => {
-    const load = new Load(client, { seed: 31, callers: 4, pauseMs: 60 });
+    const load = new LoadGenerator(client, { seed: 31, callers: 4, pauseMs: 60 });
     for (const process of system.processes) {
       const enough = load.posts + 15;
       await waitUntil(() => load.posts >= enough, { describe: 'the load runs', timeoutMs: 60_000 });
@@ -31,7 +31,7 @@ describe('a rolling restart under load', () => {
     const batches = await waitUntilDone(client, expected.batchIds, { explain: () => system.lastLines });
     const waitMs = performance.now() - startedMs;
     expect(batches.filter(({ attempts }) => attempts > 1)).toEqual([]);
-    await system.inspect((query) => assertNothingLostOrDoubled(query, expected));
+    await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
     reportFigure(
       `rolling restart of 6 processes, ${batches.length} batches`,
       `all done after ${formatSeconds(waitMs)}`,

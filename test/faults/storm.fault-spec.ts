@@ -1,17 +1,23 @@
 import {
   ApiClient,
-  assertNothingLostOrDoubled,
+  assertNothingLostOrDuplicated,
   type DistributedSystem,
   FakeModelsProcess,
   mapConcurrently,
   type MisbehaviourName,
-  PASSING_MISBEHAVIOURS,
+  TRANSIENT_MISBEHAVIOURS,
   sized,
   startOnServices,
   TEST_SEED,
   waitUntil,
 } from '@annals/testing';
-import { compareBooks, findUnpaid, makeMarkedPost, markedContent, makeTenants } from './marked-posts.js';
+import {
+  compareWithLedger,
+  findUnrecordedCharges,
+  makeMarkedPost,
+  markedContent,
+  makeTenants,
+} from './marked-posts.js';
 import { chooseFakeModels } from './model-variables.js';
 import { sumMetric } from './read-metrics.js';
 import { formatSeconds, reportFigure } from './report.js';
@@ -22,7 +28,7 @@ const USERS_EACH = 20;
 const ERROR_RATE = 0.3;
 const OUTAGE_MS = sized(5_000, 60_000);
 /** Every way to fail after which the same request may pass, with those that end only when the caller gives up. */
-const KINDS: readonly MisbehaviourName[] = [...PASSING_MISBEHAVIOURS, 'hang', 'stall'];
+const KINDS: readonly MisbehaviourName[] = [...TRANSIENT_MISBEHAVIOURS, 'hang', 'stall'];
 
 const CONFIGURATION = {
   MEMORY_LLM_TIMEOUT_MS: '3000',
@@ -78,7 +84,7 @@ describe('a storm', () => {
     const before = (await countStates()).done ?? 0;
     await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
     const during = await countStates();
-    const seenInOutage = (await fake.summarize()).did['reset'] ?? 0;
+    const resetInOutage = (await fake.summarize()).action['reset'] ?? 0;
     await fake.outage(false);
     const overMs = performance.now();
     await waitForStates(
@@ -98,19 +104,19 @@ describe('a storm', () => {
       query(`SELECT id, error_code, attempts FROM batches WHERE state = 'failed'`),
     );
     expect(failed).toEqual([]);
-    await system.inspect((query) => assertNothingLostOrDoubled(query, { batchIds: [...numbers.keys()], contents }));
+    await system.inspect((query) => assertNothingLostOrDuplicated(query, { batchIds: [...numbers.keys()], contents }));
     // A call of a worker that lost its lease may end after its batch; the reconciler would not come so soon.
     await waitUntil(() => system.inspect(async (query) => (await query('SELECT id FROM reservations')).length === 0), {
       describe: 'every call is settled',
     });
     const summary = await fake.summarize();
     const entries = await fake.listEntries();
-    const books = await system.inspect((query) => compareBooks(query, entries, numbers, 'extraction'));
-    expect(findUnpaid(books)).toEqual([]);
-    const asked = await system.inspect((query) => compareBooks(query, entries, numbers, 'reconciliation'));
-    expect(findUnpaid(asked)).toEqual([]);
+    const accounts = await system.inspect((query) => compareWithLedger(query, entries, numbers, 'extraction'));
+    expect(findUnrecordedCharges(accounts)).toEqual([]);
+    const asked = await system.inspect((query) => compareWithLedger(query, entries, numbers, 'reconciliation'));
+    expect(findUnrecordedCharges(asked)).toEqual([]);
 
-    const total = [...books.values()];
+    const total = [...accounts.values()];
     const add = (value: (entry: (typeof total)[number]) => number) => total.reduce((sum, each) => sum + value(each), 0);
     const [retries, fallbacks] = await Promise.all([
       sumMetric(system.extractions, 'memory_llm_retries_total'),
@@ -125,10 +131,10 @@ describe('a storm', () => {
     reportFigure(
       'storm, calls',
       `${add(({ calls }) => calls)} calls, ${(add(({ calls }) => calls) / BATCHES).toFixed(2)} per batch ` +
-        `(at most ${Math.max(...total.map(({ calls }) => calls))}), ${add(({ charged }) => charged)} charged, ${summary.answered} answered, up to ${seenInOutage} reset; ` +
+        `(at most ${Math.max(...total.map(({ calls }) => calls))}), ${add(({ charged }) => charged)} charged, ${summary.answered} answered, up to ${resetInOutage} reset; ` +
         `${add(({ rows }) => rows)} rows in the ledger; provider charged ${(add(({ chargedNanoUsd }) => chargedNanoUsd) / 1e9).toFixed(6)} USD, ` +
         `ledger ${(add(({ ledgerMicroUsd }) => ledgerMicroUsd) / 1e6).toFixed(6)} USD; ${retries} retries, ${fallbacks} fallbacks`,
     );
-    reportFigure('storm, what the provider did', JSON.stringify(summary.did));
+    reportFigure('storm, what the provider action', JSON.stringify(summary.action));
   }, 600_000);
 });

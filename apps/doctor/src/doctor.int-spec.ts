@@ -36,13 +36,13 @@ function describeModels(): Record<string, string> {
   };
 }
 
-async function diagnose(env: Record<string, string>, isOffline = false): Promise<Diagnosis & { told: Finding[] }> {
-  const told: Finding[] = [];
+async function diagnose(env: Record<string, string>, isOffline = false): Promise<Diagnosis & { emitted: Finding[] }> {
+  const emitted: Finding[] = [];
   const { signal } = new AbortController();
   const clock = new ManualClock(NOW);
-  const diagnosis = await runDoctor({ env, isOffline, clock, signal, tell: (finding) => told.push(finding) });
+  const diagnosis = await runDoctor({ env, isOffline, clock, signal, emit: (finding) => emitted.push(finding) });
   expect(JSON.stringify(diagnosis)).not.toContain('hush');
-  return { ...diagnosis, told };
+  return { ...diagnosis, emitted };
 }
 
 const named = ({ findings }: Diagnosis, verdict: string) =>
@@ -58,7 +58,7 @@ describe('runDoctor', () => {
   it('finds configured providers in order and tells what it spent', async () => {
     const diagnosis = await diagnose(describeModels());
     expect(diagnosis.findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
-    expect(diagnosis.told).toEqual(diagnosis.findings);
+    expect(diagnosis.emitted).toEqual(diagnosis.findings);
     expect(diagnosis.exitCode).toBe(0);
     const charged = fake.journal.summarize().costNanoUsd / 1_000;
     expect(diagnosis.spentMicroUsd).toBeGreaterThanOrEqual(Math.floor(charged));

@@ -5,10 +5,10 @@ import path from 'node:path';
 
 const MAIN = path.resolve(import.meta.dirname, '../dist/main.js');
 
-interface Ended {
+interface ProcessResult {
   code: number;
   output: string;
-  complaint: string;
+  stderr: string;
 }
 
 let folder: string;
@@ -17,19 +17,19 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+function run(args: string[], env: Record<string, string> = {}): Promise<ProcessResult> {
   const all = { PATH: process.env['PATH'] ?? '', ANNALS_DATA_DIR: path.join(folder, 'data'), ...env };
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env: all }, (error, output, complaint) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, complaint });
+    execFile(process.execPath, [MAIN, ...args], { env: all }, (error, output, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, stderr });
     });
   });
 }
 
 describe('annals doctor', () => {
   it('prints a line for each check and a summary', async () => {
-    const { code, output, complaint } = await run(['doctor']);
-    expect([code, complaint]).toEqual([0, '']);
+    const { code, output, stderr } = await run(['doctor']);
+    expect([code, stderr]).toEqual([0, '']);
     const lines = output.trimEnd().split('\n');
     expect(lines[0]).toBe('ok    The configuration can be used (embedded profile).');
     expect(lines.at(-1)).toMatch(/^Nothing failed, 0 warnings, \d+ in order\.$/);
@@ -46,15 +46,15 @@ describe('annals doctor', () => {
     expect([wrong.code, wrong.output.includes('plenty')]).toEqual([78, false]);
     const lost = await run(['surgeon']);
     expect([lost.code, lost.output]).toEqual([64, '']);
-    expect(lost.complaint).toMatch(/^Usage: annals doctor/);
+    expect(lost.stderr).toMatch(/^Usage: annals doctor/);
   });
 });
 
 describe('annals verify', () => {
   it('tells in words and for machines that there is nothing to verify', async () => {
-    const told = await run(['verify']);
-    expect([told.code, told.complaint]).toEqual([69, '']);
-    expect(told.output).toMatch(/^fail  There is no database in .*\nNothing was verified\.\n$/);
+    const result = await run(['verify']);
+    expect([result.code, result.stderr]).toEqual([69, '']);
+    expect(result.output).toMatch(/^fail  There is no database in .*\nNothing was verified\.\n$/);
     const { code, output } = await run(['verify', '--json']);
     expect([code, JSON.parse(output)]).toMatchObject([69, { sound: false, counts: null, faults: 0 }]);
   });

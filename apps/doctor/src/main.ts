@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { SystemClock } from '@annals/domain';
-import { parseArguments, USAGE, type WantedDoctor, type WantedVerify } from './cli/parse-arguments.js';
+import { parseArguments, USAGE, type DoctorArguments, type VerifyArguments } from './cli/parse-arguments.js';
 import { runDoctor } from './doctor.js';
 import type { Finding } from './report/finding.js';
 import { renderFinding, renderJson, renderSummary } from './report/render-report.js';
@@ -12,28 +12,28 @@ const EXIT_CODE_USAGE = 64;
 
 const clock = new SystemClock();
 const { env } = process;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const tellUnless = (isJson: boolean) => (finding: Finding) => {
-  if (!isJson) say(renderFinding(finding));
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
+const printFindingUnless = (isJson: boolean) => (finding: Finding) => {
+  if (!isJson) printLine(renderFinding(finding));
 };
 
-async function doctor({ isOffline, isJson }: WantedDoctor): Promise<number> {
+async function doctor({ isOffline, isJson }: DoctorArguments): Promise<number> {
   const { signal } = new AbortController();
-  const diagnosis = await runDoctor({ env, isOffline, clock, signal, tell: tellUnless(isJson) });
+  const diagnosis = await runDoctor({ env, isOffline, clock, signal, emit: printFindingUnless(isJson) });
   const { findings, spentMicroUsd } = diagnosis;
-  say(isJson ? renderJson(findings, spentMicroUsd) : `\n${renderSummary(findings)}`);
+  printLine(isJson ? renderJson(findings, spentMicroUsd) : `\n${renderSummary(findings)}`);
   return diagnosis.exitCode;
 }
 
-async function verify(wanted: WantedVerify): Promise<number> {
-  const verification = await runVerify({ env, wanted, clock, tell: tellUnless(wanted.isJson) });
-  say(wanted.isJson ? renderVerificationJson(verification) : renderVerificationSummary(verification));
+async function verify(request: VerifyArguments): Promise<number> {
+  const verification = await runVerify({ env, request, clock, emit: printFindingUnless(request.isJson) });
+  printLine(request.isJson ? renderVerificationJson(verification) : renderVerificationSummary(verification));
   return verification.exitCode;
 }
 
-const wanted = parseArguments(process.argv.slice(2));
-if (wanted === null) {
+const request = parseArguments(process.argv.slice(2));
+if (request === null) {
   process.stderr.write(`${USAGE}\n`);
   process.exit(EXIT_CODE_USAGE);
 }
-process.exitCode = wanted.command === 'doctor' ? await doctor(wanted) : await verify(wanted);
+process.exitCode = request.command === 'doctor' ? await doctor(request) : await verify(request);

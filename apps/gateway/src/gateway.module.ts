@@ -19,14 +19,14 @@ import type { GatewayConfig } from './config.js';
 import { ContextReads } from './context/context-reads.js';
 import { ContextWrites } from './context/context-writes.js';
 import { ContextController } from './context/context.controller.js';
-import { ConversationIntake } from './conversations/conversation-intake.js';
+import { ConversationIngestion } from './conversations/conversation-ingestion.js';
 import { ConversationsController } from './conversations/conversations.controller.js';
 import { ConversationsService } from './conversations/conversations.service.js';
 import { DocsController } from './docs/docs.controller.js';
 import { ContentEmbedder } from './embedding/content-embedder.js';
-import { DEFAULT_PATIENCE, type EmbeddingPatience } from './embedding/embedding-attempt.js';
+import { DEFAULT_EMBEDDING_TIMEOUTS, type EmbeddingTimeouts } from './embedding/embedding-attempt.js';
 import { QueryEmbedder } from './embedding/query-embedder.js';
-import { EMBEDDER, EMBEDDING_PATIENCE } from './embedding/tokens.js';
+import { EMBEDDER, EMBEDDING_TIMEOUTS } from './embedding/tokens.js';
 import { EventLog } from './events/event-log.js';
 import { EventReads } from './events/event-reads.js';
 import { EventsController } from './events/events.controller.js';
@@ -67,7 +67,7 @@ export interface GatewayOptions {
   /** Makes the vectors of questions and of memories by hand: the model that persistence uses. */
   readonly embedder: EmbeddingProvider;
   /** How long it is waited for. */
-  readonly embeddingPatience?: EmbeddingPatience;
+  readonly embeddingTimeouts?: EmbeddingTimeouts;
   /** Reads the best candidates of a question; null: none does. */
   readonly reranker: Reranker | null;
   /** Which categories there are, and which agent may see which. */
@@ -79,7 +79,7 @@ export interface GatewayOptions {
 export class GatewayModule {
   static forRoot({
     embedder,
-    embeddingPatience = DEFAULT_PATIENCE,
+    embeddingTimeouts = DEFAULT_EMBEDDING_TIMEOUTS,
     reranker,
     categories,
   }: GatewayOptions): DynamicModule {
@@ -104,7 +104,7 @@ export class GatewayModule {
       providers: [
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: EMBEDDER, useValue: embedder },
-        { provide: EMBEDDING_PATIENCE, useValue: embeddingPatience },
+        { provide: EMBEDDING_TIMEOUTS, useValue: embeddingTimeouts },
         { provide: RERANKER, useValue: reranker },
         { provide: TOKEN_COUNTER, useFactory: loadTokenCounter },
         { provide: AgentCatalog, useValue: new AgentCatalog(categories) },
@@ -119,7 +119,7 @@ export class GatewayModule {
         FastifySetup,
         ConnectionDrain,
         IdempotentWrites,
-        ConversationIntake,
+        ConversationIngestion,
         ConversationsService,
         BatchPoller,
         BatchStreams,

@@ -28,7 +28,7 @@ const reranker = createReranker(config.rerank.model);
 await runService({
   context,
   config,
-  place: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
+  listenAddress: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: () => connectDistributed(context, config),
   modules: [GatewayModule.forRoot({ embedder, reranker, categories })],

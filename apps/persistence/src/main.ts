@@ -25,7 +25,7 @@ const providers = exitOnConfigError(() => createExtractionProviders(config, cont
 await runService({
   context,
   config,
-  place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
+  listenAddress: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
   shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
   connect: () => connectDistributed(context, config),
   modules: [PersistenceModule.forRoot({ embedder, providers })],

@@ -18,4 +18,4 @@ const standalone = exitOnConfigError(
   () => new Standalone(context, config, (text) => void process.stdout.write(`${text}\n`)),
 );
 
-await runService(standalone.definition, { onReady: (service) => standalone.greet(service) });
+await runService(standalone.definition, { onReady: (service) => standalone.printBanner(service) });

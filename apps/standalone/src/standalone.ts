@@ -12,32 +12,32 @@ import {
   type ServiceDefinition,
 } from '@annals/runtime';
 import { ensureFirstKey, type FirstKey } from './first-key/ensure-first-key.js';
-import { renderGreeting } from './greeting/render-greeting.js';
-import { EmbeddedHome } from './home/embedded-home.js';
+import { renderStartupBanner } from './startup-banner/render-startup-banner.js';
+import { DataFolder } from './data-folder/data-folder.js';
 import type { StandaloneConfig } from './standalone.config.js';
 
 /** Every service in one process, on the database in its data folder. It only composes. */
 export class Standalone {
-  readonly home: EmbeddedHome;
+  readonly dataFolder: DataFolder;
   readonly definition: ServiceDefinition;
   private key?: FirstKey;
 
-  /** `say` gets what a person sees while it starts. @throws ConfigError when a model cannot be asked as configured */
+  /** `print` gets what a person sees while it starts. @throws ConfigError when a model cannot be asked as configured */
   constructor(
     private readonly context: ProcessContext,
     private readonly config: StandaloneConfig,
-    private readonly say: (text: string) => void,
+    private readonly print: (text: string) => void,
   ) {
-    this.home = new EmbeddedHome(config, say);
+    this.dataFolder = new DataFolder(config, print);
     const categories = openCategories(config, context.logger);
     const embedder = createEmbedder(config, context.clock);
     const providers = createExtractionProviders(config, context.clock);
     this.definition = {
       context,
       config,
-      place: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
+      listenAddress: { host: config.http.host, port: config.http.port, portVariable: 'ANNALS_HTTP_PORT' },
       shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
-      prepare: () => this.home.open(),
+      prepare: () => this.dataFolder.open(),
       connect: () => this.connect(),
       modules: [
         GatewayModule.forRoot({ embedder, reranker: createReranker(config.rerank.model), categories }),
@@ -47,23 +47,23 @@ export class Standalone {
       consumes: ['extraction', 'persistence'],
       queueNeed: 'required',
       createAdapter: () => createGatewayAdapter(config.limits),
-      closeStores: () => this.home.close(),
+      closeStores: () => this.dataFolder.close(),
     };
   }
 
   /** Tells a person that it works, and what to try first. */
-  greet({ url }: RunningService): void {
+  printBanner({ url }: RunningService): void {
     if (!this.key) return;
     const { http, llm } = this.config;
-    const { folder } = this.home;
-    this.say(renderGreeting({ url, folder, key: this.key, provider: llm.primary, docs: http.docs }));
+    const { folder } = this.dataFolder;
+    this.print(renderStartupBanner({ url, folder, key: this.key, provider: llm.primary, docs: http.docs }));
   }
 
   private async connect(): Promise<Infrastructure> {
-    const infrastructure = await this.home.connect(this.context);
-    this.say('Starting the services …');
+    const infrastructure = await this.dataFolder.connect(this.context);
+    this.print('Starting the services …');
     const { bootstrapKey } = this.config.embedded;
-    this.key = await ensureFirstKey(infrastructure, bootstrapKey, this.home.pathOf('bootstrap-key'));
+    this.key = await ensureFirstKey(infrastructure, bootstrapKey, this.dataFolder.pathOf('bootstrap-key'));
     return infrastructure;
   }
 }

@@ -1,7 +1,7 @@
 export interface ConfigProblem {
   readonly variable: string;
-  /** One sentence that names the variable and says what to do; never its value. */
-  readonly sentence: string;
+  /** One message that names the variable and says what to do; never its value. */
+  readonly message: string;
 }
 
 /** The environment cannot be used. The message has one line per problem and is meant for the person who starts it. */
@@ -9,6 +9,6 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(readonly problems: readonly ConfigProblem[]) {
-    super(problems.map(({ sentence }) => sentence).join('\n'));
+    super(problems.map(({ message }) => message).join('\n'));
   }
 }

@@ -5,13 +5,13 @@ export type Variables = Readonly<Record<string, Variable<unknown>>>;
 export type ValuesOf<V extends Variables> = { readonly [N in keyof V]: V[N] extends Variable<infer T> ? T : never };
 
 /** Refuses a variable because of another one's value; `expectation` completes "NAME …". */
-export type Refuse<V extends Variables> = (variable: keyof V & string, expectation: string) => void;
+export type AddProblem<V extends Variables> = (variable: keyof V & string, expectation: string) => void;
 
 /** A group of variables that belong together, and the object a service gets from them. */
 export interface Fragment<V extends Variables, T> {
   readonly title: string;
   readonly variables: V;
-  build(values: ValuesOf<V>, refuse: Refuse<V>): T;
+  build(values: ValuesOf<V>, addProblem: AddProblem<V>): T;
 }
 
 /** Infers the types of a fragment. */

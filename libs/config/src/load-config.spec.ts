@@ -57,7 +57,10 @@ describe('loadConfig', () => {
 
   it('names every wrong and missing variable at once', () => {
     expect(
-      sentencesOf(['http', 'database', 'redis', 'secrets'], { ANNALS_HTTP_PORT: '80a', ANNALS_REDIS_URL: 'http://x' }),
+      problemMessagesOf(['http', 'database', 'redis', 'secrets'], {
+        ANNALS_HTTP_PORT: '80a',
+        ANNALS_REDIS_URL: 'http://x',
+      }),
     ).toEqual([
       'ANNALS_HTTP_PORT must be a whole number from 0 to 65535.',
       'ANNALS_DATABASE_URL is missing: set it to a `postgres://` URL.',
@@ -67,7 +70,7 @@ describe('loadConfig', () => {
   });
 
   it('names a variable once when two fragments need it', () => {
-    expect(sentencesOf(['embedded', 'migration'], { ...COMPLETE, ANNALS_BOOTSTRAP_KEY: 'short' })).toEqual([
+    expect(problemMessagesOf(['embedded', 'migration'], { ...COMPLETE, ANNALS_BOOTSTRAP_KEY: 'short' })).toEqual([
       'ANNALS_BOOTSTRAP_KEY must be at least 24 printable characters without spaces.',
     ]);
   });
@@ -76,7 +79,7 @@ describe('loadConfig', () => {
     const read = (text: string) => loadConfig(['limits'], { ANNALS_TRUSTED_PROXIES: text }).limits.trustedProxies;
     expect(read('10.0.0.0/8, fd00::1,127.0.0.1')).toEqual(['10.0.0.0/8', 'fd00::1', '127.0.0.1']);
     for (const wrong of ['proxy', '10.0.0.0/33', 'fd00::/129', '10.0.0.1/', '10.0.0.1/8/8', '10.0.0.1,', '10.0.0']) {
-      expect(sentencesOf(['limits'], { ANNALS_TRUSTED_PROXIES: wrong })).toEqual([
+      expect(problemMessagesOf(['limits'], { ANNALS_TRUSTED_PROXIES: wrong })).toEqual([
         'ANNALS_TRUSTED_PROXIES must be IP addresses or ranges such as `10.0.0.0/8`, with commas.',
       ]);
     }
@@ -159,6 +162,6 @@ function problemsOf(names: readonly FragmentName[], env: Environment): string[] 
   return errorOf(names, env)?.problems.map(({ variable }) => variable);
 }
 
-function sentencesOf(names: readonly FragmentName[], env: Environment): string[] | undefined {
-  return errorOf(names, env)?.problems.map(({ sentence }) => sentence);
+function problemMessagesOf(names: readonly FragmentName[], env: Environment): string[] | undefined {
+  return errorOf(names, env)?.problems.map(({ message }) => message);
 }

@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function loadConfig<const N extends FragmentName>(names: readonly N[], env: Environment): Config<N> {
   const problems = new Map<string, ConfigProblem>();
-  const entries = names.map((name) => [name, readFragment(FRAGMENTS[name], env, problems)]);
+  const entries = names.map((name) => [name, parseFragment(FRAGMENTS[name], env, problems)]);
   if (problems.size > 0) throw new ConfigError([...problems.values()]);
   return Object.freeze(Object.fromEntries(entries));
 }
@@ -21,35 +21,35 @@ export function listVariables(names: readonly FragmentName[]): string[] {
   return [...new Set(names.flatMap((name) => Object.keys(FRAGMENTS[name].variables)))];
 }
 
-function readFragment(
+function parseFragment(
   fragment: Fragment<Variables, object>,
   env: Environment,
   problems: Map<string, ConfigProblem>,
 ): object | undefined {
-  const refuse = (variable: string, expectation: string) => {
-    problems.set(variable, { variable, sentence: `${variable} ${expectation}.` });
+  const addProblem = (variable: string, expectation: string) => {
+    problems.set(variable, { variable, message: `${variable} ${expectation}.` });
   };
   const before = problems.size;
   const values: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries(fragment.variables)) {
-    values[name] = readVariable(variable, env[name], (expectation) => refuse(name, expectation));
+    values[name] = parseVariable(variable, env[name], (expectation) => addProblem(name, expectation));
   }
   if (problems.size > before) return undefined;
-  return Object.freeze(fragment.build(values, refuse));
+  return Object.freeze(fragment.build(values, addProblem));
 }
 
-function readVariable(
+function parseVariable(
   variable: Variable<unknown>,
   given: string | undefined,
-  refuse: (expectation: string) => void,
+  addProblem: (expectation: string) => void,
 ): unknown {
   // Compose and shells pass an unset variable on as an empty one.
   const text = given === undefined || given === '' ? variable.default : given;
   if (text === undefined) {
-    if (variable.whenMissing === undefined) refuse(`is missing: set it to ${variable.expects}`);
+    if (variable.whenMissing === undefined) addProblem(`is missing: set it to ${variable.expects}`);
     return undefined;
   }
   const result = variable.schema.safeParse(text);
-  if (!result.success) refuse(`must be ${variable.expects}`);
+  if (!result.success) addProblem(`must be ${variable.expects}`);
   return result.data;
 }

@@ -21,25 +21,29 @@ export interface Format<T> {
   readonly expects: string;
 }
 
-interface About {
+interface VariableMetadata {
   readonly description: string;
   readonly unit?: string;
   readonly secret?: boolean;
 }
 
 /** A variable with a default. */
-export function withDefault<T>(format: Format<T>, defaultText: string, about: About): Variable<T> {
-  return { ...format, ...about, default: defaultText };
+export function withDefault<T>(format: Format<T>, defaultText: string, metadata: VariableMetadata): Variable<T> {
+  return { ...format, ...metadata, default: defaultText };
 }
 
 /** A variable the process cannot start without. */
-export function required<T>(format: Format<T>, about: About): Variable<T> {
-  return { ...format, ...about };
+export function required<T>(format: Format<T>, metadata: VariableMetadata): Variable<T> {
+  return { ...format, ...metadata };
 }
 
 /** A variable that may be left out; `whenMissing` says what holds then. */
-export function optional<T>(format: Format<T>, whenMissing: string, about: About): Variable<T | undefined> {
-  return { ...format, ...about, whenMissing };
+export function optional<T>(
+  format: Format<T>,
+  whenMissing: string,
+  metadata: VariableMetadata,
+): Variable<T | undefined> {
+  return { ...format, ...metadata, whenMissing };
 }
 
 export function integer(min: number, max: number): Format<number> {
@@ -163,9 +167,9 @@ export function addresses(): Format<readonly string[]> {
 
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
-  const most = ADDRESS_BITS[isIP(address)];
-  if (most === undefined || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  const maxBits = ADDRESS_BITS[isIP(address)];
+  if (maxBits === undefined || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
 }
 
 export function url(expects: string, protocols: readonly string[]): Format<string> {

@@ -3,7 +3,7 @@ export * from './memory/vocabulary.js';
 export * from './memory/extracted-memory.js';
 export * from './jobs/queue-definition.js';
 export * from './jobs/queues.js';
-export * from './jobs/head-start.js';
+export * from './jobs/priority-boost.js';
 export * from './http/problem.js';
 export * from './http/conversations.js';
 export * from './http/batches.js';

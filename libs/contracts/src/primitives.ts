@@ -24,9 +24,9 @@ export const externalIdSchema = storableText(1, 200).refine((id) => id.trim() ==
 });
 
 /** Earliest instant accepted anywhere in the API. */
-export const EARLIEST_INSTANT = Date.UTC(1900, 0, 1);
+export const MIN_INSTANT = Date.UTC(1900, 0, 1);
 /** Instants after this are refused by shape alone; routes that take "when it was said" also refuse the future. */
-export const LATEST_INSTANT = Date.UTC(2200, 0, 1);
+export const MAX_INSTANT = Date.UTC(2200, 0, 1);
 
 /** RFC 3339 date-time with zone, between 1900 and 2200, read into UTC with milliseconds (`2025-07-01T12:00:00.000Z`). */
 export const instantSchema = z.iso
@@ -61,7 +61,7 @@ export function isUpdatedRange(range: {
 }
 
 function isInstantInRange(epochMs: number): boolean {
-  return epochMs >= EARLIEST_INSTANT && epochMs < LATEST_INSTANT;
+  return epochMs >= MIN_INSTANT && epochMs < MAX_INSTANT;
 }
 
 /** Page size of a list: 1–200, 50 unless given. */

@@ -4,12 +4,12 @@ export type {
   BudgetScope,
   BudgetSnapshot,
   BudgetStore,
-  Hold,
+  BudgetReservation,
   ReserveOutcome,
   ReserveRequest,
   SettleOutcome,
   SettleRequest,
-  Standing,
+  BudgetUsage,
 } from './port/budget-store.js';
 export { CIRCUIT_STATES, DEFAULT_BREAKER_POLICY } from './port/circuit-breaker.js';
 export type {
@@ -24,11 +24,11 @@ export type {
   ObservedLimit,
   ObservedLimits,
   RateAdmission,
-  RateGate,
+  RateLimiter,
   RateLimits,
   RateRefusal,
   RateRequest,
-} from './port/rate-gate.js';
+} from './port/rate-limiter.js';
 export { CoordinationUnavailableError } from './port/coordination.js';
 export type { Coordination } from './port/coordination.js';
 export { createInProcessCoordination } from './in-process/create-in-process-coordination.js';

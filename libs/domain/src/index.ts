@@ -1,9 +1,9 @@
 export {
-  ChainWalk,
+  ChainVerifier,
   GENESIS_HASH,
-  areHeadsGenuine,
+  verifyHeadsSignature,
   contentHmac,
-  isReceiptGenuine,
+  verifyReceiptSignature,
   signHeads,
   signReceipt,
 } from './audit/index.js';
@@ -12,8 +12,8 @@ export {
   DEFAULT_CATEGORY_CONFIG,
   DEFAULT_RAG_LENGTH,
   listCategoryNames,
-  listExtracted,
-  listOnRequest,
+  listExtractableCategories,
+  listOnRequestCategories,
   parseCategories,
   resolveAllowedCategories,
 } from './categories/index.js';
@@ -26,19 +26,26 @@ export type {
   CategoryResolution,
   ParsedCategories,
 } from './categories/index.js';
-export { composeState, diffStates, findMember, packBody, shouldStoreWhole, unpackBody } from './checkpoints/index.js';
-export type { WholeAndDeltas } from './checkpoints/index.js';
+export {
+  applyDeltas,
+  diffStates,
+  findJsonMember,
+  packBody,
+  shouldStoreSnapshot,
+  unpackBody,
+} from './checkpoints/index.js';
+export type { DeltaChainStatistics } from './checkpoints/index.js';
 export {
   DEFAULT_CONFIDENCE,
   clampConfidence,
-  foldConfidence,
+  mergeConfidences,
   mergeConfidence,
   roundConfidence,
 } from './confidence/index.js';
-export { renderHeader, viewChanges } from './delta/index.js';
+export { renderHeader, applyCategoryView } from './delta/index.js';
 export type { CategoryView, HeaderInput, NetChange, ThreadChange } from './delta/index.js';
 export {
-  PROPOSAL_LIFE_MS,
+  PROPOSAL_TTL_MS,
   detectMemorySignals,
   detectSignals,
   planContext,
@@ -51,9 +58,9 @@ export type {
   ContextPlan,
   ContextSignal,
   ContextState,
-  HeardMemory,
-  HeardMessage,
-  HeldValue,
+  ObservedMemory,
+  ObservedMessage,
+  CurrentValue,
   SignalKind,
   SingleField,
   StoredProposal,
@@ -83,7 +90,7 @@ export type { HashStrategy, HashStrategyOptions } from './hash/index.js';
 export {
   ANALYZER_VERSION,
   analyzeMemory,
-  analyzeQuestion,
+  analyzeQuery,
   analyzeTurns,
   encodeEntries,
   scoreUnits,
@@ -100,11 +107,11 @@ export type {
   UnitSearch,
   UnitTerms,
 } from './lexical/index.js';
-export { judgePair, readSlot } from './meaning/index.js';
-export type { Band, MergeBands, PairVerdict, Slot, SlotInput } from './meaning/index.js';
-export { decideDuplicate, foldEqualItems } from './merge/index.js';
+export { classifyPair, extractSlot } from './meaning/index.js';
+export type { Band, MergeBands, PairClassification, Slot, SlotInput } from './meaning/index.js';
+export { decideDuplicate, mergeEqualItems } from './merge/index.js';
 export type { DuplicateDecision, MergeableInput, MergedContext, Significance } from './merge/index.js';
-export { orderItems, pointRelationsTo } from './ordering/index.js';
+export { orderItems, remapRelations } from './ordering/index.js';
 export { applyRerank, renderAnswer, renderDocument, scoreRelevance, selectAnswers } from './recall/index.js';
 export type {
   CosineProfile,
@@ -132,7 +139,7 @@ export {
   renderMonth,
   resolveDates,
   stem,
-  wordsOf,
+  splitWords,
 } from './text/index.js';
 export type { ResolvedDate, TermAnalysis } from './text/index.js';
 export { PURGE_AFTER_MS, chainHistory, chainedFields, isCurrent, planWrites } from './writes/index.js';
@@ -152,8 +159,8 @@ export type {
   NewSource,
   PlanContext,
   PlannedLink,
-  SeenMemory,
-  StatementJudgement,
+  MemoryRevisionRef,
+  StatementMatches,
   StoredMemory,
   WritePlan,
 } from './writes/index.js';
@@ -164,6 +171,6 @@ export {
   composeProcedure,
   findProcedure,
   trimWriting,
-  writeStep,
+  formatStep,
 } from './writing/index.js';
 export type { CheckedStatement, FoundProcedure, Procedure, WritingRule } from './writing/index.js';

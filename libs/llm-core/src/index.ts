@@ -25,7 +25,7 @@ export { countTokens, loadTokenCounter } from './tokens/count-tokens.js';
 export type { TokenCounter } from './tokens/count-tokens.js';
 export type {
   EmbedOptions,
-  EmbeddingPayer,
+  BillingContext,
   EmbeddingProvider,
   EmbeddingResult,
   EmbeddingUsage,
@@ -41,7 +41,7 @@ export { CachingEmbedder, hashText } from './embeddings/caching-embedder.js';
 export type { CachedEmbeddingResult, CachingEmbedderOptions } from './embeddings/caching-embedder.js';
 export { buildExtractionPrompt } from './prompt/build-extraction-prompt.js';
 export type { ExtractionPromptInput } from './prompt/build-extraction-prompt.js';
-export { createPromptFrame, DEFAULT_PROMPT_FRAME, type PromptFrame } from './prompt/prompt-frame.js';
+export { createPromptTemplate, DEFAULT_PROMPT_TEMPLATE, type PromptTemplate } from './prompt/prompt-template.js';
 export { PROMPT_VERSION } from './prompt/prompt-version.js';
 export { AnalysisCache } from './selection/analysis-cache.js';
 export type { MessageAnalysis } from './selection/analysis-cache.js';
@@ -58,13 +58,13 @@ export { loadMoodScorer } from './selection/score-mood.js';
 export type { MoodScorer } from './selection/score-mood.js';
 export { selectSalientMessages } from './selection/select-salient-messages.js';
 export type { SalienceInput, SalienceSelection } from './selection/select-salient-messages.js';
-export { readAnswer } from './parsing/read-answer.js';
-export type { ReadAnswer, ReadAnswerOptions } from './parsing/read-answer.js';
+export { parseAnswer } from './parsing/parse-answer.js';
+export type { ParsedAnswer, ParseAnswerOptions } from './parsing/parse-answer.js';
 export { buildReconciliationPrompt } from './reconciliation/build-reconciliation-prompt.js';
-export type { ReconciliationPrompt, ShownFact, ShownMemory } from './reconciliation/build-reconciliation-prompt.js';
-export { readReconciliation } from './reconciliation/read-reconciliation.js';
-export type { MemoryDecision, ReadReconciliation } from './reconciliation/read-reconciliation.js';
-export { RECONCILIATION_PROMPT_VERSION } from './reconciliation/reconciliation-text.js';
+export type { ReconciliationPrompt, PromptFact, PromptMemory } from './reconciliation/build-reconciliation-prompt.js';
+export { parseReconciliation } from './reconciliation/parse-reconciliation.js';
+export type { MemoryDecision, ParsedReconciliation } from './reconciliation/parse-reconciliation.js';
+export { RECONCILIATION_PROMPT_VERSION } from './reconciliation/reconciliation-system-text.js';
 export { repairJson } from './parsing/repair-json.js';
 export type { RepairedJson } from './parsing/repair-json.js';
 export { computeBackoffMs } from './retry/compute-backoff.js';
@@ -74,7 +74,7 @@ export type { ClaudeProviderOptions } from './providers/claude/claude-provider.j
 export type { OpenAIProviderOptions } from './providers/openai/openai-provider.js';
 export { loadPricingCatalog } from './pricing/load-pricing-catalog.js';
 export { PricingCatalog } from './pricing/pricing-catalog.js';
-export type { CallBound, PricedModel } from './pricing/pricing-catalog.js';
+export type { CallSize, PricedModel } from './pricing/pricing-catalog.js';
 export { createReranker } from './rerank/create-reranker.js';
 export type { RerankConfig } from './rerank/create-reranker.js';
 export { RERANK_APIS } from './rerank/http/http-reranker.js';
@@ -83,5 +83,5 @@ export { SCORE_SCALES } from './rerank/to-probability.js';
 export type { ScoreScale } from './rerank/to-probability.js';
 export { estimateRerankTokens } from './rerank/reranker.js';
 export type { RerankAnswer, RerankOptions, Reranker, RerankRequest, RerankUsage } from './rerank/reranker.js';
-export { readRewrite } from './writing/read-rewrite.js';
-export { type BrokenSentence, buildRewritePrompt, type RewritePrompt } from './writing/rewrite-prompt.js';
+export { parseRewrite } from './writing/parse-rewrite.js';
+export { type InvalidSentence, buildRewritePrompt, type RewritePrompt } from './writing/rewrite-prompt.js';

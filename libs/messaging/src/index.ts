@@ -4,7 +4,7 @@ export { DEFAULT_RELAY_LIMITS, DEFAULT_SWEEP_LIMITS, type RelayLimits, type Swee
 export type { Lease, LeaseOptions, OutboxRow, OutboxStore } from './outbox/outbox-store.js';
 export { OutboxRelay, type OutboxRelayOptions } from './outbox/relay.js';
 export { type OutboxQueues, toBatchJob } from './outbox/row-jobs.js';
-export { OutboxSweep, type OutboxSweepOptions, type StrandedState } from './outbox/sweep.js';
+export { OutboxSweep, type OutboxSweepOptions, type OrphanedState } from './outbox/sweep.js';
 export { createQueueBackend } from './queue-backend/create-queue-backend.js';
 export type {
   PostgresBackendConfig,
@@ -18,13 +18,13 @@ export { createQueueTelemetry } from './queue-backend/queue-telemetry.js';
 export { QueueUnavailableError } from './queue-backend/queue-unavailable-error.js';
 export { assertHandlers } from './worker/assert-handlers.js';
 export {
-  type FaultKind,
-  JobBug,
-  JobFault,
-  type JobFaultOptions,
-  JobMistake,
-  JobTrouble,
-  translateFailure,
-} from './worker/job-fault.js';
+  type JobErrorKind,
+  UnexpectedJobError,
+  JobError,
+  type JobErrorOptions,
+  PermanentJobError,
+  TransientJobError,
+  toJobError,
+} from './worker/job-error.js';
 export { JobWorker } from './worker/job-worker.js';
 export type { ExhaustedJob, JobContext, JobHandler, JobOutcome, JobWorkerOptions } from './worker/job-worker.types.js';

@@ -20,9 +20,9 @@ describe('docs/operating.md', () => {
     ...readRootFile('docs/operating.md').matchAll(/\b(memory_llm_[a-z_]+?)(?:_bucket)?\b(?:\{([^}]*)\})?/g),
   ];
   const definitions: Readonly<Record<string, MetricDefinition>> = METRICS;
-  const asked = new Map(named.map(([text, name, matchers]) => [text, { name: name!, matchers: matchers ?? '' }]));
+  const referenced = new Map(named.map(([text, name, matchers]) => [text, { name: name!, matchers: matchers ?? '' }]));
 
-  it.each([...asked])('asks for what is measured: %s', (_, { name, matchers }) => {
+  it.each([...referenced])('asks for what is measured: %s', (_, { name, matchers }) => {
     expect(Object.keys(METRICS)).toContain(name);
     const { labels } = definitions[name]!;
     for (const [, label, , value] of matchers.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)) {

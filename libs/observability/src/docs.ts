@@ -21,7 +21,7 @@ export function renderEventDocs(): string {
 Every process writes one JSON object a line to standard output: \`timestamp\`, \`level\`, \`service\`, \`event\`, \`provider\` (\`none\`
 where no provider is involved) and \`context\`, and where known \`requestId\`, \`model\`, \`errorType\`, \`attempt\`, \`durationMs\`,
 \`costMicroUSD\`, \`budgetUtilization\` (percent) and \`circuitState\`. Fields that are not named here go under \`context\`, the trace
-id as \`context.traceId\`. Secrets, words of people and messages of errors are never written; strings over 1024 characters end in
+id as \`context.traceId\`. Secrets, user content and messages of errors are never written; strings over 1024 characters end in
 \`[truncated]\`.
 
 ${renderTable(['Event', 'Logged', 'Always with'], rows)}

@@ -21,13 +21,13 @@ export {
   type GaugeReading,
   type LabelsOf,
   type Metrics,
-  type ObservedName,
+  type ObservableName,
 } from './metrics/metrics.types.js';
 export { createMetrics, type MetricsOptions } from './metrics/create-metrics.js';
 export {
   currentTraceId,
   currentTraceparent,
-  nameHttpSpan,
+  setHttpSpanName,
   runWithTraceparent,
   type SpanAttributes,
   SpanKind,

@@ -19,7 +19,7 @@ const SERVICE = `
   const server = createServer(async (request, response) => {
     if (request.url.startsWith('/inner')) return response.end(request.headers.traceparent ?? 'none');
     if (request.url === '/health/live') return response.end();
-    o.nameHttpSpan('GET', '/v1/users/{id}');
+    o.setHttpSpanName('GET', '/v1/users/{id}');
     const inner = await o.withSpan('step', { batchId: 'b-1' }, async () => {
       const answer = await fetch(base + '/inner?q=${WORDS}');
       return { forwarded: await answer.text(), traceparent: o.currentTraceparent() ?? 'none', traceId: o.currentTraceId() };
@@ -82,7 +82,7 @@ describe('the start-up module for traces', () => {
   });
   afterAll(() => new Promise((resolve) => collector.close(resolve)));
 
-  it('sends one connected trace to the collector, without words of people', async () => {
+  it('sends one connected trace to the collector, without user content', async () => {
     const result = await runService({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: 'annals-spec' });
     const exported = bodies.flatMap((body) => (JSON.parse(body) as ExportRequest).resourceSpans);
     const spans = exported.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));

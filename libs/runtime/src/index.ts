@@ -5,7 +5,7 @@
  *   const context = createProcessContext({ name: 'extraction', version, logLevel: config.logging.level });
  *   await runService({
  *     context, config, modules: [ExtractionModule.forRoot(...)], consumes: ['extraction'], queueNeed: 'required',
- *     place: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
+ *     listenAddress: { host: config.http.host, port: config.workers.healthPort, portVariable: 'ANNALS_HEALTH_PORT' },
  *     shutdownTimeoutMs: config.lifecycle.shutdownTimeoutMs,
  *     connect: (context) => connectDistributed(context, config),
  *   });
@@ -44,19 +44,19 @@ export { CoordinationUnavailableError } from '@annals/coordination';
 export type {
   AnsweredCall,
   CallBatch,
-  CircuitStanding,
+  CircuitStatus,
   FailedCall,
   Invocation,
   ModelCall,
   ModelCallResult,
   ModelCalls,
   RefusedCall,
-  UnreadAnswer,
+  UnreadableAnswer,
 } from './model-calls/model-calls.js';
 export { createModelCalls, type ModelAccess, type ModelCallsOptions } from './model-calls/create-model-calls.js';
 export { type LimitedModel, type ModelLimits, type SpendingLimits } from './model-calls/model-limits.js';
 export { type ModelsConfig, readModelLimits } from './model-calls/read-model-limits.js';
-export { findNextBudgetDay, readBudgetDay } from './model-calls/budget-day.js';
+export { findNextBudgetDay, toBudgetDay } from './model-calls/budget-day.js';
 export { meterEmbedder } from './model-calls/metered-embedder.js';
 export { meterReranker } from './model-calls/metered-reranker.js';
 export { ProviderMonitor, type ProviderStatus } from './model-calls/provider-monitor.js';
@@ -85,13 +85,13 @@ export {
 } from './infrastructure/tokens.js';
 export { randomBytes } from './infrastructure/random-bytes.js';
 export type { BatchAttempt, BatchStage, ClaimedBatch } from './batch-job/batch-stage.js';
-export type { Aside } from './batch-job/own-work.js';
+export type { WithoutSlot } from './batch-job/concurrency-slots.js';
 export { createBatchWorker } from './batch-job/create-batch-worker.js';
 export {
   type MaintenanceJob,
   type MaintenanceProgress,
   type MaintenanceRun,
-  startBudget,
+  startTimeBudget,
 } from './maintenance/maintenance-job.js';
 export {
   DEFAULT_MAINTENANCE_LIMITS,
@@ -100,19 +100,19 @@ export {
   type MaintenanceRunnerOptions,
 } from './maintenance/maintenance-runner.js';
 export { groupByUser, type MemoryChunk } from './maintenance/jobs/write-chunks.js';
-export { readWalkPosition, toWalkCursor } from './maintenance/jobs/walk-memories.js';
+export { parseWalkCursor, toWalkCursor } from './maintenance/jobs/walk-memories.js';
 export { createExpiryJob } from './maintenance/jobs/expiry-job.js';
 export { createIdempotencyJob } from './maintenance/jobs/idempotency-job.js';
 export { createPurgeJob } from './maintenance/jobs/purge-job.js';
 export { registerMaintenanceJobs } from './maintenance/jobs/register-jobs.js';
 export { explainFailure } from './batch-job/explain-failure.js';
-export { LeaseLostError } from './batch-job/lease-keeper.js';
-export { type BatchOutcomes, isPipelineFailing, PIPELINE_WINDOW_MS } from './health/judge-pipeline.js';
+export { LeaseLostError } from './batch-job/lease-renewal.js';
+export { type BatchOutcomes, isPipelineFailing, PIPELINE_WINDOW_MS } from './health/pipeline-health.js';
 export { createReadinessChecks, type QueueNeed } from './health/checks.js';
 export { OperationsModule } from './health/operations.module.js';
 export { Public, PUBLIC_ROUTE } from './health/public-route.js';
 export { Readiness } from './health/readiness.js';
-export type { HttpPlace } from './service/http-place.js';
-export { isForPeople, StartFailure } from './service/start-failure.js';
+export type { ListenAddress } from './service/listen-address.js';
+export { isUserFacingError, StartFailure } from './service/start-failure.js';
 export { type RunningService, type ServiceDefinition, startService } from './service/start-service.js';
 export { type RunOptions, runService } from './service/run-service.js';

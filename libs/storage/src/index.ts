@@ -1,6 +1,6 @@
 export { Database, type DatabaseObserver } from './database/database.js';
 export type { PgConnection } from './database/connection.js';
-export { BadCursorError } from './database/cursor.js';
+export { InvalidCursorError } from './database/cursor.js';
 export { inspectDatabase, type DatabaseInspection } from './database/inspect-database.js';
 export { NO_TENANT } from './database/no-tenant.js';
 export {

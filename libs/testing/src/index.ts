@@ -1,4 +1,4 @@
-export { growthOfWork, LINEAR_GROWTH } from './measuring/growth-of-work.js';
+export { measureCpuGrowth, MAX_LINEAR_GROWTH } from './measuring/measure-cpu-growth.js';
 export { isSoak, sized, TEST_SEED } from './run/test-size.js';
 export { startPrivatePostgres, startPrivateRedis, type PrivateServer } from './services/private-server.js';
 export { createTestDatabase } from './database/create-test-database.js';
@@ -14,7 +14,7 @@ export {
   startOnPrivateServers,
   startOnServices,
   startSystem,
-  type FragileSystem,
+  type PrivateServersSystem,
   type ServicesOptions,
   type SystemOptions,
 } from './processes/start-system.js';
@@ -23,9 +23,9 @@ export { createTestKey } from './processes/test-secrets.js';
 export { ApiClient, UnexpectedAnswer, type ApiAnswer, type CallInput, type RawAnswer } from './client/api-client.js';
 export { collectEvents, readEventStream, type ServerSentEvent } from './client/read-event-stream.js';
 export { asTenant } from './scenarios/as-tenant.js';
-export { assertNothingLostOrDoubled, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
-export { Load, type LoadOptions } from './scenarios/load.js';
-export { factContent, makePost, sayFact, type Post } from './scenarios/made-conversations.js';
+export { assertNothingLostOrDuplicated, findBrokenInvariants, type Expectations } from './scenarios/invariants.js';
+export { LoadGenerator, type LoadGeneratorOptions } from './scenarios/load-generator.js';
+export { factContent, makePost, renderFactMessage, type Post } from './scenarios/synthetic-conversations.js';
 export { newEvent } from './scenarios/new-event.js';
 export { newMemory } from './scenarios/new-memory.js';
 export { newMessage, newPost } from './scenarios/new-post.js';
@@ -55,7 +55,7 @@ export { FakeModelsProcess } from './providers/models/fake-models-process.js';
 export type {
   AnswerBehaviour,
   Behaviour,
-  BreakPlace,
+  BreakPosition,
   Endpoint,
   PlannedUsage,
   RetryHint,
@@ -64,8 +64,8 @@ export type { BehaviourRule } from './providers/models/behaviour-source.js';
 export {
   answerFromPrompt,
   decideNothing,
-  readPromptMessages,
-  readShownNames,
+  parsePromptMessages,
+  parseShownNames,
   type PromptMessage,
 } from './providers/models/default-answer.js';
 export type { FakeRequest, ModelApi } from './providers/models/fake-request.js';
@@ -73,10 +73,10 @@ export { Journal, type JournalEntry, type JournalSummary } from './providers/mod
 export { KNOWN_MODELS, type FakeModel } from './providers/models/known-models.js';
 export {
   MISBEHAVIOUR_NAMES,
-  PASSING_MISBEHAVIOURS,
-  namedMisbehaviour,
+  TRANSIENT_MISBEHAVIOURS,
+  createMisbehaviour,
   type MisbehaviourName,
-  type Mix,
+  type MisbehaviourMix,
 } from './providers/models/misbehaviours.js';
 export type { RateLimits } from './providers/models/rate-window.js';
 export type { Refusable, ServerRules } from './providers/models/request-rules.js';

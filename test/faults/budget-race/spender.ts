@@ -5,7 +5,7 @@ import { createLogger, createMetrics } from '@annals/observability';
 import { createModelCalls, type Invocation, openCoordination, type SpendingLimits } from '@annals/runtime';
 import { Database, settleReservation } from '@annals/storage';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TillAnswer, TillRequest } from './till.ts';
+import type { ChargeResponse, ChargeRequest } from './reference-ledger.ts';
 
 /**
  * One process of the budget race: `spender.ts '<settings as JSON>'`. Prints what became of its calls since the last
@@ -15,7 +15,7 @@ export interface SpenderSettings {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly keyPrefix: string;
-  readonly tillUrl: string;
+  readonly referenceLedgerUrl: string;
   readonly tenants: readonly string[];
   readonly providers: readonly string[];
   readonly spending: SpendingLimits;
@@ -26,7 +26,7 @@ export interface SpenderSettings {
   readonly clockOffsetMs: number;
   readonly callTimeoutMs: number;
   readonly settlingMarginMs: number;
-  readonly largestMicroUsd: number;
+  readonly maxCallCostMicroUsd: number;
 }
 
 const MODEL = 'any';
@@ -44,7 +44,7 @@ const clock: Clock = { now: () => system.now() + settings.clockOffsetMs };
 const ids = new UuidV7Generator(clock);
 const rng = new SystemRng();
 const database = await Database.open({ url: settings.databaseUrl, poolSize: 12 });
-// Half of the failures of this till are the till's own, so the breaker shall open now and then and not stand in the way.
+// Half of the failures of the reference ledger are its own, so the breaker shall open now and then and not stand in the way.
 const breaker = { minAttempts: 20, cooldownMs: 100 };
 const store = { kind: 'redis', url: settings.redisUrl, prefix: settings.keyPrefix } as const;
 const coordination = openCoordination(store, { breaker, rng });
@@ -112,14 +112,14 @@ async function spendUntilStopped(worker: number): Promise<void> {
 
 async function spendOnce(tenantId: string, chance: SeededRng): Promise<string> {
   const provider = settings.providers[Math.floor(chance.nextFloat() * settings.providers.length)]!;
-  const maxCostMicroUsd = 100 + Math.floor(chance.nextFloat() ** 2 * (settings.largestMicroUsd - 100));
+  const maxCostMicroUsd = 100 + Math.floor(chance.nextFloat() ** 2 * (settings.maxCallCostMicroUsd - 100));
   const leaving = new AbortController();
-  const isImpatient = chance.nextFloat() < 0.05;
-  const ticket = ids.next();
+  const isAborted = chance.nextFloat() < 0.05;
+  const callId = ids.next();
   const result = await calls
-    .run<TillAnswer>({
+    .run<ChargeResponse>({
       tenantId,
-      userId: ticket,
+      userId: callId,
       batch: null,
       operation: 'extraction',
       provider,
@@ -129,8 +129,8 @@ async function spendOnce(tenantId: string, chance: SeededRng): Promise<string> {
       timeoutMs: settings.callTimeoutMs,
       signal: leaving.signal,
       invoke: (signal) => {
-        if (isImpatient) setTimeout(() => leaving.abort(), chance.nextFloat() * 30);
-        return pay({ ticket, tenantId, provider, mostMicroUsd: maxCostMicroUsd }, signal);
+        if (isAborted) setTimeout(() => leaving.abort(), chance.nextFloat() * 30);
+        return pay({ callId, tenantId, provider, maxMicroUsd: maxCostMicroUsd }, signal);
       },
     })
     .catch((error: unknown) => {
@@ -153,13 +153,14 @@ async function spendOnce(tenantId: string, chance: SeededRng): Promise<string> {
   return 'answered';
 }
 
-async function pay(request: TillRequest, signal: AbortSignal): Promise<Invocation<TillAnswer>> {
-  const response = await fetch(settings.tillUrl, { method: 'POST', body: JSON.stringify(request), signal });
+async function pay(request: ChargeRequest, signal: AbortSignal): Promise<Invocation<ChargeResponse>> {
+  const response = await fetch(settings.referenceLedgerUrl, { method: 'POST', body: JSON.stringify(request), signal });
   const { status } = response;
-  if (status !== 200) throw new LLMError('transient', 'The till is broken.', { status });
-  const value = (await response.json()) as TillAnswer;
+  if (status !== 200) throw new LLMError('transient', 'The reference ledger is broken.', { status });
+  const value = (await response.json()) as ChargeResponse;
   const { fate, costMicroUsd } = value;
-  if (fate === 'refused') throw new LLMError('policy', 'The till refused, and charged for it.', { costMicroUsd });
+  if (fate === 'refused')
+    throw new LLMError('policy', 'The reference ledger refused, and charged for it.', { costMicroUsd });
   const usage = { inputTokens: TOKENS, outputTokens: 0 };
   return { value, usage, costMicroUsd };
 }

@@ -1,4 +1,4 @@
-import { explainDatabaseFailure, judgeDatabase } from './check-database.js';
+import { explainDatabaseFailure, evaluateDatabase } from './check-database.js';
 
 const GOOD = {
   serverVersion: '17.11',
@@ -10,11 +10,11 @@ const GOOD = {
   unprotected: [],
 };
 
-function judge(change: object): Record<string, string> {
-  return Object.fromEntries(judgeDatabase({ ...GOOD, ...change }).map(({ check, verdict }) => [check, verdict]));
+function evaluate(change: object): Record<string, string> {
+  return Object.fromEntries(evaluateDatabase({ ...GOOD, ...change }).map(({ check, verdict }) => [check, verdict]));
 }
 
-describe('judgeDatabase', () => {
+describe('evaluateDatabase', () => {
   const fine = { database: 'ok', 'database.role': 'ok', 'database.schema': 'ok' };
   it.each([
     [{}, fine],
@@ -27,11 +27,11 @@ describe('judgeDatabase', () => {
     [{ missing: ['reservations'] }, { ...fine, 'database.schema': 'fail' }],
     [{ unprotected: ['memories'] }, { ...fine, 'database.isolation': 'fail' }],
   ])('judges %j', (change, expected) => {
-    expect(judge(change)).toEqual(expected);
+    expect(evaluate(change)).toEqual(expected);
   });
 
   it('names a few of many missing parts', () => {
-    const found = judgeDatabase({ ...GOOD, missing: ['a', 'b', 'c', 'd', 'e'] })[2]!.found;
+    const found = evaluateDatabase({ ...GOOD, missing: ['a', 'b', 'c', 'd', 'e'] })[2]!.found;
     expect(found).toContain('a, b, c and 2 more');
   });
 });

@@ -4,18 +4,18 @@ import { type Finding, fail, ok, warn } from '../report/finding.js';
 const MAX_NAMED = 3;
 
 /** What a server's catalogs tell about it (distributed profile). */
-export function judgeDatabase(found: DatabaseInspection): Finding[] {
-  return [judgeServer(found), judgeRole(found), judgeSchema(found), ...judgeProtection(found)];
+export function evaluateDatabase(found: DatabaseInspection): Finding[] {
+  return [evaluateServer(found), evaluateRole(found), evaluateSchema(found), ...evaluateRowLevelSecurity(found)];
 }
 
-function judgeServer({ serverVersion, vectorVersion }: DatabaseInspection): Finding {
+function evaluateServer({ serverVersion, vectorVersion }: DatabaseInspection): Finding {
   const server = `PostgreSQL ${serverVersion} answers`;
   return vectorVersion === null
     ? fail('database', `${server}, but pgvector is not installed in this database.`, 'Run the migration.')
     : ok('database', `${server}, with pgvector ${vectorVersion}.`);
 }
 
-function judgeRole({ user, isServiceUser, bypassesRowSecurity }: DatabaseInspection): Finding {
+function evaluateRole({ user, isServiceUser, bypassesRowSecurity }: DatabaseInspection): Finding {
   const check = 'database.role';
   if (!isServiceUser) {
     const found = `The database user ${user} may not act as annals_app, which services need.`;
@@ -26,7 +26,7 @@ function judgeRole({ user, isServiceUser, bypassesRowSecurity }: DatabaseInspect
   return warn(check, found, 'Let ANNALS_DATABASE_URL log in as annals_app.');
 }
 
-function judgeSchema({ missing }: DatabaseInspection): Finding {
+function evaluateSchema({ missing }: DatabaseInspection): Finding {
   if (missing.length === 0) return ok('database.schema', 'The schema is up to date.');
   const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
   const found = `The schema is older than this version: ${missing.slice(0, MAX_NAMED).join(', ')}${more} are missing.`;
@@ -37,7 +37,7 @@ function judgeSchema({ missing }: DatabaseInspection): Finding {
   );
 }
 
-function judgeProtection({ unprotected }: DatabaseInspection): Finding[] {
+function evaluateRowLevelSecurity({ unprotected }: DatabaseInspection): Finding[] {
   if (unprotected.length === 0) return [];
   const found = `Row-level security is off for ${unprotected.join(', ')}: tenants could see each other.`;
   const advice = 'Somebody has switched it off: ALTER TABLE annals.… ENABLE ROW LEVEL SECURITY.';
@@ -55,7 +55,7 @@ const FAILURES: Readonly<Record<string, readonly [found: string, advice: string]
   '53300': ['PostgreSQL has no connection left.', 'Raise its max_connections, or lower ANNALS_DB_POOL_SIZE.'],
 };
 
-/** Why a database could not be looked at, without anything the error says itself. */
+/** Why a database could not be inspected, without anything the error says itself. */
 export function explainDatabaseFailure(error: unknown): Finding {
   const code = (error as { code?: unknown } | null)?.code;
   const [found, advice] = FAILURES[String(code)] ?? [

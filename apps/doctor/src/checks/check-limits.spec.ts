@@ -1,5 +1,5 @@
-import { judgeBudgets, judgeRates } from './check-limits.js';
-import { judgeReportedLimits } from './check-reported-limits.js';
+import { evaluateBudgets, evaluateRateLimits } from './check-limits.js';
+import { evaluateReportedLimits } from './check-reported-limits.js';
 
 const CALL = { provider: 'claude', model: 'claude-haiku-5-5', maxCostMicroUsd: 6_000, tokens: 9_000 };
 const BUDGETS = {
@@ -9,11 +9,11 @@ const BUDGETS = {
   settlingMarginMs: 30_000,
 };
 
-function judge(change: object, calls = [CALL]): string[] {
-  return judgeBudgets({ ...BUDGETS, ...change }, calls).map(({ check, verdict }) => `${check} ${verdict}`);
+function evaluate(change: object, calls = [CALL]): string[] {
+  return evaluateBudgets({ ...BUDGETS, ...change }, calls).map(({ check, verdict }) => `${check} ${verdict}`);
 }
 
-describe('judgeBudgets', () => {
+describe('evaluateBudgets', () => {
   it.each([
     [{}, ['budgets ok']],
     [{ tenantMicroUsd: 10_000_000 }, ['budgets ok']],
@@ -25,17 +25,17 @@ describe('judgeBudgets', () => {
     [{ tenantMicroUsd: 5_999 }, ['budgets.tenant fail']],
     [{ providersMicroUsd: { claude: 5_999, openai: 1 } }, ['budgets.claude fail']],
   ])('judges %j', (change, expected) => {
-    expect(judge(change)).toEqual(expected);
+    expect(evaluate(change)).toEqual(expected);
   });
 
   it('needs no budget where nothing costs', () => {
-    expect(judge({ deploymentMicroUsd: null }, [{ ...CALL, maxCostMicroUsd: 0 }])).toEqual(['budgets ok']);
+    expect(evaluate({ deploymentMicroUsd: null }, [{ ...CALL, maxCostMicroUsd: 0 }])).toEqual(['budgets ok']);
   });
 });
 
-describe('judgeRates', () => {
+describe('evaluateRateLimits', () => {
   const rates = (tokensPerMinute: number | null) =>
-    judgeRates(
+    evaluateRateLimits(
       [
         { provider: 'local' },
         {
@@ -54,20 +54,20 @@ describe('judgeRates', () => {
   });
 });
 
-describe('judgeReportedLimits', () => {
-  const told = { requests: { limit: 50, remaining: 49, resetAt: 0 } };
+describe('evaluateReportedLimits', () => {
+  const reported = { requests: { limit: 50, remaining: 49, resetAt: 0 } };
   it.each([
     [50, 0],
     [40, 0],
     [51, 1],
     [null, 1],
   ])('compares %s requests a minute with the 50 of the account', (requestsPerMinute, warnings) => {
-    const found = judgeReportedLimits('claude', { requestsPerMinute, tokensPerMinute: null }, told);
+    const found = evaluateReportedLimits('claude', { requestsPerMinute, tokensPerMinute: null }, reported);
     expect(found).toHaveLength(warnings);
     for (const { advice } of found) expect(advice).toBe('Set MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE to 50.');
   });
 
   it('says nothing where the provider says nothing', () => {
-    expect(judgeReportedLimits('claude', { requestsPerMinute: null, tokensPerMinute: null }, undefined)).toEqual([]);
+    expect(evaluateReportedLimits('claude', { requestsPerMinute: null, tokensPerMinute: null }, undefined)).toEqual([]);
   });
 });

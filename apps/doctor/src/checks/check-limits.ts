@@ -16,25 +16,28 @@ type Budgets = Config<'budgets'>['budgets'];
 type Chain = Config<'llm'>['llm']['chain'];
 
 /** Budgets that contradict each other, or that no call fits. */
-export function judgeBudgets(budgets: Budgets, calls: readonly LargestCall[]): Finding[] {
+export function evaluateBudgets(budgets: Budgets, calls: readonly LargestCall[]): Finding[] {
   const paid = calls.filter(({ maxCostMicroUsd }) => maxCostMicroUsd > 0);
   if (paid.length === 0) return [ok('budgets', 'No configured model costs anything.')];
-  const findings = [...findUnreached(budgets), ...paid.flatMap((call) => findTooSmall(budgets, call))];
+  const findings = [
+    ...findUnreachableLimits(budgets),
+    ...paid.flatMap((call) => findInsufficientLimits(budgets, call)),
+  ];
   if (budgets.deploymentMicroUsd === null) {
     const found = 'Nothing limits what models may cost a day.';
     findings.push(warn('budgets.deployment', found, 'Set MEMORY_LLM_DAILY_BUDGET_USD to what you are ready to pay.'));
   }
-  return findings.length > 0 ? findings : [describeRoom(budgets, paid)];
+  return findings.length > 0 ? findings : [describeBudgetCapacity(budgets, paid)];
 }
 
-function describeRoom({ deploymentMicroUsd }: Budgets, paid: readonly LargestCall[]): Finding {
-  const dearest = Math.max(...paid.map(({ maxCostMicroUsd }) => maxCostMicroUsd));
-  const room = `holds ${Math.floor((deploymentMicroUsd ?? 0) / dearest)} of the largest calls at once`;
+function describeBudgetCapacity({ deploymentMicroUsd }: Budgets, paid: readonly LargestCall[]): Finding {
+  const mostExpensive = Math.max(...paid.map(({ maxCostMicroUsd }) => maxCostMicroUsd));
+  const capacity = `holds ${Math.floor((deploymentMicroUsd ?? 0) / mostExpensive)} of the largest calls at once`;
   const budget = `The daily budget of ${formatUsd(deploymentMicroUsd ?? 0)}`;
-  return ok('budgets', `${budget} ${room} (each at most ${formatUsd(dearest)}).`);
+  return ok('budgets', `${budget} ${capacity} (each at most ${formatUsd(mostExpensive)}).`);
 }
 
-interface Purse {
+interface BudgetLimit {
   readonly check: string;
   readonly variable: string;
   readonly limit: number | null;
@@ -42,7 +45,7 @@ interface Purse {
 
 const DEPLOYMENT = 'MEMORY_LLM_DAILY_BUDGET_USD';
 
-function listNarrowPurses({ tenantMicroUsd, providersMicroUsd }: Budgets): Purse[] {
+function listScopedLimits({ tenantMicroUsd, providersMicroUsd }: Budgets): BudgetLimit[] {
   return [
     { check: 'budgets.tenant', variable: 'MEMORY_LLM_TENANT_DAILY_BUDGET_USD', limit: tenantMicroUsd },
     ...Object.entries(providersMicroUsd).map(([provider, limit]) => ({
@@ -53,22 +56,22 @@ function listNarrowPurses({ tenantMicroUsd, providersMicroUsd }: Budgets): Purse
   ];
 }
 
-function findUnreached(budgets: Budgets): Finding[] {
+function findUnreachableLimits(budgets: Budgets): Finding[] {
   const { deploymentMicroUsd: whole } = budgets;
   if (whole === null) return [];
-  return listNarrowPurses(budgets).flatMap(({ check, variable, limit }) => {
+  return listScopedLimits(budgets).flatMap(({ check, variable, limit }) => {
     if (limit === null || limit <= whole) return [];
     const found = `${variable} (${formatUsd(limit)}) is above ${DEPLOYMENT} (${formatUsd(whole)}), so it never holds.`;
     return [warn(check, found, 'Lower it, or raise the other.')];
   });
 }
 
-function findTooSmall(budgets: Budgets, { provider, model, maxCostMicroUsd }: LargestCall): Finding[] {
-  const whole: Purse = { check: 'budgets.deployment', variable: DEPLOYMENT, limit: budgets.deploymentMicroUsd };
-  const purses = [whole, ...listNarrowPurses(budgets)].filter(
+function findInsufficientLimits(budgets: Budgets, { provider, model, maxCostMicroUsd }: LargestCall): Finding[] {
+  const whole: BudgetLimit = { check: 'budgets.deployment', variable: DEPLOYMENT, limit: budgets.deploymentMicroUsd };
+  const configuredLimits = [whole, ...listScopedLimits(budgets)].filter(
     ({ check }) => check === 'budgets.deployment' || check === 'budgets.tenant' || check === `budgets.${provider}`,
   );
-  return purses.flatMap(({ check, variable, limit }) => {
+  return configuredLimits.flatMap(({ check, variable, limit }) => {
     if (limit === null || maxCostMicroUsd <= limit) return [];
     const found = `One call of ${model} can cost ${formatUsd(maxCostMicroUsd)}, more than ${variable} allows in a whole day.`;
     const advice = `Raise ${variable}, or lower MEMORY_LLM_MAX_OUTPUT_TOKENS or MEMORY_LLM_SALIENCE_MAX_TOKENS.`;
@@ -77,7 +80,7 @@ function findTooSmall(budgets: Budgets, { provider, model, maxCostMicroUsd }: La
 }
 
 /** Limits per minute that a single call would use up. */
-export function judgeRates(chain: Chain, calls: readonly LargestCall[]): Finding[] {
+export function evaluateRateLimits(chain: Chain, calls: readonly LargestCall[]): Finding[] {
   return chain.flatMap((model) => {
     if (model.provider === 'local') return [];
     const tokens = calls.find(({ provider }) => provider === model.provider)?.tokens ?? 0;

@@ -1,7 +1,7 @@
 import { ManualClock } from '@annals/domain';
 import { createProvider, loadPricingCatalog, type LLMProvider } from '@annals/llm-core';
 import { type FakeModels, KNOWN_MODELS, startFakeModels } from '@annals/testing';
-import { judgeProvider, lookAtProvider } from './check-provider.js';
+import { evaluateProvider, inspectProvider } from './check-provider.js';
 
 const NOW = Date.UTC(2026, 10, 22);
 const { signal } = new AbortController();
@@ -17,8 +17,8 @@ function connect(provider: 'claude' | 'openai', model: string): LLMProvider {
   return createProvider({ provider, ...common, isFree: false, clock: new ManualClock(NOW) });
 }
 
-async function look(provider: 'claude' | 'openai', model: string): Promise<string[]> {
-  const findings = await lookAtProvider(connect(provider, model), NOW, signal);
+async function inspect(provider: 'claude' | 'openai', model: string): Promise<string[]> {
+  const findings = await inspectProvider(connect(provider, model), NOW, signal);
   expect(JSON.stringify(findings)).not.toContain('hush');
   return findings.map(({ check, verdict }) => `${check} ${verdict}`);
 }
@@ -26,36 +26,36 @@ async function look(provider: 'claude' | 'openai', model: string): Promise<strin
 describe.each([
   ['claude', 'claude-haiku-5-5'],
   ['openai', 'gpt-6-luna'],
-] as const)('lookAtProvider for %s', (name, model) => {
+] as const)('inspectProvider for %s', (name, model) => {
   it('finds a server, a key and a model that work', async () => {
-    expect(await look(name, model)).toEqual([`${name} ok`, `${name}.key ok`, `${name}.model ok`]);
+    expect(await inspect(name, model)).toEqual([`${name} ok`, `${name}.key ok`, `${name}.model ok`]);
   });
 
   it('sees a wrong key, a missing model and a server that is away', async () => {
     fake.configure({ keys: ['another'] });
-    expect(await look(name, model)).toEqual([`${name} ok`, `${name}.key fail`]);
+    expect(await inspect(name, model)).toEqual([`${name} ok`, `${name}.key fail`]);
     fake.configure({ keys: null, models: [] });
-    expect(await look(name, model)).toEqual([`${name} ok`, `${name}.key ok`, `${name}.model fail`]);
+    expect(await inspect(name, model)).toEqual([`${name} ok`, `${name}.key ok`, `${name}.model fail`]);
     fake.outage(true);
-    expect(await look(name, model)).toEqual([`${name} fail`]);
+    expect(await inspect(name, model)).toEqual([`${name} fail`]);
   });
 
   it('warns sixty days before the model goes, and not sooner', async () => {
     const ending = (retiresOn: string) =>
       fake.configure({ models: KNOWN_MODELS.map((known) => (known.id === model ? { ...known, retiresOn } : known)) });
     ending('2027-01-21');
-    expect((await look(name, model)).at(-1)).toBe(`${name}.model warn`);
+    expect((await inspect(name, model)).at(-1)).toBe(`${name}.model warn`);
     ending('2027-01-22');
-    expect((await look(name, model)).at(-1)).toBe(`${name}.model ok`);
+    expect((await inspect(name, model)).at(-1)).toBe(`${name}.model ok`);
     ending('2026-11-01');
-    expect((await look(name, model)).at(-1)).toBe(`${name}.model fail`);
+    expect((await inspect(name, model)).at(-1)).toBe(`${name}.model fail`);
   });
 });
 
-describe('judgeProvider', () => {
+describe('evaluateProvider', () => {
   it('warns of a server that does not list its models', () => {
     const inspection = { usable: true, reachable: true, authenticated: true, modelKnown: false, problem: 'Try it.' };
-    expect(judgeProvider({ name: 'openai', model: 'phi' }, inspection, NOW).at(-1)).toMatchObject({
+    expect(evaluateProvider({ name: 'openai', model: 'phi' }, inspection, NOW).at(-1)).toMatchObject({
       verdict: 'warn',
       advice: 'Try it.',
     });

@@ -6,14 +6,14 @@ const DAY_MS = 86_400_000;
 const RETIREMENT_NOTICE_DAYS = 60;
 
 /** Reachability, key and model of one provider, by requests that cost nothing. `now` is epoch ms. */
-export async function lookAtProvider(provider: LLMProvider, now: number, signal: AbortSignal): Promise<Finding[]> {
+export async function inspectProvider(provider: LLMProvider, now: number, signal: AbortSignal): Promise<Finding[]> {
   if (!provider.getCapabilities().remote) {
     return [ok(provider.name, 'The local provider needs no server and no key. It reads English.')];
   }
-  return judgeProvider(provider, await provider.inspect(signal), now);
+  return evaluateProvider(provider, await provider.inspect(signal), now);
 }
 
-export function judgeProvider(
+export function evaluateProvider(
   { name, model }: Pick<LLMProvider, 'name' | 'model'>,
   inspection: ProviderInspection,
   now: number,
@@ -29,10 +29,10 @@ export function judgeProvider(
   const accepted = [answers, ok(`${name}.key`, `${name} accepts the key.`)];
   if (!usable) return [...accepted, fail(`${name}.model`, `${model} cannot be used.`, advice)];
   if (!modelKnown) return [...accepted, warn(`${name}.model`, `Nothing tells whether ${name} has ${model}.`, advice)];
-  return [...accepted, judgeRetirement(name, model, inspection.retiresOn, now)];
+  return [...accepted, evaluateRetirement(name, model, inspection.retiresOn, now)];
 }
 
-function judgeRetirement(name: string, model: string, retiresOn: string | undefined, now: number): Finding {
+function evaluateRetirement(name: string, model: string, retiresOn: string | undefined, now: number): Finding {
   const check = `${name}.model`;
   if (retiresOn === undefined) return ok(check, `${name} has ${model}.`);
   const days = Math.ceil((Date.parse(retiresOn) - now) / DAY_MS);

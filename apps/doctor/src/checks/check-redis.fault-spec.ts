@@ -1,8 +1,8 @@
 import { type PrivateServer, startPrivateRedis } from '@annals/testing';
 import { Redis } from 'ioredis';
-import { lookAtRedis } from './check-redis.js';
+import { inspectRedis } from './check-redis.js';
 
-describe('lookAtRedis', () => {
+describe('inspectRedis', () => {
   let server: PrivateServer;
   beforeAll(async () => {
     server = await startPrivateRedis();
@@ -12,11 +12,11 @@ describe('lookAtRedis', () => {
   it('finds a server that keeps everything, warns of one that evicts, and sees a wrong password', async () => {
     const client = new Redis(server.url);
     await client.config('SET', 'maxmemory-policy', 'noeviction');
-    expect((await lookAtRedis(server.url)).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
+    expect((await inspectRedis(server.url)).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);
     await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
-    expect((await lookAtRedis(server.url)).map(({ verdict }) => verdict)).toEqual(['ok', 'warn']);
+    expect((await inspectRedis(server.url)).map(({ verdict }) => verdict)).toEqual(['ok', 'warn']);
     await client.config('SET', 'requirepass', 'hush');
-    const [refused] = await lookAtRedis(server.url);
+    const [refused] = await inspectRedis(server.url);
     expect(refused).toMatchObject({ verdict: 'fail', advice: expect.stringContaining('password') });
     client.disconnect();
   });

@@ -4,7 +4,7 @@ import { type Finding, fail, ok, warn } from '../report/finding.js';
 const TIMEOUT_MS = 5_000;
 
 /** Whether Redis answers and keeps what it is given: a queue must not lose jobs to make room. */
-export async function lookAtRedis(url: string): Promise<Finding[]> {
+export async function inspectRedis(url: string): Promise<Finding[]> {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,
@@ -17,7 +17,7 @@ export async function lookAtRedis(url: string): Promise<Finding[]> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return judgeRedis(await client.info());
+    return evaluateRedis(await client.info());
   } catch (error) {
     return [explainFailure(error)];
   } finally {
@@ -26,7 +26,7 @@ export async function lookAtRedis(url: string): Promise<Finding[]> {
 }
 
 /** `info` is the text of the INFO command. */
-export function judgeRedis(info: string): Finding[] {
+export function evaluateRedis(info: string): Finding[] {
   const facts = new Map([...info.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name, value]) => [name!, value!]));
   const name = facts.has('valkey_version') ? 'Valkey' : 'Redis';
   const version = facts.get('valkey_version') ?? facts.get('redis_version') ?? '?';

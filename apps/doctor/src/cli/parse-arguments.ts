@@ -19,13 +19,13 @@ verify recomputes the audit history of every user and the proofs of erasure, and
 
 Ends with 0 when all is well, 1 when something is not, 69 when that cannot be told, 78 when the configuration is wrong.`;
 
-export interface WantedDoctor {
+export interface DoctorArguments {
   readonly command: 'doctor';
   readonly isOffline: boolean;
   readonly isJson: boolean;
 }
 
-export interface WantedVerify {
+export interface VerifyArguments {
   readonly command: 'verify';
   /** By name; null for all. */
   readonly tenant: string | null;
@@ -35,10 +35,10 @@ export interface WantedVerify {
   readonly isJson: boolean;
 }
 
-export type Wanted = WantedDoctor | WantedVerify;
+export type CliArguments = DoctorArguments | VerifyArguments;
 
 /** Null when the arguments are none of ours. */
-export function parseArguments([command, ...args]: readonly string[]): Wanted | null {
+export function parseArguments([command, ...args]: readonly string[]): CliArguments | null {
   try {
     if (command === 'doctor') return parseDoctor(args);
     return command === 'verify' ? parseVerify(args) : null;
@@ -47,13 +47,13 @@ export function parseArguments([command, ...args]: readonly string[]): Wanted | 
   }
 }
 
-function parseDoctor(args: readonly string[]): WantedDoctor {
+function parseDoctor(args: readonly string[]): DoctorArguments {
   const options = { offline: { type: 'boolean' }, json: { type: 'boolean' } } as const;
   const { values } = parseArgs({ args: [...args], options });
   return { command: 'doctor', isOffline: values.offline === true, isJson: values.json === true };
 }
 
-function parseVerify(args: readonly string[]): WantedVerify {
+function parseVerify(args: readonly string[]): VerifyArguments {
   const options = {
     tenant: { type: 'string' },
     'export-heads': { type: 'string' },

@@ -9,16 +9,16 @@ import type { CorpusCase } from './corpus.js';
 /** Enough for the few memories of a case, thinking included; the bound of the cost grows with it. */
 const MAX_OUTPUT_TOKENS = 2_048;
 const MINUTE_MS = 60_000;
-const SAID_AT = Date.UTC(2026, 5, 1, 9);
+const MESSAGE_TIME = Date.UTC(2026, 5, 1, 9);
 
 /** The messages of a case, with ids of their own. */
 export function listCorpusMessages({ turns }: CorpusCase): ConversationMessage[] {
-  return turns.map(({ role, content }, place) => ({
-    id: `corpus-${place + 1}`,
+  return turns.map(({ role, content }, index) => ({
+    id: `corpus-${index + 1}`,
     role,
     actorId: null,
     content,
-    createdAt: SAID_AT + place * MINUTE_MS,
+    createdAt: MESSAGE_TIME + index * MINUTE_MS,
   }));
 }
 

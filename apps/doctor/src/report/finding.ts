@@ -1,10 +1,10 @@
-/** `skip`: not looked at, and the words say why. */
+/** `skip`: not checked, and the words say why. */
 export const VERDICTS = ['ok', 'warn', 'fail', 'skip'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** What one check found. Never holds a key, a password or the value of a variable that could have one. */
 export interface Finding {
-  /** What was looked at, for machines: `database.schema`, `claude.model`. */
+  /** What was checked, for machines: `database.schema`, `claude.model`. */
   readonly check: string;
   readonly verdict: Verdict;
   /** What is, as a sentence. */

@@ -20,7 +20,7 @@ describe('the report', () => {
   });
 
   it('sums up in words and for machines', () => {
-    expect(renderSummary(ALL)).toBe('1 check failed, 1 warning, 1 in order, 1 not looked at.');
+    expect(renderSummary(ALL)).toBe('1 check failed, 1 warning, 1 in order, 1 not checked.');
     expect(renderSummary([ok('a', 'A.')])).toBe('Nothing failed, 0 warnings, 1 in order.');
     const report = { healthy: false, spentMicroUsd: 7, counts: { ok: 1, warn: 1, fail: 1, skip: 1 }, findings: ALL };
     expect(JSON.parse(renderJson(ALL, 7))).toEqual(report);

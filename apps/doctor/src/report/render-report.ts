@@ -13,7 +13,7 @@ export function renderSummary(findings: readonly Finding[]): string {
   const failed =
     counts.fail === 0 ? 'Nothing failed' : `${counts.fail} ${counts.fail === 1 ? 'check' : 'checks'} failed`;
   const warnings = `${counts.warn} ${counts.warn === 1 ? 'warning' : 'warnings'}`;
-  return `${failed}, ${warnings}, ${counts.ok} in order${counts.skip === 0 ? '' : `, ${counts.skip} not looked at`}.`;
+  return `${failed}, ${warnings}, ${counts.ok} in order${counts.skip === 0 ? '' : `, ${counts.skip} not checked`}.`;
 }
 
 /** The whole report for machines. */

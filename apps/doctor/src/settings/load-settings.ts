@@ -30,11 +30,11 @@ const COMMON = [
 const EMBEDDED = [...COMMON, 'embedded'] as const satisfies FragmentName[];
 const DISTRIBUTED = [...COMMON, 'secrets', 'database', 'redis', 'queue'] as const satisfies FragmentName[];
 /** Only the migration reads it, which runs by itself and before everything else. */
-type ElsewhereChecked = 'migration';
+type CheckedElsewhere = 'migration';
 
 /** A fragment that is in none of the lists stops the build here: somebody has to decide whether the doctor reads it. */
-type Read = (typeof EMBEDDED)[number] | (typeof DISTRIBUTED)[number] | ElsewhereChecked;
-true satisfies [Exclude<FragmentName, Read>] extends [never] ? true : Exclude<FragmentName, Read>;
+type CoveredFragment = (typeof EMBEDDED)[number] | (typeof DISTRIBUTED)[number] | CheckedElsewhere;
+true satisfies [Exclude<FragmentName, CoveredFragment>] extends [never] ? true : Exclude<FragmentName, CoveredFragment>;
 
 export type CommonConfig = Config<(typeof COMMON)[number]>;
 export type Settings =

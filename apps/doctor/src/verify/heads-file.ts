@@ -1,4 +1,4 @@
-import { areHeadsGenuine, signHeads } from '@annals/domain';
+import { verifyHeadsSignature, signHeads } from '@annals/domain';
 import type { ChainHead } from '@annals/storage';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -67,7 +67,7 @@ async function checkSignature(file: string, key: Uint8Array): Promise<void> {
     throw new HeadsFileError(`${file} is no file of heads: take one that annals verify --export-heads wrote.`);
   }
   const { signature } = parseLine(last!);
-  if (typeof signature !== 'string' || !areHeadsGenuine(key, digest.digest('hex'), signature)) {
+  if (typeof signature !== 'string' || !verifyHeadsSignature(key, digest.digest('hex'), signature)) {
     throw new HeadsFileError(`${file} was changed since it was exported, or another ANNALS_SECRET_KEY signed it.`);
   }
 }

@@ -43,11 +43,11 @@ async function openServer(env: Environment): Promise<OpenAudit> {
 async function openFolder(env: Environment): Promise<OpenAudit> {
   const { embedded } = loadConfig(['embedded'], env);
   const folder = resolve(embedded.dataDir);
-  const secretKey = embedded.secretKey ?? readKeptSecret(folder);
+  const secretKey = embedded.secretKey ?? readStoredSecret(folder);
   if (secretKey === null || !existsSync(join(folder, 'database'))) {
     throw new AuditUnavailableError(`There is no database in ${folder} yet: check ANNALS_DATA_DIR.`);
   }
-  const opened = await openEmbeddedDatabase({ place: { folder } });
+  const opened = await openEmbeddedDatabase({ location: { folder } });
   const database = await Database.open({ ...CONNECTION, stream: opened.createStream });
   const close = async () => {
     await database.close();
@@ -57,7 +57,7 @@ async function openFolder(env: Environment): Promise<OpenAudit> {
 }
 
 /** The key that the first start made. */
-function readKeptSecret(folder: string): string | null {
+function readStoredSecret(folder: string): string | null {
   const file = join(folder, 'secret.key');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 }

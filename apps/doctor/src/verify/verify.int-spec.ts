@@ -30,11 +30,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function verify(env: Record<string, string>, wanted: Partial<VerifyOptions['wanted']> = {}) {
-  const told: Finding[] = [];
-  const all = { tenant: null, exportHeads: null, against: null, receipt: null, ...wanted };
-  const verification = await runVerify({ env, wanted: all, clock, tell: (finding) => told.push(finding) });
-  expect(told).toEqual(verification.findings);
+async function verify(env: Record<string, string>, request: Partial<VerifyOptions['request']> = {}) {
+  const emitted: Finding[] = [];
+  const all = { tenant: null, exportHeads: null, against: null, receipt: null, ...request };
+  const verification = await runVerify({ env, request: all, clock, emit: (finding) => emitted.push(finding) });
+  expect(emitted).toEqual(verification.findings);
   return verification;
 }
 
@@ -57,7 +57,7 @@ const write = (tx: Tx, userId: string, ...contents: string[]) =>
   );
 
 describe('annals verify on a server', () => {
-  let place: TestDatabase;
+  let testDatabase: TestDatabase;
   let database: Database;
   let superuser: pg.Pool;
   let env: Record<string, string>;
@@ -65,10 +65,14 @@ describe('annals verify on a server', () => {
   let names = 0;
 
   beforeAll(async () => {
-    place = await createTestDatabase();
-    database = await Database.open(place.app);
-    superuser = createTestPool({ connectionString: place.admin.url, options: '-c search_path=annals,public', max: 1 });
-    env = { ANNALS_DATABASE_URL: place.admin.url, ANNALS_SECRET_KEY: SECRET_KEY };
+    testDatabase = await createTestDatabase();
+    database = await Database.open(testDatabase.app);
+    superuser = createTestPool({
+      connectionString: testDatabase.admin.url,
+      options: '-c search_path=annals,public',
+      max: 1,
+    });
+    env = { ANNALS_DATABASE_URL: testDatabase.admin.url, ANNALS_SECRET_KEY: SECRET_KEY };
   });
   beforeEach(async () => {
     tenantId = ids.next();
@@ -80,7 +84,7 @@ describe('annals verify on a server', () => {
   afterAll(async () => {
     await superuser.end();
     await database.close();
-    await place.drop();
+    await testDatabase.drop();
   });
 
   const fileOf = (name: string) => join(folder, `${name}-${(names += 1)}`);
@@ -198,7 +202,7 @@ describe('annals verify on a server', () => {
     expect([faults, findings.length, findings.at(-1)!.found]).toEqual([1_200, 1_001, '200 more rows do not fit.']);
   });
 
-  it('says what is wrong when nothing can be looked at', async () => {
+  it('says what is wrong when nothing can be opened', async () => {
     const nowhere = { ...env, ANNALS_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing' };
     const verification = await verify(nowhere);
     expect(verification).toMatchObject({
@@ -206,7 +210,7 @@ describe('annals verify on a server', () => {
       findings: [{ found: expect.stringMatching(/does not answer/) }],
     });
     expect(renderVerificationSummary(verification)).toBe('Nothing was verified.');
-    expect((await verify({ ANNALS_DATABASE_URL: place.admin.url })).exitCode).toBe(78);
+    expect((await verify({ ANNALS_DATABASE_URL: testDatabase.admin.url })).exitCode).toBe(78);
   });
 
   it.each([
@@ -235,7 +239,7 @@ describe('annals verify in a folder', () => {
       exitCode: 69,
       findings: [{ found: expect.stringMatching(/no database/) }],
     });
-    const opened = await openEmbeddedDatabase({ place: { folder: dataDir } });
+    const opened = await openEmbeddedDatabase({ location: { folder: dataDir } });
     await migrate({ stream: opened.createStream });
     const database = await Database.open({ stream: opened.createStream, role: 'annals_app' });
     const tenantId = ids.next();

@@ -3,9 +3,9 @@ import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeModels, ExtractionService, type Said } from './extraction-service.fixture.js';
+import { describeModels, ExtractionService, type TestMessage } from './extraction-service.fixture.js';
 
-const HELLO: readonly Said[] = [
+const HELLO: readonly TestMessage[] = [
   ['user', 'I moved to Lisbon.'],
   ['user', 'My sister Mia is a nurse.'],
 ];

@@ -1,9 +1,9 @@
 import type { JobOutcome } from '@annals/messaging';
 import type { ClaimedBatch, Infrastructure } from '@annals/runtime';
 import { deferBatch } from '@annals/storage';
-import type { AskOutcome } from './ask-model/model-answer.js';
+import type { ModelCallOutcome } from './call-model/model-answer.js';
 
-type Deferral = Extract<AskOutcome, { outcome: 'deferred' }>;
+type Deferral = Extract<ModelCallOutcome, { outcome: 'deferred' }>;
 
 /** Puts a batch back to wait in the database, visibly and with no attempt used up (decisions 2 and 6). */
 export async function deferExtraction(

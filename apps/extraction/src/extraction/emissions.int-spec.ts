@@ -1,14 +1,20 @@
 import type { Batch } from '@annals/contracts';
 import { EVENTS, METRICS } from '@annals/observability';
 import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase, waitUntil } from '@annals/testing';
-import { CLAUDE_KEY, describeModels, ExtractionService, OPENAI_KEY, type Said } from './extraction-service.fixture.js';
+import {
+  CLAUDE_KEY,
+  describeModels,
+  ExtractionService,
+  OPENAI_KEY,
+  type TestMessage,
+} from './extraction-service.fixture.js';
 
 const BATCHES = 40;
 const DEAD_NAMES = ['ts', 'budgetUtilizationPct', 'additional'];
 /** In everything people say here, and in nothing that is ours. */
 const PRIVATE = ['quokka', 'Wilhelmine', 'Überlingen'];
 
-const makeBatch = (index: number): Said[] => [
+const makeBatch = (index: number): TestMessage[] => [
   ['user', `I saw a quokka in Überlingen, it was mark-${index}.`],
   ['assistant', 'Was Wilhelmine with you?'],
   ['user', `Yes, Wilhelmine loved the quokka!`],
@@ -132,8 +138,8 @@ describe('everything a long misbehaving run tells', () => {
   });
 
   it('has no key and nobody’s words', () => {
-    const told = service.lines.join('\n') + metrics;
-    for (const secret of [CLAUDE_KEY, OPENAI_KEY, 'mark-', ...PRIVATE]) expect(told).not.toContain(secret);
+    const logged = service.lines.join('\n') + metrics;
+    for (const secret of [CLAUDE_KEY, OPENAI_KEY, 'mark-', ...PRIVATE]) expect(logged).not.toContain(secret);
   });
 
   it('tells the steps of each call in their order', () => {

@@ -8,9 +8,9 @@ import {
   type CallSettlement,
 } from '@annals/storage';
 import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase, waitUntil } from '@annals/testing';
-import { describeModels, ExtractionService, type Said, ShiftedClock } from './extraction-service.fixture.js';
+import { describeModels, ExtractionService, type TestMessage, ShiftedClock } from './extraction-service.fixture.js';
 
-const HELLO: readonly Said[] = [
+const HELLO: readonly TestMessage[] = [
   ['user', 'I moved to Lisbon.'],
   ['assistant', 'How do you like it?'],
   ['user', 'I have a cat called Nox.'],
@@ -103,7 +103,7 @@ describe('extraction with remote models', () => {
       MEMORY_LLM_SALIENCE_TOP_K: '2',
     });
     models.outage(true);
-    const said = Array.from({ length: 20 }, (_, index): Said => [
+    const said = Array.from({ length: 20 }, (_, index): TestMessage => [
       'user',
       `I have a cat called Nox${'abcdefghijklmnopqrst'[index]}.`,
     ]);
@@ -183,7 +183,10 @@ describe('extraction with remote models', () => {
 
   it('shows the model the most telling messages of a batch that is too long, and says so', async () => {
     await start({ MEMORY_LLM_SALIENCE_MAX_TOKENS: '200', MEMORY_LLM_SALIENCE_TOP_K: '5' });
-    const long = Array.from({ length: 30 }, (_, index): Said => ['user', `It is day ${index}, and I did some work.`]);
+    const long = Array.from({ length: 30 }, (_, index): TestMessage => [
+      'user',
+      `It is day ${index}, and I did some work.`,
+    ]);
     const id = await service.post([...long, ['user', 'I love my new dog Rex!']]);
     const batch = await service.waitFor(id, 'persisting');
     expect(batch.pruned_messages).toBeGreaterThan(10);

@@ -31,7 +31,7 @@ export class ShiftedClock implements Clock {
   }
 }
 
-export type Said = readonly ['user' | 'assistant' | 'system' | 'tool', string];
+export type TestMessage = readonly ['user' | 'assistant' | 'system' | 'tool', string];
 
 export const CLAUDE_KEY = 'sk-ant-test-0123456789';
 export const OPENAI_KEY = 'sk-proj-test-0123456789';
@@ -55,7 +55,7 @@ export function describeModels(models: FakeModels): Environment {
 export interface ExtractionOptions {
   readonly database: TestDatabase;
   readonly env?: Environment;
-  /** In place of the configured ones. */
+  /** Instead of the configured ones. */
   readonly providers?: (config: Config<'llm' | 'pricing'>, clock: Clock) => readonly LLMProvider[];
   readonly clock?: Clock;
   readonly shutdownTimeoutMs?: number;
@@ -96,7 +96,7 @@ export class ExtractionService {
       {
         context,
         config,
-        place: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
+        listenAddress: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
         shutdownTimeoutMs: options.shutdownTimeoutMs ?? 10_000,
         connect: () =>
           createInfrastructure(context, {
@@ -135,7 +135,7 @@ export class ExtractionService {
   }
 
   /** Accepts a batch of a new thread. `more` happens to it before any worker can see it. */
-  async post(said: readonly Said[], more?: (tx: Tx, batchId: string) => Promise<void>): Promise<string> {
+  async post(said: readonly TestMessage[], more?: (tx: Tx, batchId: string) => Promise<void>): Promise<string> {
     const { ids, relay } = this.running.infrastructure;
     const now = this.clock.now();
     const batchId = await this.inTenant(async (tx) => {

@@ -2,7 +2,7 @@ import { type ExtractedMemory, RESPONSE_SCHEMA_VERSION } from '@annals/contracts
 import { LLMError, type LLMProvider, type LLMRequest, type LLMResponse } from '@annals/llm-core';
 import { loadExtraction } from '@annals/storage';
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
-import { ExtractionService, type Said } from './extraction-service.fixture.js';
+import { ExtractionService, type TestMessage } from './extraction-service.fixture.js';
 
 /** A model inside the process, whose next answers a test decides. */
 class ScriptedProvider implements LLMProvider {
@@ -67,7 +67,7 @@ describe('extraction with a local model', () => {
     await database?.drop();
   });
 
-  const post = (...said: Said[]) => service.post(said);
+  const post = (...said: TestMessage[]) => service.post(said);
   const load = (id: string) => service.inTenant((tx) => loadExtraction(tx, id));
 
   it('commits what the model found, grounded and in order, and passes the batch on', async () => {
@@ -129,8 +129,8 @@ describe('extraction with a local model', () => {
     provider.answer = async ({ conversation: { messages } }) => [memory('X.', messages[0]!.id, 'zebra')];
     const id = await post(['user', 'a zebra in the garden']);
     await service.waitFor(id, 'persisting');
-    const told = service.listEvents('provider_call_start', 'provider_call_complete').map(({ event }) => event);
-    expect(told).toEqual(['provider_call_start', 'provider_call_complete']);
+    const logged = service.listEvents('provider_call_start', 'provider_call_complete').map(({ event }) => event);
+    expect(logged).toEqual(['provider_call_start', 'provider_call_complete']);
     expect(service.lines.join('')).not.toContain('zebra');
     const { body } = await service.running.infrastructure.metrics.render();
     for (const operation of ['provider_call', 'parsing', 'total']) {

@@ -1,7 +1,7 @@
 import type { LLMProvider } from '@annals/llm-core';
 import type { Categories } from '@annals/runtime';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { toModelChain } from './ask-model/model-chain.js';
+import { toModelChain } from './call-model/model-chain.js';
 import { ExtractionProcessor } from './extraction.processor.js';
 import { ExtractionService } from './extraction.service.js';
 import { CATEGORIES, MODEL_CHAIN } from './extraction.tokens.js';

@@ -1,7 +1,7 @@
 import type { Config } from '@annals/config';
 import { extractionQueue } from '@annals/contracts';
 import { LLMError } from '@annals/llm-core';
-import { JobMistake, type JobOutcome } from '@annals/messaging';
+import { PermanentJobError, type JobOutcome } from '@annals/messaging';
 import {
   type BatchAttempt,
   type ClaimedBatch,
@@ -23,7 +23,7 @@ const CONTEXT_MESSAGES = 10;
  * the database answers. Beside a model of 200 ms, 16 jobs spend 42 ms each on their own with 4, and 83 ms with 16
  * (`npm run bench -- jobs`).
  */
-const MOST_AT_WORK = 4;
+const MAX_CONCURRENT_JOBS = 4;
 
 /** Connects the extraction queue with the service; claims, leases and failures are the batch worker's. */
 @Injectable()
@@ -35,25 +35,25 @@ export class ExtractionProcessor implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    const { asksRemotely, chain } = this.service;
+    const { usesRemoteModels, chain } = this.service;
     // Reading lexicon and token table takes half a second of this thread: not in the first job, while others run.
-    if (asksRemotely) await loadAnalysis();
+    if (usesRemoteModels) await loadAnalysis();
     for (const provider of chain) this.infrastructure.providers.watch(provider);
     const worker = createBatchWorker(this.infrastructure, {
       definition: extractionQueue,
       concurrency: this.config.workers.extractionConcurrency,
-      atWork: MOST_AT_WORK,
+      concurrencySlots: MAX_CONCURRENT_JOBS,
       leaseMs: this.config.workers.leaseMs,
       load: async (tx, batchId) => {
         const [turns, calls] = await allOf([
           loadBatchConversation(tx, batchId, { contextMessages: CONTEXT_MESSAGES }),
-          asksRemotely ? loadPastCalls(tx, batchId) : Promise.resolve([]),
+          usesRemoteModels ? loadPastCalls(tx, batchId) : Promise.resolve([]),
         ]);
         return { turns, calls };
       },
       run: (batch, input, attempt) => this.run(batch, input, attempt),
       // What the models' own policy did not end: a local provider's error is the same every time.
-      translate: (error) => (error instanceof LLMError ? new JobMistake(error.type) : undefined),
+      translate: (error) => (error instanceof LLMError ? new PermanentJobError(error.type) : undefined),
     });
     this.infrastructure.workers.add(worker);
   }
@@ -64,7 +64,7 @@ export class ExtractionProcessor implements OnModuleInit {
    */
   private async run(batch: ClaimedBatch, input: BatchInput, attempt: BatchAttempt): Promise<JobOutcome> {
     let indexing = this.indexTurns(batch);
-    const waitForIndex = () => attempt.aside(() => indexing.catch(() => undefined));
+    const waitForIndex = () => attempt.withoutSlot(() => indexing.catch(() => undefined));
     const beforeCommit = async () => {
       await waitForIndex();
       await indexing.catch((error: unknown) => {

@@ -13,19 +13,19 @@ import {
 } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { type AskDependencies, askModel } from './ask-model/ask-model.js';
-import type { AskOutcome, ModelAnswer } from './ask-model/model-answer.js';
-import { findInputLimit, isRemote, type ModelChain } from './ask-model/model-chain.js';
-import { type Asking, createAskingReader } from './asking.js';
+import { type CallModelDependencies, callModel } from './call-model/call-model.js';
+import type { ModelCallOutcome, ModelAnswer } from './call-model/model-answer.js';
+import { findInputLimit, isRemote, type ModelChain } from './call-model/model-chain.js';
+import { type CategoryPrompt, createCategoryPromptReader } from './category-prompt.js';
 import { type BatchTurns, type Excerpt, listOrder, NO_PROMPT, selectExcerpt } from './build-request.js';
 import { commitExtraction } from './commit-extraction.js';
 import { deferExtraction } from './defer-extraction.js';
-import { type Extracted, NOTHING_EXTRACTED, toExtracted } from './extracted.js';
+import { type ExtractionDraft, EMPTY_EXTRACTION, toExtractionDraft } from './extraction-draft.js';
 import { CATEGORIES, MODEL_CHAIN } from './extraction.tokens.js';
-import { mendAnswer, type MendedAnswer } from './mend-answer.js';
+import { repairAnswer, type RepairedAnswer } from './repair-answer.js';
 import { findLongTurns } from './multi-fact/choose-turns.js';
 import { type PreparedConversation, prepareConversation } from './prepare-conversation.js';
-import { reportMemories, reportMending, reportPreparation } from './report-extraction.js';
+import { reportMemories, reportAnswerRepair, reportPreparation } from './report-extraction.js';
 
 /** What the claim's transaction read. */
 export interface BatchInput {
@@ -38,11 +38,11 @@ export interface BatchInput {
 const COMMIT_MS = 15_000;
 
 /** What an answer is understood by. */
-interface Reading {
+interface AnswerContext {
   readonly turns: BatchTurns;
   readonly prepared: PreparedConversation | null;
-  /** One file holds from the first question about a batch to its last, whatever changes meanwhile. */
-  readonly asking: Asking;
+  /** One file holds from the first call for a batch to its last, whatever changes meanwhile. */
+  readonly categoryPrompt: CategoryPrompt;
   /** When the job has to commit, by performance.now(). */
   readonly endsMs: number;
 }
@@ -57,9 +57,9 @@ export interface ExtractionAttempt extends BatchAttempt {
 export class ExtractionService {
   /** The remote model whose estimates count; without one nothing is selected, prompted, reserved or counted. */
   private readonly estimator: LLMProvider | undefined;
-  private readonly askDependencies: AskDependencies;
+  private readonly callModelDependencies: CallModelDependencies;
   private readonly cache = new AnalysisCache();
-  private readonly readAsking: () => Asking;
+  private readonly readCategoryPrompt: () => CategoryPrompt;
 
   constructor(
     @Inject(MODEL_CHAIN) readonly chain: ModelChain,
@@ -67,13 +67,13 @@ export class ExtractionService {
     @Inject(CATEGORIES) categories: Pick<Categories, 'current'>,
     @Inject(INFRASTRUCTURE) private readonly infrastructure: Infrastructure,
   ) {
-    this.readAsking = createAskingReader(categories);
+    this.readCategoryPrompt = createCategoryPromptReader(categories);
     this.estimator = chain.find(isRemote);
     const { clock, rng, logger, metrics, modelCalls } = infrastructure;
-    this.askDependencies = { chain, clock, rng, logger, metrics, modelCalls, options: config.llm };
+    this.callModelDependencies = { chain, clock, rng, logger, metrics, modelCalls, options: config.llm };
   }
 
-  get asksRemotely(): boolean {
+  get usesRemoteModels(): boolean {
     return this.estimator !== undefined;
   }
 
@@ -85,17 +85,17 @@ export class ExtractionService {
   ): Promise<JobOutcome> {
     const endsMs = performance.now() + extractionQueue.timeoutMs - COMMIT_MS;
     const excerpt = selectExcerpt(turns);
-    if (excerpt.messages.length === 0) return this.commit(batch, NOTHING_EXTRACTED, attempt);
-    const asking = this.readAsking();
-    const prepared = await this.prepare(batch, turns, excerpt, asking);
-    const asked = await this.ask(batch, prepared, excerpt, calls, attempt);
-    switch (asked.outcome) {
-      case 'gated':
-        return attempt.gate(asked.delayMs);
+    if (excerpt.messages.length === 0) return this.commit(batch, EMPTY_EXTRACTION, attempt);
+    const categoryPrompt = this.readCategoryPrompt();
+    const prepared = await this.prepare(batch, turns, excerpt, categoryPrompt);
+    const result = await this.callModels(batch, prepared, excerpt, calls, attempt);
+    switch (result.outcome) {
+      case 'delayed':
+        return attempt.delayJob(result.delayMs);
       case 'deferred':
-        return deferExtraction(this.infrastructure, batch, asked);
+        return deferExtraction(this.infrastructure, batch, result);
       case 'answered':
-        return this.write(batch, asked, { turns, prepared, asking, endsMs }, attempt);
+        return this.write(batch, result, { turns, prepared, categoryPrompt, endsMs }, attempt);
     }
   }
 
@@ -103,12 +103,12 @@ export class ExtractionService {
     batch: ClaimedBatch,
     turns: BatchTurns,
     excerpt: Excerpt,
-    { frame }: Asking,
+    { template }: CategoryPrompt,
   ): Promise<PreparedConversation | null> {
     const { estimator } = this;
     if (!estimator) return null;
     const prepared = await prepareConversation(excerpt, listOrder(turns), {
-      frame,
+      template,
       salience: this.config.salience,
       longIds: new Set(findLongTurns(excerpt.messages, this.config.multiFact).map(({ id }) => id)),
       maxInputTokens: findInputLimit(this.chain),
@@ -119,15 +119,15 @@ export class ExtractionService {
     return prepared;
   }
 
-  private ask(
+  private callModels(
     batch: ClaimedBatch,
     prepared: PreparedConversation | null,
     excerpt: Excerpt,
     calls: readonly PastCall[],
-    { signal, aside }: BatchAttempt,
-  ): Promise<AskOutcome> {
+    { signal, withoutSlot }: BatchAttempt,
+  ): Promise<ModelCallOutcome> {
     const { tenantId, userId, batchId, fence, generation } = batch;
-    const question = {
+    const batchRequest = {
       tenantId,
       userId,
       batch: { batchId, fence, generation },
@@ -141,9 +141,9 @@ export class ExtractionService {
       },
       promptTokens: prepared?.promptTokens ?? 0,
       signal,
-      aside,
+      withoutSlot,
     };
-    return askModel(this.askDependencies, question, calls, extractionQueue.timeoutMs - COMMIT_MS);
+    return callModel(this.callModelDependencies, batchRequest, calls, extractionQueue.timeoutMs - COMMIT_MS);
   }
 
   /**
@@ -152,18 +152,23 @@ export class ExtractionService {
    */
   private async write(
     batch: ClaimedBatch,
-    asked: ModelAnswer,
-    { turns, prepared, asking, endsMs }: Reading,
+    modelAnswer: ModelAnswer,
+    { turns, prepared, categoryPrompt, endsMs }: AnswerContext,
     attempt: ExtractionAttempt,
   ): Promise<JobOutcome> {
-    const { call } = asked;
+    const { call } = modelAnswer;
     let outcome: JobOutcome | undefined;
     try {
-      const mended = await mendAnswer(
+      const repaired = await repairAnswer(
         { infrastructure: this.infrastructure, config: this.config },
-        { batch, asked, turns, asking, endsMs, attempt },
+        { batch, modelAnswer, turns, categoryPrompt, endsMs, attempt },
       );
-      outcome = await this.commit(batch, toExtracted(asked, mended, call ? prepared : null), attempt, mended);
+      outcome = await this.commit(
+        batch,
+        toExtractionDraft(modelAnswer, repaired, call ? prepared : null),
+        attempt,
+        repaired,
+      );
       return outcome;
     } finally {
       await call?.close(outcome === 'done' ? 'committed' : 'not_written');
@@ -172,16 +177,16 @@ export class ExtractionService {
 
   private async commit(
     { tenantId, batchId, fence }: ClaimedBatch,
-    extracted: Extracted,
+    extracted: ExtractionDraft,
     attempt: ExtractionAttempt,
-    mended?: MendedAnswer,
+    repaired?: RepairedAnswer,
   ): Promise<JobOutcome> {
     const result = { ...extracted, batchId, fence, trace: currentTraceparent() ?? null };
     if ((await commitExtraction(this.infrastructure, tenantId, result, attempt)) === 'lost') return 'skipped';
     this.infrastructure.relay.kick();
     const about = { tenantId, batchId };
-    reportMemories(this.infrastructure, about, extracted, mended?.writing.rejected.length ?? 0);
-    if (mended) reportMending(this.infrastructure, about, mended);
+    reportMemories(this.infrastructure, about, extracted, repaired?.writing.rejected.length ?? 0);
+    if (repaired) reportAnswerRepair(this.infrastructure, about, repaired);
     return 'done';
   }
 }

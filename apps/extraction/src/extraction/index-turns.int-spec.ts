@@ -1,4 +1,4 @@
-import { analyzeQuestion } from '@annals/domain';
+import { analyzeQuery } from '@annals/domain';
 import { findCandidates, findUnindexed } from '@annals/storage';
 import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase, waitUntil } from '@annals/testing';
 import pg from 'pg';
@@ -33,7 +33,7 @@ describe('what was said', () => {
       userId: 'ada',
       queryVector: null,
       model: 'none',
-      question: analyzeQuestion(question, { now }),
+      query: analyzeQuery(question, { now }),
       filters: { user_id: 'ada' },
       categories: null,
       types: null,
@@ -80,7 +80,7 @@ describe('what was said', () => {
     models.journal.clear();
     const id = await service.post([['user', 'I moved to Lisbon with my parrot.']]);
     await service.waitFor(id, 'persisting');
-    await waitUntil(() => Promise.resolve(service.listEvents('service_failed', 'job_bug').length > 0), {
+    await waitUntil(() => Promise.resolve(service.listEvents('service_failed', 'job_unexpected_error').length > 0), {
       describe: 'the bug is told',
     });
     expect(await service.read(id)).toMatchObject({ status: 'persisting', error: null });

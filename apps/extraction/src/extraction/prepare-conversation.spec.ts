@@ -2,9 +2,9 @@ import { DEFAULT_CATEGORY_CONFIG, ManualClock } from '@annals/domain';
 import {
   AnalysisCache,
   countTokens,
-  createPromptFrame,
+  createPromptTemplate,
   createProvider,
-  DEFAULT_PROMPT_FRAME,
+  DEFAULT_PROMPT_TEMPLATE,
   loadPricingCatalog,
 } from '@annals/llm-core';
 import type { StoredTurn } from '@annals/storage';
@@ -21,7 +21,7 @@ const makeTurns = (messages: number, words: number): BatchTurns => {
 };
 
 const options = (more: Partial<PreparationOptions> = {}): PreparationOptions => ({
-  frame: DEFAULT_PROMPT_FRAME,
+  template: DEFAULT_PROMPT_TEMPLATE,
   salience: { topK: 24, maxTokens: 3_000 },
   maxInputTokens: 200_000,
   estimateTokens: (text) => Math.ceil(text.length / 4),
@@ -87,8 +87,8 @@ describe('prepareConversation', () => {
       description: 'something that matters here, '.repeat(6),
     }));
     const categories = [...DEFAULT_CATEGORY_CONFIG.categories, ...custom];
-    const frame = createPromptFrame({ ...DEFAULT_CATEGORY_CONFIG, categories });
-    const { prompt, promptTokens } = await prepare(makeTurns(10, 500), { frame, maxInputTokens: 8_000 });
+    const template = createPromptTemplate({ ...DEFAULT_CATEGORY_CONFIG, categories });
+    const { prompt, promptTokens } = await prepare(makeTurns(10, 500), { template, maxInputTokens: 8_000 });
     expect(prompt.system).toContain('custom_59 (something that matters here');
     expect(promptTokens).toBeLessThanOrEqual(8_000);
   });

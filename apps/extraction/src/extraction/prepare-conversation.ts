@@ -9,13 +9,13 @@ import {
   type FittedExcerpt,
   loadMoodScorer,
   loadTokenCounter,
-  type PromptFrame,
+  type PromptTemplate,
   type SalienceConfig,
 } from '@annals/llm-core';
 import type { Excerpt } from './build-request.js';
 
 export interface PreparationOptions {
-  readonly frame: PromptFrame;
+  readonly template: PromptTemplate;
   readonly salience: Pick<SalienceConfig, 'topK' | 'maxTokens'>;
   /** Messages that may tell several facts. */
   readonly longIds?: ReadonlySet<string>;
@@ -53,9 +53,9 @@ export async function prepareConversation(
   options: PreparationOptions,
 ): Promise<PreparedConversation> {
   await loadAnalysis();
-  const places = new Map(order.map((id, index) => [id, index]));
+  const positions = new Map(order.map((id, index) => [id, index]));
   const inOrder = [...excerpt.messages, ...excerpt.context].toSorted(
-    (a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0),
+    (a, b) => (positions.get(a.id) ?? 0) - (positions.get(b.id) ?? 0),
   );
   const analysis = await analyzeConversation(inOrder, options);
   const fitted = fitToModel(excerpt, analysis, options);
@@ -65,7 +65,7 @@ export async function prepareConversation(
     deltas: analysis.deltas,
     ...(options.longIds ? { longIds: options.longIds } : {}),
     order,
-    frame: options.frame,
+    template: options.template,
   });
   return { prompt, promptTokens: estimatePrompt(prompt, options), fitted, analysis };
 }
@@ -75,7 +75,7 @@ const RESERVED_TOKENS = 2_500;
 /** Of that the part around the messages; the rest grows with the categories that an operator describes. */
 const AROUND_MESSAGES_TOKENS = 800;
 /** Never less than a word or two, so that a tiny model fails with its own words instead of an empty prompt. */
-const LEAST_TOKENS = 100;
+const MIN_TOKENS = 100;
 
 /**
  * The configured cap keeps a few messages whatever their length (ALG §1 `minMessages`). A model that cannot take those
@@ -83,23 +83,23 @@ const LEAST_TOKENS = 100;
  */
 function fitToModel(excerpt: Excerpt, analysis: ConversationAnalysis, options: PreparationOptions): FittedExcerpt {
   const { salience, maxInputTokens } = options;
-  const reserved = Math.max(RESERVED_TOKENS, estimateFrame(options.frame, options) + AROUND_MESSAGES_TOKENS);
-  const room = Math.max(LEAST_TOKENS, maxInputTokens - reserved);
+  const reserved = Math.max(RESERVED_TOKENS, estimateTemplate(options.template, options) + AROUND_MESSAGES_TOKENS);
+  const availableTokens = Math.max(MIN_TOKENS, maxInputTokens - reserved);
   const fitted = fitExcerpt(excerpt, analysis, { ...DEFAULT_SALIENCE_CONFIG, ...salience });
-  if (fitted.selection.estimatedTokens <= room) return fitted;
-  const maxTokens = Math.min(room, salience.maxTokens);
+  if (fitted.selection.estimatedTokens <= availableTokens) return fitted;
+  const maxTokens = Math.min(availableTokens, salience.maxTokens);
   return fitExcerpt(excerpt, analysis, { ...DEFAULT_SALIENCE_CONFIG, ...salience, maxTokens, minMessages: 1 });
 }
 
-type Estimating = Pick<PreparationOptions, 'estimateTokens' | 'cache'>;
+type TokenEstimator = Pick<PreparationOptions, 'estimateTokens' | 'cache'>;
 
-function estimatePrompt(prompt: ExtractionPrompt, estimating: Estimating): number {
-  return estimateFrame(prompt, estimating) + estimating.estimateTokens(prompt.user);
+function estimatePrompt(prompt: ExtractionPrompt, estimator: TokenEstimator): number {
+  return estimateTemplate(prompt, estimator) + estimator.estimateTokens(prompt.user);
 }
 
-function estimateFrame(
-  { system, schema }: Omit<PromptFrame, 'version'>,
-  { estimateTokens, cache }: Estimating,
+function estimateTemplate(
+  { system, schema }: Omit<PromptTemplate, 'version'>,
+  { estimateTokens, cache }: TokenEstimator,
 ): number {
-  return [system, JSON.stringify(schema)].reduce((sum, text) => sum + cache.estimateFixed(text, estimateTokens), 0);
+  return [system, JSON.stringify(schema)].reduce((sum, text) => sum + cache.estimateCached(text, estimateTokens), 0);
 }

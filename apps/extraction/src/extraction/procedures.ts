@@ -1,6 +1,6 @@
 import { type ExtractedItem, MAX_MEMORY_LENGTH } from '@annals/contracts';
 import { composeProcedure, findProcedure, type FoundProcedure, isQuoteGrounded } from '@annals/domain';
-import { keepItems } from './keep-items.js';
+import { filterItems } from './filter-items.js';
 import type { BatchMessage } from './refine-answer.js';
 
 /** A request in so many words needs no second one. */
@@ -23,7 +23,7 @@ export function addProcedures(items: readonly ExtractedItem[], messages: readonl
     evidence.length > 0 &&
     evidence.every(({ message_id, quote }) => isQuoteGrounded(quote, found.get(message_id)?.text ?? ''));
   return [
-    ...keepItems(items, (item) => !isOfSteps(item)),
+    ...filterItems(items, (item) => !isOfSteps(item)),
     ...[...found].map(([messageId, procedure]) => toItem(messageId, procedure)),
   ];
 }

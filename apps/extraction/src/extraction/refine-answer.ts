@@ -1,5 +1,5 @@
-import { EARLIEST_INSTANT, type ExtractedItem, type ExtractedMemory, LATEST_INSTANT } from '@annals/contracts';
-import { type CitableMessage, foldEqualItems, groundMemory, orderItems } from '@annals/domain';
+import { MIN_INSTANT, type ExtractedItem, type ExtractedMemory, MAX_INSTANT } from '@annals/contracts';
+import { type CitableMessage, mergeEqualItems, groundMemory, orderItems } from '@annals/domain';
 import { addProcedures } from './procedures.js';
 
 /** A message of the batch that a memory may cite. */
@@ -7,7 +7,7 @@ export interface BatchMessage extends CitableMessage {
   readonly id: string;
 }
 
-/** Why a memory with dates is held back that cannot be true. */
+/** Why a memory with dates is quarantined that cannot be true. */
 export const IMPOSSIBLE_PERIOD = 'impossible_period';
 
 /**
@@ -23,7 +23,7 @@ export function refineAnswer(memories: readonly ExtractedMemory[], messages: rea
 
 /** The one order, and what says the same folded. Doing it twice changes nothing. */
 export function arrangeItems(items: readonly ExtractedItem[], messages: readonly BatchMessage[]): ExtractedItem[] {
-  return foldEqualItems(
+  return mergeEqualItems(
     orderItems(
       items,
       messages.map(({ id }) => id),
@@ -37,7 +37,7 @@ function checkEvidence(memory: ExtractedMemory, messages: ReadonlyMap<string, Ba
   return grounding.grounded ? item : { ...item, quarantineReason: grounding.reason };
 }
 
-/** Dates that no memory can have are taken off, and the memory with them is held back: something in it is wrong. */
+/** Dates that no memory can have are taken off, and the memory with them is quarantined: something in it is wrong. */
 function checkPeriod(item: ExtractedItem): ExtractedItem {
   const from = parseInstant(item.valid_from);
   const to = parseInstant(item.valid_to);
@@ -52,5 +52,5 @@ function parseInstant(text: string | undefined): number | undefined {
 }
 
 function isPossible(instant: number | undefined): boolean {
-  return instant === undefined || (instant >= EARLIEST_INSTANT && instant < LATEST_INSTANT);
+  return instant === undefined || (instant >= MIN_INSTANT && instant < MAX_INSTANT);
 }

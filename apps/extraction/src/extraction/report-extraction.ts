@@ -1,6 +1,6 @@
 import type { Logger, Metrics } from '@annals/observability';
-import type { Extracted } from './extracted.js';
-import type { MendedAnswer } from './mend-answer.js';
+import type { ExtractionDraft } from './extraction-draft.js';
+import type { RepairedAnswer } from './repair-answer.js';
 import type { PreparedConversation } from './prepare-conversation.js';
 
 export interface ExtractionReportDependencies {
@@ -27,11 +27,11 @@ export function reportPreparation(
   logger.info('messages_pruned', { tenantId, batchId, prunedCount, estimatedTokens });
 }
 
-/** What a model proposed, and what of it was held back. */
+/** What a model proposed, and what of it was quarantined. */
 export function reportMemories(
   { logger, metrics }: ExtractionReportDependencies,
   { tenantId, batchId }: AboutBatch,
-  { provider, items }: Pick<Extracted, 'provider' | 'items'>,
+  { provider, items }: Pick<ExtractionDraft, 'provider' | 'items'>,
   rejected: number,
 ): void {
   const proposed = items.length + rejected;
@@ -47,19 +47,20 @@ export function reportMemories(
 }
 
 /** What was filed elsewhere, which writing constraints were broken, and what a second look at long turns brought. */
-export function reportMending(
+export function reportAnswerRepair(
   { logger, metrics }: ExtractionReportDependencies,
   { tenantId, batchId }: AboutBatch,
-  { writing, multiFact, filing }: MendedAnswer,
+  { writing, multiFact, categoryAssignment }: RepairedAnswer,
 ): void {
   const { checked, passed, rewritten, trimmed, rejected, broken, notRewritten } = writing;
-  if (filing) {
-    const { moved, dropped } = filing;
+  if (categoryAssignment) {
+    const { moved, dropped } = categoryAssignment;
     const lost = Object.values(dropped).reduce((sum, count) => sum + count, 0);
     logger.warn('category_missing', { tenantId, batchId, moved, dropped: lost });
   }
   if (multiFact) {
-    const outcome = multiFact.notAsked === null ? 'asked' : multiFact.notAsked === 'capped' ? 'capped' : 'failed';
+    const outcome =
+      multiFact.skippedReason === null ? 'requested' : multiFact.skippedReason === 'capped' ? 'capped' : 'failed';
     metrics.inc('memory_llm_multi_fact_total', { outcome });
     metrics.add('memory_llm_multi_fact_memories_total', multiFact.added);
   }
@@ -68,8 +69,14 @@ export function reportMending(
     if (outcomes[outcome] > 0) metrics.add('memory_llm_writing_checked_total', outcomes[outcome], { outcome });
   }
   for (const [rule, count] of Object.entries(broken)) {
-    metrics.add('memory_llm_writing_broken_total', count, { rule });
+    metrics.add('memory_llm_writing_violations_total', count, { rule });
   }
   if (passed === checked) return;
-  logger.info('writing_mended', { tenantId, batchId, checked, ...outcomes, ...(notRewritten ? { notRewritten } : {}) });
+  logger.info('writing_repaired', {
+    tenantId,
+    batchId,
+    checked,
+    ...outcomes,
+    ...(notRewritten ? { notRewritten } : {}),
+  });
 }

@@ -2,7 +2,7 @@ import { ManualClock, SeededRng } from '@annals/domain';
 import {
   AnalysisCache,
   createProvider,
-  DEFAULT_PROMPT_FRAME,
+  DEFAULT_PROMPT_TEMPLATE,
   type LLMError,
   type LLMProvider,
   loadPricingCatalog,
@@ -11,7 +11,7 @@ import { createLogger, createMetrics } from '@annals/observability';
 import type { AnsweredCall, FailedCall, ModelCall, ModelCallResult, ModelCalls } from '@annals/runtime';
 import type { StoredTurn } from '@annals/storage';
 import { answerFromPrompt, type FakeModels, startFakeModels } from '@annals/testing';
-import { askModel } from './ask-model/ask-model.js';
+import { callModel } from './call-model/call-model.js';
 import { type BatchTurns, listOrder, selectExcerpt } from './build-request.js';
 import { prepareConversation } from './prepare-conversation.js';
 import { refineAnswer } from './refine-answer.js';
@@ -32,8 +32,8 @@ function makeTurns(conversation: number): BatchTurns {
   return { context: turns.slice(0, 4), messages: turns.slice(4) };
 }
 
-/** Lets every call through; what the door itself does is tested where it stands. */
-const openDoor: Pick<ModelCalls, 'run'> = {
+/** Lets every call through; what admission control does is tested where it stands. */
+const admitAll: Pick<ModelCalls, 'run'> = {
   async run<T>(call: ModelCall<T>): Promise<ModelCallResult<T>> {
     const { value, usage, costMicroUsd } = await call.invoke(call.signal);
     const answered = { outcome: 'answered', callId: 'call', value, usage, costMicroUsd, durationMs: 0 };
@@ -82,7 +82,7 @@ describe('the same conversations', () => {
 
   const deps = () => ({
     chain: [provider] as const,
-    modelCalls: openDoor as ModelCalls,
+    modelCalls: admitAll as ModelCalls,
     clock,
     rng: new SeededRng(pick(1_000)),
     logger: createLogger({ service: 'test', level: 'error', clock, destination: { write: () => undefined } }),
@@ -93,25 +93,25 @@ describe('the same conversations', () => {
   async function extract(turns: BatchTurns, cache: AnalysisCache): Promise<string> {
     const excerpt = selectExcerpt(turns);
     const prepared = await prepareConversation(excerpt, listOrder(turns), {
-      frame: DEFAULT_PROMPT_FRAME,
+      template: DEFAULT_PROMPT_TEMPLATE,
       salience: { topK: 24, maxTokens: 3_000 },
       maxInputTokens: 100_000,
       estimateTokens: (text) => provider.estimateTokens(text),
       cache,
     });
     const { prompt, promptTokens } = prepared;
-    const question = {
+    const batchRequest = {
       tenantId: 't',
       userId: 'u',
       batch: { batchId: 'b', fence: 1, generation: 1 },
       request: { requestId: 'r', task: 'extract_memories' as const, conversation: excerpt, prompt },
       promptTokens,
       signal: new AbortController().signal,
-      aside: <T>(wait: () => Promise<T>) => wait(),
+      withoutSlot: <T>(wait: () => Promise<T>) => wait(),
     };
-    const asked = await askModel(deps(), question, [], 300_000);
-    if (asked.outcome !== 'answered') throw new Error(`The model was not understood: ${asked.outcome}.`);
-    return JSON.stringify(refineAnswer(asked.answer.memories, turns.messages));
+    const result = await callModel(deps(), batchRequest, [], 300_000);
+    if (result.outcome !== 'answered') throw new Error(`The model was not understood: ${result.outcome}.`);
+    return JSON.stringify(refineAnswer(result.answer.memories, turns.messages));
   }
 
   it(`give the same memories, byte for byte, in ${RUNS} runs of any schedule`, async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Bindings, Principal } from '../auth/principal.js';
 import { narrowBindings } from './key-rules.js';
 
-const maker = (bindings: Bindings): Principal => ({
+const creator = (bindings: Bindings): Principal => ({
   keyId: 'k',
   tenantId: 't',
   scopes: ['admin', 'query'],
@@ -17,19 +17,22 @@ const someName = fc.constantFrom('a', 'b');
 const someCategories = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 });
 
 describe('narrowBindings', () => {
-  it('never gives more than the maker has, whatever is asked for', () => {
+  it('never gives more than the creator has, whatever is asked for', () => {
     const own = fc.record({
       agentId: fc.option(someName, { nil: null }),
       userId: fc.option(someName, { nil: null }),
       categories: fc.option(someCategories, { nil: null }),
     });
-    const wish = fc.record({ agent_id: someName, user_id: someName, categories: someCategories }, { requiredKeys: [] });
+    const requestArbitrary = fc.record(
+      { agent_id: someName, user_id: someName, categories: someCategories },
+      { requiredKeys: [] },
+    );
     fc.assert(
-      fc.property(own, wish, (bindings, asked) => {
-        const request: CreateKey = { name: 'k', scopes: ['query'], ...asked };
+      fc.property(own, requestArbitrary, (bindings, requested) => {
+        const request: CreateKey = { name: 'k', scopes: ['query'], ...requested };
         let made: Bindings;
         try {
-          made = narrowBindings(request, maker(bindings));
+          made = narrowBindings(request, creator(bindings));
         } catch {
           return;
         }
@@ -37,13 +40,13 @@ describe('narrowBindings', () => {
         if (bindings.userId !== null) expect(made.userId).toBe(bindings.userId);
         const reach = made.categories ?? NAMES;
         expect(reach.every((name) => bindings.categories?.includes(name) ?? true)).toBe(true);
-        if (asked.user_id !== undefined) expect(made.userId).toBe(asked.user_id);
+        if (requested.user_id !== undefined) expect(made.userId).toBe(requested.user_id);
       }),
     );
   });
 
-  it('refuses a scope that the maker lacks', () => {
-    const unbound = maker({ agentId: null, userId: null, categories: null });
+  it('refuses a scope that the creator lacks', () => {
+    const unbound = creator({ agentId: null, userId: null, categories: null });
     expect(() => narrowBindings({ name: 'k', scopes: ['ingest'] }, unbound)).toThrow('forbidden_scope');
   });
 });

@@ -2,16 +2,16 @@ import { type ApiKey, type CreateKey, ProblemError } from '@annals/contracts';
 import type { Bindings, Principal } from '../auth/principal.js';
 
 /** What a new key is narrowed to. A key never makes one that may do more than itself. */
-export function narrowBindings(request: CreateKey, maker: Principal): Bindings {
+export function narrowBindings(request: CreateKey, creator: Principal): Bindings {
   for (const scope of request.scopes) {
-    if (!maker.scopes.includes(scope)) {
+    if (!creator.scopes.includes(scope)) {
       throw new ProblemError('forbidden_scope', `Make the key without the scope ${scope}: your key lacks it.`);
     }
   }
   return {
-    agentId: narrow(maker.bindings.agentId, request.agent_id, 'forbidden_agent', 'agent_id'),
-    userId: narrow(maker.bindings.userId, request.user_id, 'forbidden_user', 'user_id'),
-    categories: narrowCategories(maker.bindings.categories, request.categories),
+    agentId: narrow(creator.bindings.agentId, request.agent_id, 'forbidden_agent', 'agent_id'),
+    userId: narrow(creator.bindings.userId, request.user_id, 'forbidden_user', 'user_id'),
+    categories: narrowCategories(creator.bindings.categories, request.categories),
   };
 }
 

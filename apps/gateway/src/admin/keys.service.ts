@@ -40,7 +40,7 @@ export class KeysService {
     const text = createKeyText(readSystemRandomBytes);
     let made: ApiKey | null = null;
     const answer = await this.writes.run(call, async (tx) => {
-      const kept = await createApiKey(tx, {
+      const stored = await createApiKey(tx, {
         id: this.ids.next(),
         name: body.name,
         keyHash: hashApiKey(text),
@@ -51,10 +51,10 @@ export class KeysService {
         expiresAt,
         now,
       });
-      made = kept;
-      return { answer: { status: 201, body: { ...kept, key: text } }, keptBody: kept };
+      made = stored;
+      return { answer: { status: 201, body: { ...stored, key: text } }, storedBody: stored };
     });
-    this.tell('key_created', made, caller);
+    this.logEvent('key_created', made, caller);
     return answer;
   }
 
@@ -69,17 +69,17 @@ export class KeysService {
       return { answer: ok(revoked.key) };
     });
     this.cache.forgetKey(params.id);
-    this.tell('key_revoked', newlyRevoked, caller);
+    this.logEvent('key_revoked', newlyRevoked, caller);
     return answer;
   }
 
-  /** A kept answer did nothing: it has no key to tell of. */
-  private tell(event: 'key_created' | 'key_revoked', key: ApiKey | null, caller: Principal): void {
+  /** A stored answer did nothing: there is no key to log. */
+  private logEvent(event: 'key_created' | 'key_revoked', key: ApiKey | null, caller: Principal): void {
     if (key) this.logger.info(event, { tenantId: tenantOf(caller), keyId: key.id, byKeyId: caller.keyId });
   }
 }
 
-/** Epoch ms. A key does not outlive its maker, or it could be used to stay. */
+/** Epoch ms. A key does not outlive its creator, or it could be used to stay. */
 function checkExpiry(requested: string | undefined, own: number | null, now: number): number | null {
   if (requested === undefined) return own;
   const expiresAt = Date.parse(requested);

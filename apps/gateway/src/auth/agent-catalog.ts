@@ -3,13 +3,13 @@ import {
   type CategoryConfig,
   type CategoryResolution,
   type CategoryView,
-  listOnRequest,
+  listOnRequestCategories,
   resolveAllowedCategories,
 } from '@annals/domain';
 import type { Bindings } from './principal.js';
 
 /** What a request asks for. */
-export interface CategoryWish {
+export interface CategoryRequest {
   readonly agent?: string | undefined;
   readonly categories?: readonly string[] | undefined;
   /** Whom it is about: goes into the audit of a refusal. */
@@ -41,9 +41,9 @@ export class AgentCatalog {
    * What a request reads: what it names, else all that it may see but for what is read on request only. Throws
    * `forbidden_agent` or `forbidden_category` that names what was refused.
    */
-  resolveView(wish: CategoryWish, bindings: Bindings): CategoryView {
-    const categories = this.resolveCategories(wish, bindings);
-    return { categories, exceptCategories: categories === null ? listOnRequest(this.config) : [] };
+  resolveView(request: CategoryRequest, bindings: Bindings): CategoryView {
+    const categories = this.resolveCategories(request, bindings);
+    return { categories, exceptCategories: categories === null ? listOnRequestCategories(this.config) : [] };
   }
 
   /** Throws `forbidden_category` unless the key may write into the category. */
@@ -57,7 +57,10 @@ export class AgentCatalog {
     if (!resolution.ok) throw refuse(resolution);
   }
 
-  private resolveCategories({ agent, categories, userId }: CategoryWish, bindings: Bindings): readonly string[] | null {
+  private resolveCategories(
+    { agent, categories, userId }: CategoryRequest,
+    bindings: Bindings,
+  ): readonly string[] | null {
     const { agentId, categories: keyCategories } = bindings;
     if (agent === undefined && categories === undefined && agentId === null && keyCategories === null) return null;
     const resolution = resolveAllowedCategories(

@@ -71,10 +71,15 @@ describe('keys', () => {
     expect(gateway.log.join('')).not.toContain(text);
   });
 
-  it('never makes a key that may do more than its maker', async () => {
-    const maker = await gateway.makeKey({ tenantId, scopes: ['admin'], userId: 'u1', categories: ['tasks', 'goals'] });
+  it('never makes a key that may do more than its creator', async () => {
+    const creator = await gateway.makeKey({
+      tenantId,
+      scopes: ['admin'],
+      userId: 'u1',
+      categories: ['tasks', 'goals'],
+    });
     const make = (body: object) =>
-      gateway.send<ApiKeyCreated>(maker, 'POST', '/v1/admin/keys', { body: { name: 'k', ...body } });
+      gateway.send<ApiKeyCreated>(creator, 'POST', '/v1/admin/keys', { body: { name: 'k', ...body } });
     expect(await make({ scopes: ['ingest'] })).toMatchObject({ status: 403, body: { code: 'forbidden_scope' } });
     expect(await make({ scopes: ['admin'], user_id: 'u2' })).toMatchObject({
       status: 403,
@@ -238,8 +243,8 @@ describe('keys', () => {
 
   it('refuses a category and lists those that the key may use', async () => {
     const bound = await gateway.makeKey({ tenantId, agentId: 'stylist' });
-    const wish = query('u', { categories: ['tasks'] });
-    const answer = await gateway.send(bound, 'POST', '/v1/memory/query', wish);
+    const request = query('u', { categories: ['tasks'] });
+    const answer = await gateway.send(bound, 'POST', '/v1/memory/query', request);
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden_category' } });
     expect(answer.body.detail).toMatch(/: preferences, tone, style\.$/);
   });

@@ -3,7 +3,7 @@ import type { Clock } from '@annals/domain';
 import { CLOCK, DATABASE } from '@annals/runtime';
 import { type Database, findApiKey, hashApiKey } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { readBearer } from './bearer.js';
+import { parseBearer } from './bearer.js';
 import { KeyCache } from './key-cache.js';
 import type { Principal } from './principal.js';
 import { RequestLimits } from './request-limits.js';
@@ -22,7 +22,7 @@ export class Authenticator {
 
   /** Throws `unauthenticated`, or `rate_limited` for an address that only guesses. */
   async authenticate(authorization: string | undefined, address: string): Promise<Principal> {
-    const key = readBearer(authorization);
+    const key = parseBearer(authorization);
     if (key === null) throw await this.refuse(address, 'Send an API key: Authorization: Bearer <key>.');
     const hash = hashApiKey(key);
     const principal = await this.findPrincipal(hash, address);

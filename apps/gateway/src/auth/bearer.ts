@@ -2,6 +2,6 @@
 const BEARER = /^bearer +([\x21-\x7e]{1,512})$/i;
 
 /** The key of an `Authorization: Bearer` header, or null when there is none. */
-export function readBearer(header: string | undefined): string | null {
+export function parseBearer(header: string | undefined): string | null {
   return (header !== undefined && BEARER.exec(header)?.[1]) || null;
 }

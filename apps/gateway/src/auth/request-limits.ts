@@ -6,7 +6,7 @@ const WINDOW_SECONDS = 60;
 export const FAILED_ATTEMPTS_PER_MINUTE = 60;
 
 /** What is left of a key's requests, for the RateLimit headers. */
-export interface RateStanding {
+export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
@@ -25,23 +25,23 @@ export class RequestLimits {
   }
 
   /** Counts one request of a key. Throws `rate_limited` once they are used up. */
-  async countRequest(keyId: string): Promise<RateStanding> {
-    const standing = await consume(this.requests, keyId);
-    if (standing.consumedPoints > this.requestsPerMinute) {
-      throw limited(`This key may send ${this.requestsPerMinute} requests per minute.`, standing);
+  async countRequest(keyId: string): Promise<RateLimitStatus> {
+    const result = await consume(this.requests, keyId);
+    if (result.consumedPoints > this.requestsPerMinute) {
+      throw rateLimited(`This key may send ${this.requestsPerMinute} requests per minute.`, result);
     }
     return {
       limit: this.requestsPerMinute,
-      remaining: standing.remainingPoints,
-      resetSeconds: Math.ceil(standing.msBeforeNext / 1_000),
+      remaining: result.remainingPoints,
+      resetSeconds: Math.ceil(result.msBeforeNext / 1_000),
     };
   }
 
   /** Throws `rate_limited` for an address with too many failed attempts. */
   async checkAddress(address: string): Promise<void> {
-    const standing = await this.failures.get(address);
-    if (standing && standing.consumedPoints >= FAILED_ATTEMPTS_PER_MINUTE) {
-      throw limited('Too many requests with a wrong key came from this address.', standing);
+    const result = await this.failures.get(address);
+    if (result && result.consumedPoints >= FAILED_ATTEMPTS_PER_MINUTE) {
+      throw rateLimited('Too many requests with a wrong key came from this address.', result);
     }
   }
 
@@ -50,12 +50,12 @@ export class RequestLimits {
   }
 }
 
-/** rate-limiter-flexible rejects with the standing itself, which is no error. */
+/** rate-limiter-flexible rejects with the result itself, which is no error. */
 async function consume(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes> {
-  return limiter.consume(key).catch((standing: RateLimiterRes) => standing);
+  return limiter.consume(key).catch((result: RateLimiterRes) => result);
 }
 
-function limited(why: string, { msBeforeNext }: RateLimiterRes): ProblemError {
+function rateLimited(why: string, { msBeforeNext }: RateLimiterRes): ProblemError {
   const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1_000));
   return new ProblemError('rate_limited', `${why} Wait ${retryAfterSeconds} s.`, { retryAfterSeconds });
 }

@@ -1,5 +1,5 @@
 import { DATABASE } from '@annals/runtime';
-import { batchRevisions, type Database, getBatches } from '@annals/storage';
+import { readBatchRevisions, type Database, getBatches } from '@annals/storage';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { VersionedBatch } from './batches.service.js';
 
@@ -12,11 +12,11 @@ export interface Subscription {
   revision: number;
   onChange(versioned: VersionedBatch): void;
   /** The batch was deleted. */
-  onGone(): void;
+  onDeleted(): void;
 }
 
 /**
- * Watches all subscribed batches of the process: a look per tenant every 250 ms while anyone waits, none otherwise.
+ * Watches all subscribed batches of the process: one query per tenant every 250 ms while anyone waits, none otherwise.
  */
 @Injectable()
 export class BatchPoller implements OnModuleDestroy {
@@ -54,7 +54,7 @@ export class BatchPoller implements OnModuleDestroy {
   }
 
   private async pollAll(): Promise<void> {
-    // A look that fails is made up for by the next one; the database's outage is logged by those who write.
+    // A poll that fails is made up for by the next one; the database's outage is logged by those who write.
     await Promise.allSettled([...this.subscriptions].map(([tenantId, tenant]) => this.pollTenant(tenantId, tenant)));
     this.timer = undefined;
     this.schedule();
@@ -63,7 +63,7 @@ export class BatchPoller implements OnModuleDestroy {
   private async pollTenant(tenantId: string, tenant: ReadonlySet<Subscription>): Promise<void> {
     const waiting = [...tenant];
     const { revisions, batches } = await this.database.readTenant(tenantId, async (tx) => {
-      const found = await batchRevisions(tx, [...new Set(waiting.map(({ batchId }) => batchId))]);
+      const found = await readBatchRevisions(tx, [...new Set(waiting.map(({ batchId }) => batchId))]);
       const changed = waiting.filter(({ batchId, revision }) => (found.get(batchId) ?? revision) !== revision);
       const ids = [...new Set(changed.map(({ batchId }) => batchId))];
       return { revisions: found, batches: ids.length === 0 ? [] : await getBatches(tx, ids) };
@@ -72,7 +72,7 @@ export class BatchPoller implements OnModuleDestroy {
     for (const subscription of waiting) {
       const revision = revisions.get(subscription.batchId);
       const batch = byId.get(subscription.batchId);
-      if (revision === undefined) subscription.onGone();
+      if (revision === undefined) subscription.onDeleted();
       else if (batch && revision !== subscription.revision) {
         subscription.revision = revision;
         subscription.onChange({ batch, revision });

@@ -23,7 +23,7 @@ export class BatchStreams implements OnModuleDestroy {
   }
 
   /** Throws `rate_limited` when no further stream has room. */
-  checkRoom(): void {
+  checkCapacity(): void {
     if (this.streams.size < MAX_STREAMS) return;
     throw new ProblemError('rate_limited', 'Too many event streams are open: poll the batch instead.', {
       retryAfterSeconds: 5,
@@ -49,16 +49,16 @@ export class BatchStreams implements OnModuleDestroy {
 
   private follow(
     stream: EventStream,
-    place: Pick<Subscription, 'tenantId' | 'batchId' | 'revision'>,
+    position: Pick<Subscription, 'tenantId' | 'batchId' | 'revision'>,
     response: Call['raw']['reply']['raw'],
   ): void {
     const subscription: Subscription = {
-      ...place,
+      ...position,
       onChange: ({ batch, revision }) => {
         stream.sendStatus(batch, revision);
         if (isFinalBatchState(batch.status)) stream.end();
       },
-      onGone: () => stream.end(),
+      onDeleted: () => stream.end(),
     };
     const heartbeat = setInterval(() => stream.sendHeartbeat(), HEARTBEAT_MS).unref();
     const limit = setTimeout(() => stream.end(), MAX_STREAM_MS).unref();

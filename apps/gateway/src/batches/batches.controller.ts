@@ -24,7 +24,7 @@ export class BatchesController {
 
   @Endpoint(routes.streamBatch)
   async streamBatch({ params, caller, raw }: Call<typeof routes.streamBatch>): Promise<typeof STREAMED> {
-    this.streams.checkRoom();
+    this.streams.checkCapacity();
     const versioned = await this.batches.get(params.id, caller);
     this.streams.open(versioned, caller, raw);
     return STREAMED;

@@ -47,7 +47,7 @@ describe('batches over HTTP', () => {
   }
 
   const streams = () => gateway.app.get(BatchStreams);
-  const eventsOf = (text: string) =>
+  const parseEvents = (text: string) =>
     text
       .split('\n\n')
       .filter((block) => block.startsWith('event: status'))
@@ -151,12 +151,12 @@ describe('batches over HTTP', () => {
     const id = await accept();
     const stream = await follow(id);
     expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
-    await waitUntil(() => eventsOf(stream.text).length === 1, { describe: 'the first event is there' });
+    await waitUntil(() => parseEvents(stream.text).length === 1, { describe: 'the first event is there' });
     const seen = await gateway.send<Batch>(key, 'GET', `/v1/batches/${id}`);
-    expect(eventsOf(stream.text)[0]!.batch).toEqual(seen.body);
+    expect(parseEvents(stream.text)[0]!.batch).toEqual(seen.body);
     await fail(id);
     await waitUntil(() => stream.ended, { describe: 'the stream has ended' });
-    const events = eventsOf(stream.text);
+    const events = parseEvents(stream.text);
     expect(events.map(({ batch }) => batch.status)).toEqual(['queued', 'failed']);
     expect(Number(events[1]!.id)).toBeGreaterThan(Number(events[0]!.id));
     expect(streams().count).toBe(0);
@@ -165,13 +165,13 @@ describe('batches over HTTP', () => {
   it('goes on where Last-Event-ID says, and tells an EventSource when it is over', async () => {
     const id = await accept();
     const first = await follow(id);
-    await waitUntil(() => eventsOf(first.text).length === 1, { describe: 'the first event is there' });
+    await waitUntil(() => parseEvents(first.text).length === 1, { describe: 'the first event is there' });
     first.leave();
-    const seen = eventsOf(first.text)[0]!.id;
+    const seen = parseEvents(first.text)[0]!.id;
     const second = await follow(id, { 'last-event-id': seen });
     await fail(id);
     await waitUntil(() => second.ended, { describe: 'the second stream has ended' });
-    const [last] = eventsOf(second.text);
+    const [last] = parseEvents(second.text);
     expect(last!.batch.status).toBe('failed');
     expect((await follow(id, { 'last-event-id': last!.id })).response.status).toBe(204);
   });

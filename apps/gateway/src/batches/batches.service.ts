@@ -5,7 +5,7 @@ import type { Logger } from '@annals/observability';
 import { CLOCK, DATABASE, IDS, LOGGER, RELAY } from '@annals/runtime';
 import {
   allOf,
-  batchRevisions,
+  readBatchRevisions,
   type Database,
   getBatches,
   isBatchOfAgent,
@@ -41,7 +41,7 @@ export class BatchesService {
   async get(id: string, caller: Principal): Promise<VersionedBatch> {
     return this.database.readTenant(tenantOf(caller), async (tx) => {
       // Revisions first: a batch that is newer than its revision is only sent once more.
-      const [revisions, batch] = await allOf([batchRevisions(tx, [id]), findOwnBatch(tx, id, caller)]);
+      const [revisions, batch] = await allOf([readBatchRevisions(tx, [id]), findOwnBatch(tx, id, caller)]);
       return { batch, revision: revisions.get(id) ?? 0 };
     });
   }

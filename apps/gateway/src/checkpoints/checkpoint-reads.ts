@@ -17,7 +17,7 @@ export class CheckpointReads {
   /** The state goes out as it came in: parsed and written anew, large numbers would be rounded. */
   async get({ params, query, caller, raw }: Call<typeof routes.getCheckpoint>): Promise<typeof STREAMED> {
     const userId = bindCheckpoint(caller, params.user_id);
-    const loaded = await this.database.readTenantAtOnce(tenantOf(caller), (tx) =>
+    const loaded = await this.database.readTenantPipelined(tenantOf(caller), (tx) =>
       loadCheckpoint(tx, { userId, threadId: params.thread_id, version: query.version }),
     );
     if (!loaded) throw checkpointNotFound();
@@ -30,7 +30,7 @@ export class CheckpointReads {
 
   async list({ params, query, caller }: Call<typeof routes.listCheckpoints>): Promise<CheckpointPage> {
     const userId = bindCheckpoint(caller, params.user_id);
-    return this.database.readTenantAtOnce(tenantOf(caller), (tx) => listCheckpoints(tx, userId, query));
+    return this.database.readTenantPipelined(tenantOf(caller), (tx) => listCheckpoints(tx, userId, query));
   }
 }
 

@@ -1,11 +1,11 @@
 import { type CheckpointDeleted, type CheckpointInfo, ProblemError, type routes } from '@annals/contracts';
-import { type Clock, findMember } from '@annals/domain';
+import { type Clock, findJsonMember } from '@annals/domain';
 import { CLOCK, CONFIG } from '@annals/runtime';
 import { deleteCheckpoint, saveCheckpoint } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayConfig } from '../config.js';
 import { type Answer, type Call, ok } from '../http/call.js';
-import { readExpectedVersion, versionConflict } from '../http/expected-version.js';
+import { resolveExpectedVersion, versionConflict } from '../http/expected-version.js';
 import { etagOf } from '../http/if-match.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { bindCheckpoint, checkpointNotFound } from './bind-checkpoint.js';
@@ -20,12 +20,12 @@ export class CheckpointWrites {
   ) {}
 
   async put(call: Call<typeof routes.putCheckpoint>): Promise<Answer<CheckpointInfo>> {
-    const { params, body, caller, repetition } = call;
+    const { params, body, caller, idempotency } = call;
     const userId = bindCheckpoint(caller, params.user_id);
-    const expectedVersion = readExpectedVersion(call.expectedRevision, body.version);
+    const expectedVersion = resolveExpectedVersion(call.expectedRevision, body.version);
     const { maxBytes, keepVersions } = this.config.checkpoints;
     // As it was written, not as it was parsed: it comes back with the same digits.
-    const state = findMember(repetition.body!, 'data')!;
+    const state = findJsonMember(idempotency.body!, 'data')!;
     if (state.length > maxBytes) throw tooLarge(state.length, maxBytes);
     return this.writes.run(call, async (tx) => {
       const saved = await saveCheckpoint(tx, {

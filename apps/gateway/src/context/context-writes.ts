@@ -15,7 +15,7 @@ import type { GatewayConfig } from '../config.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { versionConflict } from '../http/expected-version.js';
 import { etagOf } from '../http/if-match.js';
-import { redactWritten } from '../http/redact-written.js';
+import { redactUserText } from '../http/redact-user-text.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { checkContextCategory, proposalNotFound, refuseAgents } from './bind-context.js';
 
@@ -67,11 +67,11 @@ export class ContextWrites {
   private redact({ goals, ...fields }: PutUserContext): PutUserContext {
     const redacted = Object.entries(fields).map(([name, value]) => [
       name,
-      typeof value === 'string' ? redactWritten(value, this.config) : value,
+      typeof value === 'string' ? redactUserText(value, this.config) : value,
     ]);
     return {
       ...Object.fromEntries(redacted),
-      ...(goals ? { goals: goals.map((goal) => redactWritten(goal, this.config)) } : {}),
+      ...(goals ? { goals: goals.map((goal) => redactUserText(goal, this.config)) } : {}),
     };
   }
 

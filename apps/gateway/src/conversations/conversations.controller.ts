@@ -2,13 +2,13 @@ import { routes } from '@annals/contracts';
 import { Controller, Inject } from '@nestjs/common';
 import { type AnswerOf, type Call, ok } from '../http/call.js';
 import { Endpoint } from '../http/endpoint.js';
-import { ConversationIntake } from './conversation-intake.js';
+import { ConversationIngestion } from './conversation-ingestion.js';
 import { ConversationsService } from './conversations.service.js';
 
 @Controller()
 export class ConversationsController {
   constructor(
-    @Inject(ConversationIntake) private readonly intake: ConversationIntake,
+    @Inject(ConversationIngestion) private readonly ingestion: ConversationIngestion,
     @Inject(ConversationsService) private readonly conversations: ConversationsService,
   ) {}
 
@@ -16,7 +16,7 @@ export class ConversationsController {
   async postConversation(
     call: Call<typeof routes.postConversation>,
   ): Promise<AnswerOf<typeof routes.postConversation>> {
-    return this.intake.accept(call);
+    return this.ingestion.accept(call);
   }
 
   @Endpoint(routes.endConversation)

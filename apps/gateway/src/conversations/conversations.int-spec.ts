@@ -25,7 +25,7 @@ describe('conversations over HTTP', () => {
     const kicked = gateway.kicks.count;
     const answer = await post({ user_id: 'u1', thread_id: 't1', messages: [message('I like tea.', { id: 'm1' })] });
     expect(answer.status).toBe(202);
-    expect(answer.body).toMatchObject({ thread_id: 't1', accepted: 1, seen: 0, redactions: {} });
+    expect(answer.body).toMatchObject({ thread_id: 't1', accepted: 1, duplicates: 0, redactions: {} });
     expect(answer.headers.get('location')).toBe(answer.body.status_url);
     expect(answer.headers.get('location')).toBe(`/v1/batches/${answer.body.batch_ids[0]}`);
     expect(gateway.kicks.count).toBe(kicked + 1);
@@ -33,12 +33,12 @@ describe('conversations over HTTP', () => {
     expect(batch.body).toMatchObject({ status: 'queued', messages: 1, user_id: 'u1', thread_id: 't1' });
   });
 
-  it('answers 200 without a batch when all messages were seen', async () => {
+  it('answers 200 without a batch when all messages are duplicates', async () => {
     const body = { user_id: 'u2', thread_id: 't1', messages: [message('Hello.', { id: 'm1' })] };
     expect((await post(body)).status).toBe(202);
     const again = await post(body);
     expect(again.status).toBe(200);
-    expect(again.body).toMatchObject({ batch_ids: [], accepted: 0, seen: 1 });
+    expect(again.body).toMatchObject({ batch_ids: [], accepted: 0, duplicates: 1 });
     expect(again.headers.get('location')).toBeNull();
   });
 

@@ -1,6 +1,6 @@
 import type { MessageInput } from '@annals/contracts';
 import { createPiiCounts, type PiiCounts, type RedactionOptions, redactText } from '@annals/domain';
-import type { AcceptMessage } from '@annals/storage';
+import type { NewMessage } from '@annals/storage';
 import { createHmac, type KeyObject } from 'node:crypto';
 
 export interface RedactionContext {
@@ -16,7 +16,7 @@ export interface RedactionContext {
 export function redactMessages(
   messages: readonly MessageInput[],
   context: RedactionContext,
-): { messages: AcceptMessage[]; counts: PiiCounts } {
+): { messages: NewMessage[]; counts: PiiCounts } {
   const counts = createPiiCounts();
   const redacted = messages.map((message) => {
     const redaction = redactText(message.content, countryOption(context));

@@ -57,14 +57,14 @@ function describeAccess({ scopes }: RouteDefinition): string {
 }
 
 function listParameters(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   schema: NonNullable<RouteDefinition['query']>,
   components: ComponentSchemas,
 ): JsonSchema[] {
   return components.describeProperties(schema).map(({ name, schema: { description, ...rest }, required }) => ({
     name,
-    in: place,
-    required: place === 'path' || required,
+    in: location,
+    required: location === 'path' || required,
     ...(description === undefined ? {} : { description }),
     schema: rest,
   }));
@@ -74,7 +74,7 @@ function buildAnswers(route: RouteDefinition, components: ComponentSchemas, exam
   const statuses = Object.keys(route.responses);
   return Object.fromEntries(
     Object.entries(route.responses).map(([status, schema]) => {
-      const description = route.meanings?.[Number(status)] ?? STATUS_CODES[status] ?? 'Answer';
+      const description = route.responseDescriptions?.[Number(status)] ?? STATUS_CODES[status] ?? 'Answer';
       // The example is of what a first request gets; 200 beside a 202 or 201 stands for a repeated one.
       const shown = status === statuses.at(-1) ? example : undefined;
       if (schema) return [status, { description, content: jsonContent(components.refer(schema, 'output'), shown) }];

@@ -45,7 +45,7 @@ export class ComponentSchemas {
   /** A parameter is text that is read into a value: its output tells more, unless it is transformed. */
   private renderParameter(type: z.ZodType): JsonSchema {
     const [input, output] = (['input', 'output'] as const).map((io) => renderOne(type, io));
-    const chosen = saysSomething(input!) ? input! : output!;
+    const chosen = hasType(input!) ? input! : output!;
     this.useReferences(chosen, 'input');
     return chosen;
   }
@@ -80,7 +80,7 @@ function renderOne(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 function options(io: 'input' | 'output') {
   const override = (context: { jsonSchema: JsonSchema }): void => {
     dropSafeIntegerBounds(context);
-    if (io === 'output') allowMore(context);
+    if (io === 'output') allowAdditionalProperties(context);
   };
   return { io, unrepresentable: 'any', override } as const;
 }
@@ -92,7 +92,7 @@ function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: JsonSchema }): void
 }
 
 /** Answers may gain fields: a client that refuses unknown ones would break. */
-function allowMore({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+function allowAdditionalProperties({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 }
 
@@ -100,6 +100,6 @@ function withoutHeader({ $schema: _schema, $id: _id, ...schema }: JsonSchema): J
   return schema;
 }
 
-function saysSomething(schema: JsonSchema): boolean {
+function hasType(schema: JsonSchema): boolean {
   return ['type', '$ref', 'enum', 'const', 'anyOf'].some((keyword) => keyword in schema);
 }

@@ -21,7 +21,7 @@ export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; re
       thread_id: 't-1',
       batch_ids: [BATCH],
       accepted: 2,
-      seen: 0,
+      duplicates: 0,
       redactions: {},
       status_url: `/v1/batches/${BATCH}`,
     },

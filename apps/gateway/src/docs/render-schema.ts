@@ -52,8 +52,8 @@ export function renderTable(
   return `<table>${body.join('')}</table>`;
 }
 
-function describeRange(least: unknown, most: unknown, unit: string): string {
-  if (least === undefined && most === undefined) return '';
-  const range = `${toText(least ?? '…')}–${toText(most ?? '…')}`;
+function describeRange(min: unknown, max: unknown, unit: string): string {
+  if (min === undefined && max === undefined) return '';
+  const range = `${toText(min ?? '…')}–${toText(max ?? '…')}`;
   return unit === '' ? range : `${range} ${unit}`;
 }

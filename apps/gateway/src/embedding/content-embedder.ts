@@ -13,8 +13,8 @@ import {
 } from '@annals/runtime';
 import type { ContentEmbedding, Database } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { type EmbeddingPatience, tryEmbed } from './embedding-attempt.js';
-import { EMBEDDER, EMBEDDING_PATIENCE } from './tokens.js';
+import { type EmbeddingTimeouts, tryEmbed } from './embedding-attempt.js';
+import { EMBEDDER, EMBEDDING_TIMEOUTS } from './tokens.js';
 
 /** Makes the vector of a memory by hand, before its transaction (decision 36). Without one it is found by its words. */
 @Injectable()
@@ -28,9 +28,9 @@ export class ContentEmbedder {
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) readonly logger: Logger,
     @Inject(METRICS) readonly metrics: Metrics,
-    @Inject(EMBEDDING_PATIENCE) readonly patience: EmbeddingPatience,
+    @Inject(EMBEDDING_TIMEOUTS) readonly timeouts: EmbeddingTimeouts,
   ) {
-    const metered = meterEmbedder(provider, calls, { clock, timeoutMs: patience.callMs });
+    const metered = meterEmbedder(provider, calls, { clock, timeoutMs: timeouts.callMs });
     // A person writes one memory at a time: nothing is worth keeping in memory.
     this.embedder = createCachedEmbedder(metered, database, 0);
   }

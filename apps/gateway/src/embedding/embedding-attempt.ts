@@ -1,25 +1,25 @@
-import { type CachedEmbeddingResult, type CachingEmbedder, type EmbeddingPayer, LLMError } from '@annals/llm-core';
+import { type CachedEmbeddingResult, type CachingEmbedder, type BillingContext, LLMError } from '@annals/llm-core';
 import type { Logger, Metrics } from '@annals/observability';
 import { CoordinationUnavailableError } from '@annals/runtime';
 import { DatabaseUnavailableError } from '@annals/storage';
 
 /** How long a vector is waited for, in ms. */
-export interface EmbeddingPatience {
+export interface EmbeddingTimeouts {
   /** Someone waits for the answer: after so long it is given without a vector (decision 45). */
   readonly answerMs: number;
   /** A call's own part of it: a server that hangs fails by itself, so that its circuit opens and nobody waits again. */
   readonly callMs: number;
 }
 
-export const DEFAULT_PATIENCE: EmbeddingPatience = { answerMs: 2_000, callMs: 1_500 };
+export const DEFAULT_EMBEDDING_TIMEOUTS: EmbeddingTimeouts = { answerMs: 2_000, callMs: 1_500 };
 
 /** A text's vector, or why the answer must do without. */
 export type EmbeddingAttempt = { readonly vector: Float32Array } | { readonly reason: string };
 
-export interface EmbeddingCircumstances {
+export interface EmbeddingDependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly patience: EmbeddingPatience;
+  readonly timeouts: EmbeddingTimeouts;
 }
 
 /**
@@ -28,26 +28,26 @@ export interface EmbeddingCircumstances {
  */
 export async function tryEmbed(
   embedder: CachingEmbedder,
-  payer: EmbeddingPayer,
+  billingContext: BillingContext,
   text: string,
-  { logger, metrics, patience }: EmbeddingCircumstances,
+  { logger, metrics, timeouts }: EmbeddingDependencies,
 ): Promise<EmbeddingAttempt> {
   const { provider } = embedder;
   try {
-    const signal = AbortSignal.timeout(patience.answerMs);
-    const result = await embedder.embed(payer.tenantId, [text], { signal, payer });
+    const signal = AbortSignal.timeout(timeouts.answerMs);
+    const result = await embedder.embed(billingContext.tenantId, [text], { signal, billingContext });
     countResult(metrics, provider, result);
     return { vector: result.vectors[0]! };
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) throw error;
-    const reason = nameReason(error);
+    const reason = getFailureReason(error);
     metrics.inc('memory_llm_embedding_calls_total', { provider: provider.name, outcome: 'error' });
     logger.warn('embeddings_degraded', { reason, error });
     return { reason };
   }
 }
 
-function nameReason(error: unknown): string {
+function getFailureReason(error: unknown): string {
   if (error instanceof LLMError) return error.type;
   if (error instanceof CoordinationUnavailableError) return 'coordination_unavailable';
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unknown';

@@ -4,18 +4,18 @@ import { waitUntil } from '@annals/testing';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { EmbeddingPatience } from './embedding-attempt.js';
+import type { EmbeddingTimeouts } from './embedding-attempt.js';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
 /** Longer than any answer of the server below takes, on however slow a machine. */
-const PATIENT: EmbeddingPatience = { answerMs: 60_000, callMs: 50_000 };
+const LONG_TIMEOUTS: EmbeddingTimeouts = { answerMs: 60_000, callMs: 50_000 };
 /** A call that hangs is over long before whoever asked for it goes away. */
-const BRISK: EmbeddingPatience = { answerMs: 60_000, callMs: 500 };
+const SHORT_TIMEOUTS: EmbeddingTimeouts = { answerMs: 60_000, callMs: 500 };
 
 const VECTOR = Buffer.from(Float32Array.from([1, 0, 0, 0]).buffer).toString('base64');
 
 /** An embedding server that answers when it is told to. */
-class PatientServer {
+class FakeEmbeddingServer {
   readonly waiting: ServerResponse[] = [];
   /** Bodies of requests. */
   readonly asked: string[] = [];
@@ -44,7 +44,7 @@ class PatientServer {
 }
 
 describe('questions that a remote embedder reads', () => {
-  const server = new PatientServer();
+  const server = new FakeEmbeddingServer();
   let embedder: EmbeddingProvider;
   let gateway: TestGateway;
 
@@ -58,7 +58,7 @@ describe('questions that a remote embedder reads', () => {
       timeoutMs: 60_000,
       clock: { now: () => Date.UTC(2026, 10, 1) },
     });
-    gateway = await startGateway({ embedder, embeddingPatience: PATIENT });
+    gateway = await startGateway({ embedder, embeddingTimeouts: LONG_TIMEOUTS });
   });
   beforeEach(() => {
     server.asked.length = 0;
@@ -125,19 +125,22 @@ describe('questions that a remote embedder reads', () => {
   });
 
   it('stop waiting for a server that hangs once its circuit is open', async () => {
-    const brisk = await startGateway({ embedder, embeddingPatience: BRISK });
+    const shortTimeoutGateway = await startGateway({ embedder, embeddingTimeouts: SHORT_TIMEOUTS });
     try {
-      const key = await brisk.makeKey({ tenantId: await brisk.makeTenant('hanging') });
+      const key = await shortTimeoutGateway.makeKey({ tenantId: await shortTimeoutGateway.makeTenant('hanging') });
       server.mode = 'wait';
-      const hang = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(key, `Hanging ${n}?`, brisk)));
+      const hang = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => ask(key, `Hanging ${n}?`, shortTimeoutGateway)),
+      );
       expect(hang.every(({ status, degraded }) => status === 200 && degraded)).toBe(true);
-      const readCircuit = () => brisk.infrastructure.modelCalls!.readCircuit(embedder.name, embedder.model);
+      const readCircuit = () =>
+        shortTimeoutGateway.infrastructure.modelCalls!.readCircuit(embedder.name, embedder.model);
       await waitUntil(async () => (await readCircuit()).state === 'open', { describe: 'the circuit is open' });
       expect(server.asked.join()).toContain('Hanging');
-      expect(await ask(key, 'And now?', brisk)).toEqual({ status: 200, degraded: true });
+      expect(await ask(key, 'And now?', shortTimeoutGateway)).toEqual({ status: 200, degraded: true });
       expect(server.asked.join()).not.toContain('And now?');
     } finally {
-      await brisk.close();
+      await shortTimeoutGateway.close();
     }
   });
 });

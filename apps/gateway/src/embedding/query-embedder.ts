@@ -3,8 +3,8 @@ import { CachingEmbedder, type EmbeddingProvider } from '@annals/llm-core';
 import type { Logger, Metrics } from '@annals/observability';
 import { CLOCK, LOGGER, meterEmbedder, METRICS, MODEL_CALLS, type ModelCalls } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
-import { type EmbeddingAttempt, type EmbeddingPatience, tryEmbed } from './embedding-attempt.js';
-import { EMBEDDER, EMBEDDING_PATIENCE } from './tokens.js';
+import { type EmbeddingAttempt, type EmbeddingTimeouts, tryEmbed } from './embedding-attempt.js';
+import { EMBEDDER, EMBEDDING_TIMEOUTS } from './tokens.js';
 
 /** Agents ask the same few questions again and again; a vector of 1 536 dimensions is 6 kB. */
 const CACHED_QUERIES = 2_000;
@@ -20,9 +20,9 @@ export class QueryEmbedder {
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) readonly logger: Logger,
     @Inject(METRICS) readonly metrics: Metrics,
-    @Inject(EMBEDDING_PATIENCE) readonly patience: EmbeddingPatience,
+    @Inject(EMBEDDING_TIMEOUTS) readonly timeouts: EmbeddingTimeouts,
   ) {
-    const metered = meterEmbedder(provider, calls, { clock, timeoutMs: patience.callMs });
+    const metered = meterEmbedder(provider, calls, { clock, timeoutMs: timeouts.callMs });
     this.embedder = new CachingEmbedder({ provider: metered, lruSize: CACHED_QUERIES });
   }
 

@@ -1,4 +1,4 @@
 /** The `EmbeddingProvider` that makes vectors of questions and of memories by hand. */
 export const EMBEDDER = Symbol('EmbeddingProvider');
-/** The `EmbeddingPatience` of both. */
-export const EMBEDDING_PATIENCE = Symbol('EmbeddingPatience');
+/** The `EmbeddingTimeouts` of both. */
+export const EMBEDDING_TIMEOUTS = Symbol('EmbeddingTimeouts');

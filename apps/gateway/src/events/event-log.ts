@@ -6,13 +6,13 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { WriteBehind } from '../write-behind/write-behind.js';
 
 /** Events that may wait to be written. */
-const MOST_WAITING = 10_000;
-const FLUSH_EVERY_MS = 1_000;
+const MAX_PENDING = 10_000;
+const FLUSH_INTERVAL_MS = 1_000;
 /** Events of one statement. */
-const CHUNK = 1_000;
+const BATCH_SIZE = 1_000;
 
-/** An event as it is told: what is left out is not known. */
-export type ToldEvent = Pick<NewEvent, 'node' | 'op' | 'status'> & Partial<Omit<NewEvent, 'id' | 'ts'>>;
+/** An event as it is reported: what is left out is not known. */
+export type EventInput = Pick<NewEvent, 'node' | 'op' | 'status'> & Partial<Omit<NewEvent, 'id' | 'ts'>>;
 
 /** Writes operational events (SYS §14) behind the answers. */
 @Injectable()
@@ -27,12 +27,12 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.events = new WriteBehind({
-      mostWaiting: MOST_WAITING,
-      flushEveryMs: FLUSH_EVERY_MS,
-      atATime: CHUNK,
+      maxPending: MAX_PENDING,
+      flushIntervalMs: FLUSH_INTERVAL_MS,
+      batchSize: BATCH_SIZE,
       keyOf: ({ id }) => id,
       write: (tenantId, events) => database.inTenant(tenantId, (tx) => recordEvents(tx, events)),
-      onLost: (dropped, error) => {
+      onDropped: (dropped, error) => {
         metrics.add('memory_llm_events_dropped_total', dropped);
         if (error !== undefined) logger.error('event_log_failed', { dropped, error });
       },
@@ -48,7 +48,7 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Says that something was done. Neither waits nor fails. */
-  record(tenantId: string, { userId, threadId, memoryId, category, sim, ...what }: ToldEvent): void {
+  record(tenantId: string, { userId, threadId, memoryId, category, sim, ...what }: EventInput): void {
     const event = {
       id: this.ids.next(),
       userId: userId ?? null,
@@ -59,7 +59,7 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy {
       ts: this.clock.now(),
       ...what,
     };
-    this.events.keep(tenantId, [event]);
+    this.events.enqueue(tenantId, [event]);
   }
 
   /** Writes what waits; joins the flush that runs. Never fails: what an outage keeps from being written waits on. */

@@ -32,9 +32,9 @@ export class EventReads {
   }
 
   /** Throws for a user or category that the key may not ask about. */
-  private view(wish: { user_id?: string | undefined; category?: string | undefined }, caller: Principal): EventView {
-    bindUser(caller.bindings, wish.user_id, 'query.user_id');
-    if (wish.category !== undefined) this.catalog.checkCategory(wish.category, caller.bindings);
+  private view(request: { user_id?: string | undefined; category?: string | undefined }, caller: Principal): EventView {
+    bindUser(caller.bindings, request.user_id, 'query.user_id');
+    if (request.category !== undefined) this.catalog.checkCategory(request.category, caller.bindings);
     return { userId: caller.bindings.userId, categories: this.catalog.visibleCategories(caller.bindings) };
   }
 }

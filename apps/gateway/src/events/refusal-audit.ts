@@ -9,7 +9,7 @@ const REFUSALS = ['forbidden_scope', 'forbidden_agent', 'forbidden_category', 'f
 type Refusal = (typeof REFUSALS)[number];
 
 /** Refused categories of one request that are written down; they are the caller's to make up. */
-const MOST_CATEGORIES = 10;
+const MAX_RECORDED_CATEGORIES = 10;
 
 /** Writes down what was refused to whose key (SYS §5): which user was asked about, which category, and no words. */
 @Injectable()
@@ -19,13 +19,13 @@ export class RefusalAudit {
     @Inject(METRICS) private readonly metrics: Metrics,
   ) {}
 
-  /** Takes note of a refusal; of anything else nothing. Neither waits nor fails. */
-  note(error: unknown, caller: Principal | null): void {
+  /** Records a refusal, and nothing else. Neither waits nor fails. */
+  record(error: unknown, caller: Principal | null): void {
     if (!(error instanceof ProblemError) || !isRefusal(error.code)) return;
     this.metrics.inc('memory_llm_refused_requests_total', { code: error.code });
     if (caller === null || caller.tenantId === null) return;
     const { categories = [], userId = caller.bindings.userId } = error.options.refused ?? {};
-    const refused = categories.length === 0 ? [null] : categories.slice(0, MOST_CATEGORIES);
+    const refused = categories.length === 0 ? [null] : categories.slice(0, MAX_RECORDED_CATEGORIES);
     for (const category of refused) {
       this.events.record(caller.tenantId, { node: 'gateway', op: 'refuse', status: 'error', userId, category });
     }

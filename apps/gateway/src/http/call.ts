@@ -9,7 +9,7 @@ export interface Call<Route extends RouteDefinition = RouteDefinition> extends R
   /** Who calls. Public routes have no caller and take no `Call`. */
   readonly caller: Principal;
   /** What makes a repetition of this request recognisable (decision 40). */
-  readonly repetition: Repetition;
+  readonly idempotency: IdempotencyInput;
   /** The revision that `If-Match` asks for, on routes that take it; null when any will do. */
   readonly expectedRevision: number | null;
   /** For streams alone: everything else is answered by the returned value. */
@@ -17,7 +17,7 @@ export interface Call<Route extends RouteDefinition = RouteDefinition> extends R
 }
 
 /** The raw material of idempotency: key, and the request as it came in. */
-export interface Repetition {
+export interface IdempotencyInput {
   readonly key: string | null;
   readonly method: string;
   /** Path with query. */

@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, Inject, type OnModuleInit }
 import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-const LOOK_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 /**
  * Lets a stopping process finish its answers and then go at once. Node waits for every open connection, also for one
@@ -21,14 +21,14 @@ export class ConnectionDrain implements OnModuleInit, BeforeApplicationShutdown 
     });
   }
 
-  /** Runs before the server is closed, so it leaves a look behind that acts once no new connection is taken. */
+  /** Runs before the server is closed, so it leaves a poll behind that acts once no new connection is taken. */
   beforeApplicationShutdown(): void {
     const { server } = this;
     if (!server.listening) return;
-    const look = setInterval(() => {
+    const poll = setInterval(() => {
       if (!server.listening && this.openAnswers === 0) server.closeAllConnections();
-    }, LOOK_MS);
-    server.once('close', () => clearInterval(look));
+    }, POLL_INTERVAL_MS);
+    server.once('close', () => clearInterval(poll));
   }
 
   private get server(): Server {

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { GatewayConfig } from '../config.js';
 import { describeProblem } from './describe-problem.js';
-import { readRequestId } from './request-id.js';
+import { parseRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
 /** Longest single part of a path: ids are 36 characters, users and threads up to 200, percent-encoded. */
@@ -29,7 +29,7 @@ export function createGatewayAdapter({
 
 /** Answers what the router refuses before any hook runs: a path that cannot be decoded, or a part that is too long. */
 function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const requestId = readRequestId(request.headers['x-request-id']);
+  const requestId = parseRequestId(request.headers['x-request-id']);
   const context = { method: request.method, path: '', bodyLimitBytes: 0, requestId };
   const { status, body } = describeProblem(error, context);
   reply.code(status).headers(SECURITY_HEADERS).type('application/problem+json').send(JSON.stringify(body));

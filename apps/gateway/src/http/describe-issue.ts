@@ -22,7 +22,7 @@ const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: '
 export function describeSchemaIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'This field is required.' : `Send ${nameKind(issue.expected)}.`;
+      return issue.input === undefined ? 'This field is required.' : `Send ${describeKind(issue.expected)}.`;
     case 'too_small':
       return `Send at least ${describeSize(issue.minimum, issue.origin)}.`;
     case 'too_big':
@@ -36,7 +36,7 @@ export function describeSchemaIssue(issue: RawIssue): string | undefined {
   }
 }
 
-function nameKind(kind: string): string {
+function describeKind(kind: string): string {
   return KINDS[kind] ?? kind;
 }
 

@@ -1,5 +1,5 @@
 import { type Problem, type ProblemCode, ProblemError, PROBLEMS } from '@annals/contracts';
-import { BadCursorError, DatabaseUnavailableError } from '@annals/storage';
+import { InvalidCursorError, DatabaseUnavailableError } from '@annals/storage';
 import { HttpException } from '@nestjs/common';
 import { invalidFields } from './parse-part.js';
 import { allowedMethods } from './route-table.js';
@@ -34,7 +34,7 @@ function toProblem(error: unknown, context: ProblemContext): ProblemError {
       cause: error,
     });
   }
-  if (error instanceof BadCursorError) return invalidFields([{ path: 'query.cursor', message: error.message }]);
+  if (error instanceof InvalidCursorError) return invalidFields([{ path: 'query.cursor', message: error.message }]);
   const status = statusOf(error);
   if (status === undefined || status >= 500) return internalProblem(error);
   return problemOfStatus(status, context) ?? internalProblem(error);
@@ -79,18 +79,21 @@ function statusOf(error: unknown): number | undefined {
 }
 
 function problemOfStatus(status: number, context: ProblemContext): ProblemError | undefined {
-  const say = (code: ProblemCode, detail: string) => new ProblemError(code, detail);
+  const createProblem = (code: ProblemCode, detail: string) => new ProblemError(code, detail);
   switch (status) {
     case 400:
-      return say('validation_failed', 'The request cannot be read: check its URL, headers and length.');
+      return createProblem('validation_failed', 'The request cannot be read: check its URL, headers and length.');
     case 404:
       return unmatchedProblem(context);
     case 413:
-      return say('body_too_large', `Send at most ${context.bodyLimitBytes} bytes in one body.`);
+      return createProblem('body_too_large', `Send at most ${context.bodyLimitBytes} bytes in one body.`);
     case 414:
-      return say('validation_failed', 'A part of the path is too long.');
+      return createProblem('validation_failed', 'A part of the path is too long.');
     case 415:
-      return say('unsupported_media_type', 'Send the body uncompressed, with Content-Type: application/json.');
+      return createProblem(
+        'unsupported_media_type',
+        'Send the body uncompressed, with Content-Type: application/json.',
+      );
     default:
       return undefined;
   }

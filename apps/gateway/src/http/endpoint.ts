@@ -3,8 +3,8 @@ import { runWithRequestId } from '@annals/observability';
 import { Req, RequestMapping, RequestMethod, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type AnswerOf, type Call, STREAMED } from './call.js';
-import { readIdempotencyKey } from './idempotency-key.js';
-import { readIfMatch } from './if-match.js';
+import { parseIdempotencyKey } from './idempotency-key.js';
+import { parseIfMatch } from './if-match.js';
 import { parseInput } from './parse-input.js';
 import { requestContext } from './request-context.js';
 
@@ -24,7 +24,7 @@ export function Endpoint<Route extends RouteDefinition>(route: Route) {
   ): void => {
     const handler = descriptor.value!;
     const bound: Bound = function (this: unknown, request, reply) {
-      const call = readCall(route, request, reply);
+      const call = buildCall(route, request, reply);
       return runWithRequestId(call.requestId, async () => sendAnswer(reply, await handler.call(this, call)));
     };
     descriptor.value = bound as unknown as Method;
@@ -39,7 +39,7 @@ export function fastifyPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-function readCall<Route extends RouteDefinition>(route: Route, request: FastifyRequest, reply: FastifyReply) {
+function buildCall<Route extends RouteDefinition>(route: Route, request: FastifyRequest, reply: FastifyReply) {
   const { requestId, caller, rawBody } = requestContext(request);
   if (!caller) throw new Error('The route is public: it has no caller and cannot be an Endpoint.');
   const call: Call<Route> = {
@@ -47,13 +47,13 @@ function readCall<Route extends RouteDefinition>(route: Route, request: FastifyR
     route,
     requestId,
     caller,
-    repetition: {
-      key: route.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : null,
+    idempotency: {
+      key: route.idempotent ? parseIdempotencyKey(request.headers['idempotency-key']) : null,
       method: request.method,
       url: request.url,
       body: rawBody,
     },
-    expectedRevision: route.conditional ? readIfMatch(request.headers['if-match']) : null,
+    expectedRevision: route.conditional ? parseIfMatch(request.headers['if-match']) : null,
     raw: { request, reply },
   };
   return call;

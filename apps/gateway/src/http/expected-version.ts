@@ -2,7 +2,7 @@ import { ProblemError } from '@annals/contracts';
 import { invalidFields } from './parse-part.js';
 
 /** The version that a request names, by `If-Match` or body; null when it names none. Throws when they disagree. */
-export function readExpectedVersion(inHeader: number | null, inBody: number | undefined): number | null {
+export function resolveExpectedVersion(inHeader: number | null, inBody: number | undefined): number | null {
   if (inHeader !== null && inBody !== undefined && inHeader !== inBody) {
     throw invalidFields([{ path: 'body.version', message: 'Name the same version as If-Match, or only one of them.' }]);
   }

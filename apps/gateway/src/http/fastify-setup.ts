@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { readJsonBodies } from './json-body.js';
+import { registerJsonParser } from './json-body.js';
 import { RequestHooks } from './request-hooks.js';
 
 /** Puts the gateway's hooks and its one body parser on whatever Fastify instance the process made. */
@@ -20,6 +20,6 @@ export class FastifySetup implements OnModuleInit {
     // Fastify collects a route's hooks when it becomes ready, so routes that were bound before have them too.
     fastify.addHook('onRequest', this.hooks.onRequest);
     fastify.addHook('onResponse', this.hooks.onResponse);
-    readJsonBodies(fastify, this.config.limits.bodyBytes);
+    registerJsonParser(fastify, this.config.limits.bodyBytes);
   }
 }

@@ -6,7 +6,7 @@ const ETAG = /^"(\d{1,9})"$/;
  * The revision that `If-Match` names, or null when any will do: without the header, or with `*`. Throws
  * `validation_failed` for what is no ETag of ours; a weak one never matches (RFC 9110 §13.1.1), so it is refused too.
  */
-export function readIfMatch(header: string | string[] | undefined): number | null {
+export function parseIfMatch(header: string | string[] | undefined): number | null {
   if (header === undefined || header === '*') return null;
   const [, revision] = (typeof header === 'string' && ETAG.exec(header)) || [];
   if (revision !== undefined) return Number(revision);

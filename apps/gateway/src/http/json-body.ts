@@ -8,7 +8,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * JSON is the only media type. Keeps the bytes for idempotency, refuses what is no UTF-8, no JSON, or names
  * `__proto__` or `constructor.prototype`.
  */
-export function readJsonBodies(fastify: FastifyInstance, bodyLimit: number): void {
+export function registerJsonParser(fastify: FastifyInstance, bodyLimit: number): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(

@@ -23,7 +23,7 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const context = findRequestContext(request);
-    this.refusals.note(error, context?.caller ?? null);
+    this.refusals.record(error, context?.caller ?? null);
     const { status, headers, body } = describeProblem(error, {
       method: request.method,
       path: request.url.split('?', 1)[0]!,

@@ -7,7 +7,7 @@ export interface RequestContext {
   requestId: string;
   route: RouteDefinition | null;
   caller: Principal | null;
-  /** The body's bytes, kept for idempotency. */
+  /** The body's bytes, stored for idempotency. */
   rawBody: Buffer | null;
   startedAt: number;
 }

@@ -1,6 +1,6 @@
 import { ProblemError, type RouteDefinition } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
-import { type Logger, type Metrics, nameHttpSpan } from '@annals/observability';
+import { type Logger, type Metrics, setHttpSpanName } from '@annals/observability';
 import { CONFIG, IDS, LOGGER, METRICS } from '@annals/runtime';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +10,7 @@ import { RequestLimits } from '../auth/request-limits.js';
 import type { GatewayConfig } from '../config.js';
 import { refuseLargeBody } from './json-body.js';
 import { findRequestContext, type RequestContext, setRequestContext } from './request-context.js';
-import { readRequestId } from './request-id.js';
+import { parseRequestId } from './request-id.js';
 import { findRoute, isDocumentPath } from './route-table.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
@@ -34,14 +34,14 @@ export class RequestHooks {
   ) {}
 
   readonly onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const requestId = readRequestId(request.headers['x-request-id']) ?? this.ids.next();
+    const requestId = parseRequestId(request.headers['x-request-id']) ?? this.ids.next();
     const pattern = request.is404 ? undefined : request.routeOptions.url;
     const route = findRoute(request.method, pattern);
     const context: RequestContext = { requestId, route, caller: null, rawBody: null, startedAt: performance.now() };
     setRequestContext(request, context);
     reply.header('x-request-id', requestId).headers(SECURITY_HEADERS);
     if (request.is404) return;
-    nameHttpSpan(request.method, pattern!);
+    setHttpSpanName(request.method, pattern!);
     if (route === null && !isDocumentPath(pattern!)) throw new Error('A bound route is missing in the route table.');
     if (route === null || route.scopes === 'public') return;
     refuseStreamedHead(request, route);
@@ -70,13 +70,13 @@ export class RequestHooks {
     route: RouteDefinition,
   ): Promise<void> {
     const caller = await this.authenticator.authenticate(request.headers.authorization, request.ip);
-    const standing = await this.limits.countRequest(caller.keyId).catch((error: unknown) => {
+    const rateLimit = await this.limits.countRequest(caller.keyId).catch((error: unknown) => {
       this.metrics.inc('memory_llm_rate_limited_requests_total');
       throw error;
     });
     reply
-      .header('ratelimit-policy', `"requests";q=${standing.limit};w=60`)
-      .header('ratelimit', `"requests";r=${standing.remaining};t=${standing.resetSeconds}`);
+      .header('ratelimit-policy', `"requests";q=${rateLimit.limit};w=60`)
+      .header('ratelimit', `"requests";r=${rateLimit.remaining};t=${rateLimit.resetSeconds}`);
     context.caller = caller;
     checkScope(route, caller);
     refuseEncodedBody(request);

@@ -80,10 +80,10 @@ describe('Idempotency-Key', () => {
     });
     await post('k4', talkAs('First.'));
     expect((await post('k5', talkAs('Second.'))).status).toBe(409);
-    const kept = await gateway.database.inTenant(tenantId, (tx) =>
+    const stored = await gateway.database.inTenant(tenantId, (tx) =>
       tx.query(`SELECT 1 FROM idempotency_keys WHERE key = 'k5'`),
     );
-    expect(kept).toHaveLength(0);
+    expect(stored).toHaveLength(0);
   });
 
   it.each(['', 'ä', 'x'.repeat(201)])('refuses the key %#, which is not 1 to 200 printable ASCII', async (text) => {
@@ -110,10 +110,10 @@ describe('Idempotency-Key', () => {
     expect(text).toMatch(/^ann_/);
     expect(again).toMatchObject({ status: 201, body: rest });
     expect(again.body.key).toBeUndefined();
-    const kept = await gateway.database.inTenant(tenantId, (tx) =>
+    const stored = await gateway.database.inTenant(tenantId, (tx) =>
       tx.query<{ response: unknown }>(`SELECT response FROM idempotency_keys WHERE key = 'k7'`),
     );
-    expect(JSON.stringify(kept)).not.toContain(text);
+    expect(JSON.stringify(stored)).not.toContain(text);
   });
 
   it('forgets an answer after a day, and not before', async () => {

@@ -8,22 +8,22 @@ import { tenantOf } from '../auth/principal.js';
 import type { Answer, Call } from '../http/call.js';
 import { computeRequestHmac } from './request-hmac.js';
 
-/** What a write has to say, and what of it is kept for repetitions. */
-export interface Written<Body> {
+/** What a write has to say, and what of it is stored for repetitions. */
+export interface WriteResult<Body> {
   readonly answer: Answer<Body>;
-  /** The body that is kept instead of the answer's, when that holds a secret. */
-  readonly keptBody?: Body;
+  /** The body that is stored instead of the answer's, when that holds a secret. */
+  readonly storedBody?: Body;
   /** Whose data the answer holds: it is erased with the user. */
   readonly userId?: string;
 }
 
-/** A kept answer, as it is stored. */
-interface Kept {
+/** A stored answer, as it is stored. */
+interface StoredResponse {
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type Write<Body> = (tx: Tx) => Promise<Written<Body>>;
+type Write<Body> = (tx: Tx) => Promise<WriteResult<Body>>;
 
 /** Runs writes so that a repeated Idempotency-Key has the effect of one (decision 40). */
 @Injectable()
@@ -43,33 +43,33 @@ export class IdempotentWrites {
     return this.runIn(tenantOf(call.caller), call, write);
   }
 
-  /** The same in a space that is named: an operator's key has no tenant of its own. */
-  async runIn<Body>(space: string, call: Call, write: Write<Body>): Promise<Answer<Body>> {
-    const { key } = call.repetition;
-    if (key === null) return this.database.inTenant(space, async (tx) => (await write(tx)).answer);
+  /** The same in a namespace that is named: an operator's key has no tenant of its own. */
+  async runIn<Body>(namespace: string, call: Call, write: Write<Body>): Promise<Answer<Body>> {
+    const { key } = call.idempotency;
+    if (key === null) return this.database.inTenant(namespace, async (tx) => (await write(tx)).answer);
     const request = this.identify(call, key);
-    return this.database.inTenant(space, async (tx) => {
-      const kept = await this.findKept<Body>(tx, request);
-      if (kept) return kept;
+    return this.database.inTenant(namespace, async (tx) => {
+      const stored = await this.findStoredResponse<Body>(tx, request);
+      if (stored) return stored;
       const written = await write(tx);
-      await this.keep(tx, request, written);
+      await this.storeResponse(tx, request, written);
       return written.answer;
     });
   }
 
-  /** Looks a kept answer up without running anything. */
-  async find<Body>(space: string, call: Call): Promise<Answer<Body> | null> {
-    const { key } = call.repetition;
+  /** Looks a stored answer up without running anything. */
+  async find<Body>(namespace: string, call: Call): Promise<Answer<Body> | null> {
+    const { key } = call.idempotency;
     if (key === null) return null;
-    return this.database.inTenant(space, (tx) => this.findKept<Body>(tx, this.identify(call, key)));
+    return this.database.inTenant(namespace, (tx) => this.findStoredResponse<Body>(tx, this.identify(call, key)));
   }
 
-  private identify({ route, repetition, caller }: Call, key: string) {
-    const requestHmac = computeRequestHmac(this.secret, repetition, caller);
+  private identify({ route, idempotency, caller }: Call, key: string) {
+    const requestHmac = computeRequestHmac(this.secret, idempotency, caller);
     return { route: `${route.method} ${route.path}`, key, requestHmac, now: this.clock.now() };
   }
 
-  private async findKept<Body>(
+  private async findStoredResponse<Body>(
     tx: Tx,
     request: ReturnType<IdempotentWrites['identify']>,
   ): Promise<Answer<Body> | null> {
@@ -84,19 +84,19 @@ export class IdempotentWrites {
           retryAfterSeconds: 1,
         });
       case 'replay': {
-        const { body, headers } = begun.response as Kept;
+        const { body, headers } = begun.response as StoredResponse;
         return { status: begun.status, body: body as Body, headers: { ...headers, 'idempotency-replayed': 'true' } };
       }
     }
   }
 
-  private async keep(
+  private async storeResponse(
     tx: Tx,
     request: ReturnType<IdempotentWrites['identify']>,
-    { answer, keptBody, userId }: Written<unknown>,
+    { answer, storedBody, userId }: WriteResult<unknown>,
   ): Promise<void> {
-    const response: Kept = {
-      body: keptBody ?? answer.body,
+    const response: StoredResponse = {
+      body: storedBody ?? answer.body,
       ...(answer.headers ? { headers: answer.headers } : {}),
     };
     await storeIdempotent(tx, { ...request, status: answer.status, response, userId: userId ?? null });

@@ -97,8 +97,8 @@ describe('writes with If-Match', () => {
     const path = `/v1/memories/${id}`;
     const step = async (): Promise<void> => {
       const { body: seen, headers } = await gateway.send<Memory>(key, 'GET', path);
-      const wish = { pinned: !seen.pinned };
-      const { status } = await change('PATCH', path, headers.get('etag')!, wish);
+      const patch = { pinned: !seen.pinned };
+      const { status } = await change('PATCH', path, headers.get('etag')!, patch);
       if (status === 412) return step();
       expect(status).toBe(200);
     };

@@ -141,7 +141,7 @@ describe('memories over HTTP', () => {
     expect((await ask('u3', 'thunder')).body.memories).toHaveLength(1);
   });
 
-  it('shows what is held back to admins alone, also to those who delete and restore', async () => {
+  it('shows what is quarantined to admins alone, also to those who delete and restore', async () => {
     const writer = await gateway.makeKey({ tenantId, scopes: ['ingest', 'query'] });
     const { body } = await add('u7', 'Gus owns a gold mine.');
     const { id } = body.memory;

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { ContentEmbedder } from '../embedding/content-embedder.js';
-import { judgeOutcome } from './judge-outcome.js';
+import { resolveOutcome } from './resolve-outcome.js';
 import { memoryNotFound, MemoryView } from './memory-view.js';
 
 export type Embeddings = MemoryWriteCommand['embeddings'];
@@ -54,15 +54,15 @@ export class MemoryChanges {
     const memory = await getMemory(tx, result.memoryId);
     if (!memory) throw memoryNotFound();
     if (result.outcome === 'revision_conflict') throw revisionConflict(memory);
-    const outcome = judgeOutcome(result.outcome, memory);
+    const outcome = resolveOutcome(result.outcome, memory);
     this.view.checkWritten(memory, caller);
     return { outcome, memory };
   }
 
   private link(tx: Tx, userId: string, embeddings: Embeddings): Promise<PlannedLink[]> {
-    const { model, linkFloor: floor } = this.embedder;
+    const { model, linkFloor: minCosine } = this.embedder;
     const vectors = new Map([...embeddings].map(([content, { vector }]) => [content, vector]));
-    return linkToNeighbours(tx, { userId, model, vectors, floor });
+    return linkToNeighbours(tx, { userId, model, vectors, minCosine });
   }
 }
 

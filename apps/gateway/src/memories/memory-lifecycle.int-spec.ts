@@ -25,7 +25,7 @@ describe('a memory that nobody reads, over HTTP', () => {
 
   async function run(createJob: typeof createExpiryJob): Promise<number> {
     const { ids, metrics, clock } = gateway.infrastructure;
-    const retention = { ttlMs: 60 * DAY_MS, keptImportance: 3, purgeAfterMs: 30 * DAY_MS, intervalMs: 1_000 };
+    const retention = { ttlMs: 60 * DAY_MS, minRetainedImportance: 3, purgeAfterMs: 30 * DAY_MS, intervalMs: 1_000 };
     const job: MaintenanceJob = createJob({ ids, metrics, retention });
     const { done } = await job.run({
       database: gateway.database,

@@ -19,7 +19,7 @@ export class MemoryView {
     this.catalog.checkCategory(category, bindings);
   }
 
-  /** A memory that the key may delete or restore: within its bindings, and what is held back for admins alone. */
+  /** A memory that the key may delete or restore: within its bindings, and what is quarantined for admins alone. */
   async findBound(tx: Tx, id: string, caller: Principal): Promise<Memory> {
     const memory = await getMemory(tx, id);
     if (!memory || !this.isWithin(memory, caller)) throw memoryNotFound();

@@ -10,8 +10,8 @@ import { ContentEmbedder } from '../embedding/content-embedder.js';
 import type { Answer, Call } from '../http/call.js';
 import { etagOf } from '../http/if-match.js';
 import { invalidFields } from '../http/parse-part.js';
-import { redactWritten } from '../http/redact-written.js';
-import { IdempotentWrites, type Written } from '../idempotency/idempotent-writes.js';
+import { redactUserText } from '../http/redact-user-text.js';
+import { IdempotentWrites, type WriteResult } from '../idempotency/idempotent-writes.js';
 import { MemoryChanges, NO_EMBEDDINGS } from './memory-changes.js';
 import { MemoryView } from './memory-view.js';
 import { composeNewMemory, composeSuccessor } from './new-memory.js';
@@ -50,7 +50,7 @@ export class MemoryWrites {
       patch.content === undefined ? NO_EMBEDDINGS : await this.embedder.embedContent(tenantOf(caller), patch.content);
     return this.writes.run(call, async (tx) => {
       const memory = await this.view.findServed(tx, params.id, caller);
-      const change = { ...this.planPatch(memory, patch), ...expected(call) };
+      const change = { ...this.planPatch(memory, patch), ...expectedRevisionOf(call) };
       return answerWith(memory.user_id, await this.changes.apply(tx, caller, memory.user_id, change, embeddings));
     });
   }
@@ -74,11 +74,11 @@ export class MemoryWrites {
   private async change(
     tx: Tx,
     call: Call & { readonly params: { readonly id: string } },
-    wish: { kind: 'delete'; by: 'user' } | { kind: 'restore' } | { kind: 'undo' },
+    requestedChange: { kind: 'delete'; by: 'user' } | { kind: 'restore' } | { kind: 'undo' },
   ) {
     const { params, caller } = call;
     const { user_id: userId } = await this.view.findBound(tx, params.id, caller);
-    const change: MemoryChange = { ...wish, memoryId: params.id, ...expected(call) };
+    const change: MemoryChange = { ...requestedChange, memoryId: params.id, ...expectedRevisionOf(call) };
     return answerWith(userId, await this.changes.apply(tx, caller, userId, change));
   }
 
@@ -95,7 +95,7 @@ export class MemoryWrites {
   }
 
   private redact(content: string): string {
-    return redactWritten(content, this.config);
+    return redactUserText(content, this.config);
   }
 }
 
@@ -107,11 +107,13 @@ function checkProcedural({ type }: Memory, category: string | undefined): void {
 }
 
 /** What a change is to be refused over: `If-Match` of the request. */
-export function expected({ expectedRevision }: Pick<Call, 'expectedRevision'>): { expectedRevision?: number } {
+export function expectedRevisionOf({ expectedRevision }: Pick<Call, 'expectedRevision'>): {
+  expectedRevision?: number;
+} {
   return expectedRevision === null ? {} : { expectedRevision };
 }
 
 /** An answer with the revision that the memory has now. */
-export function answerWith(userId: string, body: MemoryWritten, status = 200): Written<MemoryWritten> {
+export function answerWith(userId: string, body: MemoryWritten, status = 200): WriteResult<MemoryWritten> {
   return { userId, answer: { status, body, headers: etagOf(body.memory) } };
 }

@@ -1,8 +1,8 @@
 import type { AddMemory, Memory, PatchMemory } from '@annals/contracts';
-import { composeProcedure, type NewMemory, writeStep } from '@annals/domain';
+import { composeProcedure, type NewMemory, formatStep } from '@annals/domain';
 
 /** What a memory by hand lacks: nobody extracted it, and it needs no quote (decision 32). */
-const BY_HAND = {
+const MANUAL_DEFAULTS = {
   origin: 'manual',
   emotionalContext: null,
   significance: null,
@@ -20,7 +20,7 @@ const BY_HAND = {
 export function composeNewMemory(input: AddMemory, now: number): NewMemory {
   const { content, category, type, importance, confidence, pinned } = input;
   return {
-    ...BY_HAND,
+    ...MANUAL_DEFAULTS,
     content: input.steps ? writeProcedure(content, input.steps) : content,
     category,
     type,
@@ -35,13 +35,13 @@ export function composeNewMemory(input: AddMemory, now: number): NewMemory {
 
 /** Steps as instructions; what cannot be made one is kept as it was written. */
 function writeProcedure(title: string, steps: readonly string[]): string {
-  return composeProcedure({ title, steps: steps.map((step) => writeStep(step) ?? step) });
+  return composeProcedure({ title, steps: steps.map((step) => formatStep(step) ?? step) });
 }
 
 /** The memory that takes another one's place with new words; what the patch does not name stays as it was. */
 export function composeSuccessor(memory: Memory, patch: PatchMemory, now: number): NewMemory {
   return {
-    ...BY_HAND,
+    ...MANUAL_DEFAULTS,
     content: patch.content ?? memory.content,
     category: patch.category ?? memory.category,
     type: memory.type,

@@ -2,7 +2,7 @@ import type { MemoryWritten } from '@annals/contracts';
 import { expireMemories } from '@annals/storage';
 import { randomBytes } from 'node:crypto';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
-import { AccessLog, MOST_WAITING } from './access-log.js';
+import { AccessLog, MAX_PENDING } from './access-log.js';
 
 interface AccessRow {
   memory_id: string;
@@ -39,8 +39,8 @@ describe('AccessLog', () => {
 
   it('notes reads together, behind the answers', async () => {
     const [read, other] = [await remember('Ada rows.'), await remember('Ada sings.')];
-    log.note(tenantId, [read, other]);
-    log.note(tenantId, [read]);
+    log.record(tenantId, [read, other]);
+    log.record(tenantId, [read]);
     expect(await readAccess()).toEqual([]);
     await log.flush();
     const rows = await readAccess();
@@ -51,18 +51,18 @@ describe('AccessLog', () => {
   it('says what it drops when too much waits, and notes the rest', async () => {
     const before = await countMetric('memory_llm_accesses_dropped_total');
     const known = await remember('Ada swims.');
-    log.note(tenantId, [known]);
-    for (let count = 0; count < MOST_WAITING + 5; count += 1) log.note(tenantId, [gateway.infrastructure.ids.next()]);
+    log.record(tenantId, [known]);
+    for (let count = 0; count < MAX_PENDING + 5; count += 1) log.record(tenantId, [gateway.infrastructure.ids.next()]);
     expect((await countMetric('memory_llm_accesses_dropped_total')) - before).toBe(6);
     await log.flush();
     expect((await readAccess()).map((row) => row.memory_id)).toContain(known);
   });
 
-  it('brings back what time removed between the read and its note', async () => {
+  it('brings back what time removed between the read and its record', async () => {
     const memoryId = await remember('Ada climbs.');
-    log.note(tenantId, [memoryId]);
+    log.record(tenantId, [memoryId]);
     const { clock, ids } = gateway.infrastructure;
-    const rule = { idleSince: clock.now() + 1_000, keptImportance: 3 };
+    const rule = { idleSince: clock.now() + 1_000, minRetainedImportance: 3 };
     const done = await gateway.database.inTenant(tenantId, (tx) =>
       expireMemories(tx, { userId: 'ada', memoryIds: [memoryId], rule }, { clock, ids, randomBytes }),
     );
@@ -84,7 +84,7 @@ describe('AccessLog', () => {
 
   it('writes what still waits when the process stops', async () => {
     const memoryId = await remember('Ada dives.');
-    log.note(tenantId, [memoryId]);
+    log.record(tenantId, [memoryId]);
     await log.onModuleDestroy();
     expect((await readAccess()).map((row) => row.memory_id)).toContain(memoryId);
   });

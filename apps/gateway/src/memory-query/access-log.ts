@@ -1,13 +1,19 @@
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes } from '@annals/runtime';
-import { type Database, type MemoryAccess, recordAccess, reviveMemories, type UnnotedAccess } from '@annals/storage';
+import {
+  type Database,
+  type MemoryAccess,
+  recordAccess,
+  restoreExpiredMemories,
+  type UnrecordedAccess,
+} from '@annals/storage';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { GatewayConfig } from '../config.js';
 import { WriteBehind } from '../write-behind/write-behind.js';
 
 /** Memories that may wait to be noted; a memory that is read again takes no further place. */
-export const MOST_WAITING = 20_000;
+export const MAX_PENDING = 20_000;
 
 /**
  * Notes which memories were part of answers, behind the answers. What is lost with the process costs little: time then
@@ -26,12 +32,12 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.accesses = new WriteBehind({
-      mostWaiting: MOST_WAITING,
-      flushEveryMs: retention.accessFlushMs,
+      maxPending: MAX_PENDING,
+      flushIntervalMs: retention.accessFlushMs,
       keyOf: ({ memoryId }) => memoryId,
-      merge: joinAccesses,
+      merge: mergeAccesses,
       write: (tenantId, accesses) => this.write(tenantId, accesses),
-      onLost: (dropped, error) => {
+      onDropped: (dropped, error) => {
         metrics.add('memory_llm_accesses_dropped_total', dropped);
         if (error !== undefined) logger.error('access_log_failed', { dropped, error });
       },
@@ -47,9 +53,9 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Says that these memories are part of an answer. Neither waits nor fails. */
-  note(tenantId: string, memoryIds: readonly string[]): void {
+  record(tenantId: string, memoryIds: readonly string[]): void {
     const at = this.clock.now();
-    this.accesses.keep(
+    this.accesses.enqueue(
       tenantId,
       memoryIds.map((memoryId) => ({ memoryId, at, times: 1 })),
     );
@@ -63,7 +69,7 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy {
   private async write(tenantId: string, accesses: readonly MemoryAccess[]): Promise<void> {
     const unnoted = await this.database.inTenant(tenantId, (tx) => recordAccess(tx, accesses));
     const busy = new Set(unnoted.busy);
-    this.accesses.keep(
+    this.accesses.enqueue(
       tenantId,
       accesses.filter(({ memoryId }) => busy.has(memoryId)),
     );
@@ -72,17 +78,17 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Time removed them after they were read, so it was wrong to. */
-  private async revive(tenantId: string, expired: UnnotedAccess['expired']): Promise<void> {
+  private async revive(tenantId: string, expired: UnrecordedAccess['expired']): Promise<void> {
     const { clock, ids } = this;
     for (const [userId, memories] of Map.groupBy(expired, (memory) => memory.userId)) {
       const memoryIds = memories.map(({ memoryId }) => memoryId);
       await this.database.inTenant(tenantId, (tx) =>
-        reviveMemories(tx, { userId, memoryIds }, { clock, ids, randomBytes }),
+        restoreExpiredMemories(tx, { userId, memoryIds }, { clock, ids, randomBytes }),
       );
     }
   }
 }
 
-function joinAccesses(known: MemoryAccess, { memoryId, at, times }: MemoryAccess): MemoryAccess {
+function mergeAccesses(known: MemoryAccess, { memoryId, at, times }: MemoryAccess): MemoryAccess {
   return { memoryId, at: Math.max(known.at, at), times: known.times + times };
 }

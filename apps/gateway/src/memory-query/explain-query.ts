@@ -4,7 +4,7 @@ import type { QueryPlan } from './plan-query.js';
 import type { Selection } from './rank-answers.js';
 import { roundParts, roundScore } from './render-answer.js';
 
-export interface Workings {
+export interface QueryTrace {
   readonly plan: QueryPlan;
   readonly terms: readonly QueryTerm[];
   readonly candidates: readonly RecallCandidate[];
@@ -17,8 +17,8 @@ export interface Workings {
 }
 
 /** How an answer came about. Every candidate fulfilled the query's filters, so all of it is the caller's to see. */
-export function explainQuery(workings: Workings): QueryExplanation {
-  const { plan, terms, candidates, scored, selection, header, embedding, reranker, timingsMs } = workings;
+export function explainQuery(trace: QueryTrace): QueryExplanation {
+  const { plan, terms, candidates, scored, selection, header, embedding, reranker, timingsMs } = trace;
   const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));
   const relevance = new Map(scored.map((entry) => [entry.candidate.id, entry.relevance]));
   const count = (kind: RecallCandidate['kind']) => candidates.filter((candidate) => candidate.kind === kind).length;

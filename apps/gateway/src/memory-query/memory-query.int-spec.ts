@@ -1,24 +1,24 @@
 import type { MemoryQueryAnswer, Problem, QueryHit } from '@annals/contracts';
 import { loadTokenCounter, type TokenCounter } from '@annals/llm-core';
-import { MemoryScene } from '../testing/memory-scene.contract.js';
+import { MemoryFixture } from '../testing/memory-fixture.contract.js';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
 type Hits = Omit<MemoryQueryAnswer, 'memories'> & { memories: QueryHit[] };
 
 describe('memory.query', () => {
   let gateway: TestGateway;
-  let scene: MemoryScene;
+  let fixture: MemoryFixture;
   let countTokens: TokenCounter;
 
   beforeAll(async () => {
     gateway = await startGateway();
-    scene = await MemoryScene.open(gateway, 'query');
+    fixture = await MemoryFixture.open(gateway, 'query');
     countTokens = await loadTokenCounter();
   });
   afterAll(() => gateway?.close());
 
   const ask = async (user_id: string, query: string | undefined, rest: object = {}, filters: object = {}) => {
-    const { status, body } = await scene.ask<Hits>({
+    const { status, body } = await fixture.ask<Hits>({
       query,
       filters: { user_id, ...filters },
       return: 'full',
@@ -30,8 +30,8 @@ describe('memory.query', () => {
   const contents = (answer: Hits) => answer.memories.map(({ content }) => content);
 
   it('answers with facts and turns, a fact and its turn as one', async () => {
-    const [parrot] = await scene.say('both', 't', 'My parrot is called Rico', 'The cello lessons begin in May');
-    await scene.remember('both', 'The user has a parrot called Rico', {
+    const [parrot] = await fixture.say('both', 't', 'My parrot is called Rico', 'The cello lessons begin in May');
+    await fixture.remember('both', 'The user has a parrot called Rico', {
       sources: [{ messageId: parrot!, quote: 'parrot is called Rico' }],
     });
     const answer = await ask('both', 'Is the parrot called Rico, and what of the cello?');
@@ -48,9 +48,9 @@ describe('memory.query', () => {
   });
 
   it('gives bullets that hold text, and says how it came about when it is asked to', async () => {
-    await scene.remember('bullets', 'The user likes green tea');
-    await scene.remember('bullets', 'The user likes black tea');
-    const { body } = await scene.ask<MemoryQueryAnswer>({
+    await fixture.remember('bullets', 'The user likes green tea');
+    await fixture.remember('bullets', 'The user likes black tea');
+    const { body } = await fixture.ask<MemoryQueryAnswer>({
       query: 'Which tea does the user like?',
       filters: { user_id: 'bullets' },
       top_k: 1,
@@ -65,7 +65,7 @@ describe('memory.query', () => {
       candidates: { memories: 2, turns: 0 },
       kept: [{ id: body.memories[0]!.id, kind: 'memory', category: 'preferences' }],
       dropped: [{ kind: 'memory', why: 'top_k' }],
-      header: 'not_asked',
+      header: 'not_requested',
       reranker: null,
     });
     expect(explain!.kept[0]!.scores.relevance).toBeGreaterThan(0);
@@ -73,8 +73,8 @@ describe('memory.query', () => {
   });
 
   it('holds the threshold against relevance, before time and importance', async () => {
-    await scene.remember('threshold', 'The user plays the cello', { importance: 5 });
-    await scene.remember('threshold', 'The user lives in Lisbon', { importance: 5 });
+    await fixture.remember('threshold', 'The user plays the cello', { importance: 5 });
+    await fixture.remember('threshold', 'The user lives in Lisbon', { importance: 5 });
     const answer = await ask('threshold', 'Who plays the cello?', { threshold: 0.5, explain: true });
     expect(contents(answer)).toEqual(['The user plays the cello']);
     expect(answer.explain!.dropped).toMatchObject([{ why: 'threshold' }]);
@@ -82,13 +82,13 @@ describe('memory.query', () => {
 
   it.each([16, 40, 80, 200])('keeps header, answers and links within %i tokens', async (budget_tokens) => {
     const user = `budget-${budget_tokens}`;
-    const [source] = await scene.say(user, 't', 'We talked about tea and cake for quite a while on that afternoon');
+    const [source] = await fixture.say(user, 't', 'We talked about tea and cake for quite a while on that afternoon');
     const observe = (content: string) => ({
       kind: 'observe' as const,
-      memory: scene.statement(content, { sources: [{ messageId: source!, quote: 'tea' }] }),
+      memory: fixture.statement(content, { sources: [{ messageId: source!, quote: 'tea' }] }),
     });
     const kinds = ['green', 'black', 'white', 'herbal', 'iced', 'spiced'];
-    await scene.change(
+    await fixture.change(
       user,
       kinds.map((kind) => observe(`The user likes ${kind} tea in the morning`)),
       [{ from: 0, to: 5, strength: 0.9 }],
@@ -111,9 +111,9 @@ describe('memory.query', () => {
   it('brings along what an answer is linked to, within the filters', async () => {
     const observe = (content: string, category = 'preferences') => ({
       kind: 'observe' as const,
-      memory: scene.statement(content, { category }),
+      memory: fixture.statement(content, { category }),
     });
-    const [cello, , , hidden] = await scene.change(
+    const [cello, , , hidden] = await fixture.change(
       'linked',
       [
         observe('The user plays the cello'),
@@ -136,7 +136,7 @@ describe('memory.query', () => {
     expect(JSON.stringify(found)).not.toContain(hidden);
     expect((await ask('linked', 'cello', { threshold: 0.3, include_related: false })).related).toEqual([]);
     const related = await gateway.send<{ items: { content: string; direction: string }[]; next_cursor: string }>(
-      scene.key,
+      fixture.key,
       'GET',
       `/v1/memories/${cello}/related?limit=2`,
     );
@@ -145,7 +145,7 @@ describe('memory.query', () => {
       ['Lessons are on Tuesdays', 'in'],
     ]);
     const rest = await gateway.send<{ items: object[]; next_cursor: null }>(
-      scene.key,
+      fixture.key,
       'GET',
       `/v1/memories/${cello}/related?limit=2&cursor=${related.body.next_cursor}`,
     );
@@ -153,11 +153,11 @@ describe('memory.query', () => {
   });
 
   it('keeps procedural memories for who names their category', async () => {
-    await scene.remember('steps', '1. Open the ticket. 2. Call the customer.', {
+    await fixture.remember('steps', '1. Open the ticket. 2. Call the customer.', {
       type: 'procedural',
       category: 'procedural',
     });
-    await scene.remember('steps', 'The user opened a ticket');
+    await fixture.remember('steps', 'The user opened a ticket');
     expect(contents(await ask('steps', 'ticket'))).toEqual(['The user opened a ticket']);
     expect(contents(await ask('steps', 'ticket', { types: ['procedural'] }))).toEqual([]);
     expect(contents(await ask('steps', 'ticket', { categories: ['procedural'] }))).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('memory.query', () => {
       ['The user likes tea', 'preferences', 3],
       ['The user has a cat', 'relationships', 3],
     ] as const)
-      await scene.remember('standing', content, { category, importance });
+      await fixture.remember('standing', content, { category, importance });
     const all = await ask('standing', undefined);
     expect(contents(all).slice(0, 2)).toEqual(['The user was born in Graz', 'The user is called Ana']);
     expect(contents(all)).toHaveLength(4);
@@ -200,7 +200,7 @@ describe('memory.query', () => {
       'goals',
     ],
   ])('refuses %s by name, and writes it down without a word', async (_what, body, code, name) => {
-    const { status, body: problem } = await scene.ask<Problem>({
+    const { status, body: problem } = await fixture.ask<Problem>({
       query: 'zanzibar',
       filters: { user_id: 'a' },
       ...body,
@@ -215,7 +215,7 @@ describe('memory.query', () => {
   });
 
   it('writes down that it was asked, behind the answer, and counts recalls beside turns', async () => {
-    await scene.say('counted', 't', 'I like tea');
+    await fixture.say('counted', 't', 'I like tea');
     await ask('counted', 'tea', { purpose: 'recall' });
     const events = await eventsUntil('user_id=counted&node=context', (items) => items.length > 0);
     expect(events).toMatchObject([{ op: 'recall', status: 'ok', user_id: 'counted', memory_id: null }]);
@@ -223,7 +223,7 @@ describe('memory.query', () => {
     expect(metrics).toMatch(/memory_llm_queries_total\{purpose="recall"\} [1-9]/);
     expect(metrics).toMatch(/memory_llm_turns_accepted_total [1-9]/);
     const counts = await gateway.send<{ items: { node: string; op: string; count: number }[] }>(
-      scene.key,
+      fixture.key,
       'GET',
       '/v1/events/counts?user_id=counted&interval=day',
     );
@@ -238,7 +238,7 @@ describe('memory.query', () => {
   /** Events are written behind the answers: asks until they are there. */
   async function eventsUntil(query: string, isThere: (items: Event[]) => boolean): Promise<Event[]> {
     for (;;) {
-      const { body } = await gateway.send<{ items: Event[] }>(scene.key, 'GET', `/v1/events?${query}`);
+      const { body } = await gateway.send<{ items: Event[] }>(fixture.key, 'GET', `/v1/events?${query}`);
       if (isThere(body.items)) return body.items;
     }
   }

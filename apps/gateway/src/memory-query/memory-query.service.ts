@@ -1,6 +1,6 @@
 import type { MemoryQueryAnswer, routes } from '@annals/contracts';
 import {
-  analyzeQuestion,
+  analyzeQuery,
   type Clock,
   type QueryTerm,
   type RankedAnswer,
@@ -11,7 +11,7 @@ import {
 import type { EmbeddingProvider, TokenCounter } from '@annals/llm-core';
 import type { Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, METRICS } from '@annals/runtime';
-import type { RecallFindings } from '@annals/storage';
+import type { CandidateSearchResult } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { bindUser } from '../auth/check-bindings.js';
@@ -21,27 +21,27 @@ import { QueryEmbedder } from '../embedding/query-embedder.js';
 import { EMBEDDER } from '../embedding/tokens.js';
 import { EventLog } from '../events/event-log.js';
 import type { Call } from '../http/call.js';
-import { redactWritten } from '../http/redact-written.js';
+import { redactUserText } from '../http/redact-user-text.js';
 import { QueryReranker, type RerankAttempt } from '../rerank/query-reranker.js';
 import { AccessLog } from './access-log.js';
 import { addRelated } from './add-related.js';
-import { explainQuery, type Workings } from './explain-query.js';
+import { explainQuery, type QueryTrace } from './explain-query.js';
 import { PhaseTimes } from './phase-times.js';
 import { listNamedCategories, planQuery, type QueryPlan } from './plan-query.js';
 import { QueryReads } from './query-reads.js';
-import { fitStanding, listMostRelevant, rankAnswers } from './rank-answers.js';
+import { fitToBudget, listMostRelevant, rankAnswers } from './rank-answers.js';
 import { toBullet, toHit } from './render-answer.js';
-import { tellChanges, type ToldChanges } from './tell-changes.js';
+import { renderChangesHeader, type ChangesHeader } from './render-changes-header.js';
 import { TOKEN_COUNTER } from './tokens.js';
 
-type Found = Omit<Workings, 'plan' | 'timingsMs' | 'header'> & {
-  readonly sources: RecallFindings['sources'];
-  readonly told: ToldChanges;
+type QueryResult = Omit<QueryTrace, 'plan' | 'timingsMs' | 'header'> & {
+  readonly sources: CandidateSearchResult['sources'];
+  readonly changesHeader: ChangesHeader;
   readonly revision: number;
   readonly degraded: boolean;
 };
 
-/** `memory.query`: from a question to the memories and turns that bear on it, or without one to what categories stand for. */
+/** `memory.query`: from a query to the memories and turns that bear on it, or without one to what categories stand for. */
 @Injectable()
 export class MemoryQueryService {
   constructor(
@@ -63,52 +63,52 @@ export class MemoryQueryService {
     const plan = this.plan(call);
     const times = new PhaseTimes(this.metrics);
     const { found, answer } = await times.time('total', async () => {
-      const { question } = plan;
-      const drawn = await (question === null ? this.recite(plan, times) : this.recall(plan, question, times));
-      return { found: drawn, answer: await this.render(plan, drawn, times) };
+      const { query } = plan;
+      const selected = await (query === null ? this.listWithoutQuery(plan, times) : this.recall(plan, query, times));
+      return { found: selected, answer: await this.render(plan, selected, times) };
     });
-    this.note(plan, found, answer, performance.now() - startedMs);
+    this.record(plan, found, answer, performance.now() - startedMs);
     if (!plan.body.explain) return answer;
-    const header = found.told.standing;
+    const header = found.changesHeader.status;
     return { ...answer, explain: explainQuery({ ...found, plan, header, timingsMs: times.ms }) };
   }
 
   /** Throws what names the agent, user or category that is refused. */
   private plan({ body, caller }: Call<typeof routes.queryMemory>): QueryPlan {
     const userId = bindUser(caller.bindings, body.filters.user_id, 'body.filters.user_id');
-    const wish = { agent: body.agent, categories: listNamedCategories(body), userId };
-    const named = this.catalog.resolveView(wish, caller.bindings);
+    const request = { agent: body.agent, categories: listNamedCategories(body), userId };
+    const named = this.catalog.resolveView(request, caller.bindings);
     // A filter by category narrows the categories that are named beside it; both had to be allowed.
     const view = body.categories && named.categories ? { ...named, categories: body.categories } : named;
     return planQuery({
       tenantId: tenantOf(caller),
       userId,
       body,
-      question: body.query === undefined ? null : redactWritten(body.query, this.config),
+      query: body.query === undefined ? null : redactUserText(body.query, this.config),
       view,
       model: this.provider.model,
       now: this.clock.now(),
     });
   }
 
-  private async recall(plan: QueryPlan, question: string, times: PhaseTimes): Promise<Found> {
-    const embedding = await times.time('embed', () => this.embedder.embedQuery(plan.tenantId, question));
+  private async recall(plan: QueryPlan, query: string, times: PhaseTimes): Promise<QueryResult> {
+    const embedding = await times.time('embed', () => this.embedder.embedQuery(plan.tenantId, query));
     const embeddingFailed = 'reason' in embedding ? embedding.reason : null;
     if (embeddingFailed !== null) this.metrics.inc('memory_llm_query_degraded_total', { reason: embeddingFailed });
-    const terms = analyzeQuestion(question, { now: plan.scope.now });
+    const terms = analyzeQuery(query, { now: plan.scope.now });
     const queryVector = 'vector' in embedding ? embedding.vector : null;
     const { findings, changes } = await times.time('candidates', () =>
-      this.reads.find(plan, { ...plan.scope, queryVector, question: terms }),
+      this.reads.find(plan, { ...plan.scope, queryVector, query: terms }),
     );
     const scored = scoreRelevance(findings.candidates, { profile: this.provider.profile });
-    const told = tellChanges(changes, plan, this.countTokens);
-    const { reranked, rerankFailed } = await this.rerank(plan, question, scored, times);
+    const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
+    const { reranked, rerankFailed } = await this.rerank(plan, query, scored, times);
     const selection = await times.time('rank', () =>
       rankAnswers(scored, plan, {
         weights: this.config.recall,
         categories: this.catalog.config,
         countTokens: this.countTokens,
-        reservedTokens: told.tokens,
+        reservedTokens: changesHeader.tokens,
         reranked,
       }),
     );
@@ -120,17 +120,17 @@ export class MemoryQueryService {
       selection,
       embedding: { model: this.provider.model, failed: embeddingFailed },
       reranker: this.reranker.model === null ? null : { model: this.reranker.model, failed: rerankFailed },
-      told,
+      changesHeader,
       revision: changes.revision,
       degraded: embeddingFailed !== null || rerankFailed !== null,
     };
   }
 
-  private async recite(plan: QueryPlan, times: PhaseTimes): Promise<Found> {
-    const { findings, changes } = await times.time('candidates', () => this.reads.recite(plan));
-    const told = tellChanges(changes, plan, this.countTokens);
+  private async listWithoutQuery(plan: QueryPlan, times: PhaseTimes): Promise<QueryResult> {
+    const { findings, changes } = await times.time('candidates', () => this.reads.listWithoutQuery(plan));
+    const changesHeader = renderChangesHeader(changes, plan, this.countTokens);
     const { countTokens } = this;
-    const selection = fitStanding(findings.candidates, plan, { countTokens, reservedTokens: told.tokens });
+    const selection = fitToBudget(findings.candidates, plan, { countTokens, reservedTokens: changesHeader.tokens });
     const terms: QueryTerm[] = [];
     const { revision } = changes;
     return {
@@ -141,22 +141,22 @@ export class MemoryQueryService {
       selection,
       embedding: null,
       reranker: null,
-      told,
+      changesHeader,
       revision,
       degraded: false,
     };
   }
 
   /** Outside of any transaction: a model is asked (decision 36). */
-  private async rerank(plan: QueryPlan, question: string, scored: readonly ScoredCandidate[], times: PhaseTimes) {
+  private async rerank(plan: QueryPlan, query: string, scored: readonly ScoredCandidate[], times: PhaseTimes) {
     const best = listMostRelevant(scored, this.reranker.candidates);
     if (best.length === 0) return { reranked: null, rerankFailed: null };
     const documents = best.map(renderDocument);
     const attempt: RerankAttempt = await times.time('rerank', () =>
-      this.reranker.rerank(plan.tenantId, question, documents),
+      this.reranker.rerank(plan.tenantId, query, documents),
     );
     if ('scores' in attempt) {
-      return { reranked: new Map(best.map(({ id }, place) => [id, attempt.scores[place]!])), rerankFailed: null };
+      return { reranked: new Map(best.map(({ id }, index) => [id, attempt.scores[index]!])), rerankFailed: null };
     }
     this.metrics.inc('memory_llm_query_degraded_total', { reason: attempt.reason });
     return { reranked: null, rerankFailed: attempt.reason };
@@ -164,19 +164,19 @@ export class MemoryQueryService {
 
   private async render(
     plan: QueryPlan,
-    { selection, sources, told, revision, degraded }: Found,
+    { selection, sources, changesHeader, revision, degraded }: QueryResult,
     times: PhaseTimes,
   ): Promise<MemoryQueryAnswer> {
     const { kept } = selection;
     const { quotes, linked } = await times.time('load', () => this.reads.loadAttachments(plan, kept));
-    const used = told.tokens + selection.tokens;
+    const used = changesHeader.tokens + selection.tokens;
     const { related, tokens } = addRelated(linked, plan.body.budget_tokens - used, this.countTokens);
     const toItem = (answer: RankedAnswer) => {
       const bullet = toBullet(answer, sources.get(answer.candidate.id) ?? []);
       return plan.body.return === 'full' ? toHit(answer, bullet, quotes.get(answer.candidate.id) ?? []) : bullet;
     };
     return {
-      ...(told.header === null ? {} : { header: told.header }),
+      ...(changesHeader.header === null ? {} : { header: changesHeader.header }),
       memories: kept.map(toItem),
       related,
       tokens: used + tokens,
@@ -186,10 +186,15 @@ export class MemoryQueryService {
   }
 
   /** Behind the answer: what was read, and that it was asked. */
-  private note(plan: QueryPlan, { candidates }: Found, { memories, related }: MemoryQueryAnswer, tookMs: number): void {
+  private record(
+    plan: QueryPlan,
+    { candidates }: QueryResult,
+    { memories, related }: MemoryQueryAnswer,
+    tookMs: number,
+  ): void {
     const { tenantId, threadId, scope, body } = plan;
     const read = [...memories.filter(({ type }) => type !== 'turn'), ...related].map(({ id }) => id);
-    this.accesses.note(tenantId, read);
+    this.accesses.record(tenantId, read);
     this.metrics.inc('memory_llm_queries_total', { purpose: body.purpose });
     if (body.purpose === 'recall') this.metrics.observe('memory_llm_recall_duration_ms', tookMs);
     const cosines = candidates.flatMap(({ cosine }) => cosine ?? []);

@@ -7,42 +7,42 @@ export interface QueryPlan {
   readonly tenantId: string;
   readonly body: MemoryQuery;
   /** Without personal data; null for what categories stand for. */
-  readonly question: string | null;
+  readonly query: string | null;
   readonly view: CategoryView;
   /** Whose changes and revision are told. */
   readonly threadId: string | null;
   readonly topK: number;
-  /** All but the question. */
-  readonly scope: Omit<RecallSearch, 'queryVector' | 'question'>;
+  /** All but the query. */
+  readonly scope: Omit<RecallSearch, 'queryVector' | 'query'>;
 }
 
 /** Candidates of each sort that are ranked: twice what is returned, so that there is something to choose from. */
 const CANDIDATES_PER_ANSWER = 2;
-const FEWEST_CANDIDATES = 30;
+const MIN_CANDIDATES = 30;
 /** From so many on, answers are as many as there are candidates: each costs as much as finding it. */
-const MOST_SPARE_CANDIDATES = 50;
+const MAX_SPARE_CANDIDATES = 50;
 /** Memories that stand for categories, whatever the budget. */
-const MAX_STANDING = 1_000;
+const MAX_MEMORIES_WITHOUT_QUERY = 1_000;
 const PROCEDURAL = 'procedural';
 
 export interface PlanInput {
   readonly tenantId: string;
   readonly userId: string;
   readonly body: MemoryQuery;
-  readonly question: string | null;
+  readonly query: string | null;
   readonly view: CategoryView;
   readonly model: string;
   /** Epoch ms. */
   readonly now: number;
 }
 
-export function planQuery({ tenantId, userId, body, question, view, model, now }: PlanInput): QueryPlan {
-  const topK = body.top_k ?? (question === null ? MAX_STANDING : DEFAULT_TOP_K);
+export function planQuery({ tenantId, userId, body, query, view, model, now }: PlanInput): QueryPlan {
+  const topK = body.top_k ?? (query === null ? MAX_MEMORIES_WITHOUT_QUERY : DEFAULT_TOP_K);
   const { thread_id } = body.filters;
   return {
     tenantId,
     body,
-    question,
+    query,
     view,
     threadId: body.thread_id ?? thread_id ?? null,
     topK,
@@ -63,8 +63,8 @@ export function planQuery({ tenantId, userId, body, question, view, model, now }
 }
 
 function countCandidates(topK: number): number {
-  const spare = Math.min(CANDIDATES_PER_ANSWER * topK, MOST_SPARE_CANDIDATES);
-  return Math.max(FEWEST_CANDIDATES, spare, topK);
+  const spare = Math.min(CANDIDATES_PER_ANSWER * topK, MAX_SPARE_CANDIDATES);
+  return Math.max(MIN_CANDIDATES, spare, topK);
 }
 
 /** Categories that a request names, each of which must be allowed. */
@@ -75,7 +75,7 @@ export function listNamedCategories({ categories, filters }: MemoryQuery): strin
 
 /** Procedural memories come to who names their category, and to nobody else (SYS §12). */
 function resolveTypes(body: MemoryQuery): RecallType[] {
-  const wanted: readonly RecallType[] = body.types ?? [...MEMORY_TYPES, 'turn'];
+  const requestedTypes: readonly RecallType[] = body.types ?? [...MEMORY_TYPES, 'turn'];
   const isNamed = listNamedCategories(body)?.includes(PROCEDURAL) ?? false;
-  return wanted.filter((type) => type !== PROCEDURAL || isNamed);
+  return requestedTypes.filter((type) => type !== PROCEDURAL || isNamed);
 }

@@ -7,10 +7,10 @@ import {
   findCandidates,
   findLinked,
   type LinkedMemory,
-  listStanding,
+  listCategoryMemories,
   loadAnswerSources,
   readThreadChanges,
-  type RecallFindings,
+  type CandidateSearchResult,
   type RecallSearch,
   reindexUser,
   type ThreadChanges,
@@ -19,10 +19,10 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { RELATED_CANDIDATES } from './add-related.js';
-import { listShares } from './list-shares.js';
+import { listCategoryLimits } from './list-category-limits.js';
 import type { QueryPlan } from './plan-query.js';
 
-const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], unread: 0 };
+const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], omitted: 0 };
 
 /** What comes with the answers. */
 export interface Attachments {
@@ -43,7 +43,10 @@ export class QueryReads {
   ) {}
 
   /** Candidates, and beside them what changed in the thread. */
-  async find(plan: QueryPlan, search: RecallSearch): Promise<{ findings: RecallFindings; changes: ThreadChanges }> {
+  async find(
+    plan: QueryPlan,
+    search: RecallSearch,
+  ): Promise<{ findings: CandidateSearchResult; changes: ThreadChanges }> {
     const { tenantId } = plan;
     const read = () =>
       this.database.readTenant(tenantId, async (tx) => {
@@ -58,11 +61,11 @@ export class QueryReads {
   }
 
   /** What the categories stand for, and beside it what changed in the thread. */
-  async recite(plan: QueryPlan) {
-    const search = { ...plan.scope, queryVector: null, question: [] };
-    const shares = listShares(this.catalog.config, plan.topK);
+  async listWithoutQuery(plan: QueryPlan) {
+    const search = { ...plan.scope, queryVector: null, query: [] };
+    const limits = listCategoryLimits(this.catalog.config, plan.topK);
     return this.database.readTenant(plan.tenantId, async (tx) => {
-      const [findings, changes] = await allOf([listStanding(tx, search, shares), readChanges(tx, plan)]);
+      const [findings, changes] = await allOf([listCategoryMemories(tx, search, limits), readChanges(tx, plan)]);
       return { findings, changes };
     });
   }
@@ -74,8 +77,8 @@ export class QueryReads {
     const idsOf = (kind: 'memory' | 'turn') =>
       kept.filter(({ candidate }) => candidate.kind === kind).map(({ candidate }) => candidate.id);
     const [memoryIds, messageIds] = [idsOf('memory'), idsOf('turn')];
-    const search = { ...scope, queryVector: null, question: [] };
-    return this.database.readTenantAtOnce(tenantId, async (tx) => {
+    const search = { ...scope, queryVector: null, query: [] };
+    return this.database.readTenantPipelined(tenantId, async (tx) => {
       const [quotes, linked] = await allOf([
         isFull ? loadAnswerSources(tx, { memoryIds, messageIds }) : Promise.resolve(NO_ATTACHMENTS.quotes),
         body.include_related ? findLinked(tx, search, memoryIds, RELATED_CANDIDATES) : Promise.resolve([]),

@@ -13,7 +13,7 @@ import {
 } from '@annals/domain';
 import type { QueryPlan } from './plan-query.js';
 
-export interface Dropped {
+export interface DroppedCandidate {
   readonly id: string;
   readonly kind: RecallKind;
   readonly why: QueryDropReason;
@@ -22,7 +22,7 @@ export interface Dropped {
 /** What is returned, and what is not with the reason. */
 export interface Selection {
   readonly kept: readonly RankedAnswer[];
-  readonly dropped: readonly Dropped[];
+  readonly dropped: readonly DroppedCandidate[];
   /** Of the kept texts. */
   readonly tokens: number;
 }
@@ -40,15 +40,16 @@ export interface RankOptions {
 /** From scored candidates to answers, within the context modes of their categories (SYS §5, §6; AGT §3). */
 export function rankAnswers(
   scored: readonly ScoredCandidate[],
-  { body, question, topK, scope }: QueryPlan,
+  { body, query, topK, scope }: QueryPlan,
   { weights, categories, countTokens, reservedTokens, reranked }: RankOptions,
 ): Selection {
   const threshold = body.threshold ?? 0;
   // A threshold of the caller holds on the reranker's scale as well: both are relevances of 0 to 1.
-  const judged = reranked && applyRerank(scored, reranked, { threshold: Math.max(weights.rerankThreshold, threshold) });
-  const { within, beyond } = limitCategories(judged?.scored ?? scored, categories);
+  const reranking =
+    reranked && applyRerank(scored, reranked, { threshold: Math.max(weights.rerankThreshold, threshold) });
+  const { within, beyond } = limitCategories(reranking?.scored ?? scored, categories);
   const selected = selectAnswers(within, {
-    question: question ?? '',
+    query: query ?? '',
     now: scope.now,
     weights,
     threshold,
@@ -58,7 +59,7 @@ export function rankAnswers(
     reservedTokens,
     renderText: renderAnswer,
   });
-  return { ...selected, dropped: [...(judged?.dropped ?? []), ...beyond, ...selected.dropped] };
+  return { ...selected, dropped: [...(reranking?.dropped ?? []), ...beyond, ...selected.dropped] };
 }
 
 /** The most relevant candidates first: what a reranker reads. */
@@ -74,7 +75,7 @@ function limitCategories(scored: readonly ScoredCandidate[], { categories }: Cat
   const modes = new Map(categories.map((category) => [category.name, category]));
   const counts = new Map<string, number>();
   const within: ScoredCandidate[] = [];
-  const beyond: Dropped[] = [];
+  const beyond: DroppedCandidate[] = [];
   for (const entry of scored.toSorted(compareRelevance)) {
     const { id, kind, category } = entry.candidate;
     const mode = modes.get(category);
@@ -94,15 +95,15 @@ function compareRelevance(a: ScoredCandidate, b: ScoredCandidate): number {
 const NO_PARTS = { vector: 0, lexical: 0, relevance: 0, rerank: null, recency: 0, importance: 0, relation: 0 };
 
 /** What categories stand for, in the order it came, as far as the budget reaches. */
-export function fitStanding(
-  standing: readonly RecallCandidate[],
+export function fitToBudget(
+  candidates: readonly RecallCandidate[],
   { body, topK }: QueryPlan,
   { countTokens, reservedTokens }: Pick<RankOptions, 'countTokens' | 'reservedTokens'>,
 ): Selection {
   const kept: RankedAnswer[] = [];
-  const dropped: Dropped[] = [];
+  const dropped: DroppedCandidate[] = [];
   let tokens = 0;
-  for (const candidate of standing) {
+  for (const candidate of candidates) {
     const { id, kind, content } = candidate;
     if (kept.length === topK) {
       dropped.push({ id, kind, why: 'top_k' });

@@ -1,20 +1,20 @@
 import { DEFAULT_CATEGORY_CONFIG, type NewMemory, SeededRng } from '@annals/domain';
-import { MemoryScene } from '../testing/memory-scene.contract.js';
-import type { KeyWish, TestGateway } from '../testing/start-gateway.contract.js';
+import { MemoryFixture } from '../testing/memory-fixture.contract.js';
+import type { KeyOptions, TestGateway } from '../testing/start-gateway.contract.js';
 
 export const USERS = ['ada', 'ben'] as const;
 export const THREADS = ['t1', 't2'] as const;
 export const CATEGORIES = ['profile', 'goals', 'preferences', 'tone', 'tasks', 'procedural'] as const;
 export const AGENTS = Object.keys(DEFAULT_CATEGORY_CONFIG.allowlists);
 /** Where each thread’s turns were said, by whom and for what. */
-export const PLACES = {
+export const THREAD_SCOPES = {
   t1: { agent_id: 'planner', run_id: 'r1', app_id: 'p1', actor_id: 'x', role: 'user' },
   t2: { agent_id: 'stylist', run_id: 'r2', app_id: 'p2', actor_id: 'y', role: 'assistant' },
 } as const;
-type Thread = keyof typeof PLACES;
+type Thread = keyof typeof THREAD_SCOPES;
 
-/** A memory or turn of the world, found again in any answer by its marker. */
-export interface Thing {
+/** A memory or turn of the test data, found again in any answer by its marker. */
+export interface TestItem {
   readonly kind: 'memory' | 'turn';
   readonly id: string;
   readonly marker: string;
@@ -34,21 +34,26 @@ let markers = 0;
 const nextMarker = () => `mk${++markers}x`;
 
 /** Two tenants that use the same names for everything, each with every sort of memory. */
-export async function buildWorld(gateway: TestGateway): Promise<{ scenes: MemoryScene[]; things: Thing[] }> {
-  const scenes = [await MemoryScene.open(gateway, 'one'), await MemoryScene.open(gateway, 'two')];
-  const things: Thing[] = [];
-  for (const [place, scene] of scenes.entries()) {
+export async function buildTestData(gateway: TestGateway): Promise<{ fixtures: MemoryFixture[]; items: TestItem[] }> {
+  const fixtures = [await MemoryFixture.open(gateway, 'one'), await MemoryFixture.open(gateway, 'two')];
+  const items: TestItem[] = [];
+  for (const [index, fixture] of fixtures.entries()) {
     for (const user of USERS)
-      things.push(...(await populate(gateway, scene, user, new SeededRng(place * 10 + user.length))));
+      items.push(...(await populate(gateway, fixture, user, new SeededRng(index * 10 + user.length))));
   }
-  return { scenes, things };
+  return { fixtures, items };
 }
 
-async function populate(gateway: TestGateway, scene: MemoryScene, user: string, rng: SeededRng): Promise<Thing[]> {
+async function populate(
+  gateway: TestGateway,
+  fixture: MemoryFixture,
+  user: string,
+  rng: SeededRng,
+): Promise<TestItem[]> {
   const pick = <T>(of: readonly T[]): T => of[Math.floor(rng.nextFloat() * of.length)]!;
-  const turns = (await Promise.all(THREADS.map((thread) => saySome(gateway, scene, user, thread)))).flat();
+  const turns = (await Promise.all(THREADS.map((thread) => postMessages(gateway, fixture, user, thread)))).flat();
   const free = { t1: turns.filter(({ thread }) => thread === 't1'), t2: turns.filter(({ thread }) => thread === 't2') };
-  const memories: Thing[] = [];
+  const memories: TestItem[] = [];
   const hidden = new Set<string>();
   for (const category of CATEGORIES) {
     for (const state of ['served', 'served', 'served', 'served', 'deleted', 'quarantined', 'superseded'] as const) {
@@ -58,46 +63,51 @@ async function populate(gateway: TestGateway, scene: MemoryScene, user: string, 
       const type: NewMemory['type'] =
         category === 'procedural' ? 'procedural' : pick(['semantic', 'episodic', 'insight'] as const);
       const fields = { category, type, importance: pick([1, 2, 3, 4, 5]), pinned: rng.nextFloat() < 0.3 };
-      const id = await scene.remember(user, `Statement ${marker} about zephyr`, {
+      const id = await fixture.remember(user, `Statement ${marker} about zephyr`, {
         ...fields,
         quarantineReason: state === 'quarantined' ? 'quote_not_found' : null,
         sources: source ? [{ messageId: source.id, quote: 'zephyr' }] : [],
       });
-      const made = { kind: 'memory', tenantId: scene.tenantId, user, thread, isHidden: false, ...fields } as const;
+      const made = { kind: 'memory', tenantId: fixture.tenantId, user, thread, isHidden: false, ...fields } as const;
       memories.push({ ...made, id, marker, state });
       if (state === 'deleted') {
-        await scene.change(user, [{ kind: 'delete', memoryId: id, by: 'user' }]);
+        await fixture.change(user, [{ kind: 'delete', memoryId: id, by: 'user' }]);
         if (source) hidden.add(source.id);
       }
       if (state !== 'superseded') continue;
       const successor = nextMarker();
-      const memory = scene.statement(`Later statement ${successor} about zephyr`, fields);
-      const [next] = await scene.change(user, [{ kind: 'supersede', memoryId: id, memory }]);
+      const memory = fixture.statement(`Later statement ${successor} about zephyr`, fields);
+      const [next] = await fixture.change(user, [{ kind: 'supersede', memoryId: id, memory }]);
       memories.push({ ...made, id: next!, marker: successor, state: 'served' });
     }
   }
   // Across categories and states: what one may see leads to what one may not.
-  await scene.linkAll(
+  await fixture.linkAll(
     user,
     memories.map(({ id }) => id),
   );
   return [...memories, ...turns.map((turn) => ({ ...turn, isHidden: hidden.has(turn.id) }))];
 }
 
-async function saySome(gateway: TestGateway, scene: MemoryScene, user: string, thread: Thread): Promise<Thing[]> {
-  const { role, actor_id, ...scope } = PLACES[thread];
+async function postMessages(
+  gateway: TestGateway,
+  fixture: MemoryFixture,
+  user: string,
+  thread: Thread,
+): Promise<TestItem[]> {
+  const { role, actor_id, ...scope } = THREAD_SCOPES[thread];
   const said = Array.from({ length: 4 }, () => nextMarker());
   const messages = said.map((marker) => ({ id: marker, role, actor_id, content: `Word ${marker} of zephyr` }));
-  const posted = await gateway.send<{ conversation_id: string }>(scene.key, 'POST', '/v1/conversations', {
+  const posted = await gateway.send<{ conversation_id: string }>(fixture.key, 'POST', '/v1/conversations', {
     body: { user_id: user, thread_id: thread, ...scope, messages },
   });
   const path = `/v1/conversations/${posted.body.conversation_id}?limit=200`;
-  const { body } = await gateway.send<{ messages: { id: string; content: string }[] }>(scene.key, 'GET', path);
+  const { body } = await gateway.send<{ messages: { id: string; content: string }[] }>(fixture.key, 'GET', path);
   return said.map((marker) => ({
     kind: 'turn',
     id: body.messages.find(({ content }) => content.includes(marker))!.id,
     marker,
-    tenantId: scene.tenantId,
+    tenantId: fixture.tenantId,
     user,
     thread,
     category: 'activity',
@@ -109,7 +119,7 @@ async function saySome(gateway: TestGateway, scene: MemoryScene, user: string, t
   }));
 }
 
-export type Binding = Omit<KeyWish, 'tenantId' | 'scopes' | 'expiresAt'>;
+export type Binding = Omit<KeyOptions, 'tenantId' | 'scopes' | 'expiresAt'>;
 
 /** Categories that a key can reach. */
 export function reachOf({ agentId, categories }: Binding, agent?: string): (category: string) => boolean {

@@ -1,15 +1,15 @@
 import type { MemoryQueryAnswer, ThreadDelta } from '@annals/contracts';
 import fc from 'fast-check';
-import type { MemoryScene } from '../testing/memory-scene.contract.js';
+import type { MemoryFixture } from '../testing/memory-fixture.contract.js';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 import {
   AGENTS,
   type Binding,
-  buildWorld,
+  buildTestData,
   CATEGORIES,
-  PLACES,
+  THREAD_SCOPES,
   reachOf,
-  type Thing,
+  type TestItem,
   THREADS,
   USERS,
 } from './recall-isolation.contract.js';
@@ -19,7 +19,7 @@ const NAMES = [...CATEGORIES, 'activity'] as const;
 
 interface Filters {
   user_id: (typeof USERS)[number];
-  thread_id?: keyof typeof PLACES | undefined;
+  thread_id?: keyof typeof THREAD_SCOPES | undefined;
   agent_id?: string | undefined;
   run_id?: string | undefined;
   app_id?: string | undefined;
@@ -36,7 +36,7 @@ interface Filters {
 interface Query {
   agent?: string | undefined;
   categories?: string[] | undefined;
-  types?: Thing['type'][] | undefined;
+  types?: TestItem['type'][] | undefined;
   filters: Filters;
 }
 
@@ -71,7 +71,7 @@ const arbitraryQuery: fc.Arbitrary<Query> = fc.record({
   agent: maybe(oneOf(AGENTS)),
   categories: maybe(fc.subarray([...NAMES], { minLength: 1 })),
   types: maybe(
-    fc.subarray(['semantic', 'episodic', 'insight', 'procedural', 'turn'] as Thing['type'][], { minLength: 1 }),
+    fc.subarray(['semantic', 'episodic', 'insight', 'procedural', 'turn'] as TestItem['type'][], { minLength: 1 }),
   ),
   filters: arbitraryFilters,
 });
@@ -88,15 +88,15 @@ const BINDINGS: Binding[] = [
 
 describe('recall stays inside the view', () => {
   let gateway: TestGateway;
-  let scenes: MemoryScene[];
-  let things: Thing[];
+  let fixtures: MemoryFixture[];
+  let testItems: TestItem[];
   let keys: { tenantId: string; binding: Binding; key: string }[];
 
   beforeAll(async () => {
     gateway = await startGateway();
-    ({ scenes, things } = await buildWorld(gateway));
+    ({ fixtures, items: testItems } = await buildTestData(gateway));
     keys = await Promise.all(
-      scenes.flatMap(({ tenantId }) =>
+      fixtures.flatMap(({ tenantId }) =>
         BINDINGS.map(async (binding) => ({ tenantId, binding, key: await gateway.makeKey({ tenantId, ...binding }) })),
       ),
     );
@@ -105,39 +105,39 @@ describe('recall stays inside the view', () => {
 
   const key = fc.nat({ max: 2 * BINDINGS.length - 1 });
 
-  /** What of the world a query may be answered with, or null when it is to be refused. */
-  function expectedOf(query: Query, { tenantId, binding }: { tenantId: string; binding: Binding }): Thing[] | null {
+  /** What of the test data a query may be answered with, or null when it is to be refused. */
+  function expectedOf(query: Query, { tenantId, binding }: { tenantId: string; binding: Binding }): TestItem[] | null {
     const { agent, filters } = query;
     const named = [...(query.categories ?? []), ...(filters.category ? [filters.category] : [])];
     const reaches = reachOf(binding, agent);
     if (binding.userId !== undefined && binding.userId !== filters.user_id) return null;
     if (binding.agentId !== undefined && agent !== undefined && agent !== binding.agentId) return null;
     if (named.some((name) => !reaches(name))) return null;
-    return things.filter(
-      (thing) =>
-        thing.tenantId === tenantId &&
-        thing.user === filters.user_id &&
-        thing.state === 'served' &&
-        !thing.isHidden &&
-        reaches(thing.category) &&
-        (query.categories?.includes(thing.category) ?? true) &&
-        (thing.category !== 'procedural' || named.includes('procedural')) &&
-        (query.types?.includes(thing.type) ?? true) &&
-        fitsFilters(thing, filters),
+    return testItems.filter(
+      (item) =>
+        item.tenantId === tenantId &&
+        item.user === filters.user_id &&
+        item.state === 'served' &&
+        !item.isHidden &&
+        reaches(item.category) &&
+        (query.categories?.includes(item.category) ?? true) &&
+        (item.category !== 'procedural' || named.includes('procedural')) &&
+        (query.types?.includes(item.type) ?? true) &&
+        fitsFilters(item, filters),
     );
   }
 
-  function fitsFilters(thing: Thing, filters: Filters): boolean {
+  function fitsFilters(item: TestItem, filters: Filters): boolean {
     const { thread_id, agent_id, run_id, app_id, actor_id, role } = filters;
     const said = Object.entries({ agent_id, run_id, app_id, actor_id, role });
-    const place = thing.thread && PLACES[thing.thread];
+    const threadScope = item.thread && THREAD_SCOPES[item.thread];
     return (
-      (thread_id === undefined || thing.thread === thread_id) &&
-      said.every(([name, value]) => value === undefined || place?.[name as keyof typeof place] === value) &&
-      (filters.category === undefined || thing.category === filters.category) &&
-      (filters.pinned === undefined || thing.pinned === filters.pinned) &&
-      thing.importance >= (filters.importance_min ?? 1) &&
-      thing.importance <= (filters.importance_max ?? 5) &&
+      (thread_id === undefined || item.thread === thread_id) &&
+      said.every(([name, value]) => value === undefined || threadScope?.[name as keyof typeof threadScope] === value) &&
+      (filters.category === undefined || item.category === filters.category) &&
+      (filters.pinned === undefined || item.pinned === filters.pinned) &&
+      item.importance >= (filters.importance_min ?? 1) &&
+      item.importance <= (filters.importance_max ?? 5) &&
       filters.updated_after !== FAR.after &&
       filters.updated_before !== FAR.before
     );
@@ -145,23 +145,23 @@ describe('recall stays inside the view', () => {
 
   const markersIn = (value: unknown) =>
     [...JSON.stringify(value ?? null).matchAll(/mk\d+x/g)].map(([marker]) => marker);
-  /** Things that a text speaks of, by marker or id, though they are not among `allowed`; sources name what memories rest on. */
-  function findStrays(value: unknown, allowed: readonly Thing[]): string[] {
+  /** Items that a text speaks of, by marker or id, though they are not among `allowed`; sources name what memories rest on. */
+  function findStrays(value: unknown, allowed: readonly TestItem[]): string[] {
     const text = JSON.stringify(value, (name, inner: unknown) => (name === 'sources' ? undefined : inner));
     const seen = new Set(allowed.map(({ id }) => id));
-    return things
+    return testItems
       .filter(({ id, marker }) => !seen.has(id) && (text.includes(id) || text.includes(marker)))
       .map(({ marker }) => marker);
   }
   /** What a header may speak of: the filters of a query are about its answers. */
   const inView = (user: string, { tenantId, binding }: { tenantId: string; binding: Binding }, agent?: string) =>
-    things.filter(
-      (thing) =>
-        thing.kind === 'memory' &&
-        thing.tenantId === tenantId &&
-        thing.user === user &&
-        (thing.state === 'served' || thing.state === 'superseded') &&
-        reachOf(binding, agent)(thing.category),
+    testItems.filter(
+      (item) =>
+        item.kind === 'memory' &&
+        item.tenantId === tenantId &&
+        item.user === user &&
+        (item.state === 'served' || item.state === 'superseded') &&
+        reachOf(binding, agent)(item.category),
     );
 
   it.each(['bullets', 'full'])(
@@ -169,13 +169,13 @@ describe('recall stays inside the view', () => {
     async (form) => {
       const outcomes = { answered: 0, empty: 0, refused: 0 };
       await fc.assert(
-        fc.asyncProperty(arbitraryQuery, key, fc.boolean(), async (query, which, isAsked) => {
+        fc.asyncProperty(arbitraryQuery, key, fc.boolean(), async (query, which, withQuery) => {
           const { key: secret, ...who } = keys[which]!;
           const expected = expectedOf(query, who);
           const { status, body } = await gateway.send<MemoryQueryAnswer>(secret, 'POST', '/v1/memory/query', {
             body: {
               ...query,
-              ...(isAsked || query.types?.every((type) => type === 'turn') ? { query: 'What about zephyr?' } : {}),
+              ...(withQuery || query.types?.every((type) => type === 'turn') ? { query: 'What about zephyr?' } : {}),
               return: form,
               top_k: 100,
               budget_tokens: 100_000,
@@ -249,17 +249,17 @@ describe('recall stays inside the view', () => {
             for (const marker of markersIn(delta.body)) expect(view).toContain(marker);
             for (const { category } of delta.body.changes) expect(reachOf(who.binding, agent)(category)).toBe(true);
           }
-          const asked = things[some % things.length]!;
-          const isMine = (thing: Thing) =>
-            thing.tenantId === who.tenantId &&
-            (userId === undefined || thing.user === userId) &&
-            reachOf(who.binding)(thing.category);
+          const asked = testItems[some % testItems.length]!;
+          const isMine = (item: TestItem) =>
+            item.tenantId === who.tenantId &&
+            (userId === undefined || item.user === userId) &&
+            reachOf(who.binding)(item.category);
           const related = await gateway.send(secret, 'GET', `/v1/memories/${asked.id}/related`);
           expect(related.status).toBe(asked.kind === 'memory' && isMine(asked) ? 200 : 404);
           expect(
             findStrays(
               related.body,
-              things.filter((thing) => isMine(thing) && thing.state === 'served' && thing.user === asked.user),
+              testItems.filter((item) => isMine(item) && item.state === 'served' && item.user === asked.user),
             ),
           ).toEqual([]);
           const events = await gateway.send<{ items: { user_id: string | null }[] }>(
@@ -267,7 +267,7 @@ describe('recall stays inside the view', () => {
             'GET',
             '/v1/events?limit=200',
           );
-          expect(findStrays(events.body, things.filter(isMine))).toEqual([]);
+          expect(findStrays(events.body, testItems.filter(isMine))).toEqual([]);
         },
       ),
       { numRuns: RUNS },
@@ -279,8 +279,8 @@ describe('recall stays inside the view', () => {
     const read = () => gateway.send<ThreadDelta>(secret, 'GET', '/v1/threads/t1/delta?user_id=ada&since=1');
     const before = (await read()).body;
     expect(before.header).toMatch(/^Memory updates since rev 1:\n- /);
-    await scenes[0]!.remember('ada', 'Another statement, by hand');
-    await scenes[0]!.remember('ben', 'Another statement of another user');
+    await fixtures[0]!.remember('ada', 'Another statement, by hand');
+    await fixtures[0]!.remember('ben', 'Another statement of another user');
     expect((await read()).body).toEqual(before);
   });
 });

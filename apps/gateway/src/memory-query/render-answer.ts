@@ -1,8 +1,8 @@
 import type { MemorySource, QueryBullet, QueryHit, QueryScoreParts } from '@annals/contracts';
 import type { RankedAnswer, ScoreParts } from '@annals/domain';
-import type { SourcePlace } from '@annals/storage';
+import type { SourceRef } from '@annals/storage';
 
-export function toBullet({ candidate, text }: RankedAnswer, sources: readonly SourcePlace[]): QueryBullet {
+export function toBullet({ candidate, text }: RankedAnswer, sources: readonly SourceRef[]): QueryBullet {
   return {
     id: candidate.id,
     type: candidate.type,

@@ -18,7 +18,7 @@ export class TenantKeysService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The answer is kept in the tenant's own space, so that it goes with the tenant. */
+  /** The answer is stored in the tenant's own space, so that it goes with the tenant. */
   async create(call: Call<typeof routes.createTenantKey>): Promise<Answer<ApiKeyCreated>> {
     const { params, body, caller } = call;
     let made: ApiKey | null = null;
@@ -26,7 +26,7 @@ export class TenantKeysService {
       .runIn<ApiKeyCreated>(params.id, call, async (tx) => {
         const { key, text } = await insertFullKey(tx, { id: this.ids.next(), name: body.name, now: this.clock.now() });
         made = key;
-        return { answer: { status: 201, body: { ...key, key: text } }, keptBody: key };
+        return { answer: { status: 201, body: { ...key, key: text } }, storedBody: key };
       })
       .catch(explainMissing);
     if (made) this.logger.info('key_created', { tenantId: params.id, keyId: answer.body.id, byKeyId: caller.keyId });

@@ -61,15 +61,17 @@ describe('tenants in the hands of an operator', () => {
     expect(gateway.logged('key_created')).toContainEqual({ tenantId: tenant.id, keyId: made.body.id, byKeyId });
   });
 
-  it('get one key for a repeated request, whose text is shown and kept nowhere but in the first answer', async () => {
+  it('get one key for a repeated request, whose text is shown and stored nowhere but in the first answer', async () => {
     const { body: tenant } = await makeTenant();
     gateway.log.length = 0;
     const { body: first } = await makeKey(tenant.id, 'once');
     const { key: text, ...rest } = first;
     expect(await makeKey(tenant.id, 'once')).toMatchObject({ status: 201, body: rest });
     expect((await makeKey(tenant.id, 'once')).body).not.toHaveProperty('key');
-    const kept = await gateway.database.inTenant(tenant.id, (tx) => tx.query('SELECT response FROM idempotency_keys'));
-    expect(JSON.stringify(kept)).not.toContain(text);
+    const stored = await gateway.database.inTenant(tenant.id, (tx) =>
+      tx.query('SELECT response FROM idempotency_keys'),
+    );
+    expect(JSON.stringify(stored)).not.toContain(text);
     expect(gateway.logged('key_created')).toHaveLength(1);
   });
 

@@ -28,11 +28,11 @@ import { type Answer, type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { deriveTenantId } from './derive-tenant-id.js';
 import { insertFullKey } from './insert-full-key.js';
-import { OPERATOR_SPACE } from './operator-space.js';
+import { OPERATOR_NAMESPACE } from './operator-namespace.js';
 
 /**
  * Makes and deletes tenants. An operator's key has no tenant to keep idempotent answers in: that of making a tenant is
- * kept in the new tenant's own space, found again by an id derived from the Idempotency-Key; that of deleting one in
+ * stored in the new tenant's own space, found again by an id derived from the Idempotency-Key; that of deleting one in
  * the operators' space.
  */
 @Injectable()
@@ -52,7 +52,7 @@ export class TenantsService {
   }
 
   async create(call: Call<typeof routes.createTenant>): Promise<Answer<TenantCreated>> {
-    const { key } = call.repetition;
+    const { key } = call.idempotency;
     const id = key === null ? this.ids.next() : deriveTenantId(this.secrets.idempotency, key);
     const now = this.clock.now();
     const tenant: Tenant = { id, name: call.body.name, created_at: new Date(now).toISOString() };
@@ -62,24 +62,24 @@ export class TenantsService {
       .runIn<TenantCreated>(id, call, async (tx) => {
         const first = await this.insertFirstKey(tx, { created, now });
         firstKey = first.key;
-        return { answer: { status: 201, body: { ...tenant, key: first.text } }, keptBody: tenant };
+        return { answer: { status: 201, body: { ...tenant, key: first.text } }, storedBody: tenant };
       })
-      .catch(explainTaken);
-    // A kept answer made nothing.
-    if (firstKey) this.tellCreated(id, firstKey, call.caller);
+      .catch(explainNameConflict);
+    // A stored answer made nothing.
+    if (firstKey) this.logTenantCreated(id, firstKey, call.caller);
     return answer;
   }
 
   async delete(call: Call<typeof routes.deleteTenant>): Promise<Answer<TenantDeleted>> {
     const { id } = call.params;
-    const kept = await this.writes.find<TenantDeleted>(OPERATOR_SPACE, call);
-    if (kept) return kept;
+    const stored = await this.writes.find<TenantDeleted>(OPERATOR_NAMESPACE, call);
+    if (stored) return stored;
     const deleted = await deleteTenant(this.database, id);
     this.cache.forgetTenant(id);
     if (!deleted) throw new ProblemError('not_found', 'There is no tenant with this id.');
     const rows = Object.values(deleted).reduce((all, count) => all + count, 0);
     this.logger.info('tenant_deleted', { tenantId: id, byKeyId: call.caller.keyId, rows });
-    return this.writes.runIn(OPERATOR_SPACE, call, async () => ({ answer: ok({ id, deleted }) }));
+    return this.writes.runIn(OPERATOR_NAMESPACE, call, async () => ({ answer: ok({ id, deleted }) }));
   }
 
   /** False when the name or the derived id exists: taken, or made by an earlier try of this request. */
@@ -98,14 +98,14 @@ export class TenantsService {
     return insertFullKey(tx, { id: this.ids.next(), name: 'first', now });
   }
 
-  private tellCreated(tenantId: string, { id: keyId }: ApiKey, { keyId: byKeyId }: Principal): void {
+  private logTenantCreated(tenantId: string, { id: keyId }: ApiKey, { keyId: byKeyId }: Principal): void {
     this.logger.info('tenant_created', { tenantId, byKeyId });
     this.logger.info('key_created', { tenantId, keyId, byKeyId });
   }
 }
 
 /** A first key for a tenant that does not exist: the name belongs to another one. */
-function explainTaken(error: unknown): never {
+function explainNameConflict(error: unknown): never {
   throw sqlState(error) === FOREIGN_KEY_VIOLATION ? taken() : error;
 }
 

@@ -11,7 +11,7 @@ import {
   type Memory,
   type MemoryWritten,
 } from '@annals/contracts';
-import { judgeReceipt } from '@annals/storage';
+import { verifyReceipt } from '@annals/storage';
 import { waitUntil } from '@annals/testing';
 import { request } from 'node:http';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
@@ -131,17 +131,17 @@ describe('privacy over HTTP', () => {
 
     it('tells when memories were written meanwhile', async () => {
       await add('dan', 'Dan likes tea.');
-      await sayMuch('dan');
+      await addManyMessages('dan');
       const slow = await slowExport('dan', 1);
       await slow.untilPaused();
       await add('dan', 'Dan likes coffee.');
-      const end = JSON.parse((await slow.readOn()).trimEnd().split('\n').at(-1)!) as ExportEnd;
+      const end = JSON.parse((await slow.resume()).trimEnd().split('\n').at(-1)!) as ExportEnd;
       expect(end).toMatchObject({ kind: 'end', unchanged: false });
     });
 
     it('reads no faster than it is taken, and ends when nobody takes it any more', async () => {
       await add('eve', 'Eve likes tea.');
-      await sayMuch('eve');
+      await addManyMessages('eve');
       let pages = 0;
       const read = gateway.database.readTenant.bind(gateway.database);
       const spy = vi.spyOn(gateway.database, 'readTenant').mockImplementation((...args) => {
@@ -151,9 +151,9 @@ describe('privacy over HTTP', () => {
       try {
         const slow = await slowExport('eve', 10_000);
         await slow.untilPaused();
-        const taken = await untilStill(() => pages);
+        const taken = await waitUntilStable(() => pages);
         slow.leave();
-        await untilStill(() => pages);
+        await waitUntilStable(() => pages);
         // What was under way when they left, and no more.
         expect(pages).toBeLessThanOrEqual(taken + 1);
         pages = 0;
@@ -183,7 +183,7 @@ describe('privacy over HTTP', () => {
 
     /** Far more than the buffers of both ends of a connection hold. */
     /** 60 MB: more than sockets hold, which grow to 33 MB. */
-    const sayMuch = async (user: string): Promise<void> => {
+    const addManyMessages = async (user: string): Promise<void> => {
       const { conversation_id: id } = await say(user, 'hello');
       await gateway.database.inTenant(tenantId, (tx) =>
         tx.execute(
@@ -220,7 +220,7 @@ describe('privacy over HTTP', () => {
       outgoing.end();
       return {
         untilPaused: () => waitUntil(() => paused, { describe: 'the client has paused' }),
-        readOn: () => {
+        resume: () => {
           outgoing.emit('resume-export');
           return ended;
         },
@@ -229,7 +229,7 @@ describe('privacy over HTTP', () => {
     }
 
     /** Waits until a figure stands still, and answers it. */
-    async function untilStill(figure: () => number): Promise<number> {
+    async function waitUntilStable(figure: () => number): Promise<number> {
       let last = figure();
       let still = 0;
       await waitUntil(
@@ -250,7 +250,7 @@ describe('privacy over HTTP', () => {
       await say('hal', 'hello');
       const first = await erase('hal');
       expect(first).toMatchObject({ status: 200, body: { user_id: 'hal', counts: { memories: 1, messages: 1 } } });
-      expect(await judgeReceipt(gateway.database, gateway.infrastructure.secrets.audit, first.body)).toEqual([]);
+      expect(await verifyReceipt(gateway.database, gateway.infrastructure.secrets.audit, first.body)).toEqual([]);
       expect((await erase('hal')).body).toEqual(first.body);
       expect((await gateway.send(key, 'GET', '/v1/memories?user_id=hal')).body).toMatchObject({ items: [] });
       const { rows } = await exportOf('hal');
@@ -258,13 +258,16 @@ describe('privacy over HTTP', () => {
     });
 
     it('erases kept answers too, and keeps the receipt under its Idempotency-Key', async () => {
-      const kept = { 'idempotency-key': 'add-ida' };
+      const idempotency = { 'idempotency-key': 'add-ida' };
       const body = { user_id: 'ida', content: 'Ida likes tea.', category: 'preferences' };
-      const { body: added } = await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', { body, headers: kept });
+      const { body: added } = await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', {
+        body,
+        headers: idempotency,
+      });
       const headers = { 'idempotency-key': 'erase-ida' };
       const first = await erase('ida', headers);
       expect((await erase('ida', headers)).headers.get('idempotency-replayed')).toBe('true');
-      const again = await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', { body, headers: kept });
+      const again = await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', { body, headers: idempotency });
       expect(again.status).toBe(201);
       expect(again.body.memory.id).not.toBe(added.memory.id);
       expect(first.body.counts).toMatchObject({ idempotency_keys: 1 });
@@ -310,8 +313,12 @@ describe('privacy over HTTP', () => {
     it('is for keys that see all of the user', async () => {
       await add('jon', 'Jon likes tea.');
       expect((await erase('nobody')).status).toBe(404);
-      for (const wish of [{ scopes: ['ingest', 'query'] as const }, { userId: 'gus' }, { categories: ['goals'] }]) {
-        const other = await gateway.makeKey({ tenantId, ...wish });
+      for (const keyOptions of [
+        { scopes: ['ingest', 'query'] as const },
+        { userId: 'gus' },
+        { categories: ['goals'] },
+      ]) {
+        const other = await gateway.makeKey({ tenantId, ...keyOptions });
         expect((await gateway.send(other, 'DELETE', '/v1/users/jon')).status).toBe(403);
       }
       expect((await gateway.send<{ items: Memory[] }>(key, 'GET', '/v1/memories?user_id=jon')).body.items).toHaveLength(

@@ -4,7 +4,7 @@ import type { Logger, Metrics } from '@annals/observability';
 import { CLOCK, CONFIG, DATABASE, IDS, LOGGER, METRICS, randomBytes, type Secrets, SECRETS } from '@annals/runtime';
 import {
   type Database,
-  type Erasure,
+  type EraseUserResult,
   eraseUser,
   exportUser,
   forgetConversation,
@@ -46,15 +46,15 @@ export class PrivacyService {
     const { params, caller } = call;
     const userId = bindWholeUser(caller, params.user_id);
     const command = { userId, actor: `key:${caller.keyId}`, key: this.secrets.audit };
-    let erasure: Erasure | null = null;
+    let erasure: EraseUserResult | null = null;
     const answer = await this.writes.run(call, async (tx) => {
       erasure = await eraseUser(tx, command, this.dependencies);
       if (!erasure) throw userNotFound();
       // Kept as nobody's: under the user it would be what the next erasure finds left.
       return { answer: ok(erasure.receipt) };
     });
-    // Neither a kept answer nor a receipt that comes again erased anything.
-    this.tellErasure(erasure);
+    // Neither a stored answer nor a receipt that comes again erased anything.
+    this.logErasure(erasure);
     return answer;
   }
 
@@ -69,18 +69,18 @@ export class PrivacyService {
       if (!forgotten) throw new ProblemError('not_found', 'There is no conversation with this id.');
       return { userId, answer: ok(forgotten) };
     });
-    this.tellForgotten(tenantOf(caller), forgotten);
+    this.logConversationForgotten(tenantOf(caller), forgotten);
     return answer;
   }
 
-  private tellErasure(erasure: Erasure | null): void {
+  private logErasure(erasure: EraseUserResult | null): void {
     if (!erasure || erasure.isRepeated) return;
     const { id: receiptId, tenant_id: tenantId, counts } = erasure.receipt;
     this.metrics.inc('memory_llm_erasures_total', { kind: 'user' });
     this.logger.info('user_erased', { tenantId, receiptId, rows: sum(Object.values(counts)) });
   }
 
-  private tellForgotten(tenantId: string, forgotten: ConversationForgotten | null): void {
+  private logConversationForgotten(tenantId: string, forgotten: ConversationForgotten | null): void {
     if (!forgotten) return;
     const { conversation_id: conversationId, counts, memories_deleted: deleted } = forgotten;
     this.metrics.inc('memory_llm_erasures_total', { kind: 'conversation' });

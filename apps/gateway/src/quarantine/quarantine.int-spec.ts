@@ -16,7 +16,7 @@ describe('quarantine over HTTP', () => {
   afterAll(() => gateway.close());
 
   /** As extraction leaves it: a statement whose quote nobody said. */
-  async function holdBack(userId: string, content: string, saidAt?: number): Promise<string> {
+  async function quarantine(userId: string, content: string, saidAt?: number): Promise<string> {
     const { clock, ids } = gateway.infrastructure;
     const now = clock.now();
     const memory = newMemory(content, now, {
@@ -45,8 +45,8 @@ describe('quarantine over HTTP', () => {
   const eventsOf = async (id: string) =>
     (await gateway.send<HistoryPage>(key, 'GET', `/v1/memories/${id}/history`)).body.items.map(({ event }) => event);
 
-  it('lists what is held back, of all users or one, for admins alone', async () => {
-    const [ann, ben] = [await holdBack('ann', 'Ann hates tea.'), await holdBack('ben', 'Ben hates tea.')];
+  it('lists what is quarantined, of all users or one, for admins alone', async () => {
+    const [ann, ben] = [await quarantine('ann', 'Ann hates tea.'), await quarantine('ben', 'Ben hates tea.')];
     expect(await list()).toEqual(expect.arrayContaining([ann, ben]));
     expect(await list('?user_id=ann')).toEqual([ann]);
     const writer = await gateway.makeKey({ tenantId, scopes: ['ingest', 'query'] });
@@ -63,7 +63,7 @@ describe('quarantine over HTTP', () => {
   });
 
   it('serves a memory from its release on, which its history tells', async () => {
-    const id = await holdBack('cat', 'Cat collects fountain pens.');
+    const id = await quarantine('cat', 'Cat collects fountain pens.');
     expect(await ask('cat', 'What does Cat collect?')).toEqual([]);
     const released = await decide(id, 'release');
     expect(released).toMatchObject({
@@ -79,16 +79,16 @@ describe('quarantine over HTTP', () => {
 
   it('deletes what is rejected, and does not hold the same words back again', async () => {
     const saidAt = gateway.infrastructure.clock.now();
-    const id = await holdBack('dan', 'Dan hates rain.', saidAt);
+    const id = await quarantine('dan', 'Dan hates rain.', saidAt);
     const rejected = await decide<Memory>(id, 'reject');
     expect(rejected).toMatchObject({ status: 200, body: { id, state: 'soft_deleted' } });
-    await holdBack('dan', 'Dan hates rain.', saidAt);
+    await quarantine('dan', 'Dan hates rain.', saidAt);
     expect(await list('?user_id=dan')).toEqual([]);
     expect((await eventsOf(id)).length).toBe(2);
   });
 
   it('decides over no change that was not seen', async () => {
-    const id = await holdBack('eve', 'Eve hates snow.');
+    const id = await quarantine('eve', 'Eve hates snow.');
     expect(await decide(id, 'release', { 'if-match': '"7"' })).toMatchObject({
       status: 412,
       body: { code: 'revision_conflict' },
@@ -96,8 +96,8 @@ describe('quarantine over HTTP', () => {
     expect(await list('?user_id=eve')).toEqual([id]);
   });
 
-  it('says of what is held back that it has to be released before its words are changed', async () => {
-    const id = await holdBack('hal', 'Hal hates hail.');
+  it('says of what is quarantined that it has to be released before its words are changed', async () => {
+    const id = await quarantine('hal', 'Hal hates hail.');
     const patch = () => gateway.send(key, 'PATCH', `/v1/memories/${id}`, { body: { content: 'Hal likes hail.' } });
     expect(await patch()).toMatchObject({
       status: 409,
@@ -108,7 +108,7 @@ describe('quarantine over HTTP', () => {
   });
 
   it('knows no memory of another user or category than the key’s', async () => {
-    const id = await holdBack('fay', 'Fay hates wind.');
+    const id = await quarantine('fay', 'Fay hates wind.');
     const bound = [
       await gateway.makeKey({ tenantId, userId: 'gus' }),
       await gateway.makeKey({ tenantId, categories: ['goals'] }),

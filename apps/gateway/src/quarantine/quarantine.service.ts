@@ -9,7 +9,7 @@ import type { Answer, Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { MemoryChanges } from '../memories/memory-changes.js';
 import { MemoryView } from '../memories/memory-view.js';
-import { answerWith, expected } from '../memories/memory-writes.js';
+import { answerWith, expectedRevisionOf } from '../memories/memory-writes.js';
 
 /** What an admin sees and decides of the memories whose evidence did not hold (decision 26). */
 @Injectable()
@@ -39,7 +39,7 @@ export class QuarantineService {
     const embeddings = await this.embedder.embedContent(tenantId, content);
     return this.writes.run(call, async (tx) => {
       const { user_id: userId } = await this.view.findBound(tx, params.id, caller);
-      const change = { kind: 'release', memoryId: params.id, ...expected(call) } as const;
+      const change = { kind: 'release', memoryId: params.id, ...expectedRevisionOf(call) } as const;
       return answerWith(userId, await this.changes.apply(tx, caller, userId, change, embeddings));
     });
   }
@@ -48,7 +48,7 @@ export class QuarantineService {
     const { params, caller } = call;
     return this.writes.run(call, async (tx) => {
       const { user_id: userId } = await this.view.findBound(tx, params.id, caller);
-      const change = { kind: 'reject', memoryId: params.id, ...expected(call) } as const;
+      const change = { kind: 'reject', memoryId: params.id, ...expectedRevisionOf(call) } as const;
       const { answer } = answerWith(userId, await this.changes.apply(tx, caller, userId, change));
       return { userId, answer: { ...answer, body: answer.body.memory } };
     });

@@ -56,21 +56,21 @@ export class QueryReranker implements OnModuleInit {
   async rerank(tenantId: string, query: string, documents: readonly string[]): Promise<RerankAttempt> {
     if (!this.reranker) throw new Error('No reranker is configured.');
     if (documents.length === 0) return { scores: [] };
-    const payer = { tenantId, userId: null, batch: null };
+    const billingContext = { tenantId, userId: null, batch: null };
     const signal = AbortSignal.timeout(this.config.rerank.timeoutMs);
     try {
-      const { scores } = await this.reranker.rerank({ query, documents }, { signal, payer });
+      const { scores } = await this.reranker.rerank({ query, documents }, { signal, billingContext });
       return { scores };
     } catch (error) {
       if (error instanceof DatabaseUnavailableError) throw error;
-      const reason = nameReason(error);
+      const reason = getFailureReason(error);
       this.logger.warn('rerank_degraded', { provider: this.reranker.name, reason, error });
       return { reason };
     }
   }
 }
 
-function nameReason(error: unknown): string {
+function getFailureReason(error: unknown): string {
   if (error instanceof LLMError) return error.type;
   if (error instanceof CoordinationUnavailableError) return 'coordination_unavailable';
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unknown';

@@ -1,12 +1,12 @@
 import type { MemoryQueryAnswer } from '@annals/contracts';
 import { type FakeRerankServer, startFakeRerankServer } from '@annals/testing';
-import { MemoryScene } from '../testing/memory-scene.contract.js';
+import { MemoryFixture } from '../testing/memory-fixture.contract.js';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
 describe('questions whose candidates a cross-encoder reads', () => {
   let server: FakeRerankServer;
   let gateway: TestGateway;
-  let scene: MemoryScene;
+  let fixture: MemoryFixture;
   const texts = ['The user likes green tea', 'The user likes black tea', 'The user lives in Lisbon'];
 
   beforeAll(async () => {
@@ -19,8 +19,8 @@ describe('questions whose candidates a cross-encoder reads', () => {
         ANNALS_RERANK_USD_PER_REQUEST: '0.002',
       },
     });
-    scene = await MemoryScene.open(gateway, 'reranked');
-    for (const text of texts) await scene.remember('ada', text);
+    fixture = await MemoryFixture.open(gateway, 'reranked');
+    for (const text of texts) await fixture.remember('ada', text);
   });
   beforeEach(() => void (server.requests.length = 0));
   afterAll(async () => {
@@ -29,7 +29,7 @@ describe('questions whose candidates a cross-encoder reads', () => {
   });
 
   const ask = async (rest: object = {}) =>
-    (await scene.ask<MemoryQueryAnswer>({ query: 'Which tea?', filters: { user_id: 'ada' }, explain: true, ...rest }))
+    (await fixture.ask<MemoryQueryAnswer>({ query: 'Which tea?', filters: { user_id: 'ada' }, explain: true, ...rest }))
       .body;
   /** Scores for the documents of the next request, by their texts. */
   const score = (scores: readonly number[]) => server.plan({ kind: 'scores', scores });
@@ -68,7 +68,7 @@ describe('questions whose candidates a cross-encoder reads', () => {
   });
 
   it('are answered without it when there is no budget, and nobody is asked', async () => {
-    const poor = await MemoryScene.open(gateway, 'poor');
+    const poor = await MemoryFixture.open(gateway, 'poor');
     await poor.remember('ada', texts[0]!);
     const budget = await gateway.send(poor.key, 'PUT', '/v1/admin/budgets', { body: { daily_limit_micro_usd: 1 } });
     expect(budget.status).toBe(200);

@@ -1,6 +1,6 @@
 import {
   type Budget,
-  type DeploymentBudgets as Answered,
+  type DeploymentBudgets as DeploymentBudgetsBody,
   PAID_PROVIDERS,
   type PaidProvider,
   type PutDeploymentBudgets,
@@ -9,12 +9,12 @@ import {
 import type { Clock } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import type { Logger } from '@annals/observability';
-import { CLOCK, CONFIG, DATABASE, LOGGER, readBudgetDay, RELAY } from '@annals/runtime';
+import { CLOCK, CONFIG, DATABASE, LOGGER, toBudgetDay, RELAY } from '@annals/runtime';
 import {
   type Database,
   NO_TENANT,
   readBudgetLimits,
-  readDeploymentStanding,
+  readDeploymentBudgetUsage,
   setDeploymentBudget,
   type SharedBudget,
 } from '@annals/storage';
@@ -23,12 +23,12 @@ import type { Principal } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
-import { OPERATOR_SPACE } from '../operator/operator-space.js';
+import { OPERATOR_NAMESPACE } from '../operator/operator-namespace.js';
 import { describeBudget, describeChange, isRaised } from './describe-budget.js';
-import { wakeForBudget } from './wake-for-budget.js';
+import { resumeForBudget } from './resume-for-budget.js';
 
-const SHARED = ['deployment', ...PAID_PROVIDERS] as const;
-type Shared = (typeof SHARED)[number];
+const SHARED_BUDGET_NAMES = ['deployment', ...PAID_PROVIDERS] as const;
+type SharedBudgetName = (typeof SHARED_BUDGET_NAMES)[number];
 
 /** The budgets that all tenants share. */
 @Injectable()
@@ -42,18 +42,18 @@ export class DeploymentBudgets {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async read(): Promise<Answered> {
+  async read(): Promise<DeploymentBudgetsBody> {
     const now = this.clock.now();
-    const [overrides, standing] = await Promise.all([
+    const [overrides, usage] = await Promise.all([
       this.readOverrides(),
-      readDeploymentStanding(this.database, readBudgetDay(now)),
+      readDeploymentBudgetUsage(this.database, toBudgetDay(now)),
     ]);
-    const describe = (name: Shared): Budget =>
+    const describe = (name: SharedBudgetName): Budget =>
       describeBudget(
         {
           overrideMicroUsd: overrides.get(name) ?? null,
           configuredMicroUsd: this.configured(name),
-          ...(name === 'deployment' ? standing.deployment : (standing.providers.get(name) ?? NOTHING)),
+          ...(name === 'deployment' ? usage.deployment : (usage.providers.get(name) ?? NO_SPENDING)),
         },
         now,
       );
@@ -66,18 +66,18 @@ export class DeploymentBudgets {
     };
   }
 
-  /** Setting a budget twice is setting it once, so the answer may be kept after the deed. */
-  async put(call: Call<typeof routes.putDeploymentBudgets>): Promise<Answer<Answered>> {
-    const kept = await this.writes.find<Answered>(OPERATOR_SPACE, call);
-    if (kept) return kept;
+  /** Setting a budget twice is setting it once, so the answer may be stored after the deed. */
+  async put(call: Call<typeof routes.putDeploymentBudgets>): Promise<Answer<DeploymentBudgetsBody>> {
+    const stored = await this.writes.find<DeploymentBudgetsBody>(OPERATOR_NAMESPACE, call);
+    if (stored) return stored;
     const body = await this.set(call.body, call.caller);
-    return this.writes.runIn(OPERATOR_SPACE, call, async () => ({ answer: ok(body) }));
+    return this.writes.runIn(OPERATOR_NAMESPACE, call, async () => ({ answer: ok(body) }));
   }
 
-  private async set(body: PutDeploymentBudgets, { keyId: byKeyId }: Principal): Promise<Answered> {
+  private async set(body: PutDeploymentBudgets, { keyId: byKeyId }: Principal): Promise<DeploymentBudgetsBody> {
     const now = this.clock.now();
     const overrides = await this.readOverrides();
-    const changes = SHARED.flatMap((scope) => {
+    const changes = SHARED_BUDGET_NAMES.flatMap((scope) => {
       const limit = body[scope];
       const configured = this.configured(scope);
       return limit === undefined
@@ -92,28 +92,28 @@ export class DeploymentBudgets {
       }),
     );
     const raised = changes.some(({ before, after }) => isRaised(before, after));
-    const woken = raised ? await wakeForBudget(this, null, now) : undefined;
+    const resumed = raised ? await resumeForBudget(this, null, now) : undefined;
     const answer = await this.read();
-    return woken === undefined ? answer : { ...answer, woken_batches: woken };
+    return resumed === undefined ? answer : { ...answer, resumed_batches: resumed };
   }
 
   /** Read in nobody's name: these belong to no tenant. */
-  private async readOverrides(): Promise<ReadonlyMap<Shared, number | null>> {
+  private async readOverrides(): Promise<ReadonlyMap<SharedBudgetName, number | null>> {
     const { deployment, providers } = await readBudgetLimits(this.database, NO_TENANT);
     return new Map([
       ['deployment', deployment],
-      ...PAID_PROVIDERS.map((name): [Shared, number | null] => [name, providers.get(name) ?? null]),
+      ...PAID_PROVIDERS.map((name): [SharedBudgetName, number | null] => [name, providers.get(name) ?? null]),
     ]);
   }
 
-  private configured(name: Shared): number | null {
+  private configured(name: SharedBudgetName): number | null {
     const { deploymentMicroUsd, providersMicroUsd } = this.config.budgets;
     return name === 'deployment' ? deploymentMicroUsd : (providersMicroUsd[name] ?? null);
   }
 }
 
-const NOTHING = { spentMicroUsd: 0, heldMicroUsd: 0 };
+const NO_SPENDING = { spentMicroUsd: 0, reservedMicroUsd: 0 };
 
-function toSharedBudget(name: Shared): SharedBudget {
+function toSharedBudget(name: SharedBudgetName): SharedBudget {
   return name === 'deployment' ? { scope: 'deployment' } : { scope: 'provider', id: name };
 }

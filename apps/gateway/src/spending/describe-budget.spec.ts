@@ -1,7 +1,12 @@
 import { describeBudget, describeChange, isRaised } from './describe-budget.js';
 
 const NOW = Date.UTC(2026, 10, 22, 23, 59, 59);
-const figures = { overrideMicroUsd: null, configuredMicroUsd: 3_000_000, spentMicroUsd: 1_000_000, heldMicroUsd: 7 };
+const figures = {
+  overrideMicroUsd: null,
+  configuredMicroUsd: 3_000_000,
+  spentMicroUsd: 1_000_000,
+  reservedMicroUsd: 7,
+};
 
 describe('describeBudget', () => {
   it('tells the day in UTC, what is spent of it, and when it ends', () => {
@@ -10,7 +15,7 @@ describe('describeBudget', () => {
       daily_limit_micro_usd: 3_000_000,
       source: 'configuration',
       spent_micro_usd: 1_000_000,
-      held_micro_usd: 7,
+      reserved_micro_usd: 7,
       budget_utilization: 33.33,
       resets_at: '2026-11-23T00:00:00.000Z',
     });

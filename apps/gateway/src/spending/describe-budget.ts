@@ -1,5 +1,5 @@
 import type { Budget } from '@annals/contracts';
-import { findNextBudgetDay, readBudgetDay } from '@annals/runtime';
+import { findNextBudgetDay, toBudgetDay } from '@annals/runtime';
 
 /** Where the money of one budget stands. Limits of zero or less set none (decision 4). */
 export interface BudgetFigures {
@@ -8,19 +8,19 @@ export interface BudgetFigures {
   /** From the configuration, or null. */
   readonly configuredMicroUsd: number | null;
   readonly spentMicroUsd: number;
-  readonly heldMicroUsd: number;
+  readonly reservedMicroUsd: number;
 }
 
 /** A budget as the API shows it. `budget_utilization` is rounded to two decimals, as in the logs. */
 export function describeBudget(figures: BudgetFigures, now: number): Budget {
-  const { overrideMicroUsd, configuredMicroUsd, spentMicroUsd, heldMicroUsd } = figures;
+  const { overrideMicroUsd, configuredMicroUsd, spentMicroUsd, reservedMicroUsd } = figures;
   const limit = toLimit(overrideMicroUsd ?? configuredMicroUsd);
   return {
-    day: readBudgetDay(now),
+    day: toBudgetDay(now),
     daily_limit_micro_usd: limit,
     source: overrideMicroUsd === null ? 'configuration' : 'api',
     spent_micro_usd: spentMicroUsd,
-    held_micro_usd: heldMicroUsd,
+    reserved_micro_usd: reservedMicroUsd,
     budget_utilization: limit === null ? null : Math.round((spentMicroUsd / limit) * 10_000) / 100,
     resets_at: new Date(findNextBudgetDay(now)).toISOString(),
   };

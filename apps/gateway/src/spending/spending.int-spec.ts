@@ -21,7 +21,7 @@ describe('usage and budgets over HTTP', () => {
     gateway = await startGateway({
       env: { MEMORY_LLM_TENANT_DAILY_BUDGET_USD: '2', MEMORY_LLM_CLAUDE_DAILY_BUDGET_USD: '5' },
     });
-    putOnNoon();
+    setClockToNoon();
     operator = await gateway.makeOperatorKey();
   });
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('usage and budgets over HTTP', () => {
   afterAll(() => gateway.close());
 
   /** No midnight comes between two looks. */
-  function putOnNoon(): void {
+  function setClockToNoon(): void {
     const { clock } = gateway.infrastructure;
     const read = clock.now.bind(clock);
     const shiftMs = findNextBudgetDay(read()) + DAY_MS / 2 - read();
@@ -123,7 +123,7 @@ describe('usage and budgets over HTTP', () => {
       daily_limit_micro_usd: 2_000_000,
       source: 'configuration',
       spent_micro_usd: 600_001,
-      held_micro_usd: 9_000,
+      reserved_micro_usd: 9_000,
       budget_utilization: 30,
     });
   });
@@ -193,10 +193,10 @@ describe('usage and budgets over HTTP', () => {
       shortfall_micro_usd: 77,
     });
     expect((await getUsage()).deferred_batches).toBe(1);
-    expect((await putBudget(500)).body).not.toHaveProperty('woken_batches');
+    expect((await putBudget(500)).body).not.toHaveProperty('resumed_batches');
     expect(Date.parse((await getBatch(id)).deferred_until!)).toBeGreaterThan(later);
     const kicks = gateway.kicks.count;
-    expect((await putBudget(2_000)).body).toMatchObject({ woken_batches: 1 });
+    expect((await putBudget(2_000)).body).toMatchObject({ resumed_batches: 1 });
     expect(Date.parse((await getBatch(id)).deferred_until!)).toBeLessThan(later);
     expect(gateway.kicks.count).toBeGreaterThan(kicks);
   });
@@ -214,8 +214,8 @@ describe('usage and budgets over HTTP', () => {
     gateway.log.length = 0;
     const byKeyId = await keyIdOf(key);
     await putBudget(2_000_000);
-    await putBudget(750_000, { 'idempotency-key': 'told' });
-    await putBudget(750_000, { 'idempotency-key': 'told' });
+    await putBudget(750_000, { 'idempotency-key': 'logged' });
+    await putBudget(750_000, { 'idempotency-key': 'logged' });
     await putBudget(0);
     await putBudget(null);
     expect(gateway.logged('budget_changed')).toEqual([
@@ -247,7 +247,7 @@ describe('usage and budgets over HTTP', () => {
       const after = (await put({ deployment: 30_000_000, claude: 1 })).body as DeploymentBudgets;
       expect(after.deployment).toMatchObject({ spent_micro_usd: before + 2, daily_limit_micro_usd: 30_000_000 });
       expect(after.providers.claude).toMatchObject({ source: 'api', daily_limit_micro_usd: 1 });
-      expect(after.woken_batches).toBeGreaterThanOrEqual(1);
+      expect(after.resumed_batches).toBeGreaterThanOrEqual(1);
       const until = Date.parse((await getBatch(id)).deferred_until!);
       expect(until).toBeLessThan(gateway.infrastructure.clock.now() + DAY_MS / 2);
     });
@@ -267,11 +267,11 @@ describe('usage and budgets over HTTP', () => {
       gateway.log.length = 0;
       const byKeyId = await keyIdOf(operator);
       for (const _again of [1, 2])
-        await put({ deployment: 1_000, openai: 5, claude: 5_000_000 }, { 'idempotency-key': 'op-told' });
-      const told = gateway.logged('budget_changed');
-      expect(told).toHaveLength(2);
-      expect(told).toContainEqual({ scope: 'deployment', fromMicroUSD: 10_000_000, toMicroUSD: 1_000, byKeyId });
-      expect(told).toContainEqual({ scope: 'openai', fromMicroUSD: 0, toMicroUSD: 5, byKeyId });
+        await put({ deployment: 1_000, openai: 5, claude: 5_000_000 }, { 'idempotency-key': 'op-logged' });
+      const logged = gateway.logged('budget_changed');
+      expect(logged).toHaveLength(2);
+      expect(logged).toContainEqual({ scope: 'deployment', fromMicroUSD: 10_000_000, toMicroUSD: 1_000, byKeyId });
+      expect(logged).toContainEqual({ scope: 'openai', fromMicroUSD: 0, toMicroUSD: 5, byKeyId });
     });
 
     it('refuse an empty change', async () => {

@@ -2,15 +2,15 @@ import type { routes, TenantBudget } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
 import type { OutboxRelay } from '@annals/messaging';
 import type { Logger } from '@annals/observability';
-import { CLOCK, CONFIG, DATABASE, LOGGER, readBudgetDay, RELAY } from '@annals/runtime';
-import { type Database, readBudgetOverrides, readTenantStanding, setTenantBudget, type Tx } from '@annals/storage';
+import { CLOCK, CONFIG, DATABASE, LOGGER, toBudgetDay, RELAY } from '@annals/runtime';
+import { type Database, readBudgetOverrides, readTenantBudgetUsage, setTenantBudget, type Tx } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { tenantOf } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { describeBudget, describeChange, isRaised } from './describe-budget.js';
-import { wakeForBudget } from './wake-for-budget.js';
+import { resumeForBudget } from './resume-for-budget.js';
 
 /** A tenant's daily budget. */
 @Injectable()
@@ -28,13 +28,13 @@ export class TenantBudgets {
     return this.database.readTenant(tenantOf(caller), (tx) => this.describe(tx));
   }
 
-  /** Work that waits for money is woken after the commit, so that it finds the new limit. */
+  /** Work that waits for money is resumed after the commit, so that it finds the new limit. */
   async put(call: Call<typeof routes.putBudget>): Promise<Answer<TenantBudget>> {
     const tenantId = tenantOf(call.caller);
     const limit = call.body.daily_limit_micro_usd;
     const configured = this.config.budgets.tenantMicroUsd;
     const after = limit ?? configured;
-    // Until something is set, as with a kept answer, nothing changes.
+    // Until something is set, as with a stored answer, nothing changes.
     let before = after;
     const answer = await this.writes.run(call, async (tx) => {
       const { tenant: override } = await readBudgetOverrides(tx);
@@ -47,18 +47,18 @@ export class TenantBudgets {
     const { keyId: byKeyId } = call.caller;
     if (change) this.logger.info('budget_changed', { scope: 'tenant', tenantId, ...change, byKeyId });
     if (!isRaised(before, after)) return answer;
-    const woken = await wakeForBudget(this, tenantId, this.clock.now());
-    return { ...answer, body: { ...answer.body, woken_batches: woken } };
+    const resumed = await resumeForBudget(this, tenantId, this.clock.now());
+    return { ...answer, body: { ...answer.body, resumed_batches: resumed } };
   }
 
   private async describe(tx: Tx): Promise<TenantBudget> {
     const now = this.clock.now();
-    const [overrides, standing] = await Promise.all([
+    const [overrides, usage] = await Promise.all([
       readBudgetOverrides(tx),
-      readTenantStanding(tx, readBudgetDay(now)),
+      readTenantBudgetUsage(tx, toBudgetDay(now)),
     ]);
     return describeBudget(
-      { overrideMicroUsd: overrides.tenant, configuredMicroUsd: this.config.budgets.tenantMicroUsd, ...standing },
+      { overrideMicroUsd: overrides.tenant, configuredMicroUsd: this.config.budgets.tenantMicroUsd, ...usage },
       now,
     );
   }

@@ -1,8 +1,8 @@
 import type { routes, UsagePage, UsageRow, UsageTotals } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
-import { CLOCK, DATABASE, readBudgetDay } from '@annals/runtime';
+import { CLOCK, DATABASE, toBudgetDay } from '@annals/runtime';
 import {
-  countDeferred,
+  countDeferredBatches,
   type Database,
   readUsage,
   readUsageTotals,
@@ -29,13 +29,13 @@ export class UsageReads {
 
   async read(call: Call<typeof routes.getUsage>): Promise<UsagePage> {
     const { group_by: groupBy, limit, cursor } = call.query;
-    const { from, to } = this.pickDays(call.query);
+    const { from, to } = this.resolvePeriod(call.query);
     const [read, budget] = await Promise.all([
       this.database.readTenant(tenantOf(call.caller), async (tx) => {
         const [page, totals, deferred] = await Promise.all([
           readUsage(tx, { from, to, groupBy, limit, cursor }),
           readUsageTotals(tx, { from, to }),
-          countDeferred(tx),
+          countDeferredBatches(tx),
         ]);
         return { page, totals, deferred };
       }),
@@ -52,28 +52,31 @@ export class UsageReads {
     };
   }
 
-  private pickDays({ from, to }: { from?: string | undefined; to?: string | undefined }): { from: string; to: string } {
-    const last = to ?? readBudgetDay(this.clock.now());
-    return { from: from ?? readBudgetDay(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS), to: last };
+  private resolvePeriod({ from, to }: { from?: string | undefined; to?: string | undefined }): {
+    from: string;
+    to: string;
+  } {
+    const last = to ?? toBudgetDay(this.clock.now());
+    return { from: from ?? toBudgetDay(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS), to: last };
   }
 }
 
-type Used = Pick<
+type UsageFigures = Pick<
   LedgerRow,
   'calls' | 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'costMicroUsd' | 'estimated'
 >;
 
-function toUsed(used: Used) {
+function toUsageFigures(figures: UsageFigures) {
   return {
-    calls: used.calls,
+    calls: figures.calls,
     tokens: {
-      input: used.inputTokens,
-      output: used.outputTokens,
-      cache_read: used.cacheReadTokens,
-      cache_write: used.cacheWriteTokens,
+      input: figures.inputTokens,
+      output: figures.outputTokens,
+      cache_read: figures.cacheReadTokens,
+      cache_write: figures.cacheWriteTokens,
     },
-    cost_micro_usd: used.costMicroUsd,
-    estimated: used.estimated,
+    cost_micro_usd: figures.costMicroUsd,
+    estimated: figures.estimated,
   };
 }
 
@@ -88,14 +91,14 @@ function toRow(row: LedgerRow): UsageRow {
     call_id: row.callId,
     outcome: row.outcome,
     at: row.at === null ? null : new Date(row.at).toISOString(),
-    ...toUsed(row),
+    ...toUsageFigures(row),
   };
 }
 
 function toTotals(totals: LedgerTotals): UsageTotals {
   const { memories, costMicroUsd } = totals;
   return {
-    ...toUsed(totals),
+    ...toUsageFigures(totals),
     memories,
     cost_per_memory_micro_usd: memories === 0 ? null : Math.round(costMicroUsd / memories),
   };

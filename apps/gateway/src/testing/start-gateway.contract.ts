@@ -22,11 +22,11 @@ import { Writable } from 'node:stream';
 import type { CategorySource } from '../auth/agent-catalog.js';
 import { createKeyText } from '../auth/key-text.js';
 import { GATEWAY_FRAGMENTS } from '../config.js';
-import type { EmbeddingPatience } from '../embedding/embedding-attempt.js';
+import type { EmbeddingTimeouts } from '../embedding/embedding-attempt.js';
 import { GatewayModule } from '../gateway.module.js';
 import { createGatewayAdapter } from '../http/create-adapter.js';
 
-export interface KeyWish {
+export interface KeyOptions {
   readonly tenantId: string;
   readonly scopes?: readonly Scope[];
   readonly agentId?: string;
@@ -36,13 +36,13 @@ export interface KeyWish {
   readonly expiresAt?: number;
 }
 
-export interface HttpAnswer<Body> {
+export interface TestResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-export interface Sent {
+export interface TestRequest {
   readonly body?: unknown;
   readonly raw?: string | Uint8Array;
   readonly headers?: Record<string, string>;
@@ -62,17 +62,22 @@ export interface TestGateway {
   readonly kicks: { count: number };
   readonly infrastructure: Infrastructure;
   makeTenant(name: string): Promise<string>;
-  makeKey(wish: KeyWish): Promise<string>;
+  makeKey(keyOptions: KeyOptions): Promise<string>;
   makeOperatorKey(): Promise<string>;
   /** `Body` is what the spec expects; what comes is not checked against it. */
-  send<Body = Problem>(key: string | null, method: string, path: string, sent?: Sent): Promise<HttpAnswer<Body>>;
+  send<Body = Problem>(
+    key: string | null,
+    method: string,
+    path: string,
+    sent?: TestRequest,
+  ): Promise<TestResponse<Body>>;
   close(): Promise<void>;
 }
 
 export interface TestGatewayOptions {
   readonly env?: Record<string, string>;
   readonly embedder?: EmbeddingProvider;
-  readonly embeddingPatience?: EmbeddingPatience;
+  readonly embeddingTimeouts?: EmbeddingTimeouts;
   readonly categories?: CategorySource;
 }
 
@@ -82,7 +87,7 @@ class SpecModule {}
 export async function startGateway({
   env = {},
   embedder,
-  embeddingPatience,
+  embeddingTimeouts,
   categories = { current: DEFAULT_CATEGORY_CONFIG },
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const testDatabase = await createTestDatabase();
@@ -123,7 +128,7 @@ export async function startGateway({
     GatewayModule.forRoot({
       reranker: createReranker(config.rerank.model),
       embedder: embedder ?? createEmbeddingProvider({ provider: 'hashed' }),
-      ...(embeddingPatience ? { embeddingPatience } : {}),
+      ...(embeddingTimeouts ? { embeddingTimeouts } : {}),
       categories,
     }),
   ];
@@ -156,20 +161,20 @@ export async function startGateway({
       if (!(await createTenant(database, { id, name, now: clock.now() }))) throw new Error(`${name} exists`);
       return id;
     },
-    async makeKey(wish) {
+    async makeKey(keyOptions) {
       const text = createKeyText(readSystemRandomBytes);
-      await database.inTenant(wish.tenantId, (tx) =>
+      await database.inTenant(keyOptions.tenantId, (tx) =>
         createApiKey(tx, {
           id: ids.next(),
           name: 'spec',
           keyHash: hashApiKey(text),
           prefix: apiKeyPrefix(text),
-          scopes: wish.scopes ?? ['ingest', 'query', 'admin'],
+          scopes: keyOptions.scopes ?? ['ingest', 'query', 'admin'],
           operator: false,
-          agentId: wish.agentId ?? null,
-          userId: wish.userId ?? null,
-          categories: wish.categories ?? null,
-          expiresAt: wish.expiresAt ?? null,
+          agentId: keyOptions.agentId ?? null,
+          userId: keyOptions.userId ?? null,
+          categories: keyOptions.categories ?? null,
+          expiresAt: keyOptions.expiresAt ?? null,
           now: clock.now(),
         }),
       );
@@ -194,8 +199,8 @@ async function sendRequest<Body>(
   key: string | null,
   method: string,
   path: string,
-  { body, raw, headers }: Sent,
-): Promise<HttpAnswer<Body>> {
+  { body, raw, headers }: TestRequest,
+): Promise<TestResponse<Body>> {
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(url + path, {
     method,

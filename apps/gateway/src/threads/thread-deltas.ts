@@ -1,10 +1,10 @@
 import { ProblemError, type routes, type ThreadChange as ChangeBody, type ThreadDelta } from '@annals/contracts';
-import { type CategoryView, renderHeader, viewChanges } from '@annals/domain';
+import { type CategoryView, renderHeader, applyCategoryView } from '@annals/domain';
 import { DATABASE } from '@annals/runtime';
 import {
   allOf,
   type Database,
-  isThread,
+  threadExists,
   type ListedChange,
   listThreadChanges,
   readThreadChanges,
@@ -31,8 +31,8 @@ export class ThreadDeltas {
     const { since, limit, cursor } = query;
     const window = { userId, threadId: params.thread_id, since, view };
     return this.database.readTenant(tenantOf(caller), async (tx) => {
-      const [exists, { revision, changes, unread }, page] = await allOf([
-        isThread(tx, userId, params.thread_id),
+      const [exists, { revision, changes, omitted }, page] = await allOf([
+        threadExists(tx, userId, params.thread_id),
         readThreadChanges(tx, window),
         listThreadChanges(tx, { ...window, limit, cursor }),
       ]);
@@ -42,7 +42,7 @@ export class ThreadDeltas {
         thread_id: params.thread_id,
         since,
         revision,
-        header: renderHeader({ since, changes, unread, view }),
+        header: renderHeader({ since, changes, omitted, view }),
         changes: page.items.flatMap((change) => toBody(change, view)),
         next_cursor: page.next_cursor,
       };
@@ -51,7 +51,7 @@ export class ThreadDeltas {
 }
 
 function toBody(listed: ListedChange, view: CategoryView): ChangeBody[] {
-  return viewChanges([listed], view).map(({ revision, event, memoryId, category, content, importance }) => ({
+  return applyCategoryView([listed], view).map(({ revision, event, memoryId, category, content, importance }) => ({
     revision,
     event,
     memory_id: memoryId,

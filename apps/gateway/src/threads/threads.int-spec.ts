@@ -1,28 +1,28 @@
 import type { MemoryQueryAnswer, Problem, ThreadDelta } from '@annals/contracts';
 import { DEFAULT_CATEGORY_CONFIG } from '@annals/domain';
-import { MemoryScene } from '../testing/memory-scene.contract.js';
+import { MemoryFixture } from '../testing/memory-fixture.contract.js';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
 describe('what changed in a thread', () => {
   let gateway: TestGateway;
-  let scene: MemoryScene;
+  let fixture: MemoryFixture;
   const categories = { current: DEFAULT_CATEGORY_CONFIG };
 
   beforeAll(async () => {
     gateway = await startGateway({ categories });
-    scene = await MemoryScene.open(gateway, 'threads');
+    fixture = await MemoryFixture.open(gateway, 'threads');
   });
   afterAll(() => gateway?.close());
 
-  const delta = async (user: string, since: number, rest = '', key = scene.key) =>
+  const delta = async (user: string, since: number, rest = '', key = fixture.key) =>
     (await gateway.send<ThreadDelta>(key, 'GET', `/v1/threads/t/delta?user_id=${user}&since=${since}${rest}`)).body;
   const remember = async (user: string, content: string, fields: object = {}) => {
     const body = { user_id: user, thread_id: 't', content, category: 'goals', importance: 2, ...fields };
-    const answer = await gateway.send<{ memory: { id: string } }>(scene.key, 'POST', '/v1/memories', { body });
+    const answer = await gateway.send<{ memory: { id: string } }>(fixture.key, 'POST', '/v1/memories', { body });
     return answer.body.memory.id;
   };
   const change = (method: string, id: string, body?: object) =>
-    gateway.send(scene.key, method, `/v1/memories/${id}`, body === undefined ? {} : { body });
+    gateway.send(fixture.key, method, `/v1/memories/${id}`, body === undefined ? {} : { body });
 
   it('is told from the creation of a memory by hand to its end', async () => {
     const id = await remember('life', 'Ship v1 by August');
@@ -83,7 +83,7 @@ describe('what changed in a thread', () => {
     await remember('answer', 'Learn the cello');
     const ask = async (since_rev?: number) =>
       (
-        await scene.ask<MemoryQueryAnswer>({
+        await fixture.ask<MemoryQueryAnswer>({
           query: 'cello',
           filters: { user_id: 'answer' },
           thread_id: 't',
@@ -97,13 +97,13 @@ describe('what changed in a thread', () => {
     expect(seen).toMatchObject({ revision: 1 });
     expect(first.tokens).toBeGreaterThan(seen.tokens);
     expect((await ask()).header).toBeUndefined();
-    const unnamed = await scene.ask<Problem>({ query: 'cello', filters: { user_id: 'answer' }, since_rev: 0 });
+    const unnamed = await fixture.ask<Problem>({ query: 'cello', filters: { user_id: 'answer' }, since_rev: 0 });
     expect(unnamed).toMatchObject({ status: 400, body: { errors: [{ path: 'body.thread_id' }] } });
   });
 
   it('goes through the allowlist, also when a memory is filed elsewhere', async () => {
     const id = await remember('view', 'Mornings are for work', { category: 'preferences' });
-    const stylist = await gateway.makeKey({ tenantId: scene.tenantId, agentId: 'stylist' });
+    const stylist = await gateway.makeKey({ tenantId: fixture.tenantId, agentId: 'stylist' });
     expect((await delta('view', 0, '', stylist)).header).toContain('Mornings');
     await change('PATCH', id, { category: 'goals' });
     const moved = await delta('view', 1, '', stylist);
@@ -123,9 +123,9 @@ describe('what changed in a thread', () => {
   });
 
   it('is only of a thread that the user has', async () => {
-    const answer = await gateway.send(scene.key, 'GET', '/v1/threads/nothing/delta?user_id=life');
+    const answer = await gateway.send(fixture.key, 'GET', '/v1/threads/nothing/delta?user_id=life');
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    const nobody = await gateway.send(scene.key, 'GET', '/v1/threads/t/delta');
+    const nobody = await gateway.send(fixture.key, 'GET', '/v1/threads/t/delta');
     expect(nobody).toMatchObject({ status: 400, body: { errors: [{ path: 'query.user_id' }] } });
   });
 
@@ -133,7 +133,7 @@ describe('what changed in a thread', () => {
     for (const place of [1, 2, 3])
       await remember('modes', `Sing song number ${place} aloud`, { category: 'interests' });
     const ask = async (rest: object) =>
-      (await scene.ask<MemoryQueryAnswer>({ filters: { user_id: 'modes' }, explain: true, ...rest })).body;
+      (await fixture.ask<MemoryQueryAnswer>({ filters: { user_id: 'modes' }, explain: true, ...rest })).body;
     expect((await ask({ query: 'song' })).memories).toHaveLength(3);
     categories.current = {
       categories: DEFAULT_CATEGORY_CONFIG.categories.map((category) =>
@@ -145,7 +145,7 @@ describe('what changed in a thread', () => {
     expect(limited.memories).toHaveLength(2);
     expect(limited.explain!.dropped).toMatchObject([{ why: 'rag_length' }]);
     expect((await ask({ agent: 'singer' })).memories).toHaveLength(2);
-    const refused = await scene.ask<Problem>({ query: 'x', agent: 'planner', filters: { user_id: 'modes' } });
+    const refused = await fixture.ask<Problem>({ query: 'x', agent: 'planner', filters: { user_id: 'modes' } });
     expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden_agent' } });
     categories.current = DEFAULT_CATEGORY_CONFIG;
   });

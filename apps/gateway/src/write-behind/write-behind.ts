@@ -1,36 +1,36 @@
 import { isTransientDatabaseError } from '@annals/storage';
 
-export interface WriteBehindOptions<Note> {
-  /** Notes that may wait, of all tenants together. */
-  readonly mostWaiting: number;
+export interface WriteBehindOptions<Entry> {
+  /** Entries that may wait, of all tenants together. */
+  readonly maxPending: number;
   /** From one flush to the next, in ms. */
-  readonly flushEveryMs: number;
-  /** Notes that `write` gets at once; all that wait unless told. */
-  readonly atATime?: number;
-  /** Notes of a tenant with the same key take one place. */
-  readonly keyOf: (note: Note) => string;
-  /** What is left of two notes with the same key; the later one unless told. */
-  readonly merge?: (known: Note, note: Note) => Note;
-  /** Writes notes of one tenant. Notes of an outage wait on, those of any other error are lost. */
-  readonly write: (tenantId: string, notes: readonly Note[]) => Promise<void>;
-  /** Is told how many notes are lost; by an error, or since too many wait. */
-  readonly onLost: (count: number, error?: unknown) => void;
+  readonly flushIntervalMs: number;
+  /** Entries that `write` gets at once; all that wait unless told. */
+  readonly batchSize?: number;
+  /** Entries of a tenant with the same key take one place. */
+  readonly keyOf: (entry: Entry) => string;
+  /** What is left of two entries with the same key; the later one unless told. */
+  readonly merge?: (known: Entry, entry: Entry) => Entry;
+  /** Writes entries of one tenant. Entries of an outage wait on, those of any other error are lost. */
+  readonly write: (tenantId: string, entries: readonly Entry[]) => Promise<void>;
+  /** Is told how many entries are lost; by an error, or since too many wait. */
+  readonly onDropped: (count: number, error?: unknown) => void;
 }
 
 /**
- * Writes what answers leave behind after they are given: notes are collected in memory and written together, tenant by
+ * Writes what answers leave behind after they are given: entries are collected in memory and written together, tenant by
  * tenant. What waits is bounded, and lost when the process is killed.
  */
-export class WriteBehind<Note> {
-  private tenants = new Map<string, Map<string, Note>>();
+export class WriteBehind<Entry> {
+  private tenants = new Map<string, Map<string, Entry>>();
   private waiting = 0;
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> | undefined;
 
-  constructor(private readonly options: WriteBehindOptions<Note>) {}
+  constructor(private readonly options: WriteBehindOptions<Entry>) {}
 
   start(): void {
-    this.timer = setInterval(() => void this.flush(), this.options.flushEveryMs).unref();
+    this.timer = setInterval(() => void this.flush(), this.options.flushIntervalMs).unref();
   }
 
   /** Writes what still waits, once: call it before the connections are closed. */
@@ -42,8 +42,8 @@ export class WriteBehind<Note> {
   }
 
   /** Neither waits nor fails. */
-  keep(tenantId: string, notes: readonly Note[]): void {
-    this.add(tenantId, notes);
+  enqueue(tenantId: string, entries: readonly Entry[]): void {
+    this.add(tenantId, entries);
   }
 
   /** Writes what waits; joins the flush that runs. Never fails. */
@@ -54,44 +54,44 @@ export class WriteBehind<Note> {
 
   private async flushAll(): Promise<void> {
     const { tenants } = this;
-    const { atATime } = this.options;
+    const { batchSize } = this.options;
     this.tenants = new Map();
     this.waiting = 0;
     for (const [tenantId, keyed] of tenants) {
-      const notes = [...keyed.values()];
-      const step = atATime ?? notes.length;
-      for (let start = 0; start < notes.length; start += step) {
-        await this.write(tenantId, notes.slice(start, start + step));
+      const entries = [...keyed.values()];
+      const step = batchSize ?? entries.length;
+      for (let start = 0; start < entries.length; start += step) {
+        await this.write(tenantId, entries.slice(start, start + step));
       }
     }
   }
 
-  private async write(tenantId: string, notes: readonly Note[]): Promise<void> {
+  private async write(tenantId: string, entries: readonly Entry[]): Promise<void> {
     try {
-      await this.options.write(tenantId, notes);
+      await this.options.write(tenantId, entries);
     } catch (error) {
-      if (isTransientDatabaseError(error)) this.add(tenantId, notes, error);
-      else this.options.onLost(notes.length, error);
+      if (isTransientDatabaseError(error)) this.add(tenantId, entries, error);
+      else this.options.onDropped(entries.length, error);
     }
   }
 
-  private add(tenantId: string, notes: readonly Note[], error?: unknown): void {
-    const { keyOf, merge = (_, note) => note, mostWaiting, onLost } = this.options;
-    const keyed = this.tenants.get(tenantId) ?? new Map<string, Note>();
+  private add(tenantId: string, entries: readonly Entry[], error?: unknown): void {
+    const { keyOf, merge = (_, entry) => entry, maxPending, onDropped } = this.options;
+    const keyed = this.tenants.get(tenantId) ?? new Map<string, Entry>();
     this.tenants.set(tenantId, keyed);
     let lost = 0;
-    for (const note of notes) {
-      const key = keyOf(note);
+    for (const entry of entries) {
+      const key = keyOf(entry);
       const known = keyed.get(key);
       if (known !== undefined) {
-        keyed.set(key, merge(known, note));
-      } else if (this.waiting < mostWaiting) {
-        keyed.set(key, note);
+        keyed.set(key, merge(known, entry));
+      } else if (this.waiting < maxPending) {
+        keyed.set(key, entry);
         this.waiting += 1;
       } else {
         lost += 1;
       }
     }
-    if (lost > 0) onLost(lost, error);
+    if (lost > 0) onDropped(lost, error);
   }
 }

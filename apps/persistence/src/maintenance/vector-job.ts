@@ -5,15 +5,15 @@ import {
   type MaintenanceProgress,
   type MaintenanceRun,
   type MemoryChunk,
-  readWalkPosition,
-  startBudget,
+  parseWalkCursor,
+  startTimeBudget,
   toWalkCursor,
 } from '@annals/runtime';
-import { addVectors, findWithoutVector, loadContents, WALK_START } from '@annals/storage';
+import { addVectors, findWithoutVector, loadContents, SCAN_START } from '@annals/storage';
 import type { ContentEmbedder } from '../persistence/content-embedder.js';
 
 const INTERVAL_MS = 60 * 60 * 1_000;
-const SCANNED_AT_A_TIME = 1_000;
+const SCAN_BATCH_SIZE = 1_000;
 
 /**
  * Gives memories the vectors that they lack: those written while embeddings were away or the budget was spent, and all of
@@ -25,18 +25,18 @@ export function createVectorJob(embedder: ContentEmbedder): MaintenanceJob {
 
 /** A server that fails ends the run; a tenant whose budget has no room keeps none of the others waiting. */
 async function addMissing(run: MaintenanceRun, embedder: ContentEmbedder): Promise<MaintenanceProgress> {
-  const mayGoOn = startBudget(run);
-  let position = readWalkPosition(run.cursor, WALK_START);
+  const shouldContinue = startTimeBudget(run);
+  let position = parseWalkCursor(run.cursor, SCAN_START);
   let done = 0;
   let problem: unknown;
-  while (mayGoOn()) {
+  while (shouldContinue()) {
     const found = await findWithoutVector(run.database, {
       model: embedder.model,
       after: position,
-      scan: SCANNED_AT_A_TIME,
+      scan: SCAN_BATCH_SIZE,
     });
     for (const chunk of groupByUser(found.due)) {
-      if (!mayGoOn()) return { done, cursor: toWalkCursor(position), problem };
+      if (!shouldContinue()) return { done, cursor: toWalkCursor(position), problem };
       try {
         done += await addToChunk(run, embedder, chunk);
       } catch (error) {
@@ -57,8 +57,8 @@ async function addToChunk(
 ): Promise<number> {
   const contents = await database.readTenant(tenantId, (tx) => loadContents(tx, memoryIds));
   // Nobody's: the user may be erased before it is paid for.
-  const payer = { tenantId, userId: null, batch: null };
-  const { embeddings } = await embedder.embedContents(payer, [...new Set(contents.values())], signal);
+  const billingContext = { tenantId, userId: null, batch: null };
+  const { embeddings } = await embedder.embedContents(billingContext, [...new Set(contents.values())], signal);
   const missing = [...contents].map(([memoryId, content]) => ({ memoryId, ...embeddings.get(content)! }));
   return database.inTenant(tenantId, (tx) => addVectors(tx, userId, missing));
 }

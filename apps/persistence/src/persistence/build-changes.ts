@@ -17,15 +17,15 @@ export interface BatchFindings {
 /** The changes one batch asks for, in its order, and the links between them. */
 export function buildChanges(findings: BatchFindings): { changes: MemoryChange[]; links: PlannedLink[] } {
   const costs = splitCost(findings.costMicroUsd, findings.items.length);
-  const changes = findings.items.map((item, place): MemoryChange => ({
+  const changes = findings.items.map((item, index): MemoryChange => ({
     kind: 'observe',
-    memory: toMemory(item, costs[place] ?? 0, findings),
+    memory: toMemory(item, costs[index] ?? 0, findings),
   }));
   const links = findings.items.flatMap((item, from) =>
     (item.relations ?? []).map((relation): PlannedLink => ({
       from,
       to: relation.to_index,
-      relationType: nameRelation(relation.relation_type),
+      relationType: toRelationType(relation.relation_type),
       strength: relation.strength,
     })),
   );
@@ -33,14 +33,14 @@ export function buildChanges(findings: BatchFindings): { changes: MemoryChange[]
 }
 
 /** The audit history keeps types of links for good, so they are never words of a conversation (decision 42). */
-function nameRelation(said: string): RelationType {
+function toRelationType(said: string): RelationType {
   return RELATION_TYPES.find((type) => type === said) ?? 'related_to';
 }
 
 /** `total` in whole parts that differ by one at most and add up to it. */
 export function splitCost(total: number, parts: number): number[] {
   const share = parts === 0 ? 0 : Math.floor(total / parts);
-  return Array.from({ length: parts }, (_, place) => share + (place < total - share * parts ? 1 : 0));
+  return Array.from({ length: parts }, (_, index) => share + (index < total - share * parts ? 1 : 0));
 }
 
 function toMemory(item: ExtractedItem, costMicroUsd: number, findings: BatchFindings): NewMemory {
@@ -64,7 +64,7 @@ function toMemory(item: ExtractedItem, costMicroUsd: number, findings: BatchFind
     model: findings.model,
     costMicroUsd,
     quarantineReason: item.quarantineReason ?? null,
-    validFrom: beginOf(item, times, validTo, findings.acceptedAt),
+    validFrom: computeValidFrom(item, times, validTo, findings.acceptedAt),
     validTo,
     saidAt: times.length === 0 ? findings.acceptedAt : Math.max(...times),
     sources: evidence.map(({ message_id, quote }) => ({ messageId: message_id, quote })),
@@ -72,7 +72,12 @@ function toMemory(item: ExtractedItem, costMicroUsd: number, findings: BatchFind
 }
 
 /** When it began to hold: as it tells, else when it was first said, but not after its own end ("until 2020"). */
-function beginOf(item: ExtractedItem, times: readonly number[], validTo: number | null, acceptedAt: number): number {
+function computeValidFrom(
+  item: ExtractedItem,
+  times: readonly number[],
+  validTo: number | null,
+  acceptedAt: number,
+): number {
   if (item.valid_from !== undefined) return Date.parse(item.valid_from);
   const firstSaid = times.length === 0 ? acceptedAt : Math.min(...times);
   return validTo === null ? firstSaid : Math.min(firstSaid, validTo);

@@ -47,7 +47,7 @@ describe('consent in a conversation', () => {
     expect(await readDecisions('ana')).toEqual(['applied']);
   });
 
-  it('takes nothing from a memory that is held back', async () => {
+  it('takes nothing from a memory that is quarantined', async () => {
     const batchId = await service.extract({
       userId: 'bob',
       items: [{ content: 'The user lives in Porto.', quarantineReason: 'quote_not_found' }],

@@ -1,7 +1,7 @@
 import type { Clock } from '@annals/domain';
 import {
   type CachingEmbedder,
-  type EmbeddingPayer,
+  type BillingContext,
   type EmbeddingProvider,
   hashText,
   type SimilarityProfile,
@@ -21,11 +21,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EMBEDDER } from './persistence.tokens.js';
 
 /** Vectors by content. */
-export interface Embedded {
+export interface ContentEmbeddings {
   readonly embeddings: ReadonlyMap<string, ContentEmbedding>;
 }
 
-export const NOT_EMBEDDED: Embedded = { embeddings: new Map() };
+export const NO_EMBEDDINGS: ContentEmbeddings = { embeddings: new Map() };
 
 /** Vectors in memory: at 1 536 dimensions about 12 MB. */
 const CACHED_VECTORS = 2_000;
@@ -65,22 +65,26 @@ export class ContentEmbedder {
    * @throws LLMError (`budget_exceeded` when a budget has no room), CoordinationUnavailableError,
    * DatabaseUnavailableError, or the reason of an aborted signal
    */
-  async embedContents(payer: EmbeddingPayer, contents: readonly string[], signal: AbortSignal): Promise<Embedded> {
-    if (contents.length === 0) return NOT_EMBEDDED;
+  async embedContents(
+    billingContext: BillingContext,
+    contents: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ContentEmbeddings> {
+    if (contents.length === 0) return NO_EMBEDDINGS;
     const { name: provider, model } = this.provider;
-    const { vectors, hits } = await this.embed(payer, contents, signal);
+    const { vectors, hits } = await this.embed(billingContext, contents, signal);
     this.metrics.add('memory_llm_embedding_cache_hits_total', hits.memory + hits.store, { provider });
-    const embeddings = contents.map((content, place): [string, ContentEmbedding] => [
+    const embeddings = contents.map((content, index): [string, ContentEmbedding] => [
       content,
-      { model, contentHash: toBytes(hashText(content)), vector: vectors[place]! },
+      { model, contentHash: toBytes(hashText(content)), vector: vectors[index]! },
     ]);
     if (hits.misses > 0) this.countCall(hits.misses);
     return { embeddings: new Map(embeddings) };
   }
 
-  private async embed(payer: EmbeddingPayer, contents: readonly string[], signal: AbortSignal) {
+  private async embed(billingContext: BillingContext, contents: readonly string[], signal: AbortSignal) {
     try {
-      return await this.cache.embed(payer.tenantId, contents, { signal, payer });
+      return await this.cache.embed(billingContext.tenantId, contents, { signal, billingContext });
     } catch (error) {
       this.metrics.inc('memory_llm_embedding_calls_total', { provider: this.provider.name, outcome: 'error' });
       throw error;

@@ -17,7 +17,7 @@ export interface LoadedBatch extends Omit<BatchFindings, 'acceptedAt'> {
 }
 
 /** A batch in this stage always has an extraction: both were committed together. One that is over may not. */
-const NOTHING: Omit<LoadedBatch, 'saidAt' | 'messages' | 'reconciliations'> = {
+const NO_EXTRACTION: Omit<LoadedBatch, 'saidAt' | 'messages' | 'reconciliations'> = {
   provider: 'none',
   model: 'none',
   costMicroUsd: 0,
@@ -31,7 +31,7 @@ export async function loadBatch(tx: Tx, batchId: string): Promise<LoadedBatch> {
     loadReconciliations(tx, batchId),
   ]);
   return {
-    ...(extraction ?? NOTHING),
+    ...(extraction ?? NO_EXTRACTION),
     messages,
     saidAt: new Map(messages.map(({ id, saidAt }) => [id, saidAt])),
     reconciliations,

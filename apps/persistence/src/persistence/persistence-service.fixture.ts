@@ -24,7 +24,7 @@ import { PERSISTENCE_FRAGMENTS } from './persistence.config.js';
 import { PersistenceModule } from './persistence.module.js';
 
 /** What extraction found in a batch of one message. */
-export interface Found {
+export interface TestExtraction {
   readonly userId: string;
   readonly threadId?: string;
   readonly saidAt?: number;
@@ -56,7 +56,7 @@ export class PersistenceService {
       {
         context,
         config,
-        place: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
+        listenAddress: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
         shutdownTimeoutMs: 10_000,
         connect: () =>
           createInfrastructure(context, {
@@ -91,7 +91,7 @@ export class PersistenceService {
   }
 
   /** A batch of one message, extracted: persistence finds it in the outbox. */
-  async extract({ userId, threadId, saidAt, items, words = 'What was said.' }: Found): Promise<string> {
+  async extract({ userId, threadId, saidAt, items, words = 'What was said.' }: TestExtraction): Promise<string> {
     const { ids, clock, relay } = this.running.infrastructure;
     const now = clock.now();
     const { batchIds } = await this.inTenant((tx) =>
@@ -151,7 +151,7 @@ export class PersistenceService {
   }
 
   /** What one statement does, once it is written. */
-  async say(userId: string, content: string, more: Partial<Found> = {}): Promise<Batch> {
+  async say(userId: string, content: string, more: Partial<TestExtraction> = {}): Promise<Batch> {
     return this.waitUntilDone(await this.extract({ userId, items: [{ content }], ...more }));
   }
 

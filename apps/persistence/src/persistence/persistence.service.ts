@@ -29,10 +29,10 @@ import {
 } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import { BatchReconciliation } from '../reconciliation/batch-reconciliation.js';
-import type { Wishes } from '../reconciliation/judge-statements.js';
+import type { RequestedChanges } from '../reconciliation/classify-statements.js';
 import { buildChanges } from './build-changes.js';
 import { buildObservation } from './build-observation.js';
-import { ContentEmbedder, type Embedded, NOT_EMBEDDED } from './content-embedder.js';
+import { ContentEmbedder, type ContentEmbeddings, NO_EMBEDDINGS } from './content-embedder.js';
 import type { LoadedBatch } from './load-batch.js';
 import { DECIDERS } from './persistence.tokens.js';
 import { shouldRetryEmbedding } from './translate-write-error.js';
@@ -77,7 +77,7 @@ export class PersistenceService {
     };
     let result: MemoryWriteResult;
     do {
-      await reconciliation.ask(attempt);
+      await reconciliation.requestDecisions(attempt);
       attempt.signal.throwIfAborted();
       result = await this.write(batch, command, loaded);
       // What was shown to a model has changed, or something new has come: it is asked once more.
@@ -89,18 +89,24 @@ export class PersistenceService {
 
   private reconcile(
     batch: ClaimedBatch,
-    wishes: Wishes,
-    { embeddings }: Embedded,
+    requestedChanges: RequestedChanges,
+    { embeddings }: ContentEmbeddings,
     past: readonly PastReconciliation[],
   ): BatchReconciliation {
     const { database, clock, logger, metrics, embedder } = this;
     const vectors = new Map([...embeddings].map(([content, { vector }]) => [content, vector]));
     const statements = { model: embedder.model, bands: embedder.profile.bands, vectors };
-    const asking =
+    const callOptions =
       this.calls && this.deciders.length > 0
         ? { providers: this.deciders, calls: this.calls, ...this.config.llm }
         : null;
-    return new BatchReconciliation({ database, clock, logger, metrics, asking }, batch, wishes, statements, past);
+    return new BatchReconciliation(
+      { database, clock, logger, metrics, callOptions },
+      batch,
+      requestedChanges,
+      statements,
+      past,
+    );
   }
 
   /**
@@ -112,15 +118,15 @@ export class PersistenceService {
     { tenantId, userId, batchId, fence, generation }: ClaimedBatch,
     contents: readonly string[],
     { attemptsLeft, signal }: BatchAttempt,
-  ): Promise<Embedded> {
+  ): Promise<ContentEmbeddings> {
     try {
-      const payer = { tenantId, userId, batch: { batchId, fence, generation } };
-      return await this.embedder.embedContents(payer, contents, signal);
+      const billingContext = { tenantId, userId, batch: { batchId, fence, generation } };
+      return await this.embedder.embedContents(billingContext, contents, signal);
     } catch (error) {
       if (signal.aborted || shouldRetryEmbedding(error, attemptsLeft)) throw error;
       const reason = error instanceof LLMError ? error.type : 'unknown';
       this.logger.warn('embeddings_degraded', { tenantId, batchId, reason });
-      return NOT_EMBEDDED;
+      return NO_EMBEDDINGS;
     }
   }
 
@@ -149,7 +155,7 @@ export class PersistenceService {
       this.logger.warn('persistence_batch_rollback', {
         tenantId: batch.tenantId,
         batchId: batch.batchId,
-        reason: nameRollback(error),
+        reason: describeRollback(error),
       });
       throw error;
     }
@@ -187,6 +193,6 @@ export class PersistenceService {
   }
 }
 
-function nameRollback(error: unknown): string {
+function describeRollback(error: unknown): string {
   return isTransientDatabaseError(error) ? 'transient' : (sqlState(error) ?? 'internal');
 }

@@ -5,12 +5,12 @@ const databaseError = (code: string) => Object.assign(new Error('x'), { code });
 
 describe('translateWriteError', () => {
   it.each(['23505', '23503', '22P02'])('gives up on data that PostgreSQL refuses (%s)', (code) => {
-    expect(translateWriteError(databaseError(code))).toMatchObject({ kind: 'mistake', code: 'invalid_request' });
+    expect(translateWriteError(databaseError(code))).toMatchObject({ kind: 'permanent', code: 'invalid_request' });
   });
 
   it('tries a failed embedding call again, as late as the provider asks', () => {
-    const fault = translateWriteError(new LLMError('rate_limit', 'x', { retryAfterMs: 3_000 }));
-    expect(fault).toMatchObject({ kind: 'trouble', code: 'rate_limit', retryAfterMs: 3_000 });
+    const jobError = translateWriteError(new LLMError('rate_limit', 'x', { retryAfterMs: 3_000 }));
+    expect(jobError).toMatchObject({ kind: 'transient', code: 'rate_limit', retryAfterMs: 3_000 });
   });
 
   it.each([databaseError('57P01'), new Error('x')])('leaves other errors alone', (error) => {

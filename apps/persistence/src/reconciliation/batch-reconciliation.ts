@@ -4,20 +4,26 @@ import type { BatchAttempt, ClaimedBatch } from '@annals/runtime';
 import {
   type Database,
   findNeighbours,
-  type Neighbourhood,
+  type NeighbourSearchResult,
   type PastReconciliation,
   settleReservation,
   storeReconciliation,
   type Tx,
 } from '@annals/storage';
 import {
-  askReconciliation,
-  type AskOptions,
-  composeQuestion,
-  type Question,
+  requestReconciliation,
+  type ReconciliationOptions,
+  buildReconciliationRequest,
+  type ReconciliationRequest,
   type ReconciliationAnswer,
-} from './ask-reconciliation.js';
-import { Decisions, type Judged, judgeStatements, MOST_NEIGHBOURS, type Wishes } from './judge-statements.js';
+} from './request-reconciliation.js';
+import {
+  Decisions,
+  type ClassifiedChanges,
+  classifyStatements,
+  MAX_NEIGHBOURS,
+  type RequestedChanges,
+} from './classify-statements.js';
 
 export interface ReconciliationDependencies {
   readonly database: Database;
@@ -25,7 +31,7 @@ export interface ReconciliationDependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Null in a process without remote models: nothing is asked. */
-  readonly asking: AskOptions | null;
+  readonly callOptions: ReconciliationOptions | null;
 }
 
 /** The vectors of a batch's statements, by content, of one model, and the scale of that model. */
@@ -36,7 +42,7 @@ export interface StatementVectors {
 }
 
 /** What was shown may change before it is written; a batch asks once more then, and adds what is still open. */
-const MOST_ROUNDS = 2;
+const MAX_ROUNDS = 2;
 
 /**
  * Compares one batch's statements with the user's memories (decision 36): reads what is near them, asks a model about
@@ -44,14 +50,14 @@ const MOST_ROUNDS = 2;
  */
 export class BatchReconciliation {
   private readonly decisions = new Decisions();
-  private seen: Neighbourhood | null = null;
+  private neighbourhood: NeighbourSearchResult | null = null;
   private rounds = 0;
   private isOver = false;
 
   constructor(
     private readonly deps: ReconciliationDependencies,
     private readonly batch: ClaimedBatch,
-    private readonly wishes: Wishes,
+    private readonly requestedChanges: RequestedChanges,
     private readonly statements: StatementVectors,
     past: readonly PastReconciliation[],
   ) {
@@ -63,45 +69,45 @@ export class BatchReconciliation {
     }
   }
 
-  /** Asks about what is open, if anything is and a model may be asked. @throws what `askReconciliation` throws */
-  async ask(attempt: BatchAttempt): Promise<void> {
-    if (!this.mayAsk()) return;
+  /** Asks about what is open, if anything is and a model may be asked. @throws what `requestReconciliation` throws */
+  async requestDecisions(attempt: BatchAttempt): Promise<void> {
+    if (!this.mayRequest()) return;
     const { tenantId } = this.batch;
-    this.seen = await this.deps.database.readTenant(tenantId, (tx) => this.look(tx));
-    const { open } = this.judge(this.seen);
+    this.neighbourhood = await this.deps.database.readTenant(tenantId, (tx) => this.readNeighbourhood(tx));
+    const { open } = this.classify(this.neighbourhood);
     if (open.length === 0) return;
-    const question = composeQuestion(this.wishes.changes, open);
-    const answer = await askReconciliation(this.deps.asking!, this.batch, question, attempt);
+    const request = buildReconciliationRequest(this.requestedChanges.changes, open);
+    const answer = await requestReconciliation(this.deps.callOptions!, this.batch, request, attempt);
     if (typeof answer === 'string') this.giveUp(answer);
-    else await this.take(answer, question);
+    else await this.storeAnswer(answer, request);
   }
 
   /** The changes to write; null when a model is to be asked first. Called under the user's lock. */
-  async decide(tx: Tx, chainSeq: number): Promise<Wishes | null> {
-    if (this.statements.vectors.size === 0) return this.wishes;
-    if (this.seen?.chainSeq !== chainSeq) this.seen = await this.look(tx);
-    const judged = this.judge(this.seen);
-    return judged.open.length > 0 && this.mayAsk() ? null : judged;
+  async decide(tx: Tx, chainSeq: number): Promise<RequestedChanges | null> {
+    if (this.statements.vectors.size === 0) return this.requestedChanges;
+    if (this.neighbourhood?.chainSeq !== chainSeq) this.neighbourhood = await this.readNeighbourhood(tx);
+    const classified = this.classify(this.neighbourhood);
+    return classified.open.length > 0 && this.mayRequest() ? null : classified;
   }
 
-  private mayAsk(): boolean {
-    const isAble = this.deps.asking !== null && this.statements.vectors.size > 0;
-    return isAble && !this.isOver && this.rounds < MOST_ROUNDS;
+  private mayRequest(): boolean {
+    const isAble = this.deps.callOptions !== null && this.statements.vectors.size > 0;
+    return isAble && !this.isOver && this.rounds < MAX_ROUNDS;
   }
 
-  private look(tx: Tx): Promise<Neighbourhood> {
+  private readNeighbourhood(tx: Tx): Promise<NeighbourSearchResult> {
     const { model, vectors, bands } = this.statements;
     const { userId } = this.batch;
-    return findNeighbours(tx, { userId, model, vectors, limit: MOST_NEIGHBOURS, floor: bands.link });
+    return findNeighbours(tx, { userId, model, vectors, limit: MAX_NEIGHBOURS, minCosine: bands.link });
   }
 
-  private judge({ neighbours }: Neighbourhood): Judged {
+  private classify({ neighbours }: NeighbourSearchResult): ClassifiedChanges {
     const { vectors, bands } = this.statements;
-    return judgeStatements(this.wishes, { neighbours, vectors, bands, decisions: this.decisions });
+    return classifyStatements(this.requestedChanges, { neighbours, vectors, bands, decisions: this.decisions });
   }
 
   /** Writes the answer and what it cost in one transaction, before anything is done with it. */
-  private async take(answer: ReconciliationAnswer, question: Question): Promise<void> {
+  private async storeAnswer(answer: ReconciliationAnswer, request: ReconciliationRequest): Promise<void> {
     const { database, clock, metrics, logger } = this.deps;
     const { tenantId, batchId, userId } = this.batch;
     const { provider, call, decisions, reading } = answer;
@@ -117,8 +123,8 @@ export class BatchReconciliation {
           userId,
           provider: provider.name,
           model: provider.model,
-          promptVersion: question.prompt.version,
-          shown: question.pairs.map(({ hash, neighbour: { memoryId, revision } }) => ({ hash, memoryId, revision })),
+          promptVersion: request.prompt.version,
+          shown: request.pairs.map(({ hash, neighbour: { memoryId, revision } }) => ({ hash, memoryId, revision })),
           answer: call.value.text,
           decisions,
           now: clock.now(),
@@ -136,7 +142,7 @@ export class BatchReconciliation {
       tenantId,
       batchId,
       provider: provider.name as LogProvider,
-      pairs: question.pairs.length,
+      pairs: request.pairs.length,
       changed: reading.decisions.length,
       unknown: reading.unknown,
     });

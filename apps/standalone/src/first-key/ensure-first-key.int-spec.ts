@@ -30,7 +30,7 @@ describe('ensureFirstKey', () => {
 
   const start = (given?: string) => ensureFirstKey({ database, clock, ids }, given, file);
   const grantOf = (text: string) => findApiKey(database, hashApiKey(text));
-  const keptKey = () => readFileSync(file, 'utf8').trim();
+  const storedKey = () => readFileSync(file, 'utf8').trim();
   const revoke = async (text: string) => {
     const { tenantId, keyId } = (await grantOf(text))!;
     await database.inTenant(tenantId!, (tx) => revokeApiKey(tx, keyId, clock.now()));
@@ -38,21 +38,21 @@ describe('ensureFirstKey', () => {
 
   it('makes a key at random at the first start, with all scopes, for its owner alone', async () => {
     const key = await start();
-    expect(key).toEqual({ from: 'new', file, text: keptKey() });
-    expect(await grantOf(keptKey())).toMatchObject({ scopes: ALL_SCOPES, operator: true });
+    expect(key).toEqual({ from: 'new', file, text: storedKey() });
+    expect(await grantOf(storedKey())).toMatchObject({ scopes: ALL_SCOPES, operator: true });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('shows it no second time, and makes no other', async () => {
-    const text = keptKey();
+    const text = storedKey();
     expect(await start()).toEqual({ from: 'file', file });
-    expect(keptKey()).toBe(text);
+    expect(storedKey()).toBe(text);
   });
 
   it('leaves it revoked when someone revoked it', async () => {
-    await revoke(keptKey());
+    await revoke(storedKey());
     await start();
-    expect(await grantOf(keptKey())).toBeNull();
+    expect(await grantOf(storedKey())).toBeNull();
   });
 
   it('makes a given key valid at every start, also one that was revoked', async () => {
@@ -77,7 +77,7 @@ describe('ensureFirstKey', () => {
     const other = await createTestDatabase();
     const empty = await Database.open(other.app);
     expect(await ensureFirstKey({ database: empty, clock, ids }, undefined, file)).toEqual({ from: 'file', file });
-    expect(await findApiKey(empty, hashApiKey(keptKey()))).toMatchObject({ operator: true });
+    expect(await findApiKey(empty, hashApiKey(storedKey()))).toMatchObject({ operator: true });
     await empty.close();
     await other.drop();
   });

@@ -1,7 +1,7 @@
 import { type Clock, type IdGenerator, readSystemRandomBytes } from '@annals/domain';
 import { createKeyText } from '@annals/gateway';
 import { type Database, DEFAULT_TENANT, ensureBootstrapKey, ensureTenant, listApiKeys } from '@annals/storage';
-import { readSecret, writeSecret } from '../home/secret-file.js';
+import { readSecret, writeSecret } from '../data-folder/secret-file.js';
 
 /** Where a person finds the first key. */
 export type FirstKey =
@@ -30,15 +30,15 @@ export async function ensureFirstKey(
     await makeValid(deps, given);
     return { from: 'environment' };
   }
-  const kept = readSecret(file);
-  if (kept === undefined) {
+  const existing = readSecret(file);
+  if (existing === undefined) {
     const text = createKeyText(readSystemRandomBytes);
     // Valid before it is written down: what stands in the file has been added, however this start ends.
     await makeValid(deps, text);
     writeSecret(file, text);
     return { from: 'new', file, text };
   }
-  if (await hasNoKey(deps)) await makeValid(deps, kept);
+  if (await hasNoKey(deps)) await makeValid(deps, existing);
   return { from: 'file', file };
 }
 

@@ -12,7 +12,7 @@ function problemsOf(env: Environment): string[] {
     load(env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems.map(({ sentence }) => sentence);
+    if (error instanceof ConfigError) return error.problems.map(({ message }) => message);
     throw error;
   }
 }
@@ -105,7 +105,7 @@ describe('the model that extracts', () => {
       { ...KEYS, MEMORY_LLM_PRIMARY: 'openai', MEMORY_LLM_OPENAI_FREE: 'true' },
       "MEMORY_LLM_OPENAI_FREE must be `false` without MEMORY_LLM_OPENAI_BASE_URL, since OpenAI's own API costs.",
     ],
-  ])('refuses %s in one sentence', (_what, env, sentence) => {
-    expect(problemsOf(env)).toEqual([sentence]);
+  ])('refuses %s in one message', (_what, env, message) => {
+    expect(problemsOf(env)).toEqual([message]);
   });
 });

@@ -1,4 +1,4 @@
-import { defineFragment, type Refuse, type ValuesOf } from '../fragment.js';
+import { defineFragment, type AddProblem, type ValuesOf } from '../fragment.js';
 import { flag, integer, listOf, oneOf, optional, secretText, singleLine, url, withDefault } from '../variable.js';
 
 /** Providers that extract memories, as the configuration spells them. */
@@ -33,7 +33,7 @@ export type ConfiguredModel =
 
 const httpUrl = url('an http or https URL', ['http:', 'https:']);
 const perMinute = integer(0, 1_000_000_000);
-const NOT_LIMITED = '`0` does not limit them.';
+const ZERO_MEANS_UNLIMITED = '`0` does not limit them.';
 
 const variables = {
   MEMORY_LLM_PRIMARY: withDefault(oneOf(LLM_PROVIDERS), 'local', {
@@ -53,11 +53,11 @@ const variables = {
     description: 'Other address of the Claude API, a proxy for example.',
   }),
   MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: withDefault(perMinute, '50', {
-    description: `Calls the account allows, over all processes. ${NOT_LIMITED}`,
+    description: `Calls the account allows, over all processes. ${ZERO_MEANS_UNLIMITED}`,
     unit: 'requests per minute',
   }),
   MEMORY_LLM_CLAUDE_TOKENS_PER_MINUTE: withDefault(perMinute, '40000', {
-    description: `Input and output tokens the account allows, over all processes. ${NOT_LIMITED}`,
+    description: `Input and output tokens the account allows, over all processes. ${ZERO_MEANS_UNLIMITED}`,
     unit: 'tokens per minute',
   }),
   MEMORY_LLM_OPENAI_API_KEY: optional(secretText(1), 'an error when `openai` is used without a base URL', {
@@ -74,11 +74,11 @@ const variables = {
     description: 'Whether calls to the server at the base URL cost nothing. Otherwise its model needs a price.',
   }),
   MEMORY_LLM_OPENAI_REQUESTS_PER_MINUTE: withDefault(perMinute, '500', {
-    description: `Calls the account allows, over all processes. ${NOT_LIMITED}`,
+    description: `Calls the account allows, over all processes. ${ZERO_MEANS_UNLIMITED}`,
     unit: 'requests per minute',
   }),
   MEMORY_LLM_OPENAI_TOKENS_PER_MINUTE: withDefault(perMinute, '90000', {
-    description: `Input and output tokens the account allows, over all processes. ${NOT_LIMITED}`,
+    description: `Input and output tokens the account allows, over all processes. ${ZERO_MEANS_UNLIMITED}`,
     unit: 'tokens per minute',
   }),
   MEMORY_LLM_TIMEOUT_MS: withDefault(integer(1_000, 240_000), '60000', {
@@ -98,21 +98,21 @@ const variables = {
 };
 
 type Values = ValuesOf<typeof variables>;
-type RefuseVariable = Refuse<typeof variables>;
+type AddVariableProblem = AddProblem<typeof variables>;
 
 export const llm = defineFragment({
   title: 'Extraction model',
   variables,
-  build: (values, refuse) => {
+  build: (values, addProblem) => {
     const primary = values.MEMORY_LLM_PRIMARY;
     const fallbacks = values.MEMORY_LLM_FALLBACKS ?? [];
     if (fallbacks.includes(primary)) {
-      refuse('MEMORY_LLM_FALLBACKS', 'must not name the provider that is MEMORY_LLM_PRIMARY');
+      addProblem('MEMORY_LLM_FALLBACKS', 'must not name the provider that is MEMORY_LLM_PRIMARY');
     }
     return {
       primary,
       /** The primary, then its fallbacks. */
-      chain: [primary, ...fallbacks].map((provider) => buildModel(provider, values, refuse)),
+      chain: [primary, ...fallbacks].map((provider) => buildModel(provider, values, addProblem)),
       timeoutMs: values.MEMORY_LLM_TIMEOUT_MS,
       maxOutputTokens: values.MEMORY_LLM_MAX_OUTPUT_TOKENS,
       streaming: values.MEMORY_LLM_STREAMING,
@@ -120,14 +120,14 @@ export const llm = defineFragment({
   },
 });
 
-function buildModel(provider: LlmProviderName, values: Values, refuse: RefuseVariable): ConfiguredModel {
+function buildModel(provider: LlmProviderName, values: Values, addProblem: AddVariableProblem): ConfiguredModel {
   switch (provider) {
     case 'local':
       return { provider };
     case 'claude':
       return {
         provider,
-        apiKey: needKey('MEMORY_LLM_CLAUDE_API_KEY', provider, values, refuse),
+        apiKey: requireApiKey('MEMORY_LLM_CLAUDE_API_KEY', provider, values, addProblem),
         model: values.MEMORY_LLM_CLAUDE_MODEL,
         baseUrl: values.MEMORY_LLM_CLAUDE_BASE_URL,
         rates: {
@@ -136,18 +136,18 @@ function buildModel(provider: LlmProviderName, values: Values, refuse: RefuseVar
         },
       };
     case 'openai':
-      return buildOpenAI(values, refuse);
+      return buildOpenAI(values, addProblem);
   }
 }
 
 /** Servers of one's own mostly want no key, while the client insists on one. */
 const NO_KEY = 'none';
 
-function buildOpenAI(values: Values, refuse: RefuseVariable): ConfiguredModel {
+function buildOpenAI(values: Values, addProblem: AddVariableProblem): ConfiguredModel {
   const baseUrl = values.MEMORY_LLM_OPENAI_BASE_URL;
   const isFree = values.MEMORY_LLM_OPENAI_FREE;
   if (isFree && baseUrl === undefined) {
-    refuse(
+    addProblem(
       'MEMORY_LLM_OPENAI_FREE',
       "must be `false` without MEMORY_LLM_OPENAI_BASE_URL, since OpenAI's own API costs",
     );
@@ -156,7 +156,7 @@ function buildOpenAI(values: Values, refuse: RefuseVariable): ConfiguredModel {
     provider: 'openai',
     apiKey:
       baseUrl === undefined
-        ? needKey('MEMORY_LLM_OPENAI_API_KEY', 'openai', values, refuse)
+        ? requireApiKey('MEMORY_LLM_OPENAI_API_KEY', 'openai', values, addProblem)
         : (values.MEMORY_LLM_OPENAI_API_KEY ?? NO_KEY),
     model: values.MEMORY_LLM_OPENAI_MODEL,
     baseUrl,
@@ -168,15 +168,15 @@ function buildOpenAI(values: Values, refuse: RefuseVariable): ConfiguredModel {
   };
 }
 
-function needKey(
+function requireApiKey(
   variable: 'MEMORY_LLM_CLAUDE_API_KEY' | 'MEMORY_LLM_OPENAI_API_KEY',
   provider: LlmProviderName,
   values: Values,
-  refuse: RefuseVariable,
+  addProblem: AddVariableProblem,
 ): string {
   const key = values[variable];
   if (key !== undefined) return key;
   const named = values.MEMORY_LLM_PRIMARY === provider ? 'MEMORY_LLM_PRIMARY' : 'MEMORY_LLM_FALLBACKS';
-  refuse(variable, `is missing: ${named} names ${provider}, which needs a key`);
+  addProblem(variable, `is missing: ${named} names ${provider}, which needs a key`);
   return '';
 }

@@ -12,7 +12,7 @@ export const pricing = defineFragment({
   build: (values) => ({ catalogFile: values.MEMORY_LLM_PRICING_CATALOG }),
 });
 
-const ENOUGH = 'Calls that could pass it wait for the next day (UTC). `0` or less sets no limit.';
+const BUDGET_EXCEEDED_NOTE = 'Calls that could pass it wait for the next day (UTC). `0` or less sets no limit.';
 
 /** Micro-USD of one UTC day; null: not enforced (decision 4). */
 type Limit = number | null;
@@ -21,19 +21,19 @@ export const budgets = defineFragment({
   title: 'Budgets',
   variables: {
     MEMORY_LLM_DAILY_BUDGET_USD: withDefault(money(), '10', {
-      description: `What calls of models, embeddings included, may cost a day, all tenants together. ${ENOUGH}`,
+      description: `What calls of models, embeddings included, may cost a day, all tenants together. ${BUDGET_EXCEEDED_NOTE}`,
       unit: 'USD per day',
     }),
     MEMORY_LLM_TENANT_DAILY_BUDGET_USD: optional(money(), 'no limit per tenant', {
-      description: `What calls of models may cost a day for one tenant, unless it has a budget of its own. ${ENOUGH}`,
+      description: `What calls of models may cost a day for one tenant, unless it has a budget of its own. ${BUDGET_EXCEEDED_NOTE}`,
       unit: 'USD per day',
     }),
     MEMORY_LLM_CLAUDE_DAILY_BUDGET_USD: optional(money(), 'no limit of its own', {
-      description: `What calls of Claude may cost a day. ${ENOUGH}`,
+      description: `What calls of Claude may cost a day. ${BUDGET_EXCEEDED_NOTE}`,
       unit: 'USD per day',
     }),
     MEMORY_LLM_OPENAI_DAILY_BUDGET_USD: optional(money(), 'no limit of its own', {
-      description: `What calls of OpenAI, embeddings included, may cost a day. ${ENOUGH}`,
+      description: `What calls of OpenAI, embeddings included, may cost a day. ${BUDGET_EXCEEDED_NOTE}`,
       unit: 'USD per day',
     }),
     MEMORY_LLM_SETTLING_MARGIN_MS: withDefault(integer(10_000, 600_000), '30000', {

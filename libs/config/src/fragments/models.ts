@@ -35,19 +35,19 @@ export const embeddings = defineFragment({
       unit: 'dimensions',
     }),
   },
-  build: (values, refuse): EmbeddingsConfig => {
+  build: (values, addProblem): EmbeddingsConfig => {
     if (values.ANNALS_EMBEDDINGS === 'hashed') return { kind: 'hashed' };
-    const need = <N extends keyof typeof values>(variable: N, missing: NonNullable<(typeof values)[N]>) => {
+    const requireValue = <N extends keyof typeof values>(variable: N, missing: NonNullable<(typeof values)[N]>) => {
       const value = values[variable];
-      if (value === undefined) refuse(variable, 'is missing: ANNALS_EMBEDDINGS=openai needs it');
+      if (value === undefined) addProblem(variable, 'is missing: ANNALS_EMBEDDINGS=openai needs it');
       return value ?? missing;
     };
     return {
       kind: 'openai',
-      baseUrl: need('ANNALS_EMBEDDINGS_BASE_URL', ''),
-      apiKey: need('ANNALS_EMBEDDINGS_API_KEY', ''),
-      model: need('ANNALS_EMBEDDINGS_MODEL', ''),
-      dimensions: need('ANNALS_EMBEDDINGS_DIMENSIONS', 0),
+      baseUrl: requireValue('ANNALS_EMBEDDINGS_BASE_URL', ''),
+      apiKey: requireValue('ANNALS_EMBEDDINGS_API_KEY', ''),
+      model: requireValue('ANNALS_EMBEDDINGS_MODEL', ''),
+      dimensions: requireValue('ANNALS_EMBEDDINGS_DIMENSIONS', 0),
     };
   },
 });

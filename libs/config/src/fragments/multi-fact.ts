@@ -2,7 +2,7 @@ import { defineFragment } from '../fragment.js';
 import { integer, withDefault } from '../variable.js';
 
 export const multiFact = defineFragment({
-  title: 'Second look at long messages',
+  title: 'Second pass over long messages',
   variables: {
     MEMORY_LLM_MULTI_FACT_MIN_CHARS: withDefault(integer(0, 100_000), '600', {
       description:

@@ -55,34 +55,34 @@ export const rerank = defineFragment({
       description: 'Folder into which `npm run onnx` has put the runtime.',
     }),
   },
-  build: (values, refuse) => {
+  build: (values, addProblem) => {
     const kind = values.ANNALS_RERANK;
-    const need = <N extends keyof typeof values>(variable: N, missing: NonNullable<(typeof values)[N]>) => {
+    const requireValue = <N extends keyof typeof values>(variable: N, missing: NonNullable<(typeof values)[N]>) => {
       const value = values[variable];
-      if (value === undefined) refuse(variable, `is missing: ANNALS_RERANK=${kind} needs it`);
+      if (value === undefined) addProblem(variable, `is missing: ANNALS_RERANK=${kind} needs it`);
       return value ?? missing;
     };
     const common = { candidates: values.ANNALS_RERANK_CANDIDATES, timeoutMs: values.ANNALS_RERANK_TIMEOUT_MS };
-    return { ...common, model: readModel() };
+    return { ...common, model: buildModelSettings() };
 
-    function readModel(): RerankSettings {
+    function buildModelSettings(): RerankSettings {
       if (kind === 'none') return { kind };
       if (kind === 'onnx') {
         return {
           kind,
-          modelFolder: need('ANNALS_RERANK_MODEL_DIR', ''),
+          modelFolder: requireValue('ANNALS_RERANK_MODEL_DIR', ''),
           runtimeFolder: values.ANNALS_RERANK_RUNTIME_DIR,
         };
       }
       const apiKey = values.ANNALS_RERANK_API_KEY;
-      const microUsdPerRequest = need('ANNALS_RERANK_USD_PER_REQUEST', 0);
-      if (microUsdPerRequest < 0) refuse('ANNALS_RERANK_USD_PER_REQUEST', 'must be 0 or more');
+      const microUsdPerRequest = requireValue('ANNALS_RERANK_USD_PER_REQUEST', 0);
+      if (microUsdPerRequest < 0) addProblem('ANNALS_RERANK_USD_PER_REQUEST', 'must be 0 or more');
       return {
         kind,
         api: values.ANNALS_RERANK_API,
-        url: need('ANNALS_RERANK_URL', 'http://localhost'),
+        url: requireValue('ANNALS_RERANK_URL', 'http://localhost'),
         ...(apiKey === undefined ? {} : { apiKey }),
-        model: need('ANNALS_RERANK_MODEL', ''),
+        model: requireValue('ANNALS_RERANK_MODEL', ''),
         scale: values.ANNALS_RERANK_SCORES,
         microUsdPerRequest,
       };

@@ -4,14 +4,14 @@ import { integer, withDefault } from '../variable.js';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export const retention = defineFragment({
-  title: 'What is kept, and how long',
+  title: 'Retention',
   variables: {
     ANNALS_TTL_DAYS: withDefault(integer(1, 36_500), '60', {
       description:
         'A memory of little importance that nobody read, changed or said again for so long is deleted; pinned ones stay.',
       unit: 'days',
     }),
-    ANNALS_TTL_KEEPS_IMPORTANCE: withDefault(integer(1, 6), '3', {
+    ANNALS_TTL_MIN_RETAINED_IMPORTANCE: withDefault(integer(1, 6), '3', {
       description: 'Importance from which on time deletes no memory. `1` keeps all, `6` none.',
     }),
     ANNALS_PURGE_AFTER_DAYS: withDefault(integer(0, 36_500), '30', {
@@ -34,9 +34,9 @@ export const retention = defineFragment({
   },
   build: (values) => ({
     ttlMs: values.ANNALS_TTL_DAYS * DAY_MS,
-    keptImportance: values.ANNALS_TTL_KEEPS_IMPORTANCE,
+    minRetainedImportance: values.ANNALS_TTL_MIN_RETAINED_IMPORTANCE,
     purgeAfterMs: values.ANNALS_PURGE_AFTER_DAYS * DAY_MS,
-    eventsKeptMs: values.ANNALS_EVENTS_KEEP_DAYS * DAY_MS,
+    eventsRetentionMs: values.ANNALS_EVENTS_KEEP_DAYS * DAY_MS,
     intervalMs: values.ANNALS_RETENTION_INTERVAL_MS,
     accessFlushMs: values.ANNALS_ACCESS_FLUSH_MS,
   }),

@@ -6,12 +6,12 @@ export const BATCH_STATES = ['queued', 'extracting', 'persisting', 'done', 'defe
 export const batchStateSchema = z.enum(BATCH_STATES);
 export type BatchState = z.infer<typeof batchStateSchema>;
 
-/** Why a batch waits: money of the day is spent, or no provider is well enough to be asked (decisions 4, 6). */
+/** Why a batch waits: money of the day is spent, or no provider is available (decisions 4, 6). */
 export const DEFERRED_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 export const deferredReasonSchema = z.enum(DEFERRED_REASONS);
 export type DeferredReason = z.infer<typeof deferredReasonSchema>;
 
-/** `bulk` gives way to `interactive` for a while, and never for long (decision 35). */
+/** `bulk` yields to `interactive` for a while, and never for long (decision 35). */
 export const BATCH_PRIORITIES = ['interactive', 'bulk'] as const;
 export const batchPrioritySchema = z.enum(BATCH_PRIORITIES);
 export type BatchPriority = z.infer<typeof batchPrioritySchema>;

@@ -2,28 +2,28 @@ import { z } from 'zod';
 import { budgetSchema } from './usage.js';
 
 /** A million dollars a day: whoever means more means something else. */
-const MOST_MICRO_USD = 1_000_000_000_000;
+const MAX_MICRO_USD = 1_000_000_000_000;
 
 /** Providers that calls are paid to. */
 export const PAID_PROVIDERS = ['claude', 'openai'] as const;
 export type PaidProvider = (typeof PAID_PROVIDERS)[number];
 
-const limitInput = z
+const limitSchema = z
   .number()
   .int()
   .min(0)
-  .max(MOST_MICRO_USD)
+  .max(MAX_MICRO_USD)
   .nullable()
   .describe('Millionths of a US dollar for each UTC day. 0: no limit. Null: as configured.');
 
-export const putBudgetSchema = z.strictObject({ daily_limit_micro_usd: limitInput });
+export const putBudgetSchema = z.strictObject({ daily_limit_micro_usd: limitSchema });
 export type PutBudget = z.infer<typeof putBudgetSchema>;
 
 export const putDeploymentBudgetsSchema = z
   .strictObject({
-    deployment: limitInput.optional(),
-    claude: limitInput.optional(),
-    openai: limitInput.optional(),
+    deployment: limitSchema.optional(),
+    claude: limitSchema.optional(),
+    openai: limitSchema.optional(),
   })
   .refine((limits) => Object.values(limits).some((limit) => limit !== undefined), {
     error: 'Name at least one of deployment, claude, openai.',
@@ -31,13 +31,13 @@ export const putDeploymentBudgetsSchema = z
 export type PutDeploymentBudgets = z.infer<typeof putDeploymentBudgetsSchema>;
 
 export const tenantBudgetSchema = budgetSchema.extend({
-  woken_batches: z.number().int().min(0).optional().describe('Deferred batches that a raised budget set to work.'),
+  resumed_batches: z.number().int().min(0).optional().describe('Deferred batches that a raised budget set to work.'),
 });
 export type TenantBudget = z.infer<typeof tenantBudgetSchema>;
 
 export const deploymentBudgetsSchema = z.object({
   deployment: budgetSchema,
   providers: z.object({ claude: budgetSchema, openai: budgetSchema }),
-  woken_batches: z.number().int().min(0).optional(),
+  resumed_batches: z.number().int().min(0).optional(),
 });
 export type DeploymentBudgets = z.infer<typeof deploymentBudgetsSchema>;

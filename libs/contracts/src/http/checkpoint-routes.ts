@@ -16,7 +16,7 @@ export const checkpointRoutes = {
     idempotent: true,
     conditional: true,
     responses: { 201: checkpoints.checkpointInfoSchema, 200: checkpoints.checkpointInfoSchema },
-    meanings: { 201: 'It is the first state of this thread.', 200: 'It is the next version.' },
+    responseDescriptions: { 201: 'It is the first state of this thread.', 200: 'It is the next version.' },
     problems: ['version_conflict', 'checkpoint_too_large', 'forbidden_user', 'forbidden_category'],
   }),
   getCheckpoint: defineRoute({

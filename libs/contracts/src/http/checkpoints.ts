@@ -4,9 +4,9 @@ import { cursorSchema, externalIdSchema, pageLimitSchema } from '../primitives.j
 export const checkpointParams = z.strictObject({ user_id: externalIdSchema, thread_id: externalIdSchema });
 
 /** A version's number fits PostgreSQL's integer. */
-const MOST_VERSIONS = 2_147_483_647;
+const MAX_VERSION = 2_147_483_647;
 
-const versionSchema = z.number().int().min(0).max(MOST_VERSIONS);
+const versionSchema = z.number().int().min(0).max(MAX_VERSION);
 
 export const putCheckpointSchema = z.strictObject({
   version: versionSchema
@@ -30,7 +30,7 @@ export const getCheckpointQuerySchema = z.strictObject({
     .number()
     .int()
     .min(1)
-    .max(MOST_VERSIONS)
+    .max(MAX_VERSION)
     .optional()
     .describe('An earlier version that is still kept; the newest unless given.'),
 });

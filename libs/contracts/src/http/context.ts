@@ -16,17 +16,17 @@ export const MAX_GOALS = 20;
 const valueSchema = storableText(1, MAX_CONTEXT_VALUE_LENGTH).refine((text) => text.trim() === text, {
   error: 'Remove the white space at the beginning or end.',
 });
-const fieldInput = valueSchema.nullable().optional();
+const fieldSchema = valueSchema.nullable().optional();
 
 export const userParams = z.strictObject({ user_id: externalIdSchema });
 
 export const putUserContextSchema = z
   .strictObject({
-    preferred_name: fieldInput,
-    pronouns: fieldInput,
-    city: fieldInput,
-    language: fieldInput,
-    tone: fieldInput,
+    preferred_name: fieldSchema,
+    pronouns: fieldSchema,
+    city: fieldSchema,
+    language: fieldSchema,
+    tone: fieldSchema,
     goals: z.array(valueSchema).max(MAX_GOALS).optional(),
   })
   .refine((context) => Object.values(context).some((value) => value !== undefined), {

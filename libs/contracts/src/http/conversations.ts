@@ -37,16 +37,16 @@ export const postConversationSchema = z.strictObject({
   flush: z.boolean().default(false).describe('Extract now instead of waiting for more messages to join the batch.'),
   priority: batchPrioritySchema
     .default('interactive')
-    .describe('`bulk` gives way to `interactive` work for a few minutes at most: for imports and backfills.'),
+    .describe('`bulk` yields to `interactive` work for a few minutes at most: for imports and backfills.'),
 });
 export type PostConversation = z.infer<typeof postConversationSchema>;
 
 export const conversationAcceptedSchema = z.object({
   conversation_id: uuidSchema,
   thread_id: z.string(),
-  batch_ids: z.array(uuidSchema).describe('The batches these messages went into; empty when all were seen before.'),
+  batch_ids: z.array(uuidSchema).describe('The batches these messages went into; empty when all are duplicates.'),
   accepted: z.number().int().describe('Messages taken in by this request.'),
-  seen: z.number().int().describe('Messages that were here already.'),
+  duplicates: z.number().int().describe('Messages that were stored before.'),
   redactions: z.record(z.string(), z.number().int()).describe('How many values of each kind were redacted.'),
   status_url: z.string().optional().describe('Where to follow the first batch.'),
 });

@@ -84,7 +84,7 @@ export const memoryPageSchema = z.object({ items: z.array(memorySchema), next_cu
 export type MemoryPage = z.infer<typeof memoryPageSchema>;
 
 /** What numbering adds to a step: "20. ", a full stop, the end of the line. */
-const STEP_FRAME = 6;
+const STEP_NUMBERING_LENGTH = 6;
 
 const memoryContentSchema = storableText(1, MAX_MEMORY_LENGTH).refine((text) => /[\p{L}\p{N}]/u.test(text), {
   error: 'Write a sentence: the content holds no letter or digit.',
@@ -118,19 +118,20 @@ export const addMemorySchema = z
     valid_from: instantSchema.optional(),
   })
   .superRefine(({ type, category, steps, content }, context) => {
-    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    const addIssue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (type !== 'procedural') {
-      if (steps) refuse('steps', 'Only a memory of type procedural has steps.');
-      if (category === PROCEDURAL_CATEGORY) refuse('type', 'The category procedural holds memories of that type only.');
+      if (steps) addIssue('steps', 'Only a memory of type procedural has steps.');
+      if (category === PROCEDURAL_CATEGORY)
+        addIssue('type', 'The category procedural holds memories of that type only.');
       return;
     }
-    if (!steps) refuse('steps', 'Name the steps of the procedure, at least one.');
-    if (category !== PROCEDURAL_CATEGORY) refuse('category', 'A procedure belongs to the category procedural.');
+    if (!steps) addIssue('steps', 'Name the steps of the procedure, at least one.');
+    if (category !== PROCEDURAL_CATEGORY) addIssue('category', 'A procedure belongs to the category procedural.');
     if (content.length > MAX_PROCEDURE_TITLE) {
-      refuse('content', `Say in at most ${MAX_PROCEDURE_TITLE} characters what the procedure is for.`);
+      addIssue('content', `Say in at most ${MAX_PROCEDURE_TITLE} characters what the procedure is for.`);
     }
-    if ((steps ?? []).join('').length > MAX_MEMORY_LENGTH - MAX_PROCEDURE_TITLE - MAX_STEPS * STEP_FRAME) {
-      refuse('steps', 'The steps are too long together. Make two procedures of them.');
+    if ((steps ?? []).join('').length > MAX_MEMORY_LENGTH - MAX_PROCEDURE_TITLE - MAX_STEPS * STEP_NUMBERING_LENGTH) {
+      addIssue('steps', 'The steps are too long together. Make two procedures of them.');
     }
   });
 export type AddMemory = z.infer<typeof addMemorySchema>;

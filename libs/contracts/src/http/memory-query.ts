@@ -154,7 +154,7 @@ export const memoryQueryAnswerSchema = z.object({
   revision: z.number().int().describe('The thread’s revision when a thread is named, else 0.'),
   degraded: z
     .boolean()
-    .describe('True when embeddings or the reranker were not to be had and the answer does without them.'),
+    .describe('True when embeddings or the reranker were unavailable and the answer does without them.'),
   explain: queryExplanationSchema.optional(),
 });
 export type MemoryQueryAnswer = z.infer<typeof memoryQueryAnswerSchema>;

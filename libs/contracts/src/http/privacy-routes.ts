@@ -6,7 +6,7 @@ import { defineRoute } from './route-definition.js';
 
 const idParams = z.strictObject({ id: uuidSchema });
 
-/** What a person may ask about their own data, and what an admin decides about what was held back. */
+/** What a person may ask about their own data, and what an admin decides about what was quarantined. */
 export const privacyRoutes = {
   exportUser: defineRoute({
     method: 'GET',
@@ -56,7 +56,7 @@ export const privacyRoutes = {
   listQuarantine: defineRoute({
     method: 'GET',
     path: '/v1/quarantine',
-    summary: 'Memories that are held back since their evidence did not hold, latest first.',
+    summary: 'Memories that are quarantined since their evidence did not hold, latest first.',
     tag: 'quarantine',
     scopes: ['admin'],
     query: privacy.quarantineQuerySchema,
@@ -66,7 +66,7 @@ export const privacyRoutes = {
   releaseMemory: defineRoute({
     method: 'POST',
     path: '/v1/quarantine/{id}/release',
-    summary: 'Serve a memory that was held back.',
+    summary: 'Serve a memory that was quarantined.',
     tag: 'quarantine',
     scopes: ['admin'],
     params: idParams,
@@ -78,7 +78,7 @@ export const privacyRoutes = {
   rejectMemory: defineRoute({
     method: 'POST',
     path: '/v1/quarantine/{id}/reject',
-    summary: 'Delete a memory that was held back, so that it is not held back again.',
+    summary: 'Delete a memory that was quarantined, so that it is not quarantined again.',
     tag: 'quarantine',
     scopes: ['admin'],
     params: idParams,

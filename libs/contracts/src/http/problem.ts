@@ -27,7 +27,7 @@ export const PROBLEMS = {
   checkpoint_too_large: { status: 413, title: 'The state is too large' },
   proposal_not_pending: { status: 409, title: 'The proposal is decided or has expired' },
   memory_not_undoable: { status: 409, title: 'The last change of the memory cannot be taken back' },
-  memory_not_quarantined: { status: 409, title: 'The memory is not held back' },
+  memory_not_quarantined: { status: 409, title: 'The memory is not quarantined' },
   revision_conflict: { status: 412, title: 'It was changed meanwhile' },
   tenant_exists: { status: 409, title: 'A tenant of this name exists' },
   rate_limited: { status: 429, title: 'Too many requests' },

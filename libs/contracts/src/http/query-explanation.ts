@@ -27,11 +27,11 @@ export const DROP_REASONS = [
 ] as const;
 export type QueryDropReason = (typeof DROP_REASONS)[number];
 
-const candidateOf = { id: uuidSchema, kind: z.enum(['memory', 'turn']), category: z.string() };
+const candidateFields = { id: uuidSchema, kind: z.enum(['memory', 'turn']), category: z.string() };
 const count = z.number().int().min(0);
 const modelSchema = z.object({
   model: z.string(),
-  failed: z.string().nullable().describe('Why it was not to be had.'),
+  failed: z.string().nullable().describe('Why it was unavailable.'),
 });
 
 /** How an answer came about. It speaks only of what the caller may see. */
@@ -41,9 +41,9 @@ export const queryExplanationSchema = z.object({
     .describe('Index terms of the question, with what each counts beside its rarity.'),
   categories: z.array(z.string()).nullable().describe('The categories that were searched; null for all.'),
   candidates: z.object({ memories: count, turns: count }),
-  kept: z.array(z.object({ ...candidateOf, score: share, scores: scorePartsSchema, tokens: count })),
-  dropped: z.array(z.object({ ...candidateOf, relevance: share, why: z.enum(DROP_REASONS) })),
-  header: z.enum(['not_asked', 'no_changes', 'included', 'over_budget']),
+  kept: z.array(z.object({ ...candidateFields, score: share, scores: scorePartsSchema, tokens: count })),
+  dropped: z.array(z.object({ ...candidateFields, relevance: share, why: z.enum(DROP_REASONS) })),
+  header: z.enum(['not_requested', 'no_changes', 'included', 'over_budget']),
   embedding: modelSchema.nullable().describe('Null without a question.'),
   reranker: modelSchema.nullable().describe('Null when none is set up, or there is no question.'),
   timings_ms: z.record(z.string(), z.number()),

@@ -25,7 +25,7 @@ export interface RouteDefinition {
   /** Success answers by status. `null`: no JSON body (its media type is `media`). */
   readonly responses: Readonly<Record<number, Schema | null>>;
   /** What a success status tells, where its name does not say it. */
-  readonly meanings?: Readonly<Record<number, string>>;
+  readonly responseDescriptions?: Readonly<Record<number, string>>;
   readonly media?: string;
   /** Problems beyond those every route can have (validation, key, rate, unavailability). */
   readonly problems?: readonly ProblemCode[];

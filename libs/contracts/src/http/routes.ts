@@ -26,7 +26,7 @@ export const routes = {
     body: conversations.postConversationSchema,
     idempotent: true,
     responses: { 202: conversations.conversationAcceptedSchema, 200: conversations.conversationAcceptedSchema },
-    meanings: {
+    responseDescriptions: {
       202: 'New messages are stored and will be extracted: follow the batch at `status_url`.',
       200: 'All messages were here already: `batch_ids` is empty and there is no `status_url`.',
     },
@@ -136,7 +136,7 @@ export const routes = {
     body: memories.addMemorySchema,
     idempotent: true,
     responses: { 201: memories.memoryWrittenSchema, 200: memories.memoryWrittenSchema },
-    meanings: {
+    responseDescriptions: {
       201: 'The memory is new.',
       200: 'It was known already: `outcome` tells whether that changed it.',
     },
@@ -170,7 +170,7 @@ export const routes = {
   restoreMemory: defineRoute({
     method: 'POST',
     path: '/v1/memories/{id}/restore',
-    summary: 'Bring a deleted memory back; one with an active twin is merged into it.',
+    summary: 'Bring a deleted memory back; one with an active duplicate is merged into it.',
     tag: 'memories',
     scopes: ['ingest', 'admin'],
     params: idParams,

@@ -37,7 +37,7 @@ export type CallOperation = (typeof CALL_OPERATIONS)[number];
 const count = z.number().int().min(0);
 const microUsd = count.describe('Millionths of a US dollar.');
 
-const usedShape = {
+const usageShape = {
   calls: count,
   tokens: z.object({
     input: count.describe('Everything that was read, cached or not.'),
@@ -59,12 +59,12 @@ export const usageRowSchema = z.object({
   call_id: uuidSchema.nullable(),
   outcome: z.string().nullable().describe('Of a single call: ok, what it failed by, or `lost` with its worker.'),
   at: z.string().nullable(),
-  ...usedShape,
+  ...usageShape,
 });
 export type UsageRow = z.infer<typeof usageRowSchema>;
 
 export const usageTotalsSchema = z.object({
-  ...usedShape,
+  ...usageShape,
   memories: count.describe('Memories inserted by the batches that ended in these days.'),
   cost_per_memory_micro_usd: microUsd.nullable().describe('Null without memories.'),
 });
@@ -76,7 +76,7 @@ export const budgetSchema = z.object({
   daily_limit_micro_usd: microUsd.nullable().describe('Null: no limit.'),
   source: z.enum(['configuration', 'api']).describe('Where the limit comes from; one set by the API wins.'),
   spent_micro_usd: microUsd,
-  held_micro_usd: microUsd.describe('Set aside for calls that are under way, at most what they can cost.'),
+  reserved_micro_usd: microUsd.describe('Set aside for calls that are under way, at most what they can cost.'),
   budget_utilization: z.number().min(0).nullable().describe('Percent of the limit that is spent; null without one.'),
   resets_at: z.string().describe('The next UTC midnight.'),
 });

@@ -51,7 +51,7 @@ export const extractionResponseSchema = z.object({
 export type ExtractionResponse = z.infer<typeof extractionResponseSchema>;
 
 /**
- * What extraction hands to persistence, in final order: the memory as extracted, and why it is held back when its
+ * What extraction hands to persistence, in final order: the memory as extracted, and why it is quarantined when its
  * evidence did not hold (decision 26). A procedure is never a model's idea: somebody asked for it (SYS §12).
  */
 export const extractedItemSchema = extractedMemorySchema.extend({

@@ -1,5 +1,5 @@
 import type { BudgetLimits, BudgetSnapshot, BudgetStore, ReserveRequest } from '../port/budget-store.js';
-import { using, type CreateCoordination } from './coordination-place.contract.js';
+import { using, type CreateCoordination } from './coordination.fixture.js';
 
 const DAY = '2026-11-22';
 export const NO_LIMITS: BudgetLimits = { deployment: null, tenant: null, provider: null };
@@ -18,7 +18,7 @@ export function makeReserve(changes: Partial<ReserveRequest> = {}): ReserveReque
 }
 
 export function makeSnapshot(changes: Partial<BudgetSnapshot> = {}): BudgetSnapshot {
-  return { day: DAY, epoch: 1, spentByTenant: new Map(), spentByProvider: new Map(), holds: [], ...changes };
+  return { day: DAY, epoch: 1, spentByTenant: new Map(), spentByProvider: new Map(), reservations: [], ...changes };
 }
 
 /** Loads and activates, as a rebuild does that nobody overtakes. */
@@ -51,7 +51,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
             limitMicroUsd: 100,
             shortfallMicroUsd: 1,
             spentMicroUsd: 0,
-            heldMicroUsd: 60,
+            reservedMicroUsd: 60,
           });
           const fitting = await budgets.reserve(makeReserve({ reservationId: 'r3', amountMicroUsd: 40, limits }));
           expect(fitting).toEqual({ outcome: 'admitted' });
@@ -104,15 +104,15 @@ export function describeBudgetStore(create: CreateCoordination): void {
         expect(await budgets.reserve(makeReserve({ reservationId: 'c', amountMicroUsd: 1, limits }))).toEqual({
           outcome: 'admitted',
         });
-        expect(await budgets.release(first)).toBe(true);
-        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 1 } });
+        expect(await budgets.cancel(first)).toBe(true);
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, reservedMicroUsd: 1 } });
       }),
     );
   });
 
-  describe('settle and release', () => {
+  describe('settle and cancel', () => {
     it(
-      'turns a hold into spend, and tells what was spent before and after',
+      'turns a reservation into spend, and tells what was spent before and after',
       onLoaded(async (budgets) => {
         await budgets.reserve(makeReserve({ amountMicroUsd: 50 }));
         const change = { beforeMicroUsd: 0, afterMicroUsd: 20 };
@@ -120,11 +120,11 @@ export function describeBudgetStore(create: CreateCoordination): void {
           outcome: 'settled',
           spent: { deployment: change, tenant: change, provider: change },
         });
-        const standing = { spentMicroUsd: 20, heldMicroUsd: 0 };
+        const usage = { spentMicroUsd: 20, reservedMicroUsd: 0 };
         expect(await budgets.read(DAY, { tenantId: 'acme', provider: 'claude' })).toEqual({
-          deployment: standing,
-          tenant: standing,
-          provider: standing,
+          deployment: usage,
+          tenant: usage,
+          provider: usage,
         });
       }),
     );
@@ -134,7 +134,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
       onLoaded(async (budgets) => {
         await budgets.reserve(makeReserve());
         await budgets.settle({ ...makeReserve(), costMicroUsd: 25 });
-        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 25, heldMicroUsd: 0 } });
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 25, reservedMicroUsd: 0 } });
       }),
     );
 
@@ -143,15 +143,15 @@ export function describeBudgetStore(create: CreateCoordination): void {
       onLoaded(async (budgets) => {
         const request = makeReserve();
         for (let time = 0; time < 3; time += 1) expect(await budgets.reserve(request)).toEqual({ outcome: 'admitted' });
-        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 10 } });
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, reservedMicroUsd: 10 } });
         expect(await budgets.settle({ ...request, costMicroUsd: 4 })).toMatchObject({ outcome: 'settled' });
         expect(await budgets.settle({ ...request, costMicroUsd: 4 })).toEqual({ outcome: 'unknown' });
-        expect(await budgets.release(request)).toBe(false);
-        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 4, heldMicroUsd: 0 } });
+        expect(await budgets.cancel(request)).toBe(false);
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 4, reservedMicroUsd: 0 } });
         await budgets.reserve(makeReserve({ reservationId: 'r2' }));
-        expect(await budgets.release({ reservationId: 'r2', day: DAY })).toBe(true);
-        expect(await budgets.release({ reservationId: 'r2', day: DAY })).toBe(false);
-        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 4, heldMicroUsd: 0 } });
+        expect(await budgets.cancel({ reservationId: 'r2', day: DAY })).toBe(true);
+        expect(await budgets.cancel({ reservationId: 'r2', day: DAY })).toBe(false);
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 4, reservedMicroUsd: 0 } });
       }),
     );
 
@@ -167,15 +167,15 @@ export function describeBudgetStore(create: CreateCoordination): void {
       'keeps names apart whatever they contain: %j',
       (name) =>
         onLoaded(async (budgets) => {
-          const hold = makeReserve({ reservationId: `r${name}`, tenantId: name, provider: name });
-          await budgets.reserve(hold);
-          expect(await budgets.listHolds(DAY)).toEqual([`r${name}`]);
-          await budgets.settle({ ...hold, costMicroUsd: 3 });
-          const standing = { spentMicroUsd: 3, heldMicroUsd: 0 };
+          const reservation = makeReserve({ reservationId: `r${name}`, tenantId: name, provider: name });
+          await budgets.reserve(reservation);
+          expect(await budgets.listReservations(DAY)).toEqual([`r${name}`]);
+          await budgets.settle({ ...reservation, costMicroUsd: 3 });
+          const usage = { spentMicroUsd: 3, reservedMicroUsd: 0 };
           expect(await budgets.read(DAY, { tenantId: name, provider: name })).toEqual({
-            deployment: standing,
-            tenant: standing,
-            provider: standing,
+            deployment: usage,
+            tenant: usage,
+            provider: usage,
           });
         })(),
     );
@@ -187,13 +187,13 @@ export function describeBudgetStore(create: CreateCoordination): void {
       onEmpty(async (budgets) => {
         expect(await budgets.reserve(makeReserve())).toEqual({ outcome: 'stale' });
         expect(await budgets.settle({ ...makeReserve(), costMicroUsd: 1 })).toEqual({ outcome: 'unknown' });
-        expect(await budgets.release(makeReserve())).toBe(false);
+        expect(await budgets.cancel(makeReserve())).toBe(false);
         expect(await budgets.read(DAY, {})).toBeNull();
-        expect(await budgets.listHolds(DAY)).toBeNull();
+        expect(await budgets.listReservations(DAY)).toBeNull();
       }),
     );
 
-    it.each([0, 1, 3])('is stale for epoch %s when it holds epoch 2', (epoch) =>
+    it.each([0, 1, 3])('is stale for epoch %s when it has epoch 2', (epoch) =>
       onLoaded(
         async (budgets) => {
           expect(await budgets.reserve(makeReserve({ epoch }))).toEqual({ outcome: 'stale' });
@@ -206,7 +206,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
       onLoaded(
         async (budgets) => {
           expect(await loadActive(budgets, makeSnapshot({ epoch, spentByTenant: new Map([['acme', 9]]) }))).toBe(false);
-          expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 0 } });
+          expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, reservedMicroUsd: 0 } });
         },
         makeSnapshot({ epoch: 2 }),
       )(),
@@ -218,7 +218,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
         await budgets.load(makeSnapshot({ epoch: 2 }));
         expect(await budgets.reserve(makeReserve({ epoch: 2 }))).toEqual({ outcome: 'stale' });
         expect(await budgets.read(DAY, {})).toBeNull();
-        expect(await budgets.listHolds(DAY)).toBeNull();
+        expect(await budgets.listReservations(DAY)).toBeNull();
         expect(await budgets.activate(DAY, 1)).toBe(false);
         expect(await budgets.reserve(makeReserve({ epoch: 1 }))).toEqual({ outcome: 'stale' });
         expect(await budgets.isOfEpoch(DAY, 2)).toBe(false);
@@ -259,33 +259,33 @@ export function describeBudgetStore(create: CreateCoordination): void {
           ['beta', 12],
         ]);
         const spentByProvider = new Map([['claude', 42]]);
-        const snapshot = makeSnapshot({ epoch: 2, spentByTenant, spentByProvider, holds: [held] });
+        const snapshot = makeSnapshot({ epoch: 2, spentByTenant, spentByProvider, reservations: [held] });
         expect(await loadActive(budgets, snapshot)).toBe(true);
-        expect(await budgets.listHolds(DAY)).toEqual(['open']);
+        expect(await budgets.listReservations(DAY)).toEqual(['open']);
         expect(await budgets.read(DAY, { tenantId: 'acme', provider: 'claude' })).toEqual({
-          deployment: { spentMicroUsd: 42, heldMicroUsd: 7 },
-          tenant: { spentMicroUsd: 30, heldMicroUsd: 7 },
-          provider: { spentMicroUsd: 42, heldMicroUsd: 7 },
+          deployment: { spentMicroUsd: 42, reservedMicroUsd: 7 },
+          tenant: { spentMicroUsd: 30, reservedMicroUsd: 7 },
+          provider: { spentMicroUsd: 42, reservedMicroUsd: 7 },
         });
         expect(await budgets.read(DAY, { tenantId: 'nobody' })).toEqual({
-          deployment: { spentMicroUsd: 42, heldMicroUsd: 7 },
-          tenant: { spentMicroUsd: 0, heldMicroUsd: 0 },
+          deployment: { spentMicroUsd: 42, reservedMicroUsd: 7 },
+          tenant: { spentMicroUsd: 0, reservedMicroUsd: 0 },
         });
       }),
     );
 
     it(
-      'judges a loaded hold against the limits when its own call asks, and lets it go when refused',
+      'judges a loaded reservation against the limits when its own call asks, and lets it go when refused',
       onEmpty(async (budgets) => {
         const limits = limitOf('deployment', 100);
         const [first, second] = ['a', 'b'].map((reservationId) =>
           makeReserve({ reservationId, amountMicroUsd: 60, limits }),
         ) as [ReserveRequest, ReserveRequest];
-        await loadActive(budgets, makeSnapshot({ holds: [first, second] }));
+        await loadActive(budgets, makeSnapshot({ reservations: [first, second] }));
         expect(await budgets.reserve(first)).toMatchObject({ outcome: 'refused', shortfallMicroUsd: 20 });
         expect(await budgets.reserve(second)).toEqual({ outcome: 'admitted' });
-        expect(await budgets.listHolds(DAY)).toEqual(['b']);
-        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 60 } });
+        expect(await budgets.listReservations(DAY)).toEqual(['b']);
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, reservedMicroUsd: 60 } });
       }),
     );
 
@@ -295,18 +295,18 @@ export function describeBudgetStore(create: CreateCoordination): void {
         await loadActive(budgets, makeSnapshot({ day: '2026-11-23' }));
         await budgets.reserve(makeReserve());
         await budgets.settle({ ...makeReserve(), costMicroUsd: 9 });
-        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 9, heldMicroUsd: 0 } });
-        expect(await budgets.read('2026-11-23', {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 0 } });
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 9, reservedMicroUsd: 0 } });
+        expect(await budgets.read('2026-11-23', {})).toEqual({ deployment: { spentMicroUsd: 0, reservedMicroUsd: 0 } });
       }),
     );
 
     it(
       'loads tens of thousands of open calls',
       onEmpty(async (budgets) => {
-        const holds = Array.from({ length: 20_001 }, (_, index) => makeReserve({ reservationId: `r${index}` }));
-        expect(await loadActive(budgets, makeSnapshot({ holds }))).toBe(true);
-        expect(await budgets.listHolds(DAY)).toHaveLength(20_001);
-        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, heldMicroUsd: 200_010 } });
+        const reservations = Array.from({ length: 20_001 }, (_, index) => makeReserve({ reservationId: `r${index}` }));
+        expect(await loadActive(budgets, makeSnapshot({ reservations }))).toBe(true);
+        expect(await budgets.listReservations(DAY)).toHaveLength(20_001);
+        expect(await budgets.read(DAY, {})).toEqual({ deployment: { spentMicroUsd: 0, reservedMicroUsd: 200_010 } });
       }),
     );
   });
@@ -324,7 +324,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
             loadActive(budgets, makeSnapshot({ spentByTenant: new Map([['acme', amount]]) })),
           ).rejects.toThrow('spentByTenant');
           await expect(
-            loadActive(budgets, makeSnapshot({ holds: [makeReserve({ amountMicroUsd: amount })] })),
+            loadActive(budgets, makeSnapshot({ reservations: [makeReserve({ amountMicroUsd: amount })] })),
           ).rejects.toThrow('amountMicroUsd');
         })(),
     );

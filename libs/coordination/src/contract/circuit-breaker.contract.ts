@@ -1,14 +1,14 @@
 import type { BreakerPolicy, CallOutcome, CircuitBreaker } from '../port/circuit-breaker.js';
-import { using, withPolicy, type CreateCoordination } from './coordination-place.contract.js';
+import { using, withPolicy, type CreateCoordination } from './coordination.fixture.js';
 
 const T0 = Date.UTC(2026, 10, 22);
 const CIRCUIT = 'claude:claude-haiku-5-5';
 
-/** Takes a permit that must be given. */
+/** Takes a reservation that must be given. */
 async function take(breaker: CircuitBreaker, now: number): Promise<string> {
   const admission = await breaker.acquire(CIRCUIT, now);
   if (!admission.admitted) throw new Error(`Refused until ${admission.retryAt}.`);
-  return admission.permit;
+  return admission.reservation;
 }
 
 async function call(breaker: CircuitBreaker, outcome: CallOutcome, now: number): ReturnType<CircuitBreaker['report']> {
@@ -87,13 +87,13 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'counts a permit once, and an unknown one never',
+      'counts a reservation once, and an unknown one never',
       on({ minAttempts: 2 }, async (breaker) => {
-        const permit = await take(breaker, T0);
-        await breaker.report(CIRCUIT, permit, 'success', T0);
-        expect(await breaker.report(CIRCUIT, permit, 'failure', T0)).toBeNull();
-        expect(await breaker.report(CIRCUIT, `${permit}0`, 'failure', T0)).toBeNull();
-        expect(await breaker.report('another', permit, 'failure', T0)).toBeNull();
+        const reservation = await take(breaker, T0);
+        await breaker.report(CIRCUIT, reservation, 'success', T0);
+        expect(await breaker.report(CIRCUIT, reservation, 'failure', T0)).toBeNull();
+        expect(await breaker.report(CIRCUIT, `${reservation}0`, 'failure', T0)).toBeNull();
+        expect(await breaker.report('another', reservation, 'failure', T0)).toBeNull();
         expect(await breaker.read(CIRCUIT, T0)).toMatchObject({ failureRate: 0 });
       }),
     );
@@ -151,23 +151,23 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
 
   describe.each([1, 3])('half-open with %s probes', (probesRequired) => {
     const now = T0 + 30_000;
-    const onHalfOpen = (test: (breaker: CircuitBreaker, permits: string[]) => Promise<void>) =>
+    const onHalfOpen = (test: (breaker: CircuitBreaker, reservations: string[]) => Promise<void>) =>
       on({ probesRequired }, async (breaker) => {
         await call(breaker, 'failure', T0);
-        const permits = [];
-        for (let probe = 0; probe < probesRequired; probe += 1) permits.push(await take(breaker, now));
-        await test(breaker, permits);
+        const reservations = [];
+        for (let probe = 0; probe < probesRequired; probe += 1) reservations.push(await take(breaker, now));
+        await test(breaker, reservations);
       });
 
     it(
       'closes at the last success, with an empty window',
-      onHalfOpen(async (breaker, permits) => {
+      onHalfOpen(async (breaker, reservations) => {
         const transitions = [];
-        for (const permit of permits) {
+        for (const reservation of reservations) {
           expect(await breaker.acquire(CIRCUIT, now)).toMatchObject({ admitted: false });
-          transitions.push(await breaker.report(CIRCUIT, permit, 'success', now));
+          transitions.push(await breaker.report(CIRCUIT, reservation, 'success', now));
         }
-        expect(transitions.slice(0, -1)).toEqual(permits.slice(1).map(() => null));
+        expect(transitions.slice(0, -1)).toEqual(reservations.slice(1).map(() => null));
         expect(transitions.at(-1)).toMatchObject({ previousState: 'half_open', circuitState: 'closed' });
         expect(await breaker.read(CIRCUIT, now)).toEqual({ state: 'closed', failureRate: 0, retryAt: null });
       }),
@@ -175,9 +175,9 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
 
     it(
       'opens again at any failure and forgets the successes',
-      onHalfOpen(async (breaker, permits) => {
-        for (const permit of permits.slice(1)) await breaker.report(CIRCUIT, permit, 'success', now);
-        expect(await breaker.report(CIRCUIT, permits[0] ?? '', 'failure', now + 5)).toMatchObject({
+      onHalfOpen(async (breaker, reservations) => {
+        for (const reservation of reservations.slice(1)) await breaker.report(CIRCUIT, reservation, 'success', now);
+        expect(await breaker.report(CIRCUIT, reservations[0] ?? '', 'failure', now + 5)).toMatchObject({
           previousState: 'half_open',
           circuitState: 'open',
         });
@@ -189,9 +189,9 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
 
     it(
       'gives the place of an abandoned probe to another caller, once',
-      onHalfOpen(async (breaker, permits) => {
-        expect(await breaker.report(CIRCUIT, permits[0] ?? '', 'abandoned', now)).toBeNull();
-        expect(await breaker.report(CIRCUIT, permits[0] ?? '', 'abandoned', now)).toBeNull();
+      onHalfOpen(async (breaker, reservations) => {
+        expect(await breaker.report(CIRCUIT, reservations[0] ?? '', 'abandoned', now)).toBeNull();
+        expect(await breaker.report(CIRCUIT, reservations[0] ?? '', 'abandoned', now)).toBeNull();
         expect(await breaker.acquire(CIRCUIT, now)).toMatchObject({ admitted: true, state: 'half_open' });
         expect(await breaker.acquire(CIRCUIT, now)).toMatchObject({ admitted: false });
       }),
@@ -199,7 +199,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
 
     it(
       'opens again when the lease of a probe ends, whoever notices',
-      onHalfOpen(async (breaker, permits) => {
+      onHalfOpen(async (breaker, reservations) => {
         expect(await breaker.acquire(CIRCUIT, now + 89_999)).toMatchObject({ state: 'half_open' });
         const ended = now + 90_000;
         expect(await breaker.read(CIRCUIT, ended)).toMatchObject({ state: 'open', retryAt: ended + 30_000 });
@@ -209,14 +209,14 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
           retryAt: ended + 30_000,
           transition: { previousState: 'half_open', circuitState: 'open', failureRate: 1 },
         });
-        expect(await breaker.report(CIRCUIT, permits[0] ?? '', 'success', ended)).toBeNull();
+        expect(await breaker.report(CIRCUIT, reservations[0] ?? '', 'success', ended)).toBeNull();
       }),
     );
 
     it(
       'does not take a success that comes after the lease',
-      onHalfOpen(async (breaker, permits) => {
-        expect(await breaker.report(CIRCUIT, permits[0] ?? '', 'success', now + 90_000)).toMatchObject({
+      onHalfOpen(async (breaker, reservations) => {
+        expect(await breaker.report(CIRCUIT, reservations[0] ?? '', 'success', now + 90_000)).toMatchObject({
           previousState: 'half_open',
           circuitState: 'open',
         });

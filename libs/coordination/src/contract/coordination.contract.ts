@@ -1,7 +1,7 @@
 import { describeBudgetStore } from './budget-store.contract.js';
 import { describeCircuitBreaker } from './circuit-breaker.contract.js';
-import type { CreateCoordination } from './coordination-place.contract.js';
-import { describeRateGate } from './rate-gate.contract.js';
+import type { CreateCoordination } from './coordination.fixture.js';
+import { describeRateLimiter } from './rate-limiter.contract.js';
 import { describeRules } from './rules.contract.js';
 
 /** The one suite that every coordination passes. `create` gives one that is connected. */
@@ -9,7 +9,7 @@ export function describeCoordination(title: string, create: CreateCoordination):
   describe(title, () => {
     describe('budget store', () => describeBudgetStore(create));
     describe('circuit breaker', () => describeCircuitBreaker(create));
-    describe('rate gate', () => describeRateGate(create));
+    describe('rate limiter', () => describeRateLimiter(create));
     describe('rules', () => describeRules(create));
     it('answers a ping', async () => {
       const coordination = create();

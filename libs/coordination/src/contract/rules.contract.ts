@@ -1,29 +1,29 @@
 import fc from 'fast-check';
 import { createInProcessCoordination } from '../in-process/create-in-process-coordination.js';
-import { budgetSteps, BudgetModel, takeStep } from './budget-model.contract.js';
+import { budgetSteps, BudgetModel, runStep } from './budget-model.fixture.js';
 import { loadActive } from './budget-store.contract.js';
-import { using, withPolicy, type CreateCoordination } from './coordination-place.contract.js';
+import { using, withPolicy, type CreateCoordination } from './coordination.fixture.js';
 
 const T0 = Date.UTC(2026, 10, 22);
 const RUNS = { numRuns: 150 };
 
 /** Random walks: against the plainest model, and step by step beside the implementation in memory. */
 export function describeRules(create: CreateCoordination): void {
-  it('holds budgets like the model, whatever the order, and like the implementation in memory', async () => {
+  it('keeps budgets like the model, whatever the order, and like the implementation in memory', async () => {
     await fc.assert(
       fc.asyncProperty(budgetSteps, (steps) =>
         using(create, undefined, async ({ budgets }) => {
           const model = new BudgetModel();
           const inProcess = createInProcessCoordination().budgets;
           for (const step of steps) {
-            const [answer, same] = [await takeStep(budgets, step), await takeStep(inProcess, step)];
+            const [answer, same] = [await runStep(budgets, step), await runStep(inProcess, step)];
             expect(answer).toEqual(same);
-            expect(nameAnswer(answer)).toBe(model.take(step));
+            expect(describeAnswer(answer)).toBe(model.take(step));
           }
           expect(await budgets.read('2026-11-22', { tenantId: 'acme', provider: 'openai' })).toEqual({
-            deployment: model.standing('deployment'),
-            tenant: model.standing('tenant:acme'),
-            provider: model.standing('provider:openai'),
+            deployment: model.usage('deployment'),
+            tenant: model.usage('tenant:acme'),
+            provider: model.usage('provider:openai'),
           });
         }),
       ),
@@ -31,25 +31,32 @@ export function describeRules(create: CreateCoordination): void {
     );
   });
 
-  it('never lets holds and spend pass a limit that all callers share, however many ask at once', async () => {
+  it('never lets reservations and spend pass a limit that all callers share, however many ask at once', async () => {
     const amounts = fc.array(fc.nat({ max: 60 }), { minLength: 5, maxLength: 60 });
     await fc.assert(
-      fc.asyncProperty(amounts, (asked) =>
+      fc.asyncProperty(amounts, (requested) =>
         using(create, undefined, async ({ budgets }) => {
           const day = '2026-11-22';
           const limits = { deployment: 200, tenant: 100, provider: null };
-          await loadActive(budgets, { day, epoch: 1, spentByTenant: new Map(), spentByProvider: new Map(), holds: [] });
+          await loadActive(budgets, {
+            day,
+            epoch: 1,
+            spentByTenant: new Map(),
+            spentByProvider: new Map(),
+            reservations: [],
+          });
           await Promise.all(
-            asked.map(async (amountMicroUsd, index) => {
-              const hold = { reservationId: `r${index}`, day, tenantId: `t${index % 3}`, provider: 'claude' };
-              const { outcome } = await budgets.reserve({ ...hold, amountMicroUsd, limits, epoch: 1 });
-              if (outcome === 'admitted' && index % 2) await budgets.settle({ ...hold, costMicroUsd: amountMicroUsd });
+            requested.map(async (amountMicroUsd, index) => {
+              const reservation = { reservationId: `r${index}`, day, tenantId: `t${index % 3}`, provider: 'claude' };
+              const { outcome } = await budgets.reserve({ ...reservation, amountMicroUsd, limits, epoch: 1 });
+              if (outcome === 'admitted' && index % 2)
+                await budgets.settle({ ...reservation, costMicroUsd: amountMicroUsd });
             }),
           );
           for (const tenantId of ['t0', 't1', 't2']) {
             const { deployment, tenant } = (await budgets.read(day, { tenantId })) ?? {};
-            expect((deployment?.spentMicroUsd ?? 201) + (deployment?.heldMicroUsd ?? 0)).toBeLessThanOrEqual(200);
-            expect((tenant?.spentMicroUsd ?? 101) + (tenant?.heldMicroUsd ?? 0)).toBeLessThanOrEqual(100);
+            expect((deployment?.spentMicroUsd ?? 201) + (deployment?.reservedMicroUsd ?? 0)).toBeLessThanOrEqual(200);
+            expect((tenant?.spentMicroUsd ?? 101) + (tenant?.reservedMicroUsd ?? 0)).toBeLessThanOrEqual(100);
           }
         }),
       ),
@@ -74,22 +81,22 @@ export function describeRules(create: CreateCoordination): void {
     await fc.assert(
       fc.asyncProperty(policy, fc.array(step, { maxLength: 60 }), (changes, steps) =>
         using(create, withPolicy(changes), async ({ breaker }) => {
-          const twin = createInProcessCoordination({ breakerPolicy: withPolicy(changes) }).breaker;
-          const permits: string[] = [];
+          const reference = createInProcessCoordination({ breakerPolicy: withPolicy(changes) }).breaker;
+          const reservations: string[] = [];
           let now = T0;
           for (const { waitMs, report, outcome } of steps) {
             now += waitMs;
-            expect(await breaker.read('c', now)).toEqual(await twin.read('c', now));
-            const permit = report === null ? undefined : permits.at(-1 - report);
-            if (permit !== undefined) {
-              expect(await breaker.report('c', permit, outcome, now)).toEqual(
-                await twin.report('c', permit, outcome, now),
+            expect(await breaker.read('c', now)).toEqual(await reference.read('c', now));
+            const reservation = report === null ? undefined : reservations.at(-1 - report);
+            if (reservation !== undefined) {
+              expect(await breaker.report('c', reservation, outcome, now)).toEqual(
+                await reference.report('c', reservation, outcome, now),
               );
               continue;
             }
             const admission = await breaker.acquire('c', now);
-            expect(admission).toEqual(await twin.acquire('c', now));
-            if (admission.admitted) permits.push(admission.permit);
+            expect(admission).toEqual(await reference.acquire('c', now));
+            if (admission.admitted) reservations.push(admission.reservation);
           }
         }),
       ),
@@ -103,7 +110,7 @@ export function describeRules(create: CreateCoordination): void {
       act: fc.constantFrom('ask', 'ask', 'ask', 'ask', 'settle', 'cancel', 'observe'),
       tenantId: fc.constantFrom('a', 'b', 'c'),
       tokens: fc.nat({ max: 600 }),
-      ticket: fc.nat({ max: 12 }),
+      reservation: fc.nat({ max: 12 }),
     });
     const limits = fc.record({
       requestsPerMinute: fc.option(fc.integer({ min: 1, max: 12 })),
@@ -111,29 +118,33 @@ export function describeRules(create: CreateCoordination): void {
     });
     await fc.assert(
       fc.asyncProperty(limits, fc.array(step, { maxLength: 60 }), (bounds, steps) =>
-        using(create, undefined, async ({ rates }) => {
-          const twin = createInProcessCoordination().rates;
+        using(create, undefined, async ({ rateLimiter }) => {
+          const reference = createInProcessCoordination().rateLimiter;
           const admittedAt = new Map<string, number>();
           let now = T0;
-          for (const [index, { waitMs, act, tenantId, tokens, ticket }] of steps.entries()) {
+          for (const [index, { waitMs, act, tenantId, tokens, reservation }] of steps.entries()) {
             now += waitMs;
-            const ticketId = act === 'ask' ? `t${index}` : ([...admittedAt.keys()].at(-1 - ticket) ?? 'unknown');
-            const known = { gate: 'g', ticketId, tokens, now };
+            const rateReservationId =
+              act === 'ask' ? `t${index}` : ([...admittedAt.keys()].at(-1 - reservation) ?? 'unknown');
+            const known = { limiter: 'g', rateReservationId, tokens, now };
             if (act === 'ask') {
               const ask = { ...known, tenantId, limits: bounds };
-              const admission = await rates.acquire(ask);
-              expect(admission).toEqual(await twin.acquire(ask));
-              if (admission.admitted) admittedAt.set(ticketId, now);
+              const admission = await rateLimiter.acquire(ask);
+              expect(admission).toEqual(await reference.acquire(ask));
+              if (admission.admitted) admittedAt.set(rateReservationId, now);
               else expect(admission.retryInMs).toBeGreaterThanOrEqual(50);
               const recent = [...admittedAt.values()].filter((at) => now - at <= 60_000);
               expect(recent.length).toBeLessThanOrEqual(bounds.requestsPerMinute ?? Infinity);
             } else if (act === 'observe') {
-              const heard = { limit: tokens, remaining: ticket * 20, resetAt: now + tokens * 20 };
-              const observed = ticket % 3 ? { tokens: heard } : { requests: heard, blockedUntil: now + ticket * 50 };
-              for (const gate of [rates, twin]) await gate.observe({ gate: 'g', observed, now });
+              const observedLimit = { limit: tokens, remaining: reservation * 20, resetAt: now + tokens * 20 };
+              const observed =
+                reservation % 3
+                  ? { tokens: observedLimit }
+                  : { requests: observedLimit, blockedUntil: now + reservation * 50 };
+              for (const limiter of [rateLimiter, reference]) await limiter.observe({ limiter: 'g', observed, now });
             } else {
-              for (const gate of [rates, twin]) await gate[act](known);
-              if (act === 'cancel') admittedAt.delete(ticketId);
+              for (const limiter of [rateLimiter, reference]) await limiter[act](known);
+              if (act === 'cancel') admittedAt.delete(rateReservationId);
             }
           }
         }),
@@ -143,8 +154,8 @@ export function describeRules(create: CreateCoordination): void {
   });
 }
 
-function nameAnswer(answer: unknown): string {
-  if (typeof answer === 'boolean') return answer ? 'done' : 'nothing held';
+function describeAnswer(answer: unknown): string {
+  if (typeof answer === 'boolean') return answer ? 'done' : 'nothing reserved';
   const { outcome } = answer as { outcome: string };
-  return { settled: 'done', unknown: 'nothing held' }[outcome] ?? outcome;
+  return { settled: 'done', unknown: 'nothing reserved' }[outcome] ?? outcome;
 }

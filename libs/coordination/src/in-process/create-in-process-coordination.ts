@@ -2,14 +2,14 @@ import { DEFAULT_BREAKER_POLICY, type BreakerPolicy } from '../port/circuit-brea
 import type { Coordination } from '../port/coordination.js';
 import { InProcessBudgetStore } from './in-process-budget-store.js';
 import { InProcessCircuitBreaker } from './in-process-circuit-breaker.js';
-import { InProcessRateGate } from './in-process-rate-gate.js';
+import { InProcessRateLimiter } from './in-process-rate-limiter.js';
 
 /** For a system that is one process (standalone, tests): everything in memory, nothing to connect to. */
 export function createInProcessCoordination(options: { readonly breakerPolicy?: BreakerPolicy } = {}): Coordination {
   return {
     budgets: new InProcessBudgetStore(),
     breaker: new InProcessCircuitBreaker(options.breakerPolicy ?? DEFAULT_BREAKER_POLICY),
-    rates: new InProcessRateGate(),
+    rateLimiter: new InProcessRateLimiter(),
     ping: async () => undefined,
     close: async () => undefined,
   };

@@ -2,26 +2,26 @@ import type {
   BudgetScope,
   BudgetSnapshot,
   BudgetStore,
-  Hold,
+  BudgetReservation,
   ReserveOutcome,
   ReserveRequest,
   SettleOutcome,
   SettleRequest,
-  Standing,
+  BudgetUsage,
 } from '../port/budget-store.js';
 import { assertReserveRequest, assertSettleRequest } from '../rules/assert-budget-request.js';
 import {
   createBudgetDay,
-  namePurse,
-  readStanding,
-  releaseInDay,
+  buildBudgetKey,
+  getUsage,
+  cancelInDay,
   reserveInDay,
   settleInDay,
   type BudgetDay,
 } from '../rules/budget-day.js';
 
 /** Calls settle in the day that admitted them, minutes later at most: a week of days is plenty. */
-const DAYS_KEPT = 7;
+const RETAINED_DAYS = 7;
 
 /** For one process. A new process knows no day, so it answers `stale` until the ledger is loaded. */
 export class InProcessBudgetStore implements BudgetStore {
@@ -39,9 +39,9 @@ export class InProcessBudgetStore implements BudgetStore {
     return day ? settleInDay(day, request) : { outcome: 'unknown' };
   }
 
-  async release(hold: Pick<Hold, 'reservationId' | 'day'>): Promise<boolean> {
-    const day = this.days.get(hold.day);
-    return day !== undefined && releaseInDay(day, hold.reservationId);
+  async cancel(reservation: Pick<BudgetReservation, 'reservationId' | 'day'>): Promise<boolean> {
+    const day = this.days.get(reservation.day);
+    return day !== undefined && cancelInDay(day, reservation.reservationId);
   }
 
   async load(snapshot: BudgetSnapshot): Promise<boolean> {
@@ -50,7 +50,7 @@ export class InProcessBudgetStore implements BudgetStore {
     if (known && known.epoch >= loaded.epoch) return false;
     this.days.delete(snapshot.day);
     this.days.set(snapshot.day, loaded);
-    for (const day of [...this.days.keys()].slice(0, -DAYS_KEPT)) this.days.delete(day);
+    for (const day of [...this.days.keys()].slice(0, -RETAINED_DAYS)) this.days.delete(day);
     return true;
   }
 
@@ -69,21 +69,21 @@ export class InProcessBudgetStore implements BudgetStore {
   async read(
     dayName: string,
     of: { tenantId?: string; provider?: string },
-  ): Promise<Partial<Record<BudgetScope, Standing>> | null> {
+  ): Promise<Partial<Record<BudgetScope, BudgetUsage>> | null> {
     const day = this.days.get(dayName);
     if (!day?.active) return null;
     const { tenantId, provider } = of;
-    const standing = (scope: BudgetScope): Standing =>
-      readStanding(day, namePurse(scope, { tenantId: tenantId ?? '', provider: provider ?? '' }));
+    const usage = (scope: BudgetScope): BudgetUsage =>
+      getUsage(day, buildBudgetKey(scope, { tenantId: tenantId ?? '', provider: provider ?? '' }));
     return {
-      deployment: standing('deployment'),
-      ...(tenantId !== undefined && { tenant: standing('tenant') }),
-      ...(provider !== undefined && { provider: standing('provider') }),
+      deployment: usage('deployment'),
+      ...(tenantId !== undefined && { tenant: usage('tenant') }),
+      ...(provider !== undefined && { provider: usage('provider') }),
     };
   }
 
-  async listHolds(dayName: string): Promise<readonly string[] | null> {
+  async listReservations(dayName: string): Promise<readonly string[] | null> {
     const day = this.days.get(dayName);
-    return day?.active ? [...day.holds.keys()] : null;
+    return day?.active ? [...day.reservations.keys()] : null;
   }
 }

@@ -5,7 +5,7 @@ import type {
   CircuitBreaker,
   CircuitTransition,
 } from '../port/circuit-breaker.js';
-import { acquirePermit, createCircuit, readCircuit, reportOutcome, type Circuit } from '../rules/circuit.js';
+import { acquireReservation, createCircuit, readCircuit, reportOutcome, type Circuit } from '../rules/circuit.js';
 
 /** For one process. There are as many circuits as providers and models are configured. */
 export class InProcessCircuitBreaker implements CircuitBreaker {
@@ -16,12 +16,17 @@ export class InProcessCircuitBreaker implements CircuitBreaker {
   async acquire(name: string, now: number): Promise<BreakerAdmission> {
     const circuit = this.circuits.get(name) ?? createCircuit(now);
     this.circuits.set(name, circuit);
-    return acquirePermit(circuit, now, this.policy);
+    return acquireReservation(circuit, now, this.policy);
   }
 
-  async report(name: string, permit: string, outcome: CallOutcome, now: number): Promise<CircuitTransition | null> {
+  async report(
+    name: string,
+    reservation: string,
+    outcome: CallOutcome,
+    now: number,
+  ): Promise<CircuitTransition | null> {
     const circuit = this.circuits.get(name);
-    return circuit ? reportOutcome(circuit, permit, outcome, now, this.policy) : null;
+    return circuit ? reportOutcome(circuit, reservation, outcome, now, this.policy) : null;
   }
 
   async read(name: string, now: number): ReturnType<CircuitBreaker['read']> {

@@ -1,5 +1,5 @@
 /**
- * Which purse a limit belongs to. A call is admitted only when every one that applies to it has room (decision 5):
+ * Which counter a limit belongs to. A call is admitted only when every one that applies to it has room (decision 5):
  * the whole deployment's, the tenant's and the provider's.
  */
 export const BUDGET_SCOPES = ['deployment', 'tenant', 'provider'] as const;
@@ -9,14 +9,14 @@ export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 export type BudgetLimits = Readonly<Record<BudgetScope, number | null>>;
 
 /** Where the money of one call comes from. `day` is the UTC day that admitted it, as `YYYY-MM-DD`; it stays that day. */
-export interface Hold {
+export interface BudgetReservation {
   readonly reservationId: string;
   readonly day: string;
   readonly tenantId: string;
   readonly provider: string;
 }
 
-export interface ReserveRequest extends Hold {
+export interface ReserveRequest extends BudgetReservation {
   /** Upper bound of what the call can cost: a whole number of micro-USD. */
   readonly amountMicroUsd: number;
   readonly limits: BudgetLimits;
@@ -25,9 +25,9 @@ export interface ReserveRequest extends Hold {
 }
 
 /** Settled spend and open reservations of one scope, in micro-USD. */
-export interface Standing {
+export interface BudgetUsage {
   readonly spentMicroUsd: number;
-  readonly heldMicroUsd: number;
+  readonly reservedMicroUsd: number;
 }
 
 /**
@@ -42,10 +42,10 @@ export type ReserveOutcome =
       readonly limitMicroUsd: number;
       /** What is missing for this call: spent + held + amount − limit. */
       readonly shortfallMicroUsd: number;
-    } & Standing)
+    } & BudgetUsage)
   | { readonly outcome: 'stale' };
 
-export interface SettleRequest extends Hold {
+export interface SettleRequest extends BudgetReservation {
   /** What the call really cost. More than was reserved is taken as it is: it has been spent. */
   readonly costMicroUsd: number;
 }
@@ -68,16 +68,16 @@ export interface BudgetSnapshot {
   /** Settled spend: the deployment's is their sum over tenants. */
   readonly spentByTenant: ReadonlyMap<string, number>;
   readonly spentByProvider: ReadonlyMap<string, number>;
-  readonly holds: readonly (Hold & { readonly amountMicroUsd: number })[];
+  readonly reservations: readonly (BudgetReservation & { readonly amountMicroUsd: number })[];
 }
 
 /**
  * The fleet's counters of money. They are a cache of the ledger in PostgreSQL: whatever is lost or doubtful makes the
- * store answer `stale`, never admit. Every method is one atomic step; reserve, settle and release take effect once
+ * store answer `stale`, never admit. Every method is one atomic step; reserve, settle and cancel take effect once
  * however often they are repeated with the same reservation. What was closed is not remembered: an id belongs to one call
  * and is never used again. Amounts that are no whole numbers are refused with a RangeError naming the field.
  *
- * A hold that came with a snapshot is judged against the limits when its own call asks, since it may never have been
+ * A reservation that came with a snapshot is judged against the limits when its own call asks, since it may never have been
  * admitted; refused, it is held no longer.
  */
 export interface BudgetStore {
@@ -85,7 +85,7 @@ export interface BudgetStore {
   reserve(request: ReserveRequest): Promise<ReserveOutcome>;
   settle(request: SettleRequest): Promise<SettleOutcome>;
   /** Gives back what a call that was never sent had reserved. False when nothing was held. */
-  release(hold: Pick<Hold, 'reservationId' | 'day'>): Promise<boolean>;
+  cancel(reservation: Pick<BudgetReservation, 'reservationId' | 'day'>): Promise<boolean>;
   /**
    * Puts the ledger's figures in place of what is there. The day stays `stale` until it is activated. False when the
    * store has this epoch or a newer one.
@@ -99,14 +99,14 @@ export interface BudgetStore {
   activate(day: string, epoch: number): Promise<boolean>;
   /** Whether it admits by this epoch. False whenever it would answer `stale` to a row that was opened under it. */
   isOfEpoch(day: string, epoch: number): Promise<boolean>;
-  /** The day's standing, or null when the store would answer `stale`. */
+  /** The day's usage, or null when the store would answer `stale`. */
   read(
     day: string,
     of: { tenantId?: string; provider?: string },
-  ): Promise<Partial<Record<BudgetScope, Standing>> | null>;
+  ): Promise<Partial<Record<BudgetScope, BudgetUsage>> | null>;
   /**
-   * Ids of the day's open holds, for the comparison with the ledger; null when the store would answer `stale`. A row
+   * Ids of the day's open reservations, for the comparison with the ledger; null when the store would answer `stale`. A row
    * of the ledger that is open and was written before this question, but is not here, was not admitted.
    */
-  listHolds(day: string): Promise<readonly string[] | null>;
+  listReservations(day: string): Promise<readonly string[] | null>;
 }

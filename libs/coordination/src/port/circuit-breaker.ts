@@ -38,10 +38,10 @@ export interface CircuitTransition {
 }
 
 export type BreakerAdmission =
-  /** Report the call's end with `permit`, whatever it was. */
+  /** Report the call's end with `reservation`, whatever it was. */
   | {
       readonly admitted: true;
-      readonly permit: string;
+      readonly reservation: string;
       readonly state: CircuitState;
       readonly transition?: CircuitTransition;
     }
@@ -66,8 +66,8 @@ export type CallOutcome = 'success' | 'failure' | 'abandoned';
 /** One breaker per circuit (provider and model), shared by the fleet. `now` is epoch ms. */
 export interface CircuitBreaker {
   acquire(circuit: string, now: number): Promise<BreakerAdmission>;
-  /** Null when the state stays. A permit that is unknown, of an earlier opening or reported before counts nothing. */
-  report(circuit: string, permit: string, outcome: CallOutcome, now: number): Promise<CircuitTransition | null>;
+  /** Null when the state stays. A reservation that is unknown, of an earlier opening or reported before counts nothing. */
+  report(circuit: string, reservation: string, outcome: CallOutcome, now: number): Promise<CircuitTransition | null>;
   /** As `acquire` would see it, without taking anything. */
   read(
     circuit: string,

@@ -1,12 +1,12 @@
 import type { BudgetStore } from './budget-store.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
-import type { RateGate } from './rate-gate.js';
+import type { RateLimiter } from './rate-limiter.js';
 
 /** What all processes agree on before a model is called. */
 export interface Coordination {
   readonly budgets: BudgetStore;
   readonly breaker: CircuitBreaker;
-  readonly rates: RateGate;
+  readonly rateLimiter: RateLimiter;
   /** Resolves when the store answers. @throws CoordinationUnavailableError */
   ping(): Promise<void>;
   close(): Promise<void>;

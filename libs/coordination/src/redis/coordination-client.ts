@@ -2,8 +2,8 @@ import type { Rng } from '@annals/domain';
 import { Redis, type RedisOptions } from 'ioredis';
 import { CoordinationUnavailableError } from '../port/coordination.js';
 
-const FIRST_RECONNECT_MS = 50;
-const LONGEST_RECONNECT_MS = 2_000;
+const INITIAL_RECONNECT_DELAY_MS = 50;
+const MAX_RECONNECT_DELAY_MS = 2_000;
 
 export interface CoordinationClientOptions {
   /** URL of the server, or ioredis options. What makes commands safe below cannot be overridden by them. */
@@ -30,7 +30,7 @@ export class CoordinationClient {
 
   constructor(options: CoordinationClientOptions) {
     const { redis, commandTimeoutMs, rng, onError } = options;
-    const firm: RedisOptions = {
+    const safeOptions: RedisOptions = {
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
@@ -42,7 +42,7 @@ export class CoordinationClient {
       // After a failover the old primary answers READONLY: reconnect, without sending the command again.
       reconnectOnError: (error) => error.message.startsWith('READONLY'),
     };
-    this.redis = typeof redis === 'string' ? new Redis(redis, firm) : new Redis({ ...redis, ...firm });
+    this.redis = typeof redis === 'string' ? new Redis(redis, safeOptions) : new Redis({ ...redis, ...safeOptions });
     for (const [name, lua] of Object.entries(options.scripts)) this.redis.defineCommand(name, { lua });
     this.redis.on('error', onError);
     // Whoever asks before the first connection waits for its outcome, which connectTimeout bounds.
@@ -65,7 +65,7 @@ export class CoordinationClient {
     keys: readonly string[],
     makeArguments: (runId: string) => readonly ScriptArgument[],
   ): Promise<unknown> {
-    return this.ask((redis, runId) => {
+    return this.execute((redis, runId) => {
       const command = (redis as unknown as Record<string, (...values: ScriptArgument[]) => Promise<unknown>>)[script];
       if (!command) throw new TypeError(`There is no script ${script}.`);
       return command.call(redis, keys.length, ...keys, ...makeArguments(runId));
@@ -73,29 +73,29 @@ export class CoordinationClient {
   }
 
   async ping(): Promise<void> {
-    await this.ask((redis) => redis.ping());
+    await this.execute((redis) => redis.ping());
   }
 
   async readHashField(key: string, field: string): Promise<string | null> {
-    return this.ask((redis) => redis.hget(key, field));
+    return this.execute((redis) => redis.hget(key, field));
   }
 
   close(): void {
     this.redis.disconnect();
   }
 
-  private async ask<T>(send: (redis: Redis, runId: string) => Promise<T>): Promise<T> {
+  private async execute<T>(send: (redis: Redis, runId: string) => Promise<T>): Promise<T> {
     try {
       return await send(this.redis, await this.server);
     } catch (error) {
       if (error instanceof TypeError) throw error;
-      this.doubtConnection(error);
+      this.dropSilentConnection(error);
       throw new CoordinationUnavailableError({ cause: error });
     }
   }
 
   /** A server that vanished without a word (its host died) never closes the connection; only its silence tells. */
-  private doubtConnection(error: unknown): void {
+  private dropSilentConnection(error: unknown): void {
     const isSilent = error instanceof Error && error.message === 'Command timed out';
     if (isSilent && this.redis.status === 'ready') this.redis.disconnect(true);
   }
@@ -110,12 +110,12 @@ export class CoordinationClient {
   private setServer(server: Promise<string>): void {
     this.server = server;
     // Whoever asks gets the failure; when nobody does, it is no unhandled rejection.
-    server.catch((error: unknown) => this.doubtConnection(error));
+    server.catch((error: unknown) => this.dropSilentConnection(error));
   }
 }
 
 /** Waiting time before reconnect number `attempt` (from 1): doubles up to 2 s, the upper half of it by chance. */
 function computeReconnectDelayMs(attempt: number, rng: Rng): number {
-  const longest = Math.min(FIRST_RECONNECT_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_RECONNECT_MS);
-  return Math.round(longest * (0.5 + rng.nextFloat() / 2));
+  const maxMs = Math.min(INITIAL_RECONNECT_DELAY_MS * 2 ** Math.min(attempt - 1, 10), MAX_RECONNECT_DELAY_MS);
+  return Math.round(maxMs * (0.5 + rng.nextFloat() / 2));
 }

@@ -5,21 +5,30 @@ import type { Coordination } from '../port/coordination.js';
 import { CoordinationClient } from './coordination-client.js';
 import { RedisBudgetStore } from './redis-budget-store.js';
 import { RedisCircuitBreaker } from './redis-circuit-breaker.js';
-import { RedisRateGate } from './redis-rate-gate.js';
-import { ACTIVATE, IS_OF_EPOCH, LIST_HOLDS, LOAD, READ, RELEASE, RESERVE, SETTLE } from './scripts/budget-scripts.js';
-import { ACQUIRE_PERMIT, REPORT_OUTCOME } from './scripts/circuit-scripts.js';
+import { RedisRateLimiter } from './redis-rate-limiter.js';
+import {
+  ACTIVATE,
+  IS_OF_EPOCH,
+  LIST_RESERVATIONS,
+  LOAD,
+  READ,
+  CANCEL,
+  RESERVE,
+  SETTLE,
+} from './scripts/budget-scripts.js';
+import { ACQUIRE_CIRCUIT, REPORT_OUTCOME } from './scripts/circuit-scripts.js';
 import { ACQUIRE_RATE, CANCEL_RATE, OBSERVE_RATE, SETTLE_RATE } from './scripts/rate-scripts.js';
 
 const SCRIPTS = {
   budgetReserve: RESERVE,
   budgetSettle: SETTLE,
-  budgetRelease: RELEASE,
+  budgetCancel: CANCEL,
   budgetLoad: LOAD,
   budgetActivate: ACTIVATE,
   budgetIsOfEpoch: IS_OF_EPOCH,
   budgetRead: READ,
-  budgetListHolds: LIST_HOLDS,
-  circuitAcquire: ACQUIRE_PERMIT,
+  budgetListReservations: LIST_RESERVATIONS,
+  circuitAcquire: ACQUIRE_CIRCUIT,
   circuitReport: REPORT_OUTCOME,
   rateAcquire: ACQUIRE_RATE,
   rateSettle: SETTLE_RATE,
@@ -57,7 +66,7 @@ export function createRedisCoordination(options: RedisCoordinationOptions): Coor
   return {
     budgets: new RedisBudgetStore(client, keyPrefix),
     breaker: new RedisCircuitBreaker(client, keyPrefix, breakerPolicy),
-    rates: new RedisRateGate(client, keyPrefix),
+    rateLimiter: new RedisRateLimiter(client, keyPrefix),
     ping: () => client.ping(),
     close: async () => client.close(),
   };

@@ -3,19 +3,19 @@ import type {
   BudgetScope,
   BudgetSnapshot,
   BudgetStore,
-  Hold,
+  BudgetReservation,
   ReserveOutcome,
   ReserveRequest,
   SettleOutcome,
   SettleRequest,
-  Standing,
+  BudgetUsage,
 } from '../port/budget-store.js';
 import { assertReserveRequest, assertSettleRequest } from '../rules/assert-budget-request.js';
-import { createBudgetDay, namePurse, type BudgetDay } from '../rules/budget-day.js';
+import { createBudgetDay, buildBudgetKey, type BudgetDay } from '../rules/budget-day.js';
 import type { CoordinationClient } from './coordination-client.js';
 
 /** From the load on. A day that is asked for longer than that is loaded once more. */
-const DAY_KEPT_SECONDS = 3 * 86_400;
+const DAY_TTL_SECONDS = 3 * 86_400;
 
 /** For a fleet, on Redis: see the scripts for what is stored. */
 export class RedisBudgetStore implements BudgetStore {
@@ -37,9 +37,9 @@ export class RedisBudgetStore implements BudgetStore {
       ...BUDGET_SCOPES.map((scope) => encodeLimit(limits[scope])),
     ])) as [string, number?, string?, string?];
     if (answer[0] !== 'refused') return { outcome: answer[0] === 'admitted' ? 'admitted' : 'stale' };
-    return describeRefusal(request, BUDGET_SCOPES[Number(answer[1]) - 1] ?? 'deployment', {
+    return toRefusal(request, BUDGET_SCOPES[Number(answer[1]) - 1] ?? 'deployment', {
       spentMicroUsd: Number(answer[2]),
-      heldMicroUsd: Number(answer[3]),
+      reservedMicroUsd: Number(answer[3]),
     });
   }
 
@@ -61,12 +61,12 @@ export class RedisBudgetStore implements BudgetStore {
     };
   }
 
-  async release(hold: Pick<Hold, 'reservationId' | 'day'>): Promise<boolean> {
-    const released = await this.client.run('budgetRelease', [this.key(hold.day)], (runId) => [
+  async cancel(reservation: Pick<BudgetReservation, 'reservationId' | 'day'>): Promise<boolean> {
+    const cancelled = await this.client.run('budgetCancel', [this.key(reservation.day)], (runId) => [
       runId,
-      hold.reservationId,
+      reservation.reservationId,
     ]);
-    return released === 1;
+    return cancelled === 1;
   }
 
   async load(snapshot: BudgetSnapshot): Promise<boolean> {
@@ -74,7 +74,7 @@ export class RedisBudgetStore implements BudgetStore {
     const loaded = await this.client.run('budgetLoad', [this.key(snapshot.day)], (runId) => [
       runId,
       snapshot.epoch,
-      DAY_KEPT_SECONDS,
+      DAY_TTL_SECONDS,
       ...fields,
     ]);
     return loaded === 1;
@@ -92,26 +92,26 @@ export class RedisBudgetStore implements BudgetStore {
   async read(
     day: string,
     of: { tenantId?: string; provider?: string },
-  ): Promise<Partial<Record<BudgetScope, Standing>> | null> {
+  ): Promise<Partial<Record<BudgetScope, BudgetUsage>> | null> {
     const { tenantId = '', provider = '' } = of;
     const scopes = BUDGET_SCOPES.filter(
       (scope) => scope === 'deployment' || (scope === 'tenant' ? of.tenantId : of.provider) !== undefined,
     );
     const answer = (await this.client.run('budgetRead', [this.key(day)], (runId) => [
       runId,
-      ...scopes.map((scope) => namePurse(scope, { tenantId, provider })),
+      ...scopes.map((scope) => buildBudgetKey(scope, { tenantId, provider })),
     ])) as string[] | null;
     if (!answer) return null;
     return Object.fromEntries(
       scopes.map((scope, index) => [
         scope,
-        { spentMicroUsd: Number(answer[2 * index]), heldMicroUsd: Number(answer[2 * index + 1]) },
+        { spentMicroUsd: Number(answer[2 * index]), reservedMicroUsd: Number(answer[2 * index + 1]) },
       ]),
     );
   }
 
-  async listHolds(day: string): Promise<readonly string[] | null> {
-    return (await this.client.run('budgetListHolds', [this.key(day)], (runId) => [runId])) as string[] | null;
+  async listReservations(day: string): Promise<readonly string[] | null> {
+    return (await this.client.run('budgetListReservations', [this.key(day)], (runId) => [runId])) as string[] | null;
   }
 
   private key(day: string): string {
@@ -119,10 +119,10 @@ export class RedisBudgetStore implements BudgetStore {
   }
 }
 
-function describeRefusal(request: ReserveRequest, scope: BudgetScope, standing: Standing): ReserveOutcome {
+function toRefusal(request: ReserveRequest, scope: BudgetScope, usage: BudgetUsage): ReserveOutcome {
   const limitMicroUsd = request.limits[scope] ?? 0;
-  const shortfallMicroUsd = standing.spentMicroUsd + standing.heldMicroUsd + request.amountMicroUsd - limitMicroUsd;
-  return { outcome: 'refused', scope, limitMicroUsd, shortfallMicroUsd, ...standing };
+  const shortfallMicroUsd = usage.spentMicroUsd + usage.reservedMicroUsd + request.amountMicroUsd - limitMicroUsd;
+  return { outcome: 'refused', scope, limitMicroUsd, shortfallMicroUsd, ...usage };
 }
 
 function encodeLimit(limit: number | null): string {
@@ -131,10 +131,10 @@ function encodeLimit(limit: number | null): string {
 
 function encodeDay(day: BudgetDay): string[] {
   const fields: string[] = [];
-  for (const [purse, { spentMicroUsd, heldMicroUsd }] of day.purses) {
-    fields.push(`s:${purse}`, String(spentMicroUsd), `h:${purse}`, String(heldMicroUsd));
+  for (const [counter, { spentMicroUsd, reservedMicroUsd }] of day.counters) {
+    fields.push(`s:${counter}`, String(spentMicroUsd), `h:${counter}`, String(reservedMicroUsd));
   }
-  for (const [id, { amountMicroUsd, tenantId, provider }] of day.holds) {
+  for (const [id, { amountMicroUsd, tenantId, provider }] of day.reservations) {
     fields.push(`r:${id}`, `l${amountMicroUsd} ${Buffer.byteLength(tenantId)} ${tenantId}${provider}`);
   }
   return fields;

@@ -20,7 +20,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   ) {}
 
   async acquire(circuit: string, now: number): Promise<BreakerAdmission> {
-    const [admitted, permit, state, retryAt, reply] = (await this.client.run(
+    const [admitted, reservation, state, retryAt, reply] = (await this.client.run(
       'circuitAcquire',
       [this.key(circuit)],
       () => this.argumentsAt(now),
@@ -28,14 +28,19 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     const transition = readTransition(reply);
     const change = transition && { transition };
     return admitted === 1
-      ? { admitted: true, permit, state, ...change }
+      ? { admitted: true, reservation, state, ...change }
       : { admitted: false, retryAt, state, ...change };
   }
 
-  async report(circuit: string, permit: string, outcome: CallOutcome, now: number): Promise<CircuitTransition | null> {
+  async report(
+    circuit: string,
+    reservation: string,
+    outcome: CallOutcome,
+    now: number,
+  ): Promise<CircuitTransition | null> {
     const reply = (await this.client.run('circuitReport', [this.key(circuit)], () => [
       ...this.argumentsAt(now),
-      permit,
+      reservation,
       outcome,
     ])) as TransitionReply;
     return readTransition(reply) ?? null;
@@ -62,9 +67,9 @@ function readTransition(reply: TransitionReply): CircuitTransition | undefined {
   return { previousState, circuitState, failureRate: completed ? (failures ?? 0) / completed : 0 };
 }
 
-interface StoredCircuit extends Omit<Circuit, 'window' | 'probes' | 'permits'> {
+interface StoredCircuit extends Omit<Circuit, 'window' | 'probes' | 'reservations'> {
   readonly window: readonly [at: number, failed: number][];
-  readonly probes: readonly [permit: string, leaseUntil: number][];
+  readonly probes: readonly [reservation: string, leaseUntil: number][];
 }
 
 function decodeCircuit(text: string): Circuit {
@@ -73,7 +78,7 @@ function decodeCircuit(text: string): Circuit {
     ...stored,
     window: listOf(stored.window).map(([at, failed]) => ({ at, failed: failed === 1 })),
     probes: new Map(listOf(stored.probes)),
-    permits: new Map(),
+    reservations: new Map(),
   };
 }
 

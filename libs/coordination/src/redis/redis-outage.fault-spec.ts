@@ -1,7 +1,7 @@
 import { startPrivateRedis, waitUntil, type PrivateServer } from '@annals/testing';
 import { Redis } from 'ioredis';
 import { loadActive, makeReserve, makeSnapshot } from '../contract/budget-store.contract.js';
-import { createOnRedis } from '../contract/create-on-redis.contract.js';
+import { createOnRedis } from '../contract/create-on-redis.fixture.js';
 import { CoordinationUnavailableError, type Coordination } from '../port/coordination.js';
 
 const DAY = '2026-11-22';
@@ -37,9 +37,9 @@ describe('coordination on a Redis that loses things', () => {
     const { budgets } = coordination;
     expect(await budgets.reserve(makeReserve())).toEqual({ outcome: 'stale' });
     expect(await budgets.settle({ ...makeReserve(), costMicroUsd: 1 })).toEqual({ outcome: 'unknown' });
-    expect(await budgets.release(makeReserve())).toBe(false);
+    expect(await budgets.cancel(makeReserve())).toBe(false);
     expect(await budgets.read(DAY, {})).toBeNull();
-    expect(await budgets.listHolds(DAY)).toBeNull();
+    expect(await budgets.listReservations(DAY)).toBeNull();
     expect(await loadActive(budgets, makeSnapshot({ epoch: 2 }))).toBe(true);
     expect(await budgets.reserve(makeReserve({ epoch: 2 }))).toEqual({ outcome: 'admitted' });
   }
@@ -69,8 +69,8 @@ describe('coordination on a Redis that loses things', () => {
 
   it('fails at once while the server is gone, and comes back by itself', async () => {
     await server.kill9();
-    const { budgets, breaker, rates } = coordination;
-    const rate = { gate: 'g', ticketId: 't', tenantId: 'acme', tokens: 1, now: NOW };
+    const { budgets, breaker, rateLimiter } = coordination;
+    const rate = { limiter: 'g', rateReservationId: 't', tenantId: 'acme', tokens: 1, now: NOW };
     await waitUntil(async () => !(await answers(coordination)), { describe: 'the broken connection is noticed' });
     const limits = { requestsPerMinute: 1, tokensPerMinute: null };
     for (const call of [
@@ -79,7 +79,7 @@ describe('coordination on a Redis that loses things', () => {
       () => loadActive(budgets, makeSnapshot({ epoch: 9 })),
       () => breaker.acquire('c', NOW),
       () => breaker.read('c', NOW),
-      () => rates.acquire({ ...rate, limits }),
+      () => rateLimiter.acquire({ ...rate, limits }),
     ]) {
       await expect(call()).rejects.toBeInstanceOf(CoordinationUnavailableError);
     }
@@ -95,7 +95,7 @@ describe('coordination on a Redis that loses things', () => {
     await server.restart();
     await waitForServer();
     await loadActive(coordination.budgets, makeSnapshot({ epoch: 2 }));
-    expect(await coordination.budgets.listHolds(DAY)).toEqual([]);
+    expect(await coordination.budgets.listReservations(DAY)).toEqual([]);
   });
 
   it('gives up a command that takes too long, and the connection with it', async () => {
@@ -123,17 +123,24 @@ describe('coordination on a Redis that loses things', () => {
     const limits = { requestsPerMinute: 1, tokensPerMinute: 1_000 };
     await coordination.budgets.reserve(makeReserve());
     await coordination.breaker.acquire('claude:haiku', NOW);
-    for (const ticketId of ['a', 'b']) {
-      await coordination.rates.acquire({ gate: 'claude:haiku', ticketId, tenantId: 'x', tokens: 9, limits, now: NOW });
+    for (const rateReservationId of ['a', 'b']) {
+      await coordination.rateLimiter.acquire({
+        limiter: 'claude:haiku',
+        rateReservationId,
+        tenantId: 'x',
+        tokens: 9,
+        limits,
+        now: NOW,
+      });
     }
     const observed = { requests: { limit: 5, remaining: 5, resetAt: NOW + 1_000 } };
-    await coordination.rates.observe({ gate: 'claude:haiku', observed, now: NOW });
+    await coordination.rateLimiter.observe({ limiter: 'claude:haiku', observed, now: NOW });
     const keys = (await admin.keys('*')).toSorted();
     expect(keys).toEqual([
       `{spec:budget:${DAY}}`,
       '{spec:circuit:claude:haiku}',
-      '{spec:rate:claude:haiku}:sums',
-      '{spec:rate:claude:haiku}:tickets',
+      '{spec:rate:claude:haiku}:counters',
+      '{spec:rate:claude:haiku}:reservations',
       '{spec:rate:claude:haiku}:waiting',
     ]);
     for (const key of keys) expect(await admin.ttl(key)).toBeGreaterThan(0);
@@ -142,20 +149,29 @@ describe('coordination on a Redis that loses things', () => {
   it('keeps a flood of refused asks small and quick', async () => {
     const limits = { requestsPerMinute: 1, tokensPerMinute: null };
     const ask = (index: number): Promise<unknown> =>
-      coordination.rates.acquire({ gate: 'g', ticketId: `t${index}`, tenantId: 'x', tokens: 9, limits, now: NOW });
+      coordination.rateLimiter.acquire({
+        limiter: 'g',
+        rateReservationId: `t${index}`,
+        tenantId: 'x',
+        tokens: 9,
+        limits,
+        now: NOW,
+      });
     for (let index = 0; index < 10_000; index += 100) {
       await Promise.all(Array.from({ length: 100 }, (_, offset) => ask(index + offset)));
     }
-    expect(await admin.hlen('{spec:rate:g}:sums')).toBeLessThan(12);
+    expect(await admin.hlen('{spec:rate:g}:counters')).toBeLessThan(12);
     expect(await admin.zcard('{spec:rate:g}:waiting')).toBe(1);
-    expect(await admin.zcard('{spec:rate:g}:tickets')).toBe(1);
+    expect(await admin.zcard('{spec:rate:g}:reservations')).toBe(1);
   });
 
   it('starts a minute anew when one of its keys was evicted', async () => {
     const limits = { requestsPerMinute: 1, tokensPerMinute: null };
-    const ask = { gate: 'g', tenantId: 'x', tokens: 9, limits, now: NOW };
-    await coordination.rates.acquire({ ...ask, ticketId: 'a' });
-    await admin.del('{spec:rate:g}:tickets');
-    expect(await coordination.rates.acquire({ ...ask, ticketId: 'b' })).toMatchObject({ admitted: true });
+    const ask = { limiter: 'g', tenantId: 'x', tokens: 9, limits, now: NOW };
+    await coordination.rateLimiter.acquire({ ...ask, rateReservationId: 'a' });
+    await admin.del('{spec:rate:g}:reservations');
+    expect(await coordination.rateLimiter.acquire({ ...ask, rateReservationId: 'b' })).toMatchObject({
+      admitted: true,
+    });
   });
 });

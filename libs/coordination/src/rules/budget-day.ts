@@ -2,26 +2,26 @@ import { BUDGET_SCOPES } from '../port/budget-store.js';
 import type {
   BudgetScope,
   BudgetSnapshot,
-  Hold,
+  BudgetReservation,
   ReserveOutcome,
   ReserveRequest,
   SettleOutcome,
   SettleRequest,
-  Standing,
+  BudgetUsage,
 } from '../port/budget-store.js';
 import { assertAmount } from './assert-amount.js';
 
-/** A hold that came with a snapshot may never have been admitted: only `admitted` ones answer a repeated reserve. */
-interface DayHold {
+/** A reservation that came with a snapshot may never have been admitted: only `admitted` ones answer a repeated reserve. */
+interface DayReservation {
   readonly tenantId: string;
   readonly provider: string;
   readonly amountMicroUsd: number;
   readonly admitted: boolean;
 }
 
-interface Purse {
+interface BudgetCounter {
   spentMicroUsd: number;
-  heldMicroUsd: number;
+  reservedMicroUsd: number;
 }
 
 /** Counters of one UTC day. The functions below are its only writers and do no I/O. */
@@ -29,34 +29,37 @@ export interface BudgetDay {
   readonly epoch: number;
   /** False until it is known that the ledger has no newer epoch. */
   active: boolean;
-  readonly purses: Map<string, Purse>;
-  readonly holds: Map<string, DayHold>;
+  readonly counters: Map<string, BudgetCounter>;
+  readonly reservations: Map<string, DayReservation>;
 }
 
 /** Name of a scope's counters inside the day: `deployment`, `tenant:<id>` or `provider:<id>`. */
-export function namePurse(scope: BudgetScope, of: { readonly tenantId: string; readonly provider: string }): string {
+export function buildBudgetKey(
+  scope: BudgetScope,
+  of: { readonly tenantId: string; readonly provider: string },
+): string {
   if (scope === 'deployment') return scope;
   return `${scope}:${scope === 'tenant' ? of.tenantId : of.provider}`;
 }
 
-/** @throws RangeError when an amount is not a whole number, or a hold is of another day. */
+/** @throws RangeError when an amount is not a whole number, or a reservation is of another day. */
 export function createBudgetDay(snapshot: BudgetSnapshot): BudgetDay {
   assertAmount('epoch', snapshot.epoch);
-  const day: BudgetDay = { epoch: snapshot.epoch, active: false, purses: new Map(), holds: new Map() };
+  const day: BudgetDay = { epoch: snapshot.epoch, active: false, counters: new Map(), reservations: new Map() };
   for (const [tenantId, spent] of snapshot.spentByTenant) {
     assertAmount('spentByTenant', spent);
-    findPurse(day, `tenant:${tenantId}`).spentMicroUsd = spent;
-    findPurse(day, 'deployment').spentMicroUsd += spent;
+    findCounter(day, `tenant:${tenantId}`).spentMicroUsd = spent;
+    findCounter(day, 'deployment').spentMicroUsd += spent;
   }
   for (const [provider, spent] of snapshot.spentByProvider) {
     assertAmount('spentByProvider', spent);
-    findPurse(day, `provider:${provider}`).spentMicroUsd = spent;
+    findCounter(day, `provider:${provider}`).spentMicroUsd = spent;
   }
-  for (const hold of snapshot.holds) {
-    assertAmount('amountMicroUsd', hold.amountMicroUsd);
-    if (hold.day !== snapshot.day) throw new RangeError('A hold of another day is in the snapshot.');
-    dropHold(day, hold.reservationId);
-    addHold(day, hold, false);
+  for (const reservation of snapshot.reservations) {
+    assertAmount('amountMicroUsd', reservation.amountMicroUsd);
+    if (reservation.day !== snapshot.day) throw new RangeError('A reservation of another day is in the snapshot.');
+    removeReservation(day, reservation.reservationId);
+    addReservation(day, reservation, false);
   }
   return day;
 }
@@ -64,28 +67,28 @@ export function createBudgetDay(snapshot: BudgetSnapshot): BudgetDay {
 /** Decision 4: refuses when spent + held + amount > limit, for the first scope in order. */
 export function reserveInDay(day: BudgetDay, request: ReserveRequest): ReserveOutcome {
   if (!day.active || day.epoch !== request.epoch) return { outcome: 'stale' };
-  if (day.holds.get(request.reservationId)?.admitted) return { outcome: 'admitted' };
+  if (day.reservations.get(request.reservationId)?.admitted) return { outcome: 'admitted' };
   // Whether the ledger's row was admitted before the rebuild is unknown, so it is judged like any other.
-  dropHold(day, request.reservationId);
+  removeReservation(day, request.reservationId);
   for (const scope of BUDGET_SCOPES) {
     const limitMicroUsd = request.limits[scope];
     if (limitMicroUsd === null || limitMicroUsd <= 0) continue;
-    const standing = readStanding(day, namePurse(scope, request));
-    const shortfallMicroUsd = standing.spentMicroUsd + standing.heldMicroUsd + request.amountMicroUsd - limitMicroUsd;
-    if (shortfallMicroUsd > 0) return { outcome: 'refused', scope, limitMicroUsd, shortfallMicroUsd, ...standing };
+    const usage = getUsage(day, buildBudgetKey(scope, request));
+    const shortfallMicroUsd = usage.spentMicroUsd + usage.reservedMicroUsd + request.amountMicroUsd - limitMicroUsd;
+    if (shortfallMicroUsd > 0) return { outcome: 'refused', scope, limitMicroUsd, shortfallMicroUsd, ...usage };
   }
-  addHold(day, request, true);
+  addReservation(day, request, true);
   return { outcome: 'admitted' };
 }
 
 export function settleInDay(day: BudgetDay, request: SettleRequest): SettleOutcome {
-  const hold = dropHold(day, request.reservationId);
-  if (!hold) return { outcome: 'unknown' };
+  const reservation = removeReservation(day, request.reservationId);
+  if (!reservation) return { outcome: 'unknown' };
   const change = (scope: BudgetScope): { beforeMicroUsd: number; afterMicroUsd: number } => {
-    const purse = findPurse(day, namePurse(scope, hold));
-    const beforeMicroUsd = purse.spentMicroUsd;
-    purse.spentMicroUsd += request.costMicroUsd;
-    return { beforeMicroUsd, afterMicroUsd: purse.spentMicroUsd };
+    const counter = findCounter(day, buildBudgetKey(scope, reservation));
+    const beforeMicroUsd = counter.spentMicroUsd;
+    counter.spentMicroUsd += request.costMicroUsd;
+    return { beforeMicroUsd, afterMicroUsd: counter.spentMicroUsd };
   };
   return {
     outcome: 'settled',
@@ -93,30 +96,36 @@ export function settleInDay(day: BudgetDay, request: SettleRequest): SettleOutco
   };
 }
 
-export function releaseInDay(day: BudgetDay, reservationId: string): boolean {
-  return dropHold(day, reservationId) !== undefined;
+export function cancelInDay(day: BudgetDay, reservationId: string): boolean {
+  return removeReservation(day, reservationId) !== undefined;
 }
 
-export function readStanding(day: BudgetDay, purse: string): Standing {
-  return { spentMicroUsd: 0, heldMicroUsd: 0, ...day.purses.get(purse) };
+export function getUsage(day: BudgetDay, counter: string): BudgetUsage {
+  return { spentMicroUsd: 0, reservedMicroUsd: 0, ...day.counters.get(counter) };
 }
 
-function findPurse(day: BudgetDay, name: string): Purse {
-  const purse = day.purses.get(name) ?? { spentMicroUsd: 0, heldMicroUsd: 0 };
-  day.purses.set(name, purse);
-  return purse;
+function findCounter(day: BudgetDay, name: string): BudgetCounter {
+  const counter = day.counters.get(name) ?? { spentMicroUsd: 0, reservedMicroUsd: 0 };
+  day.counters.set(name, counter);
+  return counter;
 }
 
-function addHold(day: BudgetDay, hold: Hold & { readonly amountMicroUsd: number }, admitted: boolean): void {
-  const { reservationId, tenantId, provider, amountMicroUsd } = hold;
-  day.holds.set(reservationId, { tenantId, provider, amountMicroUsd, admitted });
-  for (const scope of BUDGET_SCOPES) findPurse(day, namePurse(scope, hold)).heldMicroUsd += amountMicroUsd;
+function addReservation(
+  day: BudgetDay,
+  reservation: BudgetReservation & { readonly amountMicroUsd: number },
+  admitted: boolean,
+): void {
+  const { reservationId, tenantId, provider, amountMicroUsd } = reservation;
+  day.reservations.set(reservationId, { tenantId, provider, amountMicroUsd, admitted });
+  for (const scope of BUDGET_SCOPES)
+    findCounter(day, buildBudgetKey(scope, reservation)).reservedMicroUsd += amountMicroUsd;
 }
 
-function dropHold(day: BudgetDay, reservationId: string): DayHold | undefined {
-  const hold = day.holds.get(reservationId);
-  if (!hold) return undefined;
-  day.holds.delete(reservationId);
-  for (const scope of BUDGET_SCOPES) findPurse(day, namePurse(scope, hold)).heldMicroUsd -= hold.amountMicroUsd;
-  return hold;
+function removeReservation(day: BudgetDay, reservationId: string): DayReservation | undefined {
+  const reservation = day.reservations.get(reservationId);
+  if (!reservation) return undefined;
+  day.reservations.delete(reservationId);
+  for (const scope of BUDGET_SCOPES)
+    findCounter(day, buildBudgetKey(scope, reservation)).reservedMicroUsd -= reservation.amountMicroUsd;
+  return reservation;
 }

@@ -8,8 +8,8 @@ import type {
 
 /** In half-open with all probes out: a probe may end any moment, so it is worth asking again after so long. */
 export const HALF_OPEN_RECHECK_MS = 2_000;
-/** A closed circuit forgets a permit that nobody reported (its process died) after so long. */
-export const PERMIT_KEPT_MS = 3_600_000;
+/** A closed circuit forgets a reservation that nobody reported (its process died) after so long. */
+export const RESERVATION_TTL_MS = 3_600_000;
 
 export interface CompletedAttempt {
   readonly at: number;
@@ -18,10 +18,10 @@ export interface CompletedAttempt {
 
 /** A circuit as both implementations keep it. The functions below are the machine of ALG §4 under decisions 1 to 3. */
 export interface Circuit {
-  /** Distinguishes permits of this circuit from those of one that was lost. */
+  /** Distinguishes reservations of this circuit from those of one that was lost. */
   readonly createdAt: number;
   state: CircuitState;
-  /** Openings so far; part of every permit. */
+  /** Openings so far; part of every reservation. */
   generation: number;
   /** Permits given so far. */
   sequence: number;
@@ -30,10 +30,10 @@ export interface Circuit {
   window: CompletedAttempt[];
   /** Successful probes of this half-open. */
   successes: number;
-  /** Probes on their way: permit and end of its lease. */
+  /** Probes on their way: reservation and end of its lease. */
   probes: Map<string, number>;
   /** Permits of the closed state on their way, by when they were given. */
-  permits: Map<string, number>;
+  reservations: Map<string, number>;
 }
 
 export function createCircuit(now: number): Circuit {
@@ -46,12 +46,12 @@ export function createCircuit(now: number): Circuit {
     window: [],
     successes: 0,
     probes: new Map(),
-    permits: new Map(),
+    reservations: new Map(),
   };
 }
 
-export function acquirePermit(circuit: Circuit, now: number, policy: BreakerPolicy): BreakerAdmission {
-  const moved = moveWithTime(circuit, now, policy);
+export function acquireReservation(circuit: Circuit, now: number, policy: BreakerPolicy): BreakerAdmission {
+  const moved = applyElapsedTime(circuit, now, policy);
   const transition = moved && { transition: moved };
   const { state } = circuit;
   if (state === 'open') {
@@ -61,23 +61,23 @@ export function acquirePermit(circuit: Circuit, now: number, policy: BreakerPoli
     return { admitted: false, state, retryAt: computeRecheckAt(circuit, now), ...transition };
   }
   circuit.sequence += 1;
-  const permit = `${circuit.createdAt}-${circuit.generation}-${circuit.sequence}`;
-  if (state === 'half_open') circuit.probes.set(permit, now + policy.probeLeaseMs);
-  else rememberPermit(circuit, permit, now);
-  return { admitted: true, permit, state, ...transition };
+  const reservation = `${circuit.createdAt}-${circuit.generation}-${circuit.sequence}`;
+  if (state === 'half_open') circuit.probes.set(reservation, now + policy.probeLeaseMs);
+  else rememberReservation(circuit, reservation, now);
+  return { admitted: true, reservation, state, ...transition };
 }
 
 export function reportOutcome(
   circuit: Circuit,
-  permit: string,
+  reservation: string,
   outcome: CallOutcome,
   now: number,
   policy: BreakerPolicy,
 ): CircuitTransition | null {
-  // Reports never turn open into half-open: only who asks for a permit can be the probe.
+  // Reports never turn open into half-open: only who asks for a reservation can be the probe.
   const expired = expireProbes(circuit, now, policy);
   if (expired) return expired;
-  if (!circuit.probes.delete(permit) && !circuit.permits.delete(permit)) return null;
+  if (!circuit.probes.delete(reservation) && !circuit.reservations.delete(reservation)) return null;
   if (outcome === 'abandoned') return null;
   const failed = outcome === 'failure';
   circuit.window.push({ at: now, failed });
@@ -87,17 +87,17 @@ export function reportOutcome(
     circuit.successes += 1;
     return circuit.successes >= policy.probesRequired ? close(circuit) : null;
   }
-  return failed && isTooBad(circuit, policy) ? open(circuit, now) : null;
+  return failed && exceedsErrorThreshold(circuit, policy) ? open(circuit, now) : null;
 }
 
-/** What `acquirePermit` would find; changes only a copy. */
+/** What `acquireReservation` would find; changes only a copy. */
 export function readCircuit(
   circuit: Circuit,
   now: number,
   policy: BreakerPolicy,
 ): { readonly state: CircuitState; readonly failureRate: number; readonly retryAt: number | null } {
-  const copy = { ...circuit, window: [...circuit.window], probes: new Map(circuit.probes), permits: new Map() };
-  const admission = acquirePermit(copy, now, policy);
+  const copy = { ...circuit, window: [...circuit.window], probes: new Map(circuit.probes), reservations: new Map() };
+  const admission = acquireReservation(copy, now, policy);
   return {
     state: admission.state,
     failureRate: computeFailureRate(copy.window),
@@ -111,7 +111,7 @@ export function computeFailureRate(window: readonly CompletedAttempt[]): number 
   return window.filter((attempt) => attempt.failed).length / window.length;
 }
 
-function moveWithTime(circuit: Circuit, now: number, policy: BreakerPolicy): CircuitTransition | undefined {
+function applyElapsedTime(circuit: Circuit, now: number, policy: BreakerPolicy): CircuitTransition | undefined {
   trimWindow(circuit, now, policy);
   if (circuit.state !== 'open') return expireProbes(circuit, now, policy);
   if (now - circuit.openedAt < policy.cooldownMs) return undefined;
@@ -132,7 +132,7 @@ function trimWindow(circuit: Circuit, now: number, policy: BreakerPolicy): void 
 }
 
 /** Only a failure opens (ALG §4), so this is asked after failures alone. */
-function isTooBad(circuit: Circuit, policy: BreakerPolicy): boolean {
+function exceedsErrorThreshold(circuit: Circuit, policy: BreakerPolicy): boolean {
   return circuit.window.length >= policy.minAttempts && computeFailureRate(circuit.window) >= policy.errorThreshold;
 }
 
@@ -141,7 +141,7 @@ function open(circuit: Circuit, now: number): CircuitTransition {
   circuit.generation += 1;
   circuit.successes = 0;
   circuit.probes.clear();
-  circuit.permits.clear();
+  circuit.reservations.clear();
   return change(circuit, 'open');
 }
 
@@ -163,12 +163,12 @@ function computeRecheckAt(circuit: Circuit, now: number): number {
   return Math.min(now + HALF_OPEN_RECHECK_MS, ...circuit.probes.values());
 }
 
-/** Looks at two old permits for each new one, so that those nobody reports cannot pile up. */
-function rememberPermit(circuit: Circuit, permit: string, now: number): void {
-  const oldest = circuit.permits.entries();
+/** Looks at two old reservations for each new one, so that those nobody reports cannot pile up. */
+function rememberReservation(circuit: Circuit, reservation: string, now: number): void {
+  const oldest = circuit.reservations.entries();
   for (let looked = 0; looked < 2; looked += 1) {
     const entry = oldest.next().value;
-    if (entry && now - entry[1] > PERMIT_KEPT_MS) circuit.permits.delete(entry[0]);
+    if (entry && now - entry[1] > RESERVATION_TTL_MS) circuit.reservations.delete(entry[0]);
   }
-  circuit.permits.set(permit, now);
+  circuit.reservations.set(reservation, now);
 }

@@ -1,16 +1,16 @@
-import type { ObservedLimit, RateLimits } from '../port/rate-gate.js';
+import type { ObservedLimit, RateLimits } from '../port/rate-limiter.js';
 import { assertAmount } from './assert-amount.js';
 
 export const RATE_WINDOW_MS = 60_000;
 
-/** A provider's word about a limit: when it was heard and what was admitted since. */
-export interface HeardLimit extends ObservedLimit {
-  readonly heardAt: number;
+/** A provider's word about a limit: when it was tracked and what was admitted since. */
+export interface TrackedLimit extends ObservedLimit {
+  readonly observedAt: number;
   usedSince: number;
 }
 
 /** One limit as it holds now: its height, and how much may still be admitted. */
-export interface Room {
+export interface Capacity {
   readonly limit: number;
   readonly free: number;
   /** ms until `free` covers `amount` by the provider's refilling alone; 0 when it does or the provider said nothing. */
@@ -21,34 +21,34 @@ export interface Room {
  * The stricter of what is configured and what the provider said, which holds until its reset. Providers refill
  * steadily and name as reset the moment of being full, so what they have left grows in a straight line up to then.
  */
-export function computeRoom(
+export function computeCapacity(
   configured: number | null,
-  heard: HeardLimit | undefined,
+  tracked: TrackedLimit | undefined,
   used: number,
   now: number,
-): Room | null {
-  if (!heard || heard.resetAt <= heard.heardAt || now >= heard.resetAt) {
+): Capacity | null {
+  if (!tracked || tracked.resetAt <= tracked.observedAt || now >= tracked.resetAt) {
     return configured === null ? null : { limit: configured, free: configured - used, msUntil: () => 0 };
   }
-  const limit = configured === null ? heard.limit : Math.min(configured, heard.limit);
-  const refillPerMs = (heard.limit - heard.remaining) / (heard.resetAt - heard.heardAt);
-  const left = heard.remaining + refillPerMs * (now - heard.heardAt) - heard.usedSince;
+  const limit = configured === null ? tracked.limit : Math.min(configured, tracked.limit);
+  const refillPerMs = (tracked.limit - tracked.remaining) / (tracked.resetAt - tracked.observedAt);
+  const left = tracked.remaining + refillPerMs * (now - tracked.observedAt) - tracked.usedSince;
   return {
     limit,
     free: Math.min(limit - used, left),
     msUntil: (amount) => {
       if (amount <= left) return 0;
-      const untilReset = heard.resetAt - now;
+      const untilReset = tracked.resetAt - now;
       return refillPerMs > 0 ? Math.min(untilReset, (amount - left) / refillPerMs) : untilReset;
     },
   };
 }
 
 /** Takes a provider's header as it is, within reason: `remaining` between 0 and `limit`. */
-export function hearLimit(observed: ObservedLimit, now: number): HeardLimit {
+export function trackLimit(observed: ObservedLimit, now: number): TrackedLimit {
   const limit = Math.max(0, observed.limit);
   const remaining = Math.min(Math.max(0, observed.remaining), limit);
-  return { limit, remaining, resetAt: observed.resetAt, heardAt: now, usedSince: 0 };
+  return { limit, remaining, resetAt: observed.resetAt, observedAt: now, usedSince: 0 };
 }
 
 /** @throws RangeError naming the limit that is neither null nor a whole number above 0. */

@@ -8,7 +8,7 @@ export function signHeads(key: Uint8Array, digest: string): string {
 }
 
 /** Whether this installation signed these heads. */
-export function areHeadsGenuine(key: Uint8Array, digest: string, signature: string): boolean {
+export function verifyHeadsSignature(key: Uint8Array, digest: string, signature: string): boolean {
   const [expected, given] = [Buffer.from(signHeads(key, digest), 'hex'), Buffer.from(signature, 'hex')];
   return expected.length === given.length && timingSafeEqual(expected, given);
 }

@@ -1,5 +1,5 @@
-import { areHeadsGenuine, signHeads } from './heads.js';
-import { isReceiptGenuine, type ReceiptFields, signReceipt } from './receipt.js';
+import { verifyHeadsSignature, signHeads } from './heads.js';
+import { verifyReceiptSignature, type ReceiptFields, signReceipt } from './receipt.js';
 
 const KEY = Buffer.alloc(32, 7);
 const RECEIPT: ReceiptFields = {
@@ -14,8 +14,8 @@ const RECEIPT: ReceiptFields = {
 describe('what leaves the system with a signature', () => {
   it('is a receipt that nobody without the key can write or change', () => {
     const signature = signReceipt(KEY, RECEIPT);
-    expect(isReceiptGenuine(KEY, RECEIPT, signature)).toBe(true);
-    expect(isReceiptGenuine(KEY, { ...RECEIPT, counts: { memories: 2, messages: 3 } }, signature)).toBe(true);
+    expect(verifyReceiptSignature(KEY, RECEIPT, signature)).toBe(true);
+    expect(verifyReceiptSignature(KEY, { ...RECEIPT, counts: { memories: 2, messages: 3 } }, signature)).toBe(true);
     const changed: Partial<ReceiptFields>[] = [
       { id: RECEIPT.tenantId },
       { tenantId: RECEIPT.id },
@@ -25,17 +25,17 @@ describe('what leaves the system with a signature', () => {
       { chain: { seq: 5, head: RECEIPT.chain.head } },
       { chain: { seq: 4, head: 'ac'.repeat(32) } },
     ];
-    for (const change of changed) expect(isReceiptGenuine(KEY, { ...RECEIPT, ...change }, signature)).toBe(false);
-    expect(isReceiptGenuine(Buffer.alloc(32, 8), RECEIPT, signature)).toBe(false);
-    expect(isReceiptGenuine(KEY, RECEIPT, '')).toBe(false);
+    for (const change of changed) expect(verifyReceiptSignature(KEY, { ...RECEIPT, ...change }, signature)).toBe(false);
+    expect(verifyReceiptSignature(Buffer.alloc(32, 8), RECEIPT, signature)).toBe(false);
+    expect(verifyReceiptSignature(KEY, RECEIPT, '')).toBe(false);
   });
 
   it('is a list of heads, whose signature is none of a receipt', () => {
     const digest = 'cd'.repeat(32);
     const signature = signHeads(KEY, digest);
-    expect(areHeadsGenuine(KEY, digest, signature)).toBe(true);
-    expect(areHeadsGenuine(KEY, 'ce'.repeat(32), signature)).toBe(false);
-    expect(areHeadsGenuine(Buffer.alloc(32, 8), digest, signature)).toBe(false);
-    expect(isReceiptGenuine(KEY, RECEIPT, signature)).toBe(false);
+    expect(verifyHeadsSignature(KEY, digest, signature)).toBe(true);
+    expect(verifyHeadsSignature(KEY, 'ce'.repeat(32), signature)).toBe(false);
+    expect(verifyHeadsSignature(Buffer.alloc(32, 8), digest, signature)).toBe(false);
+    expect(verifyReceiptSignature(KEY, RECEIPT, signature)).toBe(false);
   });
 });

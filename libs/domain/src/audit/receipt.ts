@@ -32,7 +32,7 @@ export function signReceipt(key: Uint8Array, { id, tenantId, userId, erasedAt, c
 }
 
 /** Whether a receipt is as it was given out by the installation that has this key. */
-export function isReceiptGenuine(key: Uint8Array, fields: ReceiptFields, signature: string): boolean {
+export function verifyReceiptSignature(key: Uint8Array, fields: ReceiptFields, signature: string): boolean {
   const [expected, given] = [Buffer.from(signReceipt(key, fields), 'hex'), Buffer.from(signature, 'hex')];
   return expected.length === given.length && timingSafeEqual(expected, given);
 }

@@ -7,7 +7,7 @@ import {
   DEFAULT_CATEGORY_CONFIG,
   DEFAULT_RAG_LENGTH,
 } from './default-categories.js';
-import { listExtracted } from './list-extracted.js';
+import { listExtractableCategories } from './list-extractable-categories.js';
 
 /** What is wrong with a file of categories, and where: `line` from 1. */
 export interface CategoryProblem {
@@ -104,11 +104,11 @@ export function parseCategories(text: string): ParsedCategories {
   const problems = findContradictions(parsed.data).map(({ path, message }) => locate(path, message));
   if (problems.length > 0) return { ok: false, problems };
   const config = toConfig(parsed.data);
-  if (listExtracted(config).length > 0) return { ok: true, config };
-  return { ok: false, problems: [locate(['categories', 'system'], NOTHING_EXTRACTED)] };
+  if (listExtractableCategories(config).length > 0) return { ok: true, config };
+  return { ok: false, problems: [locate(['categories', 'system'], NO_EXTRACTABLE_CATEGORY)] };
 }
 
-const NOTHING_EXTRACTED =
+const NO_EXTRACTABLE_CATEGORY =
   'Nothing could be extracted: define a category beside activity, recent_activity, relationship_dynamic and procedural.';
 
 function describeShape(what: string): z.core.$ZodErrorMap {
@@ -127,15 +127,15 @@ function findContradictions({ categories, allowlists }: CategoriesFile): Contrad
   );
   const found: Contradiction[] = [];
   for (const part of ['system', 'custom'] as const) {
-    for (const [place, { name }] of (categories?.[part] ?? []).entries()) {
+    for (const [index, { name }] of (categories?.[part] ?? []).entries()) {
       const message = `The category ${name} is defined twice: remove one of both.`;
-      if (defined.has(name)) found.push({ path: ['categories', part, place, 'name'], message });
+      if (defined.has(name)) found.push({ path: ['categories', part, index, 'name'], message });
       defined.add(name);
     }
   }
   for (const [agent, names] of Object.entries(allowlists ?? DEFAULT_CATEGORY_CONFIG.allowlists)) {
-    for (const [place, name] of names.entries()) {
-      const path = allowlists ? ['allowlists', agent, place] : ['categories'];
+    for (const [index, name] of names.entries()) {
+      const path = allowlists ? ['allowlists', agent, index] : ['categories'];
       const message = `The allowlist of ${agent} names ${name}, which is not defined under categories.`;
       if (!defined.has(name)) found.push({ path, message });
     }
@@ -173,6 +173,6 @@ function findLine(document: Document, lines: LineCounter, path: readonly Propert
 
 function renderPath(path: readonly PropertyKey[]): string {
   return path
-    .map((part, place) => (typeof part === 'number' ? `[${part}]` : `${place === 0 ? '' : '.'}${String(part)}`))
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`))
     .join('');
 }

@@ -39,12 +39,12 @@ export function resolveAllowedCategories(
   }
   const permitted = listPermitted(agent, request.keyCategories ?? null, config);
   if (request.requested && request.requested.length > 0) return narrow(permitted, request.requested);
-  const onRequest = listOnRequest(config);
+  const onRequest = listOnRequestCategories(config);
   return { ok: true, categories: permitted.filter((name) => !onRequest.includes(name)) };
 }
 
 /** Categories that come only to who names them (SYS §12). */
-export function listOnRequest(config: CategoryConfig = DEFAULT_CATEGORY_CONFIG): string[] {
+export function listOnRequestCategories(config: CategoryConfig = DEFAULT_CATEGORY_CONFIG): string[] {
   return config.categories.filter(({ onRequestOnly }) => onRequestOnly).map(({ name }) => name);
 }
 

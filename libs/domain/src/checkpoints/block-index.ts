@@ -3,7 +3,7 @@ export const BLOCK_BYTES = 32;
 
 const MULTIPLIER = 0x01000193;
 /** MULTIPLIER to the power of BLOCK_BYTES − 1: what the byte that leaves the window counts. */
-const LEAVING = powerOf(MULTIPLIER, BLOCK_BYTES - 1);
+const LEAVING_BYTE_FACTOR = powerOf(MULTIPLIER, BLOCK_BYTES - 1);
 
 /** Where the aligned blocks of some bytes lie, by hash: the first of those that share a slot. */
 export class BlockIndex {
@@ -21,13 +21,13 @@ export class BlockIndex {
     this.mask = size - 1;
     for (let block = blocks - 1; block >= 0; block -= 1) {
       const start = from + block * BLOCK_BYTES;
-      this.slots[spread(hashBlock(bytes, start)) & this.mask] = start;
+      this.slots[mixHash(hashBlock(bytes, start)) & this.mask] = start;
     }
   }
 
   /** Where the block of `other` at `at`, whose rolling hash is given, lies in the indexed bytes; −1 when nowhere. */
   find(hash: number, other: Uint8Array, at: number): number {
-    const start = this.slots[spread(hash) & this.mask]!;
+    const start = this.slots[mixHash(hash) & this.mask]!;
     if (start < 0) return -1;
     for (let step = 0; step < BLOCK_BYTES; step += 1) if (this.bytes[start + step] !== other[at + step]) return -1;
     return start;
@@ -43,10 +43,10 @@ export function hashBlock(bytes: Uint8Array, start: number): number {
 
 /** The hash of the block one byte further on. */
 export function rollHash(hash: number, leaving: number, entering: number): number {
-  return (Math.imul(hash - Math.imul(leaving, LEAVING), MULTIPLIER) + entering) | 0;
+  return (Math.imul(hash - Math.imul(leaving, LEAVING_BYTE_FACTOR), MULTIPLIER) + entering) | 0;
 }
 
-function spread(hash: number): number {
+function mixHash(hash: number): number {
   return hash ^ (hash >>> 15);
 }
 

@@ -1,14 +1,14 @@
 /** Compared at a time: a call costs about as much as looking at so many bytes one by one. */
 const CHUNK_BYTES = 256;
 
-/** How many bytes are the same from `a[from]` and `b[at]` on, at most `most`. */
-export function countEqual(a: Buffer, from: number, b: Buffer, at: number, most: number): number {
+/** How many bytes are the same from `a[from]` and `b[at]` on, at most `limit`. */
+export function countEqual(a: Buffer, from: number, b: Buffer, at: number, limit: number): number {
   let count = 0;
-  while (most - count >= CHUNK_BYTES) {
+  while (limit - count >= CHUNK_BYTES) {
     const [start, end] = [from + count, from + count + CHUNK_BYTES];
     if (b.compare(a, start, end, at + count, at + count + CHUNK_BYTES) !== 0) break;
     count += CHUNK_BYTES;
   }
-  while (count < most && a[from + count] === b[at + count]) count += 1;
+  while (count < limit && a[from + count] === b[at + count]) count += 1;
   return count;
 }

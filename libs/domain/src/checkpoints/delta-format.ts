@@ -6,8 +6,8 @@ export type DeltaRun =
   | { readonly kind: 'copy'; readonly offset: number; readonly length: number }
   | { readonly kind: 'insert'; readonly bytes: Uint8Array };
 
-const CONTINUES = 0x80;
-const LOW_BITS = 0x7f;
+const CONTINUATION_BIT = 0x80;
+const PAYLOAD_MASK = 0x7f;
 
 export class DeltaWriter {
   private readonly parts: Uint8Array[] = [];
@@ -48,9 +48,9 @@ export class DeltaReader {
     for (;;) {
       const byte = this.delta[this.at++];
       if (byte === undefined) throw new Error('A delta of a checkpoint was cut.');
-      value += (byte & LOW_BITS) * unit;
-      if (byte < CONTINUES) return value;
-      unit *= CONTINUES;
+      value += (byte & PAYLOAD_MASK) * unit;
+      if (byte < CONTINUATION_BIT) return value;
+      unit *= CONTINUATION_BIT;
     }
   }
 }
@@ -59,9 +59,9 @@ function encodeNumbers(...numbers: readonly number[]): Uint8Array {
   const bytes: number[] = [];
   for (const number of numbers) {
     let rest = number;
-    while (rest >= CONTINUES) {
-      bytes.push((rest % CONTINUES) + CONTINUES);
-      rest = Math.floor(rest / CONTINUES);
+    while (rest >= CONTINUATION_BIT) {
+      bytes.push((rest % CONTINUATION_BIT) + CONTINUATION_BIT);
+      rest = Math.floor(rest / CONTINUATION_BIT);
     }
     bytes.push(rest);
   }

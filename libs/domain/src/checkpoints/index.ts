@@ -1,5 +1,5 @@
-export { composeState, diffStates } from './state-delta.js';
+export { applyDeltas, diffStates } from './state-delta.js';
 export { packBody, unpackBody } from './packed-body.js';
-export { findMember } from './find-member.js';
-export { shouldStoreWhole } from './store-policy.js';
-export type { WholeAndDeltas } from './store-policy.js';
+export { findJsonMember } from './find-json-member.js';
+export { shouldStoreSnapshot } from './store-policy.js';
+export type { DeltaChainStatistics } from './store-policy.js';

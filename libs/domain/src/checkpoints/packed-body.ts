@@ -5,13 +5,13 @@ const RAW = 0;
 const ZSTD = 1;
 
 /** Below that compressing takes longer than writing what it saves. */
-const LEAST_TO_COMPRESS = 2_048;
+const MIN_COMPRESS_BYTES = 2_048;
 /** A third of the time of level 3, for bodies that are 5 % larger. */
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** A whole state or a delta as it is stored. */
 export function packBody(bytes: Uint8Array): Buffer {
-  if (bytes.length >= LEAST_TO_COMPRESS) {
+  if (bytes.length >= MIN_COMPRESS_BYTES) {
     const packed = zstdCompressSync(bytes, OPTIONS);
     if (packed.length < bytes.length) return Buffer.concat([Uint8Array.of(ZSTD), packed]);
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { composeState, diffStates } from './state-delta.js';
+import { applyDeltas, diffStates } from './state-delta.js';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 
@@ -19,7 +19,7 @@ describe('the delta of two states', () => {
       });
     fc.assert(
       fc.property(fc.oneof(fc.tuple(text, text), related), ([old, next]) => {
-        expect(composeState(old, [diffStates(old, next)]).equals(next)).toBe(true);
+        expect(applyDeltas(old, [diffStates(old, next)]).equals(next)).toBe(true);
       }),
       { numRuns: 500 },
     );
@@ -31,7 +31,7 @@ describe('the delta of two states', () => {
         const states = steps.map((messages, step) => makeState(messages, step));
         const deltas = states.slice(1).map((state, index) => diffStates(states[index]!, state));
         states.forEach((state, index) => {
-          expect(composeState(states[0]!, deltas.slice(0, index)).toString()).toBe(state.toString());
+          expect(applyDeltas(states[0]!, deltas.slice(0, index)).toString()).toBe(state.toString());
         });
       }),
     );
@@ -52,18 +52,18 @@ describe('the delta of two states', () => {
   it('holds nothing of the state when nothing changed', () => {
     const state = makeState(['a', 'b'], 1);
     expect(diffStates(state, state).length).toBeLessThan(8);
-    expect(composeState(state, [diffStates(state, state)]).equals(state)).toBe(true);
+    expect(applyDeltas(state, [diffStates(state, state)]).equals(state)).toBe(true);
   });
 
   it('stays linear in what is repeated without end', () => {
     const old = Buffer.alloc(1_000_000, 'ab');
     const next = Buffer.alloc(999_999, 'ba');
-    expect(composeState(old, [diffStates(old, next)]).equals(next)).toBe(true);
+    expect(applyDeltas(old, [diffStates(old, next)]).equals(next)).toBe(true);
   });
 
   it('is refused when it was cut or belongs to another state', () => {
     const delta = diffStates(bytes('a long enough state of something'), bytes('a long enough state of others'));
-    expect(() => composeState(bytes('short'), [delta])).toThrow('does not fit');
-    expect(() => composeState(bytes('a long enough state of something'), [delta.subarray(0, -1)])).toThrow('cut');
+    expect(() => applyDeltas(bytes('short'), [delta])).toThrow('does not fit');
+    expect(() => applyDeltas(bytes('a long enough state of something'), [delta.subarray(0, -1)])).toThrow('cut');
   });
 });

@@ -7,10 +7,10 @@ import { DeltaReader, DeltaWriter } from './delta-format.js';
  * found first; between them runs of at least 32 bytes are found wherever they went. Time is linear in both lengths.
  */
 export function diffStates(old: Buffer, next: Buffer): Buffer {
-  const most = Math.min(old.length, next.length);
-  const head = countEqual(old, 0, next, 0, most);
+  const maxShared = Math.min(old.length, next.length);
+  const head = countEqual(old, 0, next, 0, maxShared);
   let tail = 0;
-  while (tail < most - head && old[old.length - 1 - tail] === next[next.length - 1 - tail]) tail += 1;
+  while (tail < maxShared - head && old[old.length - 1 - tail] === next[next.length - 1 - tail]) tail += 1;
   const writer = new DeltaWriter();
   writer.copy(0, head);
   diffMiddle(old, head, old.length - tail, next, head, next.length - tail, writer);
@@ -63,7 +63,7 @@ interface Piece {
  * The state that the deltas, in their order, make of a whole one. The runs are put together first and copied once,
  * however many deltas there are. Throws when a delta does not fit the state before it.
  */
-export function composeState(whole: Uint8Array, deltas: readonly Uint8Array[]): Buffer {
+export function applyDeltas(whole: Uint8Array, deltas: readonly Uint8Array[]): Buffer {
   let pieces: Piece[] = [{ bytes: whole, end: whole.length }];
   for (const delta of deltas) pieces = applyDelta(pieces, delta);
   return Buffer.concat(

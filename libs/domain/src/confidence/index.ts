@@ -1,7 +1,7 @@
 export {
   clampConfidence,
   DEFAULT_CONFIDENCE,
-  foldConfidence,
+  mergeConfidences,
   mergeConfidence,
   roundConfidence,
 } from './merge-confidence.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { foldConfidence, mergeConfidence } from './merge-confidence.js';
+import { mergeConfidences, mergeConfidence } from './merge-confidence.js';
 
 const sixDecimals = fc.integer({ min: 0, max: 1_000_000 }).map((value) => value / 1_000_000);
 const anything = fc.oneof(fc.double(), fc.constant(undefined), fc.constant(null));
@@ -62,18 +62,18 @@ describe('mergeConfidence', () => {
   });
 });
 
-describe('foldConfidence', () => {
-  it('folds pairwise with rounding in between (decision 11 corrects the vector of ALG §5)', () => {
-    expect(foldConfidence([0.8, 0.6, 0.7])).toBe(0.692783);
+describe('mergeConfidences', () => {
+  it('merges pairwise with rounding in between (decision 11 corrects the vector of ALG §5)', () => {
+    expect(mergeConfidences([0.8, 0.6, 0.7])).toBe(0.692783);
   });
 
   it('gives the default for nothing and the value itself for one', () => {
-    expect(foldConfidence([])).toBe(0.5);
-    expect(foldConfidence([1.5])).toBe(1);
-    expect(foldConfidence([0.12345678])).toBe(0.123457);
+    expect(mergeConfidences([])).toBe(0.5);
+    expect(mergeConfidences([1.5])).toBe(1);
+    expect(mergeConfidences([0.12345678])).toBe(0.123457);
   });
 
   it('is the merge for two values of 6 decimals', () => {
-    fc.assert(fc.property(sixDecimals, sixDecimals, (a, b) => foldConfidence([a, b]) === mergeConfidence(a, b)));
+    fc.assert(fc.property(sixDecimals, sixDecimals, (a, b) => mergeConfidences([a, b]) === mergeConfidence(a, b)));
   });
 });

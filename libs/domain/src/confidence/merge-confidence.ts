@@ -19,10 +19,10 @@ export function mergeConfidence(
 }
 
 /**
- * Folds confidences pairwise from left to right, rounding after each merge (LLM "Confidence Merge", rule 5). One value
+ * Merges confidences pairwise from left to right, rounding after each merge (LLM "Confidence Merge", rule 5). One value
  * is clamped and rounded; an empty list gives `defaultConfidence`.
  */
-export function foldConfidence(
+export function mergeConfidences(
   confidences: readonly (number | null | undefined)[],
   defaultConfidence: number = DEFAULT_CONFIDENCE,
 ): number {

@@ -5,22 +5,22 @@ const LEAD = new RegExp(
   'iu',
 );
 /** What may follow the value of a request without changing it. */
-const TAIL =
+const REQUEST_TAIL =
   /^[,\s]*(?:(?:please|thanks|thank you|from now on|instead|for short|then|ok(?:ay)?|if you (?:like|want|prefer|please)|if you don['’]t mind|in (?:this|our) (?:chats?|conversations?)|always|now|any ?more|again|any longer|in (?:the )?future|for me|pronouns?|when (?:you )?(?:talk|speak|write)(?:ing)? (?:to|about|of) me|right|you know)\b[,\s]*)*$/iu;
 
 /** What may follow what a person tells of themselves. */
-const STORY =
+const STATEMENT_TAIL =
   /^(?:[,:)–—-].*|(?:now|with|since|for|because|these days|and|at|near|right now|currently|where|which|from|until|again|though|by|on|last|this|next|too|here|as|in|when|after|a few|two|three|\d+)\b.*)?$/iu;
 
 /** A clause without what it begins with: a greeting, a yes, a thank you. */
-export function dropLead(clause: string): string {
+export function stripLeadIn(clause: string): string {
   return clause.slice(LEAD.exec(clause)?.[0].length ?? 0).trim();
 }
 
 export function isRequestEnd(rest: string): boolean {
-  return TAIL.test(rest);
+  return REQUEST_TAIL.test(rest);
 }
 
-export function isStoryEnd(rest: string): boolean {
-  return STORY.test(rest);
+export function isStatementEnd(rest: string): boolean {
+  return STATEMENT_TAIL.test(rest);
 }

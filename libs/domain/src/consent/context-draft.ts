@@ -1,10 +1,10 @@
 import type { ContextField } from '@annals/contracts';
 import type { HistoryDraft } from '../writes/index.js';
-import type { ContextState, HeldValue, SingleField, StoredProposal } from './types.js';
+import type { ContextState, CurrentValue, SingleField, StoredProposal } from './types.js';
 import { isSameValue, makeValueKey } from './value-key.js';
 
 /** SYS §10. */
-export const PROPOSAL_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
+export const PROPOSAL_TTL_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** What was decided about a value. */
 export type Decision = 'applied' | 'cleared' | 'rejected' | 'withdrawn' | 'expired';
@@ -31,7 +31,7 @@ export class ContextDraft {
   private readonly touched = new Set<string>();
   private readonly history: HistoryDraft[] = [];
   private fields: ContextState['fields'];
-  private goals: readonly HeldValue[];
+  private goals: readonly CurrentValue[];
   private isChanged = false;
 
   constructor(
@@ -47,11 +47,11 @@ export class ContextDraft {
       if (proposal.state === 'pending' && proposal.expiresAt <= now) this.decide(proposal, 'expired', now, 'time');
   }
 
-  held(field: SingleField): HeldValue | undefined {
+  current(field: SingleField): CurrentValue | undefined {
     return this.fields[field];
   }
 
-  heldGoals(): readonly HeldValue[] {
+  currentGoals(): readonly CurrentValue[] {
     return this.goals;
   }
 
@@ -77,7 +77,7 @@ export class ContextDraft {
       messageIds,
       saidAt,
       createdAt: this.now,
-      expiresAt: this.now + PROPOSAL_LIFE_MS,
+      expiresAt: this.now + PROPOSAL_TTL_MS,
       decidedAt: null,
       decidedBy: null,
     };
@@ -86,7 +86,7 @@ export class ContextDraft {
   }
 
   /** Puts another message under a pending proposal. */
-  support(proposal: StoredProposal, messageId: string): StoredProposal {
+  addSupportingMessage(proposal: StoredProposal, messageId: string): StoredProposal {
     if (proposal.messageIds.includes(messageId)) return proposal;
     const supported = { ...proposal, messageIds: [...proposal.messageIds, messageId] };
     this.put(supported);
@@ -124,8 +124,8 @@ export class ContextDraft {
       this.record('applied', 'goals_add', value, by, undefined);
     }
     const next = [...wanted].map(([goalKey, value]) => {
-      const former = kept.get(goalKey);
-      return former?.value === value ? former : { value, since: this.now, by };
+      const previous = kept.get(goalKey);
+      return previous?.value === value ? previous : { value, since: this.now, by };
     });
     const isSame = next.length === this.goals.length && next.every((goal, index) => goal === this.goals[index]);
     if (isSame) return;
@@ -134,7 +134,7 @@ export class ContextDraft {
   }
 
   /** Ends the pending proposals of a field that another decision has overtaken: the same value is accepted by it. */
-  settlePending(field: ContextField, value: string | null, at: number, by: string): void {
+  resolvePending(field: ContextField, value: string | null, at: number, by: string): void {
     const key = makeValueKey(field, value);
     for (const proposal of this.proposalsOf(field, 'pending')) {
       if (proposal.saidAt > at) continue;

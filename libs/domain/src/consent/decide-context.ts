@@ -17,12 +17,12 @@ export function planEdit(basis: ContextBasis, edit: PutUserContext, { now, nextI
   for (const field of SINGLE_FIELDS) {
     const value = edit[field];
     if (value === undefined) continue;
-    if ((draft.held(field)?.value ?? null) !== value) draft.apply(field, value, now, 'ui');
-    draft.settlePending(field, value, now, 'ui');
+    if ((draft.current(field)?.value ?? null) !== value) draft.apply(field, value, now, 'ui');
+    draft.resolvePending(field, value, now, 'ui');
   }
   if (edit.goals !== undefined) {
     draft.replaceGoals(edit.goals, 'ui');
-    for (const goal of edit.goals) draft.settlePending('goals_add', goal, now, 'ui');
+    for (const goal of edit.goals) draft.resolvePending('goals_add', goal, now, 'ui');
   }
   return draft.finish();
 }
@@ -42,12 +42,12 @@ export function planDecision(
     draft.decide(proposal, 'rejected', now, 'ui');
     return draft.finish();
   }
-  const isHeld =
+  const isCurrentValue =
     field === 'goals_add'
-      ? draft.heldGoals().some((goal) => makeValueKey(field, goal.value) === key)
-      : draft.held(field)?.value === value;
-  if (!isHeld) draft.apply(field, value, now, 'ui', proposal);
-  draft.settlePending(field, value, now, 'ui');
+      ? draft.currentGoals().some((goal) => makeValueKey(field, goal.value) === key)
+      : draft.current(field)?.value === value;
+  if (!isCurrentValue) draft.apply(field, value, now, 'ui', proposal);
+  draft.resolvePending(field, value, now, 'ui');
   return draft.finish();
 }
 

@@ -1,7 +1,7 @@
 import { detectMemorySignals, detectSignals } from './detect-signals.js';
-import type { HeardMessage } from './types.js';
+import type { ObservedMessage } from './types.js';
 
-const say = (content: string, over: Partial<HeardMessage> = {}): HeardMessage => ({
+const say = (content: string, over: Partial<ObservedMessage> = {}): ObservedMessage => ({
   id: 'm1',
   role: 'user',
   actorId: null,
@@ -10,7 +10,7 @@ const say = (content: string, over: Partial<HeardMessage> = {}): HeardMessage =>
   ...over,
 });
 /** `consent preferred_name=Ana` for each signal. */
-const read = (content: string, over: Partial<HeardMessage> = {}) =>
+const read = (content: string, over: Partial<ObservedMessage> = {}) =>
   detectSignals('ana', [say(content, over)]).map(({ kind, field, value }) => `${kind} ${field}=${value}`);
 
 describe('what is heard of a person', () => {

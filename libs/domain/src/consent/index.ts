@@ -1,4 +1,4 @@
-export { PROPOSAL_LIFE_MS } from './context-draft.js';
+export { PROPOSAL_TTL_MS } from './context-draft.js';
 export type { ContextBasis, ContextPlan } from './context-draft.js';
 export { planDecision, planEdit, planExpiry } from './decide-context.js';
 export { detectMemorySignals, detectSignals } from './detect-signals.js';
@@ -7,9 +7,9 @@ export { makeValueKey } from './value-key.js';
 export type {
   ContextSignal,
   ContextState,
-  HeardMemory,
-  HeardMessage,
-  HeldValue,
+  ObservedMemory,
+  ObservedMessage,
+  CurrentValue,
   SignalKind,
   SingleField,
   StoredProposal,

@@ -1,6 +1,6 @@
 import { SENSITIVE_FIELDS } from '@annals/contracts';
 import fc from 'fast-check';
-import { type ContextBasis, type ContextPlan, PROPOSAL_LIFE_MS } from './context-draft.js';
+import { type ContextBasis, type ContextPlan, PROPOSAL_TTL_MS } from './context-draft.js';
 import { planDecision, planEdit, planExpiry } from './decide-context.js';
 import { planContext } from './plan-context.js';
 import type { ContextSignal, SignalKind } from './types.js';
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const NOON = Date.UTC(2026, 0, 5, 12);
 
 /** A person whose words, clicks and days follow one another. */
-class Life {
+class SimulatedUser {
   basis: ContextBasis = { context: { id: 'context', revision: 0, fields: {}, goals: [] }, proposals: [] };
   now = NOON;
   readonly decisions: string[] = [];
@@ -18,10 +18,10 @@ class Life {
 
   say(kind: SignalKind, field: ContextSignal['field'], value: string | null, over: Partial<ContextSignal> = {}): this {
     this.now += 1;
-    return this.hear([{ kind, field, value, messageId: `m${++this.messages}`, saidAt: this.now, ...over }]);
+    return this.observe([{ kind, field, value, messageId: `m${++this.messages}`, saidAt: this.now, ...over }]);
   }
 
-  hear(signals: readonly ContextSignal[]): this {
+  observe(signals: readonly ContextSignal[]): this {
     this.follow(planContext(this.basis, signals, this.time()));
     return this;
   }
@@ -54,7 +54,7 @@ class Life {
     const { fields, goals } = this.basis.context;
     return {
       ...Object.fromEntries(
-        Object.entries(fields).flatMap(([name, held]) => (held.value === null ? [] : [[name, held.value]])),
+        Object.entries(fields).flatMap(([name, current]) => (current.value === null ? [] : [[name, current.value]])),
       ),
       ...(goals.length > 0 ? { goals: goals.map(({ value }) => value) } : {}),
     };
@@ -86,67 +86,69 @@ class Life {
 
 describe('sensitive fields', () => {
   it('wait for consent when they are only told, and change when it is given in the chat', () => {
-    const life = new Life().say('statement', 'preferred_name', 'Ana');
-    expect(life).toMatchObject({ fields: {}, pending: ['preferred_name=Ana'], decisions: [] });
-    life.say('consent', 'preferred_name', 'Ana');
-    expect(life).toMatchObject({
+    const user = new SimulatedUser().say('statement', 'preferred_name', 'Ana');
+    expect(user).toMatchObject({ fields: {}, pending: ['preferred_name=Ana'], decisions: [] });
+    user.say('consent', 'preferred_name', 'Ana');
+    expect(user).toMatchObject({
       fields: { preferred_name: 'Ana' },
       proposals: ['accepted preferred_name=Ana'],
       decisions: ['applied preferred_name: Ana by chat'],
     });
-    expect(life.basis.context.revision).toBe(1);
-    expect(life.basis.proposals[0]!.messageIds).toEqual(['m1', 'm2']);
+    expect(user.basis.context.revision).toBe(1);
+    expect(user.basis.proposals[0]!.messageIds).toEqual(['m1', 'm2']);
   });
 
   it('change when a proposal is accepted, and stay when it is rejected', () => {
-    const life = new Life().say('statement', 'city', 'Lisbon');
-    expect(life.answer('reject', 'Lisbon')).toBe(true);
-    expect(life).toMatchObject({ fields: {}, decisions: ['rejected city: Lisbon by ui'] });
-    expect(life.answer('accept', 'Lisbon')).toBe(false);
-    life.say('statement', 'city', 'Lisbon');
-    expect(life.pending).toEqual(['city=Lisbon']);
-    expect(life.answer('accept', 'Lisbon')).toBe(true);
-    expect(life.fields).toEqual({ city: 'Lisbon' });
+    const user = new SimulatedUser().say('statement', 'city', 'Lisbon');
+    expect(user.answer('reject', 'Lisbon')).toBe(true);
+    expect(user).toMatchObject({ fields: {}, decisions: ['rejected city: Lisbon by ui'] });
+    expect(user.answer('accept', 'Lisbon')).toBe(false);
+    user.say('statement', 'city', 'Lisbon');
+    expect(user.pending).toEqual(['city=Lisbon']);
+    expect(user.answer('accept', 'Lisbon')).toBe(true);
+    expect(user.fields).toEqual({ city: 'Lisbon' });
   });
 
   it('are not proposed again for what was said before they were rejected', () => {
-    const life = new Life().say('statement', 'city', 'Lisbon');
-    const before = life.now;
-    life.answer('reject', 'Lisbon');
-    life.say('statement', 'city', 'Lisbon', { saidAt: before });
-    life.say('consent', 'city', 'Lisbon', { saidAt: before });
-    expect(life).toMatchObject({ fields: {}, pending: [] });
+    const user = new SimulatedUser().say('statement', 'city', 'Lisbon');
+    const before = user.now;
+    user.answer('reject', 'Lisbon');
+    user.say('statement', 'city', 'Lisbon', { saidAt: before });
+    user.say('consent', 'city', 'Lisbon', { saidAt: before });
+    expect(user).toMatchObject({ fields: {}, pending: [] });
   });
 
   it('never change by a proposal whose time is over, whether it was ended yet or not', () => {
-    const life = new Life().say('statement', 'pronouns', 'she/her').pass(PROPOSAL_LIFE_MS);
-    expect(life.answer('accept', 'she/her')).toBe(false);
-    life.expire();
-    expect(life).toMatchObject({
+    const user = new SimulatedUser().say('statement', 'pronouns', 'she/her').pass(PROPOSAL_TTL_MS);
+    expect(user.answer('accept', 'she/her')).toBe(false);
+    user.expire();
+    expect(user).toMatchObject({
       fields: {},
       proposals: ['expired pronouns=she/her'],
       decisions: ['expired pronouns: she/her by time'],
     });
-    const inTime = new Life().say('statement', 'pronouns', 'she/her').pass(PROPOSAL_LIFE_MS - 2);
+    const inTime = new SimulatedUser().say('statement', 'pronouns', 'she/her').pass(PROPOSAL_TTL_MS - 2);
     expect(inTime.answer('accept', 'she/her')).toBe(true);
   });
 
   it('take the later of two names, and one proposal at a time', () => {
-    const life = new Life().say('statement', 'preferred_name', 'Ana').say('statement', 'preferred_name', 'Bea');
-    expect(life.proposals).toEqual(['withdrawn preferred_name=Ana', 'pending preferred_name=Bea']);
-    life.say('consent', 'preferred_name', 'Cleo');
-    expect(life).toMatchObject({ fields: { preferred_name: 'Cleo' }, pending: [] });
-    life.say('statement', 'preferred_name', 'Ana').say('statement', 'preferred_name', 'Cleo');
-    expect(life.pending).toEqual([]);
+    const user = new SimulatedUser()
+      .say('statement', 'preferred_name', 'Ana')
+      .say('statement', 'preferred_name', 'Bea');
+    expect(user.proposals).toEqual(['withdrawn preferred_name=Ana', 'pending preferred_name=Bea']);
+    user.say('consent', 'preferred_name', 'Cleo');
+    expect(user).toMatchObject({ fields: { preferred_name: 'Cleo' }, pending: [] });
+    user.say('statement', 'preferred_name', 'Ana').say('statement', 'preferred_name', 'Cleo');
+    expect(user.pending).toEqual([]);
   });
 
   it('go by when something was said, not by when it is read', () => {
-    const life = new Life().say('consent', 'preferred_name', 'Bea');
-    life.say('consent', 'preferred_name', 'Ana', { saidAt: NOON - 5 });
-    life.say('retraction', 'preferred_name', null, { saidAt: NOON - 4 });
-    life.say('statement', 'preferred_name', 'Ana', { saidAt: NOON - 3 });
-    expect(life).toMatchObject({ fields: { preferred_name: 'Bea' }, pending: [] });
-    const other = new Life().say('retraction', 'preferred_name', 'Ana');
+    const user = new SimulatedUser().say('consent', 'preferred_name', 'Bea');
+    user.say('consent', 'preferred_name', 'Ana', { saidAt: NOON - 5 });
+    user.say('retraction', 'preferred_name', null, { saidAt: NOON - 4 });
+    user.say('statement', 'preferred_name', 'Ana', { saidAt: NOON - 3 });
+    expect(user).toMatchObject({ fields: { preferred_name: 'Bea' }, pending: [] });
+    const other = new SimulatedUser().say('retraction', 'preferred_name', 'Ana');
     other.say('consent', 'preferred_name', 'Ana', { saidAt: NOON - 5 });
     expect(other.fields).toEqual({});
     other.say('consent', 'preferred_name', 'Ana');
@@ -154,33 +156,33 @@ describe('sensitive fields', () => {
   });
 
   it('are cleared at once when the person asks for that, and by consent when they only no longer hold', () => {
-    const life = new Life().say('consent', 'city', 'Lisbon').say('denial', 'city', 'Lisbon');
-    expect(life).toMatchObject({ fields: { city: 'Lisbon' }, pending: ['city=null'] });
-    life.say('statement', 'city', 'Porto');
-    expect(life.pending).toEqual(['city=Porto']);
-    life.say('denial', 'city', 'Lisbon');
-    expect(life.pending).toEqual(['city=Porto']);
-    life.say('retraction', 'city', 'Berlin');
-    expect(life.fields).toEqual({ city: 'Lisbon' });
-    life.say('retraction', 'city', null);
-    expect(life).toMatchObject({ fields: {}, pending: [] });
-    expect(life.decisions).toContain('cleared city by chat');
+    const user = new SimulatedUser().say('consent', 'city', 'Lisbon').say('denial', 'city', 'Lisbon');
+    expect(user).toMatchObject({ fields: { city: 'Lisbon' }, pending: ['city=null'] });
+    user.say('statement', 'city', 'Porto');
+    expect(user.pending).toEqual(['city=Porto']);
+    user.say('denial', 'city', 'Lisbon');
+    expect(user.pending).toEqual(['city=Porto']);
+    user.say('retraction', 'city', 'Berlin');
+    expect(user.fields).toEqual({ city: 'Lisbon' });
+    user.say('retraction', 'city', null);
+    expect(user).toMatchObject({ fields: {}, pending: [] });
+    expect(user.decisions).toContain('cleared city by chat');
   });
 
   it('are withdrawn when the person takes back what waits', () => {
-    const life = new Life().say('statement', 'language', 'German').say('retraction', 'language', 'German');
-    expect(life.proposals).toEqual(['withdrawn language=German']);
-    life.say('statement', 'language', 'German');
-    expect(life.pending).toEqual(['language=German']);
+    const user = new SimulatedUser().say('statement', 'language', 'German').say('retraction', 'language', 'German');
+    expect(user.proposals).toEqual(['withdrawn language=German']);
+    user.say('statement', 'language', 'German');
+    expect(user.pending).toEqual(['language=German']);
   });
 
   it('take a name written small only when it waits for consent', () => {
-    const life = new Life().say('acknowledgement', 'preferred_name', 'ana');
-    expect(life).toMatchObject({ fields: {}, proposals: [] });
-    life.say('statement', 'preferred_name', 'Ana').say('acknowledgement', 'preferred_name', 'bea');
-    expect(life.fields).toEqual({});
-    life.say('acknowledgement', 'preferred_name', 'ana');
-    expect(life.fields).toEqual({ preferred_name: 'Ana' });
+    const user = new SimulatedUser().say('acknowledgement', 'preferred_name', 'ana');
+    expect(user).toMatchObject({ fields: {}, proposals: [] });
+    user.say('statement', 'preferred_name', 'Ana').say('acknowledgement', 'preferred_name', 'bea');
+    expect(user.fields).toEqual({});
+    user.say('acknowledgement', 'preferred_name', 'ana');
+    expect(user.fields).toEqual({ preferred_name: 'Ana' });
   });
 
   it('never change without consent, whatever is said in whatever order', () => {
@@ -193,19 +195,21 @@ describe('sensitive fields', () => {
     });
     fc.assert(
       fc.property(fc.array(fc.array(signal, { maxLength: 4 }), { maxLength: 12 }), (batches) => {
-        const life = new Life();
+        const user = new SimulatedUser();
         for (const batch of batches) {
-          life.hear(batch).pass(DAY_MS);
-          const pending = life.basis.proposals.filter(({ state }) => state === 'pending');
+          user.observe(batch).pass(DAY_MS);
+          const pending = user.basis.proposals.filter(({ state }) => state === 'pending');
           expect(new Set(pending.map(({ field }) => field)).size).toBe(pending.length);
         }
         const consents = batches.flat().filter(({ kind }) => kind === 'consent' || kind === 'acknowledgement');
-        for (const [field, held] of Object.entries(life.basis.context.fields)) {
-          if (held.value === null) continue;
-          expect(consents).toContainEqual(expect.objectContaining({ field, value: held.value, saidAt: held.since }));
+        for (const [field, current] of Object.entries(user.basis.context.fields)) {
+          if (current.value === null) continue;
+          expect(consents).toContainEqual(
+            expect.objectContaining({ field, value: current.value, saidAt: current.since }),
+          );
         }
-        const applied = life.decisions.filter((text) => /^(?:applied|cleared)/.test(text)).length;
-        expect(life.basis.context.revision).toBeLessThanOrEqual(applied);
+        const applied = user.decisions.filter((text) => /^(?:applied|cleared)/.test(text)).length;
+        expect(user.basis.context.revision).toBeLessThanOrEqual(applied);
       }),
       { numRuns: 300 },
     );
@@ -214,30 +218,30 @@ describe('sensitive fields', () => {
 
 describe('benign fields', () => {
   it('change when two different messages say so, and not by one said twice', () => {
-    const life = new Life().say('statement', 'tone', 'concise', { messageId: 'm1' });
-    life.say('statement', 'tone', 'concise', { messageId: 'm1' });
-    expect(life).toMatchObject({ fields: {}, pending: ['tone=concise'] });
-    life.say('statement', 'tone', 'concise', { messageId: 'm2' });
-    expect(life).toMatchObject({ fields: { tone: 'concise' }, decisions: ['applied tone: concise by signals'] });
+    const user = new SimulatedUser().say('statement', 'tone', 'concise', { messageId: 'm1' });
+    user.say('statement', 'tone', 'concise', { messageId: 'm1' });
+    expect(user).toMatchObject({ fields: {}, pending: ['tone=concise'] });
+    user.say('statement', 'tone', 'concise', { messageId: 'm2' });
+    expect(user).toMatchObject({ fields: { tone: 'concise' }, decisions: ['applied tone: concise by signals'] });
   });
 
   it('know a goal in other words', () => {
-    const life = new Life().say('statement', 'goals_add', 'run a marathon');
-    life.say('statement', 'goals_add', 'to run the Lisbon marathon');
-    expect(life.fields).toEqual({ goals: ['run a marathon'] });
-    life.say('statement', 'goals_add', 'running a marathon').say('statement', 'goals_add', 'learn Portuguese');
-    expect(life).toMatchObject({ fields: { goals: ['run a marathon'] }, pending: ['goals_add=learn Portuguese'] });
-    expect(life.answer('accept', 'learn Portuguese')).toBe(true);
-    expect(life.fields).toEqual({ goals: ['run a marathon', 'learn Portuguese'] });
+    const user = new SimulatedUser().say('statement', 'goals_add', 'run a marathon');
+    user.say('statement', 'goals_add', 'to run the Lisbon marathon');
+    expect(user.fields).toEqual({ goals: ['run a marathon'] });
+    user.say('statement', 'goals_add', 'running a marathon').say('statement', 'goals_add', 'learn Portuguese');
+    expect(user).toMatchObject({ fields: { goals: ['run a marathon'] }, pending: ['goals_add=learn Portuguese'] });
+    expect(user.answer('accept', 'learn Portuguese')).toBe(true);
+    expect(user.fields).toEqual({ goals: ['run a marathon', 'learn Portuguese'] });
   });
 
   it('count a message also when its proposal has expired, and start anew after a contradiction or a no', () => {
-    const life = new Life()
+    const user = new SimulatedUser()
       .say('statement', 'tone', 'formal')
-      .pass(PROPOSAL_LIFE_MS * 2)
+      .pass(PROPOSAL_TTL_MS * 2)
       .say('statement', 'tone', 'formal');
-    expect(life.fields).toEqual({ tone: 'formal' });
-    const torn = new Life().say('statement', 'tone', 'formal').say('statement', 'tone', 'casual');
+    expect(user.fields).toEqual({ tone: 'formal' });
+    const torn = new SimulatedUser().say('statement', 'tone', 'formal').say('statement', 'tone', 'casual');
     torn.say('statement', 'tone', 'formal');
     expect(torn).toMatchObject({ fields: {}, pending: ['tone=formal'] });
     torn.answer('reject', 'formal');
@@ -246,28 +250,30 @@ describe('benign fields', () => {
   });
 
   it('change by an insight alone', () => {
-    const life = new Life().say('insight', 'tone', 'direct');
-    expect(life).toMatchObject({ fields: { tone: 'direct' }, decisions: ['applied tone: direct by insight'] });
+    const user = new SimulatedUser().say('insight', 'tone', 'direct');
+    expect(user).toMatchObject({ fields: { tone: 'direct' }, decisions: ['applied tone: direct by insight'] });
   });
 });
 
 describe('a settings page', () => {
   it('sets and clears fields, and ends what waited for them', () => {
-    const life = new Life().say('statement', 'city', 'Lisbon').say('statement', 'preferred_name', 'Ana');
-    life.edit({ city: 'Porto', preferred_name: 'Ana', goals: ['rest more'] });
-    expect(life).toMatchObject({
+    const user = new SimulatedUser().say('statement', 'city', 'Lisbon').say('statement', 'preferred_name', 'Ana');
+    user.edit({ city: 'Porto', preferred_name: 'Ana', goals: ['rest more'] });
+    expect(user).toMatchObject({
       fields: { city: 'Porto', preferred_name: 'Ana', goals: ['rest more'] },
       proposals: ['withdrawn city=Lisbon', 'accepted preferred_name=Ana'],
     });
-    expect(life.basis.context.revision).toBe(1);
-    life.edit({ city: null, goals: [] });
-    expect(life.fields).toEqual({ preferred_name: 'Ana' });
-    expect(life.decisions.slice(-2)).toEqual(['cleared city by ui', 'cleared goals_add: rest more by ui']);
+    expect(user.basis.context.revision).toBe(1);
+    user.edit({ city: null, goals: [] });
+    expect(user.fields).toEqual({ preferred_name: 'Ana' });
+    expect(user.decisions.slice(-2)).toEqual(['cleared city by ui', 'cleared goals_add: rest more by ui']);
   });
 
   it('changes nothing when it sets what is there', () => {
-    const life = new Life().edit({ city: 'Porto', goals: ['rest more'] }).edit({ city: 'Porto', goals: ['rest more'] });
-    expect(life.basis.context.revision).toBe(1);
-    expect(life.decisions).toHaveLength(2);
+    const user = new SimulatedUser()
+      .edit({ city: 'Porto', goals: ['rest more'] })
+      .edit({ city: 'Porto', goals: ['rest more'] });
+    expect(user.basis.context.revision).toBe(1);
+    expect(user.decisions).toHaveLength(2);
   });
 });

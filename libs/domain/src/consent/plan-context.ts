@@ -4,7 +4,7 @@ import type { ContextSignal, SingleField, StoredProposal } from './types.js';
 import { isSameValue, makeValueKey } from './value-key.js';
 
 /** Independent signals that a benign value needs (SYS §10): different messages. */
-const SIGNALS_NEEDED = 2;
+const MIN_SIGNALS = 2;
 
 interface PlanTime {
   /** Epoch ms. */
@@ -27,8 +27,8 @@ export function planContext(
   const draft = new ContextDraft(basis, now, nextId);
   for (const signal of signals.toSorted((a, b) => a.saidAt - b.saidAt)) {
     const keyed = { ...signal, key: makeValueKey(signal.field, signal.value) };
-    if (isSensitive(signal.field)) readSensitiveSignal(draft, keyed, signal.field);
-    else readBenignSignal(draft, keyed);
+    if (isSensitive(signal.field)) applySensitiveSignal(draft, keyed, signal.field);
+    else applyBenignSignal(draft, keyed);
   }
   return draft.finish();
 }
@@ -37,9 +37,9 @@ function isSensitive(field: ContextField): field is Exclude<SingleField, 'tone'>
   return (SENSITIVE_FIELDS as readonly string[]).includes(field);
 }
 
-function readSensitiveSignal(draft: ContextDraft, signal: Signal, field: Exclude<SingleField, 'tone'>): void {
-  const held = draft.held(field);
-  if (held && held.since > signal.saidAt) return;
+function applySensitiveSignal(draft: ContextDraft, signal: Signal, field: Exclude<SingleField, 'tone'>): void {
+  const current = draft.current(field);
+  if (current && current.since > signal.saidAt) return;
   switch (signal.kind) {
     case 'consent':
       return consent(draft, signal, field);
@@ -60,19 +60,21 @@ function readSensitiveSignal(draft: ContextDraft, signal: Signal, field: Exclude
 
 function consent(draft: ContextDraft, signal: Signal, field: SingleField): void {
   const { value, key, saidAt, messageId } = signal;
-  if (wasRefusedLater(draft, signal)) return;
-  const held = draft.held(field);
-  if (held && makeValueKey(field, held.value) === key) return draft.settlePending(field, value, saidAt, 'chat');
+  if (wasRejectedLater(draft, signal)) return;
+  const current = draft.current(field);
+  if (current && makeValueKey(field, current.value) === key) return draft.resolvePending(field, value, saidAt, 'chat');
   const asked = draft
     .proposalsOf(field, 'pending')
     .find((proposal) => proposal.key === key && proposal.saidAt <= saidAt);
-  const proposal = asked ? draft.support(asked, messageId) : draft.propose(field, value, [messageId], saidAt);
+  const proposal = asked
+    ? draft.addSupportingMessage(asked, messageId)
+    : draft.propose(field, value, [messageId], saidAt);
   draft.apply(field, value, saidAt, 'chat', proposal);
-  draft.settlePending(field, value, saidAt, 'chat');
+  draft.resolvePending(field, value, saidAt, 'chat');
 }
 
 /** A consent that is read after the person's later no. */
-function wasRefusedLater(draft: ContextDraft, { field, key, saidAt }: Signal): boolean {
+function wasRejectedLater(draft: ContextDraft, { field, key, saidAt }: Signal): boolean {
   return draft
     .proposalsOf(field)
     .some(
@@ -91,9 +93,9 @@ function wasRefusedLater(draft: ContextDraft, { field, key, saidAt }: Signal): b
 function retract(draft: ContextDraft, signal: Signal, field: SingleField): void {
   const { value, saidAt, messageId } = signal;
   const isWithdrawn = withdraw(draft, signal) > 0;
-  const held = draft.held(field);
-  if (isHeldValueMeant(draft, signal, field) || value === null) {
-    if (held?.value !== null || held.since < saidAt) draft.apply(field, null, saidAt, 'chat');
+  const current = draft.current(field);
+  if (matchesCurrentValue(draft, signal, field) || value === null) {
+    if (current?.value !== null || current.since < saidAt) draft.apply(field, null, saidAt, 'chat');
   } else if (!isWithdrawn) {
     draft.decide(draft.propose(field, value, [messageId], saidAt), 'withdrawn', saidAt, 'chat');
   }
@@ -102,7 +104,7 @@ function retract(draft: ContextDraft, signal: Signal, field: SingleField): void 
 /** It does not hold, says the person, and did not say what to do about it: to clear it is proposed. */
 function deny(draft: ContextDraft, signal: Signal, field: SingleField): void {
   withdraw(draft, signal);
-  if (!isHeldValueMeant(draft, signal, field)) return;
+  if (!matchesCurrentValue(draft, signal, field)) return;
   // What they said instead waits already.
   if (draft.proposalsOf(field, 'pending').length > 0) return;
   propose(draft, { ...signal, value: null, key: makeValueKey(field, null) }, field);
@@ -111,37 +113,39 @@ function deny(draft: ContextDraft, signal: Signal, field: SingleField): void {
 function withdraw(draft: ContextDraft, signal: Signal): number {
   const meant = draft
     .proposalsOf(signal.field, 'pending')
-    .filter((proposal) => proposal.saidAt <= signal.saidAt && proposal.value !== null && isMeant(signal, proposal.key));
+    .filter(
+      (proposal) => proposal.saidAt <= signal.saidAt && proposal.value !== null && matchesValue(signal, proposal.key),
+    );
   for (const proposal of meant) draft.decide(proposal, 'withdrawn', signal.saidAt, 'chat');
   return meant.length;
 }
 
-function isHeldValueMeant(draft: ContextDraft, signal: Signal, field: SingleField): boolean {
-  const value = draft.held(field)?.value ?? null;
-  return value !== null && isMeant(signal, makeValueKey(field, value));
+function matchesCurrentValue(draft: ContextDraft, signal: Signal, field: SingleField): boolean {
+  const value = draft.current(field)?.value ?? null;
+  return value !== null && matchesValue(signal, makeValueKey(field, value));
 }
 
-function isMeant({ field, value, key }: Signal, otherKey: string): boolean {
+function matchesValue({ field, value, key }: Signal, otherKey: string): boolean {
   return value === null || isSameValue(field, key, otherKey);
 }
 
 function propose(draft: ContextDraft, signal: Signal, field: SingleField): void {
   const { key, value, saidAt, messageId } = signal;
-  const held = draft.held(field);
-  const heldKey = makeValueKey(field, held?.value ?? null);
+  const current = draft.current(field);
+  const currentKey = makeValueKey(field, current?.value ?? null);
   const pending = draft.proposalsOf(field, 'pending');
   const same = pending.find((proposal) => proposal.key === key);
-  if (same) return void draft.support(same, messageId);
+  if (same) return void draft.addSupportingMessage(same, messageId);
   // Somebody who says anew what is used already has changed their mind about what waits.
   const overtaken = pending.filter((proposal) => proposal.saidAt <= saidAt);
   if (overtaken.length < pending.length) return;
-  if (heldKey !== key && !isAskedAnew(draft, signal)) return;
+  if (currentKey !== key && !mayProposeAgain(draft, signal)) return;
   for (const proposal of overtaken) draft.decide(proposal, 'withdrawn', saidAt, 'newer');
-  if (heldKey !== key) draft.propose(field, value, [messageId], saidAt);
+  if (currentKey !== key) draft.propose(field, value, [messageId], saidAt);
 }
 
 /** What was declined or taken back is asked for again only when it is said after that. */
-function isAskedAnew(draft: ContextDraft, { field, key, saidAt, messageId }: Signal): boolean {
+function mayProposeAgain(draft: ContextDraft, { field, key, saidAt, messageId }: Signal): boolean {
   return draft
     .proposalsOf(field)
     .filter((proposal) => isSameValue(field, proposal.key, key))
@@ -156,36 +160,36 @@ function findPending(draft: ContextDraft, { field, key, saidAt }: Signal): Store
 }
 
 /** Tone, and goals that are added: one message proposes, the second one applies. */
-function readBenignSignal(draft: ContextDraft, signal: Signal): void {
+function applyBenignSignal(draft: ContextDraft, signal: Signal): void {
   const { field, value, saidAt, messageId, kind } = signal;
   if (isInUse(draft, signal)) return;
   if (kind === 'denial' || kind === 'retraction') return void withdraw(draft, signal);
   const pending = draft.proposalsOf(field, 'pending');
   const same = pending.find((proposal) => isSameValue(field, proposal.key, signal.key));
-  if (!same && !isAskedAnew(draft, signal)) return;
+  if (!same && !mayProposeAgain(draft, signal)) return;
   if (field === 'tone') {
     for (const other of pending)
       if (other !== same && other.saidAt <= saidAt) draft.decide(other, 'withdrawn', saidAt, 'newer');
     if (draft.proposalsOf(field, 'pending').some((other) => other.id !== same?.id)) return;
   }
   const proposal = same
-    ? draft.support(same, messageId)
-    : draft.propose(field, value, [...formerMessages(draft, signal), messageId], saidAt);
-  const isCertain = kind === 'insight' || proposal.messageIds.length >= SIGNALS_NEEDED;
-  const hasRoom = field !== 'goals_add' || draft.heldGoals().length < MAX_GOALS;
+    ? draft.addSupportingMessage(same, messageId)
+    : draft.propose(field, value, [...listExpiredProposalMessages(draft, signal), messageId], saidAt);
+  const isCertain = kind === 'insight' || proposal.messageIds.length >= MIN_SIGNALS;
+  const hasRoom = field !== 'goals_add' || draft.currentGoals().length < MAX_GOALS;
   if (isCertain && hasRoom)
     draft.apply(field, proposal.value, saidAt, kind === 'insight' ? 'insight' : 'signals', proposal);
 }
 
 function isInUse(draft: ContextDraft, { field, key, saidAt }: Signal): boolean {
   if (field === 'goals_add')
-    return draft.heldGoals().some((goal) => isSameValue(field, makeValueKey(field, goal.value), key));
-  const held = draft.held(field);
-  return held !== undefined && (held.since > saidAt || makeValueKey(field, held.value) === key);
+    return draft.currentGoals().some((goal) => isSameValue(field, makeValueKey(field, goal.value), key));
+  const current = draft.current(field);
+  return current !== undefined && (current.since > saidAt || makeValueKey(field, current.value) === key);
 }
 
 /** Messages that said the same while it was proposed before, and expired: they still are signals. */
-function formerMessages(draft: ContextDraft, { field, key }: Signal): string[] {
+function listExpiredProposalMessages(draft: ContextDraft, { field, key }: Signal): string[] {
   const former = draft.proposalsOf(field, 'expired').filter((proposal) => isSameValue(field, proposal.key, key));
   return [...new Set(former.flatMap(({ messageIds }) => messageIds))];
 }

@@ -1,7 +1,7 @@
 import type { ContextField, ProposalState, SensitiveField } from '@annals/contracts';
 
 /** A message as consent is looked for in it. Times are epoch ms. */
-export interface HeardMessage {
+export interface ObservedMessage {
   readonly id: string;
   readonly role: string;
   /** Who spoke, in a conversation of several; null: the user. */
@@ -11,7 +11,7 @@ export interface HeardMessage {
 }
 
 /** A memory that was extracted from some of the messages, with its evidence. */
-export interface HeardMemory {
+export interface ObservedMemory {
   readonly content: string;
   readonly messageIds: readonly string[];
 }
@@ -34,10 +34,10 @@ export interface ContextSignal {
 }
 
 /** What a rule finds in a clause. */
-export type FoundSignal = Pick<ContextSignal, 'field' | 'value' | 'kind'>;
+export type DetectedSignal = Pick<ContextSignal, 'field' | 'value' | 'kind'>;
 
 /** A value that is in use. */
-export interface HeldValue {
+export interface CurrentValue {
   /** Null when it was cleared. */
   readonly value: string | null;
   /** Epoch ms at which the person said so: what they said before does not change it any more. */
@@ -52,8 +52,8 @@ export type SingleField = SensitiveField | 'tone';
 export interface ContextState {
   readonly id: string;
   readonly revision: number;
-  readonly fields: Readonly<Partial<Record<SingleField, HeldValue>>>;
-  readonly goals: readonly HeldValue[];
+  readonly fields: Readonly<Partial<Record<SingleField, CurrentValue>>>;
+  readonly goals: readonly CurrentValue[];
 }
 
 export interface StoredProposal {

@@ -1,6 +1,6 @@
 import { CHANGE_EVENTS } from '@annals/contracts';
 import fc from 'fast-check';
-import { foldChanges } from './fold-changes.js';
+import { computeNetChanges } from './compute-net-changes.js';
 import { renderHeader } from './render-header.js';
 import type { CategoryView, ThreadChange } from './types.js';
 
@@ -20,8 +20,8 @@ const change = (event: ThreadChange['event'], memoryId: string, fields: Partial<
   content: `About ${memoryId}`,
   ...fields,
 });
-const render = (changes: readonly ThreadChange[], view = ALL, unread = 0) =>
-  renderHeader({ since: 7, changes, unread, view });
+const render = (changes: readonly ThreadChange[], view = ALL, omitted = 0) =>
+  renderHeader({ since: 7, changes, omitted, view });
 
 describe('renderHeader', () => {
   it('has the form of SYS §1', () => {
@@ -85,8 +85,9 @@ describe('renderHeader', () => {
   });
 });
 
-describe('foldChanges', () => {
-  const fold = (...changes: ThreadChange[]) => foldChanges(changes).map(({ event, memoryId }) => [event, memoryId]);
+describe('computeNetChanges', () => {
+  const fold = (...changes: ThreadChange[]) =>
+    computeNetChanges(changes).map(({ event, memoryId }) => [event, memoryId]);
 
   it.each<[string, ThreadChange[], [string, string][]]>([
     ['made and changed is made', [change('created', 'a'), change('updated', 'a')], [['created', 'a']]],
@@ -159,7 +160,10 @@ describe('foldChanges', () => {
   });
 
   it('counts all that became one', () => {
-    const net = foldChanges([change('merged', 'b', { mergedInto: 'a' }), change('merged', 'c', { mergedInto: 'a' })]);
+    const net = computeNetChanges([
+      change('merged', 'b', { mergedInto: 'a' }),
+      change('merged', 'c', { mergedInto: 'a' }),
+    ]);
     expect(net).toMatchObject([{ event: 'merged', memoryId: 'a', merged: 3 }]);
   });
 });

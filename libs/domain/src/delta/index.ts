@@ -1,5 +1,5 @@
-export { foldChanges } from './fold-changes.js';
+export { computeNetChanges } from './compute-net-changes.js';
 export { renderHeader } from './render-header.js';
 export type { HeaderInput } from './render-header.js';
 export type { CategoryView, NetChange, ThreadChange } from './types.js';
-export { isInView, viewChanges } from './view-changes.js';
+export { isInView, applyCategoryView } from './apply-category-view.js';

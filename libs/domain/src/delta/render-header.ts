@@ -1,7 +1,7 @@
 import type { ChangeEvent } from '@annals/contracts';
-import { foldChanges } from './fold-changes.js';
+import { computeNetChanges } from './compute-net-changes.js';
 import type { CategoryView, NetChange, ThreadChange } from './types.js';
-import { viewChanges } from './view-changes.js';
+import { applyCategoryView } from './apply-category-view.js';
 
 /** SYS §1. */
 const MAX_BULLETS = 3;
@@ -23,7 +23,7 @@ export interface HeaderInput {
   /** In the order in which they happened. */
   readonly changes: readonly ThreadChange[];
   /** Memories that changed before `changes` begin, but after `since`: counted, not shown. */
-  readonly unread: number;
+  readonly omitted: number;
   readonly view: CategoryView;
 }
 
@@ -32,12 +32,12 @@ export interface HeaderInput {
  * nothing that can change later but deletion, so the same thread, revisions and view give the same bytes, which keeps prompt
  * caches. Of more than three changes the two most important are shown, of equals the latest.
  */
-export function renderHeader({ since, changes, unread, view }: HeaderInput): string | null {
-  const net = foldChanges(viewChanges(changes, view));
-  const total = net.length + unread;
+export function renderHeader({ since, changes, omitted, view }: HeaderInput): string | null {
+  const net = computeNetChanges(applyCategoryView(changes, view));
+  const total = net.length + omitted;
   if (net.length === 0) return null;
-  const weightiest = net.toSorted(compareWeight).slice(0, total > MAX_BULLETS ? MAX_BULLETS - 1 : MAX_BULLETS);
-  const shown = net.filter((each) => weightiest.includes(each));
+  const mostImportant = net.toSorted(compareImportance).slice(0, total > MAX_BULLETS ? MAX_BULLETS - 1 : MAX_BULLETS);
+  const shown = net.filter((each) => mostImportant.includes(each));
   const more = total - shown.length;
   return [
     `Memory updates since rev ${since}:`,
@@ -69,6 +69,6 @@ function shorten(content: string): string {
   return `${kept.slice(0, kept.lastIndexOf(' ') > MAX_CONTENT / 2 ? kept.lastIndexOf(' ') : undefined)}…`;
 }
 
-function compareWeight(a: NetChange, b: NetChange): number {
+function compareImportance(a: NetChange, b: NetChange): number {
   return (b.importance ?? 0) - (a.importance ?? 0) || b.revision - a.revision || b.n - a.n;
 }

@@ -30,7 +30,7 @@ describe('SeededRng', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const rng = new SeededRng(seed);
-        for (let draw = 0; draw < 20; draw += 1) {
+        for (let sample = 0; sample < 20; sample += 1) {
           const value = rng.nextFloat();
           expect(value).toBeGreaterThanOrEqual(0);
           expect(value).toBeLessThan(1);
@@ -42,7 +42,7 @@ describe('SeededRng', () => {
   it('spreads its values evenly', () => {
     const rng = new SeededRng(1);
     const buckets = Array.from({ length: 10 }, () => 0);
-    for (let draw = 0; draw < 10_000; draw += 1) buckets[Math.floor(rng.nextFloat() * 10)]! += 1;
+    for (let sample = 0; sample < 10_000; sample += 1) buckets[Math.floor(rng.nextFloat() * 10)]! += 1;
     for (const count of buckets) expect(Math.abs(count - 1000)).toBeLessThan(150);
   });
 });

@@ -8,7 +8,7 @@ const RANGE = 0x80000000;
 /**
  * The linear congruential generator of ALG §10: the same seed gives the same numbers on every machine.
  *
- * Two slips of ALG's sample are mended, since the same section promises [0, 1): the product is taken in exact
+ * Two errors of ALG's sample are corrected, since the same section promises [0, 1): the product is taken in exact
  * 32-bit arithmetic (a double loses its low bits above 2^53), and the state is divided by 2^31 (dividing by
  * 2^31 - 1 can return 1).
  */

@@ -6,7 +6,7 @@ import { readSystemRandomBytes } from './system.js';
 
 const RANDOM_BYTES = 16;
 // One call to the host for this many ids: each call costs several microseconds.
-const IDS_PER_DRAW = 64;
+const IDS_PER_REFILL = 64;
 
 /**
  * Makes UUIDv7s from an injected clock, strictly increasing within one generator: inside one millisecond (or while
@@ -18,7 +18,7 @@ export class UuidV7Generator implements IdGenerator {
   private lastMs = -Infinity;
   private sequence = 0;
   private pool: Uint8Array = new Uint8Array(0);
-  private poolPlace = 0;
+  private poolOffset = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -26,18 +26,18 @@ export class UuidV7Generator implements IdGenerator {
   ) {}
 
   next(): string {
-    const random = this.rng ? drawBytes(this.rng) : this.drawSystemBytes();
+    const random = this.rng ? generateBytes(this.rng) : this.readPooledBytes();
     this.advance(random);
     return v7({ msecs: this.lastMs, seq: this.sequence, random });
   }
 
-  private drawSystemBytes(): Uint8Array {
-    if (this.poolPlace === this.pool.length) {
-      this.pool = readSystemRandomBytes(RANDOM_BYTES * IDS_PER_DRAW);
-      this.poolPlace = 0;
+  private readPooledBytes(): Uint8Array {
+    if (this.poolOffset === this.pool.length) {
+      this.pool = readSystemRandomBytes(RANDOM_BYTES * IDS_PER_REFILL);
+      this.poolOffset = 0;
     }
-    this.poolPlace += RANDOM_BYTES;
-    return this.pool.subarray(this.poolPlace - RANDOM_BYTES, this.poolPlace);
+    this.poolOffset += RANDOM_BYTES;
+    return this.pool.subarray(this.poolOffset - RANDOM_BYTES, this.poolOffset);
   }
 
   private advance(random: Uint8Array): void {
@@ -52,7 +52,7 @@ export class UuidV7Generator implements IdGenerator {
   }
 }
 
-function drawBytes(rng: Rng): Uint8Array {
+function generateBytes(rng: Rng): Uint8Array {
   return Uint8Array.from({ length: RANDOM_BYTES }, () => Math.floor(rng.nextFloat() * 256));
 }
 

@@ -7,7 +7,7 @@ export interface CitableMessage {
   readonly content: string;
 }
 
-/** Why a memory is held back. */
+/** Why a memory is quarantined. */
 export const GROUNDING_REASONS = [
   'no_evidence',
   'empty_quote',
@@ -38,17 +38,23 @@ export function groundMemory(
   messagesById: ReadonlyMap<string, CitableMessage>,
   options: GroundingOptions = {},
 ): Grounding {
-  const judged = memory.evidence.map((evidence) => ({ evidence, fault: findFault(evidence, messagesById) }));
-  const evidence = judged.filter(({ fault }) => fault === undefined).map((held) => held.evidence);
-  const faults = judged.flatMap(({ fault }) => (fault ? [fault] : []));
-  const falseEvidence = faults.find((fault) => fault === 'unknown_message' || fault === 'quote_not_found');
+  const checked = memory.evidence.map((evidence) => ({ evidence, violation: checkEvidence(evidence, messagesById) }));
+  const evidence = checked.filter(({ violation }) => violation === undefined).map((held) => held.evidence);
+  const violations = checked.flatMap(({ violation }) => (violation ? [violation] : []));
+  const falseEvidence = violations.find(
+    (violation) => violation === 'unknown_message' || violation === 'quote_not_found',
+  );
   if (falseEvidence) return { grounded: false, reason: falseEvidence, evidence };
-  if (evidence.some(({ message_id }) => canCarry(messagesById.get(message_id), options)))
+  if (evidence.some(({ message_id }) => canGround(messagesById.get(message_id), options)))
     return { grounded: true, evidence };
-  return { grounded: false, reason: evidence.length > 0 ? 'role_not_allowed' : (faults[0] ?? 'no_evidence'), evidence };
+  return {
+    grounded: false,
+    reason: evidence.length > 0 ? 'role_not_allowed' : (violations[0] ?? 'no_evidence'),
+    evidence,
+  };
 }
 
-function findFault(
+function checkEvidence(
   { message_id, quote }: Evidence,
   messagesById: ReadonlyMap<string, CitableMessage>,
 ): GroundingReason | undefined {
@@ -59,6 +65,6 @@ function findFault(
   return isQuoteGrounded(quote, message.content) ? undefined : 'quote_not_found';
 }
 
-function canCarry(message: CitableMessage | undefined, options: GroundingOptions): boolean {
+function canGround(message: CitableMessage | undefined, options: GroundingOptions): boolean {
   return message?.role === 'user' || (message?.role === 'assistant' && options.allowAssistant === true);
 }

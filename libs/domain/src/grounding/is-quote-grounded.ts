@@ -7,7 +7,7 @@ const WHITESPACE_RUN = /\s+/g;
 // What models put around a quote: quotation marks, dots of omission, dashes.
 const WRAPPING = ' "\'.-';
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
-// Between characters of scripts without spaces every place is a word boundary.
+// Between characters of scripts without spaces every position is a word boundary.
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -33,8 +33,8 @@ export function isEmptyQuote(quote: string): boolean {
 
 // The hash form can leave two spaces where a format character went; here every run is one space.
 function normalizeForQuote(text: string): string {
-  const folded = text.replace(DOUBLE_QUOTES, '"').replace(SINGLE_QUOTES, "'").replace(DASHES, '-');
-  return normalizeContent(normalizeContent(folded)).replace(WHITESPACE_RUN, ' ');
+  const unified = text.replace(DOUBLE_QUOTES, '"').replace(SINGLE_QUOTES, "'").replace(DASHES, '-');
+  return normalizeContent(normalizeContent(unified)).replace(WHITESPACE_RUN, ' ');
 }
 
 function trimWrapping(text: string): string {
@@ -45,9 +45,9 @@ function trimWrapping(text: string): string {
   return text.slice(start, end);
 }
 
-function isWordEdge(text: string, place: number): boolean {
-  const before = lastCharacter(text.slice(Math.max(0, place - 2), place));
-  const after = String.fromCodePoint(text.codePointAt(place) ?? 0x20);
+function isWordEdge(text: string, position: number): boolean {
+  const before = lastCharacter(text.slice(Math.max(0, position - 2), position));
+  const after = String.fromCodePoint(text.codePointAt(position) ?? 0x20);
   if (!WORD_CHARACTER.test(before) || !WORD_CHARACTER.test(after)) return true;
   return UNSPACED.test(before) || UNSPACED.test(after);
 }

@@ -1,7 +1,7 @@
 import { STOP_WORDS } from '../text/stop-words.js';
-import { wordsOf } from '../text/split-words.js';
+import { splitWords } from '../text/split-words.js';
 import { CONCEPTS } from './concepts/index.js';
-import { termOf } from './term-of.js';
+import { toIndexTerm } from './to-index-term.js';
 
 /** The terms of a text without stop words, in the order of their words. */
 export interface TextTerms {
@@ -27,7 +27,7 @@ export function analyzeText(text: string): TextTerms {
 /** The terms of a text in order, without stop words. */
 export function listTerms(text: string): string[] {
   const terms: string[] = [];
-  for (const word of wordsOf(text)) if (word !== '' && !STOP_WORDS.has(word)) terms.push(termOf(word));
+  for (const word of splitWords(text)) if (word !== '' && !STOP_WORDS.has(word)) terms.push(toIndexTerm(word));
   return terms;
 }
 

@@ -25,7 +25,7 @@ const CATEGORY_WEIGHT = 4;
 const CONTEXT_TERMS = 32;
 
 /** What was said longer apart than this is another talk. */
-const SAME_TALK_MS = 6 * 3_600_000;
+const SAME_SESSION_MS = 6 * 3_600_000;
 
 const TIME =
   /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|weeks?|weekend|months?|years?|morning|afternoon|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i;
@@ -47,11 +47,11 @@ export function analyzeMemory({ content, category, validFrom, speaker }: Indexed
 export function analyzeTurns(run: readonly IndexedTurn[]): ReadonlyMap<string, UnitTerms> {
   const texts = run.map(({ content }) => analyzeText(content));
   const units = new Map<string, UnitTerms>();
-  run.forEach((turn, place) => {
+  run.forEach((turn, position) => {
     const terms = new Map<string, number>();
-    if (turn.isNew) addOwn(terms, turn, texts[place]!);
-    addContext(terms, run, texts, place);
-    const unitLength = texts[place]!.all.length + measureContext(run, texts, place);
+    if (turn.isNew) addOwn(terms, turn, texts[position]!);
+    addContext(terms, run, texts, position);
+    const unitLength = texts[position]!.all.length + measureContext(run, texts, position);
     if (turn.isNew || terms.size > 0) {
       units.set(turn.id, { terms, length: turn.isNew ? unitLength : 0, unitLength });
     }
@@ -88,19 +88,19 @@ function addContext(
   terms: Map<string, number>,
   run: readonly IndexedTurn[],
   texts: readonly TextTerms[],
-  place: number,
+  position: number,
 ): void {
   for (const distance of [-2, -1, 1, 2]) {
-    if (!isContext(run, place, distance) || !(run[place]!.isNew || run[place + distance]!.isNew)) continue;
-    const text = texts[place + distance]!;
+    if (!isContext(run, position, distance) || !(run[position]!.isNew || run[position + distance]!.isNew)) continue;
+    const text = texts[position + distance]!;
     addTerms(terms, pickNearest(text, distance), Math.abs(distance) === 1 ? NEXT_WEIGHT : SECOND_WEIGHT);
     if (distance === -1) addTerms(terms, text.asked.slice(-CONTEXT_TERMS), ASKED_WEIGHT);
   }
 }
 
-function isContext(run: readonly IndexedTurn[], place: number, distance: number): boolean {
-  const neighbour = run[place + distance];
-  return neighbour !== undefined && !(Math.abs(neighbour.saidAt - run[place]!.saidAt) > SAME_TALK_MS);
+function isContext(run: readonly IndexedTurn[], position: number, distance: number): boolean {
+  const neighbour = run[position + distance];
+  return neighbour !== undefined && !(Math.abs(neighbour.saidAt - run[position]!.saidAt) > SAME_SESSION_MS);
 }
 
 function pickNearest({ all }: TextTerms, distance: number): readonly string[] {
@@ -108,10 +108,10 @@ function pickNearest({ all }: TextTerms, distance: number): readonly string[] {
 }
 
 /** Length of the context in terms, by its weight. What follows and is not known yet is taken to be like what went before. */
-function measureContext(run: readonly IndexedTurn[], texts: readonly TextTerms[], place: number): number {
+function measureContext(run: readonly IndexedTurn[], texts: readonly TextTerms[], position: number): number {
   const count = (distance: number) =>
-    isContext(run, place, distance) ? Math.min(CONTEXT_TERMS, texts[place + distance]!.all.length) : 0;
+    isContext(run, position, distance) ? Math.min(CONTEXT_TERMS, texts[position + distance]!.all.length) : 0;
   const before = NEXT_WEIGHT * count(-1) + SECOND_WEIGHT * count(-2);
-  const after = place + 1 < run.length ? NEXT_WEIGHT * count(1) + SECOND_WEIGHT * count(2) : before;
+  const after = position + 1 < run.length ? NEXT_WEIGHT * count(1) + SECOND_WEIGHT * count(2) : before;
   return Math.round((before + after) / OWN_WEIGHT);
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { analyzeMemory, analyzeTurns } from './analyze-unit.js';
-import { analyzeQuestion } from './analyze-question.js';
+import { analyzeQuery } from './analyze-query.js';
 import { CONCEPTS } from './concepts/index.js';
-import { termOf } from './term-of.js';
+import { toIndexTerm } from './to-index-term.js';
 import type { IndexedTurn, UnitTerms } from './types.js';
 
 const SAID_AT = Date.UTC(2024, 2, 15, 12);
@@ -15,9 +15,9 @@ const turn = (id: string, content: string, rest: Partial<IndexedTurn> = {}): Ind
   isNew: true,
   ...rest,
 });
-const question = (text: string) => new Map(analyzeQuestion(text, { now: SAID_AT }).map((term) => [term.term, term]));
+const query = (text: string) => new Map(analyzeQuery(text, { now: SAID_AT }).map((term) => [term.term, term]));
 
-describe('termOf', () => {
+describe('toIndexTerm', () => {
   it.each([
     ['went', 'go'],
     ['goes', 'go'],
@@ -29,15 +29,15 @@ describe('termOf', () => {
     ['leave', 'leav'],
     ['ran', 'run'],
   ])('leads %j back to %j', (word, term) => {
-    expect(termOf(word)).toBe(term);
+    expect(toIndexTerm(word)).toBe(term);
   });
 });
 
 describe('concepts', () => {
-  it('let a general question meet a particular answer, and equal words each other', () => {
+  it('let a general query meet a particular answer, and equal words each other', () => {
     const shared = (asked: string, said: string) => {
       const terms = analyzeMemory({ content: said, category: 'x', validFrom: SAID_AT, speaker: null }).terms;
-      return [...question(asked).keys()].some((term) => /^[~=]/.test(term) && terms.has(term));
+      return [...query(asked).keys()].some((term) => /^[~=]/.test(term) && terms.has(term));
     };
     expect(shared('Which instruments?', 'He plays the violin')).toBe(true);
     expect(shared('Any pets?', 'We got a hamster')).toBe(true);
@@ -48,7 +48,7 @@ describe('concepts', () => {
   });
 
   it('are marked, so that no word of a text is taken for one', () => {
-    for (const concepts of [CONCEPTS.ofText, CONCEPTS.ofQuestion]) {
+    for (const concepts of [CONCEPTS.ofText, CONCEPTS.ofQuery]) {
       for (const [term, names] of concepts) {
         expect(term).toMatch(/^[\p{L}\p{N}]+$/u);
         for (const name of names) expect(name).toMatch(/^[~=][a-z-]+$/);
@@ -90,7 +90,7 @@ describe('analyzeTurns', () => {
   });
 
   it('takes of a long neighbour only what stands nearest', () => {
-    const words = Array.from({ length: 100 }, (_, place) => `word${place}`).join(' ');
+    const words = Array.from({ length: 100 }, (_, position) => `word${position}`).join(' ');
     const units = analyzeTurns([turn('a', words), turn('b', 'Upstairs'), turn('c', words)]);
     const { terms } = units.get('b')!;
     expect(terms.has('word99')).toBe(true);
@@ -106,7 +106,7 @@ describe('analyzeTurns', () => {
     });
     fc.assert(
       fc.property(texts, fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 12, maxLength: 12 }), (said, sizes) => {
-        const turns = said.map((content, place) => turn(`${place}`, content));
+        const turns = said.map((content, position) => turn(`${position}`, content));
         expect(indexInBatches(turns, sizes)).toEqual(indexInBatches(turns, [turns.length]));
       }),
     );
@@ -154,11 +154,11 @@ describe('analyzeMemory', () => {
   });
 });
 
-describe('analyzeQuestion', () => {
+describe('analyzeQuery', () => {
   it('weighs words by their number and concepts by half, without stop words', () => {
-    const terms = question('What is a violin, a violin?');
+    const terms = query('What is a violin, a violin?');
     expect(terms.get('violin')).toEqual({ term: 'violin', weight: 2 });
-    expect(question('Which instrument?').get('~instrument')).toEqual({ term: '~instrument', weight: 0.5 });
+    expect(query('Which instrument?').get('~instrument')).toEqual({ term: '~instrument', weight: 0.5 });
     expect(terms.has('what')).toBe(false);
   });
 
@@ -168,7 +168,7 @@ describe('analyzeQuestion', () => {
     ['7 May: who came?', '@5-7'],
     ['What did I do yesterday?', '@3-14'],
   ])('reads the day out of %j', (text, day) => {
-    const terms = question(text);
+    const terms = query(text);
     expect(terms.get(day)).toEqual({ term: day, weight: 1 });
     expect(terms.has('7')).toBe(false);
   });
@@ -180,14 +180,14 @@ describe('analyzeQuestion', () => {
     ['What did you recommend to me?', ['#assistant']],
     ['Where is the key?', []],
   ])('raises for %j what %j found', (text, boosts) => {
-    const raised = [...question(text).values()].filter(({ isBoost }) => isBoost === true).map(({ term }) => term);
+    const raised = [...query(text).values()].filter(({ isBoost }) => isBoost === true).map(({ term }) => term);
     expect(raised).toEqual(boosts);
   });
 
   it('is bounded, and has each term once', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 2_000 }), (text) => {
-        const terms = analyzeQuestion(text, { now: SAID_AT });
+        const terms = analyzeQuery(text, { now: SAID_AT });
         expect(terms.length).toBeLessThanOrEqual(64);
         expect(new Set(terms.map(({ term }) => term)).size).toBe(terms.length);
         for (const { weight } of terms) expect(weight).toBeGreaterThan(0);

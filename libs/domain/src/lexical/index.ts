@@ -1,4 +1,4 @@
-export { analyzeQuestion } from './analyze-question.js';
+export { analyzeQuery } from './analyze-query.js';
 export { analyzeMemory, analyzeTurns } from './analyze-unit.js';
 export type { IndexedMemory } from './analyze-unit.js';
 export { decodeEntries, encodeEntries } from './posting-entries.js';

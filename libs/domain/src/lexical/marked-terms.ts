@@ -1,4 +1,4 @@
-import { wordsOf } from '../text/split-words.js';
+import { splitWords } from '../text/split-words.js';
 
 // Words are letters and digits, so no word of a text is ever taken for one of these.
 
@@ -23,5 +23,5 @@ const NAME_BEFORE_COLON = /^\s*(\p{Lu}[\p{L}\p{M}.'’ -]{0,40}):\s/u;
 /** A name of several words is known by each. Without a name, chats that were copied tell it: "Ana: hello". */
 export function listSpeakerTerms(speaker: string | null, content: string): string[] {
   const name = speaker ?? NAME_BEFORE_COLON.exec(content)?.[1] ?? '';
-  return [...new Set(wordsOf(name))].map(speakerTerm);
+  return [...new Set(splitWords(name))].map(speakerTerm);
 }

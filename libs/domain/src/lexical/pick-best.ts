@@ -1,22 +1,22 @@
 /**
- * The places of the `limit` largest scores above 0 among those that count, best first; equal scores by place. A heap: no
+ * The positions of the `limit` largest scores above 0 among those that count, best first; equal scores by position. A heap: no
  * full sort.
  */
-export function pickBest(scores: Float64Array, limit: number, counts: (place: number) => boolean): number[] {
+export function pickBest(scores: Float64Array, limit: number, counts: (position: number) => boolean): number[] {
   const heap: number[] = [];
   // Whether `a` is the worse answer: the root of the heap is the worst of those that are kept.
   const isWorse = (a: number, b: number) => {
     const difference = scores[a]! - scores[b]!;
     return difference < 0 || (difference === 0 && a > b);
   };
-  for (let place = 0; place < scores.length; place++) {
-    if (scores[place]! <= 0 || !counts(place)) continue;
+  for (let position = 0; position < scores.length; position++) {
+    if (scores[position]! <= 0 || !counts(position)) continue;
     if (heap.length < limit) {
-      heap.push(place);
-      raise(heap, heap.length - 1, isWorse);
-    } else if (limit > 0 && isWorse(heap[0]!, place)) {
-      heap[0] = place;
-      sink(heap, isWorse);
+      heap.push(position);
+      siftUp(heap, heap.length - 1, isWorse);
+    } else if (limit > 0 && isWorse(heap[0]!, position)) {
+      heap[0] = position;
+      siftDown(heap, isWorse);
     }
   }
   return heap.toSorted((a, b) => (isWorse(a, b) ? 1 : -1));
@@ -24,7 +24,7 @@ export function pickBest(scores: Float64Array, limit: number, counts: (place: nu
 
 type Compare = (a: number, b: number) => boolean;
 
-function raise(heap: number[], from: number, isWorse: Compare): void {
+function siftUp(heap: number[], from: number, isWorse: Compare): void {
   let at = from;
   while (at > 0) {
     const parent = (at - 1) >> 1;
@@ -34,7 +34,7 @@ function raise(heap: number[], from: number, isWorse: Compare): void {
   }
 }
 
-function sink(heap: number[], isWorse: Compare): void {
+function siftDown(heap: number[], isWorse: Compare): void {
   let at = 0;
   for (;;) {
     let worst = at;

@@ -3,15 +3,15 @@ import type { PostingEntry } from './types.js';
 /** Bytes of one entry: unit (int32), weight (uint16), length (uint16), little-endian. */
 export const ENTRY_BYTES = 8;
 
-const MOST = 0xffff;
+const MAX_UINT16 = 0xffff;
 
 /** Entries as they are stored; what is encoded apart may be concatenated. Weights and lengths stop at 65 535. */
 export function encodeEntries(entries: readonly PostingEntry[]): Buffer {
   const bytes = Buffer.allocUnsafe(entries.length * ENTRY_BYTES);
   entries.forEach(({ unit, weight, length }, index) => {
     bytes.writeInt32LE(unit, index * ENTRY_BYTES);
-    bytes.writeUInt16LE(Math.min(MOST, weight), index * ENTRY_BYTES + 4);
-    bytes.writeUInt16LE(Math.min(MOST, length), index * ENTRY_BYTES + 6);
+    bytes.writeUInt16LE(Math.min(MAX_UINT16, weight), index * ENTRY_BYTES + 4);
+    bytes.writeUInt16LE(Math.min(MAX_UINT16, length), index * ENTRY_BYTES + 6);
   });
   return bytes;
 }

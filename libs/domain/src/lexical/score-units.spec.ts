@@ -11,8 +11,8 @@ const list = (term: string, kind: RecallKind, entries: PostingEntry[]): PostingL
   kind,
   entries: encodeEntries(entries),
 });
-const score = (lists: PostingList[], question: QueryTerm[], limit = 10) => {
-  const { units, ceiling } = scoreUnits({ lists, question, statistics, limit });
+const score = (lists: PostingList[], query: QueryTerm[], limit = 10) => {
+  const { units, ceiling } = scoreUnits({ lists, query, statistics, limit });
   return { units, ceiling };
 };
 
@@ -26,7 +26,7 @@ const anyLists = fc.array(
   { maxLength: 5 },
 );
 const toLists = (lists: (readonly [string, PostingEntry[]])[]) => lists.map(([term, own]) => list(term, 'turn', own));
-const question = ['a', 'b', 'c'].map((term) => ({ term, weight: 1 }));
+const query = ['a', 'b', 'c'].map((term) => ({ term, weight: 1 }));
 
 describe('posting entries', () => {
   it('come back as they went in, in 8 bytes each, and may be put end to end', () => {
@@ -92,13 +92,13 @@ describe('scoreUnits', () => {
   it('does not depend on the order of the lists, nor on how they are cut into segments', () => {
     fc.assert(
       fc.property(anyLists, fc.nat({ max: 20 }), (lists, cut) => {
-        const whole = score(toLists(lists), question);
-        expect(score(toLists(lists.toReversed()), question)).toEqual(whole);
+        const whole = score(toLists(lists), query);
+        expect(score(toLists(lists.toReversed()), query)).toEqual(whole);
         const halves = lists.flatMap(([term, own]) => [
           [term, own.slice(0, cut)] as const,
           [term, own.slice(cut)] as const,
         ]);
-        expect(score(toLists(halves.map(([term, own]) => [term, [...own]])), question)).toEqual(whole);
+        expect(score(toLists(halves.map(([term, own]) => [term, [...own]])), query)).toEqual(whole);
       }),
     );
   });
@@ -106,19 +106,19 @@ describe('scoreUnits', () => {
   it('reads bytes wherever they begin', () => {
     const entries = encodeEntries([{ unit: 4, weight: 16, length: 9 }]);
     const moved = Buffer.concat([Buffer.alloc(1), entries]).subarray(1);
-    expect(score([{ term: 'a', kind: 'turn', entries: moved }], question)).toEqual(
-      score([{ term: 'a', kind: 'turn', entries }], question),
+    expect(score([{ term: 'a', kind: 'turn', entries: moved }], query)).toEqual(
+      score([{ term: 'a', kind: 'turn', entries }], query),
     );
   });
 
   it('lies above 0 and below the ceiling, best first', () => {
     fc.assert(
       fc.property(anyLists, (lists) => {
-        const { units, ceiling } = score(toLists(lists), question);
-        units.forEach(({ score: own }, place) => {
+        const { units, ceiling } = score(toLists(lists), query);
+        units.forEach(({ score: own }, position) => {
           expect(own).toBeGreaterThan(0);
           expect(own).toBeLessThan(ceiling);
-          if (place > 0) expect(own).toBeLessThanOrEqual(units[place - 1]!.score);
+          if (position > 0) expect(own).toBeLessThanOrEqual(units[position - 1]!.score);
         });
       }),
     );
@@ -128,7 +128,7 @@ describe('scoreUnits', () => {
     fc.assert(
       fc.property(anyEntry, fc.integer({ min: 1, max: 99 }), (entry, more) => {
         const of = (changed: Partial<PostingEntry>) =>
-          score([list('a', 'turn', [{ ...entry, ...changed }])], question).units[0]!.score;
+          score([list('a', 'turn', [{ ...entry, ...changed }])], query).units[0]!.score;
         expect(of({ weight: entry.weight + more })).toBeGreaterThan(of({}));
         expect(of({ length: entry.length + more })).toBeLessThan(of({}));
       }),
@@ -136,7 +136,7 @@ describe('scoreUnits', () => {
   });
 
   it('answers nothing out of nothing', () => {
-    expect(score([], question)).toEqual({ units: [], ceiling: expect.any(Number) });
+    expect(score([], query)).toEqual({ units: [], ceiling: expect.any(Number) });
     expect(score([], [])).toEqual({ units: [], ceiling: 0 });
   });
 
@@ -147,7 +147,7 @@ describe('scoreUnits', () => {
         { unit: 2, weight: 16, length: 5 },
       ]),
     ];
-    const { units, scoreOf } = scoreUnits({ lists, question, statistics, limit: 1 });
+    const { units, scoreOf } = scoreUnits({ lists, query, statistics, limit: 1 });
     expect(units.map(({ unit }) => unit)).toEqual([1]);
     expect(scoreOf(1)).toBe(units[0]!.score);
     expect(scoreOf(2)).toBeGreaterThan(0);
@@ -162,7 +162,7 @@ describe('pickBest', () => {
       fc.property(fc.array(fc.integer({ min: 0, max: 5 })), fc.nat({ max: 10 }), (scores, limit) => {
         const sorted = [...scores.keys()].toSorted((a, b) => scores[b]! - scores[a]! || a - b);
         expect(pickBest(Float64Array.from(scores), limit, () => true)).toEqual(
-          sorted.filter((place) => scores[place]! > 0).slice(0, limit),
+          sorted.filter((position) => scores[position]! > 0).slice(0, limit),
         );
       }),
     );

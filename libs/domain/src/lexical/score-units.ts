@@ -11,8 +11,8 @@ const B = 0.5;
 
 const KINDS: readonly RecallKind[] = ['memory', 'turn'];
 
-/** One place for each unit number between the smallest and the largest. */
-interface Board {
+/** One position for each unit number between the smallest and the largest. */
+interface Accumulators {
   readonly first: number;
   /** Of the current term: sum of the weights, and the length. */
   readonly weights: Float64Array;
@@ -25,39 +25,39 @@ interface Board {
 }
 
 /**
- * Scores the units under a question's terms, best first; equal scores by unit number. Scores depend neither on the order
+ * Scores the units under a query's terms, best first; equal scores by unit number. Scores depend neither on the order
  * of the lists nor on how postings are cut into segments. The cost is a few nanoseconds an entry: nothing is allocated
  * for one.
  */
-export function scoreUnits({ lists, question, statistics, limit }: UnitSearch): UnitScores {
+export function scoreUnits({ lists, query, statistics, limit }: UnitSearch): UnitScores {
   const byTerm = Map.groupBy(lists, ({ term }) => term);
-  const board = createBoard(lists);
+  const accumulators = createAccumulators(lists);
   const documents = statistics.memory.units + statistics.turn.units;
   const dampings = KINDS.map((kind) => {
     const { units, totalLength } = statistics[kind];
     return totalLength > 0 ? (K1 * B * units) / totalLength : 0;
   });
   let ceiling = 0;
-  for (const queryTerm of question) {
-    const frequency = collectTerm(board, byTerm.get(queryTerm.term) ?? []);
+  for (const queryTerm of query) {
+    const frequency = accumulateTerm(accumulators, byTerm.get(queryTerm.term) ?? []);
     if (queryTerm.isBoost === true) {
-      addBoost(board, frequency, queryTerm.weight);
+      addBoost(accumulators, frequency, queryTerm.weight);
       continue;
     }
     const gain = inverseDocumentFrequency(frequency, documents) * queryTerm.weight * (K1 + 1);
-    addScores(board, frequency, gain, dampings);
+    addScores(accumulators, frequency, gain, dampings);
     if (isWord(queryTerm)) ceiling += gain;
   }
-  const units = readBest(board, limit);
-  return { units, ceiling, scoreOf: (unit) => board.scores[unit - board.first] ?? 0 };
+  const units = selectBest(accumulators, limit);
+  return { units, ceiling, scoreOf: (unit) => accumulators.scores[unit - accumulators.first] ?? 0 };
 }
 
-/** Concepts stand for words of the question again: an answer has either, hardly both. */
+/** Concepts stand for words of the query again: an answer has either, hardly both. */
 function isWord({ term }: QueryTerm): boolean {
   return !term.startsWith('~') && !term.startsWith('=');
 }
 
-function createBoard(lists: readonly PostingList[]): Board {
+function createAccumulators(lists: readonly PostingList[]): Accumulators {
   let first = 0;
   let last = -1;
   let longest = 0;
@@ -86,51 +86,52 @@ function createBoard(lists: readonly PostingList[]): Board {
 }
 
 /** Adds up what each unit has under one term; gives how many have it. */
-function collectTerm(board: Board, lists: readonly PostingList[]): number {
-  const { first, weights, lengths, kinds, touched } = board;
+function accumulateTerm(accumulators: Accumulators, lists: readonly PostingList[]): number {
+  const { first, weights, lengths, kinds, touched } = accumulators;
   let count = 0;
   for (const { kind, entries } of lists) {
     const words = toWords(entries);
-    const kindPlace = KINDS.indexOf(kind);
+    const kindIndex = KINDS.indexOf(kind);
     for (let index = 0; index < words.length; index += 2) {
-      const place = words[index]! - first;
+      const position = words[index]! - first;
       const packed = words[index + 1]!;
-      if (weights[place] === 0) touched[count++] = place;
-      weights[place] = weights[place]! + (packed & 0xffff);
+      if (weights[position] === 0) touched[count++] = position;
+      weights[position] = weights[position]! + (packed & 0xffff);
       // Of several entries the longest: a contribution knows more of the context than the turn did when it was new.
-      lengths[place] = Math.max(lengths[place]!, packed >>> 16);
-      kinds[place] = kindPlace;
+      lengths[position] = Math.max(lengths[position]!, packed >>> 16);
+      kinds[position] = kindIndex;
     }
   }
   return count;
 }
 
-function addScores(board: Board, count: number, gain: number, dampings: readonly number[]): void {
-  const { weights, lengths, kinds, scores, touched } = board;
+function addScores(accumulators: Accumulators, count: number, gain: number, dampings: readonly number[]): void {
+  const { weights, lengths, kinds, scores, touched } = accumulators;
   for (let index = 0; index < count; index++) {
-    const place = touched[index]!;
-    const frequency = weights[place]! / OWN_WEIGHT;
-    const damping = K1 * (1 - B) + dampings[kinds[place]!]! * lengths[place]!;
-    scores[place] = scores[place]! + (gain * frequency) / (frequency + damping);
-    weights[place] = 0;
+    const position = touched[index]!;
+    const frequency = weights[position]! / OWN_WEIGHT;
+    const damping = K1 * (1 - B) + dampings[kinds[position]!]! * lengths[position]!;
+    scores[position] = scores[position]! + (gain * frequency) / (frequency + damping);
+    weights[position] = 0;
   }
 }
 
-function addBoost({ weights, boosts, touched }: Board, count: number, share: number): void {
+function addBoost({ weights, boosts, touched }: Accumulators, count: number, share: number): void {
   for (let index = 0; index < count; index++) {
-    const place = touched[index]!;
-    boosts[place] = boosts[place]! + share;
-    weights[place] = 0;
+    const position = touched[index]!;
+    boosts[position] = boosts[position]! + share;
+    weights[position] = 0;
   }
 }
 
-function readBest({ first, kinds, scores, boosts }: Board, limit: number): UnitScores['units'] {
-  for (let place = 0; place < scores.length; place++) scores[place] = scores[place]! * (1 + boosts[place]!);
-  return KINDS.flatMap((kind, kindPlace) =>
-    pickBest(scores, limit, (place) => kinds[place] === kindPlace).map((place) => ({
+function selectBest({ first, kinds, scores, boosts }: Accumulators, limit: number): UnitScores['units'] {
+  for (let position = 0; position < scores.length; position++)
+    scores[position] = scores[position]! * (1 + boosts[position]!);
+  return KINDS.flatMap((kind, kindIndex) =>
+    pickBest(scores, limit, (position) => kinds[position] === kindIndex).map((position) => ({
       kind,
-      unit: place + first,
-      score: scores[place]!,
+      unit: position + first,
+      score: scores[position]!,
     })),
   ).toSorted((a, b) => b.score - a.score || a.unit - b.unit);
 }

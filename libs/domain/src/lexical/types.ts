@@ -6,7 +6,7 @@ export const ANALYZER_VERSION = 1;
 /** The weight of one occurrence of a term in a unit's own text. */
 export const OWN_WEIGHT = 16;
 
-/** A term of a question; terms that tell more weigh more. */
+/** A term of a query; terms that tell more weigh more. */
 export interface QueryTerm {
   readonly term: string;
   readonly weight: number;
@@ -61,7 +61,7 @@ export interface CollectionStatistics {
 
 export interface UnitSearch {
   readonly lists: readonly PostingList[];
-  readonly question: readonly QueryTerm[];
+  readonly query: readonly QueryTerm[];
   readonly statistics: Readonly<Record<RecallKind, CollectionStatistics>>;
   /** Most units of each kind that are returned. */
   readonly limit: number;
@@ -76,7 +76,7 @@ export interface ScoredUnit {
 export interface UnitScores {
   /** Best first. */
   readonly units: ScoredUnit[];
-  /** What a unit that has every term of the question could score at most; 0 for a question without terms. */
+  /** What a unit that has every term of the query could score at most; 0 for a query without terms. */
   readonly ceiling: number;
   /** The score of any unit, also of one behind the limit; 0 without a common term. */
   scoreOf(unit: number): number;

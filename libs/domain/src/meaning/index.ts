@@ -1,5 +1,5 @@
 export { findBand, type Band, type MergeBands } from './bands.js';
-export { judgePair, type PairVerdict } from './judge-pair.js';
-export { readPeriodEnd } from './read-period-end.js';
-export { readSlot, type SlotInput } from './read-slot.js';
+export { classifyPair, type PairClassification } from './classify-pair.js';
+export { parsePeriodEnd } from './parse-period-end.js';
+export { extractSlot, type SlotInput } from './extract-slot.js';
 export { isContradiction, type Slot } from './slot.js';

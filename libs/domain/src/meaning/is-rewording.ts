@@ -1,4 +1,4 @@
-import { stem, wordsOf } from '../text/index.js';
+import { stem, splitWords } from '../text/index.js';
 
 /** Words that change the tone of a statement and not what it says. */
 const TONE = new Set(
@@ -28,7 +28,7 @@ export function hasSameFacts(a: string, b: string): boolean {
 }
 
 function listStems(text: string): string[] {
-  return wordsOf(text)
+  return splitWords(text)
     .filter((word) => word !== '' && !TONE.has(word))
     .map(stem);
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { readSlot } from './read-slot.js';
+import { extractSlot } from './extract-slot.js';
 import { isContradiction } from './slot.js';
 
-const slotOf = (content: string) => readSlot({ content, type: 'semantic' });
+const slotOf = (content: string) => extractSlot({ content, type: 'semantic' });
 
 function contradicts(earlier: string, later: string): boolean {
   const [a, b] = [slotOf(earlier), slotOf(later)];
@@ -103,7 +103,7 @@ describe('what ends what, without a model', () => {
   });
 
   const names = fc.constantFrom('The user', 'Ana', 'Bruno', 'Caroline', "The user's mother");
-  const sayings = fc.constantFrom(
+  const predicates = fc.constantFrom(
     'lives in Berlin.',
     'moved to Munich.',
     'works as a nurse.',
@@ -118,7 +118,7 @@ describe('what ends what, without a model', () => {
 
   it('never lets what is said of one person end what is said of another', () => {
     fc.assert(
-      fc.property(names, names, sayings, sayings, (a, b, first, second) => {
+      fc.property(names, names, predicates, predicates, (a, b, first, second) => {
         fc.pre(a !== b);
         expect(contradicts(`${a} ${first}`, `${b} ${second}`)).toBe(false);
       }),
@@ -127,8 +127,8 @@ describe('what ends what, without a model', () => {
 
   it('never lets a statement end itself', () => {
     fc.assert(
-      fc.property(names, sayings, (name, saying) => {
-        expect(contradicts(`${name} ${saying}`, `${name} ${saying}`)).toBe(false);
+      fc.property(names, predicates, (name, predicate) => {
+        expect(contradicts(`${name} ${predicate}`, `${name} ${predicate}`)).toBe(false);
       }),
     );
   });

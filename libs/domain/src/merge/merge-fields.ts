@@ -28,13 +28,21 @@ const MAX_RATIONALE_LENGTH = 1_000;
  * side, significance as the larger component, relationship dynamics shallowly with arrays replaced only by the more
  * confident side, the rationale of `incoming`. At equal confidence `base` counts as the more confident.
  */
-export function mergeContext(base: MergeableInput, incoming: MergeableInput, incomingIsSurer: boolean): MergedContext {
+export function mergeContext(
+  base: MergeableInput,
+  incoming: MergeableInput,
+  isIncomingMoreConfident: boolean,
+): MergedContext {
   return {
-    emotionalContext: incomingIsSurer
+    emotionalContext: isIncomingMoreConfident
       ? overlay(base.emotionalContext, incoming.emotionalContext)
       : overlay(incoming.emotionalContext, base.emotionalContext),
     significance: maxSignificance(base.significance, incoming.significance),
-    relationshipDynamics: mergeDynamics(base.relationshipDynamics, incoming.relationshipDynamics, incomingIsSurer),
+    relationshipDynamics: mergeDynamics(
+      base.relationshipDynamics,
+      incoming.relationshipDynamics,
+      isIncomingMoreConfident,
+    ),
     rationale: trimRationale(incoming.rationale) ?? trimRationale(base.rationale),
   };
 }
@@ -67,10 +75,10 @@ function maxSignificance(a: Significance | null | undefined, b: Significance | n
   return emptyToNull(merged);
 }
 
-function mergeDynamics(base: Members, incoming: Members, incomingIsSurer: boolean): (Members & object) | null {
+function mergeDynamics(base: Members, incoming: Members, isIncomingMoreConfident: boolean): (Members & object) | null {
   const accepted = Object.entries(incoming ?? {}).filter(
     ([name, value]) =>
-      incomingIsSurer || isEmptyField(base?.[name]) || !(Array.isArray(value) || Array.isArray(base?.[name])),
+      isIncomingMoreConfident || isEmptyField(base?.[name]) || !(Array.isArray(value) || Array.isArray(base?.[name])),
   );
   return emptyToNull({ ...base, ...Object.fromEntries(accepted) });
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { mergeConfidence } from '../confidence/index.js';
 import { hashContent } from '../hash/index.js';
 import { decideDuplicate } from './decide-duplicate.js';
-import { foldEqualItems } from './fold-equal-items.js';
+import { mergeEqualItems } from './merge-equal-items.js';
 
 const stored = {
   confidence: 0.6,
@@ -101,9 +101,9 @@ function makeItem(content: string, more: Partial<ExtractedItem> = {}): Extracted
   };
 }
 
-describe('foldEqualItems', () => {
-  it('folds equal items into the place of the first with the spelling of the surer one', () => {
-    const folded = foldEqualItems([
+describe('mergeEqualItems', () => {
+  it('merges equal items into the place of the first with the spelling of the surer one', () => {
+    const merged = mergeEqualItems([
       makeItem('Likes tea', { confidence: 0.6, significance: { overall: 0.2 }, rationale: 'old' }),
       makeItem('Likes coffee'),
       makeItem('likes TEA!', {
@@ -113,7 +113,7 @@ describe('foldEqualItems', () => {
         significance: { overall: 0.1, x: 1 },
       }),
     ]);
-    expect(folded).toEqual([
+    expect(merged).toEqual([
       {
         content: 'likes TEA!',
         category: 'preferences',
@@ -132,32 +132,32 @@ describe('foldEqualItems', () => {
   });
 
   it('replaces the content at equal confidence and keeps it against lower confidence', () => {
-    const [equal] = foldEqualItems([makeItem('A b', { confidence: 0.5 }), makeItem('a B')]);
+    const [equal] = mergeEqualItems([makeItem('A b', { confidence: 0.5 }), makeItem('a B')]);
     expect(equal?.content).toBe('a B');
-    const [lower] = foldEqualItems([makeItem('A b', { confidence: 0.7 }), makeItem('a B')]);
+    const [lower] = mergeEqualItems([makeItem('A b', { confidence: 0.7 }), makeItem('a B')]);
     expect(lower?.content).toBe('A b');
   });
 
   it('replaces arrays of relationship dynamics only with higher confidence', () => {
     const base = makeItem('a', { confidence: 0.6, relationshipDynamics: { topics: ['x'], tone: 'cold' } });
     const dynamics = { topics: ['y'], tone: 'warm' };
-    const fold = (confidence: number) =>
-      foldEqualItems([base, makeItem('a', { confidence, relationshipDynamics: dynamics })])[0]?.relationshipDynamics;
-    expect(fold(0.5)).toEqual({ topics: ['x'], tone: 'warm' });
-    expect(fold(0.9)).toEqual({ topics: ['y'], tone: 'warm' });
+    const merge = (confidence: number) =>
+      mergeEqualItems([base, makeItem('a', { confidence, relationshipDynamics: dynamics })])[0]?.relationshipDynamics;
+    expect(merge(0.5)).toEqual({ topics: ['x'], tone: 'warm' });
+    expect(merge(0.9)).toEqual({ topics: ['y'], tone: 'warm' });
   });
 
   it('lets an item whose evidence did not hold add nothing to one whose did', () => {
     const good = makeItem('a', { confidence: 0.4 });
     const held = makeItem('A', { confidence: 0.9, quarantineReason: 'quote_not_found' });
-    expect(foldEqualItems([good, held])).toEqual([good]);
-    expect(foldEqualItems([held, good])).toEqual([good]);
-    expect(foldEqualItems([held, held])[0]?.quarantineReason).toBe('quote_not_found');
+    expect(mergeEqualItems([good, held])).toEqual([good]);
+    expect(mergeEqualItems([held, good])).toEqual([good]);
+    expect(mergeEqualItems([held, held])[0]?.quarantineReason).toBe('quote_not_found');
   });
 
   it('keeps the earlier beginning and points relations to the new places', () => {
     const relation = { to_index: 2, relation_type: 'because', strength: 0.5 };
-    const [first, second] = foldEqualItems([
+    const [first, second] = mergeEqualItems([
       makeItem('a', { valid_from: '2024-01-02T00:00:00Z' }),
       makeItem('A', { valid_from: '2024-01-02T00:00:00+03:00', relations: [relation] }),
       makeItem('b', { relations: [{ ...relation, to_index: 1 }] }),
@@ -166,25 +166,25 @@ describe('foldEqualItems', () => {
     expect(second).toMatchObject({ content: 'b', relations: [{ ...relation, to_index: 0 }] });
   });
 
-  it('leaves one item for each hash, and folding again changes nothing', () => {
+  it('leaves one item for each hash, and merging again changes nothing', () => {
     const item = fc
       .record({ content: fc.constantFrom('a', 'A', 'b!', 'b', 'c'), confidence: fc.constantFrom(0.2, 0.5, 0.9) })
       .map(({ content, confidence }) => makeItem(content, { confidence }));
     fc.assert(
       fc.property(fc.array(item), (items) => {
-        const folded = foldEqualItems(items);
-        expect(folded.map(({ content }) => hashContent(content))).toEqual([
+        const merged = mergeEqualItems(items);
+        expect(merged.map(({ content }) => hashContent(content))).toEqual([
           ...new Set(items.map(({ content }) => hashContent(content))),
         ]);
-        expect(foldEqualItems(folded)).toEqual(folded);
+        expect(mergeEqualItems(merged)).toEqual(merged);
       }),
     );
   });
 
   it('merges confidences pairwise from left to right', () => {
-    const [folded] = foldEqualItems([0.8, 0.6, 0.7].map((confidence) => makeItem('a', { confidence })));
-    expect(folded?.confidence).toBe(mergeConfidence(mergeConfidence(0.8, 0.6), 0.7));
-    expect(folded?.confidence).toBe(0.692783);
+    const [merged] = mergeEqualItems([0.8, 0.6, 0.7].map((confidence) => makeItem('a', { confidence })));
+    expect(merged?.confidence).toBe(mergeConfidence(mergeConfidence(0.8, 0.6), 0.7));
+    expect(merged?.confidence).toBe(0.692783);
   });
 
   // LLM "Merge Strategy (Plural Memories)", row by row: [confidence of base, of provider, what stands afterwards].
@@ -219,10 +219,10 @@ describe('foldEqualItems', () => {
       significance: { overall: 0.7, work: 0.5 },
       rationale: ' Said again. ',
     });
-    const folded = foldEqualItems([
+    const merged = mergeEqualItems([
       { ...base, confidence: baseConfidence },
       { ...provider, confidence: providerConfidence },
     ]);
-    expect(folded).toEqual([expect.objectContaining(expected)]);
+    expect(merged).toEqual([expect.objectContaining(expected)]);
   });
 });

@@ -1,2 +1,2 @@
 export { orderItems } from './order-items.js';
-export { pointRelationsTo } from './point-relations-to.js';
+export { remapRelations } from './remap-relations.js';

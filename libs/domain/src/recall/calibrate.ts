@@ -1,13 +1,13 @@
 import type { CosineProfile } from './types.js';
 
-// A quarter of the ceiling, which is half of the question's weight met once, gives 0.63; all of it met once 0.86.
+// A quarter of the ceiling, which is half of the query's weight met once, gives 0.63; all of it met once 0.86.
 // Questions hold words their answers do not repeat.
 const LEXICAL_GAIN = 4;
 // Share of the noisy-or that is taken: the two signals read the same words and are only partly independent.
 const INDEPENDENCE = 0.5;
 
 /**
- * Turns a lexical score into a relevance of 0 to 1. `ceiling` is what a unit that is full of every term of the question
+ * Turns a lexical score into a relevance of 0 to 1. `ceiling` is what a unit that is full of every term of the query
  * would score. So the result does not depend on how many or how rare the terms are, and one threshold fits all
  * questions (decision 45).
  */

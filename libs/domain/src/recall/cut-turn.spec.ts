@@ -1,12 +1,11 @@
-import { growthOfWork, LINEAR_GROWTH } from '@annals/testing';
+import { measureCpuGrowth, MAX_LINEAR_GROWTH } from '@annals/testing';
 import fc from 'fast-check';
 import { cutTurn } from './cut-turn.js';
 import { splitSentences } from './split-sentences.js';
 
 /** A word a token. */
 const countTokens = (text: string) => text.split(/\s+/).filter(Boolean).length;
-const cut = (content: string, question: string, maxTokens: number) =>
-  cutTurn(content, question, { maxTokens, countTokens });
+const cut = (content: string, query: string, maxTokens: number) => cutTurn(content, query, { maxTokens, countTokens });
 
 const ANSWER =
   'There are many ways to begin. First water the fern every second day. Then look at the light. ' +
@@ -29,7 +28,7 @@ describe('cutTurn', () => {
     expect(cut(ANSWER, 'violin', 100)).toEqual({ content: ANSWER, isCut: false });
   });
 
-  it('keeps the sentences that bear on the question, in their order, and marks what is missing', () => {
+  it('keeps the sentences that bear on the query, in their order, and marks what is missing', () => {
     expect(cut(ANSWER, 'How do I care for my violin?', 20)).toEqual({
       content: '… A violin needs rosin and a soft cloth. Store it at 45.5 percent humidity. …',
       isCut: true,
@@ -37,7 +36,7 @@ describe('cutTurn', () => {
     expect(cut(ANSWER, 'Which instrument was it?', 10)!.content).toBe('… A violin needs rosin and a soft cloth. …');
   });
 
-  it('keeps the beginning when nothing bears on the question', () => {
+  it('keeps the beginning when nothing bears on the query', () => {
     expect(cut(ANSWER, 'xylophone', 8)!.content).toBe('There are many ways to begin. …');
   });
 
@@ -70,6 +69,6 @@ describe('cutTurn', () => {
 
   it.each(['It was a red moon. ', 'moon ', 'x'])('takes linear time on %j, up to what a message may hold', (unit) => {
     const work = (size: number) => cut(unit.repeat(size / unit.length), 'red moon', 120);
-    expect(growthOfWork(work, 100_000)).toBeLessThan(LINEAR_GROWTH);
+    expect(measureCpuGrowth(work, 100_000)).toBeLessThan(MAX_LINEAR_GROWTH);
   });
 });

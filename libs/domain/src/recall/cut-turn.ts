@@ -22,17 +22,17 @@ export interface CutText {
 }
 
 /**
- * A long turn as far as it bears on the question: its best sentences in their order, with "…" where something is
- * missing, in at most `maxTokens`; of a single long sentence its beginning. A sentence tells more the more of the question's words it
+ * A long turn as far as it bears on the query: its best sentences in their order, with "…" where something is
+ * missing, in at most `maxTokens`; of a single long sentence its beginning. A sentence tells more the more of the query's words it
  * has, rare ones in this turn before frequent ones, and next to a good sentence is better than elsewhere. Null when nothing fits.
  */
-export function cutTurn(content: string, question: string, { maxTokens, countTokens }: CutOptions): CutText | null {
+export function cutTurn(content: string, query: string, { maxTokens, countTokens }: CutOptions): CutText | null {
   const mayFit = content.length <= maxTokens * MAX_TOKEN_LENGTH;
   if (mayFit && countTokens(content) <= maxTokens) return { content, isCut: false };
   const sentences = splitSentences(content);
-  const kept = pickSentences(sentences, question, maxTokens, countTokens);
+  const kept = pickSentences(sentences, query, maxTokens, countTokens);
   if (kept.length > 0) return { content: joinSentences(sentences, kept), isCut: true };
-  const [best] = rankSentences(sentences, question);
+  const [best] = rankSentences(sentences, query);
   const start = best === undefined ? '' : cutSentence(sentences[best]!, maxTokens, countTokens);
   return start === '' ? null : { content: start, isCut: true };
 }
@@ -40,43 +40,43 @@ export function cutTurn(content: string, question: string, { maxTokens, countTok
 /** Places of the best sentences that fit together, best first. */
 function pickSentences(
   sentences: readonly string[],
-  question: string,
+  query: string,
   maxTokens: number,
   countTokens: (content: string) => number,
 ): number[] {
   const frame = countTokens('');
   const kept: number[] = [];
   let used = frame;
-  for (const place of rankSentences(sentences, question)) {
-    const sentence = sentences[place]!;
+  for (const position of rankSentences(sentences, query)) {
+    const sentence = sentences[position]!;
     if (sentence.length > maxTokens * MAX_TOKEN_LENGTH) continue;
     // A sentence with the two marks it may need; what is saved by sentences that follow each other is left over.
     const cost = countTokens(`${GAP} ${sentence} ${GAP}`) - frame;
     if (used + cost > maxTokens) continue;
-    kept.push(place);
+    kept.push(position);
     used += cost;
   }
   while (kept.length > 0 && countTokens(joinSentences(sentences, kept)) > maxTokens) kept.pop();
   return kept;
 }
 
-function rankSentences(sentences: readonly string[], question: string): number[] {
-  const scores = scoreSentences(sentences, question);
+function rankSentences(sentences: readonly string[], query: string): number[] {
+  const scores = scoreSentences(sentences, query);
   return [...sentences.keys()].toSorted((a, b) => scores[b]! - scores[a]! || a - b).slice(0, MAX_SENTENCES);
 }
 
-function scoreSentences(sentences: readonly string[], question: string): number[] {
-  const asked = new Set(expand(listTerms(question), CONCEPTS.ofQuestion));
+function scoreSentences(sentences: readonly string[], query: string): number[] {
+  const queryTerms = new Set(expand(listTerms(query), CONCEPTS.ofQuery));
   const found = sentences.map((sentence) => {
     const terms = new Set(expand(listTerms(sentence), CONCEPTS.ofText));
-    return [...asked].filter((term) => terms.has(term));
+    return [...queryTerms].filter((term) => terms.has(term));
   });
   const counts = new Map<string, number>();
   for (const term of found.flat()) counts.set(term, (counts.get(term) ?? 0) + 1);
   const own = found.map((terms) =>
     terms.reduce((sum, term) => sum + Math.log1p(sentences.length / counts.get(term)!), 0),
   );
-  return own.map((score, place) => score + (own[place - 1] ?? 0) / 3 + (own[place + 1] ?? 0) / 6);
+  return own.map((score, position) => score + (own[position - 1] ?? 0) / 3 + (own[position + 1] ?? 0) / 6);
 }
 
 function expand(terms: readonly string[], concepts: ReadonlyMap<string, readonly string[]>): string[] {
@@ -84,12 +84,12 @@ function expand(terms: readonly string[], concepts: ReadonlyMap<string, readonly
 }
 
 function joinSentences(sentences: readonly string[], kept: readonly number[]): string {
-  const places = kept.toSorted((a, b) => a - b);
-  const pieces = places.map((place, index) => {
-    const goesOn = index === 0 ? place === 0 : places[index - 1] === place - 1;
-    return goesOn ? sentences[place]! : `${GAP} ${sentences[place]!}`;
+  const positions = kept.toSorted((a, b) => a - b);
+  const pieces = positions.map((position, index) => {
+    const goesOn = index === 0 ? position === 0 : positions[index - 1] === position - 1;
+    return goesOn ? sentences[position]! : `${GAP} ${sentences[position]!}`;
   });
-  return pieces.join(' ') + (places.at(-1) === sentences.length - 1 ? '' : ` ${GAP}`);
+  return pieces.join(' ') + (positions.at(-1) === sentences.length - 1 ? '' : ` ${GAP}`);
 }
 
 /** As many of the first words as fit, by halving. */

@@ -9,43 +9,43 @@ export interface JoinedCandidates {
 /**
  * Makes a fact and the turns it rests on one answer, the fact first (decision 28): the turns go, and what they were found
  * by counts for the fact. Of several facts of one turn it counts for the one that answers best by itself; the others
- * stand for themselves. Where none of them has anything to do with the question, the turn is the answer: of "I moved to
+ * stand for themselves. Where none of them has anything to do with the query, the turn is the answer: of "I moved to
  * Rome, and I love tea", a fact about tea tells nothing of Rome.
  */
 export function joinSources(scored: readonly ScoredCandidate[]): JoinedCandidates {
   const facts = scored.filter(({ candidate }) => candidate.kind === 'memory');
-  const heirs = findHeirs(facts);
-  const inherited = new Map<ScoredCandidate, ScoredCandidate[]>();
+  const representatives = findRepresentatives(facts);
+  const absorbed = new Map<ScoredCandidate, ScoredCandidate[]>();
   const joined: ScoredCandidate[] = [];
   const dropped: DroppedCandidate[] = [];
-  const standing = listStanding(scored, heirs);
+  const independent = listIndependentTurns(scored, representatives);
   for (const entry of scored) {
     const { kind, id, messageIds } = entry.candidate;
-    if (kind === 'memory' && !isRelevant(entry) && messageIds.some((message) => standing.has(message))) {
+    if (kind === 'memory' && !isRelevant(entry) && messageIds.some((message) => independent.has(message))) {
       dropped.push({ id, kind, why: 'same_source' });
       continue;
     }
-    const heir = kind === 'turn' && !standing.has(id) ? heirs.get(id) : undefined;
-    if (heir === undefined) {
+    const representative = kind === 'turn' && !independent.has(id) ? representatives.get(id) : undefined;
+    if (representative === undefined) {
       joined.push(entry);
     } else {
-      inherited.set(heir, [...(inherited.get(heir) ?? []), entry]);
+      absorbed.set(representative, [...(absorbed.get(representative) ?? []), entry]);
       dropped.push({ id: entry.candidate.id, kind: 'turn', why: 'same_source' });
     }
   }
-  return { joined: joined.map((entry) => inherit(entry, inherited.get(entry) ?? [])), dropped };
+  return { joined: joined.map((entry) => absorbTurns(entry, absorbed.get(entry) ?? [])), dropped };
 }
 
-/** Turns that bear on the question while none of their facts does. */
-function listStanding(
+/** Turns that bear on the query while none of their facts does. */
+function listIndependentTurns(
   scored: readonly ScoredCandidate[],
-  heirs: ReadonlyMap<string, ScoredCandidate>,
+  representatives: ReadonlyMap<string, ScoredCandidate>,
 ): ReadonlySet<string> {
-  const standing = scored.filter((entry) => {
-    const heir = entry.candidate.kind === 'turn' ? heirs.get(entry.candidate.id) : undefined;
-    return heir !== undefined && isRelevant(entry) && !isRelevant(heir);
+  const independent = scored.filter((entry) => {
+    const representative = entry.candidate.kind === 'turn' ? representatives.get(entry.candidate.id) : undefined;
+    return representative !== undefined && isRelevant(entry) && !isRelevant(representative);
   });
-  return new Set(standing.map(({ candidate }) => candidate.id));
+  return new Set(independent.map(({ candidate }) => candidate.id));
 }
 
 /** Found by more than the turn that it comes from. */
@@ -54,27 +54,27 @@ function isRelevant({ relevance }: ScoredCandidate): boolean {
 }
 
 /** The fact that stands for each message. */
-function findHeirs(facts: readonly ScoredCandidate[]): ReadonlyMap<string, ScoredCandidate> {
-  const heirs = new Map<string, ScoredCandidate>();
+function findRepresentatives(facts: readonly ScoredCandidate[]): ReadonlyMap<string, ScoredCandidate> {
+  const representatives = new Map<string, ScoredCandidate>();
   for (const fact of facts.toSorted(compareFacts)) {
-    for (const id of fact.candidate.messageIds) if (!heirs.has(id)) heirs.set(id, fact);
+    for (const id of fact.candidate.messageIds) if (!representatives.has(id)) representatives.set(id, fact);
   }
-  return heirs;
+  return representatives;
 }
 
 function compareFacts(a: ScoredCandidate, b: ScoredCandidate): number {
   return b.relevance - a.relevance || compareCodePoints(a.candidate.id, b.candidate.id);
 }
 
-function inherit(entry: ScoredCandidate, turns: readonly ScoredCandidate[]): ScoredCandidate {
-  const most = (part: (of: ScoredCandidate) => number) => Math.max(part(entry), ...turns.map(part));
+function absorbTurns(entry: ScoredCandidate, turns: readonly ScoredCandidate[]): ScoredCandidate {
+  const maxOf = (part: (of: ScoredCandidate) => number) => Math.max(part(entry), ...turns.map(part));
   if (turns.length === 0) return entry;
   const reranks = [entry, ...turns].flatMap(({ rerank }) => rerank ?? []);
   return {
     ...entry,
-    relevance: most(({ relevance }) => relevance),
-    lexical: most(({ lexical }) => lexical),
-    vector: most(({ vector }) => vector),
+    relevance: maxOf(({ relevance }) => relevance),
+    lexical: maxOf(({ lexical }) => lexical),
+    vector: maxOf(({ vector }) => vector),
     rerank: reranks.length === 0 ? null : Math.max(...reranks),
   };
 }

@@ -14,7 +14,7 @@ describe('calibrateLexical', () => {
     expect(calibrateLexical(5, 10)).toBeCloseTo(1 - Math.exp(-2), 12);
   });
 
-  it('is monotone in the score and free of the question’s scale', () => {
+  it('is monotone in the score and free of the query’s scale', () => {
     fc.assert(
       fc.property(count, count, count, (score, more, ceiling) => {
         const relevance = calibrateLexical(score, ceiling);

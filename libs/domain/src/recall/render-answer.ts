@@ -19,7 +19,7 @@ export function renderAnswer(fields: RenderedFields, content: string): string {
   const said = renderDay(saidAt);
   const isNew = (day: string) => day !== '' && !line.includes(day);
   const time = isNew(holds) ? holds : !isTurn && isNew(said) ? `said ${said}` : '';
-  // Of a memory the question itself tells: it held at the time that was asked about.
+  // Of a memory the query itself tells: it held at the time that was asked about.
   const notes = [time, isTurn && isSuperseded ? 'superseded since' : ''].filter((note) => note !== '').join('; ');
   return `[${category}] ${isTurn && speaker !== null ? `${speaker}: ` : ''}${line}${notes === '' ? '' : ` (${notes})`}`;
 }

@@ -3,12 +3,12 @@ import { anyScored, createScored, DAY_MS, NOW } from './recall.fixture.js';
 import { renderAnswer, renderDocument } from './render-answer.js';
 import { type SelectOptions, selectAnswers } from './select-answers.js';
 import type { ScoredCandidate } from './types.js';
-import { weighAnswer } from './weigh-answer.js';
+import { scoreAnswer } from './score-answer.js';
 import { DEFAULT_RECALL_WEIGHTS } from './weights.js';
 
 const countTokens = (text: string) => text.split(/\s+/).filter(Boolean).length;
 const options: SelectOptions = {
-  question: 'red tea',
+  query: 'red tea',
   now: NOW,
   weights: DEFAULT_RECALL_WEIGHTS,
   threshold: 0,
@@ -24,14 +24,14 @@ const idsOf = ({ kept }: ReturnType<typeof select>) => kept.map(({ candidate }) 
 const reasonsOf = ({ dropped }: ReturnType<typeof select>) =>
   Object.fromEntries(dropped.map(({ id, why }) => [id, why]));
 
-describe('weighAnswer', () => {
+describe('scoreAnswer', () => {
   it('gives the value computed by hand', () => {
     const entry = createScored('a', 0.5, { saidAt: NOW - 30 * DAY_MS, importance: 3, relatedStrength: 0.8 });
     // 0.8 · 0.5 + 0.2 · e⁻¹; then half of 5 % and 0.8 of 5 % of what is left to 1
     const timed = 0.4 + 0.2 * Math.exp(-1);
     const importance = 0.05 * 0.5 * (1 - timed);
     const relation = 0.05 * 0.8 * (1 - timed - importance);
-    const weighed = weighAnswer(entry, NOW, DEFAULT_RECALL_WEIGHTS);
+    const weighed = scoreAnswer(entry, NOW, DEFAULT_RECALL_WEIGHTS);
     expect(weighed.score).toBeCloseTo(timed + importance + relation, 12);
     expect(weighed.parts).toMatchObject({ relevance: 0.5, recency: expect.closeTo(Math.exp(-1)), rerank: null });
   });
@@ -54,7 +54,7 @@ describe('weighAnswer', () => {
               saidAt: NOW - (change.age ?? age) * DAY_MS,
               isSuperseded,
             });
-            return weighAnswer(entry, NOW, DEFAULT_RECALL_WEIGHTS).score;
+            return scoreAnswer(entry, NOW, DEFAULT_RECALL_WEIGHTS).score;
           };
           const own = score({});
           expect(own >= 0 && own <= 1).toBe(true);
@@ -69,7 +69,7 @@ describe('weighAnswer', () => {
 
   it('puts insights and turns that were superseded lower, and no memory that held when it is asked about', () => {
     const score = (rest: Parameters<typeof createScored>[2]) =>
-      weighAnswer(createScored('a', 0.8, rest), NOW, DEFAULT_RECALL_WEIGHTS).score;
+      scoreAnswer(createScored('a', 0.8, rest), NOW, DEFAULT_RECALL_WEIGHTS).score;
     expect(score({ isSuperseded: true })).toBeLessThan(score({}));
     expect(score({ kind: 'memory', isSuperseded: true })).toBe(score({ kind: 'memory' }));
     expect(score({ kind: 'memory', type: 'insight' })).toBeLessThan(score({ kind: 'memory' }));
@@ -99,8 +99,8 @@ describe('selectAnswers', () => {
   });
 
   it('lets the fact that answers best stand for a turn of two, though it has ended since', () => {
-    const facts = ['near', 'far'].map((id, place) =>
-      createScored(id, 0.4 - place / 10, {
+    const facts = ['near', 'far'].map((id, index) =>
+      createScored(id, 0.4 - index / 10, {
         kind: 'memory',
         messageIds: ['turn'],
         content: id,
@@ -206,7 +206,7 @@ describe('selectAnswers', () => {
     );
   });
 
-  it('answers with the turn where none of its facts has anything to do with the question', () => {
+  it('answers with the turn where none of its facts has anything to do with the query', () => {
     const turn = createScored('t', 0.6, { kind: 'turn', messageIds: ['t'] });
     const tea = createScored('tea', 0, { kind: 'memory', messageIds: ['t'] });
     const rome = createScored('rome', 0.2, { kind: 'memory', messageIds: ['t'] });

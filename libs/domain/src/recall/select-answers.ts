@@ -3,12 +3,12 @@ import { cutTurn } from './cut-turn.js';
 import { joinSources } from './join-sources.js';
 import { createSimilarity, type Similarity } from './similarity.js';
 import type { DroppedCandidate, DropReason, RankedAnswer, RecallCandidate, ScoredCandidate } from './types.js';
-import { type WeighedCandidate, weighAnswer } from './weigh-answer.js';
+import { type WeighedCandidate, scoreAnswer } from './score-answer.js';
 import type { RecallWeights } from './weights.js';
 
 export interface SelectOptions {
-  /** The question as it was asked: it decides which sentences of a long turn are returned. */
-  readonly question: string;
+  /** The query as it was asked: it decides which sentences of a long turn are returned. */
+  readonly query: string;
   /** Epoch ms. */
   readonly now: number;
   readonly weights: RecallWeights;
@@ -34,9 +34,9 @@ export interface SelectedAnswers {
 /** Answers are chosen among the best so many times `topK` (AGT §3.1), so that what is far off is not compared. */
 const POOL_FACTOR = 3;
 
-interface Waiting extends WeighedCandidate {
+interface PoolCandidate extends WeighedCandidate {
   /** Sameness with the most alike of the first `compared` answers. */
-  sameness: number;
+  redundancy: number;
   compared: number;
 }
 
@@ -48,7 +48,7 @@ interface Waiting extends WeighedCandidate {
 export function selectAnswers(scored: readonly ScoredCandidate[], options: SelectOptions): SelectedAnswers {
   const { joined, dropped } = joinSources(scored);
   const isAbove = ({ rerank, relevance }: ScoredCandidate) => rerank !== null || relevance >= options.threshold;
-  const weighed = joined.filter(isAbove).map((entry) => weighAnswer(entry, options.now, options.weights));
+  const weighed = joined.filter(isAbove).map((entry) => scoreAnswer(entry, options.now, options.weights));
   const picked = pickAnswers(weighed.toSorted(compareRank), options);
   return {
     ...picked,
@@ -59,14 +59,14 @@ export function selectAnswers(scored: readonly ScoredCandidate[], options: Selec
 function pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions): SelectedAnswers {
   const { topK, weights } = options;
   const measureSimilarity = createSimilarity();
-  const waiting: Waiting[] = ranked.map((candidate) => ({ ...candidate, sameness: 0, compared: 0 }));
+  const remaining: PoolCandidate[] = ranked.map((candidate) => ({ ...candidate, redundancy: 0, compared: 0 }));
   const kept: RankedAnswer[] = [];
   const dropped: DroppedCandidate[] = [];
   let tokens = 0;
-  while (waiting.length > 0 && kept.length < topK) {
-    const pool = waiting.slice(0, POOL_FACTOR * topK);
+  while (remaining.length > 0 && kept.length < topK) {
+    const pool = remaining.slice(0, POOL_FACTOR * topK);
     for (const candidate of pool) compareWithKept(candidate, kept, measureSimilarity);
-    const [next] = waiting.splice(findNext(pool, weights.mmrLambda), 1);
+    const [next] = remaining.splice(findNext(pool, weights.mmrLambda), 1);
     const answer = renderWithin(next!, options, options.budgetTokens - options.reservedTokens - tokens);
     if (answer === null) {
       dropped.push(dropFor('budget')(next!.entry));
@@ -77,26 +77,29 @@ function pickAnswers(ranked: readonly WeighedCandidate[], options: SelectOptions
   }
   const worst = Math.min(...kept.map(({ score }) => score));
   dropped.push(
-    ...waiting.map(({ entry, score }) => dropFor(kept.length > 0 && score > worst ? 'diversity' : 'top_k')(entry)),
+    ...remaining.map(({ entry, score }) => dropFor(kept.length > 0 && score > worst ? 'diversity' : 'top_k')(entry)),
   );
   return { kept, dropped, tokens };
 }
 
-function compareWithKept(candidate: Waiting, kept: readonly RankedAnswer[], measureSimilarity: Similarity): void {
+function compareWithKept(candidate: PoolCandidate, kept: readonly RankedAnswer[], measureSimilarity: Similarity): void {
   for (const answer of kept.slice(candidate.compared)) {
-    candidate.sameness = Math.max(candidate.sameness, measureSimilarity(candidate.entry.candidate, answer.candidate));
+    candidate.redundancy = Math.max(
+      candidate.redundancy,
+      measureSimilarity(candidate.entry.candidate, answer.candidate),
+    );
   }
   candidate.compared = kept.length;
 }
 
-/** Place of the candidate with the highest `λ · score - (1 - λ) · sameness`; the first in rank when several have it. */
-function findNext(waiting: readonly Waiting[], lambda: number): number {
+/** Place of the candidate with the highest `λ · score - (1 - λ) · redundancy`; the first in rank when several have it. */
+function findNext(remaining: readonly PoolCandidate[], lambda: number): number {
   let best = 0;
   let bestValue = -Infinity;
-  waiting.forEach(({ score, sameness }, place) => {
-    const value = lambda * score - (1 - lambda) * sameness;
+  remaining.forEach(({ score, redundancy }, index) => {
+    const value = lambda * score - (1 - lambda) * redundancy;
     if (value <= bestValue) return;
-    best = place;
+    best = index;
     bestValue = value;
   });
   return best;
@@ -105,11 +108,11 @@ function findNext(waiting: readonly Waiting[], lambda: number): number {
 /** The answer in at most `tokens`; a turn that is too long is cut, anything else that is too long is left out. */
 function renderWithin(
   { entry: { candidate }, score, parts }: WeighedCandidate,
-  { question, weights, countTokens, renderText }: SelectOptions,
+  { query, weights, countTokens, renderText }: SelectOptions,
   tokens: number,
 ): RankedAnswer | null {
   const isTurn = candidate.kind === 'turn';
-  const cut = cutTurn(candidate.content, question, {
+  const cut = cutTurn(candidate.content, query, {
     maxTokens: isTurn ? Math.min(weights.turnTokens, tokens) : tokens,
     countTokens: (content) => countTokens(renderText(candidate, content)),
   });

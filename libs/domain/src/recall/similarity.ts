@@ -2,10 +2,10 @@ import { listTerms } from '../lexical/analyze-text.js';
 import type { RecallCandidate } from './types.js';
 
 /**
- * The cosine of two texts' words up to which they are simply about the same matter: all that answers a question shares
+ * The cosine of two texts' words up to which they are simply about the same matter: all that answers a query shares
  * its words. What repeats another lies above it.
  */
-const SAME_MATTER = 0.5;
+const SAME_TOPIC_COSINE = 0.5;
 
 /** How alike two candidates are, 0–1. */
 export type Similarity = (a: RecallCandidate, b: RecallCandidate) => number;
@@ -18,7 +18,7 @@ export function createSimilarity(): Similarity {
     terms.set(candidate, known);
     return known;
   };
-  return (a, b) => Math.max(0, compareTerms(termsOf(a), termsOf(b)) - SAME_MATTER) / (1 - SAME_MATTER);
+  return (a, b) => Math.max(0, compareTerms(termsOf(a), termsOf(b)) - SAME_TOPIC_COSINE) / (1 - SAME_TOPIC_COSINE);
 }
 
 /** The cosine of two sets. */

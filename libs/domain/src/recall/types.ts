@@ -3,7 +3,7 @@ import type { MemoryType } from '@annals/contracts';
 /** What can be recalled: a memory, or a *turn*, which is a message as a recallable unit (decision 28). */
 export type RecallKind = 'memory' | 'turn';
 
-/** Something that may answer a question, with what speaks for it. Times are epoch ms. */
+/** Something that may answer a query, with what speaks for it. Times are epoch ms. */
 export interface RecallCandidate {
   readonly kind: RecallKind;
   readonly id: string;
@@ -21,11 +21,11 @@ export interface RecallCandidate {
   readonly recordedAt: number;
   /** Of a memory: its newest source, else `validFrom`. */
   readonly saidAt: number;
-  /** Cosine similarity to the question, −1 to 1; null without a vector under the model. */
+  /** Cosine similarity to the query, −1 to 1; null without a vector under the model. */
   readonly cosine: number | null;
   /** Raw lexical score, 0 without a common term. */
   readonly lexical: number;
-  /** What a unit that has every term of the question could score at most; the same for all of an answer. */
+  /** What a unit that has every term of the query could score at most; the same for all of an answer. */
   readonly lexicalCeiling: number;
   /** Who said it: the actor, or of a turn without one its role. */
   readonly speaker: string | null;
@@ -42,7 +42,7 @@ export interface RecallCandidate {
 export interface CosineProfile {
   /** The cosine that two unrelated texts typically have: relevance 0. */
   readonly unrelated: number;
-  /** The cosine from which a text plainly answers the question: relevance 1. */
+  /** The cosine from which a text plainly answers the query: relevance 1. */
   readonly same: number;
   /** How far the vectors are believed beside the words, 0–1. Default: 1. Vectors that are made of words add little. */
   readonly trust?: number;

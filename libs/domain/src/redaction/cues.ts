@@ -8,27 +8,27 @@ const AMOUNT_AFTER =
 const PHONE_CUE =
   /\b(?:phone|telephone|tel|mobile|cell|cellphone|whatsapp|fax|call(?:ing)?|text|sms|ring|dial|reach(?: me)?|contact)\b/i;
 
-/** The words before a place, as far as they can say what follows. */
-export function readBefore(text: string, place: number): string {
-  return text.slice(Math.max(0, place - LOOK_BACK), place);
+/** The words before a position, as far as they can say what follows. */
+export function contextBefore(text: string, position: number): string {
+  return text.slice(Math.max(0, position - LOOK_BACK), position);
 }
 
 /** The words before and shortly after a stretch of text. */
-export function readAround(text: string, start: number, end: number): string {
-  return `${readBefore(text, start)} ${text.slice(end, end + LOOK_AHEAD)}`;
+export function contextAround(text: string, start: number, end: number): string {
+  return `${contextBefore(text, start)} ${text.slice(end, end + LOOK_AHEAD)}`;
 }
 
 /** True when the text says that the number is an order, a price, a quantity or the like. */
-export function isCalledOtherwise(text: string, start: number, end: number): boolean {
-  return NUMBERED_CUE.test(readBefore(text, start)) || isCalledOrder(text, start, end);
+export function isLabelledAsOtherNumber(text: string, start: number, end: number): boolean {
+  return NUMBERED_CUE.test(contextBefore(text, start)) || isLabelledAsIdentifier(text, start, end);
 }
 
 /** The same for numbers with a checksum, which may well follow "id" or "no.". */
-export function isCalledOrder(text: string, start: number, end: number): boolean {
-  return IDENTIFIER_CUE.test(readBefore(text, start)) || AMOUNT_AFTER.test(text.slice(end, end + LOOK_AHEAD));
+export function isLabelledAsIdentifier(text: string, start: number, end: number): boolean {
+  return IDENTIFIER_CUE.test(contextBefore(text, start)) || AMOUNT_AFTER.test(text.slice(end, end + LOOK_AHEAD));
 }
 
 /** True when the words before the number speak of a telephone. */
-export function isCalledPhone(text: string, start: number): boolean {
-  return PHONE_CUE.test(readBefore(text, start));
+export function isLabelledAsPhone(text: string, start: number): boolean {
+  return PHONE_CUE.test(contextBefore(text, start));
 }

@@ -13,7 +13,7 @@ import { findNumberWindows } from './number-window.js';
 import type { PiiSpan } from './pii-types.js';
 import { prepareText, type PreparedText } from './prepared-text.js';
 import { resolveOverlaps } from './resolve-overlaps.js';
-import { maskCommonNumbers } from './shields.js';
+import { maskCommonNumbers } from './mask-common-numbers.js';
 
 /** Fewest digits of any number that is looked for (NINO). */
 const MIN_NUMBER_DIGITS = 6;
@@ -21,7 +21,11 @@ const MIN_NUMBER_DIGITS = 6;
 /** Personal and secret stretches of `text`, in order, without overlaps. Each detector runs only on a sign of its kind. */
 export function detectPii(text: string, country: CountryCode): PiiSpan[] {
   const prepared = prepareText(text);
-  const spans = [...detectSecrets(prepared.shadow), ...detectAddresses(prepared), ...detectNumbers(prepared, country)];
+  const spans = [
+    ...detectSecrets(prepared.scanText),
+    ...detectAddresses(prepared),
+    ...detectNumbers(prepared, country),
+  ];
   if (spans.length === 0) return spans;
   return resolveOverlaps(spans).map((span) => ({
     ...span,
@@ -30,31 +34,31 @@ export function detectPii(text: string, country: CountryCode): PiiSpan[] {
   }));
 }
 
-function detectSecrets(shadow: string): PiiSpan[] {
+function detectSecrets(scanText: string): PiiSpan[] {
   return [
-    ...findApiKeys(shadow),
-    ...findJsonWebTokens(shadow),
-    ...findPrivateKeys(shadow),
-    ...findAssignedSecrets(shadow),
-    ...findUrlCredentials(shadow),
+    ...findApiKeys(scanText),
+    ...findJsonWebTokens(scanText),
+    ...findPrivateKeys(scanText),
+    ...findAssignedSecrets(scanText),
+    ...findUrlCredentials(scanText),
   ];
 }
 
-function detectAddresses({ shadow, hasAt, digitCount, dotCount, colonCount }: PreparedText): PiiSpan[] {
+function detectAddresses({ scanText, hasAt, digitCount, dotCount, colonCount }: PreparedText): PiiSpan[] {
   return [
-    ...(hasAt ? findEmails(shadow) : []),
-    ...(digitCount >= 4 && dotCount >= 3 ? findIpv4(shadow) : []),
-    ...(digitCount >= 1 && colonCount >= 2 ? findIpv6(shadow) : []),
+    ...(hasAt ? findEmails(scanText) : []),
+    ...(digitCount >= 4 && dotCount >= 3 ? findIpv4(scanText) : []),
+    ...(digitCount >= 1 && colonCount >= 2 ? findIpv6(scanText) : []),
   ];
 }
 
 function detectNumbers(prepared: PreparedText, country: CountryCode): PiiSpan[] {
   if (prepared.digitCount < MIN_NUMBER_DIGITS) return [];
-  const shadow = maskCommonNumbers(prepared);
-  const windows = findNumberWindows(shadow);
+  const scanText = maskCommonNumbers(prepared);
+  const windows = findNumberWindows(scanText);
   return [
-    ...findIbans(shadow),
-    ...findNationalIds(shadow, windows.length > 0),
-    ...(windows.length > 0 ? [...findCards(shadow, windows), ...findPhones(shadow, windows, country)] : []),
+    ...findIbans(scanText),
+    ...findNationalIds(scanText, windows.length > 0),
+    ...(windows.length > 0 ? [...findCards(scanText, windows), ...findPhones(scanText, windows, country)] : []),
   ];
 }

@@ -10,8 +10,8 @@ const MIN_DIGITS = 7;
 const RUN = /\d(?:[ .\-/()]{0,3}\d){6,}/g;
 
 /** All windows of at least seven digits. */
-export function findNumberWindows(shadow: string): NumberWindow[] {
-  return [...shadow.matchAll(RUN)]
+export function findNumberWindows(scanText: string): NumberWindow[] {
+  return [...scanText.matchAll(RUN)]
     .map(({ 0: run, index }) => ({ start: index, end: index + run.length, digits: run.replace(/\D/g, '') }))
     .filter(({ digits }) => digits.length >= MIN_DIGITS);
 }

@@ -3,8 +3,8 @@ import { RENDERED_PLACEHOLDERS } from './pii-types.js';
 /** A text made ready for detection. */
 export interface PreparedText {
   /** The text with digits, dashes and spaces of all scripts in their ASCII form, and what is not to be read masked. */
-  readonly shadow: string;
-  /** The place in the original text of a place in `shadow`. */
+  readonly scanText: string;
+  /** The position in the original text of a position in `scanText`. */
   readonly toOriginal: (offset: number) => number;
   readonly digitCount: number;
   readonly dotCount: number;
@@ -17,7 +17,7 @@ export interface PreparedText {
 const PLACEHOLDER_MASK = '\ue000';
 const NON_ASCII = /[^\u0000-\u007f]/;
 const IGNORABLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
-// One UTF-16 unit becomes one unit, so that places stay what they are.
+// One UTF-16 unit becomes one unit, so that positions stay what they are.
 const FOLDABLE =
   /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u2010-\u2015\u2212\uff0d\u00a0\u2000-\u200a\u202f\u3000\uff20\uff0e\uff1a\uff08\uff09\uff0b]/g;
 const DIGIT_ZEROS = [0xff10, 0x0660, 0x06f0, 0x0966];
@@ -34,26 +34,29 @@ const FOLDED_SIGNS = new Map([
 
 /** Makes `text` ready for detection in one cheap pass; only text beyond ASCII costs more. */
 export function prepareText(text: string): PreparedText {
-  const { shadow, toOriginal } = NON_ASCII.test(text) ? foldText(text) : { shadow: text, toOriginal: keepOffset };
-  const masked = shadow.includes('[redacted ') ? maskPlaceholders(shadow) : shadow;
-  return { shadow: masked, toOriginal, ...countSigns(masked) };
+  const { scanText, toOriginal } = NON_ASCII.test(text) ? foldText(text) : { scanText: text, toOriginal: sameOffset };
+  const masked = scanText.includes('[redacted ') ? maskPlaceholders(scanText) : scanText;
+  return { scanText: masked, toOriginal, ...countSigns(masked) };
 }
 
-function keepOffset(offset: number): number {
+function sameOffset(offset: number): number {
   return offset;
 }
 
-function foldText(text: string): Pick<PreparedText, 'shadow' | 'toOriginal'> {
-  if (!IGNORABLE.test(text)) return { shadow: text.replace(FOLDABLE, foldCharacter), toOriginal: keepOffset };
-  const kept: number[] = [];
+function foldText(text: string): Pick<PreparedText, 'scanText' | 'toOriginal'> {
+  if (!IGNORABLE.test(text)) return { scanText: text.replace(FOLDABLE, foldCharacter), toOriginal: sameOffset };
+  const originalOffsets: number[] = [];
   let visible = '';
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charAt(index);
     if (IGNORABLE.test(unit)) continue;
-    kept.push(index);
+    originalOffsets.push(index);
     visible += unit;
   }
-  return { shadow: visible.replace(FOLDABLE, foldCharacter), toOriginal: (offset) => kept[offset] ?? text.length };
+  return {
+    scanText: visible.replace(FOLDABLE, foldCharacter),
+    toOriginal: (offset) => originalOffsets[offset] ?? text.length,
+  };
 }
 
 function foldCharacter(character: string): string {
@@ -65,10 +68,10 @@ function foldCharacter(character: string): string {
   return code >= 0x2010 && code <= 0x2015 ? '-' : ' ';
 }
 
-function maskPlaceholders(shadow: string): string {
+function maskPlaceholders(scanText: string): string {
   return RENDERED_PLACEHOLDERS.reduce(
     (text, placeholder) => text.replaceAll(placeholder, PLACEHOLDER_MASK.repeat(placeholder.length)),
-    shadow,
+    scanText,
   );
 }
 

@@ -40,12 +40,12 @@ export function redactText(text: string, options: RedactionOptions = {}): Redact
 
 function cutPieces(text: string, spans: readonly PiiSpan[]): Piece[] {
   const pieces: Piece[] = [];
-  let place = 0;
+  let offset = 0;
   for (const { start, end, type } of spans) {
-    pieces.push({ words: text.slice(place, start) }, { token: tokenOf(type) });
-    place = end;
+    pieces.push({ words: text.slice(offset, start) }, { token: tokenOf(type) });
+    offset = end;
   }
-  pieces.push({ words: text.slice(place) });
+  pieces.push({ words: text.slice(offset) });
   return pieces;
 }
 

@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { wordsOf } from './split-words.js';
+import { splitWords } from './split-words.js';
 import { STOP_WORDS } from './stop-words.js';
 
 /** A text as the lexical index sees it. */
@@ -21,7 +21,7 @@ export function stem(word: string): string {
 export function analyzeTerms(text: string): TermAnalysis {
   const terms = new Map<string, number>();
   let length = 0;
-  for (const word of wordsOf(text)) {
+  for (const word of splitWords(text)) {
     if (word === '' || STOP_WORDS.has(word)) continue;
     const term = stem(word);
     terms.set(term, (terms.get(term) ?? 0) + 1);

@@ -39,25 +39,25 @@ export function resolveDates(text: string, saidAt: number): ResolvedDate[] {
   const today = Math.floor(saidAt / DAY_MS) * DAY_MS;
   return Array.from(text.matchAll(RELATIVE), ({ 0: words, 1: near, 2: side, 3: unit, 4: count, 5: span, index }) => {
     const end = index + words.length;
-    if (near !== undefined) return nameDay(end, today + NEAR_DAYS[near.toLowerCase()]! * DAY_MS);
+    if (near !== undefined) return toResolvedDay(end, today + NEAR_DAYS[near.toLowerCase()]! * DAY_MS);
     if (side !== undefined) return resolveSide(end, today, side.toLowerCase() !== 'next', unit!.toLowerCase());
-    return resolveAgo(end, today, readCount(count!.toLowerCase()), span!.toLowerCase());
+    return resolveAgo(end, today, parseCount(count!.toLowerCase()), span!.toLowerCase());
   });
 }
 
 /** The text with each relative date followed by what it means: "yesterday (7 May 2023)"; what is explained already stays. */
 export function annotateDates(text: string, saidAt: number): string {
   let annotated = '';
-  let place = 0;
+  let offset = 0;
   for (const { end, label } of resolveDates(text, saidAt)) {
     if (text.startsWith(' (', end)) continue;
-    annotated += `${text.slice(place, end)} (${label})`;
-    place = end;
+    annotated += `${text.slice(offset, end)} (${label})`;
+    offset = end;
   }
-  return annotated + text.slice(place);
+  return annotated + text.slice(offset);
 }
 
-function nameDay(end: number, day: number): ResolvedDate {
+function toResolvedDay(end: number, day: number): ResolvedDate {
   return { end, day, label: renderDay(day) };
 }
 
@@ -71,13 +71,13 @@ function resolveSide(end: number, today: number, isPast: boolean, unit: string):
   if (unit === 'month') return { end, day: null, label: renderMonthOf(date, step) };
   if (unit === 'year') return { end, day: null, label: `${date.getUTCFullYear() + step}` };
   const start = SEASON_STARTS[unit];
-  if (start === undefined) return nameDay(end, findWeekday(today, WEEKDAYS.indexOf(unit.slice(0, 3)), isPast));
+  if (start === undefined) return toResolvedDay(end, findWeekday(today, WEEKDAYS.indexOf(unit.slice(0, 3)), isPast));
   return { end, day: null, label: `${unit} ${findSeasonYear(date, start, isPast)}` };
 }
 
 function resolveAgo(end: number, today: number, count: number, span: string): ResolvedDate {
   const date = new Date(today);
-  if (span === 'day') return nameDay(end, today - count * DAY_MS);
+  if (span === 'day') return toResolvedDay(end, today - count * DAY_MS);
   if (span === 'week') return { end, day: null, label: `week of ${renderDay(today - 7 * count * DAY_MS)}` };
   if (span === 'month') return { end, day: null, label: renderMonthOf(date, -count) };
   return { end, day: null, label: `${date.getUTCFullYear() - count}` };
@@ -102,7 +102,7 @@ function renderMonthOf(date: Date, offset: number): string {
   return renderMonth(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1));
 }
 
-function readCount(words: string): number {
+function parseCount(words: string): number {
   if (words.startsWith('a couple')) return 2;
   return words === 'a' || words === 'an' ? 1 : NUMBERS.indexOf(words) + 1 || Number(words);
 }

@@ -16,7 +16,7 @@ const UNSPACED =
  * The words of a text in order: NFKC, lower case, letters and digits; "Anna's" is "anna", "don't" is "dont", "café" is
  * "cafe". Runs of a script without spaces become overlapping pairs of characters.
  */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   const words: string[] = [];
   for (const [raw] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
     if (ASCII.test(raw)) words.push(limitLength(dropApostrophes(raw)));
@@ -26,13 +26,13 @@ export function wordsOf(text: string): string[] {
 }
 
 function pushInternational(words: string[], raw: string): void {
-  let place = 0;
+  let offset = 0;
   for (const { 0: run, index } of raw.matchAll(UNSPACED)) {
-    if (index > place) words.push(foldWord(raw.slice(place, index)));
+    if (index > offset) words.push(foldWord(raw.slice(offset, index)));
     pushPairs(words, run);
-    place = index + run.length;
+    offset = index + run.length;
   }
-  if (place < raw.length) words.push(foldWord(raw.slice(place)));
+  if (offset < raw.length) words.push(foldWord(raw.slice(offset)));
 }
 
 function pushPairs(words: string[], run: string): void {

@@ -1,4 +1,4 @@
-import { changeEnd } from './believed-end.js';
+import { changeValidTo } from './change-valid-to.js';
 import type { StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
@@ -8,7 +8,7 @@ import type { WorkingSet } from './working-set.js';
  */
 export function closeRow(set: WorkingSet, row: StoredMemory, successorId: string, at: number): StoredMemory {
   return set.update(row, {
-    ...changeEnd(row, Math.max(at, row.validFrom), set.now),
+    ...changeValidTo(row, Math.max(at, row.validFrom), set.now),
     supersededBy: successorId,
   });
 }

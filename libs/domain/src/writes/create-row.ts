@@ -1,5 +1,5 @@
 import { hashContent } from '../hash/index.js';
-import { readSlot } from '../meaning/index.js';
+import { extractSlot } from '../meaning/index.js';
 import type { NewMemory, StoredMemory } from './types.js';
 
 interface RowFacts {
@@ -39,7 +39,7 @@ export function createRow(memory: NewMemory, { id, now, termCount, supersededBy 
     recordedAt: now,
     closedAt: memory.validTo === null ? null : now,
     formerEnds: [],
-    slot: readSlot(memory)?.key ?? null,
+    slot: extractSlot(memory)?.key ?? null,
     deletedAt: null,
     deletedBy: null,
     purgeAt: null,

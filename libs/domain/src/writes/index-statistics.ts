@@ -6,7 +6,10 @@ export function isCurrent(memory: StoredMemory): boolean {
 }
 
 /** What the index statistics gain by rows that are as they are `now` and were as they are in `before`. */
-export function countGain(now: readonly StoredMemory[], before: readonly StoredMemory[]): WritePlan['statistics'] {
+export function computeStatisticsDelta(
+  now: readonly StoredMemory[],
+  before: readonly StoredMemory[],
+): WritePlan['statistics'] {
   const [gained, had] = [now.filter(isCurrent), before.filter(isCurrent)];
   return { memories: gained.length - had.length, terms: sumTerms(gained) - sumTerms(had) };
 }

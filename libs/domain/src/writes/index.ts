@@ -16,8 +16,8 @@ export type {
   NewSource,
   PlanContext,
   PlannedLink,
-  SeenMemory,
-  StatementJudgement,
+  MemoryRevisionRef,
+  StatementMatches,
   StoredMemory,
   WritePlan,
 } from './types.js';

@@ -16,7 +16,7 @@ export function mergeInto(set: WorkingSet, current: StoredMemory, memory: NewMem
     ...(takesProvenance ? { provider: memory.provider, model: memory.model } : {}),
   });
   set.record(updated, 'UPDATE', { meta: { reason: improves ? decision.reason : 'pinned' } });
-  if (updated.state === 'active') set.announce(updated, 'updated', memory.threadId);
+  if (updated.state === 'active') set.logChange(updated, 'updated', memory.threadId);
   return { outcome: 'updated', memoryId: updated.id };
 }
 
@@ -27,6 +27,6 @@ export function mergeInto(set: WorkingSet, current: StoredMemory, memory: NewMem
 export function addEvidence(set: WorkingSet, row: StoredMemory, memory: NewMemory): ChangeResult {
   set.addSources(row.id, memory);
   const holds = row.validTo === null || row.validTo > set.now;
-  if (memory.sources.length > 0 && holds) set.announceEvidence(row);
+  if (memory.sources.length > 0 && holds) set.logNewEvidence(row);
   return { outcome: 'unchanged', memoryId: row.id };
 }

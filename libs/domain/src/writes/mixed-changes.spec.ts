@@ -1,8 +1,8 @@
 import type { ChangeEvent } from '@annals/contracts';
 import fc from 'fast-check';
-import { foldChanges, type ThreadChange } from '../delta/index.js';
+import { computeNetChanges, type ThreadChange } from '../delta/index.js';
 import { isCurrent } from './index-statistics.js';
-import { DAY, Life, newMemory } from './life.fixture.js';
+import { DAY, SimulatedLifecycle, newMemory } from './lifecycle.fixture.js';
 import type { MemoryChange, StoredMemory, WritePlan } from './types.js';
 
 const STATEMENTS = [
@@ -50,7 +50,7 @@ function toChange({ kind, place, memory }: Step, rows: readonly StoredMemory[]):
   return { kind, memoryId };
 }
 
-function findTwins(rows: readonly StoredMemory[]): string[] {
+function findDuplicates(rows: readonly StoredMemory[]): string[] {
   const contents = rows.map(({ content }) => content);
   return contents.filter((content, index) => contents.indexOf(content) < index);
 }
@@ -74,15 +74,15 @@ function readChanges({ changes }: WritePlan, revision: number): ThreadChange[] {
 }
 
 describe('changes of any kind, in any order', () => {
-  it('never leave two rows current, or two held back, that say the same', () => {
+  it('never leave two rows current, or two quarantined, that say the same', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), (steps) => {
-        const life = new Life();
+        const lifecycle = new SimulatedLifecycle();
         for (const [index, one] of steps.entries()) {
-          life.write([toChange(one, [...life.rows.values()])], (20 + index) * DAY);
-          const rows = [...life.rows.values()];
-          expect(findTwins(rows.filter(isCurrent))).toEqual([]);
-          expect(findTwins(rows.filter(({ state }) => state === 'quarantined'))).toEqual([]);
+          lifecycle.write([toChange(one, [...lifecycle.rows.values()])], (20 + index) * DAY);
+          const rows = [...lifecycle.rows.values()];
+          expect(findDuplicates(rows.filter(isCurrent))).toEqual([]);
+          expect(findDuplicates(rows.filter(({ state }) => state === 'quarantined'))).toEqual([]);
         }
       }),
       { numRuns: 300 },
@@ -93,21 +93,21 @@ describe('changes of any kind, in any order', () => {
     const ENDS: readonly ChangeEvent[] = ['deleted', 'soft_deleted'];
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), fc.nat(20), (steps, begin) => {
-        const life = new Life();
+        const lifecycle = new SimulatedLifecycle();
         const changes: ThreadChange[] = [];
         let known = new Set<string>();
         for (const [index, one] of steps.entries()) {
-          if (index === begin) known = new Set(life.rows.keys());
-          const plan = life.write([toChange(one, [...life.rows.values()])], (20 + index) * DAY);
+          if (index === begin) known = new Set(lifecycle.rows.keys());
+          const plan = lifecycle.write([toChange(one, [...lifecycle.rows.values()])], (20 + index) * DAY);
           changes.push(...readChanges(plan, index));
         }
         // Two kinds of rows begin untold, and what becomes of them is told as a change: the rest of one that was cut in two,
-        // and one that was held back and then released beside a row that says the same.
-        const isUntold = ({ event, meta }: (typeof life.history)[number]) =>
+        // and one that was quarantined and then released beside a row that says the same.
+        const isUnlogged = ({ event, meta }: (typeof lifecycle.history)[number]) =>
           event === 'QUARANTINE' || meta['reason'] === 'continues';
-        const isWhole = !life.history.some(isUntold);
-        for (const { event, memoryId } of foldChanges(changes.filter(({ revision }) => revision >= begin))) {
-          const isThere = life.rows.get(memoryId)!.state === 'active';
+        const isWhole = !lifecycle.history.some(isUnlogged);
+        for (const { event, memoryId } of computeNetChanges(changes.filter(({ revision }) => revision >= begin))) {
+          const isThere = lifecycle.rows.get(memoryId)!.state === 'active';
           expect([memoryId, event, isThere]).toEqual([memoryId, event, !ENDS.includes(event)]);
           if (known.size === 0 && isWhole) expect([memoryId, event]).toEqual([memoryId, 'created']);
         }

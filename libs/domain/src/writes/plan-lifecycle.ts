@@ -18,9 +18,9 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch):
     meta: { from: pick(memory, changed), to: pick(updated, changed) },
   });
   const isRefiled = updated.category !== memory.category;
-  // Of what is held back no thread was ever told.
+  // Of what is quarantined no thread was ever told.
   if (memory.state === 'active') {
-    set.announce(updated, 'updated', undefined, isRefiled ? { formerCategory: memory.category } : {});
+    set.logChange(updated, 'updated', undefined, isRefiled ? { formerCategory: memory.category } : {});
   }
   return { outcome: 'updated', memoryId };
 }
@@ -39,8 +39,8 @@ export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'
     purgeAt: set.purgeAt,
   });
   set.record(deleted, by === 'ttl' ? 'TTL' : 'DELETE');
-  // Of what was held back no thread was ever told.
-  if (memory.quarantineReason === null) set.announce(deleted, by === 'ttl' ? 'soft_deleted' : 'deleted');
+  // Of what was quarantined no thread was ever told.
+  if (memory.quarantineReason === null) set.logChange(deleted, by === 'ttl' ? 'soft_deleted' : 'deleted');
   return { outcome: 'deleted', memoryId };
 }
 
@@ -50,38 +50,38 @@ export function planRestore(set: WorkingSet, memoryId: string): ChangeResult {
   if (!memory) return { outcome: 'not_found', memoryId };
   if (memory.state !== 'soft_deleted') return { outcome: 'not_deleted', memoryId };
   const restored = {
-    // What was held back before it was deleted is held back again.
+    // What was quarantined before it was deleted is quarantined again.
     state: memory.quarantineReason === null ? ('active' as const) : ('quarantined' as const),
     deletedAt: null,
     deletedBy: null,
     purgeAt: null,
   };
   const alike = set.withHash(memory.hash).filter((row) => row.id !== memory.id);
-  const twin = isCurrent({ ...memory, ...restored })
+  const duplicate = isCurrent({ ...memory, ...restored })
     ? alike.find(isCurrent)
     : alike.find((row) => restored.state === 'quarantined' && row.state === 'quarantined');
-  if (twin) return restoreIntoTwin(set, memory, restored, twin);
+  if (duplicate) return restoreIntoDuplicate(set, memory, restored, duplicate);
   const active = set.update(memory, restored);
   set.record(active, 'RESTORE');
-  if (active.state === 'active') set.announce(active, 'restored');
+  if (active.state === 'active') set.logChange(active, 'restored');
   return { outcome: 'restored', memoryId };
 }
 
-function restoreIntoTwin(
+function restoreIntoDuplicate(
   set: WorkingSet,
   memory: StoredMemory,
   restored: Partial<StoredMemory>,
-  twin: StoredMemory,
+  duplicate: StoredMemory,
 ): ChangeResult {
-  // Two rows of one hash are never current at once: the restored one comes back as superseded. What was held back stays
+  // Two rows of one hash are never current at once: the restored one comes back as superseded. What was quarantined stays
   // deleted: active, even superseded, it would be served.
   const row = restored.state === 'active' ? { ...memory, ...restored } : memory;
-  const merged = closeRow(set, row, twin.id, set.now);
-  set.record(merged, 'MERGE', { oldRef: memory.id, newRef: twin.id });
-  if (merged.state === 'active') set.announce(merged, 'merged', undefined, { mergedInto: twin.id });
-  set.copySources(memory.id, twin.id);
-  mergeInto(set, twin, { ...memory, sources: [], saidAt: memory.recordedAt });
-  return { outcome: 'merged', memoryId: twin.id };
+  const merged = closeRow(set, row, duplicate.id, set.now);
+  set.record(merged, 'MERGE', { oldRef: memory.id, newRef: duplicate.id });
+  if (merged.state === 'active') set.logChange(merged, 'merged', undefined, { mergedInto: duplicate.id });
+  set.copySources(memory.id, duplicate.id);
+  mergeInto(set, duplicate, { ...memory, sources: [], saidAt: memory.recordedAt });
+  return { outcome: 'merged', memoryId: duplicate.id };
 }
 
 function pick(memory: StoredMemory, fields: readonly ('category' | 'importance' | 'pinned')[]) {

@@ -1,9 +1,9 @@
 import { hashContent } from '../hash/index.js';
 import { decideDuplicate } from '../merge/index.js';
 import { addEvidence, mergeInto } from './merge-into.js';
-import { endEarlier, findPlace } from './place-in-time.js';
-import { findRivals, type Rival, type TimedStatement, timeStatement } from './rivals.js';
-import type { ChangeResult, NewMemory, StatementJudgement, StoredMemory } from './types.js';
+import { endEarlierRows, findValidityEnd } from './validity-end.js';
+import { findConflicts, type ConflictingMemory, type TimedStatement, timeStatement } from './conflicts.js';
+import type { ChangeResult, NewMemory, StatementMatches, StoredMemory } from './types.js';
 import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
@@ -11,18 +11,18 @@ import type { WorkingSet } from './working-set.js';
  * Plans what a statement that was made does to the rows that say the same, and to those that cannot hold beside it
  * (decisions 16, 18).
  */
-export function planObservation(set: WorkingSet, memory: NewMemory, judgement?: StatementJudgement): ChangeResult {
+export function planObservation(set: WorkingSet, memory: NewMemory, matches?: StatementMatches): ChangeResult {
   const alike = set.withHash(hashContent(memory.content));
   if (memory.quarantineReason !== null) return planQuarantine(set, memory, alike);
   const statement = timeStatement(memory);
-  const rivals = findRivals(set, statement, judgement);
-  const known = findKnown(alike, statement, rivals) ?? findJudgedSame(set, judgement);
-  if (known) return meet(set, known, memory, statement, rivals);
-  const refusal = alike.find((row) => isRefusal(row, memory));
-  if (refusal) return { outcome: 'suppressed', memoryId: refusal.id };
-  const expired = alike.find(isRevivable);
-  if (expired && rivals.length === 0) return revive(set, expired, memory);
-  return insertInTime(set, memory, statement, rivals);
+  const conflicts = findConflicts(set, statement, matches);
+  const known = findKnown(alike, statement, conflicts) ?? findMatchedDuplicate(set, matches);
+  if (known) return mergeIntoKnown(set, known, memory, statement, conflicts);
+  const suppressor = alike.find((row) => suppressesStatement(row, memory));
+  if (suppressor) return { outcome: 'suppressed', memoryId: suppressor.id };
+  const expired = alike.find(isExpired);
+  if (expired && conflicts.length === 0) return restoreExpired(set, expired, memory);
+  return insertInTime(set, memory, statement, conflicts);
 }
 
 /**
@@ -32,7 +32,7 @@ export function planObservation(set: WorkingSet, memory: NewMemory, judgement?: 
 function findKnown(
   alike: readonly StoredMemory[],
   { assertedAt, begins }: TimedStatement,
-  rivals: readonly Rival[],
+  conflicts: readonly ConflictingMemory[],
 ): StoredMemory | undefined {
   const active = alike.filter(({ state }) => state === 'active').toSorted((a, b) => a.validFrom - b.validFrom);
   const held = active.findLast(
@@ -41,22 +41,22 @@ function findKnown(
   if (held) return held;
   const next = active.find(({ validFrom }) => validFrom > assertedAt);
   if (!next) return undefined;
-  const isCutOff = rivals.some(({ after }) => after.some((at) => at < next.validFrom));
+  const isCutOff = conflicts.some(({ after }) => after.some((at) => at < next.validFrom));
   return isCutOff ? undefined : next;
 }
 
-function findJudgedSame(set: WorkingSet, judgement?: StatementJudgement): StoredMemory | undefined {
-  const row = judgement?.sameAs && set.find(judgement.sameAs.memoryId);
+function findMatchedDuplicate(set: WorkingSet, matches?: StatementMatches): StoredMemory | undefined {
+  const row = matches?.sameAs && set.find(matches.sameAs.memoryId);
   return row && isCurrent(row) ? row : undefined;
 }
 
 /** Merges a statement into the row that says the same; one that was made before the row begins moves its beginning. */
-function meet(
+function mergeIntoKnown(
   set: WorkingSet,
   row: StoredMemory,
   memory: NewMemory,
   statement: TimedStatement,
-  rivals: readonly Rival[],
+  conflicts: readonly ConflictingMemory[],
 ): ChangeResult {
   if (statement.begins >= row.validFrom) {
     return isCurrent(row) || memory.origin === 'manual' ? mergeInto(set, row, memory) : addEvidence(set, row, memory);
@@ -64,8 +64,8 @@ function meet(
   addEvidence(set, row, memory);
   const begun = set.update(row, { validFrom: statement.begins });
   set.record(begun, 'UPDATE', { meta: { reason: 'said_before' } });
-  set.announce(begun, 'updated', memory.threadId);
-  endEarlier(set, begun, statement, rivals, 'ended_earlier');
+  set.logChange(begun, 'updated', memory.threadId);
+  endEarlierRows(set, begun, statement, conflicts, 'ended_earlier');
   return { outcome: 'updated', memoryId: row.id };
 }
 
@@ -73,12 +73,12 @@ function insertInTime(
   set: WorkingSet,
   memory: NewMemory,
   statement: TimedStatement,
-  rivals: readonly Rival[],
+  conflicts: readonly ConflictingMemory[],
 ): ChangeResult {
-  const place = findPlace(set, statement, rivals);
-  const ends = place && (memory.validTo === null || place.validTo < memory.validTo) ? place : null;
+  const validityEnd = findValidityEnd(set, statement, conflicts);
+  const ends = validityEnd && (memory.validTo === null || validityEnd.validTo < memory.validTo) ? validityEnd : null;
   const row = ends ? set.insert({ ...memory, validTo: ends.validTo }, ends.supersededBy) : set.insert(memory);
-  const ended = endEarlier(set, row, statement, rivals);
+  const ended = endEarlierRows(set, row, statement, conflicts);
   const isLatest = ends === null;
   set.record(row, 'ADD', {
     ...(ended[0] ? { oldRef: ended[0].id } : {}),
@@ -86,7 +86,7 @@ function insertInTime(
     ...(isLatest && ended.length > 0 ? { meta: { reason: 'supersedes' } } : {}),
   });
   const [replaced] = isLatest ? ended : [];
-  set.announce(row, replaced ? 'updated' : 'created', memory.threadId, replaced ? { replaces: replaced.id } : {});
+  set.logChange(row, replaced ? 'updated' : 'created', memory.threadId, replaced ? { replaces: replaced.id } : {});
   const outcome = !isLatest ? 'inserted_ended' : ended.length > 0 ? 'superseded' : 'inserted';
   return { outcome, memoryId: row.id };
 }
@@ -95,27 +95,27 @@ function insertInTime(
 function planQuarantine(set: WorkingSet, memory: NewMemory, alike: readonly StoredMemory[]): ChangeResult {
   const known = alike.find(isCurrent) ?? alike.find((row) => row.state === 'quarantined');
   if (known) return { outcome: 'unchanged', memoryId: known.id };
-  const refusal = alike.find((row) => isRefusal(row, memory));
-  if (refusal) return { outcome: 'suppressed', memoryId: refusal.id };
+  const suppressor = alike.find((row) => suppressesStatement(row, memory));
+  if (suppressor) return { outcome: 'suppressed', memoryId: suppressor.id };
   const inserted = set.insert(memory);
   set.record(inserted, 'QUARANTINE', { meta: { reason: memory.quarantineReason } });
   return { outcome: 'quarantined', memoryId: inserted.id };
 }
 
 /** What a user deleted is not remembered anew from what was said before (decision 16). Writing by hand is not refused. */
-function isRefusal({ deletedBy, deletedAt }: StoredMemory, memory: NewMemory): boolean {
+function suppressesStatement({ deletedBy, deletedAt }: StoredMemory, memory: NewMemory): boolean {
   const isByPerson = deletedBy === 'user' || deletedBy === 'undo';
   return memory.origin !== 'manual' && isByPerson && deletedAt !== null && memory.saidAt <= deletedAt;
 }
 
-/** What was held back before time removed it was never indexed, and its evidence did not hold. */
-function isRevivable(row: StoredMemory): boolean {
+/** What was quarantined before time removed it was never indexed, and its evidence did not hold. */
+function isExpired(row: StoredMemory): boolean {
   const { state, deletedBy, validTo, quarantineReason } = row;
   return state === 'soft_deleted' && deletedBy === 'ttl' && validTo === null && quarantineReason === null;
 }
 
 /** What only time removed comes back when it is said again. */
-function revive(set: WorkingSet, expired: StoredMemory, memory: NewMemory): ChangeResult {
+function restoreExpired(set: WorkingSet, expired: StoredMemory, memory: NewMemory): ChangeResult {
   set.addSources(expired.id, memory);
   const decision = decideDuplicate(expired, memory);
   const revived = set.update(expired, {
@@ -126,6 +126,6 @@ function revive(set: WorkingSet, expired: StoredMemory, memory: NewMemory): Chan
     purgeAt: null,
   });
   set.record(revived, 'RESTORE', { meta: { reason: 'said_again' } });
-  set.announce(revived, 'restored', memory.threadId);
+  set.logChange(revived, 'restored', memory.threadId);
   return { outcome: 'updated', memoryId: revived.id };
 }

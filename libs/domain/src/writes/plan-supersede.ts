@@ -1,9 +1,9 @@
 import { hashContent } from '../hash/index.js';
 import { closeRow } from './close-row.js';
 import { mergeInto } from './merge-into.js';
-import { endEarlier } from './place-in-time.js';
+import { endEarlierRows } from './validity-end.js';
 import { planEdit } from './plan-lifecycle.js';
-import { findRivals, timeStatement } from './rivals.js';
+import { findConflicts, timeStatement } from './conflicts.js';
 import type { ChangeResult, NewMemory, StoredMemory } from './types.js';
 import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
@@ -20,17 +20,22 @@ export function planSupersede(set: WorkingSet, memoryId: string, memory: NewMemo
     const { category, importance, pinned } = memory;
     return planEdit(set, memoryId, { category, importance, pinned });
   }
-  const twin = set.withHash(hashContent(memory.content)).find((row) => isCurrent(row) && row.id !== old.id);
-  return twin ? mergeWithTwin(set, old, twin, memory) : replace(set, old, memory);
+  const duplicate = set.withHash(hashContent(memory.content)).find((row) => isCurrent(row) && row.id !== old.id);
+  return duplicate ? mergeIntoDuplicate(set, old, duplicate, memory) : replace(set, old, memory);
 }
 
-function mergeWithTwin(set: WorkingSet, old: StoredMemory, twin: StoredMemory, memory: NewMemory): ChangeResult {
-  const closed = closeRow(set, old, twin.id, memory.validFrom);
-  set.record(closed, 'MERGE', { oldRef: old.id, newRef: twin.id });
-  set.announce(closed, 'merged', memory.threadId, { mergedInto: twin.id });
-  set.copySources(old.id, twin.id);
-  mergeInto(set, twin, memory);
-  return { outcome: 'merged', memoryId: twin.id };
+function mergeIntoDuplicate(
+  set: WorkingSet,
+  old: StoredMemory,
+  duplicate: StoredMemory,
+  memory: NewMemory,
+): ChangeResult {
+  const closed = closeRow(set, old, duplicate.id, memory.validFrom);
+  set.record(closed, 'MERGE', { oldRef: old.id, newRef: duplicate.id });
+  set.logChange(closed, 'merged', memory.threadId, { mergedInto: duplicate.id });
+  set.copySources(old.id, duplicate.id);
+  mergeInto(set, duplicate, memory);
+  return { outcome: 'merged', memoryId: duplicate.id };
 }
 
 function replace(set: WorkingSet, old: StoredMemory, memory: NewMemory): ChangeResult {
@@ -40,9 +45,9 @@ function replace(set: WorkingSet, old: StoredMemory, memory: NewMemory): ChangeR
   const closed = closeRow(set, old, successor.id, memory.validFrom);
   set.record(closed, 'UPDATE', { oldRef: old.id, newRef: successor.id, meta: { reason: 'superseded' } });
   const statement = timeStatement(memory);
-  const others = findRivals(set, statement).filter(({ row }) => row.id !== old.id);
-  endEarlier(set, successor, statement, others);
+  const others = findConflicts(set, statement).filter(({ row }) => row.id !== old.id);
+  endEarlierRows(set, successor, statement, others);
   set.record(successor, 'ADD', { oldRef: old.id, meta: { reason: 'supersedes' } });
-  set.announce(successor, 'updated', memory.threadId, { replaces: old.id });
+  set.logChange(successor, 'updated', memory.threadId, { replaces: old.id });
   return { outcome: 'superseded', memoryId: successor.id };
 }

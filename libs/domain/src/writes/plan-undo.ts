@@ -1,12 +1,12 @@
 import type { ChangeEvent } from '@annals/contracts';
-import { changeEnd } from './believed-end.js';
-import { readFormer } from './former-values.js';
+import { changeValidTo } from './change-valid-to.js';
+import { parsePreviousValues } from './previous-values.js';
 import type { ChangeResult, LastWrite, StoredMemory } from './types.js';
 import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
 /** A row that an undo changed, as it was and as it is. */
-interface Undone {
+interface UndoneRow {
   readonly before: StoredMemory;
   readonly after: StoredMemory;
 }
@@ -15,7 +15,7 @@ interface Undone {
 const FINAL = new Set(['PURGE', 'ERASE', 'CONSENT', 'LINK']);
 
 /** Fields of rows that a write by the release before changed, of which its history does not tell what they were. */
-const UNTOLD: Readonly<Record<string, Partial<StoredMemory>>> = {
+const LEGACY_UNDO_FIELDS: Readonly<Record<string, Partial<StoredMemory>>> = {
   DELETE: { state: 'active', deletedAt: null, deletedBy: null, purgeAt: null },
   TTL: { state: 'active', deletedAt: null, deletedBy: null, purgeAt: null },
   UPDATE: { validTo: null, supersededBy: null },
@@ -31,24 +31,24 @@ export function planUndo(set: WorkingSet, memoryId: string): ChangeResult {
   const last = set.lastWrite(memoryId);
   if (!set.find(memoryId)) return { outcome: 'not_found', memoryId };
   if (!last || FINAL.has(last.event)) return { outcome: 'not_undoable', memoryId };
-  const made = findMade(set, memoryId, last);
-  const changed = findChanged(set, memoryId, last).filter(({ row }) => !made.some(({ id }) => id === row.id));
+  const made = findCreatedRows(set, memoryId, last);
+  const changed = findChangedRows(set, memoryId, last).filter(({ row }) => !made.some(({ id }) => id === row.id));
   if (made.length === 0 && changed.length === 0) return { outcome: 'not_undoable', memoryId };
   const by = changed.length > 0 ? 'undo' : 'user';
   const removals = made.map((row) => remove(set, row, last, by));
-  const restorals = changed.map(({ row, write }) => restore(set, row, write, last, made));
-  const restored = restorals.map(({ after }) => after);
+  const restorations = changed.map(({ row, write }) => restore(set, row, write, last, made));
+  const restored = restorations.map(({ after }) => after);
   const gaps = made.flatMap((row) => closeGap(set, row, [...made, ...restored], last));
-  announceUndone(set, [...removals, ...restorals, ...gaps]);
+  logUndoneChanges(set, [...removals, ...restorations, ...gaps]);
   const survivor = made.some(({ id }) => id === memoryId) ? restored.find(({ state }) => state === 'active') : null;
   return { outcome: 'undone', memoryId: survivor?.id ?? memoryId };
 }
 
 /** The rows that the change made: they stand alone with it, whatever became of them since. */
-function findMade(set: WorkingSet, memoryId: string, last: LastWrite): StoredMemory[] {
-  const made = [memoryId, ...listCompanions(last)].filter((id) => {
+function findCreatedRows(set: WorkingSet, memoryId: string, last: LastWrite): StoredMemory[] {
+  const made = [memoryId, ...listWrittenTogether(last)].filter((id) => {
     const write = set.lastWrite(id);
-    const isOfChange = id === memoryId || (write && listCompanions(write).includes(memoryId));
+    const isOfChange = id === memoryId || (write && listWrittenTogether(write).includes(memoryId));
     if (isOfChange) return write?.event === 'ADD' || write?.event === 'QUARANTINE';
     return last.event === 'UPDATE' && last.meta['reason'] === 'superseded' && last.newRef === id;
   });
@@ -56,31 +56,35 @@ function findMade(set: WorkingSet, memoryId: string, last: LastWrite): StoredMem
 }
 
 /** The rows that the change altered and nobody has altered since. */
-function findChanged(set: WorkingSet, memoryId: string, last: LastWrite): { row: StoredMemory; write: LastWrite }[] {
-  return [memoryId, ...listCompanions(last)].flatMap((id) => {
+function findChangedRows(
+  set: WorkingSet,
+  memoryId: string,
+  last: LastWrite,
+): { row: StoredMemory; write: LastWrite }[] {
+  return [memoryId, ...listWrittenTogether(last)].flatMap((id) => {
     const row = set.find(id);
     const write = set.lastWrite(id);
     if (!row || !write || write.event === 'ADD' || write.event === 'QUARANTINE') return [];
-    return id === memoryId || listCompanions(write).includes(memoryId) ? [{ row, write }] : [];
+    return id === memoryId || listWrittenTogether(write).includes(memoryId) ? [{ row, write }] : [];
   });
 }
 
-function listCompanions({ meta, newRef }: LastWrite): string[] {
-  const companions = meta['with'];
-  if (Array.isArray(companions)) return companions.map(String);
+function listWrittenTogether({ meta, newRef }: LastWrite): string[] {
+  const writtenTogether = meta['with'];
+  if (Array.isArray(writtenTogether)) return writtenTogether.map(String);
   return newRef === null ? [] : [newRef];
 }
 
-function remove(set: WorkingSet, row: StoredMemory, last: LastWrite, by: 'user' | 'undo'): Undone {
-  return conclude(set, row, set.update(row, deletion(set, by)), last);
+function remove(set: WorkingSet, row: StoredMemory, last: LastWrite, by: 'user' | 'undo'): UndoneRow {
+  return recordUndo(set, row, set.update(row, deletion(set, by)), last);
 }
 
 function deletion(set: WorkingSet, deletedBy: 'user' | 'undo'): Partial<StoredMemory> {
   return { state: 'soft_deleted', deletedAt: set.now, deletedBy, purgeAt: set.purgeAt };
 }
 
-/** The row that says the same and stands where this one is to come back to: served now, or held back. */
-function findTwin(set: WorkingSet, target: StoredMemory): StoredMemory | undefined {
+/** The row that says the same and stands where this one is to come back to: served now, or quarantined. */
+function findDuplicate(set: WorkingSet, target: StoredMemory): StoredMemory | undefined {
   const others = set.withHash(target.hash).filter(({ id }) => id !== target.id);
   if (isCurrent(target)) return others.find(isCurrent);
   return target.state === 'quarantined' ? others.find(({ state }) => state === 'quarantined') : undefined;
@@ -92,46 +96,49 @@ function restore(
   write: LastWrite,
   last: LastWrite,
   made: readonly StoredMemory[],
-): Undone {
-  const former = write.meta['from'] === undefined ? (UNTOLD[write.event] ?? {}) : readFormer(write.meta['from']);
+): UndoneRow {
+  const previous =
+    write.meta['from'] === undefined
+      ? (LEGACY_UNDO_FIELDS[write.event] ?? {})
+      : parsePreviousValues(write.meta['from']);
   // What ended it goes, but something else has ended that since: it ends where that begins.
   const successor = made.find(({ id, supersededBy }) => id === row.supersededBy && supersededBy !== null);
   const isTakenOver = successor !== undefined && set.storedRevision(successor.id) !== 1;
   const { validTo, ...fields } = isTakenOver
-    ? { ...former, validTo: successor.validTo, supersededBy: successor.supersededBy }
-    : former;
+    ? { ...previous, validTo: successor.validTo, supersededBy: successor.supersededBy }
+    : previous;
   const target = { ...row, ...fields, ...(validTo === undefined ? {} : { validTo }) };
-  const twin = findTwin(set, target);
-  const ended = twin ? { validTo: Math.max(set.now, target.validFrom), supersededBy: twin.id } : { validTo };
-  // What would be held back a second time is deleted in its place: ended alone, it would be there twice.
-  const isHeldTwice = twin?.state === 'quarantined';
+  const duplicate = findDuplicate(set, target);
+  const ended = duplicate ? { validTo: Math.max(set.now, target.validFrom), supersededBy: duplicate.id } : { validTo };
+  // What would be quarantined a second time is deleted in its place: ended alone, it would be there twice.
+  const isQuarantinedTwice = duplicate?.state === 'quarantined';
   const isDeleted = row.state === 'soft_deleted';
   const restored = set.update(row, {
-    ...(isHeldTwice ? (isDeleted ? {} : deletion(set, 'undo')) : fields),
-    ...(ended.validTo === undefined ? {} : changeEnd(row, ended.validTo, set.now)),
-    ...(twin ? { supersededBy: twin.id } : {}),
+    ...(isQuarantinedTwice ? (isDeleted ? {} : deletion(set, 'undo')) : fields),
+    ...(ended.validTo === undefined ? {} : changeValidTo(row, ended.validTo, set.now)),
+    ...(duplicate ? { supersededBy: duplicate.id } : {}),
   });
-  return conclude(set, row, restored, last);
+  return recordUndo(set, row, restored, last);
 }
 
 /**
  * Rows that ended where a removed one began, by changes of their own, end where that one ended. Where one would go on
  * beside a row that says the same, it ends where that begins.
  */
-function closeGap(set: WorkingSet, gone: StoredMemory, done: readonly StoredMemory[], last: LastWrite): Undone[] {
+function closeGap(set: WorkingSet, gone: StoredMemory, done: readonly StoredMemory[], last: LastWrite): UndoneRow[] {
   const left = set.activeRows().filter((row) => row.supersededBy === gone.id && !done.some(({ id }) => id === row.id));
   return left.map((row) => {
-    const twin = findTwin(set, { ...row, validTo: gone.validTo, supersededBy: gone.supersededBy });
-    const validTo = twin ? Math.max(twin.validFrom, row.validFrom) : gone.validTo;
+    const duplicate = findDuplicate(set, { ...row, validTo: gone.validTo, supersededBy: gone.supersededBy });
+    const validTo = duplicate ? Math.max(duplicate.validFrom, row.validFrom) : gone.validTo;
     const bridged = set.update(row, {
-      ...changeEnd(row, validTo, set.now),
-      supersededBy: twin?.id ?? gone.supersededBy,
+      ...changeValidTo(row, validTo, set.now),
+      supersededBy: duplicate?.id ?? gone.supersededBy,
     });
-    return conclude(set, row, bridged, last);
+    return recordUndo(set, row, bridged, last);
   });
 }
 
-function conclude(set: WorkingSet, before: StoredMemory, after: StoredMemory, last: LastWrite): Undone {
+function recordUndo(set: WorkingSet, before: StoredMemory, after: StoredMemory, last: LastWrite): UndoneRow {
   set.record(after, 'UNDO', { meta: { undone: last.event } });
   return { before, after };
 }
@@ -140,7 +147,7 @@ function conclude(set: WorkingSet, before: StoredMemory, after: StoredMemory, la
  * Tells what an undo did as what it takes back was told: a row that is served again takes the place of the one that had
  * taken its place, and that one is not told of by itself.
  */
-function announceUndone(set: WorkingSet, undone: readonly Undone[]): void {
+function logUndoneChanges(set: WorkingSet, undone: readonly UndoneRow[]): void {
   const replaced = new Map(
     undone.flatMap((back) => {
       const gone = undone.find((one) => isReplacedBy(one, back));
@@ -149,11 +156,11 @@ function announceUndone(set: WorkingSet, undone: readonly Undone[]): void {
   );
   const silent = new Set(replaced.values());
   for (const { before, after } of undone) {
-    // Of what was held back no thread was ever told.
+    // Of what was quarantined no thread was ever told.
     if (silent.has(after.id) || (before.quarantineReason !== null && after.quarantineReason !== null)) continue;
     const replaces = replaced.get(after.id);
     const isRefiled = before.category !== after.category;
-    set.announce(after, replaces ? 'updated' : nameChange(before, after), undefined, {
+    set.logChange(after, replaces ? 'updated' : resolveChangeEvent(before, after), undefined, {
       ...(replaces ? { replaces } : {}),
       ...(isRefiled ? { formerCategory: before.category } : {}),
     });
@@ -161,7 +168,7 @@ function announceUndone(set: WorkingSet, undone: readonly Undone[]): void {
 }
 
 /** Whether one is served no more since the other is again, in the same category: who sees the one saw the other. */
-function isReplacedBy(gone: Undone, back: Undone): boolean {
+function isReplacedBy(gone: UndoneRow, back: UndoneRow): boolean {
   const rows = [gone.before, gone.after, back.before, back.after];
   return (
     isCurrent(gone.before) &&
@@ -173,8 +180,8 @@ function isReplacedBy(gone: Undone, back: Undone): boolean {
   );
 }
 
-function nameChange(before: StoredMemory, after: StoredMemory): ChangeEvent {
-  // What is held back again is gone for whoever was told of it.
+function resolveChangeEvent(before: StoredMemory, after: StoredMemory): ChangeEvent {
+  // What is quarantined again is gone for whoever was told of it.
   if (after.state !== 'active') return 'deleted';
   return before.state === 'active' ? 'updated' : 'restored';
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { hashContent } from '../hash/index.js';
-import { DAY, Life, newMemory, observe } from './life.fixture.js';
+import { DAY, SimulatedLifecycle, newMemory, observe } from './lifecycle.fixture.js';
 import type { MemoryChange, PlannedLink, StoredMemory } from './types.js';
 import { isCurrent } from './index-statistics.js';
 import { planWrites } from './plan-writes.js';
 
 describe('planWrites', () => {
   it('inserts what nobody said before, with one history row and one change', () => {
-    const plan = new Life().write([observe('Ana lives in Berlin')]);
+    const plan = new SimulatedLifecycle().write([observe('Ana lives in Berlin')]);
     expect(plan.results).toEqual([{ outcome: 'inserted', memoryId: 'id-1' }]);
     expect(plan.history.map((row) => row.event)).toEqual(['ADD']);
     expect(plan.changes.map((row) => row.event)).toEqual(['created']);
@@ -15,9 +15,9 @@ describe('planWrites', () => {
   });
 
   it('skips the same words at the same confidence but keeps their sources', () => {
-    const life = new Life();
-    life.write([observe('Ana lives in Berlin')]);
-    const plan = life.write([observe('ana lives in berlin!', { sources: [{ messageId: 'm2', quote: 'q' }] })]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([observe('Ana lives in Berlin')]);
+    const plan = lifecycle.write([observe('ana lives in berlin!', { sources: [{ messageId: 'm2', quote: 'q' }] })]);
     expect(plan.results[0]!.outcome).toBe('unchanged');
     expect(plan.history).toEqual([]);
     expect(plan.updates).toEqual([]);
@@ -25,98 +25,100 @@ describe('planWrites', () => {
   });
 
   it('merges confidence when the same words come with more of it, and never changes content', () => {
-    const life = new Life();
-    life.write([observe('Ana lives in Berlin', { confidence: 0.6 })]);
-    const plan = life.write([observe('Ana LIVES in Berlin.', { confidence: 0.8 })]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([observe('Ana lives in Berlin', { confidence: 0.6 })]);
+    const plan = lifecycle.write([observe('Ana LIVES in Berlin.', { confidence: 0.8 })]);
     expect(plan.results[0]!.outcome).toBe('updated');
     expect(plan.updates[0]).toMatchObject({ confidence: 0.685714, content: 'Ana lives in Berlin', revision: 2 });
     expect(plan.history.map((row) => row.event)).toEqual(['UPDATE']);
   });
 
   it('makes three rows of Berlin, Munich, Berlin', () => {
-    const life = new Life();
-    life.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY, saidAt: 1 * DAY })]);
-    life.write([
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY, saidAt: 1 * DAY })]);
+    lifecycle.write([
       { kind: 'supersede', memoryId: 'id-1', memory: newMemory('Ana lives in Munich', { validFrom: 5 * DAY }) },
     ]);
-    life.write([
+    lifecycle.write([
       {
         kind: 'supersede',
         memoryId: 'id-2',
         memory: newMemory('Ana lives in Berlin', { validFrom: 9 * DAY }),
       },
     ]);
-    expect(life.rows.size).toBe(3);
-    expect(life.current()).toEqual(['Ana lives in Berlin']);
-    expect(life.rows.get('id-1')).toMatchObject({ supersededBy: 'id-2', validTo: 5 * DAY });
+    expect(lifecycle.rows.size).toBe(3);
+    expect(lifecycle.current()).toEqual(['Ana lives in Berlin']);
+    expect(lifecycle.rows.get('id-1')).toMatchObject({ supersededBy: 'id-2', validTo: 5 * DAY });
   });
 
   it('takes late evidence of a time that has ended as evidence of that time', () => {
-    const life = new Life();
-    life.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY })]);
-    life.write([
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY })]);
+    lifecycle.write([
       { kind: 'supersede', memoryId: 'id-1', memory: newMemory('Ana lives in Munich', { validFrom: 5 * DAY }) },
     ]);
-    const plan = life.write([observe('Ana lives in Berlin', { validFrom: 3 * DAY, saidAt: 3 * DAY })]);
+    const plan = lifecycle.write([observe('Ana lives in Berlin', { validFrom: 3 * DAY, saidAt: 3 * DAY })]);
     expect(plan.results[0]).toEqual({ outcome: 'unchanged', memoryId: 'id-1' });
-    expect(life.current()).toEqual(['Ana lives in Munich']);
+    expect(lifecycle.current()).toEqual(['Ana lives in Munich']);
   });
 
   it('does not bring back what the user deleted from words said before the deletion', () => {
-    const life = new Life();
-    life.write([observe('Ana likes tea')]);
-    life.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
-    expect(life.write([observe('Ana likes tea', { saidAt: 15 * DAY })], 30 * DAY).results[0]!.outcome).toBe(
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([observe('Ana likes tea')]);
+    lifecycle.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
+    expect(lifecycle.write([observe('Ana likes tea', { saidAt: 15 * DAY })], 30 * DAY).results[0]!.outcome).toBe(
       'suppressed',
     );
-    expect(life.write([observe('Ana likes tea', { saidAt: 25 * DAY })], 30 * DAY).results[0]!.outcome).toBe('inserted');
+    expect(lifecycle.write([observe('Ana likes tea', { saidAt: 25 * DAY })], 30 * DAY).results[0]!.outcome).toBe(
+      'inserted',
+    );
   });
 
   it('restores what only time removed when it is said again', () => {
-    const life = new Life();
-    life.write([observe('Ana likes tea')]);
-    life.write([{ kind: 'delete', memoryId: 'id-1', by: 'ttl' }]);
-    const plan = life.write([observe('Ana likes tea')]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([observe('Ana likes tea')]);
+    lifecycle.write([{ kind: 'delete', memoryId: 'id-1', by: 'ttl' }]);
+    const plan = lifecycle.write([observe('Ana likes tea')]);
     expect(plan.history.map((row) => row.event)).toEqual(['RESTORE']);
-    expect(life.current()).toEqual(['Ana likes tea']);
-    expect(life.rows.size).toBe(1);
+    expect(lifecycle.current()).toEqual(['Ana likes tea']);
+    expect(lifecycle.rows.size).toBe(1);
   });
 
   it('merges a restored row into the active row that says the same', () => {
-    const life = new Life();
-    life.write([observe('Ana likes tea')]);
-    life.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
-    life.write([observe('Ana likes tea', { saidAt: 25 * DAY })], 30 * DAY);
-    const plan = life.write([{ kind: 'restore', memoryId: 'id-1' }], 31 * DAY);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([observe('Ana likes tea')]);
+    lifecycle.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
+    lifecycle.write([observe('Ana likes tea', { saidAt: 25 * DAY })], 30 * DAY);
+    const plan = lifecycle.write([{ kind: 'restore', memoryId: 'id-1' }], 31 * DAY);
     expect(plan.results[0]).toEqual({ outcome: 'merged', memoryId: 'id-2' });
     expect(plan.sourceCopies).toEqual([{ fromId: 'id-1', toId: 'id-2' }]);
-    expect(life.current()).toEqual(['Ana likes tea']);
+    expect(lifecycle.current()).toEqual(['Ana likes tea']);
   });
 
   it('keeps a statement without ground in quarantine, once, and never serves it', () => {
-    const life = new Life();
+    const lifecycle = new SimulatedLifecycle();
     const baseless = { quarantineReason: 'quote_not_found', sources: [] };
-    const first = life.write([observe('Ana owns a yacht', baseless)]);
-    const second = life.write([observe('Ana owns a yacht', baseless)]);
+    const first = lifecycle.write([observe('Ana owns a yacht', baseless)]);
+    const second = lifecycle.write([observe('Ana owns a yacht', baseless)]);
     expect(first.results[0]!.outcome).toBe('quarantined');
     expect(first.history.map((row) => row.event)).toEqual(['QUARANTINE']);
     expect(first.changes).toEqual([]);
     expect(second.results[0]!.outcome).toBe('unchanged');
-    expect(life.current()).toEqual([]);
+    expect(lifecycle.current()).toEqual([]);
     expect(first.terms.size).toBe(0);
   });
 
-  it('never serves what was held back, however it is deleted, said again and restored', () => {
-    const life = new Life();
-    const heldBack = () => [...life.rows.values()].filter((row) => row.quarantineReason !== null);
+  it('never serves what was quarantined, however it is deleted, said again and restored', () => {
+    const lifecycle = new SimulatedLifecycle();
+    const heldBack = () => [...lifecycle.rows.values()].filter((row) => row.quarantineReason !== null);
     const baseless = { quarantineReason: 'quote_not_found', sources: [] };
-    life.write([observe('Ana owns a yacht', baseless)]);
-    life.write([{ kind: 'delete', memoryId: 'id-1', by: 'ttl' }]);
-    life.write([observe('Ana owns a yacht')]);
-    expect(life.current()).toEqual(['Ana owns a yacht']);
-    life.write([{ kind: 'delete', memoryId: 'id-2', by: 'ttl' }]);
-    life.write([observe('Ana owns a yacht', baseless)]);
-    const plan = life.write([{ kind: 'restore', memoryId: 'id-1' }]);
+    lifecycle.write([observe('Ana owns a yacht', baseless)]);
+    lifecycle.write([{ kind: 'delete', memoryId: 'id-1', by: 'ttl' }]);
+    lifecycle.write([observe('Ana owns a yacht')]);
+    expect(lifecycle.current()).toEqual(['Ana owns a yacht']);
+    lifecycle.write([{ kind: 'delete', memoryId: 'id-2', by: 'ttl' }]);
+    lifecycle.write([observe('Ana owns a yacht', baseless)]);
+    const plan = lifecycle.write([{ kind: 'restore', memoryId: 'id-1' }]);
     expect(plan.results[0]).toEqual({ outcome: 'merged', memoryId: 'id-3' });
     expect(heldBack().map((row) => row.state)).toEqual(['soft_deleted', 'quarantined']);
   });
@@ -148,10 +150,10 @@ describe('planWrites', () => {
   });
 
   it('refuses to edit what was superseded or is not there', () => {
-    const life = new Life();
-    life.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY })]);
-    life.write([{ kind: 'supersede', memoryId: 'id-1', memory: newMemory('Ana lives in Munich') }]);
-    const outcomes = life
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY })]);
+    lifecycle.write([{ kind: 'supersede', memoryId: 'id-1', memory: newMemory('Ana lives in Munich') }]);
+    const outcomes = lifecycle
       .write([
         { kind: 'edit', memoryId: 'id-1', patch: { pinned: true } },
         { kind: 'edit', memoryId: 'id-9', patch: { pinned: true } },
@@ -178,10 +180,10 @@ describe('planWrites', () => {
   it('keeps at most one current row for each hash and one history row for each write, whatever happens', () => {
     fc.assert(
       fc.property(fc.array(fc.array(changeArbitrary, { minLength: 1, maxLength: 4 }), { maxLength: 12 }), (steps) => {
-        const life = new Life();
+        const lifecycle = new SimulatedLifecycle();
         steps.forEach((step, index) => {
-          const before = new Map(life.rows);
-          const plan = life.write(
+          const before = new Map(lifecycle.rows);
+          const plan = lifecycle.write(
             step.map((change): MemoryChange => {
               if (change.kind === 'observe') {
                 const at = change.day * DAY;
@@ -206,7 +208,7 @@ describe('planWrites', () => {
             }),
             index * DAY,
           );
-          const current = [...life.rows.values()].filter(isCurrent);
+          const current = [...lifecycle.rows.values()].filter(isCurrent);
           expect(new Set(current.map((row) => row.hash)).size).toBe(current.length);
           for (const row of plan.updates) {
             expect(row.content).toBe(before.get(row.id)!.content);
@@ -214,12 +216,12 @@ describe('planWrites', () => {
             expect(plan.history.some((entry) => entry.memoryId === row.id)).toBe(true);
           }
           const revisions = (rows: Iterable<StoredMemory>) => [...rows].reduce((sum, row) => sum + row.revision, 0);
-          expect(plan.history.length).toBe(revisions(life.rows.values()) - revisions(before.values()));
-          for (const row of life.rows.values()) {
+          expect(plan.history.length).toBe(revisions(lifecycle.rows.values()) - revisions(before.values()));
+          for (const row of lifecycle.rows.values()) {
             if (row.validTo !== null) expect(row.validTo).toBeGreaterThanOrEqual(row.validFrom);
           }
         });
-        const served = [...life.rows.values()].filter(isCurrent);
+        const served = [...lifecycle.rows.values()].filter(isCurrent);
         expect(served.every((row) => row.deletedAt === null && row.supersededBy === null)).toBe(true);
       }),
     );

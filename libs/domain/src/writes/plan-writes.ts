@@ -25,7 +25,7 @@ export function planWrites(
 }
 
 function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
-  if (change.kind === 'observe') return planObservation(set, change.memory, change.judgement);
+  if (change.kind === 'observe') return planObservation(set, change.memory, change.matches);
   const { memoryId } = change;
   if (change.kind !== 'purge' && change.expectedRevision !== undefined && set.find(memoryId)) {
     if (set.storedRevision(memoryId) !== change.expectedRevision) return { outcome: 'revision_conflict', memoryId };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DAY, Life, newMemory, observe, say } from './life.fixture.js';
+import { DAY, SimulatedLifecycle, newMemory, observe, say } from './lifecycle.fixture.js';
 import type { MemoryChange } from './types.js';
 import { isCurrent } from './index-statistics.js';
 
@@ -8,66 +8,77 @@ const at = (city: string) => `The user lives in ${city}.`;
 
 describe('the order of time', () => {
   it('follows a user who moves three times, and back', () => {
-    const life = new Life();
+    const lifecycle = new SimulatedLifecycle();
     ['Berlin', 'Munich', 'Hamburg', 'Berlin'].forEach((city, index) => {
-      life.write([livesIn(city, 10 * (index + 1))], (10 * index + 11) * DAY);
+      lifecycle.write([livesIn(city, 10 * (index + 1))], (10 * index + 11) * DAY);
     });
-    expect(life.current()).toEqual([at('Berlin')]);
-    expect([5, 10, 19, 25, 35, 45].map((day) => life.asOf(day))).toEqual(
+    expect(lifecycle.current()).toEqual([at('Berlin')]);
+    expect([5, 10, 19, 25, 35, 45].map((day) => lifecycle.asOf(day))).toEqual(
       [[], ['Berlin'], ['Berlin'], ['Munich'], ['Hamburg'], ['Berlin']].map((cities) => cities.map(at)),
     );
-    expect(life.rows.size).toBe(4);
-    const chain = [...life.rows.values()].map(({ supersededBy }) => supersededBy);
+    expect(lifecycle.rows.size).toBe(4);
+    const chain = [...lifecycle.rows.values()].map(({ supersededBy }) => supersededBy);
     expect(chain).toEqual(['id-2', 'id-3', 'id-4', null]);
   });
 
   it('knows at each time what was known then', () => {
-    const life = new Life();
-    life.write([livesIn('Berlin', 1)], 2 * DAY);
-    life.write([livesIn('Munich', 9)], 20 * DAY);
-    life.write([livesIn('Hamburg', 5)], 30 * DAY);
-    expect([2, 6, 10].map((day) => life.asOf(day))).toEqual([[at('Berlin')], [at('Hamburg')], [at('Munich')]]);
-    expect([2, 6, 10].map((day) => life.asOf(day, 25 * DAY))).toEqual([[at('Berlin')], [at('Berlin')], [at('Munich')]]);
-    expect([2, 6, 10].map((day) => life.asOf(day, 15 * DAY))).toEqual([[at('Berlin')], [at('Berlin')], [at('Berlin')]]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([livesIn('Berlin', 1)], 2 * DAY);
+    lifecycle.write([livesIn('Munich', 9)], 20 * DAY);
+    lifecycle.write([livesIn('Hamburg', 5)], 30 * DAY);
+    expect([2, 6, 10].map((day) => lifecycle.asOf(day))).toEqual([[at('Berlin')], [at('Hamburg')], [at('Munich')]]);
+    expect([2, 6, 10].map((day) => lifecycle.asOf(day, 25 * DAY))).toEqual([
+      [at('Berlin')],
+      [at('Berlin')],
+      [at('Munich')],
+    ]);
+    expect([2, 6, 10].map((day) => lifecycle.asOf(day, 15 * DAY))).toEqual([
+      [at('Berlin')],
+      [at('Berlin')],
+      [at('Berlin')],
+    ]);
   });
 
   it('enters an older statement as ended, and tells that it did', () => {
-    const life = new Life();
-    life.write([livesIn('Munich', 9)]);
-    const plan = life.write([livesIn('Berlin', 3)]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([livesIn('Munich', 9)]);
+    const plan = lifecycle.write([livesIn('Berlin', 3)]);
     expect(plan.results).toEqual([{ outcome: 'inserted_ended', memoryId: 'id-2' }]);
-    expect(life.rows.get('id-2')).toMatchObject({ validTo: 9 * DAY, supersededBy: 'id-1', closedAt: 20 * DAY });
-    expect(life.current()).toEqual([at('Munich')]);
+    expect(lifecycle.rows.get('id-2')).toMatchObject({ validTo: 9 * DAY, supersededBy: 'id-1', closedAt: 20 * DAY });
+    expect(lifecycle.current()).toEqual([at('Munich')]);
   });
 
   it('serves what holds still beside a successor that lies ahead', () => {
-    const life = new Life();
-    life.write([livesIn('Berlin', 1)], 20 * DAY);
-    life.write([observe('The user lives in Munich.', { validFrom: 30 * DAY, saidAt: 20 * DAY })], 20 * DAY);
-    expect(life.asOf(20)).toEqual([at('Berlin')]);
-    expect(life.asOf(31)).toEqual([at('Munich')]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([livesIn('Berlin', 1)], 20 * DAY);
+    lifecycle.write([observe('The user lives in Munich.', { validFrom: 30 * DAY, saidAt: 20 * DAY })], 20 * DAY);
+    expect(lifecycle.asOf(20)).toEqual([at('Berlin')]);
+    expect(lifecycle.asOf(31)).toEqual([at('Munich')]);
   });
 
   it('takes what is told of a month long ago as of that month, whenever it is told', () => {
-    const life = new Life();
+    const lifecycle = new SimulatedLifecycle();
     const told = Date.UTC(2026, 4, 10);
-    life.write([observe('The user lives in Berlin.', { validFrom: Date.UTC(2026, 3, 20) })], told);
-    life.write([observe('The user moved to Prague in 2015.', { validFrom: Date.UTC(2015, 0, 1), saidAt: told })], told);
-    expect(life.current()).toEqual(['The user lives in Berlin.']);
-    life.write(
+    lifecycle.write([observe('The user lives in Berlin.', { validFrom: Date.UTC(2026, 3, 20) })], told);
+    lifecycle.write(
+      [observe('The user moved to Prague in 2015.', { validFrom: Date.UTC(2015, 0, 1), saidAt: told })],
+      told,
+    );
+    expect(lifecycle.current()).toEqual(['The user lives in Berlin.']);
+    lifecycle.write(
       [observe('The user moved to Rome in April 2026.', { validFrom: Date.UTC(2026, 3, 1), saidAt: told })],
       told,
     );
-    expect(life.current()).toEqual(['The user moved to Rome in April 2026.']);
+    expect(lifecycle.current()).toEqual(['The user moved to Rome in April 2026.']);
   });
 
   it('merges a repeat by hand of what ends into the row that ends', () => {
-    const life = new Life();
+    const lifecycle = new SimulatedLifecycle();
     const byHand = { origin: 'manual' as const, sources: [], validFrom: 5 * DAY };
-    life.write([observe('Ana rents a flat', { ...byHand, validTo: 50 * DAY })]);
-    const again = life.write([observe('Ana rents a flat', { ...byHand, validFrom: 20 * DAY, pinned: true })]);
+    lifecycle.write([observe('Ana rents a flat', { ...byHand, validTo: 50 * DAY })]);
+    const again = lifecycle.write([observe('Ana rents a flat', { ...byHand, validFrom: 20 * DAY, pinned: true })]);
     expect(again.results).toEqual([{ outcome: 'updated', memoryId: 'id-1' }]);
-    expect(life.rows.size).toBe(1);
+    expect(lifecycle.rows.size).toBe(1);
   });
 
   const cities = ['Berlin', 'Munich', 'Hamburg'] as const;
@@ -82,11 +93,11 @@ describe('the order of time', () => {
   it('comes to the same answers in whatever order statements arrive', () => {
     fc.assert(
       fc.property(statements, ([said, arriving]) => {
-        const life = new Life();
-        arriving.forEach(({ city, day }, index) => life.write([livesIn(city, day)], (40 + index) * DAY));
+        const lifecycle = new SimulatedLifecycle();
+        arriving.forEach(({ city, day }, index) => lifecycle.write([livesIn(city, day)], (40 + index) * DAY));
         for (let day = 0; day <= 31; day += 1) {
           const latest = said.filter((one) => one.day <= day).toSorted((a, b) => b.day - a.day)[0];
-          expect(life.asOf(day)).toEqual(latest ? [at(latest.city)] : []);
+          expect(lifecycle.asOf(day)).toEqual(latest ? [at(latest.city)] : []);
         }
       }),
       { numRuns: 500 },
@@ -96,13 +107,13 @@ describe('the order of time', () => {
   it('knows later what was known at each arrival', () => {
     fc.assert(
       fc.property(statements, ([, arriving]) => {
-        const life = new Life();
+        const lifecycle = new SimulatedLifecycle();
         const known = arriving.map(({ city, day }, index) => {
-          life.write([livesIn(city, day)], (40 + index) * DAY);
-          return [5, 15, 25, 31].map((asked) => life.asOf(asked).at(-1));
+          lifecycle.write([livesIn(city, day)], (40 + index) * DAY);
+          return [5, 15, 25, 31].map((asked) => lifecycle.asOf(asked).at(-1));
         });
         known.forEach((answers, index) => {
-          const now = [5, 15, 25, 31].map((asked) => life.asOf(asked, (40 + index) * DAY + 1));
+          const now = [5, 15, 25, 31].map((asked) => lifecycle.asOf(asked, (40 + index) * DAY + 1));
           // A beginning that later evidence moved back counts as known since the row is.
           now.forEach((found, place) => {
             const answer = answers[place];
@@ -126,153 +137,153 @@ describe('undo', () => {
     ['a better confidence', [observe('The user lives in Berlin.', { confidence: 0.95 })]],
     ['a move', [livesIn('Rome', 12)]],
   ])('takes back %s, and an undo takes that back again', (_what, changes) => {
-    const life = new Life();
-    life.write([livesIn('Berlin', 10)]);
-    const before = stateOf(life);
-    life.write(changes);
-    const after = stateOf(life);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([livesIn('Berlin', 10)]);
+    const before = stateOf(lifecycle);
+    lifecycle.write(changes);
+    const after = stateOf(lifecycle);
     expect(after).not.toEqual(before);
-    const undone = life.write([undo('id-1')], 21 * DAY);
+    const undone = lifecycle.write([undo('id-1')], 21 * DAY);
     expect(undone.results).toEqual([{ outcome: 'undone', memoryId: 'id-1' }]);
-    expect(stateOf(life)).toEqual(before);
+    expect(stateOf(lifecycle)).toEqual(before);
     expect(undone.history.every(({ event }) => event === 'UNDO')).toBe(true);
     expect(undone.changes.length).toBeGreaterThan(0);
-    life.write([undo('id-1')], 22 * DAY);
-    expect(stateOf(life)).toEqual(after);
+    lifecycle.write([undo('id-1')], 22 * DAY);
+    expect(stateOf(lifecycle)).toEqual(after);
   });
 
   it('tells who comes back in whose place, once', () => {
-    const life = new Life();
-    life.write([livesIn('Berlin', 10)]);
-    life.write([{ kind: 'supersede', memoryId: 'id-1', memory: newMemory(at('Rome')) }]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([livesIn('Berlin', 10)]);
+    lifecycle.write([{ kind: 'supersede', memoryId: 'id-1', memory: newMemory(at('Rome')) }]);
     const told = () =>
-      life.write([undo('id-1')]).changes.map(({ event, memoryId, meta }) => [event, memoryId, meta['replaces']]);
+      lifecycle.write([undo('id-1')]).changes.map(({ event, memoryId, meta }) => [event, memoryId, meta['replaces']]);
     expect(told()).toEqual([['updated', 'id-1', 'id-2']]);
     expect(told()).toEqual([['updated', 'id-2', 'id-1']]);
     expect(told()).toEqual([['updated', 'id-1', 'id-2']]);
   });
 
   it('tells what an undo took away for others to stand from what a user deleted', () => {
-    const life = new Life();
-    life.write([livesIn('Berlin', 10)]);
-    life.write([livesIn('Rome', 12)]);
-    life.write([undo('id-1')]);
-    expect(life.rows.get('id-2')).toMatchObject({ state: 'soft_deleted', deletedBy: 'undo' });
-    life.write([{ kind: 'delete', memoryId: 'id-2', by: 'user' }]);
-    expect(life.rows.get('id-2')).toMatchObject({ deletedBy: 'user' });
-    life.write([undo('id-2')]);
-    expect(life.rows.get('id-2')).toMatchObject({ deletedBy: 'undo' });
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([livesIn('Berlin', 10)]);
+    lifecycle.write([livesIn('Rome', 12)]);
+    lifecycle.write([undo('id-1')]);
+    expect(lifecycle.rows.get('id-2')).toMatchObject({ state: 'soft_deleted', deletedBy: 'undo' });
+    lifecycle.write([{ kind: 'delete', memoryId: 'id-2', by: 'user' }]);
+    expect(lifecycle.rows.get('id-2')).toMatchObject({ deletedBy: 'user' });
+    lifecycle.write([undo('id-2')]);
+    expect(lifecycle.rows.get('id-2')).toMatchObject({ deletedBy: 'undo' });
   });
 
   it('takes back a creation by deleting it, so that the same words do not bring it back', () => {
-    const life = new Life();
-    life.write([say('The user has a dog.', 10)]);
-    expect(life.write([undo('id-1')]).results).toEqual([{ outcome: 'undone', memoryId: 'id-1' }]);
-    expect(life.current()).toEqual([]);
-    expect(life.write([say('The user has a dog.', 11)]).results[0]!.outcome).toBe('suppressed');
-    life.write([undo('id-1')]);
-    expect(life.current()).toEqual(['The user has a dog.']);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([say('The user has a dog.', 10)]);
+    expect(lifecycle.write([undo('id-1')]).results).toEqual([{ outcome: 'undone', memoryId: 'id-1' }]);
+    expect(lifecycle.current()).toEqual([]);
+    expect(lifecycle.write([say('The user has a dog.', 11)]).results[0]!.outcome).toBe('suppressed');
+    lifecycle.write([undo('id-1')]);
+    expect(lifecycle.current()).toEqual(['The user has a dog.']);
   });
 
   it('takes back a restoration, and a merge of what was restored', () => {
-    const life = new Life();
-    life.write([say('Ana likes tea', 10)]);
-    life.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
-    life.write([say('Ana likes tea', 25)], 30 * DAY);
-    life.write([{ kind: 'restore', memoryId: 'id-1' }], 31 * DAY);
-    expect(life.rows.get('id-1')).toMatchObject({ state: 'active', supersededBy: 'id-2' });
-    life.write([undo('id-1')], 32 * DAY);
-    expect(life.rows.get('id-1')).toMatchObject({ state: 'soft_deleted', supersededBy: null, validTo: null });
-    expect(life.current()).toEqual(['Ana likes tea']);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([say('Ana likes tea', 10)]);
+    lifecycle.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
+    lifecycle.write([say('Ana likes tea', 25)], 30 * DAY);
+    lifecycle.write([{ kind: 'restore', memoryId: 'id-1' }], 31 * DAY);
+    expect(lifecycle.rows.get('id-1')).toMatchObject({ state: 'active', supersededBy: 'id-2' });
+    lifecycle.write([undo('id-1')], 32 * DAY);
+    expect(lifecycle.rows.get('id-1')).toMatchObject({ state: 'soft_deleted', supersededBy: null, validTo: null });
+    expect(lifecycle.current()).toEqual(['Ana likes tea']);
   });
 
   it('closes the chain over a link that is taken out', () => {
-    const life = new Life();
-    life.write([livesIn('Berlin', 1)]);
-    life.write([livesIn('Munich', 5)]);
-    life.write([livesIn('Rome', 9)]);
-    life.write([undo('id-1')]);
-    expect(life.rows.get('id-1')).toMatchObject({ supersededBy: 'id-3', validTo: 9 * DAY });
-    expect(life.rows.get('id-2')!.state).toBe('soft_deleted');
-    expect(life.asOf(6)).toEqual([at('Berlin')]);
-    expect(life.current()).toEqual([at('Rome')]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([livesIn('Berlin', 1)]);
+    lifecycle.write([livesIn('Munich', 5)]);
+    lifecycle.write([livesIn('Rome', 9)]);
+    lifecycle.write([undo('id-1')]);
+    expect(lifecycle.rows.get('id-1')).toMatchObject({ supersededBy: 'id-3', validTo: 9 * DAY });
+    expect(lifecycle.rows.get('id-2')!.state).toBe('soft_deleted');
+    expect(lifecycle.asOf(6)).toEqual([at('Berlin')]);
+    expect(lifecycle.current()).toEqual([at('Rome')]);
   });
 
   it('takes a statement out again that had come between', () => {
-    const life = new Life();
-    life.write([livesIn('Berlin', 1)]);
-    life.write([livesIn('Berlin', 9)]);
-    life.write([livesIn('Munich', 5)]);
-    expect([2, 6, 10].map((day) => life.asOf(day))).toEqual([[at('Berlin')], [at('Munich')], [at('Berlin')]]);
-    const between = [...life.rows.values()].find(({ content }) => content === at('Munich'))!;
-    life.write([undo(between.id)]);
-    expect([2, 6, 10].map((day) => life.asOf(day))).toEqual([[at('Berlin')], [at('Berlin')], [at('Berlin')]]);
-    expect([...life.rows.values()].filter(isCurrent)).toHaveLength(1);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([livesIn('Berlin', 1)]);
+    lifecycle.write([livesIn('Berlin', 9)]);
+    lifecycle.write([livesIn('Munich', 5)]);
+    expect([2, 6, 10].map((day) => lifecycle.asOf(day))).toEqual([[at('Berlin')], [at('Munich')], [at('Berlin')]]);
+    const between = [...lifecycle.rows.values()].find(({ content }) => content === at('Munich'))!;
+    lifecycle.write([undo(between.id)]);
+    expect([2, 6, 10].map((day) => lifecycle.asOf(day))).toEqual([[at('Berlin')], [at('Berlin')], [at('Berlin')]]);
+    expect([...lifecycle.rows.values()].filter(isCurrent)).toHaveLength(1);
   });
 
   it('says so when there is nothing to take back', () => {
-    const life = new Life();
-    expect(life.write([undo('id-9')]).results[0]!.outcome).toBe('not_found');
+    const lifecycle = new SimulatedLifecycle();
+    expect(lifecycle.write([undo('id-9')]).results[0]!.outcome).toBe('not_found');
   });
 
   it('refuses a change of a memory that has changed since it was seen', () => {
-    const life = new Life();
-    life.write([livesIn('Berlin', 10)]);
-    life.write([edit]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([livesIn('Berlin', 10)]);
+    lifecycle.write([edit]);
     const changes: MemoryChange[] = [
       { ...edit, patch: { pinned: false }, expectedRevision: 1 },
       { kind: 'delete', memoryId: 'id-1', by: 'user', expectedRevision: 1 },
       { kind: 'undo', memoryId: 'id-1', expectedRevision: 1 },
     ];
-    expect(life.write(changes).results.map(({ outcome }) => outcome)).toEqual(Array(3).fill('revision_conflict'));
-    expect(life.write([{ ...edit, patch: { pinned: false }, expectedRevision: 2 }]).results[0]!.outcome).toBe(
+    expect(lifecycle.write(changes).results.map(({ outcome }) => outcome)).toEqual(Array(3).fill('revision_conflict'));
+    expect(lifecycle.write([{ ...edit, patch: { pinned: false }, expectedRevision: 2 }]).results[0]!.outcome).toBe(
       'updated',
     );
   });
 });
 
-describe('what was held back', () => {
+describe('what was quarantined', () => {
   const heldBack = (content: string, day = 10) => say(content, day, { quarantineReason: 'quote_not_found' });
 
   it('is served once it is released, in its place in time', () => {
-    const life = new Life();
-    life.write([livesIn('Berlin', 1)]);
-    life.write([heldBack(at('Munich'), 5)]);
-    const plan = life.write([{ kind: 'release', memoryId: 'id-2' }]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([livesIn('Berlin', 1)]);
+    lifecycle.write([heldBack(at('Munich'), 5)]);
+    const plan = lifecycle.write([{ kind: 'release', memoryId: 'id-2' }]);
     expect(plan.results).toEqual([{ outcome: 'released', memoryId: 'id-2' }]);
     expect([...plan.terms.keys()]).toEqual(['id-2']);
     expect(plan.toEmbed.map(({ id }) => id)).toEqual(['id-2']);
-    expect(life.current()).toEqual([at('Munich')]);
-    expect(life.asOf(2)).toEqual([at('Berlin')]);
-    life.write([{ kind: 'undo', memoryId: 'id-2' }]);
-    expect(life.rows.get('id-2')).toMatchObject({ state: 'quarantined', quarantineReason: 'quote_not_found' });
-    expect(life.current()).toEqual([at('Berlin')]);
+    expect(lifecycle.current()).toEqual([at('Munich')]);
+    expect(lifecycle.asOf(2)).toEqual([at('Berlin')]);
+    lifecycle.write([{ kind: 'undo', memoryId: 'id-2' }]);
+    expect(lifecycle.rows.get('id-2')).toMatchObject({ state: 'quarantined', quarantineReason: 'quote_not_found' });
+    expect(lifecycle.current()).toEqual([at('Berlin')]);
   });
 
   it('is merged into the row that says the same by now', () => {
-    const life = new Life();
-    life.write([heldBack('Ana likes tea')]);
-    life.write([say('Ana likes tea', 11)]);
-    const plan = life.write([{ kind: 'release', memoryId: 'id-1' }]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([heldBack('Ana likes tea')]);
+    lifecycle.write([say('Ana likes tea', 11)]);
+    const plan = lifecycle.write([{ kind: 'release', memoryId: 'id-1' }]);
     expect(plan.results).toEqual([{ outcome: 'merged', memoryId: 'id-2' }]);
     expect(plan.sourceCopies).toEqual([{ fromId: 'id-1', toId: 'id-2' }]);
-    expect(life.current()).toEqual(['Ana likes tea']);
+    expect(lifecycle.current()).toEqual(['Ana likes tea']);
   });
 
   it('does not come back once it was rejected', () => {
-    const life = new Life();
-    life.write([heldBack('Ana owns a yacht')]);
-    const plan = life.write([{ kind: 'reject', memoryId: 'id-1' }]);
+    const lifecycle = new SimulatedLifecycle();
+    lifecycle.write([heldBack('Ana owns a yacht')]);
+    const plan = lifecycle.write([{ kind: 'reject', memoryId: 'id-1' }]);
     expect(plan.results).toEqual([{ outcome: 'deleted', memoryId: 'id-1' }]);
     expect(plan.changes).toEqual([]);
-    expect(life.write([heldBack('Ana owns a yacht', 12)]).results[0]!.outcome).toBe('suppressed');
-    expect(life.write([{ kind: 'release', memoryId: 'id-1' }]).results[0]!.outcome).toBe('not_quarantined');
+    expect(lifecycle.write([heldBack('Ana owns a yacht', 12)]).results[0]!.outcome).toBe('suppressed');
+    expect(lifecycle.write([{ kind: 'release', memoryId: 'id-1' }]).results[0]!.outcome).toBe('not_quarantined');
   });
 });
 
-/** What can be seen of a life: rows that are served, and since and until when. */
-function stateOf(life: Life): object[] {
-  return [...life.rows.values()]
+/** What can be seen of a lifecycle: rows that are served, and since and until when. */
+function stateOf(lifecycle: SimulatedLifecycle): object[] {
+  return [...lifecycle.rows.values()]
     .filter(({ state }) => state === 'active')
     .map(({ content, validFrom, validTo, supersededBy, pinned, importance, confidence }) => ({
       content,

@@ -43,7 +43,7 @@ export interface StoredMemory extends MergeableFields {
   readonly closedAt: number | null;
   /** What was believed of its end before, oldest first, where that was changed; empty for nearly every row. */
   readonly formerEnds: readonly FormerEnd[];
-  /** Names what can have one value at a time ("where the user lives"), see `readSlot`; null for most. */
+  /** Names what can have one value at a time ("where the user lives"), see `extractSlot`; null for most. */
   readonly slot: string | null;
   readonly deletedAt: number | null;
   /** `undo`: what took its place back again rests on the same messages, so its turns stay in sight. */
@@ -68,7 +68,7 @@ export interface NewMemory extends MergeableFields {
   readonly provider: string | null;
   readonly model: string | null;
   readonly costMicroUsd: number;
-  /** Why it is held back, or null when its evidence holds (decision 26). */
+  /** Why it is quarantined, or null when its evidence holds (decision 26). */
   readonly quarantineReason: string | null;
   /** Since when it holds: when it was said, unless it tells. */
   readonly validFrom: number;
@@ -88,38 +88,38 @@ export interface MemoryPatch {
 }
 
 /** A memory that the statement of an observation bears on, as it was seen when that was found out. */
-export interface SeenMemory {
+export interface MemoryRevisionRef {
   readonly memoryId: string;
   readonly revision: number;
 }
 
 /** What is known of how a statement stands to stored memories, beyond its hash and its slot. */
-export interface StatementJudgement {
+export interface StatementMatches {
   /** The memory that says the same in other words: the statement becomes evidence of it. */
-  readonly sameAs?: SeenMemory;
+  readonly sameAs?: MemoryRevisionRef;
   /** Memories that cannot hold beside the statement: of each pair the later one ends the earlier one. */
-  readonly replaces?: readonly SeenMemory[];
+  readonly replaces?: readonly MemoryRevisionRef[];
 }
 
 /** A change of one memory; refused with `revision_conflict` when it is not at this revision any more. */
-interface ChangeOfMemory {
+interface TargetedChange {
   readonly memoryId: string;
   readonly expectedRevision?: number;
 }
 
-/** One wish about a user's memories. */
+/** One requested change of a user's memories. */
 export type MemoryChange =
-  | { readonly kind: 'observe'; readonly memory: NewMemory; readonly judgement?: StatementJudgement }
-  | (ChangeOfMemory & { readonly kind: 'edit'; readonly patch: MemoryPatch })
-  | (ChangeOfMemory & { readonly kind: 'supersede'; readonly memory: NewMemory })
-  | (ChangeOfMemory & { readonly kind: 'delete'; readonly by: 'user' | 'ttl' })
-  | (ChangeOfMemory & { readonly kind: 'restore' })
+  | { readonly kind: 'observe'; readonly memory: NewMemory; readonly matches?: StatementMatches }
+  | (TargetedChange & { readonly kind: 'edit'; readonly patch: MemoryPatch })
+  | (TargetedChange & { readonly kind: 'supersede'; readonly memory: NewMemory })
+  | (TargetedChange & { readonly kind: 'delete'; readonly by: 'user' | 'ttl' })
+  | (TargetedChange & { readonly kind: 'restore' })
   /** Ends a deleted memory whose time to be restored is over. */
-  | (ChangeOfMemory & { readonly kind: 'purge' })
+  | (TargetedChange & { readonly kind: 'purge' })
   /** Takes back the memory's last change, whatever it was; an undo too. */
-  | (ChangeOfMemory & { readonly kind: 'undo' })
-  /** Serves a memory that was held back, or deletes it so that it is not held back again. */
-  | (ChangeOfMemory & { readonly kind: 'release' | 'reject' });
+  | (TargetedChange & { readonly kind: 'undo' })
+  /** Serves a memory that was quarantined, or deletes it so that it is not quarantined again. */
+  | (TargetedChange & { readonly kind: 'release' | 'reject' });
 
 export type ChangeOutcome =
   | 'inserted'
@@ -210,7 +210,7 @@ export interface WritePlan {
   readonly terms: ReadonlyMap<string, UnitTerms>;
   /** Rows that say what another one says, in another time: they have its vectors too. */
   readonly copies: readonly { readonly fromId: string; readonly toId: string }[];
-  /** Rows that are served from now on and have no vectors yet: new ones, and such as were held back. */
+  /** Rows that are served from now on and have no vectors yet: new ones, and such as were quarantined. */
   readonly toEmbed: readonly StoredMemory[];
   /** How the user's collection statistics change. */
   readonly statistics: { readonly memories: number; readonly terms: number };

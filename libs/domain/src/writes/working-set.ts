@@ -1,7 +1,7 @@
 import { analyzeMemory, type UnitTerms } from '../lexical/index.js';
 import { copyRow, createRow } from './create-row.js';
-import { describeFormer } from './former-values.js';
-import { countGain, isCurrent } from './index-statistics.js';
+import { collectPreviousValues } from './previous-values.js';
+import { computeStatisticsDelta, isCurrent } from './index-statistics.js';
 import type {
   ChangeDraft,
   ChangeResult,
@@ -132,7 +132,7 @@ export class WorkingSet {
     return row;
   }
 
-  /** Lets a row be found that was held back until now. */
+  /** Lets a row be found that was quarantined until now. */
   release(row: StoredMemory): void {
     this.terms.set(row.id, analyzeMemory({ ...row, speaker: null }));
     this.toEmbedIds.add(row.id);
@@ -186,7 +186,7 @@ export class WorkingSet {
       oldRef: details.oldRef ?? null,
       newRef: details.newRef ?? null,
       content: memory.content,
-      meta: { ...(before ? { from: describeFormer(before, memory) } : {}), ...details.meta },
+      meta: { ...(before ? { from: collectPreviousValues(before, memory) } : {}), ...details.meta },
     });
   }
 
@@ -206,7 +206,7 @@ export class WorkingSet {
   }
 
   /** Tells the memory's threads of a change. */
-  announce(memory: StoredMemory, event: ChangeDraft['event'], threadId?: string, links: ChangeLinks = {}): void {
+  logChange(memory: StoredMemory, event: ChangeDraft['event'], threadId?: string, links: ChangeLinks = {}): void {
     this.changes.push({
       memoryId: memory.id,
       event,
@@ -218,7 +218,7 @@ export class WorkingSet {
   }
 
   /** Tells the threads in which a memory was said now for the first time. */
-  announceEvidence(memory: StoredMemory): void {
+  logNewEvidence(memory: StoredMemory): void {
     this.changes.push({
       memoryId: memory.id,
       event: 'updated',
@@ -246,7 +246,7 @@ export class WorkingSet {
       terms: this.terms,
       copies: this.copies,
       toEmbed: [...this.toEmbedIds].flatMap((id) => this.rows.get(id) ?? []),
-      statistics: countGain([...inserts, ...updates], replaced),
+      statistics: computeStatisticsDelta([...inserts, ...updates], replaced),
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { MemoryType } from '@annals/contracts';
 import { normalizeContent } from '../hash/index.js';
-import { tellsOfPast } from './past-tense.js';
-import { hasPronounForUser, speaksOfItself, withoutQuotes } from './pronouns.js';
+import { isPastTense } from './past-tense.js';
+import { hasPronounForUser, hasFirstOrSecondPerson, removeQuotes } from './pronouns.js';
 import { splitStatement } from './split-statement.js';
 
 /** SYS §9, in characters and sentences. */
@@ -20,7 +20,7 @@ export const WRITING_RULES = [
 ] as const;
 export type WritingRule = (typeof WRITING_RULES)[number];
 
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Opens with what only an earlier sentence could explain. */
 const POINTING_START =
   /^(?:it|its|this|that|these|those|he|she|they|his|her|their|him|them|so|then|also|because|but|and)(?![\p{L}\p{N}-])/iu;
@@ -38,21 +38,21 @@ export interface CheckedStatement {
  * not held against it: a false alarm costs a call, and in the end a memory.
  */
 export function checkWriting({ content, type }: CheckedStatement): WritingRule[] {
-  if (!SAYS_SOMETHING.test(normalizeContent(content))) return ['empty'];
-  const told = withoutQuotes(content);
+  if (!HAS_LETTER_OR_DIGIT.test(normalizeContent(content))) return ['empty'];
+  const unquoted = removeQuotes(content);
   const checks: Record<Exclude<WritingRule, 'empty'>, boolean> = {
-    too_long: lengthOf(content) > MAX_STATEMENT_LENGTH,
-    too_many_sentences: splitStatement(told).length > MAX_STATEMENT_SENTENCES,
-    not_third_person: speaksOfItself(told),
-    pronoun_for_user: hasPronounForUser(told),
-    not_self_contained: POINTING_START.test(told.trimStart()) || FLOATING_TIME.test(told),
-    not_past_tense: type === 'episodic' && !tellsOfPast(told),
+    too_long: countCharacters(content) > MAX_STATEMENT_LENGTH,
+    too_many_sentences: splitStatement(unquoted).length > MAX_STATEMENT_SENTENCES,
+    not_third_person: hasFirstOrSecondPerson(unquoted),
+    pronoun_for_user: hasPronounForUser(unquoted),
+    not_self_contained: POINTING_START.test(unquoted.trimStart()) || FLOATING_TIME.test(unquoted),
+    not_past_tense: type === 'episodic' && !isPastTense(unquoted),
   };
   return WRITING_RULES.filter((rule) => rule !== 'empty' && checks[rule]);
 }
 
 /** Characters, not UTF-16 units: an emoji is one. */
-export function lengthOf(text: string): number {
+export function countCharacters(text: string): number {
   let length = 0;
   for (const _character of text) length += 1;
   return length;

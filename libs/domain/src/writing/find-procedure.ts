@@ -1,4 +1,4 @@
-import { MAX_STEPS, MAX_TITLE_LENGTH, type Procedure, writeStep } from './procedure.js';
+import { MAX_STEPS, MAX_TITLE_LENGTH, type Procedure, formatStep } from './procedure.js';
 
 /** A procedure somebody asked to be kept, and where it stands in their words. */
 export interface FoundProcedure extends Procedure {
@@ -8,14 +8,14 @@ export interface FoundProcedure extends Procedure {
   readonly text: string;
 }
 
-const KEEP = String.raw`(?:remember|memori[sz]e|save|store|keep|note(?: down)?|write down|don['’]t forget)`;
-const THING = String.raw`(?:steps?|procedure|workflow|process|routine|recipe|instructions|checklist)`;
+const SAVE_VERB = String.raw`(?:remember|memori[sz]e|save|store|keep|note(?: down)?|write down|don['’]t forget)`;
+const PROCEDURE_NOUN = String.raw`(?:steps?|procedure|workflow|process|routine|recipe|instructions|checklist)`;
 /**
  * An explicit request at the beginning of a sentence ("Please remember how to …:", "Save these steps for …:"). What is
  * only told ("I always forget how to …") asks for nothing.
  */
 const REQUEST = new RegExp(
-  String.raw`(?:^|[.!?\n]\s{0,40})(?<quote>(?:(?:please|can you|could you|hey|ok(?:ay)?)[, ]+)*${KEEP} (?:that )?(?:(?:this|these|the|my|our|following) )*(?:(?<how>how (?:to|I|we) [^:\n.]{3,140}?)|${THING} (?:to|for|of|when) (?<what>[^:\n.]{3,140}?)|${THING}))\s*(?::|[.]?\n)\s*`,
+  String.raw`(?:^|[.!?\n]\s{0,40})(?<quote>(?:(?:please|can you|could you|hey|ok(?:ay)?)[, ]+)*${SAVE_VERB} (?:that )?(?:(?:this|these|the|my|our|following) )*(?:(?<how>how (?:to|I|we) [^:\n.]{3,140}?)|${PROCEDURE_NOUN} (?:to|for|of|when) (?<what>[^:\n.]{3,140}?)|${PROCEDURE_NOUN}))\s*(?::|[.]?\n)\s*`,
   'iu',
 );
 const NUMBERED_LINE = /^\s*(?:\(?\d{1,2}[.):]|step \d{1,2}|[-*•–])\s*\S/iu;
@@ -23,7 +23,7 @@ const NUMBERED_LINE = /^\s*(?:\(?\d{1,2}[.):]|step \d{1,2}|[-*•–])\s*\S/iu;
 const INLINE_NUMBER = /(?<=^|\s)\(?\d{1,2}[.)]\s+/gu;
 const INLINE_ORDER =
   /(?:[.;,]\s+|\n)(?=(?:and )?(?:then|next|after that|afterwards?|finally|lastly|second(?:ly)?|third(?:ly)?)\b)|;\s+|\.\s+(?=\p{Lu})/giu;
-const LEAST_STEPS = 2;
+const MIN_STEPS = 2;
 
 /** The procedure that a message asks to be kept; null unless it asks outright and tells at least two steps (SYS §12). */
 export function findProcedure(content: string): FoundProcedure | null {
@@ -31,27 +31,27 @@ export function findProcedure(content: string): FoundProcedure | null {
   const { quote, how, what } = request?.groups ?? {};
   if (!request || quote === undefined) return null;
   const body = content.slice(request.index + request[0].length);
-  const told = readLines(body) ?? readSentence(body);
-  if (!told) return null;
-  const steps = told.pieces.map(writeStep);
-  if (steps.length < LEAST_STEPS || steps.length > MAX_STEPS || steps.includes(null)) return null;
+  const parsed = parseStepLines(body) ?? parseInlineSteps(body);
+  if (!parsed) return null;
+  const steps = parsed.pieces.map(formatStep);
+  if (steps.length < MIN_STEPS || steps.length > MAX_STEPS || steps.includes(null)) return null;
   const start = content.indexOf(quote, request.index);
   return {
-    title: writeTitle(how, what),
+    title: formatTitle(how, what),
     steps: steps as string[],
     quote,
-    text: content.slice(start, request.index + request[0].length + told.length),
+    text: content.slice(start, request.index + request[0].length + parsed.length),
   };
 }
 
-interface Told {
+interface ParsedSteps {
   readonly pieces: readonly string[];
   /** Of the body, in UTF-16 units. */
   readonly length: number;
 }
 
 /** Steps that have a line each, up to the first line that is none. */
-function readLines(body: string): Told | null {
+function parseStepLines(body: string): ParsedSteps | null {
   const pieces: string[] = [];
   let length = 0;
   for (const line of body.split('\n')) {
@@ -59,20 +59,20 @@ function readLines(body: string): Told | null {
     if (line.trim() !== '') pieces.push(line);
     length = Math.min(body.length, length + line.length + 1);
   }
-  return pieces.length >= LEAST_STEPS ? { pieces, length } : null;
+  return pieces.length >= MIN_STEPS ? { pieces, length } : null;
 }
 
 /** Steps in one paragraph: numbered, or one after the other. */
-function readSentence(body: string): Told | null {
+function parseInlineSteps(body: string): ParsedSteps | null {
   const [paragraph = ''] = body.split(/\n\s*\n/u);
   const numbered = paragraph.split(INLINE_NUMBER).filter((piece) => piece.trim() !== '');
-  const isNumbered = /^\s*\(?1[.)]\s/u.test(paragraph) && numbered.length >= LEAST_STEPS;
+  const isNumbered = /^\s*\(?1[.)]\s/u.test(paragraph) && numbered.length >= MIN_STEPS;
   const pieces = isNumbered ? numbered : paragraph.split(INLINE_ORDER);
   const steps = pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
-  return steps.length >= LEAST_STEPS ? { pieces: steps, length: paragraph.length } : null;
+  return steps.length >= MIN_STEPS ? { pieces: steps, length: paragraph.length } : null;
 }
 
-function writeTitle(how: string | undefined, what: string | undefined): string {
+function formatTitle(how: string | undefined, what: string | undefined): string {
   const said = how ?? (what === undefined ? 'Steps to remember' : `Steps for ${what}`);
   const title = said
     .replace(/^how (?:I|we) /iu, 'how to ')

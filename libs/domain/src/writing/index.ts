@@ -13,6 +13,6 @@ export {
   MAX_STEPS,
   MAX_TITLE_LENGTH,
   type Procedure,
-  writeStep,
+  formatStep,
 } from './procedure.js';
 export { trimWriting } from './trim-writing.js';

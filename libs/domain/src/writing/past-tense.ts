@@ -19,7 +19,7 @@ const IRREGULAR = new Set(
  * Whether a sentence tells of the past, as an episodic memory has to. Only English is judged: where a text seems to be of
  * another language, or is too short to tell, the answer is yes.
  */
-export function tellsOfPast(content: string): boolean {
+export function isPastTense(content: string): boolean {
   if (!ENGLISH.test(content)) return true;
   const words = content.toLowerCase().match(/\p{L}+/gu) ?? [];
   return words.some((word) => IRREGULAR.has(word) || (word.length > 3 && word.endsWith('ed')));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { findProcedure } from './find-procedure.js';
-import { composeProcedure, MAX_STEP_LENGTH, writeStep } from './procedure.js';
+import { composeProcedure, MAX_STEP_LENGTH, formatStep } from './procedure.js';
 
-describe('writeStep', () => {
+describe('formatStep', () => {
   it.each([
     ['1. run the tests', 'Run the tests.'],
     ['- First, you should always run the tests', 'Run the tests.'],
@@ -10,18 +10,18 @@ describe('writeStep', () => {
     ['Step 3: Please open “Settings”', 'Open “Settings”.'],
     ['öffne das Fenster', 'Öffne das Fenster.'],
   ])('makes an instruction of %j', (said, step) => {
-    expect(writeStep(said)).toBe(step);
+    expect(formatStep(said)).toBe(step);
   });
 
   it.each(['', ' 2. ', 'then', 'x'.repeat(MAX_STEP_LENGTH)])('makes nothing of %j', (said) => {
-    expect(writeStep(said)).toBeNull();
+    expect(formatStep(said)).toBeNull();
   });
 
   it('leaves alone what it wrote', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (said) => {
-        const step = writeStep(said);
-        if (step !== null) expect(writeStep(step)).toBe(step);
+        const step = formatStep(said);
+        if (step !== null) expect(formatStep(step)).toBe(step);
       }),
     );
   });

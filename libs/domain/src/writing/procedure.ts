@@ -18,17 +18,17 @@ const LEADS = [
   /^(?:please|always|just|simply)\s+/iu,
   /^(?:you|we|one|the user|I)(?:['’]ll)?\s+(?:(?:should|must|can|will|always|then|first|just|need to|have to|has to)\s+)*/iu,
 ];
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** The instruction in what somebody said of a step: imperative, one sentence, with a full stop. Null when none is left. */
-export function writeStep(said: string): string | null {
+export function formatStep(said: string): string | null {
   let step = said.replace(/\s+/gu, ' ').trim();
   for (let before = ''; before !== step;) {
     before = step;
     for (const lead of LEADS) step = step.replace(lead, '');
   }
   step = step.replace(/[\s,;:]+$/u, '');
-  if (!SAYS_SOMETHING.test(step) || step.length > MAX_STEP_LENGTH - 1) return null;
+  if (!HAS_LETTER_OR_DIGIT.test(step) || step.length > MAX_STEP_LENGTH - 1) return null;
   const [first = '', ...rest] = step;
   const sentence = first.toUpperCase() + rest.join('');
   return /[.!?。…]["'”’)\]]?$/u.test(sentence) ? sentence : `${sentence}.`;
@@ -36,5 +36,5 @@ export function writeStep(said: string): string | null {
 
 /** The content of a procedural memory: its title and its numbered steps, a line each. */
 export function composeProcedure({ title, steps }: Procedure): string {
-  return [`${title.replace(/[\s.:]+$/u, '')}:`, ...steps.map((step, place) => `${place + 1}. ${step}`)].join('\n');
+  return [`${title.replace(/[\s.:]+$/u, '')}:`, ...steps.map((step, index) => `${index + 1}. ${step}`)].join('\n');
 }

@@ -13,12 +13,12 @@ const SPEAKING = new RegExp(
 const QUOTED = /[“"«„][^”"»“]*[”"»“]/gu;
 
 /** What the memory says itself: what it quotes is somebody's own. */
-export function withoutQuotes(content: string): string {
+export function removeQuotes(content: string): string {
   return content.replace(QUOTED, '“”');
 }
 
 /** Whether somebody speaks of themselves or to somebody. */
-export function speaksOfItself(content: string): boolean {
+export function hasFirstOrSecondPerson(content: string): boolean {
   return SPEAKING.test(content);
 }
 

@@ -1,7 +1,7 @@
 import {
   type CheckedStatement,
   checkWriting,
-  lengthOf,
+  countCharacters,
   MAX_STATEMENT_LENGTH,
   MAX_STATEMENT_SENTENCES,
   type WritingRule,
@@ -12,7 +12,7 @@ const TRIMMABLE: ReadonlySet<WritingRule> = new Set(['too_long', 'too_many_sente
 /** Where a sentence may be cut without saying something else. */
 const CLAUSE_END = /[,;:—–](?=\s)/gu;
 /** What is left of a cut must still say something. */
-const SHORTEST_CUT = 40;
+const MIN_CUT_LENGTH = 40;
 
 /**
  * The statement cut down to what SYS §9 allows, when nothing but its length is wrong; null when more is, or when no
@@ -34,7 +34,7 @@ function cutAtClause(statement: CheckedStatement, sentence: string): string | nu
   const ends = [...sentence.matchAll(CLAUSE_END)].map(({ index }) => index).toReversed();
   for (const end of ends) {
     const content = `${sentence.slice(0, end).trim()}.`;
-    if (end >= SHORTEST_CUT && lengthOf(content) <= MAX_STATEMENT_LENGTH && fits({ ...statement, content }))
+    if (end >= MIN_CUT_LENGTH && countCharacters(content) <= MAX_STATEMENT_LENGTH && fits({ ...statement, content }))
       return content;
   }
   return null;

@@ -45,7 +45,7 @@ describe('CachingEmbedder', () => {
     expect(vectors).toEqual([await vectorOf('a tea'), await vectorOf('b tea'), await vectorOf('a tea')]);
   });
 
-  it('asks nobody for what it has seen', async () => {
+  it('calls nothing for a cached text', async () => {
     const provider = new RecordingEmbedder();
     const store = storeOf({});
     const embedder = new CachingEmbedder({ provider, store, lruSize: 10 });
@@ -109,7 +109,7 @@ describe('CachingEmbedder', () => {
     expect((await embedder.embed('t1', ['tea'], { signal })).hits.misses).toBe(1);
   });
 
-  it('answers nothing with nothing, asking nobody', async () => {
+  it('answers an empty list without a call', async () => {
     const provider = new RecordingEmbedder();
     const result = await new CachingEmbedder({ provider, store: storeOf({}), lruSize: 5 }).embed('t1', [], { signal });
     expect(result).toEqual({

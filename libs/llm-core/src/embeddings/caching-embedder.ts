@@ -41,7 +41,7 @@ export class CachingEmbedder {
     const found = new Map<string, Float32Array>();
 
     for (const hash of textOf.keys()) {
-      const vector = this.memory?.get(this.keyOf(tenantId, hash));
+      const vector = this.memory?.get(this.buildKey(tenantId, hash));
       if (vector) found.set(hash, vector);
     }
     const fromMemory = found.size;
@@ -49,7 +49,7 @@ export class CachingEmbedder {
     const fromStore = found.size - fromMemory;
 
     const missing = listMissing(textOf, found);
-    const usage = await this.askProvider(tenantId, missing, textOf, found, options);
+    const usage = await this.embedMissing(tenantId, missing, textOf, found, options);
     return {
       vectors: hashes.map((hash) => found.get(hash)!),
       usage,
@@ -66,11 +66,11 @@ export class CachingEmbedder {
     if (!store || hashes.length === 0) return;
     for (const [hash, vector] of await store.load(tenantId, provider.model, hashes)) {
       // A row written under another size of the same model name would poison every comparison.
-      if (vector.length === provider.dimensions) this.keep(tenantId, hash, vector, found);
+      if (vector.length === provider.dimensions) this.cacheVector(tenantId, hash, vector, found);
     }
   }
 
-  private async askProvider(
+  private async embedMissing(
     tenantId: string,
     hashes: readonly string[],
     textOf: ReadonlyMap<string, string>,
@@ -80,16 +80,16 @@ export class CachingEmbedder {
     if (hashes.length === 0) return { inputTokens: 0, costMicroUsd: 0, requests: 0 };
     const texts = hashes.map((hash) => textOf.get(hash)!);
     const { vectors, usage } = await this.options.provider.embed(texts, options);
-    hashes.forEach((hash, index) => this.keep(tenantId, hash, vectors[index]!, found));
+    hashes.forEach((hash, index) => this.cacheVector(tenantId, hash, vectors[index]!, found));
     return usage;
   }
 
-  private keep(tenantId: string, hash: string, vector: Float32Array, found: Map<string, Float32Array>): void {
+  private cacheVector(tenantId: string, hash: string, vector: Float32Array, found: Map<string, Float32Array>): void {
     found.set(hash, vector);
-    this.memory?.set(this.keyOf(tenantId, hash), vector);
+    this.memory?.set(this.buildKey(tenantId, hash), vector);
   }
 
-  private keyOf(tenantId: string, hash: string): string {
+  private buildKey(tenantId: string, hash: string): string {
     return `${tenantId} ${this.options.provider.model} ${hash}`;
   }
 }

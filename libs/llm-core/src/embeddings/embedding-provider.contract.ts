@@ -2,7 +2,7 @@ import type { EmbeddingProvider } from './embedding-provider.js';
 
 const signal = new AbortController().signal;
 
-/** What every embedder has to do; `get` gives one that can answer, over a stand-in server where it is remote. */
+/** What every embedder has to do; `get` gives one that can answer, over a fake server where it is remote. */
 export function describeEmbeddingProvider(label: string, get: () => EmbeddingProvider): void {
   describe(`${label} as an EmbeddingProvider`, () => {
     it('gives one unit vector of its dimensions per text, in order', async () => {

@@ -21,8 +21,8 @@ export interface EmbeddingResult {
   usage: EmbeddingUsage;
 }
 
-/** For whom vectors are made: whose budget is asked, and which batch the ledger counts the call to. */
-export interface EmbeddingPayer {
+/** For whom vectors are made: whose budget is charged, and which batch the ledger counts the call to. */
+export interface BillingContext {
   tenantId: string;
   userId: string | null;
   batch: { batchId: string; fence: number; generation: number } | null;
@@ -31,7 +31,7 @@ export interface EmbeddingPayer {
 export interface EmbedOptions {
   signal: AbortSignal;
   /** Needed where calls are metered; providers themselves do not look at it. */
-  payer?: EmbeddingPayer;
+  billingContext?: BillingContext;
 }
 
 /**

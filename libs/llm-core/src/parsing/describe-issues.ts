@@ -1,11 +1,11 @@
 import { extractionResponseSchema } from '@annals/contracts';
-import type { MemoryIssue } from './fit-memory.js';
+import type { MemoryIssue } from './coerce-memory.js';
 
-const MAX_NAMED_ISSUES = 3;
+const MAX_LISTED_ISSUES = 3;
 
 /** What does not fit and where, the first three places by name. Never what stands there. */
 export function describeIssues(issues: readonly MemoryIssue[]): string {
-  const named = issues.slice(0, MAX_NAMED_ISSUES).map((issue) => `${issue.code} at ${describePath(issue.path)}`);
+  const named = issues.slice(0, MAX_LISTED_ISSUES).map((issue) => `${issue.code} at ${describePath(issue.path)}`);
   const more = issues.length - named.length;
   return named.join('; ') + (more > 0 ? `; and ${more} more` : '');
 }

@@ -1,4 +1,4 @@
-/** A value of a strict JSON text with the place where it stands: `start` inclusive, `end` exclusive. */
+/** A value of a strict JSON text with the position where it stands: `start` inclusive, `end` exclusive. */
 export type JsonNode = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
   | { readonly kind: 'array'; readonly elements: readonly JsonNode[] }
@@ -22,7 +22,7 @@ export function parseJsonTree(text: string): JsonNode | null {
   } catch {
     return null;
   }
-  return new TreeReader(text).read();
+  return new JsonTreeParser(text).read();
 }
 
 /** The nodes of a tree in the order of the text, keys of objects included. */
@@ -38,7 +38,7 @@ export function* walkTree(node: JsonNode): Generator<JsonNode> {
 }
 
 // Reads what JSON.parse has accepted, so that it need not look for mistakes.
-class TreeReader {
+class JsonTreeParser {
   private at = 0;
 
   constructor(private readonly text: string) {}
@@ -109,8 +109,8 @@ class TreeReader {
     const start = this.at;
     while (this.at < this.text.length && !' \t\r\n,]}'.includes(this.text.charAt(this.at))) this.at += 1;
     const value = JSON.parse(this.text.slice(start, this.at)) as number | boolean | null;
-    const place = { start, end: this.at };
-    return typeof value === 'number' ? { kind: 'number', ...place, value } : { kind: 'literal', ...place, value };
+    const position = { start, end: this.at };
+    return typeof value === 'number' ? { kind: 'number', ...position, value } : { kind: 'literal', ...position, value };
   }
 
   private skipSpace(): void {

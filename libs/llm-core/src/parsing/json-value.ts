@@ -7,18 +7,18 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** The value of a node, as JSON.parse gives it. `nodes` learns which node each object and array came from. */
-export function readValue(node: JsonNode, nodes: WeakMap<object, JsonNode>): unknown {
-  const value = readBare(node, nodes);
+export function toJsonValue(node: JsonNode, nodes: WeakMap<object, JsonNode>): unknown {
+  const value = convertNode(node, nodes);
   if (typeof value === 'object' && value !== null) nodes.set(value, node);
   return value;
 }
 
-function readBare(node: JsonNode, nodes: WeakMap<object, JsonNode>): unknown {
+function convertNode(node: JsonNode, nodes: WeakMap<object, JsonNode>): unknown {
   switch (node.kind) {
     case 'object':
-      return Object.fromEntries(node.members.map(({ key, value }) => [key.value, readValue(value, nodes)]));
+      return Object.fromEntries(node.members.map(({ key, value }) => [key.value, toJsonValue(value, nodes)]));
     case 'array':
-      return node.elements.map((element) => readValue(element, nodes));
+      return node.elements.map((element) => toJsonValue(element, nodes));
     default:
       return node.value;
   }

@@ -1,7 +1,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { diffText, type TextChange } from './diff-text.js';
 import { type JsonNode, parseJsonTree, walkTree } from './json-tree.js';
-import { RepairWitness } from './repair-witness.js';
+import { RepairVerifier } from './repair-verifier.js';
 import { decodeDocument } from './unwrap-text.js';
 
 /** ALG §7. */
@@ -16,7 +16,7 @@ export interface JsonDocument {
   /** Places that were repaired. */
   readonly repairs: number;
   /** Null when nothing had to be repaired. */
-  readonly witness: RepairWitness | null;
+  readonly verifier: RepairVerifier | null;
 }
 
 const ONLY_QUOTES = /^(?:["'`\u00b4\u2018-\u201f\\]|&(?:quot|apos|#3[49]);)*$/;
@@ -33,22 +33,22 @@ export function repairDocument(raw: string): JsonDocument | null {
   const source = decodeDocument(raw);
   const decoding = source === raw ? 0 : 1;
   const strict = parseJsonTree(source);
-  if (strict) return { text: source, tree: strict, repairs: decoding, witness: null };
+  if (strict) return { text: source, tree: strict, repairs: decoding, verifier: null };
   const repaired = source.length > MAX_REPAIR_LENGTH ? null : runRepair(source);
   const changes = repaired === null ? null : diffText(source, repaired);
   if (repaired === null || !changes) return null;
   const repairs = decoding + countRepairs(changes, source, repaired);
   if (repairs > MAX_REPAIRS) return null;
-  const witness = new RepairWitness(source, repaired, changes);
-  const text = blankNonValues(repaired, witness);
+  const verifier = new RepairVerifier(source, repaired, changes);
+  const text = blankNonValues(repaired, verifier);
   const tree = parseJsonTree(text);
-  return tree && { text, tree, repairs, witness };
+  return tree && { text, tree, repairs, verifier };
 }
 
 function runRepair(source: string): string | null {
   const repaired = tryRepair(source);
   if (repaired !== null || !DOUBLED_COMMA.test(source)) return repaired;
-  return tryRepair(dropEmptyPlaces(source));
+  return tryRepair(dropEmptyElements(source));
 }
 
 function tryRepair(source: string): string | null {
@@ -60,7 +60,7 @@ function tryRepair(source: string): string | null {
 }
 
 // jsonrepair does not know doubled commas.
-function dropEmptyPlaces(source: string): string {
+function dropEmptyElements(source: string): string {
   return source.replace(/("(?:[^"\\]|\\[^])*")|,(?=\s*,)/g, (_, string: string | undefined) => string ?? '');
 }
 
@@ -81,11 +81,11 @@ function countRepairs(changes: readonly TextChange[], source: string, repaired: 
 }
 
 // Padded with blanks to the same length, so that every place keeps its number.
-function blankNonValues(repaired: string, witness: RepairWitness): string {
+function blankNonValues(repaired: string, verifier: RepairVerifier): string {
   const tree = parseJsonTree(repaired);
   let text = repaired;
   for (const node of tree ? walkTree(tree) : []) {
-    if (node.kind !== 'string' || !NO_VALUE.test(node.value) || !witness.isBare(node)) continue;
+    if (node.kind !== 'string' || !NO_VALUE.test(node.value) || !verifier.isUnquoted(node)) continue;
     text = text.slice(0, node.start) + 'null'.padEnd(node.end - node.start) + text.slice(node.end);
   }
   return text;

@@ -1,5 +1,5 @@
-import { growthOfWork, LINEAR_GROWTH } from '@annals/testing';
-import { VALID } from './breakages.fixture.js';
+import { measureCpuGrowth, MAX_LINEAR_GROWTH } from '@annals/testing';
+import { VALID } from './malformed-answers.fixture.js';
 import { REPAIR_CORPUS } from './repair-corpus.fixture.js';
 import { repairJson } from './repair-json.js';
 
@@ -63,6 +63,6 @@ describe('repairJson', () => {
     ['thoughts', '', '<think></think>'],
   ])('takes linear time on many %s', (_, start, unit) => {
     const work = (size: number) => repairJson(start + unit.repeat(size / unit.length));
-    expect(growthOfWork(work, 50_000)).toBeLessThan(LINEAR_GROWTH);
+    expect(measureCpuGrowth(work, 50_000)).toBeLessThan(MAX_LINEAR_GROWTH);
   });
 });

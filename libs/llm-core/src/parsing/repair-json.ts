@@ -1,6 +1,6 @@
 import { findDocuments, cutBehindLastBracket } from './find-documents.js';
 import { walkTree } from './json-tree.js';
-import { readValue } from './json-value.js';
+import { toJsonValue } from './json-value.js';
 import { type JsonDocument, repairDocument } from './repair-document.js';
 import { adaptDocument } from './schema-adapters/adapt-document.js';
 import { unwrapText } from './unwrap-text.js';
@@ -20,15 +20,15 @@ export function repairJson(text: string): RepairedJson | null {
   let first: JsonDocument | null = null;
   for (const { text: raw } of findDocuments(unwrapText(text))) {
     const document = repairDocument(raw) ?? repairDocument(cutBehindLastBracket(raw) ?? '');
-    if (!document || isInvented(document)) continue;
+    if (!document || hasInventedValue(document)) continue;
     first ??= document;
-    if (adaptDocument(readValue(document.tree, new WeakMap()))) return pick(document);
+    if (adaptDocument(toJsonValue(document.tree, new WeakMap()))) return pick(document);
   }
   return first && pick(first);
 }
 
-function isInvented({ tree, witness }: JsonDocument): boolean {
-  return witness !== null && [...walkTree(tree)].some((node) => !witness.occurs(node));
+function hasInventedValue({ tree, verifier }: JsonDocument): boolean {
+  return verifier !== null && [...walkTree(tree)].some((node) => !verifier.occursInSource(node));
 }
 
 function pick({ text, repairs }: JsonDocument): RepairedJson {

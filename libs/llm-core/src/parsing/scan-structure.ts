@@ -13,7 +13,7 @@ export interface CompletePart {
 }
 
 const LIST_KEY = /["'`\u2018-\u201f]?memories["'`\u2018-\u201f]?\s*:\s*$/;
-const LONGEST_LIST_KEY = 40;
+const MAX_LIST_KEY_LENGTH = 40;
 const CLOSER_OF: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
 /**
@@ -61,7 +61,7 @@ class StructureScanner {
   }
 
   private isListKeyBefore(at: number): boolean {
-    return LIST_KEY.test(this.text.slice(Math.max(this.start, at - LONGEST_LIST_KEY), at));
+    return LIST_KEY.test(this.text.slice(Math.max(this.start, at - MAX_LIST_KEY_LENGTH), at));
   }
 
   /** False when the bracket closes another kind than was opened last. */

@@ -11,13 +11,13 @@ const VARIABLE = 'MEMORY_LLM_PRICING_CATALOG';
  * The shipped prices and, over them, those of a user's file in the same format: an entry for the same provider, model
  * and day replaces ours.
  * @param extraJson the file's text
- * @throws ConfigError naming the place in the file and what has to stand there
+ * @throws ConfigError naming the position in the file and what has to stand there
  */
 export function loadPricingCatalog(extraJson?: string): PricingCatalog {
   const base = parseCatalog(shipped);
   if (extraJson === undefined) return new PricingCatalog(base.version, base.entries);
   const extra = parseCatalog(readJson(extraJson));
-  const byKey = new Map([...base.entries, ...extra.entries].map((entry) => [nameEntry(entry), entry]));
+  const byKey = new Map([...base.entries, ...extra.entries].map((entry) => [buildEntryKey(entry), entry]));
   return new PricingCatalog(`${base.version}+${extra.version}`, [...byKey.values()]);
 }
 
@@ -25,7 +25,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refuse('is not JSON');
+    throw createConfigError('is not JSON');
   }
 }
 
@@ -33,30 +33,32 @@ function parseCatalog(document: unknown): z.output<typeof catalogSchema> {
   const { success, data, error } = catalogSchema.safeParse(document);
   if (!success) {
     const issue = error.issues[0];
-    throw refuse(`is wrong at ${namePlace(issue?.path ?? [])}: ${lowerFirst(issue?.message ?? 'it cannot be read')}`);
+    throw createConfigError(
+      `is wrong at ${formatPath(issue?.path ?? [])}: ${lowerFirst(issue?.message ?? 'it cannot be read')}`,
+    );
   }
   const seen = new Set<string>();
   data.entries.forEach((entry, index) => {
-    const key = nameEntry(entry);
-    if (seen.has(key)) throw refuse(`has a second price for ${key} at entries[${index}]`);
+    const key = buildEntryKey(entry);
+    if (seen.has(key)) throw createConfigError(`has a second price for ${key} at entries[${index}]`);
     seen.add(key);
   });
   return data;
 }
 
-function nameEntry({ provider, model, effectiveFrom }: PriceEntry): string {
+function buildEntryKey({ provider, model, effectiveFrom }: PriceEntry): string {
   return `${provider} ${model} from ${effectiveFrom}`;
 }
 
-function namePlace(path: readonly PropertyKey[]): string {
-  const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-  return place.replace(/^\./, '') || 'its top';
+function formatPath(path: readonly PropertyKey[]): string {
+  const position = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return position.replace(/^\./, '') || 'its top';
 }
 
 function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-function refuse(problem: string): ConfigError {
-  return new ConfigError([{ variable: VARIABLE, sentence: `The pricing catalog (${VARIABLE}) ${problem}.` }]);
+function createConfigError(problem: string): ConfigError {
+  return new ConfigError([{ variable: VARIABLE, message: `The pricing catalog (${VARIABLE}) ${problem}.` }]);
 }

@@ -183,7 +183,7 @@ describe('loadPricingCatalog', () => {
     ['an unknown word', writeCatalog({ price: 1 }), 'at entries[0]: '],
     ['an unknown provider', writeCatalog({ provider: 'nobody' }), 'at entries[0].provider: '],
     ['the same day twice', writeCatalog({}, {}), 'has a second price for openai ours from 2026-01-01 at entries[1].'],
-  ])('refuses %s in one sentence that names the place', (_what, json, expected) => {
+  ])('refuses %s in one sentence that names the position', (_what, json, expected) => {
     const load = () => loadPricingCatalog(json);
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(expected);

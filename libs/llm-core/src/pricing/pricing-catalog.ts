@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../provider/token-usage.js';
 import type { ChatPrices, PriceEntry } from './catalog-schema.js';
-import { chargeTokens } from './charge-tokens.js';
+import { computeTokenCost } from './compute-token-cost.js';
 
 /** Whose model: `provider` is our name of the provider. */
 export interface PricedModel {
@@ -9,7 +9,7 @@ export interface PricedModel {
 }
 
 /** The size of a call before it is made: UTF-8 bytes of everything sent, and the cap of the answer. */
-export interface CallBound {
+export interface CallSize {
   readonly inputBytes: number;
   readonly maxOutputTokens: number;
 }
@@ -26,28 +26,28 @@ export class PricingCatalog {
     readonly entries: readonly PriceEntry[],
   ) {
     for (const entry of entries.toSorted((a, b) => (a.effectiveFrom < b.effectiveFrom ? -1 : 1))) {
-      const key = nameModel(entry);
+      const key = buildModelKey(entry);
       this.byModel.set(key, [...(this.byModel.get(key) ?? []), entry]);
     }
   }
 
   has(model: PricedModel): boolean {
-    return this.byModel.has(nameModel(model));
+    return this.byModel.has(buildModelKey(model));
   }
 
   /**
    * What a call with this usage costs. Cache writes count at the shortest lifetime, the one we ask for.
-   * @throws Error for a model without a price: ask `has` first.
+   * @throws Error for a model without a price: check `has` first.
    */
   price(model: PricedModel, usage: TokenUsage, at: number): number {
     const entry = this.find(model, at);
     if (entry.kind === 'embedding') {
-      return chargeTokens([[usage.inputTokens, entry.usdPerMillionTokens.input]]);
+      return computeTokenCost([[usage.inputTokens, entry.usdPerMillionTokens.input]]);
     }
     const prices = pickTier(entry, usage.inputTokens);
     const cacheRead = usage.cacheReadTokens ?? 0;
     const cacheWrite = usage.cacheWriteTokens ?? 0;
-    return chargeTokens([
+    return computeTokenCost([
       [Math.max(0, usage.inputTokens - cacheRead - cacheWrite), prices.input],
       [cacheRead, prices.cacheRead],
       [cacheWrite, prices.cacheWrite[0]?.microUsd ?? prices.input],
@@ -57,22 +57,22 @@ export class PricingCatalog {
 
   /**
    * The most a call of this size can cost (decision 5): a token is at least one byte, so every byte is charged as one
-   * at the dearest input price it can reach, and the whole output at its.
-   * @throws Error for a model without a price: ask `has` first.
+   * at the highest input price it can reach, and the whole output at its.
+   * @throws Error for a model without a price: check `has` first.
    */
-  maxPrice(model: PricedModel, { inputBytes, maxOutputTokens }: CallBound, at: number): number {
+  maxPrice(model: PricedModel, { inputBytes, maxOutputTokens }: CallSize, at: number): number {
     const entry = this.find(model, at);
-    if (entry.kind === 'embedding') return chargeTokens([[inputBytes, entry.usdPerMillionTokens.input]]);
+    if (entry.kind === 'embedding') return computeTokenCost([[inputBytes, entry.usdPerMillionTokens.input]]);
     const tiers = [entry.usdPerMillionTokens, pickTier(entry, inputBytes)];
-    return chargeTokens([
-      [inputBytes, Math.max(...tiers.map(findDearestInput))],
+    return computeTokenCost([
+      [inputBytes, Math.max(...tiers.map(findMaxInputPrice))],
       [maxOutputTokens, Math.max(...tiers.map(({ output }) => output))],
     ]);
   }
 
   /** The price of the day; days before the first known price have that one. */
   private find(model: PricedModel, at: number): PriceEntry {
-    const entries = this.byModel.get(nameModel(model));
+    const entries = this.byModel.get(buildModelKey(model));
     const entry = entries?.findLast(({ effectiveFrom }) => Date.parse(effectiveFrom) <= at) ?? entries?.[0];
     if (!entry) throw new Error(`The pricing catalog has no price for ${model.model} of ${model.provider}.`);
     return entry;
@@ -86,10 +86,10 @@ function pickTier(entry: ChatEntry, inputTokens: number): ChatPrices {
     : entry.usdPerMillionTokens;
 }
 
-function findDearestInput({ input, cacheRead, cacheWrite }: ChatPrices): number {
+function findMaxInputPrice({ input, cacheRead, cacheWrite }: ChatPrices): number {
   return Math.max(input, cacheRead, ...cacheWrite.map(({ microUsd }) => microUsd));
 }
 
-function nameModel({ provider, model }: PricedModel): string {
+function buildModelKey({ provider, model }: PricedModel): string {
   return `${provider} ${model}`;
 }

@@ -1,9 +1,9 @@
 import type { ConversationExcerpt } from '../provider/llm-request.js';
 import type { MoodDelta } from '../selection/detect-mood-deltas.js';
 import type { ExtractionPrompt } from './extraction-prompt.js';
-import { nameSpeakers } from './name-speakers.js';
+import { labelSpeakers } from './label-speakers.js';
 import { orderMessages } from './order-messages.js';
-import { DEFAULT_PROMPT_FRAME, type PromptFrame } from './prompt-frame.js';
+import { DEFAULT_PROMPT_TEMPLATE, type PromptTemplate } from './prompt-template.js';
 import { renderConversation } from './render-conversation.js';
 import { RESPONSE_SCHEMA_NAME } from './response-schema.js';
 
@@ -20,11 +20,11 @@ export interface ExtractionPromptInput {
   /** Message ids in the order of the conversation; without it `createdAt` decides, context first. */
   readonly order?: readonly string[];
   /** What is asked for; without it the shipped categories. */
-  readonly frame?: PromptFrame;
+  readonly template?: PromptTemplate;
 }
 
 /**
- * The prompt of one extraction, for any provider. System text and schema are the same bytes in every prompt of a frame,
+ * The prompt of one extraction, for any provider. System text and schema are the same bytes in every prompt of a template,
  * so that providers' prompt caches hit; only `user` differs.
  */
 export function buildExtractionPrompt({
@@ -34,25 +34,28 @@ export function buildExtractionPrompt({
   subjectName,
   longIds,
   order,
-  frame = DEFAULT_PROMPT_FRAME,
+  template = DEFAULT_PROMPT_TEMPLATE,
 }: ExtractionPromptInput): ExtractionPrompt {
   const shown = orderMessages(excerpt, order);
-  const nameSpeaker = nameSpeakers(
+  const labelSpeaker = labelSpeakers(
     shown.map(({ message }) => message),
     subjectName,
   );
-  const { lines, messageIds } = renderConversation({ shown, moods, deltas, nameSpeaker });
+  const { lines, messageIds } = renderConversation({ shown, moods, deltas, labelSpeaker });
   return {
-    version: frame.version,
-    system: frame.system,
-    user: ['<conversation>', ...lines, '</conversation>', ...nameLong(messageIds, longIds)].join('\n'),
+    version: template.version,
+    system: template.system,
+    user: ['<conversation>', ...lines, '</conversation>', ...renderLongMessageList(messageIds, longIds)].join('\n'),
     schemaName: RESPONSE_SCHEMA_NAME,
-    schema: frame.schema,
+    schema: template.schema,
     messageIds,
   };
 }
 
-function nameLong(messageIds: ReadonlyMap<string, string>, longIds: ReadonlySet<string> | undefined): string[] {
+function renderLongMessageList(
+  messageIds: ReadonlyMap<string, string>,
+  longIds: ReadonlySet<string> | undefined,
+): string[] {
   const names = [...messageIds].filter(([, id]) => longIds?.has(id)).map(([name]) => name);
   return names.length === 0 ? [] : [`long: ${names.join(', ')}`];
 }

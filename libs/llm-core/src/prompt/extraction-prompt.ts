@@ -5,7 +5,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface ModelPrompt {
   /** Raised with every change of wording; stored with what it brought. */
   readonly version: string;
-  /** The same bytes for every question of a kind, so that providers' prompt caches can hit. */
+  /** The same bytes in every prompt of a kind, so that providers' prompt caches can hit. */
   readonly system: string;
   readonly user: string;
   readonly schemaName: string;

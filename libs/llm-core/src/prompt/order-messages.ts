@@ -1,7 +1,7 @@
 import type { ConversationExcerpt, ConversationMessage } from '../provider/llm-request.js';
 
 /** A message as it is shown; memories may cite it when it is `citable`. */
-export interface ShownMessage {
+export interface ExcerptMessage {
   readonly message: ConversationMessage;
   readonly citable: boolean;
 }
@@ -13,25 +13,31 @@ export interface ShownMessage {
 export function orderMessages(
   { messages, context }: ConversationExcerpt,
   order: readonly string[] | undefined,
-): ShownMessage[] {
-  const places = new Map(order?.map((id, place) => [id, place]));
-  const shown = [...context.map(asContext), ...messages.map(asSource)].filter(({ message }) => isSpoken(message));
-  return shown.toSorted((a, b) => comparePlaces(a.message, b.message, places));
+): ExcerptMessage[] {
+  const positions = new Map(order?.map((id, position) => [id, position]));
+  const shown = [...context.map(asContext), ...messages.map(asSource)].filter(({ message }) =>
+    isUserOrAssistant(message),
+  );
+  return shown.toSorted((a, b) => comparePositions(a.message, b.message, positions));
 }
 
-function comparePlaces(a: ConversationMessage, b: ConversationMessage, places: ReadonlyMap<string, number>): number {
-  const [placeA, placeB] = [places.get(a.id), places.get(b.id)];
-  return placeA !== undefined && placeB !== undefined ? placeA - placeB : a.createdAt - b.createdAt;
+function comparePositions(
+  a: ConversationMessage,
+  b: ConversationMessage,
+  positions: ReadonlyMap<string, number>,
+): number {
+  const [positionA, positionB] = [positions.get(a.id), positions.get(b.id)];
+  return positionA !== undefined && positionB !== undefined ? positionA - positionB : a.createdAt - b.createdAt;
 }
 
-function asContext(message: ConversationMessage): ShownMessage {
+function asContext(message: ConversationMessage): ExcerptMessage {
   return { message, citable: false };
 }
 
-function asSource(message: ConversationMessage): ShownMessage {
+function asSource(message: ConversationMessage): ExcerptMessage {
   return { message, citable: message.role === 'user' };
 }
 
-function isSpoken({ role }: ConversationMessage): boolean {
+function isUserOrAssistant({ role }: ConversationMessage): boolean {
   return role === 'user' || role === 'assistant';
 }

@@ -1,16 +1,16 @@
 import type { MoodDelta } from '../selection/detect-mood-deltas.js';
 import type { ConversationMessage } from '../provider/llm-request.js';
-import type { ShownMessage } from './order-messages.js';
+import type { ExcerptMessage } from './order-messages.js';
 import { renderMessageLine } from './render-message-line.js';
-import { nameCitable, nameContext } from './short-names.js';
+import { formatMessageShortName, formatContextShortName } from './short-names.js';
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 export interface ConversationView {
-  readonly shown: readonly ShownMessage[];
+  readonly shown: readonly ExcerptMessage[];
   readonly moods?: ReadonlyMap<string, number> | undefined;
   readonly deltas?: ReadonlyMap<string, MoodDelta> | undefined;
-  readonly nameSpeaker: (message: ConversationMessage) => string;
+  readonly labelSpeaker: (message: ConversationMessage) => string;
 }
 
 /** The lines of a conversation and which short names may be cited. */
@@ -21,7 +21,7 @@ export interface RenderedConversation {
 }
 
 /** One line for each message and one for each day, which stands before the first message of that day. */
-export function renderConversation({ shown, moods, deltas, nameSpeaker }: ConversationView): RenderedConversation {
+export function renderConversation({ shown, moods, deltas, labelSpeaker }: ConversationView): RenderedConversation {
   const messageIds = new Map<string, string>();
   const lines: string[] = [];
   let contextCount = 0;
@@ -30,11 +30,13 @@ export function renderConversation({ shown, moods, deltas, nameSpeaker }: Conver
     const messageDay = renderDay(message.createdAt);
     if (messageDay !== day) lines.push(messageDay);
     day = messageDay;
-    const shortName = citable ? nameCitable(messageIds.size + 1) : nameContext((contextCount += 1));
+    const shortName = citable
+      ? formatMessageShortName(messageIds.size + 1)
+      : formatContextShortName((contextCount += 1));
     if (citable) messageIds.set(shortName, message.id);
     // Whose memories these are is whose mood matters.
     const mood = message.role === 'user' ? { mood: moods?.get(message.id), delta: deltas?.get(message.id) } : {};
-    lines.push(renderMessageLine({ shortName, speaker: nameSpeaker(message), content: message.content, ...mood }));
+    lines.push(renderMessageLine({ shortName, speaker: labelSpeaker(message), content: message.content, ...mood }));
   }
   return { lines, messageIds };
 }

@@ -15,16 +15,16 @@ export interface MessageLine {
 
 /** One message as one line: `m3 Ana ↓-0.6: We broke up.` The mark stands only where the mood has shifted notably. */
 export function renderMessageLine({ shortName, speaker, content, mood, delta }: MessageLine): string {
-  return `${shortName} ${speaker}${markShift(mood, delta)}: ${neutralizeText(content)}`;
+  return `${shortName} ${speaker}${renderMoodShift(mood, delta)}: ${neutralizeText(content)}`;
 }
 
-function markShift(mood: number | undefined, delta: MoodDelta | undefined): string {
+function renderMoodShift(mood: number | undefined, delta: MoodDelta | undefined): string {
   if (delta === undefined || delta.direction === 'none' || delta.magnitude < NOTABLE_SHIFT) return '';
   const arrow = delta.direction === 'rise' ? '↑' : '↓';
-  return ` ${arrow}${mood === undefined ? '' : showMood(mood)}`;
+  return ` ${arrow}${mood === undefined ? '' : formatMood(mood)}`;
 }
 
 /** One decimal; never "-0.0". */
-function showMood(mood: number): string {
+function formatMood(mood: number): string {
   return (Math.round(mood * 10) / 10 + 0).toFixed(1);
 }

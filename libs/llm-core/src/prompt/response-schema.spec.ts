@@ -1,9 +1,9 @@
 import { extractedMemorySchema, extractionResponseSchema, RELATION_TYPES } from '@annals/contracts';
 import type { JsonSchema } from './extraction-prompt.js';
-import { DEFAULT_PROMPT_FRAME } from './prompt-frame.js';
+import { DEFAULT_PROMPT_TEMPLATE } from './prompt-template.js';
 import { toStrictSchema } from './to-strict-schema.js';
 
-const { schema: RESPONSE_SCHEMA, system: SYSTEM_TEXT } = DEFAULT_PROMPT_FRAME;
+const { schema: RESPONSE_SCHEMA, system: SYSTEM_TEXT } = DEFAULT_PROMPT_TEMPLATE;
 
 const ALLOWED = new Set([
   'type',

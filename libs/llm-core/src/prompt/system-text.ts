@@ -1,16 +1,16 @@
-import type { AskedCategory } from './asked-categories.js';
+import type { PromptCategory } from './prompt-categories.js';
 
 /** The example's own, where it is configured. */
-const OF_THE_EXAMPLE = 'event';
+const PREFERRED_EXAMPLE_CATEGORY = 'event';
 
 /**
  * What every model is told, before any conversation. Every byte of it counts: providers cache a prompt by its beginning,
  * from 1 024 tokens on. A change of wording needs a new `PROMPT_VERSION`. `categories` holds at least one.
  */
-export function writeSystemText(categories: readonly AskedCategory[]): string {
+export function renderSystemText(categories: readonly PromptCategory[]): string {
   const told = categories.map(({ name, description }) => (description === null ? name : `${name} (${description})`));
-  const isKnown = categories.some(({ name }) => name === OF_THE_EXAMPLE);
-  const ofExample = isKnown ? OF_THE_EXAMPLE : categories[0]!.name;
+  const isKnown = categories.some(({ name }) => name === PREFERRED_EXAMPLE_CATEGORY);
+  const exampleCategory = isKnown ? PREFERRED_EXAMPLE_CATEGORY : categories[0]!.name;
   return `You extract long-term memories about people from a conversation. Answer with JSON only: {"schemaVersion":"memory_llm_response_v1","memories":[...]}.
 
 # The conversation
@@ -44,5 +44,5 @@ If nothing is left, "memories" is []. That is a good answer.
 c1 assistant: How was your weekend?
 m1 Ana ↓-0.7: Our dog Rex died on Saturday, we'd had him since 2011. Anyway, what is a roux?
 gives
-{"schemaVersion":"memory_llm_response_v1","memories":[{"content":"Ana's dog Rex, part of the family since 2011, died on 6 May 2023.","category":"${ofExample}","type":"episodic","importance":4,"confidence":0.95,"evidence":[{"message_id":"m1","quote":"Our dog Rex died on Saturday, we'd had him since 2011"}],"valid_from":"2023-05-06T00:00:00Z","valid_to":null,"relations":[],"emotionalContext":{"emotion":"grief","intensity":0.8},"significance":null,"relationshipDynamics":null}]}`;
+{"schemaVersion":"memory_llm_response_v1","memories":[{"content":"Ana's dog Rex, part of the family since 2011, died on 6 May 2023.","category":"${exampleCategory}","type":"episodic","importance":4,"confidence":0.95,"evidence":[{"message_id":"m1","quote":"Our dog Rex died on Saturday, we'd had him since 2011"}],"valid_from":"2023-05-06T00:00:00Z","valid_to":null,"relations":[],"emotionalContext":{"emotion":"grief","intensity":0.8},"significance":null,"relationshipDynamics":null}]}`;
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './extraction-prompt.js';
 
 /** What both APIs' strict modes enforce; everything else (ranges, lengths, patterns, defaults) is checked by us. */
-const KEPT_KEYWORDS = ['type', 'enum', 'const', 'format'] as const;
+const ALLOWED_KEYWORDS = ['type', 'enum', 'const', 'format'] as const;
 
 /**
  * A JSON Schema in the strict subset of both APIs: every property required, an optional one nullable instead,
@@ -9,7 +9,7 @@ const KEPT_KEYWORDS = ['type', 'enum', 'const', 'format'] as const;
  */
 export function toStrictSchema(schema: JsonSchema): JsonSchema {
   const strict: Record<string, unknown> = {};
-  for (const keyword of KEPT_KEYWORDS) if (keyword in schema) strict[keyword] = schema[keyword];
+  for (const keyword of ALLOWED_KEYWORDS) if (keyword in schema) strict[keyword] = schema[keyword];
   if (isSchema(schema['items'])) strict['items'] = toStrictSchema(schema['items']);
   if (!isSchema(schema['properties'])) return strict;
   const properties = toStrictProperties(schema['properties'], new Set(schema['required'] as string[] | undefined));

@@ -1,5 +1,5 @@
 import { LLMError, LLM_ERROR_TYPES, MAX_RETRIES, isRetryable } from './llm-error.js';
-import { readRetryAfter } from './headers/read-retry-after.js';
+import { parseRetryAfter } from './headers/parse-retry-after.js';
 
 describe('LLMError', () => {
   it('knows how often each type is tried again (decision 7)', () => {
@@ -20,7 +20,7 @@ describe('LLMError', () => {
   });
 });
 
-describe('readRetryAfter', () => {
+describe('parseRetryAfter', () => {
   const NOW = Date.UTC(2026, 0, 1);
   it.each([
     [{ 'retry-after': '2' }, 2_000],
@@ -31,6 +31,6 @@ describe('readRetryAfter', () => {
     [{ 'retry-after': 'soon' }, undefined],
     [{}, undefined],
   ])('reads %j', (headers, expected) => {
-    expect(readRetryAfter(new Headers(headers as Record<string, string>), NOW)).toBe(expected);
+    expect(parseRetryAfter(new Headers(headers as Record<string, string>), NOW)).toBe(expected);
   });
 });

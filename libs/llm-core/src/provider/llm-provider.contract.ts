@@ -1,8 +1,8 @@
-import { readAnswer } from '../parsing/read-answer.js';
+import { parseAnswer } from '../parsing/parse-answer.js';
 import type { LLMProvider } from './llm-provider.js';
 import { sampleRequest } from './llm-request.fixture.js';
 
-/** What every provider has to do; `create` gives one that can answer, over a stand-in server where it is remote. */
+/** What every provider has to do; `create` gives one that can answer, over a fake server where it is remote. */
 export function describeLLMProvider(label: string, create: () => LLMProvider | Promise<LLMProvider>): void {
   describe(`${label} as an LLMProvider`, () => {
     it('answers with memories in the agreed shape, citing the messages of the batch only', async () => {
@@ -41,7 +41,7 @@ export function describeLLMProvider(label: string, create: () => LLMProvider | P
 
     it('answers an empty conversation with no memories', async () => {
       const { text } = await (await create()).send(sampleRequest({ conversation: { messages: [], context: [] } }));
-      expect(readAnswer(text, { truncated: false }).memories).toEqual([]);
+      expect(parseAnswer(text, { truncated: false }).memories).toEqual([]);
     });
 
     it('ends with the reason of an aborted signal', async () => {
@@ -87,7 +87,7 @@ export function describeLLMProvider(label: string, create: () => LLMProvider | P
 }
 
 function readCited(text: string): string[] {
-  const { memories } = readAnswer(text, { truncated: false });
+  const { memories } = parseAnswer(text, { truncated: false });
   expect(memories.length).toBeGreaterThan(0);
   const cited = [...new Set(memories.flatMap(({ evidence }) => evidence.map(({ message_id }) => message_id)))];
   expect(['m1', 'm2']).toEqual(expect.arrayContaining(cited));

@@ -8,7 +8,7 @@ export type StructuredOutputMode = (typeof STRUCTURED_OUTPUT_MODES)[number];
 
 export interface ProviderCapabilities {
   streaming: boolean;
-  /** False when the provider answers without leaving the process: no budget, gate or breaker is needed. */
+  /** False when the provider answers without leaving the process: no budget, rate limiter or circuit breaker is needed. */
   remote: boolean;
   /** BCP 47 tags of the languages it understands, or `any`. */
   languages: readonly string[] | 'any';
@@ -28,7 +28,7 @@ export interface StreamHandlers {
   onText(chunk: string): void;
 }
 
-/** What a look at the provider found, without spending anything. `problem` is a sentence that says what to do. */
+/** The result of inspecting the provider, without spending anything. `problem` is a sentence that says what to do. */
 export interface ProviderInspection {
   readonly usable: boolean;
   readonly reachable: boolean;
@@ -40,7 +40,7 @@ export interface ProviderInspection {
 }
 
 /**
- * A model behind one door (LLM "Provider Interface (Canonical)"). Every failure is an `LLMError`, with `usage` when the
+ * A model behind one interface (LLM "Provider Interface (Canonical)"). Every failure is an `LLMError`, with `usage` when the
  * failed call was charged; an aborted signal ends a call with its reason (an LLMError with what the call may cost). Money is integer micro-USD.
  */
 export interface LLMProvider {
@@ -50,13 +50,13 @@ export interface LLMProvider {
   stream?(request: LLMRequest, handlers: StreamHandlers): Promise<LLMResponse>;
   /** The provider's own count where it has one, else an estimate. */
   countTokens(text: string): Promise<number>;
-  /** A count without asking anyone, for planning; never zero for text. */
+  /** A local estimate, for planning; never zero for text. */
   estimateTokens(text: string): number;
   getCapabilities(): ProviderCapabilities;
   /** What a call with this usage costs now. */
   estimateCost(usage: TokenUsage): number;
   /**
-   * What the call can cost at most (decision 5): every byte of the prompt a token, all of `maxOutputTokens`, the dearest
+   * What the call can cost at most (decision 5): every byte of the prompt a token, all of `maxOutputTokens`, the highest
    * price tier. Never less than the cost of the answer.
    */
   estimateMaxCost(request: LLMRequest): number;

@@ -32,7 +32,7 @@ export type ModelTask = 'extract_memories' | 'reconcile_memories' | 'rewrite_mem
 export const NO_CONVERSATION: ConversationExcerpt = { messages: [], context: [] };
 
 /**
- * What any provider is asked. The answer to `extract_memories` is a `memory_llm_response_v1` document. A remote model is
+ * The request to any provider. The answer to `extract_memories` is a `memory_llm_response_v1` document. A remote model is
  * sent `prompt`; the local provider reads `conversation`. `subjectName` is how memories call the user; without it the
  * actor's name or "The user".
  */

@@ -1,8 +1,8 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
-import { OPENAI_LIMIT_HEADERS } from './headers/read-rate-limits.js';
-import { isUnreadable } from './is-unreadable.js';
+import { OPENAI_LIMIT_HEADERS } from './headers/parse-rate-limits.js';
+import { isBodyReadError } from './is-body-read-error.js';
 import type { LLMError, LLMErrorType } from './llm-error.js';
-import { mapAnswered, mapOther, mapUnanswered } from './map-sdk-error.js';
+import { mapErrorResponse, mapUnknownError, mapConnectionError } from './map-sdk-error.js';
 
 const CONNECTION_ERRORS = {
   timeout: APIConnectionTimeoutError,
@@ -10,7 +10,7 @@ const CONNECTION_ERRORS = {
   connection: APIConnectionError,
 };
 
-/** A bill, not a pace: waiting does not help (provider facts §3.4). */
+/** A spend limit, not a rate limit: waiting does not help (provider facts §3.4). */
 const SPEND_LIMIT_CODES = new Set([
   'insufficient_quota',
   'credit_balance_exhausted',
@@ -48,19 +48,19 @@ const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
  * servers quote the input in their error messages.
  */
 export function mapOpenAIError(error: unknown, provider: string, now: number): LLMError {
-  // The connection errors are APIErrors too, so they are told apart first.
-  const unanswered = mapUnanswered(error, CONNECTION_ERRORS, provider);
-  if (unanswered) return unanswered;
-  if (!(error instanceof APIError)) return mapOther(provider, isUnreadable(error));
-  const type = isOverSpendLimit(error) ? 'spend_limit' : readType(error);
-  return mapAnswered(error, { type, provider, limitHeaders: OPENAI_LIMIT_HEADERS, now });
+  // The connection errors are APIErrors too, so they are distinguished first.
+  const connectionError = mapConnectionError(error, CONNECTION_ERRORS, provider);
+  if (connectionError) return connectionError;
+  if (!(error instanceof APIError)) return mapUnknownError(provider, isBodyReadError(error));
+  const type = isOverSpendLimit(error) ? 'spend_limit' : classifyError(error);
+  return mapErrorResponse(error, { type, provider, limitHeaders: OPENAI_LIMIT_HEADERS, now });
 }
 
 function isOverSpendLimit({ status, code, type }: APIError): boolean {
   return status === 402 || [code, type].some((name) => SPEND_LIMIT_CODES.has(name ?? ''));
 }
 
-function readType({ status, code, type }: APIError): LLMErrorType {
+function classifyError({ status, code, type }: APIError): LLMErrorType {
   // 503 with `slow_down` is an overloaded server, whatever its code says.
   if (status !== undefined && status >= 500) return TYPE_BY_STATUS[status] ?? 'transient';
   const byCode = TYPE_BY_CODE[code ?? ''] ?? TYPE_BY_CODE[type ?? ''];

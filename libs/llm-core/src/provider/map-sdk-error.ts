@@ -1,8 +1,8 @@
 import { describeFailure, describeSpendLimit, describeUnreachable } from './describe-failure.js';
-import { readPace } from './headers/read-pace.js';
+import { parseBackoffHint } from './headers/parse-backoff-hint.js';
 import { LLMError } from './llm-error.js';
 import type { LLMErrorDetails, LLMErrorType } from './llm-error.js';
-import { neverArrived } from './never-arrived.js';
+import { isUnsentRequestError } from './is-unsent-request-error.js';
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
@@ -14,7 +14,7 @@ export interface ConnectionErrors {
 }
 
 /** What an SDK threw before the server had answered; undefined when it is something else. */
-export function mapUnanswered(
+export function mapConnectionError(
   error: unknown,
   { timeout, abort, connection }: ConnectionErrors,
   provider: string,
@@ -23,42 +23,42 @@ export function mapUnanswered(
   if (error instanceof timeout) return new LLMError('timeout', `${provider} did not answer in time.`, { provider });
   if (error instanceof abort) return new LLMError('unknown', `The call to ${provider} was aborted.`, { provider });
   if (!(error instanceof connection)) return undefined;
-  const unsent = neverArrived(error) ? { sent: false as const } : {};
+  const unsent = isUnsentRequestError(error) ? { sent: false as const } : {};
   return new LLMError('transient', describeUnreachable(provider), { provider, ...unsent });
 }
 
 /** What an SDK knows of an answer that is a failure. `status` is missing inside a stream. */
-export interface FailedAnswer {
+export interface ApiErrorResponse {
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
   readonly requestID: string | null | undefined;
 }
 
 /** How the failure is to be understood. `now` is epoch ms. */
-export interface FailureReading {
+export interface ErrorClassification {
   readonly type: LLMErrorType | 'spend_limit';
   readonly provider: string;
-  readonly limitHeaders: Parameters<typeof readPace>[1];
+  readonly limitHeaders: Parameters<typeof parseBackoffHint>[1];
   readonly now: number;
 }
 
 /** A failure that the server told, with what its headers say about when to come back. */
-export function mapAnswered(
-  { status, headers, requestID }: FailedAnswer,
-  { type, provider, limitHeaders, now }: FailureReading,
+export function mapErrorResponse(
+  { status, headers, requestID }: ApiErrorResponse,
+  { type, provider, limitHeaders, now }: ErrorClassification,
 ): LLMError {
   const details: LLMErrorDetails = { provider };
   if (status !== undefined) details.status = status;
   if (requestID) details.providerRequestId = requestID;
   if (type === 'spend_limit') return new LLMError('authentication', describeSpendLimit(provider), details);
   // The headers of a broken stream were sent before anything went wrong: they hold no hint for it.
-  if (headers && status !== undefined) Object.assign(details, readPace(headers, limitHeaders, type, now));
+  if (headers && status !== undefined) Object.assign(details, parseBackoffHint(headers, limitHeaders, type, now));
   return new LLMError(type, describeFailure(type, provider, status), details);
 }
 
 /** Anything else that was thrown while an answer was read. */
-export function mapOther(provider: string, isUnreadable: boolean): LLMError {
-  return isUnreadable
+export function mapUnknownError(provider: string, isBodyReadError: boolean): LLMError {
+  return isBodyReadError
     ? new LLMError('transient', `${provider} answered with something that could not be read.`, { provider })
     : new LLMError('unknown', `The call to ${provider} failed.`, { provider });
 }

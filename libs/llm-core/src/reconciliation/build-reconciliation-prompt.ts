@@ -1,16 +1,16 @@
 import type { ModelPrompt } from '../prompt/extraction-prompt.js';
 import { neutralizeText } from '../prompt/neutralize-text.js';
 import { RECONCILIATION_SCHEMA, RECONCILIATION_SCHEMA_NAME } from './answer-shape.js';
-import { RECONCILIATION_PROMPT_VERSION, RECONCILIATION_SYSTEM_TEXT } from './reconciliation-text.js';
+import { RECONCILIATION_PROMPT_VERSION, RECONCILIATION_SYSTEM_TEXT } from './reconciliation-system-text.js';
 
 /** A new statement; times are epoch ms. */
-export interface ShownFact {
+export interface PromptFact {
   readonly content: string;
   readonly saidAt: number;
 }
 
 /** A stored memory beside it. */
-export interface ShownMemory {
+export interface PromptMemory {
   readonly content: string;
   readonly revision: number;
   readonly validFrom: number;
@@ -24,15 +24,15 @@ export interface ReconciliationPrompt extends ModelPrompt {
 
 /** One prompt for all that a batch has to ask, whatever is near what. */
 export function buildReconciliationPrompt(
-  facts: readonly ShownFact[],
-  memories: readonly ShownMemory[],
+  facts: readonly PromptFact[],
+  memories: readonly PromptMemory[],
 ): ReconciliationPrompt {
   const existing = memories.map(
-    ({ content, revision, validFrom }, place) =>
-      `e${place + 1} (revision ${revision}, since ${renderDay(validFrom)}): ${neutralizeText(content)}`,
+    ({ content, revision, validFrom }, position) =>
+      `e${position + 1} (revision ${revision}, since ${renderDay(validFrom)}): ${neutralizeText(content)}`,
   );
   const fresh = facts.map(
-    ({ content, saidAt }, place) => `n${place + 1} (said ${renderDay(saidAt)}): ${neutralizeText(content)}`,
+    ({ content, saidAt }, position) => `n${position + 1} (said ${renderDay(saidAt)}): ${neutralizeText(content)}`,
   );
   return {
     version: RECONCILIATION_PROMPT_VERSION,
@@ -40,8 +40,8 @@ export function buildReconciliationPrompt(
     user: ['<existing>', ...existing, '</existing>', '<new>', ...fresh, '</new>'].join('\n'),
     schemaName: RECONCILIATION_SCHEMA_NAME,
     schema: RECONCILIATION_SCHEMA,
-    facts: facts.map((_fact, place) => `n${place + 1}`),
-    memories: memories.map((_memory, place) => `e${place + 1}`),
+    facts: facts.map((_fact, position) => `n${position + 1}`),
+    memories: memories.map((_memory, position) => `e${position + 1}`),
   };
 }
 

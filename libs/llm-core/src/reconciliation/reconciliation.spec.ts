@@ -1,6 +1,6 @@
 import { LLMError } from '../provider/llm-error.js';
 import { buildReconciliationPrompt } from './build-reconciliation-prompt.js';
-import { readReconciliation } from './read-reconciliation.js';
+import { parseReconciliation } from './parse-reconciliation.js';
 
 const DAY = Date.UTC(2026, 0, 9);
 const prompt = buildReconciliationPrompt(
@@ -16,7 +16,7 @@ const prompt = buildReconciliationPrompt(
 
 const decision = (id: string, event: string, other: string | null = null) => ({ id, event, with: other });
 const complete = [decision('e1', 'DELETE', 'n1'), decision('e2', 'NONE'), decision('n1', 'ADD'), decision('n2', 'ADD')];
-const read = (decisions: unknown) => readReconciliation(JSON.stringify({ decisions }), prompt);
+const read = (decisions: unknown) => parseReconciliation(JSON.stringify({ decisions }), prompt);
 
 describe('buildReconciliationPrompt', () => {
   it('lists every memory with a name and its revision, and every new fact with its day', () => {
@@ -44,7 +44,7 @@ describe('buildReconciliationPrompt', () => {
   });
 });
 
-describe('readReconciliation', () => {
+describe('parseReconciliation', () => {
   it('gives what is not independent of each other', () => {
     expect(read(complete)).toEqual({ decisions: [{ fact: 0, memory: 0, verdict: 'replaces' }], unknown: 0 });
     const refined = [decision('e1', 'NONE'), decision('e2', 'UPDATE', 'n2'), decision('n1', 'NONE', 'e1'), complete[3]];
@@ -56,7 +56,7 @@ describe('readReconciliation', () => {
 
   it('reads an answer in prose and a code fence', () => {
     const text = `Sure!\n\`\`\`json\n${JSON.stringify({ decisions: complete })}\n\`\`\``;
-    expect(readReconciliation(text, prompt).decisions).toHaveLength(1);
+    expect(parseReconciliation(text, prompt).decisions).toHaveLength(1);
   });
 
   it('leaves out names that were not shown, and counts them', () => {
@@ -78,6 +78,6 @@ describe('readReconciliation', () => {
   });
 
   it.each(['', 'I cannot help with that.', '{"memories":[]}', '{"decisions":'])('refuses “%s”', (text) => {
-    expect(() => readReconciliation(text, prompt)).toThrow(LLMError);
+    expect(() => parseReconciliation(text, prompt)).toThrow(LLMError);
   });
 });

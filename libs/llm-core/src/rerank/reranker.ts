@@ -1,4 +1,4 @@
-import type { EmbeddingPayer } from '../embeddings/embedding-provider.js';
+import type { BillingContext } from '../embeddings/embedding-provider.js';
 
 /** A question, and the texts that may answer it. */
 export interface RerankRequest {
@@ -23,7 +23,7 @@ export interface RerankAnswer {
 export interface RerankOptions {
   readonly signal: AbortSignal;
   /** Needed where calls are metered; rerankers themselves do not look at it. */
-  readonly payer?: EmbeddingPayer;
+  readonly billingContext?: BillingContext;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface RerankOptions {
  * ends a call with its reason. Scores of two rerankers are not comparable, so each has a threshold of its own.
  */
 export interface Reranker {
-  /** What the ledger, circuits and rate gates call the server; `onnx` runs inside the process. */
+  /** What the ledger, circuits and rate limiters call the server; `onnx` runs inside the process. */
   readonly name: 'rerank' | 'onnx';
   readonly model: string;
   /** Loads what it needs, once; a service does so before it answers. @throws Error that says what is missing */

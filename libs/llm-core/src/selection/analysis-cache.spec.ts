@@ -45,20 +45,20 @@ describe('AnalysisCache', () => {
 
   it('knows a message by its id and its words together', () => {
     const cache = new AnalysisCache();
-    cache.remember({ id: '1', content: 'tea' }, analysis);
-    expect(cache.recall({ id: '1', content: 'tea' })).toEqual(analysis);
-    expect(cache.recall({ id: '1', content: 'coffee' })).toBeUndefined();
-    expect(cache.recall({ id: '2', content: 'tea' })).toBeUndefined();
+    cache.set({ id: '1', content: 'tea' }, analysis);
+    expect(cache.get({ id: '1', content: 'tea' })).toEqual(analysis);
+    expect(cache.get({ id: '1', content: 'coffee' })).toBeUndefined();
+    expect(cache.get({ id: '2', content: 'tea' })).toBeUndefined();
   });
 
   it('is bounded and forgets what was used least recently', () => {
     const cache = new AnalysisCache(2);
     const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, content: '' })) as [Key, Key, Key];
-    cache.remember(a, analysis);
-    cache.remember(b, analysis);
-    cache.recall(a);
-    cache.remember(c, analysis);
-    expect([a, b, c].map((key) => cache.recall(key) !== undefined)).toEqual([true, false, true]);
+    cache.set(a, analysis);
+    cache.set(b, analysis);
+    cache.get(a);
+    cache.set(c, analysis);
+    expect([a, b, c].map((key) => cache.get(key) !== undefined)).toEqual([true, false, true]);
   });
 });
 

@@ -25,16 +25,16 @@ export class AnalysisCache {
     this.entries = new LRUCache({ max: capacity });
   }
 
-  recall(message: Pick<ConversationMessage, 'id' | 'content'>): MessageAnalysis | undefined {
-    return this.entries.get(keyOf(message));
+  get(message: Pick<ConversationMessage, 'id' | 'content'>): MessageAnalysis | undefined {
+    return this.entries.get(buildKey(message));
   }
 
-  remember(message: Pick<ConversationMessage, 'id' | 'content'>, analysis: MessageAnalysis): void {
-    this.entries.set(keyOf(message), analysis);
+  set(message: Pick<ConversationMessage, 'id' | 'content'>, analysis: MessageAnalysis): void {
+    this.entries.set(buildKey(message), analysis);
   }
 
   /** The tokens of a text that is part of every prompt, estimated once. */
-  estimateFixed(text: string, estimateTokens: (text: string) => number): number {
+  estimateCached(text: string, estimateTokens: (text: string) => number): number {
     const known = this.fixedTexts.get(text);
     if (known !== undefined) return known;
     const tokens = estimateTokens(text);
@@ -43,6 +43,6 @@ export class AnalysisCache {
   }
 }
 
-function keyOf({ id, content }: Pick<ConversationMessage, 'id' | 'content'>): string {
+function buildKey({ id, content }: Pick<ConversationMessage, 'id' | 'content'>): string {
   return `${hash('sha256', content, 'base64url')}:${id}`;
 }

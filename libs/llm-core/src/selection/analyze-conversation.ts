@@ -17,7 +17,7 @@ export interface ConversationAnalysis {
 }
 
 export interface AnalysisOptions {
-  /** A count without asking anyone, such as `LLMProvider.estimateTokens`. One cache serves one estimator. */
+  /** A local estimate, such as `LLMProvider.estimateTokens`. One cache serves one estimator. */
   readonly estimateTokens: (text: string) => number;
   readonly cache?: AnalysisCache;
 }
@@ -35,15 +35,15 @@ export async function analyzeConversation(
   const tokens = new Map<string, number>();
   let hits = 0;
   for (const message of messages) {
-    const known = cache?.recall(message);
+    const known = cache?.get(message);
     if (known) hits += 1;
     const analysis = known ?? { mood: scoreMood(message.content), tokens: estimateTokens(message.content) };
-    if (!known) cache?.remember(message, analysis);
-    note(message.id, analysis);
+    if (!known) cache?.set(message, analysis);
+    record(message.id, analysis);
   }
   return { moods, deltas: detectMoodDeltas(messages, moods), tokens, hits, misses: messages.length - hits };
 
-  function note(id: string, analysis: MessageAnalysis): void {
+  function record(id: string, analysis: MessageAnalysis): void {
     moods.set(id, analysis.mood);
     tokens.set(id, analysis.tokens);
   }

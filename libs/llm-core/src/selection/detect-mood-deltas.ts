@@ -22,7 +22,7 @@ export function detectMoodDeltas(
   const lastMoods = new Map<string, number>();
   const deltas = new Map<string, MoodDelta>();
   for (const message of messages) {
-    const actor = nameActor(message);
+    const actor = buildActorKey(message);
     const mood = moods.get(message.id) ?? 0;
     deltas.set(message.id, compareMoods(lastMoods.get(actor), mood));
     lastMoods.set(actor, mood);
@@ -30,7 +30,7 @@ export function detectMoodDeltas(
   return deltas;
 }
 
-function nameActor({ role, actorId }: Pick<ConversationMessage, 'role' | 'actorId'>): string {
+function buildActorKey({ role, actorId }: Pick<ConversationMessage, 'role' | 'actorId'>): string {
   return JSON.stringify([role, actorId]);
 }
 

@@ -1,6 +1,6 @@
 import type { ConversationExcerpt, ConversationMessage } from '../provider/llm-request.js';
 import type { ConversationAnalysis } from './analyze-conversation.js';
-import { DEFAULT_SALIENCE_CONFIG, tokenCapOf } from './salience-config.js';
+import { DEFAULT_SALIENCE_CONFIG, computeTokenCap } from './salience-config.js';
 import type { SalienceConfig } from './salience-config.js';
 import { selectSalientMessages } from './select-salient-messages.js';
 import type { SalienceSelection } from './select-salient-messages.js';
@@ -15,7 +15,7 @@ export interface FittedExcerpt {
 }
 
 /**
- * Fits a batch and its context into the token cap together: the messages first, then as much context as there is room
+ * Fits a batch and its context into the token cap together: the messages first, then as much context as there is budget
  * for, the latest first. Context messages are shown shortened.
  */
 export function fitExcerpt(
@@ -25,31 +25,31 @@ export function fitExcerpt(
 ): FittedExcerpt {
   const selection = selectSalientMessages({ messages, analysis }, config);
   const selectedIds = new Set(selection.selectedIds);
-  const kept = fitContext(context, analysis.tokens, tokenCapOf(config) - selection.estimatedTokens);
+  const retained = fitContext(context, analysis.tokens, computeTokenCap(config) - selection.estimatedTokens);
   return {
-    excerpt: { messages: messages.filter(({ id }) => selectedIds.has(id)), context: kept },
+    excerpt: { messages: messages.filter(({ id }) => selectedIds.has(id)), context: retained },
     selection,
-    omittedContextCount: context.length - kept.length,
+    omittedContextCount: context.length - retained.length,
   };
 }
 
 function fitContext(
   context: readonly ConversationMessage[],
   tokens: ReadonlyMap<string, number>,
-  room: number,
+  budget: number,
 ): ConversationMessage[] {
-  const kept: ConversationMessage[] = [];
-  let left = room;
+  const retained: ConversationMessage[] = [];
+  let left = budget;
   for (const message of context.toReversed()) {
     const content = shortenContext(message.content);
-    left -= estimateShown(message, content, tokens);
+    left -= estimateShortened(message, content, tokens);
     if (left < 0) break;
-    kept.push({ ...message, content });
+    retained.push({ ...message, content });
   }
-  return kept.toReversed();
+  return retained.toReversed();
 }
 
-function estimateShown(
+function estimateShortened(
   { id, content }: ConversationMessage,
   shown: string,
   tokens: ReadonlyMap<string, number>,

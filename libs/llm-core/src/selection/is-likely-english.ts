@@ -18,12 +18,12 @@ const OTHER = setOf(
  * in scripts an English lexicon knows nothing of, pass: they have no words it could take for something else.
  */
 export function isLikelyEnglish(text: string): boolean {
-  let lead = 0;
+  let balance = 0;
   for (const [word] of text.toLowerCase().matchAll(WORD)) {
-    if (ENGLISH.has(word)) lead += 1;
-    else if (OTHER.has(word)) lead -= 1;
+    if (ENGLISH.has(word)) balance += 1;
+    else if (OTHER.has(word)) balance -= 1;
   }
-  return lead >= 0;
+  return balance >= 0;
 }
 
 function setOf(words: string): ReadonlySet<string> {

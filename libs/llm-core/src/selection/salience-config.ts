@@ -25,6 +25,6 @@ export const DEFAULT_SALIENCE_CONFIG: SalienceConfig = {
 const SAFETY_MARGIN = 0.9;
 
 /** Most estimated tokens that are sent. */
-export function tokenCapOf({ maxTokens }: Pick<SalienceConfig, 'maxTokens'>): number {
+export function computeTokenCap({ maxTokens }: Pick<SalienceConfig, 'maxTokens'>): number {
   return maxTokens * SAFETY_MARGIN;
 }

@@ -1,6 +1,6 @@
 import type { ConversationMessage } from '../provider/llm-request.js';
 import type { ConversationAnalysis } from './analyze-conversation.js';
-import { DEFAULT_SALIENCE_CONFIG, tokenCapOf } from './salience-config.js';
+import { DEFAULT_SALIENCE_CONFIG, computeTokenCap } from './salience-config.js';
 import type { SalienceConfig } from './salience-config.js';
 import { scoreSalience } from './score-salience.js';
 
@@ -11,7 +11,7 @@ export interface SalienceInput {
   readonly analysis: Pick<ConversationAnalysis, 'deltas' | 'tokens'>;
 }
 
-/** What was chosen and what was not, in the order of the conversation; kept with the extraction as its diagnostics. */
+/** What was chosen and what was not, in the order of the conversation; retained with the extraction as its diagnostics. */
 export interface SalienceSelection {
   readonly selectedIds: readonly string[];
   readonly prunedIds: readonly string[];
@@ -39,8 +39,10 @@ export function selectSalientMessages(
   { messages, analysis }: SalienceInput,
   config: SalienceConfig = DEFAULT_SALIENCE_CONFIG,
 ): SalienceSelection {
-  const candidates = messages.map((message, index) => assess(message, index, messages.length, analysis, config));
-  const cap = tokenCapOf(config);
+  const candidates = messages.map((message, index) =>
+    scoreCandidate(message, index, messages.length, analysis, config),
+  );
+  const cap = computeTokenCap(config);
   const chosen = sumTokens(candidates) <= cap ? candidates : pruneToCap(addNeighbours(candidates, config), cap, config);
   const chosenIndexes = new Set(chosen.map(({ index }) => index));
   const selected = candidates.filter(({ index }) => chosenIndexes.has(index));
@@ -54,7 +56,7 @@ export function selectSalientMessages(
   };
 }
 
-function assess(
+function scoreCandidate(
   { id, content }: ConversationMessage,
   index: number,
   total: number,
@@ -69,20 +71,20 @@ function assess(
 
 function addNeighbours(candidates: readonly Candidate[], { topK }: SalienceConfig): Candidate[] {
   const indexes = new Set<number>();
-  for (const { index } of candidates.toSorted(byImportance).slice(0, topK)) {
-    for (const place of [index - 1, index, index + 1]) indexes.add(place);
+  for (const { index } of candidates.toSorted(compareCandidates).slice(0, topK)) {
+    for (const position of [index - 1, index, index + 1]) indexes.add(position);
   }
   return candidates.filter(({ index }) => indexes.has(index));
 }
 
 function pruneToCap(candidates: readonly Candidate[], cap: number, { minMessages }: SalienceConfig): Candidate[] {
-  const kept = candidates.toSorted(byImportance);
-  let tokens = sumTokens(kept);
-  while (tokens > cap && kept.length > minMessages) tokens -= kept.pop()?.tokens ?? 0;
-  return kept;
+  const retained = candidates.toSorted(compareCandidates);
+  let tokens = sumTokens(retained);
+  while (tokens > cap && retained.length > minMessages) tokens -= retained.pop()?.tokens ?? 0;
+  return retained;
 }
 
-function byImportance(a: Candidate, b: Candidate): number {
+function compareCandidates(a: Candidate, b: Candidate): number {
   return b.score - a.score || a.index - b.index;
 }
 

@@ -26,8 +26,8 @@ export function generateResponses(): string[] {
   const rng = new SeededRng(42);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(rng.nextFloat() * list.length)]!;
   return Array.from({ length: 100 }, (_, number) => {
-    const memories = Array.from({ length: 1 + (number % 3) }, (__, place) => ({
-      content: `${number}.${place}: ${pick(SENTENCES)}`,
+    const memories = Array.from({ length: 1 + (number % 3) }, (__, position) => ({
+      content: `${number}.${position}: ${pick(SENTENCES)}`,
       category: 'preferences',
       evidence: [{ message_id: 'm1', quote: pick(SENTENCES) }],
     }));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SeededRng } from '@annals/domain';
 import { LLMError } from '../provider/llm-error.js';
-import { readAnswer } from '../parsing/read-answer.js';
+import { parseAnswer } from '../parsing/parse-answer.js';
 import { MAX_STREAM_LENGTH, StreamAssembler } from './stream-assembler.js';
 import { generateResponses } from './responses.fixture.js';
 
@@ -29,7 +29,7 @@ function assemble(chunks: readonly string[]): Outcome {
 function read({ text, truncated }: Outcome): unknown {
   if (text === undefined) return undefined;
   try {
-    return readAnswer(text, { truncated: truncated === true });
+    return parseAnswer(text, { truncated: truncated === true });
   } catch (error) {
     return error instanceof LLMError ? error.message : error;
   }
@@ -41,13 +41,16 @@ function decodeBytes(pieces: readonly Uint8Array[]): string[] {
   return [...pieces.map((piece) => decoder.decode(piece, { stream: true })), decoder.decode()];
 }
 
-function splitAt<T extends { slice(start: number, end?: number): T; length: number }>(whole: T, places: number[]): T[] {
-  const edges = [0, ...places.toSorted((a, b) => a - b), whole.length];
+function splitAt<T extends { slice(start: number, end?: number): T; length: number }>(
+  whole: T,
+  positions: number[],
+): T[] {
+  const edges = [0, ...positions.toSorted((a, b) => a - b), whole.length];
   return edges.slice(1).map((end, index) => whole.slice(edges[index]!, end));
 }
 
-function placesOf({ length }: { length: number }): number[] {
-  return Array.from({ length: length + 1 }, (_, place) => place);
+function listPositions({ length }: { length: number }): number[] {
+  return Array.from({ length: length + 1 }, (_, position) => position);
 }
 
 describe('StreamAssembler', () => {
@@ -67,8 +70,8 @@ describe('StreamAssembler', () => {
       const bytes = new TextEncoder().encode(response);
       const differs = (chunks: string[]) => !isDeepStrictEqual(assemble(chunks), unsplit);
       const differing = [
-        ...placesOf(response).filter((at) => differs(splitAt(response, [at]))),
-        ...placesOf(bytes).filter((at) => differs(decodeBytes(splitAt(bytes, [at])))),
+        ...listPositions(response).filter((at) => differs(splitAt(response, [at]))),
+        ...listPositions(bytes).filter((at) => differs(decodeBytes(splitAt(bytes, [at])))),
       ];
       expect([response, differing]).toEqual([response, []]);
     }
@@ -81,11 +84,11 @@ describe('StreamAssembler', () => {
       const answer = read(unsplit);
       const bytes = new TextEncoder().encode(response);
       for (let run = 0; run < 10; run += 1) {
-        const places = (length: number) =>
+        const positions = (length: number) =>
           Array.from({ length: 1 + run * 5 }, () => Math.floor(rng.nextFloat() * length));
         for (const chunks of [
-          splitAt(response, places(response.length)),
-          decodeBytes(splitAt(bytes, places(bytes.length))),
+          splitAt(response, positions(response.length)),
+          decodeBytes(splitAt(bytes, positions(bytes.length))),
         ]) {
           const outcome = assemble(chunks);
           expect(outcome).toEqual(unsplit);

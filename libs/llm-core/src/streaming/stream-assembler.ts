@@ -39,25 +39,25 @@ export class StreamAssembler {
 
   /** @throws LLMError `parsing` when the stream has begun already */
   start(): void {
-    if (this.state !== 'awaiting_start') this.refuse('start');
+    if (this.state !== 'awaiting_start') this.failInvalidState('start');
     this.state = 'in_chunk';
   }
 
   /** Takes the next piece of text. @throws LLMError `parsing` out of turn, past the limit, or after the answer's end */
   push(text: string): void {
-    if (this.state !== 'in_chunk' && this.state !== 'awaiting_close') this.refuse('text');
+    if (this.state !== 'in_chunk' && this.state !== 'awaiting_close') this.failInvalidState('text');
     this.chunkCount += 1;
     if (this.buffer.length + text.length > MAX_STREAM_LENGTH) {
-      this.breakOff(`The answer is longer than ${MAX_STREAM_LENGTH} characters.`);
+      this.failStream(`The answer is longer than ${MAX_STREAM_LENGTH} characters.`);
     }
     this.buffer += text;
-    if (!this.structure.read(text)) this.breakOff('There is text after the end of the answer.');
+    if (!this.structure.read(text)) this.failStream('There is text after the end of the answer.');
     if (this.structure.isClosed) this.state = 'awaiting_close';
   }
 
   /** Ends the stream. @throws LLMError `parsing` out of turn */
   stop(): AssembledStream {
-    if (this.state !== 'in_chunk' && this.state !== 'awaiting_close') this.refuse('end');
+    if (this.state !== 'in_chunk' && this.state !== 'awaiting_close') this.failInvalidState('end');
     const complete = this.state === 'awaiting_close';
     this.state = 'complete';
     return { text: this.buffer, complete, truncated: !complete, chunkCount: this.chunkCount };
@@ -83,11 +83,11 @@ export class StreamAssembler {
     };
   }
 
-  private refuse(event: 'start' | 'text' | 'end'): never {
-    this.breakOff(`The stream sent its ${event} in state ${this.state}.`);
+  private failInvalidState(event: 'start' | 'text' | 'end'): never {
+    this.failStream(`The stream sent its ${event} in state ${this.state}.`);
   }
 
-  private breakOff(problem: string): never {
+  private failStream(problem: string): never {
     this.state = 'error';
     throw new LLMError('parsing', problem);
   }

@@ -1,14 +1,14 @@
 import type { CheckedStatement, WritingRule } from '@annals/domain';
 import { z } from 'zod';
 import type { JsonSchema, ModelPrompt } from '../prompt/extraction-prompt.js';
-import { nameSpeakers } from '../prompt/name-speakers.js';
+import { labelSpeakers } from '../prompt/label-speakers.js';
 import { neutralizeText } from '../prompt/neutralize-text.js';
 import { toStrictSchema } from '../prompt/to-strict-schema.js';
 import type { ConversationMessage } from '../provider/llm-request.js';
-import { REWRITE_PROMPT_VERSION, REWRITE_SYSTEM_TEXT, RULE_WORDS } from './rewrite-text.js';
+import { REWRITE_PROMPT_VERSION, REWRITE_SYSTEM_TEXT, RULE_DESCRIPTIONS } from './rewrite-text.js';
 
 /** A sentence that may not stay as it is. */
-export interface BrokenSentence extends CheckedStatement {
+export interface InvalidSentence extends CheckedStatement {
   readonly rules: readonly WritingRule[];
   /** The words it rests on, and the message they are from. */
   readonly quote: string;
@@ -29,15 +29,15 @@ const REWRITE_SCHEMA: JsonSchema = toStrictSchema(
 );
 
 /** One prompt for all sentences of an answer that break the writing constraints (SYS §9). */
-export function buildRewritePrompt(sentences: readonly BrokenSentence[]): RewritePrompt {
-  const nameSpeaker = nameSpeakers(
+export function buildRewritePrompt(sentences: readonly InvalidSentence[]): RewritePrompt {
+  const labelSpeaker = labelSpeakers(
     sentences.map(({ message }) => message),
     undefined,
   );
-  const lines = sentences.map(({ content, type, rules, quote, message }, place) => {
-    const about = `${type}, ${new Date(message.createdAt).toISOString().slice(0, 10)}, ${nameSpeaker(message)}`;
-    const wrong = rules.map((rule) => RULE_WORDS[rule]).join('; ');
-    return `s${place + 1} (${about}; ${wrong}): ${neutralizeText(content)} from: "${neutralizeText(quote)}"`;
+  const lines = sentences.map(({ content, type, rules, quote, message }, position) => {
+    const about = `${type}, ${new Date(message.createdAt).toISOString().slice(0, 10)}, ${labelSpeaker(message)}`;
+    const wrong = rules.map((rule) => RULE_DESCRIPTIONS[rule]).join('; ');
+    return `s${position + 1} (${about}; ${wrong}): ${neutralizeText(content)} from: "${neutralizeText(quote)}"`;
   });
   return {
     version: REWRITE_PROMPT_VERSION,
@@ -45,6 +45,6 @@ export function buildRewritePrompt(sentences: readonly BrokenSentence[]): Rewrit
     user: ['<sentences>', ...lines, '</sentences>'].join('\n'),
     schemaName: 'memory_rewrite_v1',
     schema: REWRITE_SCHEMA,
-    names: sentences.map((_sentence, place) => `s${place + 1}`),
+    names: sentences.map((_sentence, position) => `s${position + 1}`),
   };
 }

@@ -4,7 +4,7 @@ import type { WritingRule } from '@annals/domain';
 export const REWRITE_PROMPT_VERSION = 'rewrite-1';
 
 /** What a model is told of a rule that a sentence breaks. */
-export const RULE_WORDS: Readonly<Record<WritingRule, string>> = {
+export const RULE_DESCRIPTIONS: Readonly<Record<WritingRule, string>> = {
   empty: 'says nothing',
   too_long: 'longer than 280 characters',
   too_many_sentences: 'more than 2 sentences',
@@ -14,7 +14,7 @@ export const RULE_WORDS: Readonly<Record<WritingRule, string>> = {
   not_past_tense: 'not in the past tense',
 };
 
-/** What every model is told: the same bytes for every question. */
+/** What every model is told: the same bytes in every call. */
 export const REWRITE_SYSTEM_TEXT = `You rewrite sentences about people so that each can be read alone, years later. Answer with JSON only: {"sentences":[...]}.
 
 # What you are shown

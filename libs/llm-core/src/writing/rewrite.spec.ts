@@ -1,5 +1,5 @@
 import { LLMError } from '../provider/llm-error.js';
-import { readRewrite } from './read-rewrite.js';
+import { parseRewrite } from './parse-rewrite.js';
 import { buildRewritePrompt } from './rewrite-prompt.js';
 
 const message = (actorId: string | null) => ({ role: 'user' as const, actorId, createdAt: Date.UTC(2026, 0, 9) });
@@ -42,8 +42,8 @@ describe('buildRewritePrompt', () => {
   });
 });
 
-describe('readRewrite', () => {
-  const read = (sentences: unknown) => [...readRewrite(JSON.stringify({ sentences }), prompt)];
+describe('parseRewrite', () => {
+  const read = (sentences: unknown) => [...parseRewrite(JSON.stringify({ sentences }), prompt)];
 
   it('gives new sentences by place, and none for what was given up', () => {
     expect(
@@ -64,6 +64,6 @@ describe('readRewrite', () => {
   });
 
   it.each(['', 'Sorry, I cannot.', '{"memories":[]}'])('refuses %j', (text) => {
-    expect(() => readRewrite(text, prompt)).toThrow(LLMError);
+    expect(() => parseRewrite(text, prompt)).toThrow(LLMError);
   });
 });

@@ -1,117 +1,117 @@
 import type { BatchJob } from '@annals/contracts';
 import { waitUntil } from '@annals/testing';
 import { computeJobPriority } from '../job-queue/compute-priority.js';
-import { JobMistake, JobTrouble } from '../worker/job-fault.js';
+import { PermanentJobError, TransientJobError } from '../worker/job-error.js';
 import type { JobContext } from '../worker/job-worker.types.js';
-import { createBatchJob, QueueBench, type QueuePlace, testDefinition } from './queue-bench.contract.js';
-import { loseWorkerInMidJob } from './start-vanishing-worker.contract.js';
+import { createBatchJob, QueueFixture, type QueueTarget, testDefinition } from './queue.fixture.js';
+import { killWorkerMidJob } from './kill-worker-mid-job.fixture.js';
 
 type Seen = Pick<JobContext, 'attempt' | 'attemptsLeft'>;
 
 /** What every queue must do for a worker, whatever it stores jobs in. */
-export function describeJobWorker(getPlace: () => QueuePlace): void {
-  let bench: QueueBench;
+export function describeJobWorker(getTarget: () => QueueTarget): void {
+  let fixture: QueueFixture;
 
   beforeEach(async () => {
-    bench = await QueueBench.open(getPlace());
+    fixture = await QueueFixture.open(getTarget());
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
   const waitForState = (jobId: string, state: string) =>
-    waitUntil(async () => (await bench.readState(jobId)) === state, { describe: `${jobId} is ${state}` });
+    waitUntil(async () => (await fixture.readState(jobId)) === state, { describe: `${jobId} is ${state}` });
 
   it('runs a job once that was added twice', async () => {
     const payload = createBatchJob();
     const runs: unknown[] = [];
-    await bench.add(payload);
-    const jobId = await bench.add(payload);
-    expect(await bench.queue.readCounts()).toMatchObject({ waiting: 1 });
-    await bench.startWorker(async (job) => (runs.push(job), 'done'));
+    await fixture.add(payload);
+    const jobId = await fixture.add(payload);
+    expect(await fixture.queue.readCounts()).toMatchObject({ waiting: 1 });
+    await fixture.startWorker(async (job) => (runs.push(job), 'done'));
     await waitForState(jobId, 'completed');
-    await bench.add(payload);
-    expect(await bench.queue.readCounts()).toMatchObject({ waiting: 0, active: 0 });
+    await fixture.add(payload);
+    expect(await fixture.queue.readCounts()).toMatchObject({ waiting: 0, active: 0 });
     expect(runs).toEqual([payload]);
   });
 
   it('fails a job of an unknown name at once', async () => {
     const runs: unknown[] = [];
-    await bench.startWorker(async (job) => (runs.push(job), 'done'));
-    await bench.queue.bull.add('someone-elses-job', createBatchJob(), { jobId: 'stray', attempts: 3 });
+    await fixture.startWorker(async (job) => (runs.push(job), 'done'));
+    await fixture.queue.bull.add('someone-elses-job', createBatchJob(), { jobId: 'stray', attempts: 3 });
     await waitForState('stray', 'failed');
-    const [failed] = await bench.queue.listFailedJobs();
+    const [failed] = await fixture.queue.listFailedJobs();
     expect(failed).toMatchObject({ jobId: 'stray', reason: 'unknown_job_name', attempts: 1 });
     expect(runs).toEqual([]);
   });
 
   it('fails a job whose payload does not fit at once and tells of it', async () => {
-    await bench.startWorker(async () => 'done');
+    await fixture.startWorker(async () => 'done');
     const { jobName } = testDefinition;
-    await bench.queue.bull.add(jobName, { tenantId: 'not an id' }, { jobId: 'broken', attempts: 3 });
+    await fixture.queue.bull.add(jobName, { tenantId: 'not an id' }, { jobId: 'broken', attempts: 3 });
     await waitForState('broken', 'failed');
-    const [failed] = await bench.queue.listFailedJobs();
+    const [failed] = await fixture.queue.listFailedJobs();
     expect(failed).toMatchObject({ jobId: 'broken', reason: 'bad_payload', attempts: 1, payload: null });
     // The queue has the job's state a moment before its worker has the answer and tells.
-    const refusal = await waitUntil(() => bench.recorded.lines.find(({ event }) => event === 'job_refused'), {
+    const refusal = await waitUntil(() => fixture.recorded.lines.find(({ event }) => event === 'job_refused'), {
       describe: 'the worker tells of it',
     });
     expect(refusal.level).toBe('error');
   });
 
-  it('tries again after passing trouble', async () => {
+  it('retries after a transient error', async () => {
     const seen: Seen[] = [];
-    await bench.startWorker(async (_payload, { attempt, attemptsLeft }) => {
+    await fixture.startWorker(async (_payload, { attempt, attemptsLeft }) => {
       seen.push({ attempt, attemptsLeft });
-      if (attempt === 1) throw new JobTrouble('provider_busy');
+      if (attempt === 1) throw new TransientJobError('provider_busy');
       return 'done';
     });
-    await waitForState(await bench.add(), 'completed');
+    await waitForState(await fixture.add(), 'completed');
     expect(seen).toEqual([
       { attempt: 1, attemptsLeft: 2 },
       { attempt: 2, attemptsLeft: 1 },
     ]);
-    expect(bench.exhausted).toEqual([]);
+    expect(fixture.exhausted).toEqual([]);
   });
 
-  it('waits as long as the trouble asks', async () => {
+  it('waits as long as the error asks', async () => {
     const startedMs: number[] = [];
-    await bench.startWorker(async () => {
+    await fixture.startWorker(async () => {
       startedMs.push(performance.now());
-      if (startedMs.length === 1) throw new JobTrouble('rate_limit', { retryAfterMs: 700 });
+      if (startedMs.length === 1) throw new TransientJobError('rate_limit', { retryAfterMs: 700 });
       return 'done';
     });
-    await waitForState(await bench.add(), 'completed');
+    await waitForState(await fixture.add(), 'completed');
     expect(startedMs[1]! - startedMs[0]!).toBeGreaterThanOrEqual(690);
   });
 
   it('reports a job whose attempts are used up, and stores a code instead of words', async () => {
     const payload = createBatchJob();
-    await bench.startWorker(async () => {
+    await fixture.startWorker(async () => {
       throw new Error('Ada lives in Paris');
     });
-    const jobId = await bench.add(payload);
-    await waitUntil(() => bench.exhausted.length > 0, { describe: 'the job is reported' });
-    expect(bench.exhausted).toEqual([
-      { payload, job: { jobId, fault: expect.objectContaining({ kind: 'bug', code: 'internal_error' }) } },
+    const jobId = await fixture.add(payload);
+    await waitUntil(() => fixture.exhausted.length > 0, { describe: 'the job is reported' });
+    expect(fixture.exhausted).toEqual([
+      { payload, job: { jobId, jobError: expect.objectContaining({ kind: 'unexpected', code: 'internal_error' }) } },
     ]);
-    const [failed] = await bench.queue.listFailedJobs();
+    const [failed] = await fixture.queue.listFailedJobs();
     expect(failed).toMatchObject({ jobId, payload, reason: 'internal_error', attempts: 3 });
-    expect(JSON.stringify(await bench.queue.bull.getJob(jobId))).not.toContain('Paris');
+    expect(JSON.stringify(await fixture.queue.bull.getJob(jobId))).not.toContain('Paris');
   });
 
-  it('does not try a mistake again', async () => {
+  it('does not retry a permanent error', async () => {
     let runs = 0;
-    await bench.startWorker(async () => {
+    await fixture.startWorker(async () => {
       runs += 1;
-      throw new JobMistake('budget_too_small');
+      throw new PermanentJobError('budget_too_small');
     });
-    await bench.add();
-    await waitUntil(() => bench.exhausted.length > 0, { describe: 'the job is reported' });
+    await fixture.add();
+    await waitUntil(() => fixture.exhausted.length > 0, { describe: 'the job is reported' });
     expect(runs).toBe(1);
-    expect(bench.exhausted[0]?.job.fault).toMatchObject({ kind: 'mistake', code: 'budget_too_small' });
+    expect(fixture.exhausted[0]?.job.jobError).toMatchObject({ kind: 'permanent', code: 'budget_too_small' });
   });
 
   it('takes the first job of one tenant before the rest of a flood of another', async () => {
-    const now = bench.clock.now();
+    const now = fixture.clock.now();
     const flood = Array.from({ length: 64 }, () => createBatchJob());
     const single = createBatchJob();
     const toJob = (payload: BatchJob, lane: number) => ({
@@ -120,10 +120,10 @@ export function describeJobWorker(getPlace: () => QueuePlace): void {
       priority: computeJobPriority(now, { lane, bulk: false }),
     });
     // The whole flood is on the queue before the other tenant has anything to do.
-    await bench.queue.addAll(flood.map(toJob));
-    await bench.queue.addAll([toJob(single, 0)]);
+    await fixture.queue.addAll(flood.map(toJob));
+    await fixture.queue.addAll([toJob(single, 0)]);
     const taken: string[] = [];
-    await bench.startWorker(async ({ batchId }) => (taken.push(batchId), 'done'), {
+    await fixture.startWorker(async ({ batchId }) => (taken.push(batchId), 'done'), {
       ...testDefinition,
       concurrency: 1,
     });
@@ -133,99 +133,99 @@ export function describeJobWorker(getPlace: () => QueuePlace): void {
   });
 
   it('removes failed jobs and nothing else', async () => {
-    await bench.startWorker(async (_payload, { jobId }) => {
-      if (jobId.endsWith('-9')) throw new JobMistake('unwanted');
+    await fixture.startWorker(async (_payload, { jobId }) => {
+      if (jobId.endsWith('-9')) throw new PermanentJobError('unwanted');
       return 'done';
     });
-    const good = await bench.add();
-    const bad = await bench.add({ ...createBatchJob(), generation: 9 });
+    const good = await fixture.add();
+    const bad = await fixture.add({ ...createBatchJob(), generation: 9 });
     await waitForState(good, 'completed');
     await waitForState(bad, 'failed');
-    expect(await bench.queue.removeFailedJobs([good, bad, 'never-was'])).toBe(1);
-    expect(await bench.readState(bad)).toBe('missing');
-    expect(await bench.readState(good)).toBe('completed');
+    expect(await fixture.queue.removeFailedJobs([good, bad, 'never-was'])).toBe(1);
+    expect(await fixture.readState(bad)).toBe('missing');
+    expect(await fixture.readState(good)).toBe('completed');
   });
 
   it('aborts a handler that takes too long, even one that does not listen', async () => {
     const signals: AbortSignal[] = [];
     const definition = { ...testDefinition, timeoutMs: 60 };
     const never = new Promise<never>(() => undefined);
-    await bench.startWorker((_payload, { signal }) => (signals.push(signal), never), definition);
-    await bench.add();
-    await waitUntil(() => bench.exhausted.length > 0, { describe: 'the job is reported' });
+    await fixture.startWorker((_payload, { signal }) => (signals.push(signal), never), definition);
+    await fixture.add();
+    await waitUntil(() => fixture.exhausted.length > 0, { describe: 'the job is reported' });
     expect(signals.map((signal) => signal.aborted)).toEqual([true, true, true]);
-    expect(bench.exhausted[0]?.job.fault).toMatchObject({ kind: 'trouble', code: 'timeout' });
+    expect(fixture.exhausted[0]?.job.jobError).toMatchObject({ kind: 'transient', code: 'timeout' });
   });
 
-  it('keeps the attempts of a job that waits at a gate', async () => {
+  it('keeps the attempts of a delayed job', async () => {
     const attempts: number[] = [];
-    await bench.startWorker(async (_payload, { attempt, gate }) => {
+    await fixture.startWorker(async (_payload, { attempt, delayJob }) => {
       attempts.push(attempt);
-      if (attempts.length <= 4) gate(20);
+      if (attempts.length <= 4) delayJob(20);
       return 'done';
     });
-    await waitForState(await bench.add(), 'completed');
+    await waitForState(await fixture.add(), 'completed');
     expect(attempts).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('lets other jobs run while one waits at a gate', async () => {
+  it('lets other jobs run while one is delayed', async () => {
     const definition = { ...testDefinition, concurrency: 1 };
-    await bench.startWorker(async (_payload, { jobId, gate }) => {
-      if (jobId.endsWith('-9')) gate(60_000);
+    await fixture.startWorker(async (_payload, { jobId, delayJob }) => {
+      if (jobId.endsWith('-9')) delayJob(60_000);
       return 'done';
     }, definition);
-    const gated = await bench.add({ ...createBatchJob(), generation: 9 });
-    await waitForState(await bench.add(), 'completed');
-    expect(await bench.readState(gated)).toBe('delayed');
+    const delayed = await fixture.add({ ...createBatchJob(), generation: 9 });
+    await waitForState(await fixture.add(), 'completed');
+    expect(await fixture.readState(delayed)).toBe('delayed');
   });
 
   it('finishes the running job before it closes', async () => {
-    const gate = Promise.withResolvers<void>();
-    const worker = await bench.startWorker(async () => (await gate.promise, 'done'));
-    const jobId = await bench.add();
+    const finish = Promise.withResolvers<void>();
+    const worker = await fixture.startWorker(async () => (await finish.promise, 'done'));
+    const jobId = await fixture.add();
     await waitForState(jobId, 'active');
     const closed = worker.close({ timeoutMs: 10_000 });
-    gate.resolve();
+    finish.resolve();
     await closed;
-    expect(await bench.readState(jobId)).toBe('completed');
+    expect(await fixture.readState(jobId)).toBe('completed');
   });
 
   it('gives a running job back when it must close, its attempt unused', async () => {
     const signals: AbortSignal[] = [];
     const never = new Promise<never>(() => undefined);
-    const worker = await bench.startWorker((_payload, { signal }) => (signals.push(signal), never));
-    const jobId = await bench.add();
+    const worker = await fixture.startWorker((_payload, { signal }) => (signals.push(signal), never));
+    const jobId = await fixture.add();
     await waitForState(jobId, 'active');
     await worker.close({ timeoutMs: 50 });
     expect(signals[0]?.aborted).toBe(true);
-    expect(await bench.readState(jobId)).toBe('prioritized');
+    expect(await fixture.readState(jobId)).toBe('prioritized');
     const attempts: number[] = [];
-    await bench.startWorker(async (_payload, { attempt }) => (attempts.push(attempt), 'done'));
+    await fixture.startWorker(async (_payload, { attempt }) => (attempts.push(attempt), 'done'));
     await waitForState(jobId, 'completed');
     expect(attempts).toEqual([1]);
   });
 
   it('resumes a job whose worker was killed', async () => {
-    const place = getPlace();
-    if (!place.isShared) return;
-    const jobId = await bench.add();
-    expect(await loseWorkerInMidJob(place.backend)).toBe(jobId);
+    const target = getTarget();
+    if (!target.isShared) return;
+    const jobId = await fixture.add();
+    expect(await killWorkerMidJob(target.backend)).toBe(jobId);
     const attempts: number[] = [];
-    await bench.startWorker(async (_payload, { attempt }) => (attempts.push(attempt), 'done'));
+    await fixture.startWorker(async (_payload, { attempt }) => (attempts.push(attempt), 'done'));
     await waitForState(jobId, 'completed');
     expect(attempts).toEqual([1]);
-    expect(bench.recorded.lines).toContainEqual(expect.objectContaining({ event: 'job_stalled' }));
+    expect(fixture.recorded.lines).toContainEqual(expect.objectContaining({ event: 'job_stalled' }));
   });
 
   it('reports a job that lost its workers too often', async () => {
-    const place = getPlace();
-    if (!place.isShared) return;
-    const jobId = await bench.add();
-    await loseWorkerInMidJob(place.backend);
+    const target = getTarget();
+    if (!target.isShared) return;
+    const jobId = await fixture.add();
+    await killWorkerMidJob(target.backend);
     let runs = 0;
-    await bench.startWorker(async () => ((runs += 1), 'done'), { ...testDefinition, maxStalledCount: 0 });
-    await waitUntil(() => bench.exhausted.length > 0, { describe: 'the job is reported' });
-    expect(bench.exhausted[0]?.job).toMatchObject({ jobId, fault: { code: 'stalled_too_often' } });
+    await fixture.startWorker(async () => ((runs += 1), 'done'), { ...testDefinition, maxStalledCount: 0 });
+    await waitUntil(() => fixture.exhausted.length > 0, { describe: 'the job is reported' });
+    expect(fixture.exhausted[0]?.job).toMatchObject({ jobId, jobError: { code: 'stalled_too_often' } });
     expect(runs).toBe(0);
   });
 }

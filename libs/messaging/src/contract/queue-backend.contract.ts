@@ -1,20 +1,20 @@
 import { describeJobWorker } from './job-worker.contract.js';
 import { describeOutbox } from './outbox.contract.js';
-import type { QueuePlace } from './queue-bench.contract.js';
+import type { QueueTarget } from './queue.fixture.js';
 import { describeTracing } from './tracing.contract.js';
 
 /** The one suite that every queue backend passes. */
-export function describeQueueBackend(title: string, startPlace: () => Promise<QueuePlace>): void {
+export function describeQueueBackend(title: string, startTarget: () => Promise<QueueTarget>): void {
   describe(title, () => {
-    let place: QueuePlace;
+    let target: QueueTarget;
 
     beforeAll(async () => {
-      place = await startPlace();
+      target = await startTarget();
     });
-    afterAll(() => place.stop());
+    afterAll(() => target.stop());
 
-    describe('worker', () => describeJobWorker(() => place));
-    describe('outbox', () => describeOutbox(() => place));
-    describe('tracing', () => describeTracing(() => place));
+    describe('worker', () => describeJobWorker(() => target));
+    describe('outbox', () => describeOutbox(() => target));
+    describe('tracing', () => describeTracing(() => target));
   });
 }

@@ -3,12 +3,12 @@ import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
-import { createBatchJob, QueueBench, type QueuePlace, testDefinition } from './queue-bench.contract.js';
+import { createBatchJob, QueueFixture, type QueueTarget, testDefinition } from './queue.fixture.js';
 
 /** One trace runs from a request over the queue into the handler. */
-export function describeTracing(getPlace: () => QueuePlace): void {
+export function describeTracing(getTarget: () => QueueTarget): void {
   const exporter = new InMemorySpanExporter();
-  let bench: QueueBench;
+  let fixture: QueueFixture;
 
   beforeAll(() => {
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -20,20 +20,20 @@ export function describeTracing(getPlace: () => QueuePlace): void {
   });
 
   beforeEach(async () => {
-    bench = await QueueBench.open(getPlace());
+    fixture = await QueueFixture.open(getTarget());
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
   it('continues the trace of the request in the handler', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const requestSpanId = 'b7ad6b7169203331';
     let handlerTraceId: string | undefined;
-    await bench.startWorker(async () => {
+    await fixture.startWorker(async () => {
       handlerTraceId = trace.getActiveSpan()?.spanContext().traceId;
       return 'done';
     });
     const payload = createBatchJob();
-    await bench.queue.addAll([{ payload, trace: `00-${traceId}-${requestSpanId}-01`, priority: 1 }]);
+    await fixture.queue.addAll([{ payload, trace: `00-${traceId}-${requestSpanId}-01`, priority: 1 }]);
     const spansOfTrace = () => exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
     await waitUntil(() => spansOfTrace().some(({ kind }) => kind === SpanKind.CONSUMER), {
       describe: 'the job is traced',

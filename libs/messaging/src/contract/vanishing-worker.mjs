@@ -5,7 +5,7 @@ registerSourceHooks();
 const { SystemClock } = await import('@annals/domain');
 const { createLogger, createMetrics } = await import('@annals/observability');
 const { createQueueBackend, JobWorker } = await import('../index.ts');
-const { testDefinition } = await import('./queue-bench.contract.ts');
+const { testDefinition } = await import('./queue.fixture.ts');
 
 const clock = new SystemClock();
 const logger = createLogger({ service: 'vanishing-worker', level: 'error', clock });

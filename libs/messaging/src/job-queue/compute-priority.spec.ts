@@ -2,31 +2,31 @@ import fc from 'fast-check';
 import { computeJobPriority } from './compute-priority.js';
 
 const NOW = Date.UTC(2026, 0, 1);
-const place = (lane: number, bulk = false) => ({ lane, bulk });
+const position = (lane: number, bulk = false) => ({ lane, bulk });
 
 describe('computeJobPriority', () => {
   it("puts a tenant's first job before the later ones of a tenant that floods", () => {
-    const flood = Array.from({ length: 64 }, (_, lane) => computeJobPriority(NOW, place(lane)));
-    const single = computeJobPriority(NOW + 1_000, place(0));
+    const flood = Array.from({ length: 64 }, (_, lane) => computeJobPriority(NOW, position(lane)));
+    const single = computeJobPriority(NOW + 1_000, position(0));
     expect(flood.filter((priority) => priority < single)).toHaveLength(0);
     expect(flood).toEqual(flood.toSorted((a, b) => a - b));
   });
 
   it('lets whatever waits come first in the end', () => {
-    const late = computeJobPriority(NOW, place(63, true));
-    expect(computeJobPriority(NOW + 2_000 * (63 + 30) + 2_000, place(0))).toBeGreaterThan(late);
+    const late = computeJobPriority(NOW, position(63, true));
+    expect(computeJobPriority(NOW + 2_000 * (63 + 30) + 2_000, position(0))).toBeGreaterThan(late);
   });
 
   it('puts interactive work before bulk work of the last minute', () => {
-    const bulk = computeJobPriority(NOW, place(0, true));
-    expect(computeJobPriority(NOW + 59_000, place(0))).toBeLessThan(bulk);
-    expect(computeJobPriority(NOW + 62_000, place(0))).toBeGreaterThan(bulk);
+    const bulk = computeJobPriority(NOW, position(0, true));
+    expect(computeJobPriority(NOW + 59_000, position(0))).toBeLessThan(bulk);
+    expect(computeJobPriority(NOW + 62_000, position(0))).toBeGreaterThan(bulk);
   });
 
   it('is always a number BullMQ takes', () => {
     fc.assert(
       fc.property(fc.nat(4e12), fc.nat(10_000), fc.boolean(), (now, lane, bulk) => {
-        const priority = computeJobPriority(now, place(lane, bulk));
+        const priority = computeJobPriority(now, position(lane, bulk));
         expect(Number.isInteger(priority) && priority >= 1 && priority <= 2_097_152).toBe(true);
       }),
     );

@@ -1,25 +1,25 @@
-import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
+import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 
 /** Where a job stands among its tenant's work. */
-export interface JobPlace {
+export interface JobPosition {
   /** How many jobs of its tenant are on the queue or released before it. */
   readonly lane: number;
   /** Gives way to interactive work. */
   readonly bulk: boolean;
 }
 
-/** One place further back in its tenant's line, or this much later: both weigh the same. */
+/** One position further back in its tenant's line, or this much later: both weigh the same. */
 const STEP_MS = 2_000;
-const BULK_STEPS = INTERACTIVE_HEAD_START_MS / STEP_MS;
+const BULK_STEPS = INTERACTIVE_PRIORITY_BOOST_MS / STEP_MS;
 /** BullMQ's highest number, which is its lowest priority; 0 would go before everything. */
-const HIGHEST = 2 ** 21;
+const MAX_PRIORITY = 2 ** 21;
 
 /**
  * A job's priority for BullMQ, the smallest number first (decision 35). A tenant's hundredth job stands behind every
  * other tenant's first, so a flood costs others no more than the calls that already run; and since time counts as well,
  * whatever waits comes first in the end. Starts again at 1 after 48 days: then jobs from before let newer ones pass.
  */
-export function computeJobPriority(now: number, { lane, bulk }: JobPlace): number {
+export function computeJobPriority(now: number, { lane, bulk }: JobPosition): number {
   const steps = Math.floor(now / STEP_MS) + lane + (bulk ? BULK_STEPS : 0);
-  return 1 + (steps % HIGHEST);
+  return 1 + (steps % MAX_PRIORITY);
 }

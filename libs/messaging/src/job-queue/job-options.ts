@@ -8,9 +8,9 @@ export const BACKOFF_TYPE = 'annals';
 const SECONDS_PER_DAY = 86_400;
 
 /** Enough to see that work flows. What a job did is in PostgreSQL. */
-const KEEP_COMPLETED = { count: 100 } as const;
+const COMPLETED_RETENTION = { count: 100 } as const;
 /** A week to look at and replay a failure; bounded, for a broken provider fails everything. */
-const KEEP_FAILED = { age: 7 * SECONDS_PER_DAY, count: 5_000 } as const;
+const FAILED_RETENTION = { age: 7 * SECONDS_PER_DAY, count: 5_000 } as const;
 
 export function buildJobOptions<Payload>(
   definition: QueueDefinition<string, Payload>,
@@ -22,8 +22,8 @@ export function buildJobOptions<Payload>(
     priority,
     attempts: definition.attempts,
     backoff: { type: BACKOFF_TYPE },
-    removeOnComplete: KEEP_COMPLETED,
-    removeOnFail: KEEP_FAILED,
+    removeOnComplete: COMPLETED_RETENTION,
+    removeOnFail: FAILED_RETENTION,
     // The queue UI shows stack traces, and a stack begins with a message.
     stackTraceLimit: 0,
     ...(traceMetadata === undefined ? {} : { telemetry: { metadata: traceMetadata } }),

@@ -5,7 +5,7 @@ import { buildJobOptions } from './job-options.js';
 import type { FailedJob, JobState, JobToAdd, QueueCounts } from './job-queue.types.js';
 import { startAddSpan } from './job-trace.js';
 
-const COUNTED = ['waiting', 'active', 'delayed', 'prioritized', 'completed', 'failed'] as const;
+const COUNTED_STATES = ['waiting', 'active', 'delayed', 'prioritized', 'completed', 'failed'] as const;
 
 /** The producer of one queue. Every method throws `QueueUnavailableError` when the queue does not answer in time. */
 export class JobQueue<Payload> {
@@ -44,7 +44,7 @@ export class JobQueue<Payload> {
   /** How many jobs are in each state, for gauges. */
   readCounts(): Promise<QueueCounts> {
     return this.guard.run('count jobs', async () => {
-      const counts = await this.bull.getJobCounts(...COUNTED);
+      const counts = await this.bull.getJobCounts(...COUNTED_STATES);
       const { waiting = 0, active = 0, delayed = 0, prioritized = 0, completed = 0, failed = 0 } = counts;
       return { waiting: waiting + prioritized, active, delayed, completed, failed };
     });

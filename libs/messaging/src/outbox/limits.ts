@@ -10,7 +10,7 @@ export interface RelayLimits {
   readonly idleMs: number;
   /** First and longest waiting time after a failed round. */
   readonly firstRetryMs: number;
-  readonly longestRetryMs: number;
+  readonly maxRetryMs: number;
 }
 
 export const DEFAULT_RELAY_LIMITS: RelayLimits = {
@@ -21,7 +21,7 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   roundGapMs: 10,
   idleMs: 1_000,
   firstRetryMs: 200,
-  longestRetryMs: 5_000,
+  maxRetryMs: 5_000,
 };
 
 export interface SweepLimits {

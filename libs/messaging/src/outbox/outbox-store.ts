@@ -1,5 +1,5 @@
 import type { QueueName } from '@annals/contracts';
-import type { JobPlace } from '../job-queue/compute-priority.js';
+import type { JobPosition } from '../job-queue/compute-priority.js';
 
 /** One stage of work as it goes to a queue: ids only. `trace` is the W3C traceparent of the request that caused it. */
 export interface OutboxRow {
@@ -11,8 +11,8 @@ export interface OutboxRow {
   readonly trace: string | null;
 }
 
-/** A row that was leased, with what its place among the jobs on the queue depends on. */
-export type LeasedRow = OutboxRow & JobPlace;
+/** A row that was leased, with what its position among the jobs on the queue depends on. */
+export type LeasedRow = OutboxRow & JobPosition;
 
 export interface LeaseOptions {
   /** Epoch ms. */

@@ -18,7 +18,7 @@ export interface OutboxRelayOptions {
 }
 
 /** With no row to release, the next look is not sooner than this, whatever the store says. */
-const SHORTEST_IDLE_MS = 100;
+const MIN_IDLE_MS = 100;
 
 /**
  * Releases outbox rows to their queues: leases, commits, adds, marks (decision 36). Many may run side by side, since
@@ -31,7 +31,7 @@ export class OutboxRelay {
   private running?: Promise<void>;
   private failures = 0;
   /** Rows that are leased but could not be added: tried again as long as the lease holds. */
-  private held: { readonly rows: readonly LeasedRow[]; readonly until: number } | undefined;
+  private leased: { readonly rows: readonly LeasedRow[]; readonly until: number } | undefined;
 
   constructor(private readonly options: OutboxRelayOptions) {
     this.limits = { ...DEFAULT_RELAY_LIMITS, ...options.limits };
@@ -81,13 +81,13 @@ export class OutboxRelay {
     const startedMs = performance.now();
     const { batchSize, perTenant, leaseMs } = this.limits;
     const now = this.options.clock.now();
-    if (this.held && now < this.held.until) {
-      await this.release(this.held.rows, startedMs);
+    if (this.leased && now < this.leased.until) {
+      await this.release(this.leased.rows, startedMs);
       return 0;
     }
     const { rows, nextDueAt } = await this.options.store.lease({ now, limit: batchSize, perTenant, leaseMs });
     if (rows.length === 0) return this.computeIdleMs(nextDueAt);
-    this.held = { rows, until: now + leaseMs };
+    this.leased = { rows, until: now + leaseMs };
     await this.release(rows, startedMs);
     // Only a lease that finds nothing says when the next row is due.
     return 0;
@@ -107,20 +107,20 @@ export class OutboxRelay {
       metrics.add('memory_llm_relay_released_total', ofQueue.length, { queue });
     }
     await store.markReleased(rows, clock.now());
-    this.held = undefined;
+    this.leased = undefined;
     const durationMs = Math.round(performance.now() - startedMs);
     logger.debug('outbox_released', { released: rows.length, durationMs });
   }
 
   private computeIdleMs(nextDueAt: number | null): number {
     if (nextDueAt === null) return this.limits.idleMs;
-    const untilDueMs = Math.max(nextDueAt - this.options.clock.now(), SHORTEST_IDLE_MS);
+    const untilDueMs = Math.max(nextDueAt - this.options.clock.now(), MIN_IDLE_MS);
     return Math.min(untilDueMs, this.limits.idleMs);
   }
 
   private computeRetryMs(): number {
-    const { firstRetryMs, longestRetryMs } = this.limits;
-    const longest = Math.min(firstRetryMs * 2 ** Math.min(this.failures, 20), longestRetryMs);
-    return longest * (0.5 + this.rng.nextFloat() / 2);
+    const { firstRetryMs, maxRetryMs } = this.limits;
+    const maxMs = Math.min(firstRetryMs * 2 ** Math.min(this.failures, 20), maxRetryMs);
+    return maxMs * (0.5 + this.rng.nextFloat() / 2);
   }
 }

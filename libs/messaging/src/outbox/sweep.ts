@@ -10,7 +10,7 @@ import { Pause } from './pause.js';
 import { groupByQueue, type OutboxQueues, toBatchJob } from './row-jobs.js';
 
 /** The job is over and its row is still there: the worker's commit never came. */
-export type StrandedState = Extract<JobState, 'failed' | 'completed'>;
+export type OrphanedState = Extract<JobState, 'failed' | 'completed'>;
 
 export interface OutboxSweepOptions {
   readonly store: OutboxStore;
@@ -23,7 +23,7 @@ export interface OutboxSweepOptions {
   /** Called when rows wait again: the relay's `kick`. */
   readonly kick: () => void;
   /** Decides about a row whose job is over. May be called more than once, and beside `onExhausted`. */
-  readonly onStranded: (row: OutboxRow, state: StrandedState) => Promise<void>;
+  readonly onOrphaned: (row: OutboxRow, state: OrphanedState) => Promise<void>;
   readonly limits?: Partial<SweepLimits>;
 }
 
@@ -37,7 +37,7 @@ export class OutboxSweep {
   private readonly rng: Rng;
   private readonly epoch: EpochWatch;
   private running?: Promise<void>;
-  private forgetListener?: () => void;
+  private removeListener?: () => void;
   private everythingIsSuspect = false;
   private nextSweepAt: number;
 
@@ -49,7 +49,7 @@ export class OutboxSweep {
   }
 
   start(): void {
-    this.forgetListener ??= this.options.backend.onRecovered(() => {
+    this.removeListener ??= this.options.backend.onRecovered(() => {
       this.everythingIsSuspect = true;
       this.pause.kick();
     });
@@ -58,7 +58,7 @@ export class OutboxSweep {
 
   /** Waits for the round in flight. */
   async stop(): Promise<void> {
-    this.forgetListener?.();
+    this.removeListener?.();
     this.pause.stop();
     await this.running;
   }
@@ -123,17 +123,17 @@ export class OutboxSweep {
     const idOf = (row: OutboxRow) => queue.definition.jobId(toBatchJob(row));
     const states = await queue.readStates(rows.map(idOf));
     const missing = rows.filter((row) => states.get(idOf(row)) === 'missing');
-    for (const row of rows) await this.reportStranded(row, states.get(idOf(row)));
+    for (const row of rows) await this.reportOrphaned(row, states.get(idOf(row)));
     if (missing.length === 0) return 0;
     const returned = await this.options.store.returnToWaiting(missing, this.options.clock.now());
     this.options.metrics.add('memory_llm_relay_swept_total', returned, { queue: first.queue });
     return returned;
   }
 
-  private async reportStranded(row: OutboxRow, state: JobState | undefined): Promise<void> {
+  private async reportOrphaned(row: OutboxRow, state: JobState | undefined): Promise<void> {
     if (state !== 'failed' && state !== 'completed') return;
     try {
-      await this.options.onStranded(row, state);
+      await this.options.onOrphaned(row, state);
     } catch (error) {
       this.options.logger.error('outbox_failed', { error });
     }

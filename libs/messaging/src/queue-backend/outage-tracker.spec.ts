@@ -1,4 +1,4 @@
-import { createRecordingLogger } from '../contract/recording-logger.contract.js';
+import { createRecordingLogger } from '../contract/recording-logger.fixture.js';
 import { OutageTracker } from './outage-tracker.js';
 
 describe('OutageTracker', () => {

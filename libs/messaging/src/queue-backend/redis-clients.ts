@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { Redis, type RedisOptions } from 'ioredis';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const FIRST_RECONNECT_MS = 50;
-const LONGEST_RECONNECT_MS = 2_000;
+const INITIAL_RECONNECT_DELAY_MS = 50;
+const MAX_RECONNECT_DELAY_MS = 2_000;
 
 /** Waiting time before reconnect number `attempt` (from 1): doubles up to 2 s, the upper half of it by chance. */
 export function computeReconnectDelayMs(attempt: number, rng: Rng): number {
-  const longest = Math.min(FIRST_RECONNECT_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_RECONNECT_MS);
-  return Math.round(longest * (0.5 + rng.nextFloat() / 2));
+  const maxMs = Math.min(INITIAL_RECONNECT_DELAY_MS * 2 ** Math.min(attempt - 1, 10), MAX_RECONNECT_DELAY_MS);
+  return Math.round(maxMs * (0.5 + rng.nextFloat() / 2));
 }
 
 function commonOptions(rng: Rng): RedisOptions {

@@ -1,7 +1,7 @@
 import { startPrivatePostgres, startPrivateRedis, type PrivateServer, waitUntil } from '@annals/testing';
 import pg from 'pg';
-import { createRecordingLogger } from '../contract/recording-logger.contract.js';
-import { createBatchJob, createOutboxRows, QueueBench, testDefinition } from '../contract/queue-bench.contract.js';
+import { createRecordingLogger } from '../contract/recording-logger.fixture.js';
+import { createBatchJob, createOutboxRows, QueueFixture, testDefinition } from '../contract/queue.fixture.js';
 import { OutboxRelay } from '../outbox/relay.js';
 import { createQueueBackend } from './create-queue-backend.js';
 import { QueueUnavailableError } from './queue-unavailable-error.js';
@@ -35,34 +35,34 @@ describe('while Redis is gone', () => {
   });
 
   it('starts a producer without it and releases what waits when it comes', async () => {
-    const place = {
+    const target = {
       backend: { kind: 'redis', url: redis.url, prefix: 'late' },
       database: { connectionString: postgres.url } satisfies pg.PoolConfig,
       isShared: true,
       loseAllJobs: async () => undefined,
       stop: async () => undefined,
     } as const;
-    const bench = await QueueBench.open(place);
+    const fixture = await QueueFixture.open(target);
     await redis.kill9();
-    const { store, clock, metrics } = bench;
-    const { logger } = bench.recorded;
-    const late = await createQueueBackend(place.backend, { logger });
-    bench.closeLater(() => late.close());
+    const { store, clock, metrics } = fixture;
+    const { logger } = fixture.recorded;
+    const late = await createQueueBackend(target.backend, { logger });
+    fixture.closeLater(() => late.close());
     const queue = late.openQueue(testDefinition);
     const relay = new OutboxRelay({ store, queues: { extraction: queue, persistence: queue }, clock, metrics, logger });
     relay.start();
-    bench.closeLater(() => relay.stop());
+    fixture.closeLater(() => relay.stop());
     await store.add(createOutboxRows(20));
     relay.kick();
-    await waitUntil(() => bench.recorded.lines.some(({ event }) => event === 'outbox_failed'), {
+    await waitUntil(() => fixture.recorded.lines.some(({ event }) => event === 'outbox_failed'), {
       describe: 'the relay notices',
     });
     await redis.restart();
     await waitUntil(async () => (await store.readReleases()).every((times) => times === 1), {
       describe: 'all rows are released',
     });
-    // Through the connection that released them: the bench's own may still wait to try again.
+    // Through the connection that released them: the fixture's own may still wait to try again.
     expect(await queue.readCounts()).toMatchObject({ waiting: 20 });
-    await bench.close();
+    await fixture.close();
   });
 });

@@ -22,10 +22,10 @@ describe('computeBackoffMs', () => {
         fc.integer({ min: 1, max: 60 }),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (attempt, chance) => {
-          const longest = computeBackoffMs(backoff, attempt, undefined, createRng(0));
+          const maxMs = computeBackoffMs(backoff, attempt, undefined, createRng(0));
           const delay = computeBackoffMs(backoff, attempt, undefined, createRng(chance));
-          expect(delay).toBeLessThanOrEqual(longest);
-          expect(delay).toBeGreaterThanOrEqual(longest / 2);
+          expect(delay).toBeLessThanOrEqual(maxMs);
+          expect(delay).toBeGreaterThanOrEqual(maxMs / 2);
         },
       ),
     );

@@ -1,7 +1,7 @@
 import type { ExponentialBackoff } from '@annals/contracts';
 import type { Rng } from '@annals/domain';
 
-const MOST_DOUBLINGS = 30;
+const MAX_DOUBLINGS = 30;
 
 /**
  * Waiting time after failed attempt number `attempt` (from 1): `delayMs · 2^(attempt-1)`, of which the share `jitter`
@@ -14,9 +14,9 @@ export function computeBackoffMs(
   retryAfterMs: number | undefined,
   rng: Rng,
 ): number {
-  const longest = backoff.delayMs * 2 ** Math.min(attempt - 1, MOST_DOUBLINGS);
+  const maxMs = backoff.delayMs * 2 ** Math.min(attempt - 1, MAX_DOUBLINGS);
   const chance = rng.nextFloat();
-  const ownMs = longest * (1 - backoff.jitter * chance);
+  const ownMs = maxMs * (1 - backoff.jitter * chance);
   if (retryAfterMs === undefined || retryAfterMs <= ownMs) return Math.round(ownMs);
   return Math.round(retryAfterMs + backoff.delayMs * backoff.jitter * chance);
 }

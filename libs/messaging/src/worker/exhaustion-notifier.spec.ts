@@ -1,17 +1,17 @@
-import { createRecordingLogger } from '../contract/recording-logger.contract.js';
+import { createRecordingLogger } from '../contract/recording-logger.fixture.js';
 import { ExhaustionNotifier } from './exhaustion-notifier.js';
 
 describe('ExhaustionNotifier', () => {
-  it('tells again until it is heard', async () => {
+  it('tells again until it is delivered', async () => {
     const { logger, lines } = createRecordingLogger();
-    const heard = Promise.withResolvers<void>();
+    const delivered = Promise.withResolvers<void>();
     let tries = 0;
     new ExhaustionNotifier(logger).notify(async () => {
       tries += 1;
       if (tries === 1) throw new Error('The database is away.');
-      heard.resolve();
+      delivered.resolve();
     });
-    await heard.promise;
+    await delivered.promise;
     expect(tries).toBe(2);
     expect(lines).toHaveLength(1);
   });

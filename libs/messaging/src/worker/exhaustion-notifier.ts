@@ -2,7 +2,7 @@ import type { Logger } from '@annals/observability';
 import { settlesWithin } from './settles-within.js';
 
 const FIRST_RETRY_MS = 500;
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 
 /** Tells the application about jobs that are over, again when it fails; what is still missed the sweep finds. */
 export class ExhaustionNotifier {
@@ -11,9 +11,9 @@ export class ExhaustionNotifier {
 
   constructor(private readonly logger: Logger) {}
 
-  notify(tell: () => Promise<void>): void {
-    const told = this.tellUntilHeard(tell).finally(() => this.pending.delete(told));
-    this.pending.add(told);
+  notify(send: () => Promise<void>): void {
+    const delivery = this.notifyUntilDelivered(send).finally(() => this.pending.delete(delivery));
+    this.pending.add(delivery);
   }
 
   /** Waits for what is under way, at most `timeoutMs`, and starts no further try. */
@@ -22,10 +22,10 @@ export class ExhaustionNotifier {
     await settlesWithin(Promise.all(this.pending), timeoutMs);
   }
 
-  private async tellUntilHeard(tell: () => Promise<void>): Promise<void> {
-    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+  private async notifyUntilDelivered(send: () => Promise<void>): Promise<void> {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       try {
-        return await tell();
+        return await send();
       } catch (error) {
         this.logger.error('outbox_failed', { error });
       }

@@ -1,4 +1,4 @@
-import type { JobFault } from './job-fault.js';
+import type { JobError } from './job-error.js';
 
 /** What BullMQ calls an error that must not be tried again. */
 const UNRECOVERABLE = 'UnrecoverableError';
@@ -13,11 +13,11 @@ export interface AttemptFacts {
 /** The error that BullMQ gets to see and store: a code, without message, stack or cause. */
 export class FailedAttempt extends Error {
   constructor(
-    readonly fault: JobFault,
+    readonly jobError: JobError,
     readonly facts: AttemptFacts,
   ) {
-    super(fault.code);
-    this.name = fault.kind === 'mistake' ? UNRECOVERABLE : 'FailedAttempt';
+    super(jobError.code);
+    this.name = jobError.kind === 'permanent' ? UNRECOVERABLE : 'FailedAttempt';
     this.stack = '';
   }
 }

@@ -2,7 +2,7 @@ import type { QueueName } from '@annals/contracts';
 import type { Logger, Metrics } from '@annals/observability';
 import type { Job } from 'bullmq';
 import type { FailedAttempt } from './failed-attempt.js';
-import type { JobFault } from './job-fault.js';
+import type { JobError } from './job-error.js';
 import type { JobOutcome } from './job-worker.types.js';
 
 /** A job that takes longer than this share of its time limit is worth a line. */
@@ -40,23 +40,23 @@ export class JobReporter {
     });
   }
 
-  failed(jobId: string, { fault, facts }: FailedAttempt, isLast: boolean): void {
+  failed(jobId: string, { jobError, facts }: FailedAttempt, isLast: boolean): void {
     const { queue } = this;
     const outcome = facts.refused ? 'refused' : isLast ? 'exhausted' : 'failed';
     this.metrics.inc('memory_llm_jobs_total', { queue, outcome });
     this.metrics.observe('memory_llm_job_run_ms', facts.durationMs, { queue, outcome });
-    const about = { queue, jobId, attempt: facts.attempt, reason: fault.code };
-    if (fault.kind === 'bug') this.reportBug(jobId, facts.attempt, fault);
+    const about = { queue, jobId, attempt: facts.attempt, reason: jobError.code };
+    if (jobError.kind === 'unexpected') this.reportUnexpectedError(jobId, facts.attempt, jobError);
     if (facts.refused) this.logger.error('job_refused', about);
-    else if (isLast) this.logger.error('job_exhausted', { ...about, error: fault });
-    else this.logger.warn('job_failed', { ...about, durationMs: Math.round(facts.durationMs), error: fault });
+    else if (isLast) this.logger.error('job_exhausted', { ...about, error: jobError });
+    else this.logger.warn('job_failed', { ...about, durationMs: Math.round(facts.durationMs), error: jobError });
   }
 
   /** The queue gave up on a job that none of our attempts ended: its workers kept vanishing. */
-  abandoned(job: Job, fault: JobFault): void {
+  abandoned(job: Job, jobError: JobError): void {
     const { queue } = this;
     this.metrics.inc('memory_llm_jobs_total', { queue, outcome: 'exhausted' });
-    this.logger.error('job_exhausted', { queue, jobId: job.id ?? '', attempt: job.attemptsMade, error: fault });
+    this.logger.error('job_exhausted', { queue, jobId: job.id ?? '', attempt: job.attemptsMade, error: jobError });
   }
 
   stalled(jobId: string): void {
@@ -64,8 +64,8 @@ export class JobReporter {
     this.logger.warn('job_stalled', { queue: this.queue, jobId });
   }
 
-  private reportBug(jobId: string, attempt: number, fault: JobFault): void {
-    this.logger.error('job_bug', { queue: this.queue, jobId, attempt, error: fault.cause ?? fault });
+  private reportUnexpectedError(jobId: string, attempt: number, jobError: JobError): void {
+    this.logger.error('job_unexpected_error', { queue: this.queue, jobId, attempt, error: jobError.cause ?? jobError });
   }
 }
 

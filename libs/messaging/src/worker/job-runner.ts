@@ -1,10 +1,10 @@
 import { type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import { DelayedError, type Job, WaitingError } from 'bullmq';
 import { FailedAttempt } from './failed-attempt.js';
-import { type JobFault, JobMistake, JobTrouble, translateFailure } from './job-fault.js';
+import { type JobError, PermanentJobError, TransientJobError, toJobError } from './job-error.js';
 import type { JobReporter } from './job-reporter.js';
 import type { JobContext, JobOutcome, JobWorkerOptions } from './job-worker.types.js';
-import { Gate, HandBack, RunningJob } from './running-job.js';
+import { DelayJob, ReturnJob, RunningJob } from './running-job.js';
 
 type RunnerOptions<Payload> = Pick<JobWorkerOptions<Payload>, 'definition' | 'handler' | 'clock'>;
 
@@ -31,23 +31,23 @@ export class JobRunner<Payload> {
       span?.setAttributes({ 'annals.job.outcome': outcome, 'annals.job.attempt': job.attemptsMade + 1 });
       this.reporter.completed(job, performance.now() - startedMs, outcome);
     } catch (thrown) {
-      await this.moveOn(thrown, job, token);
-      const fault = translateFailure(thrown);
-      markSpan(span, fault, job);
-      throw this.describeAttempt(job, fault, performance.now() - startedMs, false);
+      await this.moveJob(thrown, job, token);
+      const jobError = toJobError(thrown);
+      markSpan(span, jobError, job);
+      throw this.describeAttempt(job, jobError, performance.now() - startedMs, false);
     } finally {
       if (this.running.get(jobId) === active) this.running.delete(jobId);
     }
   }
 
   /** Aborts every handler; their jobs go back to the queue at once. */
-  handBackAll(): void {
-    for (const active of this.running.values()) active.end(new HandBack());
+  returnAllJobs(): void {
+    for (const active of this.running.values()) active.end(new ReturnJob());
   }
 
   /** Aborts the handlers of jobs that another worker may have by now. */
-  dropLost(jobIds: readonly string[]): void {
-    for (const jobId of jobIds) this.running.get(jobId)?.end(new JobTrouble('lock_lost'));
+  abortLostJobs(jobIds: readonly string[]): void {
+    for (const jobId of jobIds) this.running.get(jobId)?.end(new TransientJobError('lock_lost'));
   }
 
   private handle(payload: Payload, job: Job, active: RunningJob<JobOutcome>): Promise<JobOutcome> {
@@ -56,7 +56,7 @@ export class JobRunner<Payload> {
     return active.run(
       () => handler(payload, context),
       definition.timeoutMs,
-      () => new JobTrouble('timeout'),
+      () => new TransientJobError('timeout'),
     );
   }
 
@@ -69,20 +69,20 @@ export class JobRunner<Payload> {
   }
 
   private refuse(job: Job, code: string): FailedAttempt {
-    return this.describeAttempt(job, new JobMistake(code), 0, true);
+    return this.describeAttempt(job, new PermanentJobError(code), 0, true);
   }
 
-  private describeAttempt(job: Job, fault: JobFault, durationMs: number, refused: boolean): FailedAttempt {
-    return new FailedAttempt(fault, { attempt: job.attemptsMade + 1, durationMs, refused });
+  private describeAttempt(job: Job, jobError: JobError, durationMs: number, refused: boolean): FailedAttempt {
+    return new FailedAttempt(jobError, { attempt: job.attemptsMade + 1, durationMs, refused });
   }
 
-  /** A gated job goes to the delayed ones, one of a stopping worker back to the waiting. */
-  private async moveOn(thrown: unknown, job: Job, token: string | undefined): Promise<void> {
-    if (thrown instanceof Gate) {
+  /** A delayed job goes to the delayed ones, one of a stopping worker back to the waiting. */
+  private async moveJob(thrown: unknown, job: Job, token: string | undefined): Promise<void> {
+    if (thrown instanceof DelayJob) {
       await job.moveToDelayed(this.options.clock.now() + thrown.delayMs, token);
       throw new DelayedError();
     }
-    if (thrown instanceof HandBack) {
+    if (thrown instanceof ReturnJob) {
       await job.moveToWait(token);
       throw new WaitingError();
     }
@@ -96,13 +96,13 @@ function createContext(job: Job, attempts: number, signal: AbortSignal): JobCont
     attempt,
     attemptsLeft: Math.max(0, attempts - attempt),
     signal,
-    gate(delayMs) {
-      throw new Gate(delayMs);
+    delayJob(delayMs) {
+      throw new DelayJob(delayMs);
     },
   };
 }
 
-function markSpan(span: Span | undefined, fault: JobFault, job: Job): void {
+function markSpan(span: Span | undefined, jobError: JobError, job: Job): void {
   span?.setStatus({ code: SpanStatusCode.ERROR });
-  span?.setAttributes({ 'error.type': fault.code, 'annals.job.attempt': job.attemptsMade + 1 });
+  span?.setAttributes({ 'error.type': jobError.code, 'annals.job.attempt': job.attemptsMade + 1 });
 }

@@ -4,14 +4,14 @@ import type { Job, Worker } from 'bullmq';
 import { computeBackoffMs } from './compute-backoff-ms.js';
 import { ExhaustionNotifier } from './exhaustion-notifier.js';
 import { FailedAttempt } from './failed-attempt.js';
-import { type JobFault, JobMistake, JobTrouble } from './job-fault.js';
+import { type JobError, PermanentJobError, TransientJobError } from './job-error.js';
 import { JobReporter } from './job-reporter.js';
 import { JobRunner } from './job-runner.js';
 import type { JobWorkerOptions } from './job-worker.types.js';
 import { settlesWithin } from './settles-within.js';
 
 /** Time to give jobs back, to close connections and to finish what was begun, each, once patience is over. */
-const HAND_BACK_MS = 2_000;
+const RETURN_TIMEOUT_MS = 2_000;
 /** What BullMQ writes when a job lost its worker more often than `maxStalledCount`. */
 const BULLMQ_STALLED_REASON = 'job stalled more than allowable limit';
 
@@ -48,7 +48,7 @@ export class JobWorker<Payload> {
   }
 
   /**
-   * Takes no more jobs and waits for those at work; after `timeoutMs` aborts them and gives them back to the queue, so
+   * Takes no more jobs and waits for those that run; after `timeoutMs` aborts them and gives them back to the queue, so
    * that another worker has them at once.
    */
   close({ timeoutMs }: { timeoutMs: number }): Promise<void> {
@@ -61,12 +61,13 @@ export class JobWorker<Payload> {
     if (worker) {
       const closed = worker.close();
       if (!(await settlesWithin(closed, timeoutMs))) {
-        this.runner.handBackAll();
+        this.runner.returnAllJobs();
         // A queue that is gone cannot take them back: their locks run out instead.
-        if (!(await settlesWithin(closed, HAND_BACK_MS))) await settlesWithin(worker.disconnect(), HAND_BACK_MS);
+        if (!(await settlesWithin(closed, RETURN_TIMEOUT_MS)))
+          await settlesWithin(worker.disconnect(), RETURN_TIMEOUT_MS);
       }
     }
-    await this.notifier.close(HAND_BACK_MS);
+    await this.notifier.close(RETURN_TIMEOUT_MS);
   }
 
   private open(): Worker {
@@ -80,12 +81,12 @@ export class JobWorker<Payload> {
     });
     worker.on('stalled', (jobId) => this.reporter.stalled(jobId));
     worker.on('failed', (job, error) => this.onFailed(job, error));
-    worker.on('lockRenewalFailed', (jobIds: string[]) => this.runner.dropLost(jobIds));
+    worker.on('lockRenewalFailed', (jobIds: string[]) => this.runner.abortLostJobs(jobIds));
     return worker;
   }
 
   private computeBackoff(attempt: number, error: Error | undefined): number {
-    const retryAfterMs = error instanceof FailedAttempt ? error.fault.retryAfterMs : undefined;
+    const retryAfterMs = error instanceof FailedAttempt ? error.jobError.retryAfterMs : undefined;
     return computeBackoffMs(this.options.definition.backoff, attempt, retryAfterMs, this.rng);
   }
 
@@ -94,15 +95,15 @@ export class JobWorker<Payload> {
     const isLast = job.finishedOn !== undefined;
     if (error instanceof FailedAttempt) this.reporter.failed(job.id ?? '', error, isLast);
     if (!isLast) return;
-    const fault = error instanceof FailedAttempt ? error.fault : toQueueFault(error);
-    if (!(error instanceof FailedAttempt)) this.reporter.abandoned(job, fault);
+    const jobError = error instanceof FailedAttempt ? error.jobError : toQueueError(error);
+    if (!(error instanceof FailedAttempt)) this.reporter.abandoned(job, jobError);
     const payload = this.options.definition.payload.safeParse(job.data);
     if (!payload.success) return;
-    this.notifier.notify(() => this.options.onExhausted(payload.data, { jobId: job.id ?? '', fault }));
+    this.notifier.notify(() => this.options.onExhausted(payload.data, { jobId: job.id ?? '', jobError }));
   }
 }
 
-function toQueueFault(error: Error): JobFault {
-  if (error.message === BULLMQ_STALLED_REASON) return new JobMistake('stalled_too_often');
-  return new JobTrouble('queue_error', { cause: error });
+function toQueueError(error: Error): JobError {
+  if (error.message === BULLMQ_STALLED_REASON) return new PermanentJobError('stalled_too_often');
+  return new TransientJobError('queue_error', { cause: error });
 }

@@ -1,18 +1,18 @@
-import type { JobFault } from './job-fault.js';
+import type { JobError } from './job-error.js';
 
 /** The worker is stopping: the job goes back to the queue, its attempt unused. */
-export class HandBack extends Error {
+export class ReturnJob extends Error {
   constructor() {
     super('The worker is stopping.');
-    this.name = 'HandBack';
+    this.name = 'ReturnJob';
   }
 }
 
 /** The handler asked for a later time. */
-export class Gate extends Error {
+export class DelayJob extends Error {
   constructor(readonly delayMs: number) {
-    super('The job waits at a gate.');
-    this.name = 'Gate';
+    super('The job is delayed.');
+    this.name = 'DelayJob';
   }
 }
 
@@ -26,7 +26,7 @@ export class RunningJob<Result> {
   }
 
   /** Settles with the handler, or fails with `late` after `timeoutMs`, or with what `end` gave. */
-  async run(handler: () => Promise<Result>, timeoutMs: number, late: () => JobFault): Promise<Result> {
+  async run(handler: () => Promise<Result>, timeoutMs: number, late: () => JobError): Promise<Result> {
     const timer = setTimeout(() => this.end(late()), timeoutMs);
     try {
       return await new Promise((resolve, reject) => {

@@ -26,11 +26,11 @@ export class HealthCheckFailure extends Error {
  * Never rejects.
  */
 export async function runHealthChecks(checks: readonly HealthCheck[], timeoutMs: number): Promise<HealthReport> {
-  const results = await Promise.all(checks.map((check) => runOne(check, timeoutMs)));
+  const results = await Promise.all(checks.map((check) => runCheck(check, timeoutMs)));
   return { status: results.every(({ status }) => status === 'ok') ? 'ok' : 'failing', checks: results };
 }
 
-async function runOne(check: HealthCheck, timeoutMs: number): Promise<HealthResult> {
+async function runCheck(check: HealthCheck, timeoutMs: number): Promise<HealthResult> {
   const { name } = check;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -40,13 +40,13 @@ async function runOne(check: HealthCheck, timeoutMs: number): Promise<HealthResu
     const detail = await Promise.race([Promise.resolve().then(() => check.probe()), late]);
     return detail ? { name, status: 'ok', detail } : { name, status: 'ok' };
   } catch (error) {
-    return { name, status: 'failing', detail: nameFailure(error) };
+    return { name, status: 'failing', detail: describeCheckFailure(error) };
   } finally {
     clearTimeout(timer);
   }
 }
 
-function nameFailure(error: unknown): string {
+function describeCheckFailure(error: unknown): string {
   if (error instanceof HealthCheckFailure) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'unavailable';

@@ -109,7 +109,7 @@ describe('a log line', () => {
     ]);
   });
 
-  it('cannot carry a dead name, nor a flag that is not true', () => {
+  it('cannot carry a removed field, nor a flag that is not true', () => {
     const { logger, lines } = capture();
     const dead = { ts: 1, additional: {}, budgetUtilizationPct: 1, usageEstimated: false, derivedRetry: true };
     logger.info('queue_available', { nested: dead, ...(dead as object) });
@@ -136,14 +136,14 @@ describe('the type of a logger', () => {
     (logger) => logger.info('service_started'),
     // @ts-expect-error -- not a type of the error taxonomy
     (logger) => logger.info('provider_call_error', { errorType: 'sad', attempt: 1 }),
-    // @ts-expect-error -- a dead name
+    // @ts-expect-error -- a removed field
     (logger) => logger.info('queue_available', { ts: 1 }),
     // @ts-expect-error -- exists only as true
     (logger) => logger.info('queue_available', { usageEstimated: false }),
     (logger) => logger.info('provider_call_start', { provider: 'local', model: 'rules' }),
   ];
 
-  it('refuses unknown events, missing fields and dead names (checked by the compiler)', () => {
+  it('refuses unknown events, missing fields and removed fields (checked by the compiler)', () => {
     expect(attempts).toHaveLength(8);
   });
 });

@@ -26,12 +26,12 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
     ...(isCode(details.code) ? { code: details.code } : {}),
     ...(typeof details.status === 'number' ? { status: details.status } : {}),
     ...(isName(details.constraint) ? { constraint: details.constraint } : {}),
-    frames: framesOf(error),
+    frames: parseFrames(error),
     ...(error.cause !== undefined && depth < MAX_CAUSES ? { cause: describeError(error.cause, depth + 1) } : {}),
   };
 }
 
-function framesOf({ stack, message }: Error): string[] {
+function parseFrames({ stack, message }: Error): string[] {
   if (typeof stack !== 'string') return [];
   // The message may have lines that look like frames, so it goes first.
   const start = message === '' ? -1 : stack.indexOf(message);

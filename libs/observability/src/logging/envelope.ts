@@ -1,7 +1,7 @@
 import { sanitizeFields } from './sanitize.js';
 
 /** Fields that stay on top of a line; everything else goes under `context` (LLM "Logging Schema"). */
-const ENVELOPE = new Set([
+const ENVELOPE_FIELDS = new Set([
   'requestId',
   'provider',
   'model',
@@ -35,13 +35,13 @@ export function buildEnvelope(event: string, fields: Readonly<Record<string, unk
   const top: Record<string, unknown> = {};
   const context: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(sanitizeFields(fields))) {
-    (ENVELOPE.has(key) ? top : context)[key] = roundShown(key, value);
+    (ENVELOPE_FIELDS.has(key) ? top : context)[key] = roundField(key, value);
   }
   if (traceId !== undefined) context.traceId = traceId;
   return { ...top, provider: top.provider ?? 'none', event, context };
 }
 
-function roundShown(key: string, value: unknown): unknown {
+function roundField(key: string, value: unknown): unknown {
   const decimals = DECIMALS[key];
   return decimals === undefined || typeof value !== 'number' ? value : Number(value.toFixed(decimals));
 }

@@ -76,7 +76,7 @@ const llmEvents = {
   },
   answer_truncated: {
     when: 'when an answer was cut and only the memories before the cut are kept',
-    fields: { model: 'string', provider: 'string', kept: 'number', dropped: 'number' },
+    fields: { model: 'string', provider: 'string', retained: 'number', dropped: 'number' },
   },
   messages_pruned: {
     when: 'when messages of a batch are not shown to the model, since others say more',
@@ -96,12 +96,12 @@ const llmEvents = {
     when: 'when a provider stops or starts to be usable; `problem` says what to do',
     fields: { model: 'string', provider: 'string', usable: 'boolean' },
   },
-  rate_gate_wait: {
-    when: 'when the rate gate sends a call back to wait',
+  rate_limiter_wait: {
+    when: 'when the rate limiter delays a call',
     fields: { model: 'string', provider: 'string', reason: 'string', retryInMs: 'number' },
   },
   budget_rebuilt: {
-    when: 'after the counters of money were built anew from the ledger',
+    when: 'after the budget counters were rebuilt from the ledger',
     fields: { day: 'string', epoch: 'number' },
   },
   reservation_expired: {
@@ -109,7 +109,7 @@ const llmEvents = {
     fields: { tenantId: 'string', callId: 'string', provider: 'string', costMicroUSD: 'number' },
   },
   reconcile_failed: {
-    when: 'when ledger and counters of money could not be compared, through a bug',
+    when: 'when ledger and budget counters could not be compared, through a bug',
     fields: { error: 'error' },
   },
   call_unsettled: {
@@ -130,7 +130,7 @@ const serviceEvents = {
   service_failed: { when: 'when a process cannot start or go on', fields: { stage: 'string', error: 'error' } },
   shutdown_step_failed: { when: 'when one step of a shutdown fails', fields: { step: 'string', error: 'error' } },
   framework_message: {
-    when: 'when the web framework has something to say',
+    when: 'when the web framework logs a message',
     fields: { source: 'string', note: 'string' },
   },
   framework_error: { when: 'when the web framework reports an error', fields: { source: 'string', error: 'error' } },
@@ -183,7 +183,7 @@ const pipelineEvents = {
     fields: { tenantId: 'string', batchId: 'string', messages: 'number' },
   },
   batch_deferred: {
-    when: 'when a batch is put off; with `shortfall` (micro-USD) when a budget is why',
+    when: 'when a batch is deferred; with `shortfall` (micro-USD) when a budget is why',
     fields: { tenantId: 'string', batchId: 'string', reason: ['budget_exceeded', 'circuit_open'], until: 'string' },
   },
   batch_failed: {
@@ -198,8 +198,8 @@ const pipelineEvents = {
     when: 'when rules found memories of a shipped category that is not configured: moved to the nearest, or dropped',
     fields: { tenantId: 'string', batchId: 'string', moved: 'number', dropped: 'number' },
   },
-  writing_mended: {
-    when: 'when memories of an answer broke the writing constraints; `notRewritten` says why no model mended them',
+  writing_repaired: {
+    when: 'when memories of an answer broke the writing constraints; `notRewritten` says why no model rewrote them',
     fields: {
       tenantId: 'string',
       batchId: 'string',
@@ -211,7 +211,7 @@ const pipelineEvents = {
     },
   },
   memory_quarantined: {
-    when: 'when an extracted memory is held back',
+    when: 'when an extracted memory is quarantined',
     fields: { tenantId: 'string', batchId: 'string', reason: 'string' },
   },
   job_started: { when: 'when a worker takes a job', fields: { queue: 'string', jobId: 'string', attempt: 'number' } },
@@ -224,10 +224,10 @@ const pipelineEvents = {
     fields: { queue: 'string', jobId: 'string', attempt: 'number', durationMs: 'number', error: 'error' },
   },
   job_exhausted: {
-    when: 'when the last attempt of a job fails, or one that no retry can mend',
+    when: 'when the last attempt of a job fails, or one that no retry can fix',
     fields: { queue: 'string', jobId: 'string', attempt: 'number', error: 'error' },
   },
-  job_bug: {
+  job_unexpected_error: {
     when: 'when an attempt of a job fails through a bug, beside the line that tells of the attempt; the process goes on',
     fields: { queue: 'string', jobId: 'string', attempt: 'number', error: 'error' },
   },
@@ -275,7 +275,7 @@ const pipelineEvents = {
   queue_unavailable: { when: 'when the queue cannot be reached', fields: { error: 'error' } },
   queue_available: { when: 'when the queue answers again', fields: {} },
   reconciliation_decided: {
-    when: 'when a model has decided how new statements stand to stored memories',
+    when: 'when a model has decided how new statements relate to stored memories',
     fields: { pairs: 'number', changed: 'number', unknown: 'number' },
   },
   reconciliation_degraded: {
@@ -284,7 +284,7 @@ const pipelineEvents = {
   },
   embeddings_degraded: { when: 'when vectors are missing and the answer is lexical', fields: { reason: 'string' } },
   rerank_degraded: {
-    when: 'when a question is answered without the reranker, which failed or may not be asked',
+    when: 'when a query is answered without the reranker, which failed or may not be called',
     fields: { reason: 'string', error: 'error' },
   },
 } as const satisfies Record<string, EventDefinition>;

@@ -15,31 +15,31 @@ export interface FrameworkLogger {
  * becomes `framework_error` without its message, also where Nest passes message and stack as two strings.
  */
 export function createFrameworkLogger(logger: Logger): FrameworkLogger {
-  const tell =
+  const forward =
     (level: LogLevel) =>
     (message: unknown, ...rest: unknown[]) => {
-      const source = sourceOf(rest);
-      const error = errorOf(message, rest);
+      const source = findSource(rest);
+      const error = findError(message, rest);
       if (error) logger[level]('framework_error', { source, error });
       else logger[level]('framework_message', { source, note: String(message) });
     };
   return {
-    log: tell('debug'),
-    error: tell('error'),
-    warn: tell('warn'),
-    debug: tell('debug'),
-    verbose: tell('debug'),
-    fatal: tell('error'),
+    log: forward('debug'),
+    error: forward('error'),
+    warn: forward('warn'),
+    debug: forward('debug'),
+    verbose: forward('debug'),
+    fatal: forward('error'),
   };
 }
 
 /** Nest passes the name of the speaking class last. */
-function sourceOf(rest: readonly unknown[]): string {
+function findSource(rest: readonly unknown[]): string {
   const last = rest.at(-1);
   return typeof last === 'string' && /^[\w.$-]{1,60}$/.test(last) ? last : 'framework';
 }
 
-function errorOf(message: unknown, rest: readonly unknown[]): Error | undefined {
+function findError(message: unknown, rest: readonly unknown[]): Error | undefined {
   if (message instanceof Error) return message;
   const passed = rest.find((value) => value instanceof Error);
   if (passed instanceof Error) return passed;

@@ -6,7 +6,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Who answered: `none` where no provider is involved. */
 export type LogProvider = 'local' | 'claude' | 'openai' | 'hashed' | 'rerank' | 'onnx' | 'none';
 
-/** What may be logged. Words of people are kept out by the caller; secrets are also stripped by the logger. */
+/** What may be logged. User content is kept out by the caller; secrets are also stripped by the logger. */
 export type LogValue =
   string | number | boolean | null | undefined | readonly LogValue[] | { readonly [key: string]: LogValue };
 
@@ -32,7 +32,7 @@ export interface EnvelopeFields {
   readonly circuitState?: (typeof CIRCUIT_STATES)[number] | undefined;
 }
 
-/** Dead names (decision 14), and two flags that only exist as `true`. */
+/** Removed fields (decision 14), and two flags that only exist as `true`. */
 interface GuardedFields {
   readonly ts?: never;
   readonly budgetUtilizationPct?: never;

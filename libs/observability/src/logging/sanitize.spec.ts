@@ -80,7 +80,7 @@ describe('sanitizeFields', () => {
     expect(sanitizeFields(fields)).toEqual(fields);
   });
 
-  it.each(['content', 'quote', 'body', 'prompt', 'answer'])('strips %s, where words of people travel', (name) => {
+  it.each(['content', 'quote', 'body', 'prompt', 'answer'])('strips %s, which hold user content', (name) => {
     expect(sanitizeFields({ [name]: 'I love Ada', count: 1 })).toEqual({ count: 1 });
   });
 

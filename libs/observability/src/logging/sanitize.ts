@@ -6,12 +6,12 @@ const TRUNCATED = '[truncated]';
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 50;
 
-/** Dead names (decision 14). */
-const DEAD_NAMES = new Set(['ts', 'budgetUtilizationPct', 'additional']);
+/** Removed fields (decision 14). */
+const REMOVED_FIELDS = new Set(['ts', 'budgetUtilizationPct', 'additional']);
 /** Flags that exist only as `true` (decision 14). */
-const TRUE_ONLY = new Set(['usageEstimated', 'derivedRetry']);
-/** Names under which people's words travel; nothing of ours is logged under them. */
-const WORDS_OF_PEOPLE = new Set(['content', 'quote', 'body', 'prompt', 'answer', 'completion', 'messageText']);
+const TRUE_ONLY_FLAGS = new Set(['usageEstimated', 'derivedRetry']);
+/** Field names of user content; none of our own fields has them. */
+const USER_CONTENT_FIELDS = new Set(['content', 'quote', 'body', 'prompt', 'answer', 'completion', 'messageText']);
 const SECRET_WORDS = new Set([
   'authorization',
   'password',
@@ -31,7 +31,7 @@ const KEY_OWNERS = new Set(['api', 'private', 'secret', 'access', 'bootstrap', '
 const SECRET_VALUES =
   /\bann_[\w-]{6,}|\bsk-[\w-]{6,}|\b(?:ghp|gho|github_pat|xox[abprs]|glpat)[_-][\w-]{6,}|\bAKIA[A-Z0-9]{12,}|\b(?:Bearer|Basic)\s+[\w.~+/=-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*|(?<=:\/\/)[^\s/@]+@/gi;
 
-/** A copy that is safe to log: without secrets, words of people, dead names; long strings cut; errors described. */
+/** A copy that is safe to log: without secrets, user content, removed fields; long strings cut; errors described. */
 export function sanitizeFields(fields: Readonly<Record<string, unknown>>, depth = 0): Record<string, unknown> {
   const safe: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields)) {
@@ -62,20 +62,20 @@ function sanitizeValue(value: unknown, depth: number): unknown {
 }
 
 function isForbidden(key: string, value: unknown): boolean {
-  if (DEAD_NAMES.has(key) || WORDS_OF_PEOPLE.has(key)) return true;
-  if (TRUE_ONLY.has(key)) return value !== true;
+  if (REMOVED_FIELDS.has(key) || USER_CONTENT_FIELDS.has(key)) return true;
+  if (TRUE_ONLY_FLAGS.has(key)) return value !== true;
   return isKnownSecretName(key);
 }
 
-/** Field names repeat on every line, so each is judged once; the bound is for names that come from data. */
-const judgedNames = new Map<string, boolean>();
-const MAX_JUDGED_NAMES = 1_000;
+/** Field names repeat on every line, so each is cached once; the bound is for names that come from data. */
+const secretNameCache = new Map<string, boolean>();
+const MAX_CACHED_NAMES = 1_000;
 
 function isKnownSecretName(key: string): boolean {
-  const judged = judgedNames.get(key);
-  if (judged !== undefined) return judged;
+  const cached = secretNameCache.get(key);
+  if (cached !== undefined) return cached;
   const secret = isSecretName(key);
-  if (judgedNames.size < MAX_JUDGED_NAMES) judgedNames.set(key, secret);
+  if (secretNameCache.size < MAX_CACHED_NAMES) secretNameCache.set(key, secret);
   return secret;
 }
 

@@ -21,9 +21,13 @@ describe('createMetrics', () => {
 
   it('keeps two instances in one process apart', async () => {
     const [one, other] = [make(), make()];
-    one.inc('memory_llm_messages_seen_total');
-    expect(await linesOf(one, 'memory_llm_messages_seen_total')).toEqual(['memory_llm_messages_seen_total 1']);
-    expect(await linesOf(other, 'memory_llm_messages_seen_total')).toEqual(['memory_llm_messages_seen_total 0']);
+    one.inc('memory_llm_messages_duplicate_total');
+    expect(await linesOf(one, 'memory_llm_messages_duplicate_total')).toEqual([
+      'memory_llm_messages_duplicate_total 1',
+    ]);
+    expect(await linesOf(other, 'memory_llm_messages_duplicate_total')).toEqual([
+      'memory_llm_messages_duplicate_total 0',
+    ]);
   });
 
   it('starts counters with closed labels at zero, so that the first increment shows as a rate', async () => {
@@ -117,9 +121,9 @@ describe('the type of metrics', () => {
     // @ts-expect-error -- not a queue
     (metrics) => metrics.inc('memory_llm_jobs_total', { queue: 'mail', outcome: 'completed' }),
     // @ts-expect-error -- this metric has no labels
-    (metrics) => metrics.inc('memory_llm_messages_seen_total', { user: 'u' }),
+    (metrics) => metrics.inc('memory_llm_messages_duplicate_total', { user: 'u' }),
     // @ts-expect-error -- a counter is not set
-    (metrics) => metrics.set('memory_llm_messages_seen_total', 1),
+    (metrics) => metrics.set('memory_llm_messages_duplicate_total', 1),
     // @ts-expect-error -- fed by its summary
     (metrics) => metrics.observe('memory_llm_latency_ms', 1, { provider: 'local', operation: 'total' }),
   ];

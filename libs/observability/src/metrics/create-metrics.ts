@@ -25,7 +25,7 @@ export function createMetrics({ service, version, processMetrics = true }: Metri
   const gauges = new Map<string, Gauge>();
   const observers = new Map<string, (labels: Labels, value: number) => void>();
   const collector = createGaugeCollector(gauges, (metric) =>
-    counterOf('memory_llm_collect_errors_total').inc({ metric }),
+    getCounter('memory_llm_collect_errors_total').inc({ metric }),
   );
 
   for (const [name, definition] of definitions()) register(name, definition);
@@ -33,15 +33,15 @@ export function createMetrics({ service, version, processMetrics = true }: Metri
   if (processMetrics) collectDefaultMetrics({ register: registry, prefix: 'memory_llm_process_' });
 
   const metrics: Metrics = {
-    inc: (name, ...[labels]) => counterOf(name).inc({ ...labels }),
-    add: (name, amount, ...[labels]) => counterOf(name).inc({ ...labels }, amount),
-    set: (name, value, ...[labels]) => gaugeOf(name).set({ ...labels }, value),
+    inc: (name, ...[labels]) => getCounter(name).inc({ ...labels }),
+    add: (name, amount, ...[labels]) => getCounter(name).inc({ ...labels }, amount),
+    set: (name, value, ...[labels]) => getGauge(name).set({ ...labels }, value),
     observe: (name, value, ...[labels]) => observers.get(name)?.({ ...labels }, value),
     collectGauges: (names, read) => collector.add(names, read),
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
   metrics.set('memory_llm_build_info', 1, { service, version, node_version: process.versions.node });
-  metrics.collectGauges(['memory_llm_junk_rate'], readJunkRate);
+  metrics.collectGauges(['memory_llm_junk_rate'], computeJunkRate);
   return metrics;
 
   function register(name: string, definition: MetricDefinition): void {
@@ -50,7 +50,7 @@ export function createMetrics({ service, version, processMetrics = true }: Metri
       case 'counter': {
         const counter = new Counter(common);
         counters.set(name, counter);
-        for (const labels of closedLabelSets(definition)) counter.inc(labels, 0);
+        for (const labels of listClosedLabelSets(definition)) counter.inc(labels, 0);
         return;
       }
       case 'gauge':
@@ -81,18 +81,18 @@ export function createMetrics({ service, version, processMetrics = true }: Metri
     }
   }
 
-  function counterOf(name: MetricName): Counter {
+  function getCounter(name: MetricName): Counter {
     return counters.get(name) ?? failUnregistered(name);
   }
 
-  function gaugeOf(name: MetricName): Gauge {
+  function getGauge(name: MetricName): Gauge {
     return gauges.get(name) ?? failUnregistered(name);
   }
 
-  async function readJunkRate() {
+  async function computeJunkRate() {
     const [junk, extracted] = await Promise.all([
-      sumOf(counterOf('memory_llm_memories_junk_total')),
-      sumOf(counterOf('memory_llm_memories_extracted_total')),
+      sumValues(getCounter('memory_llm_memories_junk_total')),
+      sumValues(getCounter('memory_llm_memories_extracted_total')),
     ]);
     return [{ metric: 'memory_llm_junk_rate' as const, labels: {}, value: extracted === 0 ? 0 : junk / extracted }];
   }
@@ -102,12 +102,12 @@ function definitions(): [string, MetricDefinition][] {
   return Object.entries(METRICS);
 }
 
-async function sumOf(counter: Counter): Promise<number> {
+async function sumValues(counter: Counter): Promise<number> {
   const { values } = await counter.get();
   return values.reduce((sum, { value }) => sum + value, 0);
 }
 
-function closedLabelSets({ labels }: MetricDefinition): Labels[] {
+function listClosedLabelSets({ labels }: MetricDefinition): Labels[] {
   let sets: Labels[] = [{}];
   for (const [label, values] of Object.entries(labels)) {
     if (!Array.isArray(values)) return [];

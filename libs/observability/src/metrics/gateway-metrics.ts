@@ -45,10 +45,10 @@ export const gatewayMetrics = {
     help: 'New messages stored.',
     labels: {},
   },
-  memory_llm_messages_seen_total: {
+  memory_llm_messages_duplicate_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Messages posted again and left alone.',
+    help: 'Messages posted again: duplicates, which are not stored.',
     labels: {},
   },
   memory_llm_redactions_total: {
@@ -73,7 +73,7 @@ export const gatewayMetrics = {
   memory_llm_queries_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Answers of memory.query. Those of purpose `recall` divided by memory_llm_turns_accepted_total are the share of turns that needed a second look (SYS §11: below 10 %).',
+    help: 'Answers of memory.query. Those of purpose `recall` divided by memory_llm_turns_accepted_total are the share of turns that needed a recall query (SYS §11: below 10 %).',
     labels: { purpose: ['context', 'recall'] },
   },
   memory_llm_turns_accepted_total: {

@@ -5,8 +5,8 @@ import { memoryMetrics } from './memory-metrics.js';
 import { modelMetrics } from './model-metrics.js';
 
 const QUEUES = ['extraction', 'persistence'] as const;
-/** Why a batch is put off (decisions 2 and 6). */
-const DEFERRALS = ['budget_exceeded', 'circuit_open'] as const;
+/** Why a batch is deferred (decisions 2 and 6). */
+const DEFERRAL_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 
 const pipelineMetrics = {
   memory_llm_batches_total: {
@@ -18,14 +18,14 @@ const pipelineMetrics = {
   memory_llm_deferrals_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Times a batch was put off, by reason.',
-    labels: { reason: DEFERRALS },
+    help: 'Times a batch was deferred, by reason.',
+    labels: { reason: DEFERRAL_REASONS },
   },
   memory_llm_batches_deferred: {
     type: 'gauge',
     unit: 'count',
-    help: 'Batches that are put off now, by reason. Read from the database when scraped.',
-    labels: { reason: DEFERRALS },
+    help: 'Batches that are deferred now, by reason. Read from the database when scraped.',
+    labels: { reason: DEFERRAL_REASONS },
   },
   memory_llm_batch_duration_ms: {
     type: 'histogram',

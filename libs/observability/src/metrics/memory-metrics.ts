@@ -33,7 +33,7 @@ export const memoryMetrics = {
   memory_llm_reconciliations_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Batches that asked a model how new statements stand to stored memories, by what came of it.',
+    help: 'Batches whose statements a model compared with stored memories, by what came of it.',
     labels: { outcome: ['decided', 'not_understood', 'not_answered'] },
   },
   memory_llm_persist_quarantined_total: {
@@ -45,7 +45,7 @@ export const memoryMetrics = {
   memory_llm_memories_quarantined_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Extracted memories held back, by reason.',
+    help: 'Extracted memories quarantined, by reason.',
     labels: { reason: REASON },
   },
   memory_llm_writing_checked_total: {
@@ -57,16 +57,16 @@ export const memoryMetrics = {
   memory_llm_multi_fact_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Answers that told next to nothing of a long message, by what became of a second look (SYS §13).',
-    labels: { outcome: ['asked', 'capped', 'failed'] },
+    help: 'Answers that told next to nothing of a long message, by the outcome of a second call (SYS §13).',
+    labels: { outcome: ['requested', 'capped', 'failed'] },
   },
   memory_llm_multi_fact_memories_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Memories that a second look at long messages added.',
+    help: 'Memories that a second call for long messages added.',
     labels: {},
   },
-  memory_llm_writing_broken_total: {
+  memory_llm_writing_violations_total: {
     type: 'counter',
     unit: 'count',
     help: 'Times an extracted memory broke a writing constraint at first, by rule.',
@@ -105,7 +105,7 @@ export const memoryMetrics = {
   memory_llm_embedding_cache_hits_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Vectors that were known already.',
+    help: 'Vectors found in the cache.',
     labels: { provider: PROVIDER },
   },
 } as const satisfies Record<string, MetricDefinition>;

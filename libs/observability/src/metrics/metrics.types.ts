@@ -7,7 +7,7 @@ type NamesOfType<T extends string> = {
 export type CounterName = NamesOfType<'counter'>;
 export type GaugeName = NamesOfType<'gauge'>;
 /** What `observe` takes: summaries feed their histogram too, so that histogram is not observed by hand. */
-export type ObservedName = Exclude<NamesOfType<'histogram' | 'summary'>, FedHistogram>;
+export type ObservableName = Exclude<NamesOfType<'histogram' | 'summary'>, FedHistogram>;
 
 type FedHistogram = {
   [N in MetricName]: (typeof METRICS)[N] extends { histogram: infer H } ? H : never;
@@ -34,7 +34,7 @@ export interface Metrics {
   add<N extends CounterName>(name: N, amount: number, ...labels: LabelArgument<N>): void;
   set<N extends GaugeName>(name: N, value: number, ...labels: LabelArgument<N>): void;
   /** Records one observation in the metric's unit. */
-  observe<N extends ObservedName>(name: N, value: number, ...labels: LabelArgument<N>): void;
+  observe<N extends ObservableName>(name: N, value: number, ...labels: LabelArgument<N>): void;
   /**
    * Reads gauges when scraped: one call of `read` per scrape serves all `names`. When it fails, the gauges are left
    * out of that scrape and memory_llm_collect_errors_total counts it.

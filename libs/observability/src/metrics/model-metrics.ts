@@ -12,8 +12,8 @@ const OPERATIONS = [
   'multi_fact',
   'procedural',
 ] as const;
-const RETRIED = ['rate_limit', 'timeout', 'transient', 'parsing'] as const;
-const REPAIRS = ['success', 'failure'] as const;
+const RETRY_REASONS = ['rate_limit', 'timeout', 'transient', 'parsing'] as const;
+const REPAIR_OUTCOMES = ['success', 'failure'] as const;
 
 const callMetrics = {
   memory_llm_requests_total: {
@@ -62,13 +62,13 @@ const callMetrics = {
     type: 'counter',
     unit: 'count',
     help: 'Calls repeated with the same provider, by the error before; for parsing, the corrective one.',
-    labels: { provider: PROVIDER, reason: RETRIED },
+    labels: { provider: PROVIDER, reason: RETRY_REASONS },
   },
   memory_llm_fallbacks_total: {
     type: 'counter',
     unit: 'count',
     help: 'Times another provider took over, by what had happened to the one before it.',
-    labels: { from: PROVIDER, to: PROVIDER, reason: [...RETRIED, 'circuit_open'] },
+    labels: { from: PROVIDER, to: PROVIDER, reason: [...RETRY_REASONS, 'circuit_open'] },
   },
   memory_llm_lost_calls_total: {
     type: 'counter',
@@ -91,7 +91,7 @@ const callMetrics = {
   memory_llm_provider_up: {
     type: 'gauge',
     unit: 'ratio',
-    help: '1 when the provider answers and knows key and model, 0 when not; as last seen, a call or a look.',
+    help: '1 when the provider answers and knows key and model, 0 when not; by the last call or check.',
     labels: { provider: PROVIDER, model: MODEL },
   },
 } as const satisfies Record<string, MetricDefinition>;
@@ -101,13 +101,13 @@ const answerMetrics = {
     type: 'counter',
     unit: 'count',
     help: 'Attempts to repair the JSON of an answer.',
-    labels: { outcome: REPAIRS },
+    labels: { outcome: REPAIR_OUTCOMES },
   },
   memory_llm_stream_repairs_total: {
     type: 'counter',
     unit: 'count',
     help: 'Attempts to repair an answer whose stream was cut.',
-    labels: { outcome: REPAIRS },
+    labels: { outcome: REPAIR_OUTCOMES },
   },
   memory_llm_parse_failures_total: {
     type: 'counter',
@@ -148,7 +148,7 @@ const answerMetrics = {
   memory_llm_context_cache_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Looks into the cache of analysed messages.',
+    help: 'Lookups in the cache of analysed messages.',
     labels: { outcome: ['hit', 'miss'] },
   },
 } as const satisfies Record<string, MetricDefinition>;
@@ -156,7 +156,7 @@ const answerMetrics = {
 /** Tenants are not among the labels: there can be many. Their alerts and refusals are log events. */
 const BUDGET_SCOPES = ['deployment', 'tenant', 'provider'] as const;
 
-const gateMetrics = {
+const admissionMetrics = {
   memory_llm_budget_utilization_percent: {
     type: 'gauge',
     unit: 'percent',
@@ -178,7 +178,7 @@ const gateMetrics = {
   memory_llm_budget_rebuilds_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Times the counters of money were built anew from the ledger.',
+    help: 'Times the budget counters were rebuilt from the ledger.',
     labels: {},
   },
   memory_llm_circuit_state: {
@@ -199,20 +199,20 @@ const gateMetrics = {
     help: 'Calls not sent because the circuit was open.',
     labels: { provider: PROVIDER, model: MODEL },
   },
-  memory_llm_rate_gate_waits_total: {
+  memory_llm_rate_limiter_waits_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Calls that the rate gate sent back to wait.',
+    help: 'Calls that the rate limiter delayed.',
     labels: { provider: PROVIDER, model: MODEL, reason: ['requests', 'tokens', 'pace', 'share', 'blocked'] },
   },
-  memory_llm_rate_gate_wait_ms: {
+  memory_llm_rate_limiter_wait_ms: {
     type: 'histogram',
     unit: 'ms',
-    help: 'Time that the rate gate asked a call to wait.',
+    help: 'Time by which the rate limiter delays a call.',
     buckets: WAIT_BUCKETS_MS,
     labels: { provider: PROVIDER, model: MODEL },
   },
-  memory_llm_rate_gate_utilization_percent: {
+  memory_llm_rate_limiter_utilization_percent: {
     type: 'gauge',
     unit: 'percent',
     help: 'Use of the tighter of the limits per minute, as this process last saw it.',
@@ -221,10 +221,10 @@ const gateMetrics = {
   memory_llm_coordination_errors_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Questions that the coordination store did not answer. Calls wait; settlements are caught up.',
+    help: 'Requests that the coordination store did not answer. Calls wait; settlements are caught up.',
     labels: { part: ['breaker', 'rates', 'budgets'] },
   },
 } as const satisfies Record<string, MetricDefinition>;
 
 /** Metrics of the model layer (decision 13). */
-export const modelMetrics = { ...callMetrics, ...answerMetrics, ...gateMetrics };
+export const modelMetrics = { ...callMetrics, ...answerMetrics, ...admissionMetrics };

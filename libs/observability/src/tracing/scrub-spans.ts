@@ -2,7 +2,7 @@ import { type Attributes, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
 /** Instrumentations add these by themselves; they can carry what a person wrote or who it was. */
-const DROPPED = new Set([
+const DROPPED_ATTRIBUTES = new Set([
   'url.query',
   'exception.message',
   'user_agent.original',
@@ -13,7 +13,7 @@ const DROPPED = new Set([
   'db.postgresql.values',
 ]);
 /** Paths of our own API name users and threads; the route says enough. */
-const DROPPED_ON_SERVER = new Set([
+const DROPPED_SERVER_ATTRIBUTES = new Set([
   'url.path',
   'url.full',
   'http.url',
@@ -22,10 +22,10 @@ const DROPPED_ON_SERVER = new Set([
   'net.peer.ip',
   'net.sock.peer.addr',
 ]);
-const URLS = new Set(['url.full', 'http.url', 'http.target', 'url.path']);
-const STATEMENTS = new Set(['db.statement', 'db.query.text']);
+const URL_ATTRIBUTES = new Set(['url.full', 'http.url', 'http.target', 'url.path']);
+const STATEMENT_ATTRIBUTES = new Set(['db.statement', 'db.query.text']);
 
-/** Exports copies without words of people: no query strings, error messages, SQL literals, paths or addresses of callers. */
+/** Exports copies without user content: no query strings, error messages, SQL literals, paths or addresses of callers. */
 export function scrubSpans(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans, done) => exporter.export(spans.map(scrubSpan), done),
@@ -47,15 +47,15 @@ function scrubSpan(span: ReadableSpan): ReadableSpan {
 function scrubAttributes(attributes: Attributes, kind: SpanKind): Attributes {
   const clean: Attributes = {};
   for (const [name, value] of Object.entries(attributes)) {
-    if (DROPPED.has(name) || (kind === SpanKind.SERVER && DROPPED_ON_SERVER.has(name))) continue;
+    if (DROPPED_ATTRIBUTES.has(name) || (kind === SpanKind.SERVER && DROPPED_SERVER_ATTRIBUTES.has(name))) continue;
     clean[name] = typeof value === 'string' ? scrubText(name, value) : value;
   }
   return clean;
 }
 
 function scrubText(name: string, value: string): string {
-  if (URLS.has(name)) return value.replace(/[?#].*$/s, '');
-  if (STATEMENTS.has(name)) return value.replace(/'(?:[^']|'')*'/g, "'?'");
+  if (URL_ATTRIBUTES.has(name)) return value.replace(/[?#].*$/s, '');
+  if (STATEMENT_ATTRIBUTES.has(name)) return value.replace(/'(?:[^']|'')*'/g, "'?'");
   if (name === 'exception.stacktrace')
     return value
       .split('\n')

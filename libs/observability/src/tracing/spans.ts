@@ -2,7 +2,7 @@ import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from
 
 const TRACER_NAME = 'annals';
 
-/** Safe facts about a step: ids, counts, names. Never words of people. */
+/** Safe facts about a step: ids, counts, names. Never user content. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
@@ -42,7 +42,7 @@ export function runWithTraceparent<T>(traceparent: string | undefined | null, wo
 }
 
 /** Gives the active HTTP span its route pattern, since the path itself stays out of traces. */
-export function nameHttpSpan(method: string, route: string): void {
+export function setHttpSpanName(method: string, route: string): void {
   const span = trace.getActiveSpan();
   if (!span?.isRecording()) return;
   span.updateName(`${method} ${route}`);

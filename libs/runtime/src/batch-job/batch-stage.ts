@@ -1,7 +1,7 @@
 import type { BatchJob, QueueDefinition } from '@annals/contracts';
-import type { JobFault, JobOutcome } from '@annals/messaging';
+import type { JobError, JobOutcome } from '@annals/messaging';
 import type { Claim, Tx } from '@annals/storage';
-import type { Aside } from './own-work.js';
+import type { WithoutSlot } from './concurrency-slots.js';
 
 /** A batch that this worker holds: what it commits is refused once another worker has taken the batch (`fence`). */
 export type ClaimedBatch = Omit<Extract<Claim, { outcome: 'claimed' }>, 'outcome'> & {
@@ -18,17 +18,17 @@ export interface BatchAttempt {
   /** Aborted when time is up, when the worker stops, or when another worker has the batch. */
   readonly signal: AbortSignal;
   /** Ends this run by throwing: the batch is given back and its job comes after `delayMs`, with no attempt used up. */
-  readonly gate: (delayMs: number) => never;
+  readonly delayJob: (delayMs: number) => never;
   /** Waits for what others do: meanwhile another job of this process works. Take it for every call of a model. */
-  readonly aside: Aside;
+  readonly withoutSlot: WithoutSlot;
 }
 
 /** One stage of the pipeline: what it reads, what it does, and what its failures mean. */
 export interface BatchStage<Input> {
   readonly definition: QueueDefinition<string, BatchJob>;
   readonly concurrency: number;
-  /** How many of these jobs work at a time, while the others wait `aside`; all of them if left out. */
-  readonly atWork?: number;
+  /** How many of these jobs work at a time, while the others wait `withoutSlot`; all of them if left out. */
+  readonly concurrencySlots?: number;
   /** How long a claim holds without renewal, in ms. */
   readonly leaseMs: number;
   /** Reads what the stage works on, in the transaction of the claim and in the same round trip. */
@@ -36,5 +36,5 @@ export interface BatchStage<Input> {
   /** Does the work and commits it; `skipped` when the batch was lost to another worker. */
   run(batch: ClaimedBatch, input: Input, attempt: BatchAttempt): Promise<JobOutcome>;
   /** The meaning of an error this stage knows; undefined for all others. */
-  translate(error: unknown, attempt: BatchAttempt): JobFault | undefined;
+  translate(error: unknown, attempt: BatchAttempt): JobError | undefined;
 }

@@ -3,7 +3,7 @@ import { JobWorker } from '@annals/messaging';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import type { BatchStage } from './batch-stage.js';
 import { endBatch } from './end-batch.js';
-import { OwnWork } from './own-work.js';
+import { ConcurrencySlots } from './concurrency-slots.js';
 import { runBatchJob } from './run-batch-job.js';
 
 /** The consumer of one stage's queue. A job that ends without its work fails its batch, visibly and replayably. */
@@ -11,14 +11,15 @@ export function createBatchWorker<Input>(
   infrastructure: Infrastructure,
   stage: BatchStage<Input>,
 ): JobWorker<BatchJob> {
-  const ownWork = new OwnWork(stage.atWork ?? stage.concurrency);
+  const slots = new ConcurrencySlots(stage.concurrencySlots ?? stage.concurrency);
   const { queueBackend, clock, rng, logger, metrics } = infrastructure;
   return new JobWorker<BatchJob>({
     definition: stage.definition,
     backend: queueBackend,
     concurrency: stage.concurrency,
-    handler: (job, context) => ownWork.run((aside) => runBatchJob(infrastructure, stage, job, context, aside)),
-    onExhausted: (job, { fault }) => endBatch(infrastructure, stage.definition.name as QueueName, job, fault),
+    handler: (job, context) =>
+      slots.run((withoutSlot) => runBatchJob(infrastructure, stage, job, context, withoutSlot)),
+    onExhausted: (job, { jobError }) => endBatch(infrastructure, stage.definition.name as QueueName, job, jobError),
     clock,
     rng,
     logger,

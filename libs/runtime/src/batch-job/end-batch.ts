@@ -1,6 +1,6 @@
 import type { BatchJob, QueueName } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
-import type { JobFault } from '@annals/messaging';
+import type { JobError } from '@annals/messaging';
 import type { Logger, Metrics } from '@annals/observability';
 import { type Database, failBatch } from '@annals/storage';
 import { explainFailure } from './explain-failure.js';
@@ -17,9 +17,9 @@ export async function endBatch(
   { database, clock, logger, metrics }: EndBatchDependencies,
   queue: QueueName,
   { tenantId, batchId, generation }: BatchJob,
-  fault: JobFault,
+  jobError: JobError,
 ): Promise<void> {
-  const { code, message } = explainFailure(fault.code);
+  const { code, message } = explainFailure(jobError.code);
   const ended = await database.inTenant(tenantId, (tx) =>
     failBatch(tx, { batchId, queue, generation, code, message, now: clock.now() }),
   );

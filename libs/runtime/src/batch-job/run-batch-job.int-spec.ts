@@ -1,18 +1,18 @@
 import { type BatchJob, extractionQueue } from '@annals/contracts';
 import { CoordinationUnavailableError } from '@annals/coordination';
 import { ManualClock, SystemClock, UuidV7Generator } from '@annals/domain';
-import { type JobContext, JobMistake, JobTrouble } from '@annals/messaging';
+import { type JobContext, PermanentJobError, TransientJobError } from '@annals/messaging';
 import type { Logger, Metrics } from '@annals/observability';
 import { acceptMessages, claimBatch, Database, ensureTenant, getBatches, replayBatch } from '@annals/storage';
 import { createTestDatabase, newMessage, newPost, type TestDatabase } from '@annals/testing';
 import type { BatchStage } from './batch-stage.js';
 import { endBatch } from './end-batch.js';
-import { computeGateMs, runBatchJob } from './run-batch-job.js';
+import { computeDelayMs, runBatchJob } from './run-batch-job.js';
 
 const LEASE_MS = 30_000;
-class Gated extends Error {
+class JobDelayed extends Error {
   constructor(readonly delayMs: number) {
-    super('gated');
+    super('delayed');
   }
 }
 
@@ -55,8 +55,8 @@ describe('runBatchJob', () => {
     attempt: 2,
     attemptsLeft: 4,
     signal: new AbortController().signal,
-    gate: (delayMs) => {
-      throw new Gated(delayMs);
+    delayJob: (delayMs) => {
+      throw new JobDelayed(delayMs);
     },
   };
   const stageThat = (run: BatchStage<string>['run'], more: Partial<BatchStage<string>> = {}): BatchStage<string> => ({
@@ -82,10 +82,10 @@ describe('runBatchJob', () => {
     );
   });
 
-  it('waits at the gate while another worker holds the batch', async () => {
+  it('is delayed while another worker holds the batch', async () => {
     const job = await acceptBatch();
     await claim(job);
-    await expect(runJob(stageThat(vi.fn()), job)).rejects.toEqual(new Gated(1_000));
+    await expect(runJob(stageThat(vi.fn()), job)).rejects.toEqual(new JobDelayed(1_000));
   });
 
   it('takes the batch of a worker whose lease ran out', async () => {
@@ -109,30 +109,32 @@ describe('runBatchJob', () => {
 
   it('gives the batch back when the attempt fails, so that the next one need not wait', async () => {
     const job = await acceptBatch();
-    const failing = stageThat(() => Promise.reject(new Error('x')), { translate: () => new JobTrouble('transient') });
-    await expect(runJob(failing, job)).rejects.toMatchObject({ kind: 'trouble', code: 'transient' });
+    const failing = stageThat(() => Promise.reject(new Error('x')), {
+      translate: () => new TransientJobError('transient'),
+    });
+    await expect(runJob(failing, job)).rejects.toMatchObject({ kind: 'transient', code: 'transient' });
     expect((await claim(job)).outcome).toBe('claimed');
   });
 
-  it('gives the batch back when the stage sends it to the gate', async () => {
+  it('gives the batch back when the stage delays it', async () => {
     const job = await acceptBatch();
-    const gating = stageThat((_batch, _input, attempt) => attempt.gate(7_000));
-    await expect(runJob(gating, job)).rejects.toEqual(new Gated(7_000));
+    const delaying = stageThat((_batch, _input, attempt) => attempt.delayJob(7_000));
+    await expect(runJob(delaying, job)).rejects.toEqual(new JobDelayed(7_000));
     expect((await claim(job)).outcome).toBe('claimed');
   });
 
-  it('waits at the gate while the coordination store is away, which uses up no attempt', async () => {
+  it('is delayed while the coordination store is away, which uses up no attempt', async () => {
     const job = await acceptBatch();
     const cutOff = stageThat(() => Promise.reject(new CoordinationUnavailableError()));
-    await expect(runJob(cutOff, job)).rejects.toEqual(new Gated(2_000));
+    await expect(runJob(cutOff, job)).rejects.toEqual(new JobDelayed(2_000));
     expect((await claim(job)).outcome).toBe('claimed');
   });
 
-  it('waits at the gate while the database is away, which uses up no attempt', async () => {
+  it('is delayed while the database is away, which uses up no attempt', async () => {
     const job = await acceptBatch();
     const outage = Object.assign(new Error('x'), { code: 'ECONNRESET' });
     const failing = stageThat(() => Promise.reject(outage));
-    await expect(runJob(failing, job)).rejects.toEqual(new Gated(2_000));
+    await expect(runJob(failing, job)).rejects.toEqual(new JobDelayed(2_000));
   });
 
   it('leaves errors it does not know for the worker to report', async () => {
@@ -164,7 +166,7 @@ describe('runBatchJob', () => {
     const logger = { warn: vi.fn() } as unknown as Logger;
     const metrics = { inc: vi.fn() } as unknown as Metrics;
     const end = (job: BatchJob) =>
-      endBatch({ database, clock, logger, metrics }, 'extraction', job, new JobMistake('authentication'));
+      endBatch({ database, clock, logger, metrics }, 'extraction', job, new PermanentJobError('authentication'));
 
     it('fails the batch with a code and a sentence, replayably', async () => {
       const job = await acceptBatch();
@@ -187,12 +189,12 @@ describe('runBatchJob', () => {
   });
 });
 
-describe('computeGateMs', () => {
+describe('computeDelayMs', () => {
   it.each([
     [10_000, 0, 1_000],
     [600, 0, 600],
     [0, 5_000, 50],
-  ])('held until %i at %i: looks again after %i ms', (until, now, gateMs) => {
-    expect(computeGateMs(until, now)).toBe(gateMs);
+  ])('held until %i at %i: looks again after %i ms', (until, now, delayMs) => {
+    expect(computeDelayMs(until, now)).toBe(delayMs);
   });
 });

@@ -12,8 +12,8 @@ import {
   renewLease,
 } from '@annals/storage';
 import type { BatchAttempt, BatchStage, ClaimedBatch } from './batch-stage.js';
-import { keepLease, LeaseLostError } from './lease-keeper.js';
-import type { Aside } from './own-work.js';
+import { startLeaseRenewal, LeaseLostError } from './lease-renewal.js';
+import type { WithoutSlot } from './concurrency-slots.js';
 
 export interface BatchJobDependencies {
   readonly database: Pick<Database, 'inTenant'>;
@@ -21,35 +21,35 @@ export interface BatchJobDependencies {
 }
 
 /** A batch another worker holds is looked at again this soon, since that worker may be done, or dead, before its lease ends. */
-const LONGEST_GATE_MS = 1_000;
-const SHORTEST_GATE_MS = 50;
+const MAX_DELAY_MS = 1_000;
+const MIN_DELAY_MS = 50;
 /**
  * How long a job waits while PostgreSQL or the coordination store is away. It uses up no attempt: an outage of any length
  * is not the batch's fault, and what was accepted is done when the store is back.
  */
-const STORE_AWAY_GATE_MS = 2_000;
+const STORE_OUTAGE_DELAY_MS = 2_000;
 
 /**
  * Runs one job of a stage: claims the batch and loads its input in one transaction, works under a renewed lease, and
- * gives the batch back when the attempt fails. A batch that is held waits at the gate; one that is over is skipped.
+ * gives the batch back when the attempt fails. A batch that is held is delayed; one that is over is skipped.
  */
 export async function runBatchJob<Input>(
   deps: BatchJobDependencies,
   stage: BatchStage<Input>,
   job: BatchJob,
   context: JobContext,
-  aside: Aside,
+  withoutSlot: WithoutSlot,
 ): Promise<JobOutcome> {
   const { claim, input } = await claimAndLoad(deps, stage, job, context);
   if (claim.outcome === 'stale') return 'skipped';
-  if (claim.outcome === 'held') return context.gate(computeGateMs(claim.until, deps.clock.now()));
+  if (claim.outcome === 'held') return context.delayJob(computeDelayMs(claim.until, deps.clock.now()));
   const batch: ClaimedBatch = { ...claim, ...job };
-  return runClaimed(deps, stage, batch, input, context, aside);
+  return runClaimed(deps, stage, batch, input, context, withoutSlot);
 }
 
 /** How long a job waits before it looks at a held batch again. */
-export function computeGateMs(heldUntil: number, now: number): number {
-  return Math.min(Math.max(heldUntil - now, SHORTEST_GATE_MS), LONGEST_GATE_MS);
+export function computeDelayMs(heldUntil: number, now: number): number {
+  return Math.min(Math.max(heldUntil - now, MIN_DELAY_MS), MAX_DELAY_MS);
 }
 
 async function claimAndLoad<Input>(
@@ -67,7 +67,7 @@ async function claimAndLoad<Input>(
     );
     return { claim, input };
   } catch (error) {
-    throw waitForStore(error, context);
+    throw delayOnStoreOutage(error, context);
   }
 }
 
@@ -77,39 +77,42 @@ async function runClaimed<Input>(
   batch: ClaimedBatch,
   input: Input,
   context: JobContext,
-  aside: Aside,
+  withoutSlot: WithoutSlot,
 ): Promise<JobOutcome> {
   const { database, clock } = deps;
   const { tenantId, batchId, fence } = batch;
   const { leaseMs } = stage;
-  const lease = keepLease(leaseMs, context.signal, () =>
+  const lease = startLeaseRenewal(leaseMs, context.signal, () =>
     database.inTenant(tenantId, (tx) => renewLease(tx, { batchId, fence, now: clock.now(), leaseMs })),
   );
   const attempt: BatchAttempt = {
     attempt: context.attempt,
     attemptsLeft: context.attemptsLeft,
     signal: lease.signal,
-    gate: (delayMs) => context.gate(delayMs),
-    aside,
+    delayJob: (delayMs) => context.delayJob(delayMs),
+    withoutSlot,
   };
   try {
     return await stage.run(batch, input, attempt);
   } catch (error) {
     if (error instanceof LeaseLostError) return 'skipped';
-    await giveBack(deps, batch);
-    throw stage.translate(error, attempt) ?? waitForStore(error, context);
+    await tryReleaseBatch(deps, batch);
+    throw stage.translate(error, attempt) ?? delayOnStoreOutage(error, context);
   } finally {
     lease.stop();
   }
 }
 
 /** Best effort, so that the retry is not held up by this attempt's own lease; without it the lease runs out. */
-async function giveBack({ database }: BatchJobDependencies, { tenantId, batchId, fence }: ClaimedBatch): Promise<void> {
+async function tryReleaseBatch(
+  { database }: BatchJobDependencies,
+  { tenantId, batchId, fence }: ClaimedBatch,
+): Promise<void> {
   await database.inTenant(tenantId, (tx) => releaseBatch(tx, { batchId, fence })).catch(() => undefined);
 }
 
-/** Sends the job to the gate when a store is away; any other error is given back. */
-function waitForStore(error: unknown, context: JobContext): unknown {
+/** Delays the job when a store is away; any other error is given back. */
+function delayOnStoreOutage(error: unknown, context: JobContext): unknown {
   const isAway = isTransientDatabaseError(error) || error instanceof CoordinationUnavailableError;
-  return isAway ? context.gate(STORE_AWAY_GATE_MS) : error;
+  return isAway ? context.delayJob(STORE_OUTAGE_DELAY_MS) : error;
 }

@@ -5,7 +5,7 @@ import { readFileSync, stat, type Stats, statSync } from 'node:fs';
 
 const VARIABLE = 'ANNALS_CATEGORIES_FILE';
 /** Looked at by its times, since folders that are mounted tell of no change. */
-const LOOK_EVERY_MS = 2_000;
+const CHECK_INTERVAL_MS = 2_000;
 
 /** The categories that hold now. */
 export interface Categories {
@@ -29,7 +29,7 @@ export function openCategories({ categories: { file } }: Config<'categories'>, l
 class WatchedCategories implements Categories {
   current: CategoryConfig;
   /** As the file was before it was read: what is written meanwhile differs from it. */
-  private seen: string;
+  private fileState: string;
   private readonly onSignal = () => this.reload();
   private readonly timer: NodeJS.Timeout;
 
@@ -37,14 +37,17 @@ class WatchedCategories implements Categories {
     private readonly file: string,
     private readonly logger: Logger,
   ) {
-    this.seen = this.look();
+    this.fileState = this.readFileState();
     this.current = readCategories(file);
-    this.timer = setInterval(() => stat(file, (_, stats) => this.compare(describeTimes(stats))), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(
+      () => stat(file, (_, stats) => this.compare(describeTimes(stats))),
+      CHECK_INTERVAL_MS,
+    ).unref();
     process.on('SIGHUP', this.onSignal);
   }
 
   reload(): void {
-    this.seen = this.look();
+    this.fileState = this.readFileState();
     try {
       this.current = readCategories(this.file);
     } catch (error) {
@@ -63,7 +66,7 @@ class WatchedCategories implements Categories {
     process.off('SIGHUP', this.onSignal);
   }
 
-  private look(): string {
+  private readFileState(): string {
     try {
       return describeTimes(statSync(this.file));
     } catch {
@@ -72,7 +75,7 @@ class WatchedCategories implements Categories {
   }
 
   private compare(found: string): void {
-    if (found !== this.seen) this.reload();
+    if (found !== this.fileState) this.reload();
   }
 }
 
@@ -87,7 +90,7 @@ function readCategories(file: string): CategoryConfig {
   throw new ConfigError(
     parsed.problems.map(({ line, field, message }) => ({
       variable: VARIABLE,
-      sentence: `${VARIABLE}, line ${line}${field === '' ? '' : `, ${field}`}: ${message}`,
+      message: `${VARIABLE}, line ${line}${field === '' ? '' : `, ${field}`}: ${message}`,
     })),
   );
 }
@@ -97,7 +100,7 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch {
     throw new ConfigError([
-      { variable: VARIABLE, sentence: `${VARIABLE} must name a file that this process can read.` },
+      { variable: VARIABLE, message: `${VARIABLE} must name a file that this process can read.` },
     ]);
   }
 }

@@ -1,9 +1,9 @@
 import { type HealthCheck, HealthCheckFailure } from '@annals/observability';
 import type { Coordination } from '@annals/coordination';
-import { recentBatchOutcomes } from '@annals/storage';
+import { countRecentBatchOutcomes } from '@annals/storage';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import type { ProviderMonitor } from '../model-calls/provider-monitor.js';
-import { isPipelineFailing, PIPELINE_WINDOW_MS } from './judge-pipeline.js';
+import { isPipelineFailing, PIPELINE_WINDOW_MS } from './pipeline-health.js';
 
 /**
  * Whether a service can work without its queue and the pipeline behind it. One that accepts and answers can: the outbox
@@ -12,7 +12,7 @@ import { isPipelineFailing, PIPELINE_WINDOW_MS } from './judge-pipeline.js';
  */
 export type QueueNeed = 'required' | 'optional';
 
-type Checked = Pick<Infrastructure, 'database' | 'queueBackend' | 'clock'> & {
+type ReadinessDependencies = Pick<Infrastructure, 'database' | 'queueBackend' | 'clock'> & {
   readonly coordination?: Pick<Coordination, 'ping'> | null;
   readonly providers?: Pick<ProviderMonitor, 'statuses'>;
 };
@@ -21,7 +21,7 @@ type Checked = Pick<Infrastructure, 'database' | 'queueBackend' | 'clock'> & {
  * The checks behind /health/ready: database, queue and pipeline (decision 30); in a process that calls remote models also
  * what it agrees with others by, and its providers. Neither of the latter turns it red: work that cannot be done waits.
  */
-export function createReadinessChecks(infrastructure: Checked, queueNeed: QueueNeed): HealthCheck[] {
+export function createReadinessChecks(infrastructure: ReadinessDependencies, queueNeed: QueueNeed): HealthCheck[] {
   const { coordination, providers } = infrastructure;
   return [
     { name: 'database', probe: () => probeDatabase(infrastructure) },
@@ -35,7 +35,7 @@ export function createReadinessChecks(infrastructure: Checked, queueNeed: QueueN
   ];
 }
 
-async function probeDatabase({ database }: Checked): Promise<void> {
+async function probeDatabase({ database }: ReadinessDependencies): Promise<void> {
   try {
     await database.ping();
   } catch {
@@ -43,7 +43,7 @@ async function probeDatabase({ database }: Checked): Promise<void> {
   }
 }
 
-async function probeQueue({ queueBackend }: Checked, need: QueueNeed): Promise<string | void> {
+async function probeQueue({ queueBackend }: ReadinessDependencies, need: QueueNeed): Promise<string | void> {
   try {
     await queueBackend.ping();
   } catch {
@@ -52,8 +52,8 @@ async function probeQueue({ queueBackend }: Checked, need: QueueNeed): Promise<s
   }
 }
 
-async function probePipeline({ database, clock }: Checked, need: QueueNeed): Promise<string | void> {
-  const outcomes = await recentBatchOutcomes(database, clock.now() - PIPELINE_WINDOW_MS);
+async function probePipeline({ database, clock }: ReadinessDependencies, need: QueueNeed): Promise<string | void> {
+  const outcomes = await countRecentBatchOutcomes(database, clock.now() - PIPELINE_WINDOW_MS);
   if (!isPipelineFailing(outcomes)) return;
   const finding = `all ${outcomes.failed} batches that ended in the last five minutes failed`;
   if (need === 'optional') return finding;

@@ -1,6 +1,6 @@
 import { QUEUE_NAMES } from '@annals/contracts';
 import type { GaugeReading, Metrics } from '@annals/observability';
-import { type Database, deferredFigures, outboxDepth } from '@annals/storage';
+import { type Database, readDeferredBatchStats, readOutboxDepth } from '@annals/storage';
 
 const STORE_GAUGES = [
   'memory_llm_outbox_waiting',
@@ -38,7 +38,7 @@ async function readStore(database: Database): Promise<StoreReading[]> {
 
 /** Every reason, also one that puts off nothing now: an alert cannot tell a series that is gone from a failed scrape. */
 async function readDeferred(database: Database): Promise<StoreReading[]> {
-  const figures = await deferredFigures(database);
+  const figures = await readDeferredBatchStats(database);
   return DEFERRED_REASONS.map((reason) => ({
     metric: 'memory_llm_batches_deferred',
     labels: { reason },
@@ -48,7 +48,7 @@ async function readDeferred(database: Database): Promise<StoreReading[]> {
 
 /** Every queue, also one with nothing on it. */
 async function readOutbox(database: Database): Promise<StoreReading[]> {
-  const depths = await outboxDepth(database);
+  const depths = await readOutboxDepth(database);
   return QUEUE_NAMES.flatMap((queue): StoreReading[] => {
     const { waiting, inFlight } = depths.find((depth) => depth.queue === queue) ?? { waiting: 0, inFlight: 0 };
     return [

@@ -17,7 +17,7 @@ import { collectStoreGauges } from './collect-store-gauges.js';
 import type { Infrastructure } from './infrastructure.js';
 import { type CoordinationStore, openCoordination } from './open-coordination.js';
 import type { ProcessContext } from './process-context.js';
-import { settleStrandedRow } from './settle-stranded-row.js';
+import { settleOrphanedRow } from './settle-orphaned-row.js';
 import { WorkerRegistry } from './worker-registry.js';
 
 /** Where the data are. */
@@ -65,7 +65,7 @@ export async function createInfrastructure(
       ...common,
       backend: queueBackend,
       kick: () => relay.kick(),
-      onStranded: (row, state) => settleStrandedRow({ database, store, relay, clock, logger, metrics }, row, state),
+      onOrphaned: (row, state) => settleOrphanedRow({ database, store, relay, clock, logger, metrics }, row, state),
       limits: { sweepIntervalMs: limits.sweepIntervalMs, sweepAfterMs: limits.sweepAfterMs },
     });
     const workers = new WorkerRegistry(logger);
@@ -82,7 +82,7 @@ export async function createInfrastructure(
         database,
         coordination,
         limits: models,
-        onAnswer: (provider, model) => providers.noteAnswer(provider, model),
+        onAnswer: (provider, model) => providers.recordAnswer(provider, model),
       });
     return {
       ...context,

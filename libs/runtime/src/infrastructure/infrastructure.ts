@@ -25,7 +25,7 @@ export interface Infrastructure extends ProcessContext {
   readonly maintenance: MaintenanceRunner;
   /** What processes agree by before a model is called; null when this one calls no remote model. */
   readonly coordination: Coordination | null;
-  /** The door to remote models; null when this process calls none. */
+  /** The entry point to remote models; null when this process calls none. */
   readonly modelCalls: ModelCalls | null;
   /** Keeps ledger and counters of money together; null without remote models. */
   readonly reconciler: BudgetReconciler | null;

@@ -1,6 +1,6 @@
 import type { Clock } from '@annals/domain';
 import type { GaugeReading, Metrics } from '@annals/observability';
-import { type Database, type MaintenanceStanding, readMaintenance } from '@annals/storage';
+import { type Database, type MaintenanceStatus, readMaintenanceStatus } from '@annals/storage';
 
 const GAUGES = ['memory_llm_maintenance_failures', 'memory_llm_maintenance_age_ms'] as const;
 type MaintenanceReading = Extract<GaugeReading, { metric: (typeof GAUGES)[number] }>;
@@ -8,11 +8,11 @@ type MaintenanceReading = Extract<GaugeReading, { metric: (typeof GAUGES)[number
 /** Reads how the fleet's jobs stand when Prometheus asks. */
 export function collectMaintenanceGauges(metrics: Metrics, database: Database, clock: Clock): void {
   metrics.collectGauges(GAUGES, async () =>
-    (await readMaintenance(database)).flatMap((standing) => toReadings(standing, clock.now())),
+    (await readMaintenanceStatus(database)).flatMap((status) => toReadings(status, clock.now())),
   );
 }
 
-function toReadings({ name, failures, completedAt }: MaintenanceStanding, now: number): MaintenanceReading[] {
+function toReadings({ name, failures, completedAt }: MaintenanceStatus, now: number): MaintenanceReading[] {
   const labels = { job: name };
   return [
     { metric: 'memory_llm_maintenance_failures', labels, value: failures },

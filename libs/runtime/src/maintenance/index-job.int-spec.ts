@@ -1,25 +1,25 @@
 import { Database } from '@annals/storage';
 import { createIndexJob } from './jobs/index-job.js';
-import { MaintenanceBench } from './maintenance-bench.contract.js';
+import { MaintenanceFixture } from './maintenance.fixture.js';
 
 const BROKEN = 120;
 const WHOLE = 70;
 
 describe('the job that fills gaps of the index', () => {
-  let bench: MaintenanceBench;
+  let fixture: MaintenanceFixture;
   let admin: Database;
 
   beforeAll(async () => {
-    bench = await MaintenanceBench.open();
-    admin = await Database.open({ ...bench.place.admin, poolSize: 1 });
+    fixture = await MaintenanceFixture.open();
+    admin = await Database.open({ ...fixture.testDatabase.admin, poolSize: 1 });
   });
   afterAll(async () => {
     await admin.close();
-    await bench.close();
+    await fixture.close();
   });
 
   it('makes every index anew that can be made, however many before it cannot', async () => {
-    const tenant = await bench.addTenant('old');
+    const tenant = await fixture.addTenant('old');
     await admin.inTenant(tenant, async (tx) => {
       await tx.execute(
         `CREATE FUNCTION annals.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$`,
@@ -33,13 +33,13 @@ describe('the job that fills gaps of the index', () => {
       ...Array.from({ length: BROKEN }, (_, index) => `broken-${index}`),
       ...Array.from({ length: WHOLE }, (_, index) => `whole-${index}`),
     ];
-    await bench.database.inTenant(tenant, (tx) =>
+    await fixture.database.inTenant(tenant, (tx) =>
       tx.execute('INSERT INTO users (user_id, created_at, analyzer) SELECT unnest($1::text[]), $2, 0', [
         users,
-        new Date(bench.clock.now()),
+        new Date(fixture.clock.now()),
       ]),
     );
-    const { database, clock } = bench;
+    const { database, clock } = fixture;
     const { signal } = new AbortController();
     const run = { database, clock, signal, cursor: null, budgetMs: 60_000 };
     const progress = await createIndexJob().run(run);
@@ -48,7 +48,7 @@ describe('the job that fills gaps of the index', () => {
       cursor: null,
       problem: { message: expect.stringContaining('broken') },
     });
-    const old = await bench.look<{ user_id: string }>(tenant, 'SELECT user_id FROM users WHERE analyzer = 0');
+    const old = await fixture.query<{ user_id: string }>(tenant, 'SELECT user_id FROM users WHERE analyzer = 0');
     expect(old).toHaveLength(BROKEN);
     expect(old.every(({ user_id }) => user_id.startsWith('broken'))).toBe(true);
     expect(await createIndexJob().run(run)).toMatchObject({ done: 0, cursor: null });

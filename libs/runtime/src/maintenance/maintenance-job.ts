@@ -36,7 +36,7 @@ export interface MaintenanceJob {
 }
 
 /** Whether a run may begin another piece of work: asked before each. */
-export function startBudget({ signal, budgetMs }: Pick<MaintenanceRun, 'signal' | 'budgetMs'>): () => boolean {
+export function startTimeBudget({ signal, budgetMs }: Pick<MaintenanceRun, 'signal' | 'budgetMs'>): () => boolean {
   const endsMs = performance.now() + budgetMs;
   return () => !signal.aborted && performance.now() < endsMs;
 }

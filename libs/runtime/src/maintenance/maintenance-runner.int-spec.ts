@@ -1,6 +1,6 @@
-import { leaseMaintenance, readMaintenance } from '@annals/storage';
+import { leaseMaintenanceJob, readMaintenanceStatus } from '@annals/storage';
 import { waitUntil } from '@annals/testing';
-import { MaintenanceBench } from './maintenance-bench.contract.js';
+import { MaintenanceFixture } from './maintenance.fixture.js';
 import type { MaintenanceJob, MaintenanceRun } from './maintenance-job.js';
 import type { MaintenanceRunner } from './maintenance-runner.js';
 
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const LEASE_MS = 30_000;
 
 /** A job that notes the cursors it was given and answers as told. */
-class NotedJob implements MaintenanceJob {
+class RecordingJob implements MaintenanceJob {
   readonly intervalMs = HOUR_MS;
   readonly cursors: unknown[] = [];
 
@@ -26,54 +26,54 @@ class NotedJob implements MaintenanceJob {
 const done = async () => ({ done: 1, cursor: null });
 
 describe('MaintenanceRunner', () => {
-  let bench: MaintenanceBench;
+  let fixture: MaintenanceFixture;
 
   beforeAll(async () => {
-    bench = await MaintenanceBench.open();
+    fixture = await MaintenanceFixture.open();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  const standingOf = async (name: string) =>
-    (await readMaintenance(bench.database)).find((standing) => standing.name === name)!;
+  const statusOf = async (name: string) =>
+    (await readMaintenanceStatus(fixture.database)).find((status) => status.name === name)!;
 
   function addRunnerWith(...jobs: MaintenanceJob[]): MaintenanceRunner {
-    const runner = bench.addRunner({ leaseMs: LEASE_MS });
+    const runner = fixture.addRunner({ leaseMs: LEASE_MS });
     for (const job of jobs) runner.add(job);
     return runner;
   }
 
   it('runs a job when its interval has gone by, and not before', async () => {
-    const job = new NotedJob('interval', done);
+    const job = new RecordingJob('interval', done);
     const runner = addRunnerWith(job);
     expect(await runner.runDue()).toBe(1);
-    bench.clock.advance(HOUR_MS - 1);
+    fixture.clock.advance(HOUR_MS - 1);
     expect(await runner.runDue()).toBe(0);
-    bench.clock.advance(1);
+    fixture.clock.advance(1);
     expect(await runner.runDue()).toBe(1);
-    expect(await standingOf('interval')).toMatchObject({ runs: 2, done: 2, failures: 0, isUnderWay: false });
+    expect(await statusOf('interval')).toMatchObject({ runs: 2, done: 2, failures: 0, isInProgress: false });
   });
 
   it('goes on at once from where a run came to, after the others had their turn', async () => {
     const order: string[] = [];
-    const long = new NotedJob('b_long', async (_, count) => {
+    const long = new RecordingJob('b_long', async (_, count) => {
       order.push('long');
       return { done: 10, cursor: count < 3 ? { place: count } : null };
     });
-    const short = new NotedJob('b_short', async () => {
+    const short = new RecordingJob('b_short', async () => {
       order.push('short');
       return { done: 0, cursor: null };
     });
     expect(await addRunnerWith(long, short).runDue()).toBe(4);
     expect(long.cursors).toEqual([null, { place: 1 }, { place: 2 }]);
     expect(order.indexOf('short')).toBeLessThan(2);
-    expect(await standingOf('b_long')).toMatchObject({ done: 30, isUnderWay: false });
+    expect(await statusOf('b_long')).toMatchObject({ done: 30, isInProgress: false });
   });
 
   it('runs a job in one process at a time', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const first = new NotedJob('once', async () => gate.then(done));
-    const second = new NotedJob('once', done);
+    const first = new RecordingJob('once', async () => gate.then(done));
+    const second = new RecordingJob('once', done);
     const running = addRunnerWith(first).runDue();
     await waitUntil(() => first.cursors.length === 1, { describe: 'the job runs' });
     const other = addRunnerWith(second);
@@ -85,13 +85,13 @@ describe('MaintenanceRunner', () => {
   });
 
   it('goes on elsewhere once the lease of a killed process has run out', async () => {
-    const job = new NotedJob('killed', async (_, count) => ({ done: 1, cursor: count === 1 ? 'half' : null }));
-    const dead = bench.ids.next();
+    const job = new RecordingJob('killed', async (_, count) => ({ done: 1, cursor: count === 1 ? 'half' : null }));
+    const dead = fixture.ids.next();
     const lease = { names: ['killed'], holder: dead, leaseMs: LEASE_MS };
-    expect(await leaseMaintenance(bench.database, { ...lease, now: bench.clock.now() })).not.toBeNull();
+    expect(await leaseMaintenanceJob(fixture.database, { ...lease, now: fixture.clock.now() })).not.toBeNull();
     const runner = addRunnerWith(job);
     expect(await runner.runDue()).toBe(0);
-    bench.clock.advance(LEASE_MS);
+    fixture.clock.advance(LEASE_MS);
     expect(await runner.runDue()).toBe(2);
     expect(job.cursors).toEqual([null, 'half']);
   });
@@ -99,61 +99,61 @@ describe('MaintenanceRunner', () => {
   it('keeps what the process that took a job over has reached', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const slow = new NotedJob('taken', async () => gate.then(() => ({ done: 100, cursor: 'far' })));
+    const slow = new RecordingJob('taken', async () => gate.then(() => ({ done: 100, cursor: 'far' })));
     const running = addRunnerWith(slow).runDue();
     await waitUntil(() => slow.cursors.length === 1, { describe: 'the job runs' });
     // The process was frozen: it renewed nothing, and another one took the job meanwhile.
-    bench.clock.advance(LEASE_MS);
-    const fast = new NotedJob('taken', async () => ({ done: 1, cursor: null }));
+    fixture.clock.advance(LEASE_MS);
+    const fast = new RecordingJob('taken', async () => ({ done: 1, cursor: null }));
     expect(await addRunnerWith(fast).runDue()).toBe(1);
     release();
     await running;
-    expect(await standingOf('taken')).toMatchObject({ done: 1, isUnderWay: false });
-    expect(await bench.count('memory_llm_maintenance_runs_total', 'outcome="lost"')).toBe(1);
+    expect(await statusOf('taken')).toMatchObject({ done: 1, isInProgress: false });
+    expect(await fixture.count('memory_llm_maintenance_runs_total', 'outcome="lost"')).toBe(1);
   });
 
   it('rests longer after each failure and shows the last one, without its words', async () => {
-    const job = new NotedJob('fails', async (_, count) => {
+    const job = new RecordingJob('fails', async (_, count) => {
       if (count < 3) throw new TypeError('Ada lives in Bern');
       return { done: 1, cursor: null };
     });
     const runner = addRunnerWith(job);
     expect(await runner.runDue()).toBe(1);
-    bench.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     expect(await runner.runDue()).toBe(1);
-    bench.clock.advance(1_999);
+    fixture.clock.advance(1_999);
     expect(await runner.runDue()).toBe(0);
-    expect(await standingOf('fails')).toMatchObject({ failures: 2, lastError: 'TypeError' });
-    bench.clock.advance(1);
+    expect(await statusOf('fails')).toMatchObject({ failures: 2, lastError: 'TypeError' });
+    fixture.clock.advance(1);
     expect(await runner.runDue()).toBe(1);
-    expect(await standingOf('fails')).toMatchObject({ failures: 0, lastError: 'TypeError', done: 1 });
-    expect(bench.log.filter((line) => line.includes('maintenance_run_failed'))).toHaveLength(2);
-    expect(bench.log.join()).not.toContain('Bern');
+    expect(await statusOf('fails')).toMatchObject({ failures: 0, lastError: 'TypeError', done: 1 });
+    expect(fixture.log.filter((line) => line.includes('maintenance_run_failed'))).toHaveLength(2);
+    expect(fixture.log.join()).not.toContain('Bern');
   });
 
   it('shows failures and age of a job where a process that runs jobs is scraped', async () => {
-    const runner = addRunnerWith(new NotedJob('scraped', done));
+    const runner = addRunnerWith(new RecordingJob('scraped', done));
     runner.start();
     expect(await runner.runDue()).toBe(1);
-    bench.clock.advance(5_000);
-    expect(await bench.count('memory_llm_maintenance_failures', 'job="scraped"')).toBe(0);
-    expect(await bench.count('memory_llm_maintenance_age_ms', 'job="scraped"')).toBe(5_000);
+    fixture.clock.advance(5_000);
+    expect(await fixture.count('memory_llm_maintenance_failures', 'job="scraped"')).toBe(0);
+    expect(await fixture.count('memory_llm_maintenance_age_ms', 'job="scraped"')).toBe(5_000);
   });
 
   it('counts a run that did a part as failed and goes on behind what it did', async () => {
-    const job = new NotedJob('partly', async (_, count) =>
+    const job = new RecordingJob('partly', async (_, count) =>
       count === 1 ? { done: 5, cursor: 'next', problem: new RangeError('one row') } : { done: 5, cursor: null },
     );
     const runner = addRunnerWith(job);
     expect(await runner.runDue()).toBe(1);
-    bench.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     expect(await runner.runDue()).toBe(1);
     expect(job.cursors).toEqual([null, 'next']);
-    expect(await standingOf('partly')).toMatchObject({ done: 10, failures: 0, lastError: 'RangeError' });
+    expect(await statusOf('partly')).toMatchObject({ done: 10, failures: 0, lastError: 'RangeError' });
   });
 
   it('tells a job to stop with the process and keeps where it came to', async () => {
-    const job = new NotedJob(
+    const job = new RecordingJob(
       'stopped',
       ({ signal }) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve({ done: 7, cursor: 'here' }))),
@@ -163,12 +163,14 @@ describe('MaintenanceRunner', () => {
     await waitUntil(() => job.cursors.length === 1, { describe: 'the job runs' });
     await runner.stop();
     expect(await running).toBe(1);
-    const next = new NotedJob('stopped', done);
+    const next = new RecordingJob('stopped', done);
     expect(await addRunnerWith(next).runDue()).toBe(1);
     expect(next.cursors).toEqual(['here']);
   });
 
   it('refuses two jobs of one name', () => {
-    expect(() => addRunnerWith(new NotedJob('twin', done), new NotedJob('twin', done))).toThrow('two maintenance jobs');
+    expect(() => addRunnerWith(new RecordingJob('twin', done), new RecordingJob('twin', done))).toThrow(
+      'two maintenance jobs',
+    );
   });
 });

@@ -3,15 +3,15 @@ import type { Logger, Metrics } from '@annals/observability';
 import {
   type Database,
   DatabaseUnavailableError,
-  finishMaintenance,
-  leaseMaintenance,
-  type LeasedMaintenance,
-  renewMaintenance,
+  finishMaintenanceJob,
+  leaseMaintenanceJob,
+  type LeasedMaintenanceJob,
+  renewMaintenanceLease,
 } from '@annals/storage';
-import { keepLease } from '../batch-job/lease-keeper.js';
+import { startLeaseRenewal } from '../batch-job/lease-renewal.js';
 import { collectMaintenanceGauges } from './collect-gauges.js';
 import type { MaintenanceJob, MaintenanceProgress } from './maintenance-job.js';
-import { nameError } from './name-error.js';
+import { formatErrorName } from './format-error-name.js';
 
 /** How the runner goes about it; all in ms. */
 export interface MaintenanceLimits {
@@ -28,8 +28,8 @@ export const DEFAULT_MAINTENANCE_LIMITS: MaintenanceLimits = { pollMs: 5_000, bu
 const RUNS = 'memory_llm_maintenance_runs_total';
 
 /** After a failure the job rests twice as long each time, up to its interval. */
-const FIRST_REST_MS = 1_000;
-const MOST_DOUBLINGS = 20;
+const FIRST_RETRY_DELAY_MS = 1_000;
+const MAX_DOUBLINGS = 20;
 
 export interface MaintenanceRunnerOptions {
   readonly database: Database;
@@ -102,18 +102,23 @@ export class MaintenanceRunner {
     }
   }
 
-  private lease(): Promise<LeasedMaintenance | null> {
+  private lease(): Promise<LeasedMaintenanceJob | null> {
     const { database, clock } = this.options;
     const { leaseMs } = this.limits;
-    return leaseMaintenance(database, { names: [...this.jobs.keys()], holder: this.holder, now: clock.now(), leaseMs });
+    return leaseMaintenanceJob(database, {
+      names: [...this.jobs.keys()],
+      holder: this.holder,
+      now: clock.now(),
+      leaseMs,
+    });
   }
 
-  private async runLeased(leased: LeasedMaintenance): Promise<void> {
+  private async runLeased(leased: LeasedMaintenanceJob): Promise<void> {
     const { database, clock } = this.options;
     const { leaseMs, budgetMs } = this.limits;
     const job = this.jobs.get(leased.name)!;
-    const lease = keepLease(leaseMs, this.stopping.signal, () =>
-      renewMaintenance(database, { name: job.name, holder: this.holder, now: clock.now(), leaseMs }),
+    const lease = startLeaseRenewal(leaseMs, this.stopping.signal, () =>
+      renewMaintenanceLease(database, { name: job.name, holder: this.holder, now: clock.now(), leaseMs }),
     );
     const startedMs = performance.now();
     let progress: MaintenanceProgress;
@@ -131,28 +136,28 @@ export class MaintenanceRunner {
 
   private async finish(
     job: MaintenanceJob,
-    { failures }: LeasedMaintenance,
+    { failures }: LeasedMaintenanceJob,
     { done, cursor, problem }: MaintenanceProgress,
     durationMs: number,
   ): Promise<void> {
     const { database, clock, metrics, logger } = this.options;
     const hasFailed = problem !== undefined;
-    const restMs = hasFailed
-      ? Math.min(job.intervalMs, FIRST_REST_MS * 2 ** Math.min(failures, MOST_DOUBLINGS))
+    const nextRunDelayMs = hasFailed
+      ? Math.min(job.intervalMs, FIRST_RETRY_DELAY_MS * 2 ** Math.min(failures, MAX_DOUBLINGS))
       : cursor === null
         ? job.intervalMs
         : 0;
     const now = clock.now();
-    const isKept = await finishMaintenance(database, {
+    const isRecorded = await finishMaintenanceJob(database, {
       name: job.name,
       holder: this.holder,
       now,
-      dueAt: now + restMs,
+      dueAt: now + nextRunDelayMs,
       done,
-      error: hasFailed ? nameError(problem) : null,
+      error: hasFailed ? formatErrorName(problem) : null,
       cursor,
     });
-    const outcome = hasFailed ? 'failed' : !isKept ? 'lost' : cursor === null ? 'completed' : 'continued';
+    const outcome = hasFailed ? 'failed' : !isRecorded ? 'lost' : cursor === null ? 'completed' : 'continued';
     metrics.inc(RUNS, { job: job.name, outcome });
     metrics.add('memory_llm_maintenance_done_total', done, { job: job.name });
     metrics.observe('memory_llm_maintenance_run_ms', durationMs, { job: job.name });

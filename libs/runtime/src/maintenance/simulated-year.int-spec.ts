@@ -4,27 +4,33 @@ import { newMemory, newMessage, newPost } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { createExpiryJob } from './jobs/expiry-job.js';
 import { createPurgeJob } from './jobs/purge-job.js';
-import { MaintenanceBench } from './maintenance-bench.contract.js';
-import { KEPT_IMPORTANCE, type LivedMemory, PURGE_DAYS, SimulatedLife, TTL_DAYS } from './simulated-life.contract.js';
+import { MaintenanceFixture } from './maintenance.fixture.js';
+import {
+  RETAINED_IMPORTANCE,
+  type SimulatedMemory,
+  PURGE_DAYS,
+  SimulatedLifecycle,
+  TTL_DAYS,
+} from './simulated-lifecycle.fixture.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DAYS = 365;
 /** In days: maintenance has to do its work on the days between as well. */
-const TALKS_EVERY = 3;
+const DAYS_BETWEEN_CONVERSATIONS = 3;
 const RETENTION = {
   ttlMs: TTL_DAYS * DAY_MS,
-  keptImportance: KEPT_IMPORTANCE,
+  minRetainedImportance: RETAINED_IMPORTANCE,
   purgeAfterMs: PURGE_DAYS * DAY_MS,
   intervalMs: 60 * 60 * 1_000,
 };
 
 /** One user of one tenant: everything is done in the database and in the plain rules. */
-class LivedUser {
-  readonly life = new SimulatedLife();
+class SimulatedUser {
+  readonly lifecycle = new SimulatedLifecycle();
   private said = 0;
 
   constructor(
-    private readonly bench: MaintenanceBench,
+    private readonly fixture: MaintenanceFixture,
     readonly tenantId: string,
     readonly userId: string,
     private readonly rng: SeededRng,
@@ -35,7 +41,7 @@ class LivedUser {
   }
 
   private write(changes: readonly MemoryChange[]) {
-    const { database, clock, ids } = this.bench;
+    const { database, clock, ids } = this.fixture;
     const command = { userId: this.userId, actor: 'spec', node: 'api', changes, embeddings: new Map() };
     return database.inTenant(this.tenantId, (tx) =>
       writeMemories(tx, command, { clock, ids, randomBytes, purgeAfterMs: RETENTION.purgeAfterMs }),
@@ -49,14 +55,14 @@ class LivedUser {
   }
 
   private async say(): Promise<string> {
-    const { database, clock, ids } = this.bench;
+    const { database, clock, ids } = this.fixture;
     const content = `${this.userId} speaks for the ${(this.said += 1)}. time`;
     const [row] = await database.inTenant(this.tenantId, async (tx) => {
       await acceptMessages(
         tx,
         newPost([newMessage(content, clock.now())], clock.now(), {
           userId: this.userId,
-          threadId: 'life',
+          threadId: 'lifecycle',
           flush: false,
         }),
         ids,
@@ -67,7 +73,7 @@ class LivedUser {
   }
 
   private statement(importance: number, pinned: boolean, messageId: string | null): NewMemory {
-    const now = this.bench.clock.now();
+    const now = this.fixture.clock.now();
     return newMemory(`${this.userId} owns object number ${this.said} of ${importance} since ${now}`, now, {
       origin: 'extraction',
       importance,
@@ -79,38 +85,38 @@ class LivedUser {
   }
 
   /** A day of a user: says something, and sometimes reads, deletes, restores, edits and corrects. */
-  async liveDay(): Promise<void> {
-    const { rng, life } = this;
-    const now = this.bench.clock.now();
+  async simulateDay(): Promise<void> {
+    const { rng, lifecycle } = this;
+    const now = this.fixture.clock.now();
     const messageId = await this.say();
     const importance = 1 + Math.floor(rng.nextFloat() * 5);
     const pinned = this.chance(0.1);
     const memory = this.statement(importance, pinned, messageId);
-    life.add(await this.change({ kind: 'observe', memory }), messageId, importance, pinned, now);
-    const isCurrent = ({ state, successor }: LivedMemory) => state === 'active' && successor === null;
+    lifecycle.add(await this.change({ kind: 'observe', memory }), messageId, importance, pinned, now);
+    const isCurrent = ({ state, successor }: SimulatedMemory) => state === 'active' && successor === null;
     if (this.chance(0.4)) await this.read(isCurrent);
-    if (this.chance(0.05)) await this.correct(life.pick(rng, isCurrent)!);
-    const edited = this.chance(0.05) ? life.pick(rng, isCurrent) : undefined;
+    if (this.chance(0.05)) await this.correct(lifecycle.pick(rng, isCurrent)!);
+    const edited = this.chance(0.05) ? lifecycle.pick(rng, isCurrent) : undefined;
     if (edited && edited.importance !== 1) {
       await this.change({ kind: 'edit', memoryId: edited.id, patch: { importance: 1 } });
       Object.assign(edited, { importance: 1, usedAt: now });
     }
-    const deleted = this.chance(0.05) ? life.pick(rng, isCurrent) : undefined;
+    const deleted = this.chance(0.05) ? lifecycle.pick(rng, isCurrent) : undefined;
     if (deleted) {
       await this.change({ kind: 'delete', memoryId: deleted.id, by: 'user' });
-      life.delete(deleted, 'user', now);
+      lifecycle.delete(deleted, 'user', now);
     }
-    const restored = this.chance(0.08) ? life.pick(rng, ({ state }) => state === 'soft_deleted') : undefined;
+    const restored = this.chance(0.08) ? lifecycle.pick(rng, ({ state }) => state === 'soft_deleted') : undefined;
     if (restored) {
       await this.change({ kind: 'restore', memoryId: restored.id });
-      life.restore(restored, now);
+      lifecycle.restore(restored, now);
     }
   }
 
-  private async read(isServed: (memory: LivedMemory) => boolean): Promise<void> {
-    const now = this.bench.clock.now();
-    const answers = new Set([1, 2, 3].map(() => this.life.pick(this.rng, isServed)!));
-    await this.bench.database.inTenant(this.tenantId, (tx) =>
+  private async read(isServed: (memory: SimulatedMemory) => boolean): Promise<void> {
+    const now = this.fixture.clock.now();
+    const answers = new Set([1, 2, 3].map(() => this.lifecycle.pick(this.rng, isServed)!));
+    await this.fixture.database.inTenant(this.tenantId, (tx) =>
       recordAccess(
         tx,
         [...answers].map(({ id }) => ({ memoryId: id, at: now, times: 1 })),
@@ -119,33 +125,33 @@ class LivedUser {
     for (const memory of answers) Object.assign(memory, { usedAt: now, wasRead: true });
   }
 
-  private async correct(old: LivedMemory): Promise<void> {
-    const now = this.bench.clock.now();
+  private async correct(old: SimulatedMemory): Promise<void> {
+    const now = this.fixture.clock.now();
     const memory = { ...this.statement(old.importance, old.pinned, null), content: `It was not ${old.id} after all` };
     const id = await this.change({ kind: 'supersede', memoryId: old.id, memory });
-    const successor = this.life.add(id, old.messageId, old.importance, old.pinned, now);
+    const successor = this.lifecycle.add(id, old.messageId, old.importance, old.pinned, now);
     Object.assign(old, { successor, usedAt: now });
   }
 }
 
 describe('a year', () => {
-  let bench: MaintenanceBench;
-  let users: LivedUser[];
+  let fixture: MaintenanceFixture;
+  let users: SimulatedUser[];
 
   beforeAll(async () => {
-    bench = await MaintenanceBench.open();
-    const tenants = [await bench.addTenant('one'), await bench.addTenant('two')];
-    users = tenants.map((tenantId, seed) => new LivedUser(bench, tenantId, 'ada', new SeededRng(seed)));
+    fixture = await MaintenanceFixture.open();
+    const tenants = [await fixture.addTenant('one'), await fixture.addTenant('two')];
+    users = tenants.map((tenantId, seed) => new SimulatedUser(fixture, tenantId, 'ada', new SeededRng(seed)));
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const createJobs = () => {
-    const dependencies = { ids: bench.ids, metrics: bench.metrics, retention: RETENTION };
+    const dependencies = { ids: fixture.ids, metrics: fixture.metrics, retention: RETENTION };
     return [createExpiryJob(dependencies), createPurgeJob(dependencies)];
   };
 
-  const countRows = async ({ tenantId, userId }: LivedUser, column: string, table: string) => {
-    const rows = await bench.look<{ word: string; n: number }>(
+  const countRows = async ({ tenantId, userId }: SimulatedUser, column: string, table: string) => {
+    const rows = await fixture.query<{ word: string; n: number }>(
       tenantId,
       `SELECT ${column} AS word, count(*)::int AS n FROM ${table} WHERE user_id = $1 GROUP BY 1`,
       [userId],
@@ -154,19 +160,22 @@ describe('a year', () => {
   };
 
   it('sees every transition exactly once, on its day', async () => {
-    const runners = [bench.addRunner(), bench.addRunner()];
+    const runners = [fixture.addRunner(), fixture.addRunner()];
     for (const runner of runners) for (const job of createJobs()) runner.add(job);
     for (let day = 0; day < DAYS; day += 1) {
-      bench.clock.advance(DAY_MS);
+      fixture.clock.advance(DAY_MS);
       await Promise.all(runners.map((runner) => runner.runDue()));
       for (const user of users) {
-        user.life.passDay(bench.clock.now());
-        expect({ day, ...(await countRows(user, 'state', 'memories')) }).toEqual({ day, ...user.life.countByState() });
-        if (day % TALKS_EVERY === 0) await user.liveDay();
+        user.lifecycle.runDailyMaintenance(fixture.clock.now());
+        expect({ day, ...(await countRows(user, 'state', 'memories')) }).toEqual({
+          day,
+          ...user.lifecycle.countByState(),
+        });
+        if (day % DAYS_BETWEEN_CONVERSATIONS === 0) await user.simulateDay();
       }
     }
     for (const user of users) {
-      const { expired, deleted, restored, purged } = user.life.happened;
+      const { expired, deleted, restored, purged } = user.lifecycle.transitions;
       expect(Math.min(expired, deleted, restored, purged)).toBeGreaterThan(2);
       expect(await countRows(user, 'event', 'history')).toMatchObject({
         TTL: expired,
@@ -177,16 +186,16 @@ describe('a year', () => {
       expect(await countRows(user, 'event', 'change_log')).toMatchObject({ soft_deleted: expired, deleted, restored });
     }
     const sum = (name: 'expired' | 'expiredUnread' | 'purged') =>
-      users.reduce((total, { life }) => total + life.happened[name], 0);
-    expect(await bench.count('memory_llm_memories_expired_total')).toBe(sum('expired'));
-    expect(await bench.count('memory_llm_memories_purged_total')).toBe(sum('purged'));
-    expect(await bench.count('memory_llm_memories_junk_total', 'expired_unread')).toBe(sum('expiredUnread'));
+      users.reduce((total, { lifecycle }) => total + lifecycle.transitions[name], 0);
+    expect(await fixture.count('memory_llm_memories_expired_total')).toBe(sum('expired'));
+    expect(await fixture.count('memory_llm_memories_purged_total')).toBe(sum('purged'));
+    expect(await fixture.count('memory_llm_memories_junk_total', 'expired_unread')).toBe(sum('expiredUnread'));
   }, 300_000);
 
   it('leaves nothing of what was purged but the proof that it was there', async () => {
-    for (const { tenantId, life } of users) {
-      const gone = life.memories.filter(({ state }) => state === 'purged').map(({ id }) => id);
-      const left = await bench.look(
+    for (const { tenantId, lifecycle } of users) {
+      const gone = lifecycle.memories.filter(({ state }) => state === 'purged').map(({ id }) => id);
+      const left = await fixture.query(
         tenantId,
         `SELECT 'memory' AS part FROM memories WHERE id = ANY ($1)
          UNION ALL SELECT 'source' FROM memory_sources WHERE memory_id = ANY ($1)
@@ -201,26 +210,26 @@ describe('a year', () => {
     }
     for (const tenantId of new Set(users.map((user) => user.tenantId))) {
       const findings: AuditFinding[] = [];
-      await verifyHistory(bench.database, tenantId, (finding) => findings.push(finding));
+      await verifyHistory(fixture.database, tenantId, (finding) => findings.push(finding));
       expect(findings).toEqual([]);
     }
   });
 
   it('hides the turns of what a user deleted, and no others', async () => {
-    for (const { tenantId, userId, life } of users) {
-      const hidden = await bench.look<{ id: string }>(
+    for (const { tenantId, userId, lifecycle } of users) {
+      const hidden = await fixture.query<{ id: string }>(
         tenantId,
         `SELECT m.id FROM messages m JOIN conversations c ON c.id = m.conversation_id
           WHERE c.user_id = $1 AND m.hidden_at IS NOT NULL`,
         [userId],
       );
-      expect(new Set(hidden.map(({ id }) => id))).toEqual(life.hiddenMessages);
+      expect(new Set(hidden.map(({ id }) => id))).toEqual(lifecycle.hiddenMessages);
     }
   });
 
   it('changes nothing when a day is done again', async () => {
     const before = await Promise.all(users.map((user) => countRows(user, 'event', 'history')));
-    const { database, clock } = bench;
+    const { database, clock } = fixture;
     const run = { database, clock, signal: new AbortController().signal, cursor: null, budgetMs: 60_000 };
     for (const job of createJobs()) {
       expect(await job.run(run)).toMatchObject({ done: 0, cursor: null });

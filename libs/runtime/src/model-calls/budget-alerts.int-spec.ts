@@ -1,30 +1,30 @@
 import { setDeploymentBudget } from '@annals/storage';
-import { answerFor, type Door, DoorHouse, makeCall, UNLIMITED } from './model-door.contract.js';
+import { answerFor, type ModelCallsInstance, ModelCallsFixture, makeCall, UNLIMITED } from './model-calls.fixture.js';
 
 describe('budget alerts', () => {
-  let house: DoorHouse;
+  let fixture: ModelCallsFixture;
   let tenantId: string;
 
   beforeAll(async () => {
-    house = await DoorHouse.open();
+    fixture = await ModelCallsFixture.open();
   });
   beforeEach(async () => {
-    house.beginDay();
-    tenantId = await house.makeTenant();
+    fixture.beginDay();
+    tenantId = await fixture.makeTenant();
   });
   afterEach(() =>
-    setDeploymentBudget(house.database, { scope: 'deployment', limitMicroUsd: null, now: house.clock.now() }),
+    setDeploymentBudget(fixture.database, { scope: 'deployment', limitMicroUsd: null, now: fixture.clock.now() }),
   );
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
-  const spend = async (door: Door, cost: number, tenant = tenantId) => {
+  const spend = async (instance: ModelCallsInstance, cost: number, tenant = tenantId) => {
     const call = makeCall(tenant, { maxCostMicroUsd: cost, invoke: async () => answerFor(cost) });
-    const result = await door.calls.run(call);
+    const result = await instance.calls.run(call);
     if (result.outcome === 'answered') await result.close('not_written');
     return result.outcome;
   };
-  const alertsOf = (...doors: Door[]) =>
-    doors
+  const alertsOf = (...instances: ModelCallsInstance[]) =>
+    instances
       .flatMap(({ lines }) => lines)
       .filter(({ event }) => event === 'budget_threshold')
       .map(({ budgetUtilization, context: { scope, spentUSD, budgetUSD } }) => [
@@ -36,72 +36,80 @@ describe('budget alerts', () => {
   const limitTo = (deploymentMicroUsd: number) => ({ ...UNLIMITED, deploymentMicroUsd });
 
   it('fire at 70, 90 and 100 percent exactly, once', async () => {
-    const door = await house.openDoor({ spending: limitTo(1_000) });
-    for (const cost of [699, 1, 199, 1, 100]) expect(await spend(door, cost)).toBe('answered');
-    expect(alertsOf(door)).toEqual([
+    const instance = await fixture.openInstance({ spending: limitTo(1_000) });
+    for (const cost of [699, 1, 199, 1, 100]) expect(await spend(instance, cost)).toBe('answered');
+    expect(alertsOf(instance)).toEqual([
       ['deployment', 70, 0.0007, 0.001],
       ['deployment', 90, 0.0009, 0.001],
       ['deployment', 100, 0.001, 0.001],
     ]);
-    const { body } = await door.metrics.render();
+    const { body } = await instance.metrics.render();
     for (const threshold of [70, 90, 100]) {
       expect(body).toContain(`memory_llm_budget_alerts_total{scope="deployment",threshold="${threshold}"} 1`);
     }
   });
 
   it('fire no second time after a restart or a lost store, and in one of many processes only', async () => {
-    const doors = await Promise.all([1, 2, 3].map(() => house.openDoor({ spending: limitTo(1_000) })));
-    for (const [place, cost] of [750, 50, 50].entries()) await spend(doors[place]!, cost);
-    expect(alertsOf(...doors)).toEqual([['deployment', 75, 0.00075, 0.001]]);
-    house.clock.advance(86_400_000);
-    await spend(doors[0]!, 700);
-    expect(alertsOf(...doors)).toHaveLength(2);
+    const instances = await Promise.all([1, 2, 3].map(() => fixture.openInstance({ spending: limitTo(1_000) })));
+    for (const [place, cost] of [750, 50, 50].entries()) await spend(instances[place]!, cost);
+    expect(alertsOf(...instances)).toEqual([['deployment', 75, 0.00075, 0.001]]);
+    fixture.clock.advance(86_400_000);
+    await spend(instances[0]!, 700);
+    expect(alertsOf(...instances)).toHaveLength(2);
   });
 
   it('are made up by the next look when a process died between spending and telling', async () => {
-    const coordination = await house.createCoordination();
-    const dying = await house.openDoor({ spending: UNLIMITED, coordination });
+    const coordination = await fixture.createCoordination();
+    const dying = await fixture.openInstance({ spending: UNLIMITED, coordination });
     // This one knows no limit and tells nothing, as one that died before it could.
     await spend(dying, 950);
-    const next = await house.openDoor({ spending: limitTo(1_000), coordination });
+    const next = await fixture.openInstance({ spending: limitTo(1_000), coordination });
     await spend(next, 1);
     expect(alertsOf(next).map(([, percent]) => percent)).toEqual([95.1, 95.1]);
   });
 
   it('watch every budget by itself: of the deployment, of each tenant and of each provider', async () => {
     const spending = { deploymentMicroUsd: 10_000, tenantMicroUsd: 1_000, providersMicroUsd: { claude: 2_000 } };
-    const door = await house.openDoor({ spending });
-    const other = await house.makeTenant();
-    await spend(door, 700);
-    await spend(door, 700, other);
-    expect(alertsOf(door).map(([scope]) => scope)).toEqual(['tenant', 'tenant', 'provider']);
+    const instance = await fixture.openInstance({ spending });
+    const other = await fixture.makeTenant();
+    await spend(instance, 700);
+    await spend(instance, 700, other);
+    expect(alertsOf(instance).map(([scope]) => scope)).toEqual(['tenant', 'tenant', 'provider']);
   });
 
   it('come with budgets that let the next call through as soon as they are raised', async () => {
-    const door = await house.openDoor({ spending: limitTo(1_000) });
-    await spend(door, 950);
-    expect(await spend(door, 100)).toBe('refused');
-    await setDeploymentBudget(house.database, { scope: 'deployment', limitMicroUsd: 2_000, now: house.clock.now() });
-    expect(await spend(door, 100)).toBe('answered');
-    expect(await spend(door, 1_500)).toBe('refused');
-    await setDeploymentBudget(house.database, { scope: 'deployment', limitMicroUsd: 9_000, now: house.clock.now() });
-    expect(await spend(door, 3_000)).toBe('answered');
+    const instance = await fixture.openInstance({ spending: limitTo(1_000) });
+    await spend(instance, 950);
+    expect(await spend(instance, 100)).toBe('refused');
+    await setDeploymentBudget(fixture.database, {
+      scope: 'deployment',
+      limitMicroUsd: 2_000,
+      now: fixture.clock.now(),
+    });
+    expect(await spend(instance, 100)).toBe('answered');
+    expect(await spend(instance, 1_500)).toBe('refused');
+    await setDeploymentBudget(fixture.database, {
+      scope: 'deployment',
+      limitMicroUsd: 9_000,
+      now: fixture.clock.now(),
+    });
+    expect(await spend(instance, 3_000)).toBe('answered');
   });
 
   it('go by a limit that was set while running, from a second later on', async () => {
-    const door = await house.openDoor({ spending: limitTo(1_000) });
-    await spend(door, 600);
-    await setDeploymentBudget(house.database, { scope: 'deployment', limitMicroUsd: 601, now: house.clock.now() });
-    house.clock.advance(1_000);
-    expect(await spend(door, 2)).toBe('refused');
-    await spend(door, 1);
-    expect(alertsOf(door).map(([, percent]) => percent)).toEqual([100, 100, 100]);
+    const instance = await fixture.openInstance({ spending: limitTo(1_000) });
+    await spend(instance, 600);
+    await setDeploymentBudget(fixture.database, { scope: 'deployment', limitMicroUsd: 601, now: fixture.clock.now() });
+    fixture.clock.advance(1_000);
+    expect(await spend(instance, 2)).toBe('refused');
+    await spend(instance, 1);
+    expect(alertsOf(instance).map(([, percent]) => percent)).toEqual([100, 100, 100]);
   });
 
   it('show the utilisation in every process, also one that spends nothing', async () => {
-    const coordination = await house.createCoordination();
+    const coordination = await fixture.createCoordination();
     const spending = { deploymentMicroUsd: 1_000, tenantMicroUsd: null, providersMicroUsd: { claude: 500 } };
-    const idle = await house.openDoor({ spending, coordination });
+    const idle = await fixture.openInstance({ spending, coordination });
     const read = async () => {
       const { body } = await idle.metrics.render();
       return [
@@ -112,7 +120,7 @@ describe('budget alerts', () => {
       ['deployment', 'all', 0],
       ['provider', 'claude', 0],
     ]);
-    await spend(await house.openDoor({ spending, coordination }), 125);
+    await spend(await fixture.openInstance({ spending, coordination }), 125);
     expect(await read()).toEqual([
       ['deployment', 'all', 12.5],
       ['provider', 'claude', 25],

@@ -32,28 +32,28 @@ interface AlertDependencies {
  */
 export class BudgetAlerts {
   /** What this process need not ask the database about again, of `day`. */
-  private readonly asked = new Set<string>();
+  private readonly checked = new Set<string>();
   private day = '';
 
   constructor(private readonly deps: AlertDependencies) {}
 
   /** Sets the gauges, then fires what is due. Never throws: what could not be asked is asked by the next call. */
-  async look(spender: Spender, spent: SpentByScope, limits: BudgetLimits): Promise<void> {
+  async check(spender: Spender, spent: SpentByScope, limits: BudgetLimits): Promise<void> {
     if (spender.day > this.day) {
       this.day = spender.day;
-      this.asked.clear();
+      this.checked.clear();
     }
     for (const scope of BUDGET_SCOPES) {
       const spentMicroUsd = spent[scope];
       const limitMicroUsd = limits[scope];
       if (spentMicroUsd === undefined || !isEnforced(limitMicroUsd)) continue;
-      const standing = { scope, scopeId: nameScope(scope, spender), spentMicroUsd, limitMicroUsd };
-      this.showUtilization(spender, standing);
-      await this.fireDue(spender, standing);
+      const usage = { scope, scopeId: getScopeId(scope, spender), spentMicroUsd, limitMicroUsd };
+      this.setUtilizationGauge(spender, usage);
+      await this.fireDue(spender, usage);
     }
   }
 
-  private showUtilization({ day, provider }: Spender, { scope, spentMicroUsd, limitMicroUsd }: BudgetStanding): void {
+  private setUtilizationGauge({ day, provider }: Spender, { scope, spentMicroUsd, limitMicroUsd }: BudgetUsage): void {
     // A call of yesterday settles today: its day's figures are nobody's present.
     if (scope === 'tenant' || day !== this.day) return;
     this.deps.metrics.set('memory_llm_budget_utilization_percent', toPercent(spentMicroUsd, limitMicroUsd), {
@@ -62,24 +62,24 @@ export class BudgetAlerts {
     });
   }
 
-  private async fireDue(spender: Spender, standing: BudgetStanding): Promise<void> {
+  private async fireDue(spender: Spender, usage: BudgetUsage): Promise<void> {
     for (const threshold of THRESHOLDS) {
       // Whole numbers, so that exactly 70 % is reached and not missed by a rounding.
-      if (standing.spentMicroUsd * 100 < standing.limitMicroUsd * Number(threshold)) return;
-      const key = `${spender.day} ${standing.scope} ${standing.scopeId} ${threshold}`;
-      if (this.asked.has(key)) continue;
-      this.asked.add(key);
+      if (usage.spentMicroUsd * 100 < usage.limitMicroUsd * Number(threshold)) return;
+      const key = `${spender.day} ${usage.scope} ${usage.scopeId} ${threshold}`;
+      if (this.checked.has(key)) continue;
+      this.checked.add(key);
       try {
-        await this.fire(spender, standing, threshold);
+        await this.fire(spender, usage, threshold);
       } catch {
-        this.asked.delete(key);
+        this.checked.delete(key);
       }
     }
   }
 
-  private async fire({ day }: Spender, standing: BudgetStanding, threshold: Threshold): Promise<void> {
+  private async fire({ day }: Spender, usage: BudgetUsage, threshold: Threshold): Promise<void> {
     const { database, clock, logger, metrics } = this.deps;
-    const { scope, scopeId, spentMicroUsd, limitMicroUsd } = standing;
+    const { scope, scopeId, spentMicroUsd, limitMicroUsd } = usage;
     const isOurs = await fireBudgetAlert(database, {
       day,
       scope,
@@ -101,7 +101,7 @@ export class BudgetAlerts {
   }
 }
 
-interface BudgetStanding {
+interface BudgetUsage {
   readonly scope: BudgetScope;
   readonly scopeId: string;
   readonly spentMicroUsd: number;
@@ -113,7 +113,7 @@ export function toPercent(spentMicroUsd: number, limitMicroUsd: number): number 
   return (spentMicroUsd / limitMicroUsd) * 100;
 }
 
-function nameScope(scope: BudgetScope, { tenantId, provider }: Spender): string {
+function getScopeId(scope: BudgetScope, { tenantId, provider }: Spender): string {
   switch (scope) {
     case 'deployment':
       return 'deployment';

@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 
 /** The UTC day that an instant (epoch ms) belongs to, as `YYYY-MM-DD`: the window of every budget (ALG §6). */
-export function readBudgetDay(now: number): string {
+export function toBudgetDay(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }
 
@@ -12,5 +12,5 @@ export function findNextBudgetDay(now: number): number {
 
 /** The day of an instant and the one before it: calls that began before midnight settle after it. */
 export function listOpenDays(now: number): string[] {
-  return [readBudgetDay(now), readBudgetDay(now - DAY_MS)];
+  return [toBudgetDay(now), toBudgetDay(now - DAY_MS)];
 }

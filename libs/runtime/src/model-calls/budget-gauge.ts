@@ -3,15 +3,15 @@ import type { Clock } from '@annals/domain';
 import type { GaugeReading, Metrics } from '@annals/observability';
 import { NO_TENANT } from '@annals/storage';
 import { toPercent } from './budget-alerts.js';
-import { readBudgetDay } from './budget-day.js';
-import type { BudgetGate } from './budget-gate.js';
+import { toBudgetDay } from './budget-day.js';
+import type { BudgetAdmission } from './budget-admission.js';
 import { isEnforced, type SpendingLimitsReader } from './spending-limits.js';
 
 type UtilizationReading = Extract<GaugeReading, { metric: 'memory_llm_budget_utilization_percent' }>;
 
 interface GaugeDependencies {
   readonly budgets: BudgetStore;
-  readonly gate: Pick<BudgetGate, 'rebuild'>;
+  readonly budgetAdmission: Pick<BudgetAdmission, 'rebuild'>;
   readonly limits: SpendingLimitsReader;
   readonly clock: Clock;
 }
@@ -23,9 +23,9 @@ export function collectBudgetUtilization(
   providers: readonly string[],
 ): void {
   metrics.collectGauges(['memory_llm_budget_utilization_percent'], async () => {
-    const day = readBudgetDay(deps.clock.now());
+    const day = toBudgetDay(deps.clock.now());
     // A day that nothing was spent on yet is not loaded either, and a series that is gone looks like a failed scrape.
-    if ((await deps.budgets.read(day, {})) === null) await deps.gate.rebuild(day);
+    if ((await deps.budgets.read(day, {})) === null) await deps.budgetAdmission.rebuild(day);
     const readings = await Promise.all([...new Set(providers)].map((provider) => readProvider(deps, day, provider)));
     return [...new Map(readings.flat().map((reading) => [reading.labels.provider, reading])).values()];
   });
@@ -36,10 +36,10 @@ async function readProvider(
   day: string,
   provider: string,
 ): Promise<UtilizationReading[]> {
-  const [standing, limit] = await Promise.all([budgets.read(day, { provider }), limits.read(NO_TENANT, provider)]);
+  const [usage, limit] = await Promise.all([budgets.read(day, { provider }), limits.read(NO_TENANT, provider)]);
   return (['deployment', 'provider'] as const).flatMap((scope): UtilizationReading[] => {
     const limitMicroUsd = limit[scope];
-    const spent = standing?.[scope]?.spentMicroUsd;
+    const spent = usage?.[scope]?.spentMicroUsd;
     if (spent === undefined || !isEnforced(limitMicroUsd)) return [];
     const labels = { scope, provider: scope === 'deployment' ? 'all' : provider };
     return [{ metric: 'memory_llm_budget_utilization_percent', labels, value: toPercent(spent, limitMicroUsd) }];

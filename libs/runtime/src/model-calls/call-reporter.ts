@@ -59,12 +59,12 @@ export class CallReporter {
 
   paced({ provider, model }: About, admission: RateAdmission): void {
     const labels = { provider, model };
-    this.metrics.set('memory_llm_rate_gate_utilization_percent', admission.utilizationPercent, labels);
+    this.metrics.set('memory_llm_rate_limiter_utilization_percent', admission.utilizationPercent, labels);
     if (admission.admitted) return;
     const { reason, retryInMs } = admission;
-    this.metrics.inc('memory_llm_rate_gate_waits_total', { ...labels, reason });
-    this.metrics.observe('memory_llm_rate_gate_wait_ms', retryInMs, labels);
-    this.logger.debug('rate_gate_wait', { provider: provider as LogProvider, model, reason, retryInMs });
+    this.metrics.inc('memory_llm_rate_limiter_waits_total', { ...labels, reason });
+    this.metrics.observe('memory_llm_rate_limiter_wait_ms', retryInMs, labels);
+    this.logger.debug('rate_limiter_wait', { provider: provider as LogProvider, model, reason, retryInMs });
   }
 
   refused(call: About & { readonly maxCostMicroUsd: number }, refusal: RefusedCall): void {

@@ -8,8 +8,8 @@ import type {
 import type { Clock } from '@annals/domain';
 import type { GaugeReading, Logger, LogProvider, Metrics } from '@annals/observability';
 import type { CoordinationWatch } from './coordination-watch.js';
-import type { CircuitStanding } from './model-calls.js';
-import { nameCircuit } from './model-limits.js';
+import type { CircuitStatus } from './model-calls.js';
+import { buildModelKey } from './model-limits.js';
 
 export interface CircuitModel {
   readonly provider: string;
@@ -36,22 +36,24 @@ export class Circuits {
   /** @throws CoordinationUnavailableError */
   async acquire(of: CircuitModel): Promise<BreakerAdmission> {
     const { breaker, watch, clock } = this.deps;
-    const admission = await watch.ask('breaker', () => breaker.acquire(nameOf(of), clock.now()));
+    const admission = await watch.run('breaker', () => breaker.acquire(nameOf(of), clock.now()));
     this.announce(of, admission.transition);
     return admission;
   }
 
   /** Never throws: a probe whose report is lost fails by its lease. */
-  async report(of: CircuitModel, permit: string, outcome: CallOutcome): Promise<void> {
+  async report(of: CircuitModel, reservation: string, outcome: CallOutcome): Promise<void> {
     const { breaker, watch, clock } = this.deps;
-    const transition = await watch.tell('breaker', () => breaker.report(nameOf(of), permit, outcome, clock.now()));
+    const transition = await watch.tryRun('breaker', () =>
+      breaker.report(nameOf(of), reservation, outcome, clock.now()),
+    );
     this.announce(of, transition ?? undefined);
   }
 
   /** @throws CoordinationUnavailableError */
-  read(of: CircuitModel): Promise<CircuitStanding> {
+  read(of: CircuitModel): Promise<CircuitStatus> {
     const { breaker, watch, clock } = this.deps;
-    return watch.ask('breaker', () => breaker.read(nameOf(of), clock.now()));
+    return watch.run('breaker', () => breaker.read(nameOf(of), clock.now()));
   }
 
   /** Also where no call is made, the gauge tells what the fleet knows. */
@@ -83,7 +85,7 @@ export class Circuits {
 }
 
 function nameOf({ provider, model }: CircuitModel): string {
-  return nameCircuit(provider, model);
+  return buildModelKey(provider, model);
 }
 
 function labelsOf({ provider, model }: CircuitModel): { provider: string; model: string } {

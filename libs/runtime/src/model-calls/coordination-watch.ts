@@ -12,9 +12,9 @@ export class CoordinationWatch {
   ) {}
 
   /** Passes the result or the error on. */
-  async ask<T>(part: CoordinationPart, question: () => Promise<T>): Promise<T> {
+  async run<T>(part: CoordinationPart, operation: () => Promise<T>): Promise<T> {
     try {
-      const answer = await question();
+      const answer = await operation();
       if (this.isAway) {
         this.isAway = false;
         this.logger.info('coordination_available');
@@ -31,7 +31,7 @@ export class CoordinationWatch {
   }
 
   /** The same for what need not be answered: undefined when it was not. */
-  async tell<T>(part: CoordinationPart, question: () => Promise<T>): Promise<T | undefined> {
-    return this.ask(part, question).catch(() => undefined);
+  async tryRun<T>(part: CoordinationPart, operation: () => Promise<T>): Promise<T | undefined> {
+    return this.run(part, operation).catch(() => undefined);
   }
 }

@@ -2,9 +2,9 @@ import type { Coordination } from '@annals/coordination';
 import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import type { Database } from '@annals/storage';
-import { Admission } from './admission.js';
+import { AdmissionController } from './admission-controller.js';
 import { BudgetAlerts } from './budget-alerts.js';
-import { BudgetGate } from './budget-gate.js';
+import { BudgetAdmission } from './budget-admission.js';
 import { collectBudgetUtilization } from './budget-gauge.js';
 import { CallReporter } from './call-reporter.js';
 import { Circuits } from './circuits.js';
@@ -32,7 +32,7 @@ export interface ModelCallsOptions {
   readonly reconcileEveryMs?: number;
 }
 
-/** The door to remote models, and what works behind it. */
+/** The entry point to remote models, and what works behind it. */
 export interface ModelAccess {
   readonly calls: ModelCalls;
   readonly reconciler: BudgetReconciler;
@@ -40,7 +40,7 @@ export interface ModelAccess {
 
 export function createModelCalls(options: ModelCallsOptions): ModelAccess {
   const { database, coordination, clock, ids, logger, metrics, limits } = options;
-  const { budgets, breaker, rates } = coordination;
+  const { budgets, breaker, rateLimiter } = coordination;
   const watch = new CoordinationWatch(logger, metrics);
   const reporter = new CallReporter(logger, metrics);
   const circuits = new Circuits({ breaker, watch, clock, logger, metrics });
@@ -48,13 +48,23 @@ export function createModelCalls(options: ModelCallsOptions): ModelAccess {
   const ledger = new CallLedger({ database, clock, ids, settlingMarginMs });
   const spending = new SpendingLimitsReader(database, limits.spending, clock);
   const alerts = new BudgetAlerts({ database, clock, logger, metrics });
-  const budget = new BudgetGate({ database, budgets, ledger, limits: spending, alerts, watch, clock, logger, metrics });
-  const pacer = new RatePacer({ rates, watch, reporter, limits, clock });
-  const admission = new Admission({ circuits, pacer, budget, reporter, ids });
-  const settlement = new Settlement({ ledger, budget, circuits, rates, watch, reporter, clock });
+  const budget = new BudgetAdmission({
+    database,
+    budgets,
+    ledger,
+    limits: spending,
+    alerts,
+    watch,
+    clock,
+    logger,
+    metrics,
+  });
+  const pacer = new RatePacer({ rateLimiter, watch, reporter, limits, clock });
+  const admission = new AdmissionController({ circuits, pacer, budget, reporter, ids });
+  const settlement = new Settlement({ ledger, budget, circuits, rateLimiter, watch, reporter, clock });
   circuits.collect(limits.models);
   const providers = limits.models.map(({ provider }) => provider);
-  collectBudgetUtilization(metrics, { budgets, gate: budget, limits: spending, clock }, providers);
+  collectBudgetUtilization(metrics, { budgets, budgetAdmission: budget, limits: spending, clock }, providers);
   return {
     calls: new RemoteModelCalls({
       admission,

@@ -3,38 +3,47 @@ import { SeededRng } from '@annals/domain';
 import { LLMError } from '@annals/llm-core';
 import { DatabaseUnavailableError, deleteTenant, openReservation, settleReservation } from '@annals/storage';
 import type { Database } from '@annals/storage';
-import { answerFor, type Door, DoorHouse, makeCall, sum, UNLIMITED } from './model-door.contract.js';
+import {
+  answerFor,
+  type ModelCallsInstance,
+  ModelCallsFixture,
+  makeCall,
+  sum,
+  UNLIMITED,
+} from './model-calls.fixture.js';
 import { findNextBudgetDay } from './budget-day.js';
 import type { ModelCall } from './model-calls.js';
 
 describe('money', () => {
-  let house: DoorHouse;
+  let fixture: ModelCallsFixture;
   let tenantId: string;
 
   beforeAll(async () => {
-    house = await DoorHouse.open();
+    fixture = await ModelCallsFixture.open();
   });
   beforeEach(async () => {
-    house.beginDay();
-    tenantId = await house.makeTenant();
+    fixture.beginDay();
+    tenantId = await fixture.makeTenant();
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
   const readStore = async (coordination: Coordination) => {
-    const standing = await coordination.budgets.read(house.today, { tenantId, provider: 'claude' });
-    return { spent: standing?.deployment?.spentMicroUsd, held: standing?.deployment?.heldMicroUsd };
+    const usage = await coordination.budgets.read(fixture.today, { tenantId, provider: 'claude' });
+    return { spent: usage?.deployment?.spentMicroUsd, held: usage?.deployment?.reservedMicroUsd };
   };
   const limitTo = (deploymentMicroUsd: number) => ({ ...UNLIMITED, deploymentMicroUsd });
-  const spend = async (door: Door, call: ModelCall<string>) => {
-    const result = await door.calls.run(call);
+  const spend = async (instance: ModelCallsInstance, call: ModelCall<string>) => {
+    const result = await instance.calls.run(call);
     if (result.outcome === 'answered') await result.close('not_written');
     return result;
   };
 
   it('is never spent above the limit by 64 workers in two processes with chance costs, failures and aborts', async () => {
     const LIMIT = 2_000;
-    const coordination = await house.createCoordination();
-    const doors = await Promise.all([1, 2].map(() => house.openDoor({ spending: limitTo(LIMIT), coordination })));
+    const coordination = await fixture.createCoordination();
+    const instances = await Promise.all(
+      [1, 2].map(() => fixture.openInstance({ spending: limitTo(LIMIT), coordination })),
+    );
     const rng = new SeededRng(11);
     const above: unknown[] = [];
     const check = async () => {
@@ -58,14 +67,14 @@ describe('money', () => {
         return answerFor(cost);
       };
       try {
-        const result = await doors[n % 2]!.calls.run(makeCall(tenantId, { signal: abort.signal, invoke }));
+        const result = await instances[n % 2]!.calls.run(makeCall(tenantId, { signal: abort.signal, invoke }));
         if (result.outcome !== 'answered') return result.outcome;
         if (chance < 0.6) return 'answered and never settled';
         if (chance < 0.7) {
           await result.reject(new LLMError('parsing', 'It is no JSON.'), { text: '{', problem: 'It is no JSON.' });
         } else if (chance < 0.8) await result.close('not_written');
         else {
-          await house.database.inTenant(tenantId, (tx) => settleReservation(tx, result.settlement));
+          await fixture.database.inTenant(tenantId, (tx) => settleReservation(tx, result.settlement));
           await result.close('committed');
         }
         return 'answered';
@@ -83,12 +92,12 @@ describe('money', () => {
       new Set(['answered', 'failed', 'aborted', 'refused', 'answered and never settled']),
     );
 
-    house.clock.advance(60_000);
-    await Promise.all(doors.map(({ reconciler }) => reconciler.reconcile()));
+    fixture.clock.advance(60_000);
+    await Promise.all(instances.map(({ reconciler }) => reconciler.reconcile()));
     const { spent, held } = await readStore(coordination);
-    const ledger = await house.readLedger(house.today);
+    const ledger = await fixture.readLedger(fixture.today);
     expect(held).toBe(0);
-    expect(ledger.holds).toEqual([]);
+    expect(ledger.reservations).toEqual([]);
     expect(sum(ledger.spentByTenant.values())).toBe(spent);
     expect(sum(ledger.spentByProvider.values())).toBe(spent);
     expect(spent).toBeLessThanOrEqual(LIMIT);
@@ -96,12 +105,12 @@ describe('money', () => {
   });
 
   it('is counted anew from the ledger when the store has lost everything, open calls included', async () => {
-    const before = await house.openDoor({ spending: limitTo(250) });
+    const before = await fixture.openInstance({ spending: limitTo(250) });
     await spend(before, makeCall(tenantId));
     const open = await before.calls.run(makeCall(tenantId));
     // 40 are spent and 100 are held; the new store knows nothing of either.
-    const coordination = await house.createCoordination();
-    const after = await house.openDoor({ spending: limitTo(250), coordination });
+    const coordination = await fixture.createCoordination();
+    const after = await fixture.openInstance({ spending: limitTo(250), coordination });
     const admitted = await after.calls.run(makeCall(tenantId));
     expect(admitted.outcome).toBe('answered');
     expect(await readStore(coordination)).toEqual({ spent: 40, held: 200 });
@@ -115,57 +124,60 @@ describe('money', () => {
   });
 
   it('is admitted by whoever comes while many processes rebuild the same day at once', async () => {
-    const coordination = await house.createCoordination();
-    const doors = await Promise.all(
-      Array.from({ length: 6 }, () => house.openDoor({ spending: limitTo(1_000_000), coordination })),
+    const coordination = await fixture.createCoordination();
+    const instances = await Promise.all(
+      Array.from({ length: 6 }, () => fixture.openInstance({ spending: limitTo(1_000_000), coordination })),
     );
     const results = await Promise.all(
-      Array.from({ length: 48 }, (_, n) => spend(doors[n % doors.length]!, makeCall(tenantId))),
+      Array.from({ length: 48 }, (_, n) => spend(instances[n % instances.length]!, makeCall(tenantId))),
     );
     expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 48 }, () => 'answered'));
-    // A call that ends while its day is rebuilt can leave its hold behind, which only keeps money back until then.
-    await doors[0]!.reconciler.reconcile();
+    // A call that ends while its day is rebuilt can leave its reservation behind, which only keeps money back until then.
+    await instances[0]!.reconciler.reconcile();
     expect(await readStore(coordination)).toEqual({ spent: 48 * 40, held: 0 });
-    const ledger = await house.readLedger(house.today);
+    const ledger = await fixture.readLedger(fixture.today);
     expect(ledger.spentByTenant.get(tenantId)).toBe(48 * 40);
   });
 
   it('belongs to the day that admitted the call, also when it ends after midnight', async () => {
-    const coordination = await house.createCoordination();
-    const door = await house.openDoor({ spending: limitTo(150), coordination });
-    const first = house.today;
-    const midnight = findNextBudgetDay(house.clock.now());
-    house.clock.advance(midnight - house.clock.now() - 1_000);
-    const late = await door.calls.run(makeCall(tenantId));
-    expect(await door.calls.run(makeCall(tenantId))).toMatchObject({
+    const coordination = await fixture.createCoordination();
+    const instance = await fixture.openInstance({ spending: limitTo(150), coordination });
+    const first = fixture.today;
+    const midnight = findNextBudgetDay(fixture.clock.now());
+    fixture.clock.advance(midnight - fixture.clock.now() - 1_000);
+    const late = await instance.calls.run(makeCall(tenantId));
+    expect(await instance.calls.run(makeCall(tenantId))).toMatchObject({
       outcome: 'refused',
       why: 'budget',
       until: midnight,
     });
-    house.clock.advance(2_000);
+    fixture.clock.advance(2_000);
     // The new day has all of its money, while yesterday's call is still under way.
-    await spend(door, makeCall(tenantId));
+    await spend(instance, makeCall(tenantId));
     if (late.outcome !== 'answered') throw new Error(late.outcome);
     await late.close('not_written');
-    for (const day of [first, house.today]) {
-      expect((await coordination.budgets.read(day, {}))?.deployment).toEqual({ spentMicroUsd: 40, heldMicroUsd: 0 });
-      expect((await house.readLedger(day)).spentByTenant.get(tenantId)).toBe(40);
+    for (const day of [first, fixture.today]) {
+      expect((await coordination.budgets.read(day, {}))?.deployment).toEqual({
+        spentMicroUsd: 40,
+        reservedMicroUsd: 0,
+      });
+      expect((await fixture.readLedger(day)).spentByTenant.get(tenantId)).toBe(40);
     }
   });
 
   it('of a dead worker is charged in full, once, however many reconcile', async () => {
-    const coordination = await house.createCoordination();
+    const coordination = await fixture.createCoordination();
     const spending = limitTo(1_000);
-    const dead = await house.openDoor({ spending, coordination });
+    const dead = await fixture.openInstance({ spending, coordination });
     await dead.calls.run(makeCall(tenantId));
-    const others = await Promise.all([1, 2, 3].map(() => house.openDoor({ spending, coordination })));
-    house.clock.advance(34_000);
+    const others = await Promise.all([1, 2, 3].map(() => fixture.openInstance({ spending, coordination })));
+    fixture.clock.advance(34_000);
     await Promise.all(others.map(({ reconciler }) => reconciler.reconcile()));
     expect(await readStore(coordination)).toEqual({ spent: 0, held: 100 });
-    house.clock.advance(2_000);
+    fixture.clock.advance(2_000);
     await Promise.all(others.map(({ reconciler }) => reconciler.reconcile()));
     expect(await readStore(coordination)).toEqual({ spent: 100, held: 0 });
-    expect((await house.readLedger(house.today)).spentByTenant.get(tenantId)).toBe(100);
+    expect((await fixture.readLedger(fixture.today)).spentByTenant.get(tenantId)).toBe(100);
     const events = others
       .flatMap(({ lines }) => lines)
       .filter(({ event, context }) => event === 'reservation_expired' && context.tenantId === tenantId);
@@ -173,11 +185,11 @@ describe('money', () => {
   });
 
   it('is not charged when its worker died before the counters had admitted the call', async () => {
-    const coordination = await house.createCoordination();
-    const door = await house.openDoor({ spending: limitTo(1_000), coordination });
-    await spend(door, makeCall(tenantId));
-    const [id, now] = [house.ids.next(), house.clock.now()];
-    await house.database.inTenant(tenantId, (tx) =>
+    const coordination = await fixture.createCoordination();
+    const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination });
+    await spend(instance, makeCall(tenantId));
+    const [id, now] = [fixture.ids.next(), fixture.clock.now()];
+    await fixture.database.inTenant(tenantId, (tx) =>
       openReservation(tx, {
         id,
         batchId: null,
@@ -186,95 +198,106 @@ describe('money', () => {
         provider: 'claude',
         model: 'haiku',
         amountMicroUsd: 100,
-        day: house.today,
+        day: fixture.today,
         fence: null,
         generation: null,
         now,
         expiresAt: now + 1_000,
       }),
     );
-    house.clock.advance(1_000);
-    await door.reconciler.reconcile();
-    const { holds, spentByTenant } = await house.readLedger(house.today);
-    expect(holds).toEqual([]);
+    fixture.clock.advance(1_000);
+    await instance.reconciler.reconcile();
+    const { reservations, spentByTenant } = await fixture.readLedger(fixture.today);
+    expect(reservations).toEqual([]);
     expect(spentByTenant.get(tenantId)).toBe((await readStore(coordination)).spent);
   });
 
   it('is charged in full when nobody knows whether it was admitted', async () => {
-    const coordination = await house.createCoordination();
-    const door = await house.openDoor({ spending: limitTo(1_000), coordination });
-    await door.calls.run(makeCall(tenantId));
+    const coordination = await fixture.createCoordination();
+    const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination });
+    await instance.calls.run(makeCall(tenantId));
     // Its counters are gone before anyone looks for it.
-    const other = await house.openDoor({ spending: limitTo(1_000), coordination: await house.createCoordination() });
-    house.clock.advance(36_000);
+    const other = await fixture.openInstance({
+      spending: limitTo(1_000),
+      coordination: await fixture.createCoordination(),
+    });
+    fixture.clock.advance(36_000);
     await other.reconciler.reconcile();
-    expect((await house.readLedger(house.today)).spentByTenant.get(tenantId)).toBe(100);
+    expect((await fixture.readLedger(fixture.today)).spentByTenant.get(tenantId)).toBe(100);
   });
 
   it('is settled exactly although the database was away when the call ended', async () => {
-    const coordination = await house.createCoordination();
+    const coordination = await fixture.createCoordination();
     let isAway = false;
-    const database = Object.create(house.database) as Database;
+    const database = Object.create(fixture.database) as Database;
     database.inTenant = (tenant, work) =>
-      isAway ? Promise.reject(new DatabaseUnavailableError(new Error('away'))) : house.database.inTenant(tenant, work);
-    const door = await house.openDoor({ spending: limitTo(1_000), coordination, database });
+      isAway
+        ? Promise.reject(new DatabaseUnavailableError(new Error('away')))
+        : fixture.database.inTenant(tenant, work);
+    const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination, database });
     const invoke = async () => {
       isAway = true;
       throw new LLMError('policy', 'It refused.', { costMicroUsd: 7 });
     };
-    expect(await door.calls.run(makeCall(tenantId, { invoke }))).toMatchObject({ outcome: 'failed', costMicroUsd: 7 });
-    expect(door.lines.map(({ event }) => event)).toContain('call_unsettled');
+    expect(await instance.calls.run(makeCall(tenantId, { invoke }))).toMatchObject({
+      outcome: 'failed',
+      costMicroUsd: 7,
+    });
+    expect(instance.lines.map(({ event }) => event)).toContain('call_unsettled');
     expect(await readStore(coordination)).toEqual({ spent: 0, held: 100 });
-    await door.reconciler.reconcile();
+    await instance.reconciler.reconcile();
     expect(await readStore(coordination)).toEqual({ spent: 0, held: 100 });
     isAway = false;
-    await door.reconciler.reconcile();
+    await instance.reconciler.reconcile();
     expect(await readStore(coordination)).toEqual({ spent: 7, held: 0 });
-    expect((await house.readLedger(house.today)).spentByTenant.get(tenantId)).toBe(7);
+    expect((await fixture.readLedger(fixture.today)).spentByTenant.get(tenantId)).toBe(7);
   });
 
   it('is settled although something else could never be written', async () => {
-    const coordination = await house.createCoordination();
-    let fault: Error | undefined;
-    const database = Object.create(house.database) as Database;
-    database.inTenant = (tenant, work) => (fault ? Promise.reject(fault) : house.database.inTenant(tenant, work));
-    const door = await house.openDoor({ spending: limitTo(1_000), coordination, database });
+    const coordination = await fixture.createCoordination();
+    let writeError: Error | undefined;
+    const database = Object.create(fixture.database) as Database;
+    database.inTenant = (tenant, work) =>
+      writeError ? Promise.reject(writeError) : fixture.database.inTenant(tenant, work);
+    const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination, database });
     const invoke = async () => {
-      fault = new Error('value out of range');
+      writeError = new Error('value out of range');
       throw new LLMError('policy', 'It refused.', { costMicroUsd: 7 });
     };
-    await door.calls.run(makeCall(tenantId, { invoke }));
+    await instance.calls.run(makeCall(tenantId, { invoke }));
     // Never to be written, while another process has died.
-    await house.openDoor({ spending: limitTo(1_000), coordination }).then(({ calls }) => calls.run(makeCall(tenantId)));
-    house.clock.advance(36_000);
-    await door.reconciler.reconcile();
+    await fixture
+      .openInstance({ spending: limitTo(1_000), coordination })
+      .then(({ calls }) => calls.run(makeCall(tenantId)));
+    fixture.clock.advance(36_000);
+    await instance.reconciler.reconcile();
     expect(await readStore(coordination)).toEqual({ spent: 200, held: 0 });
   });
 
   it('stays spent when the tenant that spent it is deleted before the counters were told', async () => {
-    const coordination = await house.createCoordination();
-    const door = await house.openDoor({ spending: limitTo(100), coordination });
-    const answered = await door.calls.run(makeCall(tenantId));
+    const coordination = await fixture.createCoordination();
+    const instance = await fixture.openInstance({ spending: limitTo(100), coordination });
+    const answered = await instance.calls.run(makeCall(tenantId));
     if (answered.outcome !== 'answered') throw new Error(answered.outcome);
-    await house.database.inTenant(tenantId, (tx) => settleReservation(tx, answered.settlement));
-    await deleteTenant(house.database, tenantId);
-    await door.reconciler.reconcile();
-    const other = await house.makeTenant();
-    const refused = await door.calls.run(makeCall(other));
+    await fixture.database.inTenant(tenantId, (tx) => settleReservation(tx, answered.settlement));
+    await deleteTenant(fixture.database, tenantId);
+    await instance.reconciler.reconcile();
+    const other = await fixture.makeTenant();
+    const refused = await instance.calls.run(makeCall(other));
     expect(refused).toMatchObject({ outcome: 'refused', why: 'budget', shortfallMicroUsd: 40 });
     expect(await readStore(coordination)).toEqual({ spent: 40, held: 0 });
   });
 
   it('that is only reserved keeps others waiting for seconds, not until midnight', async () => {
-    const door = await house.openDoor({ spending: limitTo(150) });
-    const [now, midnight] = [house.clock.now(), findNextBudgetDay(house.clock.now())];
-    const running = await door.calls.run(makeCall(tenantId));
-    const meanwhile = await door.calls.run(makeCall(tenantId));
+    const instance = await fixture.openInstance({ spending: limitTo(150) });
+    const [now, midnight] = [fixture.clock.now(), findNextBudgetDay(fixture.clock.now())];
+    const running = await instance.calls.run(makeCall(tenantId));
+    const meanwhile = await instance.calls.run(makeCall(tenantId));
     expect(meanwhile).toMatchObject({ why: 'budget', shortfallMicroUsd: 50, until: now + 10_000 });
     if (running.outcome !== 'answered') throw new Error(running.outcome);
     await running.close('not_written');
-    await spend(door, makeCall(tenantId));
-    expect(await spend(door, makeCall(tenantId))).toMatchObject({
+    await spend(instance, makeCall(tenantId));
+    expect(await spend(instance, makeCall(tenantId))).toMatchObject({
       why: 'budget',
       shortfallMicroUsd: 30,
       until: midnight,
@@ -282,18 +305,18 @@ describe('money', () => {
   });
 
   describe('is held by nobody', () => {
-    const expectNothingHeld = async (coordination: Coordination) => {
+    const expectNothingReserved = async (coordination: Coordination) => {
       const { held } = await readStore(coordination);
       expect(held ?? 0).toBe(0);
-      expect((await house.readLedger(house.today)).holds).toEqual([]);
+      expect((await fixture.readLedger(fixture.today)).reservations).toEqual([]);
     };
 
     it('after a call that is above the whole budget', async () => {
-      const coordination = await house.createCoordination();
-      const door = await house.openDoor({ spending: limitTo(99), coordination });
-      const refused = await door.calls.run(makeCall(tenantId));
+      const coordination = await fixture.createCoordination();
+      const instance = await fixture.openInstance({ spending: limitTo(99), coordination });
+      const refused = await instance.calls.run(makeCall(tenantId));
       expect(refused).toMatchObject({ why: 'budget_too_small', limitMicroUsd: 99, shortfallMicroUsd: 1 });
-      await expectNothingHeld(coordination);
+      await expectNothingReserved(coordination);
     });
 
     it('after a refusal by each of the budgets, which gives the probe of the breaker back too', async () => {
@@ -303,38 +326,42 @@ describe('money', () => {
         { ...UNLIMITED, providersMicroUsd: { claude: 150 } },
       ];
       for (const [place, spending] of spendings.entries()) {
-        house.clock.advance(86_400_000);
-        const coordination = await house.createCoordination({});
-        const door = await house.openDoor({ spending, coordination });
+        fixture.clock.advance(86_400_000);
+        const coordination = await fixture.createCoordination({});
+        const instance = await fixture.openInstance({ spending, coordination });
         const failing = async () => Promise.reject(new LLMError('transient', 'It is down.', { status: 503 }));
-        await door.calls.run(makeCall(tenantId, { invoke: failing }));
-        expect(await door.calls.run(makeCall(tenantId))).toMatchObject({ outcome: 'refused', why: 'circuit' });
+        await instance.calls.run(makeCall(tenantId, { invoke: failing }));
+        expect(await instance.calls.run(makeCall(tenantId))).toMatchObject({ outcome: 'refused', why: 'circuit' });
         // The circuit is half-open, and all but the last of the money is spent.
-        house.clock.advance(30_000);
-        const { clock } = house;
-        const day = house.today;
-        const hold = { reservationId: house.ids.next(), day, tenantId, provider: 'claude' };
-        const { epoch } = await house.readLedger(day);
+        fixture.clock.advance(30_000);
+        const { clock } = fixture;
+        const day = fixture.today;
+        const reservation = { reservationId: fixture.ids.next(), day, tenantId, provider: 'claude' };
+        const { epoch } = await fixture.readLedger(day);
         await coordination.budgets.load({
           day,
           epoch,
           spentByTenant: new Map([[tenantId, 60]]),
           spentByProvider: new Map([['claude', 60]]),
-          holds: [],
+          reservations: [],
         });
         await coordination.budgets.activate(day, epoch);
         const scope = (['deployment', 'tenant', 'provider'] as const)[place];
-        expect(await door.calls.run(makeCall(tenantId))).toMatchObject({ why: 'budget', scope, shortfallMicroUsd: 10 });
-        expect((await coordination.budgets.read(day, {}))?.deployment?.heldMicroUsd).toBe(0);
-        expect(await coordination.budgets.release(hold)).toBe(false);
-        expect((await house.readLedger(day)).holds).toEqual([]);
+        expect(await instance.calls.run(makeCall(tenantId))).toMatchObject({
+          why: 'budget',
+          scope,
+          shortfallMicroUsd: 10,
+        });
+        expect((await coordination.budgets.read(day, {}))?.deployment?.reservedMicroUsd).toBe(0);
+        expect(await coordination.budgets.cancel(reservation)).toBe(false);
+        expect((await fixture.readLedger(day)).reservations).toEqual([]);
         expect(await coordination.breaker.acquire('claude:haiku', clock.now())).toMatchObject({ admitted: true });
       }
     });
 
     it('after a call that was aborted before it was sent', async () => {
-      const coordination = await house.createCoordination();
-      const door = await house.openDoor({ spending: limitTo(1_000), coordination });
+      const coordination = await fixture.createCoordination();
+      const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination });
       const abort = new AbortController();
       const reserve = coordination.budgets.reserve.bind(coordination.budgets);
       coordination.budgets.reserve = async (request) => {
@@ -343,28 +370,28 @@ describe('money', () => {
         return outcome;
       };
       const invoke = vi.fn();
-      await expect(door.calls.run(makeCall(tenantId, { signal: abort.signal, invoke }))).rejects.toThrow('stopped');
+      await expect(instance.calls.run(makeCall(tenantId, { signal: abort.signal, invoke }))).rejects.toThrow('stopped');
       expect(invoke).not.toHaveBeenCalled();
-      await expectNothingHeld(coordination);
+      await expectNothingReserved(coordination);
     });
 
     it('after the coordination store went away between two questions', async () => {
-      const coordination = await house.createCoordination();
-      const door = await house.openDoor({ spending: limitTo(1_000), coordination });
+      const coordination = await fixture.createCoordination();
+      const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination });
       coordination.budgets.reserve = () => Promise.reject(new CoordinationUnavailableError());
-      await expect(door.calls.run(makeCall(tenantId))).rejects.toBeInstanceOf(CoordinationUnavailableError);
-      await expectNothingHeld(coordination);
-      expect(door.lines.filter(({ event }) => event === 'coordination_unavailable')).toHaveLength(1);
+      await expect(instance.calls.run(makeCall(tenantId))).rejects.toBeInstanceOf(CoordinationUnavailableError);
+      await expectNothingReserved(coordination);
+      expect(instance.lines.filter(({ event }) => event === 'coordination_unavailable')).toHaveLength(1);
     });
   });
 
   it('is not asked for by a call that costs nothing, which has its place in the ledger all the same', async () => {
-    const coordination = await house.createCoordination();
-    const door = await house.openDoor({ spending: limitTo(1), coordination });
+    const coordination = await fixture.createCoordination();
+    const instance = await fixture.openInstance({ spending: limitTo(1), coordination });
     const free = makeCall(tenantId, { maxCostMicroUsd: 0, invoke: async () => answerFor(0) });
-    expect((await spend(door, free)).outcome).toBe('answered');
-    expect(await coordination.budgets.read(house.today, {})).toBeNull();
-    const [calls] = await house.database.readTenant(tenantId, (tx) =>
+    expect((await spend(instance, free)).outcome).toBe('answered');
+    expect(await coordination.budgets.read(fixture.today, {})).toBeNull();
+    const [calls] = await fixture.database.readTenant(tenantId, (tx) =>
       tx.query<{ input_tokens: number }>('SELECT input_tokens FROM usage'),
     );
     expect(calls).toEqual({ input_tokens: 10 });

@@ -7,7 +7,7 @@ import {
   openReservation,
   settleReservation,
 } from '@annals/storage';
-import { readBudgetDay } from './budget-day.js';
+import { toBudgetDay } from './budget-day.js';
 import type { ModelCall } from './model-calls.js';
 
 /** A call's row in the ledger, open until it is settled or withdrawn. */
@@ -26,7 +26,7 @@ export interface LedgerRow {
 const CLOCK_SKEW_MS = 5_000;
 
 /** Statements that could not be made are kept for the next round; more of them count as lost. */
-const MOST_PENDING = 10_000;
+const MAX_PENDING = 10_000;
 
 interface PendingWrite {
   readonly tenantId: string;
@@ -34,7 +34,7 @@ interface PendingWrite {
 }
 
 /** What can never be written: its row runs out and is charged in full. */
-export interface HopelessWrite {
+export interface UnwritableSettlement {
   readonly tenantId: string;
   readonly callId: string;
   readonly error: unknown;
@@ -64,7 +64,7 @@ export class CallLedger {
     const now = clock.now();
     const { tenantId, userId, batch, operation, provider, model } = call;
     const expiresAt = now + call.timeoutMs + settlingMarginMs;
-    const row = { id: ids.next(), tenantId, provider, day: readBudgetDay(now), expiresAt };
+    const row = { id: ids.next(), tenantId, provider, day: toBudgetDay(now), expiresAt };
     try {
       const { epoch } = await database.inTenant(tenantId, (tx) =>
         openReservation(tx, {
@@ -85,7 +85,7 @@ export class CallLedger {
       return { ...row, epoch };
     } catch (error) {
       // The connection may have broken after the commit.
-      this.keep(row, () => this.cancel(row));
+      this.queueWrite(row, () => this.cancel(row));
       throw error;
     }
   }
@@ -96,11 +96,11 @@ export class CallLedger {
   }
 
   /** Takes back the row of a call that was not sent. Never throws. */
-  async withdraw(row: Pick<LedgerRow, 'id' | 'tenantId'>): Promise<void> {
+  async cancelRow(row: Pick<LedgerRow, 'id' | 'tenantId'>): Promise<void> {
     try {
       await this.cancel(row);
     } catch {
-      this.keep(row, () => this.cancel(row));
+      this.queueWrite(row, () => this.cancel(row));
     }
   }
 
@@ -110,7 +110,7 @@ export class CallLedger {
     try {
       return await settle();
     } catch (error) {
-      this.keep({ id: settlement.reservationId, tenantId }, settle);
+      this.queueWrite({ id: settlement.reservationId, tenantId }, settle);
       throw error;
     }
   }
@@ -118,25 +118,25 @@ export class CallLedger {
   /**
    * Writes what could not be written before. @throws DatabaseUnavailableError; what is left stays for the next time
    */
-  async catchUp(): Promise<readonly HopelessWrite[]> {
-    const hopeless: HopelessWrite[] = [];
+  async catchUp(): Promise<readonly UnwritableSettlement[]> {
+    const unwritable: UnwritableSettlement[] = [];
     for (const [callId, pending] of this.pending) {
       try {
         await pending.write();
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error;
-        hopeless.push({ tenantId: pending.tenantId, callId, error });
+        unwritable.push({ tenantId: pending.tenantId, callId, error });
       }
       this.pending.delete(callId);
     }
-    return hopeless;
+    return unwritable;
   }
 
   private cancel({ id, tenantId }: Pick<LedgerRow, 'id' | 'tenantId'>): Promise<boolean> {
     return this.deps.database.inTenant(tenantId, (tx) => cancelReservation(tx, id));
   }
 
-  private keep({ id, tenantId }: Pick<LedgerRow, 'id' | 'tenantId'>, write: () => Promise<unknown>): void {
-    if (this.pending.size < MOST_PENDING) this.pending.set(id, { tenantId, write });
+  private queueWrite({ id, tenantId }: Pick<LedgerRow, 'id' | 'tenantId'>, write: () => Promise<unknown>): void {
+    if (this.pending.size < MAX_PENDING) this.pending.set(id, { tenantId, write });
   }
 }

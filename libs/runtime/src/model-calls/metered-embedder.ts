@@ -22,7 +22,7 @@ interface MeteredEmbedderDependencies {
   readonly timeoutMs: number;
 }
 
-/** The embedder itself when it makes vectors inside the process, else the same under breaker, rate gate and budget. */
+/** The embedder itself when it makes vectors inside the process, else the same under breaker, rate limiter and budget. */
 export function meterEmbedder(
   provider: EmbeddingProvider,
   calls: ModelCalls | null,
@@ -34,7 +34,7 @@ export function meterEmbedder(
 }
 
 /**
- * A remote embedder under breaker, rate gate and budget (decision 5): what it costs is settled as soon as it answers,
+ * A remote embedder under breaker, rate limiter and budget (decision 5): what it costs is settled as soon as it answers,
  * whatever becomes of the vectors. Not admitted is an LLMError too, since callers do without vectors either way.
  */
 export class MeteredEmbedder implements EmbeddingProvider {
@@ -61,11 +61,11 @@ export class MeteredEmbedder implements EmbeddingProvider {
    * @throws LLMError, with `budget_exceeded` when a budget has no room, CoordinationUnavailableError,
    * DatabaseUnavailableError, or the reason of the aborted signal
    */
-  async embed(texts: readonly string[], { signal, payer }: EmbedOptions): Promise<EmbeddingResult> {
-    if (!payer) throw new Error('A metered embedding needs a payer.');
+  async embed(texts: readonly string[], { signal, billingContext }: EmbedOptions): Promise<EmbeddingResult> {
+    if (!billingContext) throw new Error('A metered embedding needs a billingContext.');
     const { provider, calls } = this.deps;
     const result = await calls.run({
-      ...payer,
+      ...billingContext,
       operation: 'embedding',
       provider: provider.name,
       model: provider.model,

@@ -1,24 +1,24 @@
 import { createReranker, type Reranker } from '@annals/llm-core';
 import { type FakeRerankServer, startFakeRerankServer } from '@annals/testing';
 import { meterReranker } from './metered-reranker.js';
-import { DoorHouse, sum, UNLIMITED } from './model-door.contract.js';
+import { ModelCallsFixture, sum, UNLIMITED } from './model-calls.fixture.js';
 
 describe('a metered reranker', () => {
-  let house: DoorHouse;
+  let fixture: ModelCallsFixture;
   let server: FakeRerankServer;
   let tenantId: string;
 
   beforeAll(async () => {
-    house = await DoorHouse.open();
+    fixture = await ModelCallsFixture.open();
     server = await startFakeRerankServer();
   });
   beforeEach(async () => {
-    house.beginDay();
-    tenantId = await house.makeTenant();
+    fixture.beginDay();
+    tenantId = await fixture.makeTenant();
   });
   afterAll(async () => {
     await server.close();
-    await house.close();
+    await fixture.close();
   });
 
   const createHttp = () =>
@@ -31,15 +31,15 @@ describe('a metered reranker', () => {
       microUsdPerRequest: 2_000,
     }) as Reranker;
   const openReranker = async (deploymentMicroUsd: number | null, timeoutMs = 5_000) => {
-    const { calls } = await house.openDoor({ spending: { ...UNLIMITED, deploymentMicroUsd } });
-    return meterReranker(createHttp(), calls, { clock: house.clock, timeoutMs });
+    const { calls } = await fixture.openInstance({ spending: { ...UNLIMITED, deploymentMicroUsd } });
+    return meterReranker(createHttp(), calls, { clock: fixture.clock, timeoutMs });
   };
   const request = { query: 'tea', documents: ['Ann likes tea.', 'Bob likes jazz.'] };
   const options = () => ({
     signal: new AbortController().signal,
-    payer: { tenantId, userId: null, batch: null },
+    billingContext: { tenantId, userId: null, batch: null },
   });
-  const spent = async () => sum((await house.readLedger(house.today)).spentByTenant.values());
+  const spent = async () => sum((await fixture.readLedger(fixture.today)).spentByTenant.values());
 
   it('writes what a call cost into the ledger, and asks no more when the budget has no room', async () => {
     const reranker = await openReranker(3_000);
@@ -48,7 +48,7 @@ describe('a metered reranker', () => {
     const asked = server.requests.length;
     await expect(reranker.rerank(request, options())).rejects.toMatchObject({ type: 'budget_exceeded' });
     expect(server.requests).toHaveLength(asked);
-    const rows = await house.database.readTenant(tenantId, (tx) =>
+    const rows = await fixture.database.readTenant(tenantId, (tx) =>
       tx.query('SELECT operation, provider, model, outcome, cost_micro_usd FROM usage'),
     );
     expect(rows).toEqual([
@@ -74,7 +74,7 @@ describe('a metered reranker', () => {
       rerank: async () => ({ scores: [], usage: { inputTokens: 0, costMicroUsd: 0 } }),
       estimateMaxCost: () => 0,
     };
-    expect(meterReranker(inside, null, { clock: house.clock, timeoutMs: 1 })).toBe(inside);
-    expect(() => meterReranker(createHttp(), null, { clock: house.clock, timeoutMs: 1 })).toThrow(/configuration/);
+    expect(meterReranker(inside, null, { clock: fixture.clock, timeoutMs: 1 })).toBe(inside);
+    expect(() => meterReranker(createHttp(), null, { clock: fixture.clock, timeoutMs: 1 })).toThrow(/configuration/);
   });
 });

@@ -17,7 +17,7 @@ interface MeteredRerankerDependencies {
   readonly timeoutMs: number;
 }
 
-/** The reranker itself when it runs inside the process, else the same under breaker, rate gate and budget. */
+/** The reranker itself when it runs inside the process, else the same under breaker, rate limiter and budget. */
 export function meterReranker(
   reranker: Reranker,
   calls: ModelCalls | null,
@@ -28,7 +28,7 @@ export function meterReranker(
   return new MeteredReranker({ reranker, calls, clock, timeoutMs });
 }
 
-/** A remote reranker under breaker, rate gate and budget (decision 5), settled as soon as it answers. */
+/** A remote reranker under breaker, rate limiter and budget (decision 5), settled as soon as it answers. */
 class MeteredReranker implements Reranker {
   constructor(private readonly deps: MeteredRerankerDependencies) {}
 
@@ -47,11 +47,11 @@ class MeteredReranker implements Reranker {
    * @throws LLMError, with `budget_exceeded` when a budget has no room, CoordinationUnavailableError,
    * DatabaseUnavailableError, or the reason of the aborted signal
    */
-  async rerank(request: RerankRequest, { signal, payer }: RerankOptions): Promise<RerankAnswer> {
-    if (!payer) throw new Error('A metered reranking needs a payer.');
+  async rerank(request: RerankRequest, { signal, billingContext }: RerankOptions): Promise<RerankAnswer> {
+    if (!billingContext) throw new Error('A metered reranking needs a billingContext.');
     const { reranker, calls, clock, timeoutMs } = this.deps;
     const result = await calls.run({
-      ...payer,
+      ...billingContext,
       operation: 'rerank',
       provider: reranker.name,
       model: reranker.model,

@@ -17,7 +17,7 @@ export interface ModelCall<T> {
   readonly userId: string | null;
   readonly batch: CallBatch | null;
   readonly operation: CallOperation;
-  /** Provider and model as they are configured: together they name the circuit and the rate gate. */
+  /** Provider and model as they are configured: together they name the circuit and the rate limiter. */
   readonly provider: string;
   readonly model: string;
   /**
@@ -25,14 +25,14 @@ export interface ModelCall<T> {
    * endpoint that costs nothing: budgets are not asked then, everything else stays the same.
    */
   readonly maxCostMicroUsd: number;
-  /** Input and output tokens that are expected, for the rate gate. */
+  /** Input and output tokens that are expected, for the rate limiter. */
   readonly expectedTokens: number;
   /** For the whole call, from sending to the end of the answer, in ms. A call that takes longer is a `timeout`. */
   readonly timeoutMs: number;
   /** Aborting it ends `run` with its reason: on shutdown, when the lease is lost, when the caller has gone. */
   readonly signal: AbortSignal;
-  /** Refused by the rate gate while more than half of the provider's minute is used: nothing is lost without the call. */
-  readonly givesWay?: boolean;
+  /** Refused by the rate limiter while more than half of the provider's minute is used: nothing is lost without the call. */
+  readonly yieldsToInteractive?: boolean;
   /** Counts from 1, for the events. Default 1. */
   readonly attempt?: number;
   /**
@@ -52,7 +52,7 @@ export interface Invocation<T> {
 }
 
 /** Why an answer is of no use although it was paid for. */
-export interface UnreadAnswer {
+export interface UnreadableAnswer {
   /** The answer as it came. It is kept with the call (`call_answers`), so that it is never bought twice. */
   readonly text: string;
   /** What is wrong with it, in our words: the `problem` of a corrective call. */
@@ -79,10 +79,10 @@ export interface AnsweredCall<T> {
   readonly costMicroUsd: number;
   readonly durationMs: number;
   readonly settlement: CallSettlement;
-  /** Tells breaker, rate gate and budget what the call came to. Never throws: the reconciler heals what is missed. */
+  /** Tells breaker, rate limiter and budget what the call came to. Never throws: the reconciler heals what is missed. */
   close(written: 'committed' | 'gone' | 'not_written'): Promise<void>;
   /** Settles the call as `parsing`. Never throws. */
-  reject(error: LLMError, answer: UnreadAnswer): Promise<FailedCall>;
+  reject(error: LLMError, answer: UnreadableAnswer): Promise<FailedCall>;
 }
 
 /** The call failed, and is settled with what it cost: in the ledger if the database could be reached, see `run`. */
@@ -100,7 +100,7 @@ export interface FailedCall {
  *   but for what running calls have reserved. The caller adds its spread.
  * - `budget_too_small`: the call alone costs more than the whole budget may be; it would never be admitted.
  * - `circuit`: the circuit is open until `retryAt`.
- * - `rate`: the gate asks to come back in `retryInMs`.
+ * - `rate`: the rate limiter asks to come back in `retryInMs`.
  *
  * Times are epoch ms.
  */
@@ -126,14 +126,14 @@ export type RefusedCall =
 export type ModelCallResult<T> = AnsweredCall<T> | FailedCall | RefusedCall;
 
 /** Where a circuit stands, for people. */
-export interface CircuitStanding {
+export interface CircuitStatus {
   readonly state: CircuitState;
   readonly failureRate: number;
   readonly retryAt: number | null;
 }
 
 /**
- * The one door for every call of a remote model: breaker → rate gate → row in the ledger → budget → call → settlement.
+ * The one entry point for every call of a remote model: breaker → rate limiter → row in the ledger → budget → call → settlement.
  * Local models and hashed vectors do not pass it. Every remote call has its row in the ledger, free ones too: retry
  * counts are read from it, and tokens are reported from it.
  *
@@ -153,5 +153,5 @@ export interface ModelCalls {
    */
   run<T>(call: ModelCall<T>): Promise<ModelCallResult<T>>;
   /** The circuit of a provider and model, without taking anything. @throws CoordinationUnavailableError */
-  readCircuit(provider: string, model: string): Promise<CircuitStanding>;
+  readCircuit(provider: string, model: string): Promise<CircuitStatus>;
 }

@@ -36,7 +36,7 @@ export function findRates({ models }: Pick<ModelLimits, 'models'>, provider: str
   return models.find((each) => each.provider === provider && each.model === model)?.rates ?? NOT_LIMITED;
 }
 
-/** Names a circuit and a rate gate: one of each for every provider and model. */
-export function nameCircuit(provider: string, model: string): string {
+/** Names a circuit and a rate limiter: one of each for every provider and model. */
+export function buildModelKey(provider: string, model: string): string {
   return `${provider}:${model}`;
 }

@@ -12,11 +12,11 @@ describe('ProviderMonitor', () => {
   let up: number[];
   let monitor: ProviderMonitor;
   let found: ProviderInspection;
-  let looks: number;
+  let inspections: number;
 
   const provider = (remote: boolean): LLMProvider => {
     const inspect = async () => {
-      looks += 1;
+      inspections += 1;
       return found;
     };
     const capabilities = { remote } as ReturnType<LLMProvider['getCapabilities']>;
@@ -27,7 +27,7 @@ describe('ProviderMonitor', () => {
     clock = new ManualClock(1_000_000);
     events = [];
     up = [];
-    looks = 0;
+    inspections = 0;
     found = FINE;
     const note = (event: string, fields: Record<string, unknown>) => void events.push([event, fields]);
     monitor = new ProviderMonitor({
@@ -44,7 +44,7 @@ describe('ProviderMonitor', () => {
     expect(monitor.statuses).toMatchObject([{ provider: 'claude', model: 'haiku', usable: undefined }]);
     for (found of [FINE, LOCKED, LOCKED, FINE]) {
       clock.advance(60_000);
-      await monitor.look();
+      await monitor.check();
     }
     expect(events.map(([event, { usable, problem }]) => [event, usable, problem])).toEqual([
       ['provider_health_change', false, 'Correct the key.'],
@@ -56,29 +56,29 @@ describe('ProviderMonitor', () => {
   it('tells of a provider that is unusable from the start', async () => {
     found = LOCKED;
     monitor.watch(provider(true));
-    await monitor.look();
+    await monitor.check();
     expect(events).toMatchObject([['provider_health_change', { usable: false }]]);
     expect(monitor.statuses).toMatchObject([{ usable: false, problem: 'Correct the key.', seenAt: 1_000_000 }]);
   });
 
   it('does not look after one that answered within the last minute', async () => {
     monitor.watch(provider(true));
-    monitor.noteAnswer('claude', 'haiku');
+    monitor.recordAnswer('claude', 'haiku');
     clock.advance(59_999);
-    await monitor.look();
-    expect(looks).toBe(0);
+    await monitor.check();
+    expect(inspections).toBe(0);
     clock.advance(1);
-    await monitor.look();
-    expect(looks).toBe(1);
+    await monitor.check();
+    expect(inspections).toBe(1);
   });
 
   it('knows from an answered call that a provider is back', async () => {
     found = LOCKED;
     monitor.watch(provider(true));
-    await monitor.look();
-    monitor.noteAnswer('claude', 'another model');
+    await monitor.check();
+    monitor.recordAnswer('claude', 'another model');
     expect(monitor.statuses).toMatchObject([{ usable: false }]);
-    monitor.noteAnswer('claude', 'haiku');
+    monitor.recordAnswer('claude', 'haiku');
     expect(monitor.statuses).toMatchObject([{ usable: true, problem: undefined }]);
   });
 

@@ -19,7 +19,7 @@ export interface ProviderStatus {
   readonly seenAt: number | undefined;
 }
 
-interface Watched {
+interface WatchedProvider {
   readonly provider: LLMProvider;
   status: ProviderStatus;
 }
@@ -37,7 +37,7 @@ interface MonitorDependencies {
  * through or not by the circuit breaker.
  */
 export class ProviderMonitor {
-  private readonly watched: Watched[] = [];
+  private readonly watched: WatchedProvider[] = [];
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private readonly stopping = new AbortController();
@@ -58,16 +58,16 @@ export class ProviderMonitor {
   }
 
   /** A call was answered: nothing more is to be known. */
-  noteAnswer(provider: string, model: string): void {
+  recordAnswer(provider: string, model: string): void {
     for (const watched of this.watched) {
       if (watched.status.provider !== provider || watched.status.model !== model) continue;
-      this.see(watched, { usable: true });
+      this.update(watched, { usable: true });
     }
   }
 
   start(): void {
     if (this.watched.length === 0) return;
-    this.running = this.look().then(() => this.schedule());
+    this.running = this.check().then(() => this.schedule());
   }
 
   async stop(): Promise<void> {
@@ -77,7 +77,7 @@ export class ProviderMonitor {
   }
 
   /** Looks at all providers that have not answered lately. Never throws. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const now = this.deps.clock.now();
     const due = this.watched.filter(({ status: { usable, seenAt = 0 } }) => !usable || now - seenAt >= INTERVAL_MS);
     await Promise.all(due.map((watched) => this.inspect(watched)));
@@ -87,18 +87,18 @@ export class ProviderMonitor {
     if (this.stopping.signal.aborted) return;
     const waitMs = INTERVAL_MS * (1 + (this.deps.rng.nextFloat() * 2 - 1) * SPREAD);
     this.timer = setTimeout(() => {
-      this.running = this.look().then(() => this.schedule());
+      this.running = this.check().then(() => this.schedule());
     }, waitMs);
     this.timer.unref();
   }
 
-  private async inspect(watched: Watched): Promise<void> {
+  private async inspect(watched: WatchedProvider): Promise<void> {
     const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(INSPECTION_TIMEOUT_MS)]);
     const seen = await watched.provider.inspect(signal);
-    if (!this.stopping.signal.aborted) this.see(watched, seen);
+    if (!this.stopping.signal.aborted) this.update(watched, seen);
   }
 
-  private see(watched: Watched, { usable, problem }: Pick<ProviderInspection, 'usable' | 'problem'>): void {
+  private update(watched: WatchedProvider, { usable, problem }: Pick<ProviderInspection, 'usable' | 'problem'>): void {
     const { logger, metrics, clock } = this.deps;
     const before = watched.status;
     const { provider, model } = before;

@@ -1,4 +1,4 @@
-import type { BudgetStore, Hold } from '@annals/coordination';
+import type { BudgetStore, BudgetReservation } from '@annals/coordination';
 import { CoordinationUnavailableError } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import type { Logger, LogProvider, Metrics } from '@annals/observability';
@@ -8,21 +8,21 @@ import {
   type ExpiredReservation,
   expireReservations,
   findOverdueReservations,
-  judgeHolds,
-  type OpenHold,
+  findClosedReservations,
+  type OpenReservation,
   type OverdueReservation,
-  wakeRaised,
+  wakeBatchesAfterBudgetChange,
   readBudgetEpoch,
 } from '@annals/storage';
 import { listOpenDays } from './budget-day.js';
-import type { BudgetGate } from './budget-gate.js';
+import type { BudgetAdmission } from './budget-admission.js';
 import type { CoordinationWatch } from './coordination-watch.js';
 import type { CallLedger } from './ledger.js';
 
 /** Rows of dead workers settled at a time. */
-const ROWS_AT_A_TIME = 200;
+const ROW_BATCH_SIZE = 200;
 /** Holds compared with the ledger at a time. */
-const HOLDS_AT_A_TIME = 1_000;
+const RESERVATION_BATCH_SIZE = 1_000;
 
 /** Several rounds, so that one of them comes after whatever was under way when a budget was raised. */
 const RAISED_MS = 60_000;
@@ -31,7 +31,7 @@ const SPREAD_MS = 5_000;
 interface ReconcilerDependencies {
   readonly database: Database;
   readonly ledger: CallLedger;
-  readonly budget: BudgetGate;
+  readonly budget: BudgetAdmission;
   readonly budgets: BudgetStore;
   readonly watch: CoordinationWatch;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ interface ReconcilerDependencies {
 
 /**
  * Brings ledger and counters together again (decision 5): writes what this process could not write, charges the calls
- * of dead workers in full, and settles or releases what the counters hold and the ledger does not. Any number of
+ * of dead workers in full, and settles or releases what the counters have and the ledger does not. Any number of
  * processes may run it: each row is settled by one of them, and settling the counters twice changes nothing.
  */
 export class BudgetReconciler {
@@ -74,8 +74,12 @@ export class BudgetReconciler {
         this.deps.logger.error('call_unsettled', { tenantId, callId, error });
       }
       await this.expire();
-      for (const day of listOpenDays(this.deps.clock.now())) await this.compareHolds(day);
-      await wakeRaised(this.deps.database, { now: this.deps.clock.now(), withinMs: RAISED_MS, spreadMs: SPREAD_MS });
+      for (const day of listOpenDays(this.deps.clock.now())) await this.compareReservations(day);
+      await wakeBatchesAfterBudgetChange(this.deps.database, {
+        now: this.deps.clock.now(),
+        withinMs: RAISED_MS,
+        spreadMs: SPREAD_MS,
+      });
     } catch (error) {
       // Both stores announce their outages themselves; the next round goes on where this one stopped.
       if (error instanceof DatabaseUnavailableError || error instanceof CoordinationUnavailableError) return;
@@ -89,16 +93,16 @@ export class BudgetReconciler {
     let overdue: OverdueReservation[];
     let expired: ExpiredReservation[];
     do {
-      overdue = await findOverdueReservations(database, { now, limit: ROWS_AT_A_TIME });
+      overdue = await findOverdueReservations(database, { now, limit: ROW_BATCH_SIZE });
       const unsent = await this.findUnsent(overdue);
       const ids = overdue.map(({ reservationId }) => reservationId);
       expired = await expireReservations(database, { now, overdue: ids, unsent });
-      for (const { charged, ...hold } of expired) {
+      for (const { charged, ...reservation } of expired) {
         if (!charged) continue;
-        this.report(hold);
-        await budget.settle(hold, hold.amountMicroUsd);
+        this.report(reservation);
+        await budget.settle(reservation, reservation.amountMicroUsd);
       }
-    } while (overdue.length === ROWS_AT_A_TIME && expired.length > 0);
+    } while (overdue.length === ROW_BATCH_SIZE && expired.length > 0);
   }
 
   /**
@@ -109,15 +113,15 @@ export class BudgetReconciler {
     const { budgets, watch } = this.deps;
     const unsent: string[] = [];
     for (const [day, rows] of Map.groupBy(overdue, (row) => row.day)) {
-      const holds = await watch.ask('budgets', () => budgets.listHolds(day));
-      if (holds === null || !(await this.isCurrent(day))) continue;
-      const held = new Set(holds);
+      const reservations = await watch.run('budgets', () => budgets.listReservations(day));
+      if (reservations === null || !(await this.isCurrent(day))) continue;
+      const held = new Set(reservations);
       for (const { reservationId } of rows) if (!held.has(reservationId)) unsent.push(reservationId);
     }
     return unsent;
   }
 
-  private report({ reservationId, tenantId, provider, amountMicroUsd }: OpenHold): void {
+  private report({ reservationId, tenantId, provider, amountMicroUsd }: OpenReservation): void {
     const { logger, metrics } = this.deps;
     metrics.inc('memory_llm_lost_calls_total', { provider });
     metrics.add('memory_llm_lost_cost_micro_usd_total', amountMicroUsd, { provider });
@@ -136,20 +140,21 @@ export class BudgetReconciler {
   private async isCurrent(day: string): Promise<boolean> {
     const { database, budgets, watch } = this.deps;
     const epoch = await readBudgetEpoch(database, day);
-    return watch.ask('budgets', () => budgets.isOfEpoch(day, epoch));
+    return watch.run('budgets', () => budgets.isOfEpoch(day, epoch));
   }
 
-  private async compareHolds(day: string): Promise<void> {
+  private async compareReservations(day: string): Promise<void> {
     const { database, budget, budgets, watch } = this.deps;
-    const ids = await watch.ask('budgets', () => budgets.listHolds(day));
+    const ids = await watch.run('budgets', () => budgets.listReservations(day));
     if (ids === null) return;
-    for (let start = 0; start < ids.length; start += HOLDS_AT_A_TIME) {
-      const judged = await judgeHolds(database, day, ids.slice(start, start + HOLDS_AT_A_TIME));
-      const mayRelease = judged.some(({ costMicroUsd }) => costMicroUsd === null) && (await this.isCurrent(day));
+    for (let start = 0; start < ids.length; start += RESERVATION_BATCH_SIZE) {
+      const judged = await findClosedReservations(database, day, ids.slice(start, start + RESERVATION_BATCH_SIZE));
+      const mayCancel = judged.some(({ costMicroUsd }) => costMicroUsd === null) && (await this.isCurrent(day));
       for (const { reservationId, tenantId, provider, costMicroUsd } of judged) {
         if (costMicroUsd === null) {
-          if (mayRelease) await budget.release({ reservationId, day });
-        } else await budget.settle({ reservationId, day, tenantId, provider } satisfies Hold, costMicroUsd);
+          if (mayCancel) await budget.cancel({ reservationId, day });
+        } else
+          await budget.settle({ reservationId, day, tenantId, provider } satisfies BudgetReservation, costMicroUsd);
       }
     }
   }

@@ -2,24 +2,24 @@ import type { Clock } from '@annals/domain';
 import type { LLMError } from '@annals/llm-core';
 import { withSpan } from '@annals/observability';
 import type { CallSettlement } from '@annals/storage';
-import type { Admission, AdmittedCall } from './admission.js';
+import type { AdmissionController, AdmittedCall } from './admission-controller.js';
 import type { CallReporter } from './call-reporter.js';
 import type { Circuits } from './circuits.js';
-import { judgeFailure, toSettledUsage } from './judge-failure.js';
+import { classifyFailure, toSettledUsage } from './classify-failure.js';
 import type {
   AnsweredCall,
-  CircuitStanding,
+  CircuitStatus,
   FailedCall,
   Invocation,
   ModelCall,
   ModelCallResult,
   ModelCalls,
-  UnreadAnswer,
+  UnreadableAnswer,
 } from './model-calls.js';
-import { type CallEnd, readObservedLimits, type Settlement, type Written } from './settlement.js';
+import { type CallEnd, extractObservedLimits, type Settlement, type WriteOutcome } from './settlement.js';
 
 interface RemoteModelCallsDependencies {
-  readonly admission: Admission;
+  readonly admission: AdmissionController;
   readonly settlement: Settlement;
   readonly circuits: Circuits;
   readonly reporter: CallReporter;
@@ -50,7 +50,7 @@ export class RemoteModelCalls implements ModelCalls {
     }
   }
 
-  readCircuit(provider: string, model: string): Promise<CircuitStanding> {
+  readCircuit(provider: string, model: string): Promise<CircuitStatus> {
     return this.deps.circuits.read({ provider, model });
   }
 
@@ -93,7 +93,7 @@ export class RemoteModelCalls implements ModelCalls {
         (closing ??=
           written === 'not_written'
             ? this.settle(call, admitted, settlement, end)
-            : this.deps.settlement.tell(call, admitted, settlement, end, written === 'gone' ? 'gone' : 'settled')),
+            : this.deps.settlement.notify(call, admitted, settlement, end, written === 'gone' ? 'gone' : 'settled')),
       reject: (error, answer) => this.reject(call, admitted, { settlement, end, error, answer }),
     };
   }
@@ -118,12 +118,17 @@ export class RemoteModelCalls implements ModelCalls {
     const { clock, reporter } = this.deps;
     const { provider, maxCostMicroUsd, signal } = call;
     const ended = signal.aborted ? 'by_caller' : deadline.aborted ? 'by_timeout' : undefined;
-    const { error, outcome, usage, costMicroUsd, breaker } = judgeFailure({ thrown, provider, maxCostMicroUsd, ended });
+    const { error, outcome, usage, costMicroUsd, breaker } = classifyFailure({
+      thrown,
+      provider,
+      maxCostMicroUsd,
+      ended,
+    });
     const now = clock.now();
     const reservationId = admitted.row.id;
     const settlement: CallSettlement = { reservationId, outcome, usage, costMicroUsd, durationMs, now };
     reporter.failed(call, settlement, error);
-    await this.settle(call, admitted, settlement, { breaker, observed: readObservedLimits(error, now) });
+    await this.settle(call, admitted, settlement, { breaker, observed: extractObservedLimits(error, now) });
     return { outcome: 'failed', callId: reservationId, error, costMicroUsd };
   }
 
@@ -133,8 +138,8 @@ export class RemoteModelCalls implements ModelCalls {
     settlement: CallSettlement,
     end: CallEnd,
   ): Promise<void> {
-    const written: Written = await this.deps.settlement.write(call, settlement);
-    await this.deps.settlement.tell(call, admitted, settlement, end, written);
+    const written: WriteOutcome = await this.deps.settlement.write(call, settlement);
+    await this.deps.settlement.notify(call, admitted, settlement, end, written);
   }
 }
 
@@ -142,7 +147,7 @@ interface RejectedAnswer {
   readonly settlement: CallSettlement;
   readonly end: CallEnd;
   readonly error: LLMError;
-  readonly answer: UnreadAnswer;
+  readonly answer: UnreadableAnswer;
 }
 
 /** ALG §6 "validateAmount". */

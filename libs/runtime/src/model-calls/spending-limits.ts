@@ -6,8 +6,8 @@ import type { SpendingLimits } from './model-limits.js';
 type Overrides = Awaited<ReturnType<typeof readBudgetLimits>>;
 
 /** A budget that is raised or lowered takes effect everywhere within this time. */
-const CACHED_MS = 1_000;
-const MOST_TENANTS = 1_000;
+const CACHE_TTL_MS = 1_000;
+const MAX_CACHED_TENANTS = 1_000;
 
 /** The limits that hold now: the tables' where they have one, else the configuration's. */
 export class SpendingLimitsReader {
@@ -39,9 +39,9 @@ export class SpendingLimitsReader {
     const now = this.clock.now();
     const cached = this.cache.get(tenantId);
     if (cached && cached.until > now) return cached.overrides;
-    if (this.cache.size >= MOST_TENANTS) this.cache.clear();
+    if (this.cache.size >= MAX_CACHED_TENANTS) this.cache.clear();
     const overrides = readBudgetLimits(this.database, tenantId);
-    const entry = { until: now + CACHED_MS, overrides };
+    const entry = { until: now + CACHE_TTL_MS, overrides };
     this.cache.set(tenantId, entry);
     overrides.catch(() => {
       if (this.cache.get(tenantId) === entry) this.cache.delete(tenantId);
@@ -51,7 +51,7 @@ export class SpendingLimitsReader {
 }
 
 /** The first enforced scope whose whole limit is below `amountMicroUsd`: the call would never be admitted. */
-export function findTooSmall(
+export function findInsufficientLimits(
   limits: BudgetLimits,
   amountMicroUsd: number,
 ): { readonly scope: BudgetScope; readonly limitMicroUsd: number } | undefined {

@@ -17,7 +17,7 @@ function sentencesOf(env: Record<string, string>): string[] {
     create(env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems.map(({ sentence }) => sentence);
+    if (error instanceof ConfigError) return error.problems.map(({ message }) => message);
     throw error;
   }
 }
@@ -62,7 +62,7 @@ describe('createExtractionProviders', () => {
       },
     ],
     ['a catalog that is not there', { MEMORY_LLM_PRICING_CATALOG: join(folder, 'nowhere.json') }],
-  ])('refuses %s in one sentence that names the variable and no value', (_what, env: Record<string, string>) => {
+  ])('refuses %s in one message that names the variable and no value', (_what, env: Record<string, string>) => {
     const sentences = sentencesOf(env);
     expect(sentences).toHaveLength(1);
     expect(sentences[0]).toMatch(/MEMORY_LLM_[A-Z_]+/);
@@ -72,11 +72,11 @@ describe('createExtractionProviders', () => {
   });
 
   it.each(['{ "version": ', '[]', '{ "version": "1", "entries": [{ "provider": "claude" }] }'])(
-    'refuses the catalog %s in one sentence',
+    'refuses the catalog %s in one message',
     (text) => {
-      const [sentence, ...more] = sentencesOf({ MEMORY_LLM_PRICING_CATALOG: writeCatalog(text) });
+      const [message, ...more] = sentencesOf({ MEMORY_LLM_PRICING_CATALOG: writeCatalog(text) });
       expect(more).toEqual([]);
-      expect(sentence).toContain('MEMORY_LLM_PRICING_CATALOG');
+      expect(message).toContain('MEMORY_LLM_PRICING_CATALOG');
     },
   );
 });
@@ -108,7 +108,7 @@ describe('createEmbedder', () => {
         embed({ ...OFFICIAL, ANNALS_EMBEDDINGS_MODEL: 'text-embedding-9' });
         return [];
       } catch (error) {
-        return (error as ConfigError).problems.map(({ sentence }) => sentence);
+        return (error as ConfigError).problems.map(({ message }) => message);
       }
     };
     expect(sentences()).toEqual([

@@ -22,7 +22,7 @@ function readCatalogFile(file: string): string {
     return readFileSync(file, 'utf8');
   } catch {
     const variable = 'MEMORY_LLM_PRICING_CATALOG';
-    throw new ConfigError([{ variable, sentence: `${variable} must name a file that this process can read.` }]);
+    throw new ConfigError([{ variable, message: `${variable} must name a file that this process can read.` }]);
   }
 }
 
@@ -67,7 +67,7 @@ function requirePrice(model: Exclude<ConfiguredModel, { provider: 'local' }>, ca
     model.provider === 'openai' && model.baseUrl !== undefined
       ? ', or set MEMORY_LLM_OPENAI_FREE=true if its server charges nothing'
       : '';
-  throw new ConfigError([{ variable, sentence: `${variable} must name a model with a price: ${cure}${other}.` }]);
+  throw new ConfigError([{ variable, message: `${variable} must name a model with a price: ${cure}${other}.` }]);
 }
 
 /** For one request to the embedding server; the job or the caller may give up sooner. */
@@ -100,5 +100,5 @@ function requireEmbeddingPrice({ baseUrl, model }: { baseUrl: string; model: str
   if (new URL(baseUrl).hostname !== 'api.openai.com' || catalog.has({ provider: 'openai', model })) return;
   const variable = 'ANNALS_EMBEDDINGS_MODEL';
   const cure = 'add it to a file that MEMORY_LLM_PRICING_CATALOG names';
-  throw new ConfigError([{ variable, sentence: `${variable} must name a model with a price: ${cure}.` }]);
+  throw new ConfigError([{ variable, message: `${variable} must name a model with a price: ${cure}.` }]);
 }

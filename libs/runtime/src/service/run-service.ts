@@ -1,6 +1,6 @@
 import type { Logger } from '@annals/observability';
 import { type RunningService, type ServiceDefinition, startService } from './start-service.js';
-import { isForPeople } from './start-failure.js';
+import { isUserFacingError } from './start-failure.js';
 
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
@@ -22,7 +22,7 @@ export async function runService(definition: ServiceDefinition, options: RunOpti
   const onSignal = (signal: NodeJS.Signals) => {
     signals += 1;
     if (signals > 1) exit(EXIT_FAILED);
-    stopping.abort(new Stopped());
+    stopping.abort(new StopRequested());
     if (service) void stopAndExit(service, signal);
   };
   process.on('SIGTERM', onSignal);
@@ -39,8 +39,8 @@ export async function runService(definition: ServiceDefinition, options: RunOpti
   options.onReady?.(service);
 }
 
-class Stopped extends Error {
-  override readonly name = 'Stopped';
+class StopRequested extends Error {
+  override readonly name = 'StopRequested';
 }
 
 async function stopAndExit(service: RunningService, reason: string): Promise<void> {
@@ -49,7 +49,7 @@ async function stopAndExit(service: RunningService, reason: string): Promise<voi
 }
 
 function failAndExit(logger: Logger, stage: string, error: unknown): never {
-  if (isForPeople(error)) process.stderr.write(`${error.message}\n`);
+  if (isUserFacingError(error)) process.stderr.write(`${error.message}\n`);
   else logger.error('service_failed', { stage, error });
   exit(EXIT_FAILED);
 }

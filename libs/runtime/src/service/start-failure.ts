@@ -6,6 +6,6 @@ export class StartFailure extends Error {
 }
 
 /** True for errors whose message is a sentence that tells a person what to do. */
-export function isForPeople(error: unknown): error is Error {
+export function isUserFacingError(error: unknown): error is Error {
   return [StartFailure, DataFolderInUseError, DataFolderUnusableError].some((kind) => error instanceof kind);
 }

@@ -19,7 +19,7 @@ class ProbeController {
   ) {}
 
   @Get()
-  tellInjected() {
+  reportInjected() {
     return { injected: [this.clock, this.database].every((part) => part !== undefined), word: this.config.word };
   }
 }
@@ -59,7 +59,7 @@ describe('startService', () => {
   const define = (more: Partial<ServiceDefinition> = {}): ServiceDefinition => ({
     context,
     config: { word: 'given' },
-    place: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
+    listenAddress: { host: '127.0.0.1', port: 0, portVariable: 'ANNALS_HEALTH_PORT' },
     shutdownTimeoutMs: 10_000,
     connect,
     modules: [ProbeModule],
@@ -106,7 +106,7 @@ describe('startService', () => {
     const port = await findFreePort();
     let away = true;
     const starting = start({
-      place: { host: '127.0.0.1', port, portVariable: 'ANNALS_HTTP_PORT' },
+      listenAddress: { host: '127.0.0.1', port, portVariable: 'ANNALS_HTTP_PORT' },
       connect: () => (away ? Promise.reject(new DatabaseUnavailableError(new Error('away'))) : connect()),
     });
     const url = `http://127.0.0.1:${port}`;
@@ -122,7 +122,7 @@ describe('startService', () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    const failing = start({ place: { host: '127.0.0.1', port, portVariable: 'ANNALS_HTTP_PORT' } });
+    const failing = start({ listenAddress: { host: '127.0.0.1', port, portVariable: 'ANNALS_HTTP_PORT' } });
     await expect(failing).rejects.toThrow(
       new StartFailure(`Port ${port} on 127.0.0.1 is in use. Set ANNALS_HTTP_PORT to a free port.`),
     );

@@ -9,16 +9,16 @@ import { Readiness } from '../health/readiness.js';
 import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import { InfrastructureModule } from '../infrastructure/infrastructure.module.js';
 import type { ProcessContext } from '../infrastructure/process-context.js';
-import { explainListenError, type HttpPlace } from './http-place.js';
-import { runShutdown, type ShutdownStep } from './shutdown-list.js';
+import { explainListenError, type ListenAddress } from './listen-address.js';
+import { runShutdown, type ShutdownStep } from './run-shutdown.js';
 import { waitForStores } from './wait-for-stores.js';
-import { openWaitingRoom } from './waiting-room.js';
+import { openStartupServer } from './startup-server.js';
 
 export interface ServiceDefinition {
   readonly context: ProcessContext;
   /** What modules get as CONFIG. */
   readonly config: object;
-  readonly place: HttpPlace;
+  readonly listenAddress: ListenAddress;
   readonly shutdownTimeoutMs: number;
   /** What comes before the port is taken: locks, the embedded database. */
   prepare?(): Promise<void>;
@@ -55,7 +55,7 @@ class ServiceModule {}
 /** Brings a service up, or leaves nothing behind. Throws StartFailure for what a person can mend. */
 export async function startService(definition: ServiceDefinition, signal: AbortSignal): Promise<RunningService> {
   const startedMs = performance.now();
-  const started: Started = { readiness: undefined, app: undefined, infrastructure: undefined };
+  const started: StartedParts = { readiness: undefined, app: undefined, infrastructure: undefined };
   try {
     await definition.prepare?.();
     const infrastructure = await connect(definition, signal);
@@ -68,8 +68,8 @@ export async function startService(definition: ServiceDefinition, signal: AbortS
     await app.init();
     infrastructure.workers.requireWorkers(definition.consumes);
     infrastructure.start();
-    await listen(app, definition.place);
-    const url = urlOf(app, definition.place);
+    await listen(app, definition.listenAddress);
+    const url = urlOf(app, definition.listenAddress);
     definition.context.logger.info('service_started', { durationMs: performance.now() - startedMs, url });
     return { url, app, infrastructure, stop: createStop(definition, started) };
   } catch (error) {
@@ -80,12 +80,12 @@ export async function startService(definition: ServiceDefinition, signal: AbortS
 
 /** Connects to the stores, and answers for the service while they are away. `signal` ends the waiting. */
 async function connect(definition: ServiceDefinition, signal: AbortSignal): Promise<Infrastructure> {
-  const { context, place } = definition;
-  const waitingRoom = await openWaitingRoom(place);
+  const { context, listenAddress } = definition;
+  const startupServer = await openStartupServer(listenAddress);
   try {
     return await waitForStores(() => definition.connect(context), { ...context, signal });
   } finally {
-    await waitingRoom.close();
+    await startupServer.close();
   }
 }
 
@@ -108,14 +108,14 @@ function createApp(
 }
 
 /** What there is to stop; a start that fails half-way has only a part of it. */
-interface Started {
+interface StartedParts {
   infrastructure: Infrastructure | undefined;
   readiness: Readiness | undefined;
   app: NestFastifyApplication | undefined;
 }
 
 /** The whole shutdown, in order. */
-function stopInOrder(definition: ServiceDefinition, started: Started): Promise<boolean> {
+function stopInOrder(definition: ServiceDefinition, started: StartedParts): Promise<boolean> {
   const { readiness, app, infrastructure } = started;
   const { shutdownTimeoutMs, context } = definition;
   const finishMs = shutdownTimeoutMs * SHARE_FOR_JOBS;
@@ -143,7 +143,7 @@ function stopInOrder(definition: ServiceDefinition, started: Started): Promise<b
   return runShutdown(steps, shutdownTimeoutMs, context.logger);
 }
 
-function createStop(definition: ServiceDefinition, started: Started): RunningService['stop'] {
+function createStop(definition: ServiceDefinition, started: StartedParts): RunningService['stop'] {
   const { logger } = definition.context;
   const stop = async (reason: string): Promise<boolean> => {
     const startedMs = performance.now();
@@ -156,15 +156,15 @@ function createStop(definition: ServiceDefinition, started: Started): RunningSer
   return (reason) => (stopped ??= stop(reason));
 }
 
-async function listen(app: NestFastifyApplication, place: HttpPlace): Promise<void> {
+async function listen(app: NestFastifyApplication, listenAddress: ListenAddress): Promise<void> {
   try {
-    await app.listen(place.port, place.host);
+    await app.listen(listenAddress.port, listenAddress.host);
   } catch (error) {
-    throw explainListenError(error as Error, place);
+    throw explainListenError(error as Error, listenAddress);
   }
 }
 
-function urlOf(app: NestFastifyApplication, { host }: HttpPlace): string {
+function urlOf(app: NestFastifyApplication, { host }: ListenAddress): string {
   const address = app.getHttpServer().address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

@@ -1,7 +1,7 @@
 import type { Logger } from '@annals/observability';
 import { DatabaseUnavailableError } from '@annals/storage';
 import fc from 'fast-check';
-import { computeWaitMs, nameAwaited, waitForStores } from './wait-for-stores.js';
+import { computeWaitMs, describeAwaited, waitForStores } from './wait-for-stores.js';
 
 const away = () => new DatabaseUnavailableError(new Error('x'));
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
@@ -9,12 +9,12 @@ const rng = { nextFloat: () => 0 };
 
 function createOptions() {
   const lines: string[] = [];
-  const tell = (event: string) => void lines.push(event);
+  const record = (event: string) => void lines.push(event);
   const stopping = new AbortController();
   return {
     lines,
     stopping,
-    options: { rng, signal: stopping.signal, logger: { warn: tell, info: tell } as unknown as Logger },
+    options: { rng, signal: stopping.signal, logger: { warn: record, info: record } as unknown as Logger },
   };
 }
 
@@ -42,7 +42,7 @@ describe('waitForStores', () => {
   });
 });
 
-describe('nameAwaited', () => {
+describe('describeAwaited', () => {
   it.each([
     [away(), 'PostgreSQL'],
     [withCode('42883'), 'the migration of the database'],
@@ -51,7 +51,7 @@ describe('nameAwaited', () => {
     [withCode('28P01'), undefined],
     [new Error('x'), undefined],
   ])('%o: %j', (error, awaited) => {
-    expect(nameAwaited(error)).toBe(awaited);
+    expect(describeAwaited(error)).toBe(awaited);
   });
 });
 

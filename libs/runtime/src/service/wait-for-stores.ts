@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const UNMIGRATED_STATES = new Set(['42P01', '42883', '3F000', '42501']);
 
 const FIRST_WAIT_MS = 200;
-const LONGEST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 export interface WaitOptions {
   readonly rng: Rng;
@@ -31,7 +31,7 @@ export async function waitForStores<T>(open: () => Promise<T>, options: WaitOpti
       if (attempt > 0) logger.info('database_available');
       return opened;
     } catch (error) {
-      const awaited = nameAwaited(error);
+      const awaited = describeAwaited(error);
       if (awaited === undefined) throw error;
       if (attempt === 0) logger.warn('database_unavailable', { awaited, error });
       await sleep(computeWaitMs(attempt, rng), undefined, { signal });
@@ -40,13 +40,13 @@ export async function waitForStores<T>(open: () => Promise<T>, options: WaitOpti
 }
 
 /** What has to happen before the error goes away by itself; undefined when nothing will. */
-export function nameAwaited(error: unknown): string | undefined {
+export function describeAwaited(error: unknown): string | undefined {
   if (isTransientDatabaseError(error)) return 'PostgreSQL';
   return UNMIGRATED_STATES.has(sqlState(error) ?? '') ? 'the migration of the database' : undefined;
 }
 
 /** Doubles up to five seconds; the upper half by chance, so that a fleet does not knock in step. */
 export function computeWaitMs(attempt: number, rng: Rng): number {
-  const longest = Math.min(FIRST_WAIT_MS * 2 ** Math.min(attempt, 20), LONGEST_WAIT_MS);
-  return longest * (0.5 + rng.nextFloat() / 2);
+  const maxMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(attempt, 20), MAX_WAIT_MS);
+  return maxMs * (0.5 + rng.nextFloat() / 2);
 }

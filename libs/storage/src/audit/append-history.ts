@@ -11,7 +11,7 @@ import { insertHistory } from '../memories/record-statements.js';
 import { lockUser } from './user-chain.js';
 
 /** What a write that is no change of a memory puts into a user's audit history. */
-export interface HistoryAppendix {
+export interface AppendHistoryInput {
   readonly userId: string;
   /** Who does it: `key:<id>`, a worker's name. */
   readonly actor: string;
@@ -27,7 +27,7 @@ const SALT_BYTES = 16;
  */
 export async function appendHistory(
   tx: Tx,
-  { userId, actor, rows }: HistoryAppendix,
+  { userId, actor, rows }: AppendHistoryInput,
   { clock, ids, randomBytes }: { clock: Clock; ids: IdGenerator; randomBytes: (size: number) => Buffer },
 ): Promise<HistoryRow[]> {
   const now = clock.now();

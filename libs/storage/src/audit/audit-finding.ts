@@ -27,5 +27,5 @@ export interface AuditFinding {
   readonly seq: number | null;
 }
 
-/** Told of every finding as soon as there is one. */
-export type AuditReport = (finding: AuditFinding) => void;
+/** Called with every finding as soon as there is one. */
+export type AuditFindingHandler = (finding: AuditFinding) => void;

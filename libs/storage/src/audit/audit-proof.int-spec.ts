@@ -1,6 +1,6 @@
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import type { AuditFinding } from './audit-finding.js';
-import { findHistoryFaults, type Observed, RandomWriter } from './random-operations.contract.js';
+import { findHistoryFaults, type OperationEffects, RandomWriter } from './random-operations.fixture.js';
 import { verifyAudit } from './verify-audit.js';
 
 const KEY = Buffer.alloc(32, 3);
@@ -34,34 +34,34 @@ const TAMPERINGS: Readonly<Record<string, string>> = {
 };
 
 describe('the audit of random operations', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenantId: string;
   let operations: number;
-  const observed: Observed[] = [];
+  const observed: OperationEffects[] = [];
 
   beforeAll(async () => {
-    bench = await StorageBench.open({ poolSize: WRITERS });
-    operations = bench.place.profile === 'services' ? 10_000 : 960;
-    tenantId = await bench.addTenant();
-    const now = new Date(bench.clock.now());
-    await bench.inTenant(tenantId, (tx) =>
+    fixture = await StorageFixture.open({ poolSize: WRITERS });
+    operations = fixture.testDatabase.profile === 'services' ? 10_000 : 960;
+    tenantId = await fixture.addTenant();
+    const now = new Date(fixture.clock.now());
+    await fixture.inTenant(tenantId, (tx) =>
       tx.execute('INSERT INTO users (user_id, created_at) SELECT unnest($1::text[]), $2', [USERS, now]),
     );
     await Promise.all(
       Array.from({ length: WRITERS }, async (_, index) => {
-        const writer = new RandomWriter(bench, tenantId, USERS, index + 1);
+        const writer = new RandomWriter(fixture, tenantId, USERS, index + 1);
         for (let done = 0; done < operations / WRITERS; done += 1) {
-          bench.clock.advance(1_000);
+          fixture.clock.advance(1_000);
           observed.push(await writer.act());
         }
       }),
     );
   }, 180_000);
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const verify = async () => {
     const findings: AuditFinding[] = [];
-    const counts = await verifyAudit(bench.database, { tenantId, key: KEY, report: (found) => findings.push(found) });
+    const counts = await verifyAudit(fixture.database, { tenantId, key: KEY, report: (found) => findings.push(found) });
     return { counts, findings };
   };
 
@@ -97,21 +97,24 @@ describe('the audit of random operations', () => {
 
   describe('once somebody has laid hand on it', () => {
     beforeAll(async () => {
-      await bench.look('CREATE TABLE annals.original AS SELECT * FROM annals.history');
-      await bench.look('CREATE INDEX ON annals.original (user_id, seq)');
+      await fixture.queryAsSuperuser('CREATE TABLE annals.original AS SELECT * FROM annals.history');
+      await fixture.queryAsSuperuser('CREATE INDEX ON annals.original (user_id, seq)');
     });
     afterEach(async () => {
-      await bench.look('DELETE FROM history');
-      await bench.look('INSERT INTO history SELECT * FROM original');
+      await fixture.queryAsSuperuser('DELETE FROM history');
+      await fixture.queryAsSuperuser('INSERT INTO history SELECT * FROM original');
       expect((await verify()).findings).toEqual([]);
     });
-    afterAll(() => bench.look('DROP TABLE annals.original'));
+    afterAll(() => fixture.queryAsSuperuser('DROP TABLE annals.original'));
 
     it.each([1, 2, 3])('shows one changed byte in any column of any row (%i)', async (round) => {
       const touched = new Map<string, string>();
       for (const [column, change] of Object.entries(TAMPERINGS)) {
         const place = await chooseRow(column, `round ${round}`, [...touched.values()]);
-        await bench.look(`UPDATE history SET ${change} WHERE user_id = $1 AND seq = $2`, [place.user_id, place.seq]);
+        await fixture.queryAsSuperuser(`UPDATE history SET ${change} WHERE user_id = $1 AND seq = $2`, [
+          place.user_id,
+          place.seq,
+        ]);
         touched.set(column, place.user_id);
       }
       const { findings } = await verify();
@@ -124,7 +127,7 @@ describe('the audit of random operations', () => {
     /** Any row with something in the column, of a user whose chain is whole still. */
     async function chooseRow(column: string, seed: string, touched: readonly string[]) {
       const value = { batch_id: 'batch_id IS NULL', content: `content <> ''` }[column] ?? `${column} IS NOT NULL`;
-      const [place] = await bench.look<{ user_id: string; seq: string }>(
+      const [place] = await fixture.queryAsSuperuser<{ user_id: string; seq: string }>(
         `SELECT user_id, seq FROM original WHERE ${value} AND NOT user_id = ANY ($1) ORDER BY md5(id || $2) LIMIT 1`,
         [touched, seed],
       );
@@ -134,7 +137,7 @@ describe('the audit of random operations', () => {
     it('shows a row that was deleted, wherever', async () => {
       for (const [index, user] of USERS.entries()) {
         const place = ['seq = 1', 'seq = (SELECT max(seq) FROM original WHERE user_id = $1)', 'seq = 5'][index % 3]!;
-        await bench.look(`DELETE FROM history WHERE user_id = $1 AND ${place}`, [user]);
+        await fixture.queryAsSuperuser(`DELETE FROM history WHERE user_id = $1 AND ${place}`, [user]);
       }
       const { findings } = await verify();
       expect(new Set(findings.map(({ userId }) => userId))).toEqual(new Set(USERS));
@@ -147,7 +150,11 @@ describe('the audit of random operations', () => {
           [3, 2],
           [1_000_000, 3],
         ]) {
-          await bench.look('UPDATE history SET seq = $3 WHERE user_id = $1 AND seq = $2', [user, from, to]);
+          await fixture.queryAsSuperuser('UPDATE history SET seq = $3 WHERE user_id = $1 AND seq = $2', [
+            user,
+            from,
+            to,
+          ]);
         }
       }
       const { findings } = await verify();
@@ -155,12 +162,15 @@ describe('the audit of random operations', () => {
     });
 
     it('shows a row that was given to another tenant', async () => {
-      const other = await bench.addTenant();
-      await bench.look('UPDATE history SET tenant_id = $1 WHERE user_id = $2 AND seq = 3', [other, USERS[0]]);
+      const other = await fixture.addTenant();
+      await fixture.queryAsSuperuser('UPDATE history SET tenant_id = $1 WHERE user_id = $2 AND seq = 3', [
+        other,
+        USERS[0],
+      ]);
       const { findings } = await verify();
       expect(new Set(findings.map(({ userId }) => userId))).toEqual(new Set([USERS[0]]));
       const elsewhere: AuditFinding[] = [];
-      await verifyAudit(bench.database, { tenantId: other, key: KEY, report: (found) => elsewhere.push(found) });
+      await verifyAudit(fixture.database, { tenantId: other, key: KEY, report: (found) => elsewhere.push(found) });
       expect(elsewhere.map(({ fault }) => fault)).toEqual(expect.arrayContaining(['gap', 'unknown_user']));
     });
   });

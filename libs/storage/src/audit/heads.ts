@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import type { AuditReport } from './audit-finding.js';
+import type { AuditFindingHandler } from './audit-finding.js';
 import { listTenantIds } from './verify-audit.js';
 
 const PAGE_ROWS = 1_000;
@@ -13,8 +13,8 @@ export interface ChainHead {
 }
 
 /** The ends of all chains of a tenant, or of all tenants: what is kept elsewhere to find a rewrite later. */
-export async function* readHeads(database: Database, only: string | null): AsyncGenerator<ChainHead> {
-  for await (const tenantId of listTenantIds(database, only)) {
+export async function* readHeads(database: Database, onlyTenantId: string | null): AsyncGenerator<ChainHead> {
+  for await (const tenantId of listTenantIds(database, onlyTenantId)) {
     let after = '';
     for (;;) {
       const rows: { user_id: string; chain_seq: string; head: string }[] = await database.readTenant(tenantId, (tx) =>
@@ -35,8 +35,8 @@ export async function* readHeads(database: Database, only: string | null): Async
 export async function compareHeads(
   database: Pick<Database, 'readTenant'>,
   tenantId: string,
-  kept: readonly ChainHead[],
-  report: AuditReport,
+  exported: readonly ChainHead[],
+  report: AuditFindingHandler,
 ): Promise<void> {
   const rows = await database.readTenant(tenantId, (tx) =>
     tx.query<{ has_tenant: boolean; n: number; hash: string | null }>(
@@ -44,14 +44,14 @@ export async function compareHeads(
          FROM json_to_recordset($1) AS k (n integer, user_id text, seq bigint)
          LEFT JOIN history h ON h.user_id = k.user_id AND h.seq = k.seq
         ORDER BY k.n`,
-      [JSON.stringify(kept.map(({ userId, seq }, n) => ({ n, user_id: userId, seq })))],
+      [JSON.stringify(exported.map(({ userId, seq }, n) => ({ n, user_id: userId, seq })))],
     ),
   );
   if (rows.some((row) => !row.has_tenant)) {
     return report({ fault: 'unknown_tenant', tenantId, userId: null, seq: null });
   }
   for (const { n, hash } of rows) {
-    const { userId, seq, head } = kept[n]!;
+    const { userId, seq, head } = exported[n]!;
     if (hash === null) report({ fault: 'truncated', tenantId, userId, seq });
     else if (hash !== head) report({ fault: 'rewritten', tenantId, userId, seq });
   }

@@ -1,6 +1,6 @@
-export { appendHistory, type HistoryAppendix } from './append-history.js';
-export type { AuditFault, AuditFinding, AuditReport } from './audit-finding.js';
+export { appendHistory, type AppendHistoryInput } from './append-history.js';
+export type { AuditFault, AuditFinding, AuditFindingHandler } from './audit-finding.js';
 export { compareHeads, readHeads, type ChainHead } from './heads.js';
-export { judgeReceipt } from './receipts.js';
+export { verifyReceipt } from './receipts.js';
 export { verifyAudit, type AuditCounts, type AuditScope } from './verify-audit.js';
 export { verifyHistory, type HistoryCounts } from './verify-history.js';

@@ -1,8 +1,8 @@
 import type { ErasureReceipt } from '@annals/contracts';
-import { isReceiptGenuine } from '@annals/domain';
+import { verifyReceiptSignature } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
-import type { AuditFault, AuditReport } from './audit-finding.js';
+import type { AuditFault, AuditFindingHandler } from './audit-finding.js';
 
 const PAGE_ROWS = 500;
 
@@ -43,7 +43,7 @@ export async function verifyReceipts(
   database: Pick<Database, 'readTenant'>,
   tenantId: string,
   key: Uint8Array,
-  report: AuditReport,
+  report: AuditFindingHandler,
 ): Promise<number> {
   let after = '00000000-0000-0000-0000-000000000000';
   let count = 0;
@@ -57,7 +57,7 @@ export async function verifyReceipts(
     );
     for (const row of rows) {
       const receipt = toReceipt(tenantId, row);
-      for (const fault of await judgeReceipt(database, key, receipt)) {
+      for (const fault of await verifyReceipt(database, key, receipt)) {
         report({ fault, tenantId, userId: receipt.user_id, seq: receipt.chain.seq });
       }
     }
@@ -68,13 +68,14 @@ export async function verifyReceipts(
 }
 
 /** What is wrong with a receipt, also with one that somebody brings: nothing when it proves what it says. */
-export async function judgeReceipt(
+export async function verifyReceipt(
   database: Pick<Database, 'readTenant'>,
   key: Uint8Array,
   receipt: ErasureReceipt,
 ): Promise<AuditFault[]> {
   const { id, tenant_id: tenantId, user_id: userId, erased_at: erasedAt, counts, chain, signature } = receipt;
-  if (!isReceiptGenuine(key, { id, tenantId, userId, erasedAt, counts, chain }, signature)) return ['forged_receipt'];
+  if (!verifyReceiptSignature(key, { id, tenantId, userId, erasedAt, counts, chain }, signature))
+    return ['forged_receipt'];
   const [found] = await database.readTenant(tenantId, (tx) =>
     tx.query<{ is_linked: boolean; is_erased: boolean }>(
       `SELECT EXISTS (SELECT FROM history WHERE user_id = $1 AND seq = $2 AND event = 'ERASE'

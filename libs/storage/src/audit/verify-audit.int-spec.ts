@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { StorageBench } from '../contract/storage-bench.contract.js';
-import { RecallBench } from '../contract/recall.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { eraseUser } from '../privacy/index.js';
 import { purgeMemories } from '../lifecycle/index.js';
 import { appendHistory } from './append-history.js';
@@ -12,28 +12,28 @@ const KEY = Buffer.alloc(32, 3);
 const DAY_MS = 86_400_000;
 
 describe('verifying the audit', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenantId: string;
-  let recall: RecallBench;
+  let recall: RecallFixture;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
   beforeEach(async () => {
-    tenantId = await bench.addTenant();
-    recall = new RecallBench(bench, tenantId);
+    tenantId = await fixture.addTenant();
+    recall = new RecallFixture(fixture, tenantId);
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  const dependencies = () => ({ clock: bench.clock, ids: bench.ids, randomBytes });
+  const dependencies = () => ({ clock: fixture.clock, ids: fixture.ids, randomBytes });
   const verify = async () => {
     const findings: AuditFinding[] = [];
-    const counts = await verifyAudit(bench.database, { tenantId, key: KEY, report: (found) => findings.push(found) });
+    const counts = await verifyAudit(fixture.database, { tenantId, key: KEY, report: (found) => findings.push(found) });
     return { counts, findings };
   };
   const faults = async (): Promise<[AuditFault, string | null, number | null][]> =>
     (await verify()).findings.map(({ fault, userId, seq }) => [fault, userId, seq]);
-  const tamper = (sql: string) => bench.look(sql.replaceAll('TENANT', `tenant_id = '${tenantId}'`));
+  const tamper = (sql: string) => fixture.queryAsSuperuser(sql.replaceAll('TENANT', `tenant_id = '${tenantId}'`));
 
   it('finds nothing in a tenant that was left alone, of whatever length', async () => {
     await recall.remember('ada', 'Ada likes tea.', 'Ada likes coffee.');
@@ -47,15 +47,15 @@ describe('verifying the audit', () => {
       content: `field ${index}`,
       meta: { index },
     }));
-    await bench.inTenant(tenantId, (tx) => appendHistory(tx, { userId: 'cat', actor: 'test', rows }, dependencies()));
+    await fixture.inTenant(tenantId, (tx) => appendHistory(tx, { userId: 'cat', actor: 'test', rows }, dependencies()));
     expect(await verify()).toEqual({ findings: [], counts: { tenants: 1, users: 3, rows: 2_504, receipts: 0 } });
   });
 
   it('tells a purge, after which content is to be gone, from content that somebody took away', async () => {
     const [tea, coffee] = await recall.remember('ada', 'Ada likes tea.', 'Ada likes coffee.');
     await recall.write('ada', { kind: 'delete', memoryId: tea!, by: 'user' });
-    bench.clock.advance(31 * DAY_MS);
-    await bench.inTenant(tenantId, (tx) => purgeMemories(tx, { userId: 'ada', memoryIds: [tea!] }, dependencies()));
+    fixture.clock.advance(31 * DAY_MS);
+    await fixture.inTenant(tenantId, (tx) => purgeMemories(tx, { userId: 'ada', memoryIds: [tea!] }, dependencies()));
     expect(await faults()).toEqual([]);
     await tamper(`UPDATE history SET content = NULL, salt = NULL WHERE TENANT AND memory_id = '${coffee}'`);
     expect(await faults()).toEqual([['content_missing', 'ada', 2]]);
@@ -98,7 +98,7 @@ describe('verifying the audit', () => {
 
   it('finds an erasure without receipt, a receipt that was changed, and words that came back', async () => {
     await recall.remember('ada', 'Ada likes tea.');
-    await bench.inTenant(tenantId, (tx) => eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies()));
+    await fixture.inTenant(tenantId, (tx) => eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies()));
     expect(await faults()).toEqual([]);
     await tamper(`UPDATE history SET content = 'Ada likes tea.', salt = '\\x00' WHERE TENANT AND seq = 1`);
     expect(await faults()).toEqual([['wrong_content', 'ada', 1]]);
@@ -115,18 +115,18 @@ describe('verifying the audit', () => {
     ]);
   });
 
-  it('holds chains against heads that were kept: a rewrite and a shorter chain are found, growth is not', async () => {
+  it('holds chains against heads that were exported: a rewrite and a shorter chain are found, growth is not', async () => {
     await recall.remember('ada', 'Ada likes tea.', 'Ada likes coffee.');
     await recall.remember('bob', 'Bob likes tea.');
-    const kept: ChainHead[] = [];
-    for await (const head of readHeads(bench.database, tenantId)) kept.push(head);
-    expect(kept.map(({ userId, seq }) => [userId, seq])).toEqual([
+    const exported: ChainHead[] = [];
+    for await (const head of readHeads(fixture.database, tenantId)) exported.push(head);
+    expect(exported.map(({ userId, seq }) => [userId, seq])).toEqual([
       ['ada', 2],
       ['bob', 1],
     ]);
-    const compare = async (heads = kept) => {
+    const compare = async (heads = exported) => {
       const findings: AuditFinding[] = [];
-      await compareHeads(bench.database, tenantId, heads, (found) => findings.push(found));
+      await compareHeads(fixture.database, tenantId, heads, (found) => findings.push(found));
       return findings.map(({ fault, userId, seq }) => [fault, userId, seq]);
     };
     await recall.remember('ada', 'Ada likes milk.');
@@ -136,7 +136,7 @@ describe('verifying the audit', () => {
     await tamper(`UPDATE users SET chain_seq = 0, chain_head = NULL WHERE TENANT`);
     const rows = [{ memoryId: null, event: 'ADD' as const, oldRef: null, newRef: null, content: 'lies', meta: {} }];
     for (const userId of ['ada', 'bob']) {
-      await bench.inTenant(tenantId, (tx) => appendHistory(tx, { userId, actor: 'test', rows }, dependencies()));
+      await fixture.inTenant(tenantId, (tx) => appendHistory(tx, { userId, actor: 'test', rows }, dependencies()));
     }
     expect(await faults()).toEqual([]);
     expect(await compare()).toEqual([
@@ -144,7 +144,7 @@ describe('verifying the audit', () => {
       ['rewritten', 'bob', 1],
     ]);
     const findings: AuditFinding[] = [];
-    await compareHeads(bench.database, bench.ids.next(), kept, (found) => findings.push(found));
+    await compareHeads(fixture.database, fixture.ids.next(), exported, (found) => findings.push(found));
     expect(findings).toMatchObject([{ fault: 'unknown_tenant', userId: null }]);
   });
 });

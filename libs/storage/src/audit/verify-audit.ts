@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
 import { listTenants } from '../tenants/tenants.js';
-import type { AuditReport } from './audit-finding.js';
+import type { AuditFindingHandler } from './audit-finding.js';
 import { verifyReceipts } from './receipts.js';
 import { findEmptiedChains, verifyHistory } from './verify-history.js';
 
@@ -9,7 +9,7 @@ export interface AuditScope {
   readonly tenantId: string | null;
   /** The installation's secret for audits. */
   readonly key: Uint8Array;
-  readonly report: AuditReport;
+  readonly report: AuditFindingHandler;
   readonly signal?: AbortSignal;
 }
 
@@ -36,8 +36,8 @@ export async function verifyAudit(database: Database, scope: AuditScope): Promis
 }
 
 /** The one tenant, or all in order of their ids. */
-export async function* listTenantIds(database: Database, only: string | null): AsyncGenerator<string> {
-  if (only !== null) return yield only;
+export async function* listTenantIds(database: Database, onlyTenantId: string | null): AsyncGenerator<string> {
+  if (onlyTenantId !== null) return yield onlyTenantId;
   let cursor: string | undefined;
   do {
     const page: Awaited<ReturnType<typeof listTenants>> = await listTenants(database, { limit: 100, cursor });

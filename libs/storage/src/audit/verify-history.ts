@@ -1,7 +1,7 @@
-import { type ChainEnd, ChainWalk } from '@annals/domain';
+import { type ChainEnd, ChainVerifier } from '@annals/domain';
 import type { Database } from '../database/database.js';
-import type { AuditFault, AuditReport } from './audit-finding.js';
-import { type HistoryPlace, type ReadLink, readLinks } from './read-links.js';
+import type { AuditFault, AuditFindingHandler } from './audit-finding.js';
+import { type HistoryPosition, type StoredHistoryLink, readHistoryLinks } from './read-history-links.js';
 
 const PAGE_ROWS = 1_000;
 
@@ -17,37 +17,39 @@ export interface HistoryCounts {
 export async function verifyHistory(
   database: Pick<Database, 'readTenant'>,
   tenantId: string,
-  report: AuditReport,
+  report: AuditFindingHandler,
   signal?: AbortSignal,
 ): Promise<HistoryCounts> {
   const counts: HistoryCounts = { users: 0, rows: 0 };
-  const walk = new TenantWalk((fault, userId, seq) => report({ fault, tenantId, userId, seq }));
-  let place: HistoryPlace | null = null;
+  const verifier = new TenantChainVerifier((fault, userId, seq) => report({ fault, tenantId, userId, seq }));
+  let position: HistoryPosition | null = null;
   for (;;) {
     signal?.throwIfAborted();
-    const links: ReadLink[] = await database.readTenant(tenantId, (tx) => readLinks(tx, place, PAGE_ROWS));
-    for (const link of links) walk.step(link);
+    const links: StoredHistoryLink[] = await database.readTenant(tenantId, (tx) =>
+      readHistoryLinks(tx, position, PAGE_ROWS),
+    );
+    for (const link of links) verifier.step(link);
     counts.rows += links.length;
-    place = links.at(-1) ?? place;
+    position = links.at(-1) ?? position;
     if (links.length < PAGE_ROWS) break;
   }
-  walk.end();
-  counts.users = walk.users;
+  verifier.end();
+  counts.users = verifier.users;
   return counts;
 }
 
 /** Goes from chain to chain. */
-class TenantWalk {
+class TenantChainVerifier {
   users = 0;
-  private chain = new ChainWalk();
-  private last: ReadLink | null = null;
+  private chain = new ChainVerifier();
+  private last: StoredHistoryLink | null = null;
 
-  constructor(private readonly tell: (fault: AuditFault, userId: string, seq: number | null) => void) {}
+  constructor(private readonly reportFault: (fault: AuditFault, userId: string, seq: number | null) => void) {}
 
-  step(link: ReadLink): void {
+  step(link: StoredHistoryLink): void {
     if (link.userId !== this.last?.userId) this.begin();
-    for (const fault of this.chain.step(link)) this.tell(fault, link.userId, link.seq);
-    if (link.event === 'ERASE' && !link.hasReceipt) this.tell('no_receipt', link.userId, link.seq);
+    for (const fault of this.chain.verifyNext(link)) this.reportFault(fault, link.userId, link.seq);
+    if (link.event === 'ERASE' && !link.hasReceipt) this.reportFault('no_receipt', link.userId, link.seq);
     this.last = link;
   }
 
@@ -56,13 +58,13 @@ class TenantWalk {
     const { last, chain } = this;
     if (!last) return;
     this.users += 1;
-    if (last.recordedEnd === null) this.tell('unknown_user', last.userId, null);
-    else if (!isSameEnd(last.recordedEnd, chain.end)) this.tell('cut_off', last.userId, last.recordedEnd.seq);
+    if (last.recordedEnd === null) this.reportFault('unknown_user', last.userId, null);
+    else if (!isSameEnd(last.recordedEnd, chain.end)) this.reportFault('cut_off', last.userId, last.recordedEnd.seq);
   }
 
   private begin(): void {
     this.end();
-    this.chain = new ChainWalk();
+    this.chain = new ChainVerifier();
   }
 }
 
@@ -74,7 +76,7 @@ function isSameEnd(a: ChainEnd, b: ChainEnd): boolean {
 export async function findEmptiedChains(
   database: Pick<Database, 'readTenant'>,
   tenantId: string,
-  report: AuditReport,
+  report: AuditFindingHandler,
 ): Promise<void> {
   let after = '';
   for (;;) {

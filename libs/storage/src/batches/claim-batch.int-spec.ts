@@ -1,28 +1,34 @@
-import { addDueBatch, post, sayMany } from '../contract/post.contract.js';
-import { RecallBench } from '../contract/recall.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { addDueBatch, post, buildMessages } from '../fixtures/post.fixture.js';
+import { RecallFixture } from '../fixtures/recall.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import type { Tx } from '../database/transaction.js';
 import { claimBatch, loadBatchConversation, releaseBatch, renewLease, type ClaimRequest } from './index.js';
 
 const LEASE_MS = 60_000;
 
 describe('the lease of a batch', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
   let batchId: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
   beforeEach(async () => {
-    tenant = await bench.addTenant();
-    batchId = await addDueBatch(bench, tenant);
+    tenant = await fixture.addTenant();
+    batchId = await addDueBatch(fixture, tenant);
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const claim = (changes: Partial<ClaimRequest> = {}) => {
-    const request = { batchId, generation: 1, queue: 'extraction' as const, now: bench.clock.now(), leaseMs: LEASE_MS };
-    return bench.inTenant(tenant, (tx) => claimBatch(tx, { ...request, ...changes }));
+    const request = {
+      batchId,
+      generation: 1,
+      queue: 'extraction' as const,
+      now: fixture.clock.now(),
+      leaseMs: LEASE_MS,
+    };
+    return fixture.inTenant(tenant, (tx) => claimBatch(tx, { ...request, ...changes }));
   };
   const claimFence = async () => {
     const claimed = await claim();
@@ -30,14 +36,15 @@ describe('the lease of a batch', () => {
     return claimed.fence;
   };
   const renew = (fence: number) =>
-    bench.inTenant(tenant, (tx) => renewLease(tx, { batchId, fence, now: bench.clock.now(), leaseMs: LEASE_MS }));
-  const release = (fence: number) => bench.inTenant(tenant, (tx) => releaseBatch(tx, { batchId, fence }));
-  const readBatch = async () => (await bench.look('SELECT * FROM batches WHERE id = $1', [batchId]))[0]!;
-  const setState = (state: string) => bench.look('UPDATE batches SET state = $2 WHERE id = $1', [batchId, state]);
+    fixture.inTenant(tenant, (tx) => renewLease(tx, { batchId, fence, now: fixture.clock.now(), leaseMs: LEASE_MS }));
+  const release = (fence: number) => fixture.inTenant(tenant, (tx) => releaseBatch(tx, { batchId, fence }));
+  const readBatch = async () => (await fixture.queryAsSuperuser('SELECT * FROM batches WHERE id = $1', [batchId]))[0]!;
+  const setState = (state: string) =>
+    fixture.queryAsSuperuser('UPDATE batches SET state = $2 WHERE id = $1', [batchId, state]);
 
   it('is given to the first who asks, with what the work needs', async () => {
-    const accepted = bench.clock.now();
-    bench.clock.advance(500);
+    const accepted = fixture.clock.now();
+    fixture.clock.advance(500);
     expect(await claim()).toEqual({
       outcome: 'claimed',
       fence: 1,
@@ -48,24 +55,24 @@ describe('the lease of a batch', () => {
     });
     expect(await readBatch()).toMatchObject({
       state: 'extracting',
-      started_at: new Date(bench.clock.now()),
-      lease_until: new Date(bench.clock.now() + LEASE_MS),
+      started_at: new Date(fixture.clock.now()),
+      lease_until: new Date(fixture.clock.now() + LEASE_MS),
       deferred_until: null,
     });
   });
 
   it('is held until it ends, then given to the next under a higher fence', async () => {
     await claim();
-    const until = bench.clock.now() + LEASE_MS;
-    bench.clock.advance(LEASE_MS - 1);
+    const until = fixture.clock.now() + LEASE_MS;
+    fixture.clock.advance(LEASE_MS - 1);
     expect(await claim()).toEqual({ outcome: 'held', until });
-    bench.clock.advance(1);
+    fixture.clock.advance(1);
     expect(await claim()).toMatchObject({ outcome: 'claimed', fence: 2, attempts: 2 });
   });
 
   it('is held, not stale, when its holder gives it back while another asks', async () => {
     const fence = await claimFence();
-    const asked = await bench.inTenant(tenant, (tx) => {
+    const asked = await fixture.inTenant(tenant, (tx) => {
       let given = false;
       const query: Tx['query'] = async (sql, parameters) => {
         const rows = await tx.query<never>(sql, parameters);
@@ -76,10 +83,10 @@ describe('the lease of a batch', () => {
         return rows;
       };
       const between: Tx = { ...tx, tenantId: tx.tenantId, query };
-      const request = { batchId, generation: 1, queue: 'extraction' as const, now: bench.clock.now(), leaseMs: 1 };
+      const request = { batchId, generation: 1, queue: 'extraction' as const, now: fixture.clock.now(), leaseMs: 1 };
       return claimBatch(between, request);
     });
-    expect(asked).toEqual({ outcome: 'held', until: bench.clock.now() });
+    expect(asked).toEqual({ outcome: 'held', until: fixture.clock.now() });
   });
 
   it('goes to one of those who ask at the same time', async () => {
@@ -89,11 +96,11 @@ describe('the lease of a batch', () => {
 
   it('is prolonged by its holder only', async () => {
     const first = await claimFence();
-    bench.clock.advance(LEASE_MS - 1);
+    fixture.clock.advance(LEASE_MS - 1);
     expect(await renew(first)).toBe(true);
-    bench.clock.advance(LEASE_MS - 1);
+    fixture.clock.advance(LEASE_MS - 1);
     expect(await claim()).toMatchObject({ outcome: 'held' });
-    bench.clock.advance(1);
+    fixture.clock.advance(1);
     const second = await claimFence();
     expect(await renew(first)).toBe(false);
     expect(await renew(second)).toBe(true);
@@ -101,7 +108,7 @@ describe('the lease of a batch', () => {
 
   it('is given back by its holder only, and cannot be prolonged after that', async () => {
     const first = await claimFence();
-    bench.clock.advance(LEASE_MS);
+    fixture.clock.advance(LEASE_MS);
     const second = await claimFence();
     await release(first);
     expect(await claim()).toMatchObject({ outcome: 'held' });
@@ -135,29 +142,29 @@ describe('the lease of a batch', () => {
   });
 
   it('is stale for a batch of another tenant', async () => {
-    tenant = await bench.addTenant();
+    tenant = await fixture.addTenant();
     expect(await claim()).toEqual({ outcome: 'stale' });
   });
 
   it('seals an open batch, so that no message joins what is being read', async () => {
-    const open = await post(bench, tenant, { threadId: 'open', messages: sayMany(2) });
+    const open = await post(fixture, tenant, { threadId: 'open', messages: buildMessages(2) });
     batchId = open.batchIds[0]!;
     await claim();
-    expect(await readBatch()).toMatchObject({ sealed_at: new Date(bench.clock.now()), message_count: 2 });
-    const next = await post(bench, tenant, { threadId: 'open', messages: sayMany(2, 2) });
+    expect(await readBatch()).toMatchObject({ sealed_at: new Date(fixture.clock.now()), message_count: 2 });
+    const next = await post(fixture, tenant, { threadId: 'open', messages: buildMessages(2, 2) });
     expect(next.batchIds).not.toContain(batchId);
   });
 
   it('takes turns with a post: every message is in the batch that is read, or in the next one', async () => {
-    const open = await post(bench, tenant, { threadId: 'open', messages: sayMany(1) });
+    const open = await post(fixture, tenant, { threadId: 'open', messages: buildMessages(1) });
     batchId = open.batchIds[0]!;
     const readClaimed = async () => {
       await claim();
-      return bench.inTenant(tenant, (tx) => loadBatchConversation(tx, batchId, { contextMessages: 0 }));
+      return fixture.inTenant(tenant, (tx) => loadBatchConversation(tx, batchId, { contextMessages: 0 }));
     };
     const [read, next] = await Promise.all([
       readClaimed(),
-      post(bench, tenant, { threadId: 'open', messages: sayMany(1, 1) }),
+      post(fixture, tenant, { threadId: 'open', messages: buildMessages(1, 1) }),
     ]);
     expect(read.messages.length).toBe(next.batchIds.includes(batchId) ? 2 : 1);
     expect(await readBatch()).toMatchObject({ message_count: read.messages.length });
@@ -165,21 +172,21 @@ describe('the lease of a batch', () => {
 });
 
 describe('loadBatchConversation', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   it('gives the messages of the batch in order, and those said just before them', async () => {
-    const tenant = await bench.addTenant();
-    await post(bench, tenant, { messages: sayMany(5), flush: true });
-    await post(bench, tenant, { threadId: 'other', messages: sayMany(5) });
-    const { batchIds } = await post(bench, tenant, { messages: sayMany(3, 5), flush: true });
-    await post(bench, tenant, { messages: sayMany(2, 8), flush: true });
+    const tenant = await fixture.addTenant();
+    await post(fixture, tenant, { messages: buildMessages(5), flush: true });
+    await post(fixture, tenant, { threadId: 'other', messages: buildMessages(5) });
+    const { batchIds } = await post(fixture, tenant, { messages: buildMessages(3, 5), flush: true });
+    await post(fixture, tenant, { messages: buildMessages(2, 8), flush: true });
     const load = (contextMessages: number) =>
-      bench.inTenant(tenant, (tx) => loadBatchConversation(tx, batchIds[0]!, { contextMessages }));
+      fixture.inTenant(tenant, (tx) => loadBatchConversation(tx, batchIds[0]!, { contextMessages }));
     const { messages, context } = await load(2);
     expect(messages.map((turn) => [turn.seq, turn.content])).toEqual([
       [5, 'words 5'],
@@ -192,18 +199,18 @@ describe('loadBatchConversation', () => {
   });
 
   it('gives no context that a user took back by deleting what rests on it, nor what is hidden by now', async () => {
-    const tenant = await bench.addTenant();
-    const recall = new RecallBench(bench, tenant);
+    const tenant = await fixture.addTenant();
+    const recall = new RecallFixture(fixture, tenant);
     const all = ['Eva is ill', 'Eva has moved', 'I like tea', 'I like it hot'];
     const batch = ['She called again', 'She has moved'];
-    await recall.say('ada', 'main', ...all);
-    const batchId = await recall.say('ada', 'main', ...batch);
+    await recall.postTurns('ada', 'main', ...all);
+    const batchId = await recall.postTurns('ada', 'main', ...batch);
     const cite = async (content: string) => {
       const sources = [{ messageId: await recall.messageId('ada', content), quote: content }];
       return (await recall.write('ada', recall.observe(`${content}.`, { sources })))[0]!;
     };
     const load = async (contextMessages: number) => {
-      const { messages, context } = await bench.inTenant(tenant, (tx) =>
+      const { messages, context } = await fixture.inTenant(tenant, (tx) =>
         loadBatchConversation(tx, batchId, { contextMessages }),
       );
       return [messages, context].map((turns) => turns.map(({ content }) => content));
@@ -212,7 +219,7 @@ describe('loadBatchConversation', () => {
     const doomed = [await cite('Eva has moved'), await cite('She has moved')];
     expect(await load(9)).toEqual([batch, all]);
     await recall.write('ada', ...doomed.map((memoryId) => ({ kind: 'delete', memoryId, by: 'user' }) as const));
-    await bench.look('UPDATE messages SET hidden_at = now() WHERE id = $1', [
+    await fixture.queryAsSuperuser('UPDATE messages SET hidden_at = now() WHERE id = $1', [
       await recall.messageId('ada', 'Eva is ill'),
     ]);
     expect(await load(9)).toEqual([batch, ['I like tea', 'I like it hot']]);

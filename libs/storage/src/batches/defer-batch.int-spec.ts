@@ -1,21 +1,21 @@
-import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
-import { claimForExtraction, reserve, settlementOf } from '../contract/call.contract.js';
-import { addDueBatch, post } from '../contract/post.contract.js';
+import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
+import { claimForExtraction, reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
+import { addDueBatch, post } from '../fixtures/post.fixture.js';
 import { setDeploymentBudget, setTenantBudget } from '../budgets/index.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { cancelReservation, settleReservation } from '../ledger/index.js';
 import { PostgresOutboxStore } from '../outbox/index.js';
 import {
   claimBatch,
   completeExtraction,
-  countDeferred,
+  countDeferredBatches,
   deferBatch,
-  deferredFigures,
+  readDeferredBatchStats,
   failBatch,
   getBatches,
   replayBatch,
-  wakeDeferred,
-  wakeRaised,
+  wakeDeferredBatches,
+  wakeBatchesAfterBudgetChange,
   type Deferral,
 } from './index.js';
 
@@ -23,24 +23,24 @@ const HOUR = 3_600_000;
 const MANY = 16;
 
 describe('deferral', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
   let batchId: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open({ poolSize: MANY });
+    fixture = await StorageFixture.open({ poolSize: MANY });
   });
   beforeEach(async () => {
-    await bench.look('TRUNCATE outbox');
-    await bench.look('UPDATE batches SET deferred_reason = NULL');
-    tenant = await bench.addTenant();
-    batchId = await addDueBatch(bench, tenant);
+    await fixture.queryAsSuperuser('TRUNCATE outbox');
+    await fixture.queryAsSuperuser('UPDATE batches SET deferred_reason = NULL');
+    tenant = await fixture.addTenant();
+    batchId = await addDueBatch(fixture, tenant);
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  const claim = (id = batchId, generation = 1) => claimForExtraction(bench, tenant, id, generation);
+  const claim = (id = batchId, generation = 1) => claimForExtraction(fixture, tenant, id, generation);
   const defer = (fence: number, changes: Partial<Deferral> = {}) => {
-    const now = bench.clock.now();
+    const now = fixture.clock.now();
     const deferral = {
       batchId,
       fence,
@@ -49,22 +49,24 @@ describe('deferral', () => {
       until: now + HOUR,
       now,
     } as const;
-    return bench.inTenant(tenant, (tx) => deferBatch(tx, { ...deferral, ...changes }));
+    return fixture.inTenant(tenant, (tx) => deferBatch(tx, { ...deferral, ...changes }));
   };
   const deferNew = async (changes: Partial<Deferral> = {}) => {
-    const id = await addDueBatch(bench, tenant);
+    const id = await addDueBatch(fixture, tenant);
     await defer(await claim(id), { batchId: id, ...changes });
     return id;
   };
-  const show = async () => (await bench.inTenant(tenant, (tx) => getBatches(tx, [batchId])))[0]!;
-  const readBatch = async (id = batchId) => (await bench.look('SELECT * FROM batches WHERE id = $1', [id]))[0]!;
-  const readOutbox = async (id = batchId) => (await bench.look('SELECT * FROM outbox WHERE batch_id = $1', [id]))[0]!;
-  const after = (ms: number) => new Date(bench.clock.now() + ms);
-  const wake = (changes: Partial<Parameters<typeof wakeDeferred>[1]> = {}) =>
-    wakeDeferred(bench.database, {
+  const show = async () => (await fixture.inTenant(tenant, (tx) => getBatches(tx, [batchId])))[0]!;
+  const readBatch = async (id = batchId) =>
+    (await fixture.queryAsSuperuser('SELECT * FROM batches WHERE id = $1', [id]))[0]!;
+  const readOutbox = async (id = batchId) =>
+    (await fixture.queryAsSuperuser('SELECT * FROM outbox WHERE batch_id = $1', [id]))[0]!;
+  const after = (ms: number) => new Date(fixture.clock.now() + ms);
+  const wake = (changes: Partial<Parameters<typeof wakeDeferredBatches>[1]> = {}) =>
+    wakeDeferredBatches(fixture.database, {
       tenantId: null,
       reason: 'budget_exceeded',
-      now: bench.clock.now(),
+      now: fixture.clock.now(),
       spreadMs: 0,
       ...changes,
     });
@@ -72,8 +74,8 @@ describe('deferral', () => {
   describe('deferBatch', () => {
     it('lets the batch wait under the next generation, says why and until when, and uses up no attempt', async () => {
       const fence = await claim();
-      await bench.look('UPDATE outbox SET released_at = available_at, checked_at = available_at');
-      expect(await defer(fence)).toBe(bench.clock.now() + HOUR);
+      await fixture.queryAsSuperuser('UPDATE outbox SET released_at = available_at, checked_at = available_at');
+      expect(await defer(fence)).toBe(fixture.clock.now() + HOUR);
       expect(await show()).toMatchObject({
         status: 'deferred',
         attempts: 0,
@@ -88,7 +90,7 @@ describe('deferral', () => {
         queue: 'extraction',
         generation: 2,
         available_at: after(HOUR),
-        rank_at: after(HOUR - INTERACTIVE_HEAD_START_MS),
+        rank_at: after(HOUR - INTERACTIVE_PRIORITY_BOOST_MS),
         leased_until: null,
         released_at: null,
         checked_at: null,
@@ -96,13 +98,13 @@ describe('deferral', () => {
     });
 
     it('is over with the next claim, and is not due before its time', async () => {
-      const store = new PostgresOutboxStore(bench.database);
-      const lease = () => store.lease({ now: bench.clock.now(), limit: 10, perTenant: 10, leaseMs: 1_000 });
+      const store = new PostgresOutboxStore(fixture.database);
+      const lease = () => store.lease({ now: fixture.clock.now(), limit: 10, perTenant: 10, leaseMs: 1_000 });
       await defer(await claim());
-      expect(await lease()).toEqual({ rows: [], nextDueAt: bench.clock.now() + HOUR });
-      bench.clock.advance(HOUR - 1);
+      expect(await lease()).toEqual({ rows: [], nextDueAt: fixture.clock.now() + HOUR });
+      fixture.clock.advance(HOUR - 1);
       expect((await lease()).rows).toEqual([]);
-      bench.clock.advance(1);
+      fixture.clock.advance(1);
       expect((await lease()).rows).toMatchObject([{ batchId, generation: 2 }]);
       await claim(batchId, 2);
       expect(await show()).toMatchObject({
@@ -121,7 +123,7 @@ describe('deferral', () => {
 
     it('does nothing for a worker that has lost the batch, has finished it or has deferred it before', async () => {
       const late = await claim();
-      bench.clock.advance(60_000);
+      fixture.clock.advance(60_000);
       const fence = await claim();
       expect(await defer(late)).toBeNull();
       expect(await readBatch()).toMatchObject({ state: 'extracting', generation: 1 });
@@ -138,29 +140,29 @@ describe('deferral', () => {
       [30, 'budget_exceeded', 0],
     ] as const)('after %i calls that were paid in vain, for %s, waits %i ms longer', async (calls, reason, extraMs) => {
       const fence = await claim();
-      const until = bench.clock.now() + 1_000;
+      const until = fixture.clock.now() + 1_000;
       for (let call = 0; call < calls; call++) {
-        const id = await reserve(bench, tenant, { batchId });
-        const settlement = settlementOf(bench, id, { outcome: 'timeout', costMicroUsd: 500 });
-        await bench.inTenant(tenant, (tx) => settleReservation(tx, settlement));
+        const id = await reserve(fixture, tenant, { batchId });
+        const settlement = buildSettlement(fixture, id, { outcome: 'timeout', costMicroUsd: 500 });
+        await fixture.inTenant(tenant, (tx) => settleReservation(tx, settlement));
       }
       // Calls that cost nothing say that the provider is away, not that this batch is more than it can do.
-      const free = await reserve(bench, tenant, { batchId });
-      const refused = settlementOf(bench, free, { outcome: 'transient', costMicroUsd: 0 });
-      await bench.inTenant(tenant, (tx) => settleReservation(tx, refused));
+      const free = await reserve(fixture, tenant, { batchId });
+      const refused = buildSettlement(fixture, free, { outcome: 'transient', costMicroUsd: 0 });
+      await fixture.inTenant(tenant, (tx) => settleReservation(tx, refused));
       expect(await defer(fence, { reason, until })).toBe(until + extraMs);
       expect(await readOutbox()).toMatchObject({ available_at: new Date(until + extraMs) });
     });
 
     it('takes the reservation of a refused call back in the same transaction', async () => {
       const fence = await claim();
-      const id = await reserve(bench, tenant, { batchId });
-      const now = bench.clock.now();
-      await bench.inTenant(tenant, async (tx) => {
+      const id = await reserve(fixture, tenant, { batchId });
+      const now = fixture.clock.now();
+      await fixture.inTenant(tenant, async (tx) => {
         await deferBatch(tx, { batchId, fence, reason: 'budget_exceeded', shortfallMicroUsd: 1, until: now, now });
         expect(await cancelReservation(tx, id)).toBe(true);
       });
-      expect(await bench.look('SELECT FROM reservations')).toEqual([]);
+      expect(await fixture.queryAsSuperuser('SELECT FROM reservations')).toEqual([]);
     });
 
     it(`happens once among ${MANY} who try, and once instead of an end`, async () => {
@@ -170,25 +172,27 @@ describe('deferral', () => {
       expect(await readBatch()).toMatchObject({ generation: 2, attempts: 0 });
 
       for (let round = 0; round < 5; round++) {
-        batchId = await addDueBatch(bench, tenant);
+        batchId = await addDueBatch(fixture, tenant);
         const held = await claim();
-        const reservation = await reserve(bench, tenant, { batchId });
+        const reservation = await reserve(fixture, tenant, { batchId });
         const outcomes = await Promise.all([defer(held), complete(held, reservation), fail(), defer(held), fail()]);
         expect(outcomes.filter((won) => won)).toHaveLength(1);
         const { state } = await readBatch();
         expect(state).toBe(['deferred', 'persisting', 'failed', 'deferred', 'failed'][outcomes.findIndex(Boolean)]);
-        expect((await bench.look('SELECT FROM reservations')).length).toBe(state === 'persisting' ? 0 : 1);
-        await bench.look('TRUNCATE reservations');
+        expect((await fixture.queryAsSuperuser('SELECT FROM reservations')).length).toBe(
+          state === 'persisting' ? 0 : 1,
+        );
+        await fixture.queryAsSuperuser('TRUNCATE reservations');
       }
     });
   });
 
   const complete = async (fence: number, reservationId: string) => {
     const answer = { provider: 'p', model: 'm', notice: null, answer: '{}', items: [], trace: null };
-    const rest = { promptVersion: null, diagnostics: null, prunedMessages: 0, now: bench.clock.now() };
-    const settlement = settlementOf(bench, reservationId);
+    const rest = { promptVersion: null, diagnostics: null, prunedMessages: 0, now: fixture.clock.now() };
+    const settlement = buildSettlement(fixture, reservationId);
     const result = { ...answer, ...rest, settlement, batchId, fence };
-    return (await bench.inTenant(tenant, (tx) => completeExtraction(tx, result, bench.ids))) === 'committed';
+    return (await fixture.inTenant(tenant, (tx) => completeExtraction(tx, result, fixture.ids))) === 'committed';
   };
   const fail = (generation = 1) => {
     const failure = {
@@ -197,68 +201,76 @@ describe('deferral', () => {
       generation,
       code: 'x',
       message: 'No.',
-      now: bench.clock.now(),
+      now: fixture.clock.now(),
     } as const;
-    return bench.inTenant(tenant, (tx) => failBatch(tx, failure));
+    return fixture.inTenant(tenant, (tx) => failBatch(tx, failure));
   };
 
   it('is forgotten when the batch fails, and a replay keeps its head start', async () => {
     await defer(await claim());
     expect(await fail(2)).toBe(true);
     expect(await show()).toMatchObject({ deferred_until: null, deferred_reason: null, shortfall_micro_usd: null });
-    await bench.inTenant(tenant, (tx) => replayBatch(tx, batchId, bench.clock.now(), bench.ids));
-    expect(await readOutbox()).toMatchObject({ available_at: after(0), rank_at: after(-INTERACTIVE_HEAD_START_MS) });
+    await fixture.inTenant(tenant, (tx) => replayBatch(tx, batchId, fixture.clock.now(), fixture.ids));
+    expect(await readOutbox()).toMatchObject({
+      available_at: after(0),
+      rank_at: after(-INTERACTIVE_PRIORITY_BOOST_MS),
+    });
   });
 
   it('gives bulk work no head start, at no step', async () => {
-    const { batchIds } = await post(bench, tenant, { priority: 'bulk', threadId: null, windowMs: 0 });
+    const { batchIds } = await post(fixture, tenant, { priority: 'bulk', threadId: null, windowMs: 0 });
     batchId = batchIds[0]!;
     await defer(await claim());
     expect(await readOutbox()).toMatchObject({ available_at: after(HOUR), rank_at: after(HOUR) });
-    bench.clock.advance(HOUR);
+    fixture.clock.advance(HOUR);
     const fence = await claim(batchId, 2);
-    await complete(fence, bench.ids.next());
+    await complete(fence, fixture.ids.next());
     expect(await readOutbox()).toMatchObject({ queue: 'persistence', available_at: after(0), rank_at: after(0) });
     expect(await show()).toMatchObject({ priority: 'bulk' });
   });
 
-  describe('wakeRaised', () => {
-    const again = () => wakeRaised(bench.database, { now: bench.clock.now(), withinMs: 60_000, spreadMs: 0 });
+  describe('wakeBatchesAfterBudgetChange', () => {
+    const again = () =>
+      wakeBatchesAfterBudgetChange(fixture.database, { now: fixture.clock.now(), withinMs: 60_000, spreadMs: 0 });
 
     it('wakes again whoever was put off after the wake that came with a tenant’s new budget', async () => {
-      await bench.inTenant(tenant, (tx) => setTenantBudget(tx, 1_000, bench.clock.now()));
+      await fixture.inTenant(tenant, (tx) => setTenantBudget(tx, 1_000, fixture.clock.now()));
       const mine = await deferNew();
       const owner = tenant;
-      tenant = await bench.addTenant();
+      tenant = await fixture.addTenant();
       const theirs = await deferNew();
       expect(await again()).toBe(1);
       expect(await readOutbox(mine)).toMatchObject({ available_at: after(0) });
       expect(await readOutbox(theirs)).toMatchObject({ available_at: after(HOUR) });
       expect(await again()).toBe(0);
-      await bench.inTenant(owner, (tx) => setTenantBudget(tx, null, bench.clock.now()));
+      await fixture.inTenant(owner, (tx) => setTenantBudget(tx, null, fixture.clock.now()));
     });
 
     it('wakes all when a shared budget was set, and nobody once that is a while ago', async () => {
       const waiting = await deferNew();
       expect(await again()).toBe(0);
       const budget = { scope: 'deployment', limitMicroUsd: 5_000 } as const;
-      await setDeploymentBudget(bench.database, { ...budget, now: bench.clock.now() - 60_000 });
+      await setDeploymentBudget(fixture.database, { ...budget, now: fixture.clock.now() - 60_000 });
       expect(await again()).toBe(0);
-      await setDeploymentBudget(bench.database, { ...budget, now: bench.clock.now() });
+      await setDeploymentBudget(fixture.database, { ...budget, now: fixture.clock.now() });
       expect(await again()).toBe(1);
       expect(await readOutbox(waiting)).toMatchObject({ available_at: after(0) });
-      await setDeploymentBudget(bench.database, { scope: 'deployment', limitMicroUsd: null, now: bench.clock.now() });
+      await setDeploymentBudget(fixture.database, {
+        scope: 'deployment',
+        limitMicroUsd: null,
+        now: fixture.clock.now(),
+      });
     });
   });
 
-  describe('wakeDeferred', () => {
+  describe('wakeDeferredBatches', () => {
     it('makes batches due that wait for this reason, and no others', async () => {
       const waiting = await deferNew();
       const other = await deferNew({ reason: 'circuit_open' });
       expect(await wake()).toBe(1);
       expect(await readOutbox(waiting)).toMatchObject({
         available_at: after(0),
-        rank_at: after(-INTERACTIVE_HEAD_START_MS),
+        rank_at: after(-INTERACTIVE_PRIORITY_BOOST_MS),
       });
       expect(await readBatch(waiting)).toMatchObject({ state: 'deferred', deferred_until: after(0) });
       expect(await readOutbox(other)).toMatchObject({ available_at: after(HOUR) });
@@ -267,7 +279,7 @@ describe('deferral', () => {
     it('wakes those of one tenant, when one is named', async () => {
       const mine = await deferNew();
       const owner = tenant;
-      tenant = await bench.addTenant();
+      tenant = await fixture.addTenant();
       const theirs = await deferNew();
       expect(await wake({ tenantId: owner })).toBe(1);
       expect(await readOutbox(mine)).toMatchObject({ available_at: after(0) });
@@ -278,7 +290,7 @@ describe('deferral', () => {
     it('spreads them evenly, the oldest first, and puts nothing off', async () => {
       const ids: string[] = [];
       for (let n = 0; n < 4; n++) ids.push(await deferNew());
-      await bench.look('UPDATE outbox SET available_at = $2 WHERE batch_id = $1', [ids[3], after(10)]);
+      await fixture.queryAsSuperuser('UPDATE outbox SET available_at = $2 WHERE batch_id = $1', [ids[3], after(10)]);
       expect(await wake({ spreadMs: 1_000 })).toBe(3);
       const due = await Promise.all(ids.map(async (id) => (await readOutbox(id))['available_at']));
       expect(due).toEqual([after(0), after(250), after(500), after(10)]);
@@ -292,7 +304,7 @@ describe('deferral', () => {
 
     it('leaves alone what is with the queue or was claimed', async () => {
       const released = await deferNew();
-      await bench.look('UPDATE outbox SET released_at = $2 WHERE batch_id = $1', [released, after(0)]);
+      await fixture.queryAsSuperuser('UPDATE outbox SET released_at = $2 WHERE batch_id = $1', [released, after(0)]);
       const claimed = await deferNew();
       await claim(claimed, 2);
       expect(await wake()).toBe(0);
@@ -301,12 +313,12 @@ describe('deferral', () => {
   });
 
   it('is counted by reason, over all tenants', async () => {
-    expect(await deferredFigures(bench.database)).toEqual([]);
+    expect(await readDeferredBatchStats(fixture.database)).toEqual([]);
     await deferNew();
     await deferNew({ shortfallMicroUsd: 2 });
-    tenant = await bench.addTenant();
+    tenant = await fixture.addTenant();
     await deferNew({ reason: 'circuit_open', shortfallMicroUsd: null });
-    expect(await deferredFigures(bench.database)).toEqual([
+    expect(await readDeferredBatchStats(fixture.database)).toEqual([
       { reason: 'budget_exceeded', batches: 2, shortfallMicroUsd: 42 },
       { reason: 'circuit_open', batches: 1, shortfallMicroUsd: 0 },
     ]);
@@ -314,15 +326,17 @@ describe('deferral', () => {
 
   it('is over for a batch that a worker of the release before took, which leaves the reason', async () => {
     const id = await deferNew();
-    await bench.look(`UPDATE batches SET state = 'extracting', deferred_until = NULL WHERE id = $1`, [id]);
-    expect(await deferredFigures(bench.database)).toEqual([]);
-    expect(await bench.inTenant(tenant, countDeferred)).toBe(0);
+    await fixture.queryAsSuperuser(`UPDATE batches SET state = 'extracting', deferred_until = NULL WHERE id = $1`, [
+      id,
+    ]);
+    expect(await readDeferredBatchStats(fixture.database)).toEqual([]);
+    expect(await fixture.inTenant(tenant, countDeferredBatches)).toBe(0);
     expect(await wake()).toBe(0);
   });
 
   it('lets a batch be claimed before its time by a job of its generation', async () => {
     await defer(await claim());
-    const request = { batchId, generation: 2, queue: 'extraction' as const, now: bench.clock.now(), leaseMs: 1 };
-    expect(await bench.inTenant(tenant, (tx) => claimBatch(tx, request))).toMatchObject({ outcome: 'claimed' });
+    const request = { batchId, generation: 2, queue: 'extraction' as const, now: fixture.clock.now(), leaseMs: 1 };
+    expect(await fixture.inTenant(tenant, (tx) => claimBatch(tx, request))).toMatchObject({ outcome: 'claimed' });
   });
 });

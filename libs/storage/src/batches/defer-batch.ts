@@ -15,10 +15,10 @@ export interface Deferral {
 }
 
 /** As many calls as one provider's retries may be paid for nothing before a batch that opens its circuit waits longer. */
-const CALLS_IN_VAIN = 4;
+const MAX_FAILED_PAID_CALLS = 4;
 /** Then its wait doubles with each further one, up to an hour: a call that never ends must not be bought all day long. */
-const FIRST_EXTRA_MS = 30_000;
-const LONGEST_EXTRA_MS = 3_600_000;
+const MIN_EXTRA_DELAY_MS = 30_000;
+const MAX_EXTRA_DELAY_MS = 3_600_000;
 
 /**
  * Puts a claimed batch back to wait until a time, without having used up an attempt (decision 6). Deferring for a
@@ -31,8 +31,8 @@ export async function deferBatch(tx: Tx, deferral: Deferral): Promise<number | n
         SET state = 'deferred', generation = generation + 1, attempts = greatest(attempts - 1, 0), lease_until = NULL,
             revision = revision + 1, deferred_reason = $4, shortfall_micro_usd = $5,
             deferred_until = $3::timestamptz + interval '1 millisecond' * CASE WHEN $4 <> 'circuit_open' THEN 0 ELSE (
-              SELECT CASE WHEN count(*) <= ${CALLS_IN_VAIN} THEN 0
-                     ELSE least(${FIRST_EXTRA_MS} * 2 ^ least(count(*) - ${CALLS_IN_VAIN + 1}, 20), ${LONGEST_EXTRA_MS}) END
+              SELECT CASE WHEN count(*) <= ${MAX_FAILED_PAID_CALLS} THEN 0
+                     ELSE least(${MIN_EXTRA_DELAY_MS} * 2 ^ least(count(*) - ${MAX_FAILED_PAID_CALLS + 1}, 20), ${MAX_EXTRA_DELAY_MS}) END
                 FROM usage u
                WHERE u.batch_id = $1 AND u.operation = 'extraction' AND u.cost_micro_usd > 0
                  AND u.outcome IN ('timeout', 'transient', 'lost')) END
@@ -57,11 +57,11 @@ export async function deferBatch(tx: Tx, deferral: Deferral): Promise<number | n
  * Makes batches due that wait for a reason that has gone, spread evenly over `spreadMs`: of one tenant, or of all for
  * null. What is due earlier stays so. Answers how many were moved.
  */
-export async function wakeDeferred(
+export async function wakeDeferredBatches(
   database: Database,
   wake: { tenantId: string | null; reason: DeferredReason; now: number; spreadMs: number },
 ): Promise<number> {
-  const [row] = await database.callAcross<{ wake_deferred: number }>('wake_deferred($1, $2, $3, $4)', [
+  const [row] = await database.callAcrossTenants<{ wake_deferred: number }>('wake_deferred($1, $2, $3, $4)', [
     wake.tenantId,
     wake.reason,
     new Date(wake.now),
@@ -74,11 +74,11 @@ export async function wakeDeferred(
  * The same for everyone whose budget was set in the last `withinMs`, once more: a batch that was refused by the old
  * limit may have been put off after the wake.
  */
-export async function wakeRaised(
+export async function wakeBatchesAfterBudgetChange(
   database: Database,
   wake: { now: number; withinMs: number; spreadMs: number },
 ): Promise<number> {
-  const [row] = await database.callAcross<{ wake_raised: number }>('wake_raised($1, $2, $3)', [
+  const [row] = await database.callAcrossTenants<{ wake_raised: number }>('wake_raised($1, $2, $3)', [
     new Date(wake.now),
     wake.withinMs,
     wake.spreadMs,
@@ -87,17 +87,19 @@ export async function wakeRaised(
 }
 
 /** Batches of all tenants that are deferred, by reason. */
-export interface DeferredFigures {
+export interface DeferredBatchStats {
   readonly reason: DeferredReason;
   readonly batches: number;
   /** What was lacking for each of them, added up. */
   readonly shortfallMicroUsd: number;
 }
 
-export async function deferredFigures(database: Database): Promise<DeferredFigures[]> {
-  const rows = await database.callAcross<{ reason: DeferredReason; batches: string; shortfall_micro_usd: string }>(
-    'deferred_figures()',
-  );
+export async function readDeferredBatchStats(database: Database): Promise<DeferredBatchStats[]> {
+  const rows = await database.callAcrossTenants<{
+    reason: DeferredReason;
+    batches: string;
+    shortfall_micro_usd: string;
+  }>('deferred_figures()');
   return rows.map((row) => ({
     reason: row.reason,
     batches: Number(row.batches),
@@ -106,7 +108,7 @@ export async function deferredFigures(database: Database): Promise<DeferredFigur
 }
 
 /** How many of the tenant's batches wait, whatever for. */
-export async function countDeferred(tx: Tx): Promise<number> {
+export async function countDeferredBatches(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ waiting: string }>(
     `SELECT count(*) AS waiting FROM batches WHERE deferred_reason IS NOT NULL AND state = 'deferred'`,
   );

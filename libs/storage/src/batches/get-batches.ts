@@ -21,7 +21,7 @@ export async function isBatchOfAgent(tx: Tx, id: string, agentId: string): Promi
 }
 
 /** How often each batch has changed: a cheap look whether there is news. */
-export async function batchRevisions(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+export async function readBatchRevisions(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx.query<{ id: string; revision: number }>(
     'SELECT id, revision FROM batches WHERE id = ANY ($1)',
     [ids],

@@ -1,44 +1,44 @@
-import { addDueBatch, post, say } from '../contract/post.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
-import { BadCursorError } from '../database/cursor.js';
+import { addDueBatch, post, buildMessage } from '../fixtures/post.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { InvalidCursorError } from '../database/cursor.js';
 import { failBatch, getBatches, listBatches, replayBatch } from './index.js';
 
-type Wish = Partial<Parameters<typeof listBatches>[1]>;
+type BatchFilters = Partial<Parameters<typeof listBatches>[1]>;
 
 describe('listing batches', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
   beforeEach(async () => {
-    tenant = await bench.addTenant();
+    tenant = await fixture.addTenant();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  const list = (wish: Wish = {}) =>
-    bench.inTenant(tenant, (tx) => listBatches(tx, { limit: 50, agentId: null, ...wish }));
-  const idsOf = async (wish: Wish = {}) => (await list(wish)).items.map(({ id }) => id);
+  const list = (filters: BatchFilters = {}) =>
+    fixture.inTenant(tenant, (tx) => listBatches(tx, { limit: 50, agentId: null, ...filters }));
+  const idsOf = async (filters: BatchFilters = {}) => (await list(filters)).items.map(({ id }) => id);
   const add = async (changes: Parameters<typeof post>[2] = {}) => {
-    const { batchIds } = await post(bench, tenant, { threadId: null, ...changes });
+    const { batchIds } = await post(fixture, tenant, { threadId: null, ...changes });
     return batchIds[0]!;
   };
   const fail = (batchId: string) =>
-    bench.inTenant(tenant, (tx) =>
+    fixture.inTenant(tenant, (tx) =>
       failBatch(tx, {
         batchId,
         queue: 'extraction',
         generation: 1,
         code: 'parsing',
         message: 'The answer could not be read.',
-        now: bench.clock.now(),
+        now: fixture.clock.now(),
       }),
     );
 
   it('goes through all of a tenant, newest first, without gap or repetition', async () => {
     const made: string[] = [];
-    for (let n = 0; n < 5; n++) made.unshift(await addDueBatch(bench, tenant));
+    for (let n = 0; n < 5; n++) made.unshift(await addDueBatch(fixture, tenant));
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -47,12 +47,12 @@ describe('listing batches', () => {
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
     expect(seen).toEqual(made);
-    const [all, one] = await bench.inTenant(tenant, async (tx) => [
+    const [all, one] = await fixture.inTenant(tenant, async (tx) => [
       (await listBatches(tx, { limit: 5, agentId: null })).items,
       await getBatches(tx, made),
     ]);
     expect(all).toEqual(one);
-    await expect(list({ cursor: 'nonsense' })).rejects.toThrow(BadCursorError);
+    await expect(list({ cursor: 'nonsense' })).rejects.toThrow(InvalidCursorError);
   });
 
   it('finds a user, a thread, a conversation', async () => {
@@ -68,18 +68,18 @@ describe('listing batches', () => {
   });
 
   it('finds what failed until it is replayed', async () => {
-    const [first, second] = [await addDueBatch(bench, tenant), await addDueBatch(bench, tenant)];
-    await addDueBatch(bench, tenant);
+    const [first, second] = [await addDueBatch(fixture, tenant), await addDueBatch(fixture, tenant)];
+    await addDueBatch(fixture, tenant);
     for (const id of [first, second]) await fail(id);
     expect(await idsOf({ status: 'failed' })).toEqual([second, first]);
-    await bench.inTenant(tenant, (tx) => replayBatch(tx, first, bench.clock.now(), bench.ids));
+    await fixture.inTenant(tenant, (tx) => replayBatch(tx, first, fixture.clock.now(), fixture.ids));
     expect(await idsOf({ status: 'failed' })).toEqual([second]);
     expect(await idsOf({ status: 'queued' })).toContain(first);
   });
 
   it('knows an agent by any message of the batch', async () => {
     const spoken = await add({ threadId: 'shared', agentId: 'clerk' });
-    expect(await add({ threadId: 'shared', agentId: 'guide', messages: [say('and good bye')] })).toBe(spoken);
+    expect(await add({ threadId: 'shared', agentId: 'guide', messages: [buildMessage('and good bye')] })).toBe(spoken);
     await add({ agentId: 'clerk' });
     expect(await idsOf({ agentId: 'guide' })).toEqual([spoken]);
     expect(await idsOf({ agentId: 'nobody' })).toEqual([]);
@@ -87,7 +87,7 @@ describe('listing batches', () => {
 
   // An index that holds the state would be written anew, with all others, at every step of every batch.
   it('needs no index over the state of batches', async () => {
-    const indexes = await bench.look<{ name: string; definition: string }>(
+    const indexes = await fixture.queryAsSuperuser<{ name: string; definition: string }>(
       `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = 'annals' AND tablename = 'batches'`,
     );
     expect(indexes.map(({ name }) => name)).toContain('batches_failed');

@@ -1,15 +1,15 @@
 import type { BatchPage, ListBatchesQuery } from '@annals/contracts';
-import { pageOf, readCursor } from '../database/cursor.js';
+import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { Binder } from '../query/binder.js';
 import { type BatchRow, toBatch } from './batch-row.js';
 
-/** Batches by filters, newest first; with `agentId` those that hold a message of this agent. Throws BadCursorError. */
+/** Batches by filters, newest first; with `agentId` those that hold a message of this agent. Throws InvalidCursorError. */
 export async function listBatches(
   tx: Tx,
   query: ListBatchesQuery & { readonly agentId: string | null },
 ): Promise<BatchPage> {
-  const before = readCursor(query.cursor, ['uuid']);
+  const before = parseCursor(query.cursor, ['uuid']);
   const { bind, values } = new Binder();
   const conditions = ['true'];
   const add = (condition: (parameter: string) => string, value: unknown) => {
@@ -34,5 +34,5 @@ export async function listBatches(
       WHERE ${conditions.join(' AND ')} ORDER BY b.id DESC LIMIT ${bind(query.limit + 1)}`,
     values,
   );
-  return pageOf(rows, query.limit, toBatch, (row) => [row.id]);
+  return buildPage(rows, query.limit, toBatch, (row) => [row.id]);
 }

@@ -1,6 +1,6 @@
 import type { MessageRole } from '@annals/contracts';
 import { allOf, type Tx } from '../database/transaction.js';
-import { HIDES_ITS_TURNS } from '../query/turn-conditions.js';
+import { HIDES_TURN_SQL } from '../query/turn-conditions.js';
 
 /** One stored message as extraction reads it. */
 export interface StoredTurn {
@@ -41,8 +41,8 @@ export async function loadBatchConversation(
   return { messages: messages.map(toTurn), context: context.map(toTurn) };
 }
 
-// The last `most` first, and then which of them may be seen: a long conversation is not read for ten turns.
-function loadContext(tx: Tx, batchId: string, most: number): Promise<TurnRow[]> {
+// The last `limit` first, and then which of them may be seen: a long conversation is not read for ten turns.
+function loadContext(tx: Tx, batchId: string, limit: number): Promise<TurnRow[]> {
   return tx.query<TurnRow>(
     `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at
        FROM (
@@ -52,9 +52,9 @@ function loadContext(tx: Tx, batchId: string, most: number): Promise<TurnRow[]> 
           ORDER BY m.seq DESC LIMIT $2) g
       WHERE g.hidden_at IS NULL AND NOT EXISTS (
         SELECT FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
-         WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_ITS_TURNS})
+         WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_TURN_SQL})
       ORDER BY g.seq`,
-    [batchId, most],
+    [batchId, limit],
   );
 }
 

@@ -58,7 +58,7 @@ export async function setDeploymentBudget(
   database: Database,
   budget: SharedBudget & { readonly limitMicroUsd: number | null; readonly now: number },
 ): Promise<void> {
-  await database.callAcross('set_deployment_budget($1, $2, $3, $4)', [
+  await database.callAcrossTenants('set_deployment_budget($1, $2, $3, $4)', [
     budget.scope,
     budget.scope === 'provider' ? budget.id : '',
     budget.limitMicroUsd,

@@ -1,26 +1,26 @@
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { fireBudgetAlert, readBudgetLimits, setDeploymentBudget, setTenantBudget, type BudgetAlert } from './index.js';
 
 describe('budgets that were set while running', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
   beforeEach(async () => {
-    await bench.look('TRUNCATE budgets, deployment_budgets');
-    tenant = await bench.addTenant();
+    await fixture.queryAsSuperuser('TRUNCATE budgets, deployment_budgets');
+    tenant = await fixture.addTenant();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  const read = () => readBudgetLimits(bench.database, tenant);
+  const read = () => readBudgetLimits(fixture.database, tenant);
   const setOwn = (limit: number | null) =>
-    bench.inTenant(tenant, (tx) => setTenantBudget(tx, limit, bench.clock.now()));
+    fixture.inTenant(tenant, (tx) => setTenantBudget(tx, limit, fixture.clock.now()));
   const setDeployment = (limitMicroUsd: number | null) =>
-    setDeploymentBudget(bench.database, { scope: 'deployment', limitMicroUsd, now: bench.clock.now() });
+    setDeploymentBudget(fixture.database, { scope: 'deployment', limitMicroUsd, now: fixture.clock.now() });
   const setProvider = (id: string, limitMicroUsd: number | null) =>
-    setDeploymentBudget(bench.database, { scope: 'provider', id, limitMicroUsd, now: bench.clock.now() });
+    setDeploymentBudget(fixture.database, { scope: 'provider', id, limitMicroUsd, now: fixture.clock.now() });
 
   it('are none at first', async () => {
     expect(await read()).toEqual({ deployment: null, tenant: null, providers: new Map() });
@@ -58,28 +58,28 @@ describe('budgets that were set while running', () => {
 
   it('are a tenant’s own', async () => {
     await setOwn(5);
-    tenant = await bench.addTenant();
+    tenant = await fixture.addTenant();
     await setOwn(null);
     expect(await read()).toMatchObject({ tenant: null });
-    expect(await bench.look('SELECT FROM budgets')).toHaveLength(1);
+    expect(await fixture.queryAsSuperuser('SELECT FROM budgets')).toHaveLength(1);
   });
 });
 
 describe('fireBudgetAlert', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const fire = (changes: Partial<BudgetAlert> = {}) =>
-    fireBudgetAlert(bench.database, {
+    fireBudgetAlert(fixture.database, {
       day: '2026-01-05',
       scope: 'tenant',
       scopeId: 't1',
       threshold: 70,
-      now: bench.clock.now(),
+      now: fixture.clock.now(),
       ...changes,
     });
 

@@ -14,12 +14,9 @@ export interface BudgetAlert {
 
 /** True for exactly one caller of a day, budget and threshold, through restarts and losses of Redis (decision 4). */
 export async function fireBudgetAlert(database: Database, alert: BudgetAlert): Promise<boolean> {
-  const [row] = await database.callAcross<{ fire_budget_alert: boolean }>('fire_budget_alert($1, $2, $3, $4, $5)', [
-    alert.day,
-    alert.scope,
-    alert.scopeId,
-    alert.threshold,
-    new Date(alert.now),
-  ]);
+  const [row] = await database.callAcrossTenants<{ fire_budget_alert: boolean }>(
+    'fire_budget_alert($1, $2, $3, $4, $5)',
+    [alert.day, alert.scope, alert.scopeId, alert.threshold, new Date(alert.now)],
+  );
   return row!.fire_budget_alert;
 }

@@ -1,7 +1,7 @@
-import { StorageBench } from '../contract/storage-bench.contract.js';
-import { BadCursorError } from '../database/cursor.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { InvalidCursorError } from '../database/cursor.js';
 import {
-  type CheckpointSave,
+  type SaveCheckpointInput,
   deleteCheckpoint,
   listCheckpoints,
   loadCheckpoint,
@@ -30,35 +30,35 @@ function makeThread(count: number): Buffer {
 }
 
 describe('checkpoints', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenantId: string;
   let threads = 0;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    tenantId = await bench.addTenant();
+    fixture = await StorageFixture.open();
+    tenantId = await fixture.addTenant();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const newThread = () => ({ userId: 'ada', threadId: `thread-${++threads}` });
   type Place = ReturnType<typeof newThread>;
-  const save = (place: Place, state: Buffer, over: Partial<CheckpointSave> = {}) =>
-    bench.inTenant(tenantId, (tx) =>
+  const save = (place: Place, state: Buffer, over: Partial<SaveCheckpointInput> = {}) =>
+    fixture.inTenant(tenantId, (tx) =>
       saveCheckpoint(tx, {
         ...place,
         state,
         expectedVersion: null,
         keepVersions: 50,
-        now: bench.clock.now(),
+        now: fixture.clock.now(),
         ...over,
       }),
     );
   const load = (place: Place, version?: number) =>
-    bench.inTenant(tenantId, (tx) => loadCheckpoint(tx, { ...place, version }));
+    fixture.inTenant(tenantId, (tx) => loadCheckpoint(tx, { ...place, version }));
   const remove = (place: Place, expectedVersion: number | null = null) =>
-    bench.inTenant(tenantId, (tx) => deleteCheckpoint(tx, { ...place, expectedVersion }));
+    fixture.inTenant(tenantId, (tx) => deleteCheckpoint(tx, { ...place, expectedVersion }));
   const countStored = async ({ threadId }: Place) => {
-    const [row] = await bench.look<{ versions: number; bytes: number }>(
+    const [row] = await fixture.queryAsSuperuser<{ versions: number; bytes: number }>(
       `SELECT count(*)::int AS versions, coalesce(sum(octet_length(body)), 0)::int AS bytes
          FROM checkpoint_versions WHERE thread_id = $1`,
       [threadId],
@@ -147,7 +147,7 @@ describe('checkpoints', () => {
   it('are saved as a whole or not at all', async () => {
     const place = newThread();
     await save(place, makeThread(3));
-    const broken = bench.inTenant(tenantId, async (tx) => {
+    const broken = fixture.inTenant(tenantId, async (tx) => {
       await saveCheckpoint(tx, { ...place, state: makeThread(4), expectedVersion: 1, keepVersions: 5, now: 0 });
       throw new Error('killed before the commit');
     });
@@ -179,37 +179,37 @@ describe('checkpoints', () => {
     const places = ['a', 'b', 'c', 'd', 'e'].map((threadId) => ({ userId: 'lister', threadId }));
     for (const place of places) {
       await save(place, toJson(place.threadId));
-      bench.clock.advance(1);
+      fixture.clock.advance(1);
     }
     await save(places[0]!, toJson('again'));
     await remove(places[3]!);
     const list = (limit: number, cursor?: string) =>
-      bench.inTenant(tenantId, (tx) => listCheckpoints(tx, 'lister', { limit, cursor }));
+      fixture.inTenant(tenantId, (tx) => listCheckpoints(tx, 'lister', { limit, cursor }));
     const threadsOf = ({ items }: Awaited<ReturnType<typeof list>>) => items.map(({ thread_id }) => thread_id);
     expect(threadsOf(await list(10))).toEqual(['a', 'e', 'c', 'b']);
     const first = await list(2);
     const second = await list(2, first.next_cursor!);
     expect([...threadsOf(first), ...threadsOf(second)]).toEqual(['a', 'e', 'c', 'b']);
     expect(second.next_cursor).toBeNull();
-    await expect(list(2, 'nonsense')).rejects.toThrow(BadCursorError);
+    await expect(list(2, 'nonsense')).rejects.toThrow(InvalidCursorError);
   });
 
   it('forget versions that are too old, except the newest, and nothing of them is left', async () => {
-    const before = await bench.addTenant();
+    const before = await fixture.addTenant();
     const inBefore = { userId: 'ada', threadId: 'aged' };
     const states = Array.from({ length: 12 }, (_, n) => makeThread(n + 20));
     for (const state of states) {
-      await bench.inTenant(before, (tx) =>
-        saveCheckpoint(tx, { ...inBefore, state, expectedVersion: null, keepVersions: 50, now: bench.clock.now() }),
+      await fixture.inTenant(before, (tx) =>
+        saveCheckpoint(tx, { ...inBefore, state, expectedVersion: null, keepVersions: 50, now: fixture.clock.now() }),
       );
-      bench.clock.advance(DAY_MS);
+      fixture.clock.advance(DAY_MS);
     }
     const prune = async (ageDays: number) => {
       let versions = 0;
       let cursor: PruneCursor | null = null;
       do {
-        const pruned = await pruneCheckpoints(bench.database, {
-          before: bench.clock.now() - ageDays * DAY_MS,
+        const pruned = await pruneCheckpoints(fixture.database, {
+          before: fixture.clock.now() - ageDays * DAY_MS,
           limit: 2,
           cursor,
         });
@@ -221,7 +221,7 @@ describe('checkpoints', () => {
     const readAll = async () => {
       const found: (string | undefined)[] = [];
       for (let version = 1; version <= 12; version += 1) {
-        const loaded = await bench.inTenant(before, (tx) => loadCheckpoint(tx, { ...inBefore, version }));
+        const loaded = await fixture.inTenant(before, (tx) => loadCheckpoint(tx, { ...inBefore, version }));
         found.push(loaded?.state.toString());
       }
       return found;
@@ -229,41 +229,47 @@ describe('checkpoints', () => {
     expect(await prune(1_000)).toBe(0);
     expect(await prune(5)).toBeGreaterThanOrEqual(7);
     expect(await readAll()).toEqual(states.map((state, n) => (n < 7 ? undefined : state.toString())));
-    const [{ stored } = { stored: 0 }] = await bench.look<{ stored: number }>(
+    const [{ stored } = { stored: 0 }] = await fixture.queryAsSuperuser<{ stored: number }>(
       'SELECT count(*)::int AS stored FROM checkpoint_versions WHERE tenant_id = $1',
       [before],
     );
     expect(stored).toBe(5);
     expect(await prune(5)).toBe(0);
-    const next = { ...inBefore, state: makeThread(40), expectedVersion: 12, keepVersions: 50, now: bench.clock.now() };
-    expect(await bench.inTenant(before, (tx) => saveCheckpoint(tx, next))).toMatchObject({ outcome: 'saved' });
-    bench.clock.advance(1_000 * DAY_MS);
+    const next = {
+      ...inBefore,
+      state: makeThread(40),
+      expectedVersion: 12,
+      keepVersions: 50,
+      now: fixture.clock.now(),
+    };
+    expect(await fixture.inTenant(before, (tx) => saveCheckpoint(tx, next))).toMatchObject({ outcome: 'saved' });
+    fixture.clock.advance(1_000 * DAY_MS);
     await prune(5);
-    const loaded = await bench.inTenant(before, (tx) => loadCheckpoint(tx, inBefore));
+    const loaded = await fixture.inTenant(before, (tx) => loadCheckpoint(tx, inBefore));
     expect(loaded?.state.equals(makeThread(40))).toBe(true);
     expect(loaded?.info).toMatchObject({ version: 13, oldest_version: 13 });
   });
 
   it('are looked at to the last one, though one of them cannot be read', async () => {
-    const before = await bench.addTenant();
+    const before = await fixture.addTenant();
     const places = ['broken', 'whole'].map((threadId) => ({ userId: 'ada', threadId }));
     for (const place of places) {
       for (const count of [21, 22, 23]) {
         const state = makeThread(count);
-        await bench.inTenant(before, (tx) =>
-          saveCheckpoint(tx, { ...place, state, expectedVersion: null, keepVersions: 50, now: bench.clock.now() }),
+        await fixture.inTenant(before, (tx) =>
+          saveCheckpoint(tx, { ...place, state, expectedVersion: null, keepVersions: 50, now: fixture.clock.now() }),
         );
-        bench.clock.advance(DAY_MS);
+        fixture.clock.advance(DAY_MS);
       }
     }
-    await bench.look(
+    await fixture.queryAsSuperuser(
       `UPDATE checkpoint_versions SET body = '\\x00' WHERE tenant_id = $1 AND thread_id = 'broken' AND version = 1`,
       [before],
     );
-    const inTime = { before: bench.clock.now() - DAY_MS / 2, limit: 1_000, cursor: null };
-    const pruned = await pruneCheckpoints(bench.database, inTime);
+    const inTime = { before: fixture.clock.now() - DAY_MS / 2, limit: 1_000, cursor: null };
+    const pruned = await pruneCheckpoints(fixture.database, inTime);
     expect(pruned).toMatchObject({ cursor: null, problem: expect.any(Error) });
-    const left = await bench.look<{ thread_id: string; versions: number }>(
+    const left = await fixture.queryAsSuperuser<{ thread_id: string; versions: number }>(
       `SELECT thread_id, count(*)::integer AS versions FROM checkpoint_versions WHERE tenant_id = $1
         GROUP BY thread_id ORDER BY thread_id`,
       [before],
@@ -272,19 +278,19 @@ describe('checkpoints', () => {
       { thread_id: 'broken', versions: 3 },
       { thread_id: 'whole', versions: 1 },
     ]);
-    await bench.look('DELETE FROM checkpoint_versions WHERE tenant_id = $1', [before]);
-    await bench.look('DELETE FROM checkpoints WHERE tenant_id = $1', [before]);
+    await fixture.queryAsSuperuser('DELETE FROM checkpoint_versions WHERE tenant_id = $1', [before]);
+    await fixture.queryAsSuperuser('DELETE FROM checkpoints WHERE tenant_id = $1', [before]);
   });
 
   it('stay what they are while versions are forgotten beside who saves', async () => {
     const place = newThread();
     const keep = async (count: number) => {
-      bench.clock.advance(DAY_MS);
+      fixture.clock.advance(DAY_MS);
       return save(place, makeThread(count));
     };
     for (let count = 1; count <= 40; count += 1) {
       const prune = () =>
-        pruneCheckpoints(bench.database, { before: bench.clock.now() - 3 * DAY_MS, limit: 1_000, cursor: null });
+        pruneCheckpoints(fixture.database, { before: fixture.clock.now() - 3 * DAY_MS, limit: 1_000, cursor: null });
       await Promise.all([keep(count), prune(), prune()]);
       expect((await load(place))?.state.equals(makeThread(count))).toBe(true);
     }
@@ -298,7 +304,7 @@ describe('checkpoints', () => {
     const place = { userId: 'erased', threadId: 't' };
     for (const count of [1, 2, 3]) await save(place, makeThread(count));
     const [erased, saved] = await Promise.all([
-      bench.inTenant(tenantId, (tx) =>
+      fixture.inTenant(tenantId, (tx) =>
         tx.query<{ receipt: object }>('SELECT annals.erase_user($1) AS receipt', ['erased']),
       ),
       save(place, makeThread(4), { expectedVersion: 3 }),
@@ -312,11 +318,13 @@ describe('checkpoints', () => {
   it('of another tenant do not exist', async () => {
     const place = newThread();
     await save(place, toJson('mine'));
-    const stranger = await bench.addTenant();
-    expect(await bench.inTenant(stranger, (tx) => loadCheckpoint(tx, place))).toBeNull();
-    expect(await bench.inTenant(stranger, (tx) => deleteCheckpoint(tx, { ...place, expectedVersion: null }))).toEqual({
-      outcome: 'not_found',
-    });
-    expect((await bench.inTenant(stranger, (tx) => listCheckpoints(tx, 'ada', { limit: 10 }))).items).toEqual([]);
+    const stranger = await fixture.addTenant();
+    expect(await fixture.inTenant(stranger, (tx) => loadCheckpoint(tx, place))).toBeNull();
+    expect(await fixture.inTenant(stranger, (tx) => deleteCheckpoint(tx, { ...place, expectedVersion: null }))).toEqual(
+      {
+        outcome: 'not_found',
+      },
+    );
+    expect((await fixture.inTenant(stranger, (tx) => listCheckpoints(tx, 'ada', { limit: 10 }))).items).toEqual([]);
   });
 });

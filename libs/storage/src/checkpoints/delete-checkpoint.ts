@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.js';
 import { lockCheckpoint, visibleVersion } from './checkpoint-row.js';
 
-export type CheckpointDeletion =
+export type DeleteCheckpointResult =
   | { readonly outcome: 'deleted'; readonly version: number; readonly versions: number }
   | { readonly outcome: 'conflict'; readonly version: number }
   | { readonly outcome: 'not_found' };
@@ -13,7 +13,7 @@ export type CheckpointDeletion =
 export async function deleteCheckpoint(
   tx: Tx,
   { userId, threadId, expectedVersion }: { userId: string; threadId: string; expectedVersion: number | null },
-): Promise<CheckpointDeletion> {
+): Promise<DeleteCheckpointResult> {
   const row = await lockCheckpoint(tx, userId, threadId);
   const version = visibleVersion(row);
   if (row === undefined || version === 0) return { outcome: 'not_found' };

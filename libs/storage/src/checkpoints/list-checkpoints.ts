@@ -1,15 +1,15 @@
 import type { CheckpointPage } from '@annals/contracts';
-import { pageOf, readCursor } from '../database/cursor.js';
+import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { CHECKPOINT_COLUMNS, type CheckpointRow, toInfo } from './checkpoint-row.js';
 
-/** A user's checkpoints, the latest saved first. Throws BadCursorError. */
+/** A user's checkpoints, the latest saved first. Throws InvalidCursorError. */
 export async function listCheckpoints(
   tx: Tx,
   userId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<CheckpointPage> {
-  const after = readCursor(cursor, ['time', 'text']);
+  const after = parseCursor(cursor, ['time', 'text']);
   const rows = await tx.query<CheckpointRow & { updated_key: string }>(
     `SELECT ${CHECKPOINT_COLUMNS}, c.updated_at::text AS updated_key FROM checkpoints c
       WHERE c.user_id = $1 AND c.oldest_version <= c.version
@@ -17,5 +17,5 @@ export async function listCheckpoints(
       ORDER BY c.updated_at DESC, c.thread_id DESC LIMIT $2`,
     [userId, limit + 1, ...(after ?? [])],
   );
-  return pageOf(rows, limit, toInfo, (row) => [row.updated_key, row.thread_id]);
+  return buildPage(rows, limit, toInfo, (row) => [row.updated_key, row.thread_id]);
 }

@@ -1,7 +1,7 @@
 import type { CheckpointInfo } from '@annals/contracts';
 import type { Tx } from '../database/transaction.js';
 import { CHECKPOINT_COLUMNS, type CheckpointRow, toInfo } from './checkpoint-row.js';
-import { BODIES, composeBodies } from './stored-bodies.js';
+import { BODIES_SQL, composeBodies } from './stored-bodies.js';
 
 /** A state that was saved, and what is told of its thread's checkpoint. */
 export interface LoadedCheckpoint {
@@ -15,18 +15,18 @@ export interface LoadedCheckpoint {
 
 type LoadedRow = CheckpointRow & { bodies: Buffer | null; saved_at: Date };
 
-const OF_CHECKPOINT = 'v.tenant_id = c.tenant_id AND v.user_id = c.user_id AND v.thread_id = c.thread_id';
+const SAME_CHECKPOINT_SQL = 'v.tenant_id = c.tenant_id AND v.user_id = c.user_id AND v.thread_id = c.thread_id';
 
 const NEWEST_SQL = `
   SELECT ${CHECKPOINT_COLUMNS}, c.updated_at AS saved_at,
-         (SELECT ${BODIES} FROM checkpoint_versions v
-           WHERE ${OF_CHECKPOINT} AND v.version BETWEEN c.whole_version AND c.version) AS bodies
+         (SELECT ${BODIES_SQL} FROM checkpoint_versions v
+           WHERE ${SAME_CHECKPOINT_SQL} AND v.version BETWEEN c.whole_version AND c.version) AS bodies
     FROM checkpoints c WHERE c.user_id = $1 AND c.thread_id = $2 AND c.oldest_version <= c.version`;
 
 const EARLIER_SQL = `
   SELECT ${CHECKPOINT_COLUMNS}, o.saved_at,
-         (SELECT ${BODIES} FROM checkpoint_versions v
-           WHERE ${OF_CHECKPOINT} AND v.version BETWEEN o.whole_version AND o.version) AS bodies
+         (SELECT ${BODIES_SQL} FROM checkpoint_versions v
+           WHERE ${SAME_CHECKPOINT_SQL} AND v.version BETWEEN o.whole_version AND o.version) AS bodies
     FROM checkpoints c
     JOIN checkpoint_versions o ON o.tenant_id = c.tenant_id AND o.user_id = c.user_id AND o.thread_id = c.thread_id
    WHERE c.user_id = $1 AND c.thread_id = $2 AND o.version = $3 AND $3 BETWEEN c.oldest_version AND c.version`;

@@ -21,13 +21,15 @@ export async function pruneCheckpoints(
   database: Database,
   { before, limit, cursor }: { before: number; limit: number; cursor: PruneCursor | null },
 ): Promise<{ versions: number; cursor: PruneCursor | null; problem?: unknown }> {
-  const seen = await database.callAcross<{ tenant_id: string; user_id: string; thread_id: string; is_due: boolean }>(
-    'look_for_old_versions($1, $2, $3, $4, $5)',
-    [new Date(before), ...(cursor ?? FIRST), limit],
-  );
+  const scanned = await database.callAcrossTenants<{
+    tenant_id: string;
+    user_id: string;
+    thread_id: string;
+    is_due: boolean;
+  }>('look_for_old_versions($1, $2, $3, $4, $5)', [new Date(before), ...(cursor ?? FIRST), limit]);
   let versions = 0;
   let problem: unknown;
-  for (const { tenant_id, user_id, thread_id, is_due } of seen) {
+  for (const { tenant_id, user_id, thread_id, is_due } of scanned) {
     if (!is_due) continue;
     try {
       versions += await database.inTenant(tenant_id, (tx) => pruneCheckpoint(tx, user_id, thread_id, before));
@@ -36,11 +38,11 @@ export async function pruneCheckpoints(
       problem ??= error;
     }
   }
-  const last = seen.at(-1);
+  const last = scanned.at(-1);
   return {
     versions,
     problem,
-    cursor: last && seen.length === limit ? [last.tenant_id, last.user_id, last.thread_id] : null,
+    cursor: last && scanned.length === limit ? [last.tenant_id, last.user_id, last.thread_id] : null,
   };
 }
 
@@ -71,17 +73,17 @@ async function pruneCheckpoint(tx: Tx, userId: string, threadId: string, before:
 async function makeWhole(
   tx: Tx,
   { user_id: userId, thread_id: threadId, whole_version: headWhole }: CheckpointRow,
-  { version, whole_version: formerWhole }: { version: number; whole_version: number },
+  { version, whole_version: previousWhole }: { version: number; whole_version: number },
 ): Promise<void> {
   const loaded = await loadCheckpoint(tx, { userId, threadId, version });
-  if (!loaded) throw new Error('A version that is served cannot be read.');
+  if (!loaded) throw new Error('A retained version of a checkpoint cannot be read.');
   const body = packBody(loaded.state);
   await tx.execute(
     `UPDATE checkpoint_versions SET whole_version = $3, body = CASE WHEN version = $3 THEN $4 ELSE body END
       WHERE user_id = $1 AND thread_id = $2 AND whole_version = $5 AND version >= $3`,
-    [userId, threadId, version, body, formerWhole],
+    [userId, threadId, version, body, previousWhole],
   );
-  if (headWhole !== formerWhole) return;
+  if (headWhole !== previousWhole) return;
   await tx.execute(
     `UPDATE checkpoints
         SET whole_version = $3, whole_bytes = $4,

@@ -1,12 +1,12 @@
 import type { CheckpointInfo } from '@annals/contracts';
-import { diffStates, packBody, shouldStoreWhole } from '@annals/domain';
+import { diffStates, packBody, shouldStoreSnapshot } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import { lockUser } from '../audit/user-chain.js';
 import { type CheckpointRow, toInfo, visibleVersion } from './checkpoint-row.js';
-import { type LockedState, lockWithState } from './lock-with-state.js';
+import { type LockedCheckpoint, lockCheckpointWithState } from './lock-checkpoint-with-state.js';
 
 /** A state to save. */
-export interface CheckpointSave {
+export interface SaveCheckpointInput {
   readonly userId: string;
   readonly threadId: string;
   /** JSON in UTF-8. */
@@ -20,7 +20,7 @@ export interface CheckpointSave {
 }
 
 /** `conflict`: the expected version is not, or no longer, there; `version` is, 0 for none. */
-export type CheckpointSaved =
+export type SaveCheckpointResult =
   | { readonly outcome: 'saved'; readonly isFirst: boolean; readonly info: CheckpointInfo }
   | { readonly outcome: 'conflict'; readonly version: number };
 
@@ -29,16 +29,16 @@ export type CheckpointSaved =
  * shorter or reading would take too long. Two round trips; what they carry back and forth is the stored state and the
  * change.
  */
-export async function saveCheckpoint(tx: Tx, save: CheckpointSave): Promise<CheckpointSaved> {
+export async function saveCheckpoint(tx: Tx, save: SaveCheckpointInput): Promise<SaveCheckpointResult> {
   const { userId, threadId, expectedVersion } = save;
-  const locked = await lockWithState(tx, userId, threadId);
+  const locked = await lockCheckpointWithState(tx, userId, threadId);
   const version = visibleVersion(locked?.row);
   if (expectedVersion !== null && expectedVersion !== version) return { outcome: 'conflict', version };
   return locked ? saveNext(tx, save, locked) : saveFirst(tx, save);
 }
 
 /** Under the lock of the user, since there is no row of the thread to lock. */
-async function saveFirst(tx: Tx, save: CheckpointSave): Promise<CheckpointSaved> {
+async function saveFirst(tx: Tx, save: SaveCheckpointInput): Promise<SaveCheckpointResult> {
   const { userId, threadId, state, now } = save;
   const body = packBody(state);
   await lockUser(tx, userId, now);
@@ -75,9 +75,9 @@ async function saveFirst(tx: Tx, save: CheckpointSave): Promise<CheckpointSaved>
 
 async function saveNext(
   tx: Tx,
-  { state, keepVersions, now }: CheckpointSave,
-  { row, state: old }: LockedState,
-): Promise<CheckpointSaved> {
+  { state, keepVersions, now }: SaveCheckpointInput,
+  { row, state: old }: LockedCheckpoint,
+): Promise<SaveCheckpointResult> {
   const version = row.version + 1;
   const delta = old === null ? null : planDelta(row, old, state);
   const body = delta ?? packBody(state);
@@ -108,7 +108,7 @@ function planDelta(row: CheckpointRow, old: Buffer, state: Buffer): Buffer | nul
     wholeBytes: row.whole_bytes,
     deltaBytes: row.delta_bytes,
   };
-  return shouldStoreWhole(since, body.length) ? null : body;
+  return shouldStoreSnapshot(since, body.length) ? null : body;
 }
 
 /** The version and, in the same statement, what its checkpoint tells of it. */

@@ -1,18 +1,18 @@
-import { composeState, unpackBody } from '@annals/domain';
+import { applyDeltas, unpackBody } from '@annals/domain';
 
 const LENGTH_BYTES = 4;
 
 /**
  * The bodies of the versions aliased `v` as one value, the length before each: one row to read, however many there are.
  */
-export const BODIES = `string_agg(int4send(octet_length(v.body)) || v.body, ''::bytea ORDER BY v.version)`;
+export const BODIES_SQL = `string_agg(int4send(octet_length(v.body)) || v.body, ''::bytea ORDER BY v.version)`;
 
 /** The state that the bodies make, the whole one first. */
 export function composeBodies(bodies: Buffer): Buffer {
   const parts = splitBodies(bodies).map(unpackBody);
   const [whole, ...deltas] = parts;
-  if (whole === undefined) throw new Error('A checkpoint has no whole state to stand on.');
-  return composeState(whole, deltas);
+  if (whole === undefined) throw new Error('A checkpoint has no full state to apply its deltas to.');
+  return applyDeltas(whole, deltas);
 }
 
 function splitBodies(bodies: Buffer): Buffer[] {

@@ -6,7 +6,7 @@ describe('describeKey', () => {
     (variable) => {
       expect(describeKey(variable, true)).toMatch(new RegExp(`${variable} is valid`));
       expect(describeKey(variable, false)).toBe(
-        `The key of ${variable} was revoked and stays so: put a new one there.`,
+        `The key of ${variable} was revoked and remains revoked: set a new one there.`,
       );
     },
   );

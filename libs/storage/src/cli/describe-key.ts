@@ -5,5 +5,5 @@ const VALID = {
 
 /** What became of a given key, as a sentence. */
 export function describeKey(variable: keyof typeof VALID, isValid: boolean): string {
-  return isValid ? VALID[variable] : `The key of ${variable} was revoked and stays so: put a new one there.`;
+  return isValid ? VALID[variable] : `The key of ${variable} was revoked and remains revoked: set a new one there.`;
 }

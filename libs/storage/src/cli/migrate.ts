@@ -12,21 +12,23 @@ import { explainFailure } from './explain-failure.js';
  */
 const config = loadConfigOrExit(['migration']).migration;
 const clock = new SystemClock();
-const given = { now: clock.now(), ids: new UuidV7Generator(clock, new SystemRng()) };
+const keyOptions = { now: clock.now(), ids: new UuidV7Generator(clock, new SystemRng()) };
 const owner = { url: config.adminUrl };
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 async function prepare(): Promise<void> {
   const ran = await migrate(owner, config.appPassword === undefined ? {} : { appPassword: config.appPassword });
-  say(ran.length === 0 ? 'The schema is up to date.' : `Applied: ${ran.join(', ')}`);
+  printLine(ran.length === 0 ? 'The schema is up to date.' : `Applied: ${ran.join(', ')}`);
   if (config.operatorKey !== undefined) {
-    say(describeKey('ANNALS_OPERATOR_KEY', await ensureOperatorKey(owner, { ...given, text: config.operatorKey })));
+    printLine(
+      describeKey('ANNALS_OPERATOR_KEY', await ensureOperatorKey(owner, { ...keyOptions, text: config.operatorKey })),
+    );
   }
   if (config.bootstrapKey === undefined) return;
   const database = await Database.open({ ...owner, role: 'annals_app', poolSize: 1 });
   try {
-    const key = { ...given, text: config.bootstrapKey, operator: false, ifRevoked: 'leave' } as const;
-    say(describeKey('ANNALS_BOOTSTRAP_KEY', (await ensureBootstrapKey(database, key)).isValid));
+    const key = { ...keyOptions, text: config.bootstrapKey, operator: false, ifRevoked: 'leave' } as const;
+    printLine(describeKey('ANNALS_BOOTSTRAP_KEY', (await ensureBootstrapKey(database, key)).isValid));
   } finally {
     await database.close();
   }

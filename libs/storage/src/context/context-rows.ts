@@ -1,13 +1,13 @@
 import type { Proposal, UserContext } from '@annals/contracts';
-import type { ContextState, HeldValue, SingleField, StoredProposal } from '@annals/domain';
+import type { ContextState, CurrentValue, SingleField, StoredProposal } from '@annals/domain';
 
-interface HeldJson {
+interface FieldValueJson {
   readonly value: string | null;
   readonly since: string;
   readonly by: string;
 }
 
-type FieldsJson = Partial<Record<SingleField, HeldJson>> & { readonly goals?: readonly HeldJson[] };
+type FieldsJson = Partial<Record<SingleField, FieldValueJson>> & { readonly goals?: readonly FieldValueJson[] };
 
 /** A row of `user_contexts` as PostgreSQL gives it. */
 export interface ContextRow {
@@ -41,15 +41,15 @@ export function toContextState({ id, revision, fields: { goals = [], ...fields }
   return {
     id,
     revision,
-    fields: Object.fromEntries(Object.entries(fields).map(([name, held]) => [name, toHeld(held)])),
-    goals: goals.map(toHeld),
+    fields: Object.fromEntries(Object.entries(fields).map(([name, fieldValue]) => [name, toFieldValue(fieldValue)])),
+    goals: goals.map(toFieldValue),
   };
 }
 
 export function toFieldsJson({ fields, goals }: ContextState): FieldsJson {
   return {
-    ...Object.fromEntries(Object.entries(fields).map(([name, held]) => [name, toHeldJson(held)])),
-    goals: goals.map(toHeldJson),
+    ...Object.fromEntries(Object.entries(fields).map(([name, fieldValue]) => [name, toFieldValueJson(fieldValue)])),
+    goals: goals.map(toFieldValueJson),
   };
 }
 
@@ -103,10 +103,10 @@ export function toProposal(row: ProposalRow, now: number): Proposal {
   };
 }
 
-function toHeld({ value, since, by }: HeldJson): HeldValue {
+function toFieldValue({ value, since, by }: FieldValueJson): CurrentValue {
   return { value, since: Date.parse(since), by };
 }
 
-function toHeldJson({ value, since, by }: HeldValue): HeldJson {
+function toFieldValueJson({ value, since, by }: CurrentValue): FieldValueJson {
   return { value, since: new Date(since).toISOString(), by };
 }

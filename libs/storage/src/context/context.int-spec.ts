@@ -1,5 +1,5 @@
-import { type HeardMemory, type HeardMessage, PROPOSAL_LIFE_MS } from '@annals/domain';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { type ObservedMemory, type ObservedMessage, PROPOSAL_TTL_MS } from '@annals/domain';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import {
   decideProposal,
   editUserContext,
@@ -11,67 +11,69 @@ import {
 } from './index.js';
 
 describe('the context of a user', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenantId: string;
   let users = 0;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    tenantId = await bench.addTenant();
+    fixture = await StorageFixture.open();
+    tenantId = await fixture.addTenant();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const dependencies = () => ({
-    clock: bench.clock,
-    ids: bench.ids,
+    clock: fixture.clock,
+    ids: fixture.ids,
     randomBytes: (size: number) => Buffer.alloc(size, 7),
   });
 
   /** A user with everything that can be done about them. */
   const createUser = (of = tenantId) => {
     const userId = `user-${++users}`;
-    const hear = (messages: readonly Partial<HeardMessage>[], memories: readonly HeardMemory[] = []) => {
-      bench.clock.advance(1_000);
-      const heard = messages.map((message) => ({
-        id: bench.ids.next(),
+    const observe = (messages: readonly Partial<ObservedMessage>[], memories: readonly ObservedMemory[] = []) => {
+      fixture.clock.advance(1_000);
+      const observed = messages.map((message) => ({
+        id: fixture.ids.next(),
         role: 'user',
         actorId: null,
         content: '',
-        saidAt: bench.clock.now(),
+        saidAt: fixture.clock.now(),
         ...message,
       }));
-      return bench.inTenant(of, (tx) => observeContext(tx, { userId, messages: heard, memories }, dependencies()));
+      return fixture.inTenant(of, (tx) => observeContext(tx, { userId, messages: observed, memories }, dependencies()));
     };
     return {
       userId,
-      hear,
-      say: (...contents: string[]) => hear(contents.map((content) => ({ content }))),
-      context: () => bench.inTenant(of, (tx) => getUserContext(tx, userId)),
+      observe,
+      say: (...contents: string[]) => observe(contents.map((content) => ({ content }))),
+      context: () => fixture.inTenant(of, (tx) => getUserContext(tx, userId)),
       proposals: async (state?: 'pending') =>
-        (await bench.inTenant(of, (tx) => listProposals(tx, userId, { limit: 50, state }, bench.clock.now()))).items,
+        (await fixture.inTenant(of, (tx) => listProposals(tx, userId, { limit: 50, state }, fixture.clock.now())))
+          .items,
       edit: (edit: Parameters<typeof editUserContext>[1]['edit'], expectedRevision: number | null = null) => {
-        bench.clock.advance(1_000);
-        return bench.inTenant(of, (tx) =>
+        fixture.clock.advance(1_000);
+        return fixture.inTenant(of, (tx) =>
           editUserContext(tx, { userId, actor: 'key:k', edit, expectedRevision }, dependencies()),
         );
       },
       decide: (proposalId: string, answer: 'accept' | 'reject') => {
-        bench.clock.advance(1_000);
-        return bench.inTenant(of, (tx) =>
+        fixture.clock.advance(1_000);
+        return fixture.inTenant(of, (tx) =>
           decideProposal(tx, { userId, proposalId, answer, actor: 'key:k' }, dependencies()),
         );
       },
       audit: () =>
-        bench.look<{ actor: string; content: string; meta: { decision: string; field: string; by: string } }>(
-          `SELECT actor, content, meta FROM history WHERE user_id = $1 AND event = 'CONSENT' ORDER BY seq`,
-          [userId],
-        ),
+        fixture.queryAsSuperuser<{
+          actor: string;
+          content: string;
+          meta: { decision: string; field: string; by: string };
+        }>(`SELECT actor, content, meta FROM history WHERE user_id = $1 AND event = 'CONSENT' ORDER BY seq`, [userId]),
       chain: async () => {
-        const [user] = await bench.look<{ chain_seq: string; chain_head: Buffer }>(
+        const [user] = await fixture.queryAsSuperuser<{ chain_seq: string; chain_head: Buffer }>(
           'SELECT chain_seq, chain_head FROM users WHERE user_id = $1',
           [userId],
         );
-        const rows = await bench.look<{ hash: Buffer; prev_hash: Buffer }>(
+        const rows = await fixture.queryAsSuperuser<{ hash: Buffer; prev_hash: Buffer }>(
           'SELECT hash, prev_hash FROM history WHERE user_id = $1 ORDER BY seq',
           [userId],
         );
@@ -94,7 +96,7 @@ describe('the context of a user', () => {
       updated_at: null,
     });
     expect(await user.say('What is the weather like?')).toBe(0);
-    expect(await bench.look('SELECT FROM users WHERE user_id = $1', [user.userId])).toEqual([]);
+    expect(await fixture.queryAsSuperuser('SELECT FROM users WHERE user_id = $1', [user.userId])).toEqual([]);
   });
 
   it('holds what is told until the person consents, and audits each decision without words in its meta', async () => {
@@ -136,10 +138,10 @@ describe('the context of a user', () => {
 
   it('does not propose a rejected value again until it is said anew', async () => {
     const user = createUser();
-    const said = bench.clock.now();
-    await user.hear([{ content: 'I live in Lisbon.', saidAt: said }]);
+    const said = fixture.clock.now();
+    await user.observe([{ content: 'I live in Lisbon.', saidAt: said }]);
     await user.decide((await user.proposals())[0]!.id, 'reject');
-    await user.hear([{ content: 'I live in Lisbon.', saidAt: said }]);
+    await user.observe([{ content: 'I live in Lisbon.', saidAt: said }]);
     expect(await user.proposals('pending')).toEqual([]);
     await user.say('I live in Lisbon.');
     expect(await user.proposals('pending')).toMatchObject([{ value: 'Lisbon' }]);
@@ -147,12 +149,12 @@ describe('the context of a user', () => {
 
   it('takes tone and goals from two messages, and memories as signals of the messages they rest on', async () => {
     const user = createUser();
-    const message = { id: bench.ids.next(), content: 'My goal is to run a marathon.' };
+    const message = { id: fixture.ids.next(), content: 'My goal is to run a marathon.' };
     const memory = { content: "The user's goal is to run a marathon.", messageIds: [message.id] };
-    await user.hear([message], [memory]);
+    await user.observe([message], [memory]);
     expect(await user.context()).toMatchObject({ goals: [] });
-    const second = { id: bench.ids.next(), content: 'Training went well.' };
-    await user.hear([second], [{ ...memory, messageIds: [second.id] }]);
+    const second = { id: fixture.ids.next(), content: 'Training went well.' };
+    await user.observe([second], [{ ...memory, messageIds: [second.id] }]);
     expect(await user.context()).toMatchObject({ goals: ['run a marathon'], revision: 1 });
     await user.say('Be concise, please.', 'Please keep your answers short');
     expect(await user.context()).toMatchObject({ tone: 'concise', revision: 2 });
@@ -164,13 +166,13 @@ describe('the context of a user', () => {
       userId: user.userId,
       field: 'tone',
       value: 'formal',
-      messageId: bench.ids.next(),
-      saidAt: bench.clock.now(),
+      messageId: fixture.ids.next(),
+      saidAt: fixture.clock.now(),
     } as const;
-    await bench.inTenant(tenantId, (tx) => observeInsight(tx, { ...insight, confidence: 0.7 }, dependencies()));
+    await fixture.inTenant(tenantId, (tx) => observeInsight(tx, { ...insight, confidence: 0.7 }, dependencies()));
     expect(await user.context()).toMatchObject({ tone: null });
-    await bench.inTenant(tenantId, (tx) =>
-      observeInsight(tx, { ...insight, messageId: bench.ids.next(), confidence: 0.9 }, dependencies()),
+    await fixture.inTenant(tenantId, (tx) =>
+      observeInsight(tx, { ...insight, messageId: fixture.ids.next(), confidence: 0.9 }, dependencies()),
     );
     expect(await user.context()).toMatchObject({ tone: 'formal' });
   });
@@ -201,14 +203,14 @@ describe('the context of a user', () => {
   });
 
   it('is not changed by a proposal whose time is over, which is ended once', async () => {
-    const user = createUser(await bench.addTenant());
+    const user = createUser(await fixture.addTenant());
     await user.say('My name is Ana.');
     const [proposal] = await user.proposals();
-    bench.clock.advance(PROPOSAL_LIFE_MS);
+    fixture.clock.advance(PROPOSAL_TTL_MS);
     expect(await user.proposals()).toMatchObject([{ state: 'expired', decided_by: 'time' }]);
     expect(await user.proposals('pending')).toEqual([]);
     expect(await user.decide(proposal!.id, 'accept')).toEqual({ outcome: 'not_pending', state: 'expired' });
-    const expire = () => expireProposals(bench.database, { limit: 100, mayGoOn: () => true }, dependencies());
+    const expire = () => expireProposals(fixture.database, { limit: 100, shouldContinue: () => true }, dependencies());
     expect((await expire()).ended).toBeGreaterThanOrEqual(1);
     expect(await expire()).toEqual({ ended: 0, isComplete: true });
     expect(await user.context()).toMatchObject({ preferred_name: null, revision: 0 });
@@ -220,10 +222,10 @@ describe('the context of a user', () => {
   it('is one tenant’s alone', async () => {
     const user = createUser();
     await user.say('Please call me Ana.', 'I live in Lisbon.');
-    const stranger = await bench.addTenant();
-    expect(await bench.inTenant(stranger, (tx) => getUserContext(tx, user.userId))).toMatchObject({ revision: 0 });
-    const page = await bench.inTenant(stranger, (tx) =>
-      listProposals(tx, user.userId, { limit: 9 }, bench.clock.now()),
+    const stranger = await fixture.addTenant();
+    expect(await fixture.inTenant(stranger, (tx) => getUserContext(tx, user.userId))).toMatchObject({ revision: 0 });
+    const page = await fixture.inTenant(stranger, (tx) =>
+      listProposals(tx, user.userId, { limit: 9 }, fixture.clock.now()),
     );
     expect(page).toEqual({ items: [], next_cursor: null });
   });

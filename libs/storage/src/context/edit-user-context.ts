@@ -3,11 +3,11 @@ import { planEdit } from '@annals/domain';
 import { lockUser } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
 import { applyContextPlan, type ContextDependencies } from './apply-context-plan.js';
-import { loadBasis } from './load-basis.js';
+import { loadContextBasis } from './load-context-basis.js';
 import { getUserContext } from './read-context.js';
 
 /** `conflict`: the expected revision is not, or no longer, there. */
-export type ContextEdited =
+export type EditContextResult =
   | { readonly outcome: 'edited'; readonly context: UserContext }
   | { readonly outcome: 'conflict'; readonly revision: number };
 
@@ -16,12 +16,12 @@ export async function editUserContext(
   tx: Tx,
   command: { userId: string; actor: string; edit: PutUserContext; expectedRevision: number | null },
   dependencies: ContextDependencies,
-): Promise<ContextEdited> {
+): Promise<EditContextResult> {
   const { userId, actor, edit, expectedRevision } = command;
   const now = dependencies.clock.now();
   const nextId = () => dependencies.ids.next();
   await lockUser(tx, userId, now);
-  const basis = await loadBasis(tx, userId, nextId);
+  const basis = await loadContextBasis(tx, userId, nextId);
   const { revision } = basis.context;
   if (expectedRevision !== null && expectedRevision !== revision) return { outcome: 'conflict', revision };
   const plan = planEdit(basis, edit, { now, nextId });

@@ -2,29 +2,29 @@ import { planExpiry } from '@annals/domain';
 import { lockUser } from '../audit/user-chain.js';
 import type { Database } from '../database/database.js';
 import { applyContextPlan, type ContextDependencies } from './apply-context-plan.js';
-import { loadBasis } from './load-basis.js';
+import { loadContextBasis } from './load-context-basis.js';
 
 /**
  * Ends proposals whose time is over, of all tenants: those of the `limit` proposals that are over longest. Answers how
- * many ended; fewer than `limit` found means that none is left for now. `mayGoOn` is asked before each user.
+ * many ended; fewer than `limit` found means that none is left for now. `shouldContinue` is asked before each user.
  */
 export async function expireProposals(
   database: Database,
-  { limit, mayGoOn }: { limit: number; mayGoOn: () => boolean },
+  { limit, shouldContinue }: { limit: number; shouldContinue: () => boolean },
   dependencies: ContextDependencies,
 ): Promise<{ ended: number; isComplete: boolean }> {
   const now = dependencies.clock.now();
   const nextId = () => dependencies.ids.next();
-  const due = await database.callAcross<{ tenant_id: string; user_id: string }>('find_expired_proposals($1, $2)', [
-    new Date(now),
-    limit,
-  ]);
+  const due = await database.callAcrossTenants<{ tenant_id: string; user_id: string }>(
+    'find_expired_proposals($1, $2)',
+    [new Date(now), limit],
+  );
   let ended = 0;
   for (const { tenant_id, user_id: userId } of due) {
-    if (!mayGoOn()) return { ended, isComplete: false };
+    if (!shouldContinue()) return { ended, isComplete: false };
     ended += await database.inTenant(tenant_id, async (tx) => {
       await lockUser(tx, userId, now);
-      const basis = await loadBasis(tx, userId, nextId);
+      const basis = await loadContextBasis(tx, userId, nextId);
       const plan = planExpiry(basis, { now, nextId });
       await applyContextPlan(tx, { userId, actor: 'retention', basis, plan }, dependencies);
       return plan.proposals.length;

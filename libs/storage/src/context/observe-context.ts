@@ -3,21 +3,21 @@ import {
   type ContextSignal,
   detectMemorySignals,
   detectSignals,
-  type HeardMemory,
-  type HeardMessage,
+  type ObservedMemory,
+  type ObservedMessage,
   planContext,
 } from '@annals/domain';
 import { lockUser } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
 import { applyContextPlan, type ContextDependencies } from './apply-context-plan.js';
-import { loadBasis } from './load-basis.js';
+import { loadContextBasis } from './load-context-basis.js';
 
 /** A batch as consent is looked for in it. */
 export interface ContextObservation {
   readonly userId: string;
-  readonly messages: readonly HeardMessage[];
+  readonly messages: readonly ObservedMessage[];
   /** Those that were extracted and are grounded. */
-  readonly memories: readonly HeardMemory[];
+  readonly memories: readonly ObservedMemory[];
 }
 
 /** What was inferred of a person. Nobody consents to an inference, so only tone and goals can be. */
@@ -46,11 +46,12 @@ export async function observeContext(
   { userId, messages, memories }: ContextObservation,
   dependencies: ContextDependencies,
 ): Promise<number> {
-  const told = detectSignals(userId, messages);
-  const extracted = detectMemorySignals(userId, memories, messages).filter(
-    (signal) => !told.some(({ field, messageId }) => field === signal.field && messageId === signal.messageId),
+  const messageSignals = detectSignals(userId, messages);
+  const memorySignals = detectMemorySignals(userId, memories, messages).filter(
+    (signal) =>
+      !messageSignals.some(({ field, messageId }) => field === signal.field && messageId === signal.messageId),
   );
-  return follow(tx, userId, 'consent', [...told, ...extracted], dependencies);
+  return applySignals(tx, userId, 'consent', [...messageSignals, ...memorySignals], dependencies);
 }
 
 /** Takes an insight in: applied at once when it is certain enough, one signal among others when it is not. */
@@ -60,10 +61,10 @@ export async function observeInsight(
   dependencies: ContextDependencies,
 ): Promise<number> {
   const kind = confidence >= HIGH_CONFIDENCE ? 'insight' : 'statement';
-  return follow(tx, userId, 'insight', [{ ...insight, kind }], dependencies);
+  return applySignals(tx, userId, 'insight', [{ ...insight, kind }], dependencies);
 }
 
-async function follow(
+async function applySignals(
   tx: Tx,
   userId: string,
   actor: string,
@@ -74,7 +75,7 @@ async function follow(
   const now = dependencies.clock.now();
   const nextId = () => dependencies.ids.next();
   await lockUser(tx, userId, now);
-  const basis = await loadBasis(tx, userId, nextId);
+  const basis = await loadContextBasis(tx, userId, nextId);
   const plan = planContext(basis, signals, { now, nextId });
   await applyContextPlan(tx, { userId, actor, basis, plan }, dependencies);
   return signals.length;

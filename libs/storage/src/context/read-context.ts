@@ -1,5 +1,5 @@
 import type { ListProposalsQuery, Proposal, ProposalPage, UserContext } from '@annals/contracts';
-import { pageOf, readCursor } from '../database/cursor.js';
+import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { type ContextRow, PROPOSAL_COLUMNS, type ProposalRow, toProposal, toUserContext } from './context-rows.js';
 
@@ -18,14 +18,14 @@ export async function findProposal(tx: Tx, id: string, now: number): Promise<Pro
   return row ? toProposal(row, now) : null;
 }
 
-/** A user's proposals, newest first. `now`: epoch ms. Throws BadCursorError. */
+/** A user's proposals, newest first. `now`: epoch ms. Throws InvalidCursorError. */
 export async function listProposals(
   tx: Tx,
   userId: string,
   { state, limit, cursor }: ListProposalsQuery,
   now: number,
 ): Promise<ProposalPage> {
-  const after = readCursor(cursor, ['uuid']);
+  const after = parseCursor(cursor, ['uuid']);
   const at = new Date(now);
   const rows = await tx.query<ProposalRow>(
     `SELECT ${PROPOSAL_COLUMNS} FROM context_proposals
@@ -35,7 +35,7 @@ export async function listProposals(
       ORDER BY id DESC LIMIT $2`,
     [userId, limit + 1, state ?? null, at, ...(after ?? [])],
   );
-  return pageOf(
+  return buildPage(
     rows,
     limit,
     (row) => toProposal(row, now),

@@ -1,6 +1,6 @@
-import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
-import { post, postOf, say, sayMany, WINDOW_MS } from '../contract/post.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
+import { post, buildPost, buildMessage, buildMessages, WINDOW_MS } from '../fixtures/post.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import type { Tx } from '../database/transaction.js';
 import { acceptMessages, MessageConflictError } from './index.js';
 
@@ -12,55 +12,55 @@ interface BatchFigures {
 }
 
 describe('acceptMessages', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
   beforeEach(async () => {
-    tenant = await bench.addTenant();
+    tenant = await fixture.addTenant();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const readBatches = () =>
-    bench.look<BatchFigures>(
+    fixture.queryAsSuperuser<BatchFigures>(
       `SELECT id, message_count, sealed_at IS NOT NULL AS sealed, state FROM batches
         WHERE tenant_id = $1 ORDER BY accepted_at, id`,
       [tenant],
     );
   const readMessages = () =>
-    bench.look<{ seq: number; content: string; batch_id: string }>(
+    fixture.queryAsSuperuser<{ seq: number; content: string; batch_id: string }>(
       'SELECT seq, content, batch_id FROM messages WHERE tenant_id = $1 ORDER BY conversation_id, seq',
       [tenant],
     );
   /** Milliseconds from now at which each batch may be released. */
   const readDelays = async () => {
-    const rows = await bench.look<{ available_at: Date }>(
+    const rows = await fixture.queryAsSuperuser<{ available_at: Date }>(
       'SELECT available_at FROM outbox WHERE tenant_id = $1 ORDER BY available_at, id',
       [tenant],
     );
-    return rows.map((row) => row.available_at.getTime() - bench.clock.now());
+    return rows.map((row) => row.available_at.getTime() - fixture.clock.now());
   };
   const flushed = { flush: true } as const;
 
   it('stores a first post whole: user, conversation, message, open batch and work that waits for the window', async () => {
-    const message = { ...say('hello', 'm1'), role: 'tool' as const, actorId: 'bot' };
+    const message = { ...buildMessage('hello', 'm1'), role: 'tool' as const, actorId: 'bot' };
     const scope = { agentId: 'agent', runId: 'run', appId: 'app', trace: '00-trace' };
-    const outcome = await post(bench, tenant, { ...scope, messages: [message] });
+    const outcome = await post(fixture, tenant, { ...scope, messages: [message] });
     expect(outcome).toEqual({
       conversationId: expect.any(String),
       threadId: 'thread',
       batchIds: [expect.any(String)],
       accepted: 1,
       acceptedTurns: 0,
-      seen: 0,
+      duplicates: 0,
     });
-    const now = new Date(bench.clock.now());
-    expect(await bench.look('SELECT * FROM users WHERE tenant_id = $1', [tenant])).toMatchObject([
+    const now = new Date(fixture.clock.now());
+    expect(await fixture.queryAsSuperuser('SELECT * FROM users WHERE tenant_id = $1', [tenant])).toMatchObject([
       { user_id: 'ada', created_at: now, chain_seq: '0' },
     ]);
-    expect(await bench.look('SELECT * FROM messages WHERE tenant_id = $1', [tenant])).toMatchObject([
+    expect(await fixture.queryAsSuperuser('SELECT * FROM messages WHERE tenant_id = $1', [tenant])).toMatchObject([
       {
         conversation_id: outcome.conversationId,
         batch_id: outcome.batchIds[0],
@@ -77,7 +77,7 @@ describe('acceptMessages', () => {
         received_at: now,
       },
     ]);
-    expect(await bench.look('SELECT * FROM outbox WHERE tenant_id = $1', [tenant])).toMatchObject([
+    expect(await fixture.queryAsSuperuser('SELECT * FROM outbox WHERE tenant_id = $1', [tenant])).toMatchObject([
       { queue: 'extraction', batch_id: outcome.batchIds[0], generation: 1, released_at: null, trace: '00-trace' },
     ]);
     expect(await readBatches()).toEqual([
@@ -87,15 +87,15 @@ describe('acceptMessages', () => {
   });
 
   it('makes a thread of its own for a post without thread', async () => {
-    const outcome = await post(bench, tenant, { threadId: null });
+    const outcome = await post(fixture, tenant, { threadId: null });
     expect(outcome.threadId).toBe(outcome.conversationId);
-    expect((await post(bench, tenant, { threadId: null })).conversationId).not.toBe(outcome.conversationId);
+    expect((await post(fixture, tenant, { threadId: null })).conversationId).not.toBe(outcome.conversationId);
   });
 
   it('joins the open batch of the thread, which keeps the time of its first message', async () => {
-    const first = await post(bench, tenant);
-    bench.clock.advance(400);
-    const second = await post(bench, tenant, { messages: sayMany(2) });
+    const first = await post(fixture, tenant);
+    fixture.clock.advance(400);
+    const second = await post(fixture, tenant, { messages: buildMessages(2) });
     expect(second.conversationId).toBe(first.conversationId);
     expect(second.batchIds).toEqual(first.batchIds);
     expect(await readBatches()).toEqual([{ id: first.batchIds[0], message_count: 3, sealed: false, state: 'queued' }]);
@@ -105,27 +105,29 @@ describe('acceptMessages', () => {
 
   it('gives each thread and each person a conversation of their own', async () => {
     const outcomes = [
-      await post(bench, tenant),
-      await post(bench, tenant, { threadId: 'other' }),
-      await post(bench, tenant, { userId: 'grace' }),
+      await post(fixture, tenant),
+      await post(fixture, tenant, { threadId: 'other' }),
+      await post(fixture, tenant, { userId: 'grace' }),
     ];
     expect(new Set(outcomes.map((outcome) => outcome.conversationId)).size).toBe(3);
   });
 
-  it('answers with no batch when every message was seen', async () => {
-    await post(bench, tenant, { messages: sayMany(3) });
-    expect(await post(bench, tenant, { messages: sayMany(3) })).toMatchObject({
+  it('answers with no batch when every message is a duplicate', async () => {
+    await post(fixture, tenant, { messages: buildMessages(3) });
+    expect(await post(fixture, tenant, { messages: buildMessages(3) })).toMatchObject({
       batchIds: [],
       accepted: 0,
-      seen: 3,
+      duplicates: 3,
     });
     expect((await readMessages()).length).toBe(3);
   });
 
   it('stores only what is new, in order, behind what is known', async () => {
-    await post(bench, tenant, { messages: sayMany(2) });
-    const outcome = await post(bench, tenant, { messages: [...sayMany(4), say('no id'), say('no id')] });
-    expect(outcome).toMatchObject({ accepted: 4, seen: 2 });
+    await post(fixture, tenant, { messages: buildMessages(2) });
+    const outcome = await post(fixture, tenant, {
+      messages: [...buildMessages(4), buildMessage('no id'), buildMessage('no id')],
+    });
+    expect(outcome).toMatchObject({ accepted: 4, duplicates: 2 });
     expect((await readMessages()).map((row) => [row.seq, row.content])).toEqual([
       [0, 'words 0'],
       [1, 'words 1'],
@@ -134,27 +136,40 @@ describe('acceptMessages', () => {
       [4, 'no id'],
       [5, 'no id'],
     ]);
-    const [conversation] = await bench.look('SELECT message_count FROM conversations WHERE tenant_id = $1', [tenant]);
+    const [conversation] = await fixture.queryAsSuperuser(
+      'SELECT message_count FROM conversations WHERE tenant_id = $1',
+      [tenant],
+    );
     expect(conversation).toEqual({ message_count: 6 });
   });
 
   it('folds a message that the post itself repeats', async () => {
-    const messages = [say('a', 'x'), say('a', 'x'), say('b', 'y')];
-    expect(await post(bench, tenant, { messages })).toMatchObject({ accepted: 2, seen: 1 });
+    const messages = [buildMessage('a', 'x'), buildMessage('a', 'x'), buildMessage('b', 'y')];
+    expect(await post(fixture, tenant, { messages })).toMatchObject({ accepted: 2, duplicates: 1 });
     expect((await readMessages()).map((row) => row.seq)).toEqual([0, 1]);
-    const [conversation] = await bench.look('SELECT message_count FROM conversations WHERE tenant_id = $1', [tenant]);
+    const [conversation] = await fixture.queryAsSuperuser(
+      'SELECT message_count FROM conversations WHERE tenant_id = $1',
+      [tenant],
+    );
     expect(conversation).toEqual({ message_count: 2 });
   });
 
   it('knows message ids per conversation, not beyond', async () => {
-    await post(bench, tenant, { messages: sayMany(1) });
-    expect(await post(bench, tenant, { threadId: 'other', messages: sayMany(1) })).toMatchObject({ accepted: 1 });
+    await post(fixture, tenant, { messages: buildMessages(1) });
+    expect(await post(fixture, tenant, { threadId: 'other', messages: buildMessages(1) })).toMatchObject({
+      accepted: 1,
+    });
   });
 
   it('refuses an id with other words, names its place in the post, and stores nothing of it', async () => {
-    await post(bench, tenant, { messages: [say('a', 'x'), say('b', 'y')] });
-    const messages = [say('new', 'n'), say('a', 'x'), say('new', 'n'), say('other', 'y')];
-    const error: unknown = await post(bench, tenant, { messages }).then(
+    await post(fixture, tenant, { messages: [buildMessage('a', 'x'), buildMessage('b', 'y')] });
+    const messages = [
+      buildMessage('new', 'n'),
+      buildMessage('a', 'x'),
+      buildMessage('new', 'n'),
+      buildMessage('other', 'y'),
+    ];
+    const error: unknown = await post(fixture, tenant, { messages }).then(
       () => undefined,
       (reason: unknown) => reason,
     );
@@ -164,9 +179,9 @@ describe('acceptMessages', () => {
   });
 
   it('leaves neither user nor conversation behind when a first post conflicts with itself', async () => {
-    const messages = [say('a', 'x'), say('b', 'x')];
-    await expect(post(bench, tenant, { messages })).rejects.toThrow(MessageConflictError);
-    expect(await bench.look('SELECT FROM users WHERE tenant_id = $1', [tenant])).toEqual([]);
+    const messages = [buildMessage('a', 'x'), buildMessage('b', 'x')];
+    await expect(post(fixture, tenant, { messages })).rejects.toThrow(MessageConflictError);
+    expect(await fixture.queryAsSuperuser('SELECT FROM users WHERE tenant_id = $1', [tenant])).toEqual([]);
   });
 
   it.each([
@@ -174,10 +189,10 @@ describe('acceptMessages', () => {
     ['flush', { flush: true }],
     ['end', { end: true }],
   ])('seals the batch at once with %s', async (_name, changes) => {
-    const outcome = await post(bench, tenant, changes);
+    const outcome = await post(fixture, tenant, changes);
     expect(await readBatches()).toMatchObject([{ sealed: true }]);
     expect(await readDelays()).toEqual([0]);
-    const next = await post(bench, tenant);
+    const next = await post(fixture, tenant);
     expect(next.batchIds).not.toEqual(outcome.batchIds);
   });
 
@@ -185,17 +200,17 @@ describe('acceptMessages', () => {
     ['flush', { flush: true }],
     ['end', { end: true }],
   ])('seals the open batch with %s, even when it brings nothing new', async (_name, changes) => {
-    const messages = sayMany(1);
-    await post(bench, tenant, { messages });
-    bench.clock.advance(100);
-    await post(bench, tenant, { messages, ...changes });
+    const messages = buildMessages(1);
+    await post(fixture, tenant, { messages });
+    fixture.clock.advance(100);
+    await post(fixture, tenant, { messages, ...changes });
     expect(await readBatches()).toMatchObject([{ sealed: true, message_count: 1 }]);
     expect(await readDelays()).toEqual([0]);
   });
 
   it('splits 500 messages over batches of 50, all due at once', async () => {
-    const outcome = await post(bench, tenant, { messages: sayMany(500) });
-    expect(outcome).toMatchObject({ accepted: 500, seen: 0 });
+    const outcome = await post(fixture, tenant, { messages: buildMessages(500) });
+    expect(outcome).toMatchObject({ accepted: 500, duplicates: 0 });
     expect(outcome.batchIds.length).toBe(10);
     expect(await readBatches()).toEqual(
       outcome.batchIds.map((id) => ({ id, message_count: 50, sealed: true, state: 'queued' })),
@@ -207,8 +222,8 @@ describe('acceptMessages', () => {
   });
 
   it('fills the open batch first, seals it, and leaves only the last one open', async () => {
-    const first = await post(bench, tenant, { messages: sayMany(30) });
-    const second = await post(bench, tenant, { messages: sayMany(75, 30) });
+    const first = await post(fixture, tenant, { messages: buildMessages(30) });
+    const second = await post(fixture, tenant, { messages: buildMessages(75, 30) });
     expect(second.batchIds[0]).toBe(first.batchIds[0]);
     expect((await readBatches()).map((batch) => [batch.message_count, batch.sealed])).toEqual([
       [50, true],
@@ -219,8 +234,8 @@ describe('acceptMessages', () => {
   });
 
   it('closes an open batch that a smaller limit makes too large', async () => {
-    await post(bench, tenant, { messages: sayMany(30) });
-    await post(bench, tenant, { messages: sayMany(5, 30), maxMessages: 10 });
+    await post(fixture, tenant, { messages: buildMessages(30) });
+    await post(fixture, tenant, { messages: buildMessages(5, 30), maxMessages: 10 });
     expect((await readBatches()).map((batch) => [batch.message_count, batch.sealed])).toEqual([
       [30, true],
       [5, false],
@@ -228,7 +243,7 @@ describe('acceptMessages', () => {
   });
 
   it('lets posts to one thread take turns: each message has a place of its own, and one batch is open', async () => {
-    const posts = Array.from({ length: 8 }, (_, n) => post(bench, tenant, { messages: sayMany(7, n * 7) }));
+    const posts = Array.from({ length: 8 }, (_, n) => post(fixture, tenant, { messages: buildMessages(7, n * 7) }));
     const outcomes = await Promise.all(posts);
     expect(new Set(outcomes.map((outcome) => outcome.conversationId)).size).toBe(1);
     const messages = await readMessages();
@@ -237,48 +252,52 @@ describe('acceptMessages', () => {
       [50, true],
       [6, false],
     ]);
-    const [conversation] = await bench.look('SELECT message_count FROM conversations WHERE tenant_id = $1', [tenant]);
+    const [conversation] = await fixture.queryAsSuperuser(
+      'SELECT message_count FROM conversations WHERE tenant_id = $1',
+      [tenant],
+    );
     expect(conversation).toEqual({ message_count: 56 });
   });
 
   it('stores a message once that two posts bring at the same time', async () => {
-    const outcomes = await Promise.all([1, 2, 3, 4].map(() => post(bench, tenant, { messages: sayMany(3) })));
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => post(fixture, tenant, { messages: buildMessages(3) })));
     expect(outcomes.map((outcome) => outcome.accepted).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 3]);
     expect((await readMessages()).length).toBe(3);
   });
 
-  it('reopens an ended conversation with new messages, not with seen ones', async () => {
+  it('reopens an ended conversation with new messages, not with duplicates', async () => {
     const endedAt = async () => {
-      const [row] = await bench.look<{ ended_at: Date | null }>(
+      const [row] = await fixture.queryAsSuperuser<{ ended_at: Date | null }>(
         'SELECT ended_at FROM conversations WHERE tenant_id = $1',
         [tenant],
       );
       return row!.ended_at?.getTime() ?? null;
     };
-    const ended = bench.clock.now();
-    await post(bench, tenant, { messages: sayMany(1), end: true });
-    bench.clock.advance(1_000);
-    await post(bench, tenant, { messages: sayMany(1) });
-    await post(bench, tenant, { messages: sayMany(1), end: true });
+    const ended = fixture.clock.now();
+    await post(fixture, tenant, { messages: buildMessages(1), end: true });
+    fixture.clock.advance(1_000);
+    await post(fixture, tenant, { messages: buildMessages(1) });
+    await post(fixture, tenant, { messages: buildMessages(1), end: true });
     expect(await endedAt()).toBe(ended);
-    await post(bench, tenant, { messages: sayMany(2), ...flushed });
+    await post(fixture, tenant, { messages: buildMessages(2), ...flushed });
     expect(await endedAt()).toBeNull();
-    await post(bench, tenant, { messages: sayMany(3), end: true });
-    expect(await endedAt()).toBe(bench.clock.now());
+    await post(fixture, tenant, { messages: buildMessages(3), end: true });
+    expect(await endedAt()).toBe(fixture.clock.now());
   });
 
   it('raises the revision of a batch that grows or closes, so that whoever watches it looks again', async () => {
     const revision = async () => {
-      const [row] = await bench.look<{ revision: number }>('SELECT revision FROM batches WHERE tenant_id = $1', [
-        tenant,
-      ]);
+      const [row] = await fixture.queryAsSuperuser<{ revision: number }>(
+        'SELECT revision FROM batches WHERE tenant_id = $1',
+        [tenant],
+      );
       return row!.revision;
     };
-    await post(bench, tenant);
+    await post(fixture, tenant);
     const created = await revision();
-    await post(bench, tenant);
+    await post(fixture, tenant);
     const grown = await revision();
-    await post(bench, tenant, flushed);
+    await post(fixture, tenant, flushed);
     expect([grown > created, (await revision()) > grown]).toEqual([true, true]);
   });
 
@@ -286,18 +305,18 @@ describe('acceptMessages', () => {
     const bulk = { priority: 'bulk' } as const;
     /** The batch's priority, and by how much its rank is ahead of when it is due. */
     const readPriorities = () =>
-      bench.look(
+      fixture.queryAsSuperuser(
         `SELECT b.priority, (extract(epoch FROM o.available_at - o.rank_at) * 1000)::integer AS ahead_ms
            FROM batches b JOIN outbox o ON o.batch_id = b.id WHERE b.tenant_id = $1 ORDER BY b.id`,
         [tenant],
       );
-    const INTERACTIVE = { priority: 'interactive', ahead_ms: INTERACTIVE_HEAD_START_MS };
+    const INTERACTIVE = { priority: 'interactive', ahead_ms: INTERACTIVE_PRIORITY_BOOST_MS };
     const BULK = { priority: 'bulk', ahead_ms: 0 };
 
     it('gives interactive work a head start, and bulk work none', async () => {
-      await post(bench, tenant, { threadId: 'a' });
-      await post(bench, tenant, { threadId: 'b', ...bulk });
-      await post(bench, tenant, { threadId: 'c', ...bulk, messages: sayMany(51) });
+      await post(fixture, tenant, { threadId: 'a' });
+      await post(fixture, tenant, { threadId: 'b', ...bulk });
+      await post(fixture, tenant, { threadId: 'c', ...bulk, messages: buildMessages(51) });
       expect(await readPriorities()).toEqual([INTERACTIVE, BULK, BULK, BULK]);
     });
 
@@ -307,33 +326,33 @@ describe('acceptMessages', () => {
       ['interactive', 'bulk', INTERACTIVE],
       ['interactive', 'interactive', INTERACTIVE],
     ] as const)('makes one of a batch that is %s and a post that is %s', async (first, second, expected) => {
-      await post(bench, tenant, { priority: first });
-      bench.clock.advance(100);
-      await post(bench, tenant, { priority: second });
+      await post(fixture, tenant, { priority: first });
+      fixture.clock.advance(100);
+      await post(fixture, tenant, { priority: second });
       expect(await readPriorities()).toEqual([expected]);
       expect(await readBatches()).toMatchObject([{ message_count: 2 }]);
     });
 
     it('keeps it when the batch is sealed, in the same post or by a later one', async () => {
-      await post(bench, tenant, { threadId: 'a', ...bulk });
-      await post(bench, tenant, { threadId: 'a', ...flushed });
-      await post(bench, tenant, { threadId: 'b', ...bulk });
-      await post(bench, tenant, { threadId: 'b', ...bulk, ...flushed });
+      await post(fixture, tenant, { threadId: 'a', ...bulk });
+      await post(fixture, tenant, { threadId: 'a', ...flushed });
+      await post(fixture, tenant, { threadId: 'b', ...bulk });
+      await post(fixture, tenant, { threadId: 'b', ...bulk, ...flushed });
       expect(await readPriorities()).toEqual([INTERACTIVE, BULK]);
       expect(await readDelays()).toEqual([0, 0]);
     });
 
     it('does not hurry a batch that a post does not join', async () => {
-      await post(bench, tenant, { ...bulk, messages: sayMany(1) });
-      await post(bench, tenant, { messages: sayMany(1) });
-      await post(bench, tenant, { messages: [], ...flushed });
+      await post(fixture, tenant, { ...bulk, messages: buildMessages(1) });
+      await post(fixture, tenant, { messages: buildMessages(1) });
+      await post(fixture, tenant, { messages: [], ...flushed });
       expect(await readPriorities()).toEqual([BULK]);
     });
   });
 
   it('needs few statements, however many messages a post has', async () => {
     const countStatements = (messages: number) =>
-      bench.inTenant(tenant, async (tx) => {
+      fixture.inTenant(tenant, async (tx) => {
         let statements = 0;
         const counting = new Proxy(tx, {
           get: (target, name: keyof Tx) => {
@@ -342,8 +361,8 @@ describe('acceptMessages', () => {
             return typeof member === 'function' ? member.bind(target) : member;
           },
         });
-        const input = postOf(bench, { threadId: `thread ${messages}`, messages: sayMany(messages) });
-        await acceptMessages(counting, input, bench.ids);
+        const input = buildPost(fixture, { threadId: `thread ${messages}`, messages: buildMessages(messages) });
+        await acceptMessages(counting, input, fixture.ids);
         return statements;
       });
     expect(await countStatements(1)).toBe(3);

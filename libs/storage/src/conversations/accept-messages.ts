@@ -1,12 +1,12 @@
-import { type BatchPriority, INTERACTIVE_HEAD_START_MS, type MessageRole } from '@annals/contracts';
+import { type BatchPriority, INTERACTIVE_PRIORITY_BOOST_MS, type MessageRole } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import { rankAt } from '../outbox/rank-at.js';
-import { findUnseen } from './find-unseen.js';
+import { findNewMessages } from './find-new-messages.js';
 import { planBatches, type BatchShare } from './plan-batches.js';
 
 /** A message as the gateway hands it over: redacted, with the HMAC of its original words. */
-export interface AcceptMessage {
+export interface NewMessage {
   readonly externalId: string | null;
   readonly role: MessageRole;
   readonly actorId: string | null;
@@ -16,14 +16,14 @@ export interface AcceptMessage {
   readonly saidAt: number;
 }
 
-export interface AcceptInput {
+export interface AcceptMessagesInput {
   readonly userId: string;
   /** Null begins a new conversation, whose id is its thread id. */
   readonly threadId: string | null;
   readonly agentId: string | null;
   readonly runId: string | null;
   readonly appId: string | null;
-  readonly messages: readonly AcceptMessage[];
+  readonly messages: readonly NewMessage[];
   readonly end: boolean;
   readonly flush: boolean;
   /** Where posts of both kinds join one batch, it is interactive (decision 35). */
@@ -37,14 +37,14 @@ export interface AcceptInput {
   readonly trace: string | null;
 }
 
-export interface AcceptOutcome {
+export interface AcceptMessagesResult {
   readonly conversationId: string;
   readonly threadId: string;
   readonly batchIds: readonly string[];
   readonly accepted: number;
   /** Of these, what people said. */
   readonly acceptedTurns: number;
-  readonly seen: number;
+  readonly duplicates: number;
 }
 
 interface ConversationRow {
@@ -54,43 +54,49 @@ interface ConversationRow {
 }
 
 /**
- * Stores the unseen messages of a post and assigns them to batches (decisions 17, 34), with the outbox rows that will
+ * Stores the new messages of a post and assigns them to batches (decisions 17, 34), with the outbox rows that will
  * bring the batches to extraction. The conversation's row is locked first, so posts to one thread take turns. Throws
  * MessageConflictError, and then nothing is stored.
  */
-export async function acceptMessages(tx: Tx, input: AcceptInput, ids: IdGenerator): Promise<AcceptOutcome> {
+export async function acceptMessages(
+  tx: Tx,
+  input: AcceptMessagesInput,
+  ids: IdGenerator,
+): Promise<AcceptMessagesResult> {
   const newConversationId = ids.next();
   const threadId = input.threadId ?? newConversationId;
-  const foldedPost = findUnseen(input.messages, new Map());
-  const conversation = await lockConversation(tx, newConversationId, threadId, foldedPost.length, input);
+  const uniqueMessages = findNewMessages(input.messages, new Map());
+  const conversation = await lockConversation(tx, newConversationId, threadId, uniqueMessages.length, input);
   const known = conversation.created
     ? { stored: new Map<string, Buffer | null>(), open: null }
-    : await loadKnown(tx, conversation.id, foldedPost);
-  const unseen = findUnseen(input.messages, known.stored);
+    : await loadKnown(tx, conversation.id, uniqueMessages);
+  const newMessages = findNewMessages(input.messages, known.stored);
   const sealAll = input.flush || input.end || input.windowMs === 0;
-  const shares = planBatches(unseen.length, known.open, input.maxMessages, sealAll);
+  const shares = planBatches(newMessages.length, known.open, input.maxMessages, sealAll);
   const batchIds = shares.map((share) => share.openBatchId ?? ids.next());
   const firstSeq = conversation.created ? 0 : conversation.message_count;
   // Closed by a request to end or flush, or full by a limit that was lowered: two batches are never open.
-  const closesOpen = unseen.length > 0 || input.end || input.flush;
+  const closesOpen = newMessages.length > 0 || input.end || input.flush;
   const bypassed = known.open && !shares.some((share) => share.openBatchId) && closesOpen ? known.open.id : null;
   const statements = [
     ...(bypassed === null ? [] : [sealBatches(tx, [bypassed], input.now)]),
     ...(known.open?.priority === 'bulk' && input.priority === 'interactive' && shares[0]?.openBatchId
-      ? [hurryBatch(tx, known.open.id)]
+      ? [raiseBatchPriority(tx, known.open.id)]
       : []),
     ...writeShares(tx, conversation.id, input, shares, batchIds, ids),
-    ...(unseen.length > 0 ? [insertMessages(tx, conversation.id, input, unseen, shares, batchIds, firstSeq, ids)] : []),
-    ...(conversation.created ? [] : [updateConversation(tx, conversation.id, unseen.length, input)]),
+    ...(newMessages.length > 0
+      ? [insertMessages(tx, conversation.id, input, newMessages, shares, batchIds, firstSeq, ids)]
+      : []),
+    ...(conversation.created ? [] : [updateConversation(tx, conversation.id, newMessages.length, input)]),
   ];
   tx.atCommit(...statements);
   return {
     conversationId: conversation.id,
     threadId,
     batchIds,
-    accepted: unseen.length,
-    acceptedTurns: unseen.filter(({ role }) => role === 'user').length,
-    seen: input.messages.length - unseen.length,
+    accepted: newMessages.length,
+    acceptedTurns: newMessages.filter(({ role }) => role === 'user').length,
+    duplicates: input.messages.length - newMessages.length,
   };
 }
 
@@ -99,7 +105,7 @@ async function lockConversation(
   newId: string,
   threadId: string,
   messageCount: number,
-  input: AcceptInput,
+  input: AcceptMessagesInput,
 ): Promise<ConversationRow> {
   const now = new Date(input.now);
   const [row] = await tx.query<ConversationRow>(
@@ -120,7 +126,7 @@ async function lockConversation(
   return row;
 }
 
-async function loadKnown(tx: Tx, conversationId: string, messages: readonly AcceptMessage[]) {
+async function loadKnown(tx: Tx, conversationId: string, messages: readonly NewMessage[]) {
   const externalIds = messages.flatMap((message) => (message.externalId === null ? [] : [message.externalId]));
   const [stored, open] = await allOf([
     externalIds.length === 0
@@ -144,7 +150,7 @@ async function loadKnown(tx: Tx, conversationId: string, messages: readonly Acce
 function writeShares(
   tx: Tx,
   conversationId: string,
-  input: AcceptInput,
+  input: AcceptMessagesInput,
   shares: readonly BatchShare[],
   batchIds: readonly string[],
   ids: IdGenerator,
@@ -194,12 +200,12 @@ function dueAt(availableAt: number, priority: BatchPriority) {
 }
 
 /** Makes an open bulk batch interactive, since somebody waits for a part of it. */
-function hurryBatch(tx: Tx, batchId: string): Promise<number> {
+function raiseBatchPriority(tx: Tx, batchId: string): Promise<number> {
   return tx.execute(
-    `WITH hurried AS (UPDATE batches SET priority = 'interactive' WHERE id = $1)
+    `WITH prioritized AS (UPDATE batches SET priority = 'interactive' WHERE id = $1)
      UPDATE outbox SET rank_at = available_at - $2 * interval '1 millisecond'
       WHERE batch_id = $1 AND released_at IS NULL`,
-    [batchId, INTERACTIVE_HEAD_START_MS],
+    [batchId, INTERACTIVE_PRIORITY_BOOST_MS],
   );
 }
 
@@ -217,15 +223,15 @@ export async function sealBatches(tx: Tx, batchIds: readonly string[], now: numb
 function insertMessages(
   tx: Tx,
   conversationId: string,
-  input: AcceptInput,
-  unseen: readonly AcceptMessage[],
+  input: AcceptMessagesInput,
+  newMessages: readonly NewMessage[],
   shares: readonly BatchShare[],
   batchIds: readonly string[],
   firstSeq: number,
   ids: IdGenerator,
 ): Promise<number> {
   const batchOf = shares.flatMap((share, index) => Array.from({ length: share.take }, () => batchIds[index]!));
-  const rows = unseen.map((message, index) => ({
+  const rows = newMessages.map((message, index) => ({
     id: ids.next(),
     batch_id: batchOf[index],
     seq: firstSeq + index,
@@ -248,7 +254,12 @@ function insertMessages(
 }
 
 /** New messages reopen an ended conversation: a person may come back to it. */
-function updateConversation(tx: Tx, conversationId: string, added: number, input: AcceptInput): Promise<number> {
+function updateConversation(
+  tx: Tx,
+  conversationId: string,
+  added: number,
+  input: AcceptMessagesInput,
+): Promise<number> {
   return tx.execute(
     `UPDATE conversations
         SET message_count = message_count + $2,

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.js';
 import { sealBatches } from './accept-messages.js';
 
-export interface EndedConversation {
+export interface EndConversationResult {
   readonly conversationId: string;
   /** Epoch ms of the first end, unless messages reopened the conversation since. */
   readonly endedAt: number;
@@ -10,7 +10,11 @@ export interface EndedConversation {
 }
 
 /** Ends a conversation and seals its open batch. Null when the tenant has no such conversation. */
-export async function endConversation(tx: Tx, conversationId: string, now: number): Promise<EndedConversation | null> {
+export async function endConversation(
+  tx: Tx,
+  conversationId: string,
+  now: number,
+): Promise<EndConversationResult | null> {
   const [row] = await tx.query<{ ended_at: Date }>(
     `UPDATE conversations SET ended_at = coalesce(ended_at, $2), updated_at = $2 WHERE id = $1 RETURNING ended_at`,
     [conversationId, new Date(now)],

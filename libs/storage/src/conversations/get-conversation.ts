@@ -1,5 +1,5 @@
 import type { Conversation, StoredMessage } from '@annals/contracts';
-import { pageOf, readCursor } from '../database/cursor.js';
+import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
 
 interface ConversationRow {
@@ -32,7 +32,7 @@ export async function getConversation(
   id: string,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<Conversation | null> {
-  const after = readCursor(page.cursor, ['integer']);
+  const after = parseCursor(page.cursor, ['integer']);
   const [conversations, messages] = await allOf([
     tx.query<ConversationRow>(
       `SELECT id, user_id, thread_id, agent_id, run_id, app_id, message_count, created_at, updated_at, ended_at
@@ -47,7 +47,7 @@ export async function getConversation(
   ]);
   const row = conversations[0];
   if (!row) return null;
-  const { items, next_cursor } = pageOf(messages, page.limit, toStoredMessage, (message) => [message.seq]);
+  const { items, next_cursor } = buildPage(messages, page.limit, toStoredMessage, (message) => [message.seq]);
   return {
     id: row.id,
     user_id: row.user_id,

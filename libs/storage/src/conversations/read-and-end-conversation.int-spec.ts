@@ -1,30 +1,30 @@
-import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
-import { BadCursorError } from '../database/cursor.js';
-import { post, say, sayMany } from '../contract/post.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
+import { InvalidCursorError } from '../database/cursor.js';
+import { post, buildMessage, buildMessages } from '../fixtures/post.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { endConversation, getConversation } from './index.js';
 
 describe('a stored conversation', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
   beforeEach(async () => {
-    tenant = await bench.addTenant();
+    tenant = await fixture.addTenant();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const read = (id: string, limit = 100, cursor?: string | null) =>
-    bench.inTenant(tenant, (tx) => getConversation(tx, id, { limit, cursor: cursor ?? undefined }));
-  const end = (id: string) => bench.inTenant(tenant, (tx) => endConversation(tx, id, bench.clock.now()));
+    fixture.inTenant(tenant, (tx) => getConversation(tx, id, { limit, cursor: cursor ?? undefined }));
+  const end = (id: string) => fixture.inTenant(tenant, (tx) => endConversation(tx, id, fixture.clock.now()));
 
   describe('getConversation', () => {
     it('shows the conversation with its messages', async () => {
-      const message = { ...say('hello', 'm1'), actorId: 'ada' };
-      const { conversationId, batchIds } = await post(bench, tenant, { agentId: 'agent', messages: [message] });
-      const now = new Date(bench.clock.now()).toISOString();
+      const message = { ...buildMessage('hello', 'm1'), actorId: 'ada' };
+      const { conversationId, batchIds } = await post(fixture, tenant, { agentId: 'agent', messages: [message] });
+      const now = new Date(fixture.clock.now()).toISOString();
       expect(await read(conversationId)).toEqual({
         id: conversationId,
         user_id: 'ada',
@@ -54,7 +54,7 @@ describe('a stored conversation', () => {
     });
 
     it('leads through all messages page by page, without gap or repetition', async () => {
-      const { conversationId } = await post(bench, tenant, { messages: sayMany(7) });
+      const { conversationId } = await post(fixture, tenant, { messages: buildMessages(7) });
       const seqs: number[][] = [];
       let cursor: string | null | undefined;
       do {
@@ -66,63 +66,63 @@ describe('a stored conversation', () => {
     });
 
     it('refuses a cursor that it did not give', async () => {
-      const { conversationId } = await post(bench, tenant);
-      await expect(read(conversationId, 3, 'nonsense')).rejects.toThrow(BadCursorError);
+      const { conversationId } = await post(fixture, tenant);
+      await expect(read(conversationId, 3, 'nonsense')).rejects.toThrow(InvalidCursorError);
     });
 
     it('finds nothing of another tenant', async () => {
-      const { conversationId } = await post(bench, tenant);
-      tenant = await bench.addTenant();
+      const { conversationId } = await post(fixture, tenant);
+      tenant = await fixture.addTenant();
       expect(await read(conversationId)).toBeNull();
     });
   });
 
   describe('endConversation', () => {
     it('seals the open batch, which is due at once', async () => {
-      const { conversationId, batchIds } = await post(bench, tenant);
-      bench.clock.advance(100);
-      expect(await end(conversationId)).toEqual({ conversationId, endedAt: bench.clock.now(), batchIds });
-      const now = new Date(bench.clock.now());
+      const { conversationId, batchIds } = await post(fixture, tenant);
+      fixture.clock.advance(100);
+      expect(await end(conversationId)).toEqual({ conversationId, endedAt: fixture.clock.now(), batchIds });
+      const now = new Date(fixture.clock.now());
       expect(
-        await bench.look(
+        await fixture.queryAsSuperuser(
           `SELECT b.sealed_at, o.available_at, o.rank_at FROM batches b JOIN outbox o ON o.batch_id = b.id
             WHERE b.tenant_id = $1`,
           [tenant],
         ),
       ).toEqual([
-        { sealed_at: now, available_at: now, rank_at: new Date(bench.clock.now() - INTERACTIVE_HEAD_START_MS) },
+        { sealed_at: now, available_at: now, rank_at: new Date(fixture.clock.now() - INTERACTIVE_PRIORITY_BOOST_MS) },
       ]);
       expect(await read(conversationId)).toMatchObject({ state: 'ended', ended_at: now.toISOString() });
     });
 
     it('keeps the time of the first end', async () => {
-      const { conversationId } = await post(bench, tenant);
+      const { conversationId } = await post(fixture, tenant);
       const first = await end(conversationId);
-      bench.clock.advance(100);
+      fixture.clock.advance(100);
       expect(await end(conversationId)).toEqual({ conversationId, endedAt: first!.endedAt, batchIds: [] });
     });
 
     it('leaves work alone that is released already', async () => {
-      const { conversationId, batchIds } = await post(bench, tenant);
-      await bench.look('UPDATE outbox SET released_at = available_at WHERE batch_id = $1', [batchIds[0]]);
-      const before = await bench.look('SELECT * FROM outbox WHERE batch_id = $1', [batchIds[0]]);
+      const { conversationId, batchIds } = await post(fixture, tenant);
+      await fixture.queryAsSuperuser('UPDATE outbox SET released_at = available_at WHERE batch_id = $1', [batchIds[0]]);
+      const before = await fixture.queryAsSuperuser('SELECT * FROM outbox WHERE batch_id = $1', [batchIds[0]]);
       await end(conversationId);
-      expect(await bench.look('SELECT * FROM outbox WHERE batch_id = $1', [batchIds[0]])).toEqual(before);
+      expect(await fixture.queryAsSuperuser('SELECT * FROM outbox WHERE batch_id = $1', [batchIds[0]])).toEqual(before);
     });
 
     it('knows no conversation of another tenant, and ends none', async () => {
-      const { conversationId } = await post(bench, tenant);
+      const { conversationId } = await post(fixture, tenant);
       const owner = tenant;
-      tenant = await bench.addTenant();
+      tenant = await fixture.addTenant();
       expect(await end(conversationId)).toBeNull();
       tenant = owner;
       expect(await read(conversationId)).toMatchObject({ state: 'open' });
     });
 
     it('takes turns with a post: whichever comes first, nothing stays unsealed by accident', async () => {
-      const { conversationId } = await post(bench, tenant);
-      await Promise.all([end(conversationId), post(bench, tenant, { messages: sayMany(2) })]);
-      const batches = await bench.look<{ message_count: number; sealed: boolean }>(
+      const { conversationId } = await post(fixture, tenant);
+      await Promise.all([end(conversationId), post(fixture, tenant, { messages: buildMessages(2) })]);
+      const batches = await fixture.queryAsSuperuser<{ message_count: number; sealed: boolean }>(
         `SELECT message_count, sealed_at IS NOT NULL AS sealed FROM batches WHERE tenant_id = $1 ORDER BY id`,
         [tenant],
       );

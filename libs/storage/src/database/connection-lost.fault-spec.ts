@@ -1,5 +1,5 @@
 import { waitUntil } from '@annals/testing';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { Database } from './database.js';
 import { DatabaseUnavailableError } from './errors.js';
 import type { Tx } from './transaction.js';
@@ -7,26 +7,27 @@ import type { Tx } from './transaction.js';
 const POOL_SIZE = 3;
 
 describe('Database whose connections are lost', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
 
   beforeEach(async () => {
-    bench = await StorageBench.open({ poolSize: POOL_SIZE });
-    tenant = await bench.addTenant();
+    fixture = await StorageFixture.open({ poolSize: POOL_SIZE });
+    tenant = await fixture.addTenant();
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
   const endConnections = () =>
-    bench.look(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'annals_app' AND datname = $1`, [
-      bench.place.name,
-    ]);
+    fixture.queryAsSuperuser(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'annals_app' AND datname = $1`,
+      [fixture.testDatabase.name],
+    );
   const addThread = (tx: Tx) =>
     tx.execute("INSERT INTO thread_revisions (user_id, thread_id, rev) VALUES ('ada', 'a', 1)");
   const countThreads = async () =>
-    (await bench.inTenant(tenant, (tx) => tx.query('SELECT FROM thread_revisions'))).length;
+    (await fixture.inTenant(tenant, (tx) => tx.query('SELECT FROM thread_revisions'))).length;
 
   it('says so in the middle of a transaction, of which nothing stays', async () => {
-    const cut = bench.inTenant(tenant, async (tx) => {
+    const cut = fixture.inTenant(tenant, async (tx) => {
       await addThread(tx);
       await endConnections();
       await addThread(tx);
@@ -36,7 +37,7 @@ describe('Database whose connections are lost', () => {
   });
 
   it('says so when it is lost before the commit', async () => {
-    const cut = bench.inTenant(tenant, async (tx) => {
+    const cut = fixture.inTenant(tenant, async (tx) => {
       await addThread(tx);
       await endConnections();
     });
@@ -45,13 +46,13 @@ describe('Database whose connections are lost', () => {
   });
 
   it('says so to a statement that is running', async () => {
-    const cut = bench.inTenant(tenant, (tx) => tx.query('SELECT pg_sleep(600)'));
+    const cut = fixture.inTenant(tenant, (tx) => tx.query('SELECT pg_sleep(600)'));
     const outcome = cut.then(
       () => undefined,
       (error: unknown) => error,
     );
     const sleeping = `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = $1`;
-    await waitUntil(async () => (await bench.look(sleeping, [bench.place.name])).length === 1, {
+    await waitUntil(async () => (await fixture.queryAsSuperuser(sleeping, [fixture.testDatabase.name])).length === 1, {
       describe: 'the statement sleeps',
     });
     await endConnections();
@@ -61,21 +62,21 @@ describe('Database whose connections are lost', () => {
   it('replaces every connection, and works as before', async () => {
     const openAll = () =>
       Promise.all(
-        Array.from({ length: POOL_SIZE }, () => bench.inTenant(tenant, (tx) => tx.query('SELECT pg_sleep(0.05)'))),
+        Array.from({ length: POOL_SIZE }, () => fixture.inTenant(tenant, (tx) => tx.query('SELECT pg_sleep(0.05)'))),
       );
     await openAll();
-    expect(bench.database.poolStats.total).toBe(POOL_SIZE);
+    expect(fixture.database.poolStats.total).toBe(POOL_SIZE);
     await endConnections();
-    await waitUntil(() => bench.database.poolStats.total === 0, { describe: 'the pool has dropped them' });
+    await waitUntil(() => fixture.database.poolStats.total === 0, { describe: 'the pool has dropped them' });
     await openAll();
-    await bench.inTenant(tenant, addThread);
+    await fixture.inTenant(tenant, addThread);
     expect(await countThreads()).toBe(1);
-    expect(bench.database.poolStats).toEqual({ total: POOL_SIZE, idle: POOL_SIZE, waiting: 0 });
+    expect(fixture.database.poolStats).toEqual({ total: POOL_SIZE, idle: POOL_SIZE, waiting: 0 });
   });
 
   it('tells its observer of connections that broke while idle', async () => {
     const lost: Error[] = [];
-    const database = await Database.open(bench.place.app, { onConnectionLost: (error) => lost.push(error) });
+    const database = await Database.open(fixture.testDatabase.app, { onConnectionLost: (error) => lost.push(error) });
     await database.ping();
     await endConnections();
     await waitUntil(() => lost.length > 0, { describe: 'the observer was told' });
@@ -83,7 +84,7 @@ describe('Database whose connections are lost', () => {
   });
 
   it('says so when nobody answers at all', async () => {
-    const url = new URL(bench.place.app.url);
+    const url = new URL(fixture.testDatabase.app.url);
     url.port = '1';
     await expect(Database.open({ url: url.href })).rejects.toThrow(DatabaseUnavailableError);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BadCursorError, type CursorKind, decodeCursor, encodeCursor, pageOf, readCursor } from './cursor.js';
+import { InvalidCursorError, type CursorKind, decodeCursor, encodeCursor, buildPage, parseCursor } from './cursor.js';
 
 const keyPart = fc.oneof(
   fc.string(),
@@ -27,10 +27,10 @@ describe('cursor', () => {
   const ID = '018f0000-0000-7000-8000-000000000001';
 
   it('is refused when its parts are of other kinds', () => {
-    expect(readCursor(encodeCursor([ID, 1]), ['uuid', 'integer'])).toEqual([ID, 1]);
-    expect(readCursor(undefined, ['uuid'])).toBeNull();
-    expect(() => readCursor(encodeCursor([1, ID]), ['uuid', 'integer'])).toThrow(BadCursorError);
-    expect(() => readCursor('nonsense', ['uuid'])).toThrow(BadCursorError);
+    expect(parseCursor(encodeCursor([ID, 1]), ['uuid', 'integer'])).toEqual([ID, 1]);
+    expect(parseCursor(undefined, ['uuid'])).toBeNull();
+    expect(() => parseCursor(encodeCursor([1, ID]), ['uuid', 'integer'])).toThrow(InvalidCursorError);
+    expect(() => parseCursor('nonsense', ['uuid'])).toThrow(InvalidCursorError);
   });
 
   it.each<[CursorKind, string | number]>([
@@ -49,22 +49,22 @@ describe('cursor', () => {
     ['text', 1],
     ['text', 'a\0b'],
   ])('is refused before PostgreSQL sees that it is no %s: %s', (kind, part) => {
-    expect(() => readCursor(encodeCursor([part]), [kind])).toThrow(BadCursorError);
+    expect(() => parseCursor(encodeCursor([part]), [kind])).toThrow(InvalidCursorError);
   });
 
   it('takes a time as PostgreSQL writes it', () => {
     for (const time of ['2026-01-05 09:00:00+00', '2024-02-29 23:59:59.123456+05:30']) {
-      expect(readCursor(encodeCursor([time]), ['time'])).toEqual([time]);
+      expect(parseCursor(encodeCursor([time]), ['time'])).toEqual([time]);
     }
   });
 
   it('takes a day, and any text that PostgreSQL takes', () => {
-    expect(readCursor(encodeCursor(['2024-02-29', '']), ['day', 'text'])).toEqual(['2024-02-29', '']);
+    expect(parseCursor(encodeCursor(['2024-02-29', '']), ['day', 'text'])).toEqual(['2024-02-29', '']);
   });
 
   it('leads to the next page only when there is one', () => {
     const cut = (rows: number[]) =>
-      pageOf(
+      buildPage(
         rows,
         2,
         (row) => `row ${row}`,

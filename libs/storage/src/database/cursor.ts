@@ -7,21 +7,21 @@ export function encodeCursor(key: readonly (string | number)[]): string {
 export function decodeCursor(cursor: string, length: number): (string | number)[] | null {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    const sound =
+    const isValid =
       Array.isArray(key) &&
       key.length === length &&
       key.every((part) => typeof part === 'string' || (typeof part === 'number' && Number.isFinite(part)));
-    return sound ? (key as (string | number)[]) : null;
+    return isValid ? (key as (string | number)[]) : null;
   } catch {
     return null;
   }
 }
 
 /** A cursor that this server did not give out. */
-export class BadCursorError extends Error {
+export class InvalidCursorError extends Error {
   constructor() {
     super('Use the next_cursor of the previous page, unchanged.');
-    this.name = 'BadCursorError';
+    this.name = 'InvalidCursorError';
   }
 }
 
@@ -43,11 +43,11 @@ const IS_OF_KIND: Record<CursorKind, (part: string | number) => boolean> = {
   text: (part) => typeof part === 'string' && !part.includes('\0'),
 };
 
-/** The sort key of a given cursor; null without one; throws BadCursorError. */
-export function readCursor(cursor: string | undefined, kinds: readonly CursorKind[]) {
+/** The sort key of a given cursor; null without one; throws InvalidCursorError. */
+export function parseCursor(cursor: string | undefined, kinds: readonly CursorKind[]) {
   if (cursor === undefined) return null;
   const key = decodeCursor(cursor, kinds.length);
-  if (!key || kinds.some((kind, index) => !IS_OF_KIND[kind](key[index]!))) throw new BadCursorError();
+  if (!key || kinds.some((kind, index) => !IS_OF_KIND[kind](key[index]!))) throw new InvalidCursorError();
   return key;
 }
 
@@ -60,7 +60,7 @@ function isTime(part: string | number): boolean {
 }
 
 /** Cuts the row that was fetched beyond the page and tells where the next page begins. */
-export function pageOf<R, Item>(
+export function buildPage<R, Item>(
   rows: readonly R[],
   limit: number,
   toItem: (row: R) => Item,

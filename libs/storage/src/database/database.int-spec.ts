@@ -1,4 +1,4 @@
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { sqlState, UNIQUE_VIOLATION } from './errors.js';
 import { allOf, MAX_PREPARED_STATEMENTS, type Tx } from './transaction.js';
 
@@ -13,85 +13,85 @@ const readThreads = async (tx: Tx) => {
 
 // One connection where a spec looks at what a transaction leaves behind.
 describe.each([{ prepared: false }, { prepared: true }])('Database with prepared: $prepared', ({ prepared }) => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open({ prepared, poolSize: 1 });
+    fixture = await StorageFixture.open({ prepared, poolSize: 1 });
   });
   beforeEach(async () => {
-    tenant = await bench.addTenant();
+    tenant = await fixture.addTenant();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   it('commits what the work has written, and answers what it answers', async () => {
-    const written = await bench.inTenant(tenant, (tx) => setRevision(tx, 'a', 1));
+    const written = await fixture.inTenant(tenant, (tx) => setRevision(tx, 'a', 1));
     expect(written).toBe(1);
-    expect(await bench.look('SELECT thread_id, rev FROM thread_revisions WHERE tenant_id = $1', [tenant])).toEqual([
-      { thread_id: 'a', rev: '1' },
-    ]);
+    expect(
+      await fixture.queryAsSuperuser('SELECT thread_id, rev FROM thread_revisions WHERE tenant_id = $1', [tenant]),
+    ).toEqual([{ thread_id: 'a', rev: '1' }]);
   });
 
   it('takes everything back when the work throws, also what was not awaited', async () => {
-    const failed = bench.inTenant(tenant, async (tx) => {
+    const failed = fixture.inTenant(tenant, async (tx) => {
       await setRevision(tx, 'a', 1);
       void setRevision(tx, 'b', 1);
       throw new Error('changed my mind');
     });
     await expect(failed).rejects.toThrow('changed my mind');
-    expect(await bench.inTenant(tenant, readThreads)).toEqual([]);
+    expect(await fixture.inTenant(tenant, readThreads)).toEqual([]);
   });
 
   it('fails the transaction when one statement of a group fails, and leaves the connection usable', async () => {
-    await bench.inTenant(tenant, (tx) => setRevision(tx, 'a', 1));
-    const failed = bench.inTenant(tenant, (tx) =>
+    await fixture.inTenant(tenant, (tx) => setRevision(tx, 'a', 1));
+    const failed = fixture.inTenant(tenant, (tx) =>
       allOf([setRevision(tx, 'b', 1), setRevision(tx, 'a', 2), setRevision(tx, 'c', 1)]),
     );
     expect(await failed.then(() => undefined, sqlState)).toBe(UNIQUE_VIOLATION);
-    expect(await bench.inTenant(tenant, readThreads)).toEqual(['a']);
-    expect(bench.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
+    expect(await fixture.inTenant(tenant, readThreads)).toEqual(['a']);
+    expect(fixture.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
   it('writes what was left to the commit', async () => {
-    await bench.inTenant(tenant, async (tx) => tx.atCommit(setRevision(tx, 'a', 1), setRevision(tx, 'b', 1)));
-    expect(await bench.inTenant(tenant, readThreads)).toEqual(['a', 'b']);
+    await fixture.inTenant(tenant, async (tx) => tx.atCommit(setRevision(tx, 'a', 1), setRevision(tx, 'b', 1)));
+    expect(await fixture.inTenant(tenant, readThreads)).toEqual(['a', 'b']);
   });
 
   it('fails with the reason of a statement that was left to the commit, also when later ones fail for it', async () => {
-    const late = bench.inTenant(tenant, async (tx) => tx.atCommit(setRevision(tx, 'a', 1), setRevision(tx, 'a', 2)));
+    const late = fixture.inTenant(tenant, async (tx) => tx.atCommit(setRevision(tx, 'a', 1), setRevision(tx, 'a', 2)));
     expect(await late.then(() => undefined, sqlState)).toBe(UNIQUE_VIOLATION);
-    const hidden = bench.inTenant(tenant, async (tx) => {
+    const hidden = fixture.inTenant(tenant, async (tx) => {
       tx.atCommit(setRevision(tx, 'b', 1), setRevision(tx, 'b', 2));
       await setRevision(tx, 'c', 1);
     });
     expect(await hidden.then(() => undefined, sqlState)).toBe(UNIQUE_VIOLATION);
-    expect(await bench.inTenant(tenant, readThreads)).toEqual([]);
+    expect(await fixture.inTenant(tenant, readThreads)).toEqual([]);
   });
 
   it('does not call it a success when the work swallowed an error of a statement', async () => {
-    const swallowed = bench.inTenant(tenant, async (tx) => {
+    const swallowed = fixture.inTenant(tenant, async (tx) => {
       await setRevision(tx, 'a', 1);
       await setRevision(tx, 'a', 2).catch(() => undefined);
       return 'fine';
     });
     await expect(swallowed).rejects.toThrow(/was rolled back/);
-    expect(await bench.inTenant(tenant, readThreads)).toEqual([]);
+    expect(await fixture.inTenant(tenant, readThreads)).toEqual([]);
   });
 
   it('runs a statement again after one that could not even be parsed', async () => {
-    const broken = bench.inTenant(tenant, (tx) => tx.query('SELECT FROM no_such_table'));
+    const broken = fixture.inTenant(tenant, (tx) => tx.query('SELECT FROM no_such_table'));
     expect(await broken.then(() => undefined, sqlState)).toBe('42P01');
-    const rows = await bench.inTenant(tenant, (tx) =>
+    const rows = await fixture.inTenant(tenant, (tx) =>
       allOf([tx.query('SELECT $1::int AS n', [1]), tx.query('SELECT $1::int AS n', [2])]),
     );
     expect(rows).toEqual([[{ n: 1 }], [{ n: 2 }]]);
   });
 
   it('parses a statement once per connection when prepared', async () => {
-    const repeat = () => bench.inTenant(tenant, (tx) => tx.query('SELECT 7 AS found_by_its_text'));
+    const repeat = () => fixture.inTenant(tenant, (tx) => tx.query('SELECT 7 AS found_by_its_text'));
     await repeat();
     await repeat();
-    const [row] = await bench.inTenant(tenant, (tx) =>
+    const [row] = await fixture.inTenant(tenant, (tx) =>
       tx.query<{ count: string }>(
         "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'SELECT 7 AS found_by_its_text%'",
       ),
@@ -101,45 +101,45 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
 
   it('takes only a UUID for a tenant', async () => {
     const calls = ["'; DROP SCHEMA annals CASCADE; --", '', tenant.toUpperCase(), `${tenant} `];
-    for (const id of calls) await expect(bench.inTenant(id, readThreads)).rejects.toThrow(/lower-case UUID/);
+    for (const id of calls) await expect(fixture.inTenant(id, readThreads)).rejects.toThrow(/lower-case UUID/);
   });
 
   it('reads without waiting for the end, and refuses to write', async () => {
-    await bench.inTenant(tenant, (tx) => setRevision(tx, 'a', 1));
-    expect(await bench.database.readTenant(tenant, readThreads)).toEqual(['a']);
-    const write = bench.database.readTenant(tenant, (tx) => setRevision(tx, 'b', 1));
+    await fixture.inTenant(tenant, (tx) => setRevision(tx, 'a', 1));
+    expect(await fixture.database.readTenant(tenant, readThreads)).toEqual(['a']);
+    const write = fixture.database.readTenant(tenant, (tx) => setRevision(tx, 'b', 1));
     expect(await write.then(() => undefined, sqlState)).toBe(READ_ONLY_TRANSACTION);
     await expect(
-      bench.database.readTenant(tenant, async () => {
+      fixture.database.readTenant(tenant, async () => {
         throw new Error('changed my mind');
       }),
     ).rejects.toThrow('changed my mind');
-    expect(await bench.inTenant(tenant, readThreads)).toEqual(['a']);
-    expect(bench.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
+    expect(await fixture.inTenant(tenant, readThreads)).toEqual(['a']);
+    expect(fixture.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
   it('reads at once, and refuses what would come after the end', async () => {
-    await bench.inTenant(tenant, (tx) => setRevision(tx, 'once', 1));
-    const both = bench.database.readTenantAtOnce(tenant, (tx) => allOf([readThreads(tx), readThreads(tx)]));
+    await fixture.inTenant(tenant, (tx) => setRevision(tx, 'once', 1));
+    const both = fixture.database.readTenantPipelined(tenant, (tx) => allOf([readThreads(tx), readThreads(tx)]));
     const [threads, again] = await both;
     expect(threads).toContain('once');
     expect(again).toEqual(threads);
-    const late = bench.database.readTenantAtOnce(tenant, async (tx) => {
+    const late = fixture.database.readTenantPipelined(tenant, async (tx) => {
       await readThreads(tx);
       return readThreads(tx);
     });
     await expect(late).rejects.toThrow('start every statement before waiting for one');
-    expect(await bench.inTenant(tenant, readThreads)).toEqual(threads);
-    expect(bench.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
+    expect(await fixture.inTenant(tenant, readThreads)).toEqual(threads);
+    expect(fixture.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
   it('answers a ping', async () => {
-    await expect(bench.database.ping()).resolves.toBeUndefined();
+    await expect(fixture.database.ping()).resolves.toBeUndefined();
   });
 
   it('keeps a bounded number of statements parsed, however many there are', async () => {
     const texts = Array.from({ length: MAX_PREPARED_STATEMENTS + 50 }, (_, n) => `SELECT ${n} AS one_of_many`);
-    const [answers, [row]] = await bench.inTenant(tenant, (tx) =>
+    const [answers, [row]] = await fixture.inTenant(tenant, (tx) =>
       allOf([
         allOf(texts.map((text) => tx.query<{ one_of_many: number }>(text))),
         tx.query<{ count: string }>('SELECT count(*) FROM pg_prepared_statements'),
@@ -152,19 +152,19 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
 });
 
 describe('Database shared by many tenants', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
 
   beforeAll(async () => {
-    bench = await StorageBench.open({ poolSize: 2 });
+    fixture = await StorageFixture.open({ poolSize: 2 });
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   it('keeps 50 tenants apart that take turns on two connections', async () => {
-    const tenants = await Promise.all(Array.from({ length: 50 }, () => bench.addTenant()));
+    const tenants = await Promise.all(Array.from({ length: 50 }, () => fixture.addTenant()));
     const rounds = tenants.flatMap((tenant) => [1, 2, 3].map((round) => ({ tenant, round })));
     const seen = await Promise.all(
       rounds.map(({ tenant, round }) =>
-        bench.inTenant(tenant, async (tx) => {
+        fixture.inTenant(tenant, async (tx) => {
           await setRevision(tx, `${tenant} ${round}`, round);
           return allOf([
             tx.query<{ tenant_id: string }>('SELECT DISTINCT tenant_id FROM thread_revisions'),
@@ -174,17 +174,17 @@ describe('Database shared by many tenants', () => {
       ),
     );
     expect(seen).toEqual(rounds.map(({ tenant }) => [[{ tenant_id: tenant }], [{ setting: tenant }]]));
-    expect(bench.database.poolStats).toMatchObject({ waiting: 0 });
-    expect(bench.database.poolStats.total).toBeLessThanOrEqual(2);
-    const [row] = await bench.look<{ count: string }>('SELECT count(*) FROM thread_revisions');
+    expect(fixture.database.poolStats).toMatchObject({ waiting: 0 });
+    expect(fixture.database.poolStats.total).toBeLessThanOrEqual(2);
+    const [row] = await fixture.queryAsSuperuser<{ count: string }>('SELECT count(*) FROM thread_revisions');
     expect(Number(row!.count)).toBe(rounds.length);
   });
 
   it('does not let a failing tenant touch its neighbours', async () => {
-    const [good, bad] = [await bench.addTenant(), await bench.addTenant()];
+    const [good, bad] = [await fixture.addTenant(), await fixture.addTenant()];
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
-        bench.inTenant(index % 2 ? bad : good, async (tx) => {
+        fixture.inTenant(index % 2 ? bad : good, async (tx) => {
           await setRevision(tx, `thread ${index}`, 1);
           if (index % 2) await tx.query('SELECT 1 / 0');
         }),
@@ -193,7 +193,7 @@ describe('Database shared by many tenants', () => {
     expect(outcomes.map((outcome) => outcome.status === 'fulfilled')).toEqual(
       outcomes.map((_, index) => index % 2 === 0),
     );
-    expect((await bench.inTenant(good, readThreads)).length).toBe(10);
-    expect(await bench.inTenant(bad, readThreads)).toEqual([]);
+    expect((await fixture.inTenant(good, readThreads)).length).toBe(10);
+    expect(await fixture.inTenant(bad, readThreads)).toEqual([]);
   });
 });

@@ -3,22 +3,22 @@ import { DataSource } from 'typeorm';
 import { ENTITIES } from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
-import { sendTogether } from './send-together.js';
-import { Reading } from './reading.js';
+import { corkWrites } from './cork-writes.js';
+import { ReadTransaction } from './read-transaction.js';
 import { allOf, ClientTx, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const ignoreError = () => undefined;
 
-/** Told of connections that broke while idle: the pool replaces them, an operator may want to know. */
+/** Notified of connections that broke while idle: the pool replaces them, an operator may want to know. */
 export interface DatabaseObserver {
   onConnectionLost?(error: Error): void;
 }
 
 /**
- * The only door to PostgreSQL for services. It gives out transactions of one tenant (`inTenant`) and calls of the few
- * functions that look across tenants (`callAcross`); there is no other way to run a statement (decision 38).
+ * The only way to PostgreSQL for services. It gives out transactions of one tenant (`inTenant`) and calls of the few
+ * functions that look across tenants (`callAcrossTenants`); there is no other way to run a statement (decision 38).
  */
 export class Database {
   private constructor(
@@ -61,25 +61,25 @@ export class Database {
    * write is refused by PostgreSQL.
    */
   async readTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const reading = await this.beginReading(tenantId);
-    return reading.answer(work);
+    const transaction = await this.beginReadTransaction(tenantId);
+    return transaction.answer(work);
   }
 
   /**
    * `readTenant` for work that starts all its statements before it waits for an answer: the transaction's end leaves
    * with them. A statement that comes later throws.
    */
-  async readTenantAtOnce<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const reading = await this.beginReading(tenantId);
-    return reading.answer((tx) => {
+  async readTenantPipelined<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const transaction = await this.beginReadTransaction(tenantId);
+    return transaction.answer((tx) => {
       const answer = work(tx);
-      reading.end();
+      transaction.end();
       return answer;
     });
   }
 
   /** Rows of a call of one of the functions of `annals` that look across tenants. */
-  async callAcross<R extends object>(call: string, parameters: readonly unknown[] = []): Promise<R[]> {
+  async callAcrossTenants<R extends object>(call: string, parameters: readonly unknown[] = []): Promise<R[]> {
     try {
       const result = await this.pool.query(`SELECT * FROM annals.${call}`, parameters as unknown[]);
       return result.rows as R[];
@@ -90,7 +90,7 @@ export class Database {
 
   /** Resolves when PostgreSQL answers. */
   async ping(): Promise<void> {
-    await this.callAcross('next_outbox_due($1)', [new Date(0)]);
+    await this.callAcrossTenants('next_outbox_due($1)', [new Date(0)]);
   }
 
   /** Connections in use, idle and waited for. */
@@ -108,11 +108,11 @@ export class Database {
     let broken: Error | undefined;
     try {
       // Not awaited on its own: `work`'s first statement goes out in the same round trip.
-      sendTogether(client);
+      corkWrites(client);
       const begun = client.query(begin);
       begun.catch(() => undefined);
       const result = await work(tx);
-      sendTogether(client);
+      corkWrites(client);
       const [committed] = await allOf([client.query('COMMIT'), begun, ...tx.deferred]);
       // PostgreSQL answers ROLLBACK to the COMMIT of a failed transaction.
       if (committed.command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it failed.');
@@ -127,9 +127,9 @@ export class Database {
     }
   }
 
-  private async beginReading(tenantId: string): Promise<Reading> {
+  private async beginReadTransaction(tenantId: string): Promise<ReadTransaction> {
     assertTenantId(tenantId);
-    return new Reading(tenantId, await this.checkOut(), this.prepared);
+    return new ReadTransaction(tenantId, await this.checkOut(), this.prepared);
   }
 
   private async checkOut(): Promise<PoolClient> {

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import { inspectDatabase } from './inspect-database.js';
-import { withOwner } from './owner.js';
+import { withOwnerConnection } from './owner-connection.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('inspectDatabase', () => {
   });
 
   it('names what is missing and what is not protected', async () => {
-    await withOwner(database.admin, async (query) => {
+    await withOwnerConnection(database.admin, async (query) => {
       await query('ALTER TABLE annals.batches DROP COLUMN priority CASCADE');
       await query('DROP TABLE annals.reservations CASCADE');
       await query('ALTER TABLE annals.memories DISABLE ROW LEVEL SECURITY');

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { sendTogether } from './send-together.js';
+import { corkWrites } from './cork-writes.js';
 
 /** A row as PostgreSQL gives it: column names in snake_case. */
 export type Row = Record<string, unknown>;
@@ -29,7 +29,7 @@ export const MAX_PREPARED_STATEMENTS = 256;
 
 /** Names a statement by its text, so that a connection parses it once; those that come too late go without. */
 const statementNames = new Map<string, string>();
-function nameStatement(sql: string): { name?: string } {
+function buildStatementName(sql: string): { name?: string } {
   const known = statementNames.get(sql);
   if (known !== undefined) return { name: known };
   if (statementNames.size >= MAX_PREPARED_STATEMENTS) return {};
@@ -77,11 +77,11 @@ export class ClientTx implements Tx {
 
   private run(sql: string, parameters: readonly unknown[]) {
     if (this.isClosed) throw new Error('The transaction has ended: start every statement before waiting for one.');
-    sendTogether(this.client);
+    corkWrites(this.client);
     return this.client.query({
       text: sql,
       values: parameters as unknown[],
-      ...(this.prepared ? nameStatement(sql) : {}),
+      ...(this.prepared ? buildStatementName(sql) : {}),
     });
   }
 }

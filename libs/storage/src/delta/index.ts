@@ -1,2 +1,2 @@
-export { isThread, type ListedChange, listThreadChanges, type ChangeListQuery } from './list-thread-changes.js';
-export { readThreadChanges, type ThreadChanges, type ThreadWindow } from './read-thread-changes.js';
+export { threadExists, type ListedChange, listThreadChanges, type ChangeListQuery } from './list-thread-changes.js';
+export { readThreadChanges, type ThreadChanges, type ThreadChangesQuery } from './read-thread-changes.js';

@@ -5,7 +5,7 @@ import { Binder } from '../query/binder.js';
 /** Changes that a header is made of; of more only the number is told. */
 const MAX_CHANGES = 500;
 
-export interface ThreadWindow {
+export interface ThreadChangesQuery {
   readonly userId: string;
   readonly threadId: string;
   /** The last revision that was seen; null asks for the revision alone. */
@@ -19,12 +19,12 @@ export interface ThreadChanges {
   /** The latest, in the order in which they happened. */
   readonly changes: readonly ThreadChange[];
   /** Memories of which all changes came before these. */
-  readonly unread: number;
+  readonly omitted: number;
 }
 
 interface WindowRow {
   revision: string;
-  unread: number;
+  omitted: number;
   changes: ThreadChange[] | null;
 }
 
@@ -34,7 +34,7 @@ interface WindowRow {
  */
 export async function readThreadChanges(
   tx: Tx,
-  { userId, threadId, since, view }: ThreadWindow,
+  { userId, threadId, since, view }: ThreadChangesQuery,
 ): Promise<ThreadChanges> {
   const { bind, values } = new Binder();
   const [user, thread] = [bind(userId), bind(threadId)];
@@ -43,33 +43,33 @@ export async function readThreadChanges(
       `SELECT rev FROM thread_revisions WHERE user_id = ${user} AND thread_id = ${thread}`,
       values,
     );
-    return { revision: Number(row?.rev ?? 0), changes: [], unread: 0 };
+    return { revision: Number(row?.rev ?? 0), changes: [], omitted: 0 };
   }
   const [row] = await tx.query<WindowRow>(
-    `WITH standing AS MATERIALIZED (
+    `WITH head AS MATERIALIZED (
        SELECT coalesce((SELECT rev FROM thread_revisions WHERE user_id = ${user} AND thread_id = ${thread}), 0) AS revision
      ), fresh AS MATERIALIZED (
        SELECT l.rev, l.n, l.memory_id, l.event, l.category, l.meta
-         FROM change_log l, standing
-        WHERE l.user_id = ${user} AND l.thread_id = ${thread} AND l.rev > ${bind(since)} AND l.rev <= standing.revision
-          AND ${concerns('l', view, bind)}
+         FROM change_log l, head
+        WHERE l.user_id = ${user} AND l.thread_id = ${thread} AND l.rev > ${bind(since)} AND l.rev <= head.revision
+          AND ${concernsViewSql('l', view, bind)}
      ), latest AS MATERIALIZED (
-       SELECT *, ${TOLD_OF} AS told_of FROM fresh l ORDER BY rev DESC, n DESC LIMIT ${MAX_CHANGES}
+       SELECT *, ${CONTENT_MEMORY_ID_SQL} AS content_memory_id FROM fresh l ORDER BY rev DESC, n DESC LIMIT ${MAX_CHANGES}
      )
-     SELECT standing.revision,
-            (SELECT count(DISTINCT memory_id)::integer FROM fresh WHERE memory_id NOT IN (SELECT memory_id FROM latest)) AS unread,
-            (SELECT json_agg(${changeJson('l', view, bind)} ORDER BY l.rev, l.n) FROM latest l) AS changes
-       FROM standing`,
+     SELECT head.revision,
+            (SELECT count(DISTINCT memory_id)::integer FROM fresh WHERE memory_id NOT IN (SELECT memory_id FROM latest)) AS omitted,
+            (SELECT json_agg(${changeJsonSql('l', view, bind)} ORDER BY l.rev, l.n) FROM latest l) AS changes
+       FROM head`,
     values,
   );
-  return { revision: Number(row!.revision), changes: row!.changes ?? [], unread: row!.unread };
+  return { revision: Number(row!.revision), changes: row!.changes ?? [], omitted: row!.omitted };
 }
 
 /** Whether a row of change_log concerns a category of the view, the one that it was filed under before included. */
-export function concerns(l: string, view: CategoryView, bind: (value: unknown) => string): string {
-  const former = `${l}.meta ->> 'formerCategory'`;
+export function concernsViewSql(l: string, view: CategoryView, bind: (value: unknown) => string): string {
+  const previousCategory = `${l}.meta ->> 'formerCategory'`;
   return `(${isInViewSql(`${l}.category`, view, bind)}
-           OR (${former} IS NOT NULL AND ${isInViewSql(`(${former})`, view, bind)}))`;
+           OR (${previousCategory} IS NOT NULL AND ${isInViewSql(`(${previousCategory})`, view, bind)}))`;
 }
 
 export function isInViewSql(
@@ -85,15 +85,15 @@ export function isInViewSql(
  * Which memory's words a row `l` of change_log is told with. It is read before, in a sub-select of its own: under a policy
  * PostgreSQL uses no index for a condition that contains a JSON operator, and would read all the tenant's memories.
  */
-export const TOLD_OF = `coalesce((l.meta ->> 'mergedInto')::uuid, l.memory_id)`;
+export const CONTENT_MEMORY_ID_SQL = `coalesce((l.meta ->> 'mergedInto')::uuid, l.memory_id)`;
 
-/** A `ThreadChange` of a row of change_log that has TOLD_OF as `told_of`. */
-export function changeJson(l: string, view: CategoryView, bind: (value: unknown) => string): string {
+/** A `ThreadChange` of a row of change_log that has CONTENT_MEMORY_ID_SQL as `content_memory_id`. */
+export function changeJsonSql(l: string, view: CategoryView, bind: (value: unknown) => string): string {
   return `json_build_object(
     'revision', ${l}.rev, 'n', ${l}.n, 'event', ${l}.event, 'memoryId', ${l}.memory_id, 'category', ${l}.category,
     'formerCategory', ${l}.meta -> 'formerCategory', 'importance', ${l}.meta -> 'importance',
     'replaces', ${l}.meta -> 'replaces', 'mergedInto', ${l}.meta -> 'mergedInto',
     'content', (SELECT m.content FROM memories m
-                 WHERE m.id = ${l}.told_of AND m.state = 'active'
+                 WHERE m.id = ${l}.content_memory_id AND m.state = 'active'
                    AND ${isInViewSql('m.category', view, bind)}))`;
 }

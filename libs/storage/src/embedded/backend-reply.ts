@@ -26,14 +26,14 @@ export interface ReplyFilter {
 }
 
 /** Takes notifications (they go to whoever listens) and the answers to added messages out of the bytes of a reply. */
-export function readReply(bytes: Buffer, filter: ReplyFilter = {}): BackendReply {
+export function parseReply(bytes: Buffer, filter: ReplyFilter = {}): BackendReply {
   const forClient: Buffer[] = [];
   const notifications: { channel: string; message: Buffer }[] = [];
   const commandTags: string[] = [];
   let state: TransactionState | undefined;
   let failed = false;
   let toDrop = filter.dropFirstParseComplete === true ? 1 : 0;
-  let keptFrom = 0;
+  let copiedUntil = 0;
   for (const { type, start, end } of walkMessages(bytes)) {
     if (type === TYPE.ready) state = String.fromCharCode(bytes[start + 5]!) as TransactionState;
     else if (type === TYPE.error) failed = true;
@@ -41,8 +41,8 @@ export function readReply(bytes: Buffer, filter: ReplyFilter = {}): BackendReply
     const isNotification = type === TYPE.notification;
     const isAdded = type === TYPE.parseComplete && toDrop > 0;
     if (!isNotification && !isAdded) continue;
-    if (keptFrom < start) forClient.push(bytes.subarray(keptFrom, start));
-    keptFrom = end;
+    if (copiedUntil < start) forClient.push(bytes.subarray(copiedUntil, start));
+    copiedUntil = end;
     if (isAdded) toDrop -= 1;
     else
       notifications.push({
@@ -50,12 +50,12 @@ export function readReply(bytes: Buffer, filter: ReplyFilter = {}): BackendReply
         message: bytes.subarray(start, end),
       });
   }
-  if (keptFrom < bytes.length) forClient.push(bytes.subarray(keptFrom));
+  if (copiedUntil < bytes.length) forClient.push(bytes.subarray(copiedUntil));
   return { forClient, notifications, state, commandTags, failed };
 }
 
 /** The rows of a reply as text columns. */
-export function readTextRows(bytes: Buffer): (string | null)[][] {
+export function parseTextRows(bytes: Buffer): (string | null)[][] {
   const rows: (string | null)[][] = [];
   for (const { type, start } of walkMessages(bytes)) {
     if (type !== TYPE.dataRow) continue;
@@ -73,7 +73,7 @@ export function readTextRows(bytes: Buffer): (string | null)[][] {
 }
 
 /** The first ErrorResponse of a reply, by its one-letter field codes (C = SQLSTATE, M = message, H = hint). */
-export function readError(bytes: Buffer): ReadonlyMap<string, string> | undefined {
+export function parseError(bytes: Buffer): ReadonlyMap<string, string> | undefined {
   for (const { type, start, end } of walkMessages(bytes)) {
     if (type !== TYPE.error) continue;
     const fields = bytes.toString('utf8', start + 5, end - 2).split('\0');

@@ -76,7 +76,7 @@ describe('the data folder of the embedded database', () => {
   it('has every committed row after its process was killed in the middle of writes, and no others', async () => {
     const { child, nextLine } = startChild(
       folder,
-      `const db = await openEmbeddedDatabase({ place: { folder } });
+      `const db = await openEmbeddedDatabase({ location: { folder } });
        const client = new pg.Client({ stream: db.createStream });
        await client.connect();
        await client.query('CREATE TABLE written (n int PRIMARY KEY, filler text)');
@@ -93,7 +93,7 @@ describe('the data folder of the embedded database', () => {
     await kill(child);
     for (let line = await nextLine(); line !== undefined; line = await nextLine()) committed = Number(line);
 
-    const db = await openEmbeddedDatabase({ place: { folder } });
+    const db = await openEmbeddedDatabase({ location: { folder } });
     const client = new pg.Client({ stream: db.createStream });
     await client.connect();
     const { rows } = await client.query<{ positive: number; negative: number; last: number }>(
@@ -113,13 +113,13 @@ describe('the data folder of the embedded database', () => {
     const { child, nextLine } = startChild(
       folder,
       `import { existsSync } from 'node:fs';
-       const opening = openEmbeddedDatabase({ place: { folder } });
+       const opening = openEmbeddedDatabase({ location: { folder } });
        const watch = setInterval(() => { if (existsSync(folder + '/database.new')) { clearInterval(watch); console.log('half'); } }, 1);
        await opening; setInterval(() => {}, 1e6);`,
     );
     expect(await nextLine()).toBe('half');
     await kill(child);
-    const db = await openEmbeddedDatabase({ place: { folder } });
+    const db = await openEmbeddedDatabase({ location: { folder } });
     const client = new pg.Client({ stream: db.createStream });
     await client.connect();
     await client.query('CREATE EXTENSION vector');
@@ -129,14 +129,14 @@ describe('the data folder of the embedded database', () => {
   });
 
   it('starts from a snapshot of another database', async () => {
-    const first = await openEmbeddedDatabase({ place: 'memory' });
+    const first = await openEmbeddedDatabase({ location: 'memory' });
     const writer = new pg.Client({ stream: first.createStream });
     await writer.connect();
     await writer.query('CREATE TABLE carried AS SELECT 42 AS n');
     const snapshot = await first.dump();
     await writer.end();
     await first.close();
-    const second = await openEmbeddedDatabase({ place: { folder }, snapshot });
+    const second = await openEmbeddedDatabase({ location: { folder }, snapshot });
     const reader = new pg.Client({ stream: second.createStream });
     await reader.connect();
     expect((await reader.query('SELECT n FROM carried')).rows).toEqual([{ n: 42 }]);

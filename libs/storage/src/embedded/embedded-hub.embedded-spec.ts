@@ -35,7 +35,7 @@ describe('many pg clients on the one embedded backend', () => {
     );
 
   beforeAll(async () => {
-    db = await openEmbeddedDatabase({ place: 'memory', lockTimeoutMs: LOCK_TIMEOUT_MS });
+    db = await openEmbeddedDatabase({ location: 'memory', lockTimeoutMs: LOCK_TIMEOUT_MS });
     await (await client()).query(ADMIN_SETUP);
   });
   beforeEach(async () => {
@@ -224,10 +224,10 @@ describe('many pg clients on the one embedded backend', () => {
   });
 
   it('serves other processes over TCP, answers an encryption request, and ignores a cancel request', async () => {
-    const door = await listenTcp(db, 0);
+    const listener = await listenTcp(db, 0);
     const remote = new pg.Client({
       host: '127.0.0.1',
-      port: door.port,
+      port: listener.port,
       user: 'postgres',
       options: '-c role=annals_app',
     });
@@ -235,15 +235,15 @@ describe('many pg clients on the one embedded backend', () => {
     expect((await remote.query('SELECT current_user AS role')).rows).toEqual([{ role: 'annals_app' }]);
     await remote.end();
 
-    const encrypted = connect(door.port, '127.0.0.1');
+    const encrypted = connect(listener.port, '127.0.0.1');
     encrypted.write(Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]));
     expect(String((await once(encrypted, 'data'))[0])).toBe('N');
     encrypted.destroy();
 
-    const cancel = connect(door.port, '127.0.0.1');
+    const cancel = connect(listener.port, '127.0.0.1');
     cancel.resume().write(Buffer.from([0, 0, 0, 16, 0x04, 0xd2, 0x16, 0x2e, 0, 0, 0, 1, 0, 0, 0, 0]));
     await once(cancel, 'close');
     expect(await sqlState((await client()).query('SELECT 1'))).toBe('ok');
-    await door.close();
+    await listener.close();
   });
 });

@@ -27,7 +27,7 @@ export class EmbeddedHub implements SessionHost {
   readonly lockTimeoutMs: number;
   settingsOwner: HubSession | undefined;
   private readonly streams = new Set<HubStream>();
-  private readonly farewells = new Set<Promise<void>>();
+  private readonly pendingCleanups = new Set<Promise<void>>();
   private created = 0;
   private closing = false;
 
@@ -43,7 +43,7 @@ export class EmbeddedHub implements SessionHost {
   readonly createStream = (): HubStream => {
     const id = ++this.created;
     const session = new HubSession(id, this);
-    const stream = new HubStream({ id, session, serverVersion: this.options.serverVersion, onEnd: this.forget });
+    const stream = new HubStream({ id, session, serverVersion: this.options.serverVersion, onEnd: this.removeStream });
     if (this.closing) stream.destroy(new Error('The embedded database is closed.'));
     else this.streams.add(stream);
     return stream;
@@ -74,7 +74,7 @@ export class EmbeddedHub implements SessionHost {
     this.endStreams();
     await Promise.all(ended);
     if (this.engine.hasCrashed) return;
-    await Promise.all(this.farewells);
+    await Promise.all(this.pendingCleanups);
     await this.runAlone(async () => {
       await this.engine.exec(encodeQuery('CHECKPOINT'));
       await this.engine.close();
@@ -93,14 +93,14 @@ export class EmbeddedHub implements SessionHost {
     }
   }
 
-  private readonly forget = (stream: HubStream): void => {
+  private readonly removeStream = (stream: HubStream): void => {
     this.streams.delete(stream);
     // A crashed engine has forgotten everything already.
-    const farewell = stream.session
-      .forget()
+    const cleanup = stream.session
+      .cleanUp()
       .catch(() => undefined)
-      .finally(() => this.farewells.delete(farewell));
-    this.farewells.add(farewell);
+      .finally(() => this.pendingCleanups.delete(cleanup));
+    this.pendingCleanups.add(cleanup);
   };
 
   private endStreams(crash?: EngineCrashedError): void {

@@ -9,7 +9,7 @@ export class EngineCrashedError extends Error {
 }
 
 /** PGlite runs on this thread, so after this much work other events of the process get their turn. */
-const WORK_PER_TURN_MS = 10;
+const MAX_WORK_BEFORE_YIELD_MS = 10;
 /** The status with which PGlite leaves its main loop for an ordinary SQL error (`POSTGRES_MAIN_LONGJMP`). */
 const SQL_ERROR_STATUS = 100;
 
@@ -22,7 +22,7 @@ interface EngineModule {
 /** Runs wire-protocol bytes on PGlite, one batch at a time (the caller sees to that). */
 export class Engine {
   private crash: EngineCrashedError | undefined;
-  private turnBegan = 0;
+  private lastYieldAt = 0;
 
   constructor(
     private readonly db: PGlite,
@@ -37,7 +37,7 @@ export class Engine {
    */
   async exec(bytes: Buffer): Promise<Buffer> {
     this.assertAlive();
-    await this.letOthersWork();
+    await this.yieldToEventLoop();
     const chunks: Buffer[] = [];
     // A file system that needs syncing does not occur in Node: both the folder and the memory are written directly.
     const options = { syncToFs: false, onRawData: (chunk: Uint8Array) => void chunks.push(Buffer.from(chunk)) };
@@ -75,10 +75,10 @@ export class Engine {
     if (this.crash !== undefined) throw this.crash;
   }
 
-  private async letOthersWork(): Promise<void> {
-    if (performance.now() - this.turnBegan < WORK_PER_TURN_MS) return;
+  private async yieldToEventLoop(): Promise<void> {
+    if (performance.now() - this.lastYieldAt < MAX_WORK_BEFORE_YIELD_MS) return;
     await new Promise((resolve) => setImmediate(resolve));
-    this.turnBegan = performance.now();
+    this.lastYieldAt = performance.now();
   }
 
   private watchForCrash(module: EngineModule): void {

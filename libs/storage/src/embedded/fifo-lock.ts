@@ -15,8 +15,8 @@ export class LockWaitCancelledError extends Error {
 
 interface Waiter {
   readonly owner: object;
-  readonly grant: () => void;
-  readonly refuse: (error: Error) => void;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout | undefined;
 }
 
@@ -31,13 +31,13 @@ export class FifoLock {
       this.holder = owner;
       return;
     }
-    await new Promise<void>((grant, refuse) => {
+    await new Promise<void>((resolve, reject) => {
       const expire = (): void => {
         this.remove(owner);
-        refuse(new LockTimeoutError(timeoutMs!));
+        reject(new LockTimeoutError(timeoutMs!));
       };
       const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
-      this.waiters.push({ owner, grant, refuse, timer });
+      this.waiters.push({ owner, resolve, reject, timer });
     });
   }
 
@@ -46,12 +46,12 @@ export class FifoLock {
     const next = this.waiters.shift();
     this.holder = next?.owner;
     clearTimeout(next?.timer);
-    next?.grant();
+    next?.resolve();
   }
 
   /** Takes a waiting owner out of the queue. Does nothing when it is not waiting. */
   cancel(owner: object): void {
-    this.remove(owner)?.refuse(new LockWaitCancelledError('The wait for the embedded database was cancelled.'));
+    this.remove(owner)?.reject(new LockWaitCancelledError('The wait for the embedded database was cancelled.'));
   }
 
   isHeldBy(owner: object): boolean {

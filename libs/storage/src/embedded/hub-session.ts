@@ -1,6 +1,6 @@
 import type { BackendReply } from './backend-reply.js';
-import { readError, readReply, readTextRows } from './backend-reply.js';
-import { BatchBuilder, type Batch } from './batch-builder.js';
+import { parseError, parseReply, parseTextRows } from './backend-reply.js';
+import { MessageBatchBuilder, type MessageBatch } from './message-batch-builder.js';
 import type { Engine } from './engine.js';
 import type { FifoLock } from './fifo-lock.js';
 import { SessionSettings } from './session-settings.js';
@@ -34,7 +34,7 @@ export interface SessionHost {
  * idle, so batches of other clients never fall into its transaction.
  */
 export class HubSession {
-  readonly builder: BatchBuilder;
+  readonly builder: MessageBatchBuilder;
   readonly channels = new Set<string>();
   private settings = new SessionSettings();
   private settingsAreStale = false;
@@ -44,7 +44,7 @@ export class HubSession {
     id: number,
     private readonly host: SessionHost,
   ) {
-    this.builder = new BatchBuilder(id);
+    this.builder = new MessageBatchBuilder(id);
   }
 
   start(settings: ReadonlyMap<string, string>): void {
@@ -52,7 +52,7 @@ export class HubSession {
   }
 
   /** Runs a batch and returns what the client gets. Rejects with the errors of {@link FifoLock.acquire}. */
-  async run(batch: Batch): Promise<readonly Buffer[]> {
+  async run(batch: MessageBatch): Promise<readonly Buffer[]> {
     const { lock, engine } = this.host;
     if (!lock.isHeldBy(this)) {
       await lock.acquire(this, this.host.lockTimeoutMs);
@@ -63,10 +63,10 @@ export class HubSession {
       this.settings.noteCustomNames(batch.bytes);
     }
     this.listens.push(...batch.listens);
-    const reply = readReply(await engine.exec(batch.bytes), { dropFirstParseComplete: batch.repeatsParse });
+    const reply = parseReply(await engine.exec(batch.bytes), { dropFirstParseComplete: batch.repeatsParse });
     if (reply.state === undefined && !batch.endsInFlush)
       throw engine.reportCrash('A batch was not answered to its end.');
-    if (reply.state === 'I') await this.settle(reply);
+    if (reply.state === 'I') await this.finishTransaction(reply);
     this.host.deliver(reply.notifications);
     return reply.forClient;
   }
@@ -77,11 +77,11 @@ export class HubSession {
   }
 
   /** Rolls back what is open. To be called when no batch is running any more. */
-  async abandon(): Promise<void> {
+  async rollBackOpenWork(): Promise<void> {
     if (!this.host.lock.isHeldBy(this)) return;
     // After a Flush, a Sync would commit what has no BEGIN, so a rollback comes first; after an error, the backend skips
     // everything up to a Sync, so one comes after.
-    const reply = readReply(await this.host.engine.exec(Buffer.concat([ROLLBACK, SYNC, ROLLBACK])));
+    const reply = parseReply(await this.host.engine.exec(Buffer.concat([ROLLBACK, SYNC, ROLLBACK])));
     this.host.deliver(reply.notifications);
     this.settingsAreStale = false;
     this.listens = [];
@@ -89,7 +89,7 @@ export class HubSession {
   }
 
   /** Gives back what the backend keeps for this client. Waits for its turn. */
-  async forget(): Promise<void> {
+  async cleanUp(): Promise<void> {
     const closes = this.builder.names.closeAll();
     const channels = [...this.channels];
     this.channels.clear();
@@ -105,7 +105,7 @@ export class HubSession {
     if (this.host.settingsOwner === this) return;
     this.host.settingsOwner = undefined;
     const bytes = await this.host.engine.exec(this.settings.takeOverQuery());
-    const error = readError(bytes);
+    const error = parseError(bytes);
     if (error !== undefined) {
       this.release();
       throw new SessionSettingsError(error.get('C') ?? 'XX000', error.get('M') ?? 'The settings were refused.');
@@ -114,10 +114,10 @@ export class HubSession {
   }
 
   /** The transaction is over: takes note of what it left behind and lets the next client in. */
-  private async settle(reply: BackendReply): Promise<void> {
+  private async finishTransaction(reply: BackendReply): Promise<void> {
     if (this.settingsAreStale) {
       const bytes = await this.host.engine.exec(this.settings.readBackQuery());
-      this.settings.readBack(readTextRows(bytes));
+      this.settings.readBack(parseTextRows(bytes));
       this.settingsAreStale = false;
       // A reset setting is at the backend's value now, not at that of the start-up message.
       this.host.settingsOwner = undefined;

@@ -1,16 +1,21 @@
 import { Duplex } from 'node:stream';
-import type { Batch } from './batch-builder.js';
+import type { MessageBatch } from './message-batch-builder.js';
 import { LockTimeoutError, LockWaitCancelledError } from './fifo-lock.js';
 import { SessionSettingsError, type HubSession } from './hub-session.js';
 import { MessageReader } from './message-reader.js';
 import { parseStartupPacket } from './startup-packet.js';
-import { encodeErrorResponse, encodeGreeting, encodeReadyForQuery, type SqlProblem } from './wire-messages.js';
+import {
+  encodeErrorResponse,
+  encodeStartupResponse,
+  encodeReadyForQuery,
+  type SqlErrorResponse,
+} from './wire-messages.js';
 
 /** Above this much unanswered input the writer has to wait. */
 const MAX_WAITING_BYTES = 1_048_576;
 const TERMINATE = 0x58;
 
-type Work = Batch | 'end';
+type Work = MessageBatch | 'end';
 
 export interface HubStreamOptions {
   readonly id: number;
@@ -85,7 +90,7 @@ export class HubStream extends Duplex {
     this.session.cancelWait();
     this.resumeReader?.();
     void this.lastRun
-      .then(() => this.session.abandon())
+      .then(() => this.session.rollBackOpenWork())
       // The engine is gone: it has told every stream itself, and nothing is left to roll back.
       .catch(() => undefined)
       .then(() => {
@@ -103,15 +108,15 @@ export class HubStream extends Duplex {
       if (packet.kind === 'encryption-request') this.push('N');
       else if (packet.kind === 'cancel-request') this.enqueue('end');
       else if (packet.kind === 'unsupported')
-        this.endWith({
+        this.endWithError({
           severity: 'FATAL',
           code: '08P01',
-          message: 'Only version 3 of the PostgreSQL protocol is spoken here.',
+          message: 'Only version 3 of the PostgreSQL protocol is supported.',
         });
       else {
         this.started = true;
         this.session.start(packet.settings);
-        this.push(encodeGreeting(this.options.serverVersion, this.options.id));
+        this.push(encodeStartupResponse(this.options.serverVersion, this.options.id));
       }
       if (packet.kind === 'cancel-request' || packet.kind === 'unsupported') return false;
     }
@@ -139,7 +144,7 @@ export class HubStream extends Duplex {
         if (work === 'end') return this.finish();
         await this.answer(work);
         this.waitingBytes -= work.bytes.length;
-        if (this.waitingBytes <= MAX_WAITING_BYTES) this.letWriterGoOn();
+        if (this.waitingBytes <= MAX_WAITING_BYTES) this.resumeWrites();
       }
     } catch (error) {
       this.destroy(error as Error);
@@ -148,31 +153,31 @@ export class HubStream extends Duplex {
     }
   }
 
-  private async answer(batch: Batch): Promise<void> {
+  private async answer(batch: MessageBatch): Promise<void> {
     let replies: readonly Buffer[];
     try {
       replies = await this.session.run(batch);
     } catch (error) {
       if (error instanceof LockWaitCancelledError) return;
-      if (error instanceof LockTimeoutError) return this.refuse(batch, error);
+      if (error instanceof LockTimeoutError) return this.rejectBatch(batch, error);
       if (error instanceof SessionSettingsError)
-        return this.endWith({ severity: 'FATAL', code: error.code, message: error.message });
+        return this.endWithError({ severity: 'FATAL', code: error.code, message: error.message });
       throw error;
     }
     let wantsMore = true;
     for (const reply of replies) wantsMore = this.push(reply);
-    if (!wantsMore) await this.readerIsReady();
+    if (!wantsMore) await this.waitForDrain();
   }
 
   /** 55P03: lock not available. A client that has sent more already may count on this batch (a BEGIN): it is cut off. */
-  private refuse(batch: Batch, error: LockTimeoutError): void {
+  private rejectBatch(batch: MessageBatch, error: LockTimeoutError): void {
     const problem = { code: '55P03', message: error.message };
-    if (this.waiting.length > 0 || batch.endsInFlush) return this.endWith({ severity: 'FATAL', ...problem });
+    if (this.waiting.length > 0 || batch.endsInFlush) return this.endWithError({ severity: 'FATAL', ...problem });
     this.push(encodeErrorResponse({ severity: 'ERROR', ...problem }));
     this.push(encodeReadyForQuery('I'));
   }
 
-  private endWith(problem: SqlProblem): void {
+  private endWithError(problem: SqlErrorResponse): void {
     this.push(encodeErrorResponse(problem));
     this.waiting.length = 0;
     this.push(null);
@@ -185,13 +190,13 @@ export class HubStream extends Duplex {
     this.destroy();
   }
 
-  private async readerIsReady(): Promise<void> {
+  private async waitForDrain(): Promise<void> {
     if (this.destroyed) return;
     await new Promise<void>((resolve) => (this.resumeReader = resolve));
     this.resumeReader = undefined;
   }
 
-  private letWriterGoOn(): void {
+  private resumeWrites(): void {
     const resume = this.resumeWriter;
     this.resumeWriter = undefined;
     resume?.();

@@ -1,5 +1,5 @@
 export { openEmbeddedDatabase, type EmbeddedDatabase, type EmbeddedDatabaseOptions } from './open-embedded-database.js';
-export { listenTcp, type TcpDoor } from './listen-tcp.js';
+export { listenTcp, type TcpListener } from './listen-tcp.js';
 export {
   acquireDataFolderLock,
   DataFolderInUseError,

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { EmbeddedHub } from './embedded-hub.js';
 
-export interface TcpDoor {
+export interface TcpListener {
   readonly port: number;
   close(): Promise<void>;
 }
@@ -11,7 +11,7 @@ export interface TcpDoor {
  * Lets other processes (tests, psql) use the embedded database. There is no password: whoever reaches the port is in, so
  * it listens on the loopback address only. Port 0 takes a free one.
  */
-export async function listenTcp(hub: Pick<EmbeddedHub, 'createStream'>, port: number): Promise<TcpDoor> {
+export async function listenTcp(hub: Pick<EmbeddedHub, 'createStream'>, port: number): Promise<TcpListener> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);

@@ -11,7 +11,7 @@ const DEFAULT_LOCK_TIMEOUT_MS = 15_000;
 
 export interface EmbeddedDatabaseOptions {
   /** Where the data lives: a folder, which is created and locked for this process, or this process's memory. */
-  readonly place: { readonly folder: string } | 'memory';
+  readonly location: { readonly folder: string } | 'memory';
   /** A dump to start from. Used only when there is no database yet. */
   readonly snapshot?: Blob;
   /** Settings of PostgreSQL that differ from PGlite's own, by name, such as `shared_buffers` (128 MB). */
@@ -35,9 +35,10 @@ export interface EmbeddedDatabase {
  * without fsync, so not a power cut (decision 47). Throws {@link DataFolderInUseError}.
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const lock = options.place === 'memory' ? undefined : acquireDataFolderLock(options.place.folder);
+  const lock = options.location === 'memory' ? undefined : acquireDataFolderLock(options.location.folder);
   try {
-    const db = options.place === 'memory' ? await create(options) : await openFolder(options.place.folder, options);
+    const db =
+      options.location === 'memory' ? await create(options) : await openFolder(options.location.folder, options);
     const hub = new EmbeddedHub(db, {
       serverVersion: await readServerVersion(db),
       lockTimeoutMs: options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS,

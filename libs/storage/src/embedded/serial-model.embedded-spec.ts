@@ -45,7 +45,7 @@ describe('twenty clients interleaved at random', () => {
   let observer: pg.Client;
 
   beforeAll(async () => {
-    db = await openEmbeddedDatabase({ place: 'memory', lockTimeoutMs: 60_000 });
+    db = await openEmbeddedDatabase({ location: 'memory', lockTimeoutMs: 60_000 });
     observer = new pg.Client({ stream: db.createStream });
     await observer.connect();
     await observer.query(

@@ -53,7 +53,7 @@ describe('clients that parse, bind and run in separate round trips', () => {
   let db: EmbeddedDatabase;
 
   beforeAll(async () => {
-    db = await openEmbeddedDatabase({ place: 'memory', lockTimeoutMs: 1_000 });
+    db = await openEmbeddedDatabase({ location: 'memory', lockTimeoutMs: 1_000 });
   });
   afterAll(() => db.close());
 

@@ -16,14 +16,14 @@ export interface SqlEffects {
 }
 
 const NO_EFFECTS: SqlEffects = { refusal: undefined, changesSettings: false, listens: [] };
-const WORTH_A_LOOK =
+const MAY_HAVE_EFFECTS =
   /\b(?:set|reset|discard|set_config|listen|unlisten|stdin|prepare|deallocate|temp|temporary|hold|do)\b/i;
 const CACHED_TEXT_LENGTH = 4_096;
 const CACHED_TEXTS = 1_000;
 const cache = new Map<string, SqlEffects>();
 
 export function findSqlEffects(sql: string): SqlEffects {
-  if (!WORTH_A_LOOK.test(sql)) return NO_EFFECTS;
+  if (!MAY_HAVE_EFFECTS.test(sql)) return NO_EFFECTS;
   const known = cache.get(sql);
   if (known !== undefined) return known;
   const statements = splitSql(sql);

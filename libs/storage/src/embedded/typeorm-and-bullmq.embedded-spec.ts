@@ -26,7 +26,7 @@ describe('TypeORM and BullMQ on the same embedded database', () => {
   let pool: pg.Pool;
 
   beforeAll(async () => {
-    db = await openEmbeddedDatabase({ place: 'memory' });
+    db = await openEmbeddedDatabase({ location: 'memory' });
     source = new DataSource({
       type: 'postgres',
       entities: [Notes],

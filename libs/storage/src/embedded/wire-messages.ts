@@ -39,7 +39,7 @@ export function encodeExtendedCommand(sql: string): Buffer {
   return Buffer.concat([encodeParse('', sql), bind, execute]);
 }
 
-export interface SqlProblem {
+export interface SqlErrorResponse {
   readonly severity: 'ERROR' | 'FATAL';
   /** SQLSTATE, five characters. */
   readonly code: string;
@@ -47,14 +47,14 @@ export interface SqlProblem {
   readonly hint?: string;
 }
 
-export function encodeErrorResponse(problem: SqlProblem): Buffer {
+export function encodeErrorResponse(problem: SqlErrorResponse): Buffer {
   const fields = [`S${problem.severity}`, `V${problem.severity}`, `C${problem.code}`, `M${problem.message}`];
   if (problem.hint !== undefined) fields.push(`H${problem.hint}`);
   return encodeMessage('E', encodeStrings(...fields), Buffer.alloc(1));
 }
 
 /** What a server says after the start-up message: trusted, these are my settings, this is your number, ready. */
-export function encodeGreeting(serverVersion: string, streamId: number): Buffer {
+export function encodeStartupResponse(serverVersion: string, streamId: number): Buffer {
   const settings: Record<string, string> = {
     server_version: serverVersion,
     server_encoding: 'UTF8',

@@ -1,6 +1,6 @@
 import { CALL_OPERATIONS, type CallOperation } from '@annals/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { CALL_OUTCOMES, type CallOutcome } from '../ledger/call-words.js';
+import { CALL_OUTCOMES, type CallOutcome } from '../ledger/call-outcomes.js';
 import { TenantColumn } from './tenant-column.js';
 
 /** Tokens and money spent on one call of a provider, under the id of its reservation. */

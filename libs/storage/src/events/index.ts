@@ -1,3 +1,3 @@
 export { purgeEvents } from './purge-events.js';
 export { countEvents, type EventView, listEvents } from './read-events.js';
-export { LATEST_TALE_MS, type NewEvent, recordEvents } from './record-events.js';
+export { MAX_EVENT_DELAY_MS, type NewEvent, recordEvents } from './record-events.js';

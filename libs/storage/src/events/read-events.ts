@@ -1,5 +1,5 @@
 import type { CountEventsQuery, EventCounts, EventPage, ListEventsQuery, OperationalEvent } from '@annals/contracts';
-import { pageOf, readCursor } from '../database/cursor.js';
+import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { Binder } from '../query/binder.js';
 
@@ -19,9 +19,9 @@ interface EventRow extends Omit<OperationalEvent, 'ts'> {
 /** Ids are made with the event's time in them, by clocks that may differ a little: so the primary key finds times. */
 const CLOCK_SLACK_MS = 60 * 60 * 1_000;
 
-/** Events by filters, newest first. Throws BadCursorError. */
+/** Events by filters, newest first. Throws InvalidCursorError. */
 export async function listEvents(tx: Tx, query: ListEventsQuery, view: EventView): Promise<EventPage> {
-  const before = readCursor(query.cursor, ['uuid']);
+  const before = parseCursor(query.cursor, ['uuid']);
   const { bind, values } = new Binder();
   const conditions = eventConditions(query, view, bind);
   if (before) conditions.push(`id < ${bind(before[0])}`);
@@ -30,7 +30,7 @@ export async function listEvents(tx: Tx, query: ListEventsQuery, view: EventView
       WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ${bind(query.limit + 1)}`,
     values,
   );
-  return pageOf(
+  return buildPage(
     rows,
     query.limit,
     (row) => ({ ...row, ts: row.ts.toISOString() }),

@@ -1,39 +1,40 @@
 import { newEvent } from '@annals/testing';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { deleteTenant } from '../tenants/index.js';
 import { recordEvents } from './index.js';
 
 describe('events that are written behind answers', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  const tell = (tenantId: string, userId: string | null) =>
-    bench.inTenant(tenantId, (tx) =>
-      recordEvents(tx, [newEvent(bench.ids.next(), bench.clock.now(), { userId, threadId: 'thread', sim: 0.5 })]),
+  const recordEvent = (tenantId: string, userId: string | null) =>
+    fixture.inTenant(tenantId, (tx) =>
+      recordEvents(tx, [newEvent(fixture.ids.next(), fixture.clock.now(), { userId, threadId: 'thread', sim: 0.5 })]),
     );
-  const rows = () => bench.look('SELECT tenant_id, user_id, thread_id, node, op, status, sim FROM events');
+  const rows = () =>
+    fixture.queryAsSuperuser('SELECT tenant_id, user_id, thread_id, node, op, status, sim FROM events');
 
   it('are written for whom nothing else is known of, and for nobody', async () => {
-    const tenantId = await bench.addTenant();
-    await tell(tenantId, 'ada');
-    await tell(tenantId, null);
+    const tenantId = await fixture.addTenant();
+    await recordEvent(tenantId, 'ada');
+    await recordEvent(tenantId, null);
     const row = { tenant_id: tenantId, thread_id: 'thread', node: 'context', op: 'recall', status: 'ok', sim: 0.5 };
     expect(await rows()).toEqual([
       { ...row, user_id: 'ada' },
       { ...row, user_id: null },
     ]);
-    await deleteTenant(bench.database, tenantId);
+    await deleteTenant(fixture.database, tenantId);
   });
 
   it('are left out when their tenant was deleted meanwhile', async () => {
-    const tenantId = await bench.addTenant();
-    await deleteTenant(bench.database, tenantId);
-    await tell(tenantId, 'ada');
-    await tell(tenantId, null);
+    const tenantId = await fixture.addTenant();
+    await deleteTenant(fixture.database, tenantId);
+    await recordEvent(tenantId, 'ada');
+    await recordEvent(tenantId, null);
     expect(await rows()).toEqual([]);
   });
 });

@@ -22,17 +22,17 @@ const CLOCK_SKEW_MS = 5_000;
  * From reading the first memory to telling of it: embedding and reading take seconds, and reranking a minute at most
  * (`ANNALS_RERANK_TIMEOUT_MS`).
  */
-const LONGEST_QUERY_MS = 65_000;
+const MAX_QUERY_MS = 65_000;
 
 /**
  * How long after an erasure events are taken for ones of before: an event that is lost is missed by nobody, and one
  * that stays names somebody who is to be forgotten.
  */
-export const LATEST_TALE_MS = CLOCK_SKEW_MS + LONGEST_QUERY_MS;
+export const MAX_EVENT_DELAY_MS = CLOCK_SKEW_MS + MAX_QUERY_MS;
 
 /**
  * Writes events together, which may be a while after they happened: those of a user who was erased meanwhile, or until
- * `LATEST_TALE_MS` before, are left out, and all of them when the tenant was deleted. An erasure or deletion that is
+ * `MAX_EVENT_DELAY_MS` before, are left out, and all of them when the tenant was deleted. An erasure or deletion that is
  * under way is waited for. One round trip.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
@@ -40,16 +40,16 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
     // A statement of its own: the next one sees what was committed while this one waited.
     tx.query('SELECT hold_tenant()'),
     tx.execute(
-      `WITH told AS MATERIALIZED (
+      `WITH reported AS MATERIALIZED (
          SELECT r.* FROM json_to_recordset($1) AS r (id uuid, user_id text, thread_id text, node text, op text,
                                                      status text, memory_id uuid, category text, sim real, ts timestamptz)
        ), known AS MATERIALIZED (
-         SELECT u.user_id, u.erased_at FROM users u WHERE u.user_id IN (SELECT t.user_id FROM told t)
+         SELECT u.user_id, u.erased_at FROM users u WHERE u.user_id IN (SELECT t.user_id FROM reported t)
           ORDER BY u.user_id FOR KEY SHARE
        )
        INSERT INTO events (id, user_id, thread_id, node, op, status, memory_id, category, sim, ts)
        SELECT t.id, t.user_id, t.thread_id, t.node, t.op, t.status, t.memory_id, t.category, t.sim, t.ts
-         FROM told t LEFT JOIN known k USING (user_id)
+         FROM reported t LEFT JOIN known k USING (user_id)
         WHERE (k.erased_at IS NULL OR t.ts > k.erased_at + $2 * interval '1 millisecond')
           AND EXISTS (SELECT FROM tenants)`,
       [
@@ -62,7 +62,7 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
             ts: new Date(ts),
           })),
         ),
-        LATEST_TALE_MS,
+        MAX_EVENT_DELAY_MS,
       ],
     ),
   ]);

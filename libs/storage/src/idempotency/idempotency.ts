@@ -57,7 +57,7 @@ export async function storeIdempotent(
 
 /** Forgets keys older than `before` (epoch ms) in every tenant; answers how many. */
 export async function purgeIdempotencyKeys(database: Database, before: number): Promise<number> {
-  const [row] = await database.callAcross<{ purge_idempotency_keys: number }>('purge_idempotency_keys($1)', [
+  const [row] = await database.callAcrossTenants<{ purge_idempotency_keys: number }>('purge_idempotency_keys($1)', [
     new Date(before),
   ]);
   return row!.purge_idempotency_keys;

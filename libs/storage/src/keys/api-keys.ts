@@ -1,5 +1,5 @@
 import type { ApiKey } from '@annals/contracts';
-import { pageOf, readCursor } from '../database/cursor.js';
+import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 
@@ -18,7 +18,7 @@ export interface KeyGrant {
 
 /** The grant of the key with this SHA-256, or null when there is none or it was revoked. */
 export async function findApiKey(database: Database, hash: Buffer): Promise<KeyGrant | null> {
-  const [row] = await database.callAcross<{
+  const [row] = await database.callAcrossTenants<{
     tenant_id: string | null;
     id: string;
     scopes: string[];
@@ -95,14 +95,14 @@ export async function createApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey> {
   return toApiKey(row!);
 }
 
-/** The tenant's keys, newest first. Throws BadCursorError. */
+/** The tenant's keys, newest first. Throws InvalidCursorError. */
 export async function listApiKeys(tx: Tx, page: { limit: number; cursor?: string | undefined }) {
-  const before = readCursor(page.cursor, ['uuid']);
+  const before = parseCursor(page.cursor, ['uuid']);
   const rows = await tx.query<KeyRow>(
     `SELECT ${KEY_COLUMNS} FROM api_keys WHERE $1::uuid IS NULL OR id < $1::uuid ORDER BY id DESC LIMIT $2`,
     [before?.[0] ?? null, page.limit + 1],
   );
-  return pageOf(rows, page.limit, toApiKey, (row) => [row.id]);
+  return buildPage(rows, page.limit, toApiKey, (row) => [row.id]);
 }
 
 /** Revokes a key for good; a second time changes nothing and `isRepeated`. Null when the tenant has no such key. */

@@ -1,4 +1,4 @@
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import {
   type BootstrapKey,
   ensureBootstrapKey,
@@ -9,27 +9,27 @@ import {
 } from './index.js';
 
 describe('keys that are given at an installation', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let installations = 0;
   let text: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
   beforeEach(() => {
     text = `ann_given-to-installation-${++installations}`;
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  const given = () => ({ text, now: bench.clock.now(), ids: bench.ids });
-  const find = () => findApiKey(bench.database, hashApiKey(text));
+  const given = () => ({ text, now: fixture.clock.now(), ids: fixture.ids });
+  const find = () => findApiKey(fixture.database, hashApiKey(text));
 
   describe("the tenant's first", () => {
     const ensure = (ifRevoked: BootstrapKey['ifRevoked']) =>
-      ensureBootstrapKey(bench.database, { ...given(), operator: false, ifRevoked });
+      ensureBootstrapKey(fixture.database, { ...given(), operator: false, ifRevoked });
     const revoke = async () => {
       const { tenantId, keyId } = (await find())!;
-      await bench.inTenant(tenantId!, (tx) => revokeApiKey(tx, keyId, bench.clock.now()));
+      await fixture.inTenant(tenantId!, (tx) => revokeApiKey(tx, keyId, fixture.clock.now()));
     };
 
     it('is made once, however many start at once', async () => {
@@ -37,7 +37,9 @@ describe('keys that are given at an installation', () => {
       expect(made.map(({ isValid }) => isValid)).toEqual([true, true, true, true]);
       expect(await ensure('leave')).toEqual(made[0]);
       expect(await find()).toMatchObject({ tenantId: made[0]!.tenantId, operator: false });
-      expect(await bench.look('SELECT FROM api_keys WHERE key_hash = $1', [hashApiKey(text)])).toHaveLength(1);
+      expect(
+        await fixture.queryAsSuperuser('SELECT FROM api_keys WHERE key_hash = $1', [hashApiKey(text)]),
+      ).toHaveLength(1);
     });
 
     it('stays revoked at the next migration, which is told so', async () => {
@@ -56,7 +58,7 @@ describe('keys that are given at an installation', () => {
   });
 
   describe("the operator's", () => {
-    const ensure = () => ensureOperatorKey(bench.place.admin, given());
+    const ensure = () => ensureOperatorKey(fixture.testDatabase.admin, given());
 
     it('is valid at every migration', async () => {
       expect([await ensure(), await ensure()]).toEqual([true, true]);
@@ -65,7 +67,9 @@ describe('keys that are given at an installation', () => {
 
     it('stays revoked at the next migration, which is told so', async () => {
       await ensure();
-      await bench.look('UPDATE operator_keys SET revoked_at = now() WHERE key_hash = $1', [hashApiKey(text)]);
+      await fixture.queryAsSuperuser('UPDATE operator_keys SET revoked_at = now() WHERE key_hash = $1', [
+        hashApiKey(text),
+      ]);
       expect(await ensure()).toBe(false);
       expect(await find()).toBeNull();
     });

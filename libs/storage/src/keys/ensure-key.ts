@@ -3,7 +3,7 @@ import { type ApiKey, KEY_SCOPES } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import type { PgConnection } from '../database/connection.js';
 import type { Database } from '../database/database.js';
-import { withOwner } from '../database/owner.js';
+import { withOwnerConnection } from '../database/owner-connection.js';
 import type { Tx } from '../database/transaction.js';
 import { DEFAULT_TENANT, ensureTenant } from '../tenants/tenants.js';
 import { createApiKey, findApiKey } from './api-keys.js';
@@ -22,21 +22,21 @@ export function apiKeyPrefix(text: string): string {
 }
 
 /** A key whose text was chosen by whoever installs Annals. */
-export interface GivenKey {
+export interface ProvisionedKey {
   readonly text: string;
   /** Epoch ms. */
   readonly now: number;
   readonly ids: IdGenerator;
 }
 
-export interface FullKey extends Pick<GivenKey, 'text' | 'now'> {
+export interface FullAccessKey extends Pick<ProvisionedKey, 'text' | 'now'> {
   readonly id: string;
   readonly name: string;
   readonly operator: boolean;
 }
 
 /** Makes a key with every scope of the transaction's tenant, bound to nothing. */
-export function createFullKey(tx: Tx, { id, name, text, operator, now }: FullKey): Promise<ApiKey> {
+export function createFullAccessKey(tx: Tx, { id, name, text, operator, now }: FullAccessKey): Promise<ApiKey> {
   return createApiKey(tx, {
     id,
     name,
@@ -52,7 +52,7 @@ export function createFullKey(tx: Tx, { id, name, text, operator, now }: FullKey
   });
 }
 
-export interface BootstrapKey extends GivenKey {
+export interface BootstrapKey extends ProvisionedKey {
   /** Adds the operator's scope: for the embedded profile, where whoever starts the process owns it. */
   readonly operator: boolean;
   /** What becomes of a key that was revoked: `renew` makes it valid again, `leave` does not. */
@@ -76,7 +76,7 @@ export async function ensureBootstrapKey(
     const known = await findOwnKey(tx, keyHash);
     if (known === 'valid') return true;
     if (known === 'revoked' && key.ifRevoked === 'leave') return false;
-    await createFullKey(tx, { ...key, id: key.ids.next(), name: 'bootstrap' });
+    await createFullAccessKey(tx, { ...key, id: key.ids.next(), name: 'bootstrap' });
     return true;
   });
   return { tenantId, isValid };
@@ -92,9 +92,9 @@ async function findOwnKey(tx: Tx, keyHash: Buffer): Promise<'valid' | 'revoked' 
 }
 
 /** Makes an operator's key; false when it was revoked, and stays so. Needs an owner's connection. */
-export async function ensureOperatorKey(connection: PgConnection, key: GivenKey): Promise<boolean> {
+export async function ensureOperatorKey(connection: PgConnection, key: ProvisionedKey): Promise<boolean> {
   const keyHash = hashApiKey(key.text);
-  return withOwner(connection, async (query) => {
+  return withOwnerConnection(connection, async (query) => {
     await query(
       `INSERT INTO operator_keys (id, name, key_hash, created_at) VALUES ($1, 'given', $2, $3)
        ON CONFLICT (key_hash) DO NOTHING`,

@@ -1,10 +1,10 @@
 export { createApiKey, findApiKey, listApiKeys, revokeApiKey, type KeyGrant, type NewApiKey } from './api-keys.js';
 export {
   apiKeyPrefix,
-  createFullKey,
+  createFullAccessKey,
   ensureBootstrapKey,
   ensureOperatorKey,
   hashApiKey,
   type BootstrapKey,
-  type GivenKey,
+  type ProvisionedKey,
 } from './ensure-key.js';

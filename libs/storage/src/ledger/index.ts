@@ -1,4 +1,4 @@
-export { CALL_OUTCOMES, type CallOutcome } from './call-words.js';
+export { CALL_OUTCOMES, type CallOutcome } from './call-outcomes.js';
 export { countCalls } from './count-calls.js';
 export { loadPastCalls, type PastCall } from './load-past-calls.js';
 export { cancelReservation, openReservation, readBudgetEpoch, type NewReservation } from './open-reservation.js';
@@ -7,12 +7,12 @@ export { readUsageTotals, type UsageTotals } from './read-usage-totals.js';
 export {
   expireReservations,
   findOverdueReservations,
-  judgeHolds,
+  findClosedReservations,
   raiseBudgetEpoch,
   type ExpiredReservation,
-  type JudgedHold,
+  type ClosedReservation,
   type LedgerSnapshot,
-  type OpenHold,
+  type OpenReservation,
   type OverdueReservation,
 } from './reconcile.js';
 export { settleReservation, type CallSettlement } from './settle-reservation.js';

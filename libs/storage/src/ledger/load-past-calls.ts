@@ -1,5 +1,5 @@
 import type { Tx } from '../database/transaction.js';
-import type { CallOutcome } from './call-words.js';
+import type { CallOutcome } from './call-outcomes.js';
 
 /** One settled call that was made to extract a batch. */
 export interface PastCall {

@@ -1,9 +1,9 @@
 import { USAGE_GROUPS, type UsageGroup } from '@annals/contracts';
 import fc from 'fast-check';
-import { reserve, settlementOf } from '../contract/call.contract.js';
-import { addDueBatch } from '../contract/post.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
-import { BadCursorError } from '../database/cursor.js';
+import { reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
+import { addDueBatch } from '../fixtures/post.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { InvalidCursorError } from '../database/cursor.js';
 import { readUsage, settleReservation, type UsageRow } from './index.js';
 
 const ALL_DAYS = { from: '2026-01-01', to: '2026-01-31' };
@@ -29,29 +29,29 @@ const callArbitrary: fc.Arbitrary<Call> = fc.record({
 });
 
 describe('readUsage', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
   let batches: string[];
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
   beforeEach(() => newTenant());
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   async function newTenant(): Promise<void> {
-    tenant = await bench.addTenant();
-    batches = [await addDueBatch(bench, tenant), await addDueBatch(bench, tenant)];
+    tenant = await fixture.addTenant();
+    batches = [await addDueBatch(fixture, tenant), await addDueBatch(fixture, tenant)];
   }
   const batchOf = (call: Call) => (call.ofBatch === null ? null : batches[call.ofBatch]!);
   async function spend(call: Call): Promise<void> {
-    bench.clock.advance(1);
-    const id = await reserve(bench, tenant, { ...call, batchId: batchOf(call) });
-    const settlement = settlementOf(bench, id, { costMicroUsd: call.costMicroUsd });
-    await bench.inTenant(tenant, (tx) => settleReservation(tx, settlement));
+    fixture.clock.advance(1);
+    const id = await reserve(fixture, tenant, { ...call, batchId: batchOf(call) });
+    const settlement = buildSettlement(fixture, id, { costMicroUsd: call.costMicroUsd });
+    await fixture.inTenant(tenant, (tx) => settleReservation(tx, settlement));
   }
   const readPage = (groupBy: UsageGroup, limit = 100, cursor?: string, days = ALL_DAYS) =>
-    bench.inTenant(tenant, (tx) => readUsage(tx, { ...days, groupBy, limit, cursor }));
+    fixture.inTenant(tenant, (tx) => readUsage(tx, { ...days, groupBy, limit, cursor }));
   async function readAll(groupBy: UsageGroup, limit: number): Promise<UsageRow[]> {
     const rows: UsageRow[] = [];
     let cursor: string | undefined;
@@ -138,7 +138,7 @@ describe('readUsage', () => {
         batchId: batches[0],
         callId: expect.any(String),
         outcome: 'ok',
-        at: bench.clock.now(),
+        at: fixture.clock.now(),
       },
     ]);
     const nameless = { operation: null, userId: null, batchId: null, callId: null, outcome: null, at: null };
@@ -155,13 +155,13 @@ describe('readUsage', () => {
 
   it('shows nothing of another tenant', async () => {
     await spend(CALL);
-    tenant = await bench.addTenant();
+    tenant = await fixture.addTenant();
     expect(await readPage('model')).toEqual({ items: [], next_cursor: null });
   });
 
   it.each(USAGE_GROUPS)('refuses a cursor of %s that it did not give', async (group) => {
-    await expect(readPage(group, 1, 'nonsense')).rejects.toThrow(BadCursorError);
+    await expect(readPage(group, 1, 'nonsense')).rejects.toThrow(InvalidCursorError);
     const forged = Buffer.from(JSON.stringify(['\0', 1, '2026-02-31'])).toString('base64url');
-    await expect(readPage(group, 1, forged)).rejects.toThrow(BadCursorError);
+    await expect(readPage(group, 1, forged)).rejects.toThrow(InvalidCursorError);
   });
 });

@@ -1,7 +1,7 @@
 import type { CallOperation, UsageGroup } from '@annals/contracts';
-import { pageOf, readCursor, type CursorKind } from '../database/cursor.js';
+import { buildPage, parseCursor, type CursorKind } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
-import type { CallOutcome } from './call-words.js';
+import type { CallOutcome } from './call-outcomes.js';
 
 /** The calls of one group added up. Of the names only those are set that the group goes by. */
 export interface UsageRow {
@@ -65,57 +65,57 @@ interface Grouping {
   readonly kinds: readonly CursorKind[];
   readonly order: 'ASC' | 'DESC';
   /** Further columns that the key decides. */
-  readonly also: readonly string[];
+  readonly extraColumns: readonly string[];
 }
 
 const GROUPINGS: Record<UsageGroup, Grouping> = {
-  day: { key: { day: 'u.day' }, kinds: ['day'], order: 'DESC', also: [] },
+  day: { key: { day: 'u.day' }, kinds: ['day'], order: 'DESC', extraColumns: [] },
   model: {
     key: { provider: 'u.provider', model: 'u.model', operation: 'u.operation' },
     kinds: ['text', 'text', 'text'],
     order: 'ASC',
-    also: [],
+    extraColumns: [],
   },
-  user: { key: { user_id: `coalesce(u.user_id, '')` }, kinds: ['text'], order: 'ASC', also: [] },
-  batch: { key: { batch_id: `coalesce(u.batch_id, '${NO_BATCH}')` }, kinds: ['uuid'], order: 'DESC', also: [] },
+  user: { key: { user_id: `coalesce(u.user_id, '')` }, kinds: ['text'], order: 'ASC', extraColumns: [] },
+  batch: { key: { batch_id: `coalesce(u.batch_id, '${NO_BATCH}')` }, kinds: ['uuid'], order: 'DESC', extraColumns: [] },
   call: {
     key: { id: 'u.id' },
     kinds: ['uuid'],
     order: 'DESC',
-    also: ['day', 'provider', 'model', 'operation', 'user_id', 'batch_id', 'outcome', 'ts'],
+    extraColumns: ['day', 'provider', 'model', 'operation', 'user_id', 'batch_id', 'outcome', 'ts'],
   },
 };
 
-/** What the tenant's calls used and cost; by day, batch and call the newest first. Throws BadCursorError. */
+/** What the tenant's calls used and cost; by day, batch and call the newest first. Throws InvalidCursorError. */
 export async function readUsage(tx: Tx, request: UsageRequest) {
   const grouping = GROUPINGS[request.groupBy];
-  const after = readCursor(request.cursor, grouping.kinds);
-  const rows = await tx.query<GroupRow>(writeUsageQuery(grouping, after !== null), [
+  const after = parseCursor(request.cursor, grouping.kinds);
+  const rows = await tx.query<GroupRow>(buildUsageQuery(grouping, after !== null), [
     request.from,
     request.to,
     request.limit + 1,
     ...(after ?? []),
   ]);
   const names = Object.keys(grouping.key) as (keyof GroupRow)[];
-  return pageOf(rows, request.limit, toUsageRow, (row) => names.map((name) => String(row[name])));
+  return buildPage(rows, request.limit, toUsageRow, (row) => names.map((name) => String(row[name])));
 }
 
-function writeUsageQuery({ key, order, also }: Grouping, continued: boolean): string {
+function buildUsageQuery({ key, order, extraColumns }: Grouping, continued: boolean): string {
   const parts = Object.values(key);
-  const columns = [...Object.entries(key).map(([name, part]) => ({ name, part })), ...also.map(ofCall)];
-  const places = parts.map((_, index) => `$${index + 4}`);
-  const beyond = `AND (${parts.join(', ')}) ${order === 'ASC' ? '>' : '<'} (${places.join(', ')})`;
+  const columns = [...Object.entries(key).map(([name, part]) => ({ name, part })), ...extraColumns.map(toCallColumn)];
+  const placeholders = parts.map((_, index) => `$${index + 4}`);
+  const afterCursor = `AND (${parts.join(', ')}) ${order === 'ASC' ? '>' : '<'} (${placeholders.join(', ')})`;
   return `
     SELECT ${columns.map(({ name, part }) => `${name === 'day' ? `${part}::text` : part} AS ${name}`).join(', ')},
            count(*) AS calls, sum(u.input_tokens) AS input_tokens, sum(u.output_tokens) AS output_tokens,
            sum(u.cache_read_tokens) AS cache_read_tokens, sum(u.cache_write_tokens) AS cache_write_tokens,
            sum(u.cost_micro_usd) AS cost_micro_usd, bool_or(u.estimated) AS estimated
-      FROM usage u WHERE u.day BETWEEN $1 AND $2 ${continued ? beyond : ''}
-     GROUP BY ${[...parts, ...also.map((name) => `u.${name}`)].join(', ')}
+      FROM usage u WHERE u.day BETWEEN $1 AND $2 ${continued ? afterCursor : ''}
+     GROUP BY ${[...parts, ...extraColumns.map((name) => `u.${name}`)].join(', ')}
      ORDER BY ${parts.map((part) => `${part} ${order}`).join(', ')} LIMIT $3`;
 }
 
-function ofCall(name: string): { name: string; part: string } {
+function toCallColumn(name: string): { name: string; part: string } {
   return { name, part: `u.${name}` };
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
 
 /** Money set aside for a call. The shape coordination's budget store speaks of. */
-export interface OpenHold {
+export interface OpenReservation {
   readonly reservationId: string;
   /** UTC day that is charged, as `YYYY-MM-DD`. */
   readonly day: string;
@@ -16,10 +16,10 @@ export interface LedgerSnapshot {
   readonly epoch: number;
   readonly spentByTenant: ReadonlyMap<string, number>;
   readonly spentByProvider: ReadonlyMap<string, number>;
-  readonly holds: readonly OpenHold[];
+  readonly reservations: readonly OpenReservation[];
 }
 
-interface HoldRow {
+interface ReservationRow {
   reservation_id: string;
   day: string;
   tenant_id: string;
@@ -32,18 +32,18 @@ interface HoldRow {
  * reservation; whoever opens one later is given the new epoch.
  */
 export async function raiseBudgetEpoch(database: Database, day: string): Promise<LedgerSnapshot> {
-  const [row] = await database.callAcross<{
+  const [row] = await database.callAcrossTenants<{
     epoch: number;
     tenants: Record<string, number>;
     providers: Record<string, number>;
-    holds: HoldRow[];
+    holds: ReservationRow[];
   }>('raise_budget_epoch($1)', [day]);
   return {
     day,
     epoch: row!.epoch,
     spentByTenant: new Map(Object.entries(row!.tenants)),
     spentByProvider: new Map(Object.entries(row!.providers)),
-    holds: row!.holds.map(toHold),
+    reservations: row!.holds.map(toOpenReservation),
   };
 }
 
@@ -58,14 +58,14 @@ export async function findOverdueReservations(
   database: Database,
   { now, limit }: { now: number; limit: number },
 ): Promise<OverdueReservation[]> {
-  const rows = await database.callAcross<{ reservation_id: string; day: string }>('overdue_reservations($1, $2)', [
-    new Date(now),
-    limit,
-  ]);
+  const rows = await database.callAcrossTenants<{ reservation_id: string; day: string }>(
+    'overdue_reservations($1, $2)',
+    [new Date(now), limit],
+  );
   return rows.map((row) => ({ reservationId: row.reservation_id, day: row.day }));
 }
 
-export type ExpiredReservation = OpenHold & {
+export type ExpiredReservation = OpenReservation & {
   /** False when the call was not sent: then it is only forgotten. */
   readonly charged: boolean;
 };
@@ -79,16 +79,15 @@ export async function expireReservations(
   { now, overdue, unsent }: { now: number; overdue: readonly string[]; unsent: readonly string[] },
 ): Promise<ExpiredReservation[]> {
   if (overdue.length === 0) return [];
-  const rows = await database.callAcross<HoldRow & { charged: boolean }>('expire_reservations($1, $2, $3)', [
-    new Date(now),
-    overdue,
-    unsent,
-  ]);
-  return rows.map((row) => ({ ...toHold(row), charged: row.charged }));
+  const rows = await database.callAcrossTenants<ReservationRow & { charged: boolean }>(
+    'expire_reservations($1, $2, $3)',
+    [new Date(now), overdue, unsent],
+  );
+  return rows.map((row) => ({ ...toOpenReservation(row), charged: row.charged }));
 }
 
 /** What became of a hold: settled at a cost, or (all null) cancelled or never committed. */
-export type JudgedHold =
+export type ClosedReservation =
   | {
       readonly reservationId: string;
       readonly tenantId: string;
@@ -98,9 +97,13 @@ export type JudgedHold =
   | { readonly reservationId: string; readonly tenantId: null; readonly provider: null; readonly costMicroUsd: null };
 
 /** Compares holds of a day with the ledger. Answers only those that are no longer open there. */
-export async function judgeHolds(database: Database, day: string, ids: readonly string[]): Promise<JudgedHold[]> {
+export async function findClosedReservations(
+  database: Database,
+  day: string,
+  ids: readonly string[],
+): Promise<ClosedReservation[]> {
   if (ids.length === 0) return [];
-  const rows = await database.callAcross<{
+  const rows = await database.callAcrossTenants<{
     reservation_id: string;
     tenant_id: string | null;
     provider: string | null;
@@ -118,7 +121,7 @@ export async function judgeHolds(database: Database, day: string, ids: readonly 
   );
 }
 
-function toHold(row: HoldRow): OpenHold {
+function toOpenReservation(row: ReservationRow): OpenReservation {
   return {
     reservationId: row.reservation_id,
     day: row.day,

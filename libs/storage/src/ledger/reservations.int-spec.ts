@@ -1,20 +1,20 @@
 import type { ExtractedItem } from '@annals/contracts';
 import {
   claimForExtraction,
-  reservationOf,
+  buildReservation,
   reserve,
   RESERVED_MICRO_USD,
   RESERVED_MS,
-  settlementOf,
-} from '../contract/call.contract.js';
-import { addDueBatch } from '../contract/post.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+  buildSettlement,
+} from '../fixtures/model-call.fixture.js';
+import { addDueBatch } from '../fixtures/post.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { completeExtraction, failBatch, replayBatch } from '../batches/index.js';
 import {
   cancelReservation,
   expireReservations,
   findOverdueReservations,
-  judgeHolds,
+  findClosedReservations,
   loadPastCalls,
   openReservation,
   raiseBudgetEpoch,
@@ -27,60 +27,62 @@ const DAY = '2026-01-05';
 const MANY = 16;
 
 describe('the ledger of calls', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
   let batchId: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open({ poolSize: MANY });
+    fixture = await StorageFixture.open({ poolSize: MANY });
   });
   beforeEach(async () => {
-    await bench.look('TRUNCATE reservations, usage, call_answers, budget_epochs');
-    bench.clock.reset(Date.UTC(2026, 0, 5, 9));
-    tenant = await bench.addTenant();
-    batchId = await addDueBatch(bench, tenant);
+    await fixture.queryAsSuperuser('TRUNCATE reservations, usage, call_answers, budget_epochs');
+    fixture.clock.reset(Date.UTC(2026, 0, 5, 9));
+    tenant = await fixture.addTenant();
+    batchId = await addDueBatch(fixture, tenant);
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  const reserveForBatch = () => reserve(bench, tenant, { batchId, fence: 1, generation: 1 });
+  const reserveForBatch = () => reserve(fixture, tenant, { batchId, fence: 1, generation: 1 });
   const settle = (id: string, changes: Partial<CallSettlement> = {}) =>
-    bench.inTenant(tenant, (tx) => settleReservation(tx, settlementOf(bench, id, changes)));
+    fixture.inTenant(tenant, (tx) => settleReservation(tx, buildSettlement(fixture, id, changes)));
   const expire = async (limit = 100, unsent: readonly string[] = []) => {
-    const now = bench.clock.now();
-    const overdue = await findOverdueReservations(bench.database, { now, limit });
+    const now = fixture.clock.now();
+    const overdue = await findOverdueReservations(fixture.database, { now, limit });
     const ids = overdue.map(({ reservationId }) => reservationId);
-    return expireReservations(bench.database, { now, overdue: ids, unsent });
+    return expireReservations(fixture.database, { now, overdue: ids, unsent });
   };
-  const readBatch = async () => (await bench.look('SELECT * FROM batches WHERE id = $1', [batchId]))[0]!;
-  const readUsage = () => bench.look('SELECT *, day::text FROM usage ORDER BY ts, id');
-  const countOpen = async () => (await bench.look('SELECT FROM reservations')).length;
-  const readPast = () => bench.inTenant(tenant, (tx) => loadPastCalls(tx, batchId));
+  const readBatch = async () => (await fixture.queryAsSuperuser('SELECT * FROM batches WHERE id = $1', [batchId]))[0]!;
+  const readUsage = () => fixture.queryAsSuperuser('SELECT *, day::text FROM usage ORDER BY ts, id');
+  const countOpen = async () => (await fixture.queryAsSuperuser('SELECT FROM reservations')).length;
+  const readPast = () => fixture.inTenant(tenant, (tx) => loadPastCalls(tx, batchId));
 
   describe('openReservation', () => {
     it('writes down what is held and answers the epoch of its day', async () => {
-      const open = () => bench.inTenant(tenant, (tx) => openReservation(tx, reservationOf(bench)));
+      const open = () => fixture.inTenant(tenant, (tx) => openReservation(tx, buildReservation(fixture)));
       expect(await open()).toEqual({ epoch: 0 });
-      await raiseBudgetEpoch(bench.database, '2026-01-04');
+      await raiseBudgetEpoch(fixture.database, '2026-01-04');
       expect(await open()).toEqual({ epoch: 0 });
-      await raiseBudgetEpoch(bench.database, DAY);
+      await raiseBudgetEpoch(fixture.database, DAY);
       expect(await open()).toEqual({ epoch: 1 });
-      expect(await bench.look('SELECT *, day::text FROM reservations ORDER BY id LIMIT 1')).toMatchObject([
-        {
-          tenant_id: tenant,
-          user_id: 'ada',
-          provider: 'claude',
-          model: 'claude-1',
-          amount_micro_usd: String(RESERVED_MICRO_USD),
-          day: DAY,
-          created_at: new Date(bench.clock.now()),
-          expires_at: new Date(bench.clock.now() + RESERVED_MS),
-        },
-      ]);
+      expect(await fixture.queryAsSuperuser('SELECT *, day::text FROM reservations ORDER BY id LIMIT 1')).toMatchObject(
+        [
+          {
+            tenant_id: tenant,
+            user_id: 'ada',
+            provider: 'claude',
+            model: 'claude-1',
+            amount_micro_usd: String(RESERVED_MICRO_USD),
+            day: DAY,
+            created_at: new Date(fixture.clock.now()),
+            expires_at: new Date(fixture.clock.now() + RESERVED_MS),
+          },
+        ],
+      );
     });
 
     it('leaves nothing when its transaction fails', async () => {
-      const attempt = bench.inTenant(tenant, async (tx) => {
-        await openReservation(tx, reservationOf(bench));
+      const attempt = fixture.inTenant(tenant, async (tx) => {
+        await openReservation(tx, buildReservation(fixture));
         throw new Error('changed my mind');
       });
       await expect(attempt).rejects.toThrow('changed my mind');
@@ -89,16 +91,16 @@ describe('the ledger of calls', () => {
   });
 
   it('tells the epoch of a day on its own, 0 before there is one', async () => {
-    const read = () => readBudgetEpoch(bench.database, DAY);
+    const read = () => readBudgetEpoch(fixture.database, DAY);
     expect(await read()).toBe(0);
-    await raiseBudgetEpoch(bench.database, DAY);
-    await raiseBudgetEpoch(bench.database, DAY);
+    await raiseBudgetEpoch(fixture.database, DAY);
+    await raiseBudgetEpoch(fixture.database, DAY);
     expect(await read()).toBe(2);
   });
 
   it('forgets a reservation that is cancelled, once, and charges nothing', async () => {
-    const id = await reserve(bench, tenant);
-    const cancel = () => bench.inTenant(tenant, (tx) => cancelReservation(tx, id));
+    const id = await reserve(fixture, tenant);
+    const cancel = () => fixture.inTenant(tenant, (tx) => cancelReservation(tx, id));
     expect((await Promise.all([cancel(), cancel(), cancel()])).filter(Boolean)).toHaveLength(1);
     expect([await countOpen(), await readUsage()]).toEqual([0, []]);
     expect(await settle(id)).toBe('gone');
@@ -107,7 +109,7 @@ describe('the ledger of calls', () => {
   describe('settleReservation', () => {
     it('turns it into usage under the same id and adds it to the batch', async () => {
       const id = await reserveForBatch();
-      bench.clock.advance(1_000);
+      fixture.clock.advance(1_000);
       expect(await settle(id)).toBe('settled');
       expect(await countOpen()).toBe(0);
       expect(await readUsage()).toMatchObject([
@@ -129,7 +131,7 @@ describe('the ledger of calls', () => {
           cost_micro_usd: '30',
           duration_ms: 1_235,
           day: DAY,
-          ts: new Date(bench.clock.now()),
+          ts: new Date(fixture.clock.now()),
         },
       ]);
       expect(await readBatch()).toMatchObject({
@@ -141,18 +143,18 @@ describe('the ledger of calls', () => {
     });
 
     it('charges the day that admitted the call, when it ends after midnight', async () => {
-      bench.clock.reset(Date.UTC(2026, 0, 5, 23, 59, 59));
-      const id = await reserve(bench, tenant);
-      bench.clock.advance(5_000);
+      fixture.clock.reset(Date.UTC(2026, 0, 5, 23, 59, 59));
+      const id = await reserve(fixture, tenant);
+      fixture.clock.advance(5_000);
       await settle(id);
-      expect(await readUsage()).toMatchObject([{ day: DAY, ts: new Date(bench.clock.now()) }]);
+      expect(await readUsage()).toMatchObject([{ day: DAY, ts: new Date(fixture.clock.now()) }]);
     });
 
     it('adds up the calls of a batch, failed ones too, also once the batch has ended', async () => {
       const [first, second] = [await reserveForBatch(), await reserveForBatch()];
       await settle(first, { outcome: 'rate_limit', costMicroUsd: 0 });
       const failure = { batchId, queue: 'extraction', generation: 1, code: 'x', message: 'No.' } as const;
-      await bench.inTenant(tenant, (tx) => failBatch(tx, { ...failure, now: bench.clock.now() }));
+      await fixture.inTenant(tenant, (tx) => failBatch(tx, { ...failure, now: fixture.clock.now() }));
       expect(await settle(second, { outcome: 'parsing' })).toBe('settled');
       expect(await readBatch()).toMatchObject({ state: 'failed', cost_micro_usd: '30', input_tokens: 200 });
       expect((await readUsage()).map((row) => row['outcome'])).toEqual(['rate_limit', 'parsing']);
@@ -169,7 +171,7 @@ describe('the ledger of calls', () => {
     it('touches nothing of another tenant', async () => {
       const id = await reserveForBatch();
       const owner = tenant;
-      tenant = await bench.addTenant();
+      tenant = await fixture.addTenant();
       expect(await settle(id)).toBe('gone');
       tenant = owner;
       expect(await settle(id)).toBe('settled');
@@ -177,8 +179,8 @@ describe('the ledger of calls', () => {
 
     it('keeps an answer that could not be read only for a call of a batch', async () => {
       const answer = { text: '{"memories": [', problem: 'cut off' };
-      await settle(await reserve(bench, tenant), { outcome: 'parsing', answer });
-      expect(await bench.look('SELECT FROM call_answers')).toHaveLength(0);
+      await settle(await reserve(fixture, tenant), { outcome: 'parsing', answer });
+      expect(await fixture.queryAsSuperuser('SELECT FROM call_answers')).toHaveLength(0);
       await settle(await reserveForBatch(), { outcome: 'parsing', answer });
       expect(await readPast()).toMatchObject([{ outcome: 'parsing', answer: answer.text, problem: answer.problem }]);
     });
@@ -186,27 +188,29 @@ describe('the ledger of calls', () => {
 
   describe('completeExtraction', () => {
     const complete = (settlement: CallSettlement | null, fence: number) =>
-      bench.inTenant(tenant, (tx) => {
+      fixture.inTenant(tenant, (tx) => {
         const answer = { provider: 'claude', model: 'claude-1', notice: null, answer: '{}', items: [], trace: null };
-        const rest = { promptVersion: 'p1', diagnostics: { repairs: 2 }, prunedMessages: 3, now: bench.clock.now() };
-        return completeExtraction(tx, { ...answer, ...rest, settlement, batchId, fence }, bench.ids);
+        const rest = { promptVersion: 'p1', diagnostics: { repairs: 2 }, prunedMessages: 3, now: fixture.clock.now() };
+        return completeExtraction(tx, { ...answer, ...rest, settlement, batchId, fence }, fixture.ids);
       });
 
     it('settles its call in the same transaction, and forgets answers that could not be read', async () => {
-      const fence = await claimForExtraction(bench, tenant, batchId);
+      const fence = await claimForExtraction(fixture, tenant, batchId);
       const [unread, read] = [await reserveForBatch(), await reserveForBatch()];
       await settle(unread, { outcome: 'parsing', answer: { text: 'x', problem: 'y' } });
-      expect(await complete(settlementOf(bench, read), fence)).toBe('committed');
+      expect(await complete(buildSettlement(fixture, read), fence)).toBe('committed');
       expect([await countOpen(), (await readUsage()).length]).toEqual([0, 2]);
-      expect(await bench.look('SELECT FROM call_answers')).toEqual([]);
+      expect(await fixture.queryAsSuperuser('SELECT FROM call_answers')).toEqual([]);
       expect(await readBatch()).toMatchObject({ cost_micro_usd: '60', input_tokens: 200, pruned_messages: 3 });
       expect(
-        await bench.look('SELECT prompt_version, diagnostics FROM extractions WHERE batch_id = $1', [batchId]),
+        await fixture.queryAsSuperuser('SELECT prompt_version, diagnostics FROM extractions WHERE batch_id = $1', [
+          batchId,
+        ]),
       ).toEqual([{ prompt_version: 'p1', diagnostics: { repairs: 2 } }]);
     });
 
     it('keeps an answer with characters that PostgreSQL does not take, without them', async () => {
-      const fence = await claimForExtraction(bench, tenant, batchId);
+      const fence = await claimForExtraction(fixture, tenant, batchId);
       const [unread, read] = [await reserveForBatch(), await reserveForBatch()];
       expect(await settle(unread, { outcome: 'parsing', answer: { text: 'x\0', problem: 'y\0' } })).toBe('settled');
       const items = [{ content: 'tea\0 \ud800' }] as unknown as ExtractedItem[];
@@ -219,35 +223,37 @@ describe('the ledger of calls', () => {
         trace: null,
         promptVersion: null,
       };
-      const rest = { diagnostics: { why: '\0' }, prunedMessages: 0, now: bench.clock.now(), batchId, fence };
-      const settlement = settlementOf(bench, read);
+      const rest = { diagnostics: { why: '\0' }, prunedMessages: 0, now: fixture.clock.now(), batchId, fence };
+      const settlement = buildSettlement(fixture, read);
       const answered = { ...result, ...rest, settlement };
-      expect(await bench.inTenant(tenant, (tx) => completeExtraction(tx, answered, bench.ids))).toBe('committed');
+      expect(await fixture.inTenant(tenant, (tx) => completeExtraction(tx, answered, fixture.ids))).toBe('committed');
       expect(
-        await bench.look('SELECT answer, items, diagnostics FROM extractions WHERE batch_id = $1', [batchId]),
+        await fixture.queryAsSuperuser('SELECT answer, items, diagnostics FROM extractions WHERE batch_id = $1', [
+          batchId,
+        ]),
       ).toEqual([{ answer: '{}', items: [{ content: 'tea \ufffd' }], diagnostics: { why: '' } }]);
     });
 
     it('charges a call once that was taken for lost before its answer came', async () => {
-      const fence = await claimForExtraction(bench, tenant, batchId);
+      const fence = await claimForExtraction(fixture, tenant, batchId);
       const id = await reserveForBatch();
-      bench.clock.advance(RESERVED_MS);
+      fixture.clock.advance(RESERVED_MS);
       await expire();
-      expect(await complete(settlementOf(bench, id), fence)).toBe('committed');
+      expect(await complete(buildSettlement(fixture, id), fence)).toBe('committed');
       expect(await readUsage()).toMatchObject([{ outcome: 'lost' }]);
       expect(await readBatch()).toMatchObject({ cost_micro_usd: String(RESERVED_MICRO_USD) });
     });
 
     it('leaves the call to be settled by a worker that has lost the batch', async () => {
-      const fence = await claimForExtraction(bench, tenant, batchId);
+      const fence = await claimForExtraction(fixture, tenant, batchId);
       const id = await reserveForBatch();
-      expect(await complete(settlementOf(bench, id), fence - 1)).toBe('lost');
+      expect(await complete(buildSettlement(fixture, id), fence - 1)).toBe('lost');
       expect(await countOpen()).toBe(1);
       expect(await settle(id)).toBe('settled');
     });
 
     it('writes no usage for a provider that costs nothing', async () => {
-      const fence = await claimForExtraction(bench, tenant, batchId);
+      const fence = await claimForExtraction(fixture, tenant, batchId);
       expect(await complete(null, fence)).toBe('committed');
       expect(await readUsage()).toEqual([]);
       expect(await readBatch()).toMatchObject({ state: 'persisting', cost_micro_usd: '0' });
@@ -257,9 +263,9 @@ describe('the ledger of calls', () => {
   describe('expireReservations', () => {
     it('settles in full what was not heard of until its time, not before', async () => {
       const id = await reserveForBatch();
-      bench.clock.advance(RESERVED_MS - 1);
+      fixture.clock.advance(RESERVED_MS - 1);
       expect(await expire()).toEqual([]);
-      bench.clock.advance(1);
+      fixture.clock.advance(1);
       expect(await expire()).toEqual([
         {
           reservationId: id,
@@ -280,7 +286,7 @@ describe('the ledger of calls', () => {
 
     it('forgets what is known not to have been sent, and charges nothing for it', async () => {
       const [unsent, sent] = [await reserveForBatch(), await reserveForBatch()];
-      bench.clock.advance(RESERVED_MS);
+      fixture.clock.advance(RESERVED_MS);
       const expired = await expire(100, [unsent]);
       expect(new Map(expired.map(({ reservationId, charged }) => [reservationId, charged]))).toEqual(
         new Map([
@@ -296,20 +302,20 @@ describe('the ledger of calls', () => {
     it('settles calls of batches that have failed, of no batch, and several of one', async () => {
       await reserveForBatch();
       await reserveForBatch();
-      await reserve(bench, tenant, { operation: 'embedding', userId: null });
+      await reserve(fixture, tenant, { operation: 'embedding', userId: null });
       const failure = { batchId, queue: 'extraction', generation: 1, code: 'x', message: 'No.' } as const;
-      await bench.inTenant(tenant, (tx) => failBatch(tx, { ...failure, now: bench.clock.now() }));
+      await fixture.inTenant(tenant, (tx) => failBatch(tx, { ...failure, now: fixture.clock.now() }));
       expect(await countOpen()).toBe(3);
-      bench.clock.advance(RESERVED_MS);
+      fixture.clock.advance(RESERVED_MS);
       expect(await expire()).toHaveLength(3);
       expect(await readBatch()).toMatchObject({ state: 'failed', cost_micro_usd: String(2 * RESERVED_MICRO_USD) });
     });
 
     it('begins with what is overdue longest, as many as asked for', async () => {
-      const first = await reserve(bench, tenant);
-      bench.clock.advance(1_000);
-      await reserve(bench, tenant);
-      bench.clock.advance(RESERVED_MS);
+      const first = await reserve(fixture, tenant);
+      fixture.clock.advance(1_000);
+      await reserve(fixture, tenant);
+      fixture.clock.advance(RESERVED_MS);
       expect((await expire(1)).map((hold) => hold.reservationId)).toEqual([first]);
       expect(await countOpen()).toBe(1);
     });
@@ -317,7 +323,7 @@ describe('the ledger of calls', () => {
     it(`charges each call once, among ${MANY} reconcilers and workers at the same time`, async () => {
       const ids: string[] = [];
       for (let n = 0; n < MANY; n++) ids.push(await reserveForBatch());
-      bench.clock.advance(RESERVED_MS);
+      fixture.clock.advance(RESERVED_MS);
       const [settled, expired] = await Promise.all([
         Promise.all(ids.map((id) => settle(id))),
         Promise.all(Array.from({ length: MANY }, () => expire(5))),
@@ -333,20 +339,20 @@ describe('the ledger of calls', () => {
     });
   });
 
-  describe('judgeHolds', () => {
+  describe('findClosedReservations', () => {
     it('answers what became of holds that are no longer open', async () => {
       const [open, settled, cancelled] = [
-        await reserve(bench, tenant),
-        await reserve(bench, tenant),
-        await reserve(bench, tenant),
+        await reserve(fixture, tenant),
+        await reserve(fixture, tenant),
+        await reserve(fixture, tenant),
       ];
       await settle(settled);
-      await bench.inTenant(tenant, (tx) => cancelReservation(tx, cancelled));
-      const judged = await judgeHolds(bench.database, DAY, [open, settled, cancelled]);
-      expect(judged).toHaveLength(2);
-      expect(judged).toContainEqual({ reservationId: settled, tenantId: tenant, provider: 'claude', costMicroUsd: 30 });
-      expect(judged).toContainEqual({ reservationId: cancelled, tenantId: null, provider: null, costMicroUsd: null });
-      expect(await judgeHolds(bench.database, DAY, [])).toEqual([]);
+      await fixture.inTenant(tenant, (tx) => cancelReservation(tx, cancelled));
+      const closed = await findClosedReservations(fixture.database, DAY, [open, settled, cancelled]);
+      expect(closed).toHaveLength(2);
+      expect(closed).toContainEqual({ reservationId: settled, tenantId: tenant, provider: 'claude', costMicroUsd: 30 });
+      expect(closed).toContainEqual({ reservationId: cancelled, tenantId: null, provider: null, costMicroUsd: null });
+      expect(await findClosedReservations(fixture.database, DAY, [])).toEqual([]);
     });
   });
 
@@ -358,10 +364,10 @@ describe('the ledger of calls', () => {
         ['embedding', 'ok'],
         ['extraction', 'rate_limit'],
       ] as const) {
-        const id = await reserve(bench, tenant, { batchId, generation: 1, operation });
-        bench.clock.advance(1_000);
+        const id = await reserve(fixture, tenant, { batchId, generation: 1, operation });
+        fixture.clock.advance(1_000);
         await settle(id, { outcome, costMicroUsd: 7 });
-        calls.push({ id, outcome, at: bench.clock.now() });
+        calls.push({ id, outcome, at: fixture.clock.now() });
       }
       const rest = {
         provider: 'claude',
@@ -380,16 +386,16 @@ describe('the ledger of calls', () => {
     it('forgets calls of a former generation, but for answers that can still be read', async () => {
       await settle(await reserveForBatch(), { outcome: 'timeout' });
       await settle(await reserveForBatch(), { outcome: 'parsing', answer: { text: 'x', problem: 'y' } });
-      await bench.look('UPDATE batches SET generation = 2 WHERE id = $1', [batchId]);
+      await fixture.queryAsSuperuser('UPDATE batches SET generation = 2 WHERE id = $1', [batchId]);
       expect(await readPast()).toMatchObject([{ outcome: 'parsing', generation: 1, answer: 'x' }]);
     });
 
     it('forgets answers as well when the batch is replayed', async () => {
       await settle(await reserveForBatch(), { outcome: 'parsing', answer: { text: 'x', problem: 'y' } });
       const failure = { batchId, queue: 'extraction', generation: 1, code: 'x', message: 'No.' } as const;
-      await bench.inTenant(tenant, async (tx) => {
-        await failBatch(tx, { ...failure, now: bench.clock.now() });
-        await replayBatch(tx, batchId, bench.clock.now(), bench.ids);
+      await fixture.inTenant(tenant, async (tx) => {
+        await failBatch(tx, { ...failure, now: fixture.clock.now() });
+        await replayBatch(tx, batchId, fixture.clock.now(), fixture.ids);
       });
       expect(await readPast()).toEqual([]);
     });

@@ -1,6 +1,6 @@
 import { makeStorable } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
-import type { CallOutcome } from './call-words.js';
+import type { CallOutcome } from './call-outcomes.js';
 
 /** How a call ended and what it cost. */
 export interface CallSettlement {

@@ -10,16 +10,16 @@ export interface UnindexedUser {
 }
 
 /** What was sealed later is left to the worker that is about to take it, in ms. */
-const LEFT_TO_WORKERS_MS = 60_000;
+const WORKER_GRACE_MS = 60_000;
 
 /** At most `limit` gaps in the index, of all tenants: ids only. Users whose whole index is old come first. */
 export async function findUnindexed(
   database: Database,
   { limit, now }: { readonly limit: number; readonly now: number },
 ): Promise<UnindexedUser[]> {
-  const rows = await database.callAcross<{ tenant_id: string; user_id: string; batch_id: string | null }>(
+  const rows = await database.callAcrossTenants<{ tenant_id: string; user_id: string; batch_id: string | null }>(
     'find_unindexed($1::smallint, $2, $3)',
-    [ANALYZER_VERSION, new Date(now - LEFT_TO_WORKERS_MS), limit],
+    [ANALYZER_VERSION, new Date(now - WORKER_GRACE_MS), limit],
   );
   return rows.map((row) => ({ tenantId: row.tenant_id, userId: row.user_id, batchId: row.batch_id }));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { post, say } from '../contract/post.contract.js';
-import { RecallBench } from '../contract/recall.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { post, buildMessage } from '../fixtures/post.fixture.js';
+import { RecallFixture } from '../fixtures/recall.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { indexTurns } from './index-turns.js';
 import { reindexUser } from './reindex-user.js';
 
@@ -17,19 +17,25 @@ const POSTINGS = `
    GROUP BY 1, 2, 3, 4 ORDER BY 4, 3, 2, 1`;
 
 describe('the lexical index', () => {
-  let bench: StorageBench;
-  let recall: RecallBench;
+  let fixture: StorageFixture;
+  let recall: RecallFixture;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    recall = new RecallBench(bench, await bench.addTenant());
+    fixture = await StorageFixture.open();
+    recall = new RecallFixture(fixture, await fixture.addTenant());
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  const postings = (userId: string) => bench.look(POSTINGS, [recall.tenantId, userId]);
+  const postings = (userId: string) => fixture.queryAsSuperuser(POSTINGS, [recall.tenantId, userId]);
   const standing = async (userId: string) =>
     (
-      await bench.look<{ next_unit: number; turn_count: number; units: number; length: number; turn_length: number }>(
+      await fixture.queryAsSuperuser<{
+        next_unit: number;
+        turn_count: number;
+        units: number;
+        length: number;
+        turn_length: number;
+      }>(
         `SELECT next_unit, turn_count, turn_length::int,
                 (SELECT count(*)::int FROM lexical_units l WHERE l.tenant_id = u.tenant_id AND l.user_id = u.user_id) AS units,
                 (SELECT coalesce(sum(length), 0)::int FROM lexical_units l
@@ -40,7 +46,7 @@ describe('the lexical index', () => {
     )[0]!;
 
   it('takes a batch once, however often it is run', async () => {
-    const batchId = await recall.say('once', 't', 'I like tea', 'and coffee');
+    const batchId = await recall.postTurns('once', 't', 'I like tea', 'and coffee');
     expect(await Promise.all([recall.index(batchId), recall.index(batchId), recall.index(batchId)])).toEqual(
       expect.arrayContaining(['indexed', 'already', 'already']),
     );
@@ -51,22 +57,28 @@ describe('the lexical index', () => {
   });
 
   it('leaves an open batch for later, and knows no other', async () => {
-    const { batchIds } = await post(bench, recall.tenantId, { userId: 'open', messages: [say('I like tea')] });
+    const { batchIds } = await post(fixture, recall.tenantId, {
+      userId: 'open',
+      messages: [buildMessage('I like tea')],
+    });
     expect(await recall.index(batchIds[0]!)).toBe('skipped');
-    expect(await recall.index(bench.ids.next())).toBe('skipped');
+    expect(await recall.index(fixture.ids.next())).toBe('skipped');
     expect(await recall.contents('open', 'tea')).toEqual(['I like tea']);
   });
 
   it('indexes nothing of a user who was erased since', async () => {
-    const batchId = await recall.say('erased', 't', 'I like tea');
-    await bench.look('UPDATE users SET erased_at = $2 WHERE user_id = $1', ['erased', new Date(bench.clock.now())]);
+    const batchId = await recall.postTurns('erased', 't', 'I like tea');
+    await fixture.queryAsSuperuser('UPDATE users SET erased_at = $2 WHERE user_id = $1', [
+      'erased',
+      new Date(fixture.clock.now()),
+    ]);
     expect(await recall.index(batchId)).toBe('skipped');
     expect(await postings('erased')).toEqual([]);
   });
 
   it('finds a turn by its neighbours’ words, over the border of a batch, and returns it alone', async () => {
-    await recall.sayAndIndex('near', 't', 'Where did you spend the holidays?');
-    await recall.sayAndIndex('near', 't', 'At the lake, with my brother');
+    await recall.postAndIndexTurns('near', 't', 'Where did you spend the holidays?');
+    await recall.postAndIndexTurns('near', 't', 'At the lake, with my brother');
     const found = await recall.candidates('near', 'holidays');
     expect(found.map(({ content }) => content).toSorted()).toEqual([
       'At the lake, with my brother',
@@ -79,21 +91,21 @@ describe('the lexical index', () => {
   });
 
   it('keeps conversations apart', async () => {
-    await recall.sayAndIndex('apart', 't1', 'Where did you spend the holidays?');
-    await recall.sayAndIndex('apart', 't2', 'At the lake, with my brother');
+    await recall.postAndIndexTurns('apart', 't1', 'Where did you spend the holidays?');
+    await recall.postAndIndexTurns('apart', 't2', 'At the lake, with my brother');
     expect(await recall.contents('apart', 'holidays')).toEqual(['Where did you spend the holidays?']);
   });
 
   it('takes a batch of fifty and a message of many words', async () => {
     const words = Array.from({ length: 3_000 }, (_, n) => `word${n}`).join(' ');
-    await recall.sayAndIndex('long', 't', ...Array.from({ length: 49 }, (_, n) => `tea number ${n}`), words);
+    await recall.postAndIndexTurns('long', 't', ...Array.from({ length: 49 }, (_, n) => `tea number ${n}`), words);
     expect(await recall.contents('long', 'word2999')).toContain(words);
     expect(await recall.contents('long', 'tea', { limit: 49 })).toHaveLength(49);
   });
 
   it('gives no number twice when batches and memories of a user come at once', async () => {
     const batches = [];
-    for (let n = 0; n < 8; n += 1) batches.push(await recall.say('crowd', `t${n}`, `tea ${n}`, `more tea ${n}`));
+    for (let n = 0; n < 8; n += 1) batches.push(await recall.postTurns('crowd', `t${n}`, `tea ${n}`, `more tea ${n}`));
     await Promise.all([
       ...batches.map((batchId) => recall.index(batchId)),
       ...Array.from({ length: 8 }, (_, n) => recall.remember('crowd', `Ana likes tea of kind ${n}`)),
@@ -115,14 +127,14 @@ describe('the lexical index', () => {
         async (posts, chances) => {
           const userId = `order-${user++}`;
           const batches: string[] = [];
-          for (const [turns, thread] of posts) batches.push(await recall.say(userId, `t${thread}`, ...turns));
+          for (const [turns, thread] of posts) batches.push(await recall.postTurns(userId, `t${thread}`, ...turns));
           const order = batches
             .map((batchId) => ({ batchId, at: chances.next().value }))
             .toSorted((a, b) => a.at - b.at);
           for (const { batchId } of order) expect(await recall.index(batchId)).toBe('indexed');
           const [found, stands] = [await postings(userId), await standing(userId)];
-          const now = bench.clock.now();
-          await bench.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId, now }));
+          const now = fixture.clock.now();
+          await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId, now }));
           expect(await postings(userId)).toEqual(found);
           expect(await standing(userId)).toMatchObject({ next_unit: stands.next_unit, turn_count: stands.turn_count });
         },
@@ -132,11 +144,11 @@ describe('the lexical index', () => {
   });
 
   it('goes into the index under the user’s lock before the batch’s', async () => {
-    const batchId = await recall.say('locks', 't', 'I like tea');
+    const batchId = await recall.postTurns('locks', 't', 'I like tea');
     let indexing: Promise<unknown> | undefined;
-    await bench.inTenant(recall.tenantId, async (tx) => {
+    await fixture.inTenant(recall.tenantId, async (tx) => {
       await tx.query(`SELECT FROM users WHERE user_id = 'locks' FOR UPDATE`);
-      indexing = bench.inTenant(recall.tenantId, (other) => indexTurns(other, { batchId, now: bench.clock.now() }));
+      indexing = fixture.inTenant(recall.tenantId, (other) => indexTurns(other, { batchId, now: fixture.clock.now() }));
       // While it waits for the user, the batch is free.
       await tx.query('SELECT FROM batches WHERE id = $1 FOR UPDATE NOWAIT', [batchId]);
     });

@@ -1,7 +1,7 @@
 import { ANALYZER_VERSION, analyzeTurns, type UnitTerms } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import { insertPostings, insertUnits } from './posting-statements.js';
-import { loadRun, type RunTurn } from './load-run.js';
+import { loadBatchTurns, type BatchTurn } from './load-batch-turns.js';
 
 /**
  * Puts a sealed batch's turns into the index, once: `indexed`, or `already` when that was done before, or `skipped` when
@@ -13,13 +13,13 @@ export async function indexTurns(
   tx: Tx,
   { batchId, now }: { readonly batchId: string; readonly now: number },
 ): Promise<'indexed' | 'already' | 'skipped'> {
-  const [user, batch, run] = await allOf([lockUser(tx, batchId), lockBatch(tx, batchId), loadRun(tx, batchId)]);
+  const [user, batch, run] = await allOf([lockUser(tx, batchId), lockBatch(tx, batchId), loadBatchTurns(tx, batchId)]);
   if (!user || !batch || batch.sealed_at === null) return 'skipped';
   if (batch.indexed_at !== null) return 'already';
   const isErased = user.erased_at !== null && batch.accepted_at <= user.erased_at;
   tx.atCommit(
     tx.execute('UPDATE batches SET indexed_at = $2 WHERE id = $1', [batchId, new Date(now)]),
-    ...(isErased ? [] : writeRun(tx, user, run)),
+    ...(isErased ? [] : writeTurnUnits(tx, user, run)),
   );
   return isErased ? 'skipped' : 'indexed';
 }
@@ -53,11 +53,11 @@ async function lockBatch(tx: Tx, batchId: string): Promise<LockedBatch | undefin
   return batch;
 }
 
-function writeRun(tx: Tx, user: LockedUser, run: readonly RunTurn[]): Promise<number>[] {
+function writeTurnUnits(tx: Tx, user: LockedUser, run: readonly BatchTurn[]): Promise<number>[] {
   const analyses = analyzeTurns(run);
   let nextUnit = user.next_unit;
   const units = run.flatMap((turn) => {
-    const analysis = analyses.get(turn.id) ?? NO_WORDS;
+    const analysis = analyses.get(turn.id) ?? NO_TERMS;
     if (turn.isNew) return [{ ...analysis, id: turn.id, kind: 'turn' as const, unit: nextUnit++, isNew: true }];
     // A neighbour that is not in the index yet gets its words when it is.
     return turn.unit === null
@@ -78,4 +78,4 @@ function writeRun(tx: Tx, user: LockedUser, run: readonly RunTurn[]): Promise<nu
   ];
 }
 
-const NO_WORDS: UnitTerms = { terms: new Map(), length: 0, unitLength: 0 };
+const NO_TERMS: UnitTerms = { terms: new Map(), length: 0, unitLength: 0 };

@@ -48,8 +48,8 @@ export function insertPostings(
   segment: number,
   postings: readonly UnitPostings[],
 ): Promise<number> {
-  const rows = [...gatherByTerm(postings)].flatMap(({ kind, term, entries }) =>
-    cut(entries, SEGMENT_ENTRIES).map((part, index) => ({
+  const rows = [...groupByTerm(postings)].flatMap(({ kind, term, entries }) =>
+    chunk(entries, SEGMENT_ENTRIES).map((part, index) => ({
       kind,
       term,
       segment: segment + index,
@@ -70,20 +70,20 @@ interface TermEntries {
   readonly entries: PostingEntry[];
 }
 
-function gatherByTerm(postings: readonly UnitPostings[]): Iterable<TermEntries> {
-  const gathered = new Map<string, TermEntries>();
+function groupByTerm(postings: readonly UnitPostings[]): Iterable<TermEntries> {
+  const grouped = new Map<string, TermEntries>();
   for (const { unit, kind, terms, unitLength } of postings) {
     for (const [term, weight] of terms) {
       const key = `${kind} ${term}`;
-      const known = gathered.get(key) ?? { kind, term, entries: [] };
-      gathered.set(key, known);
+      const known = grouped.get(key) ?? { kind, term, entries: [] };
+      grouped.set(key, known);
       known.entries.push({ unit, weight, length: unitLength });
     }
   }
-  return gathered.values();
+  return grouped.values();
 }
 
-function cut<T>(items: readonly T[], size: number): T[][] {
+function chunk<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );

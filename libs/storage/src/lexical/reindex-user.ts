@@ -1,7 +1,7 @@
-import { ANALYZER_VERSION, analyzeMemory, analyzeTurns, readSlot } from '@annals/domain';
+import { ANALYZER_VERSION, analyzeMemory, analyzeTurns, extractSlot } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import { loadIndexedTurns, type StoredTurnRow } from './load-indexed-turns.js';
-import { NEIGHBOURS } from './load-run.js';
+import { NEIGHBOUR_TURNS } from './load-batch-turns.js';
 import { insertPostings, insertUnits, type NewUnit, type UnitPostings } from './posting-statements.js';
 
 /** Units whose postings are written at once: few segments for a question to read, and bounded memory. */
@@ -28,8 +28,8 @@ export async function reindexUser(
     tx.execute('DELETE FROM lexical_postings WHERE user_id = $1', [userId]),
     tx.execute('DELETE FROM lexical_units WHERE user_id = $1', [userId]),
   ]);
-  const memories = await writeMemories(tx, userId);
-  const turns = await writeTurns(tx, userId, memories.nextUnit);
+  const memories = await indexAllMemories(tx, userId);
+  const turns = await indexAllTurns(tx, userId, memories.nextUnit);
   tx.atCommit(
     tx.execute(
       `UPDATE users SET next_unit = $2, memory_count = $3, term_total = $4, turn_count = $5, turn_length = $6,
@@ -41,7 +41,7 @@ export async function reindexUser(
   return { units: turns.nextUnit };
 }
 
-interface Written {
+interface IndexTotals {
   readonly nextUnit: number;
   /** Of what counts in the collection's statistics. */
   readonly count: number;
@@ -58,8 +58,8 @@ interface MemoryRow {
   is_current: boolean;
 }
 
-/** Memories that are served, were served, or can be restored; what is held back never was in the index. */
-async function writeMemories(tx: Tx, userId: string): Promise<Written> {
+/** Memories that are served, were served, or can be restored; what is quarantined never was in the index. */
+async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {
   let [nextUnit, count, length] = [0, 0, 0];
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
@@ -77,10 +77,10 @@ async function writeMemories(tx: Tx, userId: string): Promise<Written> {
       id: row.id,
       unit: nextUnit + index,
       isCurrent: row.is_current,
-      slot: readSlot(row)?.key ?? null,
+      slot: extractSlot(row)?.key ?? null,
     }));
     const current = units.filter(({ isCurrent }) => isCurrent);
-    await allOf([...write(tx, userId, nextUnit, units, units), writeReadings(tx, units)]);
+    await allOf([...write(tx, userId, nextUnit, units, units), updateDerivedColumns(tx, units)]);
     nextUnit += units.length;
     count += current.length;
     length += current.reduce((sum, unit) => sum + unit.length, 0);
@@ -92,7 +92,7 @@ async function writeMemories(tx: Tx, userId: string): Promise<Written> {
  * What is read of a memory's words stands in its row: its length, by which the collection's is kept, and its slot, by
  * which statements about the same thing are found.
  */
-function writeReadings(tx: Tx, units: readonly (NewUnit & { readonly slot: string | null })[]): Promise<number> {
+function updateDerivedColumns(tx: Tx, units: readonly (NewUnit & { readonly slot: string | null })[]): Promise<number> {
   return tx.execute(
     `UPDATE memories m SET term_count = r.length, slot = r.slot
        FROM json_to_recordset($1) AS r (id uuid, length integer, slot text)
@@ -101,7 +101,7 @@ function writeReadings(tx: Tx, units: readonly (NewUnit & { readonly slot: strin
   );
 }
 
-async function writeTurns(tx: Tx, userId: string, firstUnit: number): Promise<Written> {
+async function indexAllTurns(tx: Tx, userId: string, firstUnit: number): Promise<IndexTotals> {
   let [nextUnit, count, length] = [firstUnit, 0, 0];
   let earlier: NumberedTurn[] = [];
   for await (const page of loadIndexedTurns(tx, userId, PAGE)) {
@@ -116,7 +116,7 @@ async function writeTurns(tx: Tx, userId: string, firstUnit: number): Promise<Wr
     count += units.length;
     length += units.reduce((sum, unit) => sum + unit.length, 0);
     // The page may have ended within a conversation.
-    earlier = run.slice(-NEIGHBOURS).map((turn) => ({ ...turn, isNew: false }));
+    earlier = run.slice(-NEIGHBOUR_TURNS).map((turn) => ({ ...turn, isNew: false }));
   }
   return { nextUnit, count, length };
 }

@@ -1,25 +1,25 @@
-import { RecallBench } from '../contract/recall.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { RecallFixture } from '../fixtures/recall.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { findUnindexed } from './find-unindexed.js';
 import { reindexUser } from './reindex-user.js';
-import { removeUnits, type UnitsOf } from './remove-units.js';
+import { removeUnits, type UnitSelector } from './remove-units.js';
 
 describe('the lexical index in the long run', () => {
-  let bench: StorageBench;
-  let recall: RecallBench;
+  let fixture: StorageFixture;
+  let recall: RecallFixture;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    recall = new RecallBench(bench, await bench.addTenant());
+    fixture = await StorageFixture.open();
+    recall = new RecallFixture(fixture, await fixture.addTenant());
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
-  const remove = (of: UnitsOf) => bench.inTenant(recall.tenantId, (tx) => removeUnits(tx, of));
+  const remove = (of: UnitSelector) => fixture.inTenant(recall.tenantId, (tx) => removeUnits(tx, of));
   const reindex = (userId: string) =>
-    bench.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId, now: bench.clock.now() }));
+    fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId, now: fixture.clock.now() }));
   const countPostings = async (userId: string) =>
     (
-      await bench.look<{ terms: string[] }>(
+      await fixture.queryAsSuperuser<{ terms: string[] }>(
         'SELECT array_agg(DISTINCT term ORDER BY term) AS terms FROM lexical_postings WHERE user_id = $1',
         [userId],
       )
@@ -35,19 +35,19 @@ describe('the lexical index in the long run', () => {
   });
 
   it('forgets turns with the words that they lent, once all of their conversation goes', async () => {
-    await recall.sayAndIndex('t', 'one', 'I saw a heron', 'and a stork');
-    await recall.sayAndIndex('t', 'two', 'I like tea');
+    await recall.postAndIndexTurns('t', 'one', 'I saw a heron', 'and a stork');
+    await recall.postAndIndexTurns('t', 'two', 'I like tea');
     const messageIds = [await recall.messageId('t', 'I saw a heron'), await recall.messageId('t', 'and a stork')];
     expect(await remove({ userId: 't', messageIds })).toEqual({ removed: 2 });
     const terms = await countPostings('t');
     expect(terms.filter((term) => /heron|stork/.test(term))).toEqual([]);
     expect(await recall.contents('t', 'heron stork tea')).toEqual(['I like tea']);
-    const [user] = await bench.look(`SELECT turn_count FROM users WHERE user_id = 't'`);
+    const [user] = await fixture.queryAsSuperuser(`SELECT turn_count FROM users WHERE user_id = 't'`);
     expect(user).toEqual({ turn_count: 1 });
   });
 
   it('touches no other user and no other tenant', async () => {
-    const other = new RecallBench(bench, await bench.addTenant());
+    const other = new RecallFixture(fixture, await fixture.addTenant());
     const [mine] = await recall.remember('same', 'Ana plays the cello');
     await recall.remember('else', 'Ana plays the cello');
     await other.remember('same', 'Ana plays the cello');
@@ -59,17 +59,17 @@ describe('the lexical index in the long run', () => {
 
   it('names users of an older analyser, then sealed batches that nobody took, and nothing once they are done', async () => {
     await recall.remember('stale', 'Ana plays the cello');
-    await bench.look(`UPDATE users SET analyzer = 0 WHERE user_id = 'stale'`);
-    const batchId = await recall.say('missed', 't', 'I like tea');
-    const later = bench.clock.now() + 3_600_000;
-    const find = () => findUnindexed(bench.database, { limit: 10, now: later });
+    await fixture.queryAsSuperuser(`UPDATE users SET analyzer = 0 WHERE user_id = 'stale'`);
+    const batchId = await recall.postTurns('missed', 't', 'I like tea');
+    const later = fixture.clock.now() + 3_600_000;
+    const find = () => findUnindexed(fixture.database, { limit: 10, now: later });
     const { tenantId } = recall;
     expect(await find()).toEqual([
       { tenantId, userId: 'stale', batchId: null },
       { tenantId, userId: 'missed', batchId },
     ]);
     // A worker is about to take it.
-    expect(await findUnindexed(bench.database, { limit: 10, now: bench.clock.now() })).toHaveLength(1);
+    expect(await findUnindexed(fixture.database, { limit: 10, now: fixture.clock.now() })).toHaveLength(1);
     await reindex('stale');
     await recall.index(batchId);
     expect(await find()).toEqual([]);
@@ -80,11 +80,15 @@ describe('the lexical index in the long run', () => {
     await recall.write('anew', { kind: 'supersede', memoryId: old!, memory: recall.memory('Ana lives in Munich') });
     await recall.write('anew', { kind: 'delete', memoryId: gone!, by: 'user' });
     await recall.write('anew', recall.observe('Ana owns a yacht', { quarantineReason: 'quote_not_found' }));
-    await recall.sayAndIndex('anew', 't', 'I like tea');
-    await recall.say('anew', 't', 'and coffee');
-    const [before] = await bench.look(`SELECT memory_count, term_total, turn_count FROM users WHERE user_id = 'anew'`);
+    await recall.postAndIndexTurns('anew', 't', 'I like tea');
+    await recall.postTurns('anew', 't', 'and coffee');
+    const [before] = await fixture.queryAsSuperuser(
+      `SELECT memory_count, term_total, turn_count FROM users WHERE user_id = 'anew'`,
+    );
     expect(await reindex('anew')).toEqual({ units: 5 });
-    const [after] = await bench.look(`SELECT memory_count, term_total, turn_count FROM users WHERE user_id = 'anew'`);
+    const [after] = await fixture.queryAsSuperuser(
+      `SELECT memory_count, term_total, turn_count FROM users WHERE user_id = 'anew'`,
+    );
     expect(after).toEqual({ ...before, turn_count: 2 });
     await recall.write('anew', { kind: 'restore', memoryId: gone! });
     expect(await recall.contents('anew', 'cello')).toEqual(['Ana plays the cello']);

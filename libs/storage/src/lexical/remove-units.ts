@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.js';
 
 /** What is to leave the index. */
-export interface UnitsOf {
+export interface UnitSelector {
   readonly userId: string;
   readonly memoryIds?: readonly string[];
   readonly messageIds?: readonly string[];
@@ -18,7 +18,7 @@ const UNIT_OF_ENTRY = `(get_byte(p.entries, e.at) | (get_byte(p.entries, e.at + 
  */
 export async function removeUnits(
   tx: Tx,
-  { userId, memoryIds = [], messageIds = [] }: UnitsOf,
+  { userId, memoryIds = [], messageIds = [] }: UnitSelector,
 ): Promise<{ removed: number }> {
   if (memoryIds.length === 0 && messageIds.length === 0) return { removed: 0 };
   const [row] = await tx.query<{ removed: number }>(

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
-import { toStep, type WalkedRow, type WalkPosition, type WalkStep } from './walk.js';
+import { toScanStep, type ScannedRow, type ScanPosition, type ScanStep } from './memory-scan.js';
 
 /** Who writes, in the audit history and in the operational log. */
 export const LIFECYCLE_ACTOR = 'lifecycle';
@@ -12,22 +12,22 @@ export interface ExpiryRule {
   /** Epoch ms: neither read, changed nor said again since. */
   readonly idleSince: number;
   /** Importance, 1–5, from which on a memory stays. */
-  readonly keptImportance: number;
+  readonly minRetainedImportance: number;
 }
 
 /**
- * Walks over the next `scan` memories of all tenants in the order of their key, which needs no index of its own, and
- * answers those that time may remove; `position` is where the walk goes on, null at its end.
+ * Scans the next `scan` memories of all tenants in the order of their key, which needs no index of its own, and
+ * answers those that time may remove; `position` is where the scan goes on, null at its end.
  */
 export async function findExpired(
   database: Database,
   rule: ExpiryRule,
-  { after, scan }: { readonly after: WalkPosition; readonly scan: number },
-): Promise<WalkStep> {
-  return toStep(
-    await database.callAcross<WalkedRow>('find_expired($1, $2, $3, $4, $5)', [
+  { after, scan }: { readonly after: ScanPosition; readonly scan: number },
+): Promise<ScanStep> {
+  return toScanStep(
+    await database.callAcrossTenants<ScannedRow>('find_expired($1, $2, $3, $4, $5)', [
       new Date(rule.idleSince),
-      rule.keptImportance,
+      rule.minRetainedImportance,
       after.tenantId,
       after.memoryId,
       scan,
@@ -36,7 +36,7 @@ export async function findExpired(
 }
 
 /** What time removed of a user. */
-export interface Expired {
+export interface ExpiryResult {
   readonly expired: number;
   /** Of these: extracted and never part of an answer (decision 26). */
   readonly unread: number;
@@ -54,7 +54,7 @@ export async function expireMemories(
     rule,
   }: { readonly userId: string; readonly memoryIds: readonly string[]; readonly rule: ExpiryRule },
   dependencies: WriteDependencies,
-): Promise<Expired> {
+): Promise<ExpiryResult> {
   const rows = await lockExpired(tx, userId, memoryIds, rule);
   if (rows.length === 0) return { expired: 0, unread: 0 };
   const changes = rows.map(({ id }) => ({ kind: 'delete', memoryId: id, by: 'ttl' }) as const);
@@ -73,7 +73,7 @@ async function lockExpired(
   tx: Tx,
   userId: string,
   memoryIds: readonly string[],
-  { idleSince, keptImportance }: ExpiryRule,
+  { idleSince, minRetainedImportance }: ExpiryRule,
 ): Promise<{ id: string; is_unread: boolean }[]> {
   const [, , rows] = await allOf([
     tx.query('SELECT FROM users WHERE user_id = $1 FOR NO KEY UPDATE', [userId]),
@@ -89,14 +89,14 @@ async function lockExpired(
           AND NOT EXISTS (SELECT FROM memory_sources s WHERE s.memory_id = m.id AND s.said_at >= $3)
           AND NOT EXISTS (SELECT FROM memories n WHERE n.id = m.superseded_by AND n.state <> 'soft_deleted')
         ORDER BY m.id`,
-      [memoryIds, userId, new Date(idleSince), keptImportance],
+      [memoryIds, userId, new Date(idleSince), minRetainedImportance],
     ),
   ]);
   return rows;
 }
 
 /** Brings back memories that were read before time removed them. */
-export async function reviveMemories(
+export async function restoreExpiredMemories(
   tx: Tx,
   { userId, memoryIds }: { readonly userId: string; readonly memoryIds: readonly string[] },
   dependencies: WriteDependencies,

@@ -1,12 +1,18 @@
-export { expireMemories, type Expired, type ExpiryRule, findExpired, reviveMemories } from './expire-memories.js';
-export { type DueMemory, WALK_START, type WalkPosition, type WalkStep } from './walk.js';
-export { findPurgeable, PURGE_START, type PurgePosition, purgeMemories } from './purge-memories.js';
-export { type MemoryAccess, recordAccess, type UnnotedAccess } from './record-access.js';
 export {
-  finishMaintenance,
-  leaseMaintenance,
-  type LeasedMaintenance,
-  type MaintenanceStanding,
-  readMaintenance,
-  renewMaintenance,
+  expireMemories,
+  type ExpiryResult,
+  type ExpiryRule,
+  findExpired,
+  restoreExpiredMemories,
+} from './expire-memories.js';
+export { type DueMemory, SCAN_START, type ScanPosition, type ScanStep } from './memory-scan.js';
+export { findPurgeable, PURGE_START, type PurgePosition, purgeMemories } from './purge-memories.js';
+export { type MemoryAccess, recordAccess, type UnrecordedAccess } from './record-access.js';
+export {
+  finishMaintenanceJob,
+  leaseMaintenanceJob,
+  type LeasedMaintenanceJob,
+  type MaintenanceStatus,
+  readMaintenanceStatus,
+  renewMaintenanceLease,
 } from './maintenance-jobs.js';

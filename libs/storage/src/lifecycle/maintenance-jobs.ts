@@ -2,14 +2,14 @@ import type { JsonValue } from '@annals/domain';
 import type { Database } from '../database/database.js';
 
 /** A job that this process may run now. */
-export interface LeasedMaintenance {
+export interface LeasedMaintenanceJob {
   readonly name: string;
   readonly cursor: JsonValue | null;
   /** How many runs failed since one did not. */
   readonly failures: number;
 }
 
-interface Held {
+interface LeaseHolder {
   readonly name: string;
   /** Id of the process. */
   readonly holder: string;
@@ -18,11 +18,11 @@ interface Held {
 }
 
 /** Takes the job that is due longest among `names`, or answers null when none is due and free. */
-export async function leaseMaintenance(
+export async function leaseMaintenanceJob(
   database: Database,
   lease: { readonly names: readonly string[]; readonly holder: string; readonly now: number; readonly leaseMs: number },
-): Promise<LeasedMaintenance | null> {
-  const [row] = await database.callAcross<LeasedMaintenance>('lease_maintenance($1, $2, $3, $4)', [
+): Promise<LeasedMaintenanceJob | null> {
+  const [row] = await database.callAcrossTenants<LeasedMaintenanceJob>('lease_maintenance($1, $2, $3, $4)', [
     lease.names,
     lease.holder,
     new Date(lease.now),
@@ -32,11 +32,11 @@ export async function leaseMaintenance(
 }
 
 /** Answers false when another process has the job by now. */
-export async function renewMaintenance(
+export async function renewMaintenanceLease(
   database: Database,
-  { name, holder, now, leaseMs }: Held & { readonly leaseMs: number },
+  { name, holder, now, leaseMs }: LeaseHolder & { readonly leaseMs: number },
 ): Promise<boolean> {
-  const [row] = await database.callAcross<{ renew_maintenance: boolean }>('renew_maintenance($1, $2, $3, $4)', [
+  const [row] = await database.callAcrossTenants<{ renew_maintenance: boolean }>('renew_maintenance($1, $2, $3, $4)', [
     name,
     holder,
     new Date(now),
@@ -46,9 +46,9 @@ export async function renewMaintenance(
 }
 
 /** Gives a job back with what became of its run; answers false when another process has it by now. */
-export async function finishMaintenance(
+export async function finishMaintenanceJob(
   database: Database,
-  end: Held & {
+  end: LeaseHolder & {
     /** Epoch ms of the next run. */
     readonly dueAt: number;
     readonly done: number;
@@ -57,7 +57,7 @@ export async function finishMaintenance(
     readonly cursor: JsonValue | null;
   },
 ): Promise<boolean> {
-  const [row] = await database.callAcross<{ finish_maintenance: boolean }>(
+  const [row] = await database.callAcrossTenants<{ finish_maintenance: boolean }>(
     'finish_maintenance($1, $2, $3, $4, $5, $6, $7)',
     [
       end.name,
@@ -73,11 +73,11 @@ export async function finishMaintenance(
 }
 
 /** How a job stands, for whoever looks after the system. Times are epoch ms. */
-export interface MaintenanceStanding {
+export interface MaintenanceStatus {
   readonly name: string;
   readonly dueAt: number;
   readonly leaseUntil: number | null;
-  readonly isUnderWay: boolean;
+  readonly isInProgress: boolean;
   /** When a pass last came to its end. */
   readonly completedAt: number | null;
   readonly runs: number;
@@ -87,7 +87,7 @@ export interface MaintenanceStanding {
   readonly failedAt: number | null;
 }
 
-interface StandingRow {
+interface MaintenanceStatusRow {
   name: string;
   due_at: Date;
   lease_until: Date | null;
@@ -101,13 +101,13 @@ interface StandingRow {
 }
 
 /** Every job that ever ran, by name. */
-export async function readMaintenance(database: Database): Promise<MaintenanceStanding[]> {
-  const rows = await database.callAcross<StandingRow>('maintenance_standing()');
+export async function readMaintenanceStatus(database: Database): Promise<MaintenanceStatus[]> {
+  const rows = await database.callAcrossTenants<MaintenanceStatusRow>('maintenance_standing()');
   return rows.map((row) => ({
     name: row.name,
     dueAt: row.due_at.getTime(),
     leaseUntil: row.lease_until?.getTime() ?? null,
-    isUnderWay: row.under_way,
+    isInProgress: row.under_way,
     completedAt: row.completed_at?.getTime() ?? null,
     runs: Number(row.runs),
     done: Number(row.done),

@@ -1,9 +1,9 @@
 import type { MemoryChange, NewMemory } from '@annals/domain';
 import { newMemory } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
-import { persistBatch } from '../contract/persist-batch.contract.js';
-import { post, say } from '../contract/post.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { persistBatch } from '../fixtures/persist-batch.fixture.js';
+import { post, buildMessage } from '../fixtures/post.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { writeMemories } from '../memories/index.js';
 import {
   expireMemories,
@@ -12,81 +12,81 @@ import {
   PURGE_START,
   purgeMemories,
   recordAccess,
-  reviveMemories,
-  WALK_START,
+  restoreExpiredMemories,
+  SCAN_START,
 } from './index.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const USER = 'ada';
 
 describe('the life of a memory', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenantId: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
   beforeEach(async () => {
-    tenantId = await bench.addTenant();
+    tenantId = await fixture.addTenant();
   });
 
-  const dependencies = () => ({ clock: bench.clock, ids: bench.ids, randomBytes, purgeAfterMs: 30 * DAY_MS });
+  const dependencies = () => ({ clock: fixture.clock, ids: fixture.ids, randomBytes, purgeAfterMs: 30 * DAY_MS });
 
   async function change(...changes: MemoryChange[]): Promise<string[]> {
     const command = { userId: USER, actor: 'spec', node: 'api', changes, embeddings: new Map() };
-    const written = await bench.inTenant(tenantId, (tx) => writeMemories(tx, command, dependencies()));
+    const written = await fixture.inTenant(tenantId, (tx) => writeMemories(tx, command, dependencies()));
     if (written.outcome !== 'applied') throw new Error(written.outcome);
     return written.results.map((result) => result.memoryId);
   }
 
   async function remember(content: string, fields: Partial<NewMemory> = {}): Promise<string> {
-    const memory = newMemory(content, bench.clock.now(), { importance: 1, ...fields });
+    const memory = newMemory(content, fixture.clock.now(), { importance: 1, ...fields });
     return (await change({ kind: 'observe', memory }))[0]!;
   }
 
-  async function sayAndRemember(content: string): Promise<{ memoryId: string; messageId: string }> {
-    await post(bench, tenantId, { messages: [say(content)], userId: USER });
-    const [row] = await bench.look<{ id: string }>('SELECT id FROM messages WHERE tenant_id = $1 AND content = $2', [
-      tenantId,
-      content,
-    ]);
+  async function postAndRemember(content: string): Promise<{ memoryId: string; messageId: string }> {
+    await post(fixture, tenantId, { messages: [buildMessage(content)], userId: USER });
+    const [row] = await fixture.queryAsSuperuser<{ id: string }>(
+      'SELECT id FROM messages WHERE tenant_id = $1 AND content = $2',
+      [tenantId, content],
+    );
     const sources = [{ messageId: row!.id, quote: content }];
     return { memoryId: await remember(content, { sources }), messageId: row!.id };
   }
 
   const read = (...memoryIds: string[]) =>
-    bench.inTenant(tenantId, (tx) =>
+    fixture.inTenant(tenantId, (tx) =>
       recordAccess(
         tx,
-        memoryIds.map((memoryId) => ({ memoryId, at: bench.clock.now(), times: 1 })),
+        memoryIds.map((memoryId) => ({ memoryId, at: fixture.clock.now(), times: 1 })),
       ),
     );
 
-  const ruleAfter = (days: number) => ({ idleSince: bench.clock.now() - days * DAY_MS, keptImportance: 3 });
+  const ruleAfter = (days: number) => ({ idleSince: fixture.clock.now() - days * DAY_MS, minRetainedImportance: 3 });
 
   async function expire(days = 60): Promise<number> {
     const rule = ruleAfter(days);
-    const { due } = await findExpired(bench.database, rule, { after: WALK_START, scan: 10_000 });
+    const { due } = await findExpired(fixture.database, rule, { after: SCAN_START, scan: 10_000 });
     const memoryIds = due.filter((memory) => memory.tenantId === tenantId).map(({ memoryId }) => memoryId);
     if (memoryIds.length === 0) return 0;
-    const { expired } = await bench.inTenant(tenantId, (tx) =>
+    const { expired } = await fixture.inTenant(tenantId, (tx) =>
       expireMemories(tx, { userId: USER, memoryIds, rule }, dependencies()),
     );
     return expired;
   }
 
   async function purge(): Promise<number> {
-    const now = bench.clock.now();
-    const { due } = await findPurgeable(bench.database, { now, after: PURGE_START, limit: 10_000 });
+    const now = fixture.clock.now();
+    const { due } = await findPurgeable(fixture.database, { now, after: PURGE_START, limit: 10_000 });
     const memoryIds = due.filter((memory) => memory.tenantId === tenantId).map(({ memoryId }) => memoryId);
-    return bench.inTenant(tenantId, (tx) => purgeMemories(tx, { userId: USER, memoryIds }, dependencies()));
+    return fixture.inTenant(tenantId, (tx) => purgeMemories(tx, { userId: USER, memoryIds }, dependencies()));
   }
 
   const statesOf = async () =>
     Object.fromEntries(
       (
-        await bench.look<{ content: string; state: string }>(
+        await fixture.queryAsSuperuser<{ content: string; state: string }>(
           'SELECT content, state FROM memories WHERE tenant_id = $1',
           [tenantId],
         )
@@ -98,18 +98,18 @@ describe('the life of a memory', () => {
     await remember('important', { importance: 3 });
     await remember('pinned', { pinned: true });
     const wasRead = await remember('read');
-    await remember('held back', { quarantineReason: 'quote_not_found', origin: 'extraction' });
-    bench.clock.advance(60 * DAY_MS);
+    await remember('quarantined', { quarantineReason: 'quote_not_found', origin: 'extraction' });
+    fixture.clock.advance(60 * DAY_MS);
     await read(wasRead);
     expect(await expire()).toBe(0);
-    bench.clock.advance(1);
+    fixture.clock.advance(1);
     expect(await expire()).toBe(2);
     expect(await statesOf()).toEqual({
       unread: 'soft_deleted',
       important: 'active',
       pinned: 'active',
       read: 'active',
-      'held back': 'soft_deleted',
+      quarantined: 'soft_deleted',
     });
     expect(await expire()).toBe(0);
   });
@@ -117,13 +117,13 @@ describe('the life of a memory', () => {
   it('lives on for 60 days from its last change, and from when it was last said', async () => {
     const edited = await remember('edited', { importance: 2 });
     const restored = await remember('restored');
-    bench.clock.advance(61 * DAY_MS);
+    fixture.clock.advance(61 * DAY_MS);
     await change({ kind: 'edit', memoryId: edited, patch: { importance: 1 } });
     expect(await expire()).toBe(1);
     await change({ kind: 'restore', memoryId: restored });
     expect(await expire()).toBe(0);
-    await sayAndRemember('said again');
-    bench.clock.reset(Date.UTC(2026, 0, 5, 8) + 60 * DAY_MS);
+    await postAndRemember('said again');
+    fixture.clock.reset(Date.UTC(2026, 0, 5, 8) + 60 * DAY_MS);
     expect((await statesOf())['said again']).toBe('active');
   });
 
@@ -132,9 +132,9 @@ describe('the life of a memory', () => {
     const [second] = await change({
       kind: 'supersede',
       memoryId: first,
-      memory: newMemory('Ada lives in Ghent', bench.clock.now(), { importance: 1, pinned: true }),
+      memory: newMemory('Ada lives in Ghent', fixture.clock.now(), { importance: 1, pinned: true }),
     });
-    bench.clock.advance(100 * DAY_MS);
+    fixture.clock.advance(100 * DAY_MS);
     expect(await expire()).toBe(0);
     await change({ kind: 'delete', memoryId: second!, by: 'user' });
     expect(await expire()).toBe(1);
@@ -143,12 +143,12 @@ describe('the life of a memory', () => {
 
   it('decides under the lock again: what was read, pinned or changed meanwhile stays', async () => {
     const [readMeanwhile, pinned, left] = [await remember('a'), await remember('b'), await remember('c')];
-    bench.clock.advance(61 * DAY_MS);
+    fixture.clock.advance(61 * DAY_MS);
     const rule = ruleAfter(60);
     await read(readMeanwhile);
     await change({ kind: 'edit', memoryId: pinned, patch: { pinned: true } });
     const memoryIds = [readMeanwhile, pinned, left];
-    const done = await bench.inTenant(tenantId, (tx) =>
+    const done = await fixture.inTenant(tenantId, (tx) =>
       expireMemories(tx, { userId: USER, memoryIds, rule }, dependencies()),
     );
     expect([done.expired, await statesOf()]).toEqual([1, { a: 'active', b: 'active', c: 'soft_deleted' }]);
@@ -159,11 +159,11 @@ describe('the life of a memory', () => {
     await remember('by hand');
     const wasRead = await remember('read once', { origin: 'extraction' });
     await read(wasRead);
-    bench.clock.advance(61 * DAY_MS);
+    fixture.clock.advance(61 * DAY_MS);
     const rule = ruleAfter(60);
-    const { due } = await findExpired(bench.database, rule, { after: WALK_START, scan: 10_000 });
+    const { due } = await findExpired(fixture.database, rule, { after: SCAN_START, scan: 10_000 });
     const memoryIds = due.filter((memory) => memory.tenantId === tenantId).map(({ memoryId }) => memoryId);
-    const done = await bench.inTenant(tenantId, (tx) =>
+    const done = await fixture.inTenant(tenantId, (tx) =>
       expireMemories(tx, { userId: USER, memoryIds, rule }, dependencies()),
     );
     expect(done).toEqual({ expired: 3, unread: 1 });
@@ -171,11 +171,11 @@ describe('the life of a memory', () => {
 
   it('walks over all memories in steps, from wherever it is told', async () => {
     for (const content of ['a', 'b', 'c', 'd', 'e']) await remember(content);
-    bench.clock.advance(61 * DAY_MS);
+    fixture.clock.advance(61 * DAY_MS);
     const found: string[] = [];
-    let position: typeof WALK_START | null = { ...WALK_START, tenantId };
+    let position: typeof SCAN_START | null = { ...SCAN_START, tenantId };
     for (let steps = 0; position !== null && steps < 10; steps += 1) {
-      const step: Awaited<ReturnType<typeof findExpired>> = await findExpired(bench.database, ruleAfter(60), {
+      const step: Awaited<ReturnType<typeof findExpired>> = await findExpired(fixture.database, ruleAfter(60), {
         after: position,
         scan: 2,
       });
@@ -189,43 +189,46 @@ describe('the life of a memory', () => {
   it('can be restored for 30 days, and is gone after them', async () => {
     const kept = await remember('restored in time');
     await remember('forgotten');
-    bench.clock.advance(61 * DAY_MS);
+    fixture.clock.advance(61 * DAY_MS);
     expect(await expire()).toBe(2);
-    bench.clock.advance(30 * DAY_MS - 1);
+    fixture.clock.advance(30 * DAY_MS - 1);
     expect(await purge()).toBe(0);
     await change({ kind: 'restore', memoryId: kept });
-    bench.clock.advance(1);
+    fixture.clock.advance(1);
     expect(await purge()).toBe(1);
     expect(await statesOf()).toEqual({ 'restored in time': 'active' });
   });
 
   it('leaves its threads unmoved when it is purged: they were told when it was deleted', async () => {
-    const { memoryId } = await sayAndRemember('told once');
+    const { memoryId } = await postAndRemember('told once');
     const count = async () =>
-      Number((await bench.look(`SELECT count(*) FROM change_log WHERE tenant_id = $1`, [tenantId]))[0]!.count);
+      Number(
+        (await fixture.queryAsSuperuser(`SELECT count(*) FROM change_log WHERE tenant_id = $1`, [tenantId]))[0]!.count,
+      );
     await change({ kind: 'delete', memoryId, by: 'user' });
     const told = await count();
-    bench.clock.advance(31 * DAY_MS);
+    fixture.clock.advance(31 * DAY_MS);
     expect([await purge(), await count()]).toEqual([1, told]);
   });
 
   it('takes its words out of the history and hides the turns of what a user deleted', async () => {
-    const deleted = await sayAndRemember('my secret');
-    const expired = await sayAndRemember('my shoes');
+    const deleted = await postAndRemember('my secret');
+    const expired = await postAndRemember('my shoes');
     await change({ kind: 'delete', memoryId: deleted.memoryId, by: 'user' });
     await change({ kind: 'delete', memoryId: expired.memoryId, by: 'ttl' });
-    bench.clock.advance(31 * DAY_MS);
+    fixture.clock.advance(31 * DAY_MS);
     expect(await purge()).toBe(2);
-    const messages = await bench.look('SELECT id, hidden_at IS NOT NULL AS hidden FROM messages WHERE tenant_id = $1', [
-      tenantId,
-    ]);
+    const messages = await fixture.queryAsSuperuser(
+      'SELECT id, hidden_at IS NOT NULL AS hidden FROM messages WHERE tenant_id = $1',
+      [tenantId],
+    );
     expect(new Map(messages.map((row) => [row.id, row.hidden]))).toEqual(
       new Map([
         [deleted.messageId, true],
         [expired.messageId, false],
       ]),
     );
-    const history = await bench.look<{ event: string; content: string | null; salted: boolean }>(
+    const history = await fixture.queryAsSuperuser<{ event: string; content: string | null; salted: boolean }>(
       `SELECT event, content, salt IS NOT NULL AS salted FROM history WHERE tenant_id = $1 ORDER BY seq`,
       [tenantId],
     );
@@ -241,36 +244,40 @@ describe('the life of a memory', () => {
   });
 
   it('takes its words out of the model’s answers as well, once their batch is done', async () => {
-    const { memoryId } = await sayAndRemember('my diary');
-    await bench.look(
+    const { memoryId } = await postAndRemember('my diary');
+    await fixture.queryAsSuperuser(
       `INSERT INTO extractions (tenant_id, batch_id, user_id, provider, model, answer, items, created_at)
        SELECT tenant_id, id, user_id, 'local', 'local', 'my diary', '[{"content": "my diary"}]', accepted_at
          FROM batches WHERE tenant_id = $1`,
       [tenantId],
     );
     await change({ kind: 'delete', memoryId, by: 'user' });
-    bench.clock.advance(31 * DAY_MS);
-    await bench.look(`UPDATE batches SET state = 'done' WHERE tenant_id = $1`, [tenantId]);
+    fixture.clock.advance(31 * DAY_MS);
+    await fixture.queryAsSuperuser(`UPDATE batches SET state = 'done' WHERE tenant_id = $1`, [tenantId]);
     expect(await purge()).toBe(1);
-    expect(await bench.look('SELECT answer, items FROM extractions WHERE tenant_id = $1', [tenantId])).toEqual([
-      { answer: null, items: [] },
-    ]);
+    expect(
+      await fixture.queryAsSuperuser('SELECT answer, items FROM extractions WHERE tenant_id = $1', [tenantId]),
+    ).toEqual([{ answer: null, items: [] }]);
   });
 
   it('leaves no event of what is gone, as it is for jobs that come after an erasure', async () => {
-    const gone = { userId: USER, memoryIds: [bench.ids.next()] };
-    await bench.inTenant(tenantId, (tx) => purgeMemories(tx, gone, dependencies()));
-    await bench.inTenant(tenantId, (tx) => reviveMemories(tx, gone, dependencies()));
-    expect(await bench.look('SELECT op FROM events WHERE tenant_id = $1', [tenantId])).toEqual([]);
+    const gone = { userId: USER, memoryIds: [fixture.ids.next()] };
+    await fixture.inTenant(tenantId, (tx) => purgeMemories(tx, gone, dependencies()));
+    await fixture.inTenant(tenantId, (tx) => restoreExpiredMemories(tx, gone, dependencies()));
+    expect(await fixture.queryAsSuperuser('SELECT op FROM events WHERE tenant_id = $1', [tenantId])).toEqual([]);
   });
 
   it('takes its words out of the answers also when nothing that was said bore it out', async () => {
-    const { batchIds } = await post(bench, tenantId, { messages: [say('She called.')], userId: USER, flush: true });
+    const { batchIds } = await post(fixture, tenantId, {
+      messages: [buildMessage('She called.')],
+      userId: USER,
+      flush: true,
+    });
     const observe = (content: string): MemoryChange => ({
       kind: 'observe',
-      memory: newMemory(content, bench.clock.now(), { origin: 'extraction', quarantineReason: 'quote_not_found' }),
+      memory: newMemory(content, fixture.clock.now(), { origin: 'extraction', quarantineReason: 'quote_not_found' }),
     });
-    const [memoryId] = await persistBatch(bench, tenantId, {
+    const [memoryId] = await persistBatch(fixture, tenantId, {
       userId: USER,
       batchId: batchIds[0]!,
       answer: 'Eva called.',
@@ -278,79 +285,81 @@ describe('the life of a memory', () => {
       changes: [observe('Eva called.')],
     });
     await change({ kind: 'reject', memoryId: memoryId! });
-    bench.clock.advance(31 * DAY_MS);
+    fixture.clock.advance(31 * DAY_MS);
     expect(await purge()).toBe(1);
-    expect(await bench.look('SELECT answer, items FROM extractions WHERE tenant_id = $1', [tenantId])).toEqual([
-      { answer: null, items: [] },
-    ]);
+    expect(
+      await fixture.queryAsSuperuser('SELECT answer, items FROM extractions WHERE tenant_id = $1', [tenantId]),
+    ).toEqual([{ answer: null, items: [] }]);
   });
 
   it('is purged by nobody before it is due, nor of another tenant', async () => {
     const memoryId = await remember('not yet');
     const call = (tenant: string) =>
-      bench.inTenant(tenant, (tx) => tx.execute('SELECT purge_memories($1, $2)', [[memoryId], new Date(8e15)]));
+      fixture.inTenant(tenant, (tx) => tx.execute('SELECT purge_memories($1, $2)', [[memoryId], new Date(8e15)]));
     await expect(call(tenantId)).rejects.toThrow('Only memories that are due can be purged.');
     await change({ kind: 'delete', memoryId, by: 'user' });
-    await expect(call(await bench.addTenant())).rejects.toThrow('Only memories that are due can be purged.');
+    await expect(call(await fixture.addTenant())).rejects.toThrow('Only memories that are due can be purged.');
     expect(await statesOf()).toEqual({ 'not yet': 'soft_deleted' });
   });
 
   it('is deleted by its user also after time did, and does not come back when it is said again', async () => {
     const memoryId = await remember('Ada smokes', { origin: 'extraction' });
-    bench.clock.advance(61 * DAY_MS);
+    fixture.clock.advance(61 * DAY_MS);
     expect(await expire()).toBe(1);
     await change({ kind: 'delete', memoryId, by: 'user' });
-    await remember('Ada smokes', { origin: 'extraction', saidAt: bench.clock.now() - 1 });
+    await remember('Ada smokes', { origin: 'extraction', saidAt: fixture.clock.now() - 1 });
     expect(await statesOf()).toEqual({ 'Ada smokes': 'soft_deleted' });
   });
 });
 
 describe('recordAccess', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenantId: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    tenantId = await bench.addTenant();
+    fixture = await StorageFixture.open();
+    tenantId = await fixture.addTenant();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   async function remember(count: number): Promise<string[]> {
     const changes = Array.from({ length: count }, (_, n) => ({
       kind: 'observe' as const,
-      memory: newMemory(`object ${n} of ${bench.ids.next()}`, bench.clock.now()),
+      memory: newMemory(`object ${n} of ${fixture.ids.next()}`, fixture.clock.now()),
     }));
     const command = { userId: USER, actor: 'spec', node: 'api', changes, embeddings: new Map() };
-    const written = await bench.inTenant(tenantId, (tx) =>
-      writeMemories(tx, command, { clock: bench.clock, ids: bench.ids, randomBytes }),
+    const written = await fixture.inTenant(tenantId, (tx) =>
+      writeMemories(tx, command, { clock: fixture.clock, ids: fixture.ids, randomBytes }),
     );
     return written.outcome === 'applied' ? written.results.map((result) => result.memoryId) : [];
   }
 
   it('adds reads up, keeps the latest time and leaves out what is gone', async () => {
     const [memoryId] = await remember(1);
-    const now = bench.clock.now();
+    const now = fixture.clock.now();
     const note = (id: string, at: number, times: number) =>
-      bench.inTenant(tenantId, (tx) => recordAccess(tx, [{ memoryId: id, at, times }]));
+      fixture.inTenant(tenantId, (tx) => recordAccess(tx, [{ memoryId: id, at, times }]));
     await note(memoryId!, now + 5_000, 2);
     await note(memoryId!, now, 3);
-    expect(await note(bench.ids.next(), now, 1)).toEqual({ busy: [], expired: [] });
+    expect(await note(fixture.ids.next(), now, 1)).toEqual({ busy: [], expired: [] });
     expect(
-      await bench.look('SELECT last_accessed_at, access_count FROM memory_access WHERE memory_id = $1', [memoryId]),
+      await fixture.queryAsSuperuser('SELECT last_accessed_at, access_count FROM memory_access WHERE memory_id = $1', [
+        memoryId,
+      ]),
     ).toEqual([{ last_accessed_at: new Date(now + 5_000), access_count: 5 }]);
   });
 
   it('updates in place, without a new entry in any index (HOT), and leaves the memories alone', async () => {
     const memoryIds = await remember(20);
-    const accesses = memoryIds.map((memoryId) => ({ memoryId, at: bench.clock.now(), times: 1 }));
-    const noted = () => bench.inTenant(tenantId, (tx) => recordAccess(tx, accesses));
+    const accesses = memoryIds.map((memoryId) => ({ memoryId, at: fixture.clock.now(), times: 1 }));
+    const noted = () => fixture.inTenant(tenantId, (tx) => recordAccess(tx, accesses));
     await noted();
     const counters = (table: string) =>
       `pg_stat_get_xact_tuples_updated('${table}'::regclass)::int AS ${table},
        pg_stat_get_xact_tuples_hot_updated('${table}'::regclass)::int AS ${table}_hot`;
     const moved: Record<string, number> = {};
     for (let round = 0; round < 5; round += 1) {
-      await bench.inTenant(tenantId, async (tx) => {
+      await fixture.inTenant(tenantId, async (tx) => {
         const sql = `SELECT ${counters('memory_access')}, ${counters('memories')}`;
         const [before] = await tx.query<Record<string, number>>(sql);
         await recordAccess(tx, accesses);
@@ -367,11 +376,11 @@ describe('recordAccess', () => {
     const [memoryId] = await remember(1);
     const changes = [{ kind: 'delete', memoryId: memoryId!, by: 'ttl' }] as const;
     const command = { userId: USER, actor: 'spec', node: 'api', changes, embeddings: new Map() };
-    await bench.inTenant(tenantId, (tx) =>
-      writeMemories(tx, command, { clock: bench.clock, ids: bench.ids, randomBytes }),
+    await fixture.inTenant(tenantId, (tx) =>
+      writeMemories(tx, command, { clock: fixture.clock, ids: fixture.ids, randomBytes }),
     );
-    const accesses = [{ memoryId: memoryId!, at: bench.clock.now(), times: 1 }];
-    expect(await bench.inTenant(tenantId, (tx) => recordAccess(tx, accesses))).toEqual({
+    const accesses = [{ memoryId: memoryId!, at: fixture.clock.now(), times: 1 }];
+    expect(await fixture.inTenant(tenantId, (tx) => recordAccess(tx, accesses))).toEqual({
       busy: [],
       expired: [{ memoryId, userId: USER }],
     });

@@ -2,27 +2,35 @@ import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 import { LIFECYCLE_ACTOR, LIFECYCLE_NODE } from './expire-memories.js';
-import { type DueMemory, WALK_START, type WalkPosition } from './walk.js';
+import { type DueMemory, SCAN_START, type ScanPosition } from './memory-scan.js';
 
-/** Where a walk over what is due is; `purgeAt` is epoch ms. */
-export interface PurgePosition extends WalkPosition {
+/** Where a scan of what is due is; `purgeAt` is epoch ms. */
+export interface PurgePosition extends ScanPosition {
   readonly purgeAt: number;
 }
 
-export const PURGE_START: PurgePosition = { ...WALK_START, purgeAt: 0 };
+export const PURGE_START: PurgePosition = { ...SCAN_START, purgeAt: 0 };
 
 /**
  * The next `limit` deleted memories of all tenants whose time to be restored is over, the longest due first; `position`
- * is where the walk goes on, null at its end. `now` is epoch ms.
+ * is where the scan goes on, null at its end. `now` is epoch ms.
  */
 export async function findPurgeable(
   database: Database,
   { now, after, limit }: { readonly now: number; readonly after: PurgePosition; readonly limit: number },
 ): Promise<{ due: DueMemory[]; position: PurgePosition | null }> {
-  const rows = await database.callAcross<{ tenant_id: string; user_id: string; memory_id: string; purge_at: Date }>(
-    'find_purgeable($1, $2, $3, $4, $5)',
-    [new Date(now), new Date(after.purgeAt), after.tenantId, after.memoryId, limit],
-  );
+  const rows = await database.callAcrossTenants<{
+    tenant_id: string;
+    user_id: string;
+    memory_id: string;
+    purge_at: Date;
+  }>('find_purgeable($1, $2, $3, $4, $5)', [
+    new Date(now),
+    new Date(after.purgeAt),
+    after.tenantId,
+    after.memoryId,
+    limit,
+  ]);
   const last = rows.length === limit ? rows.at(-1) : undefined;
   return {
     due: rows.map((row) => ({ tenantId: row.tenant_id, userId: row.user_id, memoryId: row.memory_id })),

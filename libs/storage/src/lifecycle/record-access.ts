@@ -10,7 +10,7 @@ export interface MemoryAccess {
 }
 
 /** What could not be noted. What is not named was, or is gone for good. */
-export interface UnnotedAccess {
+export interface UnrecordedAccess {
   /** Being written at this moment: note them later. */
   readonly busy: readonly string[];
   /** Removed by time after they were read, so their time had not run out: to be restored. */
@@ -21,7 +21,7 @@ export interface UnnotedAccess {
  * Notes reads of a tenant's memories in one statement. It never waits for who writes a memory, and shares its row with
  * nobody who does, so that what time removes (`expireMemories`) either sees the read or is seen by it.
  */
-export async function recordAccess(tx: Tx, accesses: readonly MemoryAccess[]): Promise<UnnotedAccess> {
+export async function recordAccess(tx: Tx, accesses: readonly MemoryAccess[]): Promise<UnrecordedAccess> {
   const rows = await tx.query<{ memory_id: string; user_id: string; is_busy: boolean }>(
     `WITH given AS (
        SELECT g.id, g.at, g.times FROM unnest($1::uuid[], $2::timestamptz[], $3::integer[]) AS g (id, at, times)

@@ -5,9 +5,9 @@ export {
   EDGE_TYPE,
   findNeighbours,
   linkToNeighbours,
-  MOST_EDGES,
+  MAX_EDGES,
   type Neighbour,
-  type Neighbourhood,
+  type NeighbourSearchResult,
   type NeighbourQuery,
 } from './neighbours.js';
 export { getMemory, getMemoryHistory, listMemories, type ListScope } from './read-memories.js';
@@ -20,7 +20,7 @@ export {
 } from './reconciliations.js';
 export {
   writeMemories,
-  type Decided,
+  type MemoryWriteDecision,
   type MemoryWriteCommand,
   type MemoryWriteResult,
   type WriteDependencies,

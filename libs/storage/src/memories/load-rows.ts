@@ -3,7 +3,7 @@ import {
   type LastWrite,
   type MemoryChange,
   type PlannedLink,
-  readSlot,
+  extractSlot,
   type StoredMemory,
 } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
@@ -18,7 +18,7 @@ export interface LoadedRows {
 }
 
 /** What changes are about, as far as they tell. */
-interface Wanted {
+interface RequestedRows {
   readonly hashes: ReadonlySet<string>;
   readonly slots: ReadonlySet<string>;
   readonly ids: ReadonlySet<string>;
@@ -34,30 +34,30 @@ export async function loadRows(
   changes: readonly MemoryChange[],
   links: readonly PlannedLink[],
 ): Promise<LoadedRows> {
-  const { hashes, slots, ids } = listWanted(changes);
+  const { hashes, slots, ids } = listRequestedRows(changes);
   const undone = changes.flatMap((change) => (change.kind === 'undo' ? [change.memoryId] : []));
   const lastWrites = undone.length === 0 ? new Map<string, LastWrite>() : await loadLastWrites(tx, undone);
   const named = [...new Set([...ids, ...lastWrites.keys()])];
   const linked = links.flatMap((link) => ('toMemoryId' in link ? [link.toMemoryId] : []));
   const parameters: unknown[] = [userId];
   const bind = (values: Iterable<string>) => `$${parameters.push([...values])}`;
-  const wanted = [`normalized_hash = ANY (${bind(hashes)})`];
-  if (slots.size > 0) wanted.push(`slot = ANY (${bind(slots)}) AND state = 'active'`);
-  if (linked.length > 0) wanted.push(`id = ANY (${bind(linked)})`);
+  const requested = [`normalized_hash = ANY (${bind(hashes)})`];
+  if (slots.size > 0) requested.push(`slot = ANY (${bind(slots)}) AND state = 'active'`);
+  if (linked.length > 0) requested.push(`id = ANY (${bind(linked)})`);
   const namedIds = named.length > 0 ? `${bind(named)}::uuid[]` : null;
   if (undone.length > 0) {
-    wanted.push(`normalized_hash IN
+    requested.push(`normalized_hash IN
       (SELECT e.normalized_hash FROM memories e WHERE e.user_id = $1 AND e.superseded_by = ANY (${namedIds}))`);
   }
   const rows = await tx.query<MemoryRow & { said: Date[] | null }>(
-    `WITH wanted AS MATERIALIZED (
-       ${wanted.map((condition) => `SELECT id FROM memories WHERE user_id = $1 AND ${condition}`).join(' UNION ')}
+    `WITH requested AS MATERIALIZED (
+       ${requested.map((condition) => `SELECT id FROM memories WHERE user_id = $1 AND ${condition}`).join(' UNION ')}
        ${namedIds === null ? '' : `UNION ${namedSql(namedIds)}`}
      )
      SELECT ${qualify('m')},
             CASE WHEN m.slot IS NOT NULL ${namedIds === null ? '' : `OR m.id = ANY (${namedIds})`} THEN
               ARRAY (SELECT s.said_at FROM memory_sources s WHERE s.memory_id = m.id ORDER BY s.said_at) END AS said
-       FROM wanted w JOIN memories m ON m.id = w.id AND m.user_id = $1`,
+       FROM requested w JOIN memories m ON m.id = w.id AND m.user_id = $1`,
     parameters,
   );
   return {
@@ -79,21 +79,21 @@ function qualify(alias: string): string {
   return MEMORY_COLUMNS.replaceAll(/\b[a-z_]+\b/g, (column) => `${alias}.${column}`);
 }
 
-function listWanted(changes: readonly MemoryChange[]): Wanted {
-  const wanted = { hashes: new Set<string>(), slots: new Set<string>(), ids: new Set<string>() };
+function listRequestedRows(changes: readonly MemoryChange[]): RequestedRows {
+  const requested = { hashes: new Set<string>(), slots: new Set<string>(), ids: new Set<string>() };
   for (const change of changes) {
     if (change.kind === 'observe' || change.kind === 'supersede') {
-      wanted.hashes.add(hashContent(change.memory.content));
-      const slot = readSlot(change.memory);
-      if (slot) wanted.slots.add(slot.key);
+      requested.hashes.add(hashContent(change.memory.content));
+      const slot = extractSlot(change.memory);
+      if (slot) requested.slots.add(slot.key);
     }
-    if (change.kind !== 'observe') wanted.ids.add(change.memoryId);
+    if (change.kind !== 'observe') requested.ids.add(change.memoryId);
     else {
-      if (change.judgement?.sameAs) wanted.ids.add(change.judgement.sameAs.memoryId);
-      change.judgement?.replaces?.forEach(({ memoryId }) => wanted.ids.add(memoryId));
+      if (change.matches?.sameAs) requested.ids.add(change.matches.sameAs.memoryId);
+      change.matches?.replaces?.forEach(({ memoryId }) => requested.ids.add(memoryId));
     }
   }
-  return wanted;
+  return requested;
 }
 
 interface LastWriteRow {
@@ -109,14 +109,14 @@ async function loadLastWrites(tx: Tx, memoryIds: readonly string[]): Promise<Map
     `WITH named AS (
        SELECT DISTINCT ON (memory_id) memory_id, event, new_ref, meta
          FROM history WHERE memory_id = ANY ($1) AND event <> 'LINK' ORDER BY memory_id, seq DESC
-     ), companions AS (
+     ), written_together AS (
        SELECT c.id::uuid AS id FROM named n, LATERAL (
          SELECT jsonb_array_elements_text(n.meta -> 'with') AS id UNION SELECT n.new_ref::text) c
         WHERE c.id IS NOT NULL AND c.id::uuid <> ALL ($1)
      )
      SELECT * FROM named
      UNION ALL
-     SELECT l.* FROM companions c, LATERAL (
+     SELECT l.* FROM written_together c, LATERAL (
        SELECT h.memory_id, h.event, h.new_ref, h.meta
          FROM history h WHERE h.memory_id = c.id AND h.event <> 'LINK' ORDER BY h.seq DESC LIMIT 1) l`,
     [memoryIds],

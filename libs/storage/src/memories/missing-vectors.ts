@@ -1,15 +1,15 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
-import { toStep, type WalkedRow, type WalkPosition, type WalkStep } from '../lifecycle/walk.js';
+import { toScanStep, type ScannedRow, type ScanPosition, type ScanStep } from '../lifecycle/memory-scan.js';
 import { type ContentEmbedding, insertEmbeddings } from './embedding-statements.js';
 
-/** Walks over the next `scan` memories of all tenants and answers the active ones without a vector of the model. */
+/** Scans the next `scan` memories of all tenants and answers the active ones without a vector of the model. */
 export async function findWithoutVector(
   database: Database,
-  { model, after, scan }: { readonly model: string; readonly after: WalkPosition; readonly scan: number },
-): Promise<WalkStep> {
-  return toStep(
-    await database.callAcross<WalkedRow>('find_without_vector($1, $2, $3, $4)', [
+  { model, after, scan }: { readonly model: string; readonly after: ScanPosition; readonly scan: number },
+): Promise<ScanStep> {
+  return toScanStep(
+    await database.callAcrossTenants<ScannedRow>('find_without_vector($1, $2, $3, $4)', [
       model,
       after.tenantId,
       after.memoryId,

@@ -11,7 +11,7 @@ export interface NeighbourQuery {
   /** Most neighbours of each statement. */
   readonly limit: number;
   /** Neighbours below this cosine are left out. */
-  readonly floor: number;
+  readonly minCosine: number;
 }
 
 /** A current memory near a new statement. Times are epoch ms. */
@@ -28,7 +28,7 @@ export interface Neighbour {
 }
 
 /** The nearest current memories of each new statement, the nearest first, and how far the user's history was read. */
-export interface Neighbourhood {
+export interface NeighbourSearchResult {
   readonly neighbours: readonly Neighbour[];
   /** Of the user's audit chain: unchanged as long as nothing of theirs was written. */
   readonly chainSeq: number;
@@ -46,7 +46,7 @@ interface NeighbourRow {
 }
 
 /** Edges that a new memory gets by itself, to the nearest (SYS §2 "top-K neighbors"). */
-export const MOST_EDGES = 5;
+export const MAX_EDGES = 5;
 
 export const EDGE_TYPE = 'related_to';
 
@@ -55,8 +55,8 @@ const IS_CURRENT = "m.state = 'active' AND m.superseded_by IS NULL AND m.valid_t
 /** One statement for all new contents, and one round trip. */
 export async function findNeighbours(
   tx: Tx,
-  { userId, model, vectors, limit, floor }: NeighbourQuery,
-): Promise<Neighbourhood> {
+  { userId, model, vectors, limit, minCosine }: NeighbourQuery,
+): Promise<NeighbourSearchResult> {
   const statements = [...vectors.keys()];
   const [rows, [user]] = await allOf([
     statements.length === 0 ? Promise.resolve([]) : queryNearest(tx, userId, model, [...vectors.values()], limit),
@@ -64,7 +64,7 @@ export async function findNeighbours(
   ]);
   return {
     neighbours: rows
-      .filter(({ cosine }) => cosine >= floor)
+      .filter(({ cosine }) => cosine >= minCosine)
       .map((row) => ({
         statement: statements[Number(row.ordinal) - 1]!,
         memoryId: row.memory_id,
@@ -81,7 +81,7 @@ export async function findNeighbours(
 
 /** Edges from the statement of a plan's first change to the memories near it. */
 export async function linkToNeighbours(tx: Tx, query: Omit<NeighbourQuery, 'limit'>): Promise<PlannedLink[]> {
-  const { neighbours } = await findNeighbours(tx, { ...query, limit: MOST_EDGES });
+  const { neighbours } = await findNeighbours(tx, { ...query, limit: MAX_EDGES });
   return neighbours.map(({ memoryId, cosine }) => ({
     from: 0,
     toMemoryId: memoryId,

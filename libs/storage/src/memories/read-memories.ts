@@ -1,5 +1,5 @@
 import type { HistoryEntry, HistoryPage, ListMemoriesQuery, Memory, MemoryPage, MemorySource } from '@annals/contracts';
-import { pageOf, readCursor } from '../database/cursor.js';
+import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { MEMORY_COLUMNS, type MemoryRow } from './memory-row.js';
 
@@ -74,9 +74,9 @@ export interface ListScope {
   readonly categories: readonly string[] | null;
 }
 
-/** Memories by filters, latest change first. Throws BadCursorError. */
+/** Memories by filters, latest change first. Throws InvalidCursorError. */
 export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: ListScope): Promise<MemoryPage> {
-  const after = readCursor(query.cursor, ['time', 'uuid']);
+  const after = parseCursor(query.cursor, ['time', 'uuid']);
   const parameters: unknown[] = [];
   const bind = (value: unknown) => `$${parameters.push(value)}`;
   const conditions = [`m.state = ${bind(query.state)}`];
@@ -105,7 +105,7 @@ export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: List
     tx,
     rows.slice(0, query.limit).map((row) => row.id),
   );
-  return pageOf(
+  return buildPage(
     rows,
     query.limit,
     (row) => toMemory(row, sources.get(row.id)!),
@@ -143,7 +143,7 @@ export async function getMemoryHistory(
   memoryId: string,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<HistoryPage | null> {
-  const after = readCursor(page.cursor, ['integer']);
+  const after = parseCursor(page.cursor, ['integer']);
   const [exists, rows] = await allOf([
     tx.query('SELECT 1 FROM memories WHERE id = $1', [memoryId]),
     tx.query<HistoryRow>(
@@ -153,7 +153,7 @@ export async function getMemoryHistory(
     ),
   ]);
   if (exists.length === 0) return null;
-  return pageOf(
+  return buildPage(
     rows,
     page.limit,
     (row): HistoryEntry => ({

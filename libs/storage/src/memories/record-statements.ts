@@ -44,7 +44,7 @@ export function insertChanges(tx: Tx, userId: string, changes: WritePlan['change
        SELECT r.n, r.memory_id, r.event, r.category, r.thread_id, r.reach, r.meta
          FROM json_to_recordset($1) AS r (n integer, memory_id uuid, event text, category text, thread_id text,
                                           reach text, meta jsonb)
-     ), told AS (
+     ), notified AS (
        SELECT c.n, s.thread_id FROM change c, LATERAL (
          -- DISTINCT keeps the planner, which takes every JSON array for 100 rows, from reading all the tenant's sources.
          SELECT DISTINCT f.thread_id FROM memory_sources f
@@ -63,13 +63,13 @@ export function insertChanges(tx: Tx, userId: string, changes: WritePlan['change
        SELECT c.n, c.thread_id FROM change c WHERE c.thread_id IS NOT NULL
      ), raised AS (
        INSERT INTO thread_revisions AS t (user_id, thread_id, rev)
-       SELECT $2, d.thread_id, 1 FROM (SELECT DISTINCT thread_id FROM told) d ORDER BY d.thread_id
+       SELECT $2, d.thread_id, 1 FROM (SELECT DISTINCT thread_id FROM notified) d ORDER BY d.thread_id
        ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE SET rev = t.rev + 1
        RETURNING t.thread_id, t.rev
      )
      INSERT INTO change_log (user_id, thread_id, rev, n, memory_id, event, category, meta, ts)
      SELECT $2, t.thread_id, r.rev, c.n, c.memory_id, c.event, c.category, c.meta, $3
-       FROM told t JOIN raised r ON r.thread_id = t.thread_id JOIN change c ON c.n = t.n`,
+       FROM notified t JOIN raised r ON r.thread_id = t.thread_id JOIN change c ON c.n = t.n`,
     [
       JSON.stringify(
         changes.map((change, n) => ({

@@ -16,7 +16,7 @@ import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { indexMemories } from '../lexical/index-memories.js';
 import { copyEmbeddings, insertEmbeddings, type ContentEmbedding } from './embedding-statements.js';
-import { endMemories } from './end-memories.js';
+import { purgeMemoryRows } from './purge-memory-rows.js';
 import { type AppliedBatch, finishBatch, type WriteCounts } from './finish-batch.js';
 import { loadRows } from './load-rows.js';
 import { copySources, insertLinks, insertMemories, insertSources, updateMemories } from './memory-statements.js';
@@ -36,13 +36,13 @@ export interface MemoryWriteCommand {
    * the user's was written since it was found out. Null: more has to be found out first, and nothing is written. Only
    * SQL may be awaited inside (decision 36).
    */
-  readonly decide?: (tx: Tx, chainSeq: number) => Promise<Decided | null>;
+  readonly decide?: (tx: Tx, chainSeq: number) => Promise<MemoryWriteDecision | null>;
   /** Vectors of new contents, by content; contents without one are found by their words only. */
   readonly embeddings: ReadonlyMap<string, ContentEmbedding>;
   readonly batch?: AppliedBatch;
 }
 
-export type Decided = Pick<MemoryWriteCommand, 'changes' | 'links'>;
+export type MemoryWriteDecision = Pick<MemoryWriteCommand, 'changes' | 'links'>;
 
 /**
  * `applied`: written. Otherwise nothing was: the batch was applied before, another worker holds it, its user was erased
@@ -79,7 +79,7 @@ export async function writeMemories(
     command.batch ? lockBatch(tx, command.batch.id) : Promise.resolve(null),
   ]);
   if (command.batch) {
-    const refusal = judgeBatch(command.batch, batch, user.erasedAt);
+    const refusal = checkBatch(command.batch, batch, user.erasedAt);
     if (refusal === 'erased') await failErased(tx, command.batch, now);
     if (refusal) return { outcome: refusal };
   }
@@ -113,7 +113,7 @@ async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | null> {
   return row ?? null;
 }
 
-function judgeBatch(
+function checkBatch(
   claimed: AppliedBatch,
   batch: LockedBatch | null,
   erasedAt: number | null,
@@ -145,7 +145,7 @@ async function applyPlan(
   now: number,
   { ids, randomBytes }: WriteDependencies,
 ): Promise<void> {
-  const terms = await leaveIndexed(tx, plan);
+  const terms = await selectUnindexedTerms(tx, plan);
   const nextId = () => ids.next();
   const context: HistoryContext = {
     userId: command.userId,
@@ -163,7 +163,7 @@ async function applyPlan(
   const { userId } = command;
   // In order: rows that give their hash free come before rows that take it, parents before children.
   const statements: Promise<unknown>[] = [];
-  if (plan.purges.length > 0) statements.push(...endMemories(tx, userId, plan.purges, now));
+  if (plan.purges.length > 0) statements.push(...purgeMemoryRows(tx, userId, plan.purges, now));
   const [freeing, taking] = [plan.updates.filter((row) => !isCurrent(row)), plan.updates.filter(isCurrent)];
   if (freeing.length > 0) statements.push(updateMemories(tx, freeing, now));
   if (taking.length > 0) statements.push(updateMemories(tx, taking, now));
@@ -177,7 +177,7 @@ async function applyPlan(
   if (plan.links.length > 0) statements.push(insertLinks(tx, userId, plan.links, nextId, now));
   if (history.length > 0) {
     statements.push(insertHistory(tx, history, context));
-    statements.push(moveUser(tx, userId, history.at(-1)!, plan.statistics, index.nextUnit));
+    statements.push(updateUserRow(tx, userId, history.at(-1)!, plan.statistics, index.nextUnit));
   }
   if (plan.changes.length > 0) statements.push(insertChanges(tx, userId, plan.changes, now));
   if (plan.results.length > 0) statements.push(insertEvents(tx, userId, command.node, plan.results, nextId, now));
@@ -186,10 +186,10 @@ async function applyPlan(
 }
 
 /**
- * Terms of memories that the index does not know. One that was released, held back again by an undo and is released once
+ * Terms of memories that the index does not know. One that was released, quarantined again by an undo and is released once
  * more is in it still.
  */
-async function leaveIndexed(tx: Tx, { terms, inserts }: WritePlan): Promise<WritePlan['terms']> {
+async function selectUnindexedTerms(tx: Tx, { terms, inserts }: WritePlan): Promise<WritePlan['terms']> {
   const made = new Set(inserts.map(({ id }) => id));
   const released = [...terms.keys()].filter((id) => !made.has(id));
   if (released.length === 0) return terms;
@@ -200,7 +200,7 @@ async function leaveIndexed(tx: Tx, { terms, inserts }: WritePlan): Promise<Writ
   return new Map([...terms].filter(([id]) => !indexed.has(id)));
 }
 
-function moveUser(
+function updateUserRow(
   tx: Tx,
   userId: string,
   head: { seq: number; hash: string },

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { dataSourceOptions } from '../database/connection.js';
 import { ENTITIES } from '../entities/index.js';
 
@@ -7,21 +7,21 @@ const LEDGER = 'schema_migrations';
 const SESSION_TENANT = `(NULLIF(current_setting('annals.tenant'::text, true), ''::text))::uuid`;
 
 describe('entities and migrations', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let source: DataSource;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    source = new DataSource({ ...dataSourceOptions(bench.place.admin), entities: ENTITIES });
+    fixture = await StorageFixture.open();
+    source = new DataSource({ ...dataSourceOptions(fixture.testDatabase.admin), entities: ENTITIES });
     await source.initialize();
   });
   afterAll(async () => {
     await source.destroy();
-    await bench.close();
+    await fixture.close();
   });
 
   it('take the tenant from the session in every table of a tenant', async () => {
-    const rows = await bench.look<{ table_name: string; column_default: string | null }>(
+    const rows = await fixture.queryAsSuperuser<{ table_name: string; column_default: string | null }>(
       `SELECT table_name, column_default FROM information_schema.columns
         WHERE table_schema = 'annals' AND column_name = 'tenant_id' AND table_name <> 'tenants'`,
     );
@@ -32,7 +32,7 @@ describe('entities and migrations', () => {
   // TypeORM compares the lower-cased text of a default, and PostgreSQL prints NULLIF: the one default that it cannot be
   // told is looked at above and taken away here. It does not look at STORAGE, INCLUDE and the text of a CHECK.
   it('describe the same tables, columns, keys and defaults', async () => {
-    await bench.look(`DO $$
+    await fixture.queryAsSuperuser(`DO $$
       DECLARE part text;
       BEGIN
         FOR part IN SELECT table_name FROM information_schema.columns
@@ -46,13 +46,15 @@ describe('entities and migrations', () => {
 
   // TypeORM says nothing of a table without entity, nor of a raw index that is declared but does not exist.
   it('name the same tables', async () => {
-    const rows = await bench.look<{ tablename: string }>(`SELECT tablename FROM pg_tables WHERE schemaname = 'annals'`);
+    const rows = await fixture.queryAsSuperuser<{ tablename: string }>(
+      `SELECT tablename FROM pg_tables WHERE schemaname = 'annals'`,
+    );
     const declared = source.entityMetadatas.map((metadata) => metadata.tableName);
     expect(rows.map((row) => row.tablename).toSorted()).toEqual([...declared, LEDGER].toSorted());
   });
 
   it('name the same indexes', async () => {
-    const rows = await bench.look<{ name: string }>(
+    const rows = await fixture.queryAsSuperuser<{ name: string }>(
       `SELECT i.indexrelid::regclass::text AS name FROM pg_index i
          JOIN pg_class c ON c.oid = i.indrelid
         WHERE c.relnamespace = 'annals'::regnamespace
@@ -63,7 +65,7 @@ describe('entities and migrations', () => {
   });
 
   it('name the same columns as part of each primary key, in the same order', async () => {
-    const rows = await bench.look<{ table: string; columns: string[] }>(
+    const rows = await fixture.queryAsSuperuser<{ table: string; columns: string[] }>(
       `SELECT p.conrelid::regclass::text AS table,
               array_agg(a.attname::text ORDER BY k.place) AS columns
          FROM pg_constraint p, unnest(p.conkey) WITH ORDINALITY AS k (attnum, place)
@@ -81,7 +83,7 @@ describe('entities and migrations', () => {
   });
 
   it('allow the same words in each column that has a list of them', async () => {
-    const rows = await bench.look<{ name: string; definition: string }>(
+    const rows = await fixture.queryAsSuperuser<{ name: string; definition: string }>(
       `SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
         WHERE contype = 'c' AND connamespace = 'annals'::regnamespace`,
     );

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { openEmbeddedDatabase } from '../embedded/index.js';
 import { migrate } from '../migrate.js';
 import { MIGRATIONS } from './index.js';
@@ -7,31 +7,33 @@ import { MIGRATIONS } from './index.js';
 const NAMES = MIGRATIONS.map((migration) => migration.name);
 
 describe('migrate', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
 
   beforeEach(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
-  const emptyDatabase = () => bench.look('DROP SCHEMA annals CASCADE; DROP EXTENSION vector');
+  const emptyDatabase = () => fixture.queryAsSuperuser('DROP SCHEMA annals CASCADE; DROP EXTENSION vector');
   const readLedger = async () => {
-    const rows = await bench.look<{ name: string }>('SELECT name FROM annals.schema_migrations ORDER BY id');
+    const rows = await fixture.queryAsSuperuser<{ name: string }>(
+      'SELECT name FROM annals.schema_migrations ORDER BY id',
+    );
     return rows.map((row) => row.name);
   };
 
   it('brings an empty database up to date', async () => {
     await emptyDatabase();
-    expect(await migrate(bench.place.admin)).toEqual(NAMES);
+    expect(await migrate(fixture.testDatabase.admin)).toEqual(NAMES);
     expect(await readLedger()).toEqual(NAMES);
-    expect(await bench.database.callAcross('list_tenants(NULL, 1)')).toEqual([]);
+    expect(await fixture.database.callAcrossTenants('list_tenants(NULL, 1)')).toEqual([]);
   });
 
   it('does nothing the second time', async () => {
-    const tenant = await bench.addTenant();
-    expect(await migrate(bench.place.admin)).toEqual([]);
+    const tenant = await fixture.addTenant();
+    expect(await migrate(fixture.testDatabase.admin)).toEqual([]);
     expect(await readLedger()).toEqual(NAMES);
-    expect(await bench.look('SELECT tenant_id FROM tenants')).toEqual([{ tenant_id: tenant }]);
+    expect(await fixture.queryAsSuperuser('SELECT tenant_id FROM tenants')).toEqual([{ tenant_id: tenant }]);
   });
 
   it('leaves nothing of a migration that fails', async () => {
@@ -39,17 +41,17 @@ describe('migrate', () => {
     // TypeORM prints what the error says as well.
     const print = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     // In the way of the second table.
-    await bench.look('CREATE SCHEMA annals; CREATE TABLE annals.operator_keys ()');
-    await expect(migrate(bench.place.admin)).rejects.toThrow(/"operator_keys" already exists/);
+    await fixture.queryAsSuperuser('CREATE SCHEMA annals; CREATE TABLE annals.operator_keys ()');
+    await expect(migrate(fixture.testDatabase.admin)).rejects.toThrow(/"operator_keys" already exists/);
     print.mockRestore();
-    expect(await bench.look("SELECT to_regclass('annals.tenants') AS found")).toEqual([{ found: null }]);
-    await bench.look('DROP TABLE annals.operator_keys');
-    expect(await migrate(bench.place.admin)).toEqual(NAMES);
+    expect(await fixture.queryAsSuperuser("SELECT to_regclass('annals.tenants') AS found")).toEqual([{ found: null }]);
+    await fixture.queryAsSuperuser('DROP TABLE annals.operator_keys');
+    expect(await migrate(fixture.testDatabase.admin)).toEqual(NAMES);
   });
 
   // A role belongs to the whole server, so this one is changed on a server of its own.
   it('gives services the password they log in with, whatever is in it', async () => {
-    const embedded = await openEmbeddedDatabase({ place: 'memory' });
+    const embedded = await openEmbeddedDatabase({ location: 'memory' });
     const connection = { stream: embedded.createStream };
     const client = new pg.Client(connection);
     await client.connect();

@@ -1,4 +1,4 @@
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { TENANT_TABLES } from './tenant-tables.js';
 
 /** Written out a second time on purpose: a privilege that slips into the migration has to be added here as well. */
@@ -38,16 +38,16 @@ const APP_PRIVILEGES: Record<string, string> = {
 };
 
 describe('what the migrations let each role do', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   /** `TABLE: 'INSERT SELECT UPDATE(column)'` of a role. */
   async function readPrivileges(role: string): Promise<Record<string, string>> {
-    const rows = await bench.look<{ name: string; privileges: string }>(
+    const rows = await fixture.queryAsSuperuser<{ name: string; privileges: string }>(
       `WITH granted AS (
          SELECT c.relname, a.privilege_type AS privilege, a.grantee FROM pg_class c, aclexplode(c.relacl) a
           WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind <> 'i'
@@ -63,7 +63,7 @@ describe('what the migrations let each role do', () => {
   }
 
   it('forces a policy on every table of a tenant', async () => {
-    const rows = await bench.look<{ name: string; forced: boolean; own: string[] | null }>(
+    const rows = await fixture.queryAsSuperuser<{ name: string; forced: boolean; own: string[] | null }>(
       `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS forced,
               (SELECT array_agg(p.polname::text || CASE WHEN p.polpermissive THEN '' ELSE ' restrictive' END)
                  FROM pg_policy p WHERE p.polrelid = c.oid AND p.polroles = ARRAY['annals_app'::regrole::oid]
@@ -75,7 +75,7 @@ describe('what the migrations let each role do', () => {
   });
 
   it('has no policy for anybody else but the functions that look across tenants', async () => {
-    const rows = await bench.look<{ roles: string }>(
+    const rows = await fixture.queryAsSuperuser<{ roles: string }>(
       `SELECT DISTINCT (SELECT string_agg(r::regrole::text, ' ') FROM unnest(p.polroles) r) AS roles FROM pg_policy p
         ORDER BY 1`,
     );
@@ -141,7 +141,7 @@ describe('what the migrations let each role do', () => {
   });
 
   it('gives PUBLIC nothing', async () => {
-    const rows = await bench.look(
+    const rows = await fixture.queryAsSuperuser(
       `SELECT c.relname FROM pg_class c, aclexplode(c.relacl) a
         WHERE c.relnamespace = 'annals'::regnamespace AND a.grantee = 0
        UNION ALL
@@ -155,7 +155,7 @@ describe('what the migrations let each role do', () => {
 
   it('has services be ordinary: no superuser, no bypass, no members, nothing owned, nothing created', async () => {
     expect(
-      await bench.look(
+      await fixture.queryAsSuperuser(
         `SELECT rolname, rolcanlogin, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
                 (SELECT count(*)::int FROM pg_auth_members m WHERE m.member = r.oid) AS member_of,
                 (SELECT count(*)::int FROM pg_class c WHERE c.relowner = r.oid) AS owned_tables,
@@ -179,7 +179,7 @@ describe('what the migrations let each role do', () => {
   });
 
   it('runs every function across tenants as the definer with a fixed search path, for services only', async () => {
-    const rows = await bench.look<Record<string, unknown>>(
+    const rows = await fixture.queryAsSuperuser<Record<string, unknown>>(
       `SELECT p.proname, p.prosecdef, p.proowner::regrole::text AS owner, p.proconfig,
               (SELECT array_agg(a.grantee::regrole::text ORDER BY 1) FROM aclexplode(p.proacl) a
                 WHERE a.grantee <> p.proowner) AS callers
@@ -197,7 +197,7 @@ describe('what the migrations let each role do', () => {
   });
 
   it('answers ids and figures across tenants, never a column that holds words of a person', async () => {
-    const rows = await bench.look<{ name: string; answers: string }>(
+    const rows = await fixture.queryAsSuperuser<{ name: string; answers: string }>(
       `SELECT proname AS name, pg_get_function_result(oid) AS answers FROM pg_proc
         WHERE pronamespace = 'annals'::regnamespace`,
     );

@@ -1,5 +1,5 @@
-import { StorageBench } from '../contract/storage-bench.contract.js';
-import { addDueBatch } from '../contract/post.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { addDueBatch } from '../fixtures/post.fixture.js';
 import { sqlState, UNIQUE_VIOLATION } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
 import { TENANT_TABLES } from './tenant-tables.js';
@@ -10,30 +10,30 @@ const NOT_NULL_VIOLATION = '23502';
 const stateOf = (attempt: Promise<unknown>) => attempt.then(() => undefined, sqlState);
 
 describe('row-level security', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let mine: string;
   let theirs: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    mine = await bench.addTenant();
-    theirs = await bench.addTenant();
+    fixture = await StorageFixture.open();
+    mine = await fixture.addTenant();
+    theirs = await fixture.addTenant();
     for (const tenant of [mine, theirs]) {
-      await addDueBatch(bench, tenant);
-      await bench.inTenant(tenant, (tx) => fillEveryTable(tx, bench));
+      await addDueBatch(fixture, tenant);
+      await fixture.inTenant(tenant, (tx) => fillEveryTable(tx, fixture));
     }
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   it('shows a statement without WHERE the rows of its tenant only', async () => {
     for (const table of TENANT_TABLES) {
-      const rows = await bench.inTenant(mine, (tx) => tx.query(`SELECT DISTINCT tenant_id FROM ${table}`));
+      const rows = await fixture.inTenant(mine, (tx) => tx.query(`SELECT DISTINCT tenant_id FROM ${table}`));
       expect({ table, rows }).toEqual({ table, rows: [{ tenant_id: mine }] });
     }
   });
 
   it('shows nothing when no tenant is set', async () => {
-    const app = await bench.openAnother();
+    const app = await fixture.openAnother();
     for (const table of TENANT_TABLES) {
       const rows = await app.inTenant(mine, async (tx) => {
         await tx.query("SELECT set_config('annals.tenant', '', true)");
@@ -44,7 +44,7 @@ describe('row-level security', () => {
   });
 
   it('refuses a row when no tenant is set', async () => {
-    const attempt = bench.inTenant(mine, async (tx) => {
+    const attempt = fixture.inTenant(mine, async (tx) => {
       await tx.query("SELECT set_config('annals.tenant', '', true)");
       await tx.execute("INSERT INTO thread_revisions (user_id, thread_id, rev) VALUES ('ada', 'new', 1)");
     });
@@ -52,19 +52,19 @@ describe('row-level security', () => {
   });
 
   it('refuses to write a row of another tenant, and to give one away', async () => {
-    const insert = bench.inTenant(mine, (tx) =>
+    const insert = fixture.inTenant(mine, (tx) =>
       tx.execute('INSERT INTO thread_revisions (tenant_id, user_id, thread_id, rev) VALUES ($1, $2, $2, 1)', [
         theirs,
         'new',
       ]),
     );
     expect(await stateOf(insert)).toBe(INSUFFICIENT_PRIVILEGE);
-    const give = bench.inTenant(mine, (tx) => tx.execute('UPDATE thread_revisions SET tenant_id = $1', [theirs]));
+    const give = fixture.inTenant(mine, (tx) => tx.execute('UPDATE thread_revisions SET tenant_id = $1', [theirs]));
     expect(await stateOf(give)).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
   it('changes and deletes nothing of another tenant, even when told to', async () => {
-    const [changed, deleted] = await bench.inTenant(mine, async (tx) => [
+    const [changed, deleted] = await fixture.inTenant(mine, async (tx) => [
       await tx.execute('UPDATE memories SET revision = revision + 1 WHERE tenant_id = $1', [theirs]),
       await tx.execute('DELETE FROM lexical_postings WHERE tenant_id = $1', [theirs]),
     ]);
@@ -74,7 +74,7 @@ describe('row-level security', () => {
   it.each(['messages', 'memory_sources', 'relations', 'change_log', 'history', 'events', 'usage'])(
     'lets services only add to %s',
     async (table) => {
-      const attempt = (sql: string) => stateOf(bench.inTenant(mine, (tx) => tx.execute(sql)));
+      const attempt = (sql: string) => stateOf(fixture.inTenant(mine, (tx) => tx.execute(sql)));
       expect(await attempt(`UPDATE ${table} SET tenant_id = tenant_id`)).toBe(INSUFFICIENT_PRIVILEGE);
       expect(await attempt(`DELETE FROM ${table}`)).toBe(INSUFFICIENT_PRIVILEGE);
       expect(await attempt(`TRUNCATE ${table}`)).toBe(INSUFFICIENT_PRIVILEGE);
@@ -82,29 +82,29 @@ describe('row-level security', () => {
   );
 
   it.each(['deployment_budgets', 'budget_epochs'])('lets services only read %s', async (table) => {
-    const attempt = (sql: string) => stateOf(bench.inTenant(mine, (tx) => tx.execute(sql)));
+    const attempt = (sql: string) => stateOf(fixture.inTenant(mine, (tx) => tx.execute(sql)));
     expect(await attempt(`SELECT FROM ${table}`)).toBeUndefined();
     expect(await attempt(`DELETE FROM ${table}`)).toBe(INSUFFICIENT_PRIVILEGE);
     expect(await attempt(`INSERT INTO ${table} DEFAULT VALUES`)).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
   it.each(['operator_keys', 'schema_migrations', 'budget_alerts'])('keeps services away from %s', async (table) => {
-    expect(await stateOf(bench.inTenant(mine, (tx) => tx.query(`SELECT * FROM ${table}`)))).toBe(
+    expect(await stateOf(fixture.inTenant(mine, (tx) => tx.query(`SELECT * FROM ${table}`)))).toBe(
       INSUFFICIENT_PRIVILEGE,
     );
   });
 
   it('forgets the tenant with the transaction', async () => {
-    const app = await bench.openAnother({ poolSize: 1 });
+    const app = await fixture.openAnother({ poolSize: 1 });
     await app.inTenant(mine, (tx) => tx.query('SELECT FROM users'));
-    const [row] = await app.callAcross<{ tenant: string }>(
+    const [row] = await app.callAcrossTenants<{ tenant: string }>(
       "find_tenant('x'), (SELECT current_setting('annals.tenant', true) AS tenant) s",
     );
     expect(row!.tenant).toBe('');
   });
 
   it('lets two tenants use the same names for everything', async () => {
-    const rows = await bench.look<{ tenants: string }>(
+    const rows = await fixture.queryAsSuperuser<{ tenants: string }>(
       `SELECT count(DISTINCT tenant_id) AS tenants FROM memories WHERE user_id = 'ada' AND normalized_hash = 'hash'`,
     );
     expect(rows).toEqual([{ tenants: '2' }]);
@@ -112,9 +112,9 @@ describe('row-level security', () => {
 
   it('keeps one current memory of the same words, and any number of former ones', async () => {
     const add = (state: string, validTo: Date | null) =>
-      bench.inTenant(mine, (tx) => insertMemory(tx, bench.ids.next(), state, validTo));
+      fixture.inTenant(mine, (tx) => insertMemory(tx, fixture.ids.next(), state, validTo));
     expect(await stateOf(add('active', null))).toBe(UNIQUE_VIOLATION);
-    expect(await stateOf(add('active', new Date(bench.clock.now())))).toBeUndefined();
+    expect(await stateOf(add('active', new Date(fixture.clock.now())))).toBeUndefined();
     expect(await stateOf(add('soft_deleted', null))).toBeUndefined();
     expect(await stateOf(add('quarantined', null))).toBeUndefined();
     expect(await stateOf(add('quarantined', null))).toBe(UNIQUE_VIOLATION);
@@ -131,9 +131,9 @@ function insertMemory(tx: Tx, id: string, state: string, validTo: Date | null): 
 }
 
 /** One row in each table that a post has not filled. */
-async function fillEveryTable(tx: Tx, bench: StorageBench): Promise<void> {
+async function fillEveryTable(tx: Tx, fixture: StorageFixture): Promise<void> {
   const at = new Date(0);
-  const [memory, other] = [bench.ids.next(), bench.ids.next()];
+  const [memory, other] = [fixture.ids.next(), fixture.ids.next()];
   await insertMemory(tx, memory, 'active', null);
   await insertMemory(tx, other, 'soft_deleted', null);
   const [message] = await tx.query<{ id: string; conversation_id: string; batch_id: string }>(

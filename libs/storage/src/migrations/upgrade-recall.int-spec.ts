@@ -1,6 +1,6 @@
-import { installEarlierRelease } from '../contract/earlier-release.contract.js';
-import { RecallBench, vectorOf } from '../contract/recall.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
+import { RecallFixture, vectorOf } from '../fixtures/recall.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { findUnindexed, reindexUser } from '../lexical/index.js';
 import { migrate } from '../migrate.js';
 import { MIGRATIONS } from './index.js';
@@ -9,38 +9,40 @@ const METERED = 2;
 const AT = new Date('2026-01-05T08:00:00Z');
 
 describe('what was remembered before there was an index', () => {
-  let bench: StorageBench;
-  let recall: RecallBench;
+  let fixture: StorageFixture;
+  let recall: RecallFixture;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    await installEarlierRelease(bench, METERED);
-    recall = new RecallBench(bench, await bench.addTenant());
+    fixture = await StorageFixture.open();
+    await installEarlierRelease(fixture, METERED);
+    recall = new RecallFixture(fixture, await fixture.addTenant());
     await writeAsBefore();
-    expect(await migrate(bench.place.admin)).toEqual(MIGRATIONS.slice(METERED).map((migration) => migration.name));
+    expect(await migrate(fixture.testDatabase.admin)).toEqual(
+      MIGRATIONS.slice(METERED).map((migration) => migration.name),
+    );
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   /** Two memories with vector and terms, one of them superseded, and three messages: in a done and in an open batch. */
   async function writeAsBefore(): Promise<void> {
     const { tenantId: tenant } = recall;
-    const [conversation, done, open] = [bench.ids.next(), bench.ids.next(), bench.ids.next()];
-    await bench.look(
+    const [conversation, done, open] = [fixture.ids.next(), fixture.ids.next(), fixture.ids.next()];
+    await fixture.queryAsSuperuser(
       `INSERT INTO users (tenant_id, user_id, created_at, memory_count, term_total) VALUES ($1, 'ada', $2, 1, 4)`,
       [tenant, AT],
     );
-    await bench.look(
+    await fixture.queryAsSuperuser(
       `INSERT INTO conversations (tenant_id, id, user_id, thread_id, message_count, created_at, updated_at)
        VALUES ($1, $2, 'ada', 't', 3, $3, $3)`,
       [tenant, conversation, AT],
     );
-    await bench.look(
+    await fixture.queryAsSuperuser(
       `INSERT INTO batches (tenant_id, id, conversation_id, user_id, state, message_count, sealed_at, accepted_at)
        SELECT $1, r.id, $2, 'ada', r.state, 1, r.sealed_at, $3
          FROM unnest($4::uuid[], $5::text[], $6::timestamptz[]) AS r (id, state, sealed_at)`,
       [tenant, conversation, AT, [done, open], ['done', 'queued'], [AT, null]],
     );
-    await bench.look(
+    await fixture.queryAsSuperuser(
       `INSERT INTO messages (tenant_id, id, conversation_id, batch_id, seq, role, content, said_at, received_at)
        SELECT $1, gen_random_uuid(), $2, r.batch_id, r.seq - 1, 'user', r.content, $3, $3
          FROM unnest($4::uuid[], $5::text[]) WITH ORDINALITY AS r (batch_id, content, seq)`,
@@ -50,19 +52,19 @@ describe('what was remembered before there was an index', () => {
       ['Ana likes green tea', null],
       ['Ana likes black tea', AT],
     ] as const) {
-      const id = bench.ids.next();
-      await bench.look(
+      const id = fixture.ids.next();
+      await fixture.queryAsSuperuser(
         `INSERT INTO memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state,
            origin, importance, confidence, term_count, valid_from, valid_to, closed_at, recorded_at, updated_at)
          VALUES ($1, $2, 'ada', 'preferences', 'semantic', $3, $3, 'v1', 'active', 'manual', 3, 0.8, 4, $4, $5, $5, $4, $4)`,
         [tenant, id, content, new Date(AT.getTime() - 1_000), end],
       );
-      await bench.look(
+      await fixture.queryAsSuperuser(
         `INSERT INTO memory_embeddings (tenant_id, user_id, model, memory_id, content_hash, embedding)
          VALUES ($1, 'ada', 'axes', $2, $3, $4)`,
         [tenant, id, Buffer.from(content), JSON.stringify([...vectorOf(content)])],
       );
-      await bench.look(
+      await fixture.queryAsSuperuser(
         `INSERT INTO memory_terms (tenant_id, user_id, term, memory_id, tf) VALUES ($1, 'ada', 'tea', $2, 1)`,
         [tenant, id],
       );
@@ -82,14 +84,14 @@ describe('what was remembered before there was an index', () => {
   });
 
   it('is named as to be indexed, and indexed', async () => {
-    const now = bench.clock.now();
-    const find = () => findUnindexed(bench.database, { limit: 10, now });
+    const now = fixture.clock.now();
+    const find = () => findUnindexed(fixture.database, { limit: 10, now });
     expect(await find()).toEqual([{ tenantId: recall.tenantId, userId: 'ada', batchId: null }]);
-    expect(await bench.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'ada', now }))).toEqual({
+    expect(await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId: 'ada', now }))).toEqual({
       units: 4,
     });
     expect(await find()).toEqual([]);
-    const [user] = await bench.look('SELECT memory_count, turn_count, next_unit FROM users');
+    const [user] = await fixture.queryAsSuperuser('SELECT memory_count, turn_count, next_unit FROM users');
     expect(user).toEqual({ memory_count: 1, turn_count: 2, next_unit: 4 });
   });
 

@@ -6,10 +6,10 @@ import {
   loadExtraction,
   replayBatch,
 } from '../batches/index.js';
-import { claimForExtraction, reserve, settlementOf } from '../contract/call.contract.js';
-import { installEarlierRelease } from '../contract/earlier-release.contract.js';
-import { post } from '../contract/post.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { claimForExtraction, reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
+import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
+import { post } from '../fixtures/post.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { loadPastCalls, raiseBudgetEpoch, readUsage } from '../ledger/index.js';
 import { migrate } from '../migrate.js';
 import { PostgresOutboxStore } from '../outbox/index.js';
@@ -23,29 +23,30 @@ const STATES = ['open', 'queued', 'extracting', 'persisting', 'done', 'deferred'
 type State = (typeof STATES)[number];
 
 describe('a database of the first release', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
   let batches: Record<State, string>;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    await installEarlierRelease(bench, 1);
-    tenant = await bench.addTenant();
-    batches = Object.fromEntries(STATES.map((state) => [state, bench.ids.next()])) as Record<State, string>;
+    fixture = await StorageFixture.open();
+    await installEarlierRelease(fixture, 1);
+    tenant = await fixture.addTenant();
+    batches = Object.fromEntries(STATES.map((state) => [state, fixture.ids.next()])) as Record<State, string>;
     for (const state of STATES) await writeAsBefore(state);
-    expect(await migrate(bench.place.admin)).toEqual(MIGRATIONS.slice(1).map((migration) => migration.name));
+    expect(await migrate(fixture.testDatabase.admin)).toEqual(MIGRATIONS.slice(1).map((migration) => migration.name));
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   /** A conversation with one batch, as the first release would have left it. */
   async function writeAsBefore(state: State): Promise<void> {
-    const [id, conversation] = [batches[state], bench.ids.next()];
-    const sql = (text: string, ...rest: unknown[]) => bench.look(`INSERT INTO ${text}`, [tenant, id, ...rest]);
-    await bench.look(
+    const [id, conversation] = [batches[state], fixture.ids.next()];
+    const sql = (text: string, ...rest: unknown[]) =>
+      fixture.queryAsSuperuser(`INSERT INTO ${text}`, [tenant, id, ...rest]);
+    await fixture.queryAsSuperuser(
       `INSERT INTO users (tenant_id, user_id, created_at) VALUES ($1, 'ada', $2) ON CONFLICT DO NOTHING`,
       [tenant, AT],
     );
-    await bench.look(
+    await fixture.queryAsSuperuser(
       `INSERT INTO conversations (tenant_id, id, user_id, thread_id, message_count, created_at, updated_at)
        VALUES ($1, $2, 'ada', $3, 1, $4, $4)`,
       [tenant, conversation, state, AT],
@@ -66,7 +67,7 @@ describe('a database of the first release', () => {
     await sql(
       `messages (tenant_id, batch_id, id, conversation_id, seq, role, content, said_at, received_at)
        VALUES ($1, $2, $3, $4, 0, 'user', 'hello', $5, $5)`,
-      bench.ids.next(),
+      fixture.ids.next(),
       conversation,
       AT,
     );
@@ -75,7 +76,7 @@ describe('a database of the first release', () => {
       await sql(
         `outbox (tenant_id, batch_id, id, queue, generation, available_at, rank_at, released_at, created_at)
          VALUES ($1, $2, $3, $4, 1, $5, $5, $6, $5)`,
-        bench.ids.next(),
+        fixture.ids.next(),
         state === 'persisting' ? 'persistence' : 'extraction',
         AT,
         released ? AT : null,
@@ -91,16 +92,16 @@ describe('a database of the first release', () => {
       `usage (tenant_id, batch_id, id, user_id, operation, provider, model, input_tokens, output_tokens, cost_micro_usd,
               estimated, day, ts)
        VALUES ($1, $2, $3, 'ada', 'extraction', 'openai', 'm', 1, 1, 9, false, $4, $5)`,
-      bench.ids.next(),
+      fixture.ids.next(),
       DAY,
       AT,
     );
   }
 
-  const inTenant: StorageBench['inTenant'] = (id, work) => bench.inTenant(id, work);
+  const inTenant: StorageFixture['inTenant'] = (id, work) => fixture.inTenant(id, work);
   const show = async (state: State) => (await inTenant(tenant, (tx) => getBatches(tx, [batches[state]])))[0]!;
   const lease = () =>
-    new PostgresOutboxStore(bench.database).lease({ now: bench.clock.now(), limit: 50, perTenant: 50, leaseMs: 1 });
+    new PostgresOutboxStore(fixture.database).lease({ now: fixture.clock.now(), limit: 50, perTenant: 50, leaseMs: 1 });
 
   // In order: each goes on with what the ones before it left.
   it('shows its batches as what they were: interactive, nothing left out', async () => {
@@ -117,7 +118,7 @@ describe('a database of the first release', () => {
   });
 
   it('counts its usage in the day’s budget and in the reports', async () => {
-    const { spentByTenant, spentByProvider } = await raiseBudgetEpoch(bench.database, DAY);
+    const { spentByTenant, spentByProvider } = await raiseBudgetEpoch(fixture.database, DAY);
     expect([spentByTenant.get(tenant), spentByProvider.get('openai')]).toEqual([18, 18]);
     const request = { from: DAY, to: DAY, groupBy: 'call', limit: 10 } as const;
     const { items } = await inTenant(tenant, (tx) => readUsage(tx, request));
@@ -126,7 +127,7 @@ describe('a database of the first release', () => {
   });
 
   it('takes further messages into its open batch', async () => {
-    const { batchIds } = await post(bench, tenant, { threadId: 'open', priority: 'bulk', flush: true });
+    const { batchIds } = await post(fixture, tenant, { threadId: 'open', priority: 'bulk', flush: true });
     expect(batchIds).toEqual([batches.open]);
     expect(await show('open')).toMatchObject({ messages: 2, sealed: true, priority: 'interactive' });
   });
@@ -136,8 +137,8 @@ describe('a database of the first release', () => {
     const waiting = [batches.open, batches.queued, batches.deferred];
     expect(rows.map((row) => row.batchId).toSorted()).toEqual(waiting.toSorted());
     expect(rows.map((row) => row.lane).toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
-    const store = new PostgresOutboxStore(bench.database);
-    const now = bench.clock.now();
+    const store = new PostgresOutboxStore(fixture.database);
+    const now = fixture.clock.now();
     const suspects = await store.findSuspects({ now, releasedBefore: now, recheckAfterMs: 1, limit: 10 });
     expect(suspects.map((row) => row.batchId).toSorted()).toEqual([batches.extracting, batches.persisting].toSorted());
     expect(await store.returnToWaiting(suspects, now)).toBe(2);
@@ -145,18 +146,18 @@ describe('a database of the first release', () => {
 
   it('extracts a batch that was being extracted, under a reservation', async () => {
     const batchId = batches.extracting;
-    const fence = await claimForExtraction(bench, tenant, batchId, 2);
-    const id = await reserve(bench, tenant, { batchId, generation: 2 });
+    const fence = await claimForExtraction(fixture, tenant, batchId, 2);
+    const id = await reserve(fixture, tenant, { batchId, generation: 2 });
     const answer = { provider: 'claude', model: 'm', notice: null, answer: '{}', items: [], trace: null };
-    const rest = { promptVersion: 'p', diagnostics: null, prunedMessages: 0, now: bench.clock.now() };
-    const result = { ...answer, ...rest, batchId, fence, settlement: settlementOf(bench, id) };
-    expect(await inTenant(tenant, (tx) => completeExtraction(tx, result, bench.ids))).toBe('committed');
+    const rest = { promptVersion: 'p', diagnostics: null, prunedMessages: 0, now: fixture.clock.now() };
+    const result = { ...answer, ...rest, batchId, fence, settlement: buildSettlement(fixture, id) };
+    expect(await inTenant(tenant, (tx) => completeExtraction(tx, result, fixture.ids))).toBe('committed');
     expect(await show('extracting')).toMatchObject({ status: 'persisting', cost_micro_usd: 39 });
   });
 
   it('defers, persists and replays its batches', async () => {
-    const now = bench.clock.now();
-    const fence = await claimForExtraction(bench, tenant, batches.deferred);
+    const now = fixture.clock.now();
+    const fence = await claimForExtraction(fixture, tenant, batches.deferred);
     const deferral = { batchId: batches.deferred, fence, reason: 'circuit_open', shortfallMicroUsd: null } as const;
     expect(await inTenant(tenant, (tx) => deferBatch(tx, { ...deferral, until: now + 1_000, now }))).toBe(now + 1_000);
     expect(await show('deferred')).toMatchObject({ deferred_reason: 'circuit_open', generation: 2 });
@@ -167,17 +168,17 @@ describe('a database of the first release', () => {
       provider: 'openai',
     });
 
-    expect(await inTenant(tenant, (tx) => replayBatch(tx, batches.failed, now, bench.ids))).toBe('replayed');
-    await claimForExtraction(bench, tenant, batches.failed, 2);
+    expect(await inTenant(tenant, (tx) => replayBatch(tx, batches.failed, now, fixture.ids))).toBe('replayed');
+    await claimForExtraction(fixture, tenant, batches.failed, 2);
   });
 
   it('deletes its tenant with everything, old and new', async () => {
-    await reserve(bench, tenant, { batchId: batches.done });
-    const receipt = await deleteTenant(bench.database, tenant);
+    await reserve(fixture, tenant, { batchId: batches.done });
+    const receipt = await deleteTenant(fixture.database, tenant);
     expect(Object.keys(receipt!).toSorted()).toEqual([...TENANT_TABLES].toSorted());
     expect(receipt).toMatchObject({ batches: STATES.length, usage: 3, reservations: 1, tenants: 1 });
     for (const table of TENANT_TABLES) {
-      expect({ table, rows: await bench.look(`SELECT FROM ${table}`) }).toEqual({ table, rows: [] });
+      expect({ table, rows: await fixture.queryAsSuperuser(`SELECT FROM ${table}`) }).toEqual({ table, rows: [] });
     }
   });
 });

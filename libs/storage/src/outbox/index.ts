@@ -1,2 +1,2 @@
-export { outboxDepth, recentBatchOutcomes } from './outbox-figures.js';
+export { readOutboxDepth, countRecentBatchOutcomes } from './outbox-stats.js';
 export { PostgresOutboxStore, type LeasedEntry, type OutboxEntry } from './postgres-outbox-store.js';

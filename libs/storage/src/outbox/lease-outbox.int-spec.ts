@@ -1,38 +1,38 @@
-import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
-import { post, WINDOW_MS } from '../contract/post.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
-import { addWaitingRows } from '../contract/waiting-rows.contract.js';
-import { outboxDepth } from './outbox-figures.js';
+import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
+import { post, WINDOW_MS } from '../fixtures/post.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { addWaitingOutboxRows } from '../fixtures/waiting-rows.fixture.js';
+import { readOutboxDepth } from './outbox-stats.js';
 import { PostgresOutboxStore, type LeasedEntry, type OutboxEntry } from './postgres-outbox-store.js';
 
 const LEASE_MS = 30_000;
 
 describe('leasing from the outbox', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let store: PostgresOutboxStore;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    store = new PostgresOutboxStore(bench.database);
+    fixture = await StorageFixture.open();
+    store = new PostgresOutboxStore(fixture.database);
   });
-  beforeEach(() => bench.look('TRUNCATE outbox'));
-  afterAll(() => bench.close());
+  beforeEach(() => fixture.queryAsSuperuser('TRUNCATE outbox'));
+  afterAll(() => fixture.close());
 
   const lease = (limit: number, perTenant = 100, from = store) =>
-    from.lease({ now: bench.clock.now(), limit, perTenant, leaseMs: LEASE_MS });
+    from.lease({ now: fixture.clock.now(), limit, perTenant, leaseMs: LEASE_MS });
   const leaseRows = async (limit: number, perTenant = 100, from = store) => (await lease(limit, perTenant, from)).rows;
-  const markReleased = (rows: readonly OutboxEntry[]) => store.markReleased(rows, bench.clock.now());
+  const markReleased = (rows: readonly OutboxEntry[]) => store.markReleased(rows, fixture.clock.now());
   const addTenantWith = async (count: number) => {
-    const tenant = await bench.addTenant();
-    await addWaitingRows(bench, tenant, count);
+    const tenant = await fixture.addTenant();
+    await addWaitingOutboxRows(fixture, tenant, count);
     return tenant;
   };
   const tenantsOf = (rows: readonly OutboxEntry[]) => rows.map((row) => row.tenantId);
   const idsOf = (rows: readonly OutboxEntry[]) => rows.map((row) => row.id);
 
   it('gives ids of due work, and nothing else', async () => {
-    const tenant = await bench.addTenant();
-    const { batchIds } = await post(bench, tenant, { windowMs: 0, trace: '00-trace' });
+    const tenant = await fixture.addTenant();
+    const { batchIds } = await post(fixture, tenant, { windowMs: 0, trace: '00-trace' });
     expect(await leaseRows(10)).toEqual([
       {
         id: expect.any(String),
@@ -48,11 +48,11 @@ describe('leasing from the outbox', () => {
   });
 
   it('waits for the window of a batch, and says when that ends', async () => {
-    await post(bench, await bench.addTenant());
-    bench.clock.advance(100);
-    await post(bench, await bench.addTenant());
-    expect(await lease(10)).toEqual({ rows: [], nextDueAt: bench.clock.now() - 100 + WINDOW_MS });
-    bench.clock.advance(WINDOW_MS - 100);
+    await post(fixture, await fixture.addTenant());
+    fixture.clock.advance(100);
+    await post(fixture, await fixture.addTenant());
+    expect(await lease(10)).toEqual({ rows: [], nextDueAt: fixture.clock.now() - 100 + WINDOW_MS });
+    fixture.clock.advance(WINDOW_MS - 100);
     expect(await lease(10)).toMatchObject({ rows: [{}], nextDueAt: null });
   });
 
@@ -71,7 +71,7 @@ describe('leasing from the outbox', () => {
 
   it('goes on with the next tenants when there are more than one round holds', async () => {
     const tenants = await Promise.all(Array.from({ length: 10 }, () => addTenantWith(5)));
-    const fresh = new PostgresOutboxStore(bench.database);
+    const fresh = new PostgresOutboxStore(fixture.database);
     const rounds: string[] = [];
     for (let round = 0; round < 5; round++) rounds.push(...tenantsOf(await leaseRows(4, 100, fresh)));
     const turns = Map.groupBy(rounds, (tenant) => tenant);
@@ -81,9 +81,10 @@ describe('leasing from the outbox', () => {
   it('takes the work of one tenant in order of rank', async () => {
     const tenant = await addTenantWith(20);
     const rows = await leaseRows(20);
-    const ranked = await bench.look<{ id: string }>('SELECT id FROM outbox WHERE tenant_id = $1 ORDER BY rank_at', [
-      tenant,
-    ]);
+    const ranked = await fixture.queryAsSuperuser<{ id: string }>(
+      'SELECT id FROM outbox WHERE tenant_id = $1 ORDER BY rank_at',
+      [tenant],
+    );
     expect(idsOf(rows)).toEqual(ranked.map((row) => row.id));
   });
 
@@ -103,14 +104,14 @@ describe('leasing from the outbox', () => {
 
   describe('with bulk work', () => {
     const postAs = (tenant: string, priority: 'interactive' | 'bulk') =>
-      post(bench, tenant, { priority, threadId: null, windowMs: 0 });
+      post(fixture, tenant, { priority, threadId: null, windowMs: 0 });
 
     it('names it, and releases interactive work before what has waited less than its head start longer', async () => {
-      const tenant = await bench.addTenant();
+      const tenant = await fixture.addTenant();
       const old = await postAs(tenant, 'bulk');
-      bench.clock.advance(1);
+      fixture.clock.advance(1);
       const young = await postAs(tenant, 'bulk');
-      bench.clock.advance(INTERACTIVE_HEAD_START_MS - 1);
+      fixture.clock.advance(INTERACTIVE_PRIORITY_BOOST_MS - 1);
       const hurried = await postAs(tenant, 'interactive');
       const last = await postAs(tenant, 'bulk');
       const rows = await leaseRows(10);
@@ -126,14 +127,14 @@ describe('leasing from the outbox', () => {
     });
 
     it('releases due bulk work while interactive work of its tenant is not due yet', async () => {
-      const tenant = await bench.addTenant();
-      await post(bench, tenant, { threadId: null, windowMs: 30_000 });
+      const tenant = await fixture.addTenant();
+      await post(fixture, tenant, { threadId: null, windowMs: 30_000 });
       const { batchIds } = await postAs(tenant, 'bulk');
       expect((await leaseRows(10, 1)).map((row) => row.batchId)).toEqual(batchIds);
     });
 
     it('sees no bulk work ahead of interactive work of the same tenant', async () => {
-      const tenant = await bench.addTenant();
+      const tenant = await fixture.addTenant();
       for (let n = 0; n < 5; n++) await postAs(tenant, 'bulk');
       const bulk = await leaseRows(100);
       await markReleased(bulk);
@@ -151,7 +152,7 @@ describe('leasing from the outbox', () => {
     });
 
     it('counts both kinds among the places of a tenant', async () => {
-      const tenant = await bench.addTenant();
+      const tenant = await fixture.addTenant();
       for (let n = 0; n < 3; n++) await postAs(tenant, n === 1 ? 'bulk' : 'interactive');
       expect((await leaseRows(10, 2)).map((row) => row.bulk)).toEqual([false, false]);
       expect(await leaseRows(10, 2)).toEqual([]);
@@ -161,7 +162,7 @@ describe('leasing from the outbox', () => {
 
   it('counts the queues of a tenant apart', async () => {
     const tenant = await addTenantWith(4);
-    await bench.look(
+    await fixture.queryAsSuperuser(
       `UPDATE outbox SET queue = 'persistence'
         WHERE id IN (SELECT id FROM outbox WHERE tenant_id = $1 ORDER BY rank_at LIMIT 2)`,
       [tenant],
@@ -177,7 +178,7 @@ describe('leasing from the outbox', () => {
     await markReleased(first);
     expect(await leaseRows(100, 3)).toEqual([]);
     const done = first.find((row) => row.tenantId === busy)!;
-    await bench.look('DELETE FROM outbox WHERE id = $1', [done.id]);
+    await fixture.queryAsSuperuser('DELETE FROM outbox WHERE id = $1', [done.id]);
     expect(tenantsOf(await leaseRows(100, 3))).toEqual([busy]);
   });
 
@@ -186,14 +187,14 @@ describe('leasing from the outbox', () => {
     expect(await leaseRows(2, 3)).toHaveLength(2);
     expect(await leaseRows(100, 3)).toHaveLength(1);
     expect(await leaseRows(100, 3)).toHaveLength(0);
-    bench.clock.advance(LEASE_MS);
+    fixture.clock.advance(LEASE_MS);
     expect(await leaseRows(100, 3)).toHaveLength(3);
   });
 
   it('never gives a row to two relays', async () => {
     await Promise.all(Array.from({ length: 6 }, () => addTenantWith(30)));
     const stores = await Promise.all(
-      Array.from({ length: 4 }, async () => new PostgresOutboxStore(await bench.openAnother({ poolSize: 2 }))),
+      Array.from({ length: 4 }, async () => new PostgresOutboxStore(await fixture.openAnother({ poolSize: 2 }))),
     );
     const leased: OutboxEntry[] = [];
     let round: OutboxEntry[];
@@ -209,9 +210,9 @@ describe('leasing from the outbox', () => {
   it('gives a row again once the lease of a relay that died has ended', async () => {
     await addTenantWith(1);
     const [row] = await leaseRows(10);
-    bench.clock.advance(LEASE_MS - 1);
+    fixture.clock.advance(LEASE_MS - 1);
     expect(await leaseRows(10)).toEqual([]);
-    bench.clock.advance(1);
+    fixture.clock.advance(1);
     expect(await leaseRows(10)).toEqual([row]);
   });
 
@@ -219,24 +220,24 @@ describe('leasing from the outbox', () => {
     it('takes rows out of what waits', async () => {
       await addTenantWith(3);
       await markReleased(await leaseRows(2));
-      expect(await outboxDepth(bench.database)).toEqual([{ queue: 'extraction', waiting: 1, inFlight: 2 }]);
-      bench.clock.advance(LEASE_MS);
+      expect(await readOutboxDepth(fixture.database)).toEqual([{ queue: 'extraction', waiting: 1, inFlight: 2 }]);
+      fixture.clock.advance(LEASE_MS);
       expect(await leaseRows(10)).toHaveLength(1);
     });
 
     it('keeps the time of the first release, and passes over rows that went on', async () => {
       await addTenantWith(1);
       const rows = await leaseRows(1);
-      const releasedAt = new Date(bench.clock.now());
+      const releasedAt = new Date(fixture.clock.now());
       await markReleased(rows);
-      bench.clock.advance(1_000);
+      fixture.clock.advance(1_000);
       await markReleased(rows);
-      expect(await bench.look('SELECT released_at, leased_until FROM outbox')).toEqual([
+      expect(await fixture.queryAsSuperuser('SELECT released_at, leased_until FROM outbox')).toEqual([
         { released_at: releasedAt, leased_until: null },
       ]);
-      await bench.look('UPDATE outbox SET released_at = NULL, generation = 2');
+      await fixture.queryAsSuperuser('UPDATE outbox SET released_at = NULL, generation = 2');
       await markReleased(rows);
-      expect(await bench.look('SELECT released_at FROM outbox')).toEqual([{ released_at: null }]);
+      expect(await fixture.queryAsSuperuser('SELECT released_at FROM outbox')).toEqual([{ released_at: null }]);
     });
 
     it('does nothing for no rows', async () => {

@@ -1,6 +1,6 @@
-import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
-import { StorageBench } from '../contract/storage-bench.contract.js';
-import { addWaitingRows } from '../contract/waiting-rows.contract.js';
+import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { addWaitingOutboxRows } from '../fixtures/waiting-rows.fixture.js';
 import type { Database } from '../database/database.js';
 import { PostgresOutboxStore } from './postgres-outbox-store.js';
 
@@ -11,32 +11,32 @@ const BACKLOG = 5_000;
 const MAX_READS = BACKLOG / 10;
 
 describe('with a long queue of one tenant', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let database: Database;
   let store: PostgresOutboxStore;
   let busy: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
     // One connection, so that it can be told to hand over its figures.
-    database = await bench.openAnother({ poolSize: 1 });
+    database = await fixture.openAnother({ poolSize: 1 });
     store = new PostgresOutboxStore(database);
-    busy = await bench.addTenant();
-    await addWaitingRows(bench, busy, BACKLOG);
-    for (let n = 0; n < TENANTS; n++) await addWaitingRows(bench, await bench.addTenant(), 1);
+    busy = await fixture.addTenant();
+    await addWaitingOutboxRows(fixture, busy, BACKLOG);
+    for (let n = 0; n < TENANTS; n++) await addWaitingOutboxRows(fixture, await fixture.addTenant(), 1);
     await vacuum();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   /** What preparing the rows has read is handed over with it, so that it does not turn up as the cost of a call. */
   const vacuum = async (): Promise<void> => {
-    await bench.look('VACUUM ANALYZE outbox');
-    await bench.look('SELECT pg_stat_force_next_flush()');
+    await fixture.queryAsSuperuser('VACUUM ANALYZE outbox');
+    await fixture.queryAsSuperuser('SELECT pg_stat_force_next_flush()');
   };
   /** Rows and index entries of the outbox read so far, as PostgreSQL counts them. */
   const countReads = async (): Promise<number> => {
     await database.inTenant(busy, (tx) => tx.query('SELECT pg_stat_force_next_flush()'));
-    const [row] = await bench.look<{ reads: string }>(
+    const [row] = await fixture.queryAsSuperuser<{ reads: string }>(
       `SELECT t.seq_tup_read + (SELECT sum(i.idx_tup_read) FROM pg_stat_user_indexes i WHERE i.relid = t.relid) AS reads
          FROM pg_stat_user_tables t WHERE t.relid = 'annals.outbox'::regclass`,
     );
@@ -48,10 +48,10 @@ describe('with a long queue of one tenant', () => {
     return { result, reads: (await countReads()) - before };
   };
   const lease = (limit: number) =>
-    store.lease({ now: bench.clock.now(), limit, perTenant: PER_TENANT, leaseMs: 60_000 });
+    store.lease({ now: fixture.clock.now(), limit, perTenant: PER_TENANT, leaseMs: 60_000 });
 
   it('serves every tenant at the cost of what is handed out, from lease to sweep', async () => {
-    expect((await measure(() => bench.look('SELECT 1'))).reads).toBe(0);
+    expect((await measure(() => fixture.queryAsSuperuser('SELECT 1'))).reads).toBe(0);
     const whole = await measure(() => database.inTenant(busy, (tx) => tx.query('SELECT count(*) FROM outbox')));
     expect(whole.reads).toBeGreaterThanOrEqual(BACKLOG);
 
@@ -60,11 +60,11 @@ describe('with a long queue of one tenant', () => {
     expect(rows).toHaveLength(TENANTS + PER_TENANT);
     expect(new Set(rows.map((row) => row.tenantId)).size).toBe(TENANTS + 1);
 
-    const marked = await measure(() => store.markReleased(rows, bench.clock.now()));
+    const marked = await measure(() => store.markReleased(rows, fixture.clock.now()));
     const empty = await measure(() => lease(1_000));
     expect(empty.result.rows).toEqual([]);
 
-    const now = bench.clock.now();
+    const now = fixture.clock.now();
     const found = await measure(() =>
       store.findSuspects({ now, releasedBefore: now, recheckAfterMs: 1_000, limit: 1_000 }),
     );
@@ -78,8 +78,8 @@ describe('with a long queue of one tenant', () => {
   });
 
   it('does not look at work with a head start that is not due yet', async () => {
-    const soon = new Date(bench.clock.now() + INTERACTIVE_HEAD_START_MS / 2);
-    await bench.look(
+    const soon = new Date(fixture.clock.now() + INTERACTIVE_PRIORITY_BOOST_MS / 2);
+    await fixture.queryAsSuperuser(
       `UPDATE outbox SET available_at = $2, rank_at = $2::timestamptz - interval '60 s' WHERE tenant_id = $1`,
       [busy, soon],
     );
@@ -91,7 +91,7 @@ describe('with a long queue of one tenant', () => {
 
   it('does not ask every tenant who waits before it hands out a few rows', async () => {
     const tenants = 150;
-    for (let n = 0; n < tenants; n++) await addWaitingRows(bench, await bench.addTenant(), 1);
+    for (let n = 0; n < tenants; n++) await addWaitingOutboxRows(fixture, await fixture.addTenant(), 1);
     await vacuum();
     const leased = await measure(() => lease(5));
     expect(leased.result.rows).toHaveLength(5);

@@ -36,33 +36,33 @@ export interface LeasedEntry extends OutboxEntry {
 /** The outbox table behind messaging's relay and sweep. Times are epoch ms. */
 export class PostgresOutboxStore {
   /** Where the last lease ended: the next one goes on with the tenant after it, so that everyone has a turn. */
-  private servedLast: Lane = BEFORE_ALL_LANES;
+  private lastServedLane: Lane = LANE_SCAN_START;
 
   constructor(private readonly database: Database) {}
 
   async lease(options: { now: number; limit: number; perTenant: number; leaseMs: number }) {
-    const rows = await this.database.callAcross<LeasedRow>('lease_outbox($1, $2, $3, $4, $5, $6)', [
+    const rows = await this.database.callAcrossTenants<LeasedRow>('lease_outbox($1, $2, $3, $4, $5, $6)', [
       new Date(options.now),
       options.limit,
       options.perTenant,
       options.leaseMs,
-      this.servedLast.queue,
-      this.servedLast.tenant_id,
+      this.lastServedLane.queue,
+      this.lastServedLane.tenant_id,
     ]);
-    this.servedLast = findLastLane(rows, this.servedLast);
+    this.lastServedLane = findLastLane(rows, this.lastServedLane);
     if (rows.length > 0) return { rows: rows.map(toLeasedEntry), nextDueAt: null };
-    const [due] = await this.database.callAcross<{ next_outbox_due: Date | null }>('next_outbox_due($1)', [
+    const [due] = await this.database.callAcrossTenants<{ next_outbox_due: Date | null }>('next_outbox_due($1)', [
       new Date(options.now),
     ]);
     return { rows: [], nextDueAt: due?.next_outbox_due?.getTime() ?? null };
   }
 
   async markReleased(rows: readonly OutboxEntry[], now: number): Promise<void> {
-    await this.database.callAcross('mark_outbox_released($1, $2, $3, $4)', [...columnsOf(rows), new Date(now)]);
+    await this.database.callAcrossTenants('mark_outbox_released($1, $2, $3, $4)', [...toColumns(rows), new Date(now)]);
   }
 
   async findSuspects(options: { now: number; releasedBefore: number; recheckAfterMs: number; limit: number }) {
-    const rows = await this.database.callAcross<OutboxFunctionRow>('suspect_outbox($1, $2, $3, $4)', [
+    const rows = await this.database.callAcrossTenants<OutboxFunctionRow>('suspect_outbox($1, $2, $3, $4)', [
       new Date(options.now),
       new Date(options.releasedBefore),
       options.recheckAfterMs,
@@ -72,8 +72,8 @@ export class PostgresOutboxStore {
   }
 
   async returnToWaiting(rows: readonly OutboxEntry[], now: number): Promise<number> {
-    const [result] = await this.database.callAcross<{ return_outbox: number }>('return_outbox($1, $2, $3, $4)', [
-      ...columnsOf(rows),
+    const [result] = await this.database.callAcrossTenants<{ return_outbox: number }>('return_outbox($1, $2, $3, $4)', [
+      ...toColumns(rows),
       new Date(now),
     ]);
     return result!.return_outbox;
@@ -83,7 +83,7 @@ export class PostgresOutboxStore {
 /** One tenant's part of one queue. */
 type Lane = Pick<OutboxFunctionRow, 'tenant_id'> & { readonly queue: string };
 
-const BEFORE_ALL_LANES: Lane = { queue: '', tenant_id: '00000000-0000-0000-0000-000000000000' };
+const LANE_SCAN_START: Lane = { queue: '', tenant_id: '00000000-0000-0000-0000-000000000000' };
 
 /** The lane that comes last when lanes are gone through in order from the one after `start`, and round to it. */
 function findLastLane(lanes: readonly Lane[], start: Lane): Lane {
@@ -96,7 +96,7 @@ function isAfter(lane: Lane, other: Lane): boolean {
   return lane.queue === other.queue ? lane.tenant_id > other.tenant_id : lane.queue > other.queue;
 }
 
-function columnsOf(rows: readonly OutboxEntry[]) {
+function toColumns(rows: readonly OutboxEntry[]) {
   return [rows.map((row) => row.tenantId), rows.map((row) => row.id), rows.map((row) => row.generation)];
 }
 

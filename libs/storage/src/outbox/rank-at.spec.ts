@@ -1,4 +1,4 @@
-import { INTERACTIVE_HEAD_START_MS } from '@annals/contracts';
+import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import fc from 'fast-check';
 import { rankAt } from './rank-at.js';
 
@@ -15,9 +15,9 @@ describe('rankAt', () => {
 
   it('lets interactive work pass bulk work for the head start, and no longer', () => {
     fc.assert(
-      fc.property(instant, fc.integer({ min: 0, max: 10 * INTERACTIVE_HEAD_START_MS }), (at, laterMs) => {
+      fc.property(instant, fc.integer({ min: 0, max: 10 * INTERACTIVE_PRIORITY_BOOST_MS }), (at, laterMs) => {
         const passes = rankAt(at + laterMs, 'interactive') < rankAt(at, 'bulk');
-        expect(passes).toBe(laterMs < INTERACTIVE_HEAD_START_MS);
+        expect(passes).toBe(laterMs < INTERACTIVE_PRIORITY_BOOST_MS);
       }),
     );
   });

@@ -1,56 +1,56 @@
 import { claimBatch, releaseBatch } from '../batches/index.js';
-import { addDueBatch } from '../contract/post.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
-import { recentBatchOutcomes } from './outbox-figures.js';
+import { addDueBatch } from '../fixtures/post.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { countRecentBatchOutcomes } from './outbox-stats.js';
 import { PostgresOutboxStore, type OutboxEntry } from './postgres-outbox-store.js';
 
 const AGE_MS = 60_000;
 const RECHECK_MS = 20_000;
 
 describe('sweeping the outbox', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let store: PostgresOutboxStore;
   let tenant: string;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    store = new PostgresOutboxStore(bench.database);
+    fixture = await StorageFixture.open();
+    store = new PostgresOutboxStore(fixture.database);
   });
   beforeEach(async () => {
-    await bench.look('TRUNCATE outbox');
-    tenant = await bench.addTenant();
+    await fixture.queryAsSuperuser('TRUNCATE outbox');
+    tenant = await fixture.addTenant();
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const findSuspects = (limit = 100) => {
-    const now = bench.clock.now();
+    const now = fixture.clock.now();
     return store.findSuspects({ now, releasedBefore: now - AGE_MS, recheckAfterMs: RECHECK_MS, limit });
   };
-  const returnToWaiting = (rows: readonly OutboxEntry[]) => store.returnToWaiting(rows, bench.clock.now());
+  const returnToWaiting = (rows: readonly OutboxEntry[]) => store.returnToWaiting(rows, fixture.clock.now());
   const leaseRows = async () => {
-    const { rows } = await store.lease({ now: bench.clock.now(), limit: 100, perTenant: 100, leaseMs: 1_000 });
+    const { rows } = await store.lease({ now: fixture.clock.now(), limit: 100, perTenant: 100, leaseMs: 1_000 });
     return rows.map(({ lane: _lane, bulk: _bulk, ...row }): OutboxEntry => row);
   };
   /** One batch whose job has been with the queue for as long as makes it suspect. */
   const addSuspect = async () => {
-    await addDueBatch(bench, tenant);
+    await addDueBatch(fixture, tenant);
     const rows = await leaseRows();
-    await store.markReleased(rows, bench.clock.now());
-    bench.clock.advance(AGE_MS);
+    await store.markReleased(rows, fixture.clock.now());
+    fixture.clock.advance(AGE_MS);
     return rows[0]!;
   };
   const claim = (row: OutboxEntry, leaseMs: number) =>
-    bench.inTenant(row.tenantId, (tx) => claimBatch(tx, { ...row, now: bench.clock.now(), leaseMs }));
-  const readRow = async () => (await bench.look('SELECT * FROM outbox'))[0]!;
+    fixture.inTenant(row.tenantId, (tx) => claimBatch(tx, { ...row, now: fixture.clock.now(), leaseMs }));
+  const readRow = async () => (await fixture.queryAsSuperuser('SELECT * FROM outbox'))[0]!;
 
   it('suspects what was released long ago, not before, and not what waits', async () => {
-    await addDueBatch(bench, tenant);
-    await store.markReleased(await leaseRows(), bench.clock.now());
+    await addDueBatch(fixture, tenant);
+    await store.markReleased(await leaseRows(), fixture.clock.now());
     const released = await readRow();
-    await addDueBatch(bench, tenant);
-    bench.clock.advance(AGE_MS - 1);
+    await addDueBatch(fixture, tenant);
+    fixture.clock.advance(AGE_MS - 1);
     expect(await findSuspects()).toEqual([]);
-    bench.clock.advance(1);
+    fixture.clock.advance(1);
     expect((await findSuspects()).map((row) => row.id)).toEqual([released['id']]);
   });
 
@@ -58,7 +58,7 @@ describe('sweeping the outbox', () => {
     const row = await addSuspect();
     const claimed = await claim(row, 5_000);
     expect(await findSuspects()).toEqual([]);
-    bench.clock.advance(5_000);
+    fixture.clock.advance(5_000);
     expect(await findSuspects()).toEqual([row]);
     expect(claimed.outcome).toBe('claimed');
   });
@@ -67,7 +67,7 @@ describe('sweeping the outbox', () => {
     const row = await addSuspect();
     const claimed = await claim(row, 5_000);
     if (claimed.outcome !== 'claimed') throw new Error('The batch should be free.');
-    await bench.inTenant(tenant, (tx) => releaseBatch(tx, { batchId: row.batchId, fence: claimed.fence }));
+    await fixture.inTenant(tenant, (tx) => releaseBatch(tx, { batchId: row.batchId, fence: claimed.fence }));
     expect(await findSuspects()).toEqual([row]);
   });
 
@@ -75,9 +75,9 @@ describe('sweeping the outbox', () => {
     const row = await addSuspect();
     const found = await Promise.all([findSuspects(), findSuspects(), findSuspects()]);
     expect(found.flat()).toEqual([row]);
-    bench.clock.advance(RECHECK_MS - 1);
+    fixture.clock.advance(RECHECK_MS - 1);
     expect(await findSuspects()).toEqual([]);
-    bench.clock.advance(1);
+    fixture.clock.advance(1);
     expect(await findSuspects()).toEqual([row]);
   });
 
@@ -93,7 +93,7 @@ describe('sweeping the outbox', () => {
     await findSuspects();
     expect(await returnToWaiting([row])).toBe(1);
     expect(await readRow()).toMatchObject({ generation: 2, released_at: null, leased_until: null, checked_at: null });
-    expect(await bench.look('SELECT generation FROM batches WHERE id = $1', [row.batchId])).toEqual([
+    expect(await fixture.queryAsSuperuser('SELECT generation FROM batches WHERE id = $1', [row.batchId])).toEqual([
       { generation: 2 },
     ]);
     expect(await claim(row, 1_000)).toEqual({ outcome: 'stale' });
@@ -109,18 +109,18 @@ describe('sweeping the outbox', () => {
   });
 
   it('leaves alone what still waits, and what has ended since', async () => {
-    await addDueBatch(bench, tenant);
+    await addDueBatch(fixture, tenant);
     const waiting = await leaseRows();
     expect(await returnToWaiting(waiting)).toBe(0);
     expect(await readRow()).toMatchObject({ generation: 1 });
-    await bench.look('DELETE FROM outbox');
+    await fixture.queryAsSuperuser('DELETE FROM outbox');
     expect(await returnToWaiting(waiting)).toBe(0);
     expect(await returnToWaiting([])).toBe(0);
   });
 
   it('works across tenants, each row with its own', async () => {
     const first = await addSuspect();
-    tenant = await bench.addTenant();
+    tenant = await fixture.addTenant();
     const second = await addSuspect();
     expect((await findSuspects()).map((row) => row.tenantId)).toEqual([first.tenantId, second.tenantId]);
     // The ids of one row with the tenant of the other name no row.
@@ -129,14 +129,14 @@ describe('sweeping the outbox', () => {
   });
 
   it('counts how the batches of all tenants ended of late', async () => {
-    const since = bench.clock.now();
+    const since = fixture.clock.now();
     for (const state of ['done', 'done', 'failed']) {
-      tenant = await bench.addTenant();
-      const id = await addDueBatch(bench, tenant);
+      tenant = await fixture.addTenant();
+      const id = await addDueBatch(fixture, tenant);
       const finish = 'UPDATE batches SET state = $2, finished_at = $3 WHERE id = $1';
-      await bench.look(finish, [id, state, new Date(bench.clock.now())]);
+      await fixture.queryAsSuperuser(finish, [id, state, new Date(fixture.clock.now())]);
     }
-    expect(await recentBatchOutcomes(bench.database, since)).toEqual({ done: 2, failed: 1 });
-    expect(await recentBatchOutcomes(bench.database, since + 1)).toEqual({ done: 0, failed: 0 });
+    expect(await countRecentBatchOutcomes(fixture.database, since)).toEqual({ done: 2, failed: 1 });
+    expect(await countRecentBatchOutcomes(fixture.database, since + 1)).toEqual({ done: 0, failed: 0 });
   });
 });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ErasureReceipt } from '@annals/contracts';
 import { newEvent } from '@annals/testing';
-import { type AuditFinding, judgeReceipt, verifyAudit } from '../audit/index.js';
-import { settlementOf } from '../contract/call.contract.js';
-import { findWord } from '../contract/find-words.contract.js';
-import { liveLife, type LivedLife } from '../contract/lived-life.contract.js';
-import { post } from '../contract/post.contract.js';
-import { RecallBench } from '../contract/recall.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
-import { LATEST_TALE_MS, type NewEvent, recordEvents } from '../events/index.js';
+import { type AuditFinding, verifyReceipt, verifyAudit } from '../audit/index.js';
+import { buildSettlement } from '../fixtures/model-call.fixture.js';
+import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
+import { simulateLifecycle, type SimulatedLifecycle } from '../fixtures/simulated-lifecycle.fixture.js';
+import { post } from '../fixtures/post.fixture.js';
+import { RecallFixture } from '../fixtures/recall.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { MAX_EVENT_DELAY_MS, type NewEvent, recordEvents } from '../events/index.js';
 import { settleReservation } from '../ledger/index.js';
 import { ERASED_WITH_USER, STRIPPED_OF_USER } from '../migrations/recall/erasure-functions.sql.js';
 import { TENANT_TABLES } from '../migrations/tenant-tables.js';
@@ -19,33 +19,35 @@ const WORD = 'quixotrium';
 const OTHER_WORD = 'velmorphic';
 
 describe('erasing a user', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenantId: string;
-  let ada: LivedLife;
+  let ada: SimulatedLifecycle;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
   beforeEach(async () => {
-    tenantId = await bench.addTenant();
-    ada = await liveLife(bench, tenantId, 'ada', WORD);
+    tenantId = await fixture.addTenant();
+    ada = await simulateLifecycle(fixture, tenantId, 'ada', WORD);
   });
   afterEach(async () => {
-    await bench.look('TRUNCATE tenants CASCADE');
-    await bench.look('TRUNCATE events, history, change_log, thread_revisions, lexical_units, lexical_postings, usage');
-    await bench.look('TRUNCATE checkpoint_versions, idempotency_keys, erasure_receipts');
+    await fixture.queryAsSuperuser('TRUNCATE tenants CASCADE');
+    await fixture.queryAsSuperuser(
+      'TRUNCATE events, history, change_log, thread_revisions, lexical_units, lexical_postings, usage',
+    );
+    await fixture.queryAsSuperuser('TRUNCATE checkpoint_versions, idempotency_keys, erasure_receipts');
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const attempt = (userId = 'ada', tenant = tenantId) =>
-    bench.inTenant(tenant, (tx) =>
-      eraseUser(tx, { userId, actor: 'test', key: KEY }, { clock: bench.clock, ids: bench.ids, randomBytes }),
+    fixture.inTenant(tenant, (tx) =>
+      eraseUser(tx, { userId, actor: 'test', key: KEY }, { clock: fixture.clock, ids: fixture.ids, randomBytes }),
     );
   const erase = async (userId?: string) => (await attempt(userId))!.receipt;
   const rowsOf = async (userId: string) => {
     const counts: Record<string, number> = {};
     for (const table of TENANT_TABLES) {
-      const [row] = await bench.look<{ count: number }>(
+      const [row] = await fixture.queryAsSuperuser<{ count: number }>(
         `SELECT count(*)::integer AS count FROM ${table} t
           WHERE t.tenant_id = $1 AND t::text LIKE '%' || $2 || '%'`,
         [tenantId, userId],
@@ -56,7 +58,7 @@ describe('erasing a user', () => {
   };
   const verify = async () => {
     const findings: AuditFinding[] = [];
-    const counts = await verifyAudit(bench.database, { tenantId: null, key: KEY, report: (f) => findings.push(f) });
+    const counts = await verifyAudit(fixture.database, { tenantId: null, key: KEY, report: (f) => findings.push(f) });
     return { findings, counts };
   };
 
@@ -68,12 +70,12 @@ describe('erasing a user', () => {
   });
 
   it('leaves none of their words in any column of any table, and nothing of theirs but the audit trail', async () => {
-    const planted = await findWord(bench, WORD);
+    const planted = await findTablesContaining(fixture, WORD);
     expect(planted).toEqual(
       expect.arrayContaining(['call_answers', 'checkpoints', 'extractions', 'history', 'memories', 'messages']),
     );
     const receipt = await erase();
-    expect(await findWord(bench, WORD)).toEqual([]);
+    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
     for (const table of Object.keys(ERASED_WITH_USER)) {
       expect([table, receipt.counts[table]]).toEqual([table, expect.any(Number)]);
       expect([table, receipt.counts[table]! > 0]).toEqual([table, true]);
@@ -90,73 +92,73 @@ describe('erasing a user', () => {
       findings: [],
       counts: { ...before.counts, rows: before.counts.rows + 1, receipts: 1 },
     });
-    const rows = await bench.look<{ content: string | null; event: string }>(
+    const rows = await fixture.queryAsSuperuser<{ content: string | null; event: string }>(
       'SELECT content, salt, event FROM history WHERE tenant_id = $1 ORDER BY seq',
       [tenantId],
     );
     expect(rows.slice(0, -1).every((row) => row.content === null)).toBe(true);
     expect(rows.at(-1)).toMatchObject({ event: 'ERASE', content: '' });
-    expect(await judgeReceipt(bench.database, KEY, receipt)).toEqual([]);
+    expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual([]);
     const forged: ErasureReceipt = { ...receipt, counts: { ...receipt.counts, messages: 99 } };
-    expect(await judgeReceipt(bench.database, KEY, forged)).toEqual(['forged_receipt']);
+    expect(await verifyReceipt(fixture.database, KEY, forged)).toEqual(['forged_receipt']);
   });
 
   it('keeps the money: spent without a user, and running calls until they are settled', async () => {
     const total = () =>
-      bench.look<{ spent: string; held: string }>(
+      fixture.queryAsSuperuser<{ spent: string; held: string }>(
         `SELECT (SELECT sum(cost_micro_usd) FROM usage) AS spent, (SELECT sum(amount_micro_usd) FROM reservations) AS held`,
       );
     const before = await total();
     await erase();
     expect(await total()).toEqual(before);
-    const [running] = await bench.look<{ id: string; batch_id: string | null; user_id: string | null }>(
+    const [running] = await fixture.queryAsSuperuser<{ id: string; batch_id: string | null; user_id: string | null }>(
       'SELECT id, batch_id, user_id FROM reservations',
     );
     expect(running).toMatchObject({ batch_id: null, user_id: null });
     const answer = { text: WORD, problem: WORD };
-    const settled = await bench.inTenant(tenantId, (tx) =>
-      settleReservation(tx, settlementOf(bench, running!.id, { costMicroUsd: 77, answer })),
+    const settled = await fixture.inTenant(tenantId, (tx) =>
+      settleReservation(tx, buildSettlement(fixture, running!.id, { costMicroUsd: 77, answer })),
     );
     expect(settled).toBe('settled');
     expect(await total()).toEqual([{ spent: String(Number(before[0]!.spent) + 77), held: null }]);
-    expect(await findWord(bench, WORD)).toEqual([]);
+    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
   });
 
   it('touches nobody else: neither other users, nor the same name in another tenant', async () => {
-    await liveLife(bench, tenantId, 'bob', OTHER_WORD);
-    const stranger = await bench.addTenant();
-    await liveLife(bench, stranger, 'ada', 'brindlewax');
-    const photograph = async () => {
+    await simulateLifecycle(fixture, tenantId, 'bob', OTHER_WORD);
+    const stranger = await fixture.addTenant();
+    await simulateLifecycle(fixture, stranger, 'ada', 'brindlewax');
+    const takeSnapshot = async () => {
       const rows: Record<string, unknown[]> = {};
       for (const table of TENANT_TABLES) {
-        rows[table] = await bench.look(
+        rows[table] = await fixture.queryAsSuperuser(
           `SELECT t::text FROM ${table} t WHERE t.tenant_id = $1 OR t::text LIKE '%bob%' OR t::text LIKE $2 ORDER BY 1`,
           [stranger, `%${OTHER_WORD}%`],
         );
       }
       return rows;
     };
-    const before = await photograph();
+    const before = await takeSnapshot();
     await erase();
-    expect(await photograph()).toEqual(before);
+    expect(await takeSnapshot()).toEqual(before);
     expect((await verify()).findings).toEqual([]);
   });
 
   it('answers the same receipt again while there is nothing new, and null for a user that nobody knows', async () => {
     const first = await attempt();
     expect(first).toMatchObject({ isRepeated: false });
-    bench.clock.advance(5_000);
+    fixture.clock.advance(5_000);
     expect(await attempt()).toEqual({ ...first, isRepeated: true });
     expect(await attempt('nobody')).toBeNull();
-    expect(await bench.look('SELECT FROM users WHERE user_id = $1', ['nobody'])).toEqual([]);
+    expect(await fixture.queryAsSuperuser('SELECT FROM users WHERE user_id = $1', ['nobody'])).toEqual([]);
   });
 
   it('begins anew with what is said later, and erases that too', async () => {
     const first = await erase();
-    bench.clock.advance(1_000);
-    const again = await liveLife(bench, tenantId, 'ada', OTHER_WORD);
+    fixture.clock.advance(1_000);
+    const again = await simulateLifecycle(fixture, tenantId, 'ada', OTHER_WORD);
     expect(again.batches[0]).not.toBe(ada.batches[0]);
-    const recall = new RecallBench(bench, tenantId);
+    const recall = new RecallFixture(fixture, tenantId);
     expect(await recall.contents('ada', `${OTHER_WORD} stones`)).not.toEqual([]);
     expect(await recall.contents('ada', `${WORD} stones`)).toEqual(
       expect.not.arrayContaining([expect.stringContaining(WORD)]),
@@ -164,17 +166,17 @@ describe('erasing a user', () => {
     const second = await erase();
     expect(second.id).not.toBe(first.id);
     expect(second.chain.seq).toBeGreaterThan(first.chain.seq);
-    expect(await findWord(bench, OTHER_WORD)).toEqual([]);
+    expect(await findTablesContaining(fixture, OTHER_WORD)).toEqual([]);
     expect(await verify()).toMatchObject({ findings: [], counts: { receipts: 2 } });
-    for (const receipt of [first, second]) expect(await judgeReceipt(bench.database, KEY, receipt)).toEqual([]);
+    for (const receipt of [first, second]) expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual([]);
   });
 
   it('accepts what came with an older clock after the erasure as later than it', async () => {
     const first = await attempt();
-    bench.clock.advance(60_000);
+    fixture.clock.advance(60_000);
     expect(await attempt()).toEqual({ ...first, isRepeated: true });
-    const { batchIds } = await post(bench, tenantId, { now: bench.clock.now() - 60_000 });
-    const [row] = await bench.look<{ is_later: boolean }>(
+    const { batchIds } = await post(fixture, tenantId, { now: fixture.clock.now() - 60_000 });
+    const [row] = await fixture.queryAsSuperuser<{ is_later: boolean }>(
       `SELECT b.accepted_at > u.erased_at AS is_later FROM batches b JOIN users u USING (tenant_id, user_id)
         WHERE b.id = $1`,
       [batchIds[0]],
@@ -182,53 +184,57 @@ describe('erasing a user', () => {
     expect(row).toEqual({ is_later: true });
   });
 
-  const happened = (userId: string | null) => newEvent(bench.ids.next(), bench.clock.now(), { userId, threadId: WORD });
-  const tell = (...events: NewEvent[]) => bench.inTenant(tenantId, (tx) => recordEvents(tx, events));
-  const told = async () => (await bench.look<{ id: string }>('SELECT id FROM events ORDER BY id')).map(({ id }) => id);
+  const happened = (userId: string | null) =>
+    newEvent(fixture.ids.next(), fixture.clock.now(), { userId, threadId: WORD });
+  const writeEvents = (...events: NewEvent[]) => fixture.inTenant(tenantId, (tx) => recordEvents(tx, events));
+  const readEventIds = async () =>
+    (await fixture.queryAsSuperuser<{ id: string }>('SELECT id FROM events ORDER BY id')).map(({ id }) => id);
 
   it('leaves out events of what was begun before it, also by another clock, and keeps those of later or of others', async () => {
     const first = await attempt();
-    bench.clock.advance(LATEST_TALE_MS);
+    fixture.clock.advance(MAX_EVENT_DELAY_MS);
     const late = happened('ada');
-    await tell(late);
+    await writeEvents(late);
     expect(await attempt()).toEqual({ ...first, isRepeated: true });
-    bench.clock.advance(LATEST_TALE_MS + 1);
+    fixture.clock.advance(MAX_EVENT_DELAY_MS + 1);
     const kept = [happened('ada'), happened('nobody'), happened(null)];
-    await tell(late, ...kept);
-    expect(await told()).toEqual(kept.map(({ id }) => id));
+    await writeEvents(late, ...kept);
+    expect(await readEventIds()).toEqual(kept.map(({ id }) => id));
   });
 
   it('leaves out events of before an erasure that found nothing left', async () => {
     await attempt();
-    bench.clock.advance(LATEST_TALE_MS + 1);
+    fixture.clock.advance(MAX_EVENT_DELAY_MS + 1);
     const late = happened('ada');
     expect(await attempt()).toMatchObject({ isRepeated: true });
-    await tell(late);
-    expect(await told()).toEqual([]);
+    await writeEvents(late);
+    expect(await readEventIds()).toEqual([]);
   });
 
   it('erases a user of whom only events tell, once', async () => {
-    await tell(happened('eve'), happened('eve'), happened('bob'));
+    await writeEvents(happened('eve'), happened('eve'), happened('bob'));
     const first = await attempt('eve');
     expect(first).toMatchObject({ isRepeated: false, receipt: { counts: { events: 2 }, chain: { seq: 1 } } });
     expect(await attempt('eve')).toEqual({ ...first, isRepeated: true });
-    expect(await bench.look(`SELECT user_id FROM events WHERE user_id <> 'ada'`)).toEqual([{ user_id: 'bob' }]);
+    expect(await fixture.queryAsSuperuser(`SELECT user_id FROM events WHERE user_id <> 'ada'`)).toEqual([
+      { user_id: 'bob' },
+    ]);
     expect((await verify()).findings).toEqual([]);
-    expect(await judgeReceipt(bench.database, KEY, first!.receipt)).toEqual([]);
+    expect(await verifyReceipt(fixture.database, KEY, first!.receipt)).toEqual([]);
   });
 
   it('is proven by every receipt, though a later one was written by a clock that is behind', async () => {
     const first = await erase();
-    await post(bench, tenantId, {});
-    bench.clock.advance(-60_000);
+    await post(fixture, tenantId, {});
+    fixture.clock.advance(-60_000);
     const second = await erase();
     expect(second.id).not.toBe(first.id);
-    for (const receipt of [first, second]) expect(await judgeReceipt(bench.database, KEY, receipt)).toEqual([]);
+    for (const receipt of [first, second]) expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual([]);
   });
 
   it('does nothing outside a tenant', async () => {
-    const [row] = await bench.database.callAcross<{ erase_user: unknown }>('erase_user($1)', ['ada']);
+    const [row] = await fixture.database.callAcrossTenants<{ erase_user: unknown }>('erase_user($1)', ['ada']);
     expect(row).toEqual({ erase_user: null });
-    expect(await findWord(bench, WORD)).toContain('messages');
+    expect(await findTablesContaining(fixture, WORD)).toContain('messages');
   });
 });

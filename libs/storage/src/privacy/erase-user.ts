@@ -13,7 +13,7 @@ export interface ErasureCommand {
   readonly key: Uint8Array;
 }
 
-export interface Erasure {
+export interface EraseUserResult {
   readonly receipt: ErasureReceipt;
   /** There was nothing left to erase: the receipt is the last one. */
   readonly isRepeated: boolean;
@@ -29,7 +29,7 @@ export async function eraseUser(
   tx: Tx,
   { userId, actor, key }: ErasureCommand,
   dependencies: WriteDependencies,
-): Promise<Erasure | null> {
+): Promise<EraseUserResult | null> {
   const [erased] = await tx.query<{ counts: Record<string, number> | null }>('SELECT erase_user($1) AS counts', [
     userId,
   ]);

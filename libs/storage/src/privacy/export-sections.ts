@@ -13,10 +13,10 @@ export interface ExportSection {
 
 const ID = [{ column: 't.id', type: 'uuid' }];
 
-const without = (...columns: readonly string[]) =>
+const rowWithoutSql = (...columns: readonly string[]) =>
   `to_jsonb(t) - ARRAY[${['tenant_id', ...columns].map((column) => `'${column}'`).join(', ')}]`;
 
-const rowsOf = (table: string, condition: string, order: string) =>
+const relatedRowsSql = (table: string, condition: string, order: string) =>
   `coalesce((SELECT jsonb_agg(to_jsonb(r) - 'tenant_id' ORDER BY ${order}) FROM ${table} r
               WHERE r.tenant_id = t.tenant_id AND ${condition}), '[]')`;
 
@@ -27,7 +27,7 @@ export const USER_SECTIONS: readonly ExportSection[] = [
   {
     kind: 'user',
     page: 1,
-    data: `${without('memory_count', 'term_total', 'next_unit', 'turn_count', 'turn_length', 'analyzer', 'chain_head')}
+    data: `${rowWithoutSql('memory_count', 'term_total', 'next_unit', 'turn_count', 'turn_length', 'analyzer', 'chain_head')}
            || jsonb_build_object('chain_head', ${hex('chain_head')})`,
     from: 'users',
     where: 't.user_id = $1',
@@ -36,7 +36,7 @@ export const USER_SECTIONS: readonly ExportSection[] = [
   {
     kind: 'context',
     page: 1,
-    data: without(),
+    data: rowWithoutSql(),
     from: 'user_contexts',
     where: 't.user_id = $1',
     keys: [{ column: 't.user_id', type: 'text' }],
@@ -44,7 +44,7 @@ export const USER_SECTIONS: readonly ExportSection[] = [
   {
     kind: 'proposal',
     page: 200,
-    data: without('value_key'),
+    data: rowWithoutSql('value_key'),
     from: 'context_proposals',
     where: 't.user_id = $1',
     keys: ID,
@@ -53,9 +53,9 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     // With sources, relations and last access: what belongs to a memory comes with it.
     kind: 'memory',
     page: 50,
-    data: `${without('normalized_hash', 'hash_version', 'term_count')} || jsonb_build_object(
-             'sources', ${rowsOf('memory_sources', 'r.memory_id = t.id', 'r.said_at, r.message_id')},
-             'relations', ${rowsOf('relations', 'r.from_id = t.id', 'r.id')},
+    data: `${rowWithoutSql('normalized_hash', 'hash_version', 'term_count')} || jsonb_build_object(
+             'sources', ${relatedRowsSql('memory_sources', 'r.memory_id = t.id', 'r.said_at, r.message_id')},
+             'relations', ${relatedRowsSql('relations', 'r.from_id = t.id', 'r.id')},
              'access', (SELECT to_jsonb(a) - ARRAY['tenant_id', 'memory_id'] FROM memory_access a
                          WHERE a.tenant_id = t.tenant_id AND a.memory_id = t.id))`,
     from: 'memories',
@@ -65,7 +65,7 @@ export const USER_SECTIONS: readonly ExportSection[] = [
   {
     kind: 'thread_revision',
     page: 500,
-    data: without(),
+    data: rowWithoutSql(),
     from: 'thread_revisions',
     where: 't.user_id = $1',
     keys: [{ column: 't.thread_id', type: 'text' }],
@@ -73,7 +73,7 @@ export const USER_SECTIONS: readonly ExportSection[] = [
   {
     kind: 'change',
     page: 500,
-    data: without(),
+    data: rowWithoutSql(),
     from: 'change_log',
     where: 't.user_id = $1',
     keys: [
@@ -86,7 +86,7 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     // Whoever has the line can compute hash and HMAC anew.
     kind: 'history',
     page: 200,
-    data: `${without()} || jsonb_build_object('salt', ${hex('salt')}, 'content_hmac', ${hex('content_hmac')},
+    data: `${rowWithoutSql()} || jsonb_build_object('salt', ${hex('salt')}, 'content_hmac', ${hex('content_hmac')},
              'prev_hash', ${hex('prev_hash')}, 'hash', ${hex('hash')})`,
     from: 'history',
     where: 't.user_id = $1',
@@ -95,26 +95,26 @@ export const USER_SECTIONS: readonly ExportSection[] = [
   {
     kind: 'event',
     page: 500,
-    data: without(),
+    data: rowWithoutSql(),
     from: 'events',
     where: 't.user_id = $1',
     keys: [{ column: 't.ts', type: 'timestamptz' }, ...ID],
   },
-  { kind: 'usage', page: 500, data: without(), from: 'usage', where: 't.user_id = $1', keys: ID },
+  { kind: 'usage', page: 500, data: rowWithoutSql(), from: 'usage', where: 't.user_id = $1', keys: ID },
   {
     kind: 'erasure_receipt',
     page: 100,
-    data: `${without()} || jsonb_build_object('chain_head', ${hex('chain_head')}, 'signature', ${hex('signature')})`,
+    data: `${rowWithoutSql()} || jsonb_build_object('chain_head', ${hex('chain_head')}, 'signature', ${hex('signature')})`,
     from: 'erasure_receipts',
     where: 't.user_id = $1',
     keys: [{ column: 't.chain_seq', type: 'bigint' }],
   },
 ];
 
-export const CONVERSATIONS: ExportSection = {
+export const CONVERSATION_SECTION: ExportSection = {
   kind: 'conversation',
   page: 50,
-  data: without(),
+  data: rowWithoutSql(),
   from: 'conversations',
   where: 't.user_id = $1',
   keys: ID,
@@ -128,10 +128,10 @@ export const CONVERSATION_SECTIONS: readonly ExportSection[] = [
     // With what models answered about its messages.
     kind: 'batch',
     page: 20,
-    data: `${without('trace', 'fence', 'lease_until', 'generation')} || jsonb_build_object(
-             'extractions', ${rowsOf('extractions', 'r.batch_id = t.id', 'r.created_at')},
-             'unread_answers', ${rowsOf('call_answers', 'r.batch_id = t.id', 'r.created_at')},
-             'reconciliations', ${rowsOf('reconciliations', 'r.batch_id = t.id', 'r.round')})`,
+    data: `${rowWithoutSql('trace', 'fence', 'lease_until', 'generation')} || jsonb_build_object(
+             'extractions', ${relatedRowsSql('extractions', 'r.batch_id = t.id', 'r.created_at')},
+             'unread_answers', ${relatedRowsSql('call_answers', 'r.batch_id = t.id', 'r.created_at')},
+             'reconciliations', ${relatedRowsSql('reconciliations', 'r.batch_id = t.id', 'r.round')})`,
     from: 'batches',
     where: 't.conversation_id = ANY ($1)',
     keys: BATCH_KEYS,
@@ -139,19 +139,19 @@ export const CONVERSATION_SECTIONS: readonly ExportSection[] = [
 ];
 
 /** $1 is one conversation. */
-export const MESSAGES: ExportSection = {
+export const MESSAGE_SECTION: ExportSection = {
   kind: 'message',
   page: 50,
-  data: without('content_hmac'),
+  data: rowWithoutSql('content_hmac'),
   from: 'messages',
   where: 't.conversation_id = $1',
   keys: [{ column: 't.seq', type: 'integer' }],
 };
 
 /** What an export does not hold, and why. */
-export const LEFT_OUT: Readonly<Record<string, string>> = {
+export const OMITTED_FROM_EXPORT: Readonly<Record<string, string>> = {
   embeddings: 'Vectors of the contents of memories: made from lines that are here.',
   index: 'Words that memories and messages are found by: made from lines that are here.',
-  kept_answers: 'Copies of answers under an Idempotency-Key, kept for a day.',
+  idempotent_responses: 'Copies of answers under an Idempotency-Key, kept for a day.',
   queue: 'Work that waits, and calls that are running: ids and amounts alone.',
 };

@@ -4,19 +4,19 @@ import { loadCheckpoint } from '../checkpoints/index.js';
 import type { Database } from '../database/database.js';
 import {
   CONVERSATION_SECTIONS,
-  CONVERSATIONS,
+  CONVERSATION_SECTION,
   type ExportSection,
-  LEFT_OUT,
-  MESSAGES,
+  OMITTED_FROM_EXPORT,
+  MESSAGE_SECTION,
   USER_SECTIONS,
 } from './export-sections.js';
 
 const KINDS = [
   ...USER_SECTIONS.map(({ kind }) => kind),
   'checkpoint',
-  CONVERSATIONS.kind,
+  CONVERSATION_SECTION.kind,
   ...CONVERSATION_SECTIONS.map(({ kind }) => kind),
-  MESSAGES.kind,
+  MESSAGE_SECTION.kind,
 ];
 
 type Chain = ExportManifest['chain'];
@@ -82,27 +82,27 @@ class UserExport {
       exported_at: this.now(),
       chain,
       sections: KINDS,
-      left_out: { ...LEFT_OUT },
+      left_out: { ...OMITTED_FROM_EXPORT },
     };
     yield `${JSON.stringify(manifest)}\n`;
     for (const section of USER_SECTIONS) for await (const { text } of this.pages(section, this.userId)) yield text;
     yield* this.checkpoints();
     yield* this.conversations();
-    yield `${JSON.stringify(await this.conclude(chain))}\n`;
+    yield `${JSON.stringify(await this.buildEnd(chain))}\n`;
   }
 
-  private async conclude(begun: Chain): Promise<ExportEnd> {
+  private async buildEnd(begun: Chain): Promise<ExportEnd> {
     const chain = (await readChainEnd(this.database, this.tenantId, this.userId)) ?? NO_CHAIN;
     const unchanged = chain.seq === begun.seq && chain.head === begun.head;
     return { kind: 'end', counts: this.counts, chain, unchanged, finished_at: this.now() };
   }
 
   private async *conversations(): AsyncGenerator<string> {
-    for await (const { text, keys } of this.pages(CONVERSATIONS, this.userId)) {
+    for await (const { text, keys } of this.pages(CONVERSATION_SECTION, this.userId)) {
       yield text;
       const ids = keys.map(([id]) => id!);
       for (const section of CONVERSATION_SECTIONS) for await (const page of this.pages(section, ids)) yield page.text;
-      for (const id of ids) for await (const page of this.pages(MESSAGES, id)) yield page.text;
+      for (const id of ids) for await (const page of this.pages(MESSAGE_SECTION, id)) yield page.text;
     }
   }
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type AuditFinding, verifyAudit } from '../audit/index.js';
 import { appendHistory } from '../audit/append-history.js';
-import { findWord } from '../contract/find-words.contract.js';
-import { liveLife, type LivedLife } from '../contract/lived-life.contract.js';
-import { persistBatch } from '../contract/persist-batch.contract.js';
-import { RecallBench } from '../contract/recall.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
+import { simulateLifecycle, type SimulatedLifecycle } from '../fixtures/simulated-lifecycle.fixture.js';
+import { persistBatch } from '../fixtures/persist-batch.fixture.js';
+import { RecallFixture } from '../fixtures/recall.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { getConversation } from '../conversations/index.js';
 import { getMemory, getMemoryHistory } from '../memories/index.js';
 import { forgetConversation } from './forget-conversation.js';
@@ -14,30 +14,34 @@ const KEY = Buffer.alloc(32, 3);
 const WORD = 'brindlewax';
 
 describe('forgetting a conversation', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenantId: string;
-  let ada: LivedLife;
-  let recall: RecallBench;
+  let ada: SimulatedLifecycle;
+  let recall: RecallFixture;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
+    fixture = await StorageFixture.open();
   });
   beforeEach(async () => {
-    tenantId = await bench.addTenant();
-    ada = await liveLife(bench, tenantId, 'ada', WORD);
-    recall = new RecallBench(bench, tenantId);
+    tenantId = await fixture.addTenant();
+    ada = await simulateLifecycle(fixture, tenantId, 'ada', WORD);
+    recall = new RecallFixture(fixture, tenantId);
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   const forget = (conversationId: string) =>
-    bench.inTenant(tenantId, (tx) =>
-      forgetConversation(tx, { conversationId, actor: 'test' }, { clock: bench.clock, ids: bench.ids, randomBytes }),
+    fixture.inTenant(tenantId, (tx) =>
+      forgetConversation(
+        tx,
+        { conversationId, actor: 'test' },
+        { clock: fixture.clock, ids: fixture.ids, randomBytes },
+      ),
     );
-  const read = (id: string) => bench.inTenant(tenantId, (tx) => getMemory(tx, id));
+  const read = (id: string) => fixture.inTenant(tenantId, (tx) => getMemory(tx, id));
   const historyOf = async (id: string) =>
-    (await bench.inTenant(tenantId, (tx) => getMemoryHistory(tx, id, { limit: 50 })))!.items;
+    (await fixture.inTenant(tenantId, (tx) => getMemoryHistory(tx, id, { limit: 50 })))!.items;
   const cite = async (memoryId: string, conversationId: string) =>
-    bench.look(
+    fixture.queryAsSuperuser(
       `INSERT INTO memory_sources (tenant_id, memory_id, message_id, conversation_id, user_id, thread_id, role, quote, said_at)
        SELECT m.tenant_id, $1, m.id, c.id, c.user_id, c.thread_id, m.role, 'words', m.said_at
          FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.id = $2`,
@@ -46,7 +50,7 @@ describe('forgetting a conversation', () => {
 
   const findFaults = async () => {
     const findings: AuditFinding[] = [];
-    await verifyAudit(bench.database, { tenantId, key: KEY, report: (finding) => findings.push(finding) });
+    await verifyAudit(fixture.database, { tenantId, key: KEY, report: (finding) => findings.push(finding) });
     return findings;
   };
 
@@ -60,13 +64,17 @@ describe('forgetting a conversation', () => {
       conversations: 1,
       reconciliations: 1,
     });
-    expect(await bench.inTenant(tenantId, (tx) => getConversation(tx, ada.conversations[0], { limit: 1 }))).toBeNull();
+    expect(
+      await fixture.inTenant(tenantId, (tx) => getConversation(tx, ada.conversations[0], { limit: 1 })),
+    ).toBeNull();
     expect(await recall.contents('ada', `${WORD} stones`)).toEqual([`And ${WORD}.`, `The user drinks ${WORD} tea.`]);
-    const found = await findWord(bench, WORD);
+    const found = await findTablesContaining(fixture, WORD);
     expect(found).not.toContain('extractions');
     expect(found).not.toContain('memory_sources');
     expect(
-      await bench.look('SELECT FROM lexical_units WHERE message_id IS NOT NULL AND tenant_id = $1', [tenantId]),
+      await fixture.queryAsSuperuser('SELECT FROM lexical_units WHERE message_id IS NOT NULL AND tenant_id = $1', [
+        tenantId,
+      ]),
     ).toEqual([]);
     expect(await forget(ada.conversations[0])).toBeNull();
   });
@@ -79,18 +87,19 @@ describe('forgetting a conversation', () => {
     expect(await read(first!)).toMatchObject({ state: 'soft_deleted', sources: [] });
     expect((await historyOf(first!)).map(({ event }) => event)).toEqual(['ADD', 'LINK', 'DELETE']);
     expect(await read(byHand!)).toMatchObject({ state: 'active' });
-    const [told] = await bench.look(`SELECT event FROM change_log WHERE memory_id = $1 ORDER BY rev DESC LIMIT 1`, [
-      first,
-    ]);
+    const [told] = await fixture.queryAsSuperuser(
+      `SELECT event FROM change_log WHERE memory_id = $1 ORDER BY rev DESC LIMIT 1`,
+      [first],
+    );
     expect(told).toEqual({ event: 'deleted' });
   });
 
-  it('deletes what it led to without a source: held back, or released since', async () => {
-    const batchId = await recall.say('ada', 'aside', 'She called again.');
+  it('deletes what it led to without a source: quarantined, or released since', async () => {
+    const batchId = await recall.postTurns('ada', 'aside', 'She called again.');
     const observe = (content: string) =>
       recall.observe(content, { origin: 'extraction', quarantineReason: 'quote_not_found', rationale: 'So she said.' });
     const contents = ['Eva is ill.', 'Eva has moved.', 'Eva is old.'];
-    const made = await persistBatch(bench, tenantId, {
+    const made = await persistBatch(fixture, tenantId, {
       userId: 'ada',
       batchId,
       answer: 'Eva',
@@ -99,9 +108,10 @@ describe('forgetting a conversation', () => {
     const [held, released, saidElsewhere] = made as [string, string, string];
     await recall.write('ada', ...[released, saidElsewhere].map((memoryId) => ({ kind: 'release', memoryId }) as const));
     await cite(saidElsewhere, ada.conversations[1]);
-    const [aside] = await bench.look<{ id: string }>('SELECT conversation_id AS id FROM batches WHERE id = $1', [
-      batchId,
-    ]);
+    const [aside] = await fixture.queryAsSuperuser<{ id: string }>(
+      'SELECT conversation_id AS id FROM batches WHERE id = $1',
+      [batchId],
+    );
     expect(await forget(aside!.id)).toMatchObject({
       memories_deleted: [held, released].toSorted(),
       memories_kept: [],
@@ -119,9 +129,9 @@ describe('forgetting a conversation', () => {
     const said = recall.observe(`The user collects ${WORD} stones.`, { origin: 'extraction', saidAt: 9e12 });
     const [anew] = await recall.write('ada', said);
     expect(anew).not.toBe(first);
-    expect(await bench.look('SELECT state, rationale, emotional_context FROM memories WHERE id = $1', [anew])).toEqual([
-      { state: 'active', rationale: null, emotional_context: null },
-    ]);
+    expect(
+      await fixture.queryAsSuperuser('SELECT state, rationale, emotional_context FROM memories WHERE id = $1', [anew]),
+    ).toEqual([{ state: 'active', rationale: null, emotional_context: null }]);
   });
 
   it('takes a source away from memories that rest on something else too, which their history tells', async () => {
@@ -136,18 +146,19 @@ describe('forgetting a conversation', () => {
   });
 
   it('takes back what it would have asked for consent to, unless that was said elsewhere too, or decided', async () => {
-    const [inIt] = await bench.look<{ ids: string[] }>(
+    const [inIt] = await fixture.queryAsSuperuser<{ ids: string[] }>(
       'SELECT array_agg(id) AS ids FROM messages WHERE conversation_id = $1',
       [ada.conversations[0]],
     );
-    const [elsewhere] = await bench.look<{ id: string }>('SELECT id FROM messages WHERE conversation_id = $1', [
-      ada.conversations[1],
-    ]);
-    await bench.look('DELETE FROM context_proposals WHERE tenant_id = $1', [tenantId]);
-    const contextId = bench.ids.next();
+    const [elsewhere] = await fixture.queryAsSuperuser<{ id: string }>(
+      'SELECT id FROM messages WHERE conversation_id = $1',
+      [ada.conversations[1]],
+    );
+    await fixture.queryAsSuperuser('DELETE FROM context_proposals WHERE tenant_id = $1', [tenantId]);
+    const contextId = fixture.ids.next();
     const propose = async (value: string, state: string, messageIds: readonly string[], by: string | null = null) => {
-      const id = bench.ids.next();
-      await bench.look(
+      const id = fixture.ids.next();
+      await fixture.queryAsSuperuser(
         `INSERT INTO context_proposals (tenant_id, id, user_id, field, value, value_key, state, message_ids, said_at,
                                         created_at, expires_at, decided_by)
          VALUES ($1, $2, 'ada', 'tone', $3, $3, $4, $5, now(), now(), now() + interval '7 days', $6)`,
@@ -162,8 +173,8 @@ describe('forgetting a conversation', () => {
         content: value,
         meta: {},
       };
-      const dependencies = { clock: bench.clock, ids: bench.ids, randomBytes };
-      await bench.inTenant(tenantId, (tx) =>
+      const dependencies = { clock: fixture.clock, ids: fixture.ids, randomBytes };
+      await fixture.inTenant(tenantId, (tx) =>
         appendHistory(tx, { userId: 'ada', actor: 'consent', rows: [row] }, dependencies),
       );
     };
@@ -177,12 +188,12 @@ describe('forgetting a conversation', () => {
     await propose('never answered elsewhere', 'expired', [elsewhere!.id], 'time');
     expect((await forget(ada.conversations[0]))!.counts).toMatchObject({ context_proposals: 3 });
     const kept = ['answered', 'here and there', 'never answered elsewhere', 'refused', 'taken back'];
-    const left = await bench.look<{ value: string }>(
+    const left = await fixture.queryAsSuperuser<{ value: string }>(
       'SELECT value FROM context_proposals WHERE tenant_id = $1 ORDER BY value',
       [tenantId],
     );
     expect(left.map(({ value }) => value)).toEqual(kept);
-    const audited = await bench.look<{ content: string | null }>(
+    const audited = await fixture.queryAsSuperuser<{ content: string | null }>(
       `SELECT content FROM history WHERE tenant_id = $1 AND event = 'CONSENT' ORDER BY content`,
       [tenantId],
     );
@@ -193,7 +204,9 @@ describe('forgetting a conversation', () => {
 
   it('keeps the money of calls that are running for it', async () => {
     const held = () =>
-      bench.look('SELECT id, user_id, amount_micro_usd FROM reservations WHERE tenant_id = $1', [tenantId]);
+      fixture.queryAsSuperuser('SELECT id, user_id, amount_micro_usd FROM reservations WHERE tenant_id = $1', [
+        tenantId,
+      ]);
     const before = await held();
     expect(before).toHaveLength(1);
     await forget(ada.conversations[1]);

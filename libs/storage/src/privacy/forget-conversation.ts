@@ -6,17 +6,17 @@ import { allOf, type Tx } from '../database/transaction.js';
 import { removeUnits } from '../lexical/index.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
-interface Unanswered {
+interface UnansweredProposal {
   id: string;
-  is_told: boolean;
+  is_in_history: boolean;
 }
 
-interface LedMemory {
+interface DerivedMemory {
   id: string;
   content: string;
   /** False where its batches made it, but none of its evidence held. */
   cites_it: boolean;
-  rests_on_it_alone: boolean;
+  has_no_other_source: boolean;
 }
 
 /**
@@ -35,24 +35,28 @@ export async function forgetConversation(
   if (!owner) return null;
   const userId = owner.user_id;
   // The user, then the thread, as everyone locks them: whoever was writing has ended, and nobody cites it from now on.
-  const [, locked, messages, led, unanswered] = await allOf([
+  const [, locked, messages, derived, unanswered] = await allOf([
     lockUser(tx, userId, dependencies.clock.now()),
     tx.query('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [conversationId]),
     tx.query<{ id: string }>('SELECT id FROM messages WHERE conversation_id = $1', [conversationId]),
-    findLed(tx, userId, conversationId),
-    findUnanswered(tx, userId, conversationId),
+    findDerivedMemories(tx, userId, conversationId),
+    findUnansweredProposals(tx, userId, conversationId),
   ]);
   if (locked.length === 0) return null;
-  const doomed = led.filter((memory) => memory.rests_on_it_alone);
-  const kept = led.filter((memory) => memory.cites_it && !memory.rests_on_it_alone);
+  const toDelete = derived.filter((memory) => memory.has_no_other_source);
+  const toKeep = derived.filter((memory) => memory.cites_it && !memory.has_no_other_source);
   // Before the sources go, since they tell which threads are to hear of it.
-  if (doomed.length > 0) {
-    const changes = doomed.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' }));
+  if (toDelete.length > 0) {
+    const changes = toDelete.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' }));
     await writeMemories(tx, { userId, actor, node: 'api', changes, embeddings: new Map() }, dependencies);
   }
-  if (kept.length > 0) await recordLostSources(tx, { userId, actor, kept }, dependencies);
+  if (toKeep.length > 0) await recordLostSources(tx, { userId, actor, toKeep }, dependencies);
   await removeUnits(tx, { userId, messageIds: messages.map(({ id }) => id) });
-  await recordPurged(tx, { userId, actor, proposals: unanswered.filter((proposal) => proposal.is_told) }, dependencies);
+  await recordPurged(
+    tx,
+    { userId, actor, proposals: unanswered.filter((proposal) => proposal.is_in_history) },
+    dependencies,
+  );
   const [forgotten] = await tx.query<{ counts: Record<string, number> }>(
     'SELECT forget_conversation($1, $2) AS counts',
     [conversationId, unanswered.map(({ id }) => id)],
@@ -60,8 +64,8 @@ export async function forgetConversation(
   return {
     conversation_id: conversationId,
     counts: forgotten!.counts,
-    memories_deleted: doomed.map(({ id }) => id),
-    memories_kept: kept.map(({ id }) => id),
+    memories_deleted: toDelete.map(({ id }) => id),
+    memories_kept: toKeep.map(({ id }) => id),
   };
 }
 
@@ -70,8 +74,8 @@ export async function forgetConversation(
  * source tells. What a person wrote by hand needs no source, whatever was said later that agrees with it (decision 32).
  * What time or an undo removed would come back when it is said again, with what was felt in this conversation.
  */
-function findLed(tx: Tx, userId: string, conversationId: string): Promise<LedMemory[]> {
-  return tx.query<LedMemory>(
+function findDerivedMemories(tx: Tx, userId: string, conversationId: string): Promise<DerivedMemory[]> {
+  return tx.query<DerivedMemory>(
     `WITH citing AS (
        SELECT s.memory_id AS id FROM memory_sources s
         WHERE s.user_id = $1 AND s.thread_id = (SELECT c.thread_id FROM conversations c WHERE c.id = $2)
@@ -82,7 +86,7 @@ function findLed(tx: Tx, userId: string, conversationId: string): Promise<LedMem
      SELECT m.id, m.content, m.id IN (SELECT id FROM citing) AS cites_it,
             m.origin = 'extraction' AND NOT EXISTS (
               SELECT FROM memory_sources o
-               WHERE o.tenant_id = m.tenant_id AND o.memory_id = m.id AND o.conversation_id <> $2) AS rests_on_it_alone
+               WHERE o.tenant_id = m.tenant_id AND o.memory_id = m.id AND o.conversation_id <> $2) AS has_no_other_source
        FROM memories m
       WHERE m.user_id = $1 AND m.deleted_by IS DISTINCT FROM 'user'
         AND m.id IN (SELECT id FROM citing UNION SELECT id FROM made)
@@ -93,10 +97,10 @@ function findLed(tx: Tx, userId: string, conversationId: string): Promise<LedMem
 
 function recordLostSources(
   tx: Tx,
-  { userId, actor, kept }: { userId: string; actor: string; kept: readonly LedMemory[] },
+  { userId, actor, toKeep }: { userId: string; actor: string; toKeep: readonly DerivedMemory[] },
   dependencies: WriteDependencies,
 ) {
-  const rows = kept.map(({ id, content }) => ({
+  const rows = toKeep.map(({ id, content }) => ({
     memoryId: id,
     event: 'UPDATE' as const,
     oldRef: null,
@@ -110,12 +114,12 @@ function recordLostSources(
 
 /**
  * Proposals that rest on it alone and that nobody answered: nobody can be asked to consent to what was never said. What
- * was accepted is in use, and a person's no stays, or what they refused would be proposed anew. `is_told`: the history
+ * was accepted is in use, and a person's no stays, or what they refused would be proposed anew. `is_in_history`: the history
  * says how it ended, and with what words.
  */
-function findUnanswered(tx: Tx, userId: string, conversationId: string): Promise<Unanswered[]> {
-  return tx.query<Unanswered>(
-    `SELECT p.id, p.state <> 'pending' AS is_told
+function findUnansweredProposals(tx: Tx, userId: string, conversationId: string): Promise<UnansweredProposal[]> {
+  return tx.query<UnansweredProposal>(
+    `SELECT p.id, p.state <> 'pending' AS is_in_history
        FROM context_proposals p
       WHERE p.user_id = $1
         AND (p.state IN ('pending', 'expired') OR p.state = 'withdrawn' AND p.decided_by = 'newer')
@@ -126,7 +130,7 @@ function findUnanswered(tx: Tx, userId: string, conversationId: string): Promise
 
 function recordPurged(
   tx: Tx,
-  { userId, actor, proposals }: { userId: string; actor: string; proposals: readonly Unanswered[] },
+  { userId, actor, proposals }: { userId: string; actor: string; proposals: readonly UnansweredProposal[] },
   dependencies: WriteDependencies,
 ) {
   const rows = proposals.map(({ id }) => ({

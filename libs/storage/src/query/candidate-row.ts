@@ -31,13 +31,13 @@ export interface CandidateRow {
   sources: SourceRow[] | null;
 }
 
-export interface Evidence {
+export interface CandidateScores {
   readonly cosine: number | null;
   readonly lexical: number;
 }
 
 /** A candidate, seen from `now` in epoch ms. */
-export function toMemory(row: CandidateRow, { cosine, lexical }: Evidence, now: number): HydratedUnit {
+export function toMemory(row: CandidateRow, { cosine, lexical }: CandidateScores, now: number): HydratedUnit {
   const sources = (row.sources ?? []).toSorted((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1));
   const [saidAt, , , threadId, speaker] = sources.at(-1) ?? [row.valid_from, null, null, null, null];
   return {

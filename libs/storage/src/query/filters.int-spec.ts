@@ -1,9 +1,9 @@
 import { type MemoryType, MEMORY_TYPES, type MessageRole } from '@annals/contracts';
 import type { MemoryChange } from '@annals/domain';
 import fc from 'fast-check';
-import { post, say } from '../contract/post.contract.js';
-import { RecallBench, vectorOf } from '../contract/recall.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { post, buildMessage } from '../fixtures/post.fixture.js';
+import { RecallFixture, vectorOf } from '../fixtures/recall.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import type { RecallSearch } from './recall-search.js';
 
 const DAY = 86_400_000;
@@ -107,8 +107,8 @@ function isVisibleTurn(turn: StoredTurn, { filters, categories, types, asOf, kno
 }
 
 describe('filters of findCandidates', () => {
-  let bench: StorageBench;
-  let recall: RecallBench;
+  let fixture: StorageFixture;
+  let recall: RecallFixture;
   let start: number;
   let memories: StoredMemory[];
   let turns: StoredTurn[];
@@ -116,30 +116,30 @@ describe('filters of findCandidates', () => {
   const pick = <T>(items: readonly T[], n: number): T => items[n % items.length]!;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    recall = new RecallBench(bench, await bench.addTenant());
-    start = bench.clock.now();
+    fixture = await StorageFixture.open();
+    recall = new RecallFixture(fixture, await fixture.addTenant());
+    start = fixture.clock.now();
     // The neighbour's rows are of the same names throughout.
-    const other = new RecallBench(bench, await bench.addTenant());
+    const other = new RecallFixture(fixture, await fixture.addTenant());
     for (const [where, user] of [
       [recall, USER],
       [recall, 'eve'],
       [other, USER],
     ] as const) {
-      bench.clock.reset(start);
+      fixture.clock.reset(start);
       await fill(where, user);
     }
     ({ memories, turns } = await readAll());
   });
-  afterAll(() => bench.close());
+  afterAll(() => fixture.close());
 
   /** A life of ten days in which everything happens that a filter may tell apart. */
-  async function fill(where: RecallBench, userId: string): Promise<void> {
+  async function fill(where: RecallFixture, userId: string): Promise<void> {
     const ids: string[] = [];
     for (let n = 0; n < 36; n += 1) {
-      bench.clock.reset(start + Math.floor(n / 4) * DAY);
+      fixture.clock.reset(start + Math.floor(n / 4) * DAY);
       const content = `tea said ${n}`;
-      const { batchIds } = await post(bench, where.tenantId, {
+      const { batchIds } = await post(fixture, where.tenantId, {
         userId,
         threadId: pick(THREADS, n),
         agentId: pick(AGENTS, n >> 1),
@@ -147,10 +147,10 @@ describe('filters of findCandidates', () => {
         appId: pick(APPS, n >> 3),
         messages: [
           {
-            ...say(content),
+            ...buildMessage(content),
             role: pick(ROLES, n),
             actorId: pick(ACTORS, n),
-            saidAt: bench.clock.now() - (n % 3) * DAY,
+            saidAt: fixture.clock.now() - (n % 3) * DAY,
           },
         ],
         flush: true,
@@ -164,37 +164,37 @@ describe('filters of findCandidates', () => {
         importance: 1 + (n % 5),
         pinned: n % 6 === 0,
         quarantineReason: n % 13 === 12 ? 'quote_not_found' : null,
-        validFrom: bench.clock.now() - (n % 4) * DAY,
-        validTo: n % 7 === 6 ? bench.clock.now() + 2 * DAY : null,
+        validFrom: fixture.clock.now() - (n % 4) * DAY,
+        validTo: n % 7 === 6 ? fixture.clock.now() + 2 * DAY : null,
       });
       ids.push(...(await where.write(userId, change)));
     }
     for (const [n, memoryId] of ids.entries()) {
-      bench.clock.reset(start + (n % DAYS) * DAY + DAY / 2);
+      fixture.clock.reset(start + (n % DAYS) * DAY + DAY / 2);
       if (n % 9 === 4) await where.write(userId, { kind: 'delete', memoryId, by: n % 2 === 0 ? 'user' : 'ttl' });
       if (n % 9 === 7) {
         const memory = where.memory(`Ana prefers tea of kind ${n} now`);
         await where.write(userId, { kind: 'supersede', memoryId, memory });
       }
     }
-    await bench.look(
+    await fixture.queryAsSuperuser(
       `UPDATE messages SET hidden_at = now() FROM conversations c
         WHERE c.tenant_id = messages.tenant_id AND c.id = conversation_id AND c.user_id = $2 AND c.tenant_id = $1
           AND content = 'tea said 20'`,
       [where.tenantId, userId],
     );
-    bench.clock.reset(start + DAYS * DAY);
+    fixture.clock.reset(start + DAYS * DAY);
   }
 
   async function readAll() {
     const parameters = [recall.tenantId, USER];
     return {
-      memories: await bench.look<StoredMemory>(
+      memories: await fixture.queryAsSuperuser<StoredMemory>(
         `SELECT m.*, coalesce((SELECT jsonb_agg(s) FROM memory_sources s WHERE s.memory_id = m.id), '[]') AS sources
            FROM memories m WHERE tenant_id = $1 AND user_id = $2`,
         parameters,
       ),
-      turns: await bench.look<StoredTurn>(
+      turns: await fixture.queryAsSuperuser<StoredTurn>(
         `SELECT m.*, c.thread_id,
                 EXISTS (SELECT FROM memory_sources s JOIN memories d ON d.id = s.memory_id
                          WHERE s.message_id = m.id AND d.deleted_by = 'user') AS is_cited_by_deleted
@@ -258,7 +258,7 @@ describe('filters of findCandidates', () => {
       fc.asyncProperty(scopes, fc.boolean(), async (scope, withVector) => {
         const extra = { ...scope, limit: 200, queryVector: withVector ? vectorOf('tea') : null };
         const found = await recall.candidates(USER, 'tea', extra);
-        expect(found.map(({ id }) => id).toSorted()).toEqual(expectedIds(scope, bench.clock.now()));
+        expect(found.map(({ id }) => id).toSorted()).toEqual(expectedIds(scope, fixture.clock.now()));
       }),
       { numRuns: 150 },
     );
@@ -268,7 +268,7 @@ describe('filters of findCandidates', () => {
     await fc.assert(
       fc.asyncProperty(scopes, fc.integer({ min: 1, max: 3 }), async (scope, limit) => {
         const found = await recall.candidates(USER, 'tea', { ...scope, limit });
-        const visible = expectedIds(scope, bench.clock.now());
+        const visible = expectedIds(scope, fixture.clock.now());
         const ofMemories = memories.filter(({ id }) => visible.includes(id)).length;
         expect(found.every(({ id }) => visible.includes(id))).toBe(true);
         expect(found.filter(({ kind }) => kind === 'memory')).toHaveLength(Math.min(limit, ofMemories));
@@ -303,7 +303,7 @@ describe('filters of findCandidates', () => {
   it.each(single)('%s alone narrows the answer and leaves some', async (_name, part) => {
     const nothing: Scope = { filters: { user_id: USER }, categories: null, types: null, asOf: null, knownAt: null };
     const scope = { ...nothing, ...part };
-    const [all, few] = [nothing, scope].map((each) => expectedIds(each, bench.clock.now()));
+    const [all, few] = [nothing, scope].map((each) => expectedIds(each, fixture.clock.now()));
     expect(few!.length).toBeGreaterThan(0);
     expect(few).not.toEqual(all);
     const found = await recall.candidates(USER, 'tea', { ...scope, limit: 200 });

@@ -1,5 +1,5 @@
-import { RecallBench, vectorOf } from '../contract/recall.contract.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { RecallFixture, vectorOf } from '../fixtures/recall.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import type { Tx } from '../database/transaction.js';
 import { findCandidates } from './find-candidates.js';
 import type { RecallSearch } from './recall-search.js';
@@ -7,17 +7,17 @@ import type { RecallSearch } from './recall-search.js';
 const DAY = 86_400_000;
 
 describe('findCandidates', () => {
-  let bench: StorageBench;
-  let recall: RecallBench;
+  let fixture: StorageFixture;
+  let recall: RecallFixture;
   let start: number;
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    recall = new RecallBench(bench, await bench.addTenant());
-    start = bench.clock.now();
+    fixture = await StorageFixture.open();
+    recall = new RecallFixture(fixture, await fixture.addTenant());
+    start = fixture.clock.now();
   });
-  afterAll(() => bench.close());
-  afterEach(() => bench.clock.reset(start));
+  afterAll(() => fixture.close());
+  afterEach(() => fixture.clock.reset(start));
 
   const at = (days: number) => new Date(start + days * DAY).toISOString();
   const only = (filters: object): Partial<RecallSearch> => ({ filters: filters as RecallSearch['filters'] });
@@ -50,7 +50,7 @@ describe('findCandidates', () => {
   });
 
   it('tells where each candidate was said, oldest first', async () => {
-    await recall.sayAndIndex('said', 't', 'I like oolong tea');
+    await recall.postAndIndexTurns('said', 't', 'I like oolong tea');
     const turn = await recall.messageId('said', 'I like oolong tea');
     const sources = [{ messageId: turn, quote: 'I like oolong tea' }];
     const [memory] = await recall.write('said', recall.observe('Ana likes oolong tea', { sources }));
@@ -68,12 +68,12 @@ describe('findCandidates', () => {
 
   it('answers a question of stop words alone with what changed last', async () => {
     await recall.remember('last', 'Ana plays the cello');
-    await recall.sayAndIndex('last', 't', 'I bought a bow');
+    await recall.postAndIndexTurns('last', 't', 'I bought a bow');
     expect(await recall.contents('last', 'what is it')).toEqual(['Ana plays the cello', 'I bought a bow']);
   });
 
   it('finds what was said right after it was accepted, and the same once it is indexed', async () => {
-    const batchId = await recall.say('soon', 't', 'The parrot is called Rico', 'Cello lessons begin in May');
+    const batchId = await recall.postTurns('soon', 't', 'The parrot is called Rico', 'Cello lessons begin in May');
     expect(await recall.contents('soon', 'parrot')).toContain('The parrot is called Rico');
     const before = await recall.candidates('soon', 'parrot');
     expect(await recall.index(batchId)).toBe('indexed');
@@ -83,7 +83,7 @@ describe('findCandidates', () => {
   });
 
   it('finds turns beside facts, each scored', async () => {
-    await recall.sayAndIndex('both', 't', 'My parrot is called Rico');
+    await recall.postAndIndexTurns('both', 't', 'My parrot is called Rico');
     const messageId = await recall.messageId('both', 'My parrot is called Rico');
     const sources = [{ messageId, quote: 'parrot' }];
     await recall.write('both', recall.observe('Ana has a parrot called Rico', { sources }));
@@ -96,15 +96,15 @@ describe('findCandidates', () => {
   });
 
   it('never leaves the user or the tenant', async () => {
-    const other = new RecallBench(bench, await bench.addTenant());
+    const other = new RecallFixture(fixture, await fixture.addTenant());
     for (const [where, who, name] of [
       [recall, 'same', 'Ana'],
       [recall, 'else', 'Ben'],
       [other, 'same', 'Cleo'],
     ] as const) {
       await where.remember(who, `${name} likes tea`);
-      await where.sayAndIndex(who, 't', `${name} said tea`);
-      await where.say(who, 't', `${name} said tea again`);
+      await where.postAndIndexTurns(who, 't', `${name} said tea`);
+      await where.postTurns(who, 't', `${name} said tea again`);
     }
     const query = { queryVector: vectorOf('tea') };
     expect(await recall.contents('same', 'tea', query)).toEqual([
@@ -131,7 +131,7 @@ describe('findCandidates', () => {
   });
 
   it('gives the revision of the thread that is asked about', async () => {
-    await recall.sayAndIndex('rev', 't1', 'I like tea');
+    await recall.postAndIndexTurns('rev', 't1', 'I like tea');
     const messageId = await recall.messageId('rev', 'I like tea');
     await recall.write('rev', recall.observe('Ana likes tea', { sources: [{ messageId, quote: 'tea' }] }));
     expect((await recall.find('rev', 'tea', only({ user_id: 'rev', thread_id: 't1' }))).revision).toBe(1);
@@ -144,7 +144,7 @@ describe('findCandidates', () => {
       'moved',
       recall.observe('Ana lives in Berlin', { validFrom: start - 100 * DAY }),
     );
-    bench.clock.reset(start + 10 * DAY);
+    fixture.clock.reset(start + 10 * DAY);
     const munich = recall.memory('Ana lives in Munich', { validFrom: start - 10 * DAY });
     await recall.write('moved', { kind: 'supersede', memoryId: berlin!, memory: munich });
     const where = (extra: Partial<RecallSearch> = {}) => recall.contents('moved', 'where does Ana live', extra);
@@ -164,14 +164,14 @@ describe('findCandidates', () => {
     await recall.write('ending', recall.observe('Ana has a pass for the pool', { validTo: start + 10 * DAY }));
     const find = (extra: Partial<RecallSearch> = {}) => recall.contents('ending', 'pool', extra);
     expect(await find()).toEqual(['Ana has a pass for the pool']);
-    bench.clock.reset(start + 10 * DAY);
+    fixture.clock.reset(start + 10 * DAY);
     expect(await find()).toEqual([]);
     expect(await find({ asOf: at(9) })).toEqual(['Ana has a pass for the pool']);
     expect(await find({ knownAt: at(11) })).toEqual([]);
   });
 
   it('takes turns as said and received', async () => {
-    await recall.sayAndIndex('times', 't', { content: 'I like tea', saidAt: start - 5 * DAY });
+    await recall.postAndIndexTurns('times', 't', { content: 'I like tea', saidAt: start - 5 * DAY });
     const find = (extra: Partial<RecallSearch>) => recall.contents('times', 'tea', extra);
     expect(await find({ asOf: at(-4) })).toEqual(['I like tea']);
     expect(await find({ asOf: at(-6) })).toEqual([]);
@@ -180,7 +180,7 @@ describe('findCandidates', () => {
   });
 
   it('hides the turns that a deleted memory cites, until it is restored', async () => {
-    await recall.sayAndIndex('gone', 't', 'I like tea', 'I like coffee');
+    await recall.postAndIndexTurns('gone', 't', 'I like tea', 'I like coffee');
     const messageId = await recall.messageId('gone', 'I like tea');
     const [id] = await recall.write(
       'gone',
@@ -196,7 +196,7 @@ describe('findCandidates', () => {
   });
 
   it('shows the turn of a correction that was undone as long as the words before rest on it', async () => {
-    await recall.sayAndIndex('undone', 't', 'I am allergic to nuts', 'I moved to Rome');
+    await recall.postAndIndexTurns('undone', 't', 'I am allergic to nuts', 'I moved to Rome');
     const [nuts, rome] = [
       await recall.messageId('undone', 'I am allergic to nuts'),
       await recall.messageId('undone', 'I moved to Rome'),
@@ -220,26 +220,26 @@ describe('findCandidates', () => {
 
   it('leaves out what is in quarantine, what is no speech, and what is hidden', async () => {
     await recall.write('out', recall.observe('Ana owns a tea house', { quarantineReason: 'quote_not_found' }));
-    await recall.sayAndIndex(
+    await recall.postAndIndexTurns(
       'out',
       't',
       { content: 'tea: 3', role: 'tool' },
       { content: 'Be a tea bot', role: 'system' },
     );
-    await recall.sayAndIndex('out', 't', 'tea for me');
+    await recall.postAndIndexTurns('out', 't', 'tea for me');
     expect(await recall.contents('out', 'tea')).toEqual(['tea for me']);
-    await bench.look('UPDATE messages SET hidden_at = now() WHERE content = $1', ['tea for me']);
+    await fixture.queryAsSuperuser('UPDATE messages SET hidden_at = now() WHERE content = $1', ['tea for me']);
     expect(await recall.contents('out', 'tea', { queryVector: vectorOf('tea') })).toEqual([]);
   });
 
   it('marks a turn whose facts were all superseded', async () => {
-    await recall.sayAndIndex('mark', 't', 'I live in Berlin and like tea');
+    await recall.postAndIndexTurns('mark', 't', 'I live in Berlin and like tea');
     const said = 'I live in Berlin and like tea';
     const sources = [{ messageId: await recall.messageId('mark', said), quote: said }];
     const [berlin] = await recall.write('mark', recall.observe('Ana lives in Berlin', { sources }));
     const turn = async () => (await recall.candidates('mark', 'Berlin', { types: ['turn'] }))[0]!;
     expect(await turn()).toMatchObject({ isSuperseded: false });
-    bench.clock.reset(start + DAY);
+    fixture.clock.reset(start + DAY);
     const munich = recall.memory('Ana lives in Munich');
     await recall.write('mark', { kind: 'supersede', memoryId: berlin!, memory: munich });
     expect(await turn()).toMatchObject({ isSuperseded: true });
@@ -258,10 +258,10 @@ describe('findCandidates', () => {
       [tea, cup, 0.5],
       [shop, tea, 0.8],
     ]) {
-      await bench.look(
+      await fixture.queryAsSuperuser(
         `INSERT INTO relations (tenant_id, id, user_id, from_id, to_id, strength, created_at)
          VALUES ($1, $2, 'edges', $3, $4, $5, now())`,
-        [recall.tenantId, bench.ids.next(), from, to, strength],
+        [recall.tenantId, fixture.ids.next(), from, to, strength],
       );
     }
     const strengths = async (extra: Partial<RecallSearch> = {}) =>
@@ -279,10 +279,10 @@ describe('findCandidates', () => {
 
   it('takes two round trips, and reads the index of words alone', async () => {
     await recall.remember('trips', 'Ana likes tea', 'Ana has a tea cup');
-    await recall.sayAndIndex('trips', 't', 'tea is what I like');
-    await bench.look('VACUUM ANALYZE lexical_postings');
+    await recall.postAndIndexTurns('trips', 't', 'tea is what I like');
+    await fixture.queryAsSuperuser('VACUUM ANALYZE lexical_postings');
     const asked: { sql: string; parameters: readonly unknown[]; trip: number }[] = [];
-    const plans = await bench.inTenant(recall.tenantId, async (tx) => {
+    const plans = await fixture.inTenant(recall.tenantId, async (tx) => {
       let trip = 1;
       let isAnswered = false;
       const watched: Tx = {

@@ -1,32 +1,32 @@
 import type { RecallCandidate } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
-import { distanceOfSql, scanFrom } from '../vectors/index.js';
+import { cosineOfSql, scanFrom } from '../vectors/index.js';
 import { Binder } from './binder.js';
 import { type CitingFact, isSupersededTurn } from './is-superseded-turn.js';
 import { memoryConditions } from './memory-conditions.js';
 import { CANDIDATE_COLUMNS, type CandidateRow, epochMsSql, sourcesSql, toMemory } from './candidate-row.js';
-import type { RecallSearch, SourcePlace } from './recall-search.js';
-import type { LexicalScores } from './score-index.js';
-import { HIDES_ITS_TURNS, spokenConditions, TURN_CATEGORY, TURN_IMPORTANCE } from './turn-conditions.js';
-import { heldSql } from './validity-conditions.js';
+import type { RecallSearch, SourceRef } from './recall-search.js';
+import type { LexicalScores } from './lexical-scores.js';
+import { HIDES_TURN_SQL, spokenConditions, TURN_CATEGORY, TURN_IMPORTANCE } from './turn-conditions.js';
+import { isValidSql } from './validity-conditions.js';
 
 type Bind = (value: unknown) => string;
 
 /** A candidate but for what depends on the whole answer. */
 export interface HydratedUnit extends Omit<RecallCandidate, 'lexicalCeiling' | 'relatedStrength'> {
-  readonly sources: readonly SourcePlace[];
+  readonly sources: readonly SourceRef[];
 }
 
-// Keeps a look-up by key what it is: the planner, which cannot know how few are wanted, would rather read a whole table.
-const ROW_BY_ROW = 'OFFSET 0';
+// Keeps a look-up by key what it is: the planner, which cannot know how few are requested, would rather read a whole table.
+const OPTIMIZATION_FENCE = 'OFFSET 0';
 
 /** What is to be read: units of the index by number, and what is known by its id. */
-export interface Wanted {
+export interface RequestedUnits {
   readonly units: readonly number[];
   readonly ids: readonly string[];
 }
 
-export interface WantedMemories extends Wanted {
+export interface RequestedMemories extends RequestedUnits {
   /** What is known already, by memory id; the others' are read. */
   readonly cosines: ReadonlyMap<string, number>;
 }
@@ -35,20 +35,25 @@ export interface WantedMemories extends Wanted {
 const arrayLiteral = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
 
 /** Sub-select of `(id, unit)`: each of them once. */
-function wantedSql(column: 'memory_id' | 'message_id', user: string, { units, ids }: Wanted, bind: Bind): string {
+function requestedSql(
+  column: 'memory_id' | 'message_id',
+  user: string,
+  { units, ids }: RequestedUnits,
+  bind: Bind,
+): string {
   const numbers = `${bind(arrayLiteral(units))}::int[]`;
   return `SELECT n.id, n.unit FROM (
             SELECT u.${column} AS id, u.unit FROM lexical_units u
-             WHERE u.user_id = ${user} AND u.unit = ANY (${numbers}) ${ROW_BY_ROW}) n
+             WHERE u.user_id = ${user} AND u.unit = ANY (${numbers}) ${OPTIMIZATION_FENCE}) n
            WHERE n.id IS NOT NULL
           UNION ALL
           SELECT r.id, l.unit FROM unnest(${bind(arrayLiteral(ids))}::uuid[]) AS r (id)
-            LEFT JOIN LATERAL (SELECT l.unit FROM lexical_units l WHERE l.${column} = r.id ${ROW_BY_ROW}) l ON true
+            LEFT JOIN LATERAL (SELECT l.unit FROM lexical_units l WHERE l.${column} = r.id ${OPTIMIZATION_FENCE}) l ON true
            WHERE l.unit IS NULL OR NOT l.unit = ANY (${numbers})`;
 }
 
-/** An edge between two memories that are wanted; a filter may leave out either. */
-export interface WantedEdge {
+/** An edge between two memories that are requested; a filter may leave out either. */
+export interface CandidateEdge {
   readonly from_id: string;
   readonly to_id: string;
   readonly strength: number;
@@ -57,38 +62,38 @@ export interface WantedEdge {
 interface MemoryRow extends CandidateRow {
   unit: number | null;
   cosine: number | null;
-  edges: WantedEdge[] | null;
+  edges: CandidateEdge[] | null;
 }
 
-/** The memories among what is wanted that fulfil all filters, and the edges between them. */
+/** The memories among what is requested that fulfil all filters, and the edges between them. */
 export async function hydrateMemories(
   tx: Tx,
   search: RecallSearch,
-  wanted: WantedMemories,
+  requested: RequestedMemories,
   scores: LexicalScores,
-): Promise<{ rows: HydratedUnit[]; edges: WantedEdge[] }> {
+): Promise<{ rows: HydratedUnit[]; edges: CandidateEdge[] }> {
   const { bind, values } = new Binder();
   const user = bind(search.userId);
   const cosine = search.queryVector
-    ? distanceOfSql(scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind), 'w.id')
+    ? cosineOfSql(scanFrom({ userId: search.userId, model: search.model, vector: search.queryVector }, bind), 'w.id')
     : 'NULL::float8';
-  const known = bind(arrayLiteral([...wanted.cosines.keys()]));
+  const known = bind(arrayLiteral([...requested.cosines.keys()]));
   const [all] = await tx.query<{ rows: MemoryRow[] | null }>(
-    `WITH wanted AS MATERIALIZED (${wantedSql('memory_id', user, wanted, bind)})
+    `WITH requested AS MATERIALIZED (${requestedSql('memory_id', user, requested, bind)})
      SELECT json_agg(t) AS rows FROM (SELECT m.*, w.unit, ${sourcesSql('w.id')} AS sources,
             CASE WHEN w.id <> ALL (${known}::uuid[]) THEN ${cosine} END AS cosine,
             (SELECT json_agg(json_build_object('from_id', r.from_id, 'to_id', r.to_id, 'strength', r.strength))
-               FROM relations r WHERE r.from_id = w.id AND r.to_id IN (SELECT id FROM wanted)) AS edges
-       FROM wanted w
+               FROM relations r WHERE r.from_id = w.id AND r.to_id IN (SELECT id FROM requested)) AS edges
+       FROM requested w
       CROSS JOIN LATERAL (
         SELECT ${CANDIDATE_COLUMNS} FROM memories m
-         WHERE m.id = w.id AND ${memoryConditions(search, bind)} ${ROW_BY_ROW}) m) t`,
+         WHERE m.id = w.id AND ${memoryConditions(search, bind)} ${OPTIMIZATION_FENCE}) m) t`,
     values,
   );
   const rows = all!.rows ?? [];
   return {
     rows: rows.map((row) => {
-      const cosineOfRow = wanted.cosines.get(row.id) ?? row.cosine;
+      const cosineOfRow = requested.cosines.get(row.id) ?? row.cosine;
       return toMemory(row, { cosine: cosineOfRow, lexical: scores.of(row) }, search.now);
     }),
     edges: rows.flatMap(({ edges }) => edges ?? []),
@@ -108,29 +113,29 @@ interface TurnRow {
   facts: CitingFact[] | null;
 }
 
-/** The turns among what is wanted that fulfil all filters. */
+/** The turns among what is requested that fulfil all filters. */
 export async function hydrateTurns(
   tx: Tx,
   search: RecallSearch,
-  wanted: Wanted,
+  requested: RequestedUnits,
   scores: LexicalScores,
 ): Promise<HydratedUnit[]> {
   const { bind, values } = new Binder();
   const user = bind(search.userId);
   const rows = await tx.query<TurnRow>(
-    `WITH wanted AS MATERIALIZED (${wantedSql('message_id', user, wanted, bind)})
+    `WITH requested AS MATERIALIZED (${requestedSql('message_id', user, requested, bind)})
      SELECT g.*, w.unit, f.facts
-       FROM wanted w
+       FROM requested w
       CROSS JOIN LATERAL (
         SELECT g.id, g.conversation_id, g.content, g.role, g.actor_id, ${epochMsSql('g.said_at')} AS said_at,
                ${epochMsSql('g.received_at')} AS received_at, c.thread_id
           FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
-         WHERE g.id = w.id AND ${spokenConditions(search, bind)} ${ROW_BY_ROW}) g
+         WHERE g.id = w.id AND ${spokenConditions(search, bind)} ${OPTIMIZATION_FENCE}) g
       CROSS JOIN LATERAL (
         SELECT json_agg(json_build_object('id', d.id, 'hash', d.normalized_hash, 'supersededBy', d.superseded_by,
-                                          'holds', ${heldSql('d', search, bind)}))
+                                          'holds', ${isValidSql('d', search, bind)}))
                  FILTER (WHERE d.state = 'active') AS facts,
-               bool_or(${HIDES_ITS_TURNS}) AS is_hidden
+               bool_or(${HIDES_TURN_SQL}) AS is_hidden
           FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
          WHERE s.message_id = w.id) f
       WHERE f.is_hidden IS NOT TRUE`,

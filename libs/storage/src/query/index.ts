@@ -1,4 +1,4 @@
 export { findCandidates } from './find-candidates.js';
-export { listStanding, type StandingShares } from './list-standing.js';
+export { listCategoryMemories, type CategoryLimits } from './list-category-memories.js';
 export { loadAnswerSources } from './load-answer-sources.js';
-export type { RecallFindings, RecallSearch, SourcePlace } from './recall-search.js';
+export type { CandidateSearchResult, RecallSearch, SourceRef } from './recall-search.js';

@@ -1,10 +1,10 @@
-import { heldSql } from './validity-conditions.js';
+import { isValidSql } from './validity-conditions.js';
 import type { RecallSearch } from './recall-search.js';
 
 type Bind = (value: unknown) => string;
 
 /** Which memories a question may be answered with, before SQL is made of it; null: none at all. */
-function readMemoryScope({ filters, categories, types }: RecallSearch) {
+function resolveMemoryScope({ filters, categories, types }: RecallSearch) {
   const ofTypes = types?.filter((type) => type !== 'turn') ?? null;
   const ofCategories =
     filters.category === undefined
@@ -14,12 +14,12 @@ function readMemoryScope({ filters, categories, types }: RecallSearch) {
   return { types: ofTypes, categories: ofCategories };
 }
 
-export function wantsMemories(search: RecallSearch): boolean {
-  return readMemoryScope(search) !== null;
+export function includesMemories(search: RecallSearch): boolean {
+  return resolveMemoryScope(search) !== null;
 }
 
 /** Whether a filter may leave out many of a user's memories, so that it pays to ask for those alone that pass. */
-export function isNarrow({ filters, categories, types, asOf, knownAt }: RecallSearch): boolean {
+export function isSelective({ filters, categories, types, asOf, knownAt }: RecallSearch): boolean {
   const { user_id: _, ...others } = filters;
   const leavesOut = Object.values(others).some((value) => value !== undefined && value !== null);
   return leavesOut || categories !== null || asOf !== null || knownAt !== null || isOfFewTypes(types);
@@ -36,7 +36,7 @@ function isOfFewTypes(types: RecallSearch['types']): boolean {
  */
 export function memoryConditions(search: RecallSearch, bind: Bind): string {
   const { filters } = search;
-  const scope = readMemoryScope(search);
+  const scope = resolveMemoryScope(search);
   const given = (value: unknown, type: string, condition: (parameter: string) => string) => {
     const parameter = `${bind(value ?? null)}::${type}`;
     return `(${parameter} IS NULL OR ${condition(parameter)})`;
@@ -52,18 +52,18 @@ export function memoryConditions(search: RecallSearch, bind: Bind): string {
     given(filters.importance_max, 'integer', (p) => `m.importance <= ${p}`),
     given(filters.updated_after, 'timestamptz', (p) => `m.updated_at > ${p}`),
     given(filters.updated_before, 'timestamptz', (p) => `m.updated_at < ${p}`),
-    ...saidConditions(search, bind, given),
-    heldSql('m', search, bind),
+    ...sourceConditions(search, bind, given),
+    isValidSql('m', search, bind),
   ].join(' AND ');
 }
 
 /** Where it was said: one and the same source fulfils all (decision 24). A thread's memories are found by its index. */
-function saidConditions(
+function sourceConditions(
   { userId, filters }: RecallSearch,
   bind: Bind,
   given: (value: unknown, type: string, condition: (parameter: string) => string) => string,
 ): string[] {
-  const { thread_id, ...others } = pickSaid(filters);
+  const { thread_id, ...others } = pickSourceFilters(filters);
   if (thread_id === undefined && Object.values(others).every((value) => value === undefined)) return [];
   const conditions = [
     `s.user_id = ${bind(userId)}`,
@@ -73,6 +73,6 @@ function saidConditions(
   return [`m.id IN (SELECT s.memory_id FROM memory_sources s WHERE ${conditions.join(' AND ')})`];
 }
 
-function pickSaid({ thread_id, agent_id, run_id, actor_id, app_id, role }: RecallSearch['filters']) {
+function pickSourceFilters({ thread_id, agent_id, run_id, actor_id, app_id, role }: RecallSearch['filters']) {
   return { thread_id, agent_id, run_id, actor_id, app_id, role };
 }

@@ -1,21 +1,21 @@
 import { ANALYZER_VERSION, type CollectionStatistics, type PostingList, type RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import { Binder } from './binder.js';
-import { memoryConditions, wantsMemories } from './memory-conditions.js';
-import { type Near, NOBODY_NEAR, readNearest } from './read-nearest.js';
+import { memoryConditions, includesMemories } from './memory-conditions.js';
+import { type NearestMemories, NO_NEAREST_MEMORIES, readNearest } from './read-nearest.js';
 import type { RecallSearch } from './recall-search.js';
 import { readUnindexed, type UnindexedTexts } from './read-unindexed.js';
-import { turnConditions, wantsTurns } from './turn-conditions.js';
+import { turnConditions, includesTurns } from './turn-conditions.js';
 
-/** What the index says to a question, before anything is read that it points to. */
-export interface IndexReading {
+/** What the index says to a query, before anything is read that it points to. */
+export interface IndexSnapshot {
   readonly lists: readonly PostingList[];
   readonly statistics: Readonly<Record<RecallKind, CollectionStatistics>>;
   readonly isStale: boolean;
   /** What is not in the index yet. */
   readonly unindexed: UnindexedTexts;
-  readonly near: Near;
-  /** What changed last, when the question has neither terms nor a vector. */
+  readonly near: NearestMemories;
+  /** What changed last, when the query has neither terms nor a vector. */
   readonly latest: Readonly<Record<RecallKind, readonly string[]>>;
   readonly revision: number;
 }
@@ -23,59 +23,55 @@ export interface IndexReading {
 const ALL_INDEXED: UnindexedTexts = { turns: [], memories: [] };
 
 /** Reads all of it in one round trip, and in a second one what is not in the index yet: seldom there is such. */
-export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexReading> {
+export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexSnapshot> {
   const kinds: RecallKind[] = [
-    ...(wantsMemories(search) ? ['memory' as const] : []),
-    ...(wantsTurns(search) ? ['turn' as const] : []),
+    ...(includesMemories(search) ? ['memory' as const] : []),
+    ...(includesTurns(search) ? ['turn' as const] : []),
   ];
   // A boost finds nothing by itself.
-  const hasTerms = search.question.some(({ isBoost }) => isBoost !== true);
-  const isOpen = !hasTerms && search.queryVector === null;
-  const [lists, { isWaiting, ...standing }, near, memories, turns, revision] = await allOf([
+  const hasTerms = search.query.some(({ isBoost }) => isBoost !== true);
+  const matchesEverything = !hasTerms && search.queryVector === null;
+  const [lists, { hasUnindexedBatches, ...status }, near, memories, turns, revision] = await allOf([
     hasTerms && kinds.length > 0 ? readPostings(tx, search, kinds) : NOTHING,
-    readStanding(tx, search.userId),
-    kinds.includes('memory') ? readNearest(tx, search) : Promise.resolve(NOBODY_NEAR),
-    isOpen && kinds.includes('memory') ? readLatestMemories(tx, search) : NOTHING,
-    isOpen && kinds.includes('turn') ? readLatestTurns(tx, search) : NOTHING,
+    readIndexStatus(tx, search.userId),
+    kinds.includes('memory') ? readNearest(tx, search) : Promise.resolve(NO_NEAREST_MEMORIES),
+    matchesEverything && kinds.includes('memory') ? readLatestMemories(tx, search) : NOTHING,
+    matchesEverything && kinds.includes('turn') ? readLatestTurns(tx, search) : NOTHING,
     readRevision(tx, search),
   ]);
-  const isIncomplete = isWaiting || standing.isStale;
+  const isIncomplete = hasUnindexedBatches || status.isStale;
   const unindexed = hasTerms && isIncomplete ? await readUnindexed(tx, search, kinds) : ALL_INDEXED;
-  return { lists, ...standing, unindexed, near, latest: { memory: memories, turn: turns }, revision };
+  return { lists, ...status, unindexed, near, latest: { memory: memories, turn: turns }, revision };
 }
 
 const NOTHING = Promise.resolve([]);
 
-function readPostings(
-  tx: Tx,
-  { userId, question }: RecallSearch,
-  kinds: readonly RecallKind[],
-): Promise<PostingList[]> {
+function readPostings(tx: Tx, { userId, query }: RecallSearch, kinds: readonly RecallKind[]): Promise<PostingList[]> {
   return tx.query<{ kind: RecallKind; term: string; entries: Buffer }>(
     `SELECT kind, term, string_agg(entries, ''::bytea) AS entries FROM lexical_postings
       WHERE user_id = $1 AND kind = ANY ($2) AND term = ANY ($3) GROUP BY kind, term`,
-    [userId, kinds, [...new Set(question.map(({ term }) => term))]],
+    [userId, kinds, [...new Set(query.map(({ term }) => term))]],
   );
 }
 
-interface StandingRow {
+interface IndexStatusRow {
   memory_count: number;
   term_total: string;
   turn_count: number;
   turn_length: string;
   analyzer: number | null;
-  is_waiting: boolean;
+  has_unindexed_batches: boolean;
 }
 
-interface Standing extends Pick<IndexReading, 'statistics' | 'isStale'> {
+interface IndexStatus extends Pick<IndexSnapshot, 'statistics' | 'isStale'> {
   /** Some of what was said is not in the index yet. */
-  readonly isWaiting: boolean;
+  readonly hasUnindexedBatches: boolean;
 }
 
-async function readStanding(tx: Tx, userId: string): Promise<Standing> {
-  const [row] = await tx.query<StandingRow>(
+async function readIndexStatus(tx: Tx, userId: string): Promise<IndexStatus> {
+  const [row] = await tx.query<IndexStatusRow>(
     `SELECT memory_count, term_total, turn_count, turn_length, analyzer,
-            EXISTS (SELECT FROM batches b WHERE b.user_id = $1 AND b.indexed_at IS NULL) AS is_waiting
+            EXISTS (SELECT FROM batches b WHERE b.user_id = $1 AND b.indexed_at IS NULL) AS has_unindexed_batches
        FROM users WHERE user_id = $1`,
     [userId],
   );
@@ -85,7 +81,7 @@ async function readStanding(tx: Tx, userId: string): Promise<Standing> {
       turn: { units: row?.turn_count ?? 0, totalLength: Number(row?.turn_length ?? 0) },
     },
     isStale: (row?.analyzer ?? ANALYZER_VERSION) < ANALYZER_VERSION,
-    isWaiting: row?.is_waiting ?? false,
+    hasUnindexedBatches: row?.has_unindexed_batches ?? false,
   };
 }
 

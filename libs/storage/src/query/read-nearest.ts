@@ -1,11 +1,11 @@
 import type { Tx } from '../database/transaction.js';
-import { nearestAndTriedSql, nearestOfAllSql, scanFrom, type VectorScan } from '../vectors/index.js';
+import { nearestAndFirstPassSql, nearestOfAllSql, scanFrom, type VectorScan } from '../vectors/index.js';
 import { Binder } from './binder.js';
-import { isNarrow, memoryConditions } from './memory-conditions.js';
+import { isSelective, memoryConditions } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
 
 /** How near a user's memories are to a question. */
-export interface Near {
+export interface NearestMemories {
   /** Nearest first. */
   readonly nearest: readonly string[];
   /** By memory id: of these and of others that are near. */
@@ -14,29 +14,29 @@ export interface Near {
   readonly isFiltered: boolean;
 }
 
-export const NOBODY_NEAR: Near = { nearest: [], cosines: new Map(), isFiltered: true };
+export const NO_NEAREST_MEMORIES: NearestMemories = { nearest: [], cosines: new Map(), isFiltered: true };
 
 /** So many times `limit` come with their cosines: what else is a candidate is mostly among them. */
-const KNOWN = 4;
+const COSINES_FACTOR = 4;
 
 /** Unless a filter leaves out many, the nearest of all are read: who looks them up sees whether they pass. */
-export function readNearest(tx: Tx, search: RecallSearch): Promise<Near> {
-  return isNarrow(search) ? readNearestThatPass(tx, search) : readNearestOfAll(tx, search);
+export function readNearest(tx: Tx, search: RecallSearch): Promise<NearestMemories> {
+  return isSelective(search) ? readNearestThatPass(tx, search) : readNearestOfAll(tx, search);
 }
 
 /** The nearest that fulfil all filters, exactly. */
-export function readNearestThatPass(tx: Tx, search: RecallSearch): Promise<Near> {
+export function readNearestThatPass(tx: Tx, search: RecallSearch): Promise<NearestMemories> {
   return readPacked(tx, search, true, (scan, bind) =>
-    nearestAndTriedSql(scan, { limit: search.limit, conditions: memoryConditions(search, bind) }),
+    nearestAndFirstPassSql(scan, { limit: search.limit, conditions: memoryConditions(search, bind) }),
   );
 }
 
-function readNearestOfAll(tx: Tx, search: RecallSearch): Promise<Near> {
+function readNearestOfAll(tx: Tx, search: RecallSearch): Promise<NearestMemories> {
   return readPacked(
     tx,
     search,
     false,
-    (scan) => `SELECT a.*, true AS passes FROM (${nearestOfAllSql(scan, search.limit * KNOWN)}) a`,
+    (scan) => `SELECT a.*, true AS passes FROM (${nearestOfAllSql(scan, search.limit * COSINES_FACTOR)}) a`,
   );
 }
 
@@ -46,8 +46,8 @@ async function readPacked(
   { userId, model, queryVector }: RecallSearch,
   isFiltered: boolean,
   toSql: (scan: VectorScan, bind: Binder['bind']) => string,
-): Promise<Near> {
-  if (queryVector === null) return NOBODY_NEAR;
+): Promise<NearestMemories> {
+  if (queryVector === null) return NO_NEAREST_MEMORIES;
   const { bind, values } = new Binder();
   const sql = toSql(scanFrom({ userId, model, vector: queryVector }, bind), bind);
   const [row] = await tx.query<{ packed: Buffer | null; passing: number }>(

@@ -1,15 +1,15 @@
 import { ANALYZER_VERSION, type RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
-import { NEIGHBOURS } from '../lexical/load-run.js';
+import { NEIGHBOUR_TURNS } from '../lexical/load-batch-turns.js';
 import { Binder } from './binder.js';
 import { memoryConditions } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
 import { turnConditions } from './turn-conditions.js';
 
 /** Most turns, and of a user whose index is old most memories, that are scored without an index: the newest. */
-const MOST_TURNS = 400;
-const MOST_BATCHES = 100;
-const MOST_MEMORIES = 1_000;
+const MAX_UNINDEXED_TURNS = 400;
+const MAX_UNINDEXED_BATCHES = 100;
+const MAX_UNINDEXED_MEMORIES = 1_000;
 
 export interface UnindexedTurn {
   readonly id: string;
@@ -71,7 +71,7 @@ async function readTurns(tx: Tx, search: RecallSearch): Promise<UnindexedTurn[]>
   const rows = await tx.query<TurnRow>(
     `WITH waiting AS MATERIALIZED (
        SELECT b.tenant_id, b.id FROM batches b WHERE b.user_id = ${user} AND b.indexed_at IS NULL
-        ORDER BY b.id DESC LIMIT ${MOST_BATCHES}
+        ORDER BY b.id DESC LIMIT ${MAX_UNINDEXED_BATCHES}
      ), turn AS MATERIALIZED (
        SELECT g.tenant_id, g.id, g.conversation_id, g.seq, g.role, g.actor_id, g.content, g.said_at,
               ${turnConditions(search, bind)} AS is_match
@@ -79,7 +79,7 @@ async function readTurns(tx: Tx, search: RecallSearch): Promise<UnindexedTurn[]>
          JOIN messages g ON g.tenant_id = w.tenant_id AND g.batch_id = w.id
          JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
         WHERE g.${spoken}
-        ORDER BY is_match DESC, g.received_at DESC, g.id DESC LIMIT ${MOST_TURNS}
+        ORDER BY is_match DESC, g.received_at DESC, g.id DESC LIMIT ${MAX_UNINDEXED_TURNS}
      ), edge AS (
        SELECT tenant_id, conversation_id, min(seq) AS first FROM turn GROUP BY tenant_id, conversation_id
      ), run AS (
@@ -91,7 +91,7 @@ async function readTurns(tx: Tx, search: RecallSearch): Promise<UnindexedTurn[]>
          FROM edge e CROSS JOIN LATERAL (
            SELECT m.id, m.seq, m.role, m.actor_id, m.content, m.said_at FROM messages m
             WHERE m.tenant_id = e.tenant_id AND m.conversation_id = e.conversation_id AND m.seq < e.first AND m.${spoken}
-            ORDER BY m.seq DESC LIMIT ${NEIGHBOURS}) before
+            ORDER BY m.seq DESC LIMIT ${NEIGHBOUR_TURNS}) before
      )
      SELECT id, conversation_id, role, actor_id, content, said_at, is_new, is_match FROM run
       ORDER BY conversation_id, seq`,
@@ -116,7 +116,7 @@ async function readMemories(tx: Tx, search: RecallSearch): Promise<UnindexedMemo
     `SELECT m.id, m.content, m.category, m.valid_from FROM memories m
       WHERE (SELECT u.analyzer < ${ANALYZER_VERSION} FROM users u WHERE u.user_id = ${user})
         AND ${memoryConditions(search, bind)}
-      ORDER BY m.updated_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`,
+      ORDER BY m.updated_at DESC, m.id DESC LIMIT ${MAX_UNINDEXED_MEMORIES}`,
     values,
   );
   return rows.map((row) => ({

@@ -8,8 +8,8 @@ export interface RecallSearch {
   readonly queryVector: Float32Array | null;
   /** Whose vectors are compared. */
   readonly model: string;
-  /** Terms of the question; empty for one that has none. */
-  readonly question: readonly QueryTerm[];
+  /** Terms of the query; empty for one that has none. */
+  readonly query: readonly QueryTerm[];
   readonly filters: QueryFilters;
   /** Null: every category. Turns are of `activity`. */
   readonly categories: readonly string[] | null;
@@ -30,17 +30,17 @@ export interface RecallSearch {
 }
 
 /** Where something was said. */
-export interface SourcePlace {
+export interface SourceRef {
   readonly conversationId: string;
   readonly messageId: string;
 }
 
 /** What may answer, for ranking. */
-export interface RecallFindings {
+export interface CandidateSearchResult {
   /** In no order; each id once. */
   readonly candidates: readonly RecallCandidate[];
   /** By candidate id, oldest said first; a turn is its own source. */
-  readonly sources: ReadonlyMap<string, readonly SourcePlace[]>;
+  readonly sources: ReadonlyMap<string, readonly SourceRef[]>;
   /** Revision of the thread, 0 without one. */
   readonly revision: number;
   /**

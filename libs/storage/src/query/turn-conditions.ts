@@ -5,7 +5,7 @@ export const TURN_CATEGORY = 'activity';
 export const TURN_IMPORTANCE = 2;
 
 /** Whether filters leave room for turns at all. */
-export function wantsTurns({ filters, categories, exceptCategories, types }: RecallSearch): boolean {
+export function includesTurns({ filters, categories, exceptCategories, types }: RecallSearch): boolean {
   return (
     (types === null || types.includes('turn')) &&
     (categories === null || categories.includes(TURN_CATEGORY)) &&
@@ -18,11 +18,11 @@ export function wantsTurns({ filters, categories, exceptCategories, types }: Rec
 }
 
 /**
- * SQL of whether a user deleted the memory `d`, with which the turn that it cites by `s` is hidden. What was held back
+ * SQL of whether a user deleted the memory `d`, with which the turn that it cites by `s` is hidden. What was quarantined
  * and rejected hides nothing: its words were not in the turn. What an undo took away hides a turn that nothing else
  * rests on; one that the words before rest on stays in sight.
  */
-export const HIDES_ITS_TURNS = `(d.state = 'soft_deleted' AND d.quarantine_reason IS NULL
+export const HIDES_TURN_SQL = `(d.state = 'soft_deleted' AND d.quarantine_reason IS NULL
        AND (d.deleted_by = 'user' OR d.deleted_by = 'undo' AND NOT EXISTS (
               SELECT FROM memory_sources o JOIN memories k ON k.tenant_id = o.tenant_id AND k.id = o.memory_id
                WHERE o.tenant_id = s.tenant_id AND o.message_id = s.message_id AND k.state = 'active')))`;
@@ -34,7 +34,7 @@ export const HIDES_ITS_TURNS = `(d.state = 'soft_deleted' AND d.quarantine_reaso
 export function turnConditions(search: RecallSearch, bind: (value: unknown) => string): string {
   return `${spokenConditions(search, bind)} AND NOT EXISTS (
        SELECT FROM memory_sources s JOIN memories d ON d.tenant_id = s.tenant_id AND d.id = s.memory_id
-        WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_ITS_TURNS})`;
+        WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_TURN_SQL})`;
 }
 
 /** The same but for what cites the turn. */

@@ -7,8 +7,8 @@ type Times = Pick<RecallSearch, 'asOf' | 'knownAt' | 'now'>;
  * SQL of whether a memory held at `as_of`, as far as that was known at `known_at` (decision 18); without either, whether
  * it holds now. What will end later holds until then, though its successor is known. `m` names the row of `memories`.
  */
-export function heldSql(m: string, { asOf, knownAt, now }: Times, bind: Bind): string {
-  if (knownAt !== null) return heldAsKnownSql(m, asOf, bind(knownAt), bind);
+export function isValidSql(m: string, { asOf, knownAt, now }: Times, bind: Bind): string {
+  if (knownAt !== null) return isValidAsKnownSql(m, asOf, bind(knownAt), bind);
   if (asOf !== null) {
     const at = `${bind(asOf)}::timestamptz`;
     return `${m}.valid_from <= ${at} AND NOT coalesce(${m}.valid_to <= ${at}, false)`;
@@ -16,7 +16,7 @@ export function heldSql(m: string, { asOf, knownAt, now }: Times, bind: Bind): s
   return `(${m}.valid_to IS NULL OR ${m}.valid_to > ${bind(new Date(now))}::timestamptz)`;
 }
 
-function heldAsKnownSql(m: string, asOf: string | null, known: string, bind: Bind): string {
+function isValidAsKnownSql(m: string, asOf: string | null, known: string, bind: Bind): string {
   const knownAt = `${known}::timestamptz`;
   const isEndKnown = `coalesce(${m}.closed_at <= ${knownAt}, false)`;
   // What was believed before the end that the row has now.

@@ -1,7 +1,7 @@
 import type { MemoryType } from '@annals/contracts';
 import type { Tx } from '../database/transaction.js';
 import { Binder } from '../query/binder.js';
-import { memoryConditions, wantsMemories } from '../query/memory-conditions.js';
+import { memoryConditions, includesMemories } from '../query/memory-conditions.js';
 import type { RecallSearch } from '../query/recall-search.js';
 
 /** A memory that an answer is linked to. */
@@ -37,7 +37,7 @@ export async function findLinked(
   answers: readonly string[],
   limit: number,
 ): Promise<LinkedMemory[]> {
-  if (answers.length === 0 || !wantsMemories(search)) return [];
+  if (answers.length === 0 || !includesMemories(search)) return [];
   const { bind, values } = new Binder();
   const ids = `${bind(answers)}::uuid[]`;
   const rows = await tx.query<LinkedRow>(

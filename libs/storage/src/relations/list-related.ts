@@ -1,5 +1,5 @@
 import type { MemoryType, RelatedPage } from '@annals/contracts';
-import { pageOf, readCursor } from '../database/cursor.js';
+import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 
 interface RelatedRow {
@@ -24,12 +24,12 @@ export interface RelatedQuery {
   readonly cursor?: string | undefined;
 }
 
-/** Memories that are served and linked to one, both ways, the strongest link first. Throws BadCursorError. */
+/** Memories that are served and linked to one, both ways, the strongest link first. Throws InvalidCursorError. */
 export async function listRelated(
   tx: Tx,
   { memoryId, categories, now, limit, cursor }: RelatedQuery,
 ): Promise<RelatedPage> {
-  const after = readCursor(cursor, ['number', 'uuid']);
+  const after = parseCursor(cursor, ['number', 'uuid']);
   const rows = await tx.query<RelatedRow>(
     `SELECT e.edge_id, m.id, m.category, m.type, m.content, e.relation_type, e.strength, e.direction, e.linked_at
        FROM (SELECT id AS edge_id, to_id AS other_id, relation_type, strength, 'out' AS direction, created_at AS linked_at
@@ -45,7 +45,7 @@ export async function listRelated(
       ORDER BY e.strength DESC, e.edge_id LIMIT $6`,
     [memoryId, new Date(now), categories, after?.[0] ?? null, after?.[1] ?? null, limit + 1],
   );
-  return pageOf(
+  return buildPage(
     rows,
     limit,
     ({ edge_id: _edge, linked_at, ...row }) => ({ ...row, linked_at: linked_at.toISOString() }),

@@ -1,6 +1,6 @@
 import type { Tenant } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
-import { pageOf, readCursor } from '../database/cursor.js';
+import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
 
 interface TenantRow {
@@ -14,7 +14,7 @@ export async function createTenant(
   database: Database,
   tenant: { id: string; name: string; now: number },
 ): Promise<boolean> {
-  const [row] = await database.callAcross<{ create_tenant: boolean }>('create_tenant($1, $2, $3)', [
+  const [row] = await database.callAcrossTenants<{ create_tenant: boolean }>('create_tenant($1, $2, $3)', [
     tenant.id,
     tenant.name,
     new Date(tenant.now),
@@ -22,11 +22,14 @@ export async function createTenant(
   return row!.create_tenant;
 }
 
-/** All tenants in order of their making. Throws BadCursorError. */
+/** All tenants in order of their making. Throws InvalidCursorError. */
 export async function listTenants(database: Database, page: { limit: number; cursor?: string | undefined }) {
-  const after = readCursor(page.cursor, ['uuid']);
-  const rows = await database.callAcross<TenantRow>('list_tenants($1, $2)', [after?.[0] ?? null, page.limit + 1]);
-  return pageOf(rows, page.limit, toTenant, (row) => [row.tenant_id]);
+  const after = parseCursor(page.cursor, ['uuid']);
+  const rows = await database.callAcrossTenants<TenantRow>('list_tenants($1, $2)', [
+    after?.[0] ?? null,
+    page.limit + 1,
+  ]);
+  return buildPage(rows, page.limit, toTenant, (row) => [row.tenant_id]);
 }
 
 function toTenant(row: TenantRow): Tenant {
@@ -35,7 +38,10 @@ function toTenant(row: TenantRow): Tenant {
 
 /** Deletes a tenant with everything it holds. Answers rows deleted by table, or null when there is no such tenant. */
 export async function deleteTenant(database: Database, id: string): Promise<Record<string, number> | null> {
-  const [row] = await database.callAcross<{ delete_tenant: Record<string, number> | null }>('delete_tenant($1)', [id]);
+  const [row] = await database.callAcrossTenants<{ delete_tenant: Record<string, number> | null }>(
+    'delete_tenant($1)',
+    [id],
+  );
   return row!.delete_tenant;
 }
 
@@ -43,7 +49,7 @@ export const DEFAULT_TENANT = 'default';
 
 /** The id of the tenant of this name, or null. */
 export async function findTenant(database: Database, name: string): Promise<string | null> {
-  const [row] = await database.callAcross<{ find_tenant: string | null }>('find_tenant($1)', [name]);
+  const [row] = await database.callAcrossTenants<{ find_tenant: string | null }>('find_tenant($1)', [name]);
   return row!.find_tenant;
 }
 

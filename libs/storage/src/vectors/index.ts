@@ -1,11 +1,11 @@
 export { halfvecLiteral, readHalfvec } from './half-vectors.js';
 export {
-  distanceOfSql,
-  distancesSql,
-  nearestAndTriedSql,
+  cosineOfSql,
+  cosinesSql,
+  nearestAndFirstPassSql,
   nearestOfAllSql,
   nearestSql,
-  type NearestWish,
+  type NearestOptions,
 } from './nearest.js';
-export { NARROW_BYTES, vectorColumn, type VectorColumn } from './vector-column.js';
+export { MAX_INDEXED_VECTOR_BYTES, vectorColumn, type VectorColumn } from './vector-column.js';
 export { scanFrom, scanFromEach, type VectorScan } from './vector-scan.js';

@@ -1,8 +1,8 @@
 import { SeededRng } from '@annals/domain';
 import { Binder } from '../query/binder.js';
-import { StorageBench } from '../contract/storage-bench.contract.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { insertEmbeddings } from '../memories/embedding-statements.js';
-import { distanceOfSql, distancesSql, nearestAndTriedSql, nearestSql } from './nearest.js';
+import { cosineOfSql, cosinesSql, nearestAndFirstPassSql, nearestSql } from './nearest.js';
 import { scanFrom, scanFromEach } from './vector-scan.js';
 
 const MEMORIES = 1_000;
@@ -19,19 +19,19 @@ interface Found {
 const rng = new SeededRng(5);
 
 /** Normally distributed (Box and Muller 1958). */
-function drawNormal(): number {
+function sampleNormal(): number {
   return Math.sqrt(-2 * Math.log(1 - rng.nextFloat())) * Math.cos(2 * Math.PI * rng.nextFloat());
 }
-const drawVector = (dimensions: number) => Float32Array.from({ length: dimensions }, () => drawNormal());
+const sampleUnitVector = (dimensions: number) => Float32Array.from({ length: dimensions }, () => sampleNormal());
 
 /** Kinds of vectors: everything equally far; thirty bundles of what is close; a few of all words, rare ones and common ones. */
 const KINDS: Record<string, (dimensions: number) => () => Float32Array> = {
-  random: (dimensions) => () => drawVector(dimensions),
+  random: (dimensions) => () => sampleUnitVector(dimensions),
   clustered: (dimensions) => {
-    const centers = Array.from({ length: 30 }, () => drawVector(dimensions));
+    const centers = Array.from({ length: 30 }, () => sampleUnitVector(dimensions));
     return () => {
       const center = centers[Math.floor(rng.nextFloat() * centers.length)]!;
-      return drawVector(dimensions).map((value, index) => center[index]! + value * 0.5);
+      return sampleUnitVector(dimensions).map((value, index) => center[index]! + value * 0.5);
     };
   },
   hashed: (dimensions) => {
@@ -58,22 +58,25 @@ function cosine(a: Float32Array, b: Float32Array): number {
 }
 
 describe('the nearest vectors of a user', () => {
-  let bench: StorageBench;
+  let fixture: StorageFixture;
   let tenant: string;
   const memories: string[] = [];
 
   beforeAll(async () => {
-    bench = await StorageBench.open();
-    tenant = await bench.addTenant();
+    fixture = await StorageFixture.open();
+    tenant = await fixture.addTenant();
     memories.push(...(await addMemories(tenant, USER, MEMORIES)));
   });
-  afterAll(() => bench?.close());
+  afterAll(() => fixture?.close());
 
   async function addMemories(owner: string, user: string, count: number): Promise<string[]> {
-    const ids = Array.from({ length: count }, () => bench.ids.next());
-    await bench.look('INSERT INTO users (tenant_id, user_id, created_at) VALUES ($1, $2, now())', [owner, user]);
+    const ids = Array.from({ length: count }, () => fixture.ids.next());
+    await fixture.queryAsSuperuser('INSERT INTO users (tenant_id, user_id, created_at) VALUES ($1, $2, now())', [
+      owner,
+      user,
+    ]);
     // One in a hundred is pinned.
-    await bench.look(
+    await fixture.queryAsSuperuser(
       `INSERT INTO memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
          importance, confidence, pinned, cost_micro_usd, revision, term_count, valid_from, recorded_at, updated_at)
        SELECT $1, r.id, $2, 'profile', 'semantic', r.id::text, r.id::text, 1, 'active', 'manual', 3, 0.8, r.n % 100 = 1, 0, 1, 0,
@@ -91,7 +94,7 @@ describe('the nearest vectors of a user', () => {
       contentHash: Buffer.from(memoryId),
       vector,
     }));
-    await bench.inTenant(owner, async (tx) => {
+    await fixture.inTenant(owner, async (tx) => {
       for (let from = 0; from < rows.length; from += 250)
         await insertEmbeddings(tx, user, rows.slice(from, from + 250));
     });
@@ -100,19 +103,19 @@ describe('the nearest vectors of a user', () => {
   async function find(model: string, vector: Float32Array, conditions = ANY, limit = LIMIT): Promise<Found[]> {
     const { bind, values } = new Binder();
     const sql = nearestSql(scanFrom({ userId: USER, model, vector }, bind), { limit, conditions });
-    return bench.inTenant(tenant, (tx) => tx.query<Found>(sql, values));
+    return fixture.inTenant(tenant, (tx) => tx.query<Found>(sql, values));
   }
 
   for (const dimensions of [384, 1_536]) {
     for (const [kind, open] of Object.entries(KINDS)) {
       it(`finds 99 % of the true ones among ${kind} vectors of ${dimensions} dimensions`, async () => {
         const model = `${kind}-${dimensions}`;
-        const draw = open(dimensions);
-        const vectors = new Map(memories.map((id) => [id, draw()]));
+        const sampleVector = open(dimensions);
+        const vectors = new Map(memories.map((id) => [id, sampleVector()]));
         await addVectors(tenant, USER, model, vectors);
         let right = 0;
         for (let question = 0; question < QUESTIONS; question += 1) {
-          const vector = draw();
+          const vector = sampleVector();
           const exact = [...vectors.values()].map((other) => cosine(other, vector)).toSorted((a, b) => b - a);
           const found = await find(model, vector);
           expect(found).toHaveLength(LIMIT);
@@ -133,7 +136,7 @@ describe('the nearest vectors of a user', () => {
     const vectors = new Map<string, Float32Array>();
 
     beforeAll(async () => {
-      memories.forEach((id) => vectors.set(id, drawVector(8)));
+      memories.forEach((id) => vectors.set(id, sampleUnitVector(8)));
       await addVectors(tenant, USER, model, vectors);
     });
 
@@ -141,14 +144,14 @@ describe('the nearest vectors of a user', () => {
       ids.toSorted((a, b) => cosine(vectors.get(b)!, vector) - cosine(vectors.get(a)!, vector));
 
     it('gives all that is left when that is less than was asked for, in their order', async () => {
-      const vector = drawVector(8);
+      const vector = sampleUnitVector(8);
       const pinned = memories.filter((_, index) => index % 100 === 0);
       const found = await find(model, vector, 'm.pinned', 50);
       expect(found.map(({ memory_id: id }) => id)).toEqual(nearestOf(pinned, vector));
     });
 
     it('gives the best that pass, however far behind those that do not', async () => {
-      const vector = drawVector(8);
+      const vector = sampleUnitVector(8);
       const order = nearestOf(memories, vector);
       const far = order.slice(-30);
       const found = await find(model, vector, `m.id IN (${far.map((id) => `'${id}'`).join(', ')})`, 3);
@@ -156,13 +159,13 @@ describe('the nearest vectors of a user', () => {
     });
 
     it('tells besides how near the others are that were tried first', async () => {
-      const vector = drawVector(8);
+      const vector = sampleUnitVector(8);
       const { bind, values } = new Binder();
-      const sql = nearestAndTriedSql(scanFrom({ userId: USER, model, vector }, bind), {
+      const sql = nearestAndFirstPassSql(scanFrom({ userId: USER, model, vector }, bind), {
         limit: 5,
         conditions: 'm.pinned',
       });
-      const rows = await bench.inTenant(tenant, (tx) => tx.query<Found & { passes: boolean }>(sql, values));
+      const rows = await fixture.inTenant(tenant, (tx) => tx.query<Found & { passes: boolean }>(sql, values));
       const pinned = memories.filter((_, index) => index % 100 === 0);
       const idsOf = (passes: boolean) => rows.filter((row) => row.passes === passes).map((row) => row.memory_id);
       expect(idsOf(true)).toEqual(nearestOf(pinned, vector).slice(0, 5));
@@ -170,11 +173,11 @@ describe('the nearest vectors of a user', () => {
     });
 
     it('answers for many points at once as for each alone', async () => {
-      const points = Array.from({ length: 4 }, () => drawVector(8));
+      const points = Array.from({ length: 4 }, () => sampleUnitVector(8));
       const { bind, values } = new Binder();
       const { points: from, scan } = scanFromEach({ userId: USER, model, vectors: points }, bind, 'p');
       const nearest = nearestSql(scan, { limit: 3, conditions: ANY });
-      const rows = await bench.inTenant(tenant, (tx) =>
+      const rows = await fixture.inTenant(tenant, (tx) =>
         tx.query<Found & { ordinal: string }>(
           `SELECT p.ordinal, n.memory_id, n.cosine FROM ${from} CROSS JOIN LATERAL (${nearest}) n
             ORDER BY p.ordinal, n.cosine DESC`,
@@ -189,11 +192,11 @@ describe('the nearest vectors of a user', () => {
     });
 
     it('tells how near one memory is, and null of one without a vector', async () => {
-      const vector = drawVector(8);
+      const vector = sampleUnitVector(8);
       const of = async (scanned: string, id: string) => {
         const { bind, values } = new Binder();
-        const sql = distanceOfSql(scanFrom({ userId: USER, model: scanned, vector }, bind), `${bind(id)}::uuid`);
-        const [row] = await bench.inTenant(tenant, (tx) =>
+        const sql = cosineOfSql(scanFrom({ userId: USER, model: scanned, vector }, bind), `${bind(id)}::uuid`);
+        const [row] = await fixture.inTenant(tenant, (tx) =>
           tx.query<{ near: number | null }>(`SELECT ${sql} AS near`, values),
         );
         return row!.near;
@@ -205,7 +208,7 @@ describe('the nearest vectors of a user', () => {
 
   it('sees no vector of another user, model or tenant', async () => {
     const model = 'axes-2';
-    const other = await bench.addTenant();
+    const other = await fixture.addTenant();
     const axis = Float32Array.from([1, 0]);
     const [own, ofBen, elsewhere] = [
       memories[0]!,
@@ -217,29 +220,29 @@ describe('the nearest vectors of a user', () => {
     await addVectors(tenant, 'ben', model, new Map([[ofBen, axis]]));
     await addVectors(other, USER, model, new Map([[elsewhere, axis]]));
     const { bind, values } = new Binder();
-    const sql = distancesSql(scanFrom({ userId: USER, model, vector: axis }, bind));
-    expect(await bench.inTenant(tenant, (tx) => tx.query(sql, values))).toEqual([{ memory_id: own, cosine: 1 }]);
+    const sql = cosinesSql(scanFrom({ userId: USER, model, vector: axis }, bind));
+    expect(await fixture.inTenant(tenant, (tx) => tx.query(sql, values))).toEqual([{ memory_id: own, cosine: 1 }]);
   });
 
   it('keeps long vectors under the longest id of a user', async () => {
     const user = '語'.repeat(200);
     const [id] = await addMemories(tenant, user, 1);
-    const vector = drawVector(1_024);
+    const vector = sampleUnitVector(1_024);
     await addVectors(tenant, user, 'long-1024', new Map([[id!, vector]]));
     const { bind, values } = new Binder();
-    const sql = distancesSql(scanFrom({ userId: user, model: 'long-1024', vector }, bind));
-    const [row] = await bench.inTenant(tenant, (tx) => tx.query<Found>(sql, values));
+    const sql = cosinesSql(scanFrom({ userId: user, model: 'long-1024', vector }, bind));
+    const [row] = await fixture.inTenant(tenant, (tx) => tx.query<Found>(sql, values));
     expect(row!.cosine).toBeCloseTo(1, 3);
   });
 
   it('reads the index alone once the table was vacuumed', async () => {
-    await bench.look('VACUUM ANALYZE memory_embeddings');
+    await fixture.queryAsSuperuser('VACUUM ANALYZE memory_embeddings');
     const { bind, values } = new Binder();
-    const sql = nearestSql(scanFrom({ userId: USER, model: 'random-384', vector: drawVector(384) }, bind), {
+    const sql = nearestSql(scanFrom({ userId: USER, model: 'random-384', vector: sampleUnitVector(384) }, bind), {
       limit: LIMIT,
       conditions: ANY,
     });
-    const plan = await bench.inTenant(tenant, (tx) => tx.query(`EXPLAIN (ANALYZE) ${sql}`, values));
+    const plan = await fixture.inTenant(tenant, (tx) => tx.query(`EXPLAIN (ANALYZE) ${sql}`, values));
     const text = plan.map((row) => Object.values(row)[0]).join('\n');
     expect(text).toContain('Index Only Scan using memory_embeddings_by_user');
     expect(text).toContain('Heap Fetches: 0');

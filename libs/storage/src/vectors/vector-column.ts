@@ -5,7 +5,7 @@ export type VectorColumn = 'narrow' | 'wide';
  * Most bytes of user id, model name and vector together that `memory_embeddings_by_user` takes: an index tuple has 2 704
  * (BTMaxItemSize), of which tenant, memory, headers and padding use less than 100.
  */
-export const NARROW_BYTES = 2_600;
+export const MAX_INDEXED_VECTOR_BYTES = 2_600;
 const BYTES_PER_DIMENSION = 2;
 
 /**
@@ -14,5 +14,5 @@ const BYTES_PER_DIMENSION = 2;
  */
 export function vectorColumn(userId: string, model: string, dimensions: number): VectorColumn {
   const bytes = BYTES_PER_DIMENSION * dimensions + Buffer.byteLength(userId) + Buffer.byteLength(model);
-  return bytes <= NARROW_BYTES ? 'narrow' : 'wide';
+  return bytes <= MAX_INDEXED_VECTOR_BYTES ? 'narrow' : 'wide';
 }

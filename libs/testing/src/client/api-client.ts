@@ -63,7 +63,7 @@ export class ApiClient {
       ...(input.headers === undefined ? {} : { headers: input.headers }),
     });
     const schema = route.responses[answer.status];
-    if (schema === undefined) return { ...answer, ok: false, problem: readProblem(name, answer) };
+    if (schema === undefined) return { ...answer, ok: false, problem: parseProblem(name, answer) };
     const body = schema === null ? undefined : schema.parse(JSON.parse(answer.text));
     return { ...answer, ok: true, body: body as RouteOutput<Routes[Name]> };
   }
@@ -114,7 +114,7 @@ function fillPath(pattern: string, { params, query }: { params?: unknown; query?
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-function readProblem(name: string, answer: RawAnswer): Problem {
+function parseProblem(name: string, answer: RawAnswer): Problem {
   if (!answer.headers.get('content-type')?.startsWith('application/problem+json'))
     throw new UnexpectedAnswer(name, answer);
   const problem = problemSchema.parse(JSON.parse(answer.text));

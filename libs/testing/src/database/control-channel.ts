@@ -7,8 +7,8 @@ export interface ControlChannel {
   close(): Promise<void>;
 }
 
-/** Answers one JSON question per connection, on a free port of the loopback. */
-export async function serveControlChannel(answer: (question: unknown) => Promise<unknown>): Promise<ControlChannel> {
+/** Answers one JSON request per connection, on a free port of the loopback. */
+export async function serveControlChannel(answer: (request: unknown) => Promise<unknown>): Promise<ControlChannel> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
@@ -30,15 +30,15 @@ export async function serveControlChannel(answer: (question: unknown) => Promise
 }
 
 /** Asks a {@link serveControlChannel}. Rejects with the message of what went wrong over there. */
-export async function askControlChannel(port: number, question: unknown): Promise<unknown> {
+export async function callControlChannel(port: number, request: unknown): Promise<unknown> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  socket.end(JSON.stringify(question));
+  socket.end(JSON.stringify(request));
   const reply = JSON.parse(await text(socket)) as { answer?: unknown; error?: string };
   if (reply.error !== undefined) throw new Error(reply.error);
   return reply.answer;
 }
 
-async function answerSocket(socket: Socket, answer: (question: unknown) => Promise<unknown>): Promise<void> {
+async function answerSocket(socket: Socket, answer: (request: unknown) => Promise<unknown>): Promise<void> {
   try {
     socket.end(JSON.stringify({ answer: (await answer(JSON.parse(await text(socket)))) ?? null }));
   } catch (error) {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createTestDatabase } from './create-test-database.js';
 import type { TestDatabase } from './test-database.js';
 
-async function ask(url: string, sql: string, options?: string): Promise<Record<string, unknown>[]> {
+async function query(url: string, sql: string, options?: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, ...(options === undefined ? {} : { options }) });
   await client.connect();
   try {
@@ -26,17 +26,17 @@ describe('createTestDatabase', () => {
 
   it('gives a migrated database with pgvector', async () => {
     const { admin } = await create();
-    const migrations = await ask(admin.url, 'SELECT name FROM annals.schema_migrations');
+    const migrations = await query(admin.url, 'SELECT name FROM annals.schema_migrations');
     expect(migrations.length).toBeGreaterThan(0);
     expect(
-      await ask(admin.url, "SELECT '[1,2]'::vector <-> '[1,4]' AS distance", '-c search_path=annals,public'),
+      await query(admin.url, "SELECT '[1,2]'::vector <-> '[1,4]' AS distance", '-c search_path=annals,public'),
     ).toEqual([{ distance: 2 }]);
   });
 
   it('connects services as a role that cannot bypass row-level security', async () => {
     const { app } = await create();
     const options = app.role === undefined ? undefined : `-c role=${app.role}`;
-    const [identity] = await ask(
+    const [identity] = await query(
       app.url,
       'SELECT current_user AS role, rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user',
       options,
@@ -46,12 +46,12 @@ describe('createTestDatabase', () => {
 
   it('gives databases that know nothing of each other, nor of those before', async () => {
     const [first, second] = await Promise.all([create(), create()]);
-    await ask(first.admin.url, 'CREATE TABLE only_here (a int)');
+    await query(first.admin.url, 'CREATE TABLE only_here (a int)');
     const tables = "SELECT to_regclass('public.only_here') AS found";
-    expect(await ask(second.admin.url, tables)).toEqual([{ found: null }]);
+    expect(await query(second.admin.url, tables)).toEqual([{ found: null }]);
     await first.drop();
     const third = await create();
-    expect(await ask(third.admin.url, tables)).toEqual([{ found: null }]);
+    expect(await query(third.admin.url, tables)).toEqual([{ found: null }]);
   });
 
   it('leaves nothing behind in Redis once it is dropped', async () => {

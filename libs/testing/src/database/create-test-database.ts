@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises';
-import { askControlChannel } from './control-channel.js';
-import type { DatabaseQuestion } from './start-test-databases.js';
+import { callControlChannel } from './control-channel.js';
+import type { DatabaseRequest } from './start-test-databases.js';
 import type { TestDatabase, TestDatabaseAddress } from './test-database.js';
 
 /** Set by the global setup of a test run: the port of its {@link startTestDatabases}. */
@@ -11,28 +11,28 @@ export const TEST_DATABASES_PORT = 'ANNALS_TEST_DATABASES_PORT';
  * Several at once are fine.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const address = (await askForDatabase({ ask: 'create', ...whoAsks() })) as TestDatabaseAddress;
+  const address = (await requestDatabase({ action: 'create', ...describeRequester() })) as TestDatabaseAddress;
   return {
     ...address,
     drop: async () => {
-      await askForDatabase({ ask: 'drop', name: address.name });
+      await requestDatabase({ action: 'drop', name: address.name });
     },
   };
 }
 
 /** Fills an empty folder with a migrated embedded database, so that a process starts on it without making one (4 s). */
 export async function fillDataFolder(folder: string): Promise<void> {
-  const template = (await askForDatabase({ ask: 'dataFolder' })) as string | null;
+  const template = (await requestDatabase({ action: 'dataFolder' })) as string | null;
   if (template !== null) await cp(template, folder, { recursive: true });
 }
 
-async function askForDatabase(question: DatabaseQuestion): Promise<unknown> {
+async function requestDatabase(request: DatabaseRequest): Promise<unknown> {
   const port = Number(process.env[TEST_DATABASES_PORT]);
   if (!port) throw new Error('There is no test database: run specs with "npm test".');
-  return askControlChannel(port, question);
+  return callControlChannel(port, request);
 }
 
-function whoAsks(): { holder: string; file: string } {
+function describeRequester(): { holder: string; file: string } {
   const { expect } = globalThis as { expect?: { getState(): { testPath?: string } } };
   return { holder: String(process.pid), file: expect?.getState().testPath ?? '' };
 }

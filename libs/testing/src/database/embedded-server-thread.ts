@@ -1,4 +1,4 @@
-import { listenTcp, openEmbeddedDatabase, type EmbeddedDatabase, type TcpDoor } from '@annals/storage';
+import { listenTcp, openEmbeddedDatabase, type EmbeddedDatabase, type TcpListener } from '@annals/storage';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -14,7 +14,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 /** Several databases are open at once, none of them large: 16 MB of buffers instead of 128 halve what each takes. */
 const SMALL = { shared_buffers: '16MB' };
 
-let current: { database: EmbeddedDatabase; door: TcpDoor } | undefined;
+let current: { database: EmbeddedDatabase; listener: TcpListener } | undefined;
 let snapshot = workerData as SharedArrayBuffer | undefined;
 
 parentPort!.on('message', (command: ThreadCommand) => {
@@ -30,16 +30,16 @@ async function run(command: ThreadCommand): Promise<ThreadAnswer> {
   await close();
   if (command === 'stop') return {};
   const database = await openEmbeddedDatabase({
-    place: 'memory',
+    location: 'memory',
     settings: SMALL,
     lockTimeoutMs: LOCK_TIMEOUT_MS,
     // Whoever uses it loses the connection; the next one to come gets a new database.
     onCrash: (error) => void process.stderr.write(`${String(error.cause)}\n${error.message}\n`),
     ...startOf(snapshot),
   });
-  current = { database, door: await listenTcp(database, 0) };
+  current = { database, listener: await listenTcp(database, 0) };
   collectGarbage();
-  return { port: current.door.port };
+  return { port: current.listener.port };
 }
 
 /** A Blob does not take shared memory. */
@@ -48,7 +48,7 @@ function startOf(bytes: SharedArrayBuffer | undefined): { snapshot?: Blob } {
 }
 
 async function writeFolder(folder: string): Promise<ThreadAnswer> {
-  const database = await openEmbeddedDatabase({ place: { folder }, ...startOf(snapshot) });
+  const database = await openEmbeddedDatabase({ location: { folder }, ...startOf(snapshot) });
   await database.close();
   return {};
 }
@@ -61,7 +61,7 @@ async function dump(): Promise<SharedArrayBuffer> {
 }
 
 async function close(): Promise<void> {
-  await current?.door.close();
+  await current?.listener.close();
   await current?.database.close();
   current = undefined;
 }

@@ -28,25 +28,25 @@ export class EmbeddedServer {
 
   /** Replaces what was there by a fresh database and answers its URL. */
   async open(): Promise<string> {
-    const { port } = await this.ask('open');
+    const { port } = await this.send('open');
     return `postgres://postgres@127.0.0.1:${port}/postgres`;
   }
 
   async dump(): Promise<SharedArrayBuffer> {
-    return (await this.ask('dump')).snapshot!;
+    return (await this.send('dump')).snapshot!;
   }
 
   /** Writes the start of all databases into an empty folder, as a data folder. */
   async writeFolder(folder: string): Promise<void> {
-    await this.ask({ folder });
+    await this.send({ folder });
   }
 
   async stop(): Promise<void> {
-    await this.ask('stop');
+    await this.send('stop');
     await this.thread.terminate();
   }
 
-  private async ask(command: ThreadCommand): Promise<ThreadAnswer> {
+  private async send(command: ThreadCommand): Promise<ThreadAnswer> {
     this.thread.ref();
     try {
       const answered = once(this.thread, 'message');

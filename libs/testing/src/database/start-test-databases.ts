@@ -6,12 +6,12 @@ import { ServiceDatabases, type ServiceUrls } from './service-databases.js';
 import type { MigrateTestDatabase, TestProfile } from './test-database.js';
 
 /** What a process asks that runs specs. `holder` names the process, `file` its spec file. */
-export const databaseQuestion = z.discriminatedUnion('ask', [
-  z.object({ ask: z.literal('create'), holder: z.string(), file: z.string() }),
-  z.object({ ask: z.literal('drop'), name: z.string() }),
-  z.object({ ask: z.literal('dataFolder') }),
+export const databaseRequestSchema = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('create'), holder: z.string(), file: z.string() }),
+  z.object({ action: z.literal('drop'), name: z.string() }),
+  z.object({ action: z.literal('dataFolder') }),
 ]);
-export type DatabaseQuestion = z.infer<typeof databaseQuestion>;
+export type DatabaseRequest = z.infer<typeof databaseRequestSchema>;
 
 export interface TestDatabasesOptions {
   readonly profile: TestProfile;
@@ -33,19 +33,19 @@ export interface TestDatabases {
  */
 export async function startTestDatabases(options: TestDatabasesOptions): Promise<TestDatabases> {
   const source = createSource(options);
-  const held = new Map<string, { holder: string; file: string }>();
+  const inUse = new Map<string, { holder: string; file: string }>();
   const drop = async (name: string): Promise<void> => {
-    held.delete(name);
+    inUse.delete(name);
     await source.drop(name);
   };
   const channel = await serveControlChannel(async (raw) => {
-    const question = databaseQuestion.parse(raw);
-    if (question.ask === 'drop') return drop(question.name);
-    if (question.ask === 'dataFolder') return source.dataFolder?.();
-    const { holder, file } = question;
-    for (const [name, by] of held) if (by.holder === holder && by.file !== file) await drop(name);
+    const request = databaseRequestSchema.parse(raw);
+    if (request.action === 'drop') return drop(request.name);
+    if (request.action === 'dataFolder') return source.dataFolder?.();
+    const { holder, file } = request;
+    for (const [name, by] of inUse) if (by.holder === holder && by.file !== file) await drop(name);
     const address = await source.create();
-    held.set(address.name, { holder, file });
+    inUse.set(address.name, { holder, file });
     return address;
   });
   return {

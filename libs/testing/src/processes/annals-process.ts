@@ -2,7 +2,7 @@ import path from 'node:path';
 import { waitUntil } from '../waiting/wait-until.js';
 import { CapturedOutput } from './captured-output.js';
 import { findFreePort } from './find-free-port.js';
-import { letGo, type NodeProcess, spawnNode } from './spawn-node.js';
+import { detachProcess, type NodeProcess, spawnNode } from './spawn-node.js';
 
 export type AppName = 'gateway' | 'extraction' | 'persistence' | 'standalone';
 export type Variables = Readonly<Record<string, string>>;
@@ -11,10 +11,10 @@ const ROOT = path.resolve(import.meta.dirname, '../../../..');
 const COMPILE_CACHE = path.join(ROOT, 'node_modules/.cache/compiled');
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 40_000;
-const LOOK_TIMEOUT_MS = 5_000;
+const HEALTH_CHECK_TIMEOUT_MS = 5_000;
 
 /** Variables that would let the machine of a test run change what a process does. */
-const FOREIGN_VARIABLES = /^(ANNALS_|MEMORY_LLM_|OTEL_|DATABASE_URL$|REDIS_URL$|NODE_OPTIONS$|NODE_ENV$|VITEST)/;
+const STRIPPED_VARIABLES = /^(ANNALS_|MEMORY_LLM_|OTEL_|DATABASE_URL$|REDIS_URL$|NODE_OPTIONS$|NODE_ENV$|VITEST)/;
 
 /** One process of an app, from its build, on a port of its own that it keeps over restarts. */
 export class AnnalsProcess {
@@ -62,7 +62,7 @@ export class AnnalsProcess {
       },
     });
     this.output.follow(child.stdout, child.stderr);
-    letGo(child);
+    detachProcess(child);
     this.child = child;
     this.ended = new Promise((resolve) => child.once('close', resolve));
   }
@@ -112,7 +112,7 @@ export class AnnalsProcess {
   }
 
   private async answers(route: string): Promise<boolean> {
-    const answer = await fetch(this.url + route, { signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) });
+    const answer = await fetch(this.url + route, { signal: AbortSignal.timeout(HEALTH_CHECK_TIMEOUT_MS) });
     await answer.arrayBuffer();
     return answer.ok;
   }
@@ -139,7 +139,7 @@ function nodeFlags(env: Variables): string[] {
 }
 
 function inheritedVariables(): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN_VARIABLES.test(name)));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !STRIPPED_VARIABLES.test(name)));
 }
 
 async function within<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {

@@ -29,8 +29,8 @@ describe('findFreePort', () => {
     expect(Math.max(...seen)).toBeLessThan(FIRST_EPHEMERAL);
     const parts = [0, 50, 100].map((start) => seen.slice(start, start + 50));
     const ranges = parts.map((ports) => [Math.min(...ports), Math.max(...ports)] as const);
-    for (const [place, [, highest]] of ranges.entries())
-      expect(highest).toBeLessThan(ranges[place + 1]?.[0] ?? FIRST_EPHEMERAL);
+    for (const [index, [, highest]] of ranges.entries())
+      expect(highest).toBeLessThan(ranges[index + 1]?.[0] ?? FIRST_EPHEMERAL);
   });
 
   it('leaves out what somebody listens on', async () => {

@@ -8,18 +8,20 @@ import { createServer } from 'node:net';
 const FIRST_PORT = 12_000;
 const PARTS = 20;
 const PORTS_OF_PART = 1_000;
-const OURS = PORTS_OF_PART / 2;
+const PORTS_PER_OWNER = PORTS_OF_PART / 2;
 
-let turn = randomInt(OURS);
+let turn = randomInt(PORTS_PER_OWNER);
 
 /** A port of the loopback that nobody listens on, for a process that keeps it over restarts; another one each time. */
 export async function findFreePort(): Promise<number> {
   const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % PARTS) * PORTS_OF_PART;
-  for (let looks = 0; looks < OURS; looks += 1) {
-    const port = first + (turn++ % OURS);
+  for (let attempts = 0; attempts < PORTS_PER_OWNER; attempts += 1) {
+    const port = first + (turn++ % PORTS_PER_OWNER);
     if (await isFree(port)) return port;
   }
-  throw new Error(`Every port from ${first} to ${first + OURS - 1} is taken: stop some of what listens there.`);
+  throw new Error(
+    `Every port from ${first} to ${first + PORTS_PER_OWNER - 1} is taken: stop some of what listens there.`,
+  );
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -25,7 +25,7 @@ export function spawnNode(args: readonly string[], options: SpawnNodeOptions = {
 }
 
 /** Lets this process end while that one still runs, as after a test that failed before it could close what it started. */
-export function letGo(child: NodeProcess): void {
+export function detachProcess(child: NodeProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as Socket).unref();
 }

@@ -88,7 +88,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     get lastLines() {
       return processes.map(({ app, output }) => `--- ${app}\n${output.tail}`).join('\n');
     },
-    inspect: (look) => inspectServer(options.adminDatabaseUrl, look),
+    inspect: (work) => inspectServer(options.adminDatabaseUrl, work),
     dumpQueues: () => dumpRedis(options.redisUrl, options.queuePrefix),
     close,
   };
@@ -114,11 +114,11 @@ async function runMigration(
   if (code !== 0) throw new Error(`The migration failed:\n${output.tail}`);
 }
 
-async function inspectServer<T>(url: string, look: (query: AdminQuery) => Promise<T>): Promise<T> {
+async function inspectServer<T>(url: string, work: (query: AdminQuery) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, options: '-c search_path=annals,public' });
   await client.connect();
   try {
-    return await look(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
+    return await work(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
       const { rows } = await client.query<Row>(sql, [...parameters]);
       return rows;
     });

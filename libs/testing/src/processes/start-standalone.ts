@@ -42,10 +42,10 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
     await close();
     throw error;
   }
-  const inspect = async <T>(look: (query: AdminQuery) => Promise<T>): Promise<T> => {
+  const inspect = async <T>(work: (query: AdminQuery) => Promise<T>): Promise<T> => {
     await annals.stop();
     try {
-      return await inspectFolder(dataDir, look);
+      return await inspectFolder(dataDir, work);
     } finally {
       await annals.start();
     }
@@ -71,12 +71,12 @@ export async function startStandalone(options: StandaloneOptions = {}): Promise<
   };
 }
 
-async function inspectFolder<T>(folder: string, look: (query: AdminQuery) => Promise<T>): Promise<T> {
-  const database = await openEmbeddedDatabase({ place: { folder } });
+async function inspectFolder<T>(folder: string, work: (query: AdminQuery) => Promise<T>): Promise<T> {
+  const database = await openEmbeddedDatabase({ location: { folder } });
   const client = new pg.Client({ stream: database.createStream, options: '-c search_path=annals,public' });
   try {
     await client.connect();
-    return await look(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
+    return await work(async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
       const { rows } = await client.query<Row>(sql, [...parameters]);
       return rows;
     });

@@ -36,14 +36,14 @@ export async function startOnServices(options: ServicesOptions = {}): Promise<Di
   });
 }
 
-export interface FragileSystem extends DistributedSystem {
+export interface PrivateServersSystem extends DistributedSystem {
   /** Its own servers, to be mistreated. */
   readonly redis: PrivateServer;
   readonly postgres: PrivateServer;
 }
 
 /** Annals as separate processes on a PostgreSQL and a Redis that nobody else uses. */
-export async function startOnPrivateServers(options: ServicesOptions = {}): Promise<FragileSystem> {
+export async function startOnPrivateServers(options: ServicesOptions = {}): Promise<PrivateServersSystem> {
   const [redis, postgres] = await Promise.all([startPrivateRedis(), startPrivatePostgres()]);
   const release = async (): Promise<void> => {
     await Promise.all([redis.stop(), postgres.stop()]);

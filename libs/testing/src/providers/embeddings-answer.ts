@@ -1,12 +1,12 @@
 /** What an embeddings endpoint was asked. */
-export interface EmbeddingsQuestion {
+export interface EmbeddingsRequest {
   model: string;
   input: readonly string[];
   encodingFormat?: string | undefined;
 }
 
 /** Whole vectors as numbers, or as base64 of 32-bit floats when that was asked for. */
-export function buildEmbeddings({ model, input, encodingFormat }: EmbeddingsQuestion, dimensions: number) {
+export function buildEmbeddings({ model, input, encodingFormat }: EmbeddingsRequest, dimensions: number) {
   const data = input.map((text, index) => {
     const vector = fakeVector(text, dimensions);
     return {

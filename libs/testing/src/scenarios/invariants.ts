@@ -26,7 +26,7 @@ export async function findBrokenInvariants(
 }
 
 /** Throws with the broken rules and some of what breaks them. */
-export async function assertNothingLostOrDoubled(query: AdminQuery, expected: Expectations): Promise<void> {
+export async function assertNothingLostOrDuplicated(query: AdminQuery, expected: Expectations): Promise<void> {
   const broken = await findBrokenInvariants(query, expected);
   if (Object.keys(broken).length > 0) throw new Error(`Broken invariants: ${JSON.stringify(broken, null, 2)}`);
 }
@@ -48,7 +48,7 @@ const RULES: Readonly<Record<string, Check>> = {
          LEFT JOIN messages m ON m.tenant_id = b.tenant_id AND m.batch_id = b.id
         GROUP BY b.id, b.message_count HAVING count(m.id) <> b.message_count`,
     ),
-  'nothing said is missing, and nothing else is there': findWrongContents,
+  'no memory is missing, and none is unexpected': findWrongContents,
   'no statement is in two rows': (query) =>
     query(
       `SELECT tenant_id, user_id, normalized_hash, count(*) FROM memories WHERE ${CURRENT}
@@ -90,7 +90,7 @@ const RULES: Readonly<Record<string, Check>> = {
         WHERE g.role IN ('user', 'assistant') AND NOT EXISTS (
           SELECT 1 FROM lexical_units u WHERE u.tenant_id = g.tenant_id AND u.message_id = g.id)`,
     ),
-  'every new memory was told to the threads it comes from': (query) =>
+  'every new memory is in the change log of its threads': (query) =>
     query(
       `SELECT s.memory_id, s.thread_id FROM memory_sources s JOIN memories m
            ON m.tenant_id = s.tenant_id AND m.id = s.memory_id AND m.state = 'active'

@@ -1,8 +1,8 @@
-import type { AcceptInput, AcceptMessage } from '@annals/storage';
+import type { AcceptMessagesInput, NewMessage } from '@annals/storage';
 import { createHash } from 'node:crypto';
 
 /** A message of a user; for one with an id, its HMAC stands for the words. `saidAt` in epoch ms. */
-export function newMessage(content: string, saidAt: number, fields: Partial<AcceptMessage> = {}): AcceptMessage {
+export function newMessage(content: string, saidAt: number, fields: Partial<NewMessage> = {}): NewMessage {
   return {
     externalId: null,
     role: 'user',
@@ -19,10 +19,10 @@ export function newMessage(content: string, saidAt: number, fields: Partial<Acce
  * sealed, so that its batch is due.
  */
 export function newPost(
-  messages: readonly AcceptMessage[],
+  messages: readonly NewMessage[],
   now: number,
-  fields: Partial<Omit<AcceptInput, 'messages' | 'now'>> = {},
-): AcceptInput {
+  fields: Partial<Omit<AcceptMessagesInput, 'messages' | 'now'>> = {},
+): AcceptMessagesInput {
   return {
     userId: 'ada',
     threadId: null,

@@ -41,7 +41,7 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       bodies.push(body);
-      if (request.url === '/v1/traces') spans.push(...readSpans(JSON.parse(body) as OtlpTraces));
+      if (request.url === '/v1/traces') spans.push(...parseSpans(JSON.parse(body) as OtlpTraces));
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
@@ -62,7 +62,7 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
   };
 }
 
-function readSpans({ resourceSpans }: OtlpTraces): CollectedSpan[] {
+function parseSpans({ resourceSpans }: OtlpTraces): CollectedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
     return scopeSpans.flatMap((scope) => scope.spans.map((span) => ({ ...span, service })));

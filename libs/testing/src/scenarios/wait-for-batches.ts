@@ -20,14 +20,14 @@ export async function waitForBatches(
 ): Promise<Batch[]> {
   const ended = new Map<string, Batch>();
   let open = [...new Set(ids)];
-  const look = async (): Promise<boolean> => {
+  const checkBatches = async (): Promise<boolean> => {
     const seen = await mapConcurrently(open, (id) => client.must('getBatch', { params: { id } }));
     for (const batch of seen) if (isFinalBatchState(batch.status)) ended.set(batch.id, batch);
     open = open.filter((id) => !ended.has(id));
     return open.length === 0;
   };
   try {
-    await waitUntil(look, { describe: `${open.length} batches have ended`, timeoutMs, intervalMs: 100 });
+    await waitUntil(checkBatches, { describe: `${open.length} batches have ended`, timeoutMs, intervalMs: 100 });
   } catch (cause) {
     throw new Error(`${open.length} batches have not ended, ${open[0]} for one.\n${explain?.() ?? ''}`, { cause });
   }
@@ -57,8 +57,8 @@ export async function mapConcurrently<Item, Result>(
   let next = 0;
   const run = async (): Promise<void> => {
     while (next < items.length) {
-      const place = next++;
-      results[place] = await work(items[place]!);
+      const index = next++;
+      results[index] = await work(items[index]!);
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, run));

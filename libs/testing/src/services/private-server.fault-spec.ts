@@ -11,18 +11,18 @@ describe('a private PostgreSQL', () => {
   afterAll(() => server.stop());
 
   it('has pgvector', async () => {
-    await ask(server.url, 'CREATE EXTENSION vector');
-    expect(await ask(server.url, `SELECT '[1,2]'::vector <-> '[1,4]' AS distance`)).toEqual([{ distance: 2 }]);
+    await query(server.url, 'CREATE EXTENSION vector');
+    expect(await query(server.url, `SELECT '[1,2]'::vector <-> '[1,4]' AS distance`)).toEqual([{ distance: 2 }]);
   });
 
   it('keeps committed rows and its port when it is killed and when it is restarted', async () => {
-    await ask(server.url, 'CREATE TABLE kept AS SELECT 1 AS id');
+    await query(server.url, 'CREATE TABLE kept AS SELECT 1 AS id');
     await server.kill9();
-    await expect(ask(server.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(query(server.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await server.restart();
-    await ask(server.url, 'INSERT INTO kept VALUES (2)');
+    await query(server.url, 'INSERT INTO kept VALUES (2)');
     await server.restart();
-    expect(await ask(server.url, 'SELECT id FROM kept ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(await query(server.url, 'SELECT id FROM kept ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
   });
 });
 
@@ -48,7 +48,7 @@ describe('a private Redis', () => {
   });
 });
 
-async function ask(url: string, sql: string): Promise<unknown[]> {
+async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();

@@ -32,15 +32,21 @@ export function startPrivateRedis(): Promise<PrivateServer> {
 
 async function startPrivateServer(kind: ServerKind): Promise<PrivateServer> {
   // The script ends its server when our end of stdin closes, so even a killed test process leaves none behind.
-  const keeper = spawn(process.execPath, [instanceScript, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: keeper.stdout })[Symbol.asyncIterator]();
+  const instanceProcess = spawn(process.execPath, [instanceScript, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: instanceProcess.stdout })[Symbol.asyncIterator]();
   const { url, port } = await readAnswer(lines, kind);
   if (!url || !port) throw new Error(`The private ${kind} did not say where it answers.`);
-  const obey = async (command: string): Promise<void> => {
-    keeper.stdin.write(`${command}\n`);
+  const sendCommand = async (command: string): Promise<void> => {
+    instanceProcess.stdin.write(`${command}\n`);
     await readAnswer(lines, kind);
   };
-  return { url, port, kill9: () => obey('kill9'), restart: () => obey('restart'), stop: () => endKeeper(keeper) };
+  return {
+    url,
+    port,
+    kill9: () => sendCommand('kill9'),
+    restart: () => sendCommand('restart'),
+    stop: () => stopInstance(instanceProcess),
+  };
 }
 
 interface Answer {
@@ -57,9 +63,9 @@ async function readAnswer(lines: AsyncIterator<string>, kind: ServerKind): Promi
   return answer;
 }
 
-async function endKeeper(keeper: ChildProcess): Promise<void> {
-  if (keeper.exitCode !== null || keeper.signalCode !== null) return;
-  const ended = once(keeper, 'exit');
-  keeper.stdin?.end();
+async function stopInstance(instanceProcess: ChildProcess): Promise<void> {
+  if (instanceProcess.exitCode !== null || instanceProcess.signalCode !== null) return;
+  const ended = once(instanceProcess, 'exit');
+  instanceProcess.stdin?.end();
   await ended;
 }

@@ -7,14 +7,14 @@ describe('waitUntil', () => {
   });
 
   it('keeps looking while the condition throws', async () => {
-    let looks = 0;
+    let attempts = 0;
     const condition = (): boolean => {
-      looks += 1;
-      if (looks < 3) throw new Error('not there yet');
+      attempts += 1;
+      if (attempts < 3) throw new Error('not there yet');
       return true;
     };
     await waitUntil(condition, { describe: 'it is there', intervalMs: 1 });
-    expect(looks).toBe(3);
+    expect(attempts).toBe(3);
   });
 
   it('says what it waited for, with the last error as the cause', async () => {

@@ -1,6 +1,6 @@
 import type { ExtractedItem } from '@annals/contracts';
 import type { ConversationMessage } from '@annals/llm-core';
-import { findLongTurns, findMissedTurns, keepBestOfTurns } from './choose-turns.js';
+import { findLongTurns, findMissedTurns, selectBestOfTurns } from './choose-turns.js';
 
 const turn = (id: string, length: number, role: ConversationMessage['role'] = 'user'): ConversationMessage => ({
   id,
@@ -32,7 +32,7 @@ describe('the second look at long turns', () => {
       item('one', 'a'),
       item('two', 'a'),
       item('three', 'b'),
-      item('held back', 'b', { quarantineReason: 'quote_not_found' }),
+      item('quarantined', 'b', { quarantineReason: 'quote_not_found' }),
     ];
     expect(ids(findMissedTurns(turns, items))).toEqual(['b', 'c']);
   });
@@ -42,7 +42,7 @@ describe('the second look at long turns', () => {
       item(`fact ${place}`, 'a', { importance, confidence: place / 10, relations: [] }),
     );
     const others = [item('of b', 'b'), item('of nobody', 'z'), item('held', 'b', { quarantineReason: 'no_evidence' })];
-    const kept = keepBestOfTurns([...found, ...others], [turn('a', 700), turn('b', 700)]);
+    const kept = selectBestOfTurns([...found, ...others], [turn('a', 700), turn('b', 700)]);
     expect(kept.map(({ content }) => content)).toEqual(['fact 2', 'fact 3', 'fact 4', 'of b']);
     expect(kept.some((each) => 'relations' in each)).toBe(false);
   });

@@ -8,10 +8,10 @@ export interface MultiFactLimits {
 }
 
 /** So few memories of a long turn are taken for a miss. */
-const FEW_MEMORIES = 1;
+const MAX_MEMORIES_OF_MISSED_TURN = 1;
 /** SYS §13: candidates that are looked at, and memories that are kept, of one turn. */
-const MOST_CANDIDATES = 5;
-const MOST_WRITES = 3;
+const MAX_CANDIDATES = 5;
+const MAX_WRITES = 3;
 
 /** Turns of users that are long enough to tell several facts. */
 export function findLongTurns(
@@ -27,11 +27,13 @@ export function findMissedTurns(
   longTurns: readonly ConversationMessage[],
   items: readonly ExtractedItem[],
 ): ConversationMessage[] {
-  return longTurns.filter(({ id }) => items.filter((item) => restsOn(item, id)).length <= FEW_MEMORIES);
+  return longTurns.filter(
+    ({ id }) => items.filter((item) => citesMessage(item, id)).length <= MAX_MEMORIES_OF_MISSED_TURN,
+  );
 }
 
 /** Of the candidates of each turn the surest and most important, as many as may be written, in the order they came. */
-export function keepBestOfTurns(
+export function selectBestOfTurns(
   candidates: readonly ExtractedItem[],
   turns: readonly ConversationMessage[],
 ): ExtractedItem[] {
@@ -39,16 +41,16 @@ export function keepBestOfTurns(
     turns.flatMap(({ id }) =>
       candidates
         .filter((item) => item.evidence[0]?.message_id === id)
-        .slice(0, MOST_CANDIDATES)
+        .slice(0, MAX_CANDIDATES)
         .filter(({ quarantineReason }) => quarantineReason === undefined)
         .toSorted((a, b) => b.importance - a.importance || (b.confidence ?? 0) - (a.confidence ?? 0))
-        .slice(0, MOST_WRITES),
+        .slice(0, MAX_WRITES),
     ),
   );
   // Relations point into an answer that the others are not from.
   return candidates.filter((item) => kept.has(item)).map(({ relations: _relations, ...item }) => item);
 }
 
-function restsOn({ evidence, quarantineReason }: ExtractedItem, messageId: string): boolean {
+function citesMessage({ evidence, quarantineReason }: ExtractedItem, messageId: string): boolean {
   return quarantineReason === undefined && evidence.some(({ message_id }) => message_id === messageId);
 }

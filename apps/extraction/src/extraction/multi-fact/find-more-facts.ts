@@ -1,6 +1,6 @@
 import type { ExtractedMemory } from '@annals/contracts';
-import { buildExtractionPrompt, type ConversationMessage, type PromptFrame, readAnswer } from '@annals/llm-core';
-import { askOnce, type SecondAnswer, type SecondQuestion } from '../ask-once.js';
+import { buildExtractionPrompt, type ConversationMessage, type PromptTemplate, parseAnswer } from '@annals/llm-core';
+import { requestOnce, type FollowUpAnswer, type FollowUpRequest } from '../request-once.js';
 
 /** A memory with its evidence takes about so many tokens; a turn gives five at most. */
 const TOKENS_PER_TURN = 600;
@@ -10,21 +10,21 @@ const TOKENS_PER_TURN = 600;
  * with nothing else to look at (SYS §13). Never throws.
  */
 export function findMoreFacts(
-  question: SecondQuestion,
+  followUp: FollowUpRequest,
   turns: readonly ConversationMessage[],
-  frame: PromptFrame,
-): Promise<SecondAnswer<readonly ExtractedMemory[]>> {
+  template: PromptTemplate,
+): Promise<FollowUpAnswer<readonly ExtractedMemory[]>> {
   const prompt = buildExtractionPrompt({
     excerpt: { messages: turns, context: [] },
     longIds: new Set(turns.map(({ id }) => id)),
-    frame,
+    template,
   });
-  return askOnce(question, {
+  return requestOnce(followUp, {
     operation: 'multi_fact',
     task: 'extract_memories',
     prompt,
     expectedOutputTokens: turns.length * TOKENS_PER_TURN,
     read: ({ text, finishReason }) =>
-      readAnswer(text, { truncated: finishReason === 'length', messageIds: prompt.messageIds }).memories,
+      parseAnswer(text, { truncated: finishReason === 'length', messageIds: prompt.messageIds }).memories,
   });
 }

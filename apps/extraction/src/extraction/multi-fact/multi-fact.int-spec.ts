@@ -81,7 +81,7 @@ describe('a long message of which a model told next to nothing', () => {
     expect(calls()).toHaveLength(2);
     expect(calls()[1]!.request.userTexts[0]).not.toContain('Bye.');
     expect(await readContents(id)).toHaveLength(3);
-    expect(await readReport(id)).toEqual({ turns: 1, candidates: 6, added: 3, notAsked: null });
+    expect(await readReport(id)).toEqual({ turns: 1, candidates: 6, added: 3, skippedReason: null });
     const rows = await service.inTenant((tx) =>
       tx.query<{ operation: string }>('SELECT operation FROM usage WHERE batch_id = $1', [id]),
     );
@@ -96,6 +96,6 @@ describe('a long message of which a model told next to nothing', () => {
     const id = await service.post([['user', LONG]]);
     await service.waitFor(id, 'persisting');
     expect(calls()).toHaveLength(1);
-    expect(await readReport(id)).toEqual({ turns: 1, candidates: 0, added: 0, notAsked: 'capped' });
+    expect(await readReport(id)).toEqual({ turns: 1, candidates: 0, added: 0, skippedReason: 'capped' });
   });
 });

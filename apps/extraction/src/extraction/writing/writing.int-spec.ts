@@ -1,8 +1,8 @@
 import { loadExtraction } from '@annals/storage';
 import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase } from '@annals/testing';
-import { describeModels, ExtractionService, type Said } from '../extraction-service.fixture.js';
+import { describeModels, ExtractionService, type TestMessage } from '../extraction-service.fixture.js';
 
-const SAID: readonly Said[] = [
+const TEST_MESSAGES: readonly TestMessage[] = [
   ['user', 'I moved to Lisbon.'],
   ['user', 'I have a cat called Nox.'],
 ];
@@ -62,7 +62,7 @@ describe('the writing constraints of an answer', () => {
     (await service.inTenant((tx) => loadExtraction(tx, id)))?.items.map(({ content }) => content);
 
   it('cost no call when an answer keeps them', async () => {
-    const id = await service.post(SAID);
+    const id = await service.post(TEST_MESSAGES);
     await service.waitFor(id, 'persisting');
     expect(calls()).toHaveLength(1);
     expect(await readWriting(id)).toMatchObject({ checked: 2, passed: 2, rejected: [] });
@@ -77,7 +77,7 @@ describe('the writing constraints of an answer', () => {
           )
         : undefined,
     );
-    const id = await service.post(SAID);
+    const id = await service.post(TEST_MESSAGES);
     await service.waitFor(id, 'persisting');
     expect(await readContents(id)).toEqual([
       'The user said: “I moved to Lisbon.”',
@@ -91,7 +91,7 @@ describe('the writing constraints of an answer', () => {
     );
     expect(calls()).toHaveLength(2);
     expect(await readWriting(id)).toMatchObject({ checked: 2, passed: 0, rewritten: 2, rejected: [] });
-    expect(service.listEvents('writing_mended').at(-1)?.context).toMatchObject({ rewritten: 2 });
+    expect(service.listEvents('writing_repaired').at(-1)?.context).toMatchObject({ rewritten: 2 });
   });
 
   it('keep what can be cut and nothing of the rest when the model does no better, with the reasons', async () => {
@@ -107,7 +107,7 @@ describe('the writing constraints of an answer', () => {
           )
         : { kind: 'answer', text: '{"sentences":[{"id":"s1","content":"She moved."},{"id":"s2","content":null}]}' },
     );
-    const id = await service.post(SAID);
+    const id = await service.post(TEST_MESSAGES);
     await service.waitFor(id, 'persisting');
     expect(await readContents(id)).toEqual(['Nox is a cat. Nox lives well.']);
     expect(await readWriting(id)).toMatchObject({
@@ -128,7 +128,7 @@ describe('the writing constraints of an answer', () => {
           )
         : { kind: 'error', status: 500 },
     );
-    const id = await service.post(SAID);
+    const id = await service.post(TEST_MESSAGES);
     await service.waitFor(id, 'persisting');
     expect(await readContents(id)).toEqual(['The user has a cat called Nox.']);
     expect(await readWriting(id)).toMatchObject({ notRewritten: 'transient' });

@@ -2,15 +2,15 @@
  * A day is one hash, so an eviction or a flush takes its epoch along with its counters and is noticed as `stale`:
  *   run, epoch                     server and ledger epoch; another server's copy is never trusted
  *   loading                        the epoch in place of `epoch` until the day is activated
- *   s:<purse>, h:<purse>           micro-USD spent and held by `deployment`, `tenant:<id>`, `provider:<id>`
+ *   s:<counter>, h:<counter>           micro-USD spent and held by `deployment`, `tenant:<id>`, `provider:<id>`
  *   r:<reservation>                `a` (admitted) or `l` (loaded), amount, bytes of the tenant's id, both ids
- * Sums are whole numbers below 2^53, which Lua's doubles hold exactly; they become text by `%.0f` alone, since
+ * Sums are whole numbers below 2^53, which Lua's doubles represent exactly; they become text by `%.0f` alone, since
  * Lua's own conversion rounds after 14 digits. One HSET for all counters is half the time of an HINCRBY for each.
  * In every script KEYS[1] is the day and ARGV[1] the run id of the server that the caller is connected to.
  */
-const CLOSE_HOLD = `
+const CLOSE_RESERVATION = `
 -- Takes the amount out of what is held and adds the cost to what is spent. Answers the spend after, by scope.
-local function closeHold(hold, stored, cost)
+local function closeReservation(reservation, stored, cost)
   local amount, length, ids = string.match(stored, '^.(%d+) (%d+) (.*)$')
   local tenant, provider = string.sub(ids, 1, length), string.sub(ids, length + 1)
   local st, ht, sp, hp = 's:tenant:' .. tenant, 'h:tenant:' .. tenant, 's:provider:' .. provider, 'h:provider:' .. provider
@@ -20,50 +20,50 @@ local function closeHold(hold, stored, cost)
     's:deployment', string.format('%.0f', deployment), 'h:deployment', string.format('%.0f', was[2] - amount),
     st, string.format('%.0f', ofTenant), ht, string.format('%.0f', was[4] - amount),
     sp, string.format('%.0f', ofProvider), hp, string.format('%.0f', was[6] - amount))
-  redis.call('HDEL', KEYS[1], hold)
+  redis.call('HDEL', KEYS[1], reservation)
   return { deployment, ofTenant, ofProvider }
 end
 `;
 
 /** ARGV: run, epoch, id, amount, tenant, provider, limits of the three scopes ('' when off). */
-export const RESERVE = `${CLOSE_HOLD}
-local hold, amount, tenant, provider = 'r:' .. ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+export const RESERVE = `${CLOSE_RESERVATION}
+local reservation, amount, tenant, provider = 'r:' .. ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local st, ht, sp, hp = 's:tenant:' .. tenant, 'h:tenant:' .. tenant, 's:provider:' .. provider, 'h:provider:' .. provider
 local function read()
-  return redis.call('HMGET', KEYS[1], 'run', 'epoch', hold, 's:deployment', 'h:deployment', st, ht, sp, hp)
+  return redis.call('HMGET', KEYS[1], 'run', 'epoch', reservation, 's:deployment', 'h:deployment', st, ht, sp, hp)
 end
 local day = read()
 if day[1] ~= ARGV[1] or day[2] ~= ARGV[2] then return { 'stale' } end
 if day[3] then
   if string.sub(day[3], 1, 1) == 'a' then return { 'admitted' } end
   -- Whether the ledger's row was admitted before the rebuild is unknown, so it is judged like any other.
-  closeHold(hold, day[3], 0)
+  closeReservation(reservation, day[3], 0)
   day = read()
 end
 for scope = 1, 3 do
   local limit, spent, held = ARGV[6 + scope], day[2 + 2 * scope] or '0', day[3 + 2 * scope] or '0'
   if limit ~= '' and spent + held + amount > tonumber(limit) then return { 'refused', scope, spent, held } end
 end
-redis.call('HSET', KEYS[1], hold, 'a' .. amount .. ' ' .. #tenant .. ' ' .. tenant .. provider,
+redis.call('HSET', KEYS[1], reservation, 'a' .. amount .. ' ' .. #tenant .. ' ' .. tenant .. provider,
   'h:deployment', string.format('%.0f', (day[5] or 0) + amount),
   ht, string.format('%.0f', (day[7] or 0) + amount), hp, string.format('%.0f', (day[9] or 0) + amount))
 return { 'admitted' }
 `;
 
 /** ARGV: run, id, cost. Answers the spend after, by scope. */
-export const SETTLE = `${CLOSE_HOLD}
-local hold = 'r:' .. ARGV[2]
-local found = redis.call('HMGET', KEYS[1], 'run', hold)
+export const SETTLE = `${CLOSE_RESERVATION}
+local reservation = 'r:' .. ARGV[2]
+local found = redis.call('HMGET', KEYS[1], 'run', reservation)
 if found[1] ~= ARGV[1] or not found[2] then return false end
-return closeHold(hold, found[2], ARGV[3])
+return closeReservation(reservation, found[2], ARGV[3])
 `;
 
 /** ARGV: run, id. */
-export const RELEASE = `${CLOSE_HOLD}
-local hold = 'r:' .. ARGV[2]
-local found = redis.call('HMGET', KEYS[1], 'run', hold)
+export const CANCEL = `${CLOSE_RESERVATION}
+local reservation = 'r:' .. ARGV[2]
+local found = redis.call('HMGET', KEYS[1], 'run', reservation)
 if found[1] ~= ARGV[1] or not found[2] then return 0 end
-closeHold(hold, found[2], 0)
+closeReservation(reservation, found[2], 0)
 return 1
 `;
 
@@ -99,21 +99,21 @@ local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
 return day[1] == ARGV[1] and day[2] == ARGV[2] and 1 or 0
 `;
 
-/** ARGV: run, purses. Answers spent and held of each. */
+/** ARGV: run, counters. Answers spent and held of each. */
 export const READ = `
 local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
 if day[1] ~= ARGV[1] or not day[2] then return false end
 local answer = {}
 for index = 2, #ARGV do
-  local purse = redis.call('HMGET', KEYS[1], 's:' .. ARGV[index], 'h:' .. ARGV[index])
-  answer[#answer + 1] = purse[1] or '0'
-  answer[#answer + 1] = purse[2] or '0'
+  local counter = redis.call('HMGET', KEYS[1], 's:' .. ARGV[index], 'h:' .. ARGV[index])
+  answer[#answer + 1] = counter[1] or '0'
+  answer[#answer + 1] = counter[2] or '0'
 end
 return answer
 `;
 
 /** ARGV: run. */
-export const LIST_HOLDS = `
+export const LIST_RESERVATIONS = `
 local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
 if day[1] ~= ARGV[1] or not day[2] then return false end
 local ids = {}

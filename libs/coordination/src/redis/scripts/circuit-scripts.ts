@@ -1,12 +1,12 @@
-import { HALF_OPEN_RECHECK_MS, PERMIT_KEPT_MS } from '../../rules/circuit.js';
+import { HALF_OPEN_RECHECK_MS, RESERVATION_TTL_MS } from '../../rules/circuit.js';
 
 /**
  * The machine of rules/circuit.ts, step by step the same; the contract's property test holds both together.
- * A circuit is one hash: `circuit` is its JSON, `p:<permit>` the time a permit of the closed state was given.
+ * A circuit is one hash: `circuit` is its JSON, `p:<reservation>` the time a reservation of the closed state was given.
  * KEYS[1] is the circuit; ARGV: now, then the policy, then what the script itself needs.
  * JSON keeps 14 digits, enough for a time in ms.
  */
-const MACHINE = `
+const STATE_MACHINE = `
 local now = tonumber(ARGV[1])
 local windowSize, windowMs, errorThreshold = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local minAttempts, cooldownMs = tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -19,7 +19,7 @@ local transition = {}
 local function save()
   redis.call('HSET', KEYS[1], 'circuit', cjson.encode(c))
   -- Nobody calls for an hour and a whole cycle: then it starts closed again.
-  redis.call('PEXPIRE', KEYS[1], string.format('%.0f', ${PERMIT_KEPT_MS} + windowMs + cooldownMs + probeLeaseMs))
+  redis.call('PEXPIRE', KEYS[1], string.format('%.0f', ${RESERVATION_TTL_MS} + windowMs + cooldownMs + probeLeaseMs))
 end
 local function trimWindow()
   local kept = {}
@@ -40,7 +40,7 @@ local function change(state)
 end
 local function open()
   c.openedAt, c.generation, c.successes, c.probes = now, c.generation + 1, 0, {}
-  -- With the key go the permits of the time before.
+  -- With the key go the reservations of the time before.
   redis.call('DEL', KEYS[1])
   c.oldest = c.sequence + 1
   change('open')
@@ -56,13 +56,13 @@ local function expireProbes()
   end
   return false
 end
-local function namePermit(sequence)
+local function formatReservation(sequence)
   return string.format('%.0f-%.0f-%.0f', c.createdAt, c.generation, sequence)
 end
 `;
 
-/** Answers admitted, permit, state, retryAt, transition. */
-export const ACQUIRE_PERMIT = `${MACHINE}
+/** Answers admitted, reservation, state, retryAt, transition. */
+export const ACQUIRE_CIRCUIT = `${STATE_MACHINE}
 trimWindow()
 if c.state == 'open' and now - c.openedAt >= cooldownMs then
   c.successes = 0
@@ -81,35 +81,35 @@ if c.state == 'half_open' and #c.probes + c.successes >= probesRequired then
   return { 0, '', c.state, recheckAt, transition }
 end
 c.sequence = c.sequence + 1
-local permit = namePermit(c.sequence)
+local reservation = formatReservation(c.sequence)
 if c.state == 'half_open' then
-  table.insert(c.probes, { permit, now + probeLeaseMs })
+  table.insert(c.probes, { reservation, now + probeLeaseMs })
 else
-  -- Looks at two old permits for each new one, so that those nobody reports cannot pile up.
+  -- Looks at two old reservations for each new one, so that those nobody reports cannot pile up.
   for _ = 1, 2 do
-    local field = 'p:' .. namePermit(c.oldest)
+    local field = 'p:' .. formatReservation(c.oldest)
     local givenAt = redis.call('HGET', KEYS[1], field)
-    if givenAt and now - tonumber(givenAt) <= ${PERMIT_KEPT_MS} then break end
+    if givenAt and now - tonumber(givenAt) <= ${RESERVATION_TTL_MS} then break end
     if givenAt then redis.call('HDEL', KEYS[1], field) end
     if c.oldest < c.sequence then c.oldest = c.oldest + 1 end
   end
-  redis.call('HSET', KEYS[1], 'p:' .. permit, ARGV[1])
+  redis.call('HSET', KEYS[1], 'p:' .. reservation, ARGV[1])
 end
 save()
-return { 1, permit, c.state, 0, transition }
+return { 1, reservation, c.state, 0, transition }
 `;
 
-/** ARGV ends with permit and outcome. Answers the transition, empty when there is none. */
-export const REPORT_OUTCOME = `${MACHINE}
-local permit, outcome = ARGV[9], ARGV[10]
+/** ARGV ends with reservation and outcome. Answers the transition, empty when there is none. */
+export const REPORT_OUTCOME = `${STATE_MACHINE}
+local reservation, outcome = ARGV[9], ARGV[10]
 if not raw then return transition end
 if expireProbes() then
   save()
   return transition
 end
-local known = redis.call('HDEL', KEYS[1], 'p:' .. permit) == 1
+local known = redis.call('HDEL', KEYS[1], 'p:' .. reservation) == 1
 for index, probe in ipairs(c.probes) do
-  if probe[1] == permit then
+  if probe[1] == reservation then
     table.remove(c.probes, index)
     known = true
     break

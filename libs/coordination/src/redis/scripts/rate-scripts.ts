@@ -1,21 +1,21 @@
-import { LONGEST_SHARE_RETRY_MS, OLDEST_LOOKED_AT, SHORTEST_RETRY_MS } from '../../rules/decide-rate.js';
+import { MAX_SHARE_RETRY_MS, MAX_OLDEST_CHECKED, MIN_RETRY_MS } from '../../rules/decide-rate.js';
 import { RATE_WINDOW_MS } from '../../rules/rate-limits.js';
 import {
-  ASKS_COUNTED_PER_TENANT,
+  MAX_WAITING_REQUESTS_PER_TENANT,
   WAITING_GRACE_MS,
-  WAITING_TENANTS_KEPT,
-  WAITING_TENANTS_LOOKED_AT,
-} from '../../rules/rate-minute.js';
+  MAX_WAITING_TENANTS,
+  MAX_WAITING_TENANTS_CHECKED,
+} from '../../rules/rate-window.js';
 import { THROTTLE_ABOVE_PERCENT } from '../../rules/token-projection.js';
 
 /**
- * rules/rate-minute.ts and rules/decide-rate.ts, step by step the same; the contract's property test holds both together.
- * KEYS[1] tickets of the last minute by time; KEYS[2] a hash; KEYS[3] waiting tenants by when they are forgotten.
- * The hash: `k:<ticket>` = tokens:settled:tenant; `n t` tickets and tokens, `sn st` of the settled ones, `ur: ut:` by
- * tenant; `hr ht` what the provider said of requests and tokens (limit remaining reset heard), `hru htu` used since;
+ * rules/rate-window.ts and rules/decide-rate.ts, step by step the same; the contract's property test holds both together.
+ * KEYS[1] reservations of the last minute by time; KEYS[2] a hash; KEYS[3] waiting tenants by when they are forgotten.
+ * The hash: `k:<reservation>` = tokens:settled:tenant; `n t` reservations and tokens, `sn st` of the settled ones, `ur: ut:` by
+ * tenant; `hr ht` what the provider said of requests and tokens (limit remaining reset tracked), `hru htu` used since;
  * `blocked`; `asks`, `wa: wt:` asks and needs of waiting tenants. ARGV[1] is now.
  */
-const MINUTE = `
+const WINDOW_HELPERS = `
 local now = tonumber(ARGV[1])
 -- The sum with 0 turns −0, which HINCRBY does not take, into 0.
 local function int(value) return string.format('%.0f', value + 0) end
@@ -23,45 +23,45 @@ local function get(field) return tonumber(redis.call('HGET', KEYS[2], field) or 
 local function add(field, amount)
   if redis.call('HINCRBY', KEYS[2], field, int(amount)) == 0 then redis.call('HDEL', KEYS[2], field) end
 end
-local function readTicket(id)
+local function readReservation(id)
   local raw = redis.call('HGET', KEYS[2], 'k:' .. id)
   if not raw then return nil end
   local tokens, settled, tenant = string.match(raw, '^(%d+):(%d):(.*)$')
   return { tokens = tonumber(tokens), settled = tonumber(settled), tenant = tenant }
 end
-local function count(ticket, sign)
+local function count(reservation, sign)
   add('n', sign)
-  add('t', sign * ticket.tokens)
-  add('ur:' .. ticket.tenant, sign)
-  add('ut:' .. ticket.tenant, sign * ticket.tokens)
-  if ticket.settled == 1 then
+  add('t', sign * reservation.tokens)
+  add('ur:' .. reservation.tenant, sign)
+  add('ut:' .. reservation.tenant, sign * reservation.tokens)
+  if reservation.settled == 1 then
     add('sn', sign)
-    add('st', sign * ticket.tokens)
+    add('st', sign * reservation.tokens)
   end
 end
-local function put(id, ticket)
-  redis.call('HSET', KEYS[2], 'k:' .. id, int(ticket.tokens) .. ':' .. ticket.settled .. ':' .. ticket.tenant)
-  count(ticket, 1)
+local function put(id, reservation)
+  redis.call('HSET', KEYS[2], 'k:' .. id, int(reservation.tokens) .. ':' .. reservation.settled .. ':' .. reservation.tenant)
+  count(reservation, 1)
 end
 local function drop(id)
-  local ticket = readTicket(id)
+  local reservation = readReservation(id)
   redis.call('HDEL', KEYS[2], 'k:' .. id)
   redis.call('ZREM', KEYS[1], id)
-  if ticket then count(ticket, -1) end
+  if reservation then count(reservation, -1) end
 end
-local function readHeard(name)
+local function readTracked(name)
   local raw = redis.call('HGET', KEYS[2], name)
   if not raw then return nil end
-  local limit, remaining, resetAt, heardAt = string.match(raw, '^(%S+) (%S+) (%S+) (%S+)$')
+  local limit, remaining, resetAt, observedAt = string.match(raw, '^(%S+) (%S+) (%S+) (%S+)$')
   return { limit = tonumber(limit), remaining = tonumber(remaining), resetAt = tonumber(resetAt),
-    heardAt = tonumber(heardAt), used = get(name .. 'u') }
+    observedAt = tonumber(observedAt), used = get(name .. 'u') }
 end
-local function countHeard(at, requests, tokens)
-  local hr, ht = readHeard('hr'), readHeard('ht')
-  if hr and at >= hr.heardAt then add('hru', requests) end
-  if ht and at >= ht.heardAt then add('htu', tokens) end
+local function countTracked(at, requests, tokens)
+  local hr, ht = readTracked('hr'), readTracked('ht')
+  if hr and at >= hr.observedAt then add('hru', requests) end
+  if ht and at >= ht.observedAt then add('htu', tokens) end
 end
--- Gates of the fleet write all the time; what is quiet for ten minutes or until the provider's word ends, is gone.
+-- Rate limiters of the fleet write all the time; what is quiet for ten minutes or until the provider's word ends, is gone.
 local function keep(untilAt)
   local ms = int(math.max(600000, untilAt - now + 60000))
   redis.call('PEXPIRE', KEYS[1], ms)
@@ -70,10 +70,10 @@ local function keep(untilAt)
 end
 `;
 
-/** ARGV: now, ticket, tenant, tokens, requests and tokens a minute ('' when not limited). Answers reason, retry, percent. */
-export const ACQUIRE_RATE = `${MINUTE}
+/** ARGV: now, reservation, tenant, tokens, requests and tokens a minute ('' when not limited). Answers reason, retry, percent. */
+export const ACQUIRE_RATE = `${WINDOW_HELPERS}
 local tenant, tokens = ARGV[3], tonumber(ARGV[4])
--- Redis may have evicted one of the keys: sums without their tickets would never go down again.
+-- Redis may have evicted one of the keys: sums without their reservations would never go down again.
 if redis.call('ZCARD', KEYS[1]) ~= get('n') then redis.call('DEL', KEYS[1], KEYS[2], KEYS[3]) end
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. int(now - ${RATE_WINDOW_MS}))) do drop(id) end
 local function endWaiting(other)
@@ -83,76 +83,76 @@ local function endWaiting(other)
 end
 for _, other in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[1])) do endWaiting(other) end
 
-local function room(configured, heard, used)
-  if not heard or heard.resetAt <= heard.heardAt or now >= heard.resetAt then
+local function computeCapacity(configured, tracked, used)
+  if not tracked or tracked.resetAt <= tracked.observedAt or now >= tracked.resetAt then
     if configured == '' then return nil end
     local limit = tonumber(configured)
     return { limit = limit, free = limit - used, msUntil = function() return 0 end }
   end
-  local limit = configured == '' and heard.limit or math.min(tonumber(configured), heard.limit)
-  local refillPerMs = (heard.limit - heard.remaining) / (heard.resetAt - heard.heardAt)
-  local left = heard.remaining + refillPerMs * (now - heard.heardAt) - heard.used
+  local limit = configured == '' and tracked.limit or math.min(tonumber(configured), tracked.limit)
+  local refillPerMs = (tracked.limit - tracked.remaining) / (tracked.resetAt - tracked.observedAt)
+  local left = tracked.remaining + refillPerMs * (now - tracked.observedAt) - tracked.used
   return { limit = limit, free = math.min(limit - used, left), msUntil = function(amount)
     if amount <= left then return 0 end
-    local untilReset = heard.resetAt - now
+    local untilReset = tracked.resetAt - now
     return refillPerMs > 0 and math.min(untilReset, (amount - left) / refillPerMs) or untilReset
   end }
 end
 local usedRequests, usedTokens, settledRequests, settledTokens = get('n'), get('t'), get('sn'), get('st')
 local ownRequests, ownTokens, asks = get('ur:' .. tenant), get('ut:' .. tenant), get('asks')
-local requestRoom = room(ARGV[5], readHeard('hr'), usedRequests)
-local tokenRoom = room(ARGV[6], readHeard('ht'), usedTokens)
+local requestCapacity = computeCapacity(ARGV[5], readTracked('hr'), usedRequests)
+local tokenCapacity = computeCapacity(ARGV[6], readTracked('ht'), usedTokens)
 
 local waits = math.max(1, asks)
 local average = 0
 if settledRequests > 0 then average = settledTokens / settledRequests
 elseif usedRequests > 0 then average = usedTokens / usedRequests end
 local percent = 0
-if tokenRoom and average > 0 then
-  percent = (settledTokens + average * (usedRequests - settledRequests + waits)) / tokenRoom.limit * 100
+if tokenCapacity and average > 0 then
+  percent = (settledTokens + average * (usedRequests - settledRequests + waits)) / tokenCapacity.limit * 100
 end
-if requestRoom then percent = math.max(percent, (usedRequests + waits) / requestRoom.limit * 100) end
+if requestCapacity then percent = math.max(percent, (usedRequests + waits) / requestCapacity.limit * 100) end
 
-local cost = tokenRoom and math.min(tokens, tokenRoom.limit) or tokens
+local cost = tokenCapacity and math.min(tokens, tokenCapacity.limit) or tokens
 local function waitFor(needTokens, needRequests)
-  local missingTokens = tokenRoom and needTokens > 0 and usedTokens + needTokens - tokenRoom.limit or 0
-  local missingRequests = requestRoom and needRequests > 0 and usedRequests + needRequests - requestRoom.limit or 0
+  local missingTokens = tokenCapacity and needTokens > 0 and usedTokens + needTokens - tokenCapacity.limit or 0
+  local missingRequests = requestCapacity and needRequests > 0 and usedRequests + needRequests - requestCapacity.limit or 0
   local wait = 0
-  local oldest = redis.call('ZRANGE', KEYS[1], 0, ${OLDEST_LOOKED_AT - 1}, 'WITHSCORES')
+  local oldest = redis.call('ZRANGE', KEYS[1], 0, ${MAX_OLDEST_CHECKED - 1}, 'WITHSCORES')
   for index = 1, #oldest, 2 do
     if missingTokens <= 0 and missingRequests <= 0 then break end
-    missingTokens = missingTokens - readTicket(oldest[index]).tokens
+    missingTokens = missingTokens - readReservation(oldest[index]).tokens
     missingRequests = missingRequests - 1
     wait = tonumber(oldest[index + 1]) + ${RATE_WINDOW_MS} + 1 - now
   end
   return wait
 end
 local function share(requests, theirTokens)
-  return math.max(tokenRoom and theirTokens / tokenRoom.limit or 0, requestRoom and requests / requestRoom.limit or 0)
+  return math.max(tokenCapacity and theirTokens / tokenCapacity.limit or 0, requestCapacity and requests / requestCapacity.limit or 0)
 end
 
 local function decide()
   local blockedUntil = get('blocked')
   if now < blockedUntil then return 'blocked', blockedUntil - now end
-  if requestRoom and requestRoom.free < 1 then
-    return 'requests', math.max(waitFor(0, 1), requestRoom.msUntil(1))
+  if requestCapacity and requestCapacity.free < 1 then
+    return 'requests', math.max(waitFor(0, 1), requestCapacity.msUntil(1))
   end
-  if tokenRoom and tokenRoom.free < cost then
-    return 'tokens', math.max(waitFor(cost, 0), tokenRoom.msUntil(cost))
+  if tokenCapacity and tokenCapacity.free < cost then
+    return 'tokens', math.max(waitFor(cost, 0), tokenCapacity.msUntil(cost))
   end
   local throttled = percent > ${THROTTLE_ABOVE_PERCENT}
-  local poorer, needed, mine = 0, cost, share(ownRequests, ownTokens)
-  for _, other in ipairs(redis.call('ZREVRANGE', KEYS[3], 0, ${WAITING_TENANTS_LOOKED_AT - 1})) do
+  local underserved, needed, mine = 0, cost, share(ownRequests, ownTokens)
+  for _, other in ipairs(redis.call('ZREVRANGE', KEYS[3], 0, ${MAX_WAITING_TENANTS_CHECKED - 1})) do
     if other ~= tenant and share(get('ur:' .. other), get('ut:' .. other)) < mine then
-      poorer = poorer + 1
-      if tokenRoom then needed = needed + math.min(get('wt:' .. other), tokenRoom.limit) end
+      underserved = underserved + 1
+      if tokenCapacity then needed = needed + math.min(get('wt:' .. other), tokenCapacity.limit) end
     end
   end
-  local fits = (not tokenRoom or tokenRoom.free >= needed) and (not requestRoom or requestRoom.free >= poorer + 1)
-  if poorer > 0 and (throttled or not fits) then
-    local gap = math.max(requestRoom and ${RATE_WINDOW_MS} / requestRoom.limit or 0,
-      tokenRoom and ${RATE_WINDOW_MS} * cost / tokenRoom.limit or 0)
-    return 'share', math.min(gap * (poorer + 1), ${LONGEST_SHARE_RETRY_MS})
+  local fits = (not tokenCapacity or tokenCapacity.free >= needed) and (not requestCapacity or requestCapacity.free >= underserved + 1)
+  if underserved > 0 and (throttled or not fits) then
+    local gap = math.max(requestCapacity and ${RATE_WINDOW_MS} / requestCapacity.limit or 0,
+      tokenCapacity and ${RATE_WINDOW_MS} * cost / tokenCapacity.limit or 0)
+    return 'share', math.min(gap * (underserved + 1), ${MAX_SHARE_RETRY_MS})
   end
   if throttled and ownRequests > 0 then
     local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
@@ -160,8 +160,8 @@ local function decide()
     local function countCalls(requests, free)
       return math.floor(math.min(requests or ${Number.MAX_SAFE_INTEGER}, free and cost > 0 and free / cost or ${Number.MAX_SAFE_INTEGER}))
     end
-    local capacity = countCalls(requestRoom and requestRoom.limit, tokenRoom and tokenRoom.limit)
-    local slots = countCalls(requestRoom and requestRoom.free, tokenRoom and tokenRoom.free) - (capacity >= 3 and 1 or 0)
+    local capacity = countCalls(requestCapacity and requestCapacity.limit, tokenCapacity and tokenCapacity.limit)
+    local slots = countCalls(requestCapacity and requestCapacity.free, tokenCapacity and tokenCapacity.free) - (capacity >= 3 and 1 or 0)
     local minuteEndsAt = tonumber(oldest[2]) + ${RATE_WINDOW_MS}
     local paced = (slots > 0 and newest + (minuteEndsAt - newest) / slots or minuteEndsAt + 1) - now
     if paced > 0 then return 'pace', paced end
@@ -173,13 +173,13 @@ local reason, retry = decide()
 local text = string.format('%.17g', percent)
 if redis.call('HEXISTS', KEYS[2], 'k:' .. ARGV[2]) == 1 then return { '', 0, text } end
 if reason ~= '' then
-  retry = math.max(${SHORTEST_RETRY_MS}, math.ceil(retry))
+  retry = math.max(${MIN_RETRY_MS}, math.ceil(retry))
   local known = redis.call('ZSCORE', KEYS[3], tenant)
-  -- A flood of refused asks leaves one member and a capped number for each tenant.
-  if known or redis.call('ZCARD', KEYS[3]) < ${WAITING_TENANTS_KEPT} then
+  -- A flood of refused requests leaves one member and a capped number for each tenant.
+  if known or redis.call('ZCARD', KEYS[3]) < ${MAX_WAITING_TENANTS} then
     redis.call('ZADD', KEYS[3], int(now + math.min(retry, ${RATE_WINDOW_MS}) + ${WAITING_GRACE_MS}), tenant)
     redis.call('HSET', KEYS[2], 'wt:' .. tenant, ARGV[4])
-    if get('wa:' .. tenant) < ${ASKS_COUNTED_PER_TENANT} then
+    if get('wa:' .. tenant) < ${MAX_WAITING_REQUESTS_PER_TENANT} then
       add('wa:' .. tenant, 1)
       add('asks', 1)
     end
@@ -187,7 +187,7 @@ if reason ~= '' then
 else
   redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])
   put(ARGV[2], { tokens = tokens, settled = 0, tenant = tenant })
-  countHeard(now, 1, tokens)
+  countTracked(now, 1, tokens)
   local left = get('wa:' .. tenant)
   if left > 1 then
     add('wa:' .. tenant, -1)
@@ -200,34 +200,34 @@ keep(get('blocked'))
 return { reason, retry, text }
 `;
 
-/** ARGV: now, ticket, tokens. */
-export const SETTLE_RATE = `${MINUTE}
-local ticket, at = readTicket(ARGV[2]), redis.call('ZSCORE', KEYS[1], ARGV[2])
-if not ticket or not at then return 0 end
+/** ARGV: now, reservation, tokens. */
+export const SETTLE_RATE = `${WINDOW_HELPERS}
+local reservation, at = readReservation(ARGV[2]), redis.call('ZSCORE', KEYS[1], ARGV[2])
+if not reservation or not at then return 0 end
 local tokens = tonumber(ARGV[3])
-countHeard(tonumber(at), 0, tokens - ticket.tokens)
-count(ticket, -1)
-put(ARGV[2], { tokens = tokens, settled = 1, tenant = ticket.tenant })
+countTracked(tonumber(at), 0, tokens - reservation.tokens)
+count(reservation, -1)
+put(ARGV[2], { tokens = tokens, settled = 1, tenant = reservation.tenant })
 return 1
 `;
 
-/** ARGV: now, ticket. */
-export const CANCEL_RATE = `${MINUTE}
-local ticket, at = readTicket(ARGV[2]), redis.call('ZSCORE', KEYS[1], ARGV[2])
-if not ticket or not at then return 0 end
-countHeard(tonumber(at), -1, -ticket.tokens)
+/** ARGV: now, reservation. */
+export const CANCEL_RATE = `${WINDOW_HELPERS}
+local reservation, at = readReservation(ARGV[2]), redis.call('ZSCORE', KEYS[1], ARGV[2])
+if not reservation or not at then return 0 end
+countTracked(tonumber(at), -1, -reservation.tokens)
 drop(ARGV[2])
 return 1
 `;
 
 /** ARGV: now, blockedUntil, then limit, remaining, reset of requests and of tokens ('' when not said). */
-export const OBSERVE_RATE = `${MINUTE}
+export const OBSERVE_RATE = `${WINDOW_HELPERS}
 local untilAt = tonumber(ARGV[2])
 if untilAt > get('blocked') then redis.call('HSET', KEYS[2], 'blocked', ARGV[2]) end
 for name, first in pairs({ hr = 3, ht = 6 }) do
-  local known = readHeard(name)
+  local known = readTracked(name)
   -- Answers overtake each other: an older word does not replace a newer one.
-  if ARGV[first] ~= '' and not (known and now < known.heardAt) then
+  if ARGV[first] ~= '' and not (known and now < known.observedAt) then
     redis.call('HSET', KEYS[2], name, table.concat({ ARGV[first], ARGV[first + 1], ARGV[first + 2], ARGV[1] }, ' '))
     redis.call('HDEL', KEYS[2], name .. 'u')
     untilAt = math.max(untilAt, tonumber(ARGV[first + 2]))

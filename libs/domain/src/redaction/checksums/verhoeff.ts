@@ -25,9 +25,9 @@ const PERMUTE = [
 /** True when the digits end in their Verhoeff check digit. */
 export function passesVerhoeff(digits: string): boolean {
   let check = 0;
-  for (let place = 0; place < digits.length; place += 1) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    check = Number(MULTIPLY[check]?.[Number(PERMUTE[place % 8]?.[digit])]);
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    check = Number(MULTIPLY[check]?.[Number(PERMUTE[index % 8]?.[digit])]);
   }
   return check === 0;
 }

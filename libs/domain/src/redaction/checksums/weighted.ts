@@ -1,6 +1,6 @@
 /** Sum of each digit times its weight; digits beyond the weights do not count. */
 export function sumWeighted(digits: string, weights: readonly number[]): number {
-  return weights.reduce((sum, weight, place) => sum + weight * Number(digits[place]), 0);
+  return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index]), 0);
 }
 
 /** Remainder of a number written in decimal digits of any length. */

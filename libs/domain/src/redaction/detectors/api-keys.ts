@@ -32,15 +32,15 @@ const API_KEY_TRIGGER =
 const JWT = /(?<![\w-])eyJ[\w-]{8,4000}\.eyJ[\w-]{4,8000}\.[\w-]{0,2000}/g;
 
 /** API keys with the prefix of a known issuer. */
-export function findApiKeys(shadow: string): PiiSpan[] {
-  if (!API_KEY_TRIGGER.test(shadow)) return [];
-  return [...shadow.matchAll(API_KEY)].map(({ 0: key, index }) => toSpan(index, key));
+export function findApiKeys(scanText: string): PiiSpan[] {
+  if (!API_KEY_TRIGGER.test(scanText)) return [];
+  return [...scanText.matchAll(API_KEY)].map(({ 0: key, index }) => toSpan(index, key));
 }
 
 /** JSON Web Tokens: two Base64url parts that begin like JSON objects, and a signature. */
-export function findJsonWebTokens(shadow: string): PiiSpan[] {
-  if (!shadow.includes('eyJ')) return [];
-  return [...shadow.matchAll(JWT)].map(({ 0: token, index }) => toSpan(index, token));
+export function findJsonWebTokens(scanText: string): PiiSpan[] {
+  if (!scanText.includes('eyJ')) return [];
+  return [...scanText.matchAll(JWT)].map(({ 0: token, index }) => toSpan(index, token));
 }
 
 function toSpan(start: number, secret: string): PiiSpan {

@@ -23,25 +23,25 @@ const NOT_A_SECRET =
   /^["'`]?(?:null|undefined|none|true|false|string|number|required|optional|hidden|process\.env.*|\*+|x{3,}|\.{3,}|<.*>|\$\{.*\}?)[.,;)"'`}\]]*$/i;
 
 /** Values given to a name such as "password", "token" or "api_key", and HTTP authorization headers. */
-export function findAssignedSecrets(shadow: string): PiiSpan[] {
-  if (!TRIGGER.test(shadow)) return [];
+export function findAssignedSecrets(scanText: string): PiiSpan[] {
+  if (!TRIGGER.test(scanText)) return [];
   return [
-    ...(/[:=]/.test(shadow) ? collect(shadow, ASSIGNED, isSecretValue) : []),
-    ...(/\s(?:is|was)\s/i.test(shadow) ? collect(shadow, SAID, isSecretValue) : []),
-    ...collect(shadow, BEARER),
+    ...(/[:=]/.test(scanText) ? collect(scanText, ASSIGNED, isSecretValue) : []),
+    ...(/\s(?:is|was)\s/i.test(scanText) ? collect(scanText, SAID, isSecretValue) : []),
+    ...collect(scanText, BEARER),
   ];
 }
 
 function collect(
-  shadow: string,
+  scanText: string,
   pattern: RegExp,
   accepts: (value: string, isPassword: boolean) => boolean = () => true,
 ): PiiSpan[] {
-  return [...shadow.matchAll(pattern)].flatMap((match) => {
-    const place = match.indices?.findLast((indices, group) => group > 0 && indices !== undefined);
-    const value = place ? shadow.slice(...place) : '';
-    if (!place || !accepts(value, match.length < 3 || match[1] !== undefined)) return [];
-    return [{ start: place[0], end: place[1], type: 'SECRET' as const, rank: RANK }];
+  return [...scanText.matchAll(pattern)].flatMap((match) => {
+    const range = match.indices?.findLast((indices, group) => group > 0 && indices !== undefined);
+    const value = range ? scanText.slice(...range) : '';
+    if (!range || !accepts(value, match.length < 3 || match[1] !== undefined)) return [];
+    return [{ start: range[0], end: range[1], type: 'SECRET' as const, rank: RANK }];
   });
 }
 

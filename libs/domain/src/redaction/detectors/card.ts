@@ -19,12 +19,12 @@ const ISSUERS: readonly RegExp[] = [
 ];
 
 /** Payment cards: 13 to 19 digits of a known issuer with a valid Luhn digit, compact or in groups of four and more. */
-export function findCards(shadow: string, windows: readonly NumberWindow[]): PiiSpan[] {
-  return windows.filter(({ digits }) => digits.length >= 13).flatMap((window) => findInWindow(shadow, window));
+export function findCards(scanText: string, windows: readonly NumberWindow[]): PiiSpan[] {
+  return windows.filter(({ digits }) => digits.length >= 13).flatMap((window) => findInWindow(scanText, window));
 }
 
-function findInWindow(shadow: string, window: NumberWindow): PiiSpan[] {
-  const groups = [...shadow.slice(window.start, window.end).matchAll(/\d+/g)];
+function findInWindow(scanText: string, window: NumberWindow): PiiSpan[] {
+  const groups = [...scanText.slice(window.start, window.end).matchAll(/\d+/g)];
   const spans: PiiSpan[] = [];
   for (const [first, group] of groups.entries()) {
     let digits = '';
@@ -33,7 +33,7 @@ function findInWindow(shadow: string, window: NumberWindow): PiiSpan[] {
       const start = window.start + group.index;
       const end = window.start + next.index + next[0].length;
       if (digits.length > 19) break;
-      if (isCard(digits) && !touchesWord(shadow, start, end)) spans.push({ start, end, type: 'CARD', rank: RANK });
+      if (isCard(digits) && !touchesWord(scanText, start, end)) spans.push({ start, end, type: 'CARD', rank: RANK });
       if (next[0].length < 4) break;
     }
   }

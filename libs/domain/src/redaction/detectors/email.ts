@@ -12,11 +12,11 @@ const DOMAIN =
  * E-mail addresses, each grown from its "@" in both directions (RFC 5321 lengths), so that the time is linear. Quoted
  * local parts and spelt-out forms ("jo at example dot com") are not recognised.
  */
-export function findEmails(shadow: string): PiiSpan[] {
+export function findEmails(scanText: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
-  for (let at = shadow.indexOf('@'); at >= 0; at = shadow.indexOf('@', at + 1)) {
-    const start = findLocalStart(shadow, at);
-    const end = start < at ? findDomainEnd(shadow, at + 1) : at;
+  for (let at = scanText.indexOf('@'); at >= 0; at = scanText.indexOf('@', at + 1)) {
+    const start = findLocalStart(scanText, at);
+    const end = start < at ? findDomainEnd(scanText, at + 1) : at;
     if (end > at) spans.push({ start, end, type: 'EMAIL', rank: RANK });
   }
   return spans;

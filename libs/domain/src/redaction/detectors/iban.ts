@@ -6,10 +6,10 @@ const START = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ -]?[A-Za-z0-9])/g;
 const ALPHANUMERIC = /[A-Za-z0-9]/;
 
 /** IBANs of a registered country in its length with a valid mod 97 check, compact or in groups. */
-export function findIbans(shadow: string): PiiSpan[] {
-  return [...shadow.matchAll(START)].flatMap(({ 0: start, index }) => {
+export function findIbans(scanText: string): PiiSpan[] {
+  return [...scanText.matchAll(START)].flatMap(({ 0: start, index }) => {
     const length = lookUpIbanLength(start.slice(0, 2).toUpperCase());
-    const end = length === undefined ? -1 : findIbanEnd(shadow, index, length);
+    const end = length === undefined ? -1 : findIbanEnd(scanText, index, length);
     return end > 0 ? [{ start: index, end, type: 'IBAN', rank: RANK }] : [];
   });
 }

@@ -12,21 +12,21 @@ const IPV6_RUN = /(?<![\w:.])(?=[0-9a-f]{0,4}:)[0-9a-f:][0-9a-f:.]{2,44}(?![\w:]
  * IPv4 addresses. Four small numbers with dots may also be a version ("1.2.3.4"): they are taken for an address unless
  * a word such as "version" or "v" stands before them, since a leaked address costs more than a lost version.
  */
-export function findIpv4(shadow: string): PiiSpan[] {
-  return [...shadow.matchAll(IPV4)]
-    .filter(({ index }) => !VERSION_CUE.test(shadow.slice(Math.max(0, index - CUE_LENGTH), index)))
+export function findIpv4(scanText: string): PiiSpan[] {
+  return [...scanText.matchAll(IPV4)]
+    .filter(({ index }) => !VERSION_CUE.test(scanText.slice(Math.max(0, index - CUE_LENGTH), index)))
     .map(({ 0: address, index }) => ({ start: index, end: index + address.length, type: 'IP', rank: RANK }));
 }
 
 /** IPv6 addresses with at least two groups, five hex digits and a decimal digit (so "a::b" in code stays). */
-export function findIpv6(shadow: string): PiiSpan[] {
-  return [...shadow.matchAll(IPV6_RUN)].flatMap(({ 0: run, index }) => {
+export function findIpv6(scanText: string): PiiSpan[] {
+  return [...scanText.matchAll(IPV6_RUN)].flatMap(({ 0: run, index }) => {
     const address = run.replace(/[.:]$/, (end) => (run.endsWith('::') ? end : ''));
-    return isTellingIpv6(address) ? [{ start: index, end: index + address.length, type: 'IP', rank: RANK }] : [];
+    return isPlausibleIpv6(address) ? [{ start: index, end: index + address.length, type: 'IP', rank: RANK }] : [];
   });
 }
 
-function isTellingIpv6(address: string): boolean {
+function isPlausibleIpv6(address: string): boolean {
   const groups = address.split(/[:.]/).filter((group) => group !== '');
   return groups.length >= 2 && groups.join('').length >= 5 && /\d/.test(address) && isIPv6(address);
 }

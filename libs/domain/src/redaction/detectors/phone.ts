@@ -1,5 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
-import { isCalledOrder, isCalledOtherwise, isCalledPhone } from '../cues.js';
+import { isLabelledAsIdentifier, isLabelledAsOtherNumber, isLabelledAsPhone } from '../cues.js';
 import type { NumberWindow } from '../number-window.js';
 import type { PiiSpan } from '../pii-types.js';
 
@@ -19,20 +19,21 @@ const YEARS = /^(?:19|20)\d\d(?:\W+(?:19|20)\d\d)+$/;
  * Phone numbers that libphonenumber calls valid, in international form or in that of `country`. Where the words before
  * speak of a telephone, seven to fifteen digits are enough: people write numbers of countries we were not told about.
  */
-export function findPhones(shadow: string, windows: readonly NumberWindow[], country: CountryCode): PiiSpan[] {
-  return windows.flatMap((window) => findInWindow(shadow, window, country));
+export function findPhones(scanText: string, windows: readonly NumberWindow[], country: CountryCode): PiiSpan[] {
+  return windows.flatMap((window) => findInWindow(scanText, window, country));
 }
 
-function findInWindow(shadow: string, window: NumberWindow, country: CountryCode): PiiSpan[] {
-  const start = includeOpening(shadow, window.start);
-  const written = shadow.slice(start, window.end);
+function findInWindow(scanText: string, window: NumberWindow, country: CountryCode): PiiSpan[] {
+  const start = includeOpening(scanText, window.start);
+  const written = scanText.slice(start, window.end);
   const isInternational = written.startsWith('+') || /^\(?00[1-9]/.test(written);
-  if (touchesWord(shadow, start, window.end) || DECIMAL.test(written) || YEARS.test(written)) return [];
-  if (!isInternational && isCalledOtherwise(shadow, start, window.end) && !isCalledPhone(shadow, start)) return [];
-  if (isPhone(written, window.digits, country, isInternational) || isNamedPhone(shadow, start, window)) {
+  if (touchesWord(scanText, start, window.end) || DECIMAL.test(written) || YEARS.test(written)) return [];
+  if (!isInternational && isLabelledAsOtherNumber(scanText, start, window.end) && !isLabelledAsPhone(scanText, start))
+    return [];
+  if (isPhone(written, window.digits, country, isInternational) || isLabelledPhone(scanText, start, window)) {
     return [{ start, end: window.end, type: 'PHONE', rank: RANK }];
   }
-  return searchInside(shadow, window, country);
+  return searchInside(scanText, window, country);
 }
 
 function isPhone(written: string, digits: string, country: CountryCode, isInternational: boolean): boolean {
@@ -42,19 +43,23 @@ function isPhone(written: string, digits: string, country: CountryCode, isIntern
   return parsePhoneNumberFromString(number, { defaultCountry: country, extract: false })?.isValid() ?? false;
 }
 
-function isNamedPhone(shadow: string, start: number, { digits, end }: NumberWindow): boolean {
-  return digits.length <= MAX_E164_DIGITS && isCalledPhone(shadow, start) && !isCalledOrder(shadow, start, end);
+function isLabelledPhone(scanText: string, start: number, { digits, end }: NumberWindow): boolean {
+  return (
+    digits.length <= MAX_E164_DIGITS &&
+    isLabelledAsPhone(scanText, start) &&
+    !isLabelledAsIdentifier(scanText, start, end)
+  );
 }
 
 // The library's own search (findPhoneNumbersInText) takes seconds on 100 kB of digit groups, so the groups of a run
 // that is no number as a whole are tried here, longest first.
-function searchInside(shadow: string, window: NumberWindow, country: CountryCode): PiiSpan[] {
-  const groups = [...shadow.slice(window.start, window.end).matchAll(/\d+/g)];
+function searchInside(scanText: string, window: NumberWindow, country: CountryCode): PiiSpan[] {
+  const groups = [...scanText.slice(window.start, window.end).matchAll(/\d+/g)];
   const spans: PiiSpan[] = [];
   for (let first = 0; first < groups.length; first += 1) {
-    const count = findNumberAt(shadow, window.start, groups.slice(first, first + MAX_GROUPS), country);
+    const count = findNumberAt(scanText, window.start, groups.slice(first, first + MAX_GROUPS), country);
     if (count === 0) continue;
-    const start = includeOpening(shadow, window.start + (groups[first]?.index ?? 0));
+    const start = includeOpening(scanText, window.start + (groups[first]?.index ?? 0));
     const last = groups[first + count - 1];
     spans.push({ start, end: window.start + (last?.index ?? 0) + (last?.[0].length ?? 0), type: 'PHONE', rank: RANK });
     first += count - 1;
@@ -64,13 +69,13 @@ function searchInside(shadow: string, window: NumberWindow, country: CountryCode
 
 /** How many of `groups`, from the first on, make up a phone number; 0 for none. */
 function findNumberAt(
-  shadow: string,
+  scanText: string,
   offset: number,
   groups: readonly RegExpExecArray[],
   country: CountryCode,
 ): number {
-  const start = includeOpening(shadow, offset + (groups[0]?.index ?? 0));
-  const isInternational = shadow.charAt(start) === '+';
+  const start = includeOpening(scanText, offset + (groups[0]?.index ?? 0));
+  const isInternational = scanText.charAt(start) === '+';
   for (let count = groups.length; count > 0; count -= 1) {
     const written = groups.slice(0, count).map(([group]) => group);
     const digits = written.join('');

@@ -10,14 +10,14 @@ const MAX_LABEL = 80;
 const KEY_BODY = /(?:\s|\\[nr]|[A-Za-z0-9+/=]{16,})*/y;
 
 /** PEM private keys; one that was cut off is redacted as far as it reads as Base64. */
-export function findPrivateKeys(shadow: string): PiiSpan[] {
+export function findPrivateKeys(scanText: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
-  let start = shadow.indexOf(OPENING);
+  let start = scanText.indexOf(OPENING);
   while (start >= 0) {
-    const label = LABEL.exec(shadow.slice(start + OPENING.length, start + OPENING.length + MAX_LABEL));
-    const end = label ? findKeyEnd(shadow, start + OPENING.length + label[0].length) : start + OPENING.length;
+    const label = LABEL.exec(scanText.slice(start + OPENING.length, start + OPENING.length + MAX_LABEL));
+    const end = label ? findKeyEnd(scanText, start + OPENING.length + label[0].length) : start + OPENING.length;
     if (label) spans.push({ start, end, type: 'SECRET', rank: RANK });
-    start = shadow.indexOf(OPENING, end);
+    start = scanText.indexOf(OPENING, end);
   }
   return spans;
 }

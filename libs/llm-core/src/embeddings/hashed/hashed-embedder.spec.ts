@@ -7,7 +7,7 @@ import { HashedEmbedder } from './hashed-embedder.js';
 
 // What the first release gave.
 const PINNED_HASHES = [2_600_342_286, 2_063_161_601, 640_526_303];
-const PINNED_PLACES = ['20:0.4924', '65:-0.4924', '142:-0.4924'];
+const PINNED_COMPONENTS = ['20:0.4924', '65:-0.4924', '142:-0.4924'];
 
 const embedder = new HashedEmbedder();
 const signal = new AbortController().signal;
@@ -57,7 +57,7 @@ describe('HashedEmbedder', () => {
     const largest = Array.from(vector!, (value, index) => ({ index, value }))
       .toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.index - b.index)
       .slice(0, 3);
-    expect(largest.map(({ index, value }) => `${index}:${value.toFixed(4)}`)).toEqual(PINNED_PLACES);
+    expect(largest.map(({ index, value }) => `${index}:${value.toFixed(4)}`)).toEqual(PINNED_COMPONENTS);
   });
 
   it('is not found under a name that nobody has', () => {

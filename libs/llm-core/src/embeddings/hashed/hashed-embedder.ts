@@ -5,9 +5,9 @@ import { hashFeature } from './hash-feature.js';
 const DIMENSIONS = 384;
 
 const STEM_WEIGHT = 1;
-const PAIR_WEIGHT = 0.5;
-const PART_WEIGHT = 0.25;
-const PART_LENGTH = 3;
+const BIGRAM_WEIGHT = 0.5;
+const TRIGRAM_WEIGHT = 0.25;
+const TRIGRAM_LENGTH = 3;
 
 /** Longer texts say the same with their beginning, and cost stays bounded. */
 const MAX_TEXT_LENGTH = 20_000;
@@ -62,24 +62,24 @@ function embedText(text: string): Float32Array {
   let before: string | undefined;
   for (const [stem, count] of analyzeTerms(text).terms) {
     addFeature(sums, hashFeature('stem', stem), STEM_WEIGHT * Math.sqrt(count));
-    if (before !== undefined) addFeature(sums, hashFeature('pair', `${before} ${stem}`), PAIR_WEIGHT);
-    addParts(sums, `<${stem}>`);
+    if (before !== undefined) addFeature(sums, hashFeature('pair', `${before} ${stem}`), BIGRAM_WEIGHT);
+    addTrigrams(sums, `<${stem}>`);
     before = stem;
   }
   return toUnitLength(sums);
 }
 
-function addParts(sums: Float64Array, marked: string): void {
-  for (let start = 0; start + PART_LENGTH <= marked.length; start++) {
-    addFeature(sums, hashFeature('part', marked, start, start + PART_LENGTH), PART_WEIGHT);
+function addTrigrams(sums: Float64Array, marked: string): void {
+  for (let start = 0; start + TRIGRAM_LENGTH <= marked.length; start++) {
+    addFeature(sums, hashFeature('part', marked, start, start + TRIGRAM_LENGTH), TRIGRAM_WEIGHT);
   }
 }
 
-/** The sign comes from the top bit, the place from the others, so that the two are independent. */
+/** The sign comes from the top bit, the position from the others, so that the two are independent. */
 function addFeature(sums: Float64Array, hash: number, weight: number): void {
   const sign = hash >>> 31 === 0 ? 1 : -1;
-  const place = (hash & 0x7fffffff) % DIMENSIONS;
-  sums[place] = sums[place]! + sign * weight;
+  const position = (hash & 0x7fffffff) % DIMENSIONS;
+  sums[position] = sums[position]! + sign * weight;
 }
 
 /** A text without a single word gets the first axis: a valid vector that means nothing in particular. */

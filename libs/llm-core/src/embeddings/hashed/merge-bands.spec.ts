@@ -1,4 +1,4 @@
-import { judgePair } from '@annals/domain';
+import { classifyPair } from '@annals/domain';
 import { HashedEmbedder } from './hashed-embedder.js';
 import { STATEMENT_PAIRS } from './statement-pairs.fixture.js';
 
@@ -30,7 +30,7 @@ describe('the merge bands of hashed vectors', () => {
       const verdicts = await Promise.all(
         pairs.map(async ([a, b]) => {
           const cosine = await findCosine([a, b]);
-          return judgePair({ content: a, type: 'semantic' }, { content: b, type: 'semantic' }, cosine, bands);
+          return classifyPair({ content: a, type: 'semantic' }, { content: b, type: 'semantic' }, cosine, bands);
         }),
       );
       if (label !== 'rewording') expect(verdicts).not.toContain('same');

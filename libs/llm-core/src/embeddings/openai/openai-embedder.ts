@@ -13,7 +13,7 @@ import type {
   SimilarityProfile,
 } from '../embedding-provider.js';
 import { findModelFacts } from './model-facts.js';
-import { readVectors } from './read-vectors.js';
+import { parseVectors } from './parse-vectors.js';
 import { splitBatches } from './split-batches.js';
 
 export interface OpenAIEmbedderOptions {
@@ -33,7 +33,7 @@ export interface OpenAIEmbedderOptions {
 
 const NAME = 'openai';
 /** Marks a model puts around a text, and the space that stands for an empty one. */
-const TOKENS_AROUND_A_TEXT = 8;
+const TOKEN_OVERHEAD_PER_TEXT = 8;
 type Encoding = 'base64' | 'float';
 
 /**
@@ -83,7 +83,9 @@ export class OpenAIEmbedder implements EmbeddingProvider {
   }
 
   estimateMaxCost(texts: readonly string[]): number {
-    return this.estimateCost(texts.reduce((total, text) => total + Buffer.byteLength(text) + TOKENS_AROUND_A_TEXT, 0));
+    return this.estimateCost(
+      texts.reduce((total, text) => total + Buffer.byteLength(text) + TOKEN_OVERHEAD_PER_TEXT, 0),
+    );
   }
 
   private estimateCost(tokens: number): number {
@@ -140,7 +142,7 @@ export class OpenAIEmbedder implements EmbeddingProvider {
       });
       const tokens = (answer.usage as { prompt_tokens?: number } | undefined)?.prompt_tokens;
       return {
-        vectors: readVectors(answer.data, texts.length, this.dimensions),
+        vectors: parseVectors(answer.data, texts.length, this.dimensions),
         inputTokens: tokens,
       };
     } catch (error) {

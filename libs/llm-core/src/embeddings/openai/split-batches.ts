@@ -24,7 +24,7 @@ export async function splitBatches(texts: readonly string[]): Promise<string[][]
 function splitByTokens(texts: readonly string[], countTokens: TokenCounter): string[][] {
   const batches: string[][] = [];
   let current: string[] = [];
-  let held = 0;
+  let batchTokens = 0;
   for (const text of texts) {
     const tokens = countTokens(text);
     if (tokens > MAX_INPUT_TOKENS) {
@@ -33,13 +33,13 @@ function splitByTokens(texts: readonly string[], countTokens: TokenCounter): str
         `A text of ${tokens} tokens is longer than the ${MAX_INPUT_TOKENS} of one input: shorten it.`,
       );
     }
-    if (current.length === MAX_INPUTS || held + tokens > MAX_REQUEST_TOKENS) {
+    if (current.length === MAX_INPUTS || batchTokens + tokens > MAX_REQUEST_TOKENS) {
       batches.push(current);
       current = [];
-      held = 0;
+      batchTokens = 0;
     }
     current.push(text);
-    held += tokens;
+    batchTokens += tokens;
   }
   return [...batches, current];
 }

@@ -26,13 +26,13 @@ export function adaptDocument(document: unknown): AdaptedDocument | null {
   const opened = openNestedList(document);
   if (!isJsonObject(opened)) return adapt(opened, ADAPTERS);
   const version = opened['schemaVersion'] ?? null;
-  if (version === RESPONSE_SCHEMA_VERSION) return readAgreed(opened);
+  if (version === RESPONSE_SCHEMA_VERSION) return adaptCurrentVersion(opened);
   const adapted = adapt(opened, version === null ? [...ADAPTERS, singularToV1Adapter] : ADAPTERS);
   if (adapted || version === null) return adapted;
   return { problem: describeVersion(version) };
 }
 
-function readAgreed(document: JsonObject): AdaptedDocument {
+function adaptCurrentVersion(document: JsonObject): AdaptedDocument {
   const { memories } = document;
   if (Array.isArray(memories)) return { memories, adaptedFrom: null };
   return (

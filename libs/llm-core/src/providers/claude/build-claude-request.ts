@@ -1,12 +1,12 @@
 import type { MessageCreateParamsNonStreaming, OutputConfig } from '@anthropic-ai/sdk/resources/messages';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import { buildTurns } from '../remote/build-turns.js';
-import type { RequestPlan } from '../remote/endpoint-traits.js';
-import type { OptionalParameter } from '../remote/read-refusal.js';
+import type { RequestPlan } from '../remote/endpoint-capabilities.js';
+import type { OptionalParameter } from '../remote/parse-rejection.js';
 import { findClaudeModel } from './claude-models.js';
 
 /** How servers call the demand for structured output. */
-export const CLAUDE_MODE_NAMES = /output_config|output_format|json_schema|structured.?output|\bschema\b/i;
+export const CLAUDE_MODE_PATTERN = /output_config|output_format|json_schema|structured.?output|\bschema\b/i;
 
 /** The parameters that a server may refuse without harm, the most specific name first. */
 export function listClaudeParameters({ mode }: RequestPlan): OptionalParameter[] {
@@ -22,13 +22,13 @@ export function listClaudeParameters({ mode }: RequestPlan): OptionalParameter[]
 export function buildClaudeRequest(
   model: string,
   request: LLMRequest,
-  { mode, refused }: RequestPlan,
+  { mode, rejected }: RequestPlan,
 ): MessageCreateParamsNonStreaming {
   const { prompt, maxOutputTokens } = request;
   const { thinking, effort } = findClaudeModel(model);
   const output: OutputConfig = {
     ...(mode === 'schema' ? { format: { type: 'json_schema', schema: { ...prompt.schema } } } : {}),
-    ...(effort && !refused.has('effort') ? { effort } : {}),
+    ...(effort && !rejected.has('effort') ? { effort } : {}),
   };
   return {
     model,
@@ -37,11 +37,11 @@ export function buildClaudeRequest(
       {
         type: 'text',
         text: prompt.system,
-        ...(refused.has('cache_control') ? {} : { cache_control: { type: 'ephemeral' } }),
+        ...(rejected.has('cache_control') ? {} : { cache_control: { type: 'ephemeral' } }),
       },
     ],
     messages: buildTurns(request, mode),
     ...(Object.keys(output).length > 0 ? { output_config: output } : {}),
-    ...(thinking && !refused.has('thinking') ? { thinking } : {}),
+    ...(thinking && !rejected.has('thinking') ? { thinking } : {}),
   };
 }

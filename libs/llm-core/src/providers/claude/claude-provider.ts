@@ -1,18 +1,18 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
 import type { LLMError } from '../../provider/llm-error.js';
-import { CLAUDE_LIMIT_HEADERS, readRateLimits } from '../../provider/headers/read-rate-limits.js';
+import { CLAUDE_LIMIT_HEADERS, parseRateLimits } from '../../provider/headers/parse-rate-limits.js';
 import type { ProviderCapabilities } from '../../provider/llm-provider.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import { loadTokenCounter } from '../../tokens/count-tokens.js';
 import { estimateTokens } from '../../tokens/estimate-tokens.js';
-import type { Refusal, RequestPlan } from '../remote/endpoint-traits.js';
-import type { ModelShelf } from '../remote/inspect-model.js';
-import { readRefusal } from '../remote/read-refusal.js';
+import type { Rejection, RequestPlan } from '../remote/endpoint-capabilities.js';
+import type { ModelsApi } from '../remote/inspect-model.js';
+import { parseRejection } from '../remote/parse-rejection.js';
 import type { ReceivedAnswer } from '../remote/received-answer.js';
 import type { RemoteProviderOptions } from '../remote/remote-provider-options.js';
 import { RemoteProvider } from '../remote/remote-provider.js';
-import type { ReadRest } from '../remote/remote-provider.js';
-import { CLAUDE_MODE_NAMES, buildClaudeRequest, listClaudeParameters } from './build-claude-request.js';
+import type { ReadBody } from '../remote/remote-provider.js';
+import { CLAUDE_MODE_PATTERN, buildClaudeRequest, listClaudeParameters } from './build-claude-request.js';
 import { findClaudeModel } from './claude-models.js';
 import { mapClaudeError } from './map-claude-error.js';
 import { readClaudeMessage, readClaudeStream } from './read-claude-answer.js';
@@ -24,10 +24,10 @@ const NAME = 'claude';
 const OFFICIAL_URL = 'https://api.anthropic.com';
 
 /** o200k undercounts Claude by 15 to 20 % on plain text and by more on the rest (provider facts §4). */
-const CAUTION = 1.35;
+const TOKEN_SAFETY_FACTOR = 1.35;
 
 /** A count is for planning: not worth a long wait. */
-const MAX_COUNTING_MS = 5_000;
+const MAX_COUNT_TOKENS_MS = 5_000;
 
 /** Claude through the Messages API. No retries of its own (decision 7). */
 export class ClaudeProvider extends RemoteProvider {
@@ -54,18 +54,18 @@ export class ClaudeProvider extends RemoteProvider {
     try {
       const { input_tokens: tokens } = await this.client.messages.countTokens(
         { model: this.model, messages: [{ role: 'user', content: text }] },
-        { timeout: Math.min(this.options.timeoutMs, MAX_COUNTING_MS) },
+        { timeout: Math.min(this.options.timeoutMs, MAX_COUNT_TOKENS_MS) },
       );
       if (Number.isInteger(tokens)) return tokens;
     } catch {
-      // The estimate below needs nobody.
+      // The estimate below needs no server.
     }
     await loadTokenCounter();
     return this.estimateTokens(text);
   }
 
   estimateTokens(text: string): number {
-    return Math.ceil(estimateTokens(text) * CAUTION);
+    return Math.ceil(estimateTokens(text) * TOKEN_SAFETY_FACTOR);
   }
 
   getCapabilities(): ProviderCapabilities {
@@ -76,17 +76,17 @@ export class ClaudeProvider extends RemoteProvider {
       languages: 'any',
       maxInputTokens,
       maxOutputTokens,
-      structuredOutput: this.traits.mode,
+      structuredOutput: this.capabilities.mode,
       promptCaching: true,
     };
   }
 
-  protected async ask(
+  protected async requestOnce(
     request: LLMRequest,
     plan: RequestPlan,
     received: ReceivedAnswer,
     signal: AbortSignal,
-  ): Promise<ReadRest> {
+  ): Promise<ReadBody> {
     const body = buildClaudeRequest(this.model, request, plan);
     if (!received.isStreamed) {
       const answer = await this.client.messages.create(body, { signal }).withResponse();
@@ -99,16 +99,16 @@ export class ClaudeProvider extends RemoteProvider {
     return () => readClaudeStream(answer.data, received);
   }
 
-  protected readRefusal(error: unknown, plan: RequestPlan): Refusal | undefined {
+  protected parseRejection(error: unknown, plan: RequestPlan): Rejection | undefined {
     if (!(error instanceof APIError)) return undefined;
-    return readRefusal(error, plan, listClaudeParameters(plan), CLAUDE_MODE_NAMES);
+    return parseRejection(error, plan, listClaudeParameters(plan), CLAUDE_MODE_PATTERN);
   }
 
   protected mapError(error: unknown): LLMError {
     return mapClaudeError(error, NAME, this.options.clock.now());
   }
 
-  protected openShelf(signal: AbortSignal): Pick<ModelShelf, 'retrieve' | 'list'> {
+  protected createModelsApi(signal: AbortSignal): Pick<ModelsApi, 'retrieve' | 'list'> {
     return {
       retrieve: async () => {
         const { id, retires_at: retiresAt } = await this.client.models.retrieve(this.model, {}, { signal });
@@ -125,7 +125,7 @@ export class ClaudeProvider extends RemoteProvider {
     { response, request_id: requestId }: { response: Response; request_id: string | null | undefined },
     received: ReceivedAnswer,
   ): void {
-    received.rateLimits = readRateLimits(response.headers, CLAUDE_LIMIT_HEADERS, this.options.clock.now());
+    received.rateLimits = parseRateLimits(response.headers, CLAUDE_LIMIT_HEADERS, this.options.clock.now());
     received.providerRequestId = requestId ?? undefined;
   }
 }

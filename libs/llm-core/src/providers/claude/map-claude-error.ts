@@ -5,10 +5,10 @@ import {
   APIUserAbortError,
   AnthropicError,
 } from '@anthropic-ai/sdk';
-import { CLAUDE_LIMIT_HEADERS } from '../../provider/headers/read-rate-limits.js';
-import { isUnreadable } from '../../provider/is-unreadable.js';
+import { CLAUDE_LIMIT_HEADERS } from '../../provider/headers/parse-rate-limits.js';
+import { isBodyReadError } from '../../provider/is-body-read-error.js';
 import type { LLMError, LLMErrorType } from '../../provider/llm-error.js';
-import { mapAnswered, mapOther, mapUnanswered } from '../../provider/map-sdk-error.js';
+import { mapErrorResponse, mapUnknownError, mapConnectionError } from '../../provider/map-sdk-error.js';
 
 const CONNECTION_ERRORS = {
   timeout: APIConnectionTimeoutError,
@@ -16,7 +16,7 @@ const CONNECTION_ERRORS = {
   connection: APIConnectionError,
 };
 
-/** A bill, not a pace: no retry helps (provider facts §2.3). `ramp_limit_exceeded` is a pace. */
+/** A spend limit, not a rate limit: no retry helps (provider facts §2.3). `ramp_limit_exceeded` is a rate limit. */
 const SPEND_LIMIT_CODES = new Set([
   'enforced_spend_limit_reached',
   'contract_spend_limit_reached',
@@ -54,12 +54,13 @@ const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
  * servers quote the input in their error messages.
  */
 export function mapClaudeError(error: unknown, provider: string, now: number): LLMError {
-  // The connection errors are APIErrors too, so they are told apart first.
-  const unanswered = mapUnanswered(error, CONNECTION_ERRORS, provider);
-  if (unanswered) return unanswered;
-  if (!(error instanceof APIError)) return mapOther(provider, isUnreadable(error) || error instanceof AnthropicError);
-  const type = isOverSpendLimit(error) ? 'spend_limit' : readType(error);
-  return mapAnswered(error, { type, provider, limitHeaders: CLAUDE_LIMIT_HEADERS, now });
+  // The connection errors are APIErrors too, so they are distinguished first.
+  const connectionError = mapConnectionError(error, CONNECTION_ERRORS, provider);
+  if (connectionError) return connectionError;
+  if (!(error instanceof APIError))
+    return mapUnknownError(provider, isBodyReadError(error) || error instanceof AnthropicError);
+  const type = isOverSpendLimit(error) ? 'spend_limit' : classifyError(error);
+  return mapErrorResponse(error, { type, provider, limitHeaders: CLAUDE_LIMIT_HEADERS, now });
 }
 
 /** A limit that an account set itself comes as a 400 that only its words tell apart (provider facts §2.3). */
@@ -68,7 +69,7 @@ function isOverSpendLimit({ status, type, errorCode, apiMessage }: APIError): bo
   return status === 400 && /\b(?:usage limits?|spend(?:ing)? limits?|credit balance)\b/i.test(apiMessage ?? '');
 }
 
-function readType({ status, type, apiMessage }: APIError): LLMErrorType {
+function classifyError({ status, type, apiMessage }: APIError): LLMErrorType {
   // Has no type of its own.
   if (status === 400 && /content filtering/i.test(apiMessage ?? '')) return 'policy';
   if (status === undefined) return TYPE_BY_NAME[type ?? ''] ?? 'transient';

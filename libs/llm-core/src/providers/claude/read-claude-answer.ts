@@ -1,6 +1,6 @@
 import type { Message, RawMessageStreamEvent, StopReason } from '@anthropic-ai/sdk/resources/messages';
 import type { TokenUsage } from '../../provider/token-usage.js';
-import type { AnswerEnd, ReceivedAnswer } from '../remote/received-answer.js';
+import type { AnswerFinishReason, ReceivedAnswer } from '../remote/received-answer.js';
 
 /** Token figures as they come; compatible servers leave some out. */
 interface ClaudeUsage {
@@ -10,13 +10,13 @@ interface ClaudeUsage {
   cache_read_input_tokens?: number | null;
 }
 
-/** A whole answer. Blocks are told apart by their type: thinking and tool calls are no text. */
+/** A whole answer. Blocks are distinguished by their type: thinking and tool calls are no text. */
 export function readClaudeMessage(message: Message, received: ReceivedAnswer): void {
   received.usage = sumUsage(message.usage);
   for (const block of message.content) {
     if (block.type === 'text') received.addText(block.text);
   }
-  received.end = readEnd(message.stop_reason);
+  received.end = mapFinishReason(message.stop_reason);
 }
 
 /** A streamed answer, to its end or to where it breaks off: `end` is set by its last event only. */
@@ -45,7 +45,7 @@ export async function readClaudeStream(
         stopReason = event.delta.stop_reason;
         break;
       case 'message_stop':
-        received.end = readEnd(stopReason);
+        received.end = mapFinishReason(stopReason);
         break;
       default:
         break;
@@ -74,7 +74,7 @@ function sumUsage(usage: ClaudeUsage | undefined): TokenUsage | undefined {
   };
 }
 
-function readEnd(stopReason: StopReason | null): AnswerEnd {
+function mapFinishReason(stopReason: StopReason | null): AnswerFinishReason {
   switch (stopReason) {
     case 'refusal':
       return 'refused';

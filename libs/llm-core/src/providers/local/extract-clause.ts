@@ -1,13 +1,13 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import { dropFillers, dropWithMe } from './clauses/drop-fillers.js';
-import { readClause } from './clauses/read-subject.js';
+import { parseClause } from './clauses/read-subject.js';
 import type { Clause } from './clauses/read-subject.js';
 import { isContentNoun } from './clauses/tag-clause.js';
 import { addressesListener, hasDanglingReference, isOnlyPlaceholder, isWellFormed } from './compose/check-content.js';
 import { scoreMemory } from './compose/score-memory.js';
 import { resolveDates } from './dates/resolve-dates.js';
 import type { DatedText } from './dates/resolve-dates.js';
-import type { Introduced } from './person/resolve-pronouns.js';
+import type { IntroducedPeople } from './person/resolve-pronouns.js';
 import type { SubjectName } from './person/subject-name.js';
 import { capitalize, isAdverb, tagPredicate, toThirdPerson } from './person/to-third-person.js';
 import { isPast } from './person/verb-tense.js';
@@ -22,12 +22,12 @@ const RETURNING_DAY = /\b(?:birthday|anniversary)$/i;
 /** The memory one clause gives, or nothing: silence is better than a statement nobody would keep. */
 export function extractClause(
   text: string,
-  introduced: Introduced,
+  introduced: IntroducedPeople,
   saidAt: number,
   name: SubjectName,
 ): DraftedMemory | undefined {
   if (addressesListener(text) || isOnlyPlaceholder(text)) return undefined;
-  const clause = tidyClause(readClause(text, introduced));
+  const clause = tidyClause(parseClause(text, introduced));
   if (!clause) return undefined;
   const words = tagPredicate(clause.predicate);
   if (hasDanglingReference(words, clause.kind === 'own')) return undefined;

@@ -4,7 +4,7 @@ import type { ConversationMessage } from '../../provider/llm-request.js';
 import { MAX_CONTENT_LENGTH } from './compose/check-content.js';
 import { MAX_MEMORIES, extractMemories } from './extract-memories.js';
 import { MAX_MEMORIES_PER_MESSAGE, MAX_MESSAGE_LENGTH } from './extract-message.js';
-import { KEPT, SILENT } from './local-corpus.fixture.js';
+import { EXTRACTION_CASES, NO_MEMORY_SENTENCES } from './local-corpus.fixture.js';
 
 const MONDAY = Date.UTC(2023, 4, 8, 13, 56);
 
@@ -20,7 +20,7 @@ function contents(...messages: ConversationMessage[]): string[] {
 const speech = fc
   .array(
     fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom(...SILENT, ...KEPT.map(([said]) => said)) },
+      { weight: 6, arbitrary: fc.constantFrom(...NO_MEMORY_SENTENCES, ...EXTRACTION_CASES.map(([said]) => said)) },
       { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
       { weight: 1, arbitrary: fc.constantFrom('ok', '...', '😀', '[shared image: two lamps]', 'and', '"', ',') },
     ),

@@ -2,7 +2,7 @@ import type { ExtractedMemory } from '@annals/contracts';
 import type { ConversationMessage } from '../../provider/llm-request.js';
 import { linkMemories } from './compose/link-memories.js';
 import { extractMessage } from './extract-message.js';
-import { nameSubject } from './person/subject-name.js';
+import { resolveSubjectName } from './person/subject-name.js';
 
 /** As many as one answer may hold (`memory_llm_response_v1`). */
 export const MAX_MEMORIES = 200;
@@ -20,7 +20,7 @@ export class MemoryCollector {
 
   read(message: ConversationMessage): void {
     if (message.role !== 'user') return;
-    const name = nameSubject(message.actorId, this.subjectName);
+    const name = resolveSubjectName(message.actorId, this.subjectName);
     const fresh: ExtractedMemory[] = [];
     for (const memory of extractMessage(message, name)) {
       const same = this.known.get(memory.content);

@@ -3,7 +3,7 @@ import type { ConversationMessage } from '../../provider/llm-request.js';
 import { moveOpeningBehind, splitClauses } from './clauses/split-clauses.js';
 import { extractClause } from './extract-clause.js';
 import { introducePeople } from './person/resolve-pronouns.js';
-import type { Introduced } from './person/resolve-pronouns.js';
+import type { IntroducedPeople } from './person/resolve-pronouns.js';
 import type { SubjectName } from './person/subject-name.js';
 import { expandContractions } from './sentences/expand-contractions.js';
 import {
@@ -23,7 +23,7 @@ export const MAX_MEMORIES_PER_MESSAGE = 20;
 /** The memories one message gives, in the order of its words. */
 export function extractMessage(message: ConversationMessage, name: SubjectName): ExtractedMemory[] {
   const memories: ExtractedMemory[] = [];
-  let introduced: Introduced = {};
+  let introduced: IntroducedPeople = {};
   for (const quote of splitSentences(cutToWholeCharacters(message.content))) {
     if (quote.length > MAX_SENTENCE_LENGTH || isQuestion(quote) || isForeignText(quote)) continue;
     const statement = trimSentence(expandContractions(quote));
@@ -37,7 +37,7 @@ export function extractMessage(message: ConversationMessage, name: SubjectName):
 
 function extractStatement(
   statement: string,
-  introduced: Introduced,
+  introduced: IntroducedPeople,
   quote: string,
   message: ConversationMessage,
   name: SubjectName,

@@ -2,7 +2,7 @@
  * What the rules make of a sentence: said by Ana on Monday 8 May 2023. After the sentence come its memories, each as
  * "category: content @first day".
  */
-export const KEPT: readonly (readonly [said: string, ...memories: string[]])[] = [
+export const EXTRACTION_CASES: readonly (readonly [said: string, ...memories: string[]])[] = [
   ['My name is Jonas Weber.', "profile: Ana's name is Jonas Weber."],
   ['My preferred name is Jo.', "profile: Ana's preferred name is Jo."],
   ["I'm 34 years old.", 'profile: Ana is 34 years old.'],
@@ -202,7 +202,7 @@ export const KEPT: readonly (readonly [said: string, ...memories: string[]])[] =
 ];
 
 /** Sentences that give nothing. */
-export const SILENT: readonly string[] = [
+export const NO_MEMORY_SENTENCES: readonly string[] = [
   "I'm not a morning person.",
   'A friend of mine works at the zoo and I visit her every week.',
   'I moved here a few months ago.',

@@ -1,7 +1,7 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import { DEFAULT_CATEGORY_CONFIG, listCategoryNames } from '@annals/domain';
 import { extractMemories } from './extract-memories.js';
-import { KEPT, SILENT } from './local-corpus.fixture.js';
+import { EXTRACTION_CASES, NO_MEMORY_SENTENCES } from './local-corpus.fixture.js';
 import { CLAUSE_RULES } from './rules/match-rule.js';
 
 const MONDAY = Date.UTC(2023, 4, 8, 13, 56);
@@ -15,11 +15,11 @@ function show({ category, content, valid_from }: ExtractedMemory): string {
 }
 
 describe('The local rules', () => {
-  it.each(KEPT.map(([said, ...memories]) => [said, memories] as const))('keep: %s', (said, memories) => {
+  it.each(EXTRACTION_CASES.map(([said, ...memories]) => [said, memories] as const))('keep: %s', (said, memories) => {
     expect(listen(said)).toEqual(memories);
   });
 
-  it.each(SILENT)('take nothing from: %s', (said) => {
+  it.each(NO_MEMORY_SENTENCES)('take nothing from: %s', (said) => {
     expect(listen(said)).toEqual([]);
   });
 

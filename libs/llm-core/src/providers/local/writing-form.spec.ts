@@ -1,7 +1,7 @@
 import { checkWriting, type WritingRule } from '@annals/domain';
 import { SAMPLE_CONVERSATION } from '../../prompt/sample-conversation.fixture.js';
 import { extractMemories } from './extract-memories.js';
-import { KEPT } from './local-corpus.fixture.js';
+import { EXTRACTION_CASES } from './local-corpus.fixture.js';
 import { MADE_UP_TURNS } from './made-up-turns.fixture.js';
 
 const MONDAY = Date.UTC(2026, 0, 5, 9);
@@ -16,7 +16,7 @@ function extractAll(said: readonly string[], actorId: string | null) {
 describe('the form of what the local rules write', () => {
   const said = [
     ...MADE_UP_TURNS,
-    ...KEPT.map(([sentence]) => sentence),
+    ...EXTRACTION_CASES.map(([sentence]) => sentence),
     ...SAMPLE_CONVERSATION.filter(({ role }) => role === 'user').map(({ content }) => content),
   ];
 

@@ -2,20 +2,20 @@ import type OpenAI from 'openai';
 import type { StructuredOutputMode } from '../../provider/llm-provider.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import { buildTurns } from '../remote/build-turns.js';
-import type { RequestPlan } from '../remote/endpoint-traits.js';
-import type { OptionalParameter } from '../remote/read-refusal.js';
+import type { RequestPlan } from '../remote/endpoint-capabilities.js';
+import type { OptionalParameter } from '../remote/parse-rejection.js';
 import { findOpenAIModel } from './openai-models.js';
 
 type ChatRequest = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
 
-/** Whose server is asked. */
+/** Which server is called. */
 export interface OpenAITarget {
   model: string;
   isOfficial: boolean;
 }
 
 /** How servers call the demand for structured output. */
-export const OPENAI_MODE_NAMES =
+export const OPENAI_MODE_PATTERN =
   /response_format|json_schema|json_object|structured.?output|guided|grammar|\bschema\b/i;
 
 /** The parameters that a server may refuse without harm, the most specific name first. */
@@ -36,7 +36,7 @@ export function listOpenAIParameters({ isOfficial }: OpenAITarget): OptionalPara
 export function buildOpenAIRequest(
   { model, isOfficial }: OpenAITarget,
   request: LLMRequest,
-  { mode, refused }: RequestPlan,
+  { mode, rejected }: RequestPlan,
 ): ChatRequest {
   const { prompt, maxOutputTokens } = request;
   const { reasoningEffort } = findOpenAIModel(model);
@@ -45,10 +45,10 @@ export function buildOpenAIRequest(
   return {
     model,
     messages: [{ role: 'system', content: prompt.system }, ...buildTurns(request, mode)],
-    [refused.has(cap) ? otherCap : cap]: maxOutputTokens,
+    [rejected.has(cap) ? otherCap : cap]: maxOutputTokens,
     ...buildFormat(mode, request),
-    ...(reasoningEffort && !refused.has('reasoning_effort') ? { reasoning_effort: reasoningEffort } : {}),
-    ...(isOfficial && !refused.has('store') ? { store: false } : {}),
+    ...(reasoningEffort && !rejected.has('reasoning_effort') ? { reasoning_effort: reasoningEffort } : {}),
+    ...(isOfficial && !rejected.has('store') ? { store: false } : {}),
   };
 }
 

@@ -23,7 +23,7 @@ describe('OpenAIProvider', () => {
   it('asks the official API for the schema, without reasoning and without being stored', () => {
     const request = sampleRequest();
     const target = { model: 'gpt-6-luna', isOfficial: true };
-    expect(buildOpenAIRequest(target, request, { mode: 'schema', refused: new Set() })).toEqual({
+    expect(buildOpenAIRequest(target, request, { mode: 'schema', rejected: new Set() })).toEqual({
       model: 'gpt-6-luna',
       messages: [
         { role: 'system', content: request.prompt.system },

@@ -1,23 +1,23 @@
 import OpenAI, { APIError } from 'openai';
 import type { LLMError } from '../../provider/llm-error.js';
-import { OPENAI_LIMIT_HEADERS, readRateLimits } from '../../provider/headers/read-rate-limits.js';
+import { OPENAI_LIMIT_HEADERS, parseRateLimits } from '../../provider/headers/parse-rate-limits.js';
 import type { ProviderCapabilities } from '../../provider/llm-provider.js';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import { mapOpenAIError } from '../../provider/map-openai-error.js';
 import { countTokens } from '../../tokens/count-tokens.js';
 import { estimateTokens } from '../../tokens/estimate-tokens.js';
-import type { Refusal, RequestPlan } from '../remote/endpoint-traits.js';
-import type { ModelShelf } from '../remote/inspect-model.js';
-import { readRefusal } from '../remote/read-refusal.js';
+import type { Rejection, RequestPlan } from '../remote/endpoint-capabilities.js';
+import type { ModelsApi } from '../remote/inspect-model.js';
+import { parseRejection } from '../remote/parse-rejection.js';
 import type { ReceivedAnswer } from '../remote/received-answer.js';
 import type { RemoteProviderOptions } from '../remote/remote-provider-options.js';
 import { RemoteProvider } from '../remote/remote-provider.js';
-import type { ReadRest } from '../remote/remote-provider.js';
-import { OPENAI_MODE_NAMES, buildOpenAIRequest, listOpenAIParameters } from './build-openai-request.js';
+import type { ReadBody } from '../remote/remote-provider.js';
+import { OPENAI_MODE_PATTERN, buildOpenAIRequest, listOpenAIParameters } from './build-openai-request.js';
 import type { OpenAITarget } from './build-openai-request.js';
 import { findOpenAIModel } from './openai-models.js';
 import { readOpenAICompletion, readOpenAIStream } from './read-openai-answer.js';
-import { fetchWithReadableErrors } from './wrap-error-body.js';
+import { fetchWithReadableErrors } from './fetch-with-readable-errors.js';
 
 /** `baseUrl` is with `/v1`: the official API or any server that speaks Chat Completions. */
 export interface OpenAIProviderOptions extends RemoteProviderOptions {
@@ -71,17 +71,17 @@ export class OpenAIProvider extends RemoteProvider {
       languages: 'any',
       maxInputTokens,
       maxOutputTokens,
-      structuredOutput: this.traits.mode,
+      structuredOutput: this.capabilities.mode,
       promptCaching: this.target.isOfficial,
     };
   }
 
-  protected async ask(
+  protected async requestOnce(
     request: LLMRequest,
     plan: RequestPlan,
     received: ReceivedAnswer,
     signal: AbortSignal,
-  ): Promise<ReadRest> {
+  ): Promise<ReadBody> {
     const body = buildOpenAIRequest(this.target, request, plan);
     if (!received.isStreamed) {
       const answer = await this.client.chat.completions.create(body, { signal }).withResponse();
@@ -89,7 +89,7 @@ export class OpenAIProvider extends RemoteProvider {
       readOpenAICompletion(answer.data, received);
       return async () => {};
     }
-    const usage = plan.refused.has('stream_options') ? {} : { stream_options: { include_usage: true } };
+    const usage = plan.rejected.has('stream_options') ? {} : { stream_options: { include_usage: true } };
     const answer = await this.client.chat.completions
       .create({ ...body, ...usage, stream: true }, { signal })
       .withResponse();
@@ -97,16 +97,16 @@ export class OpenAIProvider extends RemoteProvider {
     return () => readOpenAIStream(answer.data, received);
   }
 
-  protected readRefusal(error: unknown, plan: RequestPlan): Refusal | undefined {
+  protected parseRejection(error: unknown, plan: RequestPlan): Rejection | undefined {
     if (!(error instanceof APIError)) return undefined;
-    return readRefusal(error, plan, listOpenAIParameters(this.target), OPENAI_MODE_NAMES);
+    return parseRejection(error, plan, listOpenAIParameters(this.target), OPENAI_MODE_PATTERN);
   }
 
   protected mapError(error: unknown): LLMError {
     return mapOpenAIError(error, NAME, this.options.clock.now());
   }
 
-  protected openShelf(signal: AbortSignal): Pick<ModelShelf, 'retrieve' | 'list'> {
+  protected createModelsApi(signal: AbortSignal): Pick<ModelsApi, 'retrieve' | 'list'> {
     return {
       retrieve: async () => {
         const { id, shutdown_date: retiresAt } = await this.client.models.retrieve(this.model, { signal });
@@ -123,7 +123,7 @@ export class OpenAIProvider extends RemoteProvider {
     { response, request_id: requestId }: { response: Response; request_id: string | null },
     received: ReceivedAnswer,
   ): void {
-    received.rateLimits = readRateLimits(response.headers, OPENAI_LIMIT_HEADERS, this.options.clock.now());
+    received.rateLimits = parseRateLimits(response.headers, OPENAI_LIMIT_HEADERS, this.options.clock.now());
     received.providerRequestId = requestId ?? undefined;
   }
 }

@@ -1,35 +1,35 @@
 import type OpenAI from 'openai';
 import type { TokenUsage } from '../../provider/token-usage.js';
-import type { AnswerEnd, ReceivedAnswer } from '../remote/received-answer.js';
+import type { AnswerFinishReason, ReceivedAnswer } from '../remote/received-answer.js';
 
 type Completion = OpenAI.Chat.ChatCompletion;
 type Chunk = OpenAI.Chat.ChatCompletionChunk;
 
 /** A whole answer. A refusal is tested for by itself: no finish reason stands for it (provider facts §3.2). */
 export function readOpenAICompletion(completion: Completion, received: ReceivedAnswer): void {
-  received.usage = readUsage(completion.usage);
+  received.usage = mapUsage(completion.usage);
   const choice = (completion.choices as Completion['choices'] | undefined)?.[0];
   if (!choice) return;
   received.addText(choice.message.content ?? '');
-  received.end = choice.message.refusal ? 'refused' : readEnd(choice.finish_reason);
+  received.end = choice.message.refusal ? 'refused' : mapFinishReason(choice.finish_reason);
 }
 
 /** A streamed answer, to its end or to where it breaks off: `end` is set when a finish reason came. */
 export async function readOpenAIStream(chunks: AsyncIterable<Chunk>, received: ReceivedAnswer): Promise<void> {
   let isRefusal = false;
   for await (const chunk of chunks) {
-    received.usage = readUsage(chunk.usage) ?? received.usage;
+    received.usage = mapUsage(chunk.usage) ?? received.usage;
     // The last chunk, with the usage, has no choice.
     const choice = (chunk.choices as Chunk['choices'] | undefined)?.[0];
     if (!choice) continue;
     isRefusal ||= Boolean(choice.delta.refusal);
     received.addText(choice.delta.content ?? '');
-    if (choice.finish_reason) received.end = isRefusal ? 'refused' : readEnd(choice.finish_reason);
+    if (choice.finish_reason) received.end = isRefusal ? 'refused' : mapFinishReason(choice.finish_reason);
   }
 }
 
 /** `prompt_tokens` includes what the cache gave or took, `completion_tokens` the reasoning. */
-function readUsage(usage: OpenAI.CompletionUsage | null | undefined): TokenUsage | undefined {
+function mapUsage(usage: OpenAI.CompletionUsage | null | undefined): TokenUsage | undefined {
   if (!usage || !Number.isInteger(usage.prompt_tokens) || !Number.isInteger(usage.completion_tokens)) return undefined;
   const { cached_tokens: read, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
   return {
@@ -40,7 +40,7 @@ function readUsage(usage: OpenAI.CompletionUsage | null | undefined): TokenUsage
   };
 }
 
-function readEnd(reason: string | null | undefined): AnswerEnd {
+function mapFinishReason(reason: string | null | undefined): AnswerFinishReason {
   switch (reason) {
     case 'length':
       return 'length';

@@ -1,6 +1,6 @@
 import { sampleRequest } from '../../provider/llm-request.fixture.js';
-import { MAX_SHOWN_ANSWER, buildTurns } from './build-turns.js';
-import { listSentTexts } from './list-sent-texts.js';
+import { MAX_CORRECTED_ANSWER_LENGTH, buildTurns } from './build-turns.js';
+import { listPromptTexts } from './list-prompt-texts.js';
 
 describe('buildTurns', () => {
   it('leaves the schema to an endpoint that is held to it, and tells it to any other', () => {
@@ -25,17 +25,17 @@ describe('buildTurns', () => {
   it.each([
     ['', '(no text)'],
     [' \n ', '(no text)'],
-    [`${'x'.repeat(MAX_SHOWN_ANSWER - 1)}😀`, `${'x'.repeat(MAX_SHOWN_ANSWER - 1)}\uFFFD`],
+    [`${'x'.repeat(MAX_CORRECTED_ANSWER_LENGTH - 1)}😀`, `${'x'.repeat(MAX_CORRECTED_ANSWER_LENGTH - 1)}\uFFFD`],
   ])('shows no empty, endless or broken answer', (answer, expected) => {
     const [, shown] = buildTurns(sampleRequest({ correction: { answer, problem: 'It is not JSON.' } }), 'schema');
     expect(shown?.content).toBe(expected);
   });
 });
 
-describe('listSentTexts', () => {
+describe('listPromptTexts', () => {
   it('has everything a model reads', () => {
     const request = sampleRequest({ correction: { answer: 'no JSON', problem: 'It is not JSON.' } });
-    const sent = listSentTexts(request).join('\n');
+    const sent = listPromptTexts(request).join('\n');
     const { system, user, schema } = request.prompt;
     for (const text of [system, user, JSON.stringify(schema), 'no JSON', 'It is not JSON.']) {
       expect(sent).toContain(text);

@@ -8,7 +8,7 @@ export interface Turn {
 }
 
 /** An answer that could not be read may be endless; its beginning shows the mistake. */
-export const MAX_SHOWN_ANSWER = 8_000;
+export const MAX_CORRECTED_ANSWER_LENGTH = 8_000;
 
 /**
  * The turns after the system prompt. Where the endpoint is not held to the schema, the schema stands in the first, before
@@ -16,10 +16,10 @@ export const MAX_SHOWN_ANSWER = 8_000;
  * prefilled answer.
  */
 export function buildTurns({ prompt, correction }: LLMRequest, mode: StructuredOutputMode): Turn[] {
-  const content = mode === 'schema' ? prompt.user : frameBySchema(prompt);
+  const content = mode === 'schema' ? prompt.user : addSchema(prompt);
   const turns: Turn[] = [{ role: 'user', content }];
   if (!correction) return turns;
-  const answer = correction.answer.slice(0, MAX_SHOWN_ANSWER).toWellFormed().trim();
+  const answer = correction.answer.slice(0, MAX_CORRECTED_ANSWER_LENGTH).toWellFormed().trim();
   return [
     ...turns,
     // An empty turn is refused by both APIs.
@@ -32,7 +32,7 @@ export function buildTurns({ prompt, correction }: LLMRequest, mode: StructuredO
 }
 
 // The last words are ours: a small model may else go on with the conversation.
-function frameBySchema({ schema, user }: ModelPrompt): string {
+function addSchema({ schema, user }: ModelPrompt): string {
   const demand = 'Answer with JSON only, without a code fence or any other text';
   return `${demand}: one document that fits this JSON Schema.\n${JSON.stringify(schema)}\n\n${user}\n\n${demand}.`;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@annals/domain';
 import type { LLMRequest } from '../../provider/llm-request.js';
 import type { TokenUsage } from '../../provider/token-usage.js';
 import type { PricedModel, PricingCatalog } from '../../pricing/pricing-catalog.js';
-import { listSentTexts } from './list-sent-texts.js';
+import { listPromptTexts } from './list-prompt-texts.js';
 
 /** For roles, field names and what a provider adds around a prompt; more than any of them was seen to add. */
 const PROTOCOL_OVERHEAD_BYTES = 1_000;
@@ -17,7 +17,7 @@ export class CallPricing {
     private readonly clock: Clock,
     private readonly isFree: boolean,
   ) {
-    if (!isFree && !catalog.has(model)) throw refuseModel(model);
+    if (!isFree && !catalog.has(model)) throw createUnpricedModelError(model);
   }
 
   estimateCost(usage: TokenUsage): number {
@@ -26,7 +26,7 @@ export class CallPricing {
 
   estimateMaxCost(request: LLMRequest): number {
     if (this.isFree) return 0;
-    const inputBytes = listSentTexts(request).reduce(
+    const inputBytes = listPromptTexts(request).reduce(
       (total, text) => total + Buffer.byteLength(text),
       PROTOCOL_OVERHEAD_BYTES,
     );
@@ -39,9 +39,9 @@ export class CallPricing {
 }
 
 // By the variable's name: what stands in it may be a key that was put into the wrong place.
-function refuseModel({ provider }: PricedModel): ConfigError {
+function createUnpricedModelError({ provider }: PricedModel): ConfigError {
   const variable = 'MEMORY_LLM_PRICING_CATALOG';
   const free = provider === 'openai' ? ' or, when its server charges nothing, set MEMORY_LLM_OPENAI_FREE=true' : '';
-  const sentence = `No price is known for the model that MEMORY_LLM_${provider.toUpperCase()}_MODEL names, so its budget could not be kept: add it to a file named by ${variable}${free}.`;
-  return new ConfigError([{ variable, sentence }]);
+  const message = `No price is known for the model that MEMORY_LLM_${provider.toUpperCase()}_MODEL names, so its budget could not be kept: add it to a file named by ${variable}${free}.`;
+  return new ConfigError([{ variable, message }]);
 }

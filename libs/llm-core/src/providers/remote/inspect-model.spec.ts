@@ -10,7 +10,7 @@ const MODELS = { claude: 'claude-haiku-4-5', openai: 'gpt-5.6-luna' } as const;
 const APIS = { claude: 'anthropic', openai: 'openai' } as const;
 const NAMES = ['claude', 'openai'] as const;
 
-describe.each(NAMES)('A look at %s', (name) => {
+describe.each(NAMES)('An inspection of %s', (name) => {
   const connect = CONNECT[name];
   const model = MODELS[name];
   const sell = (retiresOn?: string) => ({
@@ -97,7 +97,7 @@ describe.each(NAMES)('A look at %s', (name) => {
   });
 });
 
-it('A look at Ollama finds a model by its short name', async () => {
+it('An inspection of Ollama finds a model by its short name', async () => {
   const server = await start({ models: [{ ...MODEL, id: 'llama3.2:latest', api: 'openai' }] });
   const provider = connectOpenAI(server, { model: 'llama3.2', isFree: true });
   expect(await provider.inspect(signal)).toMatchObject({ usable: true, modelKnown: true });

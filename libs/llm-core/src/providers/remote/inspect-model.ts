@@ -8,7 +8,7 @@ export interface ListedModel {
 }
 
 /** The part of an API that tells about models, and how to speak about it. */
-export interface ModelShelf {
+export interface ModelsApi {
   /** Our name of the provider, which its variables contain too. */
   provider: 'claude' | 'openai';
   model: string;
@@ -23,29 +23,33 @@ export interface ModelShelf {
 const UNKNOWN_PATH = new Set([404, 405, 501]);
 
 /** Reachability, key and model by what costs nothing. Never throws. */
-export async function inspectModel(shelf: ModelShelf): Promise<ProviderInspection> {
+export async function inspectModel(modelsApi: ModelsApi): Promise<ProviderInspection> {
   try {
-    return judgeModel(shelf, await shelf.retrieve());
+    return checkModel(modelsApi, await modelsApi.retrieve());
   } catch (error) {
-    const failure = shelf.mapError(error);
-    if (!UNKNOWN_PATH.has(failure.status ?? 0)) return judgeFailure(shelf, failure);
+    const failure = modelsApi.mapError(error);
+    if (!UNKNOWN_PATH.has(failure.status ?? 0)) return describeFailedInspection(modelsApi, failure);
   }
   // Compatible servers often have the list only.
   try {
-    const found = (await shelf.list()).find(({ id }) => id === shelf.model || id === `${shelf.model}:latest`);
-    return found ? judgeModel(shelf, found) : refuseModel(shelf, `does not know the model ${shelf.model}`);
+    const found = (await modelsApi.list()).find(
+      ({ id }) => id === modelsApi.model || id === `${modelsApi.model}:latest`,
+    );
+    return found ? checkModel(modelsApi, found) : rejectModel(modelsApi, `does not know the model ${modelsApi.model}`);
   } catch (error) {
-    const failure = shelf.mapError(error);
-    return UNKNOWN_PATH.has(failure.status ?? 0) ? acceptUnseen(shelf) : judgeFailure(shelf, failure);
+    const failure = modelsApi.mapError(error);
+    return UNKNOWN_PATH.has(failure.status ?? 0)
+      ? acceptUnlistedModel(modelsApi)
+      : describeFailedInspection(modelsApi, failure);
   }
 }
 
-function judgeModel(shelf: ModelShelf, { retiresAt }: ListedModel): ProviderInspection {
+function checkModel(modelsApi: ModelsApi, { retiresAt }: ListedModel): ProviderInspection {
   if (!retiresAt) return { usable: true, reachable: true, authenticated: true, modelKnown: true };
   const retiresOn = retiresAt.slice(0, 10);
-  if (Date.parse(retiresAt) <= shelf.now) {
+  if (Date.parse(retiresAt) <= modelsApi.now) {
     return {
-      ...refuseModel(shelf, `switched the model ${shelf.model} off on ${retiresOn}`),
+      ...rejectModel(modelsApi, `switched the model ${modelsApi.model} off on ${retiresOn}`),
       modelKnown: true,
       retiresOn,
     };
@@ -53,17 +57,17 @@ function judgeModel(shelf: ModelShelf, { retiresAt }: ListedModel): ProviderInsp
   return { usable: true, reachable: true, authenticated: true, modelKnown: true, retiresOn };
 }
 
-function refuseModel(shelf: ModelShelf, fact: string): ProviderInspection {
+function rejectModel(modelsApi: ModelsApi, fact: string): ProviderInspection {
   return {
     usable: false,
     reachable: true,
     authenticated: true,
     modelKnown: false,
-    problem: `${shelf.provider} ${fact}: set ${nameVariable(shelf, 'MODEL')} to another one.`,
+    problem: `${modelsApi.provider} ${fact}: set ${formatVariableName(modelsApi, 'MODEL')} to another one.`,
   };
 }
 
-function acceptUnseen({ provider, model }: ModelShelf): ProviderInspection {
+function acceptUnlistedModel({ provider, model }: ModelsApi): ProviderInspection {
   return {
     usable: true,
     reachable: true,
@@ -73,11 +77,11 @@ function acceptUnseen({ provider, model }: ModelShelf): ProviderInspection {
   };
 }
 
-function judgeFailure(shelf: ModelShelf, { type, status, message }: LLMError): ProviderInspection {
+function describeFailedInspection(modelsApi: ModelsApi, { type, status, message }: LLMError): ProviderInspection {
   const reachable = status !== undefined;
   const problem =
     type === 'authentication' && reachable
-      ? `${shelf.provider} refuses the key (status ${status}): check ${nameVariable(shelf, 'API_KEY')}.`
+      ? `${modelsApi.provider} refuses the key (status ${status}): check ${formatVariableName(modelsApi, 'API_KEY')}.`
       : message;
   return {
     usable: false,
@@ -88,6 +92,6 @@ function judgeFailure(shelf: ModelShelf, { type, status, message }: LLMError): P
   };
 }
 
-function nameVariable({ provider }: ModelShelf, what: string): string {
+function formatVariableName({ provider }: ModelsApi, what: string): string {
   return `MEMORY_LLM_${provider.toUpperCase()}_${what}`;
 }

@@ -3,13 +3,13 @@ import type { RateLimitReport } from '../../provider/rate-limit-report.js';
 import type { TokenUsage } from '../../provider/token-usage.js';
 
 /** Why an answer ended; `refused` by the model or by a content filter. */
-export type AnswerEnd = 'stop' | 'length' | 'refused';
+export type AnswerFinishReason = 'stop' | 'length' | 'refused';
 
 /** What has come of an answer so far. Tool calls and thinking are never put into it. */
 export class ReceivedAnswer {
   text = '';
   /** Undefined until the answer is complete. */
-  end: AnswerEnd | undefined;
+  end: AnswerFinishReason | undefined;
   usage: TokenUsage | undefined;
   rateLimits: RateLimitReport | undefined;
   providerRequestId: string | undefined;

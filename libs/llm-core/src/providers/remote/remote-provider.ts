@@ -11,18 +11,18 @@ import type {
 import type { LLMRequest } from '../../provider/llm-request.js';
 import type { LLMResponse } from '../../provider/llm-response.js';
 import type { TokenUsage } from '../../provider/token-usage.js';
-import { guessTokens } from '../../tokens/estimate-tokens.js';
+import { overestimateTokens } from '../../tokens/estimate-tokens.js';
 import { CallPricing } from './call-pricing.js';
-import { findEndpointTraits } from './endpoint-traits.js';
-import type { EndpointTraits, Refusal, RequestPlan } from './endpoint-traits.js';
+import { getEndpointCapabilities } from './endpoint-capabilities.js';
+import type { EndpointCapabilities, Rejection, RequestPlan } from './endpoint-capabilities.js';
 import { inspectModel } from './inspect-model.js';
-import type { ModelShelf } from './inspect-model.js';
-import { listSentTexts } from './list-sent-texts.js';
+import type { ModelsApi } from './inspect-model.js';
+import { listPromptTexts } from './list-prompt-texts.js';
 import { ReceivedAnswer } from './received-answer.js';
 import type { RemoteProviderOptions } from './remote-provider-options.js';
 
 /** Reads what is left of an answer after its headers. */
-export type ReadRest = () => Promise<void>;
+export type ReadBody = () => Promise<void>;
 
 /** Looking at a provider must not hold up a start for as long as a call may take. */
 const MAX_INSPECTION_MS = 10_000;
@@ -33,7 +33,7 @@ const MAX_INSPECTION_MS = 10_000;
  */
 export abstract class RemoteProvider implements LLMProvider {
   readonly model: string;
-  protected readonly traits: EndpointTraits;
+  protected readonly capabilities: EndpointCapabilities;
   private readonly pricing: CallPricing;
 
   constructor(
@@ -44,19 +44,19 @@ export abstract class RemoteProvider implements LLMProvider {
     const { model, baseUrl, catalog, clock, isFree } = options;
     this.model = model;
     this.pricing = new CallPricing({ provider: name, model }, catalog, clock, isFree);
-    this.traits = findEndpointTraits(baseUrl, model, modes);
+    this.capabilities = getEndpointCapabilities(baseUrl, model, modes);
   }
 
   /** Sends a request; resolves when the endpoint took it. */
-  protected abstract ask(
+  protected abstract requestOnce(
     request: LLMRequest,
     plan: RequestPlan,
     received: ReceivedAnswer,
     signal: AbortSignal,
-  ): Promise<ReadRest>;
-  protected abstract readRefusal(error: unknown, plan: RequestPlan): Refusal | undefined;
+  ): Promise<ReadBody>;
+  protected abstract parseRejection(error: unknown, plan: RequestPlan): Rejection | undefined;
   protected abstract mapError(error: unknown): LLMError;
-  protected abstract openShelf(signal: AbortSignal): Pick<ModelShelf, 'retrieve' | 'list'>;
+  protected abstract createModelsApi(signal: AbortSignal): Pick<ModelsApi, 'retrieve' | 'list'>;
   abstract countTokens(text: string): Promise<number>;
   abstract estimateTokens(text: string): number;
   abstract getCapabilities(): ProviderCapabilities;
@@ -88,7 +88,7 @@ export abstract class RemoteProvider implements LLMProvider {
       model: this.model,
       now: this.options.clock.now(),
       mapError: (error) => this.mapError(error),
-      ...this.openShelf(limited),
+      ...this.createModelsApi(limited),
     });
   }
 
@@ -98,47 +98,47 @@ export abstract class RemoteProvider implements LLMProvider {
     const deadline = AbortSignal.timeout(this.options.timeoutMs);
     const signal = AbortSignal.any([request.signal, deadline]);
     try {
-      const readRest = await this.traits.send(
+      const readBody = await this.capabilities.send(
         (plan) => {
           received.markSent();
-          return this.ask(request, plan, received, signal);
+          return this.requestOnce(request, plan, received, signal);
         },
-        (error, plan) => this.readRefusal(error, plan),
+        (error, plan) => this.parseRejection(error, plan),
         signal,
       );
-      await readRest();
+      await readBody();
       // An aborted stream ends as quietly as a complete one.
       signal.throwIfAborted();
-      return this.conclude(request, received);
+      return this.buildResponse(request, received);
     } catch (thrown) {
-      const error = readAbort(request.signal) ?? thrown;
-      // The answer is whole: what broke was the farewell, and perhaps the usage, which is estimated then.
-      if (received.end !== undefined && !(error instanceof LLMError)) return this.conclude(request, received);
-      throw this.describeFailure(error, deadline.aborted, request, received);
+      const error = getAbortError(request.signal) ?? thrown;
+      // The answer is whole: only the end of the stream is missing, and perhaps the usage, which is estimated then.
+      if (received.end !== undefined && !(error instanceof LLMError)) return this.buildResponse(request, received);
+      throw this.buildCallError(error, deadline.aborted, request, received);
     }
   }
 
-  private conclude(request: LLMRequest, received: ReceivedAnswer): LLMResponse {
+  private buildResponse(request: LLMRequest, received: ReceivedAnswer): LLMResponse {
     const { text, end, firstTokenMs } = received;
     if (end === undefined) {
       throw new LLMError('transient', `${this.name} ended its answer early.`, { provider: this.name });
     }
     const usage = received.usage ?? this.estimateUsage(request, received);
-    const facts = {
+    const details = {
       usage,
       costMicroUsd: this.estimateCost(usage),
-      ...listHeaderFacts(received),
+      ...pickHeaderDetails(received),
     };
     if (end === 'refused') {
       const message = `${this.name} declined to answer: its content rules refuse this conversation.`;
-      throw new LLMError('policy', message, { provider: this.name, ...facts });
+      throw new LLMError('policy', message, { provider: this.name, ...details });
     }
     return {
       text,
       provider: this.name,
       model: this.model,
       finishReason: end,
-      ...facts,
+      ...details,
       ...(firstTokenMs === undefined ? {} : { firstTokenMs }),
     };
   }
@@ -147,7 +147,7 @@ export abstract class RemoteProvider implements LLMProvider {
    * A failed call with what it may cost. Refused with a status or never sent: nothing. Else nobody will say what was
    * charged, and the budget must not end below the bill: the whole output counts, and the input as far as it is known.
    */
-  private describeFailure(error: unknown, isLate: boolean, request: LLMRequest, received: ReceivedAnswer): LLMError {
+  private buildCallError(error: unknown, isLate: boolean, request: LLMRequest, received: ReceivedAnswer): LLMError {
     const failure = isLate
       ? new LLMError('timeout', `${this.name} did not answer in time.`, { provider: this.name })
       : this.mapError(error);
@@ -159,32 +159,32 @@ export abstract class RemoteProvider implements LLMProvider {
     return addDetails(failure, {
       usage: this.estimateUsage(request, received),
       costMicroUsd,
-      ...listHeaderFacts(received),
+      ...pickHeaderDetails(received),
     });
   }
 
   /** What was used, where the provider does not tell; rather too much than too little. */
   private estimateUsage(request: LLMRequest, { text, usage }: ReceivedAnswer): TokenUsage {
-    const sent = listSentTexts(request).reduce((total, part) => total + this.guessTokens(part), 0);
+    const sent = listPromptTexts(request).reduce((total, part) => total + this.overestimateTokens(part), 0);
     return {
       ...usage,
       inputTokens: usage?.inputTokens ?? sent,
-      outputTokens: Math.max(this.guessTokens(text), usage?.outputTokens ?? 0),
+      outputTokens: Math.max(this.overestimateTokens(text), usage?.outputTokens ?? 0),
       estimated: true,
     };
   }
 
-  private guessTokens(text: string): number {
-    return Math.max(this.estimateTokens(text), guessTokens(text));
+  private overestimateTokens(text: string): number {
+    return Math.max(this.estimateTokens(text), overestimateTokens(text));
   }
 }
 
 /** Undefined for a signal that is not aborted, and the error of ours it was aborted with. @throws any other reason */
-function readAbort(signal: AbortSignal): LLMError | undefined {
+function getAbortError(signal: AbortSignal): LLMError | undefined {
   if (signal.aborted && !(signal.reason instanceof LLMError)) throw signal.reason;
   return signal.aborted ? (signal.reason as LLMError) : undefined;
 }
 
-function listHeaderFacts({ rateLimits, providerRequestId }: ReceivedAnswer): LLMErrorDetails {
+function pickHeaderDetails({ rateLimits, providerRequestId }: ReceivedAnswer): LLMErrorDetails {
   return { ...(rateLimits ? { rateLimits } : {}), ...(providerRequestId ? { providerRequestId } : {}) };
 }

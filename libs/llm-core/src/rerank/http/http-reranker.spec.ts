@@ -20,16 +20,19 @@ describe('HttpReranker', () => {
       ...options,
     });
   const tei = { api: 'tei', url: '' } as const;
-  const ask = { query: 'green tea', documents: ['Ann drinks coffee.', 'Ann likes green tea.', 'Tea is served.'] };
+  const rerankRequest = {
+    query: 'green tea',
+    documents: ['Ann drinks coffee.', 'Ann likes green tea.', 'Tea is served.'],
+  };
 
   it('asks servers of the Cohere shape and maps their sorted answer back to the documents', async () => {
-    const answer = await create().rerank(ask, { signal });
+    const answer = await create().rerank(rerankRequest, { signal });
     expect(answer.scores).toEqual([0, 1, 0.5]);
     expect(answer.usage).toEqual({ inputTokens: 10, costMicroUsd: 2_000 });
     expect(server.requests.at(-1)).toEqual({
       path: '/v2/rerank',
       authorization: 'Bearer secret',
-      body: { model: 'rerank-model', query: 'green tea', documents: ask.documents, top_n: 3 },
+      body: { model: 'rerank-model', query: 'green tea', documents: rerankRequest.documents, top_n: 3 },
     });
   });
 
@@ -47,8 +50,8 @@ describe('HttpReranker', () => {
   it('makes logits 0–1 by the sigmoid, when told so or when any is outside', async () => {
     server.plan({ kind: 'scores', scores: [-2, 0, 3] }, { kind: 'scores', scores: [0, 0.5, 1] });
     const [auto, logit] = [
-      await create().rerank(ask, { signal }),
-      await create({ scale: 'logit' }).rerank(ask, { signal }),
+      await create().rerank(rerankRequest, { signal }),
+      await create({ scale: 'logit' }).rerank(rerankRequest, { signal }),
     ];
     const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
     expect(auto.scores).toEqual([-2, 0, 3].map(sigmoid));
@@ -64,7 +67,7 @@ describe('HttpReranker', () => {
     [{ kind: 'scores', scores: [1, 0, 0], dropLast: true } as const, 'transient'],
   ])('fails on %j as %s, and tells nothing of the texts', async (plan, type) => {
     server.plan(plan);
-    const failure = create().rerank(ask, { signal });
+    const failure = create().rerank(rerankRequest, { signal });
     await expect(failure).rejects.toMatchObject({ name: 'LLMError', type });
     await expect(failure).rejects.not.toThrow(/coffee|green|secret/);
     if ('headers' in plan) await expect(failure).rejects.toMatchObject({ retryAfterMs: 7_000 });
@@ -74,13 +77,13 @@ describe('HttpReranker', () => {
     const abort = new AbortController();
     server.plan({ kind: 'hang' });
     const asked = server.requests.length;
-    const waiting = create().rerank(ask, { signal: abort.signal });
+    const waiting = create().rerank(rerankRequest, { signal: abort.signal });
     while (server.requests.length === asked) await new Promise(setImmediate);
     abort.abort(new Error('gone'));
     await expect(waiting).rejects.toThrow('gone');
     const closed = await startFakeRerankServer();
     await closed.close();
-    const unreachable = create({ url: `${closed.origin}/v2/rerank` }).rerank(ask, { signal });
+    const unreachable = create({ url: `${closed.origin}/v2/rerank` }).rerank(rerankRequest, { signal });
     await expect(unreachable).rejects.toMatchObject({ type: 'transient', sent: false });
   });
 });

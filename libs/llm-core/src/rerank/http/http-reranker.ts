@@ -7,8 +7,8 @@ import {
   type RerankRequest,
 } from '../reranker.js';
 import { type ScoreScale, toProbabilities } from '../to-probability.js';
-import { mapHttpError, mapHttpStatus } from './map-http-failure.js';
-import { readBareScores, readRankedScores, type ReadScores } from './read-scores.js';
+import { mapHttpError, mapHttpStatus } from './map-http-error.js';
+import { parseBareScores, parseRankedScores, type ParsedScores } from './parse-scores.js';
 
 /**
  * How a server is spoken to. `cohere`: Cohere, Jina, vLLM and llama.cpp (`documents`, `results[].relevance_score`);
@@ -30,7 +30,7 @@ export interface HttpRerankerOptions {
 }
 
 /** Documents in one request. Cohere charges one search unit for up to 100; TEI takes 32 unless told otherwise. */
-const MOST_DOCUMENTS: Readonly<Record<RerankApi, number>> = { cohere: 100, tei: 32 };
+const MAX_DOCUMENTS_PER_REQUEST: Readonly<Record<RerankApi, number>> = { cohere: 100, tei: 32 };
 
 /** A rerank server. Documents beyond what one request takes go into further ones, all at once. */
 export class HttpReranker implements Reranker {
@@ -45,7 +45,7 @@ export class HttpReranker implements Reranker {
   async rerank(request: RerankRequest, { signal }: RerankOptions): Promise<RerankAnswer> {
     signal.throwIfAborted();
     const parts = this.split(request);
-    const answers = await Promise.all(parts.map((part) => this.ask(part, signal)));
+    const answers = await Promise.all(parts.map((part) => this.requestOnce(part, signal)));
     const scores = toProbabilities(
       answers.flatMap((answer) => answer.scores),
       this.options.scale,
@@ -66,18 +66,18 @@ export class HttpReranker implements Reranker {
   }
 
   private split({ query, documents }: RerankRequest): RerankRequest[] {
-    const size = MOST_DOCUMENTS[this.options.api];
+    const size = MAX_DOCUMENTS_PER_REQUEST[this.options.api];
     return Array.from({ length: Math.ceil(documents.length / size) }, (_, part) => ({
       query,
       documents: documents.slice(part * size, (part + 1) * size),
     }));
   }
 
-  private async ask(request: RerankRequest, signal: AbortSignal): Promise<ReadScores> {
+  private async requestOnce(request: RerankRequest, signal: AbortSignal): Promise<ParsedScores> {
     try {
       const response = await this.send(request, signal);
       if (!response.ok) throw mapHttpStatus(response, this.name);
-      const read = this.options.api === 'tei' ? readBareScores : readRankedScores;
+      const read = this.options.api === 'tei' ? parseBareScores : parseRankedScores;
       const scores = read(await readJson(response), request.documents.length);
       if (!scores) throw new LLMError('transient', 'The rerank server answered with something that could not be read.');
       return scores;
@@ -101,7 +101,7 @@ export class HttpReranker implements Reranker {
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),
-      // A redirect could carry the key and people's words to another host.
+      // A redirect could carry the key and user content to another host.
       redirect: 'error',
       signal,
     });

@@ -36,7 +36,7 @@ describe('OnnxReranker', () => {
     // The sum of the words' places in the vocabulary is the logit.
     const expected = [1 + 4 + 3 + 1, 1 + 2, 1, ...Array.from({ length: 40 }, () => 1 + 1)].map(sigmoid);
     expect(scores).toHaveLength(expected.length);
-    for (const [place, score] of expected.entries()) expect(scores[place]).toBeCloseTo(score, 5);
+    for (const [position, score] of expected.entries()) expect(scores[position]).toBeCloseTo(score, 5);
     expect(wrong).toContain('holds no ONNX cross-encoder');
   });
 });

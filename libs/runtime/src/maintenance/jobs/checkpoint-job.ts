@@ -1,8 +1,13 @@
 import type { JsonValue } from '@annals/domain';
 import { type PruneCursor, pruneCheckpoints } from '@annals/storage';
-import { type MaintenanceJob, type MaintenanceProgress, type MaintenanceRun, startBudget } from '../maintenance-job.js';
+import {
+  type MaintenanceJob,
+  type MaintenanceProgress,
+  type MaintenanceRun,
+  startTimeBudget,
+} from '../maintenance-job.js';
 
-const LOOKED_AT_AT_A_TIME = 200;
+const CHECK_BATCH_SIZE = 200;
 const INTERVAL_MS = 60 * 60 * 1_000;
 
 /** Forgets versions of states that are older than `keepMs` and have a later one (decision 46). */
@@ -12,19 +17,19 @@ export function createCheckpointJob({ keepMs }: { readonly keepMs: number }): Ma
 
 async function prune(run: MaintenanceRun, keepMs: number): Promise<MaintenanceProgress> {
   const { database, clock } = run;
-  const mayGoOn = startBudget(run);
+  const shouldContinue = startTimeBudget(run);
   let cursor = run.cursor as unknown as PruneCursor | null;
   let done = 0;
   let problem: unknown;
   do {
     const pruned = await pruneCheckpoints(database, {
       before: clock.now() - keepMs,
-      limit: LOOKED_AT_AT_A_TIME,
+      limit: CHECK_BATCH_SIZE,
       cursor,
     });
     done += pruned.versions;
     problem ??= pruned.problem;
     cursor = pruned.cursor;
-  } while (cursor !== null && mayGoOn());
+  } while (cursor !== null && shouldContinue());
   return { done, cursor: cursor as unknown as JsonValue | null, problem };
 }

@@ -1,10 +1,10 @@
-import { expireMemories, type ExpiryRule, findExpired, WALK_START } from '@annals/storage';
+import { expireMemories, type ExpiryRule, findExpired, SCAN_START } from '@annals/storage';
 import type { MaintenanceJob, MaintenanceProgress, MaintenanceRun } from '../maintenance-job.js';
 import { type LifecycleDependencies, toWriteDependencies } from './lifecycle-dependencies.js';
 import { walkMemories } from './walk-memories.js';
 import type { MemoryChunk } from './write-chunks.js';
 
-const SCANNED_AT_A_TIME = 2_000;
+const SCAN_BATCH_SIZE = 2_000;
 
 /**
  * Deletes what nobody read, changed or said again for long, unless it is pinned or important (SYS §7). Walks over all
@@ -16,11 +16,11 @@ export function createExpiryJob(dependencies: LifecycleDependencies): Maintenanc
 }
 
 function expire(run: MaintenanceRun, dependencies: LifecycleDependencies): Promise<MaintenanceProgress> {
-  const { ttlMs, keptImportance } = dependencies.retention;
-  const rule: ExpiryRule = { idleSince: run.clock.now() - ttlMs, keptImportance };
+  const { ttlMs, minRetainedImportance } = dependencies.retention;
+  const rule: ExpiryRule = { idleSince: run.clock.now() - ttlMs, minRetainedImportance };
   return walkMemories(run, {
-    start: WALK_START,
-    find: (after) => findExpired(run.database, rule, { after, scan: SCANNED_AT_A_TIME }),
+    start: SCAN_START,
+    find: (after) => findExpired(run.database, rule, { after, scan: SCAN_BATCH_SIZE }),
     write: (chunk) => expireChunk(run, chunk, rule, dependencies),
   });
 }

@@ -2,7 +2,7 @@ import { purgeIdempotencyKeys } from '@annals/storage';
 import type { MaintenanceJob } from '../maintenance-job.js';
 
 /** Decision 40. */
-const KEPT_MS = 24 * 60 * 60 * 1_000;
+const RETENTION_MS = 24 * 60 * 60 * 1_000;
 const INTERVAL_MS = 10 * 60 * 1_000;
 
 /** Forgets answers that were kept under an Idempotency-Key for a day. */
@@ -11,7 +11,7 @@ export function createIdempotencyJob(): MaintenanceJob {
     name: 'idempotency_keys',
     intervalMs: INTERVAL_MS,
     run: async ({ database, clock }) => ({
-      done: await purgeIdempotencyKeys(database, clock.now() - KEPT_MS),
+      done: await purgeIdempotencyKeys(database, clock.now() - RETENTION_MS),
       cursor: null,
     }),
   };

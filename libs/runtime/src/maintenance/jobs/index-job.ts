@@ -1,7 +1,12 @@
 import { findUnindexed, indexTurns, isTransientDatabaseError, reindexUser, type UnindexedUser } from '@annals/storage';
-import { type MaintenanceJob, type MaintenanceProgress, type MaintenanceRun, startBudget } from '../maintenance-job.js';
+import {
+  type MaintenanceJob,
+  type MaintenanceProgress,
+  type MaintenanceRun,
+  startTimeBudget,
+} from '../maintenance-job.js';
 
-const FOUND_AT_A_TIME = 50;
+const FETCH_BATCH_SIZE = 50;
 const INTERVAL_MS = 60 * 1_000;
 
 /**
@@ -14,24 +19,24 @@ export function createIndexJob(): MaintenanceJob {
 
 async function fillGaps(run: MaintenanceRun): Promise<MaintenanceProgress> {
   const { database, clock } = run;
-  const mayGoOn = startBudget(run);
+  const shouldContinue = startTimeBudget(run);
   const failed = new Set<string>();
   let done = 0;
   let problem: unknown;
   for (;;) {
     // What failed is found again, first of all: it must not keep others from being found.
-    const limit = FOUND_AT_A_TIME + failed.size;
+    const limit = FETCH_BATCH_SIZE + failed.size;
     const gaps = await findUnindexed(database, { limit, now: clock.now() });
     let filled = 0;
-    for (const gap of gaps.filter((each) => !failed.has(nameOf(each)))) {
+    for (const gap of gaps.filter((each) => !failed.has(keyOf(each)))) {
       // What is left is found again: there is no place to remember.
-      if (!mayGoOn()) return { done: done + filled, cursor: {}, problem };
+      if (!shouldContinue()) return { done: done + filled, cursor: {}, problem };
       try {
         await fillGap(run, gap);
         filled += 1;
       } catch (error) {
         if (isTransientDatabaseError(error)) throw error;
-        failed.add(nameOf(gap));
+        failed.add(keyOf(gap));
         problem ??= error;
       }
     }
@@ -40,7 +45,7 @@ async function fillGaps(run: MaintenanceRun): Promise<MaintenanceProgress> {
   }
 }
 
-const nameOf = ({ tenantId, userId, batchId }: UnindexedUser) => JSON.stringify([tenantId, userId, batchId]);
+const keyOf = ({ tenantId, userId, batchId }: UnindexedUser) => JSON.stringify([tenantId, userId, batchId]);
 
 async function fillGap({ database, clock }: MaintenanceRun, { tenantId, userId, batchId }: UnindexedUser) {
   const now = clock.now();

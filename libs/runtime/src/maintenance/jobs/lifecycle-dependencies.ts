@@ -7,7 +7,7 @@ import { randomBytes } from '../../infrastructure/random-bytes.js';
 export interface RetentionRules {
   readonly ttlMs: number;
   /** Importance, 1–5, from which on time deletes no memory. */
-  readonly keptImportance: number;
+  readonly minRetainedImportance: number;
   readonly purgeAfterMs: number;
   /** Between two searches. */
   readonly intervalMs: number;

@@ -1,9 +1,9 @@
 import { expireProposals } from '@annals/storage';
 import { randomBytes } from '../../infrastructure/random-bytes.js';
-import { type MaintenanceJob, startBudget } from '../maintenance-job.js';
+import { type MaintenanceJob, startTimeBudget } from '../maintenance-job.js';
 import type { LifecycleDependencies } from './lifecycle-dependencies.js';
 
-const ENDED_AT_A_TIME = 200;
+const EXPIRE_BATCH_SIZE = 200;
 
 /** Ends proposals that nobody answered within a week (SYS §10). What has ended is not found again: there is no cursor. */
 export function createProposalJob({
@@ -15,13 +15,13 @@ export function createProposalJob({
     intervalMs: retention.intervalMs,
     run: async (run) => {
       const { database, clock } = run;
-      const mayGoOn = startBudget(run);
+      const shouldContinue = startTimeBudget(run);
       let done = 0;
       let isComplete = false;
-      while (!isComplete && mayGoOn()) {
+      while (!isComplete && shouldContinue()) {
         const expired = await expireProposals(
           database,
-          { limit: ENDED_AT_A_TIME, mayGoOn },
+          { limit: EXPIRE_BATCH_SIZE, shouldContinue },
           { clock, ids, randomBytes },
         );
         done += expired.ended;

@@ -4,7 +4,7 @@ import { type LifecycleDependencies, toWriteDependencies } from './lifecycle-dep
 import { walkMemories } from './walk-memories.js';
 import type { MemoryChunk } from './write-chunks.js';
 
-const FOUND_AT_A_TIME = 500;
+const FETCH_BATCH_SIZE = 500;
 
 /** Ends deleted memories whose time to be restored is over, the longest due first. */
 export function createPurgeJob(dependencies: LifecycleDependencies): MaintenanceJob {
@@ -16,7 +16,7 @@ function purge(run: MaintenanceRun, dependencies: LifecycleDependencies): Promis
   const now = run.clock.now();
   return walkMemories(run, {
     start: PURGE_START,
-    find: (after) => findPurgeable(run.database, { now, after, limit: FOUND_AT_A_TIME }),
+    find: (after) => findPurgeable(run.database, { now, after, limit: FETCH_BATCH_SIZE }),
     write: (chunk) => purgeChunk(run, chunk, dependencies),
   });
 }

@@ -7,23 +7,23 @@ export interface MemoryChunk {
   readonly memoryIds: readonly string[];
 }
 
-const WRITTEN_AT_A_TIME = 100;
+const WRITE_BATCH_SIZE = 100;
 
 /** Memories in portions of one user each. */
-export function groupByUser(due: readonly DueMemory[], most = WRITTEN_AT_A_TIME): MemoryChunk[] {
+export function groupByUser(due: readonly DueMemory[], maxPerChunk = WRITE_BATCH_SIZE): MemoryChunk[] {
   const users = Map.groupBy(due, ({ tenantId, userId }) => `${tenantId} ${userId}`);
   return [...users.values()].flatMap((memories) => {
     const { tenantId, userId } = memories[0]!;
     const ids = memories.map(({ memoryId }) => memoryId);
-    return Array.from({ length: Math.ceil(ids.length / most) }, (_, place) => ({
+    return Array.from({ length: Math.ceil(ids.length / maxPerChunk) }, (_, index) => ({
       tenantId,
       userId,
-      memoryIds: ids.slice(place * most, (place + 1) * most),
+      memoryIds: ids.slice(index * maxPerChunk, (index + 1) * maxPerChunk),
     }));
   });
 }
 
-export interface ChunksWritten {
+export interface ChunkWriteResult {
   readonly done: number;
   /** False when the time was over before the last one. */
   readonly isComplete: boolean;
@@ -37,13 +37,13 @@ export interface ChunksWritten {
  */
 export async function writeChunks(
   chunks: readonly MemoryChunk[],
-  mayGoOn: () => boolean,
+  shouldContinue: () => boolean,
   write: (chunk: MemoryChunk) => Promise<number>,
-): Promise<ChunksWritten> {
+): Promise<ChunkWriteResult> {
   let done = 0;
   let problem: unknown;
   for (const chunk of chunks) {
-    if (!mayGoOn()) return { done, isComplete: false, problem };
+    if (!shouldContinue()) return { done, isComplete: false, problem };
     try {
       done += await write(chunk);
     } catch (error) {

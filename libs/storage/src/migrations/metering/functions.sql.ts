@@ -10,7 +10,7 @@ import { LEASE_OUTBOX } from './lease-outbox.sql.js';
 import type { METERING_TENANT_TABLES } from './policies.sql.js';
 
 /** Stands for all tenants that are gone. */
-const DEPARTED_TENANT = '00000000-0000-0000-0000-000000000000';
+const DELETED_TENANTS_ID = '00000000-0000-0000-0000-000000000000';
 
 const NEW_PARTS = [
   'call_answers',
@@ -23,7 +23,7 @@ const NEW_PARTS = [
  * keeps reconcilers from taking what it holds for calls that never were. Whoever opens a reservation needs the tenant's
  * row, which is locked, so none is opened between.
  */
-export const KEEP_SPENDING = {
+export const PRESERVE_SPENDING = {
   variables: `
         spent jsonb;`,
   first: /* sql */ `
@@ -57,7 +57,7 @@ export const KEEP_SPENDING = {
 export const METERING_DELETION_ORDER = [...NEW_PARTS, ...INITIAL_DELETION_ORDER];
 
 const FUNCTIONS: readonly DefinerFunction[] = [
-  deleteTenantFunction(METERING_DELETION_ORDER, KEEP_SPENDING),
+  deleteTenantFunction(METERING_DELETION_ORDER, PRESERVE_SPENDING),
   LEASE_OUTBOX,
   {
     signature: 'raise_budget_epoch(of_day date)',
@@ -77,7 +77,7 @@ const FUNCTIONS: readonly DefinerFunction[] = [
             SELECT u.tenant_id, u.provider, sum(u.cost_micro_usd) AS cost FROM annals.usage u WHERE u.day = of_day
              GROUP BY u.tenant_id, u.provider
             UNION ALL
-            SELECT '${DEPARTED_TENANT}'::uuid, d.provider, d.cost_micro_usd FROM annals.departed_spend d
+            SELECT '${DELETED_TENANTS_ID}'::uuid, d.provider, d.cost_micro_usd FROM annals.departed_spend d
              WHERE d.day = of_day)
           SELECT raised,
                  (SELECT coalesce(jsonb_object_agg(t.tenant_id, t.cost), '{}')

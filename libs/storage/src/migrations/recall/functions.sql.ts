@@ -1,4 +1,4 @@
-import { METERING_DELETION_ORDER, KEEP_SPENDING } from '../metering/functions.sql.js';
+import { METERING_DELETION_ORDER, PRESERVE_SPENDING } from '../metering/functions.sql.js';
 import { createFunctions, deleteTenantFunction } from '../sql/definer-functions.sql.js';
 import { DROPPED_TABLES, RECALL_PARTS, RECALL_TENANT_TABLES } from './parts.js';
 
@@ -14,7 +14,7 @@ const LOCK_MEMORIES = /* sql */ `
 export const RECALL_FUNCTIONS_SQL = [
   'DROP FUNCTION annals.delete_tenant',
   createFunctions([
-    deleteTenantFunction(DELETION_ORDER, { ...KEEP_SPENDING, first: LOCK_MEMORIES + KEEP_SPENDING.first }),
+    deleteTenantFunction(DELETION_ORDER, { ...PRESERVE_SPENDING, first: LOCK_MEMORIES + PRESERVE_SPENDING.first }),
     ...RECALL_PARTS.flatMap(({ functions = [] }) => functions),
   ]),
 ].join(';\n');

@@ -1,8 +1,8 @@
-import { NARROW_BYTES } from '../../vectors/index.js';
+import { MAX_INDEXED_VECTOR_BYTES } from '../../vectors/index.js';
 import { FEW_OF_MANY_ROWS } from '../sql/definer-functions.sql.js';
 import type { RecallPart } from './recall-part.js';
 
-const FITS_KEY = `2 * vector_dims(embedding) + octet_length(user_id) + octet_length(model) <= ${NARROW_BYTES}`;
+const FITS_KEY = `2 * vector_dims(embedding) + octet_length(user_id) + octet_length(model) <= ${MAX_INDEXED_VECTOR_BYTES}`;
 const AT_UNIT_LENGTH = 'l2_normalize(embedding)::halfvec';
 
 /** One rewrite of the table turns what is there into half precision (decision 0019). */

@@ -38,8 +38,8 @@ function listBlocks({ pieces, thinking, tools }: Completion): Block[] {
   const texts = parts.filter((part) => part.length > 0).map((part): Block => ({ type: 'text', pieces: part }));
   const blocks: Block[] = thinking === undefined ? [] : [{ type: 'thinking' }];
   if (!tools) return [...blocks, ...texts];
-  const places = { before: 0, inside: 1, after: texts.length };
-  texts.splice(places[tools], 0, { type: 'tool_use' });
+  const positions = { before: 0, inside: 1, after: texts.length };
+  texts.splice(positions[tools], 0, { type: 'tool_use' });
   return [...blocks, ...texts];
 }
 

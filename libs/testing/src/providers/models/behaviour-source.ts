@@ -1,6 +1,6 @@
 import type { Behaviour, Endpoint } from './behaviour.js';
 import type { FakeRequest } from './fake-request.js';
-import { type Mix, drawFromMix } from './misbehaviours.js';
+import { type MisbehaviourMix, pickFromMix } from './misbehaviours.js';
 
 /** What to do with a request; undefined leaves it to the next source. `n` counts the calls of its endpoint, from 1. */
 export type BehaviourRule = (request: FakeRequest, n: number) => Behaviour | undefined;
@@ -11,8 +11,8 @@ export class BehaviourSource {
   private readonly counts = new Map<Endpoint, number>();
   private readonly attempts = new Map<string, number>();
   private rule: BehaviourRule | undefined;
-  private mix: Mix | undefined;
-  private whileOut: Behaviour | undefined;
+  private mix: MisbehaviourMix | undefined;
+  private outageBehaviour: Behaviour | undefined;
 
   plan(endpoint: Endpoint, behaviours: readonly Behaviour[]): void {
     this.plans.set(endpoint, [...(this.plans.get(endpoint) ?? []), ...behaviours]);
@@ -22,17 +22,17 @@ export class BehaviourSource {
     this.rule = rule;
   }
 
-  misbehave(mix: Mix | undefined): void {
+  misbehave(mix: MisbehaviourMix | undefined): void {
     this.mix = mix;
     this.attempts.clear();
   }
 
   setOutage(behaviour: Behaviour | undefined): void {
-    this.whileOut = behaviour;
+    this.outageBehaviour = behaviour;
   }
 
   get outage(): Behaviour | undefined {
-    return this.whileOut;
+    return this.outageBehaviour;
   }
 
   next(request: FakeRequest): Behaviour {
@@ -41,15 +41,15 @@ export class BehaviourSource {
     return (
       this.plans.get(request.endpoint)?.shift() ??
       this.rule?.(request, n) ??
-      this.drawFromMix(request) ?? { kind: 'answer' }
+      this.pickFromMix(request) ?? { kind: 'answer' }
     );
   }
 
-  private drawFromMix(request: FakeRequest): Behaviour | undefined {
+  private pickFromMix(request: FakeRequest): Behaviour | undefined {
     if (!this.mix || request.endpoint !== 'generate') return undefined;
     const conversation = request.userTexts[0] ?? '';
     const attempt = (this.attempts.get(conversation) ?? 0) + 1;
     this.attempts.set(conversation, attempt);
-    return drawFromMix(this.mix, request, attempt);
+    return pickFromMix(this.mix, request, attempt);
   }
 }

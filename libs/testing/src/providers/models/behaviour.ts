@@ -11,7 +11,7 @@ export type RetryHint =
   | { kind: 'none' };
 
 /** Where in an answer something breaks: after so many pieces of text, before any, halfway, or before the closing events. */
-export type BreakPlace = 'start' | 'middle' | 'end' | number;
+export type BreakPosition = 'start' | 'middle' | 'end' | number;
 
 /** Figures that go in place of the counted ones. `inputTokens` includes both cache figures. */
 export interface PlannedUsage {
@@ -48,7 +48,7 @@ export interface AnswerBehaviour {
    * `overloaded`, `rate_limit` and `server` are error events of the API. An answer that is not streamed knows `reset`
    * and `stall`; the others reset it.
    */
-  broken?: { at: BreakPlace; how: 'end' | 'reset' | 'stall' | 'overloaded' | 'rate_limit' | 'server' };
+  broken?: { at: BreakPosition; how: 'end' | 'reset' | 'stall' | 'overloaded' | 'rate_limit' | 'server' };
 }
 
 /** What the server does with one request. All of it is JSON, so that it can be planned from another process. */

@@ -43,7 +43,7 @@ export function cutText(
 }
 
 export function splitText(text: string, pieceLength = DEFAULT_PIECE_LENGTH): string[] {
-  return Array.from({ length: Math.ceil(text.length / pieceLength) }, (_, place) =>
-    text.slice(place * pieceLength, (place + 1) * pieceLength),
+  return Array.from({ length: Math.ceil(text.length / pieceLength) }, (_, index) =>
+    text.slice(index * pieceLength, (index + 1) * pieceLength),
   );
 }

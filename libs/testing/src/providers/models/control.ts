@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Behaviour, Endpoint } from './behaviour.js';
 import type { FakeModels } from './fake-models.js';
 import type { JournalEntry, JournalSummary } from './journal.js';
-import type { Mix } from './misbehaviours.js';
-import { readBody } from './read-request.js';
+import type { MisbehaviourMix } from './misbehaviours.js';
+import { readBody } from './parse-request.js';
 import type { ServerRules } from './request-rules.js';
 
 /** Where another process steers the server. */
@@ -11,7 +11,7 @@ export const CONTROL_PATH = '/__control';
 
 export type ControlCommand =
   | { command: 'plan'; behaviours: Behaviour[]; endpoint?: Endpoint }
-  | { command: 'misbehave'; mix: Mix | null }
+  | { command: 'misbehave'; mix: MisbehaviourMix | null }
   | { command: 'outage'; on: boolean | Behaviour }
   | { command: 'configure'; rules: Partial<ServerRules> & { latencyMs?: number } }
   | { command: 'summary' }
@@ -19,13 +19,17 @@ export type ControlCommand =
   | { command: 'clear' };
 
 /** Obeys one command and answers with what it asked for, or null. */
-export async function obeyControl(fake: FakeModels, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function handleControlCommand(
+  fake: FakeModels,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const command = (await readBody(request)) as unknown as ControlCommand;
-  const answer = JSON.stringify(obey(fake, command));
+  const answer = JSON.stringify(handleCommand(fake, command));
   response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
 }
 
-function obey(fake: FakeModels, command: ControlCommand): JournalSummary | JournalEntry[] | null {
+function handleCommand(fake: FakeModels, command: ControlCommand): JournalSummary | JournalEntry[] | null {
   switch (command.command) {
     case 'plan':
       fake.planFor(command.endpoint ?? 'generate', ...command.behaviours);
@@ -58,38 +62,38 @@ export class FakeModelsRemote {
   }
 
   async plan(...behaviours: Behaviour[]): Promise<void> {
-    await this.tell({ command: 'plan', behaviours });
+    await this.send({ command: 'plan', behaviours });
   }
 
   async planFor(endpoint: Endpoint, ...behaviours: Behaviour[]): Promise<void> {
-    await this.tell({ command: 'plan', behaviours, endpoint });
+    await this.send({ command: 'plan', behaviours, endpoint });
   }
 
-  async misbehave(mix: Mix | undefined): Promise<void> {
-    await this.tell({ command: 'misbehave', mix: mix ?? null });
+  async misbehave(mix: MisbehaviourMix | undefined): Promise<void> {
+    await this.send({ command: 'misbehave', mix: mix ?? null });
   }
 
   async outage(on: boolean | Behaviour): Promise<void> {
-    await this.tell({ command: 'outage', on });
+    await this.send({ command: 'outage', on });
   }
 
   async configure(rules: Partial<ServerRules> & { latencyMs?: number }): Promise<void> {
-    await this.tell({ command: 'configure', rules });
+    await this.send({ command: 'configure', rules });
   }
 
   async summarize(): Promise<JournalSummary> {
-    return (await this.tell({ command: 'summary' })) as JournalSummary;
+    return (await this.send({ command: 'summary' })) as JournalSummary;
   }
 
   async listEntries(from = 0): Promise<JournalEntry[]> {
-    return (await this.tell({ command: 'entries', from })) as JournalEntry[];
+    return (await this.send({ command: 'entries', from })) as JournalEntry[];
   }
 
   async clear(): Promise<void> {
-    await this.tell({ command: 'clear' });
+    await this.send({ command: 'clear' });
   }
 
-  private async tell(command: ControlCommand): Promise<unknown> {
+  private async send(command: ControlCommand): Promise<unknown> {
     const response = await fetch(`${this.anthropicUrl}${CONTROL_PATH}`, {
       method: 'POST',
       body: JSON.stringify(command),

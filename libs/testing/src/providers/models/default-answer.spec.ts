@@ -1,6 +1,6 @@
-import { buildExtractionPrompt, readAnswer } from '@annals/llm-core';
+import { buildExtractionPrompt, parseAnswer } from '@annals/llm-core';
 import { groundMemory } from '@annals/domain';
-import { answerFromPrompt, readPromptMessages } from './default-answer.js';
+import { answerFromPrompt, parsePromptMessages } from './default-answer.js';
 import type { FakeRequest } from './fake-request.js';
 
 const MESSAGES = [
@@ -16,14 +16,14 @@ function ask(extra: Partial<FakeRequest> = {}): string {
 
 describe('the plain answer of the fake models', () => {
   it('reads the messages of our prompt', () => {
-    expect(readPromptMessages(PROMPT.user).map(({ text }) => text)).toEqual([
+    expect(parsePromptMessages(PROMPT.user).map(({ text }) => text)).toEqual([
       'I broke: my leg. It hurts!',
       'Ich wohne in Köln.',
     ]);
   });
 
   it('has one grounded memory for each message of a user', () => {
-    const { memories } = readAnswer(ask(), { truncated: false });
+    const { memories } = parseAnswer(ask(), { truncated: false });
     expect(memories).toHaveLength(2);
     const byName = new Map([...PROMPT.messageIds].map(([name, id]) => [name, MESSAGES.find((m) => m.id === id)!]));
     for (const memory of memories) expect(groundMemory(memory, byName)).toMatchObject({ grounded: true });

@@ -18,7 +18,7 @@ const MAX_SENTENCE = 240;
  */
 export function answerFromPrompt(request: FakeRequest): string {
   const shown = request.userTexts[0] ?? '';
-  const names = readShownNames(shown);
+  const names = parseShownNames(shown);
   if (names.length > 0) return JSON.stringify({ decisions: names.map(decideNothing) });
   return shown.startsWith('<sentences>\n') ? rewriteSentences(shown) : answerWithMemories(request);
 }
@@ -46,7 +46,7 @@ export function decideNothing(id: string): { id: string; event: 'NONE' | 'ADD'; 
 const SHOWN_LINE = /^([en]\d+) \((?:revision|said) [^)]*\): /gmu;
 
 /** The names that a question about statements and memories shows, in its order; none for other questions. */
-export function readShownNames(prompt: string): string[] {
+export function parseShownNames(prompt: string): string[] {
   if (!prompt.includes('<existing>\n')) return [];
   return [...prompt.matchAll(SHOWN_LINE)].map(([, name]) => name!);
 }
@@ -56,7 +56,7 @@ export function readShownNames(prompt: string): string[] {
  * demands a schema, every property it requires is there.
  */
 function answerWithMemories(request: FakeRequest): string {
-  const memories = readPromptMessages(request.userTexts[0] ?? '').map((message) => ({
+  const memories = parsePromptMessages(request.userTexts[0] ?? '').map((message) => ({
     ...buildMemory(message),
     ...listEmptyProperties(request),
   }));
@@ -104,7 +104,7 @@ function findMemorySchema(format: unknown): Record<string, unknown> | undefined 
 const MESSAGE_LINE = /^(m\d+) ([^:\n]*?)(?: [↑↓][-\d.]*)?: (.*\S)/gmu;
 
 /** Finds the messages in the user part of a prompt that an answer may cite. */
-export function readPromptMessages(prompt: string): PromptMessage[] {
+export function parsePromptMessages(prompt: string): PromptMessage[] {
   return [...prompt.matchAll(MESSAGE_LINE)].map(([, name, speaker, text]) => ({
     name: name!,
     speaker: speaker!,

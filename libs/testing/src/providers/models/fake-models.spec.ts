@@ -3,7 +3,7 @@ import Anthropic, { APIError as AnthropicAPIError } from '@anthropic-ai/sdk';
 import OpenAI, { APIError as OpenAIAPIError } from 'openai';
 import type { AnswerBehaviour, Behaviour, RetryHint } from './behaviour.js';
 import { type FakeModels, type FakeModelsOptions, startFakeModels } from './fake-models.js';
-import { MISBEHAVIOUR_NAMES, PASSING_MISBEHAVIOURS, namedMisbehaviour } from './misbehaviours.js';
+import { MISBEHAVIOUR_NAMES, TRANSIENT_MISBEHAVIOURS, createMisbehaviour } from './misbehaviours.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const PROMPT = 'm1 user: I live in Lisbon. It is warm.\nc1 assistant: Nice!\nm3 user: I have two cats, mark-a1.';
@@ -23,14 +23,14 @@ async function start(options: FakeModelsOptions = {}): Promise<void> {
 }
 
 /** What either SDK made of an answer, in one form. */
-interface Seen {
+interface SdkAnswer {
   text: string;
   stop: string | null | undefined;
   input: number | undefined;
   output: number | undefined;
   tools: number;
 }
-type Ask = (leaving?: AbortSignal) => Promise<Seen>;
+type Ask = (leaving?: AbortSignal) => Promise<SdkAnswer>;
 
 const params = { max_tokens: 1_000, messages: [{ role: 'user' as const, content: PROMPT }], model: 'claude-haiku-5-5' };
 const chat = { model: 'gpt-6-luna', messages: [{ role: 'user' as const, content: PROMPT }] };
@@ -55,7 +55,7 @@ const JSON_WAYS = ['anthropic json', 'openai json'];
 const STREAMS = ['anthropic stream', 'openai stream'];
 const ALL = Object.keys(WAYS);
 
-function readMessage({ content, stop_reason, usage }: Anthropic.Message): Seen {
+function readMessage({ content, stop_reason, usage }: Anthropic.Message): SdkAnswer {
   return {
     text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     stop: stop_reason,
@@ -65,7 +65,7 @@ function readMessage({ content, stop_reason, usage }: Anthropic.Message): Seen {
   };
 }
 
-function readChat({ choices, usage }: OpenAI.ChatCompletion): Seen {
+function readChat({ choices, usage }: OpenAI.ChatCompletion): SdkAnswer {
   const { message, finish_reason } = choices[0]!;
   return {
     text: message.content ?? '',
@@ -76,7 +76,7 @@ function readChat({ choices, usage }: OpenAI.ChatCompletion): Seen {
   };
 }
 
-function readChunks(chunks: OpenAI.ChatCompletionChunk[]): Seen {
+function readChunks(chunks: OpenAI.ChatCompletionChunk[]): SdkAnswer {
   const choices = chunks.flatMap((chunk) => chunk.choices);
   const usage = chunks.at(-1)?.usage;
   const refusal = choices.map(({ delta }) => delta.refusal ?? '').join('');
@@ -99,7 +99,7 @@ async function failure(way: string, behaviour: Behaviour, leaving?: AbortSignal)
   );
 }
 
-async function seen(way: string, behaviour: Behaviour = { kind: 'answer' }): Promise<Seen> {
+async function seen(way: string, behaviour: Behaviour = { kind: 'answer' }): Promise<SdkAnswer> {
   fake.plan(behaviour);
   return WAYS[way]!();
 }
@@ -151,7 +151,7 @@ describe.each(ALL)('fake models by %s', (way) => {
       status,
       requestID: fake.journal.entries[0]!.requestId,
     });
-    expect(fake.journal.entries[0]).toMatchObject({ costNanoUsd: 0, did: `error_${status}`, ending: 'complete' });
+    expect(fake.journal.entries[0]).toMatchObject({ costNanoUsd: 0, action: `error_${status}`, ending: 'complete' });
   });
 
   it.each([
@@ -182,7 +182,7 @@ describe.each(ALL)('fake models by %s', (way) => {
     fake.plan({ kind: 'garbage' });
     const outcome = await WAYS[way]!().then(({ text }) => text, String);
     expect(outcome).toMatch(/^$|SyntaxError|without/);
-    expect(fake.journal.entries.map(({ did }) => did)).toEqual(['reset', 'garbage']);
+    expect(fake.journal.entries.map(({ action }) => action)).toEqual(['reset', 'garbage']);
   });
 
   it('is out for everybody while an outage lasts', async () => {
@@ -426,13 +426,13 @@ describe('fake models', () => {
   it('know every misbehaviour by name, for both APIs and both kinds of answer', async () => {
     await start();
     const names = MISBEHAVIOUR_NAMES.filter((name) => name !== 'hang' && name !== 'stall');
-    for (const name of names) for (const way of ALL) await failure(way, namedMisbehaviour(name));
-    const { calls, did, statuses } = fake.journal.summarize();
+    for (const name of names) for (const way of ALL) await failure(way, createMisbehaviour(name));
+    const { calls, action, statuses } = fake.journal.summarize();
     expect(calls).toEqual({ generate: names.length * ALL.length });
-    expect(did).toMatchObject({ error_429: 20, reset: 4, garbage: 4, broken_end: 8, refusal: 4, spend_limit: 4 });
+    expect(action).toMatchObject({ error_429: 20, reset: 4, garbage: 4, broken_end: 8, refusal: 4, spend_limit: 4 });
     expect(statuses).toMatchObject({ 429: 26, 401: 4, none: 4 });
-    expect(PASSING_MISBEHAVIOURS).not.toContain('hang');
-    expect(PASSING_MISBEHAVIOURS).not.toContain('spend_limit');
+    expect(TRANSIENT_MISBEHAVIOURS).not.toContain('hang');
+    expect(TRANSIENT_MISBEHAVIOURS).not.toContain('spend_limit');
   });
 
   it('follow a rule, after the plan and before the mix', async () => {

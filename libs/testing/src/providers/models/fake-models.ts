@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Behaviour, Endpoint } from './behaviour.js';
 import type { BehaviourRule } from './behaviour-source.js';
-import { CONTROL_PATH, obeyControl } from './control.js';
+import { CONTROL_PATH, handleControlCommand } from './control.js';
 import { answerFromPrompt } from './default-answer.js';
 import type { FakeRequest } from './fake-request.js';
 import type { Journal } from './journal.js';
 import { type FakeModel, KNOWN_MODELS } from './known-models.js';
-import type { Mix } from './misbehaviours.js';
+import type { MisbehaviourMix } from './misbehaviours.js';
 import { ModelServer } from './model-server.js';
 import type { RateLimits } from './rate-window.js';
 import type { Refusable, ServerRules } from './request-rules.js';
@@ -50,7 +50,7 @@ export interface FakeModels {
   /** Decides for every request that has no plan; undefined from the rule leaves it to the mix. */
   behave(rule: BehaviourRule | undefined): void;
   /** Lets a share of the generation requests go wrong. */
-  misbehave(mix: Mix | undefined): void;
+  misbehave(mix: MisbehaviourMix | undefined): void;
   /** True: every connection is reset, those under way too; or the behaviour every request gets until false. */
   outage(on: boolean | Behaviour): void;
   /** Changes what the server knows and refuses. */
@@ -78,7 +78,7 @@ export async function startFakeModels(options: FakeModelsOptions = {}): Promise<
   });
   const http = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (request, response) => {
     const handled =
-      request.url === CONTROL_PATH ? obeyControl(fake, request, response) : server.handle(request, response);
+      request.url === CONTROL_PATH ? handleControlCommand(fake, request, response) : server.handle(request, response);
     handled.catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => void http.listen(options.port ?? 0, '127.0.0.1', BACKLOG, resolve));

@@ -32,7 +32,7 @@ export function findMarks(texts: readonly string[]): string[] {
 }
 
 /** The text of a message's content in either API's form: a string, or parts with `text`. */
-export function readText(content: unknown): string {
+export function extractText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.map((part: unknown) => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('\n');
@@ -42,7 +42,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function readMessages(body: Readonly<Record<string, unknown>>): { role: string; text: string }[] {
+export function extractMessages(body: Readonly<Record<string, unknown>>): { role: string; text: string }[] {
   const messages = Array.isArray(body.messages) ? body.messages.filter(isRecord) : [];
-  return messages.map((message) => ({ role: String(message.role), text: readText(message.content) }));
+  return messages.map((message) => ({ role: String(message.role), text: extractText(message.content) }));
 }

@@ -14,7 +14,7 @@ export interface JournalEntry {
   readonly requestId: string;
   endedAt: number | null;
   /** What was done, in one word: the behaviour's kind or how it stopped. */
-  did: string;
+  action: string;
   status: number | null;
   ending: Ending;
   /** Text of the answer as far as it was sent. */
@@ -30,7 +30,7 @@ export interface JournalSummary {
   /** Generation requests by status; `none` when no answer began. */
   statuses: Record<string, number>;
   /** Generation requests by what was done. */
-  did: Record<string, number>;
+  action: Record<string, number>;
   /** Generation requests that gave a whole answer. */
   answered: number;
   /** Generation requests by mark. */
@@ -85,7 +85,7 @@ export class Journal {
     return {
       calls: countBy(this.entries, ({ request }) => [request.endpoint]),
       statuses: countBy(generated, ({ status }) => [String(status ?? 'none')]),
-      did: countBy(generated, ({ did }) => [did]),
+      action: countBy(generated, ({ action }) => [action]),
       answered: generated.filter(isAnswered).length,
       callsByMark: countBy(generated, ({ request }) => request.marks),
       inputTokens: sum(this.entries, ({ usage }) => usage?.inputTokens ?? 0),
@@ -104,8 +104,8 @@ export class Journal {
   }
 }
 
-function isAnswered({ did, ending, status }: JournalEntry): boolean {
-  return ending === 'complete' && status === 200 && did !== 'garbage';
+function isAnswered({ action, ending, status }: JournalEntry): boolean {
+  return ending === 'complete' && status === 200 && action !== 'garbage';
 }
 
 function countBy(entries: readonly JournalEntry[], name: (entry: JournalEntry) => readonly string[]) {

@@ -4,7 +4,7 @@ import type { FakeRequest } from './fake-request.js';
 type Make = (hintMs: number) => Behaviour;
 
 /** The same request may succeed afterwards, or its answer is all right although it looks odd. */
-const PASSING = {
+const TRANSIENT = {
   rate_limit_seconds: (hintMs) => limit({ kind: 'seconds', seconds: Math.ceil(hintMs / 1_000) }),
   rate_limit_ms: (hintMs) => limit({ kind: 'ms', ms: hintMs }),
   rate_limit_date: (hintMs) => limit({ kind: 'date', inMs: hintMs }),
@@ -32,13 +32,13 @@ const PASSING = {
 } satisfies Record<string, Make>;
 
 /** Ends when the caller gives up. */
-const ENDLESS = {
+const HANGING = {
   hang: () => ({ kind: 'hang' }),
   stall: () => ({ kind: 'answer', broken: { at: 'middle', how: 'stall' } }),
 } satisfies Record<string, Make>;
 
 /** The same request fails again. */
-const LASTING = {
+const PERMANENT = {
   refusal: () => ({ kind: 'answer', stop: 'refusal' }),
   content_filter: () => ({ kind: 'answer', stop: 'content_filter' }),
   spend_limit: () => ({ kind: 'spend_limit' }),
@@ -49,26 +49,26 @@ const LASTING = {
   not_found: () => ({ kind: 'error', status: 404 }),
 } satisfies Record<string, Make>;
 
-const MISBEHAVIOURS = { ...PASSING, ...ENDLESS, ...LASTING };
+const MISBEHAVIOURS = { ...TRANSIENT, ...HANGING, ...PERMANENT };
 
 export type MisbehaviourName = keyof typeof MISBEHAVIOURS;
 export const MISBEHAVIOUR_NAMES = Object.keys(MISBEHAVIOURS) as MisbehaviourName[];
 
 /** Those after which the same request may succeed, without the ones that only end by a timeout. */
-export const PASSING_MISBEHAVIOURS = Object.keys(PASSING) as (keyof typeof PASSING)[];
+export const TRANSIENT_MISBEHAVIOURS = Object.keys(TRANSIENT) as (keyof typeof TRANSIENT)[];
 
-export interface Mix {
+export interface MisbehaviourMix {
   /** Share of the calls that misbehave, 0 to 1. */
   rate: number;
   seed: number;
-  /** Without it: `PASSING_MISBEHAVIOURS`. */
+  /** Without it: `TRANSIENT_MISBEHAVIOURS`. */
   kinds?: readonly MisbehaviourName[];
   /** What 429s ask to wait; 100 ms without it (whole seconds where the header knows nothing less). */
   hintMs?: number;
 }
 
 /** One by its name; a 429 asks to wait `hintMs`. */
-export function namedMisbehaviour(name: MisbehaviourName, hintMs = 100): Behaviour {
+export function createMisbehaviour(name: MisbehaviourName, hintMs = 100): Behaviour {
   const make: Make = MISBEHAVIOURS[name];
   return make(hintMs);
 }
@@ -77,22 +77,22 @@ export function namedMisbehaviour(name: MisbehaviourName, hintMs = 100): Behavio
  * A seeded choice for the `attempt`-th call with the same conversation. It depends on nothing else, so that shuffled
  * scheduling meets the same faults.
  */
-export function drawFromMix(mix: Mix, request: FakeRequest, attempt: number): Behaviour | undefined {
-  const kinds = mix.kinds ?? PASSING_MISBEHAVIOURS;
-  const draw = hashToUnit(`${mix.seed}|${attempt}|${request.userTexts[0] ?? ''}`);
-  if (draw >= mix.rate || kinds.length === 0) return undefined;
-  const name = kinds[Math.floor((draw / mix.rate) * kinds.length)]!;
-  return namedMisbehaviour(name, mix.hintMs);
+export function pickFromMix(mix: MisbehaviourMix, request: FakeRequest, attempt: number): Behaviour | undefined {
+  const kinds = mix.kinds ?? TRANSIENT_MISBEHAVIOURS;
+  const sample = hashToUnit(`${mix.seed}|${attempt}|${request.userTexts[0] ?? ''}`);
+  if (sample >= mix.rate || kinds.length === 0) return undefined;
+  const name = kinds[Math.floor((sample / mix.rate) * kinds.length)]!;
+  return createMisbehaviour(name, mix.hintMs);
 }
 
 function limit(hint: RetryHint): Behaviour {
   return { kind: 'error', status: 429, hint };
 }
 
-// FNV-1a with a final mix, since texts that differ at the end alone would else draw nearly the same.
+// FNV-1a with a final mix, since texts that differ at the end alone would else sample nearly the same.
 function hashToUnit(text: string): number {
   let hash = 0x811c9dc5;
-  for (let place = 0; place < text.length; place += 1) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;

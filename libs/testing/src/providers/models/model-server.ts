@@ -7,9 +7,9 @@ import { buildFailure, renderError } from './failure.js';
 import type { FakeRequest } from './fake-request.js';
 import { Journal, type JournalEntry } from './journal.js';
 import { renderModels } from './list-models.js';
-import { performAnswer } from './perform-answer.js';
+import { sendCompletion } from './send-completion.js';
 import { type RateLimits, RateWindow } from './rate-window.js';
-import { describeRequest, findRoute, readBody } from './read-request.js';
+import { describeRequest, findRoute, readBody } from './parse-request.js';
 import { type RequestFault, type ServerRules, findFault } from './request-rules.js';
 import { type CountedUsage, PromptCache, chargeUsage, countFakeTokens, countInput, countUsage } from './usage.js';
 
@@ -62,7 +62,7 @@ export class ModelServer {
       requestId,
       receivedAt: this.options.now(),
       endedAt: null,
-      did: 'nothing',
+      action: 'nothing',
       status: null,
       ending: 'open',
       text: '',
@@ -78,14 +78,14 @@ export class ModelServer {
 
   private refuse(exchange: Exchange, { status, ...fault }: RequestFault): void {
     const { entry } = exchange;
-    entry.did = `refused_${status}`;
+    entry.action = `refused_${status}`;
     const body = renderError(entry.request.api, { status, requestId: entry.requestId, ...fault });
     exchange.send(status, this.describeHeaders(entry), body);
   }
 
   private async perform(exchange: Exchange, behaviour: Behaviour): Promise<void> {
     const { entry } = exchange;
-    entry.did = nameBehaviour(behaviour);
+    entry.action = describeBehaviour(behaviour);
     switch (behaviour.kind) {
       case 'hang':
         return;
@@ -131,7 +131,7 @@ export class ModelServer {
     const count = (text: string): CountedUsage => countUsage(request, text, behaviour, cached);
     this.counters.set(entry, count);
     const text = behaviour.text ?? (await this.options.answer(request));
-    await performAnswer(exchange, behaviour, {
+    await sendCompletion(exchange, behaviour, {
       headers: this.describeHeaders(entry),
       text,
       now: this.options.now(),
@@ -192,7 +192,7 @@ export class ModelServer {
   }
 }
 
-function nameBehaviour(behaviour: Behaviour): string {
+function describeBehaviour(behaviour: Behaviour): string {
   if (behaviour.kind === 'error') return `error_${behaviour.status}`;
   if (behaviour.kind !== 'answer') return behaviour.kind;
   return behaviour.broken ? `broken_${behaviour.broken.how}` : (behaviour.stop ?? 'answer');

@@ -15,7 +15,7 @@ export function renderChat(completion: Completion): Record<string, unknown> {
   };
   return {
     ...describeChat(completion, 'chat.completion'),
-    choices: [{ index: 0, message, logprobs: null, finish_reason: readFinish(completion) }],
+    choices: [{ index: 0, message, logprobs: null, finish_reason: mapFinishReason(completion) }],
     ...(completion.usage ? { usage: renderUsage(completion.usage) } : {}),
   };
 }
@@ -29,13 +29,13 @@ export function renderChatChunks(completion: Completion, withUsage: boolean): Bo
   };
   const chunk = (delta: Record<string, unknown>, finish_reason: string | null = null, text?: string): BodyPart =>
     data({ ...frame, choices: [{ index: 0, delta, logprobs: null, finish_reason }] }, text);
-  const ending = chunk({}, readFinish(completion));
-  const told = withUsage && usage ? [data({ ...frame, choices: [], usage: renderUsage(usage) })] : [];
+  const ending = chunk({}, mapFinishReason(completion));
+  const usageChunks = withUsage && usage ? [data({ ...frame, choices: [], usage: renderUsage(usage) })] : [];
   return [
     chunk({ role: 'assistant', content: '', refusal: null }),
     ...listDeltas(completion).map(({ delta, text }) => chunk(delta, null, text)),
     ending,
-    ...told,
+    ...usageChunks,
     { raw: 'data: [DONE]\n\n' },
   ];
 }
@@ -51,8 +51,8 @@ function listDeltas(completion: Completion): { delta: Record<string, unknown>; t
     text,
   }));
   if (tools) {
-    const places = { before: 0, inside: Math.ceil(pieces.length / 2), after: pieces.length };
-    deltas.splice(places[tools], 0, ...splitTool(completion).map((tool) => ({ delta: { tool_calls: [tool] } })));
+    const positions = { before: 0, inside: Math.ceil(pieces.length / 2), after: pieces.length };
+    deltas.splice(positions[tools], 0, ...splitTool(completion).map((tool) => ({ delta: { tool_calls: [tool] } })));
   }
   if (stop === 'refusal') deltas.push(...REFUSAL_WORDS.split(/(?<= )/).map((refusal) => ({ delta: { refusal } })));
   if (thinking !== undefined) deltas.unshift({ delta: { reasoning_content: thinking } });
@@ -76,7 +76,7 @@ function describeChat({ id, model, createdAt }: Completion, object: string) {
   return { id: `chatcmpl-${id}`, object, created: Math.floor(createdAt / 1_000), model, service_tier: 'default' };
 }
 
-function readFinish({ stop }: Completion): string {
+function mapFinishReason({ stop }: Completion): string {
   return { stop: 'stop', length: 'length', refusal: 'stop', content_filter: 'content_filter' }[stop];
 }
 

@@ -23,7 +23,7 @@ export class RateWindow {
 
   /** Counts a request in; false when it does not fit and limits are enforced. */
   admit(tokens: number): boolean {
-    this.turn();
+    this.rollWindow();
     const fits = this.requests < this.limits.requestsPerMinute && this.tokens + tokens <= this.limits.tokensPerMinute;
     if (!fits && this.limits.isEnforced) return false;
     this.requests += 1;
@@ -61,7 +61,7 @@ export class RateWindow {
     ) as Record<string, string>;
   }
 
-  private turn(): void {
+  private rollWindow(): void {
     if (this.now() < this.startedAt + WINDOW_MS) return;
     this.startedAt = this.now();
     this.requests = 0;

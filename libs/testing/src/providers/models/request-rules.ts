@@ -1,4 +1,4 @@
-import { type FakeRequest, isRecord, readMessages } from './fake-request.js';
+import { type FakeRequest, isRecord, extractMessages } from './fake-request.js';
 import type { FakeModel } from './known-models.js';
 import { findSchemaFault } from './schema-rules.js';
 
@@ -84,7 +84,7 @@ function findAnthropicFault({ body, endpoint }: FakeRequest, model: FakeModel): 
   for (const name of ['temperature', 'top_p', 'top_k']) {
     if (body[name] !== undefined) return bad(`${name}: Extra inputs are not permitted`);
   }
-  const messages = readMessages(body);
+  const messages = extractMessages(body);
   if (messages.length === 0) return bad('messages: at least one message is required');
   if (messages.at(-1)!.role === 'assistant') return bad('This model does not support assistant message prefill.');
   if (messages.some(({ role }) => role !== 'user' && role !== 'assistant'))
@@ -108,7 +108,7 @@ function findOpenAIFault({ body, stream }: FakeRequest): RequestFault | null {
     const message = "Unsupported parameter: 'max_tokens' is not supported with this model.";
     return bad(`${message} Use 'max_completion_tokens' instead.`, 'max_tokens', 'unsupported_parameter');
   }
-  if (readMessages(body).length === 0) return bad('Invalid messages: empty array.', 'messages', 'empty_array');
+  if (extractMessages(body).length === 0) return bad('Invalid messages: empty array.', 'messages', 'empty_array');
   if (body.temperature !== undefined && body.reasoning_effort !== 'none') {
     return bad("Unsupported value: 'temperature'.", 'temperature', 'unsupported_value');
   }
@@ -127,7 +127,7 @@ function findFormatFault(
   if (
     format.type === 'json_object' &&
     !/json/i.test(
-      readMessages(body)
+      extractMessages(body)
         .map(({ text }) => text)
         .join(' '),
     )

@@ -20,15 +20,15 @@ export function findSchemaFault(schema: unknown, api: ModelApi): string | null {
 
 function findNodeFault(node: unknown, api: ModelApi, path: readonly string[]): string | null {
   if (!isRecord(node)) return null;
-  const place = `in context=(${path.join(', ')})`;
+  const context = `in context=(${path.join(', ')})`;
   if (isRecord(node.properties)) {
-    if (node.additionalProperties !== false) return `${place}, 'additionalProperties' must be false.`;
+    if (node.additionalProperties !== false) return `${context}, 'additionalProperties' must be false.`;
     const required = Array.isArray(node.required) ? node.required : [];
     const missing = Object.keys(node.properties).find((name) => !required.includes(name));
-    if (api === 'openai' && missing !== undefined) return `${place}, 'required' must include '${missing}'.`;
+    if (api === 'openai' && missing !== undefined) return `${context}, 'required' must include '${missing}'.`;
   }
   const unknown = api === 'anthropic' ? NOT_FOR_ANTHROPIC.find((keyword) => keyword in node) : undefined;
-  if (unknown !== undefined) return `${place}, '${unknown}' is not supported.`;
+  if (unknown !== undefined) return `${context}, '${unknown}' is not supported.`;
   for (const { name, child } of listChildren(node)) {
     const fault = findNodeFault(child, api, [...path, name]);
     if (fault !== null) return fault;
@@ -41,7 +41,7 @@ function listChildren(node: Record<string, unknown>): { name: string; child: unk
   const listed = [node.anyOf, node.allOf].flatMap((group) => (Array.isArray(group) ? group : []));
   return [
     ...named.map(([name, child]) => ({ name, child })),
-    ...listed.map((child: unknown, place) => ({ name: String(place), child })),
+    ...listed.map((child: unknown, context) => ({ name: String(context), child })),
     { name: 'items', child: node.items },
   ];
 }

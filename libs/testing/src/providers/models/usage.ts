@@ -21,8 +21,8 @@ export function countFakeTokens(text: string): number {
 
 /** Tokens of everything a request sends that a model reads. */
 export function countInput(request: FakeRequest): number {
-  const said = [request.system, ...request.userTexts].join('\n');
-  return countFakeTokens(said) + countFakeTokens(JSON.stringify(readSchema(request.body) ?? ''));
+  const promptText = [request.system, ...request.userTexts].join('\n');
+  return countFakeTokens(promptText) + countFakeTokens(JSON.stringify(extractSchema(request.body) ?? ''));
 }
 
 /** Remembers prefixes as the providers' prompt caches do: the first use writes, later ones read. */
@@ -31,8 +31,8 @@ export class PromptCache {
 
   measure(request: FakeRequest, model: FakeModel | undefined): { cacheReadTokens: number; cacheWriteTokens: number } {
     const tokens = countFakeTokens(request.system);
-    const isWanted = request.api === 'openai' || JSON.stringify(request.body).includes('"cache_control"');
-    if (!isWanted || tokens < (model?.cacheFrom ?? DEFAULT_CACHE_FROM))
+    const isCachingRequested = request.api === 'openai' || JSON.stringify(request.body).includes('"cache_control"');
+    if (!isCachingRequested || tokens < (model?.cacheFrom ?? DEFAULT_CACHE_FROM))
       return { cacheReadTokens: 0, cacheWriteTokens: 0 };
     const key = `${request.model}\n${request.system}`;
     const isKnown = this.known.has(key);
@@ -72,6 +72,6 @@ export function chargeUsage(usage: CountedUsage, model: FakeModel | undefined): 
   );
 }
 
-function readSchema(body: Readonly<Record<string, unknown>>): unknown {
+function extractSchema(body: Readonly<Record<string, unknown>>): unknown {
   return body.output_config ?? body.response_format;
 }

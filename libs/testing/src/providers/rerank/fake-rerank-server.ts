@@ -103,7 +103,7 @@ function answerScores(
 /** The share of the question's words that are in the text: enough for an order that can be foreseen. */
 function shareOfWords(query: string, text: string): number {
   const words = (of: string) => new Set(of.toLowerCase().match(/[\p{L}\p{N}]+/gu));
-  const asked = words(query);
-  const said = words(text);
-  return asked.size === 0 ? 0 : [...asked].filter((word) => said.has(word)).length / asked.size;
+  const queryWords = words(query);
+  const textWords = words(text);
+  return queryWords.size === 0 ? 0 : [...queryWords].filter((word) => textWords.has(word)).length / queryWords.size;
 }

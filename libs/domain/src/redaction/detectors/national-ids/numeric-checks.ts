@@ -61,7 +61,7 @@ export function isBrazilianCpf(digits: string): boolean {
 }
 
 function computeCpfDigit(digits: string): number {
-  const weights = Array.from(digits, (_, place) => digits.length + 1 - place);
+  const weights = Array.from(digits, (_, index) => digits.length + 1 - index);
   return ((sumWeighted(digits, weights) * 10) % 11) % 10;
 }
 

@@ -1,4 +1,4 @@
-import type { Introduced } from '../person/resolve-pronouns.js';
+import type { IntroducedPeople } from '../person/resolve-pronouns.js';
 
 /** Who a clause is about. */
 export type SubjectKind = 'self' | 'group' | 'own';
@@ -38,7 +38,7 @@ const GERUND_AS_SUBJECT =
   /\b(?:is|was|are|were|has|helps?|helped|makes?|made|gives?|gave|takes|keeps|brings?|feels?|seems|can|will|would)\b/i;
 const ELIDED_PERFECT = /^(?:just |also )?been \w+ing\b/i;
 
-export function readClause(text: string, introduced: Introduced | undefined): Clause | undefined {
+export function parseClause(text: string, introduced: IntroducedPeople | undefined): Clause | undefined {
   const others = WITH_OTHERS.exec(text);
   if (others?.groups) {
     const companions = others.groups['first'] ?? others.groups['second'] ?? '';
@@ -67,7 +67,7 @@ export function readClause(text: string, introduced: Introduced | undefined): Cl
   return readElided(text);
 }
 
-function readThird(pronoun: string, predicate: string, introduced: Introduced | undefined): Clause | undefined {
+function readThird(pronoun: string, predicate: string, introduced: IntroducedPeople | undefined): Clause | undefined {
   const person = introduced?.person;
   if (!person || (person.pronoun && person.pronoun !== pronoun.toLowerCase())) return undefined;
   return { kind: 'own', phrase: person.phrase, predicate, elided: false };

@@ -1,4 +1,4 @@
-import { EARLIEST_INSTANT, LATEST_INSTANT } from '@annals/contracts';
+import { MIN_INSTANT, MAX_INSTANT } from '@annals/contracts';
 import { DATE_RULES } from './date-rules.js';
 
 /** A sentence whose relative dates were replaced by calendar dates; `startsAt` is the first one's instant (epoch ms). */
@@ -26,7 +26,7 @@ export function resolveDates(sentence: string, saidAt: number, past: boolean): D
     const match = pattern.exec(text);
     if (!match) continue;
     const date = resolve(lowerCaseGroups(match), saidAt, past);
-    if (!date || date.startsAt < EARLIEST_INSTANT || date.startsAt >= LATEST_INSTANT) continue;
+    if (!date || date.startsAt < MIN_INSTANT || date.startsAt >= MAX_INSTANT) continue;
     // A placeholder keeps later rules from reading the resolved text again.
     text = `${text.slice(0, match.index)}\u0001${done.length}\u0001${text.slice(match.index + match[0].length)}`;
     done.push(date.text);

@@ -1,5 +1,5 @@
 /** What earlier sentences of the same message brought up, for "she" and "we" later on. */
-export interface Introduced {
+export interface IntroducedPeople {
   person?: { phrase: string; pronoun?: 'he' | 'she' };
   companions?: string;
 }
@@ -26,7 +26,7 @@ const COMPANIONS = new RegExp(
  * People a sentence introduces. Only a single one is taken: with two, "she" would be a guess. Later sentences keep what
  * earlier ones introduced until they bring up somebody else.
  */
-export function introducePeople(sentence: string, before: Introduced): Introduced {
+export function introducePeople(sentence: string, before: IntroducedPeople): IntroducedPeople {
   const people = [...sentence.matchAll(PERSON)];
   const companions = COMPANIONS.exec(sentence)?.groups;
   return {
@@ -35,7 +35,7 @@ export function introducePeople(sentence: string, before: Introduced): Introduce
   };
 }
 
-function readPerson(match: RegExpMatchArray): Introduced['person'] {
+function readPerson(match: RegExpMatchArray): IntroducedPeople['person'] {
   const word = match.groups!['word']!;
   const pronoun = new RegExp(`^(?:${FEMALE})$`).test(word)
     ? 'she'

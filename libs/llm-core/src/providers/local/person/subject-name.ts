@@ -13,7 +13,7 @@ const ROLE_WORDS =
   /^(?:User|Admin|Human|Assistant|Customer|Guest|Client|Member|Agent|Bot|System|Anonymous|Unknown|Default|The)\b/;
 const MAX_NAME_LENGTH = 60;
 
-export function nameSubject(actorId: string | null, subjectName: string | undefined): SubjectName {
+export function resolveSubjectName(actorId: string | null, subjectName: string | undefined): SubjectName {
   const name = [actorId, subjectName].find((candidate) => candidate && looksLikeName(candidate));
   if (name) return { initial: name, inner: name, possessive: `${name}'s` };
   return { initial: 'The user', inner: 'the user', possessive: "the user's" };

@@ -1,0 +1,42 @@
+import type { Config } from '@annals/config';
+import { Database, NO_TENANT, readBudgetLimits } from '@annals/storage';
+import { type Finding, ok } from '../report/finding.js';
+import { formatUsd } from '../report/format-usd.js';
+
+type Budgets = Config<'budgets'>['budgets'];
+
+export interface EffectiveBudgets {
+  readonly budgets: Budgets;
+  readonly findings: readonly Finding[];
+}
+
+/** Budgets as they hold: what an operator set while running goes over what is configured. */
+export async function loadEffectiveBudgets(url: string, configured: Budgets): Promise<EffectiveBudgets> {
+  const database = await Database.open({ url, role: 'annals_app', poolSize: 1, applicationName: 'annals-doctor' });
+  try {
+    const { deployment, providers } = await readBudgetLimits(database, NO_TENANT);
+    if (deployment === null && providers.size === 0) return { budgets: configured, findings: [] };
+    const budgets = {
+      ...configured,
+      deploymentMicroUsd: deployment === null ? configured.deploymentMicroUsd : toLimit(deployment),
+      providersMicroUsd: {
+        ...configured.providersMicroUsd,
+        ...Object.fromEntries([...providers].map(([provider, limit]) => [provider, toLimit(limit)])),
+      },
+    };
+    return { budgets, findings: [describeOverrides(deployment, providers)] };
+  } finally {
+    await database.close();
+  }
+}
+
+function describeOverrides(deployment: number | null, providers: ReadonlyMap<string, number>): Finding {
+  const named = [...(deployment === null ? [] : [['all models', deployment] as const]), ...providers];
+  const list = named.map(([name, limit]) => `${name} ${limit > 0 ? formatUsd(limit) : 'no limit'}`).join(', ');
+  return ok('budgets.running', `Budgets set while running hold in place of the configured ones: ${list} a day.`);
+}
+
+/** Zero or less is not enforced (decision 4). */
+function toLimit(microUsd: number): number | null {
+  return microUsd > 0 ? microUsd : null;
+}

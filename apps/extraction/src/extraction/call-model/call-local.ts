@@ -1,0 +1,39 @@
+import type { LLMProvider, LLMRequest } from '@annals/llm-core';
+import { type LogProvider, withSpan } from '@annals/observability';
+import { PermanentJobError } from '@annals/messaging';
+import { receiveAnswer } from './receive-answer.js';
+import { parseReceived } from './parse-received.js';
+import { reportParsing, type ReportDependencies } from './report-parsing.js';
+import type { ModelAnswer } from './model-answer.js';
+
+/** Asks a provider inside this process: nothing is reserved, delayed or counted, since nothing can run out. */
+export async function callLocal(
+  deps: ReportDependencies,
+  provider: LLMProvider,
+  request: LLMRequest,
+): Promise<ModelAnswer> {
+  const { logger, metrics } = deps;
+  const { requestId } = request;
+  const name = provider.name as LogProvider;
+  const { model } = provider;
+  if (logger.isEnabled('debug')) logger.debug('provider_call_start', { requestId, provider: name, model });
+  const received = await withSpan('provider_call', { 'annals.provider': provider.name }, () =>
+    receiveAnswer(provider, request, { streaming: false, onFirstToken: () => undefined }),
+  );
+  const { usage, costMicroUsd } = received.response;
+  metrics.inc('memory_llm_requests_total', { provider: name, model, operation: 'extraction', outcome: 'ok' });
+  logger.info('provider_call_complete', {
+    requestId,
+    provider: name,
+    model,
+    durationMs: received.durationMs,
+    costMicroUSD: costMicroUsd,
+    tokenUsage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens },
+    usageEstimated: usage.estimated,
+  });
+  const parsed = parseReceived(received);
+  reportParsing(deps, { requestId, provider }, received, parsed);
+  // The same rules give the same answer again.
+  if (!parsed.understood) throw new PermanentJobError(parsed.error.type);
+  return { provider, received, answer: parsed.answer, call: null };
+}

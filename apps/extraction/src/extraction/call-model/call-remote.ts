@@ -1,0 +1,123 @@
+import type { Clock } from '@annals/domain';
+import type { Correction, ExtractionPrompt, LLMProvider, LLMRequest } from '@annals/llm-core';
+import type { WithoutSlot, FailedCall, ModelCall, ModelCalls, RefusedCall } from '@annals/runtime';
+import type { PastCall } from '@annals/storage';
+import type { ModelAnswer } from './model-answer.js';
+import { type ReceivedAnswer, receiveAnswer } from './receive-answer.js';
+import { parseReceived } from './parse-received.js';
+import { reportEstimate, reportFirstToken, reportParsing, type ReportDependencies } from './report-parsing.js';
+
+export interface RemoteCallDependencies extends ReportDependencies {
+  /** Null in a process without remote models. */
+  readonly modelCalls: ModelCalls | null;
+  readonly clock: Clock;
+  readonly options: {
+    readonly timeoutMs: number;
+    readonly maxOutputTokens: number;
+    readonly streaming: boolean;
+  };
+}
+
+/** What every call for one batch has in common. */
+export interface BatchRequest {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly batch: { readonly batchId: string; readonly fence: number; readonly generation: number };
+  /** Without what differs from call to call. */
+  readonly request: Omit<LLMRequest<ExtractionPrompt>, 'signal' | 'correction' | 'maxOutputTokens'>;
+  /** Estimated tokens of the prompt. */
+  readonly promptTokens: number;
+  readonly signal: AbortSignal;
+  readonly withoutSlot: WithoutSlot;
+}
+
+export interface RemoteCall {
+  readonly provider: LLMProvider;
+  readonly attempt: number;
+  readonly correction: Correction | undefined;
+  /** Called when admission control has let it through. */
+  readonly onSend: () => void;
+}
+
+/** What one call came to. `failed` is as the ledger has it from now on. */
+export type RemoteResult =
+  | { readonly outcome: 'understood'; readonly answer: ModelAnswer }
+  | { readonly outcome: 'failed'; readonly failure: FailedCall; readonly past: PastCall }
+  | RefusedCall;
+
+/** Six facts with their quotes take about so many tokens (performance.md T4); for the rate limiter, which learns better. */
+const TYPICAL_OUTPUT_TOKENS = 800;
+
+/** Makes one call of a remote provider through admission control, and reads its answer. Settles what cannot be read. */
+export async function callRemote(
+  deps: RemoteCallDependencies,
+  batchRequest: BatchRequest,
+  { provider, attempt, correction, onSend }: RemoteCall,
+): Promise<RemoteResult> {
+  const { options, modelCalls } = deps;
+  if (!modelCalls) throw new Error('A remote model was to be called in a process that was made without any.');
+  const { requestId } = batchRequest.request;
+  const about = { requestId, provider };
+  const maxOutputTokens = Math.min(options.maxOutputTokens, provider.getCapabilities().maxOutputTokens);
+  const build = (signal: AbortSignal): LLMRequest => ({
+    ...batchRequest.request,
+    ...(correction ? { correction } : {}),
+    maxOutputTokens,
+    signal,
+  });
+  const inputTokens = batchRequest.promptTokens + (correction ? provider.estimateTokens(correction.answer) : 0);
+  const call: ModelCall<ReceivedAnswer> = {
+    tenantId: batchRequest.tenantId,
+    userId: batchRequest.userId,
+    batch: batchRequest.batch,
+    operation: 'extraction',
+    provider: provider.name,
+    model: provider.model,
+    maxCostMicroUsd: provider.estimateMaxCost(build(batchRequest.signal)),
+    expectedTokens: inputTokens + Math.min(maxOutputTokens, TYPICAL_OUTPUT_TOKENS),
+    timeoutMs: options.timeoutMs,
+    signal: batchRequest.signal,
+    attempt,
+    invoke: async (signal) => {
+      onSend();
+      const received = await receiveAnswer(provider, build(signal), {
+        streaming: options.streaming,
+        onFirstToken: (firstTokenMs) => reportFirstToken(deps, about, firstTokenMs),
+      });
+      const { usage, costMicroUsd, rateLimits } = received.response;
+      return { value: received, usage, costMicroUsd, rateLimits };
+    },
+  };
+  const result = await batchRequest.withoutSlot(() => modelCalls.run(call));
+  if (result.outcome === 'refused') return result;
+  if (result.outcome === 'failed') return { outcome: 'failed', failure: result, past: toPast(deps, provider, result) };
+  const received = result.value;
+  const parsed = parseReceived(received, batchRequest.request.prompt.messageIds);
+  reportParsing(deps, about, received, parsed);
+  if (!correction) reportEstimate(deps, about, inputTokens, received);
+  if (parsed.understood) {
+    return { outcome: 'understood', answer: { provider, received, answer: parsed.answer, call: result } };
+  }
+  const answer = { text: received.response.text, problem: parsed.error.message };
+  const failure = await result.reject(parsed.error, answer);
+  return { outcome: 'failed', failure, past: toPast(deps, provider, failure, answer) };
+}
+
+function toPast(
+  { clock }: RemoteCallDependencies,
+  { name, model }: LLMProvider,
+  { callId, error, costMicroUsd }: FailedCall,
+  answer?: { readonly text: string; readonly problem: string },
+): PastCall {
+  return {
+    id: callId,
+    provider: name,
+    model,
+    outcome: error.type,
+    generation: null,
+    costMicroUsd,
+    at: clock.now(),
+    answer: answer?.text ?? null,
+    problem: answer?.problem ?? null,
+  };
+}

@@ -1,0 +1,21 @@
+import { LLMError, parseAnswer, type ParsedAnswer } from '@annals/llm-core';
+import type { ReceivedAnswer } from './receive-answer.js';
+
+/** An answer that was understood, or the error that says in our words what is wrong with it. */
+export type ParseResult =
+  | { readonly understood: true; readonly answer: ParsedAnswer; readonly durationMs: number }
+  | { readonly understood: false; readonly error: LLMError; readonly durationMs: number };
+
+/** Reads what was received. `messageIds` are the prompt's short names; a local provider cites real ids. */
+export function parseReceived(received: ReceivedAnswer, messageIds?: ReadonlyMap<string, string>): ParseResult {
+  const startedMs = performance.now();
+  const { response, truncated, problem } = received;
+  try {
+    if (problem !== undefined) throw new LLMError('parsing', problem);
+    const answer = parseAnswer(response.text, { truncated, ...(messageIds ? { messageIds } : {}) });
+    return { understood: true, answer, durationMs: performance.now() - startedMs };
+  } catch (error) {
+    if (!(error instanceof LLMError)) throw error;
+    return { understood: false, error, durationMs: performance.now() - startedMs };
+  }
+}

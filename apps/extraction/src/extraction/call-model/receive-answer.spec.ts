@@ -1,0 +1,81 @@
+import { LLMError, type LLMProvider, type LLMRequest, type LLMResponse, type StreamHandlers } from '@annals/llm-core';
+import { receiveAnswer } from './receive-answer.js';
+import { parseReceived } from './parse-received.js';
+
+const ANSWER = '{"schemaVersion":"memory_llm_response_v1","memories":[]}';
+const request = { requestId: 'r', signal: new AbortController().signal } as LLMRequest;
+
+/** Streams what `play` says; only what a reader of streams needs of a provider. */
+function createStreamer(
+  play: (handlers: StreamHandlers, signal: AbortSignal) => Promise<Partial<LLMResponse>>,
+): LLMProvider {
+  return {
+    name: 'claude',
+    getCapabilities: () => ({ streaming: true, remote: true }),
+    stream: async ({ signal }: LLMRequest, handlers: StreamHandlers) => ({
+      text: '',
+      finishReason: 'stop',
+      costMicroUsd: 9,
+      ...(await play(handlers, signal)),
+    }),
+  } as unknown as LLMProvider;
+}
+
+const streamPieces = (pieces: readonly string[], more: Partial<LLMResponse> = {}) =>
+  createStreamer(async (handlers) => {
+    handlers.onFirstToken?.(7);
+    for (const piece of pieces) handlers.onText(piece);
+    return { text: pieces.join(''), ...more };
+  });
+
+describe('receiveAnswer', () => {
+  const onFirstToken = vi.fn();
+  beforeEach(() => onFirstToken.mockClear());
+  const receive = (provider: LLMProvider, idleTimeoutMs = 1_000) =>
+    receiveAnswer(provider, request, { streaming: true, onFirstToken, idleTimeoutMs });
+
+  it('reads a streamed answer, and tells when its first piece came', async () => {
+    const received = await receive(streamPieces(['{"schemaVersion":"memory_', 'llm_response_v1","memories":[]}']));
+    expect(received).toMatchObject({ truncated: false, needsStreamRepair: false });
+    expect(received).not.toHaveProperty('problem');
+    expect(onFirstToken.mock.calls).toEqual([[7]]);
+  });
+
+  it('says that an answer was cut at the output limit, or within a brace', async () => {
+    const cut = await receive(streamPieces([ANSWER.slice(0, 30)], { finishReason: 'length' }));
+    expect(cut).toMatchObject({ truncated: true, needsStreamRepair: true });
+    const ended = await receive(streamPieces([ANSWER.slice(0, 30)]));
+    expect(ended).toMatchObject({ truncated: true, needsStreamRepair: true });
+  });
+
+  it('reads a stream that goes wrong to its end, since only that tells what it cost', async () => {
+    const received = await receive(streamPieces([ANSWER, ' and more', ' and more']));
+    expect(received.response.costMicroUsd).toBe(9);
+    expect(received.problem).toBe('There is text after the end of the answer.');
+    expect(parseReceived(received)).toMatchObject({ understood: false, error: { type: 'parsing' } });
+  });
+
+  it('takes a stream that falls silent for a timeout', async () => {
+    const silent = createStreamer(async (handlers, signal) => {
+      handlers.onText('{');
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      });
+    });
+    await expect(receive(silent, 20)).rejects.toMatchObject({ name: 'LLMError', type: 'timeout' });
+  });
+
+  it('lets a model think before its first piece', async () => {
+    const slow = createStreamer(async (handlers) => {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      handlers.onText(ANSWER);
+      return { text: ANSWER };
+    });
+    await expect(receive(slow, 20)).resolves.toMatchObject({ truncated: false });
+  });
+
+  it('passes an error of the provider on', async () => {
+    const failing = createStreamer(() => Promise.reject(new LLMError('transient', 'x')));
+    await expect(receive(failing)).rejects.toMatchObject({ type: 'transient' });
+  });
+});

@@ -1,0 +1,118 @@
+import { LLMError, type LLMProvider, type LLMRequest, type LLMResponse, StreamAssembler } from '@annals/llm-core';
+
+/** A streamed answer that falls silent for so long is taken for a hanging provider, in ms. */
+const STREAM_IDLE_TIMEOUT_MS = 20_000;
+
+/** An answer as it came. */
+export interface ReceivedAnswer {
+  readonly response: LLMResponse;
+  /** It stopped before its end: at the output limit, or within a brace. */
+  readonly truncated: boolean;
+  /** Streamed, and still open when the stream ended: reading it is a stream repair. */
+  readonly needsStreamRepair: boolean;
+  /** What the stream did wrong; the answer cannot be read then. */
+  readonly problem?: string;
+  /** From sending to the last piece, in ms. */
+  readonly durationMs: number;
+}
+
+export interface ReceiveOptions {
+  readonly streaming: boolean;
+  /** Called at the first piece of text, with the time since the request was sent, in ms. */
+  readonly onFirstToken: (firstTokenMs: number) => void;
+  readonly idleTimeoutMs?: number;
+}
+
+/** Sends the request and takes the answer in, piece by piece where that is possible. @throws LLMError */
+export async function receiveAnswer(
+  provider: LLMProvider,
+  request: LLMRequest,
+  options: ReceiveOptions,
+): Promise<ReceivedAnswer> {
+  const startedMs = performance.now();
+  if (!options.streaming || !provider.stream || !provider.getCapabilities().streaming) {
+    const response = await provider.send(request);
+    const durationMs = performance.now() - startedMs;
+    return { response, truncated: response.finishReason === 'length', needsStreamRepair: false, durationMs };
+  }
+  return receiveStream(provider, request, options, startedMs);
+}
+
+async function receiveStream(
+  provider: LLMProvider,
+  request: LLMRequest,
+  { onFirstToken, idleTimeoutMs = STREAM_IDLE_TIMEOUT_MS }: ReceiveOptions,
+  startedMs: number,
+): Promise<ReceivedAnswer> {
+  const assembler = new StreamAssembler();
+  const idleTimer = new IdleTimer(provider.name, idleTimeoutMs);
+  let problem: string | undefined;
+  // An answer that went wrong is read to its end all the same: only the end tells what it cost.
+  const attempt = (step: () => void) => {
+    if (problem !== undefined) return;
+    try {
+      step();
+    } catch (error) {
+      if (!(error instanceof LLMError)) throw error;
+      problem = error.message;
+    }
+  };
+  attempt(() => assembler.start());
+  try {
+    const signal = AbortSignal.any([request.signal, idleTimer.signal]);
+    const response = await provider.stream!(
+      { ...request, signal },
+      {
+        onFirstToken,
+        onText: (chunk) => {
+          idleTimer.restart();
+          attempt(() => assembler.push(chunk));
+        },
+      },
+    );
+    const durationMs = performance.now() - startedMs;
+    let complete = false;
+    attempt(() => {
+      complete = assembler.stop().complete;
+    });
+    return {
+      response,
+      truncated: response.finishReason === 'length' || !complete,
+      needsStreamRepair: problem === undefined && !complete,
+      ...(problem === undefined ? {} : { problem }),
+      durationMs,
+    };
+  } finally {
+    idleTimer.stop();
+  }
+}
+
+/** Runs from the first piece of text on: before it a model may think for as long as the call's time allows. */
+class IdleTimer {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly provider: string,
+    private readonly idleTimeoutMs: number,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  restart(): void {
+    if (this.timer) {
+      this.timer.refresh();
+      return;
+    }
+    const error = new LLMError('timeout', `${this.provider} fell silent within its answer.`, {
+      provider: this.provider,
+    });
+    this.timer = setTimeout(() => this.controller.abort(error), this.idleTimeoutMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}

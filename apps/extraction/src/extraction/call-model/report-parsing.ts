@@ -1,0 +1,125 @@
+import { compareTokenEstimate, type LLMProvider } from '@annals/llm-core';
+import type { Logger, LogProvider, Metrics } from '@annals/observability';
+import type { ReceivedAnswer } from './receive-answer.js';
+import type { ParseResult } from './parse-received.js';
+
+export interface ReportDependencies {
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'add' | 'inc' | 'observe'>;
+}
+
+/** The call an answer belongs to, for logs. */
+export interface AboutCall {
+  readonly requestId: string;
+  readonly provider: LLMProvider;
+}
+
+/** At the first piece of a streamed answer. */
+export function reportFirstToken(
+  { logger, metrics }: ReportDependencies,
+  about: AboutCall,
+  firstTokenMs: number,
+): void {
+  observeLatency(metrics, about, 'first_token', firstTokenMs);
+  if (logger.isEnabled('debug')) logger.debug('first_token_latency', { ...describe(about), firstTokenMs });
+}
+
+/**
+ * What became of an answer's text: repairs first, then the latencies, `total` only after `provider_call` and `parsing`
+ * (LLM "Performance Measurement Methodology").
+ */
+export function reportParsing(
+  deps: ReportDependencies,
+  about: AboutCall,
+  received: ReceivedAnswer,
+  parsed: ParseResult,
+): void {
+  reportRepairs(deps, about, received, parsed);
+  const { metrics } = deps;
+  observeLatency(metrics, about, 'provider_call', received.durationMs);
+  if (!parsed.understood) return;
+  if (received.truncated) reportTruncation(deps, about, parsed);
+  reportShape(deps, about, parsed);
+  observeLatency(metrics, about, 'parsing', parsed.durationMs);
+  observeLatency(metrics, about, 'total', received.durationMs + parsed.durationMs);
+}
+
+function reportRepairs(
+  { logger, metrics }: ReportDependencies,
+  about: AboutCall,
+  { needsStreamRepair }: ReceivedAnswer,
+  parsed: ParseResult,
+): void {
+  const fields = describe(about);
+  const success = parsed.understood;
+  const outcome = success ? 'success' : 'failure';
+  if (needsStreamRepair) {
+    metrics.inc('memory_llm_stream_repairs_total', { outcome });
+    logger.info('stream_repair_attempt', { ...fields, success });
+  }
+  if (!success || parsed.answer.repairs > 0) {
+    metrics.inc('memory_llm_json_repairs_total', { outcome });
+    const repairs = parsed.understood ? parsed.answer.repairs : undefined;
+    logger.info('parsing_repair_attempt', { ...fields, attempt: 1, success, repairs });
+  }
+  if (success) return;
+  metrics.inc('memory_llm_parse_failures_total', { provider: about.provider.name });
+  logger.warn('parsing_repair_failure', { ...fields, errorType: 'parsing' });
+}
+
+/** What was behind the cut is lost: more output tokens help, or smaller batches. */
+function reportTruncation(
+  { logger, metrics }: ReportDependencies,
+  about: AboutCall,
+  { answer: { memories, dropped } }: Extract<ParseResult, { understood: true }>,
+): void {
+  const { name, model } = about.provider;
+  metrics.inc('memory_llm_answers_truncated_total', { provider: name, model });
+  logger.warn('answer_truncated', { ...describe(about), model, retained: memories.length, dropped });
+}
+
+function reportShape(
+  { logger, metrics }: ReportDependencies,
+  about: AboutCall,
+  { answer }: Extract<ParseResult, { understood: true }>,
+): void {
+  const { dropped, adaptedFrom } = answer;
+  if (dropped > 0) metrics.add('memory_llm_memories_dropped_total', dropped, { provider: about.provider.name });
+  if (adaptedFrom === null) return;
+  metrics.inc('memory_llm_schema_adaptations_total', { from: adaptedFrom });
+  logger.info('schema_adapted', { ...describe(about), from: adaptedFrom });
+}
+
+/** An estimate that is far off makes the rate limiter and the selection work with wrong figures. */
+export function reportEstimate(
+  { logger, metrics }: ReportDependencies,
+  about: AboutCall,
+  estimatedTokens: number,
+  { response: { usage } }: ReceivedAnswer,
+): void {
+  if (usage.estimated) return;
+  const variance = compareTokenEstimate(estimatedTokens, usage.inputTokens);
+  if (!variance?.notable) return;
+  const { name, model } = about.provider;
+  metrics.inc('memory_llm_token_estimate_misses_total', { provider: name, model });
+  logger.info('token_estimate_missed', {
+    ...describe(about),
+    model,
+    estimatedTokens,
+    usedTokens: usage.inputTokens,
+    variancePercent: variance.variancePercent,
+  });
+}
+
+function observeLatency(
+  metrics: ReportDependencies['metrics'],
+  { provider }: AboutCall,
+  operation: 'provider_call' | 'parsing' | 'total' | 'first_token',
+  ms: number,
+): void {
+  metrics.observe('memory_llm_latency_ms_summary', ms, { provider: provider.name, operation });
+}
+
+function describe({ requestId, provider }: AboutCall) {
+  return { requestId, provider: provider.name as LogProvider, model: provider.model };
+}

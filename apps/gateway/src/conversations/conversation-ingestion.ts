@@ -1,0 +1,124 @@
+import { type ConversationAccepted, ProblemError, type PostConversation, type routes } from '@annals/contracts';
+import type { Clock, IdGenerator, PiiCounts, RedactionOptions } from '@annals/domain';
+import type { OutboxRelay } from '@annals/messaging';
+import { currentTraceparent, type Logger, type Metrics } from '@annals/observability';
+import { CLOCK, CONFIG, IDS, LOGGER, METRICS, RELAY, SECRETS, type Secrets } from '@annals/runtime';
+import {
+  acceptMessages,
+  type AcceptMessagesInput,
+  type AcceptMessagesResult,
+  MessageConflictError,
+} from '@annals/storage';
+import { Inject, Injectable } from '@nestjs/common';
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { bindAgent, bindUser, refuseCategoryBound } from '../auth/check-bindings.js';
+import { tenantOf } from '../auth/principal.js';
+import type { GatewayConfig } from '../config.js';
+import type { Answer, Call } from '../http/call.js';
+import { IdempotentWrites, type WriteResult } from '../idempotency/idempotent-writes.js';
+import { checkMessageTimes } from './check-message-times.js';
+import { redactMessages } from './redact-messages.js';
+
+/** Takes messages in: nothing but their redacted form goes further than this (decision 20). */
+@Injectable()
+export class ConversationIngestion {
+  private readonly secret: KeyObject;
+
+  constructor(
+    @Inject(IdempotentWrites) private readonly writes: IdempotentWrites,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(SECRETS) secrets: Secrets,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: IdGenerator,
+    @Inject(RELAY) private readonly relay: Pick<OutboxRelay, 'kick'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
+  ) {
+    this.secret = createSecretKey(secrets.messageHmac);
+  }
+
+  /** Stores the unseen messages with their batches and outbox rows in one transaction, then wakes the relay. */
+  async accept(call: Call<typeof routes.postConversation>): Promise<Answer<ConversationAccepted>> {
+    const startedMs = performance.now();
+    const { body, caller } = call;
+    refuseCategoryBound(caller.bindings);
+    const userId = bindUser(caller.bindings, body.user_id, 'body.user_id');
+    const agentId = bindAgent(caller.bindings, body.agent_id);
+    const now = this.clock.now();
+    checkMessageTimes(body.messages, now);
+    const { input, counts } = this.redact(body, { tenantId: tenantOf(caller), userId, agentId, now });
+    let outcome: AcceptMessagesResult | undefined;
+    const answer = await this.writes.run(call, async (tx): Promise<WriteResult<ConversationAccepted>> => {
+      outcome = await acceptMessages(tx, input, this.ids).catch(explainConflict);
+      return { answer: describeAcceptance(outcome, counts), userId };
+    });
+    if (outcome) this.recordAcceptance(call, outcome, counts);
+    this.metrics.observe('memory_llm_accept_duration_ms', performance.now() - startedMs);
+    return answer;
+  }
+
+  private redact(
+    body: PostConversation,
+    { tenantId, userId, agentId, now }: { tenantId: string; userId: string; agentId: string | undefined; now: number },
+  ): { input: AcceptMessagesInput; counts: PiiCounts } {
+    const { messages, counts } = redactMessages(body.messages, {
+      secret: this.secret,
+      tenantId,
+      defaultCountry: this.config.redaction.defaultCountry as RedactionOptions['defaultCountry'],
+      now,
+    });
+    const input = {
+      userId,
+      threadId: body.thread_id ?? null,
+      agentId: agentId ?? null,
+      runId: body.run_id ?? null,
+      appId: body.app_id ?? null,
+      messages,
+      end: body.end,
+      flush: body.flush,
+      priority: body.priority,
+      now,
+      windowMs: this.config.batching.windowMs,
+      maxMessages: this.config.batching.maxMessages,
+      trace: currentTraceparent() ?? null,
+    };
+    return { input, counts };
+  }
+
+  private recordAcceptance({ caller }: Call, outcome: AcceptMessagesResult, counts: PiiCounts): void {
+    if (outcome.batchIds.length > 0) this.relay.kick();
+    this.metrics.add('memory_llm_messages_accepted_total', outcome.accepted);
+    this.metrics.add('memory_llm_turns_accepted_total', outcome.acceptedTurns);
+    this.metrics.add('memory_llm_messages_duplicate_total', outcome.duplicates);
+    for (const [type, count] of Object.entries(counts)) {
+      if (count > 0) this.metrics.add('memory_llm_redactions_total', count, { type });
+    }
+    if (!this.logger.isEnabled('debug')) return;
+    for (const batchId of outcome.batchIds) {
+      this.logger.debug('batch_accepted', { tenantId: tenantOf(caller), batchId, messages: outcome.accepted });
+    }
+  }
+}
+
+function explainConflict(error: unknown): never {
+  if (!(error instanceof MessageConflictError)) throw error;
+  const path = `body.messages[${error.index}].id`;
+  throw new ProblemError('message_conflict', `Give other text another id: ${path} was used before.`, {
+    errors: [{ path, message: 'This id was used before with other text.' }],
+  });
+}
+
+function describeAcceptance(outcome: AcceptMessagesResult, counts: PiiCounts): Answer<ConversationAccepted> {
+  const [first] = outcome.batchIds;
+  const body: ConversationAccepted = {
+    conversation_id: outcome.conversationId,
+    thread_id: outcome.threadId,
+    batch_ids: [...outcome.batchIds],
+    accepted: outcome.accepted,
+    duplicates: outcome.duplicates,
+    redactions: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
+  };
+  if (first === undefined) return { status: 200, body };
+  const statusUrl = `/v1/batches/${first}`;
+  return { status: 202, body: { ...body, status_url: statusUrl }, headers: { location: statusUrl } };
+}

@@ -1,0 +1,138 @@
+import { hashContent, classifyPair, type MemoryChange, type MergeBands, type PlannedLink } from '@annals/domain';
+import { EDGE_TYPE, MAX_EDGES, type Neighbour, type StoredDecision } from '@annals/storage';
+
+/** What a batch wants to write, before it is compared with what is stored. */
+export interface RequestedChanges {
+  readonly changes: readonly MemoryChange[];
+  readonly links: readonly PlannedLink[];
+}
+
+/** A new statement and a memory beside it of which only a model can tell how they stand to each other. */
+export interface OpenPair {
+  readonly hash: string;
+  readonly neighbour: Neighbour;
+}
+
+/** The requestedChanges with what is known of how they stand to stored memories, and what is not known. */
+export interface ClassifiedChanges extends RequestedChanges {
+  readonly open: readonly OpenPair[];
+}
+
+/** Neighbours that are looked at for each new statement. */
+export const MAX_NEIGHBOURS = 8;
+
+/** Decisions by pair. A memory that has changed since it was shown is another one. */
+export class Decisions {
+  private readonly verdicts = new Map<string, StoredDecision['verdict']>();
+
+  add(decisions: readonly StoredDecision[]): void {
+    for (const { hash, memoryId, revision, verdict } of decisions) {
+      this.verdicts.set(`${hash} ${memoryId} ${revision}`, verdict);
+    }
+  }
+
+  find(hash: string, { memoryId, revision }: Neighbour): StoredDecision['verdict'] | undefined {
+    return this.verdicts.get(`${hash} ${memoryId} ${revision}`);
+  }
+}
+
+interface Evidence {
+  readonly neighbours: readonly Neighbour[];
+  readonly vectors: ReadonlyMap<string, Float32Array>;
+  readonly bands: MergeBands;
+  readonly decisions: Decisions;
+}
+
+/** Judges every statement by its neighbours: what says the same, what it replaces, what belongs to it. */
+export function classifyStatements(requestedChanges: RequestedChanges, evidence: Evidence): ClassifiedChanges {
+  const open: OpenPair[] = [];
+  const links: PlannedLink[] = [...requestedChanges.links];
+  const changes = requestedChanges.changes.map((change, index) => {
+    if (change.kind !== 'observe' || !evidence.vectors.has(change.memory.content)) return change;
+    const classified = classifyStatement(change, evidence);
+    open.push(...classified.open);
+    links.push(...linkStatement(requestedChanges, index, classified.related, evidence));
+    return classified.change;
+  });
+  return { changes, links, open };
+}
+
+type Observation = Extract<MemoryChange, { kind: 'observe' }>;
+
+function classifyStatement(
+  change: Observation,
+  { neighbours, bands, decisions }: Evidence,
+): { change: Observation; related: Neighbour[]; open: OpenPair[] } {
+  const { memory } = change;
+  const hash = hashContent(memory.content);
+  const near = neighbours.filter(({ statement }) => statement === memory.content);
+  const verdicts = near
+    // The same words are the same memory, whatever their vectors say.
+    .filter(({ content }) => hashContent(content) !== hash)
+    .map((neighbour) => {
+      const verdict = classifyPair(memory, neighbour, neighbour.cosine, bands);
+      return {
+        neighbour,
+        verdict: verdict === 'undecided' ? (decisions.find(hash, neighbour) ?? 'undecided') : verdict,
+      };
+    });
+  const having = (wanted: string) => verdicts.filter(({ verdict }) => verdict === wanted).map((one) => one.neighbour);
+  const [same] = having('same');
+  const replaced = same ? [] : having('replaces');
+  const matches = {
+    ...(same ? { sameAs: same } : {}),
+    ...(replaced.length > 0 ? { replaces: replaced } : {}),
+  };
+  const known = same !== undefined || replaced.length > 0;
+  return {
+    change: known ? { ...change, matches } : change,
+    // Whatever a model says of them, they are near.
+    related: verdicts.filter(({ verdict }) => verdict !== 'same' && verdict !== 'replaces').map((one) => one.neighbour),
+    open: having('undecided').map((neighbour) => ({ hash, neighbour })),
+  };
+}
+
+interface Edge {
+  readonly link: PlannedLink;
+  readonly strength: number;
+}
+
+/** The strongest edges of one statement, to stored memories and to statements before it in the batch. */
+function linkStatement(
+  { changes, links }: RequestedChanges,
+  from: number,
+  related: readonly Neighbour[],
+  { vectors, bands }: Evidence,
+): PlannedLink[] {
+  const statement = changes[from] as Observation;
+  const vector = vectors.get(statement.memory.content)!;
+  const stored = related
+    .filter(({ cosine }) => cosine >= bands.link)
+    .map(({ memoryId, cosine }) => edge(cosine, { from, toMemoryId: memoryId }));
+  const within = changes.slice(0, from).flatMap((other, to) => {
+    const otherVector = other.kind === 'observe' ? vectors.get(other.memory.content) : undefined;
+    const isLinked = links.some((link) => 'to' in link && isBetween(link, from, to));
+    const cosine = otherVector && !isLinked ? dot(vector, otherVector) : 0;
+    return cosine >= bands.link ? [edge(cosine, { from, to })] : [];
+  });
+  return [...stored, ...within]
+    .toSorted((a, b) => b.strength - a.strength)
+    .slice(0, MAX_EDGES)
+    .map(({ link }) => link);
+}
+
+function edge(cosine: number, ends: { from: number; toMemoryId: string } | { from: number; to: number }): Edge {
+  const strength = Math.min(1, Math.max(0, cosine));
+  return { link: { ...ends, relationType: EDGE_TYPE, strength }, strength };
+}
+
+function isBetween(link: { from: number; to: number }, a: number, b: number): boolean {
+  return (link.from === a && link.to === b) || (link.from === b && link.to === a);
+}
+
+/** Vectors are at unit length, so this is their cosine. */
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index += 1) sum += a[index]! * b[index]!;
+  return sum;
+}

@@ -1,0 +1,71 @@
+import type { Config } from '@annals/config';
+import {
+  createInfrastructure,
+  embeddedStores,
+  type Infrastructure,
+  isTraced,
+  type ModelsConfig,
+  type ProcessContext,
+  readModelLimits,
+} from '@annals/runtime';
+import { type EmbeddedDatabase, migrate, openEmbeddedDatabase } from '@annals/storage';
+import { chmodSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { getOrCreateSecret } from './secret-file.js';
+
+export type DataFolderConfig = Config<'embedded' | 'relay' | 'telemetry'> & ModelsConfig;
+
+/** The data folder of this process: database, queue and secrets, all in one place. */
+export class DataFolder {
+  readonly folder: string;
+  private database?: EmbeddedDatabase;
+
+  constructor(
+    private readonly config: DataFolderConfig,
+    private readonly print: (line: string) => void,
+  ) {
+    this.folder = resolve(config.embedded.dataDir);
+  }
+
+  pathOf(file: string): string {
+    return join(this.folder, file);
+  }
+
+  /** Locks the folder and opens the database in it. @throws DataFolderInUseError */
+  async open(): Promise<void> {
+    this.print('Opening the database …');
+    this.database = await openEmbeddedDatabase({
+      location: { folder: this.folder },
+      // Nobody can go on without the database; what was committed is safe.
+      onCrash: (error) =>
+        setImmediate(() => {
+          throw error;
+        }),
+    });
+    chmodSync(this.folder, 0o700);
+  }
+
+  /** Brings the schema up to date and builds what the service stands on. */
+  async connect(context: ProcessContext): Promise<Infrastructure> {
+    const { createStream } = this.opened;
+    this.print('Applying migrations …');
+    await migrate({ stream: createStream });
+    const { embedded, relay, telemetry } = this.config;
+    return createInfrastructure(context, {
+      stores: embeddedStores(createStream),
+      secretKey: embedded.secretKey ?? getOrCreateSecret(this.pathOf('secret.key')),
+      relay,
+      traced: isTraced(telemetry),
+      models: readModelLimits(this.config),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.database?.close();
+  }
+
+  private get opened(): EmbeddedDatabase {
+    if (!this.database) throw new Error('The data folder is not open: call open first.');
+    return this.database;
+  }
+}

@@ -1,0 +1,89 @@
+import type { FirstKey } from '../first-key/ensure-first-key.js';
+
+export interface StartupInfo {
+  /** Where the service answers, without a slash at the end. */
+  readonly url: string;
+  readonly folder: string;
+  readonly key: FirstKey;
+  readonly provider: string;
+  /** Whether /docs is served. */
+  readonly docs: boolean;
+}
+
+const USER = 'ada';
+
+const CONVERSATION = {
+  user_id: USER,
+  thread_id: 'first-steps',
+  flush: true,
+  messages: [
+    { id: 'm1', role: 'user', content: 'I moved to Berlin in May and I work as a nurse. I love green tea.' },
+    { id: 'm2', role: 'assistant', content: 'How do you like the city?' },
+    { id: 'm3', role: 'user', content: 'I like it a lot. My sister Maria lives in Hamburg.' },
+  ],
+};
+
+const QUERY = { query: 'Where does she live and what does she drink?', filters: { user_id: USER } };
+
+/** What a person sees once the service answers: the URL, the key, and lines to paste into another terminal. */
+export function renderStartupBanner({ url, folder, key, provider, docs }: StartupInfo): string {
+  return [
+    '',
+    `Annals is ready: ${url}`,
+    ...(docs ? [`API reference:   ${url}/docs`] : []),
+    `Data folder:     ${folder}`,
+    '',
+    ...(provider === 'local' ? [LOCAL_NOTICE, ''] : []),
+    `${describeKeySource(key)} In another terminal:`,
+    '',
+    `export ANNALS_KEY=${renderKeyExpression(key)}`,
+    '',
+    '# Send a conversation:',
+    curl(`${url}/v1/conversations`, CONVERSATION),
+    '',
+    '# Ask what is remembered (memories are there about two seconds later):',
+    curl(`${url}/v1/memory/query`, QUERY),
+    '',
+    'Stop with Ctrl+C. The data stays.',
+    '',
+  ].join('\n');
+}
+
+const LOCAL_NOTICE =
+  'Memories are extracted by the local provider: rules that read plain English and need no key.\n' +
+  'It is good for trying Annals; a language model finds more and words it better.';
+
+function describeKeySource(key: FirstKey): string {
+  switch (key.from) {
+    case 'new':
+      return `This is your API key. It is shown once and kept in ${key.file}.`;
+    case 'file':
+      return `Your API key is in ${key.file}.`;
+    case 'environment':
+      return 'Your API key is the one you set in ANNALS_BOOTSTRAP_KEY.';
+  }
+}
+
+function renderKeyExpression(key: FirstKey): string {
+  switch (key.from) {
+    case 'new':
+      return key.text;
+    case 'file':
+      return `"$(cat ${quote(key.file)})"`;
+    case 'environment':
+      return '"$ANNALS_BOOTSTRAP_KEY"';
+  }
+}
+
+function curl(url: string, body: object): string {
+  return [
+    `curl -sS ${url} \\`,
+    `  -H "Authorization: Bearer $ANNALS_KEY" -H 'Content-Type: application/json' \\`,
+    `  -d ${quote(JSON.stringify(body))}`,
+  ].join('\n');
+}
+
+/** For a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

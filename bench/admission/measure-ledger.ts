@@ -1,0 +1,137 @@
+import type { Coordination } from '@annals/coordination';
+import { createLogger, createMetrics } from '@annals/observability';
+import { createModelCalls, type ModelCall } from '@annals/runtime';
+import { openReservation, settleReservation } from '@annals/storage';
+import type { BenchEnvironment } from '../frame/bench-environment.ts';
+import type { Row } from '../frame/row.ts';
+import { runInterleaved } from '../frame/run-interleaved.ts';
+import { MODEL, PROVIDER } from './bench-coordination.ts';
+
+const AMOUNT = 3_000;
+const COST = 1_000;
+const USAGE = { inputTokens: 2_000, outputTokens: 500 };
+const DAY = '2020-01-03';
+const TIMEOUT_MS = 60_000;
+
+/**
+ * What the rows in PostgreSQL add to a call, beside bare inserts; and the whole admission (breaker, rate limiter, row, budget,
+ * settlement) around a call that takes no time. Extraction settles within the transaction that it makes anyway.
+ */
+export async function measureLedger(
+  environment: BenchEnvironment,
+  coordination: Coordination,
+  { quick }: { readonly quick: boolean },
+): Promise<Row[]> {
+  await createBareTables(environment);
+  const sides = {
+    bare: createBareLedger(environment),
+    open: async () => openRow(environment),
+    both: async () => settleRow(environment, await openRow(environment)),
+    admission: createAdmittedCall(environment, coordination),
+  };
+  const alone = await runInterleaved(sides, { callers: 1, rounds: quick ? 2 : 5, count: quick ? 100 : 400 });
+  const crowded = await runInterleaved(sides, { callers: 16, rounds: quick ? 2 : 5, count: quick ? 400 : 2_000 });
+  const names = {
+    open: 'ledger: row opened, in its own transaction',
+    both: 'ledger: row opened, then settled',
+    admission: 'whole admission of a model call, settled by itself',
+  } as const;
+  return (['open', 'both', 'admission'] as const).flatMap((side) => [
+    {
+      id: 'T12',
+      what: `${names[side]}, 1 caller: p50`,
+      value: alone[side].latency.p50,
+      unit: 'ms',
+      raw: { what: 'bare insert, then move', value: alone.bare.latency.p50 },
+    },
+    {
+      id: 'T12',
+      what: `${names[side]}, 16 callers`,
+      value: crowded[side].perSecond,
+      unit: '/s',
+      raw: { what: 'bare /s', value: crowded.bare.perSecond },
+    },
+  ]);
+}
+
+async function createBareTables({ superuser }: BenchEnvironment): Promise<void> {
+  await superuser.query(
+    `CREATE TABLE public.bare_reservations (id uuid PRIMARY KEY, tenant_id uuid, amount bigint);
+     CREATE TABLE public.bare_usage (id uuid PRIMARY KEY, tenant_id uuid, cost bigint)`,
+  );
+}
+
+/** The floor: a durable row, and a second one in the same environment. */
+function createBareLedger({ superuser, ids, tenantId }: BenchEnvironment) {
+  return async () => {
+    const id = ids.next();
+    await superuser.query({
+      name: 'bare_reserve',
+      text: 'INSERT INTO public.bare_reservations VALUES ($1, $2, $3)',
+      values: [id, tenantId, AMOUNT],
+    });
+    await superuser.query({
+      name: 'bare_settle',
+      text: `WITH gone AS (DELETE FROM public.bare_reservations WHERE id = $1 RETURNING id, tenant_id)
+        INSERT INTO public.bare_usage SELECT id, tenant_id, $2 FROM gone`,
+      values: [id, COST],
+    });
+  };
+}
+
+async function openRow({ database, ids, tenantId, clock }: BenchEnvironment): Promise<string> {
+  const id = ids.next();
+  const now = clock.now();
+  const row = { id, operation: 'extraction', provider: PROVIDER, model: MODEL, amountMicroUsd: AMOUNT } as const;
+  const owner = { batchId: null, userId: null, fence: null, generation: null };
+  await database.inTenant(tenantId, (tx) =>
+    openReservation(tx, { ...row, ...owner, day: DAY, now, expiresAt: now + TIMEOUT_MS }),
+  );
+  return id;
+}
+
+async function settleRow({ database, tenantId, clock }: BenchEnvironment, reservationId: string): Promise<void> {
+  const usage = { ...USAGE, cacheReadTokens: 0, cacheWriteTokens: 0, estimated: false };
+  const settlement = { reservationId, outcome: 'ok', usage, costMicroUsd: COST, durationMs: 1 } as const;
+  const outcome = await database.inTenant(tenantId, (tx) => settleReservation(tx, { ...settlement, now: clock.now() }));
+  if (outcome !== 'settled') throw new Error('The ledger lost a reservation.');
+}
+
+function createAdmittedCall({ database, tenantId, clock, ids }: BenchEnvironment, coordination: Coordination) {
+  const { calls } = createModelCalls({
+    database,
+    coordination,
+    clock,
+    ids,
+    logger: createLogger({ service: 'bench', level: 'warn', clock }),
+    metrics: createMetrics({ service: 'bench', version: '0', processMetrics: false }),
+    limits: {
+      spending: { deploymentMicroUsd: 2 ** 50, tenantMicroUsd: 2 ** 50, providersMicroUsd: { [PROVIDER]: 2 ** 50 } },
+      models: [
+        {
+          provider: PROVIDER,
+          model: MODEL,
+          rates: { requestsPerMinute: 100_000_000, tokensPerMinute: 1_000_000_000_000 },
+        },
+      ],
+    },
+  });
+  const call: ModelCall<null> = {
+    tenantId,
+    userId: null,
+    batch: null,
+    operation: 'extraction',
+    provider: PROVIDER,
+    model: MODEL,
+    maxCostMicroUsd: AMOUNT,
+    expectedTokens: USAGE.inputTokens,
+    timeoutMs: TIMEOUT_MS,
+    signal: new AbortController().signal,
+    invoke: async () => ({ value: null, usage: USAGE, costMicroUsd: COST }),
+  };
+  return async () => {
+    const result = await calls.run(call);
+    if (result.outcome !== 'answered') throw new Error(`The admission answered: ${result.outcome}.`);
+    await result.close('not_written');
+  };
+}

@@ -1,0 +1,55 @@
+import { type BenchEnvironment, openBenchEnvironment } from './bench-environment.ts';
+import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from './service-process.ts';
+import type { SuiteOptions } from './suite.ts';
+
+/**
+ * What extraction asks. `inside` and `remote` are a stub in the worker's own process that answers after `delayMs`:
+ * `inside` like the local model, `remote` like a remote one, by prompt, gates and ledger. `configured`: what `env` says.
+ */
+export type WorkerModel =
+  { readonly kind: 'inside' | 'remote'; readonly delayMs: number } | { readonly kind: 'configured' };
+
+export interface WorkerOptions {
+  readonly concurrency: number;
+  /** Default: `remote`, without a delay. */
+  readonly model?: WorkerModel;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A fresh environment, and the service processes that run on it. */
+export interface BenchDeployment {
+  readonly environment: BenchEnvironment;
+  startGateway(env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  startWorker(name: 'extraction' | 'persistence', options: WorkerOptions): Promise<ServiceProcess>;
+}
+
+/** Runs `work` on a deployment of its own and takes everything down after it. */
+export async function withDeployment<T>(
+  options: SuiteOptions,
+  work: (deployment: BenchDeployment) => Promise<T>,
+): Promise<T> {
+  const environment = await openBenchEnvironment(options.servers);
+  const processes: ServiceProcess[] = [];
+  const start = async (service: Omit<ServiceProcessOptions, 'profileFolder'>) => {
+    const env = { ...environment.serviceEnv, ...service.env };
+    const started = await startServiceProcess({ ...service, env, profileFolder: options.profileFolder });
+    processes.unshift(started);
+    return started;
+  };
+  try {
+    return await work({
+      environment,
+      startGateway: (env = {}) => start({ script: 'apps/gateway/dist/main.js', env, portVariable: 'ANNALS_HTTP_PORT' }),
+      startWorker: (name, { concurrency, model = { kind: 'remote', delayMs: 0 }, env = {} }) =>
+        start({
+          script: 'bench/processes/worker.ts',
+          args: [name, model.kind, ...('delayMs' in model ? [`${model.delayMs}`] : [])],
+          env: { ...env, [`ANNALS_${name.toUpperCase()}_CONCURRENCY`]: `${concurrency}` },
+          portVariable: 'ANNALS_HEALTH_PORT',
+        }),
+    });
+  } finally {
+    for (const running of processes) await running.stop();
+    await environment.close();
+  }
+}

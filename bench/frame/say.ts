@@ -1,4 +1,0 @@
-/** A line for the person who waits. */
-export function say(line: string): void {
-  process.stderr.write(`bench: ${line}\n`);
-}

@@ -1,0 +1,25 @@
+import { withDeployment } from '../frame/deployment.ts';
+import type { Suite } from '../frame/suite.ts';
+import { floodRateLimiter } from '../admission/flood-rate-limiter.ts';
+import { openBenchCoordination } from '../admission/bench-coordination.ts';
+import { measureBudget } from '../admission/measure-budget.ts';
+import { measureLedger } from '../admission/measure-ledger.ts';
+import { measureBreakerAndLimiter } from '../admission/measure-breaker-and-limiter.ts';
+import { proveExactness } from '../admission/prove-exactness.ts';
+
+/** T12: what every call of a remote model waits for before and after it. */
+export const benchAdmission: Suite = (options) =>
+  withDeployment(options, async ({ environment }) => {
+    const coordination = openBenchCoordination(environment);
+    try {
+      return [
+        ...(await measureBudget(environment, coordination, options)),
+        await proveExactness(environment, coordination),
+        ...(await measureBreakerAndLimiter(environment, coordination, options)),
+        ...(await floodRateLimiter(environment, coordination, options)),
+        ...(await measureLedger(environment, coordination, options)),
+      ];
+    } finally {
+      await coordination.close();
+    }
+  });

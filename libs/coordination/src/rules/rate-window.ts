@@ -1,0 +1,168 @@
+import type { ObservedLimits, RateAdmission, RateRequest } from '../port/rate-limiter.js';
+import { decideRate, MAX_OLDEST_CHECKED, type Usage } from './decide-rate.js';
+import { computeCapacity, trackLimit, RATE_WINDOW_MS, type TrackedLimit } from './rate-limits.js';
+
+/** A refused tenant is remembered until it was told to come back, and so much longer. */
+export const WAITING_GRACE_MS = 5_000;
+/** Bounds of what a flood of refused requests can leave behind. */
+export const MAX_WAITING_REQUESTS_PER_TENANT = 100;
+export const MAX_WAITING_TENANTS = 1_000;
+/** Of those, so many are looked at for each ask. */
+export const MAX_WAITING_TENANTS_CHECKED = 64;
+
+interface RateReservation {
+  readonly tenantId: string;
+  readonly at: number;
+  tokens: number;
+  isSettled: boolean;
+}
+
+interface WaitingTenant {
+  requests: number;
+  needs: number;
+  until: number;
+}
+
+const NO_USAGE: Usage = { requests: 0, tokens: 0 };
+
+/** The last minute of one limiter. Does no I/O; times come with each call. */
+export class RateWindow {
+  private readonly reservations = new Map<string, RateReservation>();
+  private readonly waiting = new Map<string, WaitingTenant>();
+  private readonly used = { requests: 0, tokens: 0 };
+  private readonly settled = { requests: 0, tokens: 0 };
+  private readonly usageByTenant = new Map<string, { requests: number; tokens: number }>();
+  private trackedRequests: TrackedLimit | undefined;
+  private trackedTokens: TrackedLimit | undefined;
+  private blockedUntil = 0;
+  private newestAt = 0;
+
+  acquire(request: RateRequest): RateAdmission {
+    const { rateReservationId, tenantId, tokens, limits, now } = request;
+    this.forget(now);
+    const answer = decideRate({
+      now,
+      tokens,
+      requestCapacity: computeCapacity(limits.requestsPerMinute, this.trackedRequests, this.used.requests, now),
+      tokenCapacity: computeCapacity(limits.tokensPerMinute, this.trackedTokens, this.used.tokens, now),
+      blockedUntil: this.blockedUntil,
+      used: this.used,
+      settled: this.settled,
+      own: this.usageByTenant.get(tenantId) ?? NO_USAGE,
+      waitingRequests: [...this.waiting.values()].reduce((sum, { requests }) => sum + requests, 0),
+      waiting: this.listOthersWaiting(tenantId),
+      newestAt: this.newestAt,
+      oldest: this.listOldest(),
+    });
+    if (this.reservations.has(rateReservationId))
+      return { admitted: true, utilizationPercent: answer.utilizationPercent };
+    if (!answer.admitted) {
+      this.rememberWaiting(tenantId, tokens, now + Math.min(answer.retryInMs, RATE_WINDOW_MS) + WAITING_GRACE_MS);
+      return answer;
+    }
+    this.add(rateReservationId, { tenantId, tokens, at: now, isSettled: false });
+    this.countTracked(now, 1, tokens);
+    this.endWaiting(tenantId);
+    return answer;
+  }
+
+  settle(rateReservationId: string, tokens: number): void {
+    const reservation = this.reservations.get(rateReservationId);
+    if (!reservation) return;
+    this.countTracked(reservation.at, 0, tokens - reservation.tokens);
+    this.count(reservation, -1);
+    reservation.tokens = tokens;
+    reservation.isSettled = true;
+    this.count(reservation, 1);
+  }
+
+  cancel(rateReservationId: string): void {
+    const reservation = this.reservations.get(rateReservationId);
+    if (!reservation) return;
+    this.countTracked(reservation.at, -1, -reservation.tokens);
+    this.remove(rateReservationId, reservation);
+    if (reservation.at === this.newestAt) this.newestAt = [...this.reservations.values()].at(-1)?.at ?? 0;
+  }
+
+  observe(observed: ObservedLimits, now: number): void {
+    // Answers overtake each other: an older word does not replace a newer one.
+    if (observed.requests && now >= (this.trackedRequests?.observedAt ?? 0)) {
+      this.trackedRequests = trackLimit(observed.requests, now);
+    }
+    if (observed.tokens && now >= (this.trackedTokens?.observedAt ?? 0)) {
+      this.trackedTokens = trackLimit(observed.tokens, now);
+    }
+    this.blockedUntil = Math.max(this.blockedUntil, observed.blockedUntil ?? 0);
+  }
+
+  private add(rateReservationId: string, reservation: RateReservation): void {
+    this.reservations.set(rateReservationId, reservation);
+    this.newestAt = reservation.at;
+    this.count(reservation, 1);
+  }
+
+  private remove(rateReservationId: string, reservation: RateReservation): void {
+    this.reservations.delete(rateReservationId);
+    this.count(reservation, -1);
+  }
+
+  private forget(now: number): void {
+    for (const [rateReservationId, reservation] of this.reservations) {
+      if (now - reservation.at <= RATE_WINDOW_MS) break;
+      this.remove(rateReservationId, reservation);
+    }
+    for (const [tenantId, { until }] of this.waiting) if (until <= now) this.waiting.delete(tenantId);
+  }
+
+  /** What the provider's next word will include already has to be counted only from reservations given after the last one. */
+  private countTracked(reservedAt: number, requests: number, tokens: number): void {
+    if (this.trackedRequests && reservedAt >= this.trackedRequests.observedAt)
+      this.trackedRequests.usedSince += requests;
+    if (this.trackedTokens && reservedAt >= this.trackedTokens.observedAt) this.trackedTokens.usedSince += tokens;
+  }
+
+  /** Adds `sign` (1 or −1) times the reservation to the sums, which keep an ask independent of how many reservations there are. */
+  private count(reservation: RateReservation, sign: 1 | -1): void {
+    const own = this.usageByTenant.get(reservation.tenantId) ?? { requests: 0, tokens: 0 };
+    for (const usage of reservation.isSettled ? [this.used, own, this.settled] : [this.used, own]) {
+      usage.requests += sign;
+      usage.tokens += sign * reservation.tokens;
+    }
+    if (own.requests === 0) this.usageByTenant.delete(reservation.tenantId);
+    else this.usageByTenant.set(reservation.tenantId, own);
+  }
+
+  private listOldest(): RateReservation[] {
+    const oldest: RateReservation[] = [];
+    for (const reservation of this.reservations.values()) {
+      if (oldest.length === MAX_OLDEST_CHECKED) break;
+      oldest.push(reservation);
+    }
+    return oldest;
+  }
+
+  private listOthersWaiting(tenantId: string): (Usage & { readonly needs: number })[] {
+    return [...this.waiting]
+      .filter(([other]) => other !== tenantId)
+      .slice(-MAX_WAITING_TENANTS_CHECKED)
+      .map(([other, { needs }]) => ({ ...(this.usageByTenant.get(other) ?? NO_USAGE), needs }));
+  }
+
+  private rememberWaiting(tenantId: string, needs: number, until: number): void {
+    const known = this.waiting.get(tenantId);
+    if (!known && this.waiting.size >= MAX_WAITING_TENANTS) return;
+    this.waiting.delete(tenantId);
+    this.waiting.set(tenantId, {
+      requests: Math.min((known?.requests ?? 0) + 1, MAX_WAITING_REQUESTS_PER_TENANT),
+      needs,
+      until,
+    });
+  }
+
+  private endWaiting(tenantId: string): void {
+    const known = this.waiting.get(tenantId);
+    if (!known) return;
+    known.requests -= 1;
+    if (known.requests === 0) this.waiting.delete(tenantId);
+  }
+}

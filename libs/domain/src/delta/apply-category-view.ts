@@ -1,0 +1,20 @@
+import type { CategoryView, ThreadChange } from './types.js';
+
+export function isInView(category: string, { categories, exceptCategories }: CategoryView): boolean {
+  return (categories === null || categories.includes(category)) && !exceptCategories.includes(category);
+}
+
+/**
+ * Changes as a caller sees them (decision 44): what happens outside its categories does not exist for it, what is filed out
+ * of them is deleted, and what is filed into them is created.
+ */
+export function applyCategoryView(changes: readonly ThreadChange[], view: CategoryView): ThreadChange[] {
+  return changes.flatMap((change) => {
+    const { category, formerCategory } = change;
+    const wasSeen = formerCategory !== null && isInView(formerCategory, view);
+    if (!isInView(category, view)) {
+      return wasSeen ? [{ ...change, event: 'deleted', category: formerCategory, content: null }] : [];
+    }
+    return [formerCategory === null || wasSeen ? change : { ...change, event: 'created' }];
+  });
+}

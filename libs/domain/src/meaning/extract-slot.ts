@@ -1,0 +1,51 @@
+import {
+  extractAge,
+  extractCount,
+  extractDiet,
+  extractMaritalStatus,
+  extractPossession,
+  extractWeight,
+} from './slot-extractors/extract-attributes.js';
+import { extractResidence } from './slot-extractors/extract-residence.js';
+import { extractTaste } from './slot-extractors/extract-taste.js';
+import { extractWork } from './slot-extractors/extract-work.js';
+import type { SlotExtractor } from './slot-extractors/slot-extractor.js';
+import { parseClause } from './parse-clause.js';
+import type { Slot } from './slot.js';
+
+/** What is read of a statement. */
+export interface SlotInput {
+  readonly content: string;
+  readonly type: string;
+}
+
+/** Longer statements say more than one thing. */
+const MAX_SLOT_STATEMENT_LENGTH = 160;
+
+const SLOT_EXTRACTORS: readonly SlotExtractor[] = [
+  extractResidence,
+  extractWork,
+  extractTaste,
+  extractAge,
+  extractWeight,
+  extractMaritalStatus,
+  extractDiet,
+  extractCount,
+  extractPossession,
+];
+
+/**
+ * The slot that a statement fills; null for all that can hold beside others. Made for precision: without a model these
+ * rules alone decide that something has changed, so whatever leaves a doubt is no slot: two sisters, a second job,
+ * a visit, a plan, a name that two people may have. English only; other languages wait for a model.
+ */
+export function extractSlot({ content, type }: SlotInput): Slot | null {
+  if (content.length > MAX_SLOT_STATEMENT_LENGTH || type === 'procedural' || type === 'insight') return null;
+  const clause = parseClause(content);
+  if (!clause) return null;
+  for (const read of SLOT_EXTRACTORS) {
+    const slot = read(clause);
+    if (slot) return slot;
+  }
+  return null;
+}

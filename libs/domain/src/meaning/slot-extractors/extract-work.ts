@@ -1,0 +1,74 @@
+import type { Clause } from '../parse-clause.js';
+import { type Slot, SOMETHING_NEW } from '../slot.js';
+import { ADVERBS, isOneOfSeveral } from './slot-extractor.js';
+
+const WORKING = new RegExp(
+  `^${ADVERBS}(?:works|is ${ADVERBS}(?:working|employed)|has been working|(?:started|began) (?:working|to work)|has (?:started|begun) working) (?<rest>.*)$`,
+  'u',
+);
+const NEW_JOB = new RegExp(
+  `^${ADVERBS}(?:has |is )?${ADVERBS}(?:started|starting|began|got|took|accepted|landed|found|has) (?:in )?(?:an?|their|his|her) new (?:job|position|role)(?<rest>(?: .*)?)$`,
+  'u',
+);
+const LEFT = new RegExp(
+  `^${ADVERBS}(?:has )?(?:quit|left|lost|resigned from|gave up|was fired from|was laid off from|retired from) (?:their|his|her|the) (?:job|position|role|work)(?<rest>(?: .*)?)$`,
+  'u',
+);
+const NO_LONGER = new RegExp(
+  `^${ADVERBS}(?:no longer works|used to work|does not work|stopped working|quit working) (?<rest>.*)$`,
+  'u',
+);
+const WITHOUT_WORK = new RegExp(`^is ${ADVERBS}(?:unemployed|retired|out of work|jobless)(?: now)?$`, 'u');
+
+/** Work that people have as their one occupation; a writer or a runner may be many things besides. */
+const OCCUPATION = new RegExp(
+  `^(?:is ${ADVERBS}|became |has become |has been )an? (?<as>(?:\\p{Ll}[\\p{L}-]* ){0,2}?(?:accountant|architect|baker|barista|bartender|carpenter|cashier|chef|civil servant|cook|data analyst|data scientist|dentist|developer|doctor|driver|economist|electrician|engineer|firefighter|hairdresser|journalist|judge|lawyer|lecturer|librarian|manager|mechanic|midwife|nurse|optician|paramedic|pharmacist|physician|pilot|plumber|police officer|postman|professor|programmer|psychologist|receptionist|secretary|soldier|surgeon|teacher|technician|therapist|veterinarian|vet|waiter|waitress))(?: now)?(?<rest>(?: (?:at|for) .*)?)$`,
+  'u',
+);
+
+const AS =
+  /^(?:.*? )??as (?:an? |the )?(?<as>\p{L}[\p{L} '’&/-]*?)(?= (?:at|for|in|with|from|since|on|now|again|these days|full[- ]time)\b|,|$)/u;
+const AT =
+  /^(?:.*? )??(?:at|for|with) (?:the |an? )?(?<at>[\p{L}\d][\p{L}\d '’&.-]*?)(?= (?:as|in|since|from|on|now|again|these days|full[- ]time)\b|,|$)/u;
+/** What follows "at" and "for" and employs nobody. */
+const NO_EMPLOYER =
+  /^(?:home|work|night|nights|least|most|all|free|fun|money|a living|themselves|himself|herself|him|her|them|it|that|this|people|children|kids|others|animals|\d.*|(?:years?|months?|weeks?|hours?|days?|.* (?:years?|months?|weeks?|hours?|days?)))$/u;
+
+/** What a person works as, and for whom. */
+export function extractWork(clause: Clause): Slot | null {
+  const { predicate, subject } = clause;
+  if (clause.possession !== null || clause.isShared || isOneOfSeveral(clause) || / (?:and|or) /u.test(predicate)) {
+    return null;
+  }
+  const slot = (parts: Slot['parts'], more: Partial<Slot> = {}): Slot => ({
+    key: `work|${subject}`,
+    parts,
+    holds: true,
+    tense: 'state',
+    ...more,
+  });
+  if (WITHOUT_WORK.test(predicate)) return slot({}, { holds: false });
+  const left = LEFT.exec(predicate)?.groups;
+  if (left) return slot(extractWorkParts(left['rest']!), { holds: false, tense: 'event' });
+  const newJob = NEW_JOB.exec(predicate)?.groups;
+  if (newJob) {
+    return slot({ as: SOMETHING_NEW, at: SOMETHING_NEW, ...extractWorkParts(newJob['rest']!) }, { tense: 'event' });
+  }
+  const occupation = OCCUPATION.exec(predicate)?.groups;
+  if (occupation) return slot({ ...extractWorkParts(occupation['rest']!), as: occupation['as']!.toLowerCase() });
+  const noLonger = NO_LONGER.exec(predicate)?.groups;
+  const working = noLonger ?? WORKING.exec(predicate)?.groups;
+  const parts = working ? extractWorkParts(working['rest']!) : {};
+  if (Object.keys(parts).length === 0) return null;
+  return slot(parts, { holds: !noLonger, tense: /^(?:started|began)/u.test(predicate) ? 'event' : 'state' });
+}
+
+function extractWorkParts(rest: string): { as?: string; at?: string } {
+  const words = rest.trim();
+  const as = AS.exec(words)?.groups?.['as']?.toLowerCase();
+  const at = AT.exec(words)?.groups?.['at']?.toLowerCase();
+  return {
+    ...(as === undefined ? {} : { as }),
+    ...(at === undefined || NO_EMPLOYER.test(at) ? {} : { at }),
+  };
+}

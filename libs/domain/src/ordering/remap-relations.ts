@@ -1,0 +1,34 @@
+/** What a relation between two items of one answer looks like here: the index of the other one. */
+interface ItemWithRelations {
+  readonly relations?: readonly {
+    readonly to_index: number;
+    readonly relation_type: string;
+    readonly strength: number;
+  }[];
+}
+
+/**
+ * Points relations to the new indexes of their targets. `newIndexes[i]` is where the item that stood at index `i` stands
+ * now. Relations to nothing, to their own item, or said twice are dropped (the strongest stays).
+ */
+export function remapRelations<T extends ItemWithRelations>(items: readonly T[], newIndexes: readonly number[]): T[] {
+  return items.map((item, index) => {
+    if (!item.relations) return item;
+    const strongest = new Map<string, (typeof item.relations)[number]>();
+    for (const relation of item.relations) {
+      const target = newIndexes[relation.to_index];
+      if (target === undefined || target === index) continue;
+      const key = `${target} ${relation.relation_type}`;
+      if (relation.strength > (strongest.get(key)?.strength ?? -1))
+        strongest.set(key, { ...relation, to_index: target });
+    }
+    return { ...item, relations: [...strongest.values()].toSorted(compareRelations) };
+  });
+}
+
+function compareRelations(
+  a: { to_index: number; relation_type: string },
+  b: { to_index: number; relation_type: string },
+) {
+  return a.to_index - b.to_index || (a.relation_type < b.relation_type ? -1 : 1);
+}

@@ -1,0 +1,38 @@
+import type { ScoredCandidate, ScoreParts } from './types.js';
+import type { RecallWeights } from './weights.js';
+
+const DAY_MS = 86_400_000;
+
+/** Importance of what matters most; 1 is least. */
+const MAX_IMPORTANCE = 5;
+
+/** A candidate with its score and the parts of it. */
+export interface WeighedCandidate {
+  readonly entry: ScoredCandidate;
+  /** 0–1. */
+  readonly score: number;
+  readonly parts: ScoreParts;
+}
+
+/**
+ * Time, importance and relations on top of the relevance: `(1 - w) · relevance + w · exp(-age / 30 d)` (AGT §3.3), less for
+ * insights and for turns that were superseded; then importance and relations each go their share of the way that is left to 1,
+ * so that the score stays within 0 and 1 and rises with every part.
+ */
+export function scoreAnswer(entry: ScoredCandidate, now: number, weights: RecallWeights): WeighedCandidate {
+  const { candidate, relevance, vector, lexical, rerank } = entry;
+  const recency = computeRecency(now - candidate.saidAt, weights.recencyDays);
+  // A memory that has ended is only here because it held at the time that was asked about.
+  const isSuperseded = candidate.kind === 'turn' && candidate.isSuperseded;
+  const factor = (candidate.type === 'insight' ? weights.insight : 1) * (isSuperseded ? weights.superseded : 1);
+  const timed = ((1 - weights.recency) * relevance + weights.recency * recency) * factor;
+  const importance = (weights.importance * (candidate.importance - 1) * (1 - timed)) / (MAX_IMPORTANCE - 1);
+  const relation = weights.relation * candidate.relatedStrength * (1 - timed - importance);
+  const score = Math.min(1, timed + importance + relation);
+  return { entry, score, parts: { vector, lexical, relevance, rerank, recency, importance, relation } };
+}
+
+/** 1 for now and for what lies ahead, 1/e after `days`. */
+function computeRecency(ageMs: number, days: number): number {
+  return Math.exp(-Math.max(0, ageMs) / (days * DAY_MS));
+}

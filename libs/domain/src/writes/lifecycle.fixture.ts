@@ -1,0 +1,96 @@
+import { planWrites } from './plan-writes.js';
+import type { LastWrite, MemoryChange, NewMemory, StoredMemory, WritePlan } from './types.js';
+import { isCurrent } from './index-statistics.js';
+
+export const DAY = 86_400_000;
+
+export function newMemory(content: string, fields: Partial<NewMemory> = {}): NewMemory {
+  const saidAt = fields.saidAt ?? fields.validFrom ?? 10 * DAY;
+  return {
+    content,
+    category: 'profile',
+    type: 'semantic',
+    origin: 'extraction',
+    importance: 3,
+    confidence: 0.8,
+    pinned: false,
+    emotionalContext: null,
+    significance: null,
+    relationshipDynamics: null,
+    rationale: null,
+    provider: 'local',
+    model: 'rules',
+    costMicroUsd: 0,
+    quarantineReason: null,
+    validFrom: saidAt,
+    validTo: null,
+    saidAt,
+    sources: [{ messageId: `said at ${saidAt}`, quote: content }],
+    ...fields,
+  };
+}
+
+export const observe = (content: string, fields?: Partial<NewMemory>): MemoryChange => ({
+  kind: 'observe',
+  memory: newMemory(content, fields),
+});
+
+/** A statement said, and true, from a day on. */
+export const say = (content: string, day: number, fields: Partial<NewMemory> = {}): MemoryChange =>
+  observe(content, { validFrom: day * DAY, saidAt: day * DAY, ...fields });
+
+/** Plays plans one after another on the rows they leave behind, as the database would. */
+export class SimulatedLifecycle {
+  readonly rows = new Map<string, StoredMemory>();
+  readonly history: WritePlan['history'][number][] = [];
+  private readonly said = new Map<string, Set<number>>();
+  private readonly lastWrites = new Map<string, LastWrite>();
+  private count = 0;
+
+  write(changes: readonly MemoryChange[], now = 20 * DAY): WritePlan {
+    const plan = planWrites([...this.rows.values()], changes, [], {
+      now,
+      nextId: () => `id-${++this.count}`,
+      saidTimes: new Map([...this.said].map(([id, times]) => [id, [...times].toSorted((a, b) => a - b)])),
+      lastWrites: this.lastWrites,
+    });
+    for (const row of [...plan.updates, ...plan.inserts]) this.rows.set(row.id, row);
+    for (const { memoryId, messageId } of plan.sources) this.timesOf(memoryId).add(Number(messageId.split(' ').at(-1)));
+    for (const { fromId, toId } of plan.sourceCopies) {
+      for (const at of this.timesOf(fromId)) this.timesOf(toId).add(at);
+    }
+    for (const { memoryId, event, newRef, meta } of plan.history) {
+      if (memoryId === null) continue;
+      if (event !== 'LINK') this.lastWrites.set(memoryId, { event, newRef, meta });
+    }
+    this.history.push(...plan.history);
+    return plan;
+  }
+
+  current(): string[] {
+    return [...this.rows.values()].filter(isCurrent).map((row) => row.content);
+  }
+
+  /** What held on a day, as it was known at a time, by the rule that queries follow. */
+  asOf(day: number, knownAt = Number.POSITIVE_INFINITY): string[] {
+    return [...this.rows.values()]
+      .filter((row) => {
+        const end = knownValidTo(row, knownAt);
+        const isKnown = row.state === 'active' && row.recordedAt <= knownAt;
+        return isKnown && row.validFrom <= day * DAY && (end === null || day * DAY < end);
+      })
+      .map((row) => row.content)
+      .toSorted();
+  }
+
+  private timesOf(memoryId: string): Set<number> {
+    const times = this.said.get(memoryId) ?? new Set<number>();
+    this.said.set(memoryId, times);
+    return times;
+  }
+}
+
+function knownValidTo(row: StoredMemory, knownAt: number): number | null {
+  if (row.closedAt === null || row.closedAt <= knownAt) return row.validTo;
+  return row.formerEnds.findLast(({ since }) => since <= knownAt)?.validTo ?? null;
+}

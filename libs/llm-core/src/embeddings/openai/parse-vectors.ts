@@ -1,0 +1,54 @@
+import { LLMError } from '../../provider/llm-error.js';
+
+interface EmbeddingItem {
+  index: number;
+  /** Numbers, or little-endian float32s in base64: the SDK decodes them only where it chose the encoding itself. */
+  embedding: readonly number[] | string;
+}
+
+/**
+ * Vectors of an answer in the order of their texts, at unit length.
+ * @throws LLMError `invalid_request` when the model has other dimensions than configured, `transient` when the answer
+ * is not one usable vector per text.
+ */
+export function parseVectors(
+  items: readonly EmbeddingItem[] | undefined,
+  count: number,
+  dimensions: number,
+): Float32Array[] {
+  const vectors = Array.from<Float32Array | undefined>({ length: count });
+  for (const { index, embedding } of items ?? []) {
+    const values = typeof embedding === 'string' ? decodeFloats(embedding) : embedding;
+    if (values.length !== dimensions) {
+      throw new LLMError(
+        'invalid_request',
+        `The embedding model gives vectors of ${values.length} dimensions, but ${dimensions} are configured. Set the dimensions to ${values.length}.`,
+        { provider: 'openai' },
+      );
+    }
+    vectors[index] = toUnitLength(values);
+  }
+  return vectors.map((vector) => vector ?? failUnusable());
+}
+
+/** A view of the bytes: every machine that Node runs on is little-endian. */
+function decodeFloats(base64: string): Float32Array {
+  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
+  return new Float32Array(bytes.buffer, 0, Math.floor(bytes.length / 4));
+}
+
+function toUnitLength(values: ArrayLike<number>): Float32Array {
+  let squares = 0;
+  for (let index = 0; index < values.length; index += 1) squares += values[index]! ** 2;
+  const length = Math.sqrt(squares);
+  if (!(length > 0) || !Number.isFinite(length)) failUnusable();
+  const unit = new Float32Array(values.length);
+  for (let index = 0; index < values.length; index += 1) unit[index] = values[index]! / length;
+  return unit;
+}
+
+function failUnusable(): never {
+  throw new LLMError('transient', 'The embedding server did not answer with one usable vector per text.', {
+    provider: 'openai',
+  });
+}

@@ -1,0 +1,102 @@
+import { type ExtractedMemory, extractedMemorySchema, isStorableText } from '@annals/contracts';
+import type { z } from 'zod';
+import { isJsonObject, type JsonObject } from './json-value.js';
+
+/**
+ * Where a memory does not fit; `path` begins inside the memory. `cut`: it was not finished; `unclear`: a repair may have
+ * changed it, or a field stands in it twice; `not_storable`: NUL characters or lone surrogates; else zod's word.
+ */
+export interface MemoryIssue {
+  readonly code: z.core.$ZodIssue['code'] | 'cut' | 'unclear' | 'not_storable';
+  readonly path: readonly PropertyKey[];
+}
+
+/** What says more about a memory without being it. Its end is not among them: without one it would count as still true. */
+const DROPPABLE_FIELDS = new Set<PropertyKey>([
+  'valid_from',
+  'relations',
+  'emotionalContext',
+  'significance',
+  'relationshipDynamics',
+  'rationale',
+]);
+
+/** A date or local time by ISO 8601, which models give although a time in UTC was asked for. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/;
+const NUMBER = /^\s*-?(?:0|[1-9]\d*)(?:\.\d+)?\s*$/;
+
+/**
+ * Fits one memory of an answer to the contract: `null` of an optional field counts as not given (strict schemas cannot
+ * leave a field out), confidence is clamped to [0, 1] (ALG §5, step 2), importance rounded and clamped to 1–5, since
+ * strict schemas cannot state ranges either. A number in quotes is that number, a day its first moment in UTC. Another
+ * field that does not fit is left out where the memory says the same without it: a fact is not lost for the scale of a
+ * mood. Nothing else is changed; what does not fit then, or could not be stored as UTF-8, is an issue.
+ */
+export function coerceMemory(raw: unknown): { memory: ExtractedMemory } | { issues: readonly MemoryIssue[] } {
+  if (!isJsonObject(raw)) return check(raw);
+  const fields = normalize(raw);
+  const first = check(fields);
+  if ('memory' in first || !first.issues.every(({ path: [field] }) => DROPPABLE_FIELDS.has(field ?? ''))) return first;
+  const invalidFields = new Set(first.issues.map(({ path: [field] }) => field));
+  return check(Object.fromEntries(Object.entries(fields).filter(([field]) => !invalidFields.has(field))));
+}
+
+function check(raw: unknown): { memory: ExtractedMemory } | { issues: readonly MemoryIssue[] } {
+  const result = extractedMemorySchema.safeParse(raw);
+  if (!result.success) return { issues: result.error.issues };
+  const unstorable = listUnstorable(result.data);
+  if (unstorable.length === 0) return { memory: result.data };
+  return { issues: unstorable.map((field) => ({ code: 'not_storable', path: [field] })) };
+}
+
+function normalize(raw: JsonObject): JsonObject {
+  const { confidence, importance, valid_from, valid_to, emotionalContext, significance, ...rest } = dropNulls(raw);
+  return dropNulls({
+    ...rest,
+    confidence: mapNumber(confidence, (score) => clamp(score, 0, 1)),
+    importance: mapNumber(importance, (level) => clamp(Math.round(level), 1, 5)),
+    valid_from: normalizeInstant(valid_from),
+    valid_to: normalizeInstant(valid_to),
+    emotionalContext: dropNullMembers(emotionalContext),
+    significance: dropNullMembers(significance),
+  });
+}
+
+function mapNumber(value: unknown, map: (number: number) => number): unknown {
+  const number = typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
+  return Number.isFinite(number) ? map(number as number) : value;
+}
+
+function normalizeInstant(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (text === '') return undefined;
+  if (DAY.test(text)) return `${text}T00:00:00Z`;
+  return LOCAL_TIME.test(text) ? `${text}Z` : value;
+}
+
+function dropNulls(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined));
+}
+
+function dropNullMembers(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const members = dropNulls(value);
+  return Object.keys(members).length === 0 ? undefined : members;
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
+}
+
+// The contract looks at the content; the other texts go into the same rows.
+function listUnstorable(memory: ExtractedMemory): string[] {
+  return Object.entries(memory).flatMap(([field, value]) => (isStorable(value) ? [] : [field]));
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorableText(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, member]) => isStorableText(key) && isStorable(member));
+}

@@ -1,0 +1,158 @@
+import { LLMError } from '../provider/llm-error.js';
+import { MALFORMED_ANSWERS, DOG, PORTO, TEA, VALID } from './malformed-answers.fixture.js';
+import { parseAnswer } from './parse-answer.js';
+
+const WHOLE = { truncated: false };
+
+function failure(text: string, truncated = false): LLMError {
+  try {
+    parseAnswer(text, { truncated });
+  } catch (error) {
+    if (error instanceof LLMError) return error;
+    throw error;
+  }
+  throw new Error('expected an LLMError');
+}
+
+describe('parseAnswer', () => {
+  it('reads the agreed form as it is', () => {
+    expect(parseAnswer(VALID, WHOLE)).toEqual({
+      memories: [TEA, PORTO, DOG],
+      repairs: 0,
+      dropped: 0,
+      adaptedFrom: null,
+    });
+  });
+
+  it.each(MALFORMED_ANSWERS)('gives no invented value: $name', ({ answer, outcome }) => {
+    if (outcome === 'unreadable') {
+      expect(failure(answer)).toMatchObject({ type: 'parsing', retryable: true });
+    } else {
+      const { memories, dropped } = parseAnswer(answer, WHOLE);
+      expect({ memories, dropped }).toEqual({ dropped: 0, ...outcome });
+    }
+  });
+
+  it('knows more than 60 breakages, each by its own name', () => {
+    expect(new Set(MALFORMED_ANSWERS.map(({ name }) => name)).size).toBe(MALFORMED_ANSWERS.length);
+    expect(MALFORMED_ANSWERS.length).toBeGreaterThan(60);
+  });
+
+  it('puts message ids in place of short names and leaves unknown names to grounding', () => {
+    const messageIds = new Map([
+      ['m1', 'first'],
+      ['m3', 'third'],
+    ]);
+    const { memories } = parseAnswer(VALID, { truncated: false, messageIds });
+    expect(memories.map(({ evidence }) => evidence.map(({ message_id }) => message_id))).toEqual([
+      ['first'],
+      ['m2'],
+      ['third', 'm4'],
+    ]);
+  });
+
+  it('takes a citation of context for no false evidence, nor for evidence', () => {
+    const messageIds = new Map([['m1', 'first']]);
+    const asked = { message_id: 'c2', quote: 'Tea or coffee?' };
+    const text = format([
+      { ...TEA, evidence: [asked, ...TEA.evidence] },
+      { ...PORTO, evidence: [asked] },
+    ]);
+    const { memories } = parseAnswer(text, { truncated: false, messageIds });
+    expect(memories.map(({ evidence }) => evidence)).toEqual([[{ ...TEA.evidence[0], message_id: 'first' }], []]);
+  });
+
+  it.each([
+    ['a day', { valid_from: '2023-05-01' }, { valid_from: '2023-05-01T00:00:00Z' }],
+    ['a time without a zone', { valid_to: '2023-05-01T08:30:00' }, { valid_to: '2023-05-01T08:30:00Z' }],
+    ['an empty date', { valid_from: '', valid_to: ' ' }, {}],
+    ['a beginning in words', { valid_from: 'last summer' }, {}],
+    ['numbers in quotes', { confidence: '0.9', importance: ' 4' }, { confidence: 0.9, importance: 4 }],
+    ['a relation on another scale', { relations: [{ to_index: 0, relation_type: 'part_of', strength: 5 }] }, {}],
+  ])('keeps a memory with %s', (_, said, expected) => {
+    const { valid_from: _from, ...bare } = PORTO;
+    const { memories, dropped } = parseAnswer(format([{ ...bare, ...said }]), WHOLE);
+    expect({ memories, dropped }).toEqual({ memories: [{ ...bare, ...expected }], dropped: 0 });
+  });
+
+  it.each(['last year', '2023-13-01', '2023-02-30'])('leaves out a memory that ended %s', (valid_to) => {
+    expect(failure(format([{ ...PORTO, valid_to }])).message).toContain('memories.0.valid_to');
+  });
+
+  it('points relations past memories that were left out, and drops those to them', () => {
+    const relation = { relation_type: 'related_to', strength: 0.5 };
+    const relations = [
+      { ...relation, to_index: 0 },
+      { ...relation, to_index: 1 },
+    ];
+    const text = format([{ ...TEA, content: '' }, PORTO, { ...DOG, relations }]);
+    expect(parseAnswer(text, WHOLE)).toMatchObject({
+      memories: [PORTO, { ...DOG, relations: [{ ...relation, to_index: 0 }] }],
+      dropped: 1,
+    });
+  });
+
+  it.each([
+    ['memory_llm_response_v0', { schemaVersion: 'memory_llm_response_v0', memory: TEA }],
+    ['singular', { memory: TEA }],
+    ['unversioned', { memories: [TEA] }],
+    ['bare_list', [TEA]],
+    ['bare_memory', TEA],
+    [null, { schemaVersion: 'memory_llm_response_v1', memories: [TEA] }],
+  ])('says that the answer came as %s, and reads its own form unchanged', (adaptedFrom, document) => {
+    const { memories, ...rest } = parseAnswer(JSON.stringify(document), WHOLE);
+    expect(rest).toEqual({ repairs: 0, dropped: 0, adaptedFrom });
+    expect(parseAnswer(format(memories), WHOLE)).toEqual({ memories, repairs: 0, dropped: 0, adaptedFrom: null });
+  });
+
+  it('keeps 200 memories and counts the rest as left out', () => {
+    expect(parseAnswer(format(Array(203).fill(TEA)), WHOLE)).toMatchObject({ dropped: 3 });
+  });
+
+  it.each([
+    ['cut before the first memory', VALID.slice(0, 60)],
+    ['empty, but cut', format([])],
+    ['cut before any JSON', 'Let me think'],
+  ])('never takes an answer %s for one without memories (decision 30)', (_, text) => {
+    expect(failure(text, true).message).toContain('ended before its first memory was complete');
+  });
+
+  it('keeps what is whole of an answer that was cut at the output limit', () => {
+    expect(parseAnswer(VALID.slice(0, -40), { truncated: true })).toMatchObject({ memories: [TEA, PORTO], dropped: 1 });
+  });
+
+  it.each([
+    ['the place that does not fit', format([{ ...TEA, type: 'lasting' }]), 'invalid_value at memories.0.type'],
+    ['the first three of many', format([{}, {}, {}]), /memories\.0\.content; .*; and \d+ more\.$/],
+    [
+      'a newer version by its name',
+      '{"schemaVersion":"memory_llm_response_v2"}',
+      '"memory_llm_response_v2", which is not',
+    ],
+    ['where JSON ends', '{"memories":[{"content"=1}]}', 'from character 23 on'],
+    ['that the list is missing', '{"schemaVersion":"memory_llm_response_v1"}', 'no list at "memories"'],
+    ['that there is no JSON', 'I like tea', 'not JSON (10 characters)'],
+  ])('names %s', (_, text, message) => {
+    expect(failure(text).message).toEqual(
+      message instanceof RegExp ? expect.stringMatching(message) : expect.stringContaining(message),
+    );
+  });
+
+  it('never repeats what the model wrote', () => {
+    const odd = { ...TEA, category: 'Secret Words', emotionalContext: { secretKey: ['secret'] } };
+    const texts = [
+      format([odd]),
+      '{"secret',
+      'secret'.repeat(50),
+      format('secret'),
+      '{"memories":[{"secret"=1}]}',
+      '{"schemaVersion":"secret","memories":[]}',
+      '{"secret":1}',
+    ];
+    for (const text of texts) expect(failure(text).message.toLowerCase()).not.toContain('secret');
+  });
+});
+
+function format(memories: unknown): string {
+  return JSON.stringify({ schemaVersion: 'memory_llm_response_v1', memories });
+}

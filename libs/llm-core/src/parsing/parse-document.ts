@@ -1,0 +1,91 @@
+import type { ExtractedMemory } from '@annals/contracts';
+import type { DocumentText } from './find-documents.js';
+import { cutBehindLastBracket } from './find-documents.js';
+import { coerceMemory, type MemoryIssue } from './coerce-memory.js';
+import { isIntactMemory } from './is-intact-memory.js';
+import type { JsonNode } from './json-tree.js';
+import { toJsonValue } from './json-value.js';
+import { type JsonDocument, MAX_REPAIRS, repairDocument } from './repair-document.js';
+import { type AdaptedDocument, adaptDocument } from './schema-adapters/adapt-document.js';
+
+/** What contracts accept in one answer. */
+const MAX_MEMORIES = 200;
+
+/** One document of an answer, read as far as it can be trusted. */
+export interface ParsedDocument {
+  /** In the order of the answer; null where one was left out. */
+  readonly memories: readonly (ExtractedMemory | null)[];
+  readonly issues: readonly MemoryIssue[];
+  /** False when the list of memories had to be closed by us: that it holds nothing says nothing (decision 30). */
+  readonly isListWhole: boolean;
+  readonly repairs: number;
+  readonly adaptedFrom: string | null;
+  /** Why nothing of it can be read, a sentence. */
+  readonly problem: string | null;
+}
+
+/**
+ * Reads one document. One that was cut is read up to its last complete memory, and repaired as a whole beside that: what
+ * keeps more memories wins. Null when it is no answer or cannot be repaired.
+ */
+export function parseDocument({ text, isOpen, completePart }: DocumentText): ParsedDocument | null {
+  const whole = repairDocument(text);
+  const candidates = [whole && read(whole, 0)];
+  if (isOpen && completePart) {
+    const cut = repairDocument(completePart.text);
+    candidates.unshift(cut && read({ ...cut, repairs: cut.repairs + 1 }, completePart.lost));
+  }
+  const untilBracket = whole || !isOpen ? null : cutBehindLastBracket(text);
+  const tidied = untilBracket && repairDocument(untilBracket);
+  if (tidied) candidates.push(read(tidied, 0));
+  return candidates.reduce(
+    (best, next) => (next && countMemories(next) > countMemories(best) ? next : (best ?? next)),
+    null,
+  );
+}
+
+/** How many memories a parsed document has; −1 without a document. */
+export function countMemories(reading: ParsedDocument | null): number {
+  return reading ? reading.memories.filter((memory) => memory !== null).length : -1;
+}
+
+function read(document: JsonDocument, lost: 0 | 1): ParsedDocument | null {
+  if (document.repairs > MAX_REPAIRS) return null;
+  const nodes = new WeakMap<object, JsonNode>();
+  const value = toJsonValue(document.tree, nodes);
+  const adapted = hasTwoLists(document.tree) ? { problem: TWO_LISTS } : adaptDocument(value);
+  if (!adapted || ('problem' in adapted && document.verifier?.isVerbatim(document.tree) === false)) return null;
+  return coerceMemories(adapted, document, nodes, lost);
+}
+
+const TWO_LISTS = 'The answer has more than one list at "memories". Put all memories into one.';
+
+function hasTwoLists(tree: JsonNode): boolean {
+  return tree.kind === 'object' && tree.members.filter(({ key }) => key.value === 'memories').length > 1;
+}
+
+function coerceMemories(
+  adapted: AdaptedDocument,
+  { tree, repairs, verifier }: JsonDocument,
+  nodes: WeakMap<object, JsonNode>,
+  lost: 0 | 1,
+): ParsedDocument {
+  if ('problem' in adapted) {
+    return { memories: [], issues: [], isListWhole: false, repairs, adaptedFrom: null, problem: adapted.problem };
+  }
+  const issues: MemoryIssue[] = [];
+  const report = (position: number, found: readonly MemoryIssue[]) => {
+    issues.push(...found.map(({ code, path }) => ({ code, path: ['memories', position, ...path] })));
+    return null;
+  };
+  const memories: (ExtractedMemory | null)[] = adapted.memories.map((raw, position) => {
+    const node = typeof raw === 'object' && raw !== null ? nodes.get(raw) : undefined;
+    if (position >= MAX_MEMORIES) return report(position, [{ code: 'too_big', path: [] }]);
+    if (node && !isIntactMemory(node, verifier)) return report(position, [{ code: 'unclear', path: [] }]);
+    const coerced = coerceMemory(raw);
+    return 'memory' in coerced ? coerced.memory : report(position, coerced.issues);
+  });
+  if (lost === 1) memories.push(report(memories.length, [{ code: 'cut', path: [] }]));
+  const isListWhole = !verifier || verifier.isVerbatim(nodes.get(adapted.memories) ?? tree);
+  return { memories, issues, isListWhole, repairs, adaptedFrom: adapted.adaptedFrom, problem: null };
+}

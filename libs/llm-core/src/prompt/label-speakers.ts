@@ -1,0 +1,36 @@
+import { resolveSubjectName } from '../providers/local/person/subject-name.js';
+import type { ConversationMessage } from '../provider/llm-request.js';
+
+type Speaker = Pick<ConversationMessage, 'role' | 'actorId'>;
+
+/** A name or, where none is known, what the system text tells models to read as "The user". */
+const UNNAMED = 'user';
+
+/**
+ * Gives every speaker a short label that memories can use as a name: an actor's own name, else `subjectName`, else
+ * `user`. Two actors never share a label; ids that are no names are never shown.
+ */
+export function labelSpeakers(
+  messages: readonly Speaker[],
+  subjectName: string | undefined,
+): (message: Speaker) => string {
+  const labels = new Map<string | null, string>();
+  for (const { role, actorId } of messages) {
+    if (role !== 'user' || labels.has(actorId)) continue;
+    labels.set(actorId, makeUnique(chooseLabel(actorId, subjectName), new Set(labels.values())));
+  }
+  return ({ role, actorId }) => (role === 'user' ? (labels.get(actorId) ?? UNNAMED) : role);
+}
+
+function chooseLabel(actorId: string | null, subjectName: string | undefined): string {
+  const { initial, inner } = resolveSubjectName(actorId, subjectName);
+  // Only the stand-in is written differently inside a sentence.
+  return initial === inner ? inner : UNNAMED;
+}
+
+function makeUnique(label: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(label)) return label;
+  let number = 2;
+  while (taken.has(`${label} ${number}`)) number += 1;
+  return `${label} ${number}`;
+}

@@ -1,0 +1,30 @@
+import { isBodyReadError } from './is-body-read-error.js';
+import { isUnsentRequestError } from './is-unsent-request-error.js';
+
+function fail(facts: object, cause?: unknown): Error {
+  return Object.assign(new Error('failed', { cause }), facts);
+}
+
+describe('isUnsentRequestError', () => {
+  it.each([
+    ['a refused connection', fail({ code: 'ECONNREFUSED', syscall: 'connect' }), true],
+    ['an unknown host', fail({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), true],
+    ['no route', fail({ code: 'EHOSTUNREACH', syscall: 'connect' }), true],
+    ['a connection that took too long', fail({ code: 'UND_ERR_CONNECT_TIMEOUT' }), true],
+    ['what is wrapped', fail({}, fail({}, fail({ syscall: 'connect' }))), true],
+    ['all addresses refused', new AggregateError([fail({ syscall: 'connect' }), fail({ syscall: 'connect' })]), true],
+    ['one address reset', new AggregateError([fail({ syscall: 'connect' }), fail({ syscall: 'read' })]), false],
+    ['a reset', fail({ code: 'ECONNRESET', syscall: 'read' }), false],
+    ['a server that went away', fail({ code: 'UND_ERR_SOCKET' }), false],
+    ['no error', 'connect', false],
+  ])('knows %s', (_what, error, expected) => {
+    expect(isUnsentRequestError(error)).toBe(expected);
+  });
+});
+
+describe('isBodyReadError', () => {
+  it('knows what is thrown for a broken body, and nothing else', () => {
+    expect([new SyntaxError('x'), new TypeError('terminated')].map(isBodyReadError)).toEqual([true, true]);
+    expect([new Error('x'), new RangeError('x'), 'x', undefined].map(isBodyReadError)).toEqual(Array(4).fill(false));
+  });
+});

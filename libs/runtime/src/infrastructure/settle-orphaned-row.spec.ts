@@ -1,0 +1,50 @@
+import type { OutboxRow } from '@annals/messaging';
+import type { Logger } from '@annals/observability';
+import type { Tx } from '@annals/storage';
+import { settleOrphanedRow, type OrphanedRowDependencies } from './settle-orphaned-row.js';
+
+const row: OutboxRow = {
+  id: 'row',
+  tenantId: 'tenant',
+  queue: 'extraction',
+  batchId: 'batch',
+  generation: 3,
+  trace: null,
+};
+
+function createDependencies(returned: number) {
+  const execute = vi.fn((_sql: string, _parameters?: readonly unknown[]) => Promise.resolve(1));
+  const tx = { tenantId: row.tenantId, execute } as unknown as Tx;
+  const kick = vi.fn();
+  const deps: OrphanedRowDependencies = {
+    database: { inTenant: (_tenant, work) => work(tx) },
+    store: { returnToWaiting: vi.fn(() => Promise.resolve(returned)) },
+    relay: { kick },
+    clock: { now: () => 0 },
+    logger: { warn: vi.fn() } as unknown as Logger,
+    metrics: { inc: vi.fn() },
+  };
+  return { deps, kick, execute };
+}
+
+describe('settleOrphanedRow', () => {
+  it('fails the batch of a job that failed unheard', async () => {
+    const { deps, execute } = createDependencies(1);
+    await settleOrphanedRow(deps, row, 'failed');
+    expect(execute.mock.calls[0]?.[1]).toEqual(expect.arrayContaining(['batch', 3, 'stalled']));
+    expect(deps.store.returnToWaiting).not.toHaveBeenCalled();
+  });
+
+  it('lets a job run again that completed without an effect', async () => {
+    const { deps, kick } = createDependencies(1);
+    await settleOrphanedRow(deps, row, 'completed');
+    expect(deps.store.returnToWaiting).toHaveBeenCalledWith([row], 0);
+    expect(kick).toHaveBeenCalled();
+  });
+
+  it('wakes nobody when another process was faster', async () => {
+    const { deps, kick } = createDependencies(0);
+    await settleOrphanedRow(deps, row, 'completed');
+    expect(kick).not.toHaveBeenCalled();
+  });
+});

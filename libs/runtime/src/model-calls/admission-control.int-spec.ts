@@ -1,0 +1,153 @@
+import { LLMError, type LLMErrorDetails, type LLMErrorType } from '@annals/llm-core';
+import { answerFor, ModelCallsFixture, makeCall, UNLIMITED } from './model-calls.fixture.js';
+
+describe('admission control of remote models', () => {
+  let fixture: ModelCallsFixture;
+  let tenantId: string;
+
+  beforeAll(async () => {
+    fixture = await ModelCallsFixture.open();
+    tenantId = await fixture.makeTenant();
+  });
+  afterAll(() => fixture.close());
+
+  const failing = (type: LLMErrorType, details: LLMErrorDetails = { status: 500 }) =>
+    makeCall(tenantId, { invoke: () => Promise.reject(new LLMError(type, 'It failed.', details)) });
+
+  it('opens the circuit after an outage, sets the gauge before it tells, and says until when', async () => {
+    const instance = await fixture.openInstance({ coordination: await fixture.createCoordination({}) });
+    const order: string[] = [];
+    const set = instance.metrics.set.bind(instance.metrics);
+    const spy = vi.spyOn(instance.metrics, 'set').mockImplementation((name, ...rest) => {
+      if (name === 'memory_llm_circuit_state') order.push(`gauge before ${eventsOf('circuit_state_change').length}`);
+      (set as (...all: unknown[]) => void)(name, ...rest);
+    });
+    const eventsOf = (event: string) => instance.lines.filter((line) => line.event === event);
+    expect(await instance.calls.run(failing('transient'))).toMatchObject({ outcome: 'failed', costMicroUsd: 0 });
+    expect(await instance.calls.run(makeCall(tenantId))).toEqual({
+      outcome: 'refused',
+      why: 'circuit',
+      state: 'open',
+      retryAt: fixture.clock.now() + 30_000,
+    });
+    fixture.clock.advance(30_000);
+    const probe = await instance.calls.run(makeCall(tenantId));
+    if (probe.outcome !== 'answered') throw new Error(probe.outcome);
+    expect(await instance.calls.run(makeCall(tenantId))).toMatchObject({ why: 'circuit', state: 'half_open' });
+    await probe.close('not_written');
+    expect(await instance.calls.readCircuit('claude', 'haiku')).toMatchObject({ state: 'closed' });
+    expect(eventsOf('circuit_state_change')).toMatchObject([
+      {
+        provider: 'claude',
+        model: 'haiku',
+        circuitState: 'open',
+        context: { previousState: 'closed', failureRate: 1 },
+      },
+      { circuitState: 'half_open', context: { previousState: 'open' } },
+      { circuitState: 'closed', context: { previousState: 'half_open' } },
+    ]);
+    expect(order).toEqual(['gauge before 0', 'gauge before 1', 'gauge before 2']);
+    spy.mockRestore();
+  });
+
+  it.each(['rate_limit', 'authentication', 'invalid_request', 'policy', 'parsing'] as const)(
+    'keeps the circuit closed after %s',
+    async (type) => {
+      const instance = await fixture.openInstance({ coordination: await fixture.createCoordination({}) });
+      await instance.calls.run(failing(type));
+      expect(await instance.calls.readCircuit('claude', 'haiku')).toMatchObject({ state: 'closed' });
+    },
+  );
+
+  it('keeps everyone from a provider that asked to wait, as long as it asked', async () => {
+    const coordination = await fixture.createCoordination();
+    const [one, other] = await Promise.all([1, 2].map(() => fixture.openInstance({ coordination })));
+    await one!.calls.run(failing('rate_limit', { status: 429, retryAfterMs: 3_000 }));
+    expect(await other!.calls.run(makeCall(tenantId))).toEqual({
+      outcome: 'refused',
+      why: 'rate',
+      reason: 'blocked',
+      retryInMs: 3_000,
+    });
+    expect((await other!.metrics.render()).body).toContain(
+      'memory_llm_rate_limiter_waits_total{provider="claude",model="haiku",reason="blocked"} 1',
+    );
+    fixture.clock.advance(3_000);
+    expect((await other!.calls.run(makeCall(tenantId))).outcome).toBe('answered');
+  });
+
+  it('leaves half of a minute to calls that have to be made', async () => {
+    const coordination = await fixture.createCoordination();
+    const instance = await fixture.openInstance({ coordination, requestsPerMinute: 10 });
+    const run = (yieldsToInteractive: boolean) => instance.calls.run(makeCall(tenantId, { yieldsToInteractive }));
+    for (const made of [1, 2, 3, 4, 5]) expect([made, (await run(true)).outcome]).toEqual([made, 'answered']);
+    const refused = { outcome: 'refused', why: 'rate', reason: 'pace', retryInMs: 5_000 };
+    expect(await run(true)).toEqual(refused);
+    fixture.clock.advance(1_000);
+    expect(await run(true)).toEqual({ ...refused, retryInMs: 4_000 });
+    // What gave way took no room, and is not waited for.
+    for (const made of [6, 7, 8]) expect([made, (await run(false)).outcome]).toEqual([made, 'answered']);
+    fixture.clock.advance(60_000);
+    expect((await run(true)).outcome).toBe('answered');
+  });
+
+  it('ends a call that takes too long as a timeout, charged in full since nobody knows better', async () => {
+    const instance = await fixture.openInstance();
+    const invoke = (signal: AbortSignal) =>
+      new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    const result = await instance.calls.run(makeCall(tenantId, { timeoutMs: 20, invoke }));
+    expect(result).toMatchObject({ outcome: 'failed', error: { type: 'timeout' }, costMicroUsd: 100 });
+  });
+
+  it('keeps an answer that cannot be read, and charges it', async () => {
+    const instance = await fixture.openInstance();
+    const result = await instance.calls.run(makeCall(tenantId));
+    if (result.outcome !== 'answered') throw new Error(result.outcome);
+    const failed = await result.reject(new LLMError('parsing', 'It is no JSON.'), { text: '{', problem: 'No JSON.' });
+    expect(failed).toMatchObject({ outcome: 'failed', callId: result.callId, costMicroUsd: 40 });
+    const [row] = await fixture.database.readTenant(tenantId, (tx) =>
+      tx.query('SELECT outcome, cost_micro_usd FROM usage WHERE id = $1', [result.callId]),
+    );
+    expect(row).toEqual({ outcome: 'parsing', cost_micro_usd: '40' });
+  });
+
+  it('tells of a call with the mandatory fields, and counts it once', async () => {
+    const instance = await fixture.openInstance();
+    const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 4, estimated: true as const };
+    const invoke = async () => ({ ...answerFor(40), usage });
+    const result = await instance.calls.run(makeCall(tenantId, { invoke }));
+    if (result.outcome === 'answered') await result.close('not_written');
+    await instance.calls.run(failing('transient', { status: 500, retryAfterMs: 7, derivedRetry: true }));
+    const logged = instance.lines.filter(({ event }) => event.startsWith('provider_call'));
+    expect(logged.map(({ event }) => event)).toEqual([
+      'provider_call_start',
+      'provider_call_complete',
+      'provider_call_start',
+      'provider_call_error',
+    ]);
+    expect(logged[1]).toMatchObject({
+      provider: 'claude',
+      model: 'haiku',
+      costMicroUSD: 40,
+      context: { tokenUsage: { inputTokens: 10, outputTokens: 5, cacheReadTokens: 4 }, usageEstimated: true },
+    });
+    expect(logged[3]).toMatchObject({
+      errorType: 'transient',
+      attempt: 1,
+      context: { retryAfterMs: 7, derivedRetry: true },
+    });
+    const { body } = await instance.metrics.render();
+    const labels = 'provider="claude",model="haiku",operation="extraction"';
+    expect(body).toContain(`memory_llm_requests_total{${labels},outcome="ok"} 1`);
+    expect(body).toContain(`memory_llm_requests_total{${labels},outcome="transient"} 1`);
+    expect(body).toContain(`memory_llm_tokens_total{${labels},direction="cache_read"} 4`);
+    expect(body).toContain(`memory_llm_cost_micro_usd_total{${labels}} 40`);
+  });
+
+  it('refuses an amount that is no whole number of micro-USD', async () => {
+    const instance = await fixture.openInstance({ spending: UNLIMITED });
+    for (const maxCostMicroUsd of [-1, 0.5, Number.NaN, Infinity]) {
+      await expect(instance.calls.run(makeCall(tenantId, { maxCostMicroUsd }))).rejects.toThrow(RangeError);
+    }
+  });
+});

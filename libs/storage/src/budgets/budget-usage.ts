@@ -1,0 +1,43 @@
+import type { Database } from '../database/database.js';
+import type { Tx } from '../database/transaction.js';
+
+/** What a budget's day has cost and what is set aside for calls that run, in micro-USD. */
+export interface BudgetUsage {
+  readonly spentMicroUsd: number;
+  readonly reservedMicroUsd: number;
+}
+
+/** Where the tenant stands on a UTC day (`YYYY-MM-DD`), from the ledger. */
+export async function readTenantBudgetUsage(tx: Tx, day: string): Promise<BudgetUsage> {
+  const [row] = await tx.query<{ spent: string; held: string }>(
+    `SELECT (SELECT coalesce(sum(cost_micro_usd), 0) FROM usage WHERE day = $1) AS spent,
+            (SELECT coalesce(sum(amount_micro_usd), 0) FROM reservations WHERE day = $1) AS held`,
+    [day],
+  );
+  return { spentMicroUsd: Number(row!.spent), reservedMicroUsd: Number(row!.held) };
+}
+
+/** Where all tenants together stand, those that were deleted included, and what of it each provider has. */
+export async function readDeploymentBudgetUsage(
+  database: Database,
+  day: string,
+): Promise<{ readonly deployment: BudgetUsage; readonly providers: ReadonlyMap<string, BudgetUsage> }> {
+  const rows = await database.callAcrossTenants<{ provider: string; spent_micro_usd: string; held_micro_usd: string }>(
+    'budget_standing($1)',
+    [day],
+  );
+  const providers = new Map(
+    rows.map((row) => [
+      row.provider,
+      { spentMicroUsd: Number(row.spent_micro_usd), reservedMicroUsd: Number(row.held_micro_usd) },
+    ]),
+  );
+  const all = [...providers.values()];
+  return {
+    deployment: {
+      spentMicroUsd: all.reduce((sum, { spentMicroUsd }) => sum + spentMicroUsd, 0),
+      reservedMicroUsd: all.reduce((sum, { reservedMicroUsd }) => sum + reservedMicroUsd, 0),
+    },
+    providers,
+  };
+}

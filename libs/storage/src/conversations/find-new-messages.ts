@@ -1,0 +1,34 @@
+/** A message id was used before with other words (decision 17). `index` is its place in the post. */
+export class MessageConflictError extends Error {
+  constructor(readonly index: number) {
+    super('A message id was used before with other text.');
+    this.name = 'MessageConflictError';
+  }
+}
+
+interface IdentifiedMessage {
+  readonly externalId: string | null;
+  readonly contentHmac: Buffer;
+}
+
+/**
+ * The messages of a post that are new: those without id, and those whose id is neither stored nor repeated in the
+ * post. Throws MessageConflictError when an id comes with other words. `stored` maps ids to HMACs; null stands for an
+ * erased HMAC, which matches anything.
+ */
+export function findNewMessages<M extends IdentifiedMessage>(
+  messages: readonly M[],
+  stored: ReadonlyMap<string, Buffer | null>,
+): M[] {
+  const inPost = new Map<string, Buffer>();
+  return messages.filter((message, index) => {
+    if (message.externalId === null) return true;
+    const known = stored.has(message.externalId) ? stored.get(message.externalId)! : inPost.get(message.externalId);
+    if (known === undefined) {
+      inPost.set(message.externalId, message.contentHmac);
+      return true;
+    }
+    if (known !== null && !known.equals(message.contentHmac)) throw new MessageConflictError(index);
+    return false;
+  });
+}

@@ -1,0 +1,49 @@
+import type { PoolClient } from 'pg';
+import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
+import { corkWrites } from './cork-writes.js';
+import { ClientTx, type Tx } from './transaction.js';
+
+/** A transaction of one tenant that only reads, on a connection of its own. */
+export class ReadTransaction {
+  private readonly tx: ClientTx;
+  private readonly begun: Promise<unknown>;
+  private hasEnded = false;
+
+  /** @param tenantId checked to be a UUID, so that it can stand in the text */
+  constructor(
+    tenantId: string,
+    private readonly client: PoolClient,
+    prepared: boolean,
+  ) {
+    this.tx = new ClientTx(tenantId, client, prepared);
+    corkWrites(client);
+    this.begun = client.query(`BEGIN READ ONLY; SELECT set_config('annals.tenant', '${tenantId}', true)`);
+    this.begun.catch(() => undefined);
+  }
+
+  /** What the work answers; ends the transaction behind it unless it was ended before. */
+  async answer<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      const result = await work(this.tx);
+      await this.begun;
+      return result;
+    } catch (error) {
+      throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
+    } finally {
+      this.end();
+    }
+  }
+
+  /** Sends the transaction's end behind the statements that were started; nobody waits for it. */
+  end(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.tx.close();
+    corkWrites(this.client);
+    // COMMIT of a failed transaction rolls it back, so one statement ends both kinds.
+    this.client.query('COMMIT').then(
+      () => this.client.release(),
+      (error: Error) => this.client.release(error),
+    );
+  }
+}

@@ -1,0 +1,37 @@
+import { waitUntil } from '@annals/testing';
+import { buildReservation } from '../fixtures/model-call.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { openReservation, raiseBudgetEpoch, type LedgerSnapshot } from './index.js';
+
+const DAY = '2026-01-05';
+
+// The embedded database runs one transaction at a time, so there the two never meet.
+describe('an epoch that is raised while a reservation is opened', () => {
+  let fixture: StorageFixture;
+
+  beforeAll(async () => {
+    fixture = await StorageFixture.open();
+  });
+  afterAll(() => fixture.close());
+
+  it('waits for its commit, and counts it', async () => {
+    const tenant = await fixture.addTenant();
+    const reservation = buildReservation(fixture);
+    const locks = `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event = 'advisory'`;
+    let raised: Promise<LedgerSnapshot> | undefined;
+    const opened = await fixture.inTenant(tenant, async (tx) => {
+      const { epoch } = await openReservation(tx, reservation);
+      raised = raiseBudgetEpoch(fixture.database, DAY);
+      await waitUntil(async () => (await fixture.queryAsSuperuser(locks, [fixture.testDatabase.name])).length === 1, {
+        describe: 'raising waits for the reservation',
+      });
+      return epoch;
+    });
+    expect(opened).toBe(0);
+    const { epoch, reservations } = (await raised)!;
+    expect({ epoch, held: reservations.map((hold) => hold.reservationId) }).toEqual({
+      epoch: 1,
+      held: [reservation.id],
+    });
+  });
+});

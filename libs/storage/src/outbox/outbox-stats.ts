@@ -1,0 +1,23 @@
+import type { QueueName } from '@annals/contracts';
+import type { Database } from '../database/database.js';
+
+/** Work that waits and work that is with the queues, by queue, over all tenants. */
+export async function readOutboxDepth(
+  database: Database,
+): Promise<{ queue: QueueName; waiting: number; inFlight: number }[]> {
+  const rows = await database.callAcrossTenants<{ queue: QueueName; waiting: string; in_flight: string }>(
+    'outbox_depth()',
+  );
+  return rows.map((row) => ({ queue: row.queue, waiting: Number(row.waiting), inFlight: Number(row.in_flight) }));
+}
+
+/** How the batches of all tenants ended since `since` (epoch ms). */
+export async function countRecentBatchOutcomes(
+  database: Database,
+  since: number,
+): Promise<{ done: number; failed: number }> {
+  const [row] = await database.callAcrossTenants<{ done: string; failed: string }>('recent_batch_outcomes($1)', [
+    new Date(since),
+  ]);
+  return { done: Number(row!.done), failed: Number(row!.failed) };
+}

@@ -1,0 +1,47 @@
+import { waitUntil } from '@annals/testing';
+import { claimBatch, completeExtraction } from '../batches/index.js';
+import { addDueBatch } from '../fixtures/post.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { PostgresOutboxStore } from './postgres-outbox-store.js';
+
+// The embedded database runs one transaction at a time, so there the two never meet.
+describe('a sweep that returns work while a worker commits it', () => {
+  let fixture: StorageFixture;
+
+  beforeAll(async () => {
+    fixture = await StorageFixture.open();
+  });
+  afterAll(() => fixture.close());
+
+  it('waits for the worker, and then finds nothing to return', async () => {
+    const store = new PostgresOutboxStore(fixture.database);
+    const tenant = await fixture.addTenant();
+    const batchId = await addDueBatch(fixture, tenant);
+    const now = fixture.clock.now();
+    const { rows } = await store.lease({ now, limit: 1, perTenant: 1, leaseMs: 1_000 });
+    await store.markReleased(rows, now);
+    const claimed = await fixture.inTenant(tenant, (tx) => claimBatch(tx, { ...rows[0]!, now, leaseMs: 1_000 }));
+    if (claimed.outcome !== 'claimed') throw new Error('The batch should be free.');
+
+    const locks = `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`;
+    let returned: Promise<number> | undefined;
+    const committed = await fixture.inTenant(tenant, async (tx) => {
+      await tx.query('SELECT FROM batches WHERE id = $1 FOR UPDATE', [batchId]);
+      returned = store.returnToWaiting(rows, now);
+      await waitUntil(async () => (await fixture.queryAsSuperuser(locks, [fixture.testDatabase.name])).length === 1, {
+        describe: 'the sweep waits for the worker',
+      });
+      const nothing = { settlement: null, promptVersion: null, diagnostics: null, prunedMessages: 0 };
+      const answer = { provider: 'mock', model: 'mock-1', notice: null, answer: '', items: [], trace: null };
+      return completeExtraction(tx, { ...answer, ...nothing, batchId, fence: claimed.fence, now }, fixture.ids);
+    });
+    expect(committed).toBe('committed');
+    expect(await returned).toBe(0);
+    expect(await fixture.queryAsSuperuser('SELECT generation, state FROM batches WHERE id = $1', [batchId])).toEqual([
+      { generation: 1, state: 'persisting' },
+    ]);
+    expect(
+      await fixture.queryAsSuperuser('SELECT queue, generation FROM outbox WHERE batch_id = $1', [batchId]),
+    ).toEqual([{ queue: 'persistence', generation: 1 }]);
+  });
+});

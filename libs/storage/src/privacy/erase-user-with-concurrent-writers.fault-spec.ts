@@ -1,0 +1,259 @@
+import { newEvent, waitUntil } from '@annals/testing';
+import { randomBytes } from 'node:crypto';
+import { completeExtraction, claimBatch } from '../batches/index.js';
+import { claimForExtraction, buildReservation, reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
+import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
+import { post, buildPost, buildMessage } from '../fixtures/post.fixture.js';
+import { RecallFixture } from '../fixtures/recall.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { acceptMessages, type AcceptMessagesResult } from '../conversations/index.js';
+import { FOREIGN_KEY_VIOLATION, sqlState } from '../database/errors.js';
+import type { Tx } from '../database/transaction.js';
+import { recordEvents } from '../events/index.js';
+import { openReservation, settleReservation } from '../ledger/index.js';
+import { indexTurns } from '../lexical/index.js';
+import { recordAccess } from '../lifecycle/index.js';
+import { writeMemories } from '../memories/index.js';
+import { eraseUser } from './erase-user.js';
+
+const KEY = Buffer.alloc(32, 3);
+const WORD = 'quixotrium';
+
+// The embedded database runs one transaction at a time, so there the two never meet.
+describe('a user who is erased while somebody writes', () => {
+  let fixture: StorageFixture;
+  let tenant: string;
+
+  beforeAll(async () => {
+    fixture = await StorageFixture.open();
+  });
+  beforeEach(async () => {
+    tenant = await fixture.addTenant();
+  });
+  afterEach(() => erase());
+  afterAll(() => fixture.close());
+
+  const dependencies = () => ({ clock: fixture.clock, ids: fixture.ids, randomBytes });
+  const erase = async () => {
+    const command = { userId: 'ada', actor: 'test', key: KEY };
+    return (await fixture.inTenant(tenant, (tx) => eraseUser(tx, command, dependencies())))?.receipt;
+  };
+  const saying = (threadId = 'thread') => ({
+    threadId,
+    messages: [buildMessage(`I collect ${WORD} stones.`)],
+    flush: true,
+  });
+  const waiting = async () =>
+    (
+      await fixture.queryAsSuperuser(`SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`, [
+        fixture.testDatabase.name,
+      ])
+    ).length;
+  /** Does `work`, and lets the erasure run into it before it commits. */
+  const eraseDuring = async (work: (tx: Tx) => Promise<unknown>) => {
+    let erased: ReturnType<typeof erase> | undefined;
+    await fixture.inTenant(tenant, async (tx) => {
+      await work(tx);
+      erased = erase();
+      await waitUntil(async () => (await waiting()) === 1, { describe: 'the erasure waits for the writer' });
+    });
+    return erased;
+  };
+  /** Lets `work` run into an erasure that is under way, and answers what became of it. */
+  const duringErasure = async <T>(work: (tx: Tx) => Promise<T>): Promise<T | string | undefined> => {
+    let working: Promise<T | string | undefined> | undefined;
+    await fixture.inTenant(tenant, async (tx) => {
+      await eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies());
+      working = fixture.inTenant(tenant, work).catch(sqlState);
+      await waitUntil(async () => (await waiting()) === 1, { describe: 'the writer waits for the erasure' });
+    });
+    return working;
+  };
+  const extract = async (batchId: string) => {
+    const fence = await claimForExtraction(fixture, tenant, batchId);
+    return { batchId, fence };
+  };
+  const complete = (tx: Tx, { batchId, fence }: { batchId: string; fence: number }) =>
+    completeExtraction(
+      tx,
+      {
+        batchId,
+        fence,
+        now: fixture.clock.now(),
+        provider: 'local',
+        model: 'rules',
+        notice: null,
+        answer: WORD,
+        items: [],
+        settlement: null,
+        promptVersion: null,
+        diagnostics: null,
+        prunedMessages: 0,
+        trace: null,
+      },
+      fixture.ids,
+    );
+  /** A batch whose memories are about to be written. */
+  const extracted = async () => {
+    const { batchIds } = await post(fixture, tenant, saying());
+    const held = await extract(batchIds[0]!);
+    await fixture.inTenant(tenant, (tx) => complete(tx, held));
+    const claim = { batchId: held.batchId, generation: 1, queue: 'persistence' as const, leaseMs: 60_000 };
+    const claimed = await fixture.inTenant(tenant, (tx) => claimBatch(tx, { ...claim, now: fixture.clock.now() }));
+    if (claimed.outcome !== 'claimed') throw new Error(`The batch is ${claimed.outcome}.`);
+    return { id: held.batchId, fence: claimed.fence, generation: 1 };
+  };
+  const persist = (tx: Tx, batch: { id: string; fence: number; generation: number }) => {
+    const recall = new RecallFixture(fixture, tenant);
+    const changes = [recall.observe(`The user collects ${WORD} stones.`, { origin: 'extraction' })];
+    const command = { userId: 'ada', actor: 'extraction', node: 'hotpath', changes, embeddings: new Map(), batch };
+    return writeMemories(tx, command, dependencies());
+  };
+
+  it('takes along what a post adds to a thread, old or new', async () => {
+    await post(fixture, tenant, saying());
+    const toOld = await eraseDuring((tx) => acceptMessages(tx, buildPost(fixture, saying()), fixture.ids));
+    expect(toOld!.counts).toMatchObject({ messages: 2, batches: 2 });
+    const toNew = await eraseDuring((tx) => acceptMessages(tx, buildPost(fixture, saying('other')), fixture.ids));
+    expect(toNew!.counts).toMatchObject({ messages: 1, conversations: 1 });
+    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+  });
+
+  it('takes along what persistence and the index write', async () => {
+    const batch = await extracted();
+    const written = await eraseDuring((tx) => persist(tx, batch));
+    expect(written!.counts).toMatchObject({ memories: 1, history: 1, events: 1 });
+    const { batchIds } = await post(fixture, tenant, saying());
+    const indexed = await eraseDuring((tx) => indexTurns(tx, { batchId: batchIds[0]!, now: fixture.clock.now() }));
+    expect(indexed!.counts).toMatchObject({ lexical_units: 1 });
+    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+  });
+
+  it('is one user for those who make them at the same moment', async () => {
+    let second: Promise<AcceptMessagesResult> | undefined;
+    await fixture.inTenant(tenant, async (tx) => {
+      await acceptMessages(tx, buildPost(fixture, saying()), fixture.ids);
+      second = fixture.inTenant(tenant, (other) => acceptMessages(other, buildPost(fixture, saying()), fixture.ids));
+      await waitUntil(async () => (await waiting()) === 1, { describe: 'the second waits for the first' });
+    });
+    expect(await second).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect((await erase())!.counts).toMatchObject({ conversations: 1, messages: 2 });
+  });
+
+  it('waits for whoever notes reads, and is passed by', async () => {
+    const recall = new RecallFixture(fixture, tenant);
+    const remember = async () => (await recall.remember('ada', `The user collects ${WORD} stones.`))[0]!;
+    const note = (tx: Tx, id: string) => recordAccess(tx, [{ memoryId: id, at: fixture.clock.now(), times: 1 }]);
+    const first = await remember();
+    await fixture.inTenant(tenant, (tx) => note(tx, first));
+    expect((await eraseDuring((tx) => note(tx, first)))!.counts).toMatchObject({ memory_access: 1 });
+    const second = await remember();
+    await fixture.inTenant(tenant, (tx) => note(tx, second));
+    await fixture.inTenant(tenant, async (tx) => {
+      await eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies());
+      const passed = await fixture.inTenant(tenant, (other) => note(other, second));
+      expect(passed).toEqual({ busy: [second], expired: [] });
+    });
+  });
+
+  describe('and events are written behind answers', () => {
+    const write = (tx: Tx) => recordEvents(tx, [newEvent(fixture.ids.next(), fixture.clock.now(), { threadId: WORD })]);
+
+    it('waits for whoever writes them, and lets none of before be written', async () => {
+      await post(fixture, tenant, saying());
+      expect((await eraseDuring(write))!.counts).toMatchObject({ events: 1 });
+      await duringErasure(write);
+      expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+    });
+
+    it('does so too when nothing else is known of the user', async () => {
+      await fixture.inTenant(tenant, write);
+      expect((await eraseDuring(write))!.counts).toMatchObject({ events: 2 });
+      tenant = await fixture.addTenant();
+      await fixture.inTenant(tenant, write);
+      await duringErasure(write);
+      expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+    });
+  });
+
+  it('takes the name off what a call of no batch cost, though it is settled meanwhile', async () => {
+    await post(fixture, tenant, saying());
+    const reservationId = await reserve(fixture, tenant, { userId: 'ada' });
+    await eraseDuring((tx) => settleReservation(tx, buildSettlement(fixture, reservationId)));
+    expect(await fixture.queryAsSuperuser('SELECT user_id FROM usage WHERE id = $1', [reservationId])).toEqual([
+      { user_id: null },
+    ]);
+  });
+
+  it('lets no stage write any more that began before: extraction is lost, persistence ends as erased', async () => {
+    const { batchIds } = await post(fixture, tenant, saying());
+    const held = await extract(batchIds[0]!);
+    expect(await duringErasure((tx) => complete(tx, held))).toBe('lost');
+    const batch = await extracted();
+    expect(await duringErasure((tx) => persist(tx, batch))).toEqual({ outcome: 'erased' });
+    const again = await post(fixture, tenant, saying());
+    const indexing = (tx: Tx) => indexTurns(tx, { batchId: again.batchIds[0]!, now: fixture.clock.now() });
+    expect(await duringErasure(indexing)).toBe('skipped');
+    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+  });
+
+  it('lets no call begin for what is gone', async () => {
+    const { batchIds } = await post(fixture, tenant, saying());
+    const reservation = buildReservation(fixture, { batchId: batchIds[0]! });
+    expect(await duringErasure((tx) => openReservation(tx, reservation))).toBe(FOREIGN_KEY_VIOLATION);
+  });
+
+  it('begins a new life for a post that ran into the erasure, and keeps it', async () => {
+    await post(fixture, tenant, saying());
+    for (const threadId of ['thread', 'other']) {
+      const accepted = await duringErasure((tx) =>
+        acceptMessages(tx, buildPost(fixture, saying(threadId)), fixture.ids),
+      );
+      expect(accepted).toMatchObject({ accepted: 1 });
+      const { batchIds } = accepted as AcceptMessagesResult;
+      const held = await extract(batchIds[0]!);
+      expect(await fixture.inTenant(tenant, (tx) => complete(tx, held))).toBe('committed');
+      expect(
+        await fixture.inTenant(tenant, (tx) => indexTurns(tx, { batchId: held.batchId, now: fixture.clock.now() })),
+      ).toBe('indexed');
+    }
+  });
+
+  it('is erased as a whole or not at all, wherever the erasure ends', async () => {
+    await post(fixture, tenant, saying());
+    const counted = () =>
+      fixture.queryAsSuperuser(
+        'SELECT (SELECT count(*) FROM messages) AS messages, (SELECT count(*) FROM history) AS history',
+      );
+    const before = await counted();
+    const broken = fixture.inTenant(tenant, async (tx) => {
+      await eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies());
+      // What a process that is killed leaves to PostgreSQL.
+      await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
+    });
+    await expect(broken).rejects.toThrow();
+    expect(await counted()).toEqual(before);
+    expect(await findTablesContaining(fixture, WORD)).toContain('messages');
+  });
+
+  it('meets many writers without deadlock', async () => {
+    const CALLERS = 6;
+    const failures: unknown[] = [];
+    const over = new AbortController();
+    const talk = async (caller: number) => {
+      while (!over.signal.aborted) {
+        const written = post(fixture, tenant, saying(`thread ${caller % 3}`)).then(({ batchIds }) =>
+          fixture.inTenant(tenant, (tx) => indexTurns(tx, { batchId: batchIds[0]!, now: fixture.clock.now() })),
+        );
+        await written.catch((error: unknown) => failures.push(error));
+      }
+    };
+    const callers = Array.from({ length: CALLERS }, (_, caller) => talk(caller));
+    for (let round = 0; round < 15; round += 1) await erase().catch((error: unknown) => failures.push(error));
+    over.abort();
+    await Promise.all(callers);
+    await erase();
+    expect(failures.map((error) => String((error as Error).cause ?? error))).toEqual([]);
+    expect(await findTablesContaining(fixture, WORD)).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import {
+  analyzeMemory,
+  analyzeTurns,
+  encodeEntries,
+  type CollectionStatistics,
+  type PostingList,
+  type QueryTerm,
+  type RecallKind,
+  scoreUnits,
+  type UnitScores,
+  type UnitTerms,
+} from '@annals/domain';
+import type { IndexSnapshot } from './read-index.js';
+import type { UnindexedTexts } from './read-unindexed.js';
+import type { ScopedUnit } from './scan-scope.js';
+
+/** A unit's number in the index, or the id of what is not in there. */
+export type UnitRef = { readonly unit: number } | { readonly id: string };
+
+/** What the words of a query say for each unit. */
+export class LexicalScores {
+  private readonly unitsById: ReadonlyMap<string, number>;
+  private scores: UnitScores;
+
+  constructor(
+    private readonly rank: (limit: number) => UnitScores,
+    private readonly texts: readonly UnindexedUnit[],
+    private limit: number,
+  ) {
+    this.unitsById = new Map(texts.map(({ id }, index) => [id, numberOf(index)]));
+    this.scores = rank(limit);
+  }
+
+  /** What a unit that has every term of the query could score at most. */
+  get ceiling(): number {
+    return this.scores.ceiling;
+  }
+
+  /**
+   * Where the units of a kind are that share a term with the query, best first: `count` of them, or all when there are
+   * fewer. Nobody sorts the thousands that share a common word until filters leave out all that is better.
+   */
+  refs(kind: RecallKind, count: number): readonly UnitRef[] {
+    if (count > this.limit) {
+      this.limit = Number.MAX_SAFE_INTEGER;
+      this.scores = this.rank(this.limit);
+    }
+    const known = this.scores.units.filter((unit) => unit.kind === kind);
+    return known.slice(0, count).map(({ unit }) => this.refOf(unit));
+  }
+
+  /** The refs of what fulfils all filters and shares a term with the query, best first. */
+  rankScope(kind: RecallKind, scope: readonly ScopedUnit[]): readonly UnitRef[] {
+    // What is not in the index was filtered when it was read.
+    const unindexed = this.texts.flatMap((text, index) => (text.kind === kind ? [numberOf(index)] : []));
+    return [...scope.map(({ unit }) => unit), ...unindexed]
+      .map((unit) => ({ unit, score: this.scores.scoreOf(unit) }))
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score || a.unit - b.unit)
+      .map(({ unit }) => this.refOf(unit));
+  }
+
+  /** The score of a row, 0 when it shares no term. */
+  of({ unit, id }: { readonly unit: number | null; readonly id: string }): number {
+    const unindexed = this.unitsById.get(id);
+    return Math.max(
+      unit === null ? 0 : this.scores.scoreOf(unit),
+      unindexed === undefined ? 0 : this.scores.scoreOf(unindexed),
+    );
+  }
+
+  private refOf(unit: number): UnitRef {
+    return unit < 0 ? { id: this.texts[-1 - unit]!.id } : { unit };
+  }
+}
+
+/** Texts that are not in the index count down from −1. */
+const numberOf = (index: number) => -1 - index;
+
+/** Scores what the index knows together with what it does not know yet, by the same rule and in one order. */
+export function scoreIndex(
+  { lists, statistics, unindexed }: Pick<IndexSnapshot, 'lists' | 'statistics' | 'unindexed'>,
+  query: readonly QueryTerm[],
+  limit: number,
+): LexicalScores {
+  const texts = analyzeUnindexed(unindexed);
+  const search = {
+    lists: [...lists, ...listTerms(texts, query)],
+    query,
+    statistics: addTurns(statistics, texts),
+  };
+  return new LexicalScores((most) => scoreUnits({ ...search, limit: most }), texts, limit);
+}
+
+interface UnindexedUnit {
+  readonly kind: RecallKind;
+  readonly id: string;
+  readonly analysis: UnitTerms;
+}
+
+function analyzeUnindexed({ turns, memories }: UnindexedTexts): UnindexedUnit[] {
+  const conversations = [...Map.groupBy(turns, ({ conversationId }) => conversationId).values()];
+  const analyses = new Map(conversations.flatMap((run) => [...analyzeTurns(run)]));
+  return [
+    ...turns.flatMap(({ id, isMatch }) => {
+      const analysis = isMatch ? analyses.get(id) : undefined;
+      return analysis ? [{ kind: 'turn' as const, id, analysis }] : [];
+    }),
+    ...memories.map((memory) => ({
+      kind: 'memory' as const,
+      id: memory.id,
+      analysis: analyzeMemory({ ...memory, speaker: null }),
+    })),
+  ];
+}
+
+function listTerms(texts: readonly UnindexedUnit[], query: readonly QueryTerm[]): PostingList[] {
+  if (texts.length === 0) return [];
+  const terms = new Set(query.map(({ term }) => term));
+  return [...terms].flatMap((term) =>
+    (['memory', 'turn'] as const).flatMap((kind) => {
+      const entries = texts.flatMap(({ kind: ofKind, analysis }, index) => {
+        const weight = ofKind === kind ? analysis.terms.get(term) : undefined;
+        return weight === undefined ? [] : [{ unit: numberOf(index), weight, length: analysis.unitLength }];
+      });
+      return entries.length === 0 ? [] : [{ kind, term, entries: encodeEntries(entries) }];
+    }),
+  );
+}
+
+/** Memories count in the statistics from when they are written; turns from when they are indexed. */
+function addTurns(
+  statistics: Readonly<Record<RecallKind, CollectionStatistics>>,
+  texts: readonly UnindexedUnit[],
+): Record<RecallKind, CollectionStatistics> {
+  const turns = texts.filter(({ kind }) => kind === 'turn');
+  return {
+    memory: statistics.memory,
+    turn: {
+      units: statistics.turn.units + turns.length,
+      totalLength: statistics.turn.totalLength + turns.reduce((sum, { analysis }) => sum + analysis.length, 0),
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Tx } from '../database/transaction.js';
+import { Binder } from './binder.js';
+import { memoryConditions, includesMemories } from './memory-conditions.js';
+import { CANDIDATE_COLUMNS, type CandidateRow, sourcesSql, toMemory } from './candidate-row.js';
+import type { CandidateSearchResult, RecallSearch } from './recall-search.js';
+
+/** How much of which category stands for it, whatever is asked (SYS §5). */
+export interface CategoryLimits {
+  /** Most memories by category, in the order in which categories come. */
+  readonly limits: ReadonlyMap<string, number>;
+  /** Of a category that is not among them; these come last. */
+  readonly otherLimit: number;
+  /** Of all together. */
+  readonly limit: number;
+}
+
+/**
+ * What categories stand for without a question: category by category, the pinned, important and new first. All filters
+ * of the search hold in SQL.
+ */
+export async function listCategoryMemories(
+  tx: Tx,
+  search: RecallSearch,
+  { limits, otherLimit, limit }: CategoryLimits,
+): Promise<Pick<CandidateSearchResult, 'candidates' | 'sources'>> {
+  if (!includesMemories(search)) return { candidates: [], sources: new Map() };
+  const { bind, values } = new Binder();
+  const names = `${bind([...limits.keys()])}::text[]`;
+  const most = `${bind([...limits.values()])}::integer[]`;
+  const rows = await tx.query<CandidateRow>(
+    `WITH ranked AS (
+       SELECT m.id, array_position(${names}, m.category) AS category_rank,
+              row_number() OVER (PARTITION BY m.category ORDER BY m.pinned DESC, m.importance DESC, m.valid_from DESC, m.id)
+                AS rank_in_category
+         FROM memories m WHERE ${memoryConditions(search, bind)}
+     ), chosen AS (
+       SELECT id, category_rank, rank_in_category FROM ranked
+        WHERE rank_in_category <= coalesce((${most})[category_rank], ${bind(otherLimit)}::integer)
+        ORDER BY category_rank NULLS LAST, rank_in_category LIMIT ${bind(limit)}
+     )
+     SELECT ${CANDIDATE_COLUMNS}, ${sourcesSql('c.id')} AS sources
+       FROM chosen c JOIN memories m ON m.id = c.id
+      ORDER BY c.category_rank NULLS LAST, m.category, c.rank_in_category`,
+    values,
+  );
+  const units = rows.map((row) => toMemory(row, { cosine: null, lexical: 0 }, search.now));
+  return {
+    candidates: units.map((unit) => ({ ...unit, lexicalCeiling: 0, relatedStrength: 0 })),
+    sources: new Map(units.map(({ id, sources }) => [id, sources])),
+  };
+}

@@ -1,0 +1,144 @@
+import { newEvent, newMemory, waitUntil } from '@annals/testing';
+import { randomBytes } from 'node:crypto';
+import { buildReservation, reserve } from '../fixtures/model-call.fixture.js';
+import { post, buildPost } from '../fixtures/post.fixture.js';
+import { StorageFixture } from '../fixtures/storage.fixture.js';
+import { acceptMessages } from '../conversations/index.js';
+import { FOREIGN_KEY_VIOLATION, sqlState } from '../database/errors.js';
+import type { Tx } from '../database/transaction.js';
+import { recordEvents } from '../events/index.js';
+import { openReservation, raiseBudgetEpoch } from '../ledger/index.js';
+import { writeMemories } from '../memories/index.js';
+import { deleteTenant } from './tenants.js';
+
+// The embedded database runs one transaction at a time, so there the two never meet.
+describe('a tenant that is deleted while somebody writes', () => {
+  let fixture: StorageFixture;
+  let tenant: string;
+
+  beforeAll(async () => {
+    fixture = await StorageFixture.open();
+  });
+  beforeEach(async () => {
+    tenant = await fixture.addTenant();
+    await post(fixture, tenant, { flush: true });
+  });
+  afterAll(() => fixture.close());
+
+  const remember = (tx: Tx, content: string) => {
+    const dependencies = { clock: fixture.clock, ids: fixture.ids, randomBytes: (size: number) => randomBytes(size) };
+    const changes = [{ kind: 'observe' as const, memory: newMemory(content, fixture.clock.now()) }];
+    const command = { userId: 'ada', actor: 'test', node: 'api', changes, embeddings: new Map() };
+    return writeMemories(tx, command, dependencies);
+  };
+  const writeEvents = (tx: Tx, ...users: string[]) =>
+    recordEvents(
+      tx,
+      users.map((userId) => newEvent(fixture.ids.next(), fixture.clock.now(), { userId })),
+    );
+  const waitingForLocks = async () =>
+    (
+      await fixture.queryAsSuperuser(`SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`, [
+        fixture.testDatabase.name,
+      ])
+    ).length;
+  /** Does `work`, and lets the deletion run into it before it commits. */
+  const deleteDuring = async (work: (tx: Tx) => Promise<unknown>) => {
+    let deleted: ReturnType<typeof deleteTenant> | undefined;
+    await fixture.inTenant(tenant, async (tx) => {
+      await work(tx);
+      deleted = deleteTenant(fixture.database, tenant);
+      await waitUntil(async () => (await waitingForLocks()) === 1, { describe: 'the deletion waits for the writer' });
+    });
+    return deleted;
+  };
+  const leftOver = async () => {
+    const tables = await fixture.queryAsSuperuser<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
+        WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind = 'r'`,
+    );
+    const counts = await Promise.all(
+      tables.map(({ name }) =>
+        fixture.queryAsSuperuser(`SELECT '${name}' AS name FROM ${name} WHERE tenant_id = $1`, [tenant]),
+      ),
+    );
+    return counts.flat();
+  };
+
+  it('takes what a post adds to a thread', async () => {
+    const deleted = await deleteDuring((tx) => acceptMessages(tx, buildPost(fixture), fixture.ids));
+    expect(deleted).toMatchObject({ messages: 2 });
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('takes what no foreign key ties to it: the log of a write that changed nothing', async () => {
+    await fixture.inTenant(tenant, (tx) => remember(tx, 'Ada likes tea.'));
+    const deleted = await deleteDuring((tx) => remember(tx, 'Ada likes tea.'));
+    expect(deleted).toMatchObject({ memories: 1, history: 1, events: 2 });
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('takes what is written behind answers, and lets none of it be written later', async () => {
+    const deleted = await deleteDuring((tx) => writeEvents(tx, 'ada', 'a stranger'));
+    expect(deleted).toMatchObject({ events: 2 });
+    await fixture.inTenant(tenant, (tx) => writeEvents(tx, 'ada', 'a stranger'));
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('never waits for events that wait for it, in whatever order it comes upon their users', async () => {
+    for (const userId of ['abe', 'aaa']) await post(fixture, tenant, { userId, flush: true });
+    let writing: Promise<unknown> | undefined;
+    let deleted: ReturnType<typeof deleteTenant> | undefined;
+    await fixture.inTenant(tenant, async (tx) => {
+      await tx.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', ['abe']);
+      writing = fixture.inTenant(tenant, (other) => writeEvents(other, 'aaa', 'abe', 'ada'));
+      await waitUntil(async () => (await waitingForLocks()) === 1, { describe: 'the events wait for a user' });
+      deleted = deleteTenant(fixture.database, tenant);
+      await waitUntil(async () => (await waitingForLocks()) === 2, { describe: 'the deletion waits for the events' });
+    });
+    await writing;
+    expect(await deleted).toMatchObject({ events: 3 });
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('keeps nobody else from rebuilding a budget, though calls wait for it', async () => {
+    const [user] = await fixture.queryAsSuperuser<{ user_id: string }>(
+      'SELECT user_id FROM users WHERE tenant_id = $1',
+      [tenant],
+    );
+    let opened: Promise<unknown> | undefined;
+    let deleted: ReturnType<typeof deleteTenant> | undefined;
+    await fixture.inTenant(tenant, async (tx) => {
+      await tx.query('SELECT FROM users WHERE user_id = $1 FOR UPDATE', [user!.user_id]);
+      deleted = deleteTenant(fixture.database, tenant);
+      await waitUntil(async () => (await waitingForLocks()) === 1, { describe: 'the deletion waits for the writer' });
+      opened = fixture.inTenant(tenant, (open) => openReservation(open, buildReservation(fixture))).catch(sqlState);
+      await waitUntil(async () => (await waitingForLocks()) === 2, { describe: 'the call waits for the deletion' });
+      expect(await raiseBudgetEpoch(fixture.database, '2026-01-05')).toMatchObject({ holds: [] });
+    });
+    await deleted;
+    expect(await opened).toBe(FOREIGN_KEY_VIOLATION);
+  });
+
+  it('takes a call that is being admitted', async () => {
+    const [batch] = await fixture.queryAsSuperuser<{ id: string }>('SELECT id FROM batches WHERE tenant_id = $1', [
+      tenant,
+    ]);
+    const ofBatch = await deleteDuring((tx) => openReservation(tx, buildReservation(fixture, { batchId: batch!.id })));
+    expect(ofBatch).toMatchObject({ reservations: 1 });
+    expect(await leftOver()).toEqual([]);
+    tenant = await fixture.addTenant();
+    const ofNobody = await deleteDuring((tx) => openReservation(tx, buildReservation(fixture)));
+    expect(ofNobody).toMatchObject({ reservations: 1 });
+    const late = reserve(fixture, tenant);
+    expect(await late.then(() => 'written', sqlState)).toBe(FOREIGN_KEY_VIOLATION);
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('refuses who comes later', async () => {
+    await deleteTenant(fixture.database, tenant);
+    const late = fixture.inTenant(tenant, (tx) => remember(tx, 'Ada came back.'));
+    expect(await late.then(() => 'written', sqlState)).toBe(FOREIGN_KEY_VIOLATION);
+    expect(await leftOver()).toEqual([]);
+  });
+});

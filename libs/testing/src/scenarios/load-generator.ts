@@ -1,0 +1,87 @@
+import { SeededRng } from '@annals/domain';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiClient, UnexpectedAnswer } from '../client/api-client.js';
+import type { Expectations } from './invariants.js';
+import { factContent, makePost, type Post } from './synthetic-conversations.js';
+
+export interface LoadGeneratorOptions {
+  readonly seed: number;
+  /** Callers at the same time; default 4. */
+  readonly callers?: number;
+  readonly users?: number;
+  /** Different facts per user: the fewer, the more often the same is said at once. */
+  readonly factsPerUser?: number;
+  /** Pause of a caller between two posts, in ms. */
+  readonly pauseMs?: number;
+  /** Kept apart from other loads on the same system. */
+  readonly name?: string;
+}
+
+const FACTS_PER_POST = 3;
+const RETRY_MS = 100;
+
+/** Callers who post conversations until they are told to stop, and send again whatever was not answered. */
+export class LoadGenerator {
+  /** In the order in which they were accepted. */
+  readonly batchIds: string[] = [];
+  readonly contents = new Map<string, Set<string>>();
+  posts = 0;
+  /** Posts that had to be sent again. */
+  retries = 0;
+  private stopped = false;
+  private readonly rng: SeededRng;
+  private readonly running: Promise<unknown>;
+
+  constructor(
+    private readonly client: ApiClient,
+    private readonly options: LoadGeneratorOptions,
+  ) {
+    this.rng = new SeededRng(options.seed);
+    const callers = Array.from({ length: options.callers ?? 4 }, () => this.postUntilStopped());
+    this.running = Promise.all(callers);
+    // Whoever awaits `stop` hears of it.
+    this.running.catch(() => undefined);
+  }
+
+  /** Lets every caller finish its post, which may have to wait until the API is back. */
+  async stop(): Promise<Expectations> {
+    this.stopped = true;
+    await this.running;
+    return { batchIds: this.batchIds, contents: this.contents };
+  }
+
+  private async postUntilStopped(): Promise<void> {
+    while (!this.stopped) {
+      await this.postOnce();
+      await sleep(this.options.pauseMs ?? 100);
+    }
+  }
+
+  private async postOnce(): Promise<void> {
+    const { users = 8, factsPerUser = 40, name = 'load' } = this.options;
+    const userId = `${name}-user-${this.randomInt(users)}`;
+    const facts = Array.from({ length: FACTS_PER_POST }, () => this.randomInt(factsPerUser));
+    const post = makePost(facts, { userId, threadId: `${name}-thread-${this.posts++}` });
+    this.batchIds.push(...(await this.sendUntilAccepted(post)));
+    const said = this.contents.get(userId) ?? new Set();
+    for (const fact of facts) said.add(factContent(fact));
+    this.contents.set(userId, said);
+  }
+
+  /** A post without an answer may have been stored: its message ids make it safe to send again. */
+  private async sendUntilAccepted(post: Post): Promise<string[]> {
+    for (;;) {
+      try {
+        return (await this.client.must('postConversation', { body: post })).batch_ids;
+      } catch (error) {
+        if (error instanceof UnexpectedAnswer && error.answer.status !== 503) throw error;
+        this.retries += 1;
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  private randomInt(below: number): number {
+    return Math.floor(this.rng.nextFloat() * below);
+  }
+}

@@ -1,0 +1,146 @@
+import { build } from './build.mjs';
+import { installDependencies } from './install.mjs';
+import { serviceFlags } from './node-flags.mjs';
+import { installOnnxRuntime } from './onnx.mjs';
+import { mustRun, run } from './run.mjs';
+import { report } from './report.mjs';
+import { runSoak, runSpecs } from './specs.mjs';
+import { isInsideTurbo, runTask, runTurbo, watchTask } from './tasks.mjs';
+import { prepareTools } from './tools.mjs';
+import { serviceUrls } from '../services/service-urls.mjs';
+
+const DEPENDENCY_CRUISER = 'tools/dependency-rules/node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
+
+/**
+ * What each root script does. A command gets the further arguments and gives the exit code.
+ * @type {Record<string, (args: string[]) => Promise<number>>}
+ */
+export const commands = {
+  async start(args) {
+    const env = await prepareBuilt();
+    return run('node', [...serviceFlags(env), 'apps/standalone/dist/main.js', ...args], { env });
+  },
+  async dev() {
+    return watchTask('start', await prepareInstalled());
+  },
+  async test(args) {
+    if (!isInsideTurbo() && args.length === 0) return runTask('test', await prepareInstalled());
+    // Without the services, even where the caller has some: an embedded run must prove that it needs none.
+    const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = await prepareBuilt();
+    return runSpecs('embedded', env, args);
+  },
+  async 'test:services'(args) {
+    const env = await prepareInstalled();
+    // By the caller's npm with its settings: inside of turbo it would be another one.
+    if (!isInsideTurbo()) await installOnnxRuntime();
+    if (!isInsideTurbo() && args.length === 0) return runTask('test:services', env);
+    await build(env);
+    return runSpecs('services', { ...env, ...(await startServices()) }, args);
+  },
+  async 'test:soak'(args) {
+    const env = await prepareBuilt();
+    await installOnnxRuntime();
+    return runSoak({ ...env, ...(await startServices()) }, args);
+  },
+  async services(args) {
+    return run(process.execPath, ['scripts/services/services.mjs', ...args]);
+  },
+  async doctor(args) {
+    const env = await prepareBuilt();
+    return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', 'doctor', ...args], { env });
+  },
+  async verify(args) {
+    const env = await prepareBuilt();
+    return run('node', [...serviceFlags(env), 'apps/doctor/dist/main.js', 'verify', ...args], { env });
+  },
+  async demo(args) {
+    return run('node', ['scripts/demo/demo.mjs', ...args], { env: await prepareInstalled() });
+  },
+  async bench(args) {
+    const env = await prepareBuilt();
+    return run('node', ['bench/run.ts', ...args], { env: { ...env, ...(await startServices()) } });
+  },
+  async 'bench:locomo'(args) {
+    const env = await prepareBuilt();
+    const services = args.includes('--services') ? await startServices() : {};
+    return run('node', ['bench/locomo/run.ts', ...args], { env: { ...env, ...services } });
+  },
+  async build(args) {
+    await build(await prepareInstalled(), args);
+    return 0;
+  },
+  async lint(args) {
+    const env = await prepareInstalled();
+    if (!isInsideTurbo() && args.length === 0) return runTask('lint', env);
+    const importRules = ['node', DEPENDENCY_CRUISER, '--config', 'tools/dependency-rules/rules.mjs', 'libs', 'apps'];
+    const paths = args.length > 0 ? args : ['.'];
+    return runAll(env, {
+      'code rules': ['oxlint', ...paths],
+      'import rules': importRules,
+      'commit messages': ['node', 'scripts/commits/check-commits.mjs'],
+      'formatting (npm run format repairs it)': ['prettier', '--check', '--log-level=warn', ...paths],
+    });
+  },
+  async check() {
+    const env = await prepareInstalled();
+    if (!isInsideTurbo()) return runTask('check', env);
+    return runAll(env, {
+      'types, specs included': ['tsc', '-b'],
+      'one version of each shared package': ['pnpm', 'peers', 'check'],
+    });
+  },
+  async turbo(args) {
+    return runTurbo(args, await prepareInstalled());
+  },
+  async docs() {
+    const env = await prepareBuilt();
+    return runAll(env, {
+      'docs/configuration.md': ['node', 'libs/config/dist/write-docs.js'],
+      'docs/metrics.md and docs/events.md': ['node', 'libs/observability/dist/write-docs.js'],
+    });
+  },
+  async changelog() {
+    const env = await prepareInstalled();
+    const code = await run('node', ['scripts/commits/write-changelog.mjs'], { env });
+    return code || run('prettier', ['--write', '--log-level=warn', 'CHANGELOG.md'], { env });
+  },
+  async onnx() {
+    await installOnnxRuntime();
+    return 0;
+  },
+  async pnpm(args) {
+    return run('pnpm', args, { env: await prepareTools() });
+  },
+  async format() {
+    return run('prettier', ['--write', '--log-level=warn', '.'], { env: await prepareInstalled() });
+  },
+};
+
+async function prepareInstalled() {
+  const env = await prepareTools();
+  await installDependencies(env);
+  return env;
+}
+
+async function prepareBuilt() {
+  const env = await prepareInstalled();
+  await build(env);
+  return env;
+}
+
+async function startServices() {
+  await mustRun(process.execPath, ['scripts/services/services.mjs', 'up']);
+  const { databaseUrl, redisUrl } = serviceUrls();
+  return { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+}
+
+/** Runs every step even when one fails, since a person wants to see all that is wrong at once. */
+async function runAll(env, steps) {
+  const failed = [];
+  for (const [title, [command, ...args]] of Object.entries(steps)) {
+    report(title);
+    if ((await run(command, args, { env })) !== 0) failed.push(title);
+  }
+  if (failed.length > 0) report(`failed: ${failed.join('; ')}`);
+  return failed.length > 0 ? 1 : 0;
+}

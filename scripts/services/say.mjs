@@ -1,4 +1,0 @@
-/** One line to the person; results go to stdout alone. */
-export function say(text) {
-  process.stderr.write(`services: ${text}\n`);
-}
