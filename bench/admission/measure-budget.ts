@@ -11,7 +11,10 @@ const COST = 1_000;
 /** Never reached. */
 const LIMIT = 2 ** 50;
 
-/** T12: reserve and settle beside the bare script, in turns. */
+/**
+ * Target T12 (docs/reference/performance-targets.md#t12-overhead-of-budget-reservations): reserve and settle beside the
+ * bare script, in turns.
+ */
 export async function measureBudget(
   environment: BenchEnvironment,
   { budgets }: Coordination,

@@ -11,7 +11,10 @@ const LIMIT = 32_000_000;
 /** One call in so many stays open, as of a worker that died. */
 const ABANDONED_ONE_IN = 8;
 
-/** T12: 64 callers spend a budget to its end, in calls of chance amounts that cost some part of what they reserved. */
+/**
+ * Target T12 (docs/reference/performance-targets.md#t12-overhead-of-budget-reservations): 64 callers spend a budget to
+ * its end, in calls of chance amounts that cost some part of what they reserved.
+ */
 export async function proveExactness({ ids, tenantId }: BenchEnvironment, { budgets }: Coordination): Promise<Row> {
   const budget = await DailyBudget.open(budgets, '2020-01-02', LIMIT);
   const rng = new SeededRng(13);

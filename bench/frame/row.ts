@@ -1,6 +1,9 @@
 /** One line of the result: our figure, beside it the raw part measured in turn with it. */
 export interface Row {
-  /** Target of docs/performance or of the issue: `T1`. */
+  /**
+   * The target that it belongs to: `T1` to `T13` (docs/reference/performance-targets.md), or `EDGE`
+   * (docs/reference/memory-model.md#edges-between-memories).
+   */
   readonly id: string;
   readonly what: string;
   readonly value: number;

@@ -36,7 +36,10 @@ const definition = extractionQueue;
 const clock = new SystemClock();
 const ids = new UuidV7Generator(clock, new SystemRng());
 
-/** What our part of the queue costs (performance target T13), beside the bare queue in the same run. */
+/**
+ * What our part of the queue costs (docs/reference/performance-targets.md#t13-queue-pickup-and-drain-rate), beside the
+ * bare queue in the same run.
+ */
 export async function benchQueueShare(options: QueueShareOptions): Promise<QueueShareResult> {
   const { redisUrl, jobs = 20_000, concurrency = 16, rounds = 3 } = options;
   const drained: Record<Side, number[]> = { bare: [], bareUnranked: [], wrapped: [], wrappedUnranked: [] };

@@ -6,8 +6,9 @@ import { median } from '../frame/statistics.ts';
 type Body = JournalEntry['request']['body'];
 
 /**
- * T4: what one side's requests sent for each job, counted by o200k; the journal has them as they came over the wire.
- * A request whose form the endpoint refuses is free and sent once by each process, which learns from it.
+ * Target T4 (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job): what one side's requests sent
+ * for each job, counted by o200k; the journal has them as they came over the wire. A request whose form the endpoint
+ * refuses is free and sent once by each process, which learns from it.
  */
 export async function describePrompts(name: string, sent: readonly JournalEntry[], jobs: number): Promise<Row[]> {
   const requests = sent.filter(({ action }) => action !== 'refused_400');

@@ -21,7 +21,10 @@ interface Figures {
   readonly modelMs: number;
 }
 
-/** T3 for each side beside the first one, which has no LLM layer. */
+/**
+ * Target T3 (docs/reference/performance-targets.md#t3-overhead-of-an-extraction-job) for each side beside the first
+ * one, which has no LLM layer.
+ */
 export function describeSides(sides: readonly MeasuredSide[], modelMs: number): Row[] {
   const bare = sides[0]!;
   return sides.flatMap((measured) => [

@@ -4,7 +4,10 @@ import { atMost, type Row } from '../frame/row.ts';
 import type { BenchDeployment } from '../frame/deployment.ts';
 import { describeRemoteEmbeddings } from './sides.ts';
 
-/** T4: what persistence asks a remote embedder for each job, and that it writes once. */
+/**
+ * Target T4 (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job): what persistence asks a remote
+ * embedder for each job, and that it writes once.
+ */
 export async function measureEmbeddings(
   deployment: BenchDeployment,
   fake: FakeModelsRemote,

@@ -8,7 +8,10 @@ import type { Side } from './sides.ts';
 /** As models write: a token after the other, each in a packet of its own. */
 const PIECES: StreamPieces = { pieceLength: 4, everyMs: 1 };
 
-/** T3: what it costs to read an answer while it is written. The time that takes is the model's. */
+/**
+ * Target T3 (docs/reference/performance-targets.md#t3-overhead-of-an-extraction-job): what it costs to read an answer
+ * while it is written. The time that takes is the model's.
+ */
 export async function measureStreaming(
   deployment: BenchDeployment,
   fake: FakeModelsRemote,

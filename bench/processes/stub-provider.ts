@@ -68,7 +68,7 @@ export function createStubProvider(kind: StubKind, delayMs: number): LLMProvider
 
 function toMemory({ id, content }: LLMRequest['conversation']['messages'][number]) {
   return {
-    // In the form that extraction keeps as it comes (SYS §9).
+    // In the form that extraction keeps as it comes (docs/reference/writing-constraints.md#rules-that-are-checked).
     content: content.replace(/^I /, 'Ana ').replace(' my ', " Ana's ").replace(' this year', ' in 2026'),
     category: 'history',
     type: 'episodic',

@@ -159,7 +159,10 @@ export class StoreLoader {
     });
   }
 
-  /** One by one between those of others, as performance.md has them. */
+  /**
+   * One by one between those of others, as the target of exact search has them
+   * (docs/reference/performance-targets.md#t7-exact-search-by-default).
+   */
   private copyPlainVectors(client: pg.PoolClient, memories: readonly LoadedMemory[]): Promise<void> {
     const target = 'plain_vectors (tenant_id, user_id, model, memory_id, embedding)';
     const scattered = [...memories];

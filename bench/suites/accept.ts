@@ -14,9 +14,15 @@ import type { Suite } from '../frame/suite.ts';
 
 const USERS = 500;
 const CLIENTS = [1, 16, 32];
-/** Ten times what one mem0 process reaches, a fifth of T2. */
+/**
+ * Ten times what one mem0 process reaches, a fifth of the target
+ * (docs/reference/performance-targets.md#t2-rate-of-accepting-conversations).
+ */
 const STEADY_PER_SECOND = 200;
-/** Time mem0 2026 takes to add the same conversation with a model of 200 ms (T1). */
+/**
+ * Time mem0 2026 takes to add the same conversation with a model of 200 ms
+ * (docs/reference/performance-targets.md#t1-latency-of-accepting-a-conversation).
+ */
 const MEM0_ADD_MS = 281;
 
 /** `queue`, `insert`: what the parts cost alone. `storage`: the same transaction without HTTP, auth and redaction. */
@@ -29,7 +35,11 @@ interface Measurement {
   readonly perSecond: number;
 }
 
-/** T1, T2: taking in a conversation, durably, before any model. */
+/**
+ * Targets T1 and T2 (docs/reference/performance-targets.md#t1-latency-of-accepting-a-conversation,
+ * docs/reference/performance-targets.md#t2-rate-of-accepting-conversations): taking in a conversation, durably, before
+ * any model.
+ */
 export const benchAccept: Suite = (options) =>
   withDeployment(options, async ({ environment, startGateway }) => {
     await environment.superuser.query('CREATE TABLE public.bare_inserts (id uuid PRIMARY KEY, body text NOT NULL)');

@@ -7,7 +7,10 @@ import { measureLedger } from '../admission/measure-ledger.ts';
 import { measureBreakerAndLimiter } from '../admission/measure-breaker-and-limiter.ts';
 import { proveExactness } from '../admission/prove-exactness.ts';
 
-/** T12: what every call of a remote model waits for before and after it. */
+/**
+ * Target T12 (docs/reference/performance-targets.md#t12-overhead-of-budget-reservations): what every call of a remote
+ * model waits for before and after it.
+ */
 export const benchAdmission: Suite = (options) =>
   withDeployment(options, async ({ environment }) => {
     const coordination = openBenchCoordination(environment);

@@ -15,7 +15,10 @@ const THREADS = 20;
 const MESSAGES = 240;
 const KEEP_VERSIONS = 50;
 const USER = 'bench';
-/** T10: most ms a state of this size may take to load, and least loads a second of 16 clients. */
+/**
+ * Target T10 (docs/reference/performance-targets.md#t10-checkpoint-latency): most ms a state of this size may take to
+ * load, and least loads a second of 16 clients.
+ */
 const MAX_LOAD_MS = { 10_000: 1, 100_000: 4 } as Record<number, number>;
 const MIN_LOADS_PER_SECOND = 400;
 
@@ -33,7 +36,11 @@ interface Side {
 
 type Sides = Record<'bare' | 'storage' | 'http', Side> & { langgraph?: Side };
 
-/** T10, T11: checkpoints beside a plain row for each thread, and beside LangGraph's. */
+/**
+ * Targets T10 and T11 (docs/reference/performance-targets.md#t10-checkpoint-latency,
+ * docs/reference/performance-targets.md#t11-stored-size-of-a-thread): checkpoints beside a plain row for each thread,
+ * and beside LangGraph's.
+ */
 export const benchCheckpoints: Suite = (options) =>
   withDeployment(options, async ({ environment, startGateway }) => {
     await environment.superuser.query(BARE_TABLE);
@@ -96,7 +103,10 @@ function createSides(environment: BenchEnvironment, client: ApiClient, langgraph
   };
 }
 
-/** T11: what is on the disk after a thread was saved after each of its messages, dead rows included. */
+/**
+ * Target T11 (docs/reference/performance-targets.md#t11-stored-size-of-a-thread): what is on the disk after a thread
+ * was saved after each of its messages, dead rows included.
+ */
 async function measureGrowth(environment: BenchEnvironment, { bare, storage, langgraph }: Sides): Promise<Row[]> {
   const rng = new SeededRng(3);
   const messages = Array.from({ length: MESSAGES }, (_, serial) => createMessage(rng, serial));

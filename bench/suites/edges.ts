@@ -19,7 +19,10 @@ const MAX_MS_PER_EDGE = 2;
 const embedder = createEmbeddingProvider({ provider: 'hashed' });
 const { signal } = new AbortController();
 
-/** SYS §2: what an edge to a neighbour costs in the write path, and looking for the neighbours. */
+/**
+ * What an edge to a neighbour costs in the write path, and looking for the neighbours
+ * (docs/reference/memory-model.md#edges-between-memories).
+ */
 export const benchEdges: Suite = ({ quick, ...options }) =>
   withDeployment({ quick, ...options }, async ({ environment }) => {
     const rng = new SeededRng(3);
@@ -62,7 +65,7 @@ export const benchEdges: Suite = ({ quick, ...options }) =>
     const perEdge = (linked.latency.p50 - bare.latency.p50) / (FACTS * EDGES_PER_FACT);
     const rows: Row[] = [
       {
-        id: 'SYS §2',
+        id: 'EDGE',
         what: `an edge in the write path, ${FACTS * EDGES_PER_FACT} edges a write`,
         value: perEdge,
         unit: 'ms',
@@ -71,7 +74,7 @@ export const benchEdges: Suite = ({ quick, ...options }) =>
         details: { bare: bare.latency, linked: linked.latency },
       },
       {
-        id: 'SYS §2',
+        id: 'EDGE',
         what: `neighbours of ${FACTS} statements among ${MEMORIES} memories`,
         value: neighbours.latency.p50,
         unit: 'ms',

@@ -12,7 +12,11 @@ import type { Suite } from '../frame/suite.ts';
 
 const MODEL_MS = 200;
 
-/** T3, T4: what a job costs beside its model, in one worker process that drains a backlog. */
+/**
+ * Targets T3 and T4 (docs/reference/performance-targets.md#t3-overhead-of-an-extraction-job,
+ * docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job): what a job costs beside its model, in one
+ * worker process that drains a backlog.
+ */
 export const benchJobs: Suite = (options) =>
   withDeployment(options, async (deployment) => {
     const jobs = options.quick ? 200 : 800;

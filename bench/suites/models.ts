@@ -28,7 +28,11 @@ interface Sizes {
 const QUICK: Sizes = { rounds: 1, alone: 50, fast: 200, slow: 200 };
 const FULL: Sizes = { rounds: 3, alone: 100, fast: 400, slow: 300 };
 
-/** T3, T4 by the real way: SDKs, streams, gates and ledger, against a model's server in a process of its own. */
+/**
+ * Targets T3 and T4 (docs/reference/performance-targets.md#t3-overhead-of-an-extraction-job,
+ * docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job) by the real way: SDKs, streams, gates and
+ * ledger, against a model's server in a process of its own.
+ */
 export const benchModels: Suite = (options) =>
   withDeployment(options, async (deployment) => {
     const fake = await FakeModelsProcess.start({ limits: LIMITS });

@@ -135,7 +135,10 @@ async function nextJob(service: ServiceProcess) {
   }
 }
 
-/** T13: what our worker adds to the bare queue, and what priorities add to both. */
+/**
+ * Target T13 (docs/reference/performance-targets.md#t13-queue-pickup-and-drain-rate): what our worker adds to the bare
+ * queue, and what priorities add to both.
+ */
 export const benchQueue: Suite = async ({ servers, quick }) => {
   const { redisUrl } = servers;
   const share = await benchQueueShare(quick ? { redisUrl, jobs: 4_000, rounds: 1 } : { redisUrl });

@@ -17,7 +17,7 @@ interface Size {
   readonly limit?: number;
 }
 
-/** Limits: issue 4, measured in this environment ; they replace the factor of T5. */
+/** Limits that were measured on shared machines; they replace the factor of T5. */
 const SIZES: readonly Size[] = [
   { group: 'hundred', memories: 100 },
   { group: 'thousand', memories: 1_000, limit: 2 },
@@ -28,7 +28,10 @@ const NEIGHBOUR_QUERIES = 50;
 const NEIGHBOURS_LIMIT = 0.99;
 const GROWTH_LIMIT = 1.2;
 
-/** T5–T7: `memory.query` and its candidates beside the plain scan of the same user's vectors, and as the store grows. */
+/**
+ * Targets T5 to T7 (docs/reference/performance-targets.md): `memory.query` and its candidates beside the plain scan of
+ * the same user's vectors, and as the store grows.
+ */
 export const benchRecall: Suite = (options) =>
   withDeployment(options, async ({ environment, startGateway }) => {
     const { quick, servers } = options;

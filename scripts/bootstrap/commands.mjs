@@ -77,6 +77,7 @@ export const commands = {
     return runAll(env, {
       'code rules': ['oxlint', ...paths],
       'import rules': importRules,
+      'citations and links': ['node', 'scripts/lint/check-references.mjs'],
       'commit messages': ['node', 'scripts/commits/check-commits.mjs'],
       'formatting (npm run format repairs it)': ['prettier', '--check', '--log-level=warn', ...paths],
     });

@@ -10,7 +10,10 @@ import {
 } from '@annals/testing';
 
 const POISON = 'poisonberry';
-/** From so many failures without a success on, the pipeline counts as failing (decision 30). */
+/**
+ * From so many failures without a success on, the pipeline counts as failing
+ * (docs/reference/batches.md#readiness-fails-when-every-batch-fails).
+ */
 const MIN_FAILURES = 5;
 
 describe('a batch that cannot be written', () => {

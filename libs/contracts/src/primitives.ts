@@ -38,7 +38,10 @@ export const instantSchema = z.iso
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** An instant, or a day that stands for its first moment in UTC (`2025-07-01`, SYS §6). */
+/**
+ * An instant, or a day that stands for its first moment in UTC (`2025-07-01`,
+ * docs/reference/recall.md#times-and-days-in-filters).
+ */
 export const boundSchema = z
   .string()
   .meta({ format: 'date-time' })

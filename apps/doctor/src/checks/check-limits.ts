@@ -6,7 +6,7 @@ import { formatUsd } from '../report/format-usd.js';
 export interface LargestCall {
   readonly provider: string;
   readonly model: string;
-  /** Upper bound of what it costs, which its budget has to hold (decision 5). */
+  /** Upper bound of what it costs, which its budget has to hold (docs/reference/budgets.md#upper-bound-of-a-call). */
   readonly maxCostMicroUsd: number;
   /** Input and output. */
   readonly tokens: number;

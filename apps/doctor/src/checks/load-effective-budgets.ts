@@ -36,7 +36,7 @@ function describeOverrides(deployment: number | null, providers: ReadonlyMap<str
   return ok('budgets.running', `Budgets set while running hold in place of the configured ones: ${list} a day.`);
 }
 
-/** Zero or less is not enforced (decision 4). */
+/** Zero or less is not enforced (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
 function toLimit(microUsd: number): number | null {
   return microUsd > 0 ? microUsd : null;
 }

@@ -46,7 +46,7 @@ export interface Verification {
   readonly exitCode: number;
 }
 
-/** Verifies the audit of the configured installation (decision 42). */
+/** Verifies the audit of the configured installation (docs/reference/audit.md#what-verification-can-find). */
 export async function runVerify(options: VerifyOptions): Promise<Verification> {
   const run = new AuditRun(options);
   try {

@@ -8,7 +8,10 @@ export interface BatchTurns {
   readonly context: readonly StoredTurn[];
 }
 
-/** Memories come from what users said; what assistants said is context for it; nothing else is shown (decision 27). */
+/**
+ * Memories come from what users said; what assistants said is context for it; nothing else is shown
+ * (docs/reference/extraction.md#only-user-messages-are-extracted).
+ */
 export interface Excerpt {
   readonly messages: ConversationMessage[];
   readonly context: ConversationMessage[];

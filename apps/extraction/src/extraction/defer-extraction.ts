@@ -5,7 +5,11 @@ import type { ModelCallOutcome } from './call-model/model-answer.js';
 
 type Deferral = Extract<ModelCallOutcome, { outcome: 'deferred' }>;
 
-/** Puts a batch back to wait in the database, visibly and with no attempt used up (decisions 2 and 6). */
+/**
+ * Puts a batch back to wait in the database, visibly and with no attempt used up
+ * (docs/reference/circuit-breaker.md#deferral-while-the-circuit-is-open,
+ * docs/reference/budgets.md#deferral-until-the-next-budget-day).
+ */
 export async function deferExtraction(
   { database, clock, logger, metrics }: Pick<Infrastructure, 'database' | 'clock' | 'logger' | 'metrics'>,
   { tenantId, batchId, fence }: ClaimedBatch,

@@ -45,7 +45,7 @@ export function toExtractionDraft(
   };
 }
 
-/** Ids and numbers only (ALG §1 diagnostics). */
+/** Ids and numbers only (docs/reference/extraction.md#diagnostics-of-the-choice). */
 function describeSelection(prepared: PreparedConversation | null): object | null {
   if (!prepared) return null;
   const { selection, omittedContextCount } = prepared.fitted;

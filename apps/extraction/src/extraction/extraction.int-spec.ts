@@ -125,7 +125,7 @@ describe('extraction with a local model', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('tells its calls in the words of the LLM specification, and nobody’s own words', async () => {
+  it('tells its calls in the documented words, and nobody’s own words', async () => {
     provider.answer = async ({ conversation: { messages } }) => [memory('X.', messages[0]!.id, 'zebra')];
     const id = await post(['user', 'a zebra in the garden']);
     await service.waitFor(id, 'persisting');

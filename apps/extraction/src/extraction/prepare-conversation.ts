@@ -44,8 +44,9 @@ export async function loadAnalysis(): Promise<void> {
 }
 
 /**
- * Moods, mood deltas, the choice of messages and the prompt, in this order (LLM "Data Flow"). Nothing here depends on
- * chance or time: the same conversation gives the same prompt.
+ * Moods, mood deltas, the choice of messages and the prompt, in this order
+ * (docs/reference/extraction.md#steps-of-an-extraction). Nothing here depends on chance or time: the same conversation
+ * gives the same prompt.
  */
 export async function prepareConversation(
   excerpt: Excerpt,
@@ -78,8 +79,8 @@ const AROUND_MESSAGES_TOKENS = 800;
 const MIN_TOKENS = 100;
 
 /**
- * The configured cap keeps a few messages whatever their length (ALG §1 `minMessages`). A model that cannot take those
- * gets fewer of them.
+ * The configured cap keeps a few messages whatever their length (docs/reference/extraction.md#token-cap-of-a-prompt). A
+ * model that cannot take those gets fewer of them.
  */
 function fitToModel(excerpt: Excerpt, analysis: ConversationAnalysis, options: PreparationOptions): FittedExcerpt {
   const { salience, maxInputTokens } = options;

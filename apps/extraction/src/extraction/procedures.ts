@@ -8,8 +8,8 @@ const CONFIDENCE = 0.95;
 const IMPORTANCE = 3;
 
 /**
- * Adds the procedures that users asked to be kept (SYS §12), and takes away what else was made of the same words: steps
- * are no facts about a person.
+ * Adds the procedures that users asked to be kept (docs/reference/extraction.md#procedures), and takes away what else
+ * was made of the same words: steps are no facts about a person.
  */
 export function addProcedures(items: readonly ExtractedItem[], messages: readonly BatchMessage[]): ExtractedItem[] {
   const found = new Map(

@@ -11,9 +11,10 @@ export interface BatchMessage extends CitableMessage {
 export const IMPOSSIBLE_PERIOD = 'impossible_period';
 
 /**
- * What a model said, made fit to be written: each memory with the evidence that held, or the reason why it is held
- * back (decision 26); in the one order that does not depend on how the answer was made (LLM "Deterministic Memory
- * Ordering"); what says the same folded into one (decision 16). `messages` are the batch's, in order.
+ * What a model said, made fit to be written: each memory with the evidence that held, or the reason why it is held back
+ * (docs/reference/extraction.md#quarantine); in the one order that does not depend on how the answer was made
+ * (docs/reference/extraction.md#deterministic-order-of-memories); what says the same folded into one
+ * (docs/reference/writes.md#equal-items-of-one-batch). `messages` are the batch's, in order.
  */
 export function refineAnswer(memories: readonly ExtractedMemory[], messages: readonly BatchMessage[]): ExtractedItem[] {
   const byId = new Map(messages.map((message) => [message.id, message]));

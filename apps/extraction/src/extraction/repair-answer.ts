@@ -33,7 +33,10 @@ export interface AnswerToRepair {
   readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;
 }
 
-/** What looking at long turns once more came to (SYS §13): numbers only. */
+/**
+ * What looking at long turns once more came to (docs/reference/extraction.md#second-extraction-pass-for-long-messages):
+ * numbers only.
+ */
 export interface MultiFactReport {
   readonly turns: number;
   readonly candidates: number;
@@ -51,8 +54,9 @@ export interface RepairedAnswer {
 }
 
 /**
- * Makes of an answer what is written: grounded, completed where a long turn was missed, in the form of SYS §9. At most
- * two further calls, short ones and rare; without them the answer is written as well as it can be.
+ * Makes of an answer what is written: grounded, completed where a long turn was missed, in the form that memories have
+ * (docs/reference/writing-constraints.md#rewrite-trim-reject). At most two further calls, short ones and rare; without
+ * them the answer is written as well as it can be.
  */
 export async function repairAnswer(deps: RepairDependencies, answer: AnswerToRepair): Promise<RepairedAnswer> {
   const { messages } = answer.turns;
@@ -114,7 +118,10 @@ function openFollowUp(
   return { modelCalls, provider: modelAnswer.provider, batch, maxOutputTokens, timeoutMs, signal, withoutSlot };
 }
 
-/** `capped` when the user had enough of it today (SYS §13). */
+/**
+ * `capped` when the user had enough of it today
+ * (docs/reference/extraction.md#second-extraction-pass-for-long-messages).
+ */
 async function checkDailyCap(
   { infrastructure: { database, clock }, config: { multiFact } }: RepairDependencies,
   { tenantId, userId }: ClaimedBatch,

@@ -21,7 +21,10 @@ export interface CategorySource {
   readonly current: CategoryConfig;
 }
 
-/** Which categories agents and keys may use (SYS §5, decision 25). Null stands for all, also those without a definition. */
+/**
+ * Which categories agents and keys may use (docs/reference/categories-and-agents.md#categories-and-allowlists,
+ * docs/reference/api.md#refusals-name-what-was-refused). Null stands for all, also those without a definition.
+ */
 export class AgentCatalog {
   constructor(private readonly source: CategorySource) {}
 

@@ -3,7 +3,7 @@ import type { Scope } from '@annals/contracts';
 /** Who a request comes from, and what their key may do. */
 export interface Principal {
   readonly keyId: string;
-  /** Null for an operator's key, which belongs to no tenant (decision 39). */
+  /** Null for an operator's key, which belongs to no tenant (docs/reference/api.md#key-scopes). */
   readonly tenantId: string | null;
   readonly scopes: readonly string[];
   readonly operator: boolean;

@@ -63,7 +63,10 @@ export class ContextWrites {
     });
   }
 
-  /** Names and places stay; e-mail addresses, numbers and secrets are no part of them (decisions 20, 46). */
+  /**
+   * Names and places stay; e-mail addresses, numbers and secrets are no part of them
+   * (docs/reference/privacy.md#queries-and-hand-written-text-are-redacted).
+   */
   private redact({ goals, ...fields }: PutUserContext): PutUserContext {
     const redacted = Object.entries(fields).map(([name, value]) => [
       name,

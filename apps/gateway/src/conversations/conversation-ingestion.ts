@@ -19,7 +19,10 @@ import { IdempotentWrites, type WriteResult } from '../idempotency/idempotent-wr
 import { checkMessageTimes } from './check-message-times.js';
 import { redactMessages } from './redact-messages.js';
 
-/** Takes messages in: nothing but their redacted form goes further than this (decision 20). */
+/**
+ * Takes messages in: nothing but their redacted form goes further than this
+ * (docs/reference/privacy.md#redaction-before-storage).
+ */
 @Injectable()
 export class ConversationIngestion {
   private readonly secret: KeyObject;

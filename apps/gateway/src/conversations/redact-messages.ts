@@ -12,7 +12,10 @@ export interface RedactionContext {
   readonly now: number;
 }
 
-/** Messages as they may be stored (decision 20), and how many values of each kind were taken out of them. */
+/**
+ * Messages as they may be stored (docs/reference/privacy.md#redaction-before-storage), and how many values of each kind
+ * were taken out of them.
+ */
 export function redactMessages(
   messages: readonly MessageInput[],
   context: RedactionContext,

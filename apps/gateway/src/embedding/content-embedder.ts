@@ -16,7 +16,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type EmbeddingTimeouts, tryEmbed } from './embedding-attempt.js';
 import { EMBEDDER, EMBEDDING_TIMEOUTS } from './tokens.js';
 
-/** Makes the vector of a memory by hand, before its transaction (decision 36). Without one it is found by its words. */
+/**
+ * Makes the vector of a memory by hand, before its transaction
+ * (docs/reference/isolation.md#no-waiting-inside-a-transaction). Without one it is found by its words.
+ */
 @Injectable()
 export class ContentEmbedder {
   private readonly embedder: CachingEmbedder;
@@ -35,7 +38,10 @@ export class ContentEmbedder {
     this.embedder = createCachedEmbedder(metered, database, 0);
   }
 
-  /** The cosine from which two contents are related, on the model's own scale (decision 19). */
+  /**
+   * The cosine from which two contents are related, on the model's own scale
+   * (docs/reference/reconciliation.md#similarity-bands).
+   */
   get linkFloor(): number {
     return this.provider.profile.bands.link;
   }

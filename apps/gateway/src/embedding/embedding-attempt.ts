@@ -5,7 +5,10 @@ import { DatabaseUnavailableError } from '@annals/storage';
 
 /** How long a vector is waited for, in ms. */
 export interface EmbeddingTimeouts {
-  /** Someone waits for the answer: after so long it is given without a vector (decision 45). */
+  /**
+   * Someone waits for the answer: after so long it is given without a vector
+   * (docs/reference/recall.md#degraded-answers).
+   */
   readonly answerMs: number;
   /** A call's own part of it: a server that hangs fails by itself, so that its circuit opens and nobody waits again. */
   readonly callMs: number;

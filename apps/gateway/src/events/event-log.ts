@@ -14,7 +14,7 @@ const BATCH_SIZE = 1_000;
 /** An event as it is reported: what is left out is not known. */
 export type EventInput = Pick<NewEvent, 'node' | 'op' | 'status'> & Partial<Omit<NewEvent, 'id' | 'ts'>>;
 
-/** Writes operational events (SYS §14) behind the answers. */
+/** Writes operational events (docs/reference/audit.md#operational-events) behind the answers. */
 @Injectable()
 export class EventLog implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly events: WriteBehind<NewEvent>;

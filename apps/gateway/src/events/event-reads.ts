@@ -10,7 +10,7 @@ import type { Call } from '../http/call.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Shows what was done (SYS §14), within what the caller's key may see. */
+/** Shows what was done (docs/reference/audit.md#operational-events), within what the caller's key may see. */
 @Injectable()
 export class EventReads {
   constructor(

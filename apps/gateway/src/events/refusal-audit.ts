@@ -11,7 +11,10 @@ type Refusal = (typeof REFUSALS)[number];
 /** Refused categories of one request that are written down; they are the caller's to make up. */
 const MAX_RECORDED_CATEGORIES = 10;
 
-/** Writes down what was refused to whose key (SYS §5): which user was asked about, which category, and no words. */
+/**
+ * Writes down what was refused to whose key (docs/reference/api.md#refusals-name-what-was-refused): which user was
+ * asked about, which category, and no words.
+ */
 @Injectable()
 export class RefusalAudit {
   constructor(

@@ -8,7 +8,7 @@ export interface Call<Route extends RouteDefinition = RouteDefinition> extends R
   readonly requestId: string;
   /** Who calls. Public routes have no caller and take no `Call`. */
   readonly caller: Principal;
-  /** What makes a repetition of this request recognisable (decision 40). */
+  /** What makes a repetition of this request recognisable (docs/reference/api.md#idempotency-key). */
   readonly idempotency: IdempotencyInput;
   /** The revision that `If-Match` asks for, on routes that take it; null when any will do. */
   readonly expectedRevision: number | null;

@@ -1,7 +1,10 @@
 import { type RedactionOptions, redactText } from '@annals/domain';
 import type { GatewayConfig } from '../config.js';
 
-/** Words of a query or of a memory by hand, without personal data and secrets (decision 46). */
+/**
+ * Words of a query or of a memory by hand, without personal data and secrets
+ * (docs/reference/privacy.md#queries-and-hand-written-text-are-redacted).
+ */
 export function redactUserText(text: string, { redaction }: Pick<GatewayConfig, 'redaction'>): string {
   return redactText(text, {
     defaultCountry: redaction.defaultCountry as NonNullable<RedactionOptions['defaultCountry']>,

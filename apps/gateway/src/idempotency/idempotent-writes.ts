@@ -25,7 +25,7 @@ interface StoredResponse {
 
 type Write<Body> = (tx: Tx) => Promise<WriteResult<Body>>;
 
-/** Runs writes so that a repeated Idempotency-Key has the effect of one (decision 40). */
+/** Runs writes so that a repeated Idempotency-Key has the effect of one (docs/reference/api.md#idempotency-key). */
 @Injectable()
 export class IdempotentWrites {
   private readonly secret: KeyObject;

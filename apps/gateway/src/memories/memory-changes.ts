@@ -13,7 +13,7 @@ export type Embeddings = MemoryWriteCommand['embeddings'];
 
 export const NO_EMBEDDINGS: Embeddings = new Map();
 
-/** Puts single changes of callers through the one write path (decision 32). */
+/** Puts single changes of callers through the one write path (docs/reference/writes.md#one-write-path). */
 @Injectable()
 export class MemoryChanges {
   constructor(

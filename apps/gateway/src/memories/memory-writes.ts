@@ -16,7 +16,10 @@ import { MemoryChanges, NO_EMBEDDINGS } from './memory-changes.js';
 import { MemoryView } from './memory-view.js';
 import { composeNewMemory, composeSuccessor } from './new-memory.js';
 
-/** Writes by hand. Their words are redacted like anyone's (decision 46). */
+/**
+ * Writes by hand. Their words are redacted like anyone's
+ * (docs/reference/privacy.md#queries-and-hand-written-text-are-redacted).
+ */
 @Injectable()
 export class MemoryWrites {
   constructor(
@@ -99,7 +102,7 @@ export class MemoryWrites {
   }
 }
 
-/** Procedures have a category of their own, and it has nothing else (SYS §12). */
+/** Procedures have a category of their own, and it has nothing else (docs/reference/extraction.md#procedures). */
 function checkProcedural({ type }: Memory, category: string | undefined): void {
   if (category === undefined || (type === 'procedural') === (category === PROCEDURAL_CATEGORY)) return;
   const message = `The category ${PROCEDURAL_CATEGORY} holds procedures, all of them and nothing else.`;

@@ -1,7 +1,10 @@
 import type { AddMemory, Memory, PatchMemory } from '@annals/contracts';
 import { composeProcedure, type NewMemory, formatStep } from '@annals/domain';
 
-/** What a memory by hand lacks: nobody extracted it, and it needs no quote (decision 32). */
+/**
+ * What a memory by hand lacks: nobody extracted it, and it needs no quote
+ * (docs/reference/writes.md#memories-written-by-hand).
+ */
 const MANUAL_DEFAULTS = {
   origin: 'manual',
   emotionalContext: null,

@@ -2,7 +2,7 @@ import type { RelatedBullet } from '@annals/contracts';
 import { renderAnswer } from '@annals/domain';
 import type { LinkedMemory } from '@annals/storage';
 
-/** SYS §2: "include 1–2 related bullets". */
+/** Most of them in one answer (docs/reference/recall.md#related-memories). */
 export const MAX_RELATED = 2;
 /** Looked up beside, since the strongest may be too long for what is left of the budget. */
 export const RELATED_CANDIDATES = 6;

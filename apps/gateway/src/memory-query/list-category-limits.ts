@@ -1,7 +1,10 @@
 import { type CategoryConfig, DEFAULT_RAG_LENGTH } from '@annals/domain';
 import type { CategoryLimits } from '@annals/storage';
 
-/** How much of which category stands for it (SYS §5): all of one whose mode is `all`, then `rag_length` of the others. */
+/**
+ * How much of which category stands for it (docs/reference/categories-and-agents.md#context-modes): all of one whose
+ * mode is `all`, then `rag_length` of the others.
+ */
 export function listCategoryLimits({ categories }: CategoryConfig, limit: number): CategoryLimits {
   const whole = categories.filter(({ context }) => context === 'all').map(({ name }) => [name, limit] as const);
   const searched = categories.flatMap((category) =>

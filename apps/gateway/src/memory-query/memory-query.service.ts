@@ -147,7 +147,7 @@ export class MemoryQueryService {
     };
   }
 
-  /** Outside of any transaction: a model is asked (decision 36). */
+  /** Outside of any transaction: a model is asked (docs/reference/isolation.md#no-waiting-inside-a-transaction). */
   private async rerank(plan: QueryPlan, query: string, scored: readonly ScoredCandidate[], times: PhaseTimes) {
     const best = listMostRelevant(scored, this.reranker.candidates);
     if (best.length === 0) return { reranked: null, rerankFailed: null };

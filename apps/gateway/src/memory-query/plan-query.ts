@@ -73,7 +73,10 @@ export function listNamedCategories({ categories, filters }: MemoryQuery): strin
   return named.length === 0 ? undefined : named;
 }
 
-/** Procedural memories come to who names their category, and to nobody else (SYS §12). */
+/**
+ * Procedural memories come to who names their category, and to nobody else
+ * (docs/reference/categories-and-agents.md#categories-on-request-only).
+ */
 function resolveTypes(body: MemoryQuery): RecallType[] {
   const requestedTypes: readonly RecallType[] = body.types ?? [...MEMORY_TYPES, 'turn'];
   const isNamed = listNamedCategories(body)?.includes(PROCEDURAL) ?? false;

@@ -37,7 +37,10 @@ export interface RankOptions {
   readonly reranked: ReadonlyMap<string, number> | null;
 }
 
-/** From scored candidates to answers, within the context modes of their categories (SYS §5, §6; AGT §3). */
+/**
+ * From scored candidates to answers, within the context modes of their categories
+ * (docs/reference/categories-and-agents.md#context-modes, docs/reference/recall.md#order-of-ranking).
+ */
 export function rankAnswers(
   scored: readonly ScoredCandidate[],
   { body, query, topK, scope }: QueryPlan,

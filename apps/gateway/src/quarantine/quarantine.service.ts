@@ -11,7 +11,9 @@ import { MemoryChanges } from '../memories/memory-changes.js';
 import { MemoryView } from '../memories/memory-view.js';
 import { answerWith, expectedRevisionOf } from '../memories/memory-writes.js';
 
-/** What an admin sees and decides of the memories whose evidence did not hold (decision 26). */
+/**
+ * What an admin sees and decides of the memories whose evidence did not hold (docs/reference/extraction.md#quarantine).
+ */
 @Injectable()
 export class QuarantineService {
   constructor(
@@ -31,7 +33,10 @@ export class QuarantineService {
     );
   }
 
-  /** Serves a memory from now on. It was never embedded, so that comes first, outside the transaction (decision 36). */
+  /**
+   * Serves a memory from now on. It was never embedded, so that comes first, outside the transaction
+   * (docs/reference/isolation.md#no-waiting-inside-a-transaction).
+   */
   async release(call: Call<typeof routes.releaseMemory>): Promise<Answer<MemoryWritten>> {
     const { params, caller } = call;
     const tenantId = tenantOf(caller);

@@ -21,7 +21,10 @@ export type RerankAttempt = { readonly scores: readonly number[] } | { readonly 
 /** Of the patience of who waits, so much is left to the call's own end: a server that hangs fails by itself. */
 const CALL_SHARE = 0.75;
 
-/** Lets a cross-encoder read the best candidates of a question, where one is configured (AGT §3 step 2). */
+/**
+ * Lets a cross-encoder read the best candidates of a question, where one is configured
+ * (docs/reference/recall.md#reranking).
+ */
 @Injectable()
 export class QueryReranker implements OnModuleInit {
   private readonly reranker: Reranker | null;

@@ -1,7 +1,10 @@
 import type { Budget } from '@annals/contracts';
 import { findNextBudgetDay, toBudgetDay } from '@annals/runtime';
 
-/** Where the money of one budget stands. Limits of zero or less set none (decision 4). */
+/**
+ * Where the money of one budget stands. Limits of zero or less set none
+ * (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget).
+ */
 export interface BudgetFigures {
   /** Set by the API, or null. */
   readonly overrideMicroUsd: number | null;

@@ -32,7 +32,10 @@ export function buildChanges(findings: BatchFindings): { changes: MemoryChange[]
   return { changes, links };
 }
 
-/** The audit history keeps types of links for good, so they are never words of a conversation (decision 42). */
+/**
+ * The audit history keeps types of links for good, so they are never words of a conversation
+ * (docs/reference/audit.md#hash-chain-of-the-history).
+ */
 function toRelationType(said: string): RelationType {
   return RELATION_TYPES.find((type) => type === said) ?? 'related_to';
 }

@@ -112,7 +112,7 @@ export class PersistenceService {
   /**
    * Without an embedding server a batch is tried again, and in its last attempt written without vectors; at once where
    * another attempt would not help, as when a budget is spent. Its memories are found by their words until they are
-   * embedded (decision 45).
+   * embedded (docs/reference/recall.md#degraded-answers).
    */
   private async embed(
     { tenantId, userId, batchId, fence, generation }: ClaimedBatch,

@@ -5,7 +5,9 @@ import { sqlState } from '@annals/storage';
 /** SQLSTATE classes of data that PostgreSQL will refuse again: data exception (22), constraint violation (23). */
 const REFUSED_DATA = /^2[23]/;
 
-/** What the errors of this stage mean (LLM "Persistence Adapter", error mapping); undefined for all others. */
+/**
+ * What the errors of this stage mean (docs/reference/writes.md#database-errors-of-a-write); undefined for all others.
+ */
 export function translateWriteError(error: unknown): JobError | undefined {
   if (REFUSED_DATA.test(sqlState(error) ?? '')) return new PermanentJobError('invalid_request', { cause: error });
   if (!(error instanceof LLMError)) return undefined;

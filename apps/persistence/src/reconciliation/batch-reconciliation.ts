@@ -45,7 +45,8 @@ export interface StatementVectors {
 const MAX_ROUNDS = 2;
 
 /**
- * Compares one batch's statements with the user's memories (decision 36): reads what is near them, asks a model about
+ * Compares one batch's statements with the user's memories
+ * (docs/reference/reconciliation.md#decisions-are-stored-then-rechecked): reads what is near them, asks a model about
  * what only a model can tell, keeps its answer, and judges anew, under the user's lock, on what is there by then.
  */
 export class BatchReconciliation {
@@ -148,7 +149,7 @@ export class BatchReconciliation {
     });
   }
 
-  /** Everything that is open is added (AGT §4.3). */
+  /** Everything that is open is added (docs/reference/reconciliation.md#add-everything-when-no-model-decides). */
   private giveUp(reason: string): void {
     const { tenantId, batchId } = this.batch;
     this.isOver = true;

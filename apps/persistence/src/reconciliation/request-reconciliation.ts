@@ -59,9 +59,10 @@ function isOf(change: MemoryChange, hash: string): boolean {
 }
 
 /**
- * Asks the first model that may be asked and answers. The reason when none does: everything is added then (AGT §4.3).
- * That a model is paced is such a reason too, and half of each minute is left to others: a backlog of decisions would
- * keep extraction from its requests, and the memories from being found.
+ * Asks the first model that may be asked and answers. The reason when none does: everything is added then
+ * (docs/reference/reconciliation.md#add-everything-when-no-model-decides). That a model is paced is such a reason too,
+ * and half of each minute is left to others: a backlog of decisions would keep extraction from its requests, and the
+ * memories from being found.
  * @throws what `ModelCalls.run` throws
  */
 export async function requestReconciliation(

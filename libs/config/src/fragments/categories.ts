@@ -9,7 +9,7 @@ export const categories = defineFragment({
       'the categories and allowlists of `categories.example.yaml` hold',
       {
         description:
-          'Categories, their context modes and the allowlists of agents (SYS §5); gateways serve by it, extraction files memories under it, so give both the same. A file that changes is taken up within seconds, or at once on SIGHUP; one that is wrong changes nothing and is logged.',
+          'Categories, their context modes and the allowlists of agents; gateways serve by it, extraction files memories under it, so give both the same. A file that changes is taken up within seconds, or at once on SIGHUP; one that is wrong changes nothing and is logged.',
       },
     ),
   },

@@ -45,7 +45,7 @@ describe('budgets', () => {
 });
 
 describe('the circuit breaker', () => {
-  it('has the specification’s numbers without any variable', () => {
+  it('has the documented defaults without any variable', () => {
     expect(loadConfig(['circuit'], {}).circuit).toEqual({
       probesRequired: 1,
       minAttempts: 1,
@@ -64,7 +64,7 @@ describe('the circuit breaker', () => {
 });
 
 describe('the selection of messages', () => {
-  it('has the specification’s numbers without any variable', () => {
+  it('has the documented defaults without any variable', () => {
     expect(loadConfig(['salience'], {}).salience).toEqual({ topK: 24, maxTokens: 3_000 });
   });
 });

@@ -14,7 +14,7 @@ export const pricing = defineFragment({
 
 const BUDGET_EXCEEDED_NOTE = 'Calls that could pass it wait for the next day (UTC). `0` or less sets no limit.';
 
-/** Micro-USD of one UTC day; null: not enforced (decision 4). */
+/** Micro-USD of one UTC day; null: not enforced (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
 type Limit = number | null;
 
 export const budgets = defineFragment({

@@ -1,7 +1,10 @@
 import { defineFragment } from '../fragment.js';
 import { integer, oneOf, optional, pattern, secretText, singleLine, url, withDefault } from '../variable.js';
 
-/** Vectors are stored PLAIN, so one must fit into a page of 8 kB (performance.md T7). */
+/**
+ * Vectors are stored PLAIN, so one must fit into a page of 8 kB
+ * (docs/reference/performance-targets.md#t7-exact-search-by-default).
+ */
 const MAX_DIMENSIONS = 1_984;
 
 export type EmbeddingsConfig =

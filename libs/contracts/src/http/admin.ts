@@ -9,7 +9,10 @@ import {
 } from '../primitives.js';
 import { categorySchema } from '../memory/vocabulary.js';
 
-/** Scopes of a tenant's key. `operator` belongs to no tenant and cannot be given by the API (decision 39). */
+/**
+ * Scopes of a tenant's key. `operator` belongs to no tenant and cannot be given by the API
+ * (docs/reference/api.md#key-scopes).
+ */
 export const KEY_SCOPES = ['ingest', 'query', 'admin'] as const;
 export const keyScopeSchema = z.enum(KEY_SCOPES);
 export type KeyScope = z.infer<typeof keyScopeSchema>;

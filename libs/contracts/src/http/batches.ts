@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
 
-/** Where a batch stands. `done`, `failed` end it; `deferred` waits for `deferred_until` (decision 30). */
+/**
+ * Where a batch stands. `done`, `failed` end it; `deferred` waits for `deferred_until`
+ * (docs/reference/batches.md#batch-states).
+ */
 export const BATCH_STATES = ['queued', 'extracting', 'persisting', 'done', 'deferred', 'failed'] as const;
 export const batchStateSchema = z.enum(BATCH_STATES);
 export type BatchState = z.infer<typeof batchStateSchema>;
 
-/** Why a batch waits: money of the day is spent, or no provider is available (decisions 4, 6). */
+/**
+ * Why a batch waits: money of the day is spent, or no provider is available
+ * (docs/reference/batches.md#deferral-reasons).
+ */
 export const DEFERRED_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 export const deferredReasonSchema = z.enum(DEFERRED_REASONS);
 export type DeferredReason = z.infer<typeof deferredReasonSchema>;
 
-/** `bulk` yields to `interactive` for a while, and never for long (decision 35). */
+/** `bulk` yields to `interactive` for a while, and never for long (docs/reference/queues.md#priority-and-ageing). */
 export const BATCH_PRIORITIES = ['interactive', 'bulk'] as const;
 export const batchPrioritySchema = z.enum(BATCH_PRIORITIES);
 export type BatchPriority = z.infer<typeof batchPrioritySchema>;

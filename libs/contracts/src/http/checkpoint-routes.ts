@@ -3,7 +3,9 @@ import { externalIdSchema } from '../primitives.js';
 import * as checkpoints from './checkpoints.js';
 import { defineRoute } from './route-definition.js';
 
-/** What a supervisor keeps of a thread between its steps (SYS §15). */
+/**
+ * What a supervisor keeps of a thread between its steps (docs/reference/checkpoints.md#checkpoints-of-a-supervisor).
+ */
 export const checkpointRoutes = {
   putCheckpoint: defineRoute({
     method: 'PUT',

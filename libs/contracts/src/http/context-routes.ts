@@ -5,7 +5,10 @@ import { defineRoute } from './route-definition.js';
 
 const idParams = z.strictObject({ id: uuidSchema });
 
-/** What a person lets be known of them, and what waits for their consent (SYS §10). */
+/**
+ * What a person lets be known of them, and what waits for their consent
+ * (docs/reference/consent.md#sensitive-fields-need-consent).
+ */
 export const contextRoutes = {
   getUserContext: defineRoute({
     method: 'GET',

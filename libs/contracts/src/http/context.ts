@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cursorSchema, externalIdSchema, pageLimitSchema, storableText, uuidSchema } from '../primitives.js';
 
-/** Fields that change only with the person's consent (SYS §10). */
+/** Fields that change only with the person's consent (docs/reference/consent.md#sensitive-fields-need-consent). */
 export const SENSITIVE_FIELDS = ['preferred_name', 'pronouns', 'city', 'language'] as const;
 export type SensitiveField = (typeof SENSITIVE_FIELDS)[number];
 

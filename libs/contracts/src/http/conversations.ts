@@ -21,7 +21,10 @@ export const messageInputSchema = z
   .describe('One message. Only `user` messages are extracted from; `assistant` text is context.');
 export type MessageInput = z.infer<typeof messageInputSchema>;
 
-/** Whose conversation this is, and through what it came in (decision 24). */
+/**
+ * Whose conversation this is, and through what it came in
+ * (docs/reference/memory-model.md#scope-fields-and-source-filters).
+ */
 export const scopeShape = {
   user_id: externalIdSchema.describe('Whose memory this is.'),
   thread_id: externalIdSchema.optional().describe('Continues that conversation; a new one is begun unless given.'),

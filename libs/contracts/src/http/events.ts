@@ -34,7 +34,10 @@ export const listEventsQuerySchema = z.strictObject({
 });
 export type ListEventsQuery = z.infer<typeof listEventsQuerySchema>;
 
-/** An operational event (SYS §14). It says that something was done, and nobody's words. */
+/**
+ * An operational event (docs/reference/audit.md#operational-events). It says that something was done, and nobody's
+ * words.
+ */
 export const eventSchema = z.object({
   id: uuidSchema,
   user_id: z.string().nullable(),

@@ -90,9 +90,9 @@ const memoryContentSchema = storableText(1, MAX_MEMORY_LENGTH).refine((text) => 
   error: 'Write a sentence: the content holds no letter or digit.',
 });
 
-/** The category of procedures, and of nothing else (SYS §12). */
+/** The category of procedures, and of nothing else (docs/reference/extraction.md#procedures). */
 export const PROCEDURAL_CATEGORY = 'procedural';
-/** Of a procedure: SYS §12 asks for few and short steps. */
+/** Of a procedure: few and short steps (docs/reference/extraction.md#procedures). */
 const MAX_STEPS = 20;
 const MAX_STEP_LENGTH = 280;
 const MAX_PROCEDURE_TITLE = 160;

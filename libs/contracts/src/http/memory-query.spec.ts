@@ -2,7 +2,7 @@ import { listMemoriesQuerySchema } from './memories.js';
 import { memoryQuerySchema } from './memory-query.js';
 
 describe('a body of memory.query', () => {
-  it('may be the one that SYS §6 shows, where a day is its first moment in UTC', () => {
+  it('may have every documented field, where a day is its first moment in UTC', () => {
     const { filters } = memoryQuerySchema.parse({
       agent: 'planner',
       query: 'deployment plan context',

@@ -14,7 +14,10 @@ import { memorySourceSchema } from './memories.js';
 import { queryExplanationSchema, scorePartsSchema } from './query-explanation.js';
 import { revisionSchema } from './threads.js';
 
-/** What an answer may be: a memory of one of its types, or a turn, which is a message as it was said (decision 28). */
+/**
+ * What an answer may be: a memory of one of its types, or a turn, which is a message as it was said
+ * (docs/reference/recall.md#turns-are-recallable).
+ */
 export const RECALL_TYPES = [...MEMORY_TYPES, 'turn'] as const;
 export const recallTypeSchema = z.enum(RECALL_TYPES);
 export type RecallType = z.infer<typeof recallTypeSchema>;
@@ -42,7 +45,7 @@ export const queryFiltersSchema = z
   .refine(isUpdatedRange, EMPTY_UPDATED_RANGE);
 export type QueryFilters = z.infer<typeof queryFiltersSchema>;
 
-/** Answers to a question unless `top_k` says otherwise (AGT §6). */
+/** Answers to a question unless `top_k` says otherwise (docs/reference/recall.md#default-number-of-answers). */
 export const DEFAULT_TOP_K = 5;
 
 export const memoryQuerySchema = z

@@ -69,7 +69,7 @@ export class ProblemError extends Error {
       retryAfterSeconds?: number;
       currentVersion?: number;
       cause?: unknown;
-      /** What was refused, for the audit (decision 25). */
+      /** What was refused, for the audit (docs/reference/api.md#refusals-name-what-was-refused). */
       refused?: { readonly categories?: readonly string[]; readonly userId?: string };
     } = {},
   ) {

@@ -18,7 +18,7 @@ export interface RouteDefinition {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: Schema;
-  /** Takes `Idempotency-Key` (every write does, decision 40). */
+  /** Takes `Idempotency-Key` (every write does, docs/reference/api.md#idempotency-key). */
   readonly idempotent?: boolean;
   /** Takes `If-Match`: the revision that the memory is to have still (RFC 9110 §13.1.1). */
   readonly conditional?: boolean;

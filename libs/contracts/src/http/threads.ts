@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { CHANGE_EVENTS } from '../memory/vocabulary.js';
 import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
 
-/** A thread's revision (decision 21): raised once by every write that changes a memory of the thread; 0 before any. */
+/**
+ * A thread's revision (docs/reference/writes.md#thread-revision): raised once by every write that changes a memory of
+ * the thread; 0 before any.
+ */
 export const revisionSchema = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const threadParamsSchema = z.strictObject({ thread_id: externalIdSchema });

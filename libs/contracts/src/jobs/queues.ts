@@ -3,8 +3,9 @@ import { uuidSchema } from '../primitives.js';
 import { defineQueue } from './queue-definition.js';
 
 /**
- * Ids only: queues carry no one's words (decision 31). `generation` grows with every replay, deferral and sweep, so
- * that a job of an older generation is recognised as stale (decision 33).
+ * Ids only: queues carry no one's words (docs/reference/queues.md#queues-carry-ids). `generation` grows with every
+ * replay, deferral and sweep, so that a job of an older generation is recognised as stale
+ * (docs/reference/queues.md#generations-make-old-jobs-stale).
  */
 export const batchJobSchema = z.object({
   tenantId: uuidSchema,
@@ -16,8 +17,9 @@ export type BatchJob = z.infer<typeof batchJobSchema>;
 const batchJobId = (stage: string) => (job: BatchJob) => `${stage}-${job.batchId}-${job.generation}`;
 
 /**
- * A killed worker's job loses its lock after 5 s and is given out again at the next look, one or two intervals later (T9). A lock that a busy process renews too
- * late costs nothing: the batch's lease still holds, and the job that was given out twice waits for its end.
+ * A killed worker's job loses its lock after 5 s and is given out again at the next look, one or two intervals later
+ * (docs/reference/queues.md#recovery-of-a-killed-workers-job). A lock that a busy process renews too late costs
+ * nothing: the batch's lease still holds, and the job that was given out twice waits for its end.
  */
 const recovery = { lockDurationMs: 5_000, stalledIntervalMs: 5_000, maxStalledCount: 20 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { storableText } from '../primitives.js';
 import { categorySchema, confidenceSchema, importanceSchema, MAX_MEMORY_LENGTH } from './vocabulary.js';
 
-/** The answer format a provider is asked for (LLM "Schema Versioning"). */
+/** The answer format a provider is asked for (docs/reference/streaming-and-repair.md#response-schema-and-adapters). */
 export const RESPONSE_SCHEMA_VERSION = 'memory_llm_response_v1';
 
 /** What a memory rests on: the words `quote`, said in message `message_id`. */
@@ -52,7 +52,8 @@ export type ExtractionResponse = z.infer<typeof extractionResponseSchema>;
 
 /**
  * What extraction hands to persistence, in final order: the memory as extracted, and why it is quarantined when its
- * evidence did not hold (decision 26). A procedure is never a model's idea: somebody asked for it (SYS §12).
+ * evidence did not hold (docs/reference/extraction.md#quarantine). A procedure is never a model's idea: somebody asked
+ * for it (docs/reference/extraction.md#procedures).
  */
 export const extractedItemSchema = extractedMemorySchema.extend({
   type: z.enum(['semantic', 'episodic', 'procedural']).default('semantic'),

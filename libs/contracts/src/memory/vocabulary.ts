@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Where a memory stands. Only `active` memories are served; `quarantined` ones are seen by admins alone (decision 26). */
+/**
+ * Where a memory stands. Only `active` memories are served; `quarantined` ones are seen by admins alone
+ * (docs/reference/extraction.md#quarantine).
+ */
 export const MEMORY_STATES = ['active', 'quarantined', 'soft_deleted'] as const;
 export const memoryStateSchema = z.enum(MEMORY_STATES);
 export type MemoryState = z.infer<typeof memoryStateSchema>;
@@ -14,7 +17,10 @@ export type MemoryType = z.infer<typeof memoryTypeSchema>;
 export const RELATION_TYPES = ['caused_by', 'part_of', 'follows', 'contradicts', 'related_to'] as const;
 export type RelationType = (typeof RELATION_TYPES)[number];
 
-/** A category's name; which names exist and which agent sees them is configuration (SYS §5). */
+/**
+ * A category's name; which names exist and which agent sees them is configuration
+ * (docs/reference/categories-and-agents.md#categories-and-allowlists).
+ */
 export const categorySchema = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,62}$/, {
@@ -24,13 +30,13 @@ export const categorySchema = z
     'The name of a category, for example `preferences`. One that may not be used is refused with a list of those that may.',
   );
 
-/** 1 (trivial) to 5 (vital), decision 41. */
+/** 1 (trivial) to 5 (vital), see docs/reference/memory-model.md#importance-from-1-to-5. */
 export const importanceSchema = z.number().int().min(1).max(5);
 
 /** 0 to 1. */
 export const confidenceSchema = z.number().min(0).max(1);
 
-/** history.event (decision 22). */
+/** history.event (docs/reference/memory-model.md#history-and-change-log-events). */
 export const HISTORY_EVENTS = [
   'ADD',
   'UPDATE',
@@ -47,9 +53,12 @@ export const HISTORY_EVENTS = [
 ] as const;
 export type HistoryEvent = (typeof HISTORY_EVENTS)[number];
 
-/** change_log.event (decision 22). */
+/** change_log.event (docs/reference/memory-model.md#history-and-change-log-events). */
 export const CHANGE_EVENTS = ['created', 'updated', 'merged', 'deleted', 'soft_deleted', 'restored'] as const;
 export type ChangeEvent = (typeof CHANGE_EVENTS)[number];
 
-/** Longest content of one memory in UTF-16 units; the writing constraints of SYS §9 ask models for 280. */
+/**
+ * Longest content of one memory in UTF-16 units; models are asked for 280 characters
+ * (docs/reference/writing-constraints.md#length-limits).
+ */
 export const MAX_MEMORY_LENGTH = 2_000;

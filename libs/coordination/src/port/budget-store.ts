@@ -1,11 +1,14 @@
 /**
- * Which counter a limit belongs to. A call is admitted only when every one that applies to it has room (decision 5):
- * the whole deployment's, the tenant's and the provider's.
+ * Which counter a limit belongs to. A call is admitted only when every one that applies to it has room
+ * (docs/reference/budgets.md#budget-scopes): the whole deployment's, the tenant's and the provider's.
  */
 export const BUDGET_SCOPES = ['deployment', 'tenant', 'provider'] as const;
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
-/** Micro-USD of one UTC day for each scope. Null, zero or less: not enforced (decision 4). */
+/**
+ * Micro-USD of one UTC day for each scope. Null, zero or less: not enforced
+ * (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget).
+ */
 export type BudgetLimits = Readonly<Record<BudgetScope, number | null>>;
 
 /** Where the money of one call comes from. `day` is the UTC day that admitted it, as `YYYY-MM-DD`; it stays that day. */
@@ -81,7 +84,9 @@ export interface BudgetSnapshot {
  * admitted; refused, it is held no longer.
  */
 export interface BudgetStore {
-  /** Admits when spent + held + amount <= limit for every enforced scope (decision 4: rejects on `>` alone). */
+  /**
+   * Admits when spent + held + amount <= limit for every enforced scope (docs/reference/budgets.md#admission-check).
+   */
   reserve(request: ReserveRequest): Promise<ReserveOutcome>;
   settle(request: SettleRequest): Promise<SettleOutcome>;
   /** Gives back what a call that was never sent had reserved. False when nothing was held. */

@@ -1,7 +1,7 @@
 export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
 export type CircuitState = (typeof CIRCUIT_STATES)[number];
 
-/** Decisions 1 and 2; ALG §4. */
+/** See docs/reference/circuit-breaker.md#failure-rate and docs/reference/circuit-breaker.md#half-open-probes. */
 export interface BreakerPolicy {
   /** Completed attempts that count. */
   readonly windowSize: number;

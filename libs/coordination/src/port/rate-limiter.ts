@@ -30,8 +30,9 @@ export interface RateRequest {
 }
 
 /**
- * `pace`: the projection passed 80 % of a limit (ALG §3), so what is left of the minute is spread over it.
- * `share`: there is room, but tenants that had less in this minute are waiting for it.
+ * `pace`: the projection passed 80 % of a limit (docs/reference/rate-limits.md#throttling-above-80-percent), so what is
+ * left of the minute is spread over it. `share`: there is room, but tenants that had less in this minute are waiting
+ * for it.
  */
 export type RateRefusal = 'requests' | 'tokens' | 'pace' | 'share' | 'blocked';
 

@@ -64,7 +64,9 @@ export function createBudgetDay(snapshot: BudgetSnapshot): BudgetDay {
   return day;
 }
 
-/** Decision 4: refuses when spent + held + amount > limit, for the first scope in order. */
+/**
+ * Refuses (docs/reference/budgets.md#admission-check) when spent + held + amount > limit, for the first scope in order.
+ */
 export function reserveInDay(day: BudgetDay, request: ReserveRequest): ReserveOutcome {
   if (!day.active || day.epoch !== request.epoch) return { outcome: 'stale' };
   if (day.reservations.get(request.reservationId)?.admitted) return { outcome: 'admitted' };

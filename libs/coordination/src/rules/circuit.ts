@@ -16,7 +16,10 @@ export interface CompletedAttempt {
   readonly failed: boolean;
 }
 
-/** A circuit as both implementations keep it. The functions below are the machine of ALG §4 under decisions 1 to 3. */
+/**
+ * A circuit as both implementations keep it. The functions below are its state machine
+ * (docs/reference/circuit-breaker.md#states-and-transitions).
+ */
 export interface Circuit {
   /** Distinguishes reservations of this circuit from those of one that was lost. */
   readonly createdAt: number;
@@ -105,7 +108,7 @@ export function readCircuit(
   };
 }
 
-/** Failures / completed (decision 1), 0 when nothing completed. */
+/** Failures / completed (docs/reference/circuit-breaker.md#failure-rate), 0 when nothing completed. */
 export function computeFailureRate(window: readonly CompletedAttempt[]): number {
   if (window.length === 0) return 0;
   return window.filter((attempt) => attempt.failed).length / window.length;
@@ -119,7 +122,7 @@ function applyElapsedTime(circuit: Circuit, now: number, policy: BreakerPolicy):
   return change(circuit, 'half_open');
 }
 
-/** A lease that ended is a failed probe (decision 2). */
+/** A lease that ended is a failed probe (docs/reference/circuit-breaker.md#probe-lease). */
 function expireProbes(circuit: Circuit, now: number, policy: BreakerPolicy): CircuitTransition | undefined {
   if (![...circuit.probes.values()].some((leaseUntil) => leaseUntil <= now)) return undefined;
   circuit.window.push({ at: now, failed: true });
@@ -131,7 +134,10 @@ function trimWindow(circuit: Circuit, now: number, policy: BreakerPolicy): void 
   circuit.window = circuit.window.filter((attempt) => now - attempt.at <= policy.windowMs).slice(-policy.windowSize);
 }
 
-/** Only a failure opens (ALG §4), so this is asked after failures alone. */
+/**
+ * Only a failure opens (docs/reference/circuit-breaker.md#states-and-transitions), so this is asked after failures
+ * alone.
+ */
 function exceedsErrorThreshold(circuit: Circuit, policy: BreakerPolicy): boolean {
   return circuit.window.length >= policy.minAttempts && computeFailureRate(circuit.window) >= policy.errorThreshold;
 }

@@ -72,7 +72,10 @@ export function decideRate(view: RateView): RateAdmission {
   return { admitted: true, utilizationPercent };
 }
 
-/** ALG §3: what is settled plus the average call times (in flight + waiting), in percent of the limit that is nearer. */
+/**
+ * What is settled plus the average call times (in flight + waiting), in percent of the limit that is nearer
+ * (docs/reference/rate-limits.md#token-projection).
+ */
 function computeUtilization({ used, settled, waitingRequests, requestCapacity, tokenCapacity }: RateView): number {
   const waiting = Math.max(1, waitingRequests);
   const history = settled.requests > 0 ? settled : used;

@@ -6,7 +6,7 @@ const MINUTE = { windowSizeMs: 60_000, tokensPerMinute: 40_000, now: NOW };
 const usage = (...tokens: number[]): { at: number; totalTokens: number }[] =>
   tokens.map((totalTokens) => ({ at: NOW - 1_000, totalTokens }));
 
-describe('projectTokenUsage (ALG §3)', () => {
+describe('projectTokenUsage', () => {
   it('projects nothing without history, however long the queue', () => {
     expect(projectTokenUsage([], 1_000, MINUTE)).toMatchObject({ projectedTokens: 0, shouldThrottle: false });
   });

@@ -1,4 +1,7 @@
-/** ALG §3: above this share of a limit, calls are throttled before the provider refuses them. */
+/**
+ * Above this share of a limit, calls are throttled before the provider refuses them
+ * (docs/reference/rate-limits.md#throttling-above-80-percent).
+ */
 export const THROTTLE_ABOVE_PERCENT = 80;
 
 export interface TokenUsage {
@@ -18,7 +21,10 @@ export interface TokenProjection {
   readonly shouldThrottle: boolean;
 }
 
-/** ALG §3 over a history: usage at or after `now − windowSizeMs` counts. Without any, nothing is projected. */
+/**
+ * The projection over a history (docs/reference/rate-limits.md#token-projection): usage at or after
+ * `now − windowSizeMs` counts. Without any, nothing is projected.
+ */
 export function projectTokenUsage(
   history: readonly TokenUsage[],
   queueDepth: number,

@@ -9,7 +9,10 @@ export interface HistoryLink {
   readonly contentHmac: string;
   readonly content: string | null;
   readonly salt: Uint8Array | null;
-  /** A later row tells that the memory or proposal was purged or the user erased: the content has to be gone (decision 42). */
+  /**
+   * A later row tells that the memory or proposal was purged or the user erased: the content has to be gone
+   * (docs/reference/audit.md#content-leaves-the-chain).
+   */
   readonly isContentErased: boolean;
 }
 
@@ -31,7 +34,8 @@ export const CHAIN_START: ChainEnd = { seq: 0, head: GENESIS_HASH };
 
 /**
  * Checks one user's history row by row, in order, however long it is. Without a head that was kept elsewhere it shows
- * every change inside the chain, but neither rows cut from its end nor a full rewrite (decision 42).
+ * every change inside the chain, but neither rows cut from its end nor a full rewrite
+ * (docs/reference/audit.md#what-verification-can-find).
  */
 export class ChainVerifier {
   private reached = CHAIN_START;

@@ -12,7 +12,8 @@ export type ChainedFields = { readonly [key: string]: JsonValue | undefined };
 
 /**
  * HMAC-SHA-256 of a content under its row's own random salt, 64 hex digits. The chain covers this, never the content,
- * so that content and salt can be deleted while the chain still verifies (decision 42).
+ * so that content and salt can be deleted while the chain still verifies
+ * (docs/reference/audit.md#content-leaves-the-chain).
  */
 export function contentHmac(salt: string | Uint8Array, content: string): string {
   // Five times faster than handing the bytes over: Node takes long to find out that they are no key object.

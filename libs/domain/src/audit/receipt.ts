@@ -4,7 +4,10 @@ import { encodeCanonicalJson } from '../encoding/index.js';
 // Keeps a signature of a receipt from ever being one of something else; raise it when the fields change.
 const RECEIPT_DOMAIN = 'annals.receipt.v1';
 
-/** That a user was erased, and where in their audit chain that stands (decision 42). Hashes are hex. */
+/**
+ * That a user was erased, and where in their audit chain that stands
+ * (docs/reference/audit.md#signed-heads-and-receipts). Hashes are hex.
+ */
 export interface ReceiptFields {
   readonly id: string;
   readonly tenantId: string;

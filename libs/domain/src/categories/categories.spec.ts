@@ -13,7 +13,7 @@ describe('default categories', () => {
     for (const name of Object.values(DEFAULT_CATEGORY_CONFIG.allowlists).flat()) expect(ALL).toContain(name);
   });
 
-  it('gives relationship_dynamic to the supervisor, procedural to executor and planner alone (decision 43)', () => {
+  it('gives relationship_dynamic to the supervisor, procedural to executor and planner alone', () => {
     const whoSees = (name: string) =>
       AGENTS.filter((agent) => DEFAULT_CATEGORY_CONFIG.allowlists[agent]!.includes(name));
     expect(whoSees('relationship_dynamic')).toEqual(['supervisor']);

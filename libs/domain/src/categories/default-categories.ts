@@ -1,10 +1,16 @@
-/** How a category reaches a prompt (SYS §5): `all` of it, or by search, at most `ragLength` memories. */
+/**
+ * How a category reaches a prompt (docs/reference/categories-and-agents.md#context-modes): `all` of it, or by search,
+ * at most `ragLength` memories.
+ */
 export type CategoryContext = { readonly context: 'all' } | { readonly context: 'rag'; readonly ragLength: number };
 
 /** One category. */
 export type CategoryDefinition = CategoryContext & {
   readonly name: string;
-  /** Fetched only by agents that name it (SYS §12), not part of what an agent sees by default. */
+  /**
+   * Fetched only by agents that name it (docs/reference/categories-and-agents.md#categories-on-request-only), not part
+   * of what an agent sees by default.
+   */
   readonly onRequestOnly?: boolean;
   /** What belongs here, on one line: shown to the model that files memories. */
   readonly description?: string;
@@ -37,7 +43,10 @@ const SEARCHED = [
   'relationship_dynamic',
 ];
 
-/** SYS §5 with every category it names defined (decision 43). */
+/**
+ * The shipped configuration, with every category that it names defined
+ * (docs/reference/categories-and-agents.md#default-categories).
+ */
 export const DEFAULT_CATEGORY_CONFIG: CategoryConfig = {
   categories: [
     { name: 'profile', context: 'all' },

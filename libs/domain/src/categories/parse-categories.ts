@@ -73,7 +73,8 @@ const fileSchema = z.strictObject(
 type CategoriesFile = z.infer<typeof fileSchema>;
 
 /**
- * Reads a file of categories and allowlists (SYS §5, decision 43). `categories.system` or `allowlists` that are left out
+ * Reads a file of categories and allowlists (docs/reference/categories-and-agents.md#categories-and-allowlists,
+ * docs/reference/categories-and-agents.md#default-categories). `categories.system` or `allowlists` that are left out
  * are the shipped ones; what an allowlist names has to be defined.
  */
 export function parseCategories(text: string): ParsedCategories {

@@ -10,7 +10,7 @@ export interface CategoryRequest {
 
 /**
  * The categories that may be read, or what was refused, with the agents or categories that are permitted: the route
- * answers 403 and names it (decision 25).
+ * answers 403 and names it (docs/reference/api.md#refusals-name-what-was-refused).
  */
 export type CategoryResolution =
   | { readonly ok: true; readonly categories: string[] }
@@ -22,10 +22,12 @@ export type CategoryResolution =
     };
 
 /**
- * The categories that a request may read (SYS §5, decision 25, api.md `memory.query`): those of the agent's allowlist
- * and of the key, narrowed to the requested ones. A request narrows what its key may see and never widens it: a bound
- * key serves its own agent only; an unbound one any known agent, or none for all categories. Categories that are read on
- * request only have to be among `requested` (SYS §12).
+ * The categories that a request may read (docs/reference/categories-and-agents.md#categories-and-allowlists,
+ * docs/reference/api.md#refusals-name-what-was-refused, docs/reference/api.md#key-bindings-narrow-a-request): those of
+ * the agent's allowlist and of the key, narrowed to the requested ones. A request narrows what its key may see and
+ * never widens it: a bound key serves its own agent only; an unbound one any known agent, or none for all categories.
+ * Categories that are read on request only have to be among `requested`
+ * (docs/reference/categories-and-agents.md#categories-on-request-only).
  */
 export function resolveAllowedCategories(
   request: CategoryRequest,
@@ -43,7 +45,7 @@ export function resolveAllowedCategories(
   return { ok: true, categories: permitted.filter((name) => !onRequest.includes(name)) };
 }
 
-/** Categories that come only to who names them (SYS §12). */
+/** Categories that come only to who names them (docs/reference/categories-and-agents.md#categories-on-request-only). */
 export function listOnRequestCategories(config: CategoryConfig = DEFAULT_CATEGORY_CONFIG): string[] {
   return config.categories.filter(({ onRequestOnly }) => onRequestOnly).map(({ name }) => name);
 }

@@ -63,7 +63,7 @@ describe('mergeConfidence', () => {
 });
 
 describe('mergeConfidences', () => {
-  it('merges pairwise with rounding in between (decision 11 corrects the vector of ALG §5)', () => {
+  it('merges pairwise with rounding in between', () => {
     expect(mergeConfidences([0.8, 0.6, 0.7])).toBe(0.692783);
   });
 

@@ -1,11 +1,12 @@
-/** What a missing confidence counts as (LLM "Confidence Merge", rule 1). */
+/** What a missing confidence counts as (docs/reference/memory-model.md#confidence-merge). */
 export const DEFAULT_CONFIDENCE = 0.5;
 
 const PRECISION = 1_000_000;
 
 /**
- * The canonical merge of two confidences (ALG §5): harmonic mean of the values clamped to [0, 1], rounded to exactly
- * 6 decimals. It leans towards the lower one. Missing values, and NaN, count as `defaultConfidence`.
+ * The canonical merge of two confidences (docs/reference/memory-model.md#confidence-merge): harmonic mean of the values
+ * clamped to [0, 1], rounded to exactly 6 decimals. It leans towards the lower one. Missing values, and NaN, count as
+ * `defaultConfidence`.
  */
 export function mergeConfidence(
   baseConfidence: number | null | undefined,
@@ -19,8 +20,9 @@ export function mergeConfidence(
 }
 
 /**
- * Merges confidences pairwise from left to right, rounding after each merge (LLM "Confidence Merge", rule 5). One value
- * is clamped and rounded; an empty list gives `defaultConfidence`.
+ * Merges confidences pairwise from left to right, rounding after each merge
+ * (docs/reference/memory-model.md#confidence-of-several-values). One value is clamped and rounded; an empty list gives
+ * `defaultConfidence`.
  */
 export function mergeConfidences(
   confidences: readonly (number | null | undefined)[],

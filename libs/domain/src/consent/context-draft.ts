@@ -3,7 +3,7 @@ import type { HistoryDraft } from '../writes/index.js';
 import type { ContextState, CurrentValue, SingleField, StoredProposal } from './types.js';
 import { isSameValue, makeValueKey } from './value-key.js';
 
-/** SYS §10. */
+/** See docs/reference/consent.md#proposals-expire-after-7-days. */
 export const PROPOSAL_TTL_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** What was decided about a value. */

@@ -9,9 +9,10 @@ import { makeValueKey } from './value-key.js';
 const MAX_SIGNAL_MESSAGE_LENGTH = 4_000;
 
 /**
- * What the user's own messages say of their context (SYS §10), oldest first. Made for precision, English only: a clause
- * has to be covered from its first to its last word; what others said, quotes, questions and conditions count for
- * nothing. Two different requests for one field in one message are no consent: the last counts as told.
+ * What the user's own messages say of their context (docs/reference/consent.md#signals-of-a-message), oldest first.
+ * Made for precision, English only: a clause has to be covered from its first to its last word; what others said,
+ * quotes, questions and conditions count for nothing. Two different requests for one field in one message are no
+ * consent: the last counts as told.
  */
 export function detectSignals(userId: string, messages: readonly ObservedMessage[]): ContextSignal[] {
   return messages

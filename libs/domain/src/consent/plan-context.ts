@@ -3,7 +3,10 @@ import { type ContextBasis, ContextDraft, type ContextPlan } from './context-dra
 import type { ContextSignal, SingleField, StoredProposal } from './types.js';
 import { isSameValue, makeValueKey } from './value-key.js';
 
-/** Independent signals that a benign value needs (SYS §10): different messages. */
+/**
+ * Independent signals that a benign value needs (docs/reference/consent.md#two-signals-for-benign-fields): different
+ * messages.
+ */
 const MIN_SIGNALS = 2;
 
 interface PlanTime {
@@ -15,9 +18,10 @@ interface PlanTime {
 type Signal = ContextSignal & { readonly key: string };
 
 /**
- * What signals change of a context (SYS §10). A sensitive field changes by the person's own request alone; what they only
- * tell of themselves becomes a proposal. Tone and goals are applied when two messages say so. What was said counts by
- * when it was said, not by when it is read: nothing older overrides what the person decided later.
+ * What signals change of a context (docs/reference/consent.md#sensitive-fields-need-consent,
+ * docs/reference/consent.md#later-decisions-win). A sensitive field changes by the person's own request alone; what
+ * they only tell of themselves becomes a proposal. Tone and goals are applied when two messages say so. What was said
+ * counts by when it was said, not by when it is read: nothing older overrides what the person decided later.
  */
 export function planContext(
   basis: ContextBasis,

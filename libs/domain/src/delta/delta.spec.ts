@@ -24,7 +24,7 @@ const render = (changes: readonly ThreadChange[], view = ALL, omitted = 0) =>
   renderHeader({ since: 7, changes, omitted, view });
 
 describe('renderHeader', () => {
-  it('has the form of SYS §1', () => {
+  it('has the documented form', () => {
     const changes = [
       change('created', 'a', { category: 'personal', content: 'Preferred name is Ana', importance: 2 }),
       change('updated', 'b', { content: 'Ship v1 by Sep', importance: 2 }),

@@ -3,12 +3,15 @@ import { computeNetChanges } from './compute-net-changes.js';
 import type { CategoryView, NetChange, ThreadChange } from './types.js';
 import { applyCategoryView } from './apply-category-view.js';
 
-/** SYS §1. */
+/** See docs/reference/delta-header.md#format-of-the-header. */
 const MAX_BULLETS = 3;
 /** The header says what changed, not all of it: a bullet keeps to one line. */
 const MAX_CONTENT = 160;
 
-/** SYS §1 for the first three; what it has no sign for has one that reads alike. */
+/**
+ * The first three are those of the format, the others of our own choice
+ * (docs/reference/delta-header.md#format-of-the-header).
+ */
 const SIGNS: Record<ChangeEvent, string> = {
   created: '+',
   updated: '↑',
@@ -28,9 +31,11 @@ export interface HeaderInput {
 }
 
 /**
- * "Memory updates since rev 7:" and at most three bullets (SYS §1, decision 44); null without changes. It depends on
- * nothing that can change later but deletion, so the same thread, revisions and view give the same bytes, which keeps prompt
- * caches. Of more than three changes the two most important are shown, of equals the latest.
+ * "Memory updates since rev 7:" and at most three bullets (docs/reference/delta-header.md#format-of-the-header,
+ * docs/reference/delta-header.md#more-than-three-changes, docs/reference/delta-header.md#stable-bytes); null without
+ * changes. It depends on nothing that can change later but deletion, so the same thread, revisions and view give the
+ * same bytes, which keeps prompt caches. Of more than three changes the two most important are shown, of equals the
+ * latest.
  */
 export function renderHeader({ since, changes, omitted, view }: HeaderInput): string | null {
   const net = computeNetChanges(applyCategoryView(changes, view));

@@ -6,9 +6,10 @@ const MASK_31_BITS = 0x7fffffff;
 const RANGE = 0x80000000;
 
 /**
- * The linear congruential generator of ALG §10: the same seed gives the same numbers on every machine.
+ * A linear congruential generator (docs/reference/determinism.md#seeded-generator): the same seed gives the same
+ * numbers on every machine.
  *
- * Two errors of ALG's sample are corrected, since the same section promises [0, 1): the product is taken in exact
+ * Two errors of the published sample are corrected, since it promises [0, 1): the product is taken in exact
  * 32-bit arithmetic (a double loses its low bits above 2^53), and the state is divided by 2^31 (dividing by
  * 2^31 - 1 can return 1).
  */

@@ -24,14 +24,18 @@ export type Grounding =
 
 /** What may carry a memory. */
 export interface GroundingOptions {
-  /** Lets a quote from the assistant carry a memory alone; by default it is context only (decision 27). */
+  /**
+   * Lets a quote from the assistant carry a memory alone; by default it is context only
+   * (docs/reference/extraction.md#only-user-messages-are-extracted).
+   */
   readonly allowAssistant?: boolean;
 }
 
 /**
- * Checks a memory against the messages it cites (decisions 26, 27). A quote that is not in its message, or a message
- * that does not exist, is false evidence and holds the memory back even beside good evidence. What system and tools
- * said, and empty quotes, are left out; then at least one quote of a user must remain.
+ * Checks a memory against the messages it cites (docs/reference/extraction.md#grounding-by-quotes,
+ * docs/reference/extraction.md#only-user-messages-are-extracted). A quote that is not in its message, or a message that
+ * does not exist, is false evidence and holds the memory back even beside good evidence. What system and tools said,
+ * and empty quotes, are left out; then at least one quote of a user must remain.
  */
 export function groundMemory(
   memory: { readonly evidence: readonly Evidence[] },

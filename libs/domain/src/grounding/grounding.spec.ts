@@ -82,7 +82,7 @@ describe('groundMemory', () => {
     expect(groundMemory({ evidence }, messages)).toMatchObject({ grounded: false, reason });
   });
 
-  it('holds a memory back for one false quote beside a good one (decision 26)', () => {
+  it('holds a memory back for one false quote beside a good one', () => {
     const evidence = [good, { message_id: 'u1', quote: 'a cat' }];
     expect(groundMemory({ evidence }, messages)).toEqual({
       grounded: false,

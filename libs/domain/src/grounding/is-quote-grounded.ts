@@ -12,9 +12,10 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * True when the words of `quote` stand in `messageText`, after normalisation (decision 26): the hash normal form, with
- * quotation marks and dashes of all kinds as one, without what wraps the quote. Whole words only: "art" is not a quote
- * from "start". An empty quote is never grounded.
+ * True when the words of `quote` stand in `messageText`, after normalisation
+ * (docs/reference/extraction.md#grounding-by-quotes): the hash normal form, with quotation marks and dashes of all
+ * kinds as one, without what wraps the quote. Whole words only: "art" is not a quote from "start". An empty quote is
+ * never grounded.
  */
 export function isQuoteGrounded(quote: string, messageText: string): boolean {
   const needle = trimWrapping(normalizeForQuote(quote));

@@ -1,4 +1,7 @@
-/** Texts that must share one hash, group by group; texts of different groups must not (LLM "Testing Requirements"). */
+/**
+ * Texts that must share one hash, group by group; texts of different groups must not
+ * (docs/reference/memory-model.md#hash-corpus).
+ */
 export const EQUAL_TEXT_GROUPS: readonly (readonly string[])[] = [
   [
     'great day',

@@ -1,7 +1,10 @@
 import { createHash, type webcrypto } from 'node:crypto';
 import { normalizeContent } from './normalize-content.js';
 
-/** A way to hash content (LLM "Hash Strategy Interface"); all implementations give identical results. */
+/**
+ * A way to hash content (docs/reference/memory-model.md#hash-strategies-give-the-same-hash); all implementations give
+ * identical results.
+ */
 export interface HashStrategy {
   /** The seven normalisation steps. */
   normalize(content: string): string;

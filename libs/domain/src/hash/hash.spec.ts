@@ -107,7 +107,7 @@ describe('hash strategies', () => {
     expect(hashContent('ABC.')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 
-  it('keep meaning apart: inner punctuation is part of the content (decision 15)', () => {
+  it('keep meaning apart: inner punctuation is part of the content', () => {
     expect(hashContent('Hello, world!')).not.toBe(hashContent('hello world'));
   });
 });

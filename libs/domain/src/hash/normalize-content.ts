@@ -1,4 +1,7 @@
-/** Version of the normalisation pipeline, stored beside each hash for the dual-hash plan (decision 41). */
+/**
+ * Version of the normalisation pipeline, stored beside each hash for the dual-hash plan
+ * (docs/reference/memory-model.md#hash-version).
+ */
 export const HASH_VERSION = 'v1.3.0';
 
 const WHITESPACE_RUN = /\s+/g;
@@ -6,8 +9,8 @@ const FORMAT_OR_CONTROL = /[\p{Cf}\p{Cc}]/gu;
 const SENTENCE_PUNCTUATION = '.!?,;:';
 
 /**
- * The normal form of a memory's content that duplicates share: LLM "Hashing", seven steps in exactly this order, then
- * trim (decision 15). Internal punctuation and stop words stay.
+ * The normal form of a memory's content that duplicates share: seven steps in exactly this order, then trim
+ * (docs/reference/memory-model.md#content-hash). Internal punctuation and stop words stay.
  *
  * One pass is the definition, not a fixed point. A second pass changes the text only where a later step uncovers work
  * for an earlier one:

@@ -9,9 +9,10 @@ import { extractSlot, type SlotInput } from './extract-slot.js';
 export type PairClassification = 'same' | 'undecided' | 'related' | 'apart';
 
 /**
- * Judges a pair by its similarity (decision 19), the words that carry its facts, and its slots. What is taken for the
- * same without a model has the same numbers, names and negations in any band, and below `auto` the same words too: what
- * words that differ mean is a model's to say. Contradictions in one slot are for time to decide, and need no model.
+ * Judges a pair by its similarity (docs/reference/reconciliation.md#similarity-bands), the words that carry its facts,
+ * and its slots. What is taken for the same without a model has the same numbers, names and negations in any band, and
+ * below `auto` the same words too: what words that differ mean is a model's to say. Contradictions in one slot are for
+ * time to decide, and need no model.
  */
 export function classifyPair(
   statement: SlotInput,

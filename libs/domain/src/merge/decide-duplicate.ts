@@ -1,7 +1,7 @@
 import { clampConfidence, mergeConfidence, roundConfidence } from '../confidence/index.js';
 import { isEmptyField, type MergeableInput, mergeContext, type MergedContext, trimRationale } from './merge-fields.js';
 
-/** What a statement does whose hash may already be stored (ALG §9, decision 16). */
+/** What a statement does whose hash may already be stored (docs/reference/writes.md#duplicate-decision). */
 export type DuplicateDecision =
   | { readonly action: 'insert'; readonly reason: 'unique_hash' }
   | {

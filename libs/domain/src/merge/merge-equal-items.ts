@@ -8,10 +8,10 @@ import { mergeContext } from './merge-fields.js';
 const MAX_EVIDENCE = 20;
 
 /**
- * Merges the items of one batch that say the same (same hash, decision 16) into the index of the first, pairwise and in
- * order, by LLM "Merge Strategy". The spelling of the surer item stays ("content: replace if provider confidence ≥
- * base" concerns only these, decision 41). An item whose evidence did not hold adds nothing to one whose did.
- * `relations` are pointed to the new places.
+ * Merges the items of one batch that say the same (same hash) into the index of the first, pairwise and in order
+ * (docs/reference/writes.md#equal-items-of-one-batch, docs/reference/writes.md#merging-descriptive-fields). The
+ * spelling of the surer item stays. An item whose evidence did not hold adds nothing to one whose did. `relations` are
+ * pointed to the new places.
  */
 export function mergeEqualItems(items: readonly ExtractedItem[]): ExtractedItem[] {
   const indexByHash = new Map<string, number>();

@@ -24,9 +24,10 @@ export interface MergedContext {
 const MAX_RATIONALE_LENGTH = 1_000;
 
 /**
- * Merges the descriptive fields (LLM "Merge Strategy"): emotional context member by member from the more confident
- * side, significance as the larger component, relationship dynamics shallowly with arrays replaced only by the more
- * confident side, the rationale of `incoming`. At equal confidence `base` counts as the more confident.
+ * Merges the descriptive fields (docs/reference/writes.md#merging-descriptive-fields): emotional context member by
+ * member from the more confident side, significance as the larger component, relationship dynamics shallowly with
+ * arrays replaced only by the more confident side, the rationale of `incoming`. At equal confidence `base` counts as
+ * the more confident.
  */
 export function mergeContext(
   base: MergeableInput,

@@ -187,7 +187,8 @@ describe('mergeEqualItems', () => {
     expect(merged?.confidence).toBe(0.692783);
   });
 
-  // LLM "Merge Strategy (Plural Memories)", row by row: [confidence of base, of provider, what stands afterwards].
+  // The rules of docs/reference/writes.md#merging-descriptive-fields, row by row: [confidence of base, of provider,
+  // what stands afterwards].
   it.each([
     ['content, provider surer', 0.6, 0.8, { content: 'LIKES TEA' }],
     ['content, equally sure', 0.6, 0.6, { content: 'LIKES TEA' }],
@@ -206,7 +207,7 @@ describe('mergeEqualItems', () => {
     ['confidence', 0.8, 0.6, { confidence: 0.685714 }],
     ['confidence, base without', undefined, 0.7, { confidence: 0.583333 }],
     ['confidence, both without', undefined, undefined, { confidence: 0.5 }],
-  ])('follows the table of the specification: %s', (_row, baseConfidence, providerConfidence, expected) => {
+  ])('follows the table of rules: %s', (_row, baseConfidence, providerConfidence, expected) => {
     const base = makeItem('likes tea', {
       emotionalContext: { joy: 0.2, calm: 0.1 },
       relationshipDynamics: { tone: 'cold', with: ['Al'] },

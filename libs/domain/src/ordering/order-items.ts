@@ -11,10 +11,10 @@ interface RankedItem {
 }
 
 /**
- * The one order of a batch's memories (LLM "Deterministic Memory Ordering"): by the index of the earliest cited message
- * in the conversation, then by normalised content compared by code point. Items alike in both are told apart by their
- * other fields, so the result never depends on the order of `items`. Items that cite no known message come last.
- * `relations` are pointed to the new indexes.
+ * The one order of a batch's memories (docs/reference/extraction.md#deterministic-order-of-memories): by the index of
+ * the earliest cited message in the conversation, then by normalised content compared by code point. Items alike in
+ * both are told apart by their other fields, so the result never depends on the order of `items`. Items that cite no
+ * known message come last. `relations` are pointed to the new indexes.
  */
 export function orderItems(items: readonly ExtractedItem[], messageIds: readonly string[]): ExtractedItem[] {
   const indexOfMessage = new Map(messageIds.map((id, index) => [id, index]));

@@ -7,8 +7,9 @@ export interface RerankedCandidates {
 }
 
 /**
- * Puts the reranker's score (0–1, sigmoid of its logit; by candidate id) in the place of the relevance. Who scores below
- * `threshold` is dropped (AGT §3.2); who was not asked about is dropped as well, since only the best were asked about.
+ * Puts the reranker's score (0–1, sigmoid of its logit; by candidate id) in the place of the relevance. Who scores
+ * below `threshold` is dropped (docs/reference/recall.md#rerank-threshold); who was not asked about is dropped as well,
+ * since only the best were asked about.
  */
 export function applyRerank(
   scored: readonly ScoredCandidate[],

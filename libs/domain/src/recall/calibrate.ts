@@ -9,7 +9,7 @@ const INDEPENDENCE = 0.5;
 /**
  * Turns a lexical score into a relevance of 0 to 1. `ceiling` is what a unit that is full of every term of the query
  * would score. So the result does not depend on how many or how rare the terms are, and one threshold fits all
- * questions (decision 45).
+ * questions (docs/reference/recall.md#calibrated-relevance).
  */
 export function calibrateLexical(score: number, ceiling: number): number {
   if (!(score > 0) || !(ceiling > 0)) return 0;

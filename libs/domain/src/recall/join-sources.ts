@@ -7,10 +7,11 @@ export interface JoinedCandidates {
 }
 
 /**
- * Makes a fact and the turns it rests on one answer, the fact first (decision 28): the turns go, and what they were found
- * by counts for the fact. Of several facts of one turn it counts for the one that answers best by itself; the others
- * stand for themselves. Where none of them has anything to do with the query, the turn is the answer: of "I moved to
- * Rome, and I love tea", a fact about tea tells nothing of Rome.
+ * Makes a fact and the turns it rests on one answer, the fact first
+ * (docs/reference/recall.md#a-fact-and-its-turn-are-one-answer): the turns go, and what they were found by counts for
+ * the fact. Of several facts of one turn it counts for the one that answers best by itself; the others stand for
+ * themselves. Where none of them has anything to do with the query, the turn is the answer: of "I moved to Rome, and I
+ * love tea", a fact about tea tells nothing of Rome.
  */
 export function joinSources(scored: readonly ScoredCandidate[]): JoinedCandidates {
   const facts = scored.filter(({ candidate }) => candidate.kind === 'memory');

@@ -6,10 +6,11 @@ import type { RecallCandidate } from './types.js';
 type RenderedFields = Pick<RecallCandidate, 'kind' | 'category' | 'speaker' | 'validFrom' | 'saidAt' | 'isSuperseded'>;
 
 /**
- * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)": an answer as it is returned, with who said
- * it, its time, and relative dates resolved (SYS §6, decision 29). The time is when it holds; where the text of a memory
- * tells that already, when it was said. A turn whose facts were superseded says so (decision 28). `content` are the words
- * of it that are returned.
+ * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)": an answer as it is returned, with who
+ * said it, its time, and relative dates resolved (docs/reference/recall.md#form-of-an-answer,
+ * docs/reference/truth-and-time.md#dates-in-answers). The time is when it holds; where the text of a memory tells that
+ * already, when it was said. A turn whose facts were superseded says so
+ * (docs/reference/recall.md#superseded-turns-rank-lower). `content` are the words of it that are returned.
  */
 export function renderAnswer(fields: RenderedFields, content: string): string {
   const { kind, category, speaker, validFrom, saidAt, isSuperseded } = fields;

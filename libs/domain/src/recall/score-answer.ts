@@ -15,9 +15,10 @@ export interface WeighedCandidate {
 }
 
 /**
- * Time, importance and relations on top of the relevance: `(1 - w) · relevance + w · exp(-age / 30 d)` (AGT §3.3), less for
- * insights and for turns that were superseded; then importance and relations each go their share of the way that is left to 1,
- * so that the score stays within 0 and 1 and rises with every part.
+ * Time, importance and relations on top of the relevance: `(1 - w) · relevance + w · exp(-age / 30 d)`
+ * (docs/reference/recall.md#recency), less for insights and for turns that were superseded; then importance and
+ * relations each go their share of the way that is left to 1, so that the score stays within 0 and 1 and rises with
+ * every part.
  */
 export function scoreAnswer(entry: ScoredCandidate, now: number, weights: RecallWeights): WeighedCandidate {
   const { candidate, relevance, vector, lexical, rerank } = entry;

@@ -12,7 +12,10 @@ export interface SelectOptions {
   /** Epoch ms. */
   readonly now: number;
   readonly weights: RecallWeights;
-  /** Least relevance, 0–1 (decision 45); not applied to what a reranker scored, which has a threshold of its own. */
+  /**
+   * Least relevance, 0–1 (docs/reference/recall.md#threshold); not applied to what a reranker scored, which has a
+   * threshold of its own.
+   */
   readonly threshold: number;
   readonly topK: number;
   readonly budgetTokens: number;
@@ -31,7 +34,10 @@ export interface SelectedAnswers {
   readonly tokens: number;
 }
 
-/** Answers are chosen among the best so many times `topK` (AGT §3.1), so that what is far off is not compared. */
+/**
+ * Answers are chosen among the best so many times `topK` (docs/reference/recall.md#candidate-pool), so that what is far
+ * off is not compared.
+ */
 const POOL_FACTOR = 3;
 
 interface PoolCandidate extends WeighedCandidate {
@@ -42,8 +48,8 @@ interface PoolCandidate extends WeighedCandidate {
 
 /**
  * From scored candidates to answers: one answer for a fact and its turn, threshold, time, importance and relations,
- * diversity (MMR, AGT §3.4), `topK`, token budget. Every candidate is either kept or dropped, with a reason. The order of the
- * candidates does not matter.
+ * diversity (MMR, docs/reference/recall.md#diversity-by-mmr), `topK`, token budget. Every candidate is either kept or
+ * dropped, with a reason. The order of the candidates does not matter.
  */
 export function selectAnswers(scored: readonly ScoredCandidate[], options: SelectOptions): SelectedAnswers {
   const { joined, dropped } = joinSources(scored);

@@ -1,6 +1,9 @@
 import type { MemoryType } from '@annals/contracts';
 
-/** What can be recalled: a memory, or a *turn*, which is a message as a recallable unit (decision 28). */
+/**
+ * What can be recalled: a memory, or a *turn*, which is a message as a recallable unit
+ * (docs/reference/recall.md#turns-are-recallable).
+ */
 export type RecallKind = 'memory' | 'turn';
 
 /** Something that may answer a query, with what speaks for it. Times are epoch ms. */
@@ -38,7 +41,7 @@ export interface RecallCandidate {
   readonly relatedStrength: number;
 }
 
-/** Where a model's cosines lie (decision 19: each model has its own scale, calibrated on data). */
+/** Where a model's cosines lie (docs/reference/reconciliation.md#similarity-bands). */
 export interface CosineProfile {
   /** The cosine that two unrelated texts typically have: relevance 0. */
   readonly unrelated: number;
@@ -52,7 +55,7 @@ export interface CosineProfile {
 export interface ScoreParts {
   readonly vector: number;
   readonly lexical: number;
-  /** Fused and calibrated: what `threshold` is held against (decision 45). */
+  /** Fused and calibrated: what `threshold` is held against (docs/reference/recall.md#threshold). */
   readonly relevance: number;
   /** The reranker's answer; null when it was not asked. */
   readonly rerank: number | null;

@@ -2,10 +2,15 @@
 export const PII_TYPES = ['EMAIL', 'PHONE', 'CARD', 'IBAN', 'NATIONAL_ID', 'IP', 'SECRET'] as const;
 export type PiiType = (typeof PII_TYPES)[number];
 
-/** How many of each type were redacted: all that logs may carry (decision 20). */
+/**
+ * How many of each type were redacted: all that logs may carry (docs/reference/privacy.md#redaction-before-storage).
+ */
 export type PiiCounts = Record<PiiType, number>;
 
-/** The token form of LLM "Redaction": it lives inside the redactor only and is never persisted (decision 20). */
+/**
+ * The token form: it lives inside the redactor only and is never persisted
+ * (docs/reference/privacy.md#token-form-of-redacted-values).
+ */
 export type PiiToken = `<PII:${PiiType}>`;
 
 /** A stretch of text that is personal or secret, in UTF-16 units. */

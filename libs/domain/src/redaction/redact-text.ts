@@ -22,8 +22,8 @@ type Piece = { readonly words: string } | { readonly token: PiiToken };
 const MAX_PASSES = 8;
 
 /**
- * Replaces personal data and secrets (decision 20; LLM "Redaction & Security"). Pure, deterministic, linear in the
- * length of the text, and idempotent: redacting the result again changes nothing and counts nothing.
+ * Replaces personal data and secrets (docs/reference/privacy.md#redaction-before-storage). Pure, deterministic, linear
+ * in the length of the text, and idempotent: redacting the result again changes nothing and counts nothing.
  */
 export function redactText(text: string, options: RedactionOptions = {}): Redaction {
   const counts = createPiiCounts();

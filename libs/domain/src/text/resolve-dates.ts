@@ -31,8 +31,9 @@ const RELATIVE = new RegExp(
 );
 
 /**
- * What "yesterday", "last Friday", "next month" and "two weeks ago" mean in a text that was said at `saidAt` (epoch ms),
- * in order; decision 29. Only what names one time is resolved: "on Friday" could be either.
+ * What "yesterday", "last Friday", "next month" and "two weeks ago" mean in a text that was said at `saidAt` (epoch
+ * ms), in order (docs/reference/truth-and-time.md#relative-dates-are-resolved). Only what names one time is resolved:
+ * "on Friday" could be either.
  */
 export function resolveDates(text: string, saidAt: number): ResolvedDate[] {
   if (!Number.isFinite(saidAt)) return [];

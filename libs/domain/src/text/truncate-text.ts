@@ -1,4 +1,4 @@
-/** Says that a text was cut (LLM "Sanitization Rules"). */
+/** Says that a text was cut (docs/reference/logging-and-metrics.md#sanitising-of-log-fields). */
 export const TRUNCATION_SUFFIX = '[truncated]';
 
 /**

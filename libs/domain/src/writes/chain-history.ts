@@ -21,8 +21,8 @@ export interface HistoryRow extends HistoryDraft {
 }
 
 /**
- * The fields that a history row's hash covers (decision 42): all of them but content, salt and the hashes, named as in
- * the table.
+ * The fields that a history row's hash covers (docs/reference/audit.md#hash-chain-of-the-history): all of them but
+ * content, salt and the hashes, named as in the table.
  */
 export function chainedFields(
   row: HistoryDraft & { readonly id: string; readonly seq: number; readonly contentHmac: string },

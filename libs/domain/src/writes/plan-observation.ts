@@ -9,7 +9,7 @@ import type { WorkingSet } from './working-set.js';
 
 /**
  * Plans what a statement that was made does to the rows that say the same, and to those that cannot hold beside it
- * (decisions 16, 18).
+ * (docs/reference/writes.md#duplicate-decision, docs/reference/truth-and-time.md#what-was-said-later-wins).
  */
 export function planObservation(set: WorkingSet, memory: NewMemory, matches?: StatementMatches): ChangeResult {
   const alike = set.withHash(hashContent(memory.content));
@@ -102,7 +102,10 @@ function planQuarantine(set: WorkingSet, memory: NewMemory, alike: readonly Stor
   return { outcome: 'quarantined', memoryId: inserted.id };
 }
 
-/** What a user deleted is not remembered anew from what was said before (decision 16). Writing by hand is not refused. */
+/**
+ * What a user deleted is not remembered anew from what was said before
+ * (docs/reference/writes.md#deleted-by-the-user-stays-deleted). Writing by hand is not refused.
+ */
 function suppressesStatement({ deletedBy, deletedAt }: StoredMemory, memory: NewMemory): boolean {
   const isByPerson = deletedBy === 'user' || deletedBy === 'undo';
   return memory.origin !== 'manual' && isByPerson && deletedAt !== null && memory.saidAt <= deletedAt;

@@ -3,7 +3,8 @@ import type { WorkingSet } from './working-set.js';
 
 /**
  * Plans the end of a memory whose time to be restored is over: row, sources, vectors, postings, relations and what its
- * history says go; that something was there stays provable (decision 42). Its threads were told when it was deleted.
+ * history says go; that something was there stays provable (docs/reference/audit.md#content-leaves-the-chain). Its
+ * threads were told when it was deleted.
  */
 export function planPurge(set: WorkingSet, memoryId: string): ChangeResult {
   const memory = set.find(memoryId);

@@ -7,8 +7,9 @@ import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
 /**
- * Plans that a memory which was quarantined is served, since an admin vouches for it (decision 26): it takes its place in
- * time like any statement, or is merged into the row that says the same already.
+ * Plans that a memory which was quarantined is served, since an admin vouches for it
+ * (docs/reference/extraction.md#quarantine): it takes its place in time like any statement, or is merged into the row
+ * that says the same already.
  */
 export function planRelease(set: WorkingSet, memoryId: string): ChangeResult {
   const memory = set.find(memoryId);

@@ -9,8 +9,8 @@ import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
 /**
- * Plans a change of meaning (decision 18): the old row ends where the new one begins, and names it. Where a current row
- * says the new words already, the old one is merged into that.
+ * Plans a change of meaning (docs/reference/truth-and-time.md#superseding-a-memory): the old row ends where the new one
+ * begins, and names it. Where a current row says the new words already, the old one is merged into that.
  */
 export function planSupersede(set: WorkingSet, memoryId: string, memory: NewMemory): ChangeResult {
   const old = set.find(memoryId);

@@ -1,7 +1,10 @@
 import type { JsonValue } from '../encoding/index.js';
 import type { StoredMemory } from './types.js';
 
-/** A memory's fields by their names in history, as `from` holds them. None of them are people's words (decision 42). */
+/**
+ * A memory's fields by their names in history, as `from` holds them. None of them are people's words
+ * (docs/reference/audit.md#hash-chain-of-the-history).
+ */
 const PLAIN_FIELDS = {
   category: 'category',
   importance: 'importance',

@@ -2,7 +2,10 @@ import type { ChangeEvent, HistoryEvent, MemoryState, MemoryType, RelationType }
 import type { JsonValue } from '../encoding/index.js';
 import type { UnitTerms } from '../lexical/index.js';
 
-/** What may be improved when the same statement is made again; content never changes in place (decision 16). */
+/**
+ * What may be improved when the same statement is made again; content never changes in place
+ * (docs/reference/writes.md#content-never-changes-in-place).
+ */
 export interface MergeableFields {
   readonly confidence: number;
   readonly emotionalContext: Readonly<Record<string, unknown>> | null;
@@ -68,7 +71,7 @@ export interface NewMemory extends MergeableFields {
   readonly provider: string | null;
   readonly model: string | null;
   readonly costMicroUsd: number;
-  /** Why it is quarantined, or null when its evidence holds (decision 26). */
+  /** Why it is quarantined, or null when its evidence holds (docs/reference/extraction.md#quarantine). */
   readonly quarantineReason: string | null;
   /** Since when it holds: when it was said, unless it tells. */
   readonly validFrom: number;

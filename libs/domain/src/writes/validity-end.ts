@@ -10,8 +10,9 @@ export interface ValidityEnd {
 }
 
 /**
- * Where a statement ends that is not the latest of its kind (decision 18): where the next one begins. A row that was
- * said to hold before and after it is cut in two, so that the statement finds its place in between. Null for the latest.
+ * Where a statement ends that is not the latest of its kind
+ * (docs/reference/truth-and-time.md#what-was-said-later-wins): where the next one begins. A row that was said to hold
+ * before and after it is cut in two, so that the statement finds its place in between. Null for the latest.
  */
 export function findValidityEnd(
   set: WorkingSet,

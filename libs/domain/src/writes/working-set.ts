@@ -14,10 +14,13 @@ import type {
   WritePlan,
 } from './types.js';
 
-/** How long a deleted memory can be restored before it is purged (SYS §7). */
+/** How long a deleted memory can be restored before it is purged (docs/reference/lifecycle.md#purge-after-30-days). */
 export const PURGE_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** What a change has to do with other rows: headers are made of the change log alone (decision 44). */
+/**
+ * What a change has to do with other rows: headers are made of the change log alone
+ * (docs/reference/delta-header.md#stable-bytes).
+ */
 export interface ChangeLinks {
   /** The memory whose place it takes. */
   readonly replaces?: string;

@@ -4,11 +4,14 @@ import { isPastTense } from './past-tense.js';
 import { hasPronounForUser, hasFirstOrSecondPerson, removeQuotes } from './pronouns.js';
 import { splitStatement } from './split-statement.js';
 
-/** SYS §9, in characters and sentences. */
+/** In characters and sentences (docs/reference/writing-constraints.md#length-limits). */
 export const MAX_STATEMENT_LENGTH = 280;
 export const MAX_STATEMENT_SENTENCES = 2;
 
-/** What a memory may violate (SYS §9), in the order in which it is told. */
+/**
+ * What a memory may violate (docs/reference/writing-constraints.md#rules-that-are-checked), in the order in which it is
+ * told.
+ */
 export const WRITING_RULES = [
   'empty',
   'too_long',
@@ -24,7 +27,10 @@ const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Opens with what only an earlier sentence could explain. */
 const POINTING_START =
   /^(?:it|its|this|that|these|those|he|she|they|his|her|their|him|them|so|then|also|because|but|and)(?![\p{L}\p{N}-])/iu;
-/** Times that only say something to who knows when it was said (decision 29). */
+/**
+ * Times that only say something to who knows when it was said
+ * (docs/reference/truth-and-time.md#relative-dates-are-resolved).
+ */
 const FLOATING_TIME =
   /(?<![\p{L}\p{N}-])(?:today|tonight|yesterday|tomorrow|(?:last|next|this) (?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d+ (?:days?|weeks?|months?|years?) ago|the other day)(?![\p{L}\p{N}-])/iu;
 
@@ -34,8 +40,9 @@ export interface CheckedStatement {
 }
 
 /**
- * The rules of SYS §9 that a statement violates, none when it may be kept as it is. What cannot be told in a language is
- * not held against it: a false alarm costs a call, and in the end a memory.
+ * The rules that a statement violates, none when it may be kept as it is
+ * (docs/reference/writing-constraints.md#rules-that-are-checked). What cannot be told in a language is not held against
+ * it: a false alarm costs a call, and in the end a memory.
  */
 export function checkWriting({ content, type }: CheckedStatement): WritingRule[] {
   if (!HAS_LETTER_OR_DIGIT.test(normalizeContent(content))) return ['empty'];

@@ -25,7 +25,10 @@ const INLINE_ORDER =
   /(?:[.;,]\s+|\n)(?=(?:and )?(?:then|next|after that|afterwards?|finally|lastly|second(?:ly)?|third(?:ly)?)\b)|;\s+|\.\s+(?=\p{Lu})/giu;
 const MIN_STEPS = 2;
 
-/** The procedure that a message asks to be kept; null unless it asks outright and tells at least two steps (SYS §12). */
+/**
+ * The procedure that a message asks to be kept; null unless it asks outright and tells at least two steps
+ * (docs/reference/extraction.md#procedures).
+ */
 export function findProcedure(content: string): FoundProcedure | null {
   const request = REQUEST.exec(content);
   const { quote, how, what } = request?.groups ?? {};

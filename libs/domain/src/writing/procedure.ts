@@ -1,4 +1,4 @@
-/** SYS §12: small by intention. In steps, and in characters each. */
+/** Small by intention (docs/reference/extraction.md#procedures): in steps, and in characters each. */
 export const MAX_STEPS = 20;
 export const MAX_STEP_LENGTH = 280;
 export const MAX_TITLE_LENGTH = 160;

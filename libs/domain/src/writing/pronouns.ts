@@ -29,8 +29,8 @@ const SOMEBODY =
 const NAME = /(?<=\p{L}[\p{L}’'-]*,? )(?!I\b)\p{Lu}\p{Ll}+/u;
 
 /**
- * Whether a pronoun can only mean the user (SYS §9): nobody else was named before it. Reflexive words are left alone:
- * their sentence says whom they mean.
+ * Whether a pronoun can only mean the user (docs/reference/writing-constraints.md#no-pronoun-for-the-user): nobody else
+ * was named before it. Reflexive words are left alone: their sentence says whom they mean.
  */
 export function hasPronounForUser(content: string): boolean {
   for (const { index } of content.matchAll(PRONOUN)) {

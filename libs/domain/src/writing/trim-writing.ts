@@ -15,8 +15,9 @@ const CLAUSE_END = /[,;:—–](?=\s)/gu;
 const MIN_CUT_LENGTH = 40;
 
 /**
- * The statement cut down to what SYS §9 allows, when nothing but its length is wrong; null when more is, or when no
- * honest cut exists: half a sentence can say the opposite, so only whole sentences and clauses are kept.
+ * The statement cut down to the length that is allowed (docs/reference/writing-constraints.md#rewrite-trim-reject),
+ * when nothing but its length is wrong; null when more is, or when no honest cut exists: half a sentence can say the
+ * opposite, so only whole sentences and clauses are kept.
  */
 export function trimWriting(statement: CheckedStatement): string | null {
   const broken = checkWriting(statement);

@@ -21,7 +21,9 @@ export interface CachedEmbeddingResult {
 
 /**
  * Embeds a text once: vectors are kept by tenant, model and SHA-256 of the text, in memory and then in the store, and
- * what neither has goes to the provider in one call (T4). A tenant never sees that another one embedded the same text.
+ * what neither has goes to the provider in one call
+ * (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job). A tenant never sees that another one
+ * embedded the same text.
  */
 export class CachingEmbedder {
   private readonly memory: LRUCache<string, Float32Array> | undefined;

@@ -44,6 +44,9 @@ export interface EmbeddingProvider {
   readonly dimensions: number;
   readonly profile: SimilarityProfile;
   embed(texts: readonly string[], options: EmbedOptions): Promise<EmbeddingResult>;
-  /** The most a call with these texts can cost (decision 5): every byte a token. Whole micro-USD, 0 where it is free. */
+  /**
+   * The most a call with these texts can cost (docs/reference/budgets.md#upper-bound-of-a-call): every byte a token.
+   * Whole micro-USD, 0 where it is free.
+   */
   estimateMaxCost(texts: readonly string[]): number;
 }

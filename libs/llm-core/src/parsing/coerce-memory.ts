@@ -28,10 +28,11 @@ const NUMBER = /^\s*-?(?:0|[1-9]\d*)(?:\.\d+)?\s*$/;
 
 /**
  * Fits one memory of an answer to the contract: `null` of an optional field counts as not given (strict schemas cannot
- * leave a field out), confidence is clamped to [0, 1] (ALG §5, step 2), importance rounded and clamped to 1–5, since
- * strict schemas cannot state ranges either. A number in quotes is that number, a day its first moment in UTC. Another
- * field that does not fit is left out where the memory says the same without it: a fact is not lost for the scale of a
- * mood. Nothing else is changed; what does not fit then, or could not be stored as UTF-8, is an issue.
+ * leave a field out), confidence is clamped to [0, 1] (docs/reference/streaming-and-repair.md#fields-that-do-not-fit),
+ * importance rounded and clamped to 1–5, since strict schemas cannot state ranges either. A number in quotes is that
+ * number, a day its first moment in UTC. Another field that does not fit is left out where the memory says the same
+ * without it: a fact is not lost for the scale of a mood. Nothing else is changed; what does not fit then, or could not
+ * be stored as UTF-8, is an issue.
  */
 export function coerceMemory(raw: unknown): { memory: ExtractedMemory } | { issues: readonly MemoryIssue[] } {
   if (!isJsonObject(raw)) return check(raw);

@@ -475,7 +475,10 @@ function withoutConfidence({ confidence: _confidence, ...memory }: ExtractedMemo
   return memory;
 }
 
-/** Broken and odd answers as models give them, beyond the corpus of ALG §12. */
+/**
+ * Broken and odd answers as models give them, beyond the corpus
+ * (docs/reference/streaming-and-repair.md#json-repair-corpus).
+ */
 export const MALFORMED_ANSWERS: readonly MalformedAnswer[] = [
   ...around,
   ...encoded,

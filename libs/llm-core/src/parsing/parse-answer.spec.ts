@@ -113,7 +113,7 @@ describe('parseAnswer', () => {
     ['cut before the first memory', VALID.slice(0, 60)],
     ['empty, but cut', format([])],
     ['cut before any JSON', 'Let me think'],
-  ])('never takes an answer %s for one without memories (decision 30)', (_, text) => {
+  ])('never takes an answer %s for one without memories', (_, text) => {
     expect(failure(text, true).message).toContain('ended before its first memory was complete');
   });
 

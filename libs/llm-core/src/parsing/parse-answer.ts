@@ -82,7 +82,10 @@ function join(a: ParsedDocument, b: ParsedDocument): ParsedDocument {
   return { ...a, memories, issues: [...a.issues, ...b.issues], repairs: a.repairs + b.repairs };
 }
 
-/** "No memories" is only said when the answer was whole and its list empty (decision 30). */
+/**
+ * "No memories" is only said when the answer was whole and its list empty
+ * (docs/reference/streaming-and-repair.md#no-memories-only-from-a-complete-answer).
+ */
 function assertEmpty({ memories, issues, problem, isListWhole }: ParsedDocument, isWhole: boolean): void {
   if (problem !== null) throw new LLMError('parsing', problem);
   const isUnfinished = !isListWhole && issues.every(({ code }) => code === 'cut' || code === 'unclear');

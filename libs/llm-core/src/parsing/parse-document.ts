@@ -16,7 +16,10 @@ export interface ParsedDocument {
   /** In the order of the answer; null where one was left out. */
   readonly memories: readonly (ExtractedMemory | null)[];
   readonly issues: readonly MemoryIssue[];
-  /** False when the list of memories had to be closed by us: that it holds nothing says nothing (decision 30). */
+  /**
+   * False when the list of memories had to be closed by us: that it holds nothing says nothing
+   * (docs/reference/streaming-and-repair.md#no-memories-only-from-a-complete-answer).
+   */
   readonly isListWhole: boolean;
   readonly repairs: number;
   readonly adaptedFrom: string | null;

@@ -1,4 +1,7 @@
-/** The corpus of ALG §12: what `repairJson` makes of a text, null where it must not make anything. */
+/**
+ * The corpus (docs/reference/streaming-and-repair.md#json-repair-corpus): what `repairJson` makes of a text, null where
+ * it must not make anything.
+ */
 export const REPAIR_CORPUS: readonly { readonly id: string; readonly input: string; readonly output: string | null }[] =
   [
     { id: 'trailing-comma-1', input: '{"key": "value",}', output: '{"key": "value"}' },

@@ -4,9 +4,9 @@ import { type JsonNode, parseJsonTree, walkTree } from './json-tree.js';
 import { RepairVerifier } from './repair-verifier.js';
 import { decodeDocument } from './unwrap-text.js';
 
-/** ALG §7. */
+/** See docs/reference/streaming-and-repair.md#json-repair-limits. */
 export const MAX_REPAIRS = 10;
-/** UTF-16 units, ALG §7. */
+/** In UTF-16 units (docs/reference/streaming-and-repair.md#json-repair-limits). */
 export const MAX_REPAIR_LENGTH = 50_000;
 
 /** One JSON document of an answer, strict by now. */
@@ -24,10 +24,10 @@ const DOUBLED_COMMA = /,\s*,/;
 const NO_VALUE = /^[+-]?(?:nan|inf|infinity|undefined|null|nil|none)$/i;
 
 /**
- * Makes strict JSON of one document. Null past the limits of ALG §7 or where `jsonrepair` finds no way. A repair is one
- * contiguous place that was changed, white space aside; the kind of quotes is one repair for the whole document, as in
- * ALG §7, which does not count it at all. Words that say "no value" in other languages (NaN, Infinity, undefined, nil)
- * become null, never a string.
+ * Makes strict JSON of one document. Null past the limits (docs/reference/streaming-and-repair.md#json-repair-limits)
+ * or where `jsonrepair` finds no way. A repair is one contiguous place that was changed, white space aside; the kind of
+ * quotes is one repair for the whole document. Words that say "no value" in other languages (NaN, Infinity, undefined,
+ * nil) become null, never a string.
  */
 export function repairDocument(raw: string): JsonDocument | null {
   const source = decodeDocument(raw);

@@ -4,7 +4,7 @@ import { REPAIR_CORPUS } from './repair-corpus.fixture.js';
 import { repairJson } from './repair-json.js';
 
 describe('repairJson', () => {
-  it.each(REPAIR_CORPUS)('passes $id of ALG §12', ({ input, output }) => {
+  it.each(REPAIR_CORPUS)('repairs $id of the corpus', ({ input, output }) => {
     expect(repairJson(input)?.text ?? null).toBe(output);
   });
 
@@ -41,7 +41,7 @@ describe('repairJson', () => {
     expect(repairJson(text)?.repairs).toBe(repairs);
   });
 
-  it('gives up past 10 repairs and past 50,000 characters (ALG §7)', () => {
+  it('gives up past 10 repairs and past 50,000 characters', () => {
     const list = (repairs: number) => `[${'[1,],'.repeat(repairs)}0]`;
     expect(repairJson(list(10))?.repairs).toBe(10);
     expect(repairJson(list(11))).toBeNull();

@@ -5,16 +5,20 @@ import { type JsonDocument, repairDocument } from './repair-document.js';
 import { adaptDocument } from './schema-adapters/adapt-document.js';
 import { unwrapText } from './unwrap-text.js';
 
-/** A repaired document: `text` is strict JSON, `repairs` how many places were changed (ALG §7). */
+/**
+ * A repaired document: `text` is strict JSON, `repairs` how many places were changed
+ * (docs/reference/streaming-and-repair.md#json-repair-limits).
+ */
 export interface RepairedJson {
   readonly text: string;
   readonly repairs: number;
 }
 
 /**
- * Makes strict JSON of almost-JSON inside the limits of ALG §7 (10 repairs, 50,000 characters): the first object or array
- * of the text that is an answer, else the first one. Prose, fences and thoughts around it are left out and not counted.
- * Null when there is none, when it cannot be repaired, or when a string or number would come out that is not in `text`.
+ * Makes strict JSON of almost-JSON inside its limits (docs/reference/streaming-and-repair.md#json-repair-limits): the
+ * first object or array of the text that is an answer, else the first one. Prose, fences and thoughts around it are
+ * left out and not counted. Null when there is none, when it cannot be repaired, or when a string or number would come
+ * out that is not in `text`.
  */
 export function repairJson(text: string): RepairedJson | null {
   let first: JsonDocument | null = null;

@@ -18,7 +18,8 @@ const CLOSER_OF: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
 /**
  * Follows the brackets from the one at `start` in one pass, without reading values. The list of memories is the first
- * bracket itself, or the member `memories` of the first brace (decision 10: what is complete is kept).
+ * bracket itself, or the member `memories` of the first brace (what is complete is kept:
+ * docs/reference/streaming-and-repair.md#truncated-answers-keep-complete-memories).
  */
 export function scanStructure(text: string, start: number): Structure {
   return new StructureScanner(text, start).scan();

@@ -1,8 +1,9 @@
 const MILLION = 1_000_000n;
 
 /**
- * The cost of some tokens in whole micro-USD, rounded up once (LLM "Pricing Catalog"). Each pair is a count and its
- * price in micro-USD for 1,000,000 tokens. Exact: a sum in floating point could end below what is charged.
+ * The cost of some tokens in whole micro-USD, rounded up once
+ * (docs/reference/model-calls.md#prices-and-rounding-of-costs). Each pair is a count and its price in micro-USD for
+ * 1,000,000 tokens. Exact: a sum in floating point could end below what is charged.
  */
 export function computeTokenCost(parts: readonly (readonly [tokens: number, microUsdPerMillion: number])[]): number {
   let total = 0n;

@@ -56,8 +56,8 @@ export class PricingCatalog {
   }
 
   /**
-   * The most a call of this size can cost (decision 5): a token is at least one byte, so every byte is charged as one
-   * at the highest input price it can reach, and the whole output at its.
+   * The most a call of this size can cost (docs/reference/budgets.md#upper-bound-of-a-call): a token is at least one
+   * byte, so every byte is charged as one at the highest input price it can reach, and the whole output at its.
    * @throws Error for a model without a price: check `has` first.
    */
   maxPrice(model: PricedModel, { inputBytes, maxOutputTokens }: CallSize, at: number): number {

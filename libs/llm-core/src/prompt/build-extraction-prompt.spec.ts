@@ -49,7 +49,7 @@ describe('buildExtractionPrompt', () => {
     expect(untold.map((line) => line.slice(0, 2))).toEqual(['c1', 'c2', 'm1', 'm2']);
   });
 
-  it('never shows system or tool text, and lets only users be cited (decision 27)', () => {
+  it('never shows system or tool text, and lets only users be cited', () => {
     const { user, messageIds } = buildExtractionPrompt({
       excerpt: {
         messages: [

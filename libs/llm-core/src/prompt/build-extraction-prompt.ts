@@ -15,7 +15,7 @@ export interface ExtractionPromptInput {
   readonly deltas?: ReadonlyMap<string, MoodDelta>;
   /** How memories call the user; without it the actor's name or "The user". */
   readonly subjectName?: string;
-  /** Messages that may tell several facts (SYS §13). */
+  /** Messages that may tell several facts (docs/reference/extraction.md#second-extraction-pass-for-long-messages). */
   readonly longIds?: ReadonlySet<string>;
   /** Message ids in the order of the conversation; without it `createdAt` decides, context first. */
   readonly order?: readonly string[];

@@ -7,8 +7,9 @@ export interface ExcerptMessage {
 }
 
 /**
- * The excerpt as one conversation, without what systems and tools said (decision 27). `order` holds message ids as they
- * followed each other; without it `createdAt` decides, with context before messages of the same time.
+ * The excerpt as one conversation, without what systems and tools said
+ * (docs/reference/extraction.md#only-user-messages-are-extracted). `order` holds message ids as they followed each
+ * other; without it `createdAt` decides, with context before messages of the same time.
  */
 export function orderMessages(
   { messages, context }: ConversationExcerpt,

@@ -2,7 +2,7 @@ import { LLMError, LLM_ERROR_TYPES, MAX_RETRIES, isRetryable } from './llm-error
 import { parseRetryAfter } from './headers/parse-retry-after.js';
 
 describe('LLMError', () => {
-  it('knows how often each type is tried again (decision 7)', () => {
+  it('knows how often each type is tried again', () => {
     expect(MAX_RETRIES).toMatchObject({ rate_limit: 3, timeout: 3, transient: 3, parsing: 1 });
     expect(LLM_ERROR_TYPES.filter(isRetryable)).toEqual(['rate_limit', 'timeout', 'parsing', 'transient']);
   });

@@ -1,7 +1,7 @@
 import type { RateLimitReport } from './rate-limit-report.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** The closed set of ways a model call fails (LLM "Error Taxonomy (Final)"). */
+/** The closed set of ways a model call fails (docs/reference/model-calls.md#error-types). */
 export const LLM_ERROR_TYPES = [
   'rate_limit',
   'timeout',
@@ -15,7 +15,10 @@ export const LLM_ERROR_TYPES = [
 ] as const;
 export type LLMErrorType = (typeof LLM_ERROR_TYPES)[number];
 
-/** Further attempts allowed after the first, by type (decision 7). The one for `parsing` is a corrective attempt. */
+/**
+ * Further attempts allowed after the first, by type (docs/reference/model-calls.md#retries). The one for `parsing` is a
+ * corrective attempt.
+ */
 export const MAX_RETRIES: Readonly<Record<LLMErrorType, number>> = {
   rate_limit: 3,
   timeout: 3,
@@ -38,7 +41,10 @@ export interface LLMErrorDetails {
   status?: number;
   /** How long the provider asks us to wait. */
   retryAfterMs?: number;
-  /** True when `retryAfterMs` comes from a reset header instead of Retry-After (decision 14). */
+  /**
+   * True when `retryAfterMs` comes from a reset header instead of Retry-After
+   * (docs/reference/model-calls.md#retry-hint-of-a-provider).
+   */
   derivedRetry?: true;
   /** Present (false) only when it is certain that nothing reached the provider: no connection, so no charge. */
   sent?: false;

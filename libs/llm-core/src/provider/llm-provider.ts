@@ -21,7 +21,10 @@ export interface ProviderCapabilities {
   promptCaching: boolean;
 }
 
-/** Called while an answer streams in; tool-call blocks never reach a handler (LLM "Streaming Assembly"). */
+/**
+ * Called while an answer streams in; tool-call blocks never reach a handler
+ * (docs/reference/streaming-and-repair.md#tool-calls-are-not-part-of-an-answer).
+ */
 export interface StreamHandlers {
   /** `ms` since the request that is answered was sent; requests the endpoint refused before do not count. */
   onFirstToken?(ms: number): void;
@@ -40,8 +43,9 @@ export interface ProviderInspection {
 }
 
 /**
- * A model behind one interface (LLM "Provider Interface (Canonical)"). Every failure is an `LLMError`, with `usage` when the
- * failed call was charged; an aborted signal ends a call with its reason (an LLMError with what the call may cost). Money is integer micro-USD.
+ * A model behind one interface (docs/reference/model-calls.md#provider-interface). Every failure is an `LLMError`, with
+ * `usage` when the failed call was charged; an aborted signal ends a call with its reason (an LLMError with what the
+ * call may cost). Money is integer micro-USD.
  */
 export interface LLMProvider {
   readonly name: string;
@@ -56,8 +60,8 @@ export interface LLMProvider {
   /** What a call with this usage costs now. */
   estimateCost(usage: TokenUsage): number;
   /**
-   * What the call can cost at most (decision 5): every byte of the prompt a token, all of `maxOutputTokens`, the highest
-   * price tier. Never less than the cost of the answer.
+   * What the call can cost at most (docs/reference/budgets.md#upper-bound-of-a-call): every byte of the prompt a token,
+   * all of `maxOutputTokens`, the highest price tier. Never less than the cost of the answer.
    */
   estimateMaxCost(request: LLMRequest): number;
   /** Whether the provider could answer with the configuration it was given. Never throws, spends nothing. */

@@ -2,7 +2,10 @@ import type { ModelPrompt } from '../prompt/extraction-prompt.js';
 
 export type MessageRole = 'system' | 'user' | 'assistant' | 'tool';
 
-/** One message as a provider sees it, already redacted (decision 20). `createdAt` is when it was said, epoch ms. */
+/**
+ * One message as a provider sees it, already redacted (docs/reference/privacy.md#redaction-before-storage). `createdAt`
+ * is when it was said, epoch ms.
+ */
 export interface ConversationMessage {
   id: string;
   role: MessageRole;
@@ -17,7 +20,7 @@ export interface ConversationExcerpt {
   context: readonly ConversationMessage[];
 }
 
-/** The one corrective attempt after an answer that could not be read (decision 7). */
+/** The one corrective attempt after an answer that could not be read (docs/reference/model-calls.md#retries). */
 export interface Correction {
   /** The answer as it came. */
   answer: string;

@@ -1,6 +1,7 @@
 /**
  * Tokens of one call. `inputTokens` is everything that was read, cached or not; the cache figures are parts of it.
- * `estimated` is present (true) only when the provider gave no count of its own (decision 14).
+ * `estimated` is present (true) only when the provider gave no count of its own
+ * (docs/reference/model-calls.md#estimated-usage).
  */
 export interface TokenUsage {
   inputTokens: number;

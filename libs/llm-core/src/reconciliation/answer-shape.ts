@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonSchema } from '../prompt/extraction-prompt.js';
 import { toStrictSchema } from '../prompt/to-strict-schema.js';
 
-/** What AGT §5.2 calls the operations on memories. */
+/** The operations on memories (docs/reference/reconciliation.md#decisions-by-a-model). */
 export const reconciliationAnswerSchema = z.object({
   decisions: z.array(
     z.object({

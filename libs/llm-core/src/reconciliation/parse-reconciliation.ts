@@ -22,8 +22,8 @@ type PromptLabels = Pick<ReconciliationPrompt, 'facts' | 'memories'>;
 type Decision = (typeof reconciliationAnswerSchema)['_output']['decisions'][number];
 
 /**
- * Reads an answer. Only names that were shown count (decision 36), and every one of them must be there once: who leaves
- * some out has not decided about them (AGT §4.3 "complete enumeration").
+ * Reads an answer. Only names that were shown count (docs/reference/reconciliation.md#complete-enumeration), and every
+ * one of them must be there once: who leaves some out has not decided about them.
  * @throws LLMError `parsing`, when it cannot be understood or is not complete
  */
 export function parseReconciliation(text: string, shown: PromptLabels): ParsedReconciliation {

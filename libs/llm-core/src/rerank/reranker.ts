@@ -27,8 +27,9 @@ export interface RerankOptions {
 }
 
 /**
- * A cross-encoder: reads question and document together (AGT §3 step 2). Failures are `LLMError`s; an aborted signal
- * ends a call with its reason. Scores of two rerankers are not comparable, so each has a threshold of its own.
+ * A cross-encoder: reads question and document together (docs/reference/recall.md#reranking). Failures are `LLMError`s;
+ * an aborted signal ends a call with its reason. Scores of two rerankers are not comparable, so each has a threshold of
+ * its own.
  */
 export interface Reranker {
   /** What the ledger, circuits and rate limiters call the server; `onnx` runs inside the process. */
@@ -37,11 +38,13 @@ export interface Reranker {
   /** Loads what it needs, once; a service does so before it answers. @throws Error that says what is missing */
   load?(): Promise<void>;
   rerank(request: RerankRequest, options: RerankOptions): Promise<RerankAnswer>;
-  /** The most a call can cost (decision 5), in whole micro-USD; 0 where it is free. */
+  /**
+   * The most a call can cost (docs/reference/budgets.md#upper-bound-of-a-call), in whole micro-USD; 0 where it is free.
+   */
   estimateMaxCost(request: RerankRequest): number;
 }
 
-/** A quarter of the characters where nobody counts (LLM "Token Counting"). */
+/** A quarter of the characters where nobody counts (docs/reference/model-calls.md#token-counts-and-estimates). */
 export function estimateRerankTokens({ query, documents }: RerankRequest): number {
   return documents.reduce((total, text) => total + Math.ceil((query.length + text.length) / 4), 0);
 }

@@ -2,7 +2,7 @@
 export const SCORE_SCALES = ['auto', 'probability', 'logit'] as const;
 export type ScoreScale = (typeof SCORE_SCALES)[number];
 
-/** AGT §3 step 2: the relevance that a raw logit stands for. */
+/** The relevance that a raw logit stands for (docs/reference/recall.md#reranking). */
 export function sigmoid(logit: number): number {
   return 1 / (1 + Math.exp(-logit));
 }

@@ -1,6 +1,6 @@
 import type { Rng } from '@annals/domain';
 
-/** Decision 7, ALG §2. */
+/** See docs/reference/model-calls.md#backoff-with-jitter. */
 const BASE_MS = 500;
 const MAX_MS = 8_000;
 const JITTER_MS = 200;

@@ -14,8 +14,8 @@ const FIXED_TEXTS = 8;
 
 /**
  * Remembers what was found out about messages, so that those shown again as context of the next batch are not analysed
- * again (LLM "Future Enhancements": context reuse cache). Keys hold a hash of the content, never the content; the
- * least recently used entries go first.
+ * again (docs/reference/extraction.md#cache-of-message-analyses). Keys hold a hash of the content, never the content;
+ * the least recently used entries go first.
  */
 export class AnalysisCache {
   private readonly entries: LRUCache<string, MessageAnalysis>;

@@ -3,7 +3,7 @@ const NOTABLE_VARIANCE_PERCENT = 5;
 export interface EstimateVariance {
   /** How far the estimate is from what was used, in percent of what was used; positive when it was too high. */
   readonly variancePercent: number;
-  /** More than 5 % off, which is worth a line in the log (LLM "Token Counting"). */
+  /** More than 5 % off, which is worth a line in the log (docs/reference/model-calls.md#token-counts-and-estimates). */
   readonly notable: boolean;
 }
 

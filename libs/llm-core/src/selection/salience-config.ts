@@ -1,4 +1,7 @@
-/** How messages are chosen when a conversation is too long to be sent whole (ALG §1). */
+/**
+ * How messages are chosen when a conversation is too long to be sent whole
+ * (docs/reference/extraction.md#choice-of-messages-by-salience).
+ */
 export interface SalienceConfig {
   /** Weight of the mood delta's magnitude. */
   readonly weightDelta: number;
@@ -12,7 +15,10 @@ export interface SalienceConfig {
   readonly maxTokens: number;
 }
 
-/** The defaults of ALG §1. */
+/**
+ * The defaults (docs/reference/extraction.md#salience-score,
+ * docs/reference/extraction.md#choice-of-messages-by-salience).
+ */
 export const DEFAULT_SALIENCE_CONFIG: SalienceConfig = {
   weightDelta: 0.5,
   weightEmotion: 0.3,
@@ -21,7 +27,9 @@ export const DEFAULT_SALIENCE_CONFIG: SalienceConfig = {
   maxTokens: 3_000,
 };
 
-/** Estimates are not exact, so a tenth of the budget stays free (ALG §1). */
+/**
+ * Estimates are not exact, so a tenth of the budget stays free (docs/reference/extraction.md#token-cap-of-a-prompt).
+ */
 const SAFETY_MARGIN = 0.9;
 
 /** Most estimated tokens that are sent. */

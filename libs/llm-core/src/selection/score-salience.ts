@@ -17,7 +17,9 @@ export interface SalienceFactors {
   readonly total: number;
 }
 
-/** weightDelta · delta + weightEmotion · emotionKeyword + positionBoost (ALG §1). */
+/**
+ * weightDelta · delta + weightEmotion · emotionKeyword + positionBoost (docs/reference/extraction.md#salience-score).
+ */
 export function scoreSalience(
   { content, deltaMagnitude, index, total }: SalienceFactors,
   { weightDelta, weightEmotion }: Pick<SalienceConfig, 'weightDelta' | 'weightEmotion'>,
@@ -26,14 +28,14 @@ export function scoreSalience(
 }
 
 /**
- * The score of the strongest emotion word, 0 to 1, by the lists of ALG §1. Whole words only: the specification's
- * `includes` finds "bad" in "badge" and "love" in "glove", which says nothing about anyone's mood.
+ * The score of the strongest emotion word, 0 to 1 (docs/reference/extraction.md#salience-score). Whole words only:
+ * "bad" in "badge" and "love" in "glove" say nothing about anyone's mood.
  */
 export function scoreEmotionKeywords(content: string): number {
   return EMOTION_KEYWORDS.find(({ words }) => words.test(content))?.score ?? 0;
 }
 
-/** 0.2 for the first and the last fifth of a conversation (ALG §1). */
+/** 0.2 for the first and the last fifth of a conversation (docs/reference/extraction.md#salience-score). */
 export function boostPosition(index: number, total: number): number {
   const position = index / total;
   return position < EDGE || position > 1 - EDGE ? EDGE_BOOST : 0;

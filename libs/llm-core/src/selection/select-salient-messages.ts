@@ -30,10 +30,11 @@ interface Candidate {
 }
 
 /**
- * Chooses the messages a model is sent (ALG §1). All of them as long as they fit 90 % of `maxTokens`, since a message
- * of low salience can state a fact (decision record 0011). Otherwise the `topK` of highest salience with one neighbour
- * on each side, less those of lowest salience until the rest fits or only `minMessages` are left. Of equal scores the
- * earlier message stays, so that the same conversation always gives the same choice.
+ * Chooses the messages a model is sent (docs/reference/extraction.md#choice-of-messages-by-salience). All of them as
+ * long as they fit 90 % of `maxTokens`, since a message of low salience can state a fact (decision record 0011).
+ * Otherwise the `topK` of highest salience with one neighbour on each side, less those of lowest salience until the
+ * rest fits or only `minMessages` are left. Of equal scores the earlier message stays, so that the same conversation
+ * always gives the same choice.
  */
 export function selectSalientMessages(
   { messages, analysis }: SalienceInput,

@@ -99,7 +99,7 @@ describe('StreamAssembler', () => {
     }
   });
 
-  it('passes through the states of ALG §8', () => {
+  it('passes through its states in order', () => {
     const assembler = new StreamAssembler();
     const states = [assembler.metrics().state];
     const step = (act: () => void) => {

@@ -2,10 +2,13 @@ import { LLMError } from '../provider/llm-error.js';
 import { StructureTracker } from './structure-tracker.js';
 import type { StructuralDepth } from './structure-tracker.js';
 
-/** Most UTF-16 units of one streamed answer (ALG §8). */
+/** Most UTF-16 units of one streamed answer (docs/reference/streaming-and-repair.md#stream-length-limit). */
 export const MAX_STREAM_LENGTH = 100_000;
 
-/** ALG §8. `awaiting_close`: the answer is structurally complete, only the end of the stream is missing. */
+/**
+ * States of a stream (docs/reference/streaming-and-repair.md#stream-states). `awaiting_close`: the answer is
+ * structurally complete, only the end of the stream is missing.
+ */
 export type StreamState = 'awaiting_start' | 'in_chunk' | 'awaiting_close' | 'complete' | 'error';
 
 /** A streamed answer after its end; `complete` and `truncated` exclude each other. */
@@ -18,7 +21,7 @@ export interface AssembledStream {
   readonly chunkCount: number;
 }
 
-/** A snapshot for logs and tests (ALG §8 `getMetrics`); holds no text. */
+/** A snapshot for logs and tests (docs/reference/streaming-and-repair.md#stream-snapshot); holds no text. */
 export interface StreamMetrics {
   readonly state: StreamState;
   readonly bufferSize: number;
@@ -28,8 +31,8 @@ export interface StreamMetrics {
 }
 
 /**
- * Puts a streamed answer together (ALG §8, decision 10): `start`, any number of `push`, then `stop` or `fail`. Each
- * character is looked at once. Time limits are the caller's.
+ * Puts a streamed answer together (docs/reference/streaming-and-repair.md#stream-states): `start`, any number of
+ * `push`, then `stop` or `fail`. Each character is looked at once. Time limits are the caller's.
  */
 export class StreamAssembler {
   private state: StreamState = 'awaiting_start';

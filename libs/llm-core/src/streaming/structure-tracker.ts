@@ -14,7 +14,8 @@ const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
 /**
  * Follows where a streamed answer begins and ends, character by character. It begins with the first brace, or with a
  * bracket that nothing but blanks and a fence's opening line precede; other leading prose, thoughts in `<think>` and
- * fences count as blank, and so does what follows the fence that the answer stood in (decision 10).
+ * fences count as blank, and so does what follows the fence that the answer stood in
+ * (docs/reference/streaming-and-repair.md#text-around-the-answer).
  */
 export class StructureTracker {
   private phase: Phase = 'leading';

@@ -11,9 +11,9 @@ let loading: Promise<TokenCounter> | undefined;
 let loaded: TokenCounter | undefined;
 
 /**
- * The o200k counter (decision 45): exact for OpenAI models up to GPT-5, an estimate for all others. The table is
- * loaded at the first call, so that a process that never counts does not pay for it; call this at start where the
- * first count must not wait.
+ * The o200k counter (docs/reference/recall.md#token-budget-of-an-answer): exact for OpenAI models up to GPT-5, an
+ * estimate for all others. The table is loaded at the first call, so that a process that never counts does not pay for
+ * it; call this at start where the first count must not wait.
  */
 export function loadTokenCounter(): Promise<TokenCounter> {
   return (loading ??= importTokenCounter());

@@ -28,7 +28,10 @@ const REWRITE_SCHEMA: JsonSchema = toStrictSchema(
   z.toJSONSchema(z.object({ sentences: z.array(z.object({ id: z.string(), content: z.string().optional() })) })),
 );
 
-/** One prompt for all sentences of an answer that break the writing constraints (SYS §9). */
+/**
+ * One prompt for all sentences of an answer that break the writing constraints
+ * (docs/reference/writing-constraints.md#rewrite-trim-reject).
+ */
 export function buildRewritePrompt(sentences: readonly InvalidSentence[]): RewritePrompt {
   const labelSpeaker = labelSpeakers(
     sentences.map(({ message }) => message),

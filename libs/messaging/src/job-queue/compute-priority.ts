@@ -15,9 +15,10 @@ const BULK_STEPS = INTERACTIVE_PRIORITY_BOOST_MS / STEP_MS;
 const MAX_PRIORITY = 2 ** 21;
 
 /**
- * A job's priority for BullMQ, the smallest number first (decision 35). A tenant's hundredth job stands behind every
- * other tenant's first, so a flood costs others no more than the calls that already run; and since time counts as well,
- * whatever waits comes first in the end. Starts again at 1 after 48 days: then jobs from before let newer ones pass.
+ * A job's priority for BullMQ, the smallest number first (docs/reference/queues.md#priority-and-ageing). A tenant's
+ * hundredth job stands behind every other tenant's first, so a flood costs others no more than the calls that already
+ * run; and since time counts as well, whatever waits comes first in the end. Starts again at 1 after 48 days: then jobs
+ * from before let newer ones pass.
  */
 export function computeJobPriority(now: number, { lane, bulk }: JobPosition): number {
   const steps = Math.floor(now / STEP_MS) + lane + (bulk ? BULK_STEPS : 0);

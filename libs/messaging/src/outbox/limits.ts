@@ -1,7 +1,10 @@
 export interface RelayLimits {
   /** Most rows of one round. */
   readonly batchSize: number;
-  /** Most rows of one tenant and queue that may be with the queue at the same time (decision 35). */
+  /**
+   * Most rows of one tenant and queue that may be with the queue at the same time
+   * (docs/reference/queues.md#fair-release-per-tenant).
+   */
   readonly perTenant: number;
   readonly leaseMs: number;
   /** Shortest time from one round to the next, so that a thousand kicks a second cost a hundred statements. */

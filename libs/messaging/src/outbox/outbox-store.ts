@@ -19,7 +19,10 @@ export interface LeaseOptions {
   readonly now: number;
   /** Most rows of one lease. */
   readonly limit: number;
-  /** Most rows of one tenant and queue that may be with the queue at the same time (decision 35). */
+  /**
+   * Most rows of one tenant and queue that may be with the queue at the same time
+   * (docs/reference/queues.md#fair-release-per-tenant).
+   */
   readonly perTenant: number;
   /** How long the lease holds before another relay may take the rows. */
   readonly leaseMs: number;

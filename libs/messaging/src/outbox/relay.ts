@@ -21,8 +21,8 @@ export interface OutboxRelayOptions {
 const MIN_IDLE_MS = 100;
 
 /**
- * Releases outbox rows to their queues: leases, commits, adds, marks (decision 36). Many may run side by side, since
- * a lease is held by one of them and a job that is added twice is one job.
+ * Releases outbox rows to their queues: leases, commits, adds, marks (docs/reference/queues.md#relay-order). Many may
+ * run side by side, since a lease is held by one of them and a job that is added twice is one job.
  */
 export class OutboxRelay {
   private readonly pause = new Pause();

@@ -20,7 +20,7 @@ function capture(options: Partial<LoggerOptions> = {}) {
 const CALL = { durationMs: 12.34567, costMicroUSD: 4567, tokenUsage: { inputTokens: 10, outputTokens: 2 } };
 
 describe('a log line', () => {
-  it('is exactly the envelope of the specification', () => {
+  it('is exactly the documented envelope', () => {
     const { logger, lines } = capture();
     logger.info('provider_call_complete', {
       ...CALL,
@@ -149,7 +149,7 @@ describe('the type of a logger', () => {
 });
 
 describe('the table of events', () => {
-  it('has every event the specification requires, in lower snake case', () => {
+  it('has every required event, in lower snake case', () => {
     expect(Object.keys(EVENTS)).toEqual(
       expect.arrayContaining([
         'provider_call_start',

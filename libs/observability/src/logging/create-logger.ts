@@ -13,7 +13,10 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** A logger that writes exactly the envelope of the LLM specification, one JSON object a line. */
+/**
+ * A logger that writes exactly the envelope (docs/reference/logging-and-metrics.md#log-envelope), one JSON object a
+ * line.
+ */
 export function createLogger({ service, level, clock, destination }: LoggerOptions): Logger {
   const options = {
     level,

@@ -1,6 +1,9 @@
 import { sanitizeFields } from './sanitize.js';
 
-/** Fields that stay on top of a line; everything else goes under `context` (LLM "Logging Schema"). */
+/**
+ * Fields that stay on top of a line; everything else goes under `context`
+ * (docs/reference/logging-and-metrics.md#log-envelope).
+ */
 const ENVELOPE_FIELDS = new Set([
   'requestId',
   'provider',
@@ -13,7 +16,10 @@ const ENVELOPE_FIELDS = new Set([
   'circuitState',
 ]);
 
-/** Decimals of what is shown (LLM "Precision & Rounding Policy"); inside, full precision is kept. */
+/**
+ * Decimals of what is shown (docs/reference/logging-and-metrics.md#decimals-of-logged-numbers); inside, full precision
+ * is kept.
+ */
 const DECIMALS: Readonly<Record<string, number>> = {
   budgetUtilization: 2,
   failureRate: 4,

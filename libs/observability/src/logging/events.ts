@@ -1,9 +1,9 @@
 /**
- * Every event the project may log, with the fields that must come along. Types, sanitisation and docs/events.md
- * are made from this table (LLM "Event Naming"): an event that is not here does not compile.
+ * Every event the project may log, with the fields that must come along. Types, sanitisation and docs/events.md are
+ * made from this table (docs/reference/logging-and-metrics.md#event-names): an event that is not here does not compile.
  */
 
-/** The error taxonomy of the LLM layer (LLM "Error Taxonomy"). */
+/** The error taxonomy of the LLM layer (docs/reference/model-calls.md#error-types). */
 export const LLM_ERROR_TYPES = [
   'rate_limit',
   'timeout',

@@ -18,7 +18,10 @@ export type LoggedTokenUsage = {
   readonly cacheWriteTokens?: number | undefined;
 };
 
-/** The fields of the envelope that a caller may give (LLM "Logging Schema"). Durations in ms, money in micro-USD. */
+/**
+ * The fields of the envelope that a caller may give (docs/reference/logging-and-metrics.md#log-envelope). Durations in
+ * ms, money in micro-USD.
+ */
 export interface EnvelopeFields {
   readonly requestId?: string | undefined;
   readonly provider?: LogProvider | undefined;
@@ -32,7 +35,10 @@ export interface EnvelopeFields {
   readonly circuitState?: (typeof CIRCUIT_STATES)[number] | undefined;
 }
 
-/** Removed fields (decision 14), and two flags that only exist as `true`. */
+/**
+ * Removed fields (docs/reference/logging-and-metrics.md#forbidden-field-names), and two flags that only exist as
+ * `true`.
+ */
 interface GuardedFields {
   readonly ts?: never;
   readonly budgetUtilizationPct?: never;

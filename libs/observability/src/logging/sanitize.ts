@@ -1,14 +1,14 @@
 import { describeError } from './describe-error.js';
 
-/** LLM "Sanitization Rules": longer strings are cut and marked. */
+/** Longer strings are cut and marked (docs/reference/logging-and-metrics.md#sanitising-of-log-fields). */
 export const MAX_STRING_LENGTH = 1_024;
 const TRUNCATED = '[truncated]';
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 50;
 
-/** Removed fields (decision 14). */
+/** Removed fields (docs/reference/logging-and-metrics.md#forbidden-field-names). */
 const REMOVED_FIELDS = new Set(['ts', 'budgetUtilizationPct', 'additional']);
-/** Flags that exist only as `true` (decision 14). */
+/** Flags that exist only as `true` (docs/reference/logging-and-metrics.md#flags-that-are-only-true). */
 const TRUE_ONLY_FLAGS = new Set(['usageEstimated', 'derivedRetry']);
 /** Field names of user content; none of our own fields has them. */
 const USER_CONTENT_FIELDS = new Set(['content', 'quote', 'body', 'prompt', 'answer', 'completion', 'messageText']);

@@ -8,7 +8,10 @@ export interface MetricDefinition {
   readonly labels: Readonly<Record<string, LabelValues>>;
   /** Histograms: upper bounds in the metric's unit. */
   readonly buckets?: readonly number[];
-  /** Summaries: the histogram fed by the same observation, since quantiles cannot be added up over replicas (decision 13). */
+  /**
+   * Summaries: the histogram fed by the same observation, since quantiles cannot be added up over replicas
+   * (docs/reference/logging-and-metrics.md#a-histogram-beside-each-summary).
+   */
   readonly histogram?: string;
 }
 

@@ -73,7 +73,7 @@ export const gatewayMetrics = {
   memory_llm_queries_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Answers of memory.query. Those of purpose `recall` divided by memory_llm_turns_accepted_total are the share of turns that needed a recall query (SYS §11: below 10 %).',
+    help: 'Answers of memory.query. Those of purpose `recall` divided by memory_llm_turns_accepted_total are the share of turns that needed a recall query (below 10 %).',
     labels: { purpose: ['context', 'recall'] },
   },
   memory_llm_turns_accepted_total: {
@@ -85,7 +85,7 @@ export const gatewayMetrics = {
   memory_llm_recall_duration_ms: {
     type: 'histogram',
     unit: 'ms',
-    help: 'Time of memory.query on demand, with purpose `recall` (SYS §11: below 200 ms).',
+    help: 'Time of memory.query on demand, with purpose `recall` (target: below 200 ms).',
     buckets: LATENCY_BUCKETS_MS,
     labels: {},
   },

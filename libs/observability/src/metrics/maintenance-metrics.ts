@@ -7,7 +7,7 @@ export const maintenanceMetrics = {
   memory_llm_memories_expired_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Memories deleted because they expired (SYS §7).',
+    help: 'Memories deleted because they expired.',
     labels: {},
   },
   memory_llm_memories_purged_total: {

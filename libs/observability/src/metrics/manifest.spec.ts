@@ -27,7 +27,7 @@ describe('the metrics manifest', () => {
     },
   );
 
-  it('has the operations of the latency specification', () => {
+  it('has the operations of the latency of an extraction', () => {
     expect(METRICS.memory_llm_latency_ms_summary.labels.operation).toEqual([
       'provider_call',
       'parsing',

@@ -5,7 +5,10 @@ import { memoryMetrics } from './memory-metrics.js';
 import { modelMetrics } from './model-metrics.js';
 
 const QUEUES = ['extraction', 'persistence'] as const;
-/** Why a batch is deferred (decisions 2 and 6). */
+/**
+ * Why a batch is deferred (docs/reference/batches.md#deferral-reasons,
+ * docs/reference/budgets.md#deferral-until-the-next-budget-day).
+ */
 const DEFERRAL_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 
 const pipelineMetrics = {
@@ -124,8 +127,8 @@ const processMetrics = {
 } as const satisfies Record<string, MetricDefinition>;
 
 /**
- * Every metric of the project (decision 13): registration, types and docs/metrics.md are made from it.
- * Besides these, `memory_llm_process_*` are the process metrics of prom-client.
+ * Every metric of the project (docs/reference/logging-and-metrics.md#metrics-manifest): registration, types and
+ * docs/metrics.md are made from it. Besides these, `memory_llm_process_*` are the process metrics of prom-client.
  */
 export const METRICS = {
   ...gatewayMetrics,

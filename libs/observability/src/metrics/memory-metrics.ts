@@ -51,13 +51,13 @@ export const memoryMetrics = {
   memory_llm_writing_checked_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Extracted memories held to the writing constraints (SYS §9), by what became of them.',
+    help: 'Extracted memories held to the writing constraints, by what became of them.',
     labels: { outcome: ['passed', 'rewritten', 'trimmed', 'rejected'] },
   },
   memory_llm_multi_fact_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Answers that told next to nothing of a long message, by the outcome of a second call (SYS §13).',
+    help: 'Answers that told next to nothing of a long message, by the outcome of a second call.',
     labels: { outcome: ['requested', 'capped', 'failed'] },
   },
   memory_llm_multi_fact_memories_total: {
@@ -81,7 +81,7 @@ export const memoryMetrics = {
   memory_llm_memories_junk_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Extracted memories that were of no use (decision 26).',
+    help: 'Extracted memories that were of no use.',
     labels: { cause: ['quarantined', 'rejected', 'expired_unread'] },
   },
   memory_llm_junk_rate: {

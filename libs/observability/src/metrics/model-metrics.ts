@@ -30,7 +30,7 @@ const callMetrics = {
   memory_llm_latency_ms_summary: {
     type: 'summary',
     unit: 'ms',
-    help: 'Time of an extraction, by step (LLM "Performance Measurement").',
+    help: 'Time of an extraction, by step.',
     histogram: 'memory_llm_latency_ms',
     labels: { provider: PROVIDER, operation: STEPS },
   },
@@ -226,5 +226,5 @@ const admissionMetrics = {
   },
 } as const satisfies Record<string, MetricDefinition>;
 
-/** Metrics of the model layer (decision 13). */
+/** Metrics of the model layer (docs/reference/logging-and-metrics.md#metrics-manifest). */
 export const modelMetrics = { ...callMetrics, ...answerMetrics, ...admissionMetrics };

@@ -18,8 +18,9 @@ type ReadinessDependencies = Pick<Infrastructure, 'database' | 'queueBackend' | 
 };
 
 /**
- * The checks behind /health/ready: database, queue and pipeline (decision 30); in a process that calls remote models also
- * what it agrees with others by, and its providers. Neither of the latter turns it red: work that cannot be done waits.
+ * The checks behind /health/ready: database, queue and pipeline
+ * (docs/reference/batches.md#readiness-fails-when-every-batch-fails); in a process that calls remote models also what
+ * it agrees with others by, and its providers. Neither of the latter turns it red: work that cannot be done waits.
  */
 export function createReadinessChecks(infrastructure: ReadinessDependencies, queueNeed: QueueNeed): HealthCheck[] {
   const { coordination, providers } = infrastructure;

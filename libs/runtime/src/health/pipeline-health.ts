@@ -1,4 +1,7 @@
-/** Decision 30: readiness turns red when the last finished batches, at least five within five minutes, only failed. */
+/**
+ * Readiness turns red when the last finished batches, at least five within five minutes, only failed
+ * (docs/reference/batches.md#readiness-fails-when-every-batch-fails).
+ */
 export const PIPELINE_WINDOW_MS = 5 * 60_000;
 const MIN_FAILED = 5;
 

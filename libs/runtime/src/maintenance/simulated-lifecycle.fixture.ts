@@ -5,7 +5,10 @@ export const TTL_DAYS = 60;
 export const PURGE_DAYS = 30;
 export const RETAINED_IMPORTANCE = 3;
 
-/** A memory as the rules of SYS §7 and decision 18 see it. */
+/**
+ * A memory as the rules of expiry see it (docs/reference/lifecycle.md#expiry-after-60-days,
+ * docs/reference/truth-and-time.md#superseded-memories-are-retained).
+ */
 export interface SimulatedMemory {
   readonly id: string;
   readonly messageId: string;

@@ -36,7 +36,10 @@ interface BudgetAdmissionDependencies {
   readonly metrics: Pick<Metrics, 'inc'>;
 }
 
-/** Admits calls against the budgets: first the row in the ledger, then the counters, which are its cache (decision 5). */
+/**
+ * Admits calls against the budgets: first the row in the ledger, then the counters, which are its cache
+ * (docs/reference/budgets.md#reservation-before-the-call).
+ */
 export class BudgetAdmission {
   private readonly rebuilding = new Map<string, Promise<void>>();
 

@@ -4,7 +4,7 @@ import type { Logger, Metrics } from '@annals/observability';
 import { type Database, fireBudgetAlert } from '@annals/storage';
 import { isEnforced } from './spending-limits.js';
 
-/** Percent of a budget (decision 4). */
+/** Percent of a budget (docs/reference/budgets.md#threshold-alerts-at-70-90-and-100-percent). */
 const THRESHOLDS = ['70', '90', '100'] as const;
 type Threshold = (typeof THRESHOLDS)[number];
 

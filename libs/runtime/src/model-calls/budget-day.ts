@@ -1,6 +1,9 @@
 const DAY_MS = 86_400_000;
 
-/** The UTC day that an instant (epoch ms) belongs to, as `YYYY-MM-DD`: the window of every budget (ALG §6). */
+/**
+ * The UTC day that an instant (epoch ms) belongs to, as `YYYY-MM-DD`: the window of every budget
+ * (docs/reference/budgets.md#budget-day).
+ */
 export function toBudgetDay(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }

@@ -26,10 +26,13 @@ interface CircuitsDependencies {
 
 type StateReading = Extract<GaugeReading, { metric: 'memory_llm_circuit_state' }>;
 
-/** ALG §4 "getStateValue". */
+/** See docs/reference/circuit-breaker.md#values-of-the-state-gauge. */
 const STATE_VALUES: Readonly<Record<CircuitState, number>> = { closed: 0, open: 1, half_open: 2 };
 
-/** The fleet's circuit breakers, with their gauge and event in the order of decision 3: state, gauge, event. */
+/**
+ * The fleet's circuit breakers, with their gauge and event in this order: state, gauge, event
+ * (docs/reference/circuit-breaker.md#order-of-gauge-and-event).
+ */
 export class Circuits {
   constructor(private readonly deps: CircuitsDependencies) {}
 

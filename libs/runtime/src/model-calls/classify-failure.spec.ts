@@ -25,7 +25,7 @@ describe('classifyFailure', () => {
     expect(classify(new LLMError('transient', 'Down.', { status: 503 })).usage.estimated).toBe(false);
   });
 
-  it('reports to the breaker only what speaks against the provider (decision 1)', () => {
+  it('reports to the breaker only what speaks against the provider', () => {
     const reports = LLM_ERROR_TYPES.map((type) => [type, classify(new LLMError(type, 'It failed.')).breaker]);
     expect(Object.fromEntries(reports)).toEqual({
       rate_limit: 'abandoned',

@@ -59,7 +59,10 @@ function toCount(tokens: number | undefined): number {
   return Number.isNaN(tokens ?? 0) ? 0 : Math.min(Math.max(0, Math.round(tokens ?? 0)), MAX_TOKENS);
 }
 
-/** Decision 1: only timeouts and outages speak against the provider; a 429 says nothing about it. */
+/**
+ * Only timeouts and outages speak against the provider; a 429 says nothing about it
+ * (docs/reference/circuit-breaker.md#what-counts-as-a-failure).
+ */
 function toBreakerReport(type: LLMError['type']): BreakerReport {
   if (type === 'timeout' || type === 'transient') return 'failure';
   return type === 'rate_limit' ? 'abandoned' : 'success';

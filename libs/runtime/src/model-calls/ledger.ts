@@ -49,9 +49,9 @@ interface LedgerDependencies {
 }
 
 /**
- * The truth about money, in small transactions of the tenant (decision 5). What cannot be written because the database
- * is away is remembered in this process and written by `catchUp`; if the process dies first, the row stays and the
- * reconciler charges it in full.
+ * The truth about money, in small transactions of the tenant (docs/reference/budgets.md#ledger-and-counters). What
+ * cannot be written because the database is away is remembered in this process and written by `catchUp`; if the process
+ * dies first, the row stays and the reconciler charges it in full.
  */
 export class CallLedger {
   private readonly pending = new Map<string, PendingWrite>();

@@ -8,7 +8,7 @@ import {
 import { explainRefusal } from './explain-refusal.js';
 import type { AnsweredCall, ModelCalls } from './model-calls.js';
 
-/** LLM "Token Counting": a quarter of the characters where nobody counts. */
+/** A quarter of the characters where nobody counts (docs/reference/model-calls.md#token-counts-and-estimates). */
 const CHARACTERS_PER_TOKEN = 4;
 
 interface MeteredEmbedderDependencies {
@@ -34,7 +34,8 @@ export function meterEmbedder(
 }
 
 /**
- * A remote embedder under breaker, rate limiter and budget (decision 5): what it costs is settled as soon as it answers,
+ * A remote embedder under breaker, rate limiter and budget
+ * (docs/reference/budgets.md#embedding-and-rerank-calls-count): what it costs is settled as soon as it answers,
  * whatever becomes of the vectors. Not admitted is an LLMError too, since callers do without vectors either way.
  */
 export class MeteredEmbedder implements EmbeddingProvider {

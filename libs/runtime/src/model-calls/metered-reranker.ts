@@ -28,7 +28,10 @@ export function meterReranker(
   return new MeteredReranker({ reranker, calls, clock, timeoutMs });
 }
 
-/** A remote reranker under breaker, rate limiter and budget (decision 5), settled as soon as it answers. */
+/**
+ * A remote reranker under breaker, rate limiter and budget
+ * (docs/reference/budgets.md#embedding-and-rerank-calls-count), settled as soon as it answers.
+ */
 class MeteredReranker implements Reranker {
   constructor(private readonly deps: MeteredRerankerDependencies) {}
 

@@ -21,8 +21,9 @@ export interface ModelCall<T> {
   readonly provider: string;
   readonly model: string;
   /**
-   * Upper bound of the cost (decision 5), a whole number of micro-USD: `provider.estimateMaxCost(request)`. 0 for an
-   * endpoint that costs nothing: budgets are not asked then, everything else stays the same.
+   * Upper bound of the cost (docs/reference/budgets.md#upper-bound-of-a-call), a whole number of micro-USD:
+   * `provider.estimateMaxCost(request)`. 0 for an endpoint that costs nothing: budgets are not asked then, everything
+   * else stays the same.
    */
   readonly maxCostMicroUsd: number;
   /** Input and output tokens that are expected, for the rate limiter. */

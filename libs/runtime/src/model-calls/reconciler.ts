@@ -41,9 +41,10 @@ interface ReconcilerDependencies {
 }
 
 /**
- * Brings ledger and counters together again (decision 5): writes what this process could not write, charges the calls
- * of dead workers in full, and settles or releases what the counters have and the ledger does not. Any number of
- * processes may run it: each row is settled by one of them, and settling the counters twice changes nothing.
+ * Brings ledger and counters together again (docs/reference/budgets.md#reconciliation-of-ledger-and-counters): writes
+ * what this process could not write, charges the calls of dead workers in full, and settles or releases what the
+ * counters have and the ledger does not. Any number of processes may run it: each row is settled by one of them, and
+ * settling the counters twice changes nothing.
  */
 export class BudgetReconciler {
   private timer: NodeJS.Timeout | undefined;

@@ -150,7 +150,7 @@ interface RejectedAnswer {
   readonly answer: UnreadableAnswer;
 }
 
-/** ALG §6 "validateAmount". */
+/** See docs/reference/budgets.md#valid-amounts. */
 function assertMicroUsd(amount: number): void {
   if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError('An amount is a whole number of micro-USD.');
 }

@@ -62,7 +62,7 @@ export function findInsufficientLimits(
   return undefined;
 }
 
-/** Decision 4: null, zero and less set no limit. */
+/** Null, zero and less set no limit (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
 export function isEnforced(limit: number | null): limit is number {
   return limit !== null && limit > 0;
 }

@@ -2,11 +2,11 @@ import { hkdfSync } from 'node:crypto';
 
 /** Keys of 32 bytes, one per purpose, so that what one of them signs says nothing about another. */
 export interface Secrets {
-  /** HMAC of messages as they came in, before redaction (decision 17). */
+  /** HMAC of messages as they came in, before redaction (docs/reference/privacy.md#hmac-of-original-messages). */
   readonly messageHmac: Buffer;
-  /** HMAC of request bodies under an Idempotency-Key (decision 40). */
+  /** HMAC of request bodies under an Idempotency-Key (docs/reference/api.md#idempotency-key). */
   readonly idempotency: Buffer;
-  /** Signs the head of an audit chain that leaves the system (decision 42). */
+  /** Signs the head of an audit chain that leaves the system (docs/reference/audit.md#signed-heads-and-receipts). */
   readonly audit: Buffer;
 }
 

@@ -22,8 +22,9 @@ export interface AppendHistoryInput {
 const SALT_BYTES = 16;
 
 /**
- * Appends rows to a user's audit chain, in the transaction of the write they describe (decisions 22, 42), and answers
- * them. Locks the user's row first.
+ * Appends rows to a user's audit chain, in the transaction of the write they describe
+ * (docs/reference/memory-model.md#history-and-change-log-events, docs/reference/audit.md#hash-chain-of-the-history),
+ * and answers them. Locks the user's row first.
  */
 export async function appendHistory(
   tx: Tx,

@@ -18,7 +18,10 @@ interface UserRow {
   next_unit: number;
 }
 
-/** Locks the user's row, which is made when it is missing (decision 32). `now` in epoch ms. */
+/**
+ * Locks the user's row, which is made when it is missing (docs/reference/writes.md#lock-the-users-row-first). `now` in
+ * epoch ms.
+ */
 export async function lockUser(tx: Tx, userId: string, now: number): Promise<LockedUser> {
   // A conflicting row is locked by DO UPDATE even though nothing changes.
   const [row] = await tx.query<UserRow>(

@@ -33,7 +33,10 @@ export const STAGES: Record<QueueName, { from: readonly BatchState[]; to: BatchS
   persistence: { from: ['persisting'], to: 'persisting' },
 };
 
-/** Takes a batch for one stage of work, sealing it if it is still open (decisions 33, 34). */
+/**
+ * Takes a batch for one stage of work, sealing it if it is still open (docs/reference/batches.md#leases-and-fences,
+ * docs/reference/batches.md#sealing-a-batch).
+ */
 export async function claimBatch(tx: Tx, request: ClaimRequest): Promise<Claim> {
   const stage = STAGES[request.queue];
   const now = new Date(request.now);

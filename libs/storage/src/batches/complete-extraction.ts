@@ -29,8 +29,9 @@ export interface ExtractionResult {
 }
 
 /**
- * Commits what a provider answered together with the outbox row for persistence (decision 31). `lost`: another worker
- * holds the batch by now and nothing was written: the call is still to be settled.
+ * Commits what a provider answered together with the outbox row for persistence
+ * (docs/reference/batches.md#a-paid-answer-is-durable). `lost`: another worker holds the batch by now and nothing was
+ * written: the call is still to be settled.
  */
 export async function completeExtraction(
   tx: Tx,

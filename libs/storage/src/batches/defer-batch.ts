@@ -21,9 +21,10 @@ const MIN_EXTRA_DELAY_MS = 30_000;
 const MAX_EXTRA_DELAY_MS = 3_600_000;
 
 /**
- * Puts a claimed batch back to wait until a time, without having used up an attempt (decision 6). Deferring for a
- * circuit begins its count of calls anew, so what was paid in vain before makes it wait longer. Answers until when it
- * waits, epoch ms; null when another worker holds it by now and nothing was changed.
+ * Puts a claimed batch back to wait until a time, without having used up an attempt
+ * (docs/reference/batches.md#deferral-reasons). Deferring for a circuit begins its count of calls anew, so what was
+ * paid in vain before makes it wait longer. Answers until when it waits, epoch ms; null when another worker holds it by
+ * now and nothing was changed.
  */
 export async function deferBatch(tx: Tx, deferral: Deferral): Promise<number | null> {
   const [deferred] = await tx.query<{ generation: number; deferred_until: Date }>(

@@ -5,9 +5,9 @@ import { rankAt } from '../outbox/rank-at.js';
 import { STAGES } from './claim-batch.js';
 
 /**
- * Ends a batch as failed with a reason (decision 30) and takes its work out of the outbox. False when the batch has
- * ended or moved on in the meantime, to another generation or to the stage after `queue`. Calls that are still open stay
- * so until they are settled or expire: they cost what they cost.
+ * Ends a batch as failed with a reason (docs/reference/batches.md#batch-states) and takes its work out of the outbox.
+ * False when the batch has ended or moved on in the meantime, to another generation or to the stage after `queue`.
+ * Calls that are still open stay so until they are settled or expire: they cost what they cost.
  */
 export async function failBatch(
   tx: Tx,

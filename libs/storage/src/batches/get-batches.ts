@@ -14,7 +14,10 @@ export async function getBatches(tx: Tx, ids: readonly string[]): Promise<Batch[
   return ids.flatMap((id) => (byId.has(id) ? [toBatch(byId.get(id)!)] : []));
 }
 
-/** Whether any message of the batch came through this agent (decision 24). */
+/**
+ * Whether any message of the batch came through this agent
+ * (docs/reference/memory-model.md#scope-fields-and-source-filters).
+ */
 export async function isBatchOfAgent(tx: Tx, id: string, agentId: string): Promise<boolean> {
   const rows = await tx.query('SELECT FROM messages WHERE batch_id = $1 AND agent_id = $2 LIMIT 1', [id, agentId]);
   return rows.length > 0;

@@ -12,7 +12,10 @@ export interface BudgetAlert {
   readonly now: number;
 }
 
-/** True for exactly one caller of a day, budget and threshold, through restarts and losses of Redis (decision 4). */
+/**
+ * True for exactly one caller of a day, budget and threshold, through restarts and losses of Redis
+ * (docs/reference/budgets.md#threshold-alerts-at-70-90-and-100-percent).
+ */
 export async function fireBudgetAlert(database: Database, alert: BudgetAlert): Promise<boolean> {
   const [row] = await database.callAcrossTenants<{ fire_budget_alert: boolean }>(
     'fire_budget_alert($1, $2, $3, $4, $5)',

@@ -33,13 +33,13 @@ export interface ContextInsight {
   readonly saidAt: number;
 }
 
-/** From here on an insight counts for itself (SYS §10: "ToM with high confidence"). */
+/** From here on an insight counts for itself (docs/reference/consent.md#two-signals-for-benign-fields). */
 const HIGH_CONFIDENCE = 0.8;
 
 /**
- * Reads what a batch says of its user's context and does what follows from it (SYS §10). Call it in the transaction that
- * writes the batch, so that a repeated delivery does not count twice. Answers how many signals it found; without any it
- * runs no statement.
+ * Reads what a batch says of its user's context and does what follows from it
+ * (docs/reference/consent.md#signals-of-a-message). Call it in the transaction that writes the batch, so that a
+ * repeated delivery does not count twice. Answers how many signals it found; without any it runs no statement.
  */
 export async function observeContext(
   tx: Tx,

@@ -26,7 +26,7 @@ export interface AcceptMessagesInput {
   readonly messages: readonly NewMessage[];
   readonly end: boolean;
   readonly flush: boolean;
-  /** Where posts of both kinds join one batch, it is interactive (decision 35). */
+  /** Where posts of both kinds join one batch, it is interactive (docs/reference/queues.md#priority-and-ageing). */
   readonly priority: BatchPriority;
   /** Epoch ms. */
   readonly now: number;
@@ -54,9 +54,10 @@ interface ConversationRow {
 }
 
 /**
- * Stores the new messages of a post and assigns them to batches (decisions 17, 34), with the outbox rows that will
- * bring the batches to extraction. The conversation's row is locked first, so posts to one thread take turns. Throws
- * MessageConflictError, and then nothing is stored.
+ * Stores the new messages of a post and assigns them to batches (docs/reference/batches.md#duplicate-messages,
+ * docs/reference/batches.md#sealing-a-batch), with the outbox rows that will bring the batches to extraction. The
+ * conversation's row is locked first, so posts to one thread take turns. Throws MessageConflictError, and then nothing
+ * is stored.
  */
 export async function acceptMessages(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** A message id was used before with other words (decision 17). `index` is its place in the post. */
+/**
+ * A message id was used before with other words (docs/reference/batches.md#duplicate-messages). `index` is its place in
+ * the post.
+ */
 export class MessageConflictError extends Error {
   constructor(readonly index: number) {
     super('A message id was used before with other text.');

@@ -8,7 +8,8 @@ export interface BatchShare {
 
 /**
  * Splits `count` new messages over batches of at most `maxMessages`: the open batch first, new ones after it. Every
- * batch but the last is full and therefore sealed; the last is sealed when full or when `sealLast` (decision 34).
+ * batch but the last is full and therefore sealed; the last is sealed when full or when `sealLast`
+ * (docs/reference/batches.md#sealing-a-batch).
  */
 export function planBatches(
   count: number,

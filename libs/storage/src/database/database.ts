@@ -18,7 +18,8 @@ export interface DatabaseObserver {
 
 /**
  * The only way to PostgreSQL for services. It gives out transactions of one tenant (`inTenant`) and calls of the few
- * functions that look across tenants (`callAcrossTenants`); there is no other way to run a statement (decision 38).
+ * functions that look across tenants (`callAcrossTenants`); there is no other way to run a statement
+ * (docs/reference/isolation.md#statements-only-inside-of-a-tenant-transaction).
  */
 export class Database {
   private constructor(

@@ -6,7 +6,8 @@ export type Row = Record<string, unknown>;
 
 /**
  * A running transaction of one tenant. Everything read and written through it belongs to that tenant: row-level
- * security sees to it. Nothing but SQL may be awaited inside (decision 36).
+ * security sees to it. Nothing but SQL may be awaited inside
+ * (docs/reference/isolation.md#no-waiting-inside-a-transaction).
  */
 export interface Tx {
   readonly tenantId: string;

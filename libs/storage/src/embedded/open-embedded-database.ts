@@ -31,8 +31,9 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Opens PostgreSQL (PGlite) inside this process, with pgvector there for `CREATE EXTENSION vector`. Survives a kill of the process at any moment; it runs
- * without fsync, so not a power cut (decision 47). Throws {@link DataFolderInUseError}.
+ * Opens PostgreSQL (PGlite) inside this process, with pgvector there for `CREATE EXTENSION vector`. Survives a kill of
+ * the process at any moment; it runs without fsync, so not a power cut
+ * (docs/reference/isolation.md#durability-of-the-embedded-database). Throws {@link DataFolderInUseError}.
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const lock = options.location === 'memory' ? undefined : acquireDataFolderLock(options.location.folder);

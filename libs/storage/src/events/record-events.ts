@@ -1,6 +1,9 @@
 import { allOf, type Tx } from '../database/transaction.js';
 
-/** An operational event as it is written (SYS §14): what was done, and nobody's words. */
+/**
+ * An operational event as it is written (docs/reference/audit.md#operational-events): what was done, and nobody's
+ * words.
+ */
 export interface NewEvent {
   readonly id: string;
   readonly userId: string | null;

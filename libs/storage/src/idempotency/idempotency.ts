@@ -1,7 +1,10 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 
-/** A write that a caller names by a key of its own, so that it can be sent again (decision 40). */
+/**
+ * A write that a caller names by a key of its own, so that it can be sent again
+ * (docs/reference/api.md#idempotency-key).
+ */
 export interface IdempotentRequest {
   readonly route: string;
   readonly key: string;

@@ -3,7 +3,10 @@ import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 
-/** What a key may do. `tenantId` is null for an operator's key, which belongs to no tenant (decision 39). */
+/**
+ * What a key may do. `tenantId` is null for an operator's key, which belongs to no tenant
+ * (docs/reference/api.md#key-scopes).
+ */
 export interface KeyGrant {
   readonly keyId: string;
   readonly tenantId: string | null;

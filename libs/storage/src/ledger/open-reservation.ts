@@ -15,7 +15,10 @@ export interface NewReservation {
   readonly model: string;
   /** Upper bound of what the call can cost. */
   readonly amountMicroUsd: number;
-  /** UTC day that is charged, as `YYYY-MM-DD`: also when the call ends after midnight (decision 6). */
+  /**
+   * UTC day that is charged, as `YYYY-MM-DD`: also when the call ends after midnight
+   * (docs/reference/budgets.md#settlement-in-the-day-of-admission).
+   */
   readonly day: string;
   /** The worker's hold on the batch, and the generation whose calls this one counts among; null without a batch. */
   readonly fence: number | null;

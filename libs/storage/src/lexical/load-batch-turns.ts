@@ -1,7 +1,10 @@
 import type { IndexedTurn } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 
-/** Turns on either side whose words a turn is found by as well (decision 28). */
+/**
+ * Turns on either side whose words a turn is found by as well
+ * (docs/reference/recall.md#neighbouring-turns-as-index-text).
+ */
 export const NEIGHBOUR_TURNS = 2;
 
 /** A turn that is to be indexed, or a neighbour of one. */

@@ -7,7 +7,7 @@ import { toScanStep, type ScannedRow, type ScanPosition, type ScanStep } from '.
 export const LIFECYCLE_ACTOR = 'lifecycle';
 export const LIFECYCLE_NODE = 'worker';
 
-/** When time removes a memory (SYS §7). */
+/** When time removes a memory (docs/reference/lifecycle.md#expiry-after-60-days). */
 export interface ExpiryRule {
   /** Epoch ms: neither read, changed nor said again since. */
   readonly idleSince: number;
@@ -38,13 +38,13 @@ export async function findExpired(
 /** What time removed of a user. */
 export interface ExpiryResult {
   readonly expired: number;
-  /** Of these: extracted and never part of an answer (decision 26). */
+  /** Of these: extracted and never part of an answer (docs/reference/extraction.md#junk-rate). */
   readonly unread: number;
 }
 
 /**
  * Removes those of a user's memories that the rule still speaks of. Superseded memories are spared while a successor
- * lives (decision 18): they are what `as_of` is answered with.
+ * lives (docs/reference/truth-and-time.md#superseded-memories-are-retained): they are what `as_of` is answered with.
  */
 export async function expireMemories(
   tx: Tx,

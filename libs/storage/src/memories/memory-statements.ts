@@ -61,7 +61,10 @@ export function insertMemories(tx: Tx, userId: string, memories: readonly Stored
   );
 }
 
-/** Changed rows. Content, hash, type and origin are not among the columns: they never change in place (decision 16). */
+/**
+ * Changed rows. Content, hash, type and origin are not among the columns: they never change in place
+ * (docs/reference/writes.md#content-never-changes-in-place).
+ */
 export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: number) {
   return tx.execute(
     `UPDATE memories m
@@ -83,7 +86,10 @@ export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: n
   );
 }
 
-/** Cited messages of a plan, with what is known of each message (decision 24). */
+/**
+ * Cited messages of a plan, with what is known of each message
+ * (docs/reference/memory-model.md#scope-fields-and-source-filters).
+ */
 export function insertSources(tx: Tx, sources: WritePlan['sources']) {
   return tx.execute(
     `INSERT INTO memory_sources (memory_id, message_id, conversation_id, user_id, thread_id, agent_id, run_id,

@@ -45,7 +45,7 @@ interface NeighbourRow {
   valid_from: Date;
 }
 
-/** Edges that a new memory gets by itself, to the nearest (SYS §2 "top-K neighbors"). */
+/** Edges that a new memory gets by itself, to the nearest (docs/reference/memory-model.md#edges-between-memories). */
 export const MAX_EDGES = 5;
 
 export const EDGE_TYPE = 'related_to';

@@ -113,7 +113,10 @@ export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: List
   );
 }
 
-/** Filters that concern where a memory was said; null when none is given (decision 24). */
+/**
+ * Filters that concern where a memory was said; null when none is given
+ * (docs/reference/memory-model.md#scope-fields-and-source-filters).
+ */
 export function sourceCondition(
   filters: Readonly<Record<string, string | undefined | null>>,
   bind: (value: unknown) => string,

@@ -36,7 +36,8 @@ export function insertHistory(tx: Tx, rows: readonly HistoryRow[], context: Hist
 
 /**
  * Tells every thread that a changed memory comes from, raising each thread's revision once for the transaction, in id
- * order (decision 21). A memory without sources is told to the thread it was written in, if any.
+ * order (docs/reference/writes.md#thread-revision). A memory without sources is told to the thread it was written in,
+ * if any.
  */
 export function insertChanges(tx: Tx, userId: string, changes: WritePlan['changes'], now: number) {
   return tx.execute(
@@ -88,7 +89,7 @@ export function insertChanges(tx: Tx, userId: string, changes: WritePlan['change
   );
 }
 
-/** What an outcome is called in the operational log (SYS §14). */
+/** What an outcome is called in the operational log (docs/reference/audit.md#nodes-of-events). */
 const OPERATIONS: Record<Exclude<ChangeResult['outcome'], 'not_found'>, { op: string; status: 'ok' | 'skipped' }> = {
   inserted: { op: 'create', status: 'ok' },
   updated: { op: 'update', status: 'ok' },

@@ -27,14 +27,16 @@ export interface MemoryWriteCommand {
   readonly userId: string;
   /** Who writes, for the audit history: `extraction`, `key:<id>`, a worker's name. */
   readonly actor: string;
-  /** Where in the system, for the operational log (SYS §14): `hotpath`, `api`, `worker`. */
+  /**
+   * Where in the system, for the operational log (docs/reference/audit.md#nodes-of-events): `hotpath`, `api`, `worker`.
+   */
   readonly node: string;
   readonly changes: readonly MemoryChange[];
   readonly links?: readonly PlannedLink[];
   /**
-   * Says, under the user's lock, what is really to be changed, in place of `changes`: `chainSeq` tells whether anything of
-   * the user's was written since it was found out. Null: more has to be found out first, and nothing is written. Only
-   * SQL may be awaited inside (decision 36).
+   * Says, under the user's lock, what is really to be changed, in place of `changes`: `chainSeq` tells whether anything
+   * of the user's was written since it was found out. Null: more has to be found out first, and nothing is written.
+   * Only SQL may be awaited inside (docs/reference/isolation.md#no-waiting-inside-a-transaction).
    */
   readonly decide?: (tx: Tx, chainSeq: number) => Promise<MemoryWriteDecision | null>;
   /** Vectors of new contents, by content; contents without one are found by their words only. */
@@ -46,7 +48,9 @@ export type MemoryWriteDecision = Pick<MemoryWriteCommand, 'changes' | 'links'>;
 
 /**
  * `applied`: written. Otherwise nothing was: the batch was applied before, another worker holds it, its user was erased
- * after it had been accepted (decisions 17, 32, 33), or `decide` did not know enough.
+ * after it had been accepted (docs/reference/writes.md#a-batch-is-applied-once,
+ * docs/reference/writes.md#lock-the-users-row-first, docs/reference/batches.md#leases-and-fences), or `decide` did not
+ * know enough.
  */
 export type MemoryWriteResult =
   | { readonly outcome: 'applied'; readonly results: readonly ChangeResult[]; readonly counts: WriteCounts }
@@ -64,9 +68,9 @@ export interface WriteDependencies {
 const SALT_BYTES = 16;
 
 /**
- * The one write path (decision 32): every change of a memory, whoever makes it. Locks the user's row, plans on what is
- * there, and writes memories, sources, vectors, index terms, links, audit history, change log, operational log and
- * the batch's end in the caller's transaction. Three round trips, however many memories.
+ * The one write path (docs/reference/writes.md#one-write-path): every change of a memory, whoever makes it. Locks the
+ * user's row, plans on what is there, and writes memories, sources, vectors, index terms, links, audit history, change
+ * log, operational log and the batch's end in the caller's transaction. Three round trips, however many memories.
  */
 export async function writeMemories(
   tx: Tx,

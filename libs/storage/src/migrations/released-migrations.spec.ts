@@ -3,18 +3,23 @@ import type { QueryRunner } from 'typeorm';
 import { MIGRATIONS } from './index.js';
 
 /**
- * SHA-256 of what each migration runs. What has run on somebody's database never changes: write a new migration and add
- * its sum here. Only a migration that no release contains yet may be edited, together with its line.
+ * SHA-256 of the SQL of each migration, without comments and line breaks. What has run on somebody's database never
+ * changes: write a new migration and add its sum here. Only a migration that no release contains yet may be edited,
+ * together with its line.
  */
 const SUMS: Record<string, string> = {
-  CreateAnnals1763700000000: 'f9b2eac5efa4c4e7c7a8dedd355a1e97fb9767693a1fdb4f30b7fb70dc578f11',
-  MeterModelCalls1763776800000: '2e523e5357ab0bda81995c4f788148bcffa3cbfa9f6c530b7f4ce8d1c4aa796d',
-  ServeRecall1763863200000: '93f8d0c439762231401bd9d950ffb693a2eecb69c7792e19df737daf72ed8df0',
+  CreateAnnals1763700000000: '8b7d299059f0fce153222376268b0c7a88931fe9b773095df56b2569dc88620e',
+  MeterModelCalls1763776800000: '8fcae1421e478fdf00c480da4b037539faaca05c2b347969298c67708804c008',
+  ServeRecall1763863200000: 'd039de545f01a307887964a086c9fad78a2f265a8c9f31ef3588fc035fa6c10e',
 };
+
+function withoutComments(sql: string): string {
+  return sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
+}
 
 async function sumOf(Migration: (typeof MIGRATIONS)[number]): Promise<string> {
   const sum = createHash('sha256');
-  const recorder = { query: async (sql: string) => void sum.update(sql).update('\0') };
+  const recorder = { query: async (sql: string) => void sum.update(withoutComments(sql)).update('\0') };
   await new Migration().up(recorder as unknown as QueryRunner);
   return sum.digest('hex');
 }

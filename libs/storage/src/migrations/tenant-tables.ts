@@ -2,7 +2,7 @@ import { INITIAL_TENANT_TABLES } from './initial/policies.sql.js';
 import { METERING_TENANT_TABLES } from './metering/policies.sql.js';
 import { DROPPED_TABLES, RECALL_TENANT_TABLES } from './recall/parts.js';
 
-/** Tables whose rows belong to a tenant: policy forced on each (decision 38). */
+/** Tables whose rows belong to a tenant: policy forced on each (docs/reference/isolation.md#row-level-security). */
 export const TENANT_TABLES: readonly string[] = [
   ...INITIAL_TENANT_TABLES.filter((table) => !DROPPED_TABLES.includes(table)),
   ...METERING_TENANT_TABLES,

@@ -21,9 +21,9 @@ export interface EraseUserResult {
 
 /**
  * Erases everything about a user, all or nothing: rows of every table, work that waits, and the words of the audit
- * history, whose links stay (decision 42). Money that was spent stays too, without its user. Whoever was writing for the
- * user is waited for; what comes later begins anew. Answers the signed receipt, and the last one again when there was
- * nothing left to erase; null when the tenant has no such user.
+ * history, whose links stay (docs/reference/audit.md#content-leaves-the-chain). Money that was spent stays too, without
+ * its user. Whoever was writing for the user is waited for; what comes later begins anew. Answers the signed receipt,
+ * and the last one again when there was nothing left to erase; null when the tenant has no such user.
  */
 export async function eraseUser(
   tx: Tx,

@@ -24,10 +24,11 @@ type Chain = ExportManifest['chain'];
 const NO_CHAIN: Chain = { seq: 0, head: '' };
 
 /**
- * Everything about a user as text of whole lines (NDJSON): a manifest, then line by line what there is, then counts. Null
- * when the tenant has no such user. Each page is read in a transaction of its own: one over the whole export would wait
- * for whoever reads it (decision 36), and keep the embedded database from everybody else. The manifest and the last line
- * tell whether memories were written meanwhile. Memory is bounded by a page, however much there is.
+ * Everything about a user as text of whole lines (NDJSON): a manifest, then line by line what there is, then counts.
+ * Null when the tenant has no such user. Each page is read in a transaction of its own: one over the whole export would
+ * wait for whoever reads it (docs/reference/isolation.md#no-waiting-inside-a-transaction), and keep the embedded
+ * database from everybody else. The manifest and the last line tell whether memories were written meanwhile. Memory is
+ * bounded by a page, however much there is.
  */
 export async function exportUser(
   database: Pick<Database, 'readTenant'>,

@@ -71,8 +71,9 @@ export async function forgetConversation(
 
 /**
  * The memories that it led to: those that cite it, and those that its batches made without evidence that held, which no
- * source tells. What a person wrote by hand needs no source, whatever was said later that agrees with it (decision 32).
- * What time or an undo removed would come back when it is said again, with what was felt in this conversation.
+ * source tells. What a person wrote by hand needs no source, whatever was said later that agrees with it
+ * (docs/reference/writes.md#memories-written-by-hand). What time or an undo removed would come back when it is said
+ * again, with what was felt in this conversation.
  */
 function findDerivedMemories(tx: Tx, userId: string, conversationId: string): Promise<DerivedMemory[]> {
   return tx.query<DerivedMemory>(

@@ -160,7 +160,7 @@ function toTurn(row: TurnRow, lexical: number): HydratedUnit {
     saidAt: Math.round(row.said_at),
     cosine: null,
     lexical,
-    // AGT §3.5: what has no name goes by its role.
+    // What has no name goes by its role (docs/reference/recall.md#form-of-an-answer).
     speaker: row.actor_id ?? row.role,
     threadId: row.thread_id,
     messageIds: [row.id],

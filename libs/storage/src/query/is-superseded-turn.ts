@@ -8,9 +8,10 @@ export interface CitingFact {
 }
 
 /**
- * Whether everything that was learnt from a turn has been replaced since (decision 28). A successor inherits the sources
- * of what it replaced though it says something else: that it holds does not speak for the turn. Where the old words have
- * become true again, it does.
+ * Whether everything that was learnt from a turn has been replaced since
+ * (docs/reference/recall.md#superseded-turns-rank-lower). A successor inherits the sources of what it replaced though
+ * it says something else: that it holds does not speak for the turn. Where the old words have become true again, it
+ * does.
  */
 export function isSupersededTurn(facts: readonly CitingFact[]): boolean {
   const replaced = facts.filter((fact) => !fact.holds && fact.supersededBy !== null);

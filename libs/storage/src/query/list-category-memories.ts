@@ -4,7 +4,9 @@ import { memoryConditions, includesMemories } from './memory-conditions.js';
 import { CANDIDATE_COLUMNS, type CandidateRow, sourcesSql, toMemory } from './candidate-row.js';
 import type { CandidateSearchResult, RecallSearch } from './recall-search.js';
 
-/** How much of which category stands for it, whatever is asked (SYS §5). */
+/**
+ * How much of which category stands for it, whatever is asked (docs/reference/categories-and-agents.md#context-modes).
+ */
 export interface CategoryLimits {
   /** Most memories by category, in the order in which categories come. */
   readonly limits: ReadonlyMap<string, number>;

@@ -25,7 +25,10 @@ export function isSelective({ filters, categories, types, asOf, knownAt }: Recal
   return leavesOut || categories !== null || asOf !== null || knownAt !== null || isOfFewTypes(types);
 }
 
-/** All but procedural memories is what nearly every question asks for (SYS §12). */
+/**
+ * All but procedural memories is what nearly every question asks for
+ * (docs/reference/categories-and-agents.md#categories-on-request-only).
+ */
 function isOfFewTypes(types: RecallSearch['types']): boolean {
   return types !== null && !(types.includes('semantic') && types.includes('episodic'));
 }
@@ -57,7 +60,10 @@ export function memoryConditions(search: RecallSearch, bind: Bind): string {
   ].join(' AND ');
 }
 
-/** Where it was said: one and the same source fulfils all (decision 24). A thread's memories are found by its index. */
+/**
+ * Where it was said: one and the same source fulfils all
+ * (docs/reference/memory-model.md#scope-fields-and-source-filters). A thread's memories are found by its index.
+ */
 function sourceConditions(
   { userId, filters }: RecallSearch,
   bind: Bind,

@@ -13,7 +13,10 @@ export interface RecallSearch {
   readonly filters: QueryFilters;
   /** Null: every category. Turns are of `activity`. */
   readonly categories: readonly string[] | null;
-  /** Categories left out of what `categories` leaves: those that are read on request only (SYS §12). */
+  /**
+   * Categories left out of what `categories` leaves: those that are read on request only
+   * (docs/reference/categories-and-agents.md#categories-on-request-only).
+   */
   readonly exceptCategories?: readonly string[];
   /** Null: every type, and turns. */
   readonly types: readonly (MemoryType | 'turn')[] | null;

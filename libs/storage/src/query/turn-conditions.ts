@@ -1,6 +1,9 @@
 import type { RecallSearch } from './recall-search.js';
 
-/** What turns count as, where memories have a category and an importance (decision 28). */
+/**
+ * What turns count as, where memories have a category and an importance
+ * (docs/reference/recall.md#turns-are-recallable).
+ */
 export const TURN_CATEGORY = 'activity';
 export const TURN_IMPORTANCE = 2;
 

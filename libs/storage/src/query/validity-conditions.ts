@@ -4,8 +4,9 @@ type Bind = (value: unknown) => string;
 type Times = Pick<RecallSearch, 'asOf' | 'knownAt' | 'now'>;
 
 /**
- * SQL of whether a memory held at `as_of`, as far as that was known at `known_at` (decision 18); without either, whether
- * it holds now. What will end later holds until then, though its successor is known. `m` names the row of `memories`.
+ * SQL of whether a memory held at `as_of`, as far as that was known at `known_at`
+ * (docs/reference/truth-and-time.md#as_of-and-known_at); without either, whether it holds now. What will end later
+ * holds until then, though its successor is known. `m` names the row of `memories`.
  */
 export function isValidSql(m: string, { asOf, knownAt, now }: Times, bind: Bind): string {
   if (knownAt !== null) return isValidAsKnownSql(m, asOf, bind(knownAt), bind);

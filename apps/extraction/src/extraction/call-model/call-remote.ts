@@ -45,7 +45,11 @@ export type RemoteResult =
   | { readonly outcome: 'failed'; readonly failure: FailedCall; readonly past: PastCall }
   | RefusedCall;
 
-/** Six facts with their quotes take about so many tokens (performance.md T4); for the rate limiter, which learns better. */
+/**
+ * Six facts with their quotes take about so many tokens
+ * (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job); for the rate limiter, which learns
+ * better.
+ */
 const TYPICAL_OUTPUT_TOKENS = 800;
 
 /** Makes one call of a remote provider through admission control, and reads its answer. Settles what cannot be read. */

@@ -8,7 +8,7 @@ export interface ChainLink {
   readonly model: string;
 }
 
-/** Why the chain goes on to its next provider (decision 8). */
+/** Why the chain goes on to its next provider (docs/reference/model-calls.md#fallback-to-the-next-provider). */
 export type FallbackReason = 'rate_limit' | 'timeout' | 'transient' | 'parsing' | 'circuit_open';
 
 export interface CallStep {
@@ -56,10 +56,11 @@ type RetriedErrorType = Exclude<FallbackReason, 'circuit_open'>;
 export const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * What to do about a batch, from nothing but what was done (decisions 7 and 8), so that a worker that takes over a killed
- * one's batch goes on where that one stopped. Rate limits, timeouts and outages are tried three times again with the
- * same provider, an unreadable answer is corrected once; then, or while it lets nothing through, the next of the chain
- * is asked. Any other error ends the batch.
+ * What to do about a batch, from nothing but what was done (docs/reference/model-calls.md#retries,
+ * docs/reference/model-calls.md#fallback-to-the-next-provider), so that a worker that takes over a killed one's batch
+ * goes on where that one stopped. Rate limits, timeouts and outages are tried three times again with the same provider,
+ * an unreadable answer is corrected once; then, or while it lets nothing through, the next of the chain is asked. Any
+ * other error ends the batch.
  */
 export function decideNextStep(situation: ChainState): NextStep {
   const { chain, calls } = situation;

@@ -26,7 +26,7 @@ export function reportFirstToken(
 
 /**
  * What became of an answer's text: repairs first, then the latencies, `total` only after `provider_call` and `parsing`
- * (LLM "Performance Measurement Methodology").
+ * (docs/reference/logging-and-metrics.md#latency-of-an-extraction).
  */
 export function reportParsing(
   deps: ReportDependencies,

@@ -1,7 +1,7 @@
 import type { ExtractedItem } from '@annals/contracts';
 import type { ConversationMessage } from '@annals/llm-core';
 
-/** When a turn gets a second look (SYS §13). */
+/** When a turn gets a second look (docs/reference/extraction.md#second-extraction-pass-for-long-messages). */
 export interface MultiFactLimits {
   /** In characters; 0 switches the pass off. */
   readonly minLength: number;
@@ -9,7 +9,10 @@ export interface MultiFactLimits {
 
 /** So few memories of a long turn are taken for a miss. */
 const MAX_MEMORIES_OF_MISSED_TURN = 1;
-/** SYS §13: candidates that are looked at, and memories that are kept, of one turn. */
+/**
+ * Candidates that are looked at, and memories that are kept, of one turn
+ * (docs/reference/extraction.md#second-extraction-pass-for-long-messages).
+ */
 const MAX_CANDIDATES = 5;
 const MAX_WRITES = 3;
 

@@ -7,7 +7,7 @@ const TOKENS_PER_TURN = 600;
 
 /**
  * Looks at long turns once more, all in one call: by the prompt of every extraction, so that its cached prefix is read,
- * with nothing else to look at (SYS §13). Never throws.
+ * with nothing else to look at (docs/reference/extraction.md#second-extraction-pass-for-long-messages). Never throws.
  */
 export function findMoreFacts(
   followUp: FollowUpRequest,

@@ -11,7 +11,10 @@ export interface RejectedMemory {
   readonly rules: readonly WritingRule[];
 }
 
-/** What checking the memories of an answer came to (SYS §9). Numbers, places and rules only. */
+/**
+ * What checking the memories of an answer came to (docs/reference/writing-constraints.md#rewrite-trim-reject). Numbers,
+ * places and rules only.
+ */
 export interface WritingReport {
   readonly checked: number;
   /** Kept as they came. */

@@ -43,7 +43,10 @@ export const extractDiet: SlotExtractor = (clause) => {
   return { key: `diet|${clause.subject}`, parts: { value: groups['value']! }, holds, tense: 'state' };
 };
 
-/** How many children, cats and the like: the numeric step of SYS §4, where it is sure that the same is counted. */
+/**
+ * How many children, cats and the like: one value at a time where it is sure that the same is counted
+ * (docs/reference/truth-and-time.md#counts-as-slots).
+ */
 export const extractCount: SlotExtractor = (clause) => {
   const groups = isPlain(clause) ? COUNT.exec(clause.predicate)?.groups : undefined;
   if (!groups) return null;

@@ -23,7 +23,10 @@ const HARMLESS_REST = new RegExp(
   'u',
 );
 
-/** Where a person lives (decision 18's Berlin and Munich). Whoever moved somewhere lives there. */
+/**
+ * Where a person lives: Berlin, then Munich (docs/reference/truth-and-time.md#superseding-a-memory). Whoever moved
+ * somewhere lives there.
+ */
 export function extractResidence(clause: Clause): Slot | null {
   if (clause.possession !== null || isOneOfSeveral(clause)) return null;
   const living = LIVING.exec(clause.predicate)?.groups;

@@ -7,7 +7,8 @@ export interface EmbeddingModelFacts {
 }
 
 // Not measured here, for want of a key: careful estimates, to be calibrated on data before they may merge anything
-// (decision 19). text-embedding-3 is known to spread its cosines wide, ada-002 to crowd them above 0.6.
+// (docs/reference/reconciliation.md#similarity-bands). text-embedding-3 is known to spread its cosines wide, ada-002 to
+// crowd them above 0.6.
 const WIDE: SimilarityProfile = {
   unrelated: 0.15,
   same: 0.6,

@@ -38,7 +38,8 @@ type Encoding = 'base64' | 'float';
 
 /**
  * Embeddings of the official API and of servers that speak it. One call as long as the texts fit into a request's
- * limits; no retries of its own (decision 7). `model` carries the dimensions, since shortened vectors are another space.
+ * limits; no retries of its own (docs/reference/model-calls.md#retries). `model` carries the dimensions, since
+ * shortened vectors are another space.
  */
 export class OpenAIEmbedder implements EmbeddingProvider {
   readonly name = NAME;
@@ -159,7 +160,7 @@ export class OpenAIEmbedder implements EmbeddingProvider {
   }
 }
 
-/** LLM "Token Counting": a quarter of the characters where nobody counts. */
+/** A quarter of the characters where nobody counts (docs/reference/model-calls.md#token-counts-and-estimates). */
 function estimateTokens(texts: readonly string[]): number {
   return texts.reduce((total, text) => total + Math.ceil(text.length / 4), 0);
 }

@@ -6,7 +6,10 @@ import { singularToV1Adapter } from './singular-to-v1.adapter.js';
 import { unversionedToV1Adapter } from './unversioned-to-v1.adapter.js';
 import { v0ToV1Adapter } from './v0-to-v1.adapter.js';
 
-/** What the version handshake found (LLM "Schema Versioning"). `problem` is a sentence for the corrective attempt. */
+/**
+ * What the version handshake found (docs/reference/streaming-and-repair.md#response-schema-and-adapters). `problem` is
+ * a sentence for the corrective attempt.
+ */
 export type AdaptedDocument =
   { readonly memories: readonly unknown[]; readonly adaptedFrom: string | null } | { readonly problem: string };
 

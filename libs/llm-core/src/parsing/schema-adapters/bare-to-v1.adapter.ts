@@ -1,7 +1,10 @@
 import { isJsonObject } from '../json-value.js';
 import type { SchemaAdapter } from './schema-adapter.js';
 
-/** The list without anything around it. An empty one is not enough to say that there is nothing (decision 30). */
+/**
+ * The list without anything around it. An empty one is not enough to say that there is nothing
+ * (docs/reference/streaming-and-repair.md#no-memories-only-from-a-complete-answer).
+ */
 export const bareListToV1Adapter: SchemaAdapter = {
   name: 'bare_list',
   adapt(document) {

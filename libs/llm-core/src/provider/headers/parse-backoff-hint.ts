@@ -7,8 +7,8 @@ import { parseRetryAfter } from './parse-retry-after.js';
 export type BackoffHint = Pick<LLMErrorDetails, 'retryAfterMs' | 'derivedRetry' | 'rateLimits'>;
 
 /**
- * What the headers of a failed call say about when to come back: Retry-After, and for a rate limit without it the
- * reset of what ran out (`derivedRetry`, decision 14). `now` is epoch ms.
+ * What the headers of a failed call say about when to come back: Retry-After, and for a rate limit without it the reset
+ * of what ran out (`derivedRetry`, docs/reference/model-calls.md#retry-hint-of-a-provider). `now` is epoch ms.
  */
 export function parseBackoffHint(
   headers: Headers,

@@ -29,7 +29,7 @@ const TOKEN_SAFETY_FACTOR = 1.35;
 /** A count is for planning: not worth a long wait. */
 const MAX_COUNT_TOKENS_MS = 5_000;
 
-/** Claude through the Messages API. No retries of its own (decision 7). */
+/** Claude through the Messages API. No retries of its own (docs/reference/model-calls.md#retries). */
 export class ClaudeProvider extends RemoteProvider {
   private readonly client: Anthropic;
 

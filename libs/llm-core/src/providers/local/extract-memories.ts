@@ -10,7 +10,8 @@ const MAX_EVIDENCE = 20;
 
 /**
  * Memories of the users' own messages, in the order of the conversation. System, tool and assistant text gives none
- * (decision 27). A statement said twice is kept once, with both messages as evidence.
+ * (docs/reference/extraction.md#only-user-messages-are-extracted). A statement said twice is kept once, with both
+ * messages as evidence.
  */
 export class MemoryCollector {
   readonly memories: ExtractedMemory[] = [];

@@ -5,7 +5,10 @@ import { EXTRACTION_CASES } from './local-corpus.fixture.js';
 import { MADE_UP_TURNS } from './made-up-turns.fixture.js';
 
 const MONDAY = Date.UTC(2026, 0, 5, 9);
-/** SYS §9: so many of new items pass the checks as they come. */
+/**
+ * So many of new items pass the checks as they come
+ * (docs/reference/writing-constraints.md#first-pass-rate-of-95-percent).
+ */
 const LEAST_SHARE = 0.95;
 
 /** Each sentence by itself: an answer holds two hundred memories at most. */
@@ -20,7 +23,7 @@ describe('the form of what the local rules write', () => {
     ...SAMPLE_CONVERSATION.filter(({ role }) => role === 'user').map(({ content }) => content),
   ];
 
-  it.each(['Ana', null])('passes the writing checks of SYS §9 at first, told of %s', (actorId) => {
+  it.each(['Ana', null])('passes the writing checks at first, told of %s', (actorId) => {
     const memories = extractAll(said, actorId);
     expect(memories.length).toBeGreaterThan(150);
     const broken = memories.flatMap(({ content, type }): [string, WritingRule[]][] => {

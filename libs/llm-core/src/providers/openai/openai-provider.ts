@@ -30,7 +30,7 @@ const OFFICIAL_URL = 'https://api.openai.com/v1';
 
 /**
  * OpenAI's Chat Completions and the servers that speak them: vLLM, Ollama, llama.cpp, LM Studio. What a server does not
- * take is left out once it has said so. No retries of its own (decision 7).
+ * take is left out once it has said so. No retries of its own (docs/reference/model-calls.md#retries).
  */
 export class OpenAIProvider extends RemoteProvider {
   private readonly client: OpenAI;

@@ -26,8 +26,8 @@ interface LoadedModel {
 }
 
 /**
- * A cross-encoder inside the process, such as `Xenova/ms-marco-MiniLM-L-6-v2` (AGT §3 step 2). Runs go one after
- * another: each uses every core by itself.
+ * A cross-encoder inside the process, such as `Xenova/ms-marco-MiniLM-L-6-v2` (docs/reference/recall.md#reranking).
+ * Runs go one after another: each uses every core by itself.
  */
 export class OnnxReranker implements Reranker {
   readonly name = 'onnx';

@@ -10,7 +10,10 @@ import {
 const CHECK_BATCH_SIZE = 200;
 const INTERVAL_MS = 60 * 60 * 1_000;
 
-/** Forgets versions of states that are older than `keepMs` and have a later one (decision 46). */
+/**
+ * Forgets versions of states that are older than `keepMs` and have a later one
+ * (docs/reference/checkpoints.md#versions-of-a-checkpoint).
+ */
 export function createCheckpointJob({ keepMs }: { readonly keepMs: number }): MaintenanceJob {
   return { name: 'checkpoint_versions', intervalMs: INTERVAL_MS, run: (run) => prune(run, keepMs) };
 }

@@ -1,7 +1,7 @@
 import { purgeIdempotencyKeys } from '@annals/storage';
 import type { MaintenanceJob } from '../maintenance-job.js';
 
-/** Decision 40. */
+/** See docs/reference/api.md#idempotency-key. */
 const RETENTION_MS = 24 * 60 * 60 * 1_000;
 const INTERVAL_MS = 10 * 60 * 1_000;
 

@@ -5,7 +5,10 @@ import type { LifecycleDependencies } from './lifecycle-dependencies.js';
 
 const EXPIRE_BATCH_SIZE = 200;
 
-/** Ends proposals that nobody answered within a week (SYS §10). What has ended is not found again: there is no cursor. */
+/**
+ * Ends proposals that nobody answered within a week (docs/reference/consent.md#proposals-expire-after-7-days). What has
+ * ended is not found again: there is no cursor.
+ */
 export function createProposalJob({
   ids,
   retention,

@@ -1,7 +1,7 @@
 /**
  * `annals_app` is what services log in as: it owns nothing and cannot bypass row-level security. `annals_definer` owns
- * the few functions that look across tenants (decision 38); nobody logs in as it. Roles belong to the whole cluster, so
- * several databases may create them at once.
+ * the few functions that look across tenants (docs/reference/isolation.md#functions-across-tenants); nobody logs in as
+ * it. Roles belong to the whole cluster, so several databases may create them at once.
  */
 export const ROLES_SQL = /* sql */ `
 DO $$

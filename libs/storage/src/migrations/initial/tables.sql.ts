@@ -42,7 +42,8 @@ CREATE TABLE annals.users (
   user_id text NOT NULL,
   created_at timestamptz NOT NULL,
   erased_at timestamptz,
-  -- Head of the user's audit chain (decisions 32, 42).
+  -- Head of the user's audit chain (docs/reference/writes.md#lock-the-users-row-first,
+  -- docs/reference/audit.md#hash-chain-of-the-history).
   chain_seq bigint NOT NULL DEFAULT 0,
   chain_head bytea,
   -- Collection statistics of the lexical index: served memories and the sum of their lengths in terms.
@@ -76,10 +77,10 @@ CREATE TABLE annals.batches (
   user_id text NOT NULL,
   state text NOT NULL CHECK (state IN ('queued', 'extracting', 'persisting', 'done', 'deferred', 'failed')),
   message_count integer NOT NULL,
-  -- While null, further messages of the conversation may join (decision 34).
+  -- While null, further messages of the conversation may join (docs/reference/batches.md#sealing-a-batch).
   sealed_at timestamptz,
   generation integer NOT NULL DEFAULT 1,
-  -- Raised by every claim; a commit under an older fence is refused (decision 33).
+  -- Raised by every claim; a commit under an older fence is refused (docs/reference/batches.md#leases-and-fences).
   fence bigint NOT NULL DEFAULT 0,
   lease_until timestamptz,
   attempts integer NOT NULL DEFAULT 0,
@@ -122,7 +123,7 @@ CREATE TABLE annals.messages (
   run_id text,
   app_id text,
   content text NOT NULL,
-  -- Keyed HMAC of the words as they came in, before redaction (decision 17).
+  -- Keyed HMAC of the words as they came in, before redaction (docs/reference/privacy.md#hmac-of-original-messages).
   content_hmac bytea,
   said_at timestamptz NOT NULL,
   received_at timestamptz NOT NULL,
@@ -141,7 +142,8 @@ CREATE TABLE annals.extractions (
   user_id text NOT NULL,
   provider text NOT NULL,
   model text NOT NULL,
-  -- The provider's answer as it came: durable before it is handed on, so it is never bought twice (decision 31).
+  -- The provider's answer as it came: durable before it is handed on, so it is never bought twice
+  -- (docs/reference/batches.md#a-paid-answer-is-durable).
   answer text,
   items jsonb NOT NULL,
   created_at timestamptz NOT NULL,
@@ -156,7 +158,8 @@ CREATE TABLE annals.outbox (
   batch_id uuid NOT NULL,
   generation integer NOT NULL,
   available_at timestamptz NOT NULL,
-  -- available_at less the head start of its priority: ordering by it ages bulk work by construction (decision 35).
+  -- available_at less the head start of its priority: ordering by it ages bulk work by construction
+  -- (docs/reference/queues.md#priority-and-ageing).
   rank_at timestamptz NOT NULL,
   leased_until timestamptz,
   released_at timestamptz,
@@ -202,7 +205,7 @@ CREATE TABLE annals.memories (
   valid_from timestamptz NOT NULL,
   valid_to timestamptz,
   superseded_by uuid,
-  -- … and when we learnt of it, and of its end (decision 18).
+  -- … and when we learnt of it, and of its end (docs/reference/truth-and-time.md#superseding-a-memory).
   recorded_at timestamptz NOT NULL,
   closed_at timestamptz,
   updated_at timestamptz NOT NULL,
@@ -214,7 +217,8 @@ CREATE TABLE annals.memories (
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, user_id) REFERENCES annals.users (tenant_id, user_id)
 );
--- Duplicates exist only among what is active and current (decision 16): Berlin, Munich, Berlin are three rows.
+-- Duplicates exist only among what is active and current (docs/reference/writes.md#unique-among-current-memories):
+-- Berlin, Munich, Berlin are three rows.
 CREATE UNIQUE INDEX memories_one_current ON annals.memories (tenant_id, user_id, normalized_hash)
   WHERE state = 'active' AND superseded_by IS NULL AND valid_to IS NULL;
 CREATE UNIQUE INDEX memories_one_quarantined ON annals.memories (tenant_id, user_id, normalized_hash)
@@ -255,13 +259,15 @@ CREATE TABLE annals.memory_embeddings (
   PRIMARY KEY (tenant_id, user_id, model, memory_id),
   FOREIGN KEY (tenant_id, memory_id) REFERENCES annals.memories (tenant_id, id)
 );
--- Out of line storage made exact scans 2.5 times slower (performance.md T7); 1 984 dimensions fit a page.
+-- Out of line storage made exact scans 2.5 times slower
+-- (docs/reference/performance-targets.md#t7-exact-search-by-default); 1 984 dimensions fit a page.
 ALTER TABLE annals.memory_embeddings ALTER COLUMN embedding SET STORAGE PLAIN;
 CREATE INDEX memory_embeddings_by_content ON annals.memory_embeddings (tenant_id, model, content_hash);
 CREATE INDEX memory_embeddings_by_memory ON annals.memory_embeddings (tenant_id, memory_id);
 
--- Postings of the lexical index: PostgreSQL uses no GIN index for @@ under a policy (decision 38). No foreign key: it
--- would be checked for each of the hundreds of postings of one batch, and purging goes through memory_terms_by_memory.
+-- Postings of the lexical index: PostgreSQL uses no GIN index for @@ under a policy
+-- (docs/reference/isolation.md#postings-instead-of-a-gin-index). No foreign key: it would be checked for each of the
+-- hundreds of postings of one batch, and purging goes through memory_terms_by_memory.
 CREATE TABLE annals.memory_terms (
   ${TENANT},
   user_id text NOT NULL,
@@ -325,7 +331,8 @@ CREATE TABLE annals.history (
   actor text,
   batch_id uuid,
   meta jsonb NOT NULL DEFAULT '{}',
-  -- Erasure deletes content and salt; the chain hashes their HMAC and still verifies (decision 42).
+  -- Erasure deletes content and salt; the chain hashes their HMAC and still verifies
+  -- (docs/reference/audit.md#content-leaves-the-chain).
   content text,
   salt bytea,
   content_hmac bytea NOT NULL,

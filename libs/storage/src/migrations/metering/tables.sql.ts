@@ -3,7 +3,8 @@ import { TENANT } from '../sql/tenant-column.sql.js';
 const MONEY = 'bigint NOT NULL CHECK';
 
 export const METERING_TABLES_SQL = /* sql */ `
--- Calls that are about to be made or running. Truth of what is held; the coordination store is its cache (decision 5).
+-- Calls that are about to be made or running. Truth of what is held; the coordination store is its cache
+-- (docs/reference/budgets.md#ledger-and-counters).
 CREATE TABLE annals.reservations (
   ${TENANT},
   id uuid NOT NULL,

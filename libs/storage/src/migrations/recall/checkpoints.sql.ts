@@ -3,7 +3,8 @@ import type { RecallPart } from './recall-part.js';
 
 export const CHECKPOINTS: RecallPart = {
   tables: /* sql */ `
--- One row for each thread, in whose lock its versions are written (decision 46).
+-- One row for each thread, in whose lock its versions are written
+-- (docs/reference/checkpoints.md#versions-of-a-checkpoint).
 CREATE TABLE annals.checkpoints (
   ${TENANT},
   user_id text NOT NULL,

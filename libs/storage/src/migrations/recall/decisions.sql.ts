@@ -15,7 +15,8 @@ const OPERATION_CHECK = `CHECK (operation IN (${OPERATIONS.map((operation) => `'
 
 const TABLES = /* sql */ `
 -- What a model decided about a batch's new statements and the memories beside them: written before it is acted on, so
--- that it is not bought twice (decision 36). A batch asks again, once, when what it was shown has changed.
+-- that it is not bought twice (docs/reference/reconciliation.md#decisions-are-stored-then-rechecked). A batch asks
+-- again, once, when what it was shown has changed.
 CREATE TABLE annals.reconciliations (
   ${TENANT},
   batch_id uuid NOT NULL,

@@ -36,8 +36,9 @@ CREATE UNIQUE INDEX lexical_units_by_memory ON annals.lexical_units (tenant_id, 
 CREATE UNIQUE INDEX lexical_units_by_message ON annals.lexical_units (tenant_id, message_id)
   WHERE message_id IS NOT NULL;
 
--- Postings: PostgreSQL uses no GIN index for @@ under a policy (decision 38). A segment is what one transaction wrote
--- under a term, in entries of 8 bytes, and lies in the key's index, so that a question reads the index alone.
+-- Postings: PostgreSQL uses no GIN index for @@ under a policy
+-- (docs/reference/isolation.md#postings-instead-of-a-gin-index). A segment is what one transaction wrote under a term,
+-- in entries of 8 bytes, and lies in the key's index, so that a question reads the index alone.
 CREATE TABLE annals.lexical_postings (
   ${TENANT},
   user_id text NOT NULL,

@@ -15,7 +15,8 @@ BEGIN
   END IF;
 END $$;
 ALTER TABLE annals.memory_embeddings DROP CONSTRAINT memory_embeddings_pkey, ADD COLUMN wide halfvec;
--- PLAIN: what is stored out of line is in no index, and makes scans slower (performance.md T7).
+-- PLAIN: what is stored out of line is in no index, and makes scans slower
+-- (docs/reference/performance-targets.md#t7-exact-search-by-default).
 ALTER TABLE annals.memory_embeddings
   ALTER COLUMN embedding DROP NOT NULL,
   ALTER COLUMN embedding TYPE halfvec USING CASE WHEN ${FITS_KEY} THEN ${AT_UNIT_LENGTH} END,

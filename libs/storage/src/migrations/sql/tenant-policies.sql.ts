@@ -2,7 +2,10 @@
 // evaluated once a statement, usable as an index condition.
 const IS_OWN = `tenant_id = (SELECT nullif(current_setting('annals.tenant', true), '')::uuid)`;
 
-/** Shuts tables off for everyone but their tenant; services get the privileges named, by table (decision 38). */
+/**
+ * Shuts tables off for everyone but their tenant; services get the privileges named, by table
+ * (docs/reference/isolation.md#row-level-security).
+ */
 export function forceTenantPolicies(appPrivileges: Readonly<Record<string, string>>): string[] {
   return Object.entries(appPrivileges).flatMap(([table, privileges]) => [
     `ALTER TABLE annals.${table} ENABLE ROW LEVEL SECURITY`,

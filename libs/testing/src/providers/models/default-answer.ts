@@ -8,7 +8,7 @@ export interface PromptMessage {
   readonly text: string;
 }
 
-/** With what frames it, a memory of at most 280 characters (SYS §9). */
+/** With what frames it, a memory of at most 280 characters (docs/reference/writing-constraints.md#length-limits). */
 const MAX_SENTENCE = 240;
 
 /**
@@ -33,7 +33,10 @@ function rewriteSentences(prompt: string): string {
   return JSON.stringify({ sentences });
 }
 
-/** The form of SYS §9 whatever was said: what stands between quotation marks is somebody's own. */
+/**
+ * The form of a memory (docs/reference/writing-constraints.md#rules-that-are-checked) whatever was said: what stands
+ * between quotation marks is somebody's own.
+ */
 function reportSpeech(speaker: string, quote: string): string {
   return `${speaker === 'user' ? 'The user' : speaker} said: “${quote}”`;
 }

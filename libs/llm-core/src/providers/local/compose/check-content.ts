@@ -1,7 +1,7 @@
 import type { Token } from '../clauses/tag-clause.js';
 import { isContentNoun } from '../clauses/tag-clause.js';
 
-/** SYS §9: one memory is at most 280 characters. */
+/** One memory is at most 280 characters (docs/reference/writing-constraints.md#length-limits). */
 export const MAX_CONTENT_LENGTH = 280;
 const MIN_WORDS = 3;
 
@@ -27,7 +27,10 @@ export function addressesListener(text: string): boolean {
   return LISTENER.test(text);
 }
 
-/** "My email is [redacted email]": what would be the fact was taken away at the door (decision 20). */
+/**
+ * "My email is [redacted email]": what would be the fact was taken away at the door
+ * (docs/reference/privacy.md#redaction-before-storage).
+ */
 export function isOnlyPlaceholder(text: string): boolean {
   if (!text.includes('[redacted ')) return false;
   return IDENTIFIER.test(text) || text.replace(PLACEHOLDER, '').trim().split(/\s+/).length < 5;

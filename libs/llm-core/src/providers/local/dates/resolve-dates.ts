@@ -13,8 +13,8 @@ const MAY_HOLD_A_DATE =
   /\d|last |next |day|night|tomorrow|week|month|year|morning|afternoon|evening|spring|summer|fall|autumn|winter|january|february|march|april|may|june|july|august|september|october|november|december/i;
 
 /**
- * Resolves dates against the time the message was said (decision 29): "yesterday" becomes "on 7 May 2023".
- * What cannot be placed ("recently", "the other day") stays as it is.
+ * Resolves dates against the time the message was said (docs/reference/truth-and-time.md#relative-dates-are-resolved):
+ * "yesterday" becomes "on 7 May 2023". What cannot be placed ("recently", "the other day") stays as it is.
  */
 export function resolveDates(sentence: string, saidAt: number, past: boolean): DatedText {
   if (!MAY_HOLD_A_DATE.test(sentence)) return { text: sentence };

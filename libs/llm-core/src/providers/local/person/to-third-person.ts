@@ -7,8 +7,8 @@ import { isPastForm } from './verb-tense.js';
 
 /**
  * A clause as somebody else would say it, without final mark: "I like my bike" → "Ana likes Ana's bike". No pronoun
- * stands for the person (SYS §9): read alone, "their" could be anybody's.
- * `predicate` are the tagged words of the clause's predicate.
+ * stands for the person (docs/reference/writing-constraints.md#no-pronoun-for-the-user): read alone, "their" could be
+ * anybody's. `predicate` are the tagged words of the clause's predicate.
  */
 export function toThirdPerson(clause: Clause, predicate: readonly Token[], name: SubjectName, past: boolean): string {
   const subject = renderSubject(clause, name);

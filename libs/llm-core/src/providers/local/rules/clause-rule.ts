@@ -1,6 +1,9 @@
 import type { SubjectKind } from '../clauses/read-subject.js';
 
-/** The default categories of SYS §5 that the rules file statements under. */
+/**
+ * The default categories (docs/reference/categories-and-agents.md#default-categories) that the rules file statements
+ * under.
+ */
 export type LocalCategory =
   | 'profile'
   | 'preferences'
