@@ -15,7 +15,7 @@ import {
 
 /** A user as they tell of themselves, day by day. */
 const TIMELINE: readonly (readonly [day: string, words: string])[] = [
-  ['2026-01-05', 'I postTimeline in Berlin. I work as a nurse. I love pizza.'],
+  ['2026-01-05', 'I live in Berlin. I work as a nurse. I love pizza.'],
   ['2026-02-10', 'I moved to Munich.'],
   ['2026-03-15', 'I moved to Hamburg. I started a new job as a teacher.'],
   ['2026-04-20', 'I hate pizza now. My sister lives in Rome.'],
@@ -53,7 +53,7 @@ describe('the truth about a user', () => {
   };
   /** What is answered about a matter, oldest first. */
   const ask = async (userId: string, about: RegExp, times: { as_of?: string; known_at?: string } = {}) => {
-    const query = 'Where does the user postTimeline, what is their job, what about pizza?';
+    const query = 'Where does the user live, what is their job, what about pizza?';
     const body = {
       query,
       filters: { user_id: userId },

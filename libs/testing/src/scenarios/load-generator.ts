@@ -1,3 +1,4 @@
+import { isFinalBatchState } from '@annals/contracts';
 import { SeededRng } from '@annals/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient, UnexpectedAnswer } from '../client/api-client.js';
@@ -13,6 +14,8 @@ export interface LoadGeneratorOptions {
   readonly factsPerUser?: number;
   /** Pause of a caller between two posts, in ms. */
   readonly pauseMs?: number;
+  /** Batches of a caller that may be unfinished: a slow machine gets no longer backlog than a fast one. Default 50. */
+  readonly maxUnfinished?: number;
   /** Kept apart from other loads on the same system. */
   readonly name?: string;
 }
@@ -51,21 +54,38 @@ export class LoadGenerator {
   }
 
   private async postUntilStopped(): Promise<void> {
+    const { pauseMs = 100, maxUnfinished = 50 } = this.options;
+    const unfinished: string[] = [];
     while (!this.stopped) {
-      await this.postOnce();
-      await sleep(this.options.pauseMs ?? 100);
+      unfinished.push(...(await this.postOnce()));
+      await sleep(pauseMs);
+      while (!this.stopped && unfinished.length >= maxUnfinished) {
+        if (await this.hasEnded(unfinished[0]!)) unfinished.shift();
+        else await sleep(RETRY_MS);
+      }
     }
   }
 
-  private async postOnce(): Promise<void> {
+  private async hasEnded(id: string): Promise<boolean> {
+    try {
+      const { status } = await this.client.must('getBatch', { params: { id } });
+      return isFinalBatchState(status);
+    } catch {
+      return false;
+    }
+  }
+
+  private async postOnce(): Promise<readonly string[]> {
     const { users = 8, factsPerUser = 40, name = 'load' } = this.options;
     const userId = `${name}-user-${this.randomInt(users)}`;
     const facts = Array.from({ length: FACTS_PER_POST }, () => this.randomInt(factsPerUser));
     const post = makePost(facts, { userId, threadId: `${name}-thread-${this.posts++}` });
-    this.batchIds.push(...(await this.sendUntilAccepted(post)));
+    const batchIds = await this.sendUntilAccepted(post);
+    this.batchIds.push(...batchIds);
     const said = this.contents.get(userId) ?? new Set();
     for (const fact of facts) said.add(factContent(fact));
     this.contents.set(userId, said);
+    return batchIds;
   }
 
   /** A post without an answer may have been stored: its message ids make it safe to send again. */

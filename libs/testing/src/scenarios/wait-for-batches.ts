@@ -3,7 +3,7 @@ import type { ApiClient } from '../client/api-client.js';
 import { waitUntil } from '../waiting/wait-until.js';
 
 export interface WaitForBatchesOptions {
-  /** Default 60 s. */
+  /** How long no batch may end, in ms; default 60 s. A busy machine that makes progress is waited for. */
   readonly timeoutMs?: number;
   /** Called for the message of a failure. */
   readonly explain?: () => string;
@@ -20,14 +20,21 @@ export async function waitForBatches(
 ): Promise<Batch[]> {
   const ended = new Map<string, Batch>();
   let open = [...new Set(ids)];
+  /** Reads the oldest open batches, and the next ones while all of them have ended. True after progress. */
   const checkBatches = async (): Promise<boolean> => {
-    const seen = await mapConcurrently(open, (id) => client.must('getBatch', { params: { id } }));
-    for (const batch of seen) if (isFinalBatchState(batch.status)) ended.set(batch.id, batch);
-    open = open.filter((id) => !ended.has(id));
-    return open.length === 0;
+    const before = open.length;
+    for (let remaining = open; remaining.length > 0; remaining = open) {
+      const oldest = remaining.slice(0, CONCURRENCY);
+      const batches = await mapConcurrently(oldest, (id) => client.must('getBatch', { params: { id } }));
+      for (const batch of batches) if (isFinalBatchState(batch.status)) ended.set(batch.id, batch);
+      open = open.filter((id) => !ended.has(id));
+      if (open.length > remaining.length - oldest.length) break;
+    }
+    return open.length < before;
   };
   try {
-    await waitUntil(checkBatches, { describe: `${open.length} batches have ended`, timeoutMs, intervalMs: 100 });
+    while (open.length > 0)
+      await waitUntil(checkBatches, { describe: 'another batch has ended', timeoutMs, intervalMs: 100 });
   } catch (cause) {
     throw new Error(`${open.length} batches have not ended, ${open[0]} for one.\n${explain?.() ?? ''}`, { cause });
   }
