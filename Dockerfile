@@ -6,7 +6,7 @@ FROM ${NODE_IMAGE} AS base
 ENV CI=true
 RUN npm install --global pnpm@12.21.0
 WORKDIR /app
-# The lockfile alone decides what is downloaded: this layer survives every change of our own code.
+# Only the lockfile decides what is downloaded: this layer stays cached when only source code changes.
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 RUN pnpm fetch
 
@@ -22,7 +22,7 @@ COPY . .
 RUN mkdir /manifests && cp --parents package.json */*/package.json /manifests
 
 FROM base AS dependencies
-# Manifests only: a change of code does not install again.
+# Manifests only: a change of source code does not reinstall the dependencies.
 COPY --from=manifests /manifests ./
 RUN pnpm install --prod --frozen-lockfile --offline --ignore-scripts \
   --filter '@annals/gateway...' --filter '@annals/extraction...' --filter '@annals/persistence...' \

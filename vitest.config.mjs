@@ -6,13 +6,13 @@ import { PeakMemoryReporter } from './scripts/test/peak-memory-reporter.mjs';
 
 const run = readRun(process.env);
 
-/** What happens when a run of specs starts. Which specs belong to it says scripts/test/lanes.mjs. */
+/** Configuration of a run of specs; scripts/test/lanes.mjs selects the specs. */
 export default defineConfig({
   plugins: [
     {
       name: 'annals-sources',
       enforce: 'pre',
-      // Specs read the sources of all packages, so they never meet a stale build.
+      // Specs read the sources of all packages, so they never load a stale build.
       resolveId: (request) => (request.startsWith('@annals/') ? findSource(request) : undefined),
     },
   ],
@@ -30,12 +30,12 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: run.workers,
-    // The default lets a worker keep some 50 MB more of what it no longer needs.
+    // With the default, a worker retains some 50 MB more of garbage.
     execArgv: ['--max-semi-space-size=4'],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['libs/testing/src/run/global-setup.ts'],
     setupFiles: ['scripts/test/setup-spec-file.mjs'],
-    // For tests and hooks alike; a process of Annals that starts or stops is waited for up to 90 s, and then it is told why.
+    // Longer than the 90 s that a start or stop of an Annals process may take, so that its own error is reported.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: [['default', { summary: false }], 'json', new PeakMemoryReporter()],

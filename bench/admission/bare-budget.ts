@@ -1,8 +1,9 @@
 import { Redis } from 'ioredis';
 
 /**
- * The floor of a budget: one sum, one limit, reservations that run out. No scopes, no epochs, no answer but yes or no.
- * KEYS[1] a hash of `used` and the amounts of reservations, KEYS[2] the reservations by the time they run out. Times are epoch ms.
+ * The minimum of a budget, as the baseline: one sum, one limit, reservations that expire. No scopes, no epochs, only
+ * admitted or not. KEYS[1] is a hash of `used` and the amounts of reservations, KEYS[2] the reservations by their
+ * expiry. Times are epoch ms.
  */
 const RESERVE = `
 local now, id, amount, limit, untilAt = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
@@ -30,7 +31,7 @@ const RESERVATION_MS = 90_000;
 export interface BareBudget {
   reserve(id: string, amount: number, limit: number): Promise<boolean>;
   settle(id: string, cost: number): Promise<boolean>;
-  /** A command that does nothing, for the time a round trip takes. */
+  /** A PING, for the time of a round trip. */
   ping(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -40,7 +41,7 @@ interface Scripts {
   bareSettle(keys: 2, hash: string, reservations: string, ...values: (string | number)[]): Promise<number>;
 }
 
-/** On a connection of its own, as ours has one. */
+/** Uses a connection of its own, like our coordination. */
 export async function openBareBudget(url: string, prefix: string, now: () => number): Promise<BareBudget> {
   const redis = new Redis(url, { enableAutoPipelining: false });
   redis.defineCommand('bareReserve', { lua: RESERVE });

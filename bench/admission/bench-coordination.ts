@@ -6,13 +6,13 @@ export const PROVIDER = 'openai';
 export const MODEL = 'stub';
 const EPOCH = 1;
 
-/** Our coordination on the environment's Redis. */
+/** The coordination of `libs/coordination` on the environment's Redis. */
 export function openBenchCoordination(environment: BenchEnvironment): Coordination {
   const keyPrefix = `${environment.queuePrefix}-coordination`;
   return createRedisCoordination({ redis: environment.redisUrl, rng: new SystemRng(), keyPrefix });
 }
 
-/** One day's budgets, with the same limit in all three scopes. */
+/** The budgets of one day, with the same limit in all three scopes. */
 export class DailyBudget {
   private readonly budgets: BudgetStore;
   private readonly day: string;
@@ -24,11 +24,11 @@ export class DailyBudget {
     this.limit = limit;
   }
 
-  /** Empty; `day` must be one that no clock is at, so that nothing else looks into it. */
+  /** Nothing is spent at first. `day` must be in the past or future, so that nothing else uses it. */
   static async open(budgets: BudgetStore, day: string, limit: number): Promise<DailyBudget> {
     const spent = { spentByTenant: new Map<string, number>(), spentByProvider: new Map<string, number>() };
     await budgets.load({ day, epoch: EPOCH, ...spent, reservations: [] });
-    if (!(await budgets.activate(day, EPOCH))) throw new Error('The store did not take the day.');
+    if (!(await budgets.activate(day, EPOCH))) throw new Error('The store did not activate the day.');
     return new DailyBudget(budgets, day, limit);
   }
 
@@ -37,7 +37,7 @@ export class DailyBudget {
     const limits = { deployment: limit, tenant: limit, provider: limit };
     const reservation = { reservationId, day, tenantId, provider: PROVIDER };
     const { outcome } = await this.budgets.reserve({ ...reservation, amountMicroUsd, limits, epoch: EPOCH });
-    if (outcome === 'stale') throw new Error('The store has forgotten the day.');
+    if (outcome === 'stale') throw new Error('The store has lost the day.');
     return outcome === 'admitted';
   }
 
@@ -49,7 +49,7 @@ export class DailyBudget {
 
   async read() {
     const { deployment } = (await this.budgets.read(this.day, {})) ?? {};
-    if (!deployment) throw new Error('The store has forgotten the day.');
+    if (!deployment) throw new Error('The store has lost the day.');
     return deployment;
   }
 }

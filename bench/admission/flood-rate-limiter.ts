@@ -8,7 +8,7 @@ const LIMITS = { requestsPerMinute: 50, tokensPerMinute: 10_000_000 };
 const TOKENS = 2_500;
 const TENANTS = 1_000;
 
-/** Asks that are refused, as of 10 000 batches that all want through a full limiter: of one tenant, and of a thousand. */
+/** Requests to a full rate limiter that are refused, as from 10 000 batches: of one tenant, and of a thousand. */
 export async function floodRateLimiter(
   environment: BenchEnvironment,
   { rateLimiter }: Coordination,

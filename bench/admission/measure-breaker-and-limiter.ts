@@ -5,10 +5,10 @@ import { runInterleaved } from '../frame/run-interleaved.ts';
 import { MODEL, PROVIDER } from './bench-coordination.ts';
 
 const TOKENS = 2_500;
-/** Never reached, and so always counted. */
+/** Limits that are counted, but never reached. */
 const LIMITS = { requestsPerMinute: 100_000_000, tokensPerMinute: 1_000_000_000_000 };
 
-/** What the breaker and the rate limiter take for each call, beside the budget. */
+/** Time of the circuit breaker and the rate limiter per call, in addition to the budget. */
 export async function measureBreakerAndLimiter(
   { ids, tenantId, clock }: BenchEnvironment,
   { breaker, rateLimiter }: Coordination,

@@ -12,8 +12,8 @@ const COST = 1_000;
 const LIMIT = 2 ** 50;
 
 /**
- * Target T12 (docs/reference/performance-targets.md#t12-overhead-of-budget-reservations): reserve and settle beside the
- * bare script, in turns.
+ * Target T12 (docs/reference/performance-targets.md#t12-overhead-of-budget-reservations): reserve and settle compared
+ * with the bare script, interleaved.
  */
 export async function measureBudget(
   environment: BenchEnvironment,

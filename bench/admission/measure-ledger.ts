@@ -14,8 +14,9 @@ const DAY = '2020-01-03';
 const TIMEOUT_MS = 60_000;
 
 /**
- * What the rows in PostgreSQL add to a call, beside bare inserts; and the whole admission (breaker, rate limiter, row, budget,
- * settlement) around a call that takes no time. Extraction settles within the transaction that it makes anyway.
+ * Time of the rows in PostgreSQL per call, compared with bare inserts; and of the whole admission (breaker, rate
+ * limiter, row, budget, settlement) around a call that takes no time. Extraction settles in a transaction that it needs
+ * anyway.
  */
 export async function measureLedger(
   environment: BenchEnvironment,
@@ -34,7 +35,7 @@ export async function measureLedger(
   const names = {
     open: 'ledger: row opened, in its own transaction',
     both: 'ledger: row opened, then settled',
-    admission: 'whole admission of a model call, settled by itself',
+    admission: 'whole admission of a model call, settled in its own transaction',
   } as const;
   return (['open', 'both', 'admission'] as const).flatMap((side) => [
     {
@@ -61,7 +62,7 @@ async function createBareTables({ superuser }: BenchEnvironment): Promise<void> 
   );
 }
 
-/** The floor: a durable row, and a second one in the same environment. */
+/** The minimum, as the baseline: a durable row, then a second durable row that replaces it. */
 function createBareLedger({ superuser, ids, tenantId }: BenchEnvironment) {
   return async () => {
     const id = ids.next();
@@ -131,7 +132,7 @@ function createAdmittedCall({ database, tenantId, clock, ids }: BenchEnvironment
   };
   return async () => {
     const result = await calls.run(call);
-    if (result.outcome !== 'answered') throw new Error(`The admission answered: ${result.outcome}.`);
+    if (result.outcome !== 'answered') throw new Error(`The admission ended with ${result.outcome}.`);
     await result.close('not_written');
   };
 }

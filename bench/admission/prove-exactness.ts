@@ -6,14 +6,14 @@ import { DailyBudget } from './bench-coordination.ts';
 
 const CALLERS = 64;
 const MAX_CALL_COST_MICRO_USD = 5_000;
-/** Some hundred calls of each caller. */
+/** Some hundred calls per caller. */
 const LIMIT = 32_000_000;
-/** One call in so many stays open, as of a worker that died. */
+/** One call in this number is never settled, as by a worker that died. */
 const ABANDONED_ONE_IN = 8;
 
 /**
- * Target T12 (docs/reference/performance-targets.md#t12-overhead-of-budget-reservations): 64 callers spend a budget to
- * its end, in calls of chance amounts that cost some part of what they reserved.
+ * Target T12 (docs/reference/performance-targets.md#t12-overhead-of-budget-reservations): 64 callers spend a whole
+ * budget, in calls that reserve random amounts and cost a random part of them.
  */
 export async function proveExactness({ ids, tenantId }: BenchEnvironment, { budgets }: Coordination): Promise<Row> {
   const budget = await DailyBudget.open(budgets, '2020-01-02', LIMIT);

@@ -3,7 +3,7 @@ import { pickWord, PLACES, THINGS, VERBS } from './words.ts';
 import type { Rng } from '@annals/domain';
 
 export const MESSAGES = 10;
-/** Statements of the user, each of which becomes one memory of the stub model. */
+/** Statements of the user; the stub model extracts one memory from each. */
 export const FACTS = 6;
 const USER_TURNS = new Set([0, 2, 4, 5, 7, 9]);
 const REPLIES = [
@@ -13,7 +13,7 @@ const REPLIES = [
   'Good to know! I will remember it and come back to it when it may be of use to you.',
 ];
 
-/** A conversation of 10 messages, about 900 characters and 6 facts; no two say the same. */
+/** A conversation of 10 messages, about 900 characters and 6 facts; no two are the same. */
 export function createConversation(rng: Rng, index: number, users: number): PostConversation {
   let replies = 0;
   return {

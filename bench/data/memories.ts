@@ -2,7 +2,7 @@ import type { NewMemory, Rng } from '@annals/domain';
 import { newMemory } from '@annals/testing';
 import { NAMES, pickWord, PLACES, QUALITIES, THINGS, TIMES, VERBS } from './words.ts';
 
-/** A sentence as memories are written, about 90 characters; `serial` keeps any two apart. */
+/** A sentence in the style of memories, about 90 characters; unique by `serial`. */
 export function createSentence(rng: Rng, serial: number): string {
   const [name, verb, quality, thing, place, time, friend] = [NAMES, VERBS, QUALITIES, THINGS, PLACES, TIMES, NAMES].map(
     (list) => pickWord(rng, list),
@@ -10,7 +10,7 @@ export function createSentence(rng: Rng, serial: number): string {
   return `${name} ${verb} the ${quality} ${thing} in ${place} last ${time} and told ${friend} about it (entry ${serial}).`;
 }
 
-/** A question of words that memories use. */
+/** A query with words that memories use. */
 export function createQuestion(rng: Rng): string {
   const [name, verb, thing, place] = [NAMES, VERBS, THINGS, PLACES].map((list) => pickWord(rng, list));
   return `What was the ${thing} that ${name} ${verb} in ${place}?`;

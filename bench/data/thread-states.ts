@@ -7,7 +7,7 @@ export interface ThreadMessage {
   readonly content: string;
 }
 
-/** What an agent keeps of a thread: all that was said, and where it stands. */
+/** The state of an agent for a thread: its messages and its progress. */
 export interface ThreadState {
   readonly step: number;
   readonly messages: readonly ThreadMessage[];
@@ -20,7 +20,7 @@ export function createMessage(rng: Rng, serial: number): ThreadMessage {
   return { id: `message-${serial}`, type: serial % 2 === 0 ? 'human' : 'ai', content: sentences.join(' ') };
 }
 
-/** A thread that says something at every step and keeps its last messages, about `bytes` of them as JSON. */
+/** A thread that adds a message at every step and stores the last ones, about `bytes` of them as JSON. */
 export class MovingThread {
   private readonly rng: SeededRng;
   private messages: ThreadMessage[] = [];

@@ -3,7 +3,7 @@ import type { PostConversation } from '@annals/contracts';
 import { acceptMessages } from '@annals/storage';
 import type { BenchEnvironment } from './bench-environment.ts';
 
-/** The gateway's transaction without the gateway. */
+/** Runs the transaction of the gateway without HTTP, authentication and redaction. */
 export function acceptDirectly(environment: BenchEnvironment, post: PostConversation, flush: boolean) {
   const now = environment.clock.now();
   const input = {

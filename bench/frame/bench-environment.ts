@@ -14,27 +14,27 @@ export interface Servers {
 export interface BenchEnvironment {
   readonly redisUrl: string;
   readonly queuePrefix: string;
-  /** The superuser's pool: row-level security does not bind it. */
+  /** Pool of the superuser, to whom row-level security does not apply. */
   readonly superuser: pg.Pool;
-  /** The same database as services see it. */
+  /** The same database with the role of the services. */
   readonly database: Database;
   readonly tenantId: string;
   readonly clock: SystemClock;
   readonly ids: UuidV7Generator;
-  /** Variables of a service process that is to run here. */
+  /** Variables of a service process in this environment. */
   readonly serviceEnv: Readonly<Record<string, string>>;
   readonly apiKey: string;
   close(): Promise<void>;
 }
 
 const APP_ROLE = 'annals_app';
-// The role belongs to the whole server, and tests may be using it there: the same password as theirs.
+// The role belongs to the whole server, where tests may use it: the same password as in tests.
 const APP_PASSWORD = 'annals-app-in-tests';
 const API_KEY = 'bench-key-of-a-throw-away-database';
 const SECRET_KEY = 'bench-secret-of-a-throw-away-database';
 const POOL_SIZE = 32;
 const NAME_START = 'annals_bench_';
-/** No bench takes this long: what is older was left by one that was killed. */
+/** No benchmark takes this long: an older database was left by one that was killed. */
 const LEFTOVER_AGE_MS = 2 * 60 * 60 * 1_000;
 
 export async function openBenchEnvironment({ databaseUrl, redisUrl }: Servers): Promise<BenchEnvironment> {

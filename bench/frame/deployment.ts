@@ -3,8 +3,9 @@ import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } 
 import type { SuiteOptions } from './suite.ts';
 
 /**
- * What extraction asks. `inside` and `remote` are a stub in the worker's own process that answers after `delayMs`:
- * `inside` like the local model, `remote` like a remote one, by prompt, gates and ledger. `configured`: what `env` says.
+ * The model of extraction. `inside` and `remote` are a stub in the worker's own process that answers after `delayMs`:
+ * `inside` is treated like the local model, `remote` like a remote one, with prompt, admission control and ledger.
+ * `configured`: the model of the variables in `env`.
  */
 export type WorkerModel =
   { readonly kind: 'inside' | 'remote'; readonly delayMs: number } | { readonly kind: 'configured' };
@@ -16,14 +17,14 @@ export interface WorkerOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A fresh environment, and the service processes that run on it. */
+/** A fresh environment and the service processes in it. */
 export interface BenchDeployment {
   readonly environment: BenchEnvironment;
   startGateway(env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   startWorker(name: 'extraction' | 'persistence', options: WorkerOptions): Promise<ServiceProcess>;
 }
 
-/** Runs `work` on a deployment of its own and takes everything down after it. */
+/** Runs `work` on a deployment of its own, which is removed afterwards. */
 export async function withDeployment<T>(
   options: SuiteOptions,
   work: (deployment: BenchDeployment) => Promise<T>,

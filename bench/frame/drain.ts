@@ -10,24 +10,24 @@ import type { ServiceProcess } from './service-process.ts';
 import type { BenchDeployment, WorkerOptions } from './deployment.ts';
 import { waitForBatches } from './wait-for-batches.ts';
 
-/** Jobs that a worker process under measurement runs at a time. */
+/** Concurrent jobs of the measured worker process. */
 export const CONCURRENCY = 16;
-/** Users whose conversations a backlog is made of. */
+/** Number of users in a backlog. */
 export const USERS = 200;
-/** Share of the jobs at either end of a run that does not count: starting, and running dry. */
+/** Share of the jobs at either end of a run that is left out: start-up, and the tail without full concurrency. */
 const EDGE = 0.1;
 
-/** What one worker process did with a backlog. */
+/** Measurements of one worker process that drained a backlog. */
 export interface DrainResult {
   readonly jobsPerSecond: number;
   readonly cpuMsPerJob: number;
   readonly runMs: readonly number[];
-  /** Calls of the model as the worker saw them. */
+  /** Durations of model calls, measured by the worker. */
   readonly providerMs: readonly number[];
   readonly sqlPerJob: Readonly<Record<keyof ProbeReport['sql'], number>>;
 }
 
-/** Makes batches that are due, as the gateway would have left them. */
+/** Creates batches that are due, as the gateway would store them. */
 export function createSeeder(environment: BenchEnvironment): (count: number) => Promise<void> {
   const rng = new SeededRng(3);
   let serial = 0;
@@ -38,7 +38,7 @@ export function createSeeder(environment: BenchEnvironment): (count: number) => 
   };
 }
 
-/** Starts one worker on what is waiting, and stops it when nothing is left. `jobs`: how many there must have been. */
+/** Starts one worker on the backlog, and stops it when all is done. `jobs`: the expected number of jobs. */
 export async function drain(
   { environment, startWorker }: BenchDeployment,
   name: 'extraction' | 'persistence',
@@ -50,14 +50,14 @@ export async function drain(
   const answer = await waitForAllJobs(worker, jobs);
   await worker.stop();
   const drained = summarizeDrain(answer, name, jobs);
-  log(`${name}: ${Math.round(drained.jobsPerSecond)} jobs/s, ${drained.cpuMsPerJob.toFixed(2)} ms of CPU a job`);
+  log(`${name}: ${Math.round(drained.jobsPerSecond)} jobs/s, ${drained.cpuMsPerJob.toFixed(2)} ms of CPU per job`);
   return drained;
 }
 
 const PROBE_INTERVAL_MS = 50;
 const MAX_PROBES = 40;
 
-/** A batch is through a moment before its job has told its duration. */
+/** Waits for the durations of all jobs: a job reports its duration shortly after its batch is done. */
 async function waitForAllJobs(worker: Pick<ServiceProcess, 'probe'>, expected: number): Promise<ProbeReport> {
   let answer = await worker.probe();
   for (let probes = 1; answer.jobs.length < expected && probes < MAX_PROBES; probes += 1) {
@@ -73,7 +73,7 @@ async function waitForAllJobs(worker: Pick<ServiceProcess, 'probe'>, expected: n
 }
 
 function summarizeDrain({ jobs, providerMs, sql }: ProbeReport, name: string, expected: number): DrainResult {
-  if (jobs.length < expected) throw new Error(`Only ${jobs.length} of ${expected} ${name} jobs were seen.`);
+  if (jobs.length < expected) throw new Error(`Only ${jobs.length} of ${expected} ${name} jobs were reported.`);
   const counted = jobs.slice(Math.floor(jobs.length * EDGE), Math.ceil(jobs.length * (1 - EDGE)));
   const [first, last] = [counted[0]!, counted.at(-1)!];
   const steps = counted.length - 1;

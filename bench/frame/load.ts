@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Runs `work` `count` times by `callers` that each wait for their answer; gives the time of each, in ms. */
+/** Closed loop: `callers` run `work` `count` times in total, each after its last response. Returns the times in ms. */
 export async function runClosedLoop(
   callers: number,
   count: number,
@@ -23,8 +23,8 @@ export async function runClosedLoop(
 }
 
 /**
- * The same at a given rate, whether answers come or not: times count from when a call was due, so that a stall is seen
- * by every call that it held up. `callers` is the most that run at a time.
+ * Open loop: calls start at a given rate, independent of responses. Times count from when a call was due, so that a
+ * stall counts in every call that it delayed. `callers` is the maximum concurrency.
  */
 export async function runPaced(
   callers: number,
@@ -51,7 +51,7 @@ export async function runPaced(
   return samples;
 }
 
-/** A client of our API on kept-alive connections. Node's own `http`, since `fetch` costs several times as much. */
+/** A client of the API with keep-alive connections. Uses `node:http`, since `fetch` needs several times the CPU. */
 export class ApiClient {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
   private readonly url: string;
@@ -96,7 +96,7 @@ export class ApiClient {
           response.on('end', () => {
             const status = response.statusCode ?? 0;
             if (status >= 200 && status < 300) resolve(text);
-            else reject(new Error(`${method} ${path} was answered with ${status}: ${text.slice(0, 300)}`));
+            else reject(new Error(`${method} ${path} failed with ${status}: ${text.slice(0, 300)}`));
           });
         },
       );

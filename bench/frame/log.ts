@@ -1,4 +1,4 @@
-/** A line for the person who waits. */
+/** Prints a line of progress. */
 export function log(line: string): void {
   process.stderr.write(`bench: ${line}\n`);
 }

@@ -1,6 +1,6 @@
 import os from 'node:os';
 
-/** What the figures were measured on, and how busy it was. */
+/** The machine of the measurements, and its load. */
 export function describeMachine() {
   return {
     node: process.version,

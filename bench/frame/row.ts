@@ -1,7 +1,7 @@
-/** One line of the result: our figure, beside it the raw part measured in turn with it. */
+/** One line of the result: our figure, and the baseline (`raw`) that was measured interleaved with it. */
 export interface Row {
   /**
-   * The target that it belongs to: `T1` to `T13` (docs/reference/performance-targets.md), or `EDGE`
+   * The target of the figure: `T1` to `T13` (docs/reference/performance-targets.md), or `EDGE`
    * (docs/reference/memory-model.md#edges-between-memories).
    */
   readonly id: string;
@@ -10,7 +10,7 @@ export interface Row {
   readonly unit: string;
   readonly raw?: { readonly what: string; readonly value: number };
   readonly target?: { readonly text: string; readonly met: boolean };
-  /** Further figures that explain this one; they go to the JSON only. */
+  /** Further figures that explain this one, in the JSON only. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 

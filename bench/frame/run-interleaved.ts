@@ -13,7 +13,7 @@ export interface Measurement {
   readonly perSecond: number;
 }
 
-/** Rounds in which each side has its turn, so that a machine that slows down slows all of them; one round to warm up. */
+/** Measures all sides in each round, so that a slower machine affects all of them; after one round as warm-up. */
 export async function runInterleaved<Name extends string>(
   sides: Readonly<Record<Name, (index: number) => Promise<unknown>>>,
   { callers, rounds, count }: InterleaveOptions,

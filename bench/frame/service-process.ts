@@ -16,14 +16,14 @@ export interface ServiceProcessOptions {
   readonly args?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly portVariable: 'ANNALS_HTTP_PORT' | 'ANNALS_HEALTH_PORT';
-  /** Where a CPU profile of the whole life of the process goes, if anywhere. */
+  /** Folder for a CPU profile of the whole run of the process; undefined: no profile. */
   readonly profileFolder?: string | undefined;
 }
 
-/** One of our services in a process of its own. */
+/** A service in a process of its own. */
 export interface ServiceProcess {
   readonly url: string;
-  /** What the process used and did since its start, and the jobs it ran since the last probe. */
+  /** CPU and statements of the process since its start, and its jobs since the last probe. */
   probe(): Promise<ProbeReport>;
   stop(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
 async function waitUntilReady(child: ChildProcess, url: string, script: string): Promise<void> {
   const deadline = performance.now() + READY_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`${script} stopped while starting (exit code ${child.exitCode}).`);
+    if (child.exitCode !== null) throw new Error(`${script} exited during its start (exit code ${child.exitCode}).`);
     const ready = await fetch(`${url}/health/ready`).then(
       ({ ok }) => ok,
       () => false,

@@ -11,7 +11,7 @@ export function summarize(samples: readonly number[]): Summary {
   return { count: sorted.length, p50: pick(sorted, 0.5), p95: pick(sorted, 0.95), p99: pick(sorted, 0.99) };
 }
 
-/** Each figure's median over the rounds: one round that met a busy machine does not decide. */
+/** The median of each figure over the rounds, so that one round on a busy machine has no effect. */
 export function medianOfRounds(rounds: readonly Summary[]): Summary {
   return {
     count: rounds.reduce((sum, { count }) => sum + count, 0),

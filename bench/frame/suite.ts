@@ -3,9 +3,9 @@ import type { Row } from './row.ts';
 
 export interface SuiteOptions {
   readonly servers: Servers;
-  /** Fewer samples: to see whether everything works, not for figures. */
+  /** Fewer samples: only to check that everything works. */
   readonly quick: boolean;
-  /** Where CPU profiles of service processes go, if anywhere. */
+  /** Folder for CPU profiles of service processes; undefined: no profiles. */
   readonly profileFolder: string | undefined;
 }
 

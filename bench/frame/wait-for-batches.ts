@@ -3,7 +3,7 @@ import type { BenchEnvironment } from './bench-environment.ts';
 
 const POLL_MS = 100;
 const TIMEOUT_MS = 120_000;
-/** States in which a batch still waits for what is measured. */
+/** States of a batch before the measured stage is finished. */
 const UNFINISHED = { extracted: ['queued', 'extracting'], done: ['queued', 'extracting', 'persisting'] };
 
 /** Waits until every batch is extracted, or done; throws when one failed. */

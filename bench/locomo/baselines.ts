@@ -4,11 +4,11 @@ import { type Conversation, dateMessages, type DatedMessage, type Question } fro
 import type { QueryResult } from './query.ts';
 import type { Answers, ReturnedText } from './score.ts';
 
-// The usual BM25 (Lucene's): what anybody gets without thinking of conversations.
+// BM25 with Lucene's defaults, which know nothing of conversations.
 const K1 = 1.2;
 const B = 0.75;
 
-/** The messages of a conversation in the order in which they answer a question. */
+/** The messages of a conversation, ranked for a question. */
 type Search = (question: string) => Promise<DatedMessage[]>;
 type MakeSearch = (messages: readonly DatedMessage[]) => Promise<Search>;
 
@@ -17,7 +17,7 @@ export const BASELINES: Readonly<Record<string, MakeSearch>> = {
   'vectors only (hashed)': searchByVectors,
 };
 
-/** Answers every question that has evidence by one of the baselines, in this process. */
+/** Ranks messages for every question with evidence by one of the baselines, in this process. */
 export async function queryBaseline(conversations: readonly Conversation[], make: MakeSearch): Promise<QueryResult[]> {
   const countTokens = await loadTokenCounter();
   const results: QueryResult[] = [];

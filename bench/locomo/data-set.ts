@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Conversations with questions about them, in the form of LoCoMo's development set (`bench/README.md`). */
+/** Conversations with questions about them, in the format of LoCoMo's development set (`bench/README.md`). */
 export interface DataSet {
   readonly dataset: string;
   readonly conversations: readonly Conversation[];
@@ -22,7 +22,7 @@ export interface Session {
 export interface Message {
   readonly id: string;
   readonly speaker: string;
-  /** Default: `user`, so that everything said by people is extracted from. */
+  /** Default: `user`, so that memories are extracted from all speakers. */
   readonly role?: 'user' | 'assistant';
   readonly text: string;
 }
@@ -31,19 +31,19 @@ export interface Question {
   readonly id: string;
   readonly question: string;
   readonly category: string;
-  /** Ids of the messages that answer it; without any it is not scored. */
+  /** Ids of the messages that answer it; a question without any is not scored. */
   readonly evidence: readonly string[];
   readonly answer: string | null;
 }
 
-/** A message with when it was said: a second after the one before it. */
+/** A message with its time: a second after the one before it. */
 export interface DatedMessage extends Message {
   readonly saidAt: number;
 }
 
 export function readDataSet(path: string): DataSet {
   const data = JSON.parse(readFileSync(path, 'utf8')) as Partial<DataSet>;
-  if (!Array.isArray(data.conversations)) throw new Error(`${path} holds no "conversations": see bench/README.md.`);
+  if (!Array.isArray(data.conversations)) throw new Error(`${path} has no "conversations": see bench/README.md.`);
   return { dataset: data.dataset ?? path, conversations: data.conversations };
 }
 

@@ -11,17 +11,17 @@ import { type Conversation, dateMessages } from './data-set.ts';
 const POLL_MS = 200;
 const TIMEOUT_MS = 15 * 60_000;
 const PAGE = 200;
-/** Most messages of one request. */
+/** Maximum number of messages in one request. */
 const POST_SIZE = 500;
 
-/** Which message of the data set each stored message is. */
+/** Ids of the data set by ids of stored messages. */
 export type MessageIds = ReadonlyMap<string, string>;
 
-/** One user a conversation, one thread a session: every message goes in by REST, and is waited for. */
+/** Posts every message by REST and waits for its batch: one user per conversation, one thread per session. */
 export async function ingest(client: ApiClient, conversations: readonly Conversation[]): Promise<MessageIds> {
   const messageIds = new Map<string, string>();
   for (const conversation of conversations) {
-    // One after the other, as people come: a flood is measured by `npm run bench`.
+    // Sequentially, since `npm run bench` measures load.
     const batchIds: string[] = [];
     const conversationIds = new Set<string>();
     for (const post of toPosts(conversation)) {
@@ -60,7 +60,7 @@ async function waitUntilDone(client: ApiClient, batchIds: readonly string[]): Pr
   const deadline = performance.now() + TIMEOUT_MS;
   for (const id of new Set(batchIds)) {
     for (;;) {
-      // One process with its own database may be too busy to answer for a moment.
+      // A single process with an embedded database may not answer in time.
       const batch = await call<Batch>(client.get(`/v1/batches/${id}`)).catch(() => null);
       if (batch?.status === 'done') break;
       if (batch?.status === 'failed') throw new Error(`A batch failed: ${batch.error?.code}.`);

@@ -4,7 +4,7 @@ import type { Conversation, Question } from './data-set.ts';
 import { call, type MessageIds } from './ingest.ts';
 import type { Answers, ReturnedText } from './score.ts';
 
-/** More than any answer takes: depth is measured without a budget, and a budget without a depth. */
+/** Larger than any result: depth is measured without a token budget, and a token budget without a depth. */
 const MAX_TOKENS = 100_000;
 const MAX_DEPTH = 100;
 const CALLERS = 3;
@@ -14,7 +14,7 @@ export interface QueryResult {
   readonly answers: Answers;
 }
 
-/** Asks `memory.query` every question that has evidence: at each depth and within each budget. */
+/** Sends every question with evidence to `memory.query`: at each depth and within each token budget. */
 export async function queryAll(
   client: ApiClient,
   conversations: readonly Conversation[],

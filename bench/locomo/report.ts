@@ -1,7 +1,7 @@
 import type { QueryResult } from './query.ts';
 import { average, type Measure, MEASURES, scoreQuestion } from './score.ts';
 
-/** Misleading on purpose: the conversation does not answer them, so they count in no total. */
+/** Questions that the conversation does not answer, so they are not in the totals. */
 const EXCLUDED_CATEGORY = 'adversarial';
 
 export interface Side {
@@ -16,7 +16,7 @@ export interface ReportRow {
   readonly scores: Readonly<Record<Measure, number | null>>;
 }
 
-/** One row for all questions of a side, one for each category, adversarial ones apart. */
+/** One row for all questions of a side, and one for each category; adversarial questions have only their own row. */
 export function summarize({ name, results }: Side): ReportRow[] {
   const scored = results.map(({ question, answers }) => ({
     category: question.category,

@@ -13,12 +13,12 @@ import { onEmbedded, onServices, type Server } from './server.ts';
 import { withStandIns } from './stand-ins.ts';
 
 const CHATS = path.join(import.meta.dirname, 'assistant-chats.json');
-const USAGE = `Usage: npm run bench:locomo -- <file.json> [--services] [--stand-ins] [--name "what this run is"]
+const USAGE = `Usage: npm run bench:locomo -- <file.json> [--services] [--stand-ins] [--name "label of this run"]
        npm run bench:locomo -- --chats
 
-How much of what answers a question \`memory.query\` brings back, through REST. The file has the form of bench/README.md;
-\`--chats\` takes our own conversations with an assistant. Variables of the environment reach the server, so another
-embedding model or a reranker can be measured the same way.`;
+Measures how much of the evidence for questions \`memory.query\` returns over REST. bench/README.md describes the file
+format; \`--chats\` uses our own conversations with an assistant. The server inherits the environment's variables, so that
+another embedding model or a reranker can be measured in the same way.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -43,7 +43,7 @@ const measure = async ({ url, apiKey }: Server) => {
   const client = new ApiClient(url, apiKey);
   const startedMs = performance.now();
   const messageIds = await ingest(client, conversations);
-  log(`${messageIds.size} messages are in after ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+  log(`${messageIds.size} messages are stored after ${Math.round((performance.now() - startedMs) / 1_000)} s`);
   const answered = await queryAll(client, conversations, messageIds);
   client.close();
   return answered;
@@ -62,5 +62,5 @@ writeFileSync(output, `${JSON.stringify({ dataset, profile, rows }, null, 2)}\n`
 process.stdout.write(formatReport(rows));
 const { p50, p95 } = summarizeTimes(ours.samplesMs);
 process.stdout.write(
-  `\n${dataset}: ${p50.toFixed(1)} ms a question (p50), ${p95.toFixed(1)} ms (p95). JSON: ${path.relative(process.cwd(), output)}\n`,
+  `\n${dataset}: ${p50.toFixed(1)} ms per question (p50), ${p95.toFixed(1)} ms (p95). JSON: ${path.relative(process.cwd(), output)}\n`,
 );

@@ -1,7 +1,7 @@
 import { analyzeTerms } from '@annals/domain';
 import type { Question } from './data-set.ts';
 
-/** One returned text and the messages of the data set that it rests on. */
+/** One returned text and its source messages in the data set. */
 export interface ReturnedText {
   readonly messageIds: readonly string[];
   readonly text: string;
@@ -10,7 +10,7 @@ export interface ReturnedText {
 export const DEPTHS = [5, 10, 20] as const;
 export const BUDGETS = [500, 1_000] as const;
 
-/** What came back to one question: at each depth, and within each budget of tokens. */
+/** The results for one question: at each depth, and within each token budget. */
 export interface Answers {
   readonly atDepth: Readonly<Record<(typeof DEPTHS)[number], readonly ReturnedText[]>>;
   readonly withinTokens: Readonly<Record<(typeof BUDGETS)[number], readonly ReturnedText[]>>;
@@ -32,7 +32,7 @@ export const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Scores on distinct source messages: two texts from one message find it once. */
+/** Scores by distinct source messages: two texts from one message count once. */
 export function scoreQuestion({ evidence, answer }: Question, answers: Answers): Scores {
   const recall = (returned: readonly ReturnedText[]) => countFound(evidence, returned) / evidence.length;
   const hit = (returned: readonly ReturnedText[]) => (countFound(evidence, returned) > 0 ? 1 : 0);
@@ -55,7 +55,7 @@ function countFound(evidence: readonly string[], returned: readonly ReturnedText
   return evidence.filter((id) => found.has(id)).length;
 }
 
-/** How many of the answer's stems the returned texts have; null without an answer of words. */
+/** The share of the answer's stems in the returned texts; null for an answer without words. */
 function shareOfStems(answer: string | null, returned: readonly ReturnedText[]): number | null {
   const wanted = [...analyzeTerms(answer ?? '').terms.keys()];
   if (wanted.length === 0) return null;
@@ -63,7 +63,7 @@ function shareOfStems(answer: string | null, returned: readonly ReturnedText[]):
   return wanted.filter((stem) => got.has(stem)).length / wanted.length;
 }
 
-/** The mean of what could be measured; null when nothing could. */
+/** The mean of the values that are not null; null if there are none. */
 export function average(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;

@@ -15,7 +15,7 @@ const API_KEY = 'bench-key-of-a-throw-away-folder';
 const UNLIMITED = { ANNALS_RATE_LIMIT_PER_MINUTE: '100000000', ANNALS_LOG_LEVEL: 'warn' };
 const CONCURRENCY = 4;
 
-/** Runs `work` on one process with its own database in a fresh folder. Variables of the caller reach it. */
+/** Runs `work` on one process with its own database in a fresh folder. Inherits the caller's variables. */
 export async function onEmbedded<T>(env: Variables, work: (server: Server) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(path.join(tmpdir(), 'annals-locomo-'));
   try {

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a server of this bench is asked: texts to embed, or a question with the texts to judge. */
+/** A request to a stand-in server: texts to embed, or a query with texts to rerank. */
 type FakeModelRequest = { readonly input: string[] } | { readonly query: string; readonly texts: string[] };
 
 const embedder = createEmbeddingProvider({ provider: 'hashed' });
 const { signal } = new AbortController();
 
-/** Runs `work` beside a server that embeds and reranks over HTTP by words alone; gives it the variables that lead there. */
+/** Runs `work` with the variables of a local HTTP server that embeds and reranks by words only. */
 export async function withStandIns<T>(work: (env: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
   const server = createServer(async (request, response) => {
     const answer = JSON.stringify(await answerTo(await readBody(request)));
@@ -50,7 +50,7 @@ async function answerTo(asked: FakeModelRequest): Promise<object> {
   return { object: 'list', model: 'stand-in', data, usage: { prompt_tokens: 1, total_tokens: 1 } };
 }
 
-/** From 0.35, below which nothing is kept, to 1: the share of the question's stems that the text has. */
+/** The share of the query's stems in the text, scaled to 0.35–1: lower scores would be dropped. */
 function scoreText(question: string, text: string): number {
   const wanted = [...analyzeTerms(question).terms.keys()];
   const has = analyzeTerms(text).terms;

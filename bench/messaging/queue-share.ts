@@ -8,7 +8,7 @@ export interface QueueShareOptions {
   readonly redisUrl: string;
   readonly jobs?: number;
   readonly concurrency?: number;
-  /** Times that each side is measured, in turn; medians are reported. */
+  /** Number of interleaved measurements of each side; medians are reported. */
   readonly rounds?: number;
 }
 
@@ -21,15 +21,15 @@ export interface QueueShareResult {
 }
 
 /**
- * Through `JobWorker` or through BullMQ's bare worker; jobs with the priorities that the relay gives them, or with none,
- * which BullMQ keeps in a plain list.
+ * Through `JobWorker` or through BullMQ's bare worker; jobs with the priorities of the relay, or without, which BullMQ
+ * stores in a plain list.
  */
 const SIDES = ['bare', 'bareUnranked', 'wrapped', 'wrappedUnranked'] as const;
 type Side = (typeof SIDES)[number];
 type OnJob = (job: BatchJob) => void;
 
 const PICKUPS = 300;
-/** As the relay ranks the jobs of tenants that each have a line of so many: some number of BullMQ's, plus the place in it. */
+/** Priorities like those of the relay for tenants with this many jobs each: a base number plus the lane. */
 const FIRST_PRIORITY = 1_000_000;
 const LANES = 100;
 const definition = extractionQueue;
@@ -37,8 +37,8 @@ const clock = new SystemClock();
 const ids = new UuidV7Generator(clock, new SystemRng());
 
 /**
- * What our part of the queue costs (docs/reference/performance-targets.md#t13-queue-pickup-and-drain-rate), beside the
- * bare queue in the same run.
+ * Overhead of our worker (docs/reference/performance-targets.md#t13-queue-pickup-and-drain-rate), compared
+ * with the bare queue in the same run.
  */
 export async function benchQueueShare(options: QueueShareOptions): Promise<QueueShareResult> {
   const { redisUrl, jobs = 20_000, concurrency = 16, rounds = 3 } = options;

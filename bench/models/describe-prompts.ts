@@ -7,8 +7,8 @@ type Body = JournalEntry['request']['body'];
 
 /**
  * Target T4 (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job): what one side's requests sent
- * for each job, counted by o200k; the journal has them as they came over the wire. A request whose form the endpoint
- * refuses is free and sent once by each process, which learns from it.
+ * per job, counted by o200k from the bytes in the journal. A request with structured output that the endpoint rejects
+ * is free, and each process sends it only once.
  */
 export async function describePrompts(name: string, sent: readonly JournalEntry[], jobs: number): Promise<Row[]> {
   const requests = sent.filter(({ action }) => action !== 'refused_400');
@@ -57,7 +57,7 @@ export async function describePrompts(name: string, sent: readonly JournalEntry[
 
 function extractSchema({ output_config: claude, response_format: openai }: Body): unknown {
   const schema = find(claude, 'format', 'schema') ?? find(openai, 'json_schema', 'schema');
-  if (schema === undefined) throw new Error('A request held its answer to no schema.');
+  if (schema === undefined) throw new Error('A request has no response schema.');
   return schema;
 }
 
@@ -65,7 +65,7 @@ function find(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], value);
 }
 
-/** Everything of a request but what users said, in its own order: a prompt cache compares bytes. */
+/** Everything in a request except users' text, in its original order, since a prompt cache compares bytes. */
 function stripConversation(body: Body): Body {
   const messages = body.messages as readonly { role: string }[];
   return { ...body, messages: messages.filter(({ role }) => role !== 'user') };

@@ -4,7 +4,7 @@ import { median, summarize } from '../frame/statistics.ts';
 import type { SideResult } from './measure-side.ts';
 import type { Side } from './sides.ts';
 
-/** Rounds of one side: with a model that takes no time, one job at a time and many; with one that takes some. */
+/** Rounds of one side: with a model without delay, one job at a time and concurrently; and with a delayed model. */
 export interface MeasuredSide {
   readonly side: Side;
   readonly alone: readonly SideResult[];
@@ -22,8 +22,8 @@ interface Figures {
 }
 
 /**
- * Target T3 (docs/reference/performance-targets.md#t3-overhead-of-an-extraction-job) for each side beside the first
- * one, which has no LLM layer.
+ * Target T3 (docs/reference/performance-targets.md#t3-overhead-of-an-extraction-job) for each side, compared with
+ * the first one, which has no LLM layer.
  */
 export function describeSides(sides: readonly MeasuredSide[], modelMs: number): Row[] {
   const bare = sides[0]!;
@@ -113,9 +113,9 @@ function summarizeRounds(rounds: readonly SideResult[]): Figures {
 }
 
 const COUNTED = {
-  statements: 'statements a job, BEGIN and COMMIT included',
-  roundTrips: 'round trips to PostgreSQL a job',
-  transactions: 'transactions a job',
+  statements: 'statements per job, including BEGIN and COMMIT',
+  roundTrips: 'round trips to PostgreSQL per job',
+  transactions: 'transactions per job',
 } as const;
 
 function describeStatements({ side, fast }: MeasuredSide, bare: MeasuredSide): Row[] {

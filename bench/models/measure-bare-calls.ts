@@ -12,7 +12,9 @@ export interface BareStreamOptions {
   readonly pieces: StreamPieces;
 }
 
-/** The floor of a call: the same request by bare `fetch`, answered by the same server at once. */
+/**
+ * The minimum of a call, as the baseline: the same request by bare `fetch`, answered by the same server without delay.
+ */
 export async function measureBareCalls(
   fake: FakeModelsRemote,
   { request }: JournalEntry,
@@ -42,7 +44,7 @@ export async function measureBareCalls(
   ];
 }
 
-/** CPU of a streamed call by bare `fetch`, with nothing done but to take events apart and to parse them. */
+/** CPU of a streamed call by bare `fetch`, with only splitting and parsing of events. */
 export async function measureBareStream({ fake, request, count, pieces }: BareStreamOptions): Promise<number> {
   await fake.configure({ latencyMs: 0 });
   await fake.plan(...Array.from({ length: 2 * count }, () => ({ kind: 'answer' as const, ...pieces })));
@@ -63,7 +65,7 @@ function createBareCall(fake: FakeModelsRemote, { body, path, stream }: FakeRequ
   };
   return async () => {
     const response = await fetch(`${fake.anthropicUrl}${path}`, { method: 'POST', headers, body: text });
-    if (!response.ok || !response.body) throw new Error(`The fake model answered with ${response.status}.`);
+    if (!response.ok || !response.body) throw new Error(`The fake model failed with ${response.status}.`);
     await (stream ? readEvents(response.body) : response.text());
   };
 }

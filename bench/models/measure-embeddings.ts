@@ -5,8 +5,8 @@ import type { BenchDeployment } from '../frame/deployment.ts';
 import { describeRemoteEmbeddings } from './sides.ts';
 
 /**
- * Target T4 (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job): what persistence asks a remote
- * embedder for each job, and that it writes once.
+ * Target T4 (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job): calls of persistence to a
+ * remote embedder per job, and that it writes once.
  */
 export async function measureEmbeddings(
   deployment: BenchDeployment,
@@ -21,24 +21,24 @@ export async function measureEmbeddings(
   const calls = requests.length / jobs;
   const writes = drained.sqlPerJob.memoryTransactions;
   return [
-    { id: 'T4', what: 'embedding calls a job', value: calls, unit: '', target: atMost(calls, 2, '<= 2') },
+    { id: 'T4', what: 'embedding calls per job', value: calls, unit: '', target: atMost(calls, 2, '<= 2') },
     {
       id: 'T4',
-      what: 'embedding inputs a job',
+      what: 'embedding inputs per job',
       value: inputs / jobs,
       unit: '',
       target: atMost(inputs / jobs, 8, '<= 8'),
     },
     {
       id: 'T4',
-      what: 'persistence with remote vectors: transactions that write memories, a job',
+      what: 'persistence with remote vectors: transactions that write memories, per job',
       value: writes,
       unit: '',
       target: { text: '= 1', met: Math.abs(writes - 1) < 0.01 },
     },
     {
       id: 'T4',
-      what: 'persistence with remote vectors (1536-d): transactions a job',
+      what: 'persistence with remote vectors (1536-d): transactions per job',
       value: drained.sqlPerJob.transactions,
       unit: '',
     },
@@ -50,7 +50,7 @@ export async function measureEmbeddings(
     },
     {
       id: 'T3',
-      what: 'persistence with remote vectors (1536-d): CPU a job',
+      what: 'persistence with remote vectors (1536-d): CPU per job',
       value: drained.cpuMsPerJob,
       unit: 'ms',
     },

@@ -4,15 +4,15 @@ import type { BenchDeployment } from '../frame/deployment.ts';
 import { median } from '../frame/statistics.ts';
 import type { Side } from './sides.ts';
 
-/** A drained backlog, and what its model was asked. */
+/** Measurements of a drained backlog, with the requests to its model. */
 export interface SideResult extends DrainResult {
-  /** Median of a call inside the provider: with it, everything else is ours. */
+  /** Median duration of a call inside the provider; the rest of a job is our overhead. */
   readonly modelMs: number;
-  /** Of a remote side: every request for a text that it sent. */
+  /** Every generation request of a remote side. */
   readonly requests: readonly JournalEntry[];
 }
 
-/** Streams in pieces of so many letters, one in so many ms. */
+/** Streaming in pieces of a number of characters, one per interval in ms. */
 export interface StreamPieces {
   readonly pieceLength: number;
   readonly everyMs: number;
@@ -20,14 +20,14 @@ export interface StreamPieces {
 
 export interface SideOptions {
   readonly jobs: number;
-  /** How long the model takes. */
+  /** Delay of the model, in ms. */
   readonly delayMs: number;
   readonly concurrency?: number;
-  /** How the answers stream. Default: all of it at once. */
+  /** How answers stream. Default: in one piece. */
   readonly pieces?: StreamPieces;
 }
 
-/** Drains what is waiting by one worker of this side. */
+/** Drains the backlog with one worker of this side. */
 export async function drainSide(
   deployment: BenchDeployment,
   fake: FakeModelsRemote,
@@ -44,7 +44,7 @@ export async function drainSide(
   return { ...drained, modelMs: median(answered.map(computeServedMs)), requests };
 }
 
-/** From the whole request to the last byte of its answer, by the server's own clock (whole ms). */
+/** Time from the end of the request to the last byte of its answer, by the server's clock (whole ms). */
 function computeServedMs({ receivedAt, endedAt, requestId }: JournalEntry): number {
   if (endedAt === null) throw new Error(`Request ${requestId} was never answered.`);
   return endedAt - receivedAt;

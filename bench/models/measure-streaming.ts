@@ -5,12 +5,12 @@ import { measureBareStream } from './measure-bare-calls.ts';
 import { drainSide, type StreamPieces } from './measure-side.ts';
 import type { Side } from './sides.ts';
 
-/** As models write: a token after the other, each in a packet of its own. */
+/** Like real models: one token after the other, each in a packet of its own. */
 const PIECES: StreamPieces = { pieceLength: 4, everyMs: 1 };
 
 /**
- * Target T3 (docs/reference/performance-targets.md#t3-overhead-of-an-extraction-job): what it costs to read an answer
- * while it is written. The time that takes is the model's.
+ * Target T3 (docs/reference/performance-targets.md#t3-overhead-of-an-extraction-job): the CPU of reading an answer
+ * while it is generated. The elapsed time is that of the model.
  */
 export async function measureStreaming(
   deployment: BenchDeployment,

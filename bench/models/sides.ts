@@ -1,28 +1,28 @@
 import type { FakeModelsRemote } from '@annals/testing';
 import type { WorkerOptions } from '../frame/deployment.ts';
 
-/** One way to have conversations extracted. */
+/** One variant of extraction to compare. */
 export interface Side {
   readonly name: string;
-  /** Asks over HTTP, by the SDK of a provider. */
+  /** Calls over HTTP, with the SDK of a provider. */
   readonly isRemote: boolean;
   readonly isStreamed: boolean;
-  /** What a worker of this side is started with, for a model that takes `delayMs`. */
+  /** Options of a worker of this side, for a model with a delay of `delayMs`. */
   describeWorker(delayMs: number): Omit<WorkerOptions, 'concurrency'>;
 }
 
-/** Enforced in every scope, and never reached. */
+/** Limits that are enforced in every scope, but never reached. */
 const BUDGET_USD = '100000';
 const UNLIMITED_PER_MINUTE = '1000000000';
 
 /**
- * From the bare pipeline to the whole way: a stub in the process without prompt, gates and ledger; the same with them;
- * real SDKs against the fake models' server.
+ * From the bare pipeline to the complete one: a stub in the process without prompt, admission control and ledger; the
+ * same with them; real SDKs against the fake models' server.
  */
 export function listSides(fake: FakeModelsRemote): Side[] {
   return [
     createStubSide('inside', 'stub, no LLM layer'),
-    createStubSide('remote', 'stub behind gates and ledger'),
+    createStubSide('remote', 'stub with admission control and ledger'),
     createRemoteSide('claude, streamed', 'claude', fake.anthropicUrl, true),
     createRemoteSide('claude, whole', 'claude', fake.anthropicUrl, false),
     createRemoteSide('openai, streamed', 'openai', fake.openaiUrl, true),

@@ -7,14 +7,14 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { ThreadState } from '../data/thread-states.ts';
 
-/** Fetched when it is measured, into a temporary folder: it is no part of the project. */
+/** Installed into a temporary folder for the measurement: it is not a dependency of the project. */
 const PACKAGES = [
   '@langchain/langgraph-checkpoint-postgres@1.0.5',
   '@langchain/langgraph-checkpoint@1.2.2',
   '@langchain/core@1.4.0',
 ];
 
-/** The part of its saver that is measured. */
+/** The measured methods of its checkpoint saver. */
 interface Saver {
   setup(): Promise<void>;
   put(config: object, checkpoint: object, metadata: object, newVersions: object): Promise<unknown>;
@@ -22,14 +22,14 @@ interface Saver {
   end(): Promise<void>;
 }
 
-/** LangGraph's checkpointer, on tables of its own in the schema `langgraph`. */
+/** LangGraph's checkpointer, with its tables in the schema `langgraph`. */
 export interface LangGraph {
   save(threadId: string, state: ThreadState): Promise<unknown>;
   load(threadId: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Null when it cannot be fetched. */
+/** Null when it cannot be installed. */
 export async function openLangGraph(databaseUrl: string, nextId: () => string): Promise<LangGraph | null> {
   const folder = await mkdtemp(path.join(tmpdir(), 'annals-langgraph-'));
   const remove = () => rm(folder, { recursive: true, force: true });

@@ -2,7 +2,7 @@
 export interface JobSample {
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Of the whole process until the job's end, in ms. */
+  /** CPU of the whole process until the job's end, in ms. */
   readonly cpuMs: number;
 }
 
@@ -18,7 +18,7 @@ export function logProviderCall(ms: number): void {
   providerMs.push(ms);
 }
 
-/** Everything since the last call. */
+/** Jobs since the last call. */
 export function takeJobs(): { jobs: JobSample[]; providerMs: number[] } {
   return { jobs: samples.splice(0), providerMs: providerMs.splice(0) };
 }

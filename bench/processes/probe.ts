@@ -1,7 +1,7 @@
 import { type JobSample, readCpuMs, takeJobs } from './job-log.ts';
 import { meterSql, type SqlFigures } from './sql-meter.ts';
 
-/** What a service process under measurement answers. */
+/** The report of a measured service process. */
 export interface ProbeReport {
   /** Since the start of the process. */
   readonly cpuMs: number;
@@ -11,11 +11,11 @@ export interface ProbeReport {
   readonly providerMs: readonly number[];
 }
 
-// Imported before a service's own main, so that nothing in it knows of the bench.
+// Imported before a service's main.js, so that the service itself contains no benchmark code.
 const readSql = meterSql();
 process.on('message', () => {
   const answer: ProbeReport = { cpuMs: readCpuMs(), sql: readSql(), ...takeJobs() };
   process.send?.(answer);
 });
-// A bench that dies leaves no service behind.
+// Ends the service when the benchmark dies.
 process.on('disconnect', () => process.exit());

@@ -1,21 +1,21 @@
 import pg from 'pg';
 
-/** What a process said to PostgreSQL since its start. */
+/** Statements and round trips of a process to PostgreSQL since its start. */
 export interface SqlFigures {
   /** Transactions of a tenant. */
   readonly transactions: number;
-  /** Of these, the ones that wrote memories. */
+  /** Those of them that wrote memories. */
   readonly memoryTransactions: number;
-  /** Statements inside transactions, BEGIN, the tenant's setting and COMMIT included. */
+  /** Statements inside transactions, including BEGIN, the tenant's setting and COMMIT. */
   readonly statements: number;
-  /** Times a transaction waited for an answer before it could go on. */
+  /** Round trips: how often a transaction waited for a response before it could continue. */
   readonly roundTrips: number;
   /** Calls outside of a tenant's transaction: the relay, the sweep, health. */
   readonly calls: number;
 }
 
 interface Meter {
-  /** Answers waited for, of statements that ended; one that is sent now is one deeper. */
+  /** Completed round trips; a statement that is sent now belongs to the next one. */
   depth: number;
   depthAtBegin: number;
   inTransaction: boolean;
@@ -24,7 +24,7 @@ interface Meter {
 
 type Query = (this: pg.Client, ...args: unknown[]) => unknown;
 
-/** Counts at the driver: what is sent while earlier statements are unanswered shares their round trip. */
+/** Counts at the driver: a statement that is sent before the response to an earlier one shares its round trip. */
 export function meterSql(): () => SqlFigures {
   const meters = new WeakMap<pg.Client, Meter>();
   const totals = { transactions: 0, memoryTransactions: 0, statements: 0, roundTrips: 0, calls: 0 };

@@ -4,8 +4,8 @@ import type { LLMProvider, LLMRequest } from '@annals/llm-core';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Where the stub pretends to be: in the process, like the local model, or remote, like a model of `openai` without
- * limits per minute.
+ * How the stub is treated: like the local model in the process, or like a remote model of `openai` without limits per
+ * minute.
  */
 const STUB_MODELS = {
   inside: { provider: 'local' },
@@ -21,12 +21,12 @@ const STUB_MODELS = {
 
 export type StubKind = keyof typeof STUB_MODELS;
 
-/** The configuration that goes with the stub. */
+/** The configuration for the stub. */
 export function describeStub(kind: StubKind): ConfiguredModel {
   return STUB_MODELS[kind];
 }
 
-/** A model that answers after `delayMs` with one grounded memory for each message. */
+/** A model that answers after `delayMs` with one grounded memory per message. */
 export function createStubProvider(kind: StubKind, delayMs: number): LLMProvider {
   const { provider: name } = STUB_MODELS[kind];
   const isRemote = kind === 'remote';
@@ -68,7 +68,7 @@ export function createStubProvider(kind: StubKind, delayMs: number): LLMProvider
 
 function toMemory({ id, content }: LLMRequest['conversation']['messages'][number]) {
   return {
-    // In the form that extraction keeps as it comes (docs/reference/writing-constraints.md#rules-that-are-checked).
+    // In a form that extraction does not change (docs/reference/writing-constraints.md#rules-that-are-checked).
     content: content.replace(/^I /, 'Ana ').replace(' my ', " Ana's ").replace(' this year', ' in 2026'),
     category: 'history',
     type: 'episodic',

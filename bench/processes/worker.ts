@@ -15,8 +15,9 @@ import {
 import { logJob, logProviderCall } from './job-log.ts';
 import { createStubProvider, describeStub } from './stub-provider.ts';
 
-// `worker.ts extraction|persistence inside|remote|configured [delay of the stub model in ms]`: the worker as its own main
-// composes it, with a stub for the model unless it is the configured one, and with the duration of every job noted down.
+// `worker.ts extraction|persistence inside|remote|configured [delay of the stub model in ms]`: the worker, composed
+// like in its own main, with a stub for the model unless it is `configured`, and with a log of the duration of every
+// job.
 const [name, modelKind = 'configured', delayMs = '0'] = process.argv.slice(2);
 const isExtraction = name === 'extraction';
 const stubKind = isExtraction && (modelKind === 'inside' || modelKind === 'remote') ? modelKind : null;
@@ -51,7 +52,7 @@ await runService({
         })
       : PersistenceModule.forRoot({
           embedder: createEmbedder(config, context.clock),
-          // A stub knows how to extract and nothing else.
+          // A stub supports only extraction.
           providers: stubKind ? [] : createProviders(),
         }),
   ],

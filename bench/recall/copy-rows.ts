@@ -6,7 +6,7 @@ const CHUNK_BYTES = 1 << 20;
 /** PostgreSQL counts microseconds from 2000-01-01. */
 const EPOCH_MS = Date.UTC(2000, 0, 1);
 
-/** Rows in PostgreSQL's binary COPY format, written field by field. */
+/** Rows in PostgreSQL's binary COPY format, encoded field by field. */
 export class BinaryRows {
   private bytes = Buffer.allocUnsafe(CHUNK_BYTES * 2);
   private end = 0;
@@ -27,7 +27,7 @@ export class BinaryRows {
     return this;
   }
 
-  /** The binary form of a type: `bytea`, `uuid`, `vector`. */
+  /** The binary encoding of a type: `bytea`, `uuid`, `vector`. */
   raw(value: Uint8Array): this {
     this.length(value.length);
     this.reserve(value.length);
@@ -75,7 +75,7 @@ export class BinaryRows {
     return this.bigint((epochMs - EPOCH_MS) * 1_000);
   }
 
-  /** What was written since the last time. */
+  /** The bytes since the last call. */
   take(): Buffer {
     const taken = this.bytes.subarray(0, this.end);
     this.bytes = Buffer.allocUnsafe(CHUNK_BYTES * 2);
@@ -101,7 +101,7 @@ export class BinaryRows {
   }
 }
 
-/** What pg calls on a query of its own kind, as far as COPY needs it. */
+/** The methods that pg calls on a custom query, as far as COPY needs them. */
 interface Wire {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -113,7 +113,9 @@ interface Wire {
   };
 }
 
-/** Sends rows into `target` (`table (column, …)`) as fast as PostgreSQL takes them; `write` is called for each item. */
+/**
+ * Sends rows into `target` (`table (column, …)`) as fast as PostgreSQL accepts them; `write` is called for each item.
+ */
 export async function copyRows<T>(
   client: pg.PoolClient,
   target: string,

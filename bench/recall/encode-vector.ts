@@ -1,8 +1,8 @@
 const HEADER_BYTES = 4;
-/** Of IEEE 754 binary16: below it, numbers are whole multiples of 2⁻²⁴. */
+/** Smallest normal number of IEEE 754 binary16: smaller ones are multiples of 2⁻²⁴. */
 const MIN_NORMAL = 2 ** -14;
 
-/** pgvector's binary form of a `vector`. */
+/** pgvector's binary encoding of a `vector`. */
 export function encodeVector(vector: Float32Array): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES + 4 * vector.length);
   bytes.writeUInt16BE(vector.length, 0);
@@ -10,7 +10,7 @@ export function encodeVector(vector: Float32Array): Buffer {
   return bytes;
 }
 
-/** pgvector's binary form of a `halfvec`, of components from −1 to 1. */
+/** pgvector's binary encoding of a `halfvec` with components from −1 to 1. */
 export function encodeHalfvec(vector: Float32Array): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES + 2 * vector.length);
   bytes.writeUInt16BE(vector.length, 0);

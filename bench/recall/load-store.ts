@@ -14,7 +14,7 @@ import {
 } from './population.ts';
 import { CATEGORY, embedder, type Sentence } from './sentences.ts';
 
-/** Vectors as the plain scan has them. */
+/** Table of vectors for the plain scan. */
 const PLAIN_TABLE = /* sql */ `
   CREATE TABLE plain_vectors (tenant_id uuid NOT NULL, user_id text NOT NULL, model text NOT NULL,
                               memory_id uuid NOT NULL, embedding vector NOT NULL);
@@ -26,12 +26,12 @@ const LINK_STRENGTH = 0.8;
 interface LoadedMemory {
   readonly id: Buffer;
   readonly userId: string;
-  /** Its number among the user's memories: also that of its unit in the index. */
+  /** Its number among the user's memories, which is also the number of its unit in the index. */
   readonly number: number;
   readonly sentence: Sentence;
 }
 
-/** Fills the tables directly: through the write path a million memories would take an hour. */
+/** Fills the tables by COPY: through the write path a million memories would take an hour. */
 export class StoreLoader {
   private readonly environment: BenchEnvironment;
   private readonly sentences: readonly Sentence[];
@@ -50,7 +50,7 @@ export class StoreLoader {
     await this.environment.superuser.query(PLAIN_TABLE);
   }
 
-  /** Adds a stage's users with all they have. */
+  /** Adds the users of a stage with all their data. */
   async add(stage: Stage): Promise<void> {
     const startedMs = performance.now();
     const writes = listWrites(stage).map((write, index) =>
@@ -68,7 +68,7 @@ export class StoreLoader {
       }),
       this.alone((client) => this.copyPlainVectors(client, memories)),
       this.alone((client) => this.copyVectors(client, memories)),
-      // By far the most rows: two connections write them.
+      // By far the most rows, so two connections write them.
       ...[0, 1].map((half) =>
         this.alone((client) =>
           this.copyPostings(
@@ -82,7 +82,7 @@ export class StoreLoader {
     log(`loaded ${this.written} memories, ${Math.round((performance.now() - startedMs) / 1_000)} s`);
   }
 
-  /** On a connection that checks no foreign keys: the sources name messages that are not there. */
+  /** Uses a connection without foreign key checks: the sources refer to messages that do not exist. */
   private async alone(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
     const client = await this.environment.superuser.connect();
     try {
@@ -148,7 +148,7 @@ export class StoreLoader {
     });
   }
 
-  /** Each memory is linked to the one before it, as long as both came of one conversation. */
+  /** Links each memory to the one before it if both are of the same conversation. */
   private copyRelations(client: pg.PoolClient, memories: readonly LoadedMemory[]): Promise<void> {
     const links = memories.flatMap(({ id, userId, number }, index) =>
       number % MEMORIES_PER_WRITE === 0 ? [] : [{ id, userId, toId: memories[index - 1]!.id }],
@@ -160,7 +160,7 @@ export class StoreLoader {
   }
 
   /**
-   * One by one between those of others, as the target of exact search has them
+   * Writes them interleaved with those of other users, as the target of exact search requires
    * (docs/reference/performance-targets.md#t7-exact-search-by-default).
    */
   private copyPlainVectors(client: pg.PoolClient, memories: readonly LoadedMemory[]): Promise<void> {
@@ -216,9 +216,9 @@ function encodeUuid(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex');
 }
 
-/** A UUIDv7 that rises with its serial number. */
+/** A UUIDv7 that increases with its serial number. */
 function encodeId(serial: number, now: number): Buffer {
-  // Out of Node's pool: a million buffers of their own would take longer to make than to send.
+  // From Node's buffer pool: allocating a million separate buffers would take longer than sending them.
   const bytes = Buffer.allocUnsafe(16).fill(0);
   bytes.writeUIntBE(now - 10_000_000 + serial, 0, 6);
   bytes[6] = 0x70;
@@ -227,7 +227,7 @@ function encodeId(serial: number, now: number): Buffer {
   return bytes;
 }
 
-/** FNV-1a: where in the common sentences a user begins. */
+/** FNV-1a hash: the user's first index in the shared sentences. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (const code of Buffer.from(text)) hash = Math.imul(hash ^ code, 0x01000193) >>> 0;

@@ -1,6 +1,6 @@
 import { SeededRng } from '@annals/domain';
 
-/** What one conversation brings: a user's rows lie scattered among those of others, as they do in use. */
+/** Memories of one conversation. A user's rows are scattered among those of others, as in production. */
 export const MEMORIES_PER_WRITE = 5;
 
 /** Users of one size. */
@@ -11,12 +11,12 @@ export interface Group {
   readonly memories: number;
 }
 
-/** Users that arrive together; the store grows stage by stage. */
+/** Users that are added together; the store grows by stages. */
 export interface Stage {
   readonly groups: readonly Group[];
 }
 
-/** Memories that one conversation brought. */
+/** Memories of one conversation. */
 export interface Write {
   readonly userId: string;
   /** Number of the first one among the user's. */
@@ -65,7 +65,7 @@ export function countMemories({ groups }: Stage): number {
   return groups.reduce((sum, { users, memories }) => sum + users * memories, 0);
 }
 
-/** All writes of a stage, those of one user in order, in between those of all others. */
+/** All writes of a stage: those of one user in order, interleaved with those of all others. */
 export function listWrites(stage: Stage): Write[] {
   const owners = listUsers(stage).flatMap(({ userId, memories }) =>
     Array.from({ length: memories / MEMORIES_PER_WRITE }, () => userId),
@@ -79,7 +79,7 @@ export function listWrites(stage: Stage): Write[] {
   });
 }
 
-/** In place (Fisher and Yates), the same way for the same number of items. */
+/** Shuffles in place (Fisher–Yates), in the same way for the same number of items. */
 export function shuffle(items: unknown[]): void {
   const rng = new SeededRng(items.length);
   for (let last = items.length - 1; last > 0; last -= 1) {

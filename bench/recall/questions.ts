@@ -5,12 +5,12 @@ import type { ApiClient } from '../frame/load.ts';
 import type { BenchEnvironment } from '../frame/bench-environment.ts';
 import { embedder } from './sentences.ts';
 
-/** What `memory.query` ranks of each kind. */
+/** Number of candidates of each kind that `memory.query` ranks. */
 const CANDIDATES = 30;
 const NEIGHBOURS = 10;
 const PLAIN_SQL = `SELECT memory_id FROM plain_vectors WHERE tenant_id = $1 AND user_id = $2 AND model = $3
   ORDER BY embedding <=> $4::vector LIMIT ${NEIGHBOURS}`;
-/** How many of some memories are as near as the true neighbours: of equally near ones any will do. */
+/** Counts memories that are as near as the true neighbours; equally near ones are interchangeable. */
 const COUNT_SQL = `WITH near AS (
     SELECT memory_id, embedding <=> $4::vector AS distance FROM plain_vectors
      WHERE tenant_id = $1 AND user_id = $2 AND model = $3)
@@ -24,7 +24,7 @@ export interface Question {
   readonly vector: Float32Array;
 }
 
-/** Questions to users in turn. */
+/** Queries for the users in turn. */
 export async function createQuestions(userIds: readonly string[], count: number): Promise<Question[]> {
   const rng = new SeededRng(7);
   const texts = Array.from({ length: count }, () => createQuestion(rng));
@@ -39,12 +39,12 @@ const plainValues = (environment: BenchEnvironment, { userId, vector }: Question
   `[${vector.join(',')}]`,
 ];
 
-/** What pgvector alone takes for one user's rows, without row-level security. */
+/** The baseline: pgvector's scan of one user's rows, without row-level security. */
 export function scanPlainly(environment: BenchEnvironment, question: Question): Promise<unknown> {
   return environment.superuser.query({ name: 'plain', text: PLAIN_SQL, values: plainValues(environment, question) });
 }
 
-/** The candidates as the gateway finds them, and nothing behind that. */
+/** Finds candidates like the gateway, without the steps after it. */
 export function find(
   environment: BenchEnvironment,
   { text, userId, vector }: Question,
@@ -71,7 +71,7 @@ export function ask(client: ApiClient, { text, userId }: Question): Promise<unkn
   return client.post('/v1/memory/query', JSON.stringify({ query: text, filters: { user_id: userId } }));
 }
 
-/** The share of the true neighbours that is among the candidates nearest to the question. */
+/** The share of the true neighbours that is among the candidates nearest to the query. */
 export async function measureNeighbours(
   environment: BenchEnvironment,
   questions: readonly Question[],

@@ -3,11 +3,11 @@ import { createEmbeddingProvider } from '@annals/llm-core';
 import { createSentence } from '../data/memories.ts';
 import { encodeHalfvec, encodeVector } from './encode-vector.ts';
 
-/** A sentence with all that is made of it. */
+/** A sentence with its derived data. */
 export interface Sentence {
   readonly content: string;
   readonly terms: UnitTerms;
-  /** In pgvector's binary forms. */
+  /** In pgvector's binary encodings. */
   readonly vector: Buffer;
   readonly halfvec: Buffer;
 }
@@ -17,7 +17,7 @@ export const embedder = createEmbeddingProvider({ provider: 'hashed' });
 
 const CHUNK = 1_000;
 
-/** Sentences that users share, each having most of them once: making a million would take longer than storing them. */
+/** Sentences that users share, most of them once per user: creating a million takes longer than storing them. */
 export async function createSentences(count: number, now: number): Promise<Sentence[]> {
   const rng = new SeededRng(1);
   const sentences: Sentence[] = [];

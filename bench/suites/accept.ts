@@ -15,17 +15,17 @@ import type { Suite } from '../frame/suite.ts';
 const USERS = 500;
 const CLIENTS = [1, 16, 32];
 /**
- * Ten times what one mem0 process reaches, a fifth of the target
+ * Ten times the rate of one mem0 process, a fifth of the target
  * (docs/reference/performance-targets.md#t2-rate-of-accepting-conversations).
  */
 const STEADY_PER_SECOND = 200;
 /**
- * Time mem0 2026 takes to add the same conversation with a model of 200 ms
+ * Time in which mem0 2026 adds the same conversation with a model of 200 ms
  * (docs/reference/performance-targets.md#t1-latency-of-accepting-a-conversation).
  */
 const MEM0_ADD_MS = 281;
 
-/** `queue`, `insert`: what the parts cost alone. `storage`: the same transaction without HTTP, auth and redaction. */
+/** `queue`, `insert`: the parts by themselves. `storage`: the same transaction without HTTP, auth and redaction. */
 type Side = 'queue' | 'insert' | 'storage' | 'http';
 const SIDES: readonly Side[] = ['queue', 'insert', 'storage', 'http'];
 type Call = (index: number) => Promise<unknown>;
@@ -37,7 +37,7 @@ interface Measurement {
 
 /**
  * Targets T1 and T2 (docs/reference/performance-targets.md#t1-latency-of-accepting-a-conversation,
- * docs/reference/performance-targets.md#t2-rate-of-accepting-conversations): taking in a conversation, durably, before
+ * docs/reference/performance-targets.md#t2-rate-of-accepting-conversations): accepting a conversation durably, before
  * any model.
  */
 export const benchAccept: Suite = (options) =>
@@ -114,7 +114,7 @@ async function measureClients(
   return describe(sides, clients, median(cpuMs));
 }
 
-/** Latency below saturation: 16 clients that together post at a steady rate. */
+/** Latency below saturation: 16 clients with a constant total rate. */
 async function measurePaced(calls: Record<Side, Call>, rounds: number, count: number): Promise<Row[]> {
   const http: Summary[] = [];
   const storage: Summary[] = [];
@@ -180,6 +180,6 @@ function describe({ queue, insert, storage, http }: Record<Side, Measurement>, c
       raw: { what: 'its transaction /s', value: storage.perSecond },
       ...(clients > 1 && { target: atLeast(http.perSecond, 1_000, '>= 1,000/s') }),
     },
-    { id: 'T2', what: `gateway CPU an accept, ${label}`, value: cpuMs, unit: 'ms' },
+    { id: 'T2', what: `gateway CPU per accept, ${label}`, value: cpuMs, unit: 'ms' },
   ];
 }

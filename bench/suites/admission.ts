@@ -8,8 +8,8 @@ import { measureBreakerAndLimiter } from '../admission/measure-breaker-and-limit
 import { proveExactness } from '../admission/prove-exactness.ts';
 
 /**
- * Target T12 (docs/reference/performance-targets.md#t12-overhead-of-budget-reservations): what every call of a remote
- * model waits for before and after it.
+ * Target T12 (docs/reference/performance-targets.md#t12-overhead-of-budget-reservations): overhead before and after
+ * every call of a remote model.
  */
 export const benchAdmission: Suite = (options) =>
   withDeployment(options, async ({ environment }) => {

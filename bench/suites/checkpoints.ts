@@ -16,8 +16,8 @@ const MESSAGES = 240;
 const KEEP_VERSIONS = 50;
 const USER = 'bench';
 /**
- * Target T10 (docs/reference/performance-targets.md#t10-checkpoint-latency): most ms a state of this size may take to
- * load, and least loads a second of 16 clients.
+ * Target T10 (docs/reference/performance-targets.md#t10-checkpoint-latency): maximum ms to load a state of this
+ * size, and minimum loads per second of 16 clients.
  */
 const MAX_LOAD_MS = { 10_000: 1, 100_000: 4 } as Record<number, number>;
 const MIN_LOADS_PER_SECOND = 400;
@@ -28,7 +28,7 @@ const BARE_SAVE = `INSERT INTO bare_checkpoints VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (tenant_id, user_id, thread_id) DO UPDATE SET data = excluded.data, updated_at = excluded.updated_at`;
 const BARE_LOAD = 'SELECT data FROM bare_checkpoints WHERE tenant_id = $1 AND user_id = $2 AND thread_id = $3';
 
-/** One way to keep states. */
+/** One way to store states. */
 interface Side {
   save(threadId: string, state: ThreadState): Promise<unknown>;
   load(threadId: string): Promise<unknown>;
@@ -38,14 +38,14 @@ type Sides = Record<'bare' | 'storage' | 'http', Side> & { langgraph?: Side };
 
 /**
  * Targets T10 and T11 (docs/reference/performance-targets.md#t10-checkpoint-latency,
- * docs/reference/performance-targets.md#t11-stored-size-of-a-thread): checkpoints beside a plain row for each thread,
- * and beside LangGraph's.
+ * docs/reference/performance-targets.md#t11-stored-size-of-a-thread): checkpoints compared with a plain row per
+ * thread, and with LangGraph's.
  */
 export const benchCheckpoints: Suite = (options) =>
   withDeployment(options, async ({ environment, startGateway }) => {
     await environment.superuser.query(BARE_TABLE);
     const langgraph = await openLangGraph(adminUrl(environment), () => environment.ids.next());
-    if (!langgraph) log('langgraph-checkpoint-postgres cannot be fetched here: it is left out');
+    if (!langgraph) log('langgraph-checkpoint-postgres cannot be installed here, so it is skipped');
     const gateway = await startGateway();
     const client = new ApiClient(gateway.url, environment.apiKey);
     const sides = createSides(environment, client, langgraph);
@@ -104,8 +104,8 @@ function createSides(environment: BenchEnvironment, client: ApiClient, langgraph
 }
 
 /**
- * Target T11 (docs/reference/performance-targets.md#t11-stored-size-of-a-thread): what is on the disk after a thread
- * was saved after each of its messages, dead rows included.
+ * Target T11 (docs/reference/performance-targets.md#t11-stored-size-of-a-thread): bytes on disk of a thread that was
+ * saved after each of its messages, including dead rows.
  */
 async function measureGrowth(environment: BenchEnvironment, { bare, storage, langgraph }: Sides): Promise<Row[]> {
   const rng = new SeededRng(3);

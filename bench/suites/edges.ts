@@ -11,7 +11,7 @@ import { runInterleaved } from '../frame/run-interleaved.ts';
 const USERS = 20;
 const MEMORIES = 1_000;
 const MEMORIES_PER_WRITE = 50;
-/** What a conversation brings, and the edges each of it gets at most. */
+/** Facts of a conversation, and the maximum number of edges of each. */
 const FACTS = 6;
 const EDGES_PER_FACT = 5;
 const MAX_MS_PER_EDGE = 2;
@@ -20,7 +20,7 @@ const embedder = createEmbeddingProvider({ provider: 'hashed' });
 const { signal } = new AbortController();
 
 /**
- * What an edge to a neighbour costs in the write path, and looking for the neighbours
+ * Cost of an edge to a neighbour in the write path, and of the search for neighbours
  * (docs/reference/memory-model.md#edges-between-memories).
  */
 export const benchEdges: Suite = ({ quick, ...options }) =>
@@ -66,7 +66,7 @@ export const benchEdges: Suite = ({ quick, ...options }) =>
     const rows: Row[] = [
       {
         id: 'EDGE',
-        what: `an edge in the write path, ${FACTS * EDGES_PER_FACT} edges a write`,
+        what: `an edge in the write path, ${FACTS * EDGES_PER_FACT} edges per write`,
         value: perEdge,
         unit: 'ms',
         raw: { what: 'the write without edges', value: bare.latency.p50 },
@@ -84,7 +84,7 @@ export const benchEdges: Suite = ({ quick, ...options }) =>
     return rows;
   });
 
-/** Ids of the memories that now carry the contents; each gets its share of edges to `targets`. */
+/** Ids of the memories that now have the contents; each gets its share of edges to `targets`. */
 async function write(
   environment: BenchEnvironment,
   userId: string,
@@ -117,6 +117,6 @@ async function write(
       { ...environment, randomBytes: (size) => Buffer.from(readSystemRandomBytes(size)) },
     ),
   );
-  if (result.outcome !== 'applied') throw new Error(`The write ended as ${result.outcome}.`);
+  if (result.outcome !== 'applied') throw new Error(`The write ended with ${result.outcome}.`);
   return result.results.map(({ memoryId }) => memoryId);
 }

@@ -14,8 +14,8 @@ const MODEL_MS = 200;
 
 /**
  * Targets T3 and T4 (docs/reference/performance-targets.md#t3-overhead-of-an-extraction-job,
- * docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job): what a job costs beside its model, in one
- * worker process that drains a backlog.
+ * docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job): the overhead of a job besides its model,
+ * in one worker process that drains a backlog.
  */
 export const benchJobs: Suite = (options) =>
   withDeployment(options, async (deployment) => {
@@ -108,7 +108,7 @@ function describeWorker(
       ? [
           {
             id: 'T4',
-            what: 'persistence transactions that write memories, a job',
+            what: 'persistence transactions that write memories, per job',
             value: writes,
             unit: '',
             target: { text: `= ${memoryWrites}`, met: Math.abs(writes - memoryWrites) < 0.01 },
@@ -126,7 +126,7 @@ async function createBareTables(environment: BenchEnvironment): Promise<void> {
   );
 }
 
-/** The floor of a persistence job: its memories, vectors and history, as one transaction of bare inserts. */
+/** The minimum of a persistence job, as the baseline: its rows in one transaction of bare inserts. */
 async function measureBareWrites({ superuser, ids }: BenchEnvironment, count: number): Promise<number[]> {
   const rng = new SeededRng(5);
   const client = await superuser.connect();
@@ -155,7 +155,7 @@ async function measureBareWrites({ superuser, ids }: BenchEnvironment, count: nu
   }
 }
 
-/** What the models that run inside the process cost by themselves, apart from the jobs. */
+/** CPU of the models inside the process, measured without jobs. */
 async function measureLocalModels(): Promise<Row[]> {
   const provider = createProvider({ provider: 'local' });
   const prompt = buildExtractionPrompt({ excerpt: { messages: [], context: [] } });
@@ -182,7 +182,7 @@ async function measureLocalModels(): Promise<Row[]> {
       { signal },
     );
   return [
-    { id: 'T3', what: 'local model, CPU a conversation', value: await measureCpuMs(extract), unit: 'ms' },
+    { id: 'T3', what: 'local model, CPU per conversation', value: await measureCpuMs(extract), unit: 'ms' },
     { id: 'T3', what: `hashed embeddings, CPU for ${FACTS} memories`, value: await measureCpuMs(embed), unit: 'ms' },
   ];
 }

@@ -15,12 +15,12 @@ import { listSides, type Side } from '../models/sides.ts';
 type Measuring = { [Key in keyof MeasuredSide]: Key extends 'side' ? Side : SideResult[] };
 
 const MODEL_MS = 200;
-/** Told with every answer, as providers do; never reached. */
+/** Rate limits in the headers of every response, as of real providers; never reached. */
 const LIMITS = { requestsPerMinute: 1_000_000, tokensPerMinute: 1_000_000_000 };
 
 interface Sizes {
   readonly rounds: number;
-  /** Jobs one at a time, many at a time, and with a model that takes its time. */
+  /** Jobs one at a time, concurrently, and with a delayed model. */
   readonly alone: number;
   readonly fast: number;
   readonly slow: number;
@@ -30,8 +30,8 @@ const FULL: Sizes = { rounds: 3, alone: 100, fast: 400, slow: 300 };
 
 /**
  * Targets T3 and T4 (docs/reference/performance-targets.md#t3-overhead-of-an-extraction-job,
- * docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job) by the real way: SDKs, streams, gates and
- * ledger, against a model's server in a process of its own.
+ * docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job) with real SDKs, streams, admission control
+ * and ledger, against a model server in a process of its own.
  */
 export const benchModels: Suite = (options) =>
   withDeployment(options, async (deployment) => {
@@ -99,6 +99,6 @@ async function describeAllPrompts(sides: readonly MeasuredSide[], jobs: number):
 function findWholeCall(sides: readonly MeasuredSide[]): JournalEntry {
   const entries = sides.flatMap(({ fast }) => fast.flatMap(({ requests }) => requests));
   const whole = entries.find(({ request }) => request.api === 'anthropic' && !request.stream);
-  if (!whole) throw new Error('No side sent a request whose answer came whole.');
+  if (!whole) throw new Error('No side has a request with a complete answer.');
   return whole;
 }

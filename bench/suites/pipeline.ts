@@ -22,7 +22,7 @@ interface Pipeline {
   readonly persistence: ServiceProcess;
 }
 
-/** The whole way, from a post to its memories, with a model that takes no time: one process of each service. */
+/** The whole pipeline, from a post to its memories, with a model without delay: one process of each service. */
 export const benchPipeline: Suite = (options) =>
   withDeployment(options, async (deployment) => {
     const pipeline: Pipeline = {
@@ -90,14 +90,14 @@ function describePipeline(rounds: readonly PipelineResult[]): Row[] {
     },
     ...(['gateway', 'extraction', 'persistence'] as const).map((name) => ({
       id: 'T3',
-      what: `pipeline: CPU of ${name} a conversation`,
+      what: `pipeline: CPU of ${name} per conversation`,
       value: cpuMs(name),
       unit: 'ms',
     })),
   ];
 }
 
-/** One conversation at a time: how soon it is picked up after its 202, and how soon its memories are there. */
+/** One conversation at a time: the time from its 202 to the start of extraction, and to its stored memories. */
 async function measureIdle(
   { extraction, persistence }: Pipeline,
   post: () => Promise<unknown>,
@@ -136,8 +136,8 @@ async function nextJob(service: ServiceProcess) {
 }
 
 /**
- * Target T13 (docs/reference/performance-targets.md#t13-queue-pickup-and-drain-rate): what our worker adds to the bare
- * queue, and what priorities add to both.
+ * Target T13 (docs/reference/performance-targets.md#t13-queue-pickup-and-drain-rate): overhead of our worker over the
+ * bare queue, and of priorities in both.
  */
 export const benchQueue: Suite = async ({ servers, quick }) => {
   const { redisUrl } = servers;

@@ -13,11 +13,11 @@ import { createSentences, type Sentence } from '../recall/sentences.ts';
 interface Size {
   readonly group: string;
   readonly memories: number;
-  /** Candidates may take so many times the plain scan. */
+  /** Maximum time of candidates, as a multiple of the plain scan. */
   readonly limit?: number;
 }
 
-/** Limits that were measured on shared machines; they replace the factor of T5. */
+/** Limits from measurements on shared machines; they replace the factor of T5. */
 const SIZES: readonly Size[] = [
   { group: 'hundred', memories: 100 },
   { group: 'thousand', memories: 1_000, limit: 2 },
@@ -29,8 +29,8 @@ const NEIGHBOURS_LIMIT = 0.99;
 const GROWTH_LIMIT = 1.2;
 
 /**
- * Targets T5 to T7 (docs/reference/performance-targets.md): `memory.query` and its candidates beside the plain scan of
- * the same user's vectors, and as the store grows.
+ * Targets T5 to T7 (docs/reference/performance-targets.md): `memory.query` and its candidates compared with the
+ * plain scan of the same user's vectors, and as the store grows.
  */
 export const benchRecall: Suite = (options) =>
   withDeployment(options, async ({ environment, startGateway }) => {
@@ -58,7 +58,7 @@ export const benchRecall: Suite = (options) =>
     }
   });
 
-/** Stores that hold the first stages only, each in a database of its own: so that stores of all sizes can take turns. */
+/** Stores with only the first stages, each in a database of its own, so that all sizes can be interleaved. */
 async function loadSmaller(servers: Servers, stages: readonly Stage[], sentences: readonly Sentence[]) {
   const environments: BenchEnvironment[] = [];
   for (let count = 1; count < stages.length; count += 1) {
@@ -131,7 +131,7 @@ function describe({ memories, limit }: Size, callers: number, measured: Record<S
     ...rowsOf('memory.query', measured.query.latency),
     {
       id: 'T6',
-      what: `memory.query, ${memories} memories, ${callers} at once`,
+      what: `memory.query, ${memories} memories, ${callers} concurrent`,
       value: measured.query.perSecond,
       unit: '/s',
       raw: { what: 'plain /s', value: measured.plain.perSecond },
@@ -140,7 +140,7 @@ function describe({ memories, limit }: Size, callers: number, measured: Record<S
   ];
 }
 
-/** The same user asked in stores of several sizes, in turn: what changes is only how much others have stored. */
+/** Queries of the same user in stores of several sizes, interleaved: only the memories of other users differ. */
 async function measureGrowth(
   environments: readonly BenchEnvironment[],
   stages: readonly Stage[],

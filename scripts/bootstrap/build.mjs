@@ -4,9 +4,9 @@ import { mustRun } from './run.mjs';
 import { report } from './report.mjs';
 
 /**
- * Compiles apps and libs, without their specs; what has not changed is left alone (0.1 s).
+ * Compiles apps and libs, without their specs. Incremental: 0.1 s when nothing has changed.
  * @param {NodeJS.ProcessEnv} env
- * @param {string[]} [folders] of packages, which are compiled with all that they import; default: every one
+ * @param {string[]} [folders] of packages, which are compiled with everything that they import; default: all packages
  */
 export async function build(env, folders = []) {
   if (!existsSync(inRoot('libs/contracts/dist/index.js'))) report('compiling all packages …');

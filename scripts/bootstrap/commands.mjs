@@ -12,7 +12,7 @@ import { serviceUrls } from '../services/service-urls.mjs';
 const DEPENDENCY_CRUISER = 'tools/dependency-rules/node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
 
 /**
- * What each root script does. A command gets the further arguments and gives the exit code.
+ * The root scripts by name. A command receives the remaining arguments and resolves to the exit code.
  * @type {Record<string, (args: string[]) => Promise<number>>}
  */
 export const commands = {
@@ -25,13 +25,13 @@ export const commands = {
   },
   async test(args) {
     if (!isInsideTurbo() && args.length === 0) return runTask('test', await prepareInstalled());
-    // Without the services, even where the caller has some: an embedded run must prove that it needs none.
+    // Without the URLs of services, even if they are set: an embedded run must prove that it needs none.
     const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = await prepareBuilt();
     return runSpecs('embedded', env, args);
   },
   async 'test:services'(args) {
     const env = await prepareInstalled();
-    // By the caller's npm with its settings: inside of turbo it would be another one.
+    // Uses the caller's npm with its settings; a task inside turbo would run another npm.
     if (!isInsideTurbo()) await installOnnxRuntime();
     if (!isInsideTurbo() && args.length === 0) return runTask('test:services', env);
     await build(env);
@@ -135,7 +135,7 @@ async function startServices() {
   return { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
 }
 
-/** Runs every step even when one fails, since a person wants to see all that is wrong at once. */
+/** Runs every step even when one fails, so that one run reports every problem. */
 async function runAll(env, steps) {
   const failed = [];
   for (const [title, [command, ...args]] of Object.entries(steps)) {

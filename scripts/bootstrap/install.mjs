@@ -7,13 +7,13 @@ import { reportWhile } from './report.mjs';
 const stampFile = inRoot('node_modules/.annals-install');
 
 /**
- * Installs the dependencies of the lockfile, unless the last install was of the very same manifests.
+ * Installs the dependencies of the lockfile, unless the manifests are the same as at the last install.
  * @param {NodeJS.ProcessEnv} env from prepareTools
  */
 export async function installDependencies(env) {
   const stamp = fingerprint();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
-  // pnpm asks before it replaces a node_modules made by another version; nobody may be there to answer.
+  // pnpm prompts before it replaces a node_modules of another version, which would block a run without a terminal.
   const args = ['install', '--frozen-lockfile', '--config.confirmModulesPurge=false'];
   await reportWhile('installing the dependencies named in pnpm-lock.yaml', () => mustRun('pnpm', args, { env }));
   writeFileSync(stampFile, stamp);

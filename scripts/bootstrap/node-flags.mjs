@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { inRoot } from './paths.mjs';
 
 /**
- * Flags of a service process. Telemetry hooks into modules as they load, so it has to be imported before the app;
- * without an exporter it is not loaded at all.
+ * Node flags of a service process. Telemetry instruments modules as they load, so it has to be imported before the app;
+ * without an exporter it is not loaded.
  * @param {NodeJS.ProcessEnv} env
  */
 export function serviceFlags(env) {

@@ -7,17 +7,17 @@ const PARENT_POLL_MS = 500;
 const STOP_GRACE_MS = 20_000;
 
 /**
- * Runs a program to its end, with our terminal and signals.
+ * Runs a program until it exits, with the terminal and signals of this process.
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options] quiet: its output is kept and shown only on failure
- * @returns {Promise<number>} the exit code, 128 + signal when a signal ended it
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options] quiet: its output is shown only on failure
+ * @returns {Promise<number>} the exit code, 128 + signal number when a signal ended it
  */
 export function run(command, args, { env = process.env, quiet = false } = {}) {
   const child = spawn(command, args, { cwd: root, env, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit' });
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
-  const release = stopChildWithUs(child);
+  const release = stopChildWithParent(child);
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
       release();
@@ -32,20 +32,23 @@ export function run(command, args, { env = process.env, quiet = false } = {}) {
   });
 }
 
-/** Like run, but anything but success is an error that ends the command with the same exit code. */
+/** Like run, but throws when the program fails; the command then ends with the program's exit code. */
 export async function mustRun(command, args, options) {
   const exitCode = await run(command, args, options);
   if (exitCode !== 0)
-    throw Object.assign(new Error(`${command} ${args[0] ?? ''} ended with ${exitCode}.`), { exitCode });
+    throw Object.assign(new Error(`${command} ${args[0] ?? ''} failed with exit code ${exitCode}.`), { exitCode });
 }
 
-/** A child must not outlive `npm start`: killing npm may end npm alone, or npm and its shell, and never us. */
-function stopChildWithUs(child) {
+/**
+ * Stops the child with `npm start`: killing npm may end npm only, or npm and its shell, but never this process, so its
+ * ancestors are polled.
+ */
+function stopChildWithParent(child) {
   const handlers = new Map(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, () => forward(child, signal)]));
   for (const [signal, handler] of handlers) process.on(signal, handler);
-  const callers = readCallers();
+  const ancestors = readAncestors();
   const poll = setInterval(() => {
-    if (readCallers() === callers) return;
+    if (readAncestors() === ancestors) return;
     clearInterval(poll);
     child.kill('SIGTERM');
     setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS).unref();
@@ -56,8 +59,8 @@ function stopChildWithUs(child) {
   };
 }
 
-/** npm's shell and npm. Without npm nobody is watched: a script may start us and end on purpose. */
-function readCallers() {
+/** Process ids of npm's shell and npm. Empty without npm: a script may start this process and exit on purpose. */
+function readAncestors() {
   if (!process.env.npm_lifecycle_event) return '';
   const shell = process.ppid;
   try {
@@ -69,7 +72,7 @@ function readCallers() {
 }
 
 function forward(child, signal) {
-  // Ctrl-C in a terminal reaches the whole group: sent again, it would look like an impatient second one.
+  // Ctrl-C in a terminal reaches the whole process group: forwarded, it would count as a second Ctrl-C.
   if (signal === 'SIGINT' && process.stdin.isTTY) return;
   child.kill(signal);
 }

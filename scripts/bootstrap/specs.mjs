@@ -3,12 +3,12 @@ import { inRoot } from './paths.mjs';
 import { run } from './run.mjs';
 import { report } from './report.mjs';
 
-/** glibc keeps what databases in memory have freed, a fifth of what a run takes, unless it is told. */
+/** By default glibc does not return the memory that in-memory databases have freed, a fifth of a run's memory. */
 const MALLOC_OPTIONS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '262144' };
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
 /**
- * Runs the specs of a lane (scripts/test/lanes.mjs), or those that the arguments name whatever their lane.
+ * Runs the specs of a lane (scripts/test/lanes.mjs), or the specs that the arguments name, whatever their lane.
  * @param {'embedded' | 'services'} profile
  * @param {NodeJS.ProcessEnv} env
  * @param {string[]} args for vitest: parts of paths, flags
@@ -16,7 +16,7 @@ const VITEST = 'node_modules/vitest/vitest.mjs';
 export function runSpecs(profile, env, args) {
   const results = inRoot(`test-results/${profile}.json`);
   mkdirSync(inRoot('test-results'), { recursive: true });
-  // A run that dies must not leave the last run's results behind.
+  // A crashed run must not leave the results of the run before it.
   rmSync(results, { force: true });
   const isWholeLane = args.every((arg) => arg.startsWith('-'));
   const lane = isWholeLane ? {} : { ANNALS_TEST_EVERYTHING: 'true' };
@@ -30,7 +30,7 @@ export async function runSoak(env, args) {
   const soak = { ...env, ANNALS_TEST_SIZE: 'soak', ANNALS_TEST_EVERYTHING: 'true' };
   const exitCodes = [];
   for (const profile of ['embedded', 'services']) {
-    report(`soak, every spec that the profile "${profile}" can run`);
+    report(`soak: every spec that the profile "${profile}" can run`);
     exitCodes.push(await runSpecs(profile, soak, args));
   }
   return Math.max(...exitCodes);

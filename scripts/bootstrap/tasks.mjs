@@ -1,16 +1,16 @@
 import { run } from './run.mjs';
 
 /**
- * True in a root script that turbo runs. `npm test` asks turbo, which runs the same script where nothing in its cache
- * answers; there the work is done. See turbo.json.
+ * True in a root script that turbo runs. `npm test` calls turbo, which on a cache miss runs the same script again; that
+ * second process does the work. See turbo.json.
  */
 export function isInsideTurbo() {
   return Boolean(process.env.TURBO_HASH);
 }
 
 /**
- * Runs a root script through turbo: when nothing that it reads has changed since it last passed, it is not run again,
- * and turbo says so. CI believes no earlier result.
+ * Runs a root script through turbo: when none of its inputs has changed since it last passed, turbo reports a cache hit
+ * and does not run it. CI ignores cached results.
  * @param {string} name of a task in turbo.json
  * @param {NodeJS.ProcessEnv} env
  */
@@ -19,7 +19,7 @@ export function runTask(name, env) {
   return runTurbo(['run', name, '--filter=//', '--output-logs=new-only', '--log-prefix=none', ...cache], env);
 }
 
-/** Runs a root script, and again whenever something changes that it reads, until it is interrupted. */
+/** Runs a root script, and again whenever one of its inputs changes, until it is interrupted. */
 export function watchTask(name, env) {
   return runTurbo(['watch', name, '--filter=//', '--log-prefix=none'], env);
 }

@@ -6,7 +6,7 @@ import { mustRun } from './run.mjs';
 import { reportWhile } from './report.mjs';
 
 const NODE_VERSION = '24.21.0';
-const NODE_AT_LEAST = [24, 11];
+const MIN_NODE_VERSION = [24, 11];
 const PNPM_VERSION = '12.21.0';
 const toolFolder = inRoot('.bootstrap');
 
@@ -16,20 +16,20 @@ const toolFolder = inRoot('.bootstrap');
  */
 export async function prepareTools() {
   refuseWindows();
-  const wanted = [pnpmPackage(), ...(isNodeNewEnough() ? [] : [nodePackage()])];
-  const missing = wanted.filter((tool) => installedVersion(tool) !== tool.version);
+  const required = [pnpmPackage(), ...(isNodeNewEnough() ? [] : [nodePackage()])];
+  const missing = required.filter((tool) => installedVersion(tool) !== tool.version);
   if (missing.length > 0) {
     const names = missing.map((tool) => `${tool.title} ${tool.version}`).join(' and ');
     await reportWhile(`fetching ${names} into .bootstrap (once; nothing is installed on the machine)`, () =>
-      installTools(wanted),
+      installTools(required),
     );
   }
-  return toolEnvironment(wanted);
+  return toolEnvironment(required);
 }
 
 function isNodeNewEnough() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  return major > NODE_AT_LEAST[0] || (major === NODE_AT_LEAST[0] && minor >= NODE_AT_LEAST[1]);
+  return major > MIN_NODE_VERSION[0] || (major === MIN_NODE_VERSION[0] && minor >= MIN_NODE_VERSION[1]);
 }
 
 function refuseWindows() {
@@ -39,7 +39,7 @@ function refuseWindows() {
 function nodePackage() {
   if (process.platform !== 'linux' || isMusl()) {
     throw new Error(
-      `This is Node ${process.versions.node}. On this system please install Node ${NODE_AT_LEAST.join('.')} or newer ` +
+      `This is Node ${process.versions.node}. On this system, install Node ${MIN_NODE_VERSION.join('.')} or newer ` +
         '(for example `brew install node@24`, or https://nodejs.org) and run the same command again.',
     );
   }
@@ -60,12 +60,12 @@ function installedVersion({ name }) {
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined;
 }
 
-async function installTools(wanted) {
+async function installTools(tools) {
   await mkdir(toolFolder, { recursive: true });
-  await installPackages(toolFolder, wanted);
+  await installPackages(toolFolder, tools);
 }
 
-/** Puts npm packages into a folder of their own, beside no manifest and without running their install scripts. */
+/** Installs npm packages into a folder of their own, without a manifest and without running their install scripts. */
 export async function installPackages(folder, packages) {
   const args = ['install', '--prefix', folder, '--no-save', '--no-package-lock', '--ignore-scripts'];
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
@@ -75,8 +75,8 @@ export async function installPackages(folder, packages) {
   await mustRun(command, [...before, ...args, ...quiet, ...names], { quiet: true });
 }
 
-function toolEnvironment(wanted) {
-  const folders = wanted.map(({ name, binFolder }) => path.join(toolFolder, 'node_modules', name, binFolder));
+function toolEnvironment(tools) {
+  const folders = tools.map(({ name, binFolder }) => path.join(toolFolder, 'node_modules', name, binFolder));
   if (isNodeNewEnough()) folders.unshift(path.dirname(process.execPath));
   // npm's own variables (npm_config_*, npm_lifecycle_*) would change what pnpm does.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'));

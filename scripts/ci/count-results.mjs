@@ -1,4 +1,4 @@
-/** The command whose results each test profile holds. */
+/** The command that writes the results of each test profile. */
 const STEP_OF_PROFILE = { embedded: 'npm test', services: 'npm run test:services' };
 
 export const PROFILES = Object.keys(STEP_OF_PROFILE);
@@ -13,7 +13,7 @@ export const PROFILES = Object.keys(STEP_OF_PROFILE);
  */
 export function countResults(results, failedSteps) {
   const profiles = PROFILES.map((profile) => ({ profile, ...countProfile(results[profile]) }));
-  // A failed test run is in its profile's results already, unless it failed for another reason than a test.
+  // A failed test run is already counted in its profile's results, unless it failed for another reason than a test.
   const isCounted = (step) =>
     profiles.some(({ profile, failed }) => step.startsWith(STEP_OF_PROFILE[profile]) && failed > 0);
   const uncounted = failedSteps.filter((step) => !isCounted(step)).length;

@@ -1,6 +1,6 @@
 import { countResults } from './count-results.mjs';
 
-describe('the last line of CI', () => {
+describe('countResults', () => {
   const clean = { success: true, numPassedTests: 10, numFailedTests: 0, testResults: [] };
   const failedFile = (...statuses: string[]) => ({
     status: 'failed',

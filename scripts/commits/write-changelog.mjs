@@ -7,7 +7,7 @@ const FILE = 'CHANGELOG.md';
 const START = '<!-- From commits, by `npm run changelog`. -->';
 const END = '<!-- End of the list from commits. -->';
 
-/** What a user or operator notices of the commits since the last release tag, as Markdown. */
+/** The changes since the last release tag that affect users or operators, as Markdown. */
 async function describeCommits() {
   const tag = execFileSync('git', ['tag', '--list', 'v*', '--sort=-v:refname'], { encoding: 'utf8' }).split('\n')[0];
   const changelog = new ConventionalChangelog()
@@ -16,7 +16,7 @@ async function describeCommits() {
     .commits({ from: tag || LAST_FREE_COMMIT });
   let text = '';
   for await (const part of changelog.write()) text += part;
-  // The preset begins with a heading for the version, which the file has already.
+  // The preset begins with a heading for the version, which the file already has.
   return text.replace(/^##? .*$/m, '').trim();
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The key to call with: ANNALS_KEY, else the one that `npm start` keeps in its data folder. */
+/** The API key: ANNALS_KEY, else the one that `npm start` stores in its data folder. */
 async function findKey(environment) {
   if (environment.ANNALS_KEY) return environment.ANNALS_KEY;
   const file = join(environment.ANNALS_DATA_DIR ?? '.annals', 'bootstrap-key');
@@ -12,7 +12,7 @@ async function findKey(environment) {
   }
 }
 
-/** A client of a running server: `call(method, path, body?)` gives the JSON answer or throws what to do. */
+/** A client of a running server: `call(method, path, body?)` resolves to the JSON response, or throws with advice. */
 export async function connect(environment) {
   const base = environment.ANNALS_URL ?? `http://127.0.0.1:${environment.ANNALS_HTTP_PORT ?? 8080}`;
   const key = await findKey(environment);
@@ -27,12 +27,12 @@ export async function connect(environment) {
     } catch {
       throw new Error(`No server answers at ${base}. Start one with "npm start", or set ANNALS_URL.`);
     }
-    const answer = await response.json();
+    const result = await response.json();
     if (!response.ok) {
-      const fields = (answer.errors ?? []).map((error) => `\n  ${error.path}: ${error.message}`).join('');
-      throw new Error(`${method} ${path} answered ${response.status}: ${answer.detail}${fields}`);
+      const fields = (result.errors ?? []).map((error) => `\n  ${error.path}: ${error.message}`).join('');
+      throw new Error(`${method} ${path} failed with ${response.status}: ${result.detail}${fields}`);
     }
-    return answer;
+    return result;
   };
   return { base, call };
 }

@@ -14,10 +14,10 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const USAGE = `Usage: npm run demo [-- file.json] [--query "a question"] [--show 8]
+const USAGE = `Usage: npm run demo [-- file.json] [--query "text of a query"] [--show 8]
 
 Sends a conversation file to a running server, waits for its memories and prints them with their sources.
-Without a file it sends a small sample. ANNALS_URL and ANNALS_KEY name another server and key.`;
+Without a file it sends a small sample. ANNALS_URL and ANNALS_KEY set another server and key.`;
 
 async function run() {
   const file = positionals[0] ?? new URL('./sample-conversation.json', import.meta.url);
@@ -85,11 +85,11 @@ async function show(api, { userId, question }) {
       process.stdout.write(`      "${source.quote}" (${speaker}${source.said_at.slice(0, 10)})\n`);
     }
   }
-  const asked = values.query ?? question ?? 'What does the user like?';
-  const answer = await api.call('POST', '/v1/memory/query', { query: asked, filters: { user_id: userId }, top_k: 5 });
-  process.stdout.write(`\nmemory.query: ${asked}\n`);
-  if (answer.memories.length === 0) process.stdout.write('  nothing is known about that\n');
-  for (const memory of answer.memories) process.stdout.write(`  - ${memory.text}\n`);
+  const query = values.query ?? question ?? 'What does the user like?';
+  const { memories } = await api.call('POST', '/v1/memory/query', { query, filters: { user_id: userId }, top_k: 5 });
+  process.stdout.write(`\nmemory.query: ${query}\n`);
+  if (memories.length === 0) process.stdout.write('  no memories found\n');
+  for (const memory of memories) process.stdout.write(`  - ${memory.text}\n`);
 }
 
 if (values.help) {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 300;
-/** As many requests at once as a browser would make. */
-const PARALLEL = 6;
+/** As many as a browser sends to one host. */
+const MAX_CONCURRENT_REQUESTS = 6;
 
-/** Waits until every batch is done or failed, and answers them all. */
+/** Waits until every batch is done or failed, and returns them all. */
 export async function followBatches(api, batchIds, bar) {
   const ended = [];
   if (batchIds.length === 0) return ended;
@@ -12,9 +12,9 @@ export async function followBatches(api, batchIds, bar) {
   let open = batchIds;
   while (open.length > 0) {
     const stillOpen = [];
-    for (let start = 0; start < open.length; start += PARALLEL) {
+    for (let start = 0; start < open.length; start += MAX_CONCURRENT_REQUESTS) {
       const batches = await Promise.all(
-        open.slice(start, start + PARALLEL).map((id) => api.call('GET', `/v1/batches/${id}`)),
+        open.slice(start, start + MAX_CONCURRENT_REQUESTS).map((id) => api.call('GET', `/v1/batches/${id}`)),
       );
       for (const batch of batches) {
         if (batch.status === 'done' || batch.status === 'failed') ended.push(batch);

@@ -1,8 +1,8 @@
 /**
- * Turns a conversation file into posts for `POST /v1/conversations`. Two shapes are read:
- * - posts as the API takes them: one `{user_id, messages, …}` or a list of them;
+ * Turns a conversation file into posts for `POST /v1/conversations`. Supports two formats:
+ * - posts as the API accepts them: one `{user_id, messages, …}` or a list of them;
  * - dated sessions of people talking to each other: `{conversations: [{id, sessions: [{date, messages: [{id, speaker,
- *   text}]}], questions?: [{question}]}]}`. Every speaker is a person whose words count, so each has the role `user`.
+ *   text}]}], questions?: [{question}]}]}`. Memories are extracted from all speakers, so each has the role `user`.
  */
 
 /** The API's limit of one request. */
@@ -17,7 +17,7 @@ export function readConversations(document) {
   for (const [index, post] of posts.entries()) {
     if (typeof post?.user_id !== 'string' || !Array.isArray(post.messages)) {
       throw new Error(
-        `Entry ${index} of the file needs "user_id" and "messages", as POST /v1/conversations takes them.`,
+        `Entry ${index} of the file needs "user_id" and "messages", as POST /v1/conversations accepts them.`,
       );
     }
     const { question = null, ...body } = post;
@@ -46,7 +46,7 @@ function readSessions(conversation) {
   };
 }
 
-/** Cuts a post into requests of at most 500 messages; only the last one flushes and ends. */
+/** Splits a post into requests of at most 500 messages; only the last one has `flush` and `end`. */
 function splitPost({ end = false, ...post }) {
   const parts = [];
   for (let start = 0; start < post.messages.length; start += MAX_MESSAGES) {

@@ -1,4 +1,6 @@
-/** `new Date()` reads the machine's clock: a rule may only be handed the time, so that tests and replays can set it. */
+/**
+ * `new Date()` reads the machine's clock; code must take the time from a Clock, so that tests and replays can set it.
+ */
 const noAmbientDate = {
   create(context) {
     return {

@@ -6,7 +6,7 @@ import { findProblems } from './references.mjs';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const GENERATED = new Set(['pnpm-lock.yaml']);
 
-/** The text files of the repository by path, those that are not committed yet included. */
+/** The text files of the repository by path, including those that are not committed yet. */
 function readRepository(root = ROOT) {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -22,7 +22,7 @@ function readRepository(root = ROOT) {
   return files;
 }
 
-/** Undefined for what is listed but gone, and for what is not a file (a link to a folder). Binaries read as empty. */
+/** Undefined for a listed file that does not exist, and for a link to a folder. Empty for a binary file. */
 function readText(file) {
   try {
     const text = readFileSync(file, 'utf8');

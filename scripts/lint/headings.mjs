@@ -23,7 +23,7 @@ export function listSlugs(markdown) {
   return slugs;
 }
 
-/** The text with its code blanked, so that every place keeps its number. */
+/** The text with its code replaced by blanks, so that every offset stays the same. */
 export function blankCode(markdown) {
   return markdown.replace(FENCED, blank).replace(INLINE_CODE, blank);
 }

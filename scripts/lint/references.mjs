@@ -12,14 +12,14 @@ const REFERENCE = /(?<!\]\()\bdocs\/reference\/([\w-]+\.md)(?:#([\w-]+))?/g;
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)|^\[[^\]]+\]:\s+<?([^\s>]+)/gm;
 const IS_ELSEWHERE = /^(?:[a-z][a-z+.-]*:|\/\/)/i;
 
-/** Documents that only the authors have: decisions by a number of one or two digits, sections of specifications. */
+/** Documents outside of the repository: decisions by a number of one or two digits, sections of specifications. */
 const FOREIGN = [
   /\bdecisions?(?: |\s*\n\s*(?:\*|\/\/|--) )\d{1,2}(?!\d)/gi,
   /\b(?:SYS|AGT|ALG|LLM|APP) ?(?:§|"[A-Z])/g,
 ];
 
 /**
- * Everything that is cited and cannot be followed.
+ * Citations and links whose target does not exist.
  * @param {ReadonlyMap<string, string>} files texts by path from the root of the repository, with `/`
  * @returns {Problem[]}
  */
@@ -44,7 +44,7 @@ class Repository {
         this.#folders.add(folder);
   }
 
-  /** What is missing of a target, as the end of a sentence; undefined when it is there. */
+  /** Why a target does not exist, as the end of a sentence; undefined when it exists. */
   explainMissing(file, slug) {
     if (!this.files.has(file)) return this.#folders.has(file) ? undefined : `there is no file ${file}`;
     if (!slug || !file.endsWith('.md') || this.#slugsOf(file).has(slug)) return undefined;
@@ -62,14 +62,18 @@ function findForeign(file, text) {
   return FOREIGN.flatMap((pattern) => [...text.matchAll(pattern)]).map(({ 0: cited, index }) => ({
     file,
     line: lineAt(text, index),
-    message: `"${cited}" cites what is not in the repository. Cite docs/reference/<page>.md#<heading>, or a record of docs/decisions by its four digits.`,
+    message: `"${cited}" cites a document outside of the repository. Cite docs/reference/<page>.md#<heading>, or a record of docs/decisions by its four digits.`,
   }));
 }
 
 function findBrokenCitations(file, text, repository) {
   const citations = [...text.matchAll(REFERENCE)].map(({ 0: cited, 1: page, 2: slug, index }) => {
     const missing = repository.explainMissing(`docs/reference/${page}`, slug);
-    return { missing, index, message: `${cited} leads nowhere: ${missing}. Cite a heading that is there, or add it.` };
+    return {
+      missing,
+      index,
+      message: `The citation ${cited} is broken: ${missing}. Cite an existing heading, or add it.`,
+    };
   });
   return reportMissing(file, text, citations);
 }

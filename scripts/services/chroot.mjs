@@ -5,14 +5,14 @@ import { inServices } from './paths.mjs';
 import { runTool, succeeds } from './processes.mjs';
 import { report } from './report.mjs';
 
-// Debian 13: the first one with a package of pgvector.
+// Debian 13: the first release with a package of pgvector.
 const SUITE = 'trixie';
 const PACKAGES = ['postgresql-17', 'postgresql-17-pgvector', 'valkey-server'];
 const chroot = inServices('chroot');
 
 /**
- * A folder with a small Debian that has both servers; made once (about 40 s, 0.7 GB) and kept.
- * @returns {string | undefined} its absolute path; nothing where that is impossible
+ * Creates a folder with a minimal Debian and both servers, unless it exists (about 40 s, 0.7 GB).
+ * @returns {string | undefined} its absolute path; undefined on a machine that cannot use it
  */
 export function ensureChroot() {
   if (!canUseChroot()) return undefined;
@@ -20,9 +20,9 @@ export function ensureChroot() {
   return chroot;
 }
 
-/** What a machine without the possibility should know. */
+/** Advice for a machine that cannot use a chroot. */
 export function explainNoChroot() {
-  return 'On Debian or Ubuntu, root gets them by itself (a Debian in .services/chroot).';
+  return 'On Debian or Ubuntu, run this as root to install them into .services/chroot.';
 }
 
 function canUseChroot() {
@@ -46,9 +46,7 @@ function buildChroot() {
   const { mirror, proxy } = findDebianMirror();
   const unfinished = `${chroot}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  report(
-    `building a small Debian with PostgreSQL 17, pgvector and Valkey in .services/chroot (once, about a minute) …`,
-  );
+  report('installing Debian with PostgreSQL 17, pgvector and Valkey into .services/chroot (once, about a minute) …');
   const args = ['--variant=minbase', `--include=${PACKAGES.join(',')}`, SUITE, unfinished, mirror];
   runTool('debootstrap', args, { env: { ...process.env, ...(proxy && { http_proxy: proxy }) } });
   rmSync(path.join(unfinished, 'var/cache/apt/archives'), { recursive: true, force: true });
@@ -58,10 +56,10 @@ function buildChroot() {
 
 function ensureDebootstrap() {
   if (succeeds('debootstrap', ['--version'])) return;
-  report('installing debootstrap, which builds that Debian …');
+  report('installing debootstrap, which installs Debian into a folder …');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   runTool('apt-get', ['update', '-q'], { env });
-  // The keyring is what lets Ubuntu verify Debian's packages.
+  // Ubuntu needs the keyring to verify Debian's packages.
   const packages = ['debootstrap', 'debian-archive-keyring'];
   runTool('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], { env });
 }

@@ -13,7 +13,7 @@ import { readState, removeState, writeState } from './state.mjs';
 const SERVERS = { postgres, redis };
 const LOG_LINES = 100;
 
-/** Starts what does not run yet, and prints both URLs. */
+/** Starts both servers unless they run already, and prints their URLs. */
 export async function up() {
   const given = givenUrls();
   if (given) return printUrls(given);
@@ -26,16 +26,16 @@ export async function up() {
   return printUrls(started);
 }
 
-/** Stops both; their data and the chroot stay. */
+/** Stops both servers; their data and the chroot are preserved. */
 export async function down() {
   const state = readState();
-  if (!state) return report('nothing runs');
+  if (!state) return report('not running');
   await stop(state);
   removeState();
   return report('stopped');
 }
 
-/** Prints both URLs while both run; exit code 1 otherwise. */
+/** Prints both URLs if both servers run; exit code 1 otherwise. */
 export function status() {
   const state = readState();
   const urls = givenUrls() ?? (state && isRunning(state) ? state : undefined);
@@ -44,7 +44,7 @@ export function status() {
   return 1;
 }
 
-/** The last lines that each server wrote. */
+/** Prints the last lines of each server's log. */
 export function logs() {
   const read = readState()?.by === 'docker' ? (name) => readContainerLog(containerOf(name)) : readLogFile;
   for (const name of Object.keys(SERVERS)) process.stdout.write(`== ${name}\n${read(name).trimEnd()}\n`);
@@ -90,7 +90,7 @@ function isRunning(state) {
   );
 }
 
-/** After a restart of the machine the number may belong to someone else. */
+/** After a restart of the machine the process id may belong to another program. */
 function isOurServer(pid) {
   return isAlive(pid) && /postgres|valkey|redis/.test(readCommand(pid));
 }

@@ -5,7 +5,7 @@ import { runTool } from './processes.mjs';
 const DEFAULT_MIRROR = 'http://deb.debian.org/debian';
 
 /**
- * Where this machine takes Debian's packages from, since only that may be reachable.
+ * The mirror and proxy from which this machine installs Debian packages: others may be unreachable.
  * @returns {{ mirror: string, proxy: string | undefined }}
  */
 export function findDebianMirror() {
@@ -13,7 +13,7 @@ export function findDebianMirror() {
 }
 
 /**
- * The Debian archive among apt sources, in their old (one line) and new (deb822) form.
+ * The URL of the Debian archive in apt sources, in the one-line and the deb822 format.
  * @param {string} sources
  * @returns {string | undefined}
  */

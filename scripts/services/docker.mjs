@@ -26,7 +26,7 @@ export function hasDocker() {
 }
 
 /**
- * A container of the image that docker-compose.yml names, published on the loopback; resolves once it answers.
+ * Starts a container of the image in docker-compose.yml, published on the loopback; resolves once the server answers.
  * @param {'postgres' | 'redis'} kind
  * @param {string} name
  * @param {number} port
@@ -39,7 +39,7 @@ export async function startContainer(kind, name, port) {
   await waitUntilReady(kind, name);
 }
 
-/** Starts it anew, with its data and port, whether it runs or was killed. */
+/** Restarts a running or killed container with its data and port. */
 export async function restartContainer(kind, name) {
   runTool('docker', ['restart', name]);
   await waitUntilReady(kind, name);
@@ -57,14 +57,14 @@ export function isContainerRunning(name) {
   return succeeds('sh', ['-c', `docker inspect --format '{{.State.Running}}' ${name} | grep -q true`]);
 }
 
-/** Its last lines. */
+/** The last 100 lines of its log. */
 export function readContainerLog(name) {
   return runTool('sh', ['-c', `docker logs --tail 100 ${name} 2>&1`]);
 }
 
 async function waitUntilReady(kind, name) {
   const ready = await waitUntil(() => succeeds('docker', ['exec', name, ...KINDS[kind].probe]), READY_TIMEOUT_MS);
-  if (!ready) throw new Error(`The container ${name} did not get ready: see \`docker logs ${name}\`.`);
+  if (!ready) throw new Error(`The container ${name} did not become ready: see \`docker logs ${name}\`.`);
 }
 
 function imageOf(kind) {

@@ -7,11 +7,11 @@ import { runTool, spawnServer, succeeds } from './processes.mjs';
 const SERVER_USER = 'postgres';
 
 /**
- * A place with PostgreSQL, pgvector and Valkey or Redis: this machine itself, or a Debian in a folder.
- * Programs of a host run as an ordinary user, since PostgreSQL refuses to be root.
+ * An installation of PostgreSQL, pgvector and Valkey or Redis: on this machine, or in the chroot.
+ * Programs of a host run as an unprivileged user, since PostgreSQL refuses to run as root.
  */
 class Host {
-  /** @param {{ title: string, root: string, postgresBin: string, redisServer: string, dataRoot: string }} place */
+  /** @param {{ title: string, root: string, postgresBin: string, redisServer: string, dataRoot: string }} options */
   constructor({ title, root, postgresBin, redisServer, dataRoot }) {
     this.title = title;
     this.root = root;
@@ -32,7 +32,7 @@ class Host {
     return spawnServer(...this.#command(command, args), logDescriptor);
   }
 
-  /** Creates a data folder for the server user; gives its path as the server sees it. */
+  /** Creates a data folder for the server user; returns its path inside the root of the host. */
   createData(name) {
     const outside = this.#outside(name);
     mkdirSync(outside, { recursive: true });
@@ -41,7 +41,7 @@ class Host {
     return path.join(this.dataRoot, name);
   }
 
-  /** A file of a data folder, if it is there. */
+  /** The text of a file in a data folder, if it exists. */
   readData(name, file) {
     const outside = path.join(this.#outside(name), file);
     return existsSync(outside) ? readFileSync(outside, 'utf8') : undefined;
@@ -66,13 +66,13 @@ class Host {
   }
 }
 
-/** The first host that can be had, built if need be. */
+/** This machine if both servers are installed, else the chroot, which is created if necessary. */
 export function findHost() {
   const host = systemHost() ?? chrootHost();
   if (host) return host;
   throw new Error(
     `PostgreSQL with pgvector and Valkey or Redis are needed. ${explainNoChroot()} Otherwise start Docker, install the ` +
-      'two servers, or name running ones with DATABASE_URL and REDIS_URL.',
+      'two servers, or set DATABASE_URL and REDIS_URL to running ones.',
   );
 }
 

@@ -2,19 +2,19 @@
 import { createInterface } from 'node:readline';
 import { startPrivateInstance } from './private-instance.mjs';
 
-// One throw-away server, for as long as stdin stays open: `instance.mjs postgres|redis`. Prints a JSON line when it is
-// ready, then obeys the lines `kill9`, `restart` and `stop`, answering each with a JSON line. Its end removes its data,
-// so a test process that dies leaves nothing behind.
+// Runs one temporary server until stdin is closed: `instance.mjs postgres|redis`. Prints a JSON line when it is ready,
+// then executes the lines `kill9`, `restart` and `stop`, and prints a JSON line after each. Removes its data when it
+// ends, so that a test process that dies leaves nothing behind.
 const kind = process.argv[2];
-if (kind !== 'postgres' && kind !== 'redis') throw new Error('Name a server: postgres or redis.');
+if (kind !== 'postgres' && kind !== 'redis') throw new Error('Give the server as argument: postgres or redis.');
 
 const instance = await startPrivateInstance(kind);
 const commands = { kill9: instance.kill9, restart: instance.restart, stop: instance.stop };
-answer({ url: instance.url, port: instance.port });
+printJson({ url: instance.url, port: instance.port });
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => process.stdin.destroy());
 for await (const line of createInterface({ input: process.stdin })) {
-  answer(await execute(line));
+  printJson(await execute(line));
   if (line === 'stop') break;
 }
 await instance.stop();
@@ -31,6 +31,6 @@ async function execute(command) {
   }
 }
 
-function answer(message) {
+function printJson(message) {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Everything the services keep between runs: chroot, data, logs, state. Ignored by git. */
+/** Everything the services store between runs: chroot, data, logs, state. Ignored by git. */
 export const servicesFolder = path.resolve(import.meta.dirname, '../../.services');
 
 /** @param {...string} parts relative to .services */

@@ -33,11 +33,11 @@ export const postgres = {
 
   answers: (host, port) => host.succeeds(`${host.postgresBin}/pg_isready`, ['-q', '-h', '127.0.0.1', '-p', `${port}`]),
 
-  // SIGINT is its fast shutdown: open sessions are ended, data is written.
+  // SIGINT is PostgreSQL's fast shutdown: open sessions are ended, data is written.
   stop: (pid) => stopProcess(pid, 'SIGINT'),
 };
 
-/** A killed server stays in the process table until its parent looks, and PostgreSQL respects its lock that long. */
+/** A killed server is a zombie until its parent reaps it, and PostgreSQL respects its lock file until then. */
 async function waitForReap(host, name) {
   const previous = Number(host.readData(name, 'postmaster.pid')?.split('\n')[0]);
   if (previous && !isAlive(previous)) await waitUntil(() => !isInProcessTable(previous), REAP_TIMEOUT_MS);

@@ -11,7 +11,8 @@ import { redis } from './redis.mjs';
 const SERVERS = { postgres, redis };
 
 /**
- * A throw-away server that keeps its port and data over `kill9` and `restart`; `stop` ends it, `remove` clears up.
+ * A temporary server that keeps its port and data over `kill9` and `restart`; `stop` ends it, `remove` deletes its
+ * data.
  * @typedef {{ url: string, port: number, kill9: () => Promise<void>, restart: () => Promise<void>,
  *   stop: () => Promise<void>, remove: () => void }} PrivateInstance
  */

@@ -4,9 +4,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 const POLL_MS = 50;
 
 /**
- * Runs a program to its end.
- * @returns {string} what it printed
- * @throws with what it said, when it failed
+ * Runs a program until it exits.
+ * @returns {string} its standard output
+ * @throws with its error output when it fails
  */
 export function runTool(command, args, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64e6, ...options });
@@ -15,12 +15,12 @@ export function runTool(command, args, options = {}) {
   return stdout;
 }
 
-/** Whether a program can be run and succeeds. */
+/** Whether a program can be run and exits with 0. */
 export function succeeds(command, args, options = {}) {
   return spawnSync(command, args, { stdio: 'ignore', ...options }).status === 0;
 }
 
-/** Starts a server that outlives us, in a process group of its own. */
+/** Starts a server that outlives this process, in a process group of its own. */
 export function spawnServer(command, args, logDescriptor) {
   const child = spawn(command, args, { detached: true, stdio: ['ignore', logDescriptor, logDescriptor] });
   child.unref();
@@ -40,17 +40,17 @@ export async function startAndWait({ title, spawn: start, answers, timeoutMs }) 
   let ready = false;
   await waitUntil(async () => (ready = Boolean(await answers())) || !isAlive(pid), timeoutMs);
   if (ready && isAlive(pid)) return pid;
-  const reason = isAlive(pid) ? `did not answer within ${timeoutMs / 1000} s` : 'stopped right after its start';
+  const reason = isAlive(pid) ? `did not answer within ${timeoutMs / 1000} s` : 'exited right after its start';
   await killProcess(pid);
   throw new Error(`${title} ${reason}: see \`npm run services logs\`.`);
 }
 
-/** Whether a process runs; one that is dead but still in the table does not. */
+/** Whether a process runs; a zombie does not. */
 export function isAlive(pid) {
   return isInProcessTable(pid) && !isZombie(pid);
 }
 
-/** Whether the process table has this number, be its process alive or dead. */
+/** Whether the process table contains this process id, as a running process or a zombie. */
 export function isInProcessTable(pid) {
   try {
     process.kill(pid, 0);
@@ -71,7 +71,7 @@ export function readCommand(pid) {
   return spawnSync('ps', ['-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).stdout ?? '';
 }
 
-/** Asks a process to end and insists after the grace time. */
+/** Sends a signal to a process, and SIGKILL after the grace time. */
 export async function stopProcess(pid, signal, graceMs = 20_000) {
   if (!isAlive(pid)) return;
   send(pid, signal);
@@ -79,7 +79,7 @@ export async function stopProcess(pid, signal, graceMs = 20_000) {
   await killProcess(pid);
 }
 
-/** SIGKILL for a process and its children, as when a machine's memory runs out: nothing is flushed or said. */
+/** Sends SIGKILL to a process and its children, like the kernel when memory runs out: nothing is flushed or logged. */
 export async function killProcess(pid) {
   const processTree = [pid, ...childrenOf(pid)];
   for (const member of processTree) send(member, 'SIGKILL');
@@ -104,7 +104,7 @@ function childrenOf(pid) {
 
 function readStat(pid) {
   try {
-    // The command in parentheses may contain blanks: fields are counted from behind it.
+    // The command in parentheses may contain blanks: fields are counted after it.
     const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

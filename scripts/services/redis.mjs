@@ -4,7 +4,7 @@ import { startAndWait, stopProcess } from './processes.mjs';
 const READY_TIMEOUT_MS = 20_000;
 const PING_TIMEOUT_MS = 1_000;
 
-/** A Valkey (or Redis) server on a host: loopback only, nothing kept on disk, never evicting. */
+/** A Valkey (or Redis) server on a host: loopback only, without persistence, without eviction. */
 export const redis = {
   title: 'Redis',
 
@@ -44,7 +44,7 @@ function ping(port) {
     socket.setTimeout(PING_TIMEOUT_MS, () => finish(false));
     socket.once('data', (answer) => finish(answer.toString().startsWith('+PONG')));
     socket.once('error', () => finish(false));
-    // Something else may answer there, and hang up.
+    // Another program may listen on the port and close the connection.
     socket.once('close', () => finish(false));
   });
 }

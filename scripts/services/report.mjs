@@ -1,4 +1,4 @@
-/** One line to the person; results go to stdout alone. */
+/** Prints one line of progress, on stderr; stdout is for results only. */
 export function report(text) {
   process.stderr.write(`services: ${text}\n`);
 }

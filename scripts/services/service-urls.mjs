@@ -4,7 +4,7 @@ import { inServices } from './paths.mjs';
 const urlsFile = inServices('services.json');
 
 /**
- * Where the running services answer: DATABASE_URL and REDIS_URL when both are given, else what `npm run services` wrote.
+ * URLs of the running services: DATABASE_URL and REDIS_URL when both are set, else those that `npm run services` wrote.
  * @returns {{ databaseUrl: string, redisUrl: string }} databaseUrl is a superuser's
  * @throws when no services were ever started
  */
@@ -16,7 +16,7 @@ export function serviceUrls() {
   return { databaseUrl, redisUrl };
 }
 
-/** The servers that the caller brings along, if both are named. */
+/** The URLs in DATABASE_URL and REDIS_URL, if both are set. */
 export function givenUrls() {
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
   return databaseUrl && redisUrl ? { databaseUrl, redisUrl } : undefined;

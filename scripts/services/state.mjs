@@ -4,7 +4,7 @@ import { inServices, servicesFolder } from './paths.mjs';
 const file = inServices('services.json');
 
 /**
- * What runs: `databaseUrl` and `redisUrl` for everybody, the rest for `down` and `status`.
+ * The running servers: `databaseUrl` and `redisUrl` are for every reader, the rest for `down` and `status`.
  * @typedef {{ databaseUrl: string, redisUrl: string, by: 'host' | 'docker', ports: { postgres: number, redis: number },
  *   pids?: { postgres: number, redis: number } }} ServicesState
  */

@@ -4,8 +4,8 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * The TypeScript source that an import stands for, or undefined when the ordinary resolution is right.
- * Tests read sources, so that `@annals/x` and relative `.js` imports never meet a stale build.
+ * The TypeScript source of an import, or undefined when it should be resolved as usual.
+ * Tests read sources, so that `@annals/x` and relative `.js` imports never load a stale build.
  * @param {string} request as written in the import
  * @param {string | undefined} fromFolder absolute folder of the importing file
  */

@@ -8,25 +8,25 @@ import { availableParallelism } from 'node:os';
  * @property {number} workers processes that run specs
  */
 
-/** Kinds of spec by the end of their file names (CONTRIBUTING.md), as each profile can run them. */
+/** Kinds of specs, by the suffix of their file names (CONTRIBUTING.md), that each profile can run. */
 const KINDS = {
   embedded: ['spec', 'int-spec', 'e2e-spec', 'embedded-spec'],
   services: ['int-spec', 'e2e-spec', 'fault-spec', 'onnx-spec'],
 };
 
-/** What `npm test` runs of its kinds. Integration and end-to-end specs run whole on the services. */
+/** Kinds that `npm test` runs completely. Integration and end-to-end specs run completely on the services only. */
 const WHOLE_IN_EMBEDDED_LANE = ['spec', 'embedded-spec'];
 
-/** One integration spec a capability for `npm test`, which has nothing but the embedded database. */
+/** One integration spec per capability for `npm test`, which has only the embedded database. */
 export const EMBEDDED_INTEGRATION = {
-  'the main path, from a post to an answer': 'test/e2e/main-path.e2e-spec.ts',
-  'nothing lost or doubled by kill -9': 'test/e2e/restart.e2e-spec.ts',
-  'what is true now, and what was true then': 'test/e2e/truth.e2e-spec.ts',
-  'tenants kept apart': 'test/e2e/isolation.e2e-spec.ts',
+  'the main path, from a post to a query': 'test/e2e/main-path.e2e-spec.ts',
+  'no loss or duplication after kill -9': 'test/e2e/restart.e2e-spec.ts',
+  'current and past validity of memories': 'test/e2e/truth.e2e-spec.ts',
+  'isolation of tenants': 'test/e2e/isolation.e2e-spec.ts',
   'keys and scopes': 'apps/gateway/src/auth/auth.int-spec.ts',
   'posts and idempotency': 'apps/gateway/src/idempotency/idempotency.int-spec.ts',
   'batches and their progress': 'apps/gateway/src/batches/batches.int-spec.ts',
-  'memories by REST': 'apps/gateway/src/memories/memories.int-spec.ts',
+  'REST API of memories': 'apps/gateway/src/memories/memories.int-spec.ts',
   recall: 'apps/gateway/src/memory-query/memory-query.int-spec.ts',
   checkpoints: 'apps/gateway/src/checkpoints/checkpoints.int-spec.ts',
   'privacy: export and erasure': 'apps/gateway/src/privacy/privacy.int-spec.ts',
@@ -36,8 +36,8 @@ export const EMBEDDED_INTEGRATION = {
   reconciliation: 'apps/persistence/src/reconciliation/reconciliation.int-spec.ts',
   queues: 'libs/messaging/src/queue-backend/queue-backend.int-spec.ts',
   'maintenance jobs': 'libs/runtime/src/maintenance/index-job.int-spec.ts',
-  'model calls and money': 'libs/runtime/src/model-calls/exact-money.int-spec.ts',
-  'rows of one tenant alone': 'libs/storage/src/database/database.int-spec.ts',
+  'model calls and their cost': 'libs/runtime/src/model-calls/exact-money.int-spec.ts',
+  'row-level security': 'libs/storage/src/database/database.int-spec.ts',
   'audit history': 'libs/storage/src/audit/audit-proof.int-spec.ts',
   migrations: 'libs/storage/src/migrations/migrate.int-spec.ts',
   'vectors and lexical search': 'libs/storage/src/query/find-candidates.int-spec.ts',
@@ -45,7 +45,7 @@ export const EMBEDDED_INTEGRATION = {
 };
 
 /**
- * What the environment asks for: ANNALS_TEST_PROFILE, ANNALS_TEST_EVERYTHING, ANNALS_TEST_WORKERS.
+ * Parses ANNALS_TEST_PROFILE, ANNALS_TEST_EVERYTHING and ANNALS_TEST_WORKERS.
  * @param {NodeJS.ProcessEnv} env
  * @returns {TestRun}
  */
@@ -69,7 +69,7 @@ export function specPatterns({ profile, everything }) {
   return [...WHOLE_IN_EMBEDDED_LANE.map(patternOf), ...Object.values(EMBEDDED_INTEGRATION)];
 }
 
-// Only folders with specs: the services' chroot and the embedded data folders stay out of sight.
+// Only folders with specs, which excludes the services' chroot and the embedded data folders.
 function patternOf(kind) {
   return `{libs,apps,test,scripts,infra,bench}/**/*.${kind}.ts`;
 }

@@ -4,10 +4,10 @@ import { BaseSequencer } from 'vitest/node';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Seconds by spec file and profile, as `node scripts/test/write-durations.mjs` last measured them. */
+/** Seconds by profile and spec file, as `node scripts/test/write-durations.mjs` last recorded them. */
 export const durationsFile = path.join(import.meta.dirname, 'durations.json');
 
-/** Starts the specs that take longest first, so that no worker is left alone with one at the end. */
+/** Starts the longest specs first, so that all workers finish at about the same time. */
 export class LongestFirst extends BaseSequencer {
   async sort(files) {
     const durations = JSON.parse(readFileSync(durationsFile, 'utf8'))[process.env.ANNALS_TEST_PROFILE ?? 'embedded'];

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const SAMPLE_EVERY_MS = 1_000;
 
-/** Prints at the end how much memory the run took at most: this process, its workers and all that they started. */
+/** Prints the peak memory of the run at its end: this process, its workers and all their child processes. */
 export class PeakMemoryReporter {
   #peakKb = 0;
   #timer;
@@ -39,7 +39,7 @@ async function listProcesses() {
   if (process.platform !== 'linux') return listByPs();
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
-  // The name, in parentheses, may hold blanks: what counts from there on is `) state parent`.
+  // The name, in parentheses, may contain blanks: fields are counted from `) state parent` on.
   return stats.filter(Boolean).map((stat) => ({
     pid: Number.parseInt(stat, 10),
     parent: Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]),
@@ -55,7 +55,7 @@ async function listByPs() {
     .map(([pid, parent]) => ({ pid, parent }));
 }
 
-/** The process and all that descend from it. */
+/** The process and all its descendants. */
 function findProcessTree(processes, first) {
   const processTree = [first];
   for (const member of processTree) {
@@ -64,7 +64,7 @@ function findProcessTree(processes, first) {
   return processTree;
 }
 
-/** Memory that several processes share counts in parts, so that a sum is what the machine needs. 0 for one that ended. */
+/** Proportional set size in kB: shared memory is split among its processes, so that sums are right. 0 after an exit. */
 async function readProportionalKb(pid) {
   if (process.platform !== 'linux') {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', `${pid}`]).catch(() => ({ stdout: '0' }));

@@ -3,14 +3,14 @@ import { runInNewContext } from 'node:vm';
 import { configureGlobal } from 'fast-check';
 import { afterAll, vi } from 'vitest';
 
-/** Properties are tried with the same values each time; the soak lane draws new ones and prints its seed when one fails. */
+/** Seed of property-based tests; the soak lane uses random seeds, and a failed test prints its seed. */
 const PINNED_SEED = 20_260_105;
-/** An embedded database is some 250 MB outside of the heap, where V8 sees no reason to look for what is left of one. */
+/** An embedded database is some 250 MB outside of the heap; after its end they do not make V8 collect garbage. */
 const MAX_EXTERNAL_BYTES = 100_000_000;
 
 if (process.env.ANNALS_TEST_SIZE !== 'soak') configureGlobal({ seed: PINNED_SEED });
 
-// Killed, the test run does not end its workers; they would go on with all that specs have started.
+// A test run that is killed does not end its workers, which would continue with everything that specs have started.
 if (!process.listeners('disconnect').some(({ name }) => name === endWithRun.name)) {
   process.on('disconnect', endWithRun);
 }
@@ -18,7 +18,7 @@ if (!process.listeners('disconnect').some(({ name }) => name === endWithRun.name
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
-// Files share a process: what one of them spied on or opened, the next must find as it was.
+// Spec files share a process: spies, fake timers and memory of one file must not affect the next.
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -21,8 +21,8 @@ const SWC_OPTIONS = {
 };
 
 /**
- * Lets this process import our TypeScript sources directly. vitest does that in its workers; processes and threads that
- * specs start are outside of it, and Node's own type stripping knows no decorators.
+ * Lets this process import TypeScript sources directly. vitest does that in its workers, but not in processes and
+ * threads that specs start, and Node's own type stripping does not support decorators.
  */
 export function registerSourceHooks() {
   registerHooks({ resolve: resolveSource, load: loadSource });

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { durationsFile } from './longest-first.mjs';
 
-// Run after `npm test` or `npm run test:services`: keeps how long its specs took, for the order in which they start.
+// Run after `npm test` or `npm run test:services`: records the durations of its specs, for the order in which they
+// start.
 const root = path.resolve(import.meta.dirname, '../..');
 /** Specs below this start in any order. In seconds. */
 const MIN_RECORDED_SECONDS = 1;
@@ -15,7 +16,7 @@ for (const profile of ['embedded', 'services']) {
 }
 writeFileSync(durationsFile, `${JSON.stringify(durations, null, 2)}\n`);
 
-/** A run of some specs says nothing of the others; those that were deleted are forgotten. */
+/** Recorded durations of specs that still exist, since a run may include only some of them. */
 function keepExisting(known = {}) {
   return Object.fromEntries(Object.entries(known).filter(([file]) => existsSync(path.join(root, file))));
 }

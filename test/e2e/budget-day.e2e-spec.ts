@@ -13,16 +13,16 @@ import {
 import { parseMarkedCall } from '../faults/marked-posts.js';
 
 const DAY_MS = 86_400_000;
-/** Deferred batches come back within so long after midnight. */
+/** Deferred batches are resumed within this time after midnight (UTC). */
 const SPREAD_MS = 60_000;
-/** Room for one call at its dearest, and for what a few calls really cost. */
+/** Covers the upper bound of one call, and the actual cost of a few calls. */
 const LOW_MICRO_USD = 5_000;
 const HIGH_MICRO_USD = 1_000_000;
 const WAITING = 4;
-/** All of this has to happen on one day of the processes, which have the real one. */
+/** The whole test has to run within one budget day: the processes use the system clock. */
 const NEEDED_MS = 300_000;
 
-describe('a day on a budget', () => {
+describe('a daily budget', () => {
   let fake: FakeModels;
   let system: AnnalsSystem;
   let client: ApiClient;
@@ -32,7 +32,7 @@ describe('a day on a budget', () => {
 
   beforeAll(async () => {
     await waitUntil(() => DAY_MS - (Date.now() % DAY_MS) > NEEDED_MS, {
-      describe: 'the day is long enough',
+      describe: 'enough of the day is left',
       timeoutMs: NEEDED_MS + 10_000,
       intervalMs: 1_000,
     });
@@ -52,7 +52,7 @@ describe('a day on a budget', () => {
     await fake?.close();
   });
 
-  /** Posts a batch of its own; its mark is `mark-<number>x`. */
+  /** Posts a message as a batch of its own; its mark is `mark-<number>x`. */
   const post = async (): Promise<{ id: string; mark: string }> => {
     const mark = `mark-${++posted}x`;
     const messages = [{ id: mark, role: 'user' as const, content: `I collect items of ${mark}.` }];
@@ -67,9 +67,9 @@ describe('a day on a budget', () => {
         const batch = await getBatch(id);
         return ['done', 'failed', 'deferred'].includes(batch.status) ? batch : undefined;
       },
-      { describe: `batch ${id} has its money or waits for it`, timeoutMs: 30_000 },
+      { describe: `batch ${id} is done, failed or deferred`, timeoutMs: 30_000 },
     );
-  /** A lowered budget holds everywhere within a second, and one that is nearly used up only for the next call. */
+  /** A lowered budget takes effect in all processes within a second, and a nearly spent one only at the next call. */
   const postUntilRefused = async (): Promise<{ id: string; mark: string }> => {
     for (let tries = 0; tries < 100; tries += 1) {
       const accepted = await post();
@@ -79,7 +79,7 @@ describe('a day on a budget', () => {
   };
   const setBudget = (daily_limit_micro_usd: number | null) =>
     client.must('putBudget', { body: { daily_limit_micro_usd } });
-  /** Calls that extract from the post of this mark; what is decided about its memories afterwards is another call. */
+  /** Extraction calls for the post with this mark; reconciliation calls for its memories do not count. */
   const callsOf = (mark: string) =>
     fake.journal.entries.filter(({ request }) => {
       const call = parseMarkedCall(request);
@@ -92,7 +92,7 @@ describe('a day on a budget', () => {
     return until >= midnight && until <= midnight + SPREAD_MS;
   };
 
-  it('works while there is money, and tells what it cost', async () => {
+  it('allows calls while it is not spent, and reports their cost', async () => {
     const { id, mark } = await post();
     const [batch] = await waitUntilDone(client, [id], { explain });
     expect(batch!.cost_micro_usd).toBeGreaterThan(0);
@@ -102,7 +102,7 @@ describe('a day on a budget', () => {
     expect(budget).toMatchObject({ daily_limit_micro_usd: null, spent_micro_usd: batch!.cost_micro_usd });
   });
 
-  it('lets batches wait for the next day once the budget is used up, and sends nothing for them', async () => {
+  it('defers batches to the next day once it is spent, without a call for them', async () => {
     await setBudget(LOW_MICRO_USD);
     const refused = await postUntilRefused();
     const last = await getBatch(refused.id);
@@ -121,7 +121,7 @@ describe('a day on a budget', () => {
     expect(budget.spent_micro_usd).toBeLessThanOrEqual(LOW_MICRO_USD);
   }, 120_000);
 
-  it('runs them by themselves when the budget is raised, with one call and one attempt each', async () => {
+  it('resumes deferred batches when it is raised, with one call and one attempt each', async () => {
     const streams = await Promise.all(
       waiting.map(({ id }) =>
         fetch(`${client.address()}/v1/batches/${id}/events`, { headers: { authorization: `Bearer ${client.key}` } }),
@@ -151,7 +151,7 @@ describe('a day on a budget', () => {
     expect((await client.must('getUsage', {})).deferred_batches).toBe(0);
   }, 120_000);
 
-  it('fails what costs more than the whole budget, and does it by a replay when there is enough', async () => {
+  it('fails a batch that costs more than the whole budget, and a replay succeeds once it is raised', async () => {
     await setBudget(100);
     const { id, mark } = await postUntilRefused();
     const [failed] = await waitForBatches(client, [id], { explain });
@@ -163,7 +163,7 @@ describe('a day on a budget', () => {
     expect(callsOf(mark)).toBe(1);
   }, 120_000);
 
-  it('has charged every call at what the provider asks for it', async () => {
+  it('records every call at the cost that the provider charges', async () => {
     const { generated } = fake.journal;
     const { totals } = await client.must('getUsage', {});
     expect(totals.calls).toBe(generated.length);

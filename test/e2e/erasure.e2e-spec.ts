@@ -1,7 +1,7 @@
 import { EXPORT_SCHEMA_VERSION, exportEndSchema, exportManifestSchema } from '@annals/contracts';
 import { type AnnalsSystem, ApiClient, startSystem, waitUntilDone } from '@annals/testing';
 
-/** Planted wherever a person's words can come in, each in one place only. */
+/** Canary words, one for each field that can contain a person's text. */
 const WORDS = {
   said: 'quixotrium',
   answered: 'velmorphic',
@@ -12,7 +12,7 @@ const WORDS = {
   thread: 'plumgrackle',
 } as const;
 
-describe('a person’s right to their data', () => {
+describe('a person’s data', () => {
   let system: AnnalsSystem;
   let client: ApiClient;
   const explain = () => system.lastLines;
@@ -72,7 +72,7 @@ describe('a person’s right to their data', () => {
       return found;
     });
 
-  it('is an export of all that they said and that was made of it', async () => {
+  it('is exported completely: their messages and everything derived from them', async () => {
     const { status, headers, text } = await client.send('GET', '/v1/users/ada%20lovelace/export');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/x-ndjson']);
     const lines = text.trimEnd().split('\n');
@@ -89,7 +89,7 @@ describe('a person’s right to their data', () => {
     expect(text).not.toContain('The user likes tea.');
   });
 
-  it('is to be erased: from every column of every table, from queues and logs', async () => {
+  it('is erased from every column of every table, from queues and logs', async () => {
     expect(Object.keys(await readDatabase())).toEqual(expect.arrayContaining(['messages', 'memories', 'history']));
     const receipt = await client.must('eraseUser', { params });
     expect(receipt.counts).toMatchObject({ messages: 2, memories: 3, conversations: 1, checkpoints: 1 });
@@ -101,7 +101,7 @@ describe('a person’s right to their data', () => {
     expect(items).toHaveLength(1);
   });
 
-  it('is to be known anew afterwards, if they come back', async () => {
+  it('is stored again when they return after an erasure', async () => {
     const conversation = await createUserData(params.user_id);
     const { items } = await client.must('listMemories', { query: params });
     expect(items.map(({ content }) => content)).toEqual(

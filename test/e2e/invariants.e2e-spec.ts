@@ -10,7 +10,7 @@ import {
   waitUntilDone,
 } from '@annals/testing';
 
-/** Damage of each kind that faults could do, and the rule that has to notice. */
+/** For each rule, damage as a fault could cause it, which the rule has to detect. */
 const DAMAGES: Record<string, string> = {
   'every accepted batch is done': `UPDATE batches SET state = 'failed'`,
   'no batch is left unfinished': `UPDATE batches SET state = 'persisting'`,
@@ -24,7 +24,7 @@ const DAMAGES: Record<string, string> = {
     INSERT INTO memories SELECT * FROM twin`,
   'every memory was added once': `DELETE FROM history WHERE seq = 1`,
   'history has as many rows as the batches report writes': `UPDATE batches SET inserted = inserted + 1`,
-  'every extracted memory has a source whose words are in the message': `UPDATE memory_sources SET quote = 'never said'`,
+  'every extracted memory has a source whose quote is in the message': `UPDATE memory_sources SET quote = 'never said'`,
   'every current memory has one vector and index terms': `DELETE FROM lexical_units`,
   'every turn of a batch that is done is in the index': `DELETE FROM lexical_units WHERE message_id IS NOT NULL`,
   'every new memory is in the change log of its threads': `DELETE FROM change_log`,
@@ -51,16 +51,16 @@ describe('the invariants that fault tests rely on', () => {
   });
   afterAll(() => system?.close());
 
-  it('hold for an ordinary run', () => {
+  it('hold for a run without faults', () => {
     expect(undamaged).toEqual({});
   });
 
-  it.each(Object.keys(DAMAGES))('notice when it is not so that %s', (rule) => {
+  it.each(Object.keys(DAMAGES))('detect a violation of "%s"', (rule) => {
     expect(noticed.get(rule)).toContain(rule);
   });
 });
 
-/** The rules that a damage breaks; it is taken back. */
+/** The rules that a damage violates; the damage is rolled back. */
 async function applyDamage(query: AdminQuery, damage: string, expected: Expectations): Promise<string[]> {
   await query('BEGIN');
   try {

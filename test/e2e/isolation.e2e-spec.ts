@@ -1,7 +1,7 @@
 import { type AnnalsSystem, ApiClient, asTenant, startSystem, waitUntilDone } from '@annals/testing';
 import { makeRequests, type OpenApi } from './openapi-requests.js';
 
-/** Names that both tenants use, and words that only the first may ever see. */
+/** Names that both tenants use, and a canary word that only the first may see. */
 const USER = 'shared-user';
 const THREAD = 'shared-thread';
 const CANARY = 'zanzibarquartz';
@@ -83,7 +83,7 @@ describe('isolation of tenants', () => {
     answer: await owner.must('queryMemory', { body: { query: CANARY, filters: { user_id: USER } } }),
   });
 
-  it('asks for every operation of the document', () => {
+  it('is tested with every operation of the OpenAPI document', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -91,7 +91,7 @@ describe('isolation of tenants', () => {
     expect(new Set(requests().map(({ operation }) => operation))).toEqual(new Set(operations));
   });
 
-  it('gives another tenant no row, id or word on any route, and changes nothing', async () => {
+  it('returns no row, id or content to another tenant on any route, and changes nothing', async () => {
     const before = await takeSnapshot();
     expect(JSON.stringify(before)).toContain(CANARY);
     expect(before.proposals.items).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('isolation of tenants', () => {
     expect(await takeSnapshot()).toEqual(before);
   });
 
-  it('says the same of a thing of another tenant as of one that does not exist', async () => {
+  it('returns the same response for an object of another tenant as for a missing one', async () => {
     const nothing = '01933b1e-6c2a-7d10-9c0e-5f1a2b3c4d5e';
     for (const { operation, method, path, body } of requests()) {
       const id = ids.find((each) => path.includes(each));
@@ -122,7 +122,7 @@ describe('isolation of tenants', () => {
     }
   });
 
-  it('lets the owner do with the same requests what the stranger may not', async () => {
+  it('allows the owner the same requests', async () => {
     const opened = new Set<string>();
     const reads = requests().filter(({ method }) => method === 'GET');
     for (const { operation, path } of reads) if ((await owner.send('GET', path)).status < 300) opened.add(operation);
@@ -132,8 +132,8 @@ describe('isolation of tenants', () => {
     );
   });
 
-  it('keeps the same names of two tenants apart', async () => {
-    // The walk over all routes has erased the stranger's user.
+  it('separates equal names of two tenants', async () => {
+    // The requests to all routes have erased the other tenant's user.
     await stranger.must('addMemory', {
       body: { user_id: USER, content: 'The user plays tennis.', category: 'preferences' },
     });
@@ -142,7 +142,7 @@ describe('isolation of tenants', () => {
     expect(JSON.stringify(items)).not.toContain(CANARY);
   });
 
-  it('shows a query without WHERE under the role of the services one tenant only', async () => {
+  it('limits a query without WHERE to one tenant under the role of the services', async () => {
     await system.inspect(async (query) => {
       const tables = await query<{ name: string }>(
         `SELECT format('annals.%I', table_name) AS name FROM information_schema.columns
@@ -162,7 +162,7 @@ describe('isolation of tenants', () => {
     });
   });
 
-  it('leaves nothing of a tenant that is deleted, and its key opens nothing', async () => {
+  it('leaves no row of a deleted tenant, and rejects its key', async () => {
     const operator = nobody.withKey(system.operatorKey);
     expect((await stranger.mustFail('deleteTenant', { params: { id: tenants.stranger } })).status).toBe(403);
     const { deleted } = await operator.must('deleteTenant', { params: { id: tenants.stranger } });

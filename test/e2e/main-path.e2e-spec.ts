@@ -31,7 +31,7 @@ describe('the main path over HTTP', () => {
   let client: ApiClient;
   const explain = () => system.lastLines;
   beforeAll(async () => {
-    // No batch is closed by time, however slow the machine: a test that sends more than one post to it ends it itself.
+    // No batch is sealed by time, however slow the machine: a test with several posts to a batch ends it explicitly.
     system = await startSystem({ env: { ANNALS_BATCH_WINDOW_MS: '600000' } });
     client = new ApiClient(() => system.nextUrl(), system.tenantKey);
   });
@@ -71,7 +71,7 @@ describe('the main path over HTTP', () => {
       expect(batch.finished_at).not.toBeNull();
     });
 
-    it('remembers what the user said, not what the assistant or the system did', async () => {
+    it('extracts memories from messages of the user, not of the assistant or the system', async () => {
       const contents = (await list('ada')).map(({ content }) => content);
       expect(contents).toHaveLength(3);
       expect(contents).toEqual(
@@ -83,7 +83,7 @@ describe('the main path over HTTP', () => {
       );
     });
 
-    it('gives each memory the message and the words it rests on', async () => {
+    it('stores the source message and the quote of each memory', async () => {
       const memories = await list('ada');
       const conversation = await client.must('getConversation', { params: { id: batch.conversation_id } });
       for (const memory of memories) {
@@ -103,7 +103,7 @@ describe('the main path over HTTP', () => {
       expect(JSON.stringify(messages)).not.toContain('ada@example.com');
     });
 
-    it('answers a question with the memory that bears on it', async () => {
+    it('returns the relevant memory for a query', async () => {
       const body = { query: 'Which food must be avoided: peanuts?', filters: { user_id: 'ada' } };
       const bullets = await client.must('queryMemory', { body });
       expect(bullets.memories[0]!.text).toMatch(/^\[\w+\] .*allergic to peanuts/);
@@ -116,13 +116,13 @@ describe('the main path over HTTP', () => {
       expect(hit!.sources[0]!.quote).toMatch(/allergic to peanuts/);
     });
 
-    it('knows nothing of another user', async () => {
+    it('returns no memories of another user', async () => {
       const body = { query: 'allergic to peanuts', filters: { user_id: 'bob' } };
       expect((await client.must('queryMemory', { body })).memories).toEqual([]);
     });
   });
 
-  it('sees the same conversation only once', async () => {
+  it('stores the same conversation only once', async () => {
     const body = { ...CONVERSATION, user_id: 'seen' };
     const first = await client.call('postConversation', { body });
     expect(first.status).toBe(202);
@@ -131,7 +131,7 @@ describe('the main path over HTTP', () => {
     expect(again.ok && again.body).toMatchObject({ batch_ids: [], accepted: 0, duplicates: 4 });
   });
 
-  it('counts words that are already known as duplicates', async () => {
+  it('counts known statements as duplicates', async () => {
     await postDone(makePost([1, 2], { userId: 'twice', threadId: 'a' }));
     const { batches } = await postDone(makePost([1, 2], { userId: 'twice', threadId: 'b' }));
     expect(batches[0]).toMatchObject({ inserted: 0 });
@@ -140,7 +140,7 @@ describe('the main path over HTTP', () => {
     expect(memories[0]!.sources.map(({ thread_id }) => thread_id).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('refuses a message id with other words and stores nothing of that post', async () => {
+  it('rejects a known message id with other content, and stores nothing of that post', async () => {
     const { accepted } = await postDone(makePost([1], { userId: 'conflict', threadId: 't' }));
     const [message] = makePost([1], { userId: 'conflict', threadId: 't' }).messages;
     const problem = await client.mustFail('postConversation', {
@@ -159,7 +159,7 @@ describe('the main path over HTTP', () => {
     expect(conversation.message_count).toBe(1);
   });
 
-  it('answers a repeated request under its Idempotency-Key with the first answer', async () => {
+  it('replays the first response to a request that is repeated with its Idempotency-Key', async () => {
     const body = { user_id: 'idem', messages: [{ role: 'user' as const, content: renderFactMessage(1) }], flush: true };
     const headers = { 'idempotency-key': 'post-1' };
     const first = await client.call('postConversation', { body, headers });
@@ -174,7 +174,7 @@ describe('the main path over HTTP', () => {
     expect(await list('idem')).toHaveLength(1);
   });
 
-  it('gathers ten quick turns into one batch', async () => {
+  it('collects ten quick messages in one batch', async () => {
     const accepted = await mapConcurrently(
       Array.from({ length: 10 }, (_, turn) => turn),
       (turn) => post(makePost([turn], { userId: 'quick', threadId: 'talk' })),
@@ -186,7 +186,7 @@ describe('the main path over HTTP', () => {
     expect(batch).toMatchObject({ messages: 10, inserted: 10, sealed: true });
   });
 
-  it('does not wait for the window when told to flush or when the conversation ends', async () => {
+  it('seals the batch without waiting for the window on flush or at the end of the conversation', async () => {
     const flushed = await post({ ...makePost([1], { userId: 'hurry', threadId: 'a' }), flush: true });
     const waiting = await post(makePost([2], { userId: 'hurry', threadId: 'b' }));
     const open = await client.must('getBatch', { params: { id: waiting.batch_ids[0]! } });
@@ -202,7 +202,7 @@ describe('the main path over HTTP', () => {
     expect(conversation.state).toBe('ended');
   });
 
-  it('takes 500 messages at once, in batches of 50', async () => {
+  it('accepts 500 messages in one post, in batches of 50', async () => {
     const facts = Array.from({ length: 500 }, (_, fact) => fact);
     const { accepted, batches } = await postDone(makePost(facts, { userId: 'many', threadId: 't' }));
     expect(accepted.accepted).toBe(500);
@@ -210,7 +210,7 @@ describe('the main path over HTTP', () => {
     expect(batches.reduce((sum, { inserted }) => sum + inserted, 0)).toBe(500);
   });
 
-  it('streams a batch until it is done, and goes on after the event a client has seen', async () => {
+  it('streams the events of a batch until it is done, and resumes after the last event of the client', async () => {
     const accepted = await post(makePost([1], { userId: 'stream', threadId: 't' }));
     const path = `/v1/batches/${accepted.batch_ids[0]}/events`;
     const headers = { authorization: `Bearer ${system.tenantKey}` };
@@ -236,7 +236,7 @@ describe('the main path over HTTP', () => {
     expect(over.status).toBe(204);
   });
 
-  it('deletes, restores and supersedes, and writes each down', async () => {
+  it('deletes, restores and supersedes memories, and records each change in the history', async () => {
     const { accepted } = await postDone(makePost([1], { userId: 'edit', threadId: 't' }));
     const [memory] = await list('edit');
     const params = { id: memory!.id };
@@ -261,7 +261,7 @@ describe('the main path over HTTP', () => {
     expect((await client.must('queryMemory', { body })).revision).toBe(5);
   });
 
-  it('does not learn again from old evidence what the user deleted', async () => {
+  it('does not extract a deleted memory again from old evidence', async () => {
     await postDone(makePost([7], { userId: 'gone', threadId: 'a' }));
     const [memory] = await list('gone');
     const waiting = await post({
@@ -275,7 +275,7 @@ describe('the main path over HTTP', () => {
     expect(await list('gone')).toEqual([]);
   });
 
-  it('tells what held at an earlier time', async () => {
+  it('returns the memories that were valid at an earlier time', async () => {
     const made = await client.must('addMemory', {
       body: {
         user_id: 'mover',
@@ -299,7 +299,7 @@ describe('the main path over HTTP', () => {
     expect(await ask('2019-06-01T00:00:00Z')).toBe('');
   });
 
-  it('adds by hand through the same path as extraction', async () => {
+  it('adds memories by API through the same write path as extraction', async () => {
     const body = { user_id: 'hand', content: 'The user collects item 1.', category: 'interests' };
     const made = await client.call('addMemory', { body });
     expect(made.status).toBe(201);
@@ -308,21 +308,21 @@ describe('the main path over HTTP', () => {
     expect(await list('hand')).toHaveLength(1);
   });
 
-  it('can be followed to the end by whoever posts something without memories', async () => {
+  it('streams a batch without memories until it is done', async () => {
     const accepted = await post({ user_id: 'quiet', messages: [{ role: 'user', content: 'Hm?' }], flush: true });
     const [batch] = await waitForBatches(client, accepted.batch_ids, { explain });
     expect(batch).toMatchObject({ status: 'done', inserted: 0, error: null });
   });
 });
 
-describe('a conversation that nobody ends', () => {
+describe('a conversation without flush or end', () => {
   let system: AnnalsSystem;
   beforeAll(async () => {
     system = await startSystem();
   });
   afterAll(() => system?.close());
 
-  it('is remembered by itself, soon after its last message', async () => {
+  it('is extracted automatically soon after its last message', async () => {
     const client = new ApiClient(() => system.nextUrl(), system.tenantKey);
     const body = makePost([1, 2], { userId: 'ada', threadId: 't' });
     const { batch_ids } = await client.must('postConversation', { body });

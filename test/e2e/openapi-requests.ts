@@ -11,13 +11,13 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema; readonly example?: object }> };
 }
 
-/** An OpenAPI document, as far as requests are made from it. */
+/** The parts of an OpenAPI document from which requests are generated. */
 export interface OpenApi {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, Schema> };
 }
 
-/** Real things of one tenant that requests ask for. */
+/** Existing objects of one tenant, which the requests address. */
 export interface Targets {
   readonly ids: readonly string[];
   readonly user_id: string;
@@ -33,8 +33,8 @@ export interface GeneratedRequest {
 }
 
 /**
- * Requests for every operation of a document: each path with each id, the query bare and with the targets' names, the
- * body from the example and from the schema.
+ * Requests for every operation of a document: each path with each id, without a query and with the targets' names in
+ * the query, with the body of the example and one generated from the schema.
  */
 export function makeRequests(document: OpenApi, targets: Targets): GeneratedRequest[] {
   return Object.entries(document.paths).flatMap(([pattern, methods]) =>
@@ -53,7 +53,7 @@ export function makeRequests(document: OpenApi, targets: Targets): GeneratedRequ
   );
 }
 
-/** Names of targets once, and in place of any other parameter each id in turn. */
+/** Paths with the targets' names, and with each id in turn for any other parameter. */
 function fillPath(pattern: string, targets: Targets): string[] {
   const named = pattern.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => findTarget(name, targets) ?? parameter);
   return named.includes('{') ? targets.ids.map((id) => named.replaceAll(/\{\w+\}/g, id)) : [named];
@@ -76,7 +76,7 @@ function makeBodies(document: OpenApi, { requestBody }: Operation, targets: Targ
   return content.example === undefined ? [made] : [made, substituteTargets(content.example, targets)];
 }
 
-/** The example with the targets' names in place of its own. */
+/** The example with its names replaced by those of the targets. */
 function substituteTargets(value: unknown, targets: Targets): unknown {
   if (Array.isArray(value)) return value.map((item) => substituteTargets(item, targets));
   if (typeof value !== 'object' || value === null) return value;
@@ -88,7 +88,7 @@ function substituteTargets(value: unknown, targets: Targets): unknown {
   );
 }
 
-/** A small value that fits the schema: required properties, and those that name a target. */
+/** A minimal value for the schema: required properties, and those that name a target. */
 function makeValue(document: OpenApi, schema: Schema, name: string, targets: Targets): unknown {
   const target = findTarget(name, targets);
   if (target !== undefined) return target;
@@ -119,10 +119,10 @@ function makeValue(document: OpenApi, schema: Schema, name: string, targets: Tar
 
 function makeObject(document: OpenApi, schema: Schema, targets: Targets): object {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] };
-  const wanted = Object.entries(properties).filter(
+  const included = Object.entries(properties).filter(
     ([name]) => required.includes(name) || findTarget(name, targets) !== undefined,
   );
-  return Object.fromEntries(wanted.map(([name, inner]) => [name, makeValue(document, inner, name, targets)]));
+  return Object.fromEntries(included.map(([name, inner]) => [name, makeValue(document, inner, name, targets)]));
 }
 
 function findTarget(name: string, targets: Targets): string | undefined {

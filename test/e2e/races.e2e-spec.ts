@@ -11,7 +11,7 @@ import {
 const FACTS = Array.from({ length: 6 }, (_, fact) => fact);
 const CONTENTS = new Set(FACTS.map(factContent));
 
-describe('races', () => {
+describe('concurrent requests', () => {
   let system: AnnalsSystem;
   let client: ApiClient;
   const explain = () => system.lastLines;
@@ -30,7 +30,7 @@ describe('races', () => {
   };
   const list = async (user_id: string) => (await client.must('listMemories', { query: { user_id } })).items;
 
-  it('makes one row of each memory out of 50 identical conversations at once', async () => {
+  it('create one row per memory from 50 identical concurrent conversations', async () => {
     const accepted = await times(50, (turn) =>
       client.must('postConversation', {
         body: { ...makePost(FACTS, { userId: 'fifty', threadId: `t${turn}` }), flush: true },
@@ -45,7 +45,7 @@ describe('races', () => {
     for (const { sources } of memories) expect(sources).toHaveLength(50);
   });
 
-  it('takes the same post ten times at once as one', async () => {
+  it('store the same post once when it is sent ten times concurrently', async () => {
     const body = { ...makePost(FACTS, { userId: 'ten', threadId: 't' }), flush: true };
     const answers = await times(10, () => client.call('postConversation', { body }));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
@@ -57,9 +57,9 @@ describe('races', () => {
     expect(await list('ten')).toHaveLength(FACTS.length);
   });
 
-  it('takes a post without message ids once, ten times at once under one Idempotency-Key', async () => {
-    const { messages, ...place } = makePost(FACTS, { userId: 'key', threadId: 't' });
-    const body = { ...place, messages: messages.map(({ id: _id, ...message }) => message), flush: true };
+  it('store a post without message ids once when it is sent ten times with one Idempotency-Key', async () => {
+    const { messages, ...target } = makePost(FACTS, { userId: 'key', threadId: 't' });
+    const body = { ...target, messages: messages.map(({ id: _id, ...message }) => message), flush: true };
     const headers = { 'idempotency-key': 'the-same' };
     const answers = await times(10, () => client.call('postConversation', { body, headers }));
     const taken = answers.flatMap((answer) => (answer.ok ? [answer.body] : []));
@@ -72,7 +72,7 @@ describe('races', () => {
     expect(await list('key')).toHaveLength(FACTS.length);
   });
 
-  it('adds a memory once when ten callers add it by hand at once', async () => {
+  it('add a memory once when ten callers add it concurrently by API', async () => {
     const body = { user_id: 'hand', content: factContent(1), category: 'interests' };
     const answers = await times(10, () => client.must('addMemory', { body }));
     expect(answers.filter(({ outcome }) => outcome === 'inserted')).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('races', () => {
     expect(await list('hand')).toHaveLength(1);
   });
 
-  it('supersedes a memory once when ten callers change its words at once', async () => {
+  it('supersede a memory once when ten callers edit it concurrently', async () => {
     const body = { user_id: 'change', content: 'The user lives in Berlin.', category: 'profile' };
     const { memory } = await client.must('addMemory', { body });
     const answers = await times(10, (turn) =>
@@ -91,7 +91,7 @@ describe('races', () => {
     expect(await list('change')).toHaveLength(1);
   });
 
-  it('leaves nothing lost or doubled behind', async () => {
+  it('lose and duplicate nothing', async () => {
     const contents = new Map(['fifty', 'ten', 'key'].map((user) => [user, CONTENTS]));
     await system.inspect((query) => assertNothingLostOrDuplicated(query, { batchIds, contents }));
   });

@@ -9,7 +9,7 @@ import {
   waitUntilDone,
 } from '@annals/testing';
 
-/** Generous: a killed worker is found within the stalled interval, on a machine with other things to do. */
+/** Generous: a killed worker is detected within the stalled interval, also on a busy machine. */
 const RECOVERY_MS = 120_000;
 
 describe('restarts', () => {
@@ -26,7 +26,7 @@ describe('restarts', () => {
   const all = <T>(work: (process: AnnalsSystem['processes'][number]) => Promise<T>) =>
     Promise.all(system.processes.map(work));
 
-  it('keep the data, and end every process in order', async () => {
+  it('preserve the data, and shut every process down gracefully', async () => {
     const body = { ...makePost([1, 2], { userId: 'keeper', threadId: 't' }), flush: true };
     await waitUntilDone(client, (await client.must('postConversation', { body })).batch_ids, { explain });
     const before = await list('keeper');
@@ -37,7 +37,7 @@ describe('restarts', () => {
     expect((await client.call('postConversation', { body })).status).toBe(200);
   });
 
-  it('finish what was accepted but not begun when the process stops', async () => {
+  it('process what was accepted but not begun when the process stopped', async () => {
     const body = makePost([1], { userId: 'waiting', threadId: 't' });
     const accepted = await client.must('postConversation', { body });
     await all((process) => process.stop());
@@ -46,12 +46,12 @@ describe('restarts', () => {
     expect(await list('waiting')).toHaveLength(1);
   });
 
-  it('lose nothing and double nothing when everything is killed in the middle of work', async () => {
+  it('lose and duplicate nothing when all processes are killed during work', async () => {
     const seed = 20_261_121;
     const load = new LoadGenerator(client, { seed, callers: 6, pauseMs: 20 });
     for (let kill = 0; kill < 3; kill += 1) {
       const enough = load.posts + 30;
-      await waitUntil(() => load.posts >= enough, { describe: 'the load runs', timeoutMs: 60_000 });
+      await waitUntil(() => load.posts >= enough, { describe: 'the load is running', timeoutMs: 60_000 });
       await all((process) => process.kill9());
       await all((process) => process.start());
     }
@@ -61,7 +61,7 @@ describe('restarts', () => {
     await system.inspect((query) => assertNothingLostOrDuplicated(query, expected));
   }, 300_000);
 
-  it('serve nothing that is in quarantine, except to admins who ask for it', async () => {
+  it('return quarantined memories only to admins that request them', async () => {
     const body = { ...makePost([1, 2], { userId: 'held', threadId: 't' }), flush: true };
     await waitUntilDone(client, (await client.must('postConversation', { body })).batch_ids, { explain });
     const [hidden, shown] = await list('held');
@@ -83,7 +83,7 @@ describe('restarts', () => {
           ...(as_of ? { as_of } : {}),
         };
         const answer = await caller.must('queryMemory', { body: question });
-        // What was said is no secret: its turn may be found, what was made of it may not.
+        // The message itself is not quarantined: its turn may be found, the memory may not.
         const facts = answer.memories.filter(({ type }) => type !== 'turn');
         expect(facts.map(({ id }) => id)).toEqual([shown!.id]);
       }

@@ -9,7 +9,7 @@ import {
   waitUntil,
 } from '@annals/testing';
 
-/** Planted wherever a person's words or a secret can come in, each in one place only. */
+/** Canary words, one for each field that can contain a person's text or a secret. */
 const CANARIES = {
   said: 'quixotrium',
   answered: 'velmorphic',
@@ -23,7 +23,7 @@ const CANARIES = {
   actor: 'nimbleford',
 } as const;
 
-describe('words of people and secrets', () => {
+describe('personal data and secrets', () => {
   let collector: OtlpCollector;
   let system: AnnalsSystem;
   let client: ApiClient;
@@ -86,7 +86,7 @@ describe('words of people and secrets', () => {
   const commitSpan = () => collector.spans.find(({ name }) => name === 'persist_batch');
 
   it('are not in the traces, which run from the request through both queues to the commit', async () => {
-    const commit = await waitUntil(commitSpan, { describe: 'the span of the commit has come', timeoutMs: 30_000 });
+    const commit = await waitUntil(commitSpan, { describe: 'the span of the commit is received', timeoutMs: 30_000 });
     const request = await waitUntil(() => ofTrace(commit).find(({ name }) => name === 'POST /v1/conversations'), {
       describe: 'the span of the request is in the same trace',
       timeoutMs: 30_000,
@@ -96,16 +96,16 @@ describe('words of people and secrets', () => {
         ? ['annals-gateway', 'annals-extraction', 'annals-persistence']
         : ['annals-standalone'];
     const services = () => new Set(ofTrace(commit).map(({ service }) => service));
-    // Every process sends its spans when it comes to it: those in between may be the last.
+    // Every process exports its spans independently, so that spans in between may arrive last.
     const isWhole = () => ancestors(commit).includes(request.spanId) && services().size >= expected.length;
-    await waitUntil(isWhole, { describe: 'all spans from the request to the commit have come', timeoutMs: 30_000 });
+    await waitUntil(isWhole, { describe: 'all spans from the request to the commit are received', timeoutMs: 30_000 });
     expect(ancestors(commit)).toContain(request.spanId);
     expect(services()).toEqual(new Set(expected));
     expect(findIn(collector.received)).toEqual([]);
   });
 
-  it('are not in the logs, at the finest level', async () => {
-    await waitUntil(() => system.logs.includes(batchId), { describe: 'the logs tell of the batch' });
+  it('are not in the logs at the most detailed level', async () => {
+    await waitUntil(() => system.logs.includes(batchId), { describe: 'the logs contain the batch id' });
     expect(findIn(system.logs)).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('words of people and secrets', () => {
     expect(findIn(dump)).toEqual([]);
   });
 
-  it('are in the database only where they belong, and secrets nowhere', async () => {
+  it('are in the database only in the intended columns, and secrets in none', async () => {
     await system.inspect(async (query) => {
       const tables = await query<{ name: string }>(
         `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'annals'`,

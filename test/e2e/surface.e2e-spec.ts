@@ -6,7 +6,7 @@ const NUL = String.fromCharCode(0);
 const message = (over: object = {}) => ({ role: 'user', content: 'I like tea.', ...over });
 const post = (over: object) => ({ user_id: 'bad', thread_id: 'bad', messages: [message()], ...over });
 
-/** Bad bodies of a post, the status they get, and the field the answer names. */
+/** Invalid bodies of a post, the expected status, and the field that the problem names. */
 const BAD_POSTS: [what: string, body: unknown, status: number, path: string | undefined][] = [
   ['no user', post({ user_id: undefined }), 400, 'body.user_id'],
   ['an empty user', post({ user_id: '' }), 400, 'body.user_id'],
@@ -76,7 +76,7 @@ describe('the surface of the API', () => {
   });
   afterAll(() => system?.close());
 
-  describe('bad input', () => {
+  describe('invalid input', () => {
     let conversationId: string;
     beforeAll(async () => {
       const body = { ...makePost([1], { userId: 'bad', threadId: 'bad' }), flush: true };
@@ -90,7 +90,7 @@ describe('the surface of the API', () => {
       return { messages: conversation.messages.length, memories: items.length };
     };
 
-    it.each(BAD_POSTS)('refuses %s, names the field and stores nothing', async (_what, body, status, path) => {
+    it.each(BAD_POSTS)('rejects %s, names the field and stores nothing', async (_what, body, status, path) => {
       const before = await countRows();
       const answer = await client.send('POST', '/v1/conversations', { body });
       expect(answer.status).toBe(status);
@@ -101,7 +101,7 @@ describe('the surface of the API', () => {
       expect(await countRows()).toEqual(before);
     });
 
-    it('stores none of 500 messages when the last is wrong', async () => {
+    it('stores none of 500 messages when the last is invalid', async () => {
       const before = await countRows();
       const messages = Array.from({ length: 500 }, (_, n) =>
         message({ id: `n${n}`, content: n === 499 ? '' : 'I like tea.' }),
@@ -120,7 +120,7 @@ describe('the surface of the API', () => {
       ['/v1/memories?cursor=nonsense', 'GET', undefined, 'query.cursor'],
       ['/v1/batches/7', 'GET', undefined, 'params.id'],
       ['/v1/admin/keys', 'POST', { name: 'x', scopes: ['operator'] }, 'body.scopes[0]'],
-    ])('refuses what is wrong with %s %s', async (path, method, body, field) => {
+    ])('rejects invalid input of %s %s', async (path, method, body, field) => {
       const answer = await client.send(method, path, body === undefined ? {} : { body });
       expect(answer.status).toBe(400);
       expect((JSON.parse(answer.text) as { errors: { path: string }[] }).errors[0]!.path).toBe(field);
@@ -129,14 +129,14 @@ describe('the surface of the API', () => {
 
   describe('keys', () => {
     it.each(Object.entries<RouteDefinition>(routes).filter(([, { scopes }]) => scopes !== 'public'))(
-      'are needed for %s',
+      'are required for %s',
       async (_name, { method, path }) => {
         const url = path.replaceAll(/\{\w+\}/g, '01933b1e-6c2a-7d10-9c0e-5f1a2b3c4d5e');
         expect((await client.withKey(null).send(method, url)).status).toBe(401);
       },
     );
 
-    it('open only what their scopes say, and nothing once revoked', async () => {
+    it('allow only what their scopes include, and nothing once revoked', async () => {
       const made = await client.must('createKey', { body: { name: 'reader', scopes: ['query'] } });
       const reader = client.withKey(made.key!);
       const body = { query: 'tea', filters: { user_id: 'bad' } };
@@ -152,7 +152,7 @@ describe('the surface of the API', () => {
       expect((await reader.mustFail('queryMemory', { body })).status).toBe(401);
     });
 
-    it('are refused when unknown', async () => {
+    it('are rejected when unknown', async () => {
       const stranger = client.withKey(createTestKey('stranger'));
       expect(await stranger.mustFail('listMemories')).toMatchObject({ status: 401, code: 'unauthenticated' });
     });
@@ -170,7 +170,7 @@ describe('the surface of the API', () => {
     expect(operations).toEqual(Object.keys(routes).map((name) => [name, name]));
   });
 
-  it('serves a readable page that needs nothing from elsewhere', async () => {
+  it('serves a documentation page without external resources', async () => {
     const page = await client.withKey(null).send('GET', '/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -178,7 +178,7 @@ describe('the surface of the API', () => {
     expect(page.text).not.toMatch(/(?:src|href)="https?:\/\/(?!127\.0\.0\.1)/);
   });
 
-  it('serves metrics of our own names from every process', async () => {
+  it('serves the metrics of every process', async () => {
     for (const each of system.processes) {
       const answer = await new ApiClient(each.url, null).send('GET', '/metrics');
       expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -196,7 +196,7 @@ describe('the surface of the API', () => {
     }
   });
 
-  it('knows no other path and no other method', async () => {
+  it('rejects other paths and other methods', async () => {
     expect((await client.send('GET', '/v1/nothing')).status).toBe(404);
     const answer = await client.send('PUT', '/v1/conversations', { body: {} });
     expect(answer.status).toBe(405);

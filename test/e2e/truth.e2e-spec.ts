@@ -13,7 +13,7 @@ import {
   waitUntilDone,
 } from '@annals/testing';
 
-/** A user as they tell of themselves, day by day. */
+/** Statements of a user by day. */
 const TIMELINE: readonly (readonly [day: string, words: string])[] = [
   ['2026-01-05', 'I live in Berlin. I work as a nurse. I love pizza.'],
   ['2026-02-10', 'I moved to Munich.'],
@@ -22,7 +22,7 @@ const TIMELINE: readonly (readonly [day: string, words: string])[] = [
   ['2026-05-25', 'I moved back to Berlin.'],
 ];
 
-/** In other orders than it was lived, the last one first among them. */
+/** Orders in which the statements are posted, including the newest first. */
 const ARRIVAL_ORDERS: readonly (readonly [string, readonly number[]])[] = [
   ['in order', [0, 1, 2, 3, 4]],
   ['backwards', [4, 3, 2, 1, 0]],
@@ -33,7 +33,7 @@ const HOME = /Berlin|Munich|Hamburg/;
 const WORK = /nurse|teacher/;
 const PIZZA = /pizza/;
 
-describe('the truth about a user', () => {
+describe('current and past memories of a user', () => {
   let system: AnnalsSystem;
   let client: ApiClient;
   const explain = () => system.lastLines;
@@ -51,7 +51,7 @@ describe('the truth about a user', () => {
   const postTimeline = async (userId: string, order: readonly number[]) => {
     for (const index of order) await say(userId, ...TIMELINE[index]!);
   };
-  /** What is answered about a matter, oldest first. */
+  /** Contents that a query returns about a topic, oldest first. */
   const ask = async (userId: string, about: RegExp, times: { as_of?: string; known_at?: string } = {}) => {
     const query = 'Where does the user live, what is their job, what about pizza?';
     const body = {
@@ -78,11 +78,11 @@ describe('the truth about a user', () => {
     beforeAll(() => start());
     afterAll(() => system?.close());
 
-    describe.each(ARRIVAL_ORDERS)('told %s', (name, order) => {
+    describe.each(ARRIVAL_ORDERS)('posted %s', (name, order) => {
       const userId = `user ${name}`;
       beforeAll(() => postTimeline(userId, order));
 
-      it('is what holds now', async () => {
+      it('include only what is valid now', async () => {
         expect(await ask(userId, HOME)).toEqual(['The user moved back to Berlin.']);
         expect(await ask(userId, WORK)).toEqual(['The user started a new job as a teacher.']);
         expect(await ask(userId, PIZZA)).toEqual(['The user hates pizza now.']);
@@ -114,13 +114,13 @@ describe('the truth about a user', () => {
           ['The user started a new job as a teacher.'],
           ['The user hates pizza now.'],
         ],
-      ])('was on %s what held then', async (as_of, home, work, pizza) => {
+      ])('include at %s what was valid then', async (as_of, home, work, pizza) => {
         expect(await ask(userId, HOME, { as_of })).toEqual(home);
         expect(await ask(userId, WORK, { as_of })).toEqual(work);
         expect(await ask(userId, PIZZA, { as_of })).toEqual(pizza);
       });
 
-      it('is a chain from the first home to the last', async () => {
+      it('form a chain from the first home to the last', async () => {
         const memories = await listAll(userId);
         const byId = new Map(memories.map((memory) => [memory.id, memory]));
         const chain: string[] = [];
@@ -140,12 +140,12 @@ describe('the truth about a user', () => {
         expect(history.items[0]!.event).toBe('ADD');
       });
 
-      it('says nothing of others', async () => {
+      it('do not mix in statements about other people', async () => {
         expect(await ask(userId, /sister/)).toEqual(["The user's sister lives in Rome."]);
       });
     });
 
-    it('was at each time what was known then', async () => {
+    it('include for each known_at what had been recorded by then', async () => {
       const userId = 'known';
       await say(userId, ...TIMELINE[0]!);
       const beforeMoves = new Date().toISOString();
@@ -159,7 +159,7 @@ describe('the truth about a user', () => {
       expect(await ask(userId, HOME, { known_at: beforeMoves })).toEqual(['The user lives in Berlin.']);
     });
 
-    it('comes back when a change is undone, and goes again when that is', async () => {
+    it('are restored by an undo, and change again by an undo of that', async () => {
       const userId = 'undone';
       await postTimeline(userId, [0, 1, 2]);
       const hamburg = await find(userId, 'The user moved to Hamburg.');
@@ -177,7 +177,7 @@ describe('the truth about a user', () => {
       expect(await ask(userId, HOME, { as_of: '2026-02-11T00:00:00Z' })).toEqual(['The user lives in Berlin.']);
     });
 
-    it('tells a thread once of what was said in it for the first time', async () => {
+    it('appear in the change log of a thread once, when they are first stated in it', async () => {
       const userId = 'threads';
       const revision = async (thread_id: string) => {
         const body = { query: 'tea', filters: { user_id: userId, thread_id } };
@@ -194,8 +194,8 @@ describe('the truth about a user', () => {
 
   describe('with a model', () => {
     let models: FakeModels;
-    let asked = 0;
-    /** Happens while the model decides. */
+    let modelCalls = 0;
+    /** Runs while the model decides. */
     let whileDeciding: () => Promise<unknown> = async () => undefined;
     let answer: (names: readonly string[]) => unknown;
 
@@ -204,7 +204,7 @@ describe('the truth about a user', () => {
         answer: async (request) => {
           const names = parseShownNames(request.userTexts[0] ?? '');
           if (names.length === 0) return answerFromPrompt(request);
-          asked += 1;
+          modelCalls += 1;
           await whileDeciding();
           return JSON.stringify({ decisions: answer(names) });
         },
@@ -220,7 +220,7 @@ describe('the truth about a user', () => {
       });
     });
     beforeEach(() => {
-      asked = 0;
+      modelCalls = 0;
       whileDeciding = async () => undefined;
       answer = replaceFirst;
     });
@@ -237,20 +237,20 @@ describe('the truth about a user', () => {
       return say(userId, '2026-02-10', 'I take the train to work.');
     };
 
-    it('is what the model decides, in the order of time', async () => {
+    it('follow the decisions of the model, in the order of their messages', async () => {
       const batch = await commute('ann');
       expect(await ask('ann', TRANSPORT)).toEqual(['The user said: “I take the train to work.”']);
       expect(await ask('ann', TRANSPORT, { as_of: '2026-01-20T00:00:00Z' })).toEqual([
         'The user said: “I take the bus to work.”',
       ]);
-      expect(asked).toBe(1);
+      expect(modelCalls).toBe(1);
       const usage = await client.must('getUsage', { query: { group_by: 'call' } });
       const calls = usage.items.filter(({ batch_id }) => batch_id === batch.id).map(({ operation }) => operation);
       expect(calls).toHaveLength(2);
       expect(new Set(calls)).toEqual(new Set(['extraction', 'reconciliation']));
     });
 
-    it('ends what was said before, though it arrives later', async () => {
+    it('end an earlier statement even when it arrives later', async () => {
       await say('bea', '2026-02-10', 'I take the train to work.');
       await say('bea', '2026-01-05', 'I take the bus to work.');
       expect(await ask('bea', TRANSPORT)).toEqual(['The user said: “I take the train to work.”']);
@@ -259,7 +259,7 @@ describe('the truth about a user', () => {
       ]);
     });
 
-    it('keeps everything when the model names what it was not shown', async () => {
+    it('stay unchanged when the model names an id that was not in its prompt', async () => {
       const strangers = await find('ann', 'The user said: “I take the train to work.”');
       answer = (names) => [...names.map(decideNothing), { id: strangers.id, event: 'DELETE', with: 'n1' }];
       await commute('cyd');
@@ -269,7 +269,7 @@ describe('the truth about a user', () => {
       expect(await ask('ann', TRANSPORT)).toHaveLength(1);
     });
 
-    it('outlives a worker that is killed while the model answers', async () => {
+    it('are updated although the worker is killed while the model answers', async () => {
       await say('eva', '2026-01-05', 'I take the bus to work.');
       const [worker] = system.processesOf('persistence');
       let killed: Promise<void> | undefined;
@@ -281,12 +281,12 @@ describe('the truth about a user', () => {
       };
       const body = { user_id: 'eva', thread_id: 'life', flush: true, messages: [message] };
       const { batch_ids } = await client.must('postConversation', { body });
-      await waitUntil(() => killed !== undefined, { describe: 'the model is asked', timeoutMs: 30_000 });
+      await waitUntil(() => killed !== undefined, { describe: 'the model is called', timeoutMs: 30_000 });
       await killed;
       await worker!.start();
       await waitUntilDone(client, batch_ids, { explain, timeoutMs: 120_000 });
       expect(await ask('eva', TRANSPORT)).toEqual(['The user said: “I take the train to work.”']);
-      expect(asked).toBeLessThanOrEqual(2);
+      expect(modelCalls).toBeLessThanOrEqual(2);
     }, 300_000);
   });
 });

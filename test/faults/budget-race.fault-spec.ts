@@ -27,10 +27,10 @@ const USD = 1_000_000;
 const MAX_CALL_COST_MICRO_USD = 40_000;
 const DEPLOYMENT_LIMIT = sized(8, 24) * USD;
 const CLAUDE_LIMIT = sized(3, 9) * USD;
-/** Of four tenants the first two have budgets of their own. */
+/** The first two of four tenants have budgets of their own. */
 const TENANT_LIMITS = [sized(1, 2) * USD, sized(1.5, 4) * USD];
-const MEMORY_LOSS = 'and are killed, while Redis is wiped and comes back with old figures';
-/** Share of every budget that has to be used, so that a race that admits too little fails as well. */
+const MEMORY_LOSS = 'and are killed, while Redis is flushed and restored from an old snapshot';
+/** Minimum share of every budget that has to be spent, so that a race that admits too little fails as well. */
 const USED = 0.95;
 
 const CALL_TIMEOUT_MS = 1_500;
@@ -45,8 +45,8 @@ interface BudgetTotals {
   readonly ledger: number;
 }
 
-describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that race for the last micro-USD`, () => {
-  // The budgets' day must not end during the race.
+describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that exhaust a budget concurrently`, () => {
+  // The budget day must not end during the race.
   const clockOffsetMs = Date.now() % DAY_MS > DAY_MS - 900_000 ? -3_600_000 : 0;
   const now = () => Date.now() + clockOffsetMs;
   let redis: PrivateServer;
@@ -108,7 +108,7 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
     const { rows } = await pool.query<{ sum: string }>(sql, parameters);
     return Number(rows[0]!.sum);
   };
-  /** Every budget with its limit and what the ledger says was spent from it. */
+  /** Every budget with its limit and the cost that the ledger records for it. */
   const readBudgets = async (): Promise<BudgetTotals[]> => {
     const spentBy = (where: string, parameters: unknown[] = []) =>
       sum(`SELECT coalesce(sum(cost_micro_usd), 0) AS sum FROM usage WHERE ${where}`, parameters);
@@ -145,19 +145,19 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
     await client.save();
     client.disconnect();
   };
-  /** It comes back with what was saved last, as if the money since then had not been spent. */
-  const goBack = () => redis.kill9().then(() => redis.restart());
+  /** Redis restarts with the last snapshot, in which later charges are missing. */
+  const restoreSnapshot = () => redis.kill9().then(() => redis.restart());
 
   const FAULTS = sized<typeof NO_FAULTS>(
-    { 0: save, 1: flush, 2: save, 3: goBack },
-    { 1: save, 3: flush, 4: save, 6: goBack, 8: goBack },
+    { 0: save, 1: flush, 2: save, 3: restoreSnapshot },
+    { 1: save, 3: flush, 4: save, 6: restoreSnapshot, 8: restoreSnapshot },
   );
 
   it.each<[string, typeof NO_FAULTS]>([
     ['and are killed', NO_FAULTS],
     [MEMORY_LOSS, FAULTS],
   ])(
-    `%s: never spend more than any budget, and ledger and store agree in the end (seed ${TEST_SEED})`,
+    `%s: never exceed any budget, and ledger and store agree in the end (seed ${TEST_SEED})`,
     async (what, faults) => {
       reportFigure('budget race, seed', String(TEST_SEED));
       const rng = new SeededRng(TEST_SEED);
@@ -165,7 +165,7 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
       await Promise.all(spenders.map((spender) => spender.start()));
       await killSometimes(rng, async (round) => faults[round]?.());
       const isSpent = async () => (await readBudgets()).every(({ limit, ledger }) => ledger >= limit * USED);
-      await waitUntil(isSpent, { describe: 'the budgets are used up', timeoutMs: 120_000, intervalMs: 500 });
+      await waitUntil(isSpent, { describe: 'the budgets are spent', timeoutMs: 120_000, intervalMs: 500 });
       const raceMs = performance.now() - startedMs;
       for (const spender of spenders) {
         expect([await spender.stop(), spender.errors]).toEqual([0, '']);
@@ -180,7 +180,7 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
       });
       const day = toBudgetDay(now());
       await waitUntil(async () => (await store.budgets.listReservations(day))?.length === 0, {
-        describe: 'the store holds nothing',
+        describe: 'the store has no reservations',
         timeoutMs: 30_000,
         intervalMs: 100,
       });
@@ -191,8 +191,8 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
       const neverSent = await readNeverSent();
       for (const { name, limit, ledger } of budgets) {
         const spent = referenceLedger.spent.get(name) ?? 0;
-        const unknowable = what === MEMORY_LOSS ? (neverSent.get(name) ?? 0) : 0;
-        const isWithin = ledger - unknowable <= limit;
+        const unsentCost = what === MEMORY_LOSS ? (neverSent.get(name) ?? 0) : 0;
+        const isWithin = ledger - unsentCost <= limit;
         const proof = { name, isWithin, isCovered: spent <= ledger, isUsed: ledger >= limit * USED };
         expect(proof).toEqual({ name, isWithin: true, isCovered: true, isUsed: true });
       }
@@ -206,21 +206,21 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
       reportFigure(
         `budget race, ${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes ${what}`,
         `${referenceLedger.arrived.size} calls in ${Math.round(raceMs / 1_000)} s, ${KILLS} kills, ${lost} calls lost with their process; ` +
-          `really spent ${toUsd(spent)} of ${toUsd(DEPLOYMENT_LIMIT)}, above budget by 0; ledger ${toUsd(deployment!.ledger)}, ` +
+          `charged by the provider ${toUsd(spent)} of ${toUsd(DEPLOYMENT_LIMIT)}, above budget by 0; ledger ${toUsd(deployment!.ledger)}, ` +
           `${toUsd(neverSent.get('deployment') ?? 0)} of it for calls that were never sent`,
       );
       reportFigure(
         'budget race, ledger by budget',
         budgets.map(({ limit, ledger }) => `${toUsd(ledger)} of ${toUsd(limit)}`).join(', '),
       );
-      reportFigure('budget race, what became of calls', JSON.stringify(counts));
+      reportFigure('budget race, outcomes of calls', JSON.stringify(counts));
       expect(counts['refused_budget']).toBeGreaterThan(0);
       expect(lost).toBeGreaterThan(0);
     },
     300_000,
   );
 
-  /** Call by call: what the referenceLedger charged is in the ledger once, at its price or above. */
+  /** Every charge of the reference ledger is in the ledger exactly once, with at least the same cost. */
   async function expectEveryChargeInLedger(): Promise<void> {
     const { rows } = await pool.query<{ user_id: string; tenant_id: string; provider: string; cost: string }>(
       'SELECT user_id, tenant_id, provider, cost_micro_usd AS cost FROM usage',
@@ -235,9 +235,9 @@ describe(`${PROCESSES * WORKERS_EACH} workers in ${PROCESSES} processes that rac
   }
 
   /**
-   * By budget, what the ledger has charged for calls that were never sent, in micro-USD. A killed process leaves rows that
-   * the counters had not admitted; they are taken back, but when the counters are lost before that, nobody knows any
-   * more, and they are charged like those that were.
+   * What the ledger has charged for calls that were never sent, in micro-USD by budget. A killed process leaves rows
+   * that the counters had not admitted. They are canceled, unless the counters are lost before that: then they cannot
+   * be distinguished from admitted calls, and are charged like these.
    */
   async function readNeverSent(): Promise<Map<string, number>> {
     const { rows } = await pool.query<{ user_id: string; tenant_id: string; provider: string; cost: string }>(

@@ -18,7 +18,7 @@ import { reportFigure } from './report.js';
 const ROUNDS = sized(3, 6);
 const POSTS = 40;
 
-describe('a user erased in the middle of their own load', () => {
+describe('a user who is erased during their own load', () => {
   let system: DistributedSystem;
   let client: ApiClient;
   const explain = () => system.lastLines;
@@ -38,7 +38,7 @@ describe('a user erased in the middle of their own load', () => {
     const accepted = await mapConcurrently(posts, (body) => client.must('postConversation', { body }));
     return accepted.flatMap(({ batch_ids }) => batch_ids);
   };
-  /** Rows of tables that hold the word. */
+  /** Tables with rows that contain the word. */
   const findTablesContaining = async (query: AdminQuery, word: string): Promise<string[]> => {
     const tables = await query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'annals'`);
     const found: string[] = [];
@@ -60,25 +60,25 @@ describe('a user erased in the middle of their own load', () => {
       return row!;
     });
 
-  it(`is gone as a whole or not at all when the gateway is killed, and for good afterwards (seed ${TEST_SEED})`, async () => {
+  it(`is erased completely or not at all when the gateway is killed (seed ${TEST_SEED})`, async () => {
     reportFigure('kill -9 of a gateway that erases, seed', String(TEST_SEED));
     const rng = new SeededRng(TEST_SEED);
     const outcomes = { erased: 0, untouched: 0 };
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [gone, stays, word] = [`gone-${round}`, `stays-${round}`, `plumgrackle${round}q`];
-      const kept = await talk(stays, `amber${round}`, 10);
-      const doomed = await talk(gone, word, POSTS);
-      await waitUntilDone(client, doomed.slice(0, 3), { explain });
+      const [erasedUser, otherUser, word] = [`gone-${round}`, `stays-${round}`, `plumgrackle${round}q`];
+      const otherBatches = await talk(otherUser, `amber${round}`, 10);
+      const erasedBatches = await talk(erasedUser, word, POSTS);
+      await waitUntilDone(client, erasedBatches.slice(0, 3), { explain });
 
       const victim = system.gateways[0]!;
       const erasing = new ApiClient(victim.url, system.tenantKey)
-        .call('eraseUser', { params: { user_id: gone } })
+        .call('eraseUser', { params: { user_id: erasedUser } })
         .catch(() => null);
-      // From at once to long after: some kills hit the erasure, some its beginning, some its end.
+      // From immediately to long after: kills hit the beginning of the erasure, its middle and its end.
       await sleep(rng.nextFloat() * 40 * sized(4.8, 2.2) ** round);
       await victim.kill9();
       await erasing;
-      // PostgreSQL notices that the process is gone when it has ended the statement.
+      // PostgreSQL notices the end of the process only after the statement.
       await waitUntil(
         () =>
           system.inspect(async (query) => {
@@ -90,30 +90,30 @@ describe('a user erased in the middle of their own load', () => {
           }),
         { describe: 'the erasure of the killed gateway has ended', timeoutMs: 30_000 },
       );
-      const state = await countOf(gone);
+      const state = await countOf(erasedUser);
       const isErased = state.receipts === 1;
       expect(state).toEqual({ messages: isErased ? 0 : POSTS, receipts: isErased ? 1 : 0, is_erased: isErased });
       outcomes[isErased ? 'erased' : 'untouched'] += 1;
       await victim.start();
 
-      const receipt = await client.must('eraseUser', { params: { user_id: gone } });
-      await waitUntilDone(client, kept, { explain });
+      const receipt = await client.must('eraseUser', { params: { user_id: erasedUser } });
+      await waitUntilDone(client, otherBatches, { explain });
       await waitUntil(() => system.inspect(async (query) => (await query('SELECT FROM outbox')).length === 0), {
-        describe: 'nothing waits',
+        describe: 'the outbox is empty',
         timeoutMs: 60_000,
       });
-      expect(await client.must('eraseUser', { params: { user_id: gone } })).toEqual(receipt);
+      expect(await client.must('eraseUser', { params: { user_id: erasedUser } })).toEqual(receipt);
       expect(await system.inspect((query) => findTablesContaining(query, word))).toEqual([]);
       expect(await system.dumpQueues()).not.toContain(word);
       expect(system.logs).not.toContain(word);
 
-      const again = await talk(gone, 'marble', 3);
+      const again = await talk(erasedUser, 'marble', 3);
       await waitUntilDone(client, again, { explain });
-      const { items } = await client.must('listMemories', { query: { user_id: gone } });
+      const { items } = await client.must('listMemories', { query: { user_id: erasedUser } });
       expect(items.map(({ content }) => content)).toEqual(
         Array.from({ length: 3 }, () => expect.stringContaining('marble')),
       );
-      expect((await client.must('listMemories', { query: { user_id: stays } })).items).toHaveLength(10);
+      expect((await client.must('listMemories', { query: { user_id: otherUser } })).items).toHaveLength(10);
     }
     reportFigure(
       `kill -9 of a gateway that erases a user of ${POSTS} batches under way, ${ROUNDS} times`,

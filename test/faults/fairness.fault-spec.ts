@@ -24,26 +24,26 @@ const POSTERS = 32;
 const CONCURRENCY = 8;
 const MIN_CALL_MS = 200;
 const MAX_CALL_MS = 1_000;
-/** What another tenant's flood may cost a single batch, beside one call. */
+/** Maximum delay of a single batch by another tenant's flood, plus one call. */
 const MAX_WAIT_MS = 5_000 + MAX_CALL_MS;
-/** Calls that are made in that time, when nothing but their number at a time holds them up. */
+/** Calls in that time when only the concurrency limits them. */
 const CALLS_IN_TIME = (CONCURRENCY * MAX_WAIT_MS) / ((MIN_CALL_MS + MAX_CALL_MS) / 2);
 const REQUESTS_PER_MINUTE = 600;
-/** The same when the minute is what is scarce. */
+/** Calls in that time when only the requests per minute limit them. */
 const REQUESTS_IN_TIME = (REQUESTS_PER_MINUTE * MAX_WAIT_MS) / 60_000;
 const BULK = sized(200, 500);
-/** Those that take the places of the calls that run, while it is stored, waits for a place on the queue and is taken. */
+/** Bulk batches that start while the interactive batch is stored, queued and picked up. */
 const BULK_BEFORE_IT = 3 * CONCURRENCY;
 const BULK_UNDER_LOAD = 20;
-/** More than a tenant may have on the queue (64), so that work waits in line in the database too. */
+/** More than a tenant may have in the queue (64), so that batches wait in the database too. */
 const OUTSTANDING = 100;
 
 const itInSoak = isSoak ? it : () => undefined;
 
-/** From a post to its call. */
+/** The time from a post to its call. */
 interface Wait {
   readonly ms: number;
-  /** Batches that the provider was asked for between the answer to the post and this call. */
+  /** Batches whose calls arrived between the response to the post and this call. */
   readonly overtakenBy: number;
 }
 
@@ -55,7 +55,7 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
   let operator: ApiClient;
   let clients: Map<string, ApiClient>;
   let next = 0;
-  /** When the provider was first asked for each mark, in this order. */
+  /** Time of the first call for each mark, in order of arrival. */
   const arrivals = new Map<string, number>();
 
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     await fake?.close();
   });
 
-  /** Posts one batch; answers its number. */
+  /** Posts one batch; returns its number. */
   const post = async (tenant: string, priority: 'interactive' | 'bulk' = 'interactive'): Promise<number> => {
     const number = next++;
     const target = { userId: `${tenant}-user-${number % 50}`, threadId: `thread-${number}` };
@@ -94,7 +94,7 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     const number = await post(tenant);
     const before = arrivals.size;
     const arrivedAt = await waitUntil(() => arrivalOf(number), {
-      describe: `the provider is asked for batch ${number}`,
+      describe: `the provider is called for batch ${number}`,
       timeoutMs: 60_000,
     });
     const position = [...arrivals.keys()].indexOf(markOf(number));
@@ -112,16 +112,16 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     `median ${formatSeconds(times[Math.floor(times.length / 2)]!)}, at worst ${formatSeconds(times.at(-1)!)}`;
   const describeWaits = (waits: readonly Wait[]) =>
     `${describeTimes(waits.map(({ ms }) => ms))} and ${Math.max(...waits.map((wait) => wait.overtakenBy))} calls`;
-  /** Every wait by its place in line, which no pause of the machine changes; how long it was is reported. */
+  /** Asserts positions in the queue, which do not depend on the machine's speed; the times are only reported. */
   const expectShort = (waits: readonly Wait[], callsInTime: number): void =>
     expect(waits.filter(({ overtakenBy }) => overtakenBy > callsInTime)).toEqual([]);
 
-  it(`lets a single batch pass another tenant's flood of ${FLOOD} (seed ${TEST_SEED})`, async () => {
+  it(`lets a single batch overtake another tenant's flood of ${FLOOD} (seed ${TEST_SEED})`, async () => {
     reportFigure('fairness, seed', String(TEST_SEED));
     const startedMs = performance.now();
     const flooding = postMany('flood', FLOOD);
     flooding.catch(() => undefined);
-    await waitUntil(() => next > FLOOD / 20, { describe: 'the flood rises', timeoutMs: 30_000 });
+    await waitUntil(() => next > FLOOD / 20, { describe: 'the flood has begun', timeoutMs: 30_000 });
     const duringFlood = await measureWaits('single', 1_000);
     await flooding;
     const floodedMs = performance.now() - startedMs;
@@ -129,32 +129,35 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     expect(next - arrivals.size).toBeGreaterThan(FLOOD / 2);
     reportFigure(
       `fairness, a tenant's single batches beside ${FLOOD} of another, posted over HTTP in ${formatSeconds(floodedMs)}, calls of 0.2–1 s`,
-      `from post to call while the flood rises ${describeWaits(duringFlood)}; when it stands ${describeWaits(afterFlood)}`,
+      `from post to call during the flood ${describeWaits(duringFlood)}; after it ${describeWaits(afterFlood)}`,
     );
     for (const waits of [duringFlood, afterFlood]) expectShort(waits, CALLS_IN_TIME);
   }, 300_000);
 
-  // The limiter's minute is a real one here. On an injected clock it is tried in libs/coordination, in every lane.
+  // Uses a real minute of the rate limiter. libs/coordination tests the limiter with an injected clock, in every lane.
   itInSoak(
-    'does the same when requests per minute are what is scarce',
+    'does the same when requests per minute are the bottleneck',
     async () => {
-      // What persistence asks comes out of the same minute.
+      // The calls of persistence count against the same limit.
       for (const each of [worker, ...system.persistences]) {
         await each.stop();
         await each.start({ MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: `${REQUESTS_PER_MINUTE}` });
       }
-      // The gate has let through what it may at once, and refuses from now on.
+      // The rate limiter has admitted its burst, and delays calls from now on.
       await waitUntil(
         async () => (await (await fetch(`${worker.url}/metrics`)).text()).match(/rate_limiter_waits_total\{.* [1-9]/),
         {
-          describe: 'the gate refuses calls',
+          describe: 'the rate limiter delays calls',
           timeoutMs: 60_000,
           intervalMs: 200,
         },
       );
-      // Calls of before there was a limit fill its first minute: until they have left it, nobody may call at all.
+      // Calls from before the limit fill its first minute: no call is admitted until they are older than that.
       const made = arrivals.size;
-      await waitUntil(() => arrivals.size > made, { describe: 'the gate lets calls through again', timeoutMs: 90_000 });
+      await waitUntil(() => arrivals.size > made, {
+        describe: 'the rate limiter admits calls again',
+        timeoutMs: 90_000,
+      });
       const before = arrivals.size;
       const startedMs = performance.now();
       const waits = await measureWaits('single', 1_000);
@@ -169,12 +172,15 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     300_000,
   );
 
-  it(`begins an interactive batch among the first of ${BULK} bulk ones, in one tenant`, async () => {
+  it(`starts an interactive batch among the first of ${BULK} bulk ones of the same tenant`, async () => {
     await withoutOtherWork();
     const bulk = await postMany('both', BULK, 'bulk');
     const number = await post('both');
     const startedAt = Date.now();
-    const arrivedAt = await waitUntil(() => arrivalOf(number), { describe: 'it is asked for', timeoutMs: 120_000 });
+    const arrivedAt = await waitUntil(() => arrivalOf(number), {
+      describe: 'its call has arrived',
+      timeoutMs: 120_000,
+    });
     const between = bulk.filter((each) => {
       const at = arrivalOf(each);
       return at !== undefined && at >= startedAt && at < arrivedAt;
@@ -188,32 +194,35 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     expect(open.length).toBeGreaterThan(BULK / 2);
   }, 300_000);
 
-  // Bulk work passes interactive work two minutes later. That rule is tried with any times where it is, in every lane.
+  // Bulk work overtakes interactive work after two minutes. Its unit specs test that rule with arbitrary times.
   itInSoak(
-    'goes on with bulk batches under a load of interactive ones that never ends',
+    'does not starve bulk batches under a continuous interactive load',
     async () => {
       await withoutOtherWork();
       const stopping = new AbortController();
       const interactive: number[] = [];
-      const press = async (): Promise<void> => {
+      const keepLoad = async (): Promise<void> => {
         while (!stopping.signal.aborted) {
           const open = interactive.filter((each) => arrivalOf(each) === undefined).length;
           if (open < OUTSTANDING) interactive.push(...(await postMany('mixed', OUTSTANDING - open)));
           else await sleep(50);
         }
       };
-      const pressing = press();
-      await waitUntil(() => interactive.length >= OUTSTANDING * 2, { describe: 'the load is on', timeoutMs: 60_000 });
+      const loading = keepLoad();
+      await waitUntil(() => interactive.length >= OUTSTANDING * 2, {
+        describe: 'the load is running',
+        timeoutMs: 60_000,
+      });
       const postedAt = Date.now();
       const bulk = await postMany('mixed', BULK_UNDER_LOAD, 'bulk');
       try {
         await waitUntil(() => bulk.every((each) => arrivalOf(each) !== undefined), {
-          describe: 'every bulk batch had its turn',
+          describe: 'every bulk batch is started',
           timeoutMs: 360_000,
         });
       } finally {
         stopping.abort();
-        await pressing;
+        await loading;
       }
       const waits = bulk.map((each) => arrivalOf(each)! - postedAt).toSorted((a, b) => a - b);
       reportFigure(
@@ -224,12 +233,12 @@ describe(`one extraction of ${CONCURRENCY} calls at a time`, () => {
     480_000,
   );
 
-  /** Takes what is left from before out of the way. */
+  /** Removes the work that is left from earlier tests. */
   async function withoutOtherWork(): Promise<void> {
     await worker.stop();
     await system.inspect(async (query) => {
       await query('DELETE FROM outbox');
-      // The jobs that are on the queue find nothing to do.
+      // Jobs in the queue become stale.
       await query(`UPDATE batches SET generation = generation + 1 WHERE state <> 'done'`);
     });
     await worker.start();

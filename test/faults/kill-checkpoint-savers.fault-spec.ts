@@ -7,7 +7,7 @@ const KILLS = sized(2, 4);
 const SAVERS = 4;
 const USER = 'saver';
 
-/** What a saver keeps of its thread: it grows with every step. */
+/** The state that a saver stores for its thread; it grows with every step. */
 interface State {
   readonly step: number;
   readonly notes: readonly string[];
@@ -22,19 +22,19 @@ describe('gateways killed while checkpoints are saved', () => {
   });
   afterAll(() => system?.close());
 
-  const place = (thread_id: string) => ({ params: { user_id: USER, thread_id } });
+  const inputOf = (thread_id: string) => ({ params: { user_id: USER, thread_id } });
 
-  /** The state that is there, however often it takes to be answered. */
+  /** The stored state; repeats the request until it gets a response. */
   async function read(threadId: string): Promise<State> {
     for (;;) {
-      const answer = await client.call('getCheckpoint', place(threadId)).catch(() => null);
+      const answer = await client.call('getCheckpoint', inputOf(threadId)).catch(() => null);
       if (answer?.ok) return answer.body.data as State;
       if (answer?.status === 404) return { step: 0, notes: [] };
       await sleep(20);
     }
   }
 
-  /** Saves one step after the other; after a lost answer it looks where it stands. Answers the last step it was confirmed . */
+  /** Saves one step after the other; reads the stored state after a lost response. Returns the last confirmed step. */
   async function saveUntilStopped(threadId: string, isOver: () => boolean): Promise<number> {
     let state: State = { step: 0, notes: [] };
     let confirmed = 0;
@@ -42,7 +42,7 @@ describe('gateways killed while checkpoints are saved', () => {
       const step = state.step + 1;
       const next: State = { step, notes: [...state.notes, `note ${step} of ${threadId}`] };
       const body = { version: state.step, data: next };
-      const answer = await client.call('putCheckpoint', { ...place(threadId), body }).catch(() => null);
+      const answer = await client.call('putCheckpoint', { ...inputOf(threadId), body }).catch(() => null);
       if (answer?.ok) {
         expect(answer.body.version).toBe(step);
         confirmed = step;
@@ -54,7 +54,7 @@ describe('gateways killed while checkpoints are saved', () => {
     return confirmed;
   }
 
-  it(`lose no saved state and leave none half-written, ${KILLS} times (seed ${TEST_SEED})`, async () => {
+  it(`lose no saved state and leave no partial one, ${KILLS} times (seed ${TEST_SEED})`, async () => {
     const rng = new SeededRng(TEST_SEED);
     let isOver = false;
     const threads = Array.from({ length: SAVERS }, (_, n) => `thread-${n}`);
@@ -68,11 +68,11 @@ describe('gateways killed while checkpoints are saved', () => {
     isOver = true;
     const confirmed = await Promise.all(saving);
     for (const [index, threadId] of threads.entries()) {
-      const newest = await client.must('getCheckpoint', place(threadId));
-      // At most the one whose answer was lost is there beside those that were confirmed.
+      const newest = await client.must('getCheckpoint', inputOf(threadId));
+      // Besides the confirmed versions, there is at most the one whose response was lost.
       expect([confirmed[index]!, confirmed[index]! + 1]).toContain(newest.version);
       for (let version = newest.oldest_version; version <= newest.version; version += 1) {
-        const { data } = await client.must('getCheckpoint', { ...place(threadId), query: { version } });
+        const { data } = await client.must('getCheckpoint', { ...inputOf(threadId), query: { version } });
         const notes = Array.from({ length: version }, (_, n) => `note ${n + 1} of ${threadId}`);
         expect(data).toEqual({ step: version, notes });
       }

@@ -23,7 +23,7 @@ describe('gateways killed at random moments under load', () => {
   });
   afterAll(() => system?.close());
 
-  it(`lose no accepted message and take none twice, ${KILLS} times (seed ${TEST_SEED})`, async () => {
+  it(`lose no accepted message and store none twice, ${KILLS} times (seed ${TEST_SEED})`, async () => {
     reportFigure('kill -9 of gateways, seed', String(TEST_SEED));
     const rng = new SeededRng(TEST_SEED);
     const load = new LoadGenerator(client, { seed: TEST_SEED, callers: 4, pauseMs: 80 });

@@ -3,10 +3,10 @@ import { formatSeconds, reportFigure } from './report.js';
 
 const MEMORIES = sized(3_000, 6_000);
 const USERS = 6;
-/** The lease of a killed process, and what is left to do. */
+/** Covers the lease of a killed process and the remaining work. */
 const RECOVERY_MS = 120_000;
 
-describe('persistence killed while time deletes memories', () => {
+describe('persistence killed while a maintenance job deletes expired memories', () => {
   let system: DistributedSystem;
   beforeAll(async () => {
     system = await startOnServices({ persistences: 2, env: { ANNALS_RETENTION_INTERVAL_MS: '1000' } });
@@ -16,7 +16,9 @@ describe('persistence killed while time deletes memories', () => {
   const countExpired = async (query: AdminQuery) =>
     (await query<{ n: number }>(`SELECT count(*)::int AS n FROM memories WHERE state = 'soft_deleted'`))[0]!.n;
 
-  /** Nobody can delete the memory that the walk finds last, until it is let go: the job cannot be over before its end. */
+  /**
+   * Locks the user of the memory that the job reaches last, so that the job cannot finish before the lock is released.
+   */
   const lockLastUser = async (): Promise<() => Promise<void>> => {
     const locked = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();
@@ -33,7 +35,7 @@ describe('persistence killed while time deletes memories', () => {
     };
   };
 
-  it('leaves the rest to another process, and nothing is deleted twice', async () => {
+  it('leaves the rest to another process, and deletes nothing twice', async () => {
     await system.inspect(async (query) => {
       await addUsers(query);
       const releaseLock = await lockLastUser();
@@ -43,10 +45,10 @@ describe('persistence killed while time deletes memories', () => {
         timeoutMs: 60_000,
         intervalMs: 5,
       });
-      // Only one of them has the job, and which one is nobody's business.
+      // Only one of the two processes runs the job; both are killed, so it does not matter which.
       await Promise.all(system.persistences.map((each) => each.kill9()));
       await releaseLock();
-      // In the soak lane the killed process's lease runs out by itself, half a minute later.
+      // In the soak lane the lease of the killed process expires by itself, half a minute later.
       if (!isSoak) await query('UPDATE maintenance_jobs SET lease_until = now()');
       const before = await countExpired(query);
       expect(before).toBeLessThan(MEMORIES);
@@ -57,7 +59,7 @@ describe('persistence killed while time deletes memories', () => {
         timeoutMs: RECOVERY_MS,
       });
       reportFigure(
-        `kill -9 of persistence after ${before} of ${MEMORIES} memories that time deletes`,
+        `kill -9 of persistence after ${before} of ${MEMORIES} expired memories`,
         `all done ${formatSeconds(Date.now() - killedAt)} later, each once`,
       );
       const events = await query<{ event: string; n: number; memories: number }>(
@@ -82,7 +84,7 @@ async function addUsers(query: AdminQuery): Promise<void> {
   );
 }
 
-/** Unread for 100 days, and of no importance. One is of the user `last`, and comes last in the order of the keys. */
+/** Memories not used for 100 days, of the lowest importance. The one of user `last` has the highest key. */
 async function addOldMemories(query: AdminQuery): Promise<void> {
   await query(
     `INSERT INTO memories (tenant_id, id, user_id, category, type, content, normalized_hash, hash_version, state, origin,

@@ -17,14 +17,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formatSeconds, reportFigure } from './report.js';
 
 const KILLS = sized(6, 20);
-/** Posts at once, so that every worker is busy when it is killed. */
+/** Concurrent posts, so that every worker is busy when it is killed. */
 const BURST = 160;
-/** Generous: a killed worker is found within the stalled interval, on a machine with other things to do. */
+/** Generous: a killed worker is detected within the stalled interval, also on a busy machine. */
 const RECOVERY_MS = 120_000;
 
 interface Kill {
   readonly at: number;
-  /** How many batches had been accepted. */
+  /** Number of batches accepted before. */
   readonly accepted: number;
 }
 
@@ -38,7 +38,7 @@ describe('workers killed at random moments under load', () => {
   });
   afterAll(() => system?.close());
 
-  it('of both stages, once each in the middle of a burst, leave work that others finish', async () => {
+  it('of both stages, each killed once during a burst, leave work that the others finish', async () => {
     const posts = Array.from({ length: BURST }, (_, turn) => ({
       ...makePost([turn, turn + 1, turn + 2], { userId: `burst-${turn % 4}`, threadId: `burst-${turn}` }),
       flush: true,
@@ -53,13 +53,13 @@ describe('workers killed at random moments under load', () => {
     const recoveryMs = Math.max(...batches.map(({ finished_at }) => Date.parse(finished_at!))) - killedAt;
     const again = batches.filter(({ attempts }) => attempts > 1).length;
     reportFigure(
-      `T9 kill -9 of one extraction and one persistence, at least ${again} of ${BURST} batches in their hands`,
+      `T9 kill -9 of one extraction and one persistence, at least ${again} of ${BURST} batches in progress`,
       `all done after ${formatSeconds(recoveryMs)} by the others`,
     );
     await Promise.all(victims.map((victim) => victim.start()));
   }, 240_000);
 
-  it(`lose nothing and double nothing, ${KILLS} times (seed ${TEST_SEED})`, async () => {
+  it(`lose and duplicate nothing, ${KILLS} times (seed ${TEST_SEED})`, async () => {
     reportFigure('kill -9 of workers, seed', String(TEST_SEED));
     const rng = new SeededRng(TEST_SEED);
     const workers = [...system.extractions, ...system.persistences];
@@ -70,11 +70,11 @@ describe('workers killed at random moments under load', () => {
     const starts: Promise<void>[] = [];
     while (kills.length < KILLS) {
       await sleep(100 + rng.nextFloat() * 1_500);
-      // Only a worker that works is worth killing, and another one of its kind is left to go on.
+      // Kills only a ready worker, and only if another ready worker of its stage can continue.
       const candidates = await waitUntil(
         () => nonEmpty(workers.filter((worker) => ready.has(worker) && hasPeer(worker))),
         {
-          describe: 'a killed worker is back',
+          describe: 'a killed worker is running again',
           timeoutMs: 60_000,
         },
       );

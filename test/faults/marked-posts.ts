@@ -1,6 +1,6 @@
 import { type AdminQuery, type ApiClient, type JournalEntry, type Post, parseShownNames } from '@annals/testing';
 
-/** A post whose one message carries a mark, by which the provider's accounts tell its calls from all others. */
+/** A post with one message that contains a mark, by which the provider's journal identifies its calls. */
 export function makeMarkedPost(number: number, target: { userId: string; threadId: string }): Post {
   return {
     user_id: target.userId,
@@ -10,7 +10,7 @@ export function makeMarkedPost(number: number, target: { userId: string; threadI
   };
 }
 
-/** What the fake models make of {@link makeMarkedPost}. */
+/** The memory that the fake models extract from {@link makeMarkedPost}. */
 export function markedContent(number: number): string {
   return `The user said: “${renderMarkedMessage(number)}”`;
 }
@@ -23,10 +23,10 @@ function renderMarkedMessage(number: number): string {
   return `I collect item ${number} of ${markOf(number)}.`;
 }
 
-/** What the calls about marked posts are for. */
+/** Operations of calls for marked posts. */
 export type MarkedOperation = 'extraction' | 'reconciliation';
 
-/** Of a request about one marked post: what it is for, and the mark of its batch. Memories beside it bear other marks. */
+/** Operation and batch mark of a request for one marked post. Memories in its prompt have other marks. */
 export function parseMarkedCall({ marks, userTexts }: JournalEntry['request']): {
   operation: MarkedOperation;
   mark: string | undefined;
@@ -37,7 +37,7 @@ export function parseMarkedCall({ marks, userTexts }: JournalEntry['request']): 
   return { operation: 'reconciliation', mark: marks.find((mark) => newStatements.includes(mark)) };
 }
 
-/** Makes tenants; answers a client for each, by name. */
+/** Creates tenants; returns a client for each, by name. */
 export async function makeTenants(operator: ApiClient, names: readonly string[]): Promise<Map<string, ApiClient>> {
   const clients = new Map<string, ApiClient>();
   for (const name of names) {
@@ -54,9 +54,9 @@ interface LedgerRow {
 }
 
 export interface BatchAccounts {
-  /** Generation requests that the provider saw. */
+  /** Generation requests that the provider received. */
   readonly calls: number;
-  /** Those of them that the provider wants money for. */
+  /** Those of them that the provider charged. */
   readonly charged: number;
   readonly chargedNanoUsd: number;
   /** Rows of the ledger. */
@@ -64,7 +64,7 @@ export interface BatchAccounts {
   readonly ledgerMicroUsd: number;
 }
 
-/** What the provider's accounts and our ledger say about each batch's calls of a kind; `numbers`: the mark of each batch. */
+/** The provider's charges and the rows of our ledger for each batch's calls of an operation; `numbers`: its marks. */
 export async function compareWithLedger(
   query: AdminQuery,
   entries: readonly JournalEntry[],
@@ -103,8 +103,9 @@ export async function compareWithLedger(
 }
 
 /**
- * Batches for which the provider charged more, or more often, than the ledger has. A request that asks for a form which
- * the endpoint does not know is refused, free, and sent again in another form within the same call, once per process.
+ * Batches for which the provider charged more, or more often, than the ledger records. A request with structured output
+ * that the endpoint does not support is rejected without a charge, and sent again with another mode within the same
+ * call, once per process.
  */
 export function findUnrecordedCharges(accounts: ReadonlyMap<string, BatchAccounts>): [string, BatchAccounts][] {
   return [...accounts].filter(

@@ -1,6 +1,6 @@
 import type { FakeModelsRemote, Variables } from '@annals/testing';
 
-/** Claude with OpenAI as its fallback, both at the fake models; nothing is limited unless `extra` says so. */
+/** Variables for Claude with OpenAI as fallback, both at the fake models, without limits except those in `extra`. */
 export function chooseFakeModels(fake: FakeModelsRemote, extra: Variables = {}): Variables {
   return {
     MEMORY_LLM_PRIMARY: 'claude',

@@ -11,7 +11,7 @@ import {
 
 const POISON = 'poisonberry';
 /**
- * From so many failures without a success on, the pipeline counts as failing
+ * Number of failures without a success from which on the pipeline counts as failing
  * (docs/reference/batches.md#readiness-fails-when-every-batch-fails).
  */
 const MIN_FAILURES = 5;
@@ -42,7 +42,7 @@ describe('a batch that cannot be written', () => {
   const readiness = async (url: string) => (await new ApiClient(url, null).send('GET', '/health/ready')).status;
   let poisoned: string[] = [];
 
-  it('fails visibly, with a reason and without the words', async () => {
+  it('fails with a reason, without the content', async () => {
     const accepted = [];
     for (let turn = 0; turn < MIN_FAILURES; turn += 1) {
       accepted.push(await post(`p${turn}`, `I like ${POISON} ${turn}.`));
@@ -60,11 +60,11 @@ describe('a batch that cannot be written', () => {
     expect(JSON.stringify(dump)).not.toContain(POISON);
   });
 
-  it('turns the workers red when nothing else succeeds, and leaves the gateway in rotation with a remark', async () => {
+  it('makes the workers not ready when no batch succeeds, and leaves the gateway ready with a notice', async () => {
     for (const { app, url } of system.processes) {
       if (app === 'gateway') continue;
       await waitUntil(async () => (await readiness(url)) === 503, {
-        describe: `readiness of ${app} is red`,
+        describe: `${app} is not ready`,
         timeoutMs: 20_000,
       });
     }
@@ -75,14 +75,14 @@ describe('a batch that cannot be written', () => {
     }
   });
 
-  it('does not stand in the way of others', async () => {
+  it('does not block other batches', async () => {
     const { batch_ids } = await client.must('postConversation', {
       body: { ...makePost([1], { userId: 'eve', threadId: 'good' }), flush: true },
     });
     await waitUntilDone(client, batch_ids, { explain });
     for (const { url } of system.processes) {
       await waitUntil(async () => (await readiness(url)) === 200, {
-        describe: 'readiness is green',
+        describe: 'all processes are ready',
         timeoutMs: 20_000,
       });
     }
@@ -96,7 +96,7 @@ describe('a batch that cannot be written', () => {
     expect(batch).toMatchObject({ status: 'failed', generation: 2 });
   });
 
-  it('is done by a replay once the cause is gone, and only once', async () => {
+  it('succeeds by a replay once the cause is removed, and only once', async () => {
     await system.inspect((query) => query('DROP TRIGGER refuse_poison ON annals.memories'));
     const answers = await Promise.all(
       poisoned.flatMap((id) => [1, 2, 3].map(() => client.call('replayBatch', { params: { id } }))),

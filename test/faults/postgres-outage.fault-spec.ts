@@ -31,7 +31,7 @@ describe('PostgreSQL under load', () => {
       const load = new LoadGenerator(client, { seed, name: `load${seed}`, callers: 6, pauseMs: 20 });
       for (let time = 0; time < 2; time += 1) {
         const enough = load.posts + 40;
-        await waitUntil(() => load.posts >= enough, { describe: 'the load runs', timeoutMs: 60_000 });
+        await waitUntil(() => load.posts >= enough, { describe: 'the load is running', timeoutMs: 60_000 });
         await injectFault();
       }
       const faultEndedMs = performance.now();
@@ -48,7 +48,7 @@ describe('PostgreSQL under load', () => {
     300_000,
   );
 
-  it('away is said with 503 and when to come back, and nothing is stored by halves', async () => {
+  it('when down leads to 503 with Retry-After, and nothing is stored partially', async () => {
     const body = { ...makePost([1, 2, 3], { userId: 'away', threadId: 't' }), flush: true };
     await system.postgres.kill9();
     const answers = [

@@ -39,7 +39,7 @@ describe('Redis under load', () => {
       const load = new LoadGenerator(client, { seed, name: `load${seed}`, callers: 6, pauseMs: 20 });
       for (let time = 0; time < 3; time += 1) {
         const enough = load.posts + 40;
-        await waitUntil(() => load.posts >= enough, { describe: 'the load runs', timeoutMs: 60_000 });
+        await waitUntil(() => load.posts >= enough, { describe: 'the load is running', timeoutMs: 60_000 });
         await injectFault();
       }
       const faultEndedMs = performance.now();
@@ -55,7 +55,7 @@ describe('Redis under load', () => {
     240_000,
   );
 
-  it('is not needed to accept, to answer, or to be ready to', async () => {
+  it('is not required to accept posts, to answer queries, or for the readiness of the gateway', async () => {
     const known = await client.must('postConversation', {
       body: { ...makePost([1], { userId: 'away', threadId: 'before' }), flush: true },
     });
@@ -70,7 +70,7 @@ describe('Redis under load', () => {
     }
     const answer = await client.must('queryMemory', { body: { query: 'item 1', filters: { user_id: 'away' } } });
     expect(answer.memories[0]).not.toMatchObject({ type: 'turn' });
-    // Beside what was remembered, what was said since and waits for Redis to be extracted.
+    // Besides the stored memories: messages since then, whose extraction waits for Redis.
     expect(answer.memories.filter(({ type }) => type !== 'turn')).toHaveLength(1);
     const gateway = new ApiClient(system.gateways[0]!.url, null);
     expect((await gateway.send('GET', '/health/ready')).status).toBe(200);

@@ -26,16 +26,18 @@ import { chooseFakeModels } from './model-variables.js';
 import { reportFigure } from './report.js';
 
 const KILLS = sized(4, 10);
-/** Of a kill after the answer has left the provider: some of them find the worker before its commit, some after it. */
+/** Maximum delay of a kill after the provider's answer: some kills hit the worker before its commit, some after it. */
 const MAX_DELAY_MS = 40;
 const USER = 'ada';
-/** So long that only a kill ends a call before its answer: one that is asked again for another reason is one too many. */
+/** Long enough that only a kill ends a call before its answer: a call repeated for any other reason is an error. */
 const CALL_MS = 10_000;
 const SETTLING_MARGIN_MS = 10_000;
-/** A call's time, the margin after which its worker counts as dead, and time to find that, with some of ours. */
+/**
+ * The timeout of a call, the margin after which its worker counts as dead, and time for the reconciler and the test.
+ */
 const CHARGED_WITHIN_MS = CALL_MS + 1.5 * SETTLING_MARGIN_MS + 60_000;
 
-describe('the only worker, killed with a paid answer in its hands', () => {
+describe('the only worker, killed before it stores a paid answer', () => {
   let fake: FakeModels;
   let system: DistributedSystem;
   let client: ApiClient;
@@ -75,7 +77,7 @@ describe('the only worker, killed with a paid answer in its hands', () => {
     });
   const isSettled = async () => (await system.inspect((query) => query('SELECT id FROM reservations'))).length === 0;
 
-  it(`buys at most one answer more per kill, ${KILLS} times, and pays for both (seed ${TEST_SEED})`, async () => {
+  it(`pays for at most one more answer per kill, ${KILLS} times, and records both (seed ${TEST_SEED})`, async () => {
     reportFigure('replay safety, seed', String(TEST_SEED));
     const rng = new SeededRng(TEST_SEED);
     for (let number = 0; number < KILLS; number += 1) {
@@ -93,13 +95,13 @@ describe('the only worker, killed with a paid answer in its hands', () => {
       compareWithLedger(query, fake.journal.entries, numbers, 'extraction'),
     );
     expect(findUnrecordedCharges(accounts)).toEqual([]);
-    // Persistence was left alone, so nothing that it asked was asked again.
-    const asked = await system.inspect((query) =>
+    // Persistence was not killed, so none of its calls was repeated.
+    const reconciliations = await system.inspect((query) =>
       compareWithLedger(query, fake.journal.entries, numbers, 'reconciliation'),
     );
-    expect(findUnrecordedCharges(asked)).toEqual([]);
-    expect([...asked.values()].filter(({ calls: count }) => count > 1)).toEqual([]);
-    // Every call of the provider is one row, whoever wrote it.
+    expect(findUnrecordedCharges(reconciliations)).toEqual([]);
+    expect([...reconciliations.values()].filter(({ calls: count }) => count > 1)).toEqual([]);
+    // Every call to the provider has one row, whether the worker or the reconciler wrote it.
     expect([...accounts.values()].map(({ rows }) => rows)).toEqual(calls);
     await system.inspect((query) =>
       assertNothingLostOrDuplicated(query, { batchIds: [...numbers.keys()], contents: new Map([[USER, contents]]) }),
@@ -110,13 +112,13 @@ describe('the only worker, killed with a paid answer in its hands', () => {
     const again = calls.filter((count) => count > 1).length;
     reportFigure(
       `kill -9 of the only extraction within ${MAX_DELAY_MS} ms of an answer, ${KILLS} times`,
-      `${again} answers bought again, ${KILLS - again} not; charged ${charged.toFixed(6)} USD, ledger ${ledger.toFixed(6)} USD; nothing doubled`,
+      `${again} answers paid again, ${KILLS - again} not; charged ${charged.toFixed(6)} USD, ledger ${ledger.toFixed(6)} USD; nothing duplicated`,
     );
   }, 600_000);
 
-  it('goes on with the corrective call when the unreadable answer was stored, and does not ask anew', async () => {
+  it('continues with the corrective call after an unreadable answer was stored, without repeating the first call', async () => {
     const number = KILLS;
-    // Lets no call be opened for a batch that has an unreadable answer, so that the worker dies between the two.
+    // Blocks the call after an unreadable answer, so that the worker is killed between the two calls.
     await system.inspect(async (query) => {
       await query(`CREATE FUNCTION annals.hold_corrections() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN

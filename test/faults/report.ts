@@ -1,4 +1,4 @@
-/** Prints one figure of the run as a line of its own, past vitest's framing. */
+/** Prints one figure of the run as a line of its own, without vitest's prefix. */
 export function reportFigure(what: string, figure: string): void {
   process.stdout.write(`figure: ${what}: ${figure}\n`);
 }

@@ -18,11 +18,11 @@ describe('a rolling restart under load', () => {
   });
   afterAll(() => system?.close());
 
-  it('ends every process in order, and no batch needs a second attempt', async () => {
+  it('shuts every process down gracefully, and no batch needs a second attempt', async () => {
     const load = new LoadGenerator(client, { seed: 31, callers: 4, pauseMs: 60 });
     for (const process of system.processes) {
       const enough = load.posts + 15;
-      await waitUntil(() => load.posts >= enough, { describe: 'the load runs', timeoutMs: 60_000 });
+      await waitUntil(() => load.posts >= enough, { describe: 'the load is running', timeoutMs: 60_000 });
       expect([process.app, await process.stop()]).toEqual([process.app, 0]);
       await process.start();
     }

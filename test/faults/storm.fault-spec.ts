@@ -27,7 +27,7 @@ const TENANTS = 10;
 const USERS_EACH = 20;
 const ERROR_RATE = 0.3;
 const OUTAGE_MS = sized(5_000, 60_000);
-/** Every way to fail after which the same request may pass, with those that end only when the caller gives up. */
+/** Every failure after which a retry may succeed, including those that end only by the caller's timeout. */
 const KINDS: readonly MisbehaviourName[] = [...TRANSIENT_MISBEHAVIOURS, 'hang', 'stall'];
 
 const CONFIGURATION = {
@@ -36,7 +36,7 @@ const CONFIGURATION = {
   MEMORY_LLM_CIRCUIT_COOLDOWN_MS: '2000',
 };
 
-describe('a storm', () => {
+describe('a storm of failures', () => {
   let fake: FakeModelsProcess;
   let system: DistributedSystem;
   let tenants: ApiClient[];
@@ -62,7 +62,7 @@ describe('a storm', () => {
   const waitForStates = (describe: string, isMet: (states: Record<string, number>) => boolean, timeoutMs: number) =>
     waitUntil(async () => isMet(await countStates()), { describe, timeoutMs, intervalMs: 250 });
 
-  it(`of every error and a total outage loses nothing, doubles nothing and is paid for once (seed ${TEST_SEED})`, async () => {
+  it(`and a total outage lose and duplicate nothing, and each call is charged once (seed ${TEST_SEED})`, async () => {
     reportFigure('storm, seed', String(TEST_SEED));
     await fake.misbehave({ rate: ERROR_RATE, seed: TEST_SEED, kinds: KINDS });
     const contents = new Map<string, Set<string>>();
@@ -77,10 +77,10 @@ describe('a storm', () => {
       numbers.set(batch_ids[0]!, number);
       contents.set(userId, (contents.get(userId) ?? new Set()).add(markedContent(number)));
     });
-    await waitForStates('the storm is on', ({ done = 0 }) => done >= BATCHES / 4, 120_000);
+    await waitForStates('the storm has begun', ({ done = 0 }) => done >= BATCHES / 4, 120_000);
     await fake.outage(true);
     await posting;
-    await waitForStates('the outage is noticed', ({ deferred = 0 }) => deferred > BATCHES / 10, 60_000);
+    await waitForStates('batches are deferred by the outage', ({ deferred = 0 }) => deferred > BATCHES / 10, 60_000);
     const before = (await countStates()).done ?? 0;
     await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
     const during = await countStates();
@@ -105,7 +105,7 @@ describe('a storm', () => {
     );
     expect(failed).toEqual([]);
     await system.inspect((query) => assertNothingLostOrDuplicated(query, { batchIds: [...numbers.keys()], contents }));
-    // A call of a worker that lost its lease may end after its batch; the reconciler would not come so soon.
+    // A call of a worker that lost its lease may end after its batch, before the reconciler would settle it.
     await waitUntil(() => system.inspect(async (query) => (await query('SELECT id FROM reservations')).length === 0), {
       describe: 'every call is settled',
     });
@@ -113,8 +113,10 @@ describe('a storm', () => {
     const entries = await fake.listEntries();
     const accounts = await system.inspect((query) => compareWithLedger(query, entries, numbers, 'extraction'));
     expect(findUnrecordedCharges(accounts)).toEqual([]);
-    const asked = await system.inspect((query) => compareWithLedger(query, entries, numbers, 'reconciliation'));
-    expect(findUnrecordedCharges(asked)).toEqual([]);
+    const reconciliations = await system.inspect((query) =>
+      compareWithLedger(query, entries, numbers, 'reconciliation'),
+    );
+    expect(findUnrecordedCharges(reconciliations)).toEqual([]);
 
     const total = [...accounts.values()];
     const add = (value: (entry: (typeof total)[number]) => number) => total.reduce((sum, each) => sum + value(each), 0);
@@ -125,7 +127,7 @@ describe('a storm', () => {
     reportFigure('storm, configuration', JSON.stringify(CONFIGURATION));
     reportFigure(
       `storm of ${BATCHES} batches, ${ERROR_RATE * 100} % errors of ${KINDS.length} kinds, outage of ${OUTAGE_MS / 1_000} s`,
-      `0 lost, 0 doubled, 0 failed; ${formatSeconds(overMs - startedMs)} until the end of the outage with ${before} done, ` +
+      `0 lost, 0 duplicated, 0 failed; ${formatSeconds(overMs - startedMs)} until the end of the outage with ${before} done, ` +
         `${during.deferred ?? 0} deferred; first done ${formatSeconds(firstMs)} after it, all done ${formatSeconds(recoveryMs)} after it`,
     );
     reportFigure(
@@ -135,6 +137,6 @@ describe('a storm', () => {
         `${add(({ rows }) => rows)} rows in the ledger; provider charged ${(add(({ chargedNanoUsd }) => chargedNanoUsd) / 1e9).toFixed(6)} USD, ` +
         `ledger ${(add(({ ledgerMicroUsd }) => ledgerMicroUsd) / 1e6).toFixed(6)} USD; ${retries} retries, ${fallbacks} fallbacks`,
     );
-    reportFigure('storm, what the provider action', JSON.stringify(summary.action));
+    reportFigure('storm, actions of the provider', JSON.stringify(summary.action));
   }, 600_000);
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const EXIT_CONFIG = 78;
 
-describe('annals as one process', () => {
+describe('Annals as one process', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'annals-standalone-'));
@@ -17,7 +17,7 @@ describe('annals as one process', () => {
   const opens = async (process: AnnalsProcess, key: string) =>
     (await new ApiClient(process.url, key).call('listKeys')).status === 200;
 
-  it('makes its first key at random, prints it once and keeps it for its owner alone', async () => {
+  it('creates a random first key, prints it once and stores it readable by its owner only', async () => {
     const annals = await prepare();
     try {
       await annals.start();
@@ -48,7 +48,7 @@ describe('annals as one process', () => {
     }
   }, 120_000);
 
-  it('refuses a first key that is too short, by name and without showing it', async () => {
+  it('rejects a first key that is too short, naming its variable without showing its value', async () => {
     const annals = await prepare({ ANNALS_BOOTSTRAP_KEY: 'too-short' });
     annals.launch();
     expect(await annals.waitForExit()).toBe(EXIT_CONFIG);
@@ -63,7 +63,7 @@ describe('annals as one process', () => {
     });
     afterAll(() => system?.close());
 
-    it('refuses a second process with a sentence and goes on itself', async () => {
+    it('rejects a second process with a message and continues to serve', async () => {
       const second = await AnnalsProcess.prepare('standalone', { ANNALS_DATA_DIR: system.dataDir });
       second.launch();
       expect(await second.waitForExit()).toBe(1);
@@ -72,7 +72,7 @@ describe('annals as one process', () => {
       expect((await new ApiClient(system.nextUrl(), system.tenantKey).must('getReadiness')).status).toBe('ok');
     });
 
-    it('names the port when another program has it', async () => {
+    it('names the port and its variable when another program uses the port', async () => {
       const second = await AnnalsProcess.prepare('standalone', { ANNALS_DATA_DIR: folder });
       second.launch({ ANNALS_HTTP_PORT: String(system.process.port) });
       expect(await second.waitForExit()).toBe(1);

@@ -1,16 +1,16 @@
 const BASE = ['libs/config', 'libs/observability'];
-const LANGUAGE = ['libs/contracts', 'libs/domain', ...BASE];
-const EVERY_LIB = [...LANGUAGE, 'libs/llm-core', 'libs/storage', 'libs/messaging', 'libs/coordination', 'libs/runtime'];
+const SHARED = ['libs/contracts', 'libs/domain', ...BASE];
+const EVERY_LIB = [...SHARED, 'libs/llm-core', 'libs/storage', 'libs/messaging', 'libs/coordination', 'libs/runtime'];
 
-/** Which way imports point: contracts <- domain <- (llm-core, storage, messaging, coordination) <- runtime <- apps. */
+/** Direction of imports: contracts <- domain <- (llm-core, storage, messaging, coordination) <- runtime <- apps. */
 export const layers = [
   { name: 'config', path: 'libs/config', mayImport: [] },
   { name: 'observability', path: 'libs/observability', mayImport: [] },
   { name: 'contracts', path: 'libs/contracts', mayImport: [] },
   { name: 'domain', path: 'libs/domain', mayImport: ['libs/contracts'] },
-  { name: 'llm-core', path: 'libs/llm-core', mayImport: LANGUAGE },
-  { name: 'storage', path: 'libs/storage', mayImport: LANGUAGE },
-  { name: 'messaging', path: 'libs/messaging', mayImport: LANGUAGE },
+  { name: 'llm-core', path: 'libs/llm-core', mayImport: SHARED },
+  { name: 'storage', path: 'libs/storage', mayImport: SHARED },
+  { name: 'messaging', path: 'libs/messaging', mayImport: SHARED },
   { name: 'coordination', path: 'libs/coordination', mayImport: ['libs/contracts', 'libs/domain'] },
   { name: 'runtime', path: 'libs/runtime', mayImport: EVERY_LIB },
   { name: 'testing', path: 'libs/testing', mayImport: EVERY_LIB },

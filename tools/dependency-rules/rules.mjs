@@ -4,19 +4,19 @@ const OWN_FILES = '^(libs|apps)/[^/]+/src/';
 const SPECS = '(\\.|-)spec\\.ts$|\\.(contract|fixture)\\.ts$|/contract/';
 const ENTRIES = '/src/(index|main|otel|migrate)\\.ts$|^libs/testing/src/run/';
 
-/** dependency-cruiser's rules: what oxlint cannot know, since it sees one file at a time. */
+/** Rules of dependency-cruiser: those that oxlint cannot check, since it sees one file at a time. */
 export default {
   forbidden: [
     {
       name: 'no-cycle',
-      comment: 'A cycle makes load order matter and parts inseparable. Move what both need into a file of its own.',
+      comment: 'A cycle makes load order matter and files inseparable. Move what both need to a file of its own.',
       severity: 'error',
       from: {},
-      // A cycle of types alone is gone once compiled.
+      // A cycle of types only does not exist after compilation.
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'only-through-the-door',
+      name: 'only-through-package-index',
       comment: 'Import another package by its name (@annals/x), never by a path into its folders.',
       severity: 'error',
       from: { path: '^(libs|apps)/([^/]+)/' },
@@ -24,14 +24,15 @@ export default {
     },
     {
       name: 'only-declared-packages',
-      comment: "Add the package to this package's own package.json: what only the root knows is missing in the image.",
+      comment:
+        "Add the dependency to this package's own package.json: those of the root only are missing in the image.",
       severity: 'error',
       from: { path: OWN_FILES, pathNot: SPECS },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: '/@types/' },
     },
     {
       name: 'no-unresolvable',
-      comment: 'This import leads nowhere.',
+      comment: 'This import cannot be resolved: correct its path, or add the dependency.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
@@ -63,7 +64,7 @@ export default {
 function layerRule({ name, path, mayImport }) {
   return {
     name: `layer-${name}`,
-    comment: `${name} may import ${mayImport.join(', ') || 'nothing of ours'} (docs/architecture.md).`,
+    comment: `${name} may import ${mayImport.join(', ') || 'no package of this repository'} (docs/architecture.md).`,
     severity: 'error',
     from: { path: `^${path}/`, pathNot: SPECS },
     to: { path: '^(libs|apps)/', pathNot: [path, ...mayImport].map((folder) => `^${folder}/`) },

@@ -18,7 +18,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Both providers and the embeddings at the fake, keys that must not be seen. */
+/** Both providers and the embeddings at the fake server, with keys that must not appear in findings. */
 function describeModels(): Record<string, string> {
   return {
     ANNALS_DATA_DIR: join(folder, 'data'),
@@ -49,13 +49,13 @@ const named = ({ findings }: Diagnosis, verdict: string) =>
   findings.filter((finding) => finding.verdict === verdict).map(({ check }) => check);
 
 describe('runDoctor', () => {
-  it('finds a fresh checkout in order, without a key or a server', async () => {
+  it('passes a fresh checkout, without a key or a server', async () => {
     const { findings, exitCode, spentMicroUsd } = await diagnose({ ANNALS_DATA_DIR: join(folder, 'data') });
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
     expect([exitCode, spentMicroUsd, fake.journal.entries.length]).toEqual([0, 0, 0]);
   });
 
-  it('finds configured providers in order and tells what it spent', async () => {
+  it('passes configured providers and reports what it spent', async () => {
     const diagnosis = await diagnose(describeModels());
     expect(diagnosis.findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
     expect(diagnosis.emitted).toEqual(diagnosis.findings);
@@ -71,26 +71,26 @@ describe('runDoctor', () => {
     expect(fake.journal.entries).toEqual([]);
   });
 
-  it('ends with 1 when a key is refused, and sends that provider nothing', async () => {
+  it('exits with 1 when a key is refused, and sends no corpus to that provider', async () => {
     fake.configure({ keys: ['sk-hush-openai', 'sk-hush-vectors'] });
     const diagnosis = await diagnose(describeModels());
     expect([diagnosis.exitCode, named(diagnosis, 'fail')]).toEqual([1, ['claude.key']]);
     expect(fake.journal.entries.filter(({ request }) => request.api === 'anthropic')).toHaveLength(1);
   });
 
-  it('sends no corpus that a day’s budget does not hold', async () => {
+  it('sends no corpus whose upper bound exceeds the daily budget', async () => {
     const diagnosis = await diagnose({ ...describeModels(), MEMORY_LLM_DAILY_BUDGET_USD: '0.01' });
     expect(named(diagnosis, 'warn')).toContain('claude.corpus');
     expect(fake.journal.summarize().calls).not.toHaveProperty('generate');
   });
 
-  it('finds the way a server is held to a form, and warns when there is none', async () => {
+  it('detects the structured output of a server, and warns when it supports none', async () => {
     fake.configure({ isCompatible: true, refuses: ['response_format', 'stream_options', 'max_completion_tokens'] });
     const diagnosis = await diagnose(describeModels());
     expect(named(diagnosis, 'warn')).toEqual(['openai.structure']);
   });
 
-  it('ends with 78 and every problem when the configuration is wrong', async () => {
+  it('exits with 78 and every problem when the configuration is wrong', async () => {
     const diagnosis = await diagnose({ ...describeModels(), MEMORY_LLM_TIMEOUT_MS: 'hush', ANNALS_LOG_LEVEL: 'hush' });
     expect(diagnosis.exitCode).toBe(78);
     expect(diagnosis.findings.map(({ found }) => found.split(' ', 1)[0])).toEqual([
@@ -99,7 +99,7 @@ describe('runDoctor', () => {
     ]);
   });
 
-  it('ends with 78 for a model without a price', async () => {
+  it('exits with 78 for a model without a price', async () => {
     const diagnosis = await diagnose({ ...describeModels(), MEMORY_LLM_OPENAI_MODEL: 'our-own' });
     expect(diagnosis).toMatchObject({ exitCode: 78, findings: [{ found: expect.stringContaining('with a price') }] });
   });
@@ -112,7 +112,7 @@ describe('runDoctor for the distributed profile', () => {
   });
   afterAll(() => database.drop());
 
-  it('looks at PostgreSQL and Redis', async () => {
+  it('checks PostgreSQL and Redis', async () => {
     const diagnosis = await diagnose({
       ANNALS_DATABASE_URL: database.app.url,
       ANNALS_REDIS_URL: 'redis://127.0.0.1:1',

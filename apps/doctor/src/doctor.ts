@@ -17,22 +17,22 @@ import { hasFailed } from './report/render-report.js';
 import { measureLargestCall } from './settings/largest-call.js';
 import { detectProfile, loadSettings, type Settings } from './settings/load-settings.js';
 
-/** EX_CONFIG of sysexits.h, as every process of Annals ends with for a wrong environment. */
+/** EX_CONFIG of sysexits.h: the exit code of every process of Annals when its configuration is wrong. */
 const EXIT_CODE_CONFIG = 78;
 
 export interface DoctorOptions {
   readonly env: Environment;
-  /** Sends nothing to providers: no look at models, no embedding, no corpus. */
+  /** Sends nothing to providers: no check of models, no embedding, no corpus. */
   readonly isOffline: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called with each finding as soon as it is there. */
+  /** Called with each finding as soon as it is known. */
   emit(finding: Finding): void;
 }
 
 export interface Diagnosis {
   readonly findings: readonly Finding[];
-  /** What the check itself cost. */
+  /** Cost of the run itself. */
   readonly spentMicroUsd: number;
   /** 0, 1 when something failed, 78 when the configuration is wrong. */
   readonly exitCode: number;
@@ -43,7 +43,7 @@ interface Models {
   readonly embedder: EmbeddingProvider;
 }
 
-/** Looks at everything the services of the configured profile need. */
+/** Checks everything that the services of the configured profile need. */
 export async function runDoctor(options: DoctorOptions): Promise<Diagnosis> {
   const run = new DoctorRun(options);
   try {
@@ -63,7 +63,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Diagnosis> {
   return run.conclude();
 }
 
-/** One run; collects what it finds and what it spends. */
+/** One run; collects its findings and its cost. */
 class DoctorRun {
   private readonly findings: Finding[] = [];
   private spentMicroUsd = 0;
@@ -84,7 +84,7 @@ class DoctorRun {
 
   async checkAll(settings: Settings, { providers, embedder }: Models): Promise<void> {
     const { config } = settings;
-    this.emit(ok('configuration', `The configuration can be used (${settings.profile} profile).`));
+    this.emit(ok('configuration', `The configuration is valid (${settings.profile} profile).`));
     const budgets = await this.checkStores(settings);
     const calls = providers.map((provider) => measureLargestCall(provider, config));
     this.emit(...evaluateBudgets(budgets, calls), ...evaluateRateLimits(config.llm.chain, calls));
@@ -95,7 +95,7 @@ class DoctorRun {
     for (const provider of providers) await this.checkProvider(provider, settings);
   }
 
-  /** Answers with the budgets that hold. */
+  /** Returns the budgets in effect. */
   private async checkStores(settings: Settings): Promise<Settings['config']['budgets']> {
     const { budgets: configured } = settings.config;
     if (settings.profile === 'embedded') {
@@ -114,7 +114,7 @@ class DoctorRun {
   private async checkProvider(provider: LLMProvider, { config }: Settings): Promise<void> {
     const { isOffline, clock, signal } = this.options;
     if (isOffline && provider.getCapabilities().remote) {
-      this.emit(skip(provider.name, `${provider.name} was not asked (--offline).`));
+      this.emit(skip(provider.name, `${provider.name} was not called (--offline).`));
       return;
     }
     const found = await inspectProvider(provider, clock.now(), signal);
@@ -132,9 +132,9 @@ class DoctorRun {
     const bound = estimateMaxCorpusCost(provider, corpusOptions);
     const { deploymentMicroUsd } = config.budgets;
     const check = `${provider.name}.corpus`;
-    const sample = `${selectCases(provider).length} invented conversations`;
+    const sample = `${selectCases(provider).length} sample conversations`;
     if (deploymentMicroUsd !== null && bound > deploymentMicroUsd) {
-      const found = `${sample} for ${provider.name} could cost ${formatUsd(bound)}, more than a day's budget: not sent.`;
+      const found = `${sample} for ${provider.name} could cost ${formatUsd(bound)}, more than the daily budget: not sent.`;
       this.emit(warn(check, found, 'Raise MEMORY_LLM_DAILY_BUDGET_USD.'));
       return;
     }

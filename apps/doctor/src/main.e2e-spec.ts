@@ -31,17 +31,17 @@ describe('annals doctor', () => {
     const { code, output, stderr } = await run(['doctor']);
     expect([code, stderr]).toEqual([0, '']);
     const lines = output.trimEnd().split('\n');
-    expect(lines[0]).toBe('ok    The configuration can be used (embedded profile).');
-    expect(lines.at(-1)).toMatch(/^Nothing failed, 0 warnings, \d+ in order\.$/);
+    expect(lines[0]).toBe('ok    The configuration is valid (embedded profile).');
+    expect(lines.at(-1)).toMatch(/^Nothing failed, 0 warnings, \d+ passed\.$/);
   });
 
-  it('prints one document for machines', async () => {
+  it('prints one JSON document with --json', async () => {
     const { code, output } = await run(['doctor', '--offline', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(output)).toMatchObject({ healthy: true, spentMicroUsd: 0 });
   });
 
-  it('ends with 78 for a wrong configuration and 64 for anything but doctor and verify', async () => {
+  it('exits with 78 for a wrong configuration and 64 for an unknown command', async () => {
     const wrong = await run(['doctor'], { MEMORY_LLM_DAILY_BUDGET_USD: 'plenty' });
     expect([wrong.code, wrong.output.includes('plenty')]).toEqual([78, false]);
     const lost = await run(['surgeon']);
@@ -51,7 +51,7 @@ describe('annals doctor', () => {
 });
 
 describe('annals verify', () => {
-  it('tells in words and for machines that there is nothing to verify', async () => {
+  it('reports as text and as JSON that there is no database to verify', async () => {
     const result = await run(['verify']);
     expect([result.code, result.stderr]).toEqual([69, '']);
     expect(result.output).toMatch(/^fail  There is no database in .*\nNothing was verified\.\n$/);

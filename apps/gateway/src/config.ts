@@ -1,6 +1,6 @@
 import type { Config } from '@annals/config';
 
-/** What the gateway itself is configured by; the profile adds what its infrastructure needs. */
+/** Configuration of the gateway itself; the profile adds the fragments of its infrastructure. */
 export const GATEWAY_FRAGMENTS = [
   'http',
   'limits',

@@ -64,17 +64,20 @@ import { ThreadDeltas } from './threads/thread-deltas.js';
 import { ThreadsController } from './threads/threads.controller.js';
 
 export interface GatewayOptions {
-  /** Makes the vectors of questions and of memories by hand: the model that persistence uses. */
+  /** Embeds queries and manually written memories. Must be the model that persistence uses. */
   readonly embedder: EmbeddingProvider;
-  /** How long it is waited for. */
+  /** Timeouts of the embedder. */
   readonly embeddingTimeouts?: EmbeddingTimeouts;
-  /** Reads the best candidates of a question; null: none does. */
+  /** Reranks the best candidates of a query; null for none. */
   readonly reranker: Reranker | null;
-  /** Which categories there are, and which agent may see which. */
+  /** The categories, and the allowlists of agents. */
   readonly categories: CategorySource;
 }
 
-/** REST in, 202 out, and everything that is asked for. Stands on InfrastructureModule with a GatewayConfig as CONFIG. */
+/**
+ * The REST API: conversations are accepted with 202, all other requests are answered directly. Requires
+ * InfrastructureModule with a GatewayConfig as CONFIG.
+ */
 @Module({})
 export class GatewayModule {
   static forRoot({

@@ -3,7 +3,7 @@ import { createProcessContext, readVersion, runService } from '@annals/runtime';
 import { Standalone } from './standalone.js';
 import { STANDALONE_FRAGMENTS } from './standalone.config.js';
 
-// A person watches this start: standard output is for them, and the log, on standard error, says only what is wrong.
+// Standard output is for the person who starts the process; the log goes to standard error, from level `warn`.
 const config = loadConfigOrExit(STANDALONE_FRAGMENTS, {
   ...process.env,
   ANNALS_LOG_LEVEL: process.env.ANNALS_LOG_LEVEL || 'warn',

@@ -16,13 +16,13 @@ import { renderStartupBanner } from './startup-banner/render-startup-banner.js';
 import { DataFolder } from './data-folder/data-folder.js';
 import type { StandaloneConfig } from './standalone.config.js';
 
-/** Every service in one process, on the database in its data folder. It only composes. */
+/** Every service in one process, on the database in its data folder. Only composes them. */
 export class Standalone {
   readonly dataFolder: DataFolder;
   readonly definition: ServiceDefinition;
   private key?: FirstKey;
 
-  /** `print` gets what a person sees while it starts. @throws ConfigError when a model cannot be asked as configured */
+  /** `print` writes progress to the terminal. @throws ConfigError when a model cannot be called as configured */
   constructor(
     private readonly context: ProcessContext,
     private readonly config: StandaloneConfig,
@@ -51,7 +51,7 @@ export class Standalone {
     };
   }
 
-  /** Tells a person that it works, and what to try first. */
+  /** Prints that the service is ready, and the first requests to try. */
   printBanner({ url }: RunningService): void {
     if (!this.key) return;
     const { http, llm } = this.config;

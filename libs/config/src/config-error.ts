@@ -4,7 +4,7 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** The environment cannot be used. The message has one line per problem and is meant for the person who starts it. */
+/** The environment is invalid. The message has one line per problem, for the operator who starts the process. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 

@@ -8,12 +8,12 @@ const fragments = Object.values<Fragment<Variables, object>>(FRAGMENTS);
 const variables = fragments.flatMap((fragment) => Object.entries(fragment.variables));
 
 describe('docs/configuration.md', () => {
-  it('says what the fragments say (if not: pnpm --filter @annals/config run docs)', () => {
+  it('is up to date with the fragments (if not, run pnpm --filter @annals/config run docs)', () => {
     expect(readFileSync(join(__dirname, '../../..', CONFIGURATION_DOC), 'utf8')).toBe(renderConfigurationDocs());
   });
 
   it.each(variables)(
-    '%s has a name of ours or of OpenTelemetry and a description that is a sentence',
+    '%s has an ANNALS_, MEMORY_LLM_ or OTEL_ prefix and a description that is a sentence',
     (name, variable) => {
       expect(name).toMatch(/^(?:ANNALS|MEMORY_LLM|OTEL)_[A-Z_]+$/);
       expect(variable.description).toMatch(/^.{10,}\.$/);

@@ -4,10 +4,10 @@ export type Variables = Readonly<Record<string, Variable<unknown>>>;
 
 export type ValuesOf<V extends Variables> = { readonly [N in keyof V]: V[N] extends Variable<infer T> ? T : never };
 
-/** Refuses a variable because of another one's value; `expectation` completes "NAME …". */
+/** Rejects a variable because of another variable's value; `expectation` completes "NAME …". */
 export type AddProblem<V extends Variables> = (variable: keyof V & string, expectation: string) => void;
 
-/** A group of variables that belong together, and the object a service gets from them. */
+/** A group of related variables, and the object that a service builds from them. */
 export interface Fragment<V extends Variables, T> {
   readonly title: string;
   readonly variables: V;

@@ -44,7 +44,7 @@ export const FRAGMENTS = {
 
 export type FragmentName = keyof typeof FRAGMENTS;
 
-/** The configuration of a service that asked for the fragments `N`. */
+/** The configuration of a service that loads the fragments `N`. */
 export type Config<N extends FragmentName = FragmentName> = {
   readonly [F in N]: Readonly<ReturnType<(typeof FRAGMENTS)[F]['build']>>;
 };

@@ -12,7 +12,7 @@ const COMPLETE: Environment = {
 };
 
 describe('loadConfig', () => {
-  it('gives the documented defaults', () => {
+  it('returns the documented defaults', () => {
     const config = loadConfig(ALL_FRAGMENTS, COMPLETE);
     expect(config.http).toEqual({ host: '127.0.0.1', port: 8080, docs: true });
     expect(config.embedded.dataDir).toBe('./.annals');
@@ -36,7 +36,7 @@ describe('loadConfig', () => {
     expect([port, model]).toEqual([8080, undefined]);
   });
 
-  it('reads what is given', () => {
+  it('parses the given values', () => {
     const { http, database } = loadConfig(['http', 'database'], {
       ...COMPLETE,
       ANNALS_HTTP_PORT: '0',
@@ -46,16 +46,16 @@ describe('loadConfig', () => {
     expect([http.port, http.host, database.prepared]).toEqual([0, '::', false]);
   });
 
-  it('cannot be changed afterwards', () => {
+  it('returns a frozen object', () => {
     const config = loadConfig(['http'], {});
     expect(Object.isFrozen(config) && Object.isFrozen(config.http)).toBe(true);
   });
 
-  it('asks only for what the named fragments need', () => {
+  it('requires only the variables of the given fragments', () => {
     expect(() => loadConfig(['http', 'embedded', 'logging'], {})).not.toThrow();
   });
 
-  it('names every wrong and missing variable at once', () => {
+  it('reports all wrong and missing variables together', () => {
     expect(
       problemMessagesOf(['http', 'database', 'redis', 'secrets'], {
         ANNALS_HTTP_PORT: '80a',
@@ -69,18 +69,18 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('names a variable once when two fragments need it', () => {
+  it('reports a variable once when two fragments need it', () => {
     expect(problemMessagesOf(['embedded', 'migration'], { ...COMPLETE, ANNALS_BOOTSTRAP_KEY: 'short' })).toEqual([
       'ANNALS_BOOTSTRAP_KEY must be at least 24 printable characters without spaces.',
     ]);
   });
 
-  it('reads addresses and ranges of them, and nothing else', () => {
-    const read = (text: string) => loadConfig(['limits'], { ANNALS_TRUSTED_PROXIES: text }).limits.trustedProxies;
-    expect(read('10.0.0.0/8, fd00::1,127.0.0.1')).toEqual(['10.0.0.0/8', 'fd00::1', '127.0.0.1']);
+  it('accepts only IP addresses and CIDR ranges as trusted proxies', () => {
+    const parse = (text: string) => loadConfig(['limits'], { ANNALS_TRUSTED_PROXIES: text }).limits.trustedProxies;
+    expect(parse('10.0.0.0/8, fd00::1,127.0.0.1')).toEqual(['10.0.0.0/8', 'fd00::1', '127.0.0.1']);
     for (const wrong of ['proxy', '10.0.0.0/33', 'fd00::/129', '10.0.0.1/', '10.0.0.1/8/8', '10.0.0.1,', '10.0.0']) {
       expect(problemMessagesOf(['limits'], { ANNALS_TRUSTED_PROXIES: wrong })).toEqual([
-        'ANNALS_TRUSTED_PROXIES must be IP addresses or ranges such as `10.0.0.0/8`, with commas.',
+        'ANNALS_TRUSTED_PROXIES must be IP addresses or ranges such as `10.0.0.0/8`, separated by commas.',
       ]);
     }
   });
@@ -103,12 +103,12 @@ describe('loadConfig', () => {
     ['ANNALS_REDACTION_DEFAULT_COUNTRY', 'DE', 'de'],
     ['ANNALS_DB_PREPARED', 'true', 'yes'],
     ['ANNALS_LOG_LEVEL', 'debug', 'trace'],
-  ])('%s takes %s and refuses %s', (variable, good, bad) => {
+  ])('accepts %s=%s and rejects %s', (variable, good, bad) => {
     expect(() => loadConfig(ALL_FRAGMENTS, { ...COMPLETE, [variable]: good })).not.toThrow();
     expect(problemsOf(ALL_FRAGMENTS, { ...COMPLETE, [variable]: bad })).toEqual([variable]);
   });
 
-  it('requires everything about OpenAI embeddings, only when they are on', () => {
+  it('requires the variables of OpenAI embeddings only when these are enabled', () => {
     expect(problemsOf(['embeddings'], { ANNALS_EMBEDDINGS: 'openai' })).toEqual([
       'ANNALS_EMBEDDINGS_BASE_URL',
       'ANNALS_EMBEDDINGS_API_KEY',
@@ -131,7 +131,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('never repeats a value, whatever it is', () => {
+  it('never includes a value in an error message', () => {
     const names = [...new Set(ALL_FRAGMENTS.flatMap((name) => Object.keys(FRAGMENTS[name].variables)))];
     const secret = fc.string({ minLength: 6 }).map((text) => `«${text}»`);
     fc.assert(

@@ -13,13 +13,13 @@ describe('loadConfigOrExit', () => {
     expect(write.mock.calls).toEqual([['ANNALS_HTTP_PORT must be a whole number from 0 to 65535.\n']]);
   });
 
-  it('hands the configuration on when the environment is right', () => {
+  it('returns the configuration when the environment is valid', () => {
     expect(loadConfigOrExit(['http'], {}).http.port).toBe(8080);
   });
 });
 
 describe('exitOnConfigError', () => {
-  it('leaves an error that is not the configuration’s alone', () => {
+  it('rethrows an error that is not a ConfigError', () => {
     expect(() =>
       exitOnConfigError(() => {
         throw new Error('a bug');

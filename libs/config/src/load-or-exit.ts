@@ -2,10 +2,10 @@ import { ConfigError } from './config-error.js';
 import type { Config, FragmentName } from './fragments.js';
 import { type Environment, loadConfig } from './load-config.js';
 
-/** EX_CONFIG of sysexits.h, so that a supervisor can tell a wrong configuration from a crash. */
+/** EX_CONFIG of sysexits.h, so that a supervisor can distinguish a wrong configuration from a crash. */
 const EXIT_CODE_CONFIG = 78;
 
-/** For main.ts: a wrong environment stops the process with one sentence per problem on standard error. */
+/** For main.ts: on an invalid environment, exits with code 78 and one sentence per problem on standard error. */
 export function loadConfigOrExit<const N extends FragmentName>(
   names: readonly N[],
   env: Environment = process.env,
@@ -14,8 +14,8 @@ export function loadConfigOrExit<const N extends FragmentName>(
 }
 
 /**
- * The same for what is made of the configuration and can only then be seen to be wrong: a file a variable names, a model
- * without a price.
+ * The same for errors that only appear when the configuration is used: a file that a variable names, a model without a
+ * price.
  */
 export function exitOnConfigError<T>(build: () => T): T {
   try {

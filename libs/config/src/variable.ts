@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** One environment variable: what it means to a reader, and how its text becomes a value. */
+/** One environment variable: its documentation, and how its text is parsed. */
 export interface Variable<T> {
   readonly schema: z.ZodType<T, string>;
   /** Completes "NAME must be …" in errors and documentation. */
@@ -15,7 +15,7 @@ export interface Variable<T> {
   readonly secret?: boolean;
 }
 
-/** How the text of a variable is read. */
+/** How the text of a variable is parsed. */
 export interface Format<T> {
   readonly schema: z.ZodType<T, string>;
   readonly expects: string;
@@ -37,7 +37,7 @@ export function required<T>(format: Format<T>, metadata: VariableMetadata): Vari
   return { ...format, ...metadata };
 }
 
-/** A variable that may be left out; `whenMissing` says what holds then. */
+/** A variable that may be left out; `whenMissing` describes what happens then. */
 export function optional<T>(
   format: Format<T>,
   whenMissing: string,
@@ -69,7 +69,7 @@ export function fraction(min = 0): Format<number> {
   };
 }
 
-/** A share of a whole that may be nothing: `0.2`. */
+/** A share of a whole, 0 included: `0.2`. */
 export function share(): Format<number> {
   return {
     expects: 'a number from 0 to 1',
@@ -84,8 +84,8 @@ export function share(): Format<number> {
 const MICRO_USD_DIGITS = 6;
 
 /**
- * An amount in US dollars, as a whole number of micro-USD. Read digit by digit, since a budget must not pass through
- * floating point: `0.1` is exactly 100 000.
+ * An amount in US dollars, as a whole number of micro-USD. Parsed digit by digit, because floating point would round
+ * budgets: `0.1` is exactly 100 000.
  */
 export function money(): Format<number> {
   return {
@@ -114,7 +114,7 @@ export function oneOf<const W extends readonly [string, ...string[]]>(words: W):
 export function listOf<const W extends readonly [string, ...string[]]>(words: W): Format<readonly W[number][]> {
   const word = z.enum(words) as z.ZodType<W[number], string>;
   return {
-    expects: `a list of ${words.map((one) => `\`${one}\``).join(', ')} with commas, none twice`,
+    expects: `a list of ${words.map((one) => `\`${one}\``).join(', ')}, separated by commas, without duplicates`,
     schema: z
       .string()
       .transform((text) => text.split(',').map((part) => part.trim()))
@@ -154,10 +154,10 @@ export function pattern(expects: string, regex: RegExp): Format<string> {
 
 const ADDRESS_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
-/** Addresses and ranges of them, separated by commas: `10.0.0.0/8, fd00::1`. */
+/** IP addresses and CIDR ranges, separated by commas: `10.0.0.0/8, fd00::1`. */
 export function addresses(): Format<readonly string[]> {
   return {
-    expects: 'IP addresses or ranges such as `10.0.0.0/8`, with commas',
+    expects: 'IP addresses or ranges such as `10.0.0.0/8`, separated by commas',
     schema: z
       .string()
       .transform((text) => text.split(',').map((part) => part.trim()))

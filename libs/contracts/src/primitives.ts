@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** UUIDv7 or any other UUID, lower case. */
 export const uuidSchema = z.uuid();
 
-// PostgreSQL text cannot hold U+0000, and a lone surrogate has no UTF-8 form: both would be lost or refused half-way.
+// PostgreSQL text cannot hold U+0000, and a lone surrogate has no UTF-8 form: both would be lost or rejected later.
 const NUL = /\u0000/;
 
 /** True when the text can be stored and sent as UTF-8 without change: no NUL character, no lone surrogate. */
@@ -25,10 +25,13 @@ export const externalIdSchema = storableText(1, 200).refine((id) => id.trim() ==
 
 /** Earliest instant accepted anywhere in the API. */
 export const MIN_INSTANT = Date.UTC(1900, 0, 1);
-/** Instants after this are refused by shape alone; routes that take "when it was said" also refuse the future. */
+/** Later instants fail validation; routes that take the time of a message also reject times in the future. */
 export const MAX_INSTANT = Date.UTC(2200, 0, 1);
 
-/** RFC 3339 date-time with zone, between 1900 and 2200, read into UTC with milliseconds (`2025-07-01T12:00:00.000Z`). */
+/**
+ * RFC 3339 date-time with zone, between 1900 and 2200, normalized to UTC with milliseconds
+ * (`2025-07-01T12:00:00.000Z`).
+ */
 export const instantSchema = z.iso
   .datetime({ offset: true })
   .refine((text) => isInstantInRange(Date.parse(text)), {
@@ -39,7 +42,7 @@ export const instantSchema = z.iso
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * An instant, or a day that stands for its first moment in UTC (`2025-07-01`,
+ * An instant, or a day, which means its first moment in UTC (`2025-07-01`,
  * docs/reference/recall.md#times-and-days-in-filters).
  */
 export const boundSchema = z
@@ -49,13 +52,13 @@ export const boundSchema = z
   .transform((text) => (DAY.test(text) ? `${text}T00:00:00Z` : text))
   .pipe(instantSchema);
 
-/** Refuses bounds that exclude everything, for `refine` with `isUpdatedRange`. */
+/** Error for a range that is empty, for `refine` with `isUpdatedRange`. */
 export const EMPTY_UPDATED_RANGE = {
-  error: 'Give a time later than `updated_after`: nothing is updated after the one and before the other.',
+  error: 'Give a time later than `updated_after`: otherwise the range is empty.',
   path: ['updated_before'],
 };
 
-/** Whether something can be updated after the one and before the other; both are ISO in UTC, so their text sorts by time. */
+/** True when the range is not empty. Both bounds are ISO 8601 in UTC, so their text sorts by time. */
 export function isUpdatedRange(range: {
   readonly updated_after?: string | null | undefined;
   readonly updated_before?: string | null | undefined;

@@ -8,7 +8,7 @@ const readRootFile = (path: string) => readFileSync(join(__dirname, '../../..', 
 
 describe('the generated pages', () => {
   it.each(Object.entries(GENERATED_DOCS))(
-    '%s says what the tables say (if not: pnpm --filter @annals/observability run docs)',
+    '%s is up to date (if not: pnpm --filter @annals/observability run docs)',
     (path, render) => {
       expect(readRootFile(path)).toBe(render());
     },
@@ -22,13 +22,13 @@ describe('docs/operating.md', () => {
   const definitions: Readonly<Record<string, MetricDefinition>> = METRICS;
   const referenced = new Map(named.map(([text, name, matchers]) => [text, { name: name!, matchers: matchers ?? '' }]));
 
-  it.each([...referenced])('asks for what is measured: %s', (_, { name, matchers }) => {
+  it.each([...referenced])('references existing metrics and label values: %s', (_, { name, matchers }) => {
     expect(Object.keys(METRICS)).toContain(name);
     const { labels } = definitions[name]!;
     for (const [, label, , value] of matchers.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)) {
       expect(Object.keys(labels)).toContain(label);
       const values = labels[label!]!;
-      // In a table the bar between alternatives is escaped.
+      // In a Markdown table the bar between alternatives is escaped.
       if (!('bounded' in values)) expect(values).toEqual(expect.arrayContaining(value!.split(/\\?\|/)));
     }
   });

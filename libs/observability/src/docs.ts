@@ -2,7 +2,7 @@ import { EVENTS, type EventDefinition } from './logging/events.js';
 import type { LabelValues, MetricDefinition } from './metrics/definition.js';
 import { METRICS } from './metrics/manifest.js';
 
-/** Paths from the root of the repository, and what belongs there. */
+/** Generated pages: path from the root of the repository to the function that renders the page. */
 export const GENERATED_DOCS: Readonly<Record<string, () => string>> = {
   'docs/events.md': renderEventDocs,
   'docs/metrics.md': renderMetricDocs,
@@ -18,13 +18,13 @@ export function renderEventDocs(): string {
 
 <!-- Generated from libs/observability: change \`logging/events.ts\` there, ${HOW_TO_CHANGE}. -->
 
-Every process writes one JSON object a line to standard output: \`timestamp\`, \`level\`, \`service\`, \`event\`, \`provider\` (\`none\`
-where no provider is involved) and \`context\`, and where known \`requestId\`, \`model\`, \`errorType\`, \`attempt\`, \`durationMs\`,
-\`costMicroUSD\`, \`budgetUtilization\` (percent) and \`circuitState\`. Fields that are not named here go under \`context\`, the trace
-id as \`context.traceId\`. Secrets, user content and messages of errors are never written; strings over 1024 characters end in
+Every process writes one JSON object per line to standard output: \`timestamp\`, \`level\`, \`service\`, \`event\`, \`provider\` (\`none\`
+where no provider is involved) and \`context\`, and if known \`requestId\`, \`model\`, \`errorType\`, \`attempt\`, \`durationMs\`,
+\`costMicroUSD\`, \`budgetUtilization\` (percent) and \`circuitState\`. All other fields are under \`context\`, the trace id as
+\`context.traceId\`. Secrets, user content and error messages are never written; strings over 1024 characters are truncated and end in
 \`[truncated]\`.
 
-${renderTable(['Event', 'Logged', 'Always with'], rows)}
+${renderTable(['Event', 'Logged', 'Required fields'], rows)}
 `;
 }
 
@@ -42,9 +42,9 @@ export function renderMetricDocs(): string {
 
 <!-- Generated from libs/observability: change the tables in \`metrics\` there, ${HOW_TO_CHANGE}. -->
 
-Served at \`/metrics\` in the text format of Prometheus. Beside these, \`memory_llm_process_*\` are the process metrics of prom-client
-(CPU, memory, event loop lag, garbage collection). Quantiles of a summary hold for one process and the last ten minutes; over
-replicas, take the histogram that stands beside each summary.
+Served at \`/metrics\` in the Prometheus text format. In addition, \`memory_llm_process_*\` are the process metrics of prom-client (CPU,
+memory, event loop lag, garbage collection). Quantiles of a summary cover one process and the last ten minutes; to aggregate over
+replicas, use the histogram of the same observations, which each summary has.
 
 ${renderTable(['Metric', 'Type', 'Unit', 'Labels', 'Meaning'], rows)}
 `;
@@ -54,14 +54,14 @@ function renderFields(fields: EventDefinition['fields']): string {
   const names = Object.entries(fields).map(([name, kind]) =>
     Array.isArray(kind) ? `\`${name}\` (${kind.join(', ')})` : `\`${name}\``,
   );
-  return names.join(', ') || 'nothing more';
+  return names.join(', ') || 'none';
 }
 
 function renderLabel([label, values]: [string, LabelValues]): string {
   return `\`${label}\`: ${'bounded' in values ? values.bounded : values.join(', ')}`;
 }
 
-/** Columns are padded the way prettier does it, so that formatting the file changes nothing. */
+/** Columns are padded as prettier does it, so that formatting the file changes nothing. */
 function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),

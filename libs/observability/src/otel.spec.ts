@@ -7,9 +7,11 @@ import { promisify } from 'node:util';
 
 const PACKAGE = join(__dirname, '..');
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
-const WORDS = 'zenobia-lives-at-elm-street';
+const USER_CONTENT = 'zenobia-lives-at-elm-street';
 
-/** Instrumentation needs the real module loader, so a small service runs in its own process, on the built package. */
+/**
+ * Instrumentation needs the real module loader, so a small service runs in a separate process, on the built package.
+ */
 const SERVICE = `
   import { createServer } from 'node:http';
   import { Redis } from 'ioredis';
@@ -21,7 +23,7 @@ const SERVICE = `
     if (request.url === '/health/live') return response.end();
     o.setHttpSpanName('GET', '/v1/users/{id}');
     const inner = await o.withSpan('step', { batchId: 'b-1' }, async () => {
-      const answer = await fetch(base + '/inner?q=${WORDS}');
+      const answer = await fetch(base + '/inner?q=${USER_CONTENT}');
       return { forwarded: await answer.text(), traceparent: o.currentTraceparent() ?? 'none', traceId: o.currentTraceId() };
     });
     response.end(JSON.stringify(inner));
@@ -29,10 +31,10 @@ const SERVICE = `
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = 'http://127.0.0.1:' + server.address().port;
   const caller = { traceparent: '00-${CALLER.traceId}-${CALLER.spanId}-01' };
-  const answer = await (await fetch(base + '/v1/users/${WORDS}?q=${WORDS}', { headers: caller })).json();
+  const answer = await (await fetch(base + '/v1/users/${USER_CONTENT}?q=${USER_CONTENT}', { headers: caller })).json();
   await (await fetch(base + '/health/live')).text();
   const job = o.runWithTraceparent(answer.traceparent, () =>
-    o.withSpan('job', {}, () => { throw new TypeError('${WORDS}'); }));
+    o.withSpan('job', {}, () => { throw new TypeError('${USER_CONTENT}'); }));
   const failure = await job.catch((error) => error.message);
   const patched = [pg.Client.prototype.query, Redis.prototype.sendCommand, server.constructor.prototype.emit]
     .map((method) => '__original' in method);
@@ -58,7 +60,7 @@ interface ExportRequest {
   }[];
 }
 
-describe('the start-up module for traces', () => {
+describe('the preload module for tracing', () => {
   let collector: Server;
   let bodies: string[];
   let endpoint: string;
@@ -107,14 +109,14 @@ describe('the start-up module for traces', () => {
       traceparent: `00-${CALLER.traceId}-${step?.spanId}-01`,
       forwarded: `00-${CALLER.traceId}-${call?.spanId}-01`,
       traceId: CALLER.traceId,
-      failure: WORDS,
+      failure: USER_CONTENT,
       patched: [true, true, true],
     });
     expect(exported[0]?.resource.attributes).toContainEqual({
       key: 'service.name',
       value: { stringValue: 'annals-spec' },
     });
-    expect(bodies.join()).not.toContain(WORDS);
+    expect(bodies.join()).not.toContain(USER_CONTENT);
   });
 
   it.each([
@@ -125,9 +127,9 @@ describe('the start-up module for traces', () => {
     const result = await runService(variables());
     expect(result).toEqual({
       traceparent: 'none',
-      // Plain fetch: the caller's header is not handed on by itself.
+      // Plain fetch does not propagate the traceparent header.
       forwarded: 'none',
-      failure: WORDS,
+      failure: USER_CONTENT,
       patched: [false, false, false],
     });
     expect(bodies).toEqual([]);

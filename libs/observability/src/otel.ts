@@ -1,4 +1,7 @@
-/** Start-up module: `node --import @annals/observability/otel dist/main.js`. Does nothing unless an exporter is configured. */
+/**
+ * Preload module: `node --import @annals/observability/otel dist/main.js`. Does nothing unless an exporter is
+ * configured.
+ */
 import { readServiceName } from './tracing/service-name.js';
 import { startTracing } from './tracing/start-tracing.js';
 

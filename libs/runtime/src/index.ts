@@ -1,5 +1,5 @@
 /**
- * The chassis every service runs on; apps hold only what is their own.
+ * The common base of every service; apps contain only what is specific to them.
  *
  *   const config = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, 'workers', 'llm']);
  *   const context = createProcessContext({ name: 'extraction', version, logLevel: config.logging.level });
@@ -10,14 +10,14 @@
  *     connect: (context) => connectDistributed(context, config),
  *   });
  *
- * `runService` waits for PostgreSQL behind a small server that says so, then builds one Nest application out of
- * InfrastructureModule (the tokens below), OperationsModule (health and metrics, marked `@Public()`) and the modules it
- * was given, starts relay, sweep and workers, listens, and stops in order on a signal. `startService` is the same
- * without signals and exits, for tests and for what composes services.
+ * `runService` waits for PostgreSQL behind a startup server that responds with 503, then builds one Nest application
+ * out of InfrastructureModule (the tokens below), OperationsModule (health and metrics, marked `@Public()`) and the
+ * given modules, starts relay, sweep and workers, listens, and shuts down in order on a signal. `startService` is the
+ * same without signal handlers and process exit, for tests and for processes that combine services.
  *
  * A module injects what it needs: `@Inject(DATABASE) database: Database`, `@Inject(CONFIG) config: Config<'batching'>`.
  * A module with a consumer calls `workers.add(createBatchWorker(infrastructure, stage))` (token WORKERS) while the
- * application starts; `createBatchWorker` claims the batch, renews its lease and ends it when the job is given up.
+ * application starts; `createBatchWorker` claims the batch, renews its lease and fails it when the job is exhausted.
  */
 export { deriveSecrets, type Secrets } from './secrets/derive-secrets.js';
 export {
@@ -39,7 +39,7 @@ export {
   embeddedStores,
   isTraced,
 } from './infrastructure/stores.js';
-/** What `ModelCalls.run` throws while processes cannot agree. */
+/** Thrown by `ModelCalls.run` while the coordination store is unreachable. */
 export { CoordinationUnavailableError } from '@annals/coordination';
 export type {
   AnsweredCall,

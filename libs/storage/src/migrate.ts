@@ -2,15 +2,18 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions, type PgConnection } from './database/connection.js';
 import { MIGRATIONS } from './migrations/index.js';
 
-// Spells ANNA; held while migrations run, so that several starting processes take turns.
+// "ANNA" in ASCII; held while migrations run, so that concurrently starting processes are serialized.
 const MIGRATION_LOCK = 0x414e4e41;
 
 export interface MigrationOptions {
-  /** Sets the password that services log in with (role annals_app). */
+  /** Sets the password of the services' login (role annals_app). */
   readonly appPassword?: string;
 }
 
-/** Brings the schema up to date. Needs an owner's connection; answers the names of the migrations that ran. */
+/**
+ * Migrates the schema to the current version. Needs an owner's connection; returns the names of the migrations that
+ * ran.
+ */
 export async function migrate(connection: PgConnection, options: MigrationOptions = {}): Promise<string[]> {
   const source = new DataSource({
     ...dataSourceOptions({ ...connection, poolSize: 2, prepared: false }),
@@ -21,10 +24,10 @@ export async function migrate(connection: PgConnection, options: MigrationOption
   await source.initialize();
   try {
     const holder = source.createQueryRunner();
-    // On the embedded database a session lock would be everyone's; there one process owns the folder.
+    // On the embedded database a session lock would be shared by all connections; there one process owns the folder.
     if (!connection.stream) await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
-      // The ledger lives beside the tables it describes, so the schema has to exist before TypeORM looks for it.
+      // TypeORM's table of migrations is in the same schema, so the schema has to exist before TypeORM reads it.
       await holder.query('CREATE SCHEMA IF NOT EXISTS annals');
       const ran = await source.runMigrations();
       if (options.appPassword !== undefined) await setAppPassword(holder, options.appPassword);
@@ -38,7 +41,7 @@ export async function migrate(connection: PgConnection, options: MigrationOption
   }
 }
 
-// ALTER ROLE takes no parameters; format(%L) quotes the literal on the server's side.
+// ALTER ROLE takes no parameters, so the server quotes the literal with format(%L).
 async function setAppPassword(
   runner: { query(sql: string, parameters?: unknown[]): Promise<unknown> },
   password: string,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a spender asks for. `maxMicroUsd` is what it has reserved. */
+/** A call of a spender. `maxMicroUsd` is the amount that it has reserved. */
 export interface ChargeRequest {
   readonly callId: string;
   readonly tenantId: string;
@@ -13,7 +13,7 @@ export interface ChargeRequest {
   readonly maxMicroUsd: number;
 }
 
-/** What the reference ledger answers: an answer, one nobody can read, or a refusal that costs all the same. */
+/** The response to a call: an answer, an unreadable answer, or a refusal that is charged. */
 export interface ChargeResponse {
   readonly fate: 'answered' | 'unreadable' | 'refused';
   readonly costMicroUsd: number;
@@ -23,7 +23,7 @@ export interface Charge extends ChargeRequest {
   readonly costMicroUsd: number;
 }
 
-/** In micro-USD; null: not limited. */
+/** In micro-USD; null: no limit. */
 export interface ReferenceLimits {
   readonly deployment: number;
   readonly tenants: ReadonlyMap<string, number>;
@@ -32,13 +32,13 @@ export interface ReferenceLimits {
 
 export interface ReferenceLedger {
   readonly url: string;
-  /** Every call that cost something, as it arrived. */
+  /** Every call that was charged, in order of arrival. */
   readonly charges: readonly Charge[];
-  /** Ids of all calls that arrived, those that cost nothing too. */
+  /** Ids of all calls that arrived, including those without a charge. */
   readonly arrived: ReadonlySet<string>;
-  /** Each charge that took a budget above its limit. */
+  /** Each charge that exceeded the limit of a budget. */
   readonly overspent: readonly string[];
-  /** What was charged by budget: `deployment`, a tenant's id, a provider's name. */
+  /** The sum of charges by budget: `deployment`, a tenant's id, a provider's name. */
   readonly spent: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
@@ -46,8 +46,8 @@ export interface ReferenceLedger {
 const MAX_ANSWER_MS = 40;
 
 /**
- * A paid service that takes money for calls and knows nothing of budgets: it keeps its own accounts, charges before it
- * answers, and fails in every way. What it wrote down was really spent.
+ * A paid service without budgets, as the oracle of the race: it charges each call before it answers, records the
+ * charges, and fails in every way. Its records are what was really spent.
  */
 export async function startReferenceLedger(seed: number, limits: ReferenceLimits): Promise<ReferenceLedger> {
   const rng = new SeededRng(seed);
@@ -84,7 +84,7 @@ export async function startReferenceLedger(seed: number, limits: ReferenceLimits
     else if (fate < 0.16) response.socket?.destroy();
     else if (fate >= 0.19)
       response.end(JSON.stringify({ fate: pickFate(fate), costMicroUsd } satisfies ChargeResponse));
-    // Else it has taken the money and says nothing.
+    // Otherwise the call is charged and never answered.
   };
   const server = createServer((message, response) => {
     serve(message, response).catch(() => response.destroy());

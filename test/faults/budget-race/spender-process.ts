@@ -7,17 +7,17 @@ import type { SpenderSettings } from './spender.js';
 
 const MAIN = path.join(import.meta.dirname, 'spender.ts');
 
-/** One process of spenders, which can be killed and started anew. */
+/** One process of spenders, which can be killed and restarted. */
 export class SpenderProcess {
-  /** What became of its calls, as far as it could tell before it was killed. */
+  /** Outcomes of its calls, as far as it reported them before it was killed. */
   readonly counts: Record<string, number> = {};
-  /** What it wrote to its error output, and to its log. */
+  /** Its standard error, which includes its log. */
   errors = '';
   private child: NodeProcess | undefined;
 
   constructor(private readonly settings: SpenderSettings) {}
 
-  /** Resolves once it works. */
+  /** Resolves once it has started. */
   async start(seed = this.settings.seed): Promise<void> {
     const child = spawnNode([MAIN, JSON.stringify({ ...this.settings, seed })], { env: { PATH: process.env.PATH } });
     const lines = createInterface({ input: child.stdout }).on('line', (line) => this.read(line));
@@ -30,7 +30,7 @@ export class SpenderProcess {
     await this.end('SIGKILL');
   }
 
-  /** Lets it finish its calls; answers its exit code. */
+  /** Lets it finish its calls; returns its exit code. */
   async stop(): Promise<number | null> {
     return this.end('SIGTERM');
   }

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChargeResponse, ChargeRequest } from './reference-ledger.ts';
 
 /**
- * One process of the budget race: `spender.ts '<settings as JSON>'`. Prints what became of its calls since the last
- * time: when it begins to work, and once a second from then on.
+ * One process of the budget race: `spender.ts '<settings as JSON>'`. Prints the outcomes of its calls since the last
+ * report: at its start, and once a second from then on.
  */
 export interface SpenderSettings {
   readonly databaseUrl: string;
@@ -19,10 +19,10 @@ export interface SpenderSettings {
   readonly tenants: readonly string[];
   readonly providers: readonly string[];
   readonly spending: SpendingLimits;
-  /** Workers of this process; 0: it only reconciles. */
+  /** Workers of this process; 0: only reconciliation. */
   readonly workers: number;
   readonly seed: number;
-  /** Added to the time of day. */
+  /** Added to the system time, in ms. */
   readonly clockOffsetMs: number;
   readonly callTimeoutMs: number;
   readonly settlingMarginMs: number;
@@ -32,9 +32,9 @@ export interface SpenderSettings {
 const MODEL = 'any';
 const REPORT_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 1_000;
-/** Before asking again a store that was away. */
+/** Pause after a call when the store was unavailable. */
 const PAUSE_MS = 20;
-/** Before asking for more money after a refusal, so that those who still may spend are not kept from it. */
+/** Maximum pause after a refused reservation, so that workers with budget left are not slowed down. */
 const REFUSED_PAUSE_MS = 500;
 const TOKENS = 100;
 
@@ -44,7 +44,7 @@ const clock: Clock = { now: () => system.now() + settings.clockOffsetMs };
 const ids = new UuidV7Generator(clock);
 const rng = new SystemRng();
 const database = await Database.open({ url: settings.databaseUrl, poolSize: 12 });
-// Half of the failures of the reference ledger are its own, so the breaker shall open now and then and not stand in the way.
+// Half of the failures of the reference ledger are its own: the breaker should open sometimes, but not block the race.
 const breaker = { minAttempts: 20, cooldownMs: 100 };
 const store = { kind: 'redis', url: settings.redisUrl, prefix: settings.keyPrefix } as const;
 const coordination = openCoordination(store, { breaker, rng });
@@ -145,7 +145,8 @@ async function spendOnce(tenantId: string, chance: SeededRng): Promise<string> {
     await result.reject(new LLMError('parsing', problem), { text: '{', problem });
     return 'unreadable';
   }
-  // As a worker does it: the answer and its cost in one transaction. Or as one that has lost its batch.
+  // Like a worker: stores the answer and its cost in one transaction, or closes the call as one that has lost its
+  // batch.
   if (chance.nextFloat() < 0.5) {
     const written = await database.inTenant(tenantId, (tx) => settleReservation(tx, result.settlement));
     await result.close(written === 'settled' ? 'committed' : 'gone');

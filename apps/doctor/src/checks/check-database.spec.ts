@@ -26,11 +26,11 @@ describe('evaluateDatabase', () => {
     ],
     [{ missing: ['reservations'] }, { ...fine, 'database.schema': 'fail' }],
     [{ unprotected: ['memories'] }, { ...fine, 'database.isolation': 'fail' }],
-  ])('judges %j', (change, expected) => {
+  ])('gives each check its verdict for %j', (change, expected) => {
     expect(evaluate(change)).toEqual(expected);
   });
 
-  it('names a few of many missing parts', () => {
+  it('names three missing parts of the schema and counts the others', () => {
     const found = evaluateDatabase({ ...GOOD, missing: ['a', 'b', 'c', 'd', 'e'] })[2]!.found;
     expect(found).toContain('a, b, c and 2 more');
   });
@@ -42,7 +42,7 @@ describe('explainDatabaseFailure', () => {
     [{ code: '3D000' }, 'name at the end of ANNALS_DATABASE_URL'],
     [{ code: 'ECONNREFUSED' }, 'host and port'],
     [null, 'host and port'],
-  ])('says what to do about %j without its words', (error, advice) => {
+  ])('gives advice for %j without the message of the error', (error, advice) => {
     const finding = explainDatabaseFailure(error);
     expect(finding.verdict).toBe('fail');
     expect(finding.advice).toContain(advice);

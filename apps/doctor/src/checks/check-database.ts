@@ -3,7 +3,7 @@ import { type Finding, fail, ok, warn } from '../report/finding.js';
 
 const MAX_NAMED = 3;
 
-/** What a server's catalogs tell about it (distributed profile). */
+/** Findings from the system catalogs of a PostgreSQL server (distributed profile). */
 export function evaluateDatabase(found: DatabaseInspection): Finding[] {
   return [evaluateServer(found), evaluateRole(found), evaluateSchema(found), ...evaluateRowLevelSecurity(found)];
 }
@@ -18,12 +18,12 @@ function evaluateServer({ serverVersion, vectorVersion }: DatabaseInspection): F
 function evaluateRole({ user, isServiceUser, bypassesRowSecurity }: DatabaseInspection): Finding {
   const check = 'database.role';
   if (!isServiceUser) {
-    const found = `The database user ${user} may not act as annals_app, which services need.`;
-    return fail(check, found, 'Let ANNALS_DATABASE_URL log in as annals_app; the migration makes that role.');
+    const found = `The database user ${user} is not a member of the role annals_app, which the services require.`;
+    return fail(check, found, 'Log in as annals_app in ANNALS_DATABASE_URL; the migration creates that role.');
   }
-  if (!bypassesRowSecurity) return ok(check, `Row-level security binds the database user ${user}.`);
-  const found = `The database user ${user} could pass by row-level security; services act as annals_app all the same.`;
-  return warn(check, found, 'Let ANNALS_DATABASE_URL log in as annals_app.');
+  if (!bypassesRowSecurity) return ok(check, `Row-level security applies to the database user ${user}.`);
+  const found = `The database user ${user} can bypass row-level security; the services switch to the role annals_app.`;
+  return warn(check, found, 'Log in as annals_app in ANNALS_DATABASE_URL.');
 }
 
 function evaluateSchema({ missing }: DatabaseInspection): Finding {
@@ -39,23 +39,23 @@ function evaluateSchema({ missing }: DatabaseInspection): Finding {
 
 function evaluateRowLevelSecurity({ unprotected }: DatabaseInspection): Finding[] {
   if (unprotected.length === 0) return [];
-  const found = `Row-level security is off for ${unprotected.join(', ')}: tenants could see each other.`;
-  const advice = 'Somebody has switched it off: ALTER TABLE annals.… ENABLE ROW LEVEL SECURITY.';
+  const found = `Row-level security is disabled for ${unprotected.join(', ')}: tenants could read each other's data.`;
+  const advice = 'Enable it again for each table: ALTER TABLE annals.… ENABLE ROW LEVEL SECURITY.';
   return [fail('database.isolation', found, advice)];
 }
 
 const ADDRESS = 'Check host and port in ANNALS_DATABASE_URL, and that the server runs.';
 const LOGIN = 'Check user and password in ANNALS_DATABASE_URL.';
 
-/** SQLSTATE or system code to what is wrong and what to do. */
+/** Finding and advice by SQLSTATE or system error code. */
 const FAILURES: Readonly<Record<string, readonly [found: string, advice: string]>> = {
   '28P01': ['PostgreSQL refuses the login.', LOGIN],
   '28000': ['PostgreSQL refuses the login.', LOGIN],
   '3D000': ['PostgreSQL has no database of that name.', 'Check the name at the end of ANNALS_DATABASE_URL.'],
-  '53300': ['PostgreSQL has no connection left.', 'Raise its max_connections, or lower ANNALS_DB_POOL_SIZE.'],
+  '53300': ['PostgreSQL has no free connection.', 'Raise its max_connections, or lower ANNALS_DB_POOL_SIZE.'],
 };
 
-/** Why a database could not be inspected, without anything the error says itself. */
+/** Finding for a database that could not be inspected. Leaves out the error's own message, which may hold a secret. */
 export function explainDatabaseFailure(error: unknown): Finding {
   const code = (error as { code?: unknown } | null)?.code;
   const [found, advice] = FAILURES[String(code)] ?? [

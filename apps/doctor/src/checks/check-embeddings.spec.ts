@@ -23,13 +23,13 @@ function connect(dimensions = 1_536) {
 }
 
 describe('checkEmbeddings', () => {
-  it('asks for one vector and tells its cost', async () => {
+  it('requests one vector and reports its cost', async () => {
     const { findings, spentMicroUsd } = await checkEmbeddings(connect(), { isOffline: false, signal });
     expect(findings).toMatchObject([{ verdict: 'ok', found: expect.stringContaining('1536 dimensions') }]);
     expect(spentMicroUsd).toBe(1);
   });
 
-  it('sees vectors of another length and a server that fails', async () => {
+  it('fails for vectors of other dimensions and for a server that returns an error', async () => {
     fake.planFor('embeddings', { kind: 'answer', text: '{"data":[{"index":0,"embedding":[1,2]}]}' });
     const wrong = await checkEmbeddings(connect(), { isOffline: false, signal });
     expect(wrong.findings).toMatchObject([{ verdict: 'fail' }]);
@@ -38,7 +38,7 @@ describe('checkEmbeddings', () => {
     expect(refused.findings).toMatchObject([{ verdict: 'fail' }]);
   });
 
-  it('asks nobody offline, and never for hashed vectors', async () => {
+  it('calls no server when offline, and none for hashed vectors', async () => {
     const offline = await checkEmbeddings(connect(), { isOffline: true, signal });
     const hashed = await checkEmbeddings(createEmbeddingProvider({ provider: 'hashed' }), { isOffline: false, signal });
     expect([...offline.findings, ...hashed.findings].map(({ verdict }) => verdict)).toEqual(['skip', 'ok']);

@@ -10,17 +10,18 @@ export interface EmbeddingsCheck {
   readonly spentMicroUsd: number;
 }
 
-/** Whether the embedding server gives vectors of the configured length. Costs a few tokens. */
+/** Checks that the embedding server returns vectors of the configured dimensions. Costs a few tokens. */
 export async function checkEmbeddings(
   embedder: EmbeddingProvider,
   { isOffline, signal }: { isOffline: boolean; signal: AbortSignal },
 ): Promise<EmbeddingsCheck> {
   const free = (finding: Finding): EmbeddingsCheck => ({ findings: [finding], spentMicroUsd: 0 });
-  if (embedder.name === 'hashed') return free(ok('embeddings', 'Vectors are made in the process, from the words.'));
-  if (isOffline) return free(skip('embeddings', 'The embedding server was not asked (--offline).'));
+  if (embedder.name === 'hashed')
+    return free(ok('embeddings', 'Vectors are computed in the process, from hashed words.'));
+  if (isOffline) return free(skip('embeddings', 'The embedding server was not called (--offline).'));
   try {
     const { vectors, usage } = await embedder.embed(SAMPLE, { signal });
-    const found = `${embedder.model} gives vectors of ${vectors[0]!.length} dimensions (${formatUsd(usage.costMicroUsd)}).`;
+    const found = `${embedder.model} returns vectors of ${vectors[0]!.length} dimensions (${formatUsd(usage.costMicroUsd)}).`;
     return { findings: [ok('embeddings', found)], spentMicroUsd: usage.costMicroUsd };
   } catch (error) {
     const reason = error instanceof LLMError ? error.message : 'The embedding server does not answer.';

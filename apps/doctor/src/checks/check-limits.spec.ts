@@ -24,11 +24,11 @@ describe('evaluateBudgets', () => {
     [{ deploymentMicroUsd: 6_000 }, ['budgets ok']],
     [{ tenantMicroUsd: 5_999 }, ['budgets.tenant fail']],
     [{ providersMicroUsd: { claude: 5_999, openai: 1 } }, ['budgets.claude fail']],
-  ])('judges %j', (change, expected) => {
+  ])('reports %j as %j', (change, expected) => {
     expect(evaluate(change)).toEqual(expected);
   });
 
-  it('needs no budget where nothing costs', () => {
+  it('requires no budget when no model costs anything', () => {
     expect(evaluate({ deploymentMicroUsd: null }, [{ ...CALL, maxCostMicroUsd: 0 }])).toEqual(['budgets ok']);
   });
 });
@@ -49,7 +49,7 @@ describe('evaluateRateLimits', () => {
       [CALL],
     ).map(({ verdict }) => verdict);
 
-  it('warns of a minute that does not hold one call', () => {
+  it('warns about a token limit per minute below one call', () => {
     expect([rates(9_000), rates(8_999), rates(null)]).toEqual([['ok'], ['warn'], ['ok']]);
   });
 });
@@ -61,13 +61,16 @@ describe('evaluateReportedLimits', () => {
     [40, 0],
     [51, 1],
     [null, 1],
-  ])('compares %s requests a minute with the 50 of the account', (requestsPerMinute, warnings) => {
-    const found = evaluateReportedLimits('claude', { requestsPerMinute, tokensPerMinute: null }, reported);
-    expect(found).toHaveLength(warnings);
-    for (const { advice } of found) expect(advice).toBe('Set MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE to 50.');
-  });
+  ])(
+    'compares %s configured requests per minute with the 50 that the account allows',
+    (requestsPerMinute, warnings) => {
+      const found = evaluateReportedLimits('claude', { requestsPerMinute, tokensPerMinute: null }, reported);
+      expect(found).toHaveLength(warnings);
+      for (const { advice } of found) expect(advice).toBe('Set MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE to 50.');
+    },
+  );
 
-  it('says nothing where the provider says nothing', () => {
+  it('has no finding when the provider reports no limits', () => {
     expect(evaluateReportedLimits('claude', { requestsPerMinute: null, tokensPerMinute: null }, undefined)).toEqual([]);
   });
 });

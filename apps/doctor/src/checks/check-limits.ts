@@ -6,7 +6,7 @@ import { formatUsd } from '../report/format-usd.js';
 export interface LargestCall {
   readonly provider: string;
   readonly model: string;
-  /** Upper bound of what it costs, which its budget has to hold (docs/reference/budgets.md#upper-bound-of-a-call). */
+  /** Upper bound of its cost, which has to fit its budgets (docs/reference/budgets.md#upper-bound-of-a-call). */
   readonly maxCostMicroUsd: number;
   /** Input and output. */
   readonly tokens: number;
@@ -15,7 +15,7 @@ export interface LargestCall {
 type Budgets = Config<'budgets'>['budgets'];
 type Chain = Config<'llm'>['llm']['chain'];
 
-/** Budgets that contradict each other, or that no call fits. */
+/** Findings about budgets that contradict each other, or that are below the cost of one call. */
 export function evaluateBudgets(budgets: Budgets, calls: readonly LargestCall[]): Finding[] {
   const paid = calls.filter(({ maxCostMicroUsd }) => maxCostMicroUsd > 0);
   if (paid.length === 0) return [ok('budgets', 'No configured model costs anything.')];
@@ -24,15 +24,17 @@ export function evaluateBudgets(budgets: Budgets, calls: readonly LargestCall[])
     ...paid.flatMap((call) => findInsufficientLimits(budgets, call)),
   ];
   if (budgets.deploymentMicroUsd === null) {
-    const found = 'Nothing limits what models may cost a day.';
-    findings.push(warn('budgets.deployment', found, 'Set MEMORY_LLM_DAILY_BUDGET_USD to what you are ready to pay.'));
+    const found = 'No daily budget limits what models may cost.';
+    findings.push(
+      warn('budgets.deployment', found, 'Set MEMORY_LLM_DAILY_BUDGET_USD to the most that one day may cost.'),
+    );
   }
   return findings.length > 0 ? findings : [describeBudgetCapacity(budgets, paid)];
 }
 
 function describeBudgetCapacity({ deploymentMicroUsd }: Budgets, paid: readonly LargestCall[]): Finding {
   const mostExpensive = Math.max(...paid.map(({ maxCostMicroUsd }) => maxCostMicroUsd));
-  const capacity = `holds ${Math.floor((deploymentMicroUsd ?? 0) / mostExpensive)} of the largest calls at once`;
+  const capacity = `covers ${Math.floor((deploymentMicroUsd ?? 0) / mostExpensive)} concurrent calls of the largest size`;
   const budget = `The daily budget of ${formatUsd(deploymentMicroUsd ?? 0)}`;
   return ok('budgets', `${budget} ${capacity} (each at most ${formatUsd(mostExpensive)}).`);
 }
@@ -57,29 +59,34 @@ function listScopedLimits({ tenantMicroUsd, providersMicroUsd }: Budgets): Budge
 }
 
 function findUnreachableLimits(budgets: Budgets): Finding[] {
-  const { deploymentMicroUsd: whole } = budgets;
-  if (whole === null) return [];
+  const { deploymentMicroUsd } = budgets;
+  if (deploymentMicroUsd === null) return [];
   return listScopedLimits(budgets).flatMap(({ check, variable, limit }) => {
-    if (limit === null || limit <= whole) return [];
-    const found = `${variable} (${formatUsd(limit)}) is above ${DEPLOYMENT} (${formatUsd(whole)}), so it never holds.`;
-    return [warn(check, found, 'Lower it, or raise the other.')];
+    if (limit === null || limit <= deploymentMicroUsd) return [];
+    const whole = formatUsd(deploymentMicroUsd);
+    const found = `${variable} (${formatUsd(limit)}) is above ${DEPLOYMENT} (${whole}), so it has no effect.`;
+    return [warn(check, found, `Lower ${variable}, or raise ${DEPLOYMENT}.`)];
   });
 }
 
 function findInsufficientLimits(budgets: Budgets, { provider, model, maxCostMicroUsd }: LargestCall): Finding[] {
-  const whole: BudgetLimit = { check: 'budgets.deployment', variable: DEPLOYMENT, limit: budgets.deploymentMicroUsd };
-  const configuredLimits = [whole, ...listScopedLimits(budgets)].filter(
+  const deployment: BudgetLimit = {
+    check: 'budgets.deployment',
+    variable: DEPLOYMENT,
+    limit: budgets.deploymentMicroUsd,
+  };
+  const configuredLimits = [deployment, ...listScopedLimits(budgets)].filter(
     ({ check }) => check === 'budgets.deployment' || check === 'budgets.tenant' || check === `budgets.${provider}`,
   );
   return configuredLimits.flatMap(({ check, variable, limit }) => {
     if (limit === null || maxCostMicroUsd <= limit) return [];
-    const found = `One call of ${model} can cost ${formatUsd(maxCostMicroUsd)}, more than ${variable} allows in a whole day.`;
+    const found = `One call of ${model} can cost ${formatUsd(maxCostMicroUsd)}, more than ${variable} allows per day.`;
     const advice = `Raise ${variable}, or lower MEMORY_LLM_MAX_OUTPUT_TOKENS or MEMORY_LLM_SALIENCE_MAX_TOKENS.`;
     return [fail(check, found, advice)];
   });
 }
 
-/** Limits per minute that a single call would use up. */
+/** Findings about rate limits per minute that are below the tokens of one call. */
 export function evaluateRateLimits(chain: Chain, calls: readonly LargestCall[]): Finding[] {
   return chain.flatMap((model) => {
     if (model.provider === 'local') return [];
@@ -88,10 +95,10 @@ export function evaluateRateLimits(chain: Chain, calls: readonly LargestCall[]):
     const check = `${model.provider}.rates`;
     const variable = `MEMORY_LLM_${model.provider.toUpperCase()}_TOKENS_PER_MINUTE`;
     if (tokensPerMinute !== null && tokens > tokensPerMinute) {
-      const found = `One call of ${model.model} can need ${tokens} tokens, more than ${variable} allows in a minute.`;
+      const found = `One call of ${model.model} can need ${tokens} tokens, more than ${variable} allows per minute.`;
       return [warn(check, found, `Raise ${variable}, or lower MEMORY_LLM_MAX_OUTPUT_TOKENS.`)];
     }
-    const pace = `${requestsPerMinute ?? 'any number of'} calls and ${tokensPerMinute ?? 'any number of'} tokens`;
-    return [ok(check, `${model.provider} may get ${pace} a minute.`)];
+    const limits = `${requestsPerMinute ?? 'unlimited'} calls and ${tokensPerMinute ?? 'unlimited'} tokens`;
+    return [ok(check, `Rate limits of ${model.provider}: ${limits} per minute.`)];
   });
 }

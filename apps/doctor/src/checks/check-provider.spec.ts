@@ -27,11 +27,11 @@ describe.each([
   ['claude', 'claude-haiku-5-5'],
   ['openai', 'gpt-6-luna'],
 ] as const)('inspectProvider for %s', (name, model) => {
-  it('finds a server, a key and a model that work', async () => {
+  it('passes a server, a key and a model that work', async () => {
     expect(await inspect(name, model)).toEqual([`${name} ok`, `${name}.key ok`, `${name}.model ok`]);
   });
 
-  it('sees a wrong key, a missing model and a server that is away', async () => {
+  it('fails for a wrong key, a missing model and an unreachable server', async () => {
     fake.configure({ keys: ['another'] });
     expect(await inspect(name, model)).toEqual([`${name} ok`, `${name}.key fail`]);
     fake.configure({ keys: null, models: [] });
@@ -40,7 +40,7 @@ describe.each([
     expect(await inspect(name, model)).toEqual([`${name} fail`]);
   });
 
-  it('warns sixty days before the model goes, and not sooner', async () => {
+  it('warns from sixty days before the retirement of the model', async () => {
     const ending = (retiresOn: string) =>
       fake.configure({ models: KNOWN_MODELS.map((known) => (known.id === model ? { ...known, retiresOn } : known)) });
     ending('2027-01-21');
@@ -53,7 +53,7 @@ describe.each([
 });
 
 describe('evaluateProvider', () => {
-  it('warns of a server that does not list its models', () => {
+  it('warns about a server that does not list its models', () => {
     const inspection = { usable: true, reachable: true, authenticated: true, modelKnown: false, problem: 'Try it.' };
     expect(evaluateProvider({ name: 'openai', model: 'phi' }, inspection, NOW).at(-1)).toMatchObject({
       verdict: 'warn',

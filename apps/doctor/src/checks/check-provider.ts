@@ -2,13 +2,13 @@ import type { LLMProvider, ProviderInspection } from '@annals/llm-core';
 import { type Finding, fail, ok, warn } from '../report/finding.js';
 
 const DAY_MS = 86_400_000;
-/** Time to move to another model without haste. */
+/** How long before its retirement a model is a warning. */
 const RETIREMENT_NOTICE_DAYS = 60;
 
 /** Reachability, key and model of one provider, by requests that cost nothing. `now` is epoch ms. */
 export async function inspectProvider(provider: LLMProvider, now: number, signal: AbortSignal): Promise<Finding[]> {
   if (!provider.getCapabilities().remote) {
-    return [ok(provider.name, 'The local provider needs no server and no key. It reads English.')];
+    return [ok(provider.name, 'The local provider needs no server and no key. It understands English only.')];
   }
   return evaluateProvider(provider, await provider.inspect(signal), now);
 }
@@ -19,7 +19,7 @@ export function evaluateProvider(
   now: number,
 ): Finding[] {
   const { reachable, authenticated, usable, modelKnown, problem } = inspection;
-  const advice = problem ?? `Look at the settings that begin with MEMORY_LLM_${name.toUpperCase()}_.`;
+  const advice = problem ?? `Check the variables that begin with MEMORY_LLM_${name.toUpperCase()}_.`;
   if (!reachable) {
     const base = `MEMORY_LLM_${name.toUpperCase()}_BASE_URL`;
     return [fail(name, `${name} cannot be reached.`, `Check the network of this machine, and ${base} if it is set.`)];
@@ -28,7 +28,8 @@ export function evaluateProvider(
   if (!authenticated) return [answers, fail(`${name}.key`, `${name} does not accept the key.`, advice)];
   const accepted = [answers, ok(`${name}.key`, `${name} accepts the key.`)];
   if (!usable) return [...accepted, fail(`${name}.model`, `${model} cannot be used.`, advice)];
-  if (!modelKnown) return [...accepted, warn(`${name}.model`, `Nothing tells whether ${name} has ${model}.`, advice)];
+  if (!modelKnown)
+    return [...accepted, warn(`${name}.model`, `${name} does not report whether it has ${model}.`, advice)];
   return [...accepted, evaluateRetirement(name, model, inspection.retiresOn, now)];
 }
 
@@ -37,6 +38,6 @@ function evaluateRetirement(name: string, model: string, retiresOn: string | und
   if (retiresOn === undefined) return ok(check, `${name} has ${model}.`);
   const days = Math.ceil((Date.parse(retiresOn) - now) / DAY_MS);
   if (days > RETIREMENT_NOTICE_DAYS) return ok(check, `${name} has ${model}, until ${retiresOn}.`);
-  const found = `${name} switches ${model} off on ${retiresOn}, in ${days} ${days === 1 ? 'day' : 'days'}.`;
-  return warn(check, found, `Set MEMORY_LLM_${name.toUpperCase()}_MODEL to a newer one before.`);
+  const found = `${name} retires ${model} on ${retiresOn}, in ${days} ${days === 1 ? 'day' : 'days'}.`;
+  return warn(check, found, `Set MEMORY_LLM_${name.toUpperCase()}_MODEL to a newer model before that day.`);
 }

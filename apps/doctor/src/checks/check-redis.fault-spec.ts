@@ -9,7 +9,7 @@ describe('inspectRedis', () => {
   });
   afterAll(() => server.stop());
 
-  it('finds a server that keeps everything, warns of one that evicts, and sees a wrong password', async () => {
+  it('passes a server without eviction, warns about one with eviction, and fails for a wrong password', async () => {
     const client = new Redis(server.url);
     await client.config('SET', 'maxmemory-policy', 'noeviction');
     expect((await inspectRedis(server.url)).map(({ verdict }) => verdict)).toEqual(['ok', 'ok']);

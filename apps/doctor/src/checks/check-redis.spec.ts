@@ -5,7 +5,7 @@ describe('evaluateRedis', () => {
     ['redis_version:7.0.15\r\nmaxmemory_policy:noeviction\r\n', ['ok', 'ok'], 'Redis 7.0.15'],
     ['redis_version:7.2.4\r\nvalkey_version:8.1.1\r\nmaxmemory_policy:allkeys-lru\r\n', ['ok', 'warn'], 'Valkey 8.1.1'],
     ['redis_version:7.0.15\r\n', ['ok', 'ok'], 'Redis 7.0.15'],
-  ])('reads %j', (info, verdicts, name) => {
+  ])('evaluates %j', (info, verdicts, name) => {
     const findings = evaluateRedis(info);
     expect(findings.map(({ verdict }) => verdict)).toEqual(verdicts);
     expect(findings[0]!.found).toContain(name);
@@ -13,7 +13,7 @@ describe('evaluateRedis', () => {
 });
 
 describe('inspectRedis', () => {
-  it('says that nothing answers, without the address', async () => {
+  it('reports that no server answers, without the address', async () => {
     const findings = await inspectRedis('redis://:hush@127.0.0.1:1');
     expect(findings).toMatchObject([{ check: 'redis', verdict: 'fail' }]);
     expect(JSON.stringify(findings)).not.toContain('hush');

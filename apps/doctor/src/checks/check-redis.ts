@@ -3,7 +3,7 @@ import { type Finding, fail, ok, warn } from '../report/finding.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** Whether Redis answers and keeps what it is given: a queue must not lose jobs to make room. */
+/** Checks that Redis answers and evicts no keys: with eviction, the queue loses jobs. */
 export async function inspectRedis(url: string): Promise<Finding[]> {
   const client = new Redis(url, {
     lazyConnect: true,
@@ -11,7 +11,7 @@ export async function inspectRedis(url: string): Promise<Finding[]> {
     commandTimeout: TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
-    // It would ask INFO too, and hide why that is refused.
+    // The ready check sends INFO too, and hides the reason when INFO is refused.
     enableReadyCheck: false,
   });
   client.on('error', () => undefined);
@@ -34,10 +34,10 @@ export function evaluateRedis(info: string): Finding[] {
   return [
     ok('redis', `${name} ${version} answers.`),
     policy === undefined || policy === 'noeviction'
-      ? ok('redis.eviction', `${name} drops nothing when its memory is full.`)
+      ? ok('redis.eviction', `${name} evicts no keys when its memory is full.`)
       : warn(
           'redis.eviction',
-          `${name} drops keys when its memory is full (maxmemory-policy ${policy}); jobs and budgets would be rebuilt each time.`,
+          `${name} evicts keys when its memory is full (maxmemory-policy ${policy}); jobs and budget counters would be rebuilt each time.`,
           'Set maxmemory-policy to noeviction.',
         ),
   ];

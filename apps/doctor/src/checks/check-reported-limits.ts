@@ -2,7 +2,7 @@ import type { ConfiguredRates } from '@annals/config';
 import type { RateLimitReport } from '@annals/llm-core';
 import { type Finding, warn } from '../report/finding.js';
 
-/** Where a provider's own headers allow less than is configured. */
+/** Findings where the rate limits in a provider's response headers are below the configured ones. */
 export function evaluateReportedLimits(
   provider: string,
   configured: ConfiguredRates,
@@ -15,7 +15,7 @@ export function evaluateReportedLimits(
   return pairs.flatMap(({ what, allowed, reportedLimit }) => {
     if (reportedLimit === undefined || (allowed !== null && allowed <= reportedLimit)) return [];
     const variable = `MEMORY_LLM_${provider.toUpperCase()}_${what.toUpperCase()}_PER_MINUTE`;
-    const found = `${provider} allows this account ${reportedLimit} ${what} a minute, less than is configured.`;
+    const found = `${provider} allows this account ${reportedLimit} ${what} per minute, less than is configured.`;
     return [warn(`${provider}.rates`, found, `Set ${variable} to ${reportedLimit}.`)];
   });
 }

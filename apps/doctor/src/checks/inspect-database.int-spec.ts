@@ -14,19 +14,19 @@ describe('inspectDatabaseServer', () => {
 
   const inspect = (url: string) => inspectDatabaseServer({ database: { url, poolSize: 1, prepared: true } });
 
-  it('finds a migrated database in order, for the role of services', async () => {
+  it('passes a migrated database with the role of the services', async () => {
     const findings = await inspect(database.app.url);
     expect(findings.map(({ check }) => check)).toEqual(['database', 'database.role', 'database.schema']);
     expect(findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
   });
 
-  it('warns of a superuser', async () => {
+  it('warns about a superuser', async () => {
     expect(await inspect(database.admin.url)).toContainEqual(
       expect.objectContaining({ check: 'database.role', verdict: 'warn' }),
     );
   });
 
-  it('says that nothing answers, without the address', async () => {
+  it('reports that no server answers, without the address', async () => {
     const findings = await inspect('postgres://bob:hush@127.0.0.1:1/annals');
     expect(findings).toMatchObject([{ check: 'database', verdict: 'fail' }]);
     expect(JSON.stringify(findings)).not.toMatch(/bob|hush/);
@@ -45,9 +45,9 @@ describe('inspectDataFolder', () => {
     return inspectDataFolder({ embedded: { dataDir, bootstrapKey: undefined, secretKey: undefined } });
   };
 
-  it('does not make a folder, leaves one in use alone, and opens one that is free', async () => {
+  it('does not create a folder, does not open one in use, and opens one that is free', async () => {
     expect(await inspect()).toMatchObject([
-      { verdict: 'ok', found: expect.stringContaining('made at the first start') },
+      { verdict: 'ok', found: expect.stringContaining('will be created at the first start') },
     ]);
     expect(existsSync(join(folder, 'data'))).toBe(false);
     const running = await openEmbeddedDatabase({ location: { folder: join(folder, 'data') } });

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { type Finding, fail, ok } from '../report/finding.js';
 import { explainDatabaseFailure, evaluateDatabase } from './check-database.js';
 
-/** A server by its URL. */
+/** Inspects the PostgreSQL server of ANNALS_DATABASE_URL. */
 export async function inspectDatabaseServer({ database }: Config<'database'>): Promise<Finding[]> {
   try {
     return evaluateDatabase(await inspectDatabase({ url: database.url, applicationName: 'annals-doctor' }));
@@ -20,11 +20,11 @@ export async function inspectDatabaseServer({ database }: Config<'database'>): P
   }
 }
 
-/** The database in the data folder; one that is not there yet is not made, one that is in use is left alone. */
+/** Inspects the database in the data folder, unless it does not exist yet or is in use. */
 export async function inspectDataFolder({ embedded }: Config<'embedded'>): Promise<Finding[]> {
   const folder = resolve(embedded.dataDir);
   if (!existsSync(join(folder, 'database'))) {
-    return [ok('database', `The data folder ${folder} is made at the first start.`)];
+    return [ok('database', `The data folder ${folder} will be created at the first start.`)];
   }
   try {
     const opened = await openEmbeddedDatabase({ location: { folder } });
@@ -46,8 +46,8 @@ async function evaluateOpenedDatabase(connection: PgConnection, folder: string):
 
 function explainFolderFailure(error: unknown, folder: string): Finding {
   if (error instanceof DataFolderInUseError) {
-    return ok('database', `The database in ${folder} is in use by a running Annals, so it was left alone.`);
+    return ok('database', `The database in ${folder} is in use by a running Annals, so it was not inspected.`);
   }
   const reason = error instanceof DataFolderUnusableError ? error.message : `The database in ${folder} does not open.`;
-  return fail('database', reason, 'Start Annals once to see why, or point ANNALS_DATA_DIR at another folder.');
+  return fail('database', reason, 'Start Annals once to see why, or set ANNALS_DATA_DIR to another folder.');
 }

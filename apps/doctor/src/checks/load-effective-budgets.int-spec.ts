@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('loadEffectiveBudgets', () => {
-  it('puts what was set while running over what is configured', async () => {
+  it('overrides configured budgets with those set at runtime', async () => {
     const read = () => loadEffectiveBudgets(database.app.url, CONFIGURED);
     expect(await read()).toEqual({ budgets: CONFIGURED, findings: [] });
     const open = await Database.open(database.app);

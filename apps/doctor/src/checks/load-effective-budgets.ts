@@ -10,7 +10,7 @@ export interface EffectiveBudgets {
   readonly findings: readonly Finding[];
 }
 
-/** Budgets as they hold: what an operator set while running goes over what is configured. */
+/** The budgets in effect: limits that an operator set at runtime override the configured ones. */
 export async function loadEffectiveBudgets(url: string, configured: Budgets): Promise<EffectiveBudgets> {
   const database = await Database.open({ url, role: 'annals_app', poolSize: 1, applicationName: 'annals-doctor' });
   try {
@@ -33,10 +33,10 @@ export async function loadEffectiveBudgets(url: string, configured: Budgets): Pr
 function describeOverrides(deployment: number | null, providers: ReadonlyMap<string, number>): Finding {
   const named = [...(deployment === null ? [] : [['all models', deployment] as const]), ...providers];
   const list = named.map(([name, limit]) => `${name} ${limit > 0 ? formatUsd(limit) : 'no limit'}`).join(', ');
-  return ok('budgets.running', `Budgets set while running hold in place of the configured ones: ${list} a day.`);
+  return ok('budgets.running', `Budgets set at runtime override the configured ones: ${list} per day.`);
 }
 
-/** Zero or less is not enforced (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
+/** A limit of zero or less is not enforced (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
 function toLimit(microUsd: number): number | null {
   return microUsd > 0 ? microUsd : null;
 }

@@ -1,7 +1,7 @@
 import { parseArguments } from './parse-arguments.js';
 
 describe('parseArguments', () => {
-  it('takes doctor with its options in any order', () => {
+  it('parses doctor with its options in any order', () => {
     expect(parseArguments(['doctor'])).toEqual({ command: 'doctor', isOffline: false, isJson: false });
     expect(parseArguments(['doctor', '--json', '--offline'])).toEqual({
       command: 'doctor',
@@ -10,7 +10,7 @@ describe('parseArguments', () => {
     });
   });
 
-  it('takes verify with a tenant and its files', () => {
+  it('parses verify with a tenant and its files', () => {
     const nothing = { command: 'verify', tenant: null, exportHeads: null, against: null, receipt: null, isJson: false };
     expect(parseArguments(['verify'])).toEqual(nothing);
     expect(parseArguments(['verify', '--tenant', 'acme', '--against=old.heads', '--json'])).toEqual({
@@ -36,7 +36,7 @@ describe('parseArguments', () => {
     ['verify', '--against'],
     ['verify', '--offline'],
     ['--json'],
-  ])('takes nothing else: %j', (...args) => {
+  ])('returns null for %j', (...args) => {
     expect(parseArguments(args)).toBeNull();
   });
 });

@@ -3,21 +3,21 @@ import { parseArgs } from 'node:util';
 export const USAGE = `Usage: annals doctor [--offline] [--json]
        annals verify [--tenant <name>] [--export-heads <file>] [--against <file>] [--receipt <file>] [--json]
 
-doctor checks configuration, stores, models and budgets of this environment, and says what to change. It sends a few
-invented conversations to each configured model and tells what that cost.
+doctor checks configuration, stores, models and budgets of this environment, and prints what to change. It sends a few
+sample conversations to each configured model and reports what that cost.
 
-  --offline  sends nothing to models and embedding servers
+  --offline  calls no model and no embedding server
 
-verify recomputes the audit history of every user and the proofs of erasure, and says what does not fit.
+verify recomputes the audit history of every user, checks the receipts of erasures, and prints every inconsistency.
 
-  --tenant        looks at one tenant alone
-  --export-heads  writes the signed ends of all histories into a new file: keep it elsewhere
-  --against       holds the histories against such a file, which also finds what was rewritten as a whole or cut off
-  --receipt       says whether a receipt of an erasure proves what it says
+  --tenant        verifies one tenant only
+  --export-heads  writes the signed heads of all histories to a new file: store it outside of this installation
+  --against       compares the histories with such a file, which also detects rewritten and truncated histories
+  --receipt       verifies one receipt of an erasure, and nothing else
 
   --json  prints one JSON document
 
-Ends with 0 when all is well, 1 when something is not, 69 when that cannot be told, 78 when the configuration is wrong.`;
+Exit codes: 0 nothing wrong, 1 a check failed, 64 wrong arguments, 69 verify could not run, 78 wrong configuration.`;
 
 export interface DoctorArguments {
   readonly command: 'doctor';
@@ -37,7 +37,7 @@ export interface VerifyArguments {
 
 export type CliArguments = DoctorArguments | VerifyArguments;
 
-/** Null when the arguments are none of ours. */
+/** Null for unknown or incomplete arguments. */
 export function parseArguments([command, ...args]: readonly string[]): CliArguments | null {
   try {
     if (command === 'doctor') return parseDoctor(args);

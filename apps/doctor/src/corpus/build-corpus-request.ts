@@ -6,7 +6,7 @@ import {
 } from '@annals/llm-core';
 import type { CorpusCase } from './corpus.js';
 
-/** Enough for the few memories of a case, thinking included; the bound of the cost grows with it. */
+/** Enough for the few memories of a case, thinking included; the upper bound of the cost grows with it. */
 const MAX_OUTPUT_TOKENS = 2_048;
 const MINUTE_MS = 60_000;
 const MESSAGE_TIME = Date.UTC(2026, 5, 1, 9);
@@ -22,7 +22,7 @@ export function listCorpusMessages({ turns }: CorpusCase): ConversationMessage[]
   }));
 }
 
-/** The request that the services would send for it: users' messages to cite, the others to understand them. */
+/** The request that the services would send for a case: users' messages can be cited, the others are context. */
 export function buildCorpusRequest(
   corpusCase: CorpusCase,
   maxOutputTokens: number,

@@ -1,20 +1,23 @@
 import type { MessageRole } from '@annals/llm-core';
 
-/** A small invented conversation, with what has to come out of it and what must not. */
+/** A small made-up conversation, with the facts that must and must not be extracted from it. */
 export interface CorpusCase {
   readonly name: string;
   readonly language: 'en' | 'de';
   readonly turns: readonly { readonly role: Extract<MessageRole, 'user' | 'assistant'>; readonly content: string }[];
   /** Each is found when all of its patterns match the content of one memory. */
   readonly facts: readonly (readonly RegExp[])[];
-  /** What no memory may say. */
+  /** A memory that matches one of these is a mistake. */
   readonly mistakes: readonly RegExp[];
 }
 
 const user = (content: string) => ({ role: 'user', content }) as const;
 const assistant = (content: string) => ({ role: 'assistant', content }) as const;
 
-/** Written for this check; nobody's words. All cases together cost about a tenth of a cent with a small model. */
+/**
+ * Written for this check, without data of real people. All cases together cost about a tenth of a cent with a small
+ * model.
+ */
 export const CORPUS: readonly CorpusCase[] = [
   {
     name: 'home and work',

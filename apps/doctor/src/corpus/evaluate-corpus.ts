@@ -4,17 +4,17 @@ import { formatUsd } from '../report/format-usd.js';
 import type { CorpusOutcome } from './run-corpus.js';
 import { addScores } from './score-answer.js';
 
-/** Shares below which a model is good enough only with a warning, and not at all. */
+/** A share below GOOD_… is a warning, below USABLE_… a failure. */
 const GOOD_FACTS = 0.8;
 const USABLE_FACTS = 0.5;
 const GOOD_GROUNDING = 0.95;
 const USABLE_GROUNDING = 0.7;
 
-/** What the answers to the corpus tell about a model. */
+/** Findings about a model from its answers to the corpus. */
 export function evaluateCorpus(provider: string, outcome: CorpusOutcome): Finding[] {
   const { scores, failures, spentMicroUsd } = outcome;
   const failed = failures.map((reason) =>
-    fail(`${provider}.corpus`, reason, 'Mend this first; the rest builds on it.'),
+    fail(`${provider}.corpus`, reason, 'Fix this first: the other checks need these answers.'),
   );
   if (scores.length === 0) return failed;
   return [
@@ -33,14 +33,14 @@ function evaluateParsing(provider: string, { scores }: CorpusOutcome): Finding {
   const { unreadable, repairs } = addScores(scores);
   const check = `${provider}.answers`;
   if (unreadable > 0) {
-    const found = `${unreadable} of ${scores.length} answers of ${provider} could not be read.`;
-    return fail(check, found, `${OTHER_MODEL} A server of your own may need its JSON mode switched on.`);
+    const found = `${unreadable} of ${scores.length} answers of ${provider} could not be parsed.`;
+    return fail(check, found, `${OTHER_MODEL} On a self-hosted server, check that its JSON mode is enabled.`);
   }
   if (repairs > 0) {
-    const found = `${provider} answered ${scores.length} conversations, but ${repairs} places had to be repaired.`;
+    const found = `${provider} answered ${scores.length} conversations, but not in valid JSON (repairs: ${repairs}).`;
     return warn(check, found, OTHER_MODEL);
   }
-  return ok(check, `${provider} answered ${scores.length} sample conversations in the agreed form.`);
+  return ok(check, `${provider} answered ${scores.length} sample conversations in the required format.`);
 }
 
 function evaluateFacts(provider: string, { scores }: CorpusOutcome): Finding {
@@ -48,7 +48,7 @@ function evaluateFacts(provider: string, { scores }: CorpusOutcome): Finding {
   const check = `${provider}.facts`;
   const found = `${provider} found ${foundFacts} of ${facts} expected facts.`;
   if (mistakes > 0) {
-    return warn(check, `${found} It also kept ${mistakes} that no user said.`, OTHER_MODEL);
+    return warn(check, `${found} It also returned ${mistakes} that no user stated.`, OTHER_MODEL);
   }
   if (foundFacts >= facts * GOOD_FACTS) return ok(check, found);
   return foundFacts >= facts * USABLE_FACTS ? warn(check, found, OTHER_MODEL) : fail(check, found, OTHER_MODEL);
@@ -57,28 +57,28 @@ function evaluateFacts(provider: string, { scores }: CorpusOutcome): Finding {
 function evaluateGrounding(provider: string, { scores }: CorpusOutcome): Finding {
   const { memories, grounded } = addScores(scores);
   const check = `${provider}.grounding`;
-  const found = `${grounded} of its ${memories} memories quote what was really said.`;
+  const found = `${grounded} of its ${memories} memories are grounded: every quote occurs in its message.`;
   if (memories > 0 && grounded >= memories * GOOD_GROUNDING) return ok(check, found);
-  const advice = `${OTHER_MODEL} Memories without a true quote are quarantined.`;
+  const advice = `${OTHER_MODEL} Memories that are not grounded are quarantined.`;
   return memories > 0 && grounded >= memories * USABLE_GROUNDING
     ? warn(check, found, advice)
     : fail(check, found, advice);
 }
 
-/** By which means the endpoint was held to the answer's shape. */
+/** Findings about the structured output that the endpoint supports. */
 export function evaluateStructuredOutput(provider: string, mode: StructuredOutputMode | 'unknown'): Finding[] {
   const check = `${provider}.structure`;
   switch (mode) {
     case 'schema':
-      return [ok(check, `${provider} holds its answers to our schema.`)];
+      return [ok(check, `${provider} supports structured output by JSON schema.`)];
     case 'json_object':
-      return [ok(check, `${provider} knows no schema, but keeps to JSON.`)];
+      return [ok(check, `${provider} supports JSON mode, but no JSON schema.`)];
     case 'text':
       return [
         warn(
           check,
-          `${provider} cannot be held to any form, so answers are read as free text.`,
-          'Use a server with JSON schema support if there is a choice.',
+          `${provider} supports neither JSON schema nor JSON mode, so its answers are parsed as free text.`,
+          'Use a server that supports JSON schema, if possible.',
         ),
       ];
     case 'unknown':

@@ -27,8 +27,8 @@ async function evaluate(): Promise<string[]> {
   return findings.map(({ check, verdict }) => `${check} ${verdict}`);
 }
 
-describe('the corpus, run and evaluated', () => {
-  it('finds a model in order and costs less than was said before', async () => {
+describe('runCorpus and evaluateCorpus', () => {
+  it('pass a good model, at no more than the estimated maximum cost', async () => {
     const outcome = await runCorpus(provider, OPTIONS);
     expect(evaluateCorpus('claude', outcome).map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'ok']);
     expect(outcome.spentMicroUsd).toBeGreaterThan(0);
@@ -40,12 +40,12 @@ describe('the corpus, run and evaluated', () => {
     ]);
   });
 
-  it('does not send streams where they are switched off', async () => {
+  it('do not stream when streaming is disabled', async () => {
     await runCorpus(provider, { ...OPTIONS, streaming: false });
     expect(fake.journal.entries.map(({ request }) => request.stream)).toEqual(CORPUS.map(() => false));
   });
 
-  it('fails a model that answers prose, invents quotes or finds nothing', async () => {
+  it('fail a model that answers in prose, invents quotes or finds nothing', async () => {
     fake.behave(() => ({ kind: 'answer', text: 'Sorry.' }));
     expect(await evaluate()).toEqual(['claude.answers fail', 'claude.facts fail', 'claude.grounding fail']);
     const invented = {
@@ -58,7 +58,7 @@ describe('the corpus, run and evaluated', () => {
     expect(await evaluate()).toEqual(['claude.answers ok', 'claude.facts fail', 'claude.grounding fail']);
   });
 
-  it('stops at the first failure that would only come again, and at the second of any', async () => {
+  it('stop at the first error that is not retryable, and at the second error of any kind', async () => {
     fake.plan({ kind: 'spend_limit' });
     expect(await evaluate()).toEqual(['claude.corpus fail']);
     expect(fake.journal.entries).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('evaluateStructuredOutput', () => {
     ['json_object', ['ok']],
     ['text', ['warn']],
     ['unknown', []],
-  ] as const)('judges %s', (mode, verdicts) => {
+  ] as const)('evaluates %s', (mode, verdicts) => {
     expect(evaluateStructuredOutput('openai', mode).map(({ verdict }) => verdict)).toEqual(verdicts);
   });
 });

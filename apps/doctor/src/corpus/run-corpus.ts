@@ -3,10 +3,10 @@ import { buildCorpusRequest } from './build-corpus-request.js';
 import { type CorpusCase, CORPUS } from './corpus.js';
 import { type AnswerScore, scoreAnswer } from './score-answer.js';
 
-/** What sending the corpus to one provider brought. */
+/** The result of sending the corpus to one provider. */
 export interface CorpusOutcome {
   readonly scores: readonly AnswerScore[];
-  /** Calls that failed, in our words. */
+  /** Our own error messages of the calls that failed. */
   readonly failures: readonly string[];
   readonly spentMicroUsd: number;
   /** Headers of the last answer. */
@@ -19,20 +19,20 @@ export interface CorpusOptions {
   readonly signal: AbortSignal;
 }
 
-/** The cases a provider can read. */
+/** The cases in the languages that a provider understands. */
 export function selectCases(provider: LLMProvider): readonly CorpusCase[] {
   const { languages } = provider.getCapabilities();
   return CORPUS.filter(({ language }) => languages === 'any' || languages.includes(language));
 }
 
-/** The most that sending the corpus can cost. */
+/** Upper bound of the cost of sending the corpus, in micro-USD. */
 export function estimateMaxCorpusCost(provider: LLMProvider, { maxOutputTokens, signal }: CorpusOptions): number {
   return selectCases(provider)
     .map((corpusCase) => provider.estimateMaxCost(buildCorpusRequest(corpusCase, maxOutputTokens, signal)))
     .reduce((total, cost) => total + cost, 0);
 }
 
-/** Sends one case after the other; stops early when a failure would only be repeated. */
+/** Sends one case after the other; stops at an error that is not retryable, and at the second error of any kind. */
 export async function runCorpus(provider: LLMProvider, options: CorpusOptions): Promise<CorpusOutcome> {
   const scores: AnswerScore[] = [];
   const failures: string[] = [];

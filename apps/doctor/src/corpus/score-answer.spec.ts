@@ -21,7 +21,7 @@ function scoreMemories(memories: { content: string; quote: string }[] | string) 
 }
 
 describe('scoreAnswer', () => {
-  it('counts facts, true quotes and mistakes', () => {
+  it('counts facts, grounded memories and mistakes', () => {
     const score = scoreMemories([
       { content: 'The user lives in Lisbon.', quote: 'I live in Lisbon' },
       { content: 'The user is a nurse in a computer.', quote: 'I am a nurse' },
@@ -37,18 +37,19 @@ describe('scoreAnswer', () => {
     });
   });
 
-  it('finds no fact in an answer that cannot be read', () => {
+  it('finds no fact in an answer that cannot be parsed', () => {
     expect(scoreMemories('I found nothing.')).toMatchObject({ isReadable: false, foundFacts: 0, facts: 3 });
   });
 });
 
 describe('the corpus', () => {
-  it('has English and German, and facts that stand in what users said', () => {
+  it('has English and German cases, whose facts occur in users’ messages', () => {
     expect(new Set(CORPUS.map(({ language }) => language))).toEqual(new Set(['en', 'de']));
     for (const { turns, facts, mistakes } of CORPUS) {
-      const said = turns.filter(({ role }) => role === 'user').map(({ content }) => content);
-      for (const fact of facts) expect(said.some((text) => fact.every((pattern) => pattern.test(text)))).toBe(true);
-      for (const mistake of mistakes) expect(said.some((text) => mistake.test(text))).toBe(false);
+      const userTexts = turns.filter(({ role }) => role === 'user').map(({ content }) => content);
+      for (const fact of facts)
+        expect(userTexts.some((text) => fact.every((pattern) => pattern.test(text)))).toBe(true);
+      for (const mistake of mistakes) expect(userTexts.some((text) => mistake.test(text))).toBe(false);
     }
   });
 });

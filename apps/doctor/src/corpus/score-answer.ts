@@ -3,20 +3,20 @@ import { LLMError, type LLMResponse, parseAnswer } from '@annals/llm-core';
 import { listCorpusMessages } from './build-corpus-request.js';
 import type { CorpusCase } from './corpus.js';
 
-/** How good one answer is, in counts. */
+/** Quality of one answer, in counts. */
 export interface AnswerScore {
   readonly isReadable: boolean;
   readonly repairs: number;
   readonly memories: number;
-  /** Memories whose quotes stand in the messages they cite. */
+  /** Memories whose quotes occur in the messages they cite. */
   readonly grounded: number;
   readonly facts: number;
   readonly foundFacts: number;
-  /** Memories that say what nobody said. */
+  /** Patterns of the case's mistakes that a memory matches. */
   readonly mistakes: number;
 }
 
-/** Judges an answer against its case: readable, grounded in what users said, complete, nothing invented. */
+/** Scores an answer against its case: parseable, grounded in users' messages, complete, nothing invented. */
 export function scoreAnswer(
   corpusCase: CorpusCase,
   { text, finishReason }: Pick<LLMResponse, 'text' | 'finishReason'>,

@@ -1,13 +1,13 @@
-/** `skip`: not checked, and the words say why. */
+/** `skip`: not checked; `found` says why. */
 export const VERDICTS = ['ok', 'warn', 'fail', 'skip'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What one check found. Never holds a key, a password or the value of a variable that could have one. */
+/** The result of one check. Never holds a key, a password or the value of a variable that could contain one. */
 export interface Finding {
   /** What was checked, for machines: `database.schema`, `claude.model`. */
   readonly check: string;
   readonly verdict: Verdict;
-  /** What is, as a sentence. */
+  /** What the check found, as a sentence. */
   readonly found: string;
   /** What to change, as a sentence; with every `warn` and `fail`. */
   readonly advice?: string;

@@ -10,7 +10,7 @@ const ALL = [
 ];
 
 describe('the report', () => {
-  it('has one line for each finding, with what to do', () => {
+  it('has one line for each finding, with its advice', () => {
     expect(ALL.map(renderFinding)).toEqual([
       'ok    A works.',
       'warn  B is old. Renew it.',
@@ -19,9 +19,9 @@ describe('the report', () => {
     ]);
   });
 
-  it('sums up in words and for machines', () => {
-    expect(renderSummary(ALL)).toBe('1 check failed, 1 warning, 1 in order, 1 not checked.');
-    expect(renderSummary([ok('a', 'A.')])).toBe('Nothing failed, 0 warnings, 1 in order.');
+  it('has a summary as text and as JSON', () => {
+    expect(renderSummary(ALL)).toBe('1 check failed, 1 warning, 1 passed, 1 skipped.');
+    expect(renderSummary([ok('a', 'A.')])).toBe('Nothing failed, 0 warnings, 1 passed.');
     const report = { healthy: false, spentMicroUsd: 7, counts: { ok: 1, warn: 1, fail: 1, skip: 1 }, findings: ALL };
     expect(JSON.parse(renderJson(ALL, 7))).toEqual(report);
   });
@@ -32,7 +32,7 @@ describe('the report', () => {
     [1_234, '$0.0013'],
     [1_000_000, '$1.00'],
     [10_000_001, '$10.01'],
-  ])('writes %d micro-USD as %s, never less', (microUsd, text) => {
+  ])('rounds %d micro-USD up to %s', (microUsd, text) => {
     expect(formatUsd(microUsd)).toBe(text);
   });
 });

@@ -7,16 +7,16 @@ export function renderFinding({ verdict, found, advice }: Finding): string {
   return `${verdict.padEnd(WIDTH)} ${found}${advice === undefined ? '' : ` ${advice}`}`;
 }
 
-/** The last line: `2 checks failed, 1 warning, 14 in order.` */
+/** The last line: `2 checks failed, 1 warning, 14 passed.` */
 export function renderSummary(findings: readonly Finding[]): string {
   const counts = countVerdicts(findings);
   const failed =
     counts.fail === 0 ? 'Nothing failed' : `${counts.fail} ${counts.fail === 1 ? 'check' : 'checks'} failed`;
   const warnings = `${counts.warn} ${counts.warn === 1 ? 'warning' : 'warnings'}`;
-  return `${failed}, ${warnings}, ${counts.ok} in order${counts.skip === 0 ? '' : `, ${counts.skip} not checked`}.`;
+  return `${failed}, ${warnings}, ${counts.ok} passed${counts.skip === 0 ? '' : `, ${counts.skip} skipped`}.`;
 }
 
-/** The whole report for machines. */
+/** The whole report as one JSON document. */
 export function renderJson(findings: readonly Finding[], spentMicroUsd: number): string {
   return JSON.stringify({ healthy: !hasFailed(findings), spentMicroUsd, counts: countVerdicts(findings), findings });
 }

@@ -2,10 +2,10 @@ import { buildExtractionPrompt, type LLMProvider, type LLMRequest } from '@annal
 import type { LargestCall } from '../checks/check-limits.js';
 import type { CommonConfig } from './load-settings.js';
 
-/** UTF-8 bytes of one token of plain text; money is bound by bytes. */
+/** UTF-8 bytes of one token of plain text; the upper bound of the cost is computed from bytes. */
 const BYTES_PER_TOKEN = 4;
 
-/** The largest call the configuration allows: as many tokens of conversation as may be selected, and a full answer. */
+/** The largest call the configuration allows: the most tokens of conversation, and an answer of the maximum length. */
 export function measureLargestCall(provider: LLMProvider, { llm, salience }: CommonConfig): LargestCall {
   const content = 'x'.repeat(salience.maxTokens * BYTES_PER_TOKEN);
   const message = { id: 'largest', role: 'user' as const, actorId: null, content, createdAt: 0 };

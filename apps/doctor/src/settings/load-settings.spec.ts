@@ -8,7 +8,7 @@ const SERVERS = {
 };
 
 describe('loadSettings', () => {
-  it('takes addresses of servers for the distributed profile', () => {
+  it('uses the distributed profile when the address of a server is set', () => {
     expect([detectProfile({}), detectProfile({ ANNALS_REDIS_URL: 'redis://cache' }), detectProfile(SERVERS)]).toEqual([
       'embedded',
       'distributed',
@@ -16,12 +16,12 @@ describe('loadSettings', () => {
     ]);
   });
 
-  it('reads what the services of the profile read', () => {
+  it('loads the configuration of the services of a profile', () => {
     expect(loadSettings('embedded', {}).config.llm.primary).toBe('local');
     expect(loadSettings('distributed', SERVERS)).toMatchObject({ config: { redis: { url: 'redis://cache' } } });
   });
 
-  it('tells all problems at once', () => {
+  it('reports all problems in one error', () => {
     const load = () => loadSettings('distributed', { ANNALS_LOG_LEVEL: 'loud', MEMORY_LLM_PRIMARY: 'gpt' });
     expect(load).toThrow(ConfigError);
     for (const name of [

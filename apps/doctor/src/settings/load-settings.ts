@@ -3,7 +3,7 @@ import { type Config, type Environment, type FragmentName, loadConfig } from '@a
 /** `embedded`: one process with its database in a folder. `distributed`: services with PostgreSQL and Redis. */
 export type Profile = 'embedded' | 'distributed';
 
-/** What the services of both profiles read. */
+/** Fragments that the services of both profiles read. */
 const COMMON = [
   'http',
   'limits',
@@ -29,10 +29,10 @@ const COMMON = [
 ] as const satisfies FragmentName[];
 const EMBEDDED = [...COMMON, 'embedded'] as const satisfies FragmentName[];
 const DISTRIBUTED = [...COMMON, 'secrets', 'database', 'redis', 'queue'] as const satisfies FragmentName[];
-/** Only the migration reads it, which runs by itself and before everything else. */
+/** Read only by the migration, which runs separately and before everything else. */
 type CheckedElsewhere = 'migration';
 
-/** A fragment that is in none of the lists stops the build here: somebody has to decide whether the doctor reads it. */
+/** A fragment in none of the lists is a compile error here: decide whether the doctor reads it. */
 type CoveredFragment = (typeof EMBEDDED)[number] | (typeof DISTRIBUTED)[number] | CheckedElsewhere;
 true satisfies [Exclude<FragmentName, CoveredFragment>] extends [never] ? true : Exclude<FragmentName, CoveredFragment>;
 
@@ -41,12 +41,12 @@ export type Settings =
   | { readonly profile: 'embedded'; readonly config: Config<(typeof EMBEDDED)[number]> }
   | { readonly profile: 'distributed'; readonly config: Config<(typeof DISTRIBUTED)[number]> };
 
-/** With the address of a server it is the distributed profile; without any, one process keeps everything. */
+/** `distributed` when the address of PostgreSQL or Redis is set, otherwise `embedded`. */
 export function detectProfile(env: Environment): Profile {
   return env['ANNALS_DATABASE_URL'] || env['ANNALS_REDIS_URL'] ? 'distributed' : 'embedded';
 }
 
-/** Everything the services of the profile read. @throws ConfigError with all that is wrong */
+/** The configuration of the services of a profile. @throws ConfigError with every problem */
 export function loadSettings(profile: Profile, env: Environment): Settings {
   return profile === 'embedded'
     ? { profile, config: loadConfig(EMBEDDED, env) }

@@ -7,14 +7,14 @@ import { createInterface } from 'node:readline';
 
 const FORMAT = 'annals.heads.v1';
 
-/** A file that is none of heads, or not signed by this installation. */
+/** The file is not a heads file, or is not signed by this installation. */
 export class HeadsFileError extends Error {
   override readonly name = 'HeadsFileError';
 }
 
 /**
- * Writes heads as lines of JSON, the last of which signs all before it. The file must be new: an older one is what a
- * rewrite would be found by. Answers how many heads there are.
+ * Writes heads as lines of JSON, the last of which signs all before it. Never overwrites a file (EEXIST), since a
+ * rewritten history is detected by an older export. Returns the number of heads.
  */
 export async function writeHeadsFile(
   file: string,
@@ -64,11 +64,13 @@ async function checkSignature(file: string, key: Uint8Array): Promise<void> {
     last = line;
   }
   if (first === undefined || parseLine(first).format !== FORMAT) {
-    throw new HeadsFileError(`${file} is no file of heads: take one that annals verify --export-heads wrote.`);
+    throw new HeadsFileError(`${file} is not a heads file: use one that annals verify --export-heads wrote.`);
   }
   const { signature } = parseLine(last!);
   if (typeof signature !== 'string' || !verifyHeadsSignature(key, digest.digest('hex'), signature)) {
-    throw new HeadsFileError(`${file} was changed since it was exported, or another ANNALS_SECRET_KEY signed it.`);
+    throw new HeadsFileError(
+      `${file} was changed since it was exported, or it was signed with another ANNALS_SECRET_KEY.`,
+    );
   }
 }
 

@@ -10,7 +10,7 @@ export class AuditUnavailableError extends Error {
   override readonly name = 'AuditUnavailableError';
 }
 
-/** What verifying stands on: the database as services see it, one tenant at a time, and the key that signs. */
+/** What verification needs: the database with the role of the services, one tenant at a time, and the signing key. */
 export interface OpenAudit {
   readonly database: Database;
   readonly key: Uint8Array;
@@ -25,7 +25,9 @@ export async function openAudit(env: Environment): Promise<OpenAudit> {
     return await (detectProfile(env) === 'embedded' ? openFolder(env) : openServer(env));
   } catch (error) {
     if (error instanceof DatabaseUnavailableError) {
-      throw new AuditUnavailableError('PostgreSQL does not answer: check ANNALS_DATABASE_URL, and that it runs.');
+      throw new AuditUnavailableError(
+        'PostgreSQL does not answer: check ANNALS_DATABASE_URL, and that the server runs.',
+      );
     }
     if (error instanceof DataFolderInUseError) {
       throw new AuditUnavailableError('The database is in use by a running Annals: stop it, then verify.');
@@ -56,7 +58,7 @@ async function openFolder(env: Environment): Promise<OpenAudit> {
   return { database, key: deriveSecrets(secretKey).audit, close };
 }
 
-/** The key that the first start made. */
+/** The key that the first start generated. */
 function readStoredSecret(folder: string): string | null {
   const file = join(folder, 'secret.key');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;

@@ -1,15 +1,15 @@
 import type { Verification } from './verify.js';
 
-/** The last line: `3 users, 40 rows of history and 1 receipt in 1 tenant: everything fits.` */
+/** The last line: `3 users, 40 rows of history and 1 receipt in 1 tenant: no inconsistencies found.` */
 export function renderVerificationSummary({ counts, faults, exitCode }: Verification): string {
-  const outcome = faults > 0 ? `${count(faults, 'thing does', 'things do')} not fit` : 'everything fits';
+  const outcome = `${faults > 0 ? count(faults, 'inconsistency', 'inconsistencies') : 'no inconsistencies'} found`;
   if (counts === null) return faults > 0 || exitCode === 0 ? capitalise(`${outcome}.`) : 'Nothing was verified.';
   const { users, rows, receipts, tenants } = counts;
-  const seen = `${count(users, 'user')}, ${count(rows, 'row')} of history and ${count(receipts, 'receipt')}`;
-  return `${seen} in ${count(tenants, 'tenant')}: ${outcome}.`;
+  const verified = `${count(users, 'user')}, ${count(rows, 'row')} of history and ${count(receipts, 'receipt')}`;
+  return `${verified} in ${count(tenants, 'tenant')}: ${outcome}.`;
 }
 
-/** The whole verification for machines. */
+/** The whole verification as one JSON document. */
 export function renderVerificationJson({ counts, findings, faults, exitCode }: Verification): string {
   return JSON.stringify({ sound: exitCode === 0, counts, faults, findings });
 }

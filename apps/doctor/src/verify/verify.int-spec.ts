@@ -89,7 +89,7 @@ describe('annals verify on a server', () => {
 
   const fileOf = (name: string) => join(folder, `${name}-${(names += 1)}`);
 
-  it('finds everything in order', async () => {
+  it('finds no inconsistencies in an unchanged history', async () => {
     const verification = await verify(env);
     expect(verification).toEqual({
       counts: { tenants: 1, users: 2, rows: 4, receipts: 0 },
@@ -98,11 +98,11 @@ describe('annals verify on a server', () => {
       exitCode: 0,
     });
     expect(renderVerificationSummary(verification)).toBe(
-      '2 users, 4 rows of history and 0 receipts in 1 tenant: everything fits.',
+      '2 users, 4 rows of history and 0 receipts in 1 tenant: no inconsistencies found.',
     );
   });
 
-  it('names a row that was changed in one sentence, and ends with 1', async () => {
+  it('names a row that was changed in one sentence, and exits with 1', async () => {
     await superuser.query(`UPDATE history SET actor = 'eve' WHERE user_id = 'ada' AND seq = 2`);
     const { findings, exitCode } = await verify(env);
     expect([exitCode, findings]).toEqual([
@@ -118,7 +118,7 @@ describe('annals verify on a server', () => {
     ]);
   });
 
-  it('looks at one tenant by its name', async () => {
+  it('verifies one tenant by its name', async () => {
     const other = ids.next();
     await createTenant(database, { id: other, name: 'other', now: clock.now() });
     await superuser.query(`UPDATE history SET actor = 'eve' WHERE user_id = 'ada' AND seq = 2`);
@@ -130,7 +130,7 @@ describe('annals verify on a server', () => {
     });
   });
 
-  it('finds a history that was written anew as a whole by heads that were exported before', async () => {
+  it('detects a completely rewritten history by heads that were exported before', async () => {
     const file = fileOf('heads');
     expect(await verify(env, { exportHeads: file })).toMatchObject({
       exitCode: 0,
@@ -145,11 +145,11 @@ describe('annals verify on a server', () => {
     const { exitCode, findings } = await verify(env, { against: file });
     expect([exitCode, findings[0]!.found]).toEqual([
       1,
-      `Another row stands where row 3 of user "ada" in tenant ${tenantId} was when the heads were exported.`,
+      `The hash of row 3 of user "ada" in tenant ${tenantId} is not the one in the exported heads: the history was rewritten.`,
     ]);
   });
 
-  it('believes no file of heads that was changed or that another installation signed, and writes over none', async () => {
+  it('rejects a heads file that was changed or signed by another installation, and overwrites none', async () => {
     const file = fileOf('heads');
     await verify(env, { exportHeads: file });
     expect(await verify(env, { exportHeads: file })).toMatchObject({ exitCode: 69 });
@@ -160,19 +160,19 @@ describe('annals verify on a server', () => {
       writeFileSync(other, changed);
       expect((await verify(env, { against: other })).exitCode).toBe(69);
     }
-    const stranger = { ...env, ANNALS_SECRET_KEY: `${SECRET_KEY}.` };
-    expect(await verify(stranger, { against: file })).toMatchObject({ exitCode: 69 });
+    const otherKey = { ...env, ANNALS_SECRET_KEY: `${SECRET_KEY}.` };
+    expect(await verify(otherKey, { against: file })).toMatchObject({ exitCode: 69 });
     expect(await verify(env, { against: fileOf('missing') })).toMatchObject({ exitCode: 69 });
   });
 
-  it('signs no heads of a history that does not fit', async () => {
+  it('exports no heads of a history with inconsistencies', async () => {
     await superuser.query(`UPDATE history SET content = 'lies' WHERE user_id = 'ada' AND seq = 2`);
     const file = fileOf('heads');
     expect((await verify(env, { exportHeads: file })).exitCode).toBe(1);
     expect(existsSync(file)).toBe(false);
   });
 
-  it('accepts a receipt of an erasure, and none that was changed', async () => {
+  it('accepts a valid receipt of an erasure, and rejects a changed one', async () => {
     const key = deriveSecrets(SECRET_KEY).audit;
     const erasure = await database.inTenant(tenantId, (tx) =>
       eraseUser(tx, { userId: 'ada', actor: 'test', key }, dependencies),
@@ -195,16 +195,20 @@ describe('annals verify on a server', () => {
     expect(await verify(env, { receipt: file })).toMatchObject({ exitCode: 69 });
   });
 
-  it('tells a thousand faults one by one, and how many more there are', async () => {
+  it('reports a thousand faults one by one, and the number of the others', async () => {
     await database.inTenant(tenantId, (tx) => write(tx, 'cat', ...Array.from({ length: 1_200 }, () => 'words')));
     await superuser.query(`UPDATE history SET content = 'lies' WHERE user_id = 'cat'`);
     const { findings, faults } = await verify(env);
-    expect([faults, findings.length, findings.at(-1)!.found]).toEqual([1_200, 1_001, '200 more rows do not fit.']);
+    expect([faults, findings.length, findings.at(-1)!.found]).toEqual([
+      1_200,
+      1_001,
+      '200 more inconsistencies were found.',
+    ]);
   });
 
-  it('says what is wrong when nothing can be opened', async () => {
-    const nowhere = { ...env, ANNALS_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing' };
-    const verification = await verify(nowhere);
+  it('reports why the database cannot be opened', async () => {
+    const unreachable = { ...env, ANNALS_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing' };
+    const verification = await verify(unreachable);
     expect(verification).toMatchObject({
       exitCode: 69,
       findings: [{ found: expect.stringMatching(/does not answer/) }],
@@ -221,7 +225,7 @@ describe('annals verify on a server', () => {
       'ALTER FUNCTION annals.away RENAME TO list_tenants',
     ],
     ['a table', 'ALTER TABLE annals.users RENAME TO away', 'ALTER TABLE annals.away RENAME TO users'],
-  ])('says to migrate where %s is not there yet', async (_, hide, restore) => {
+  ])('advises to migrate when %s is missing', async (_, hide, restore) => {
     await superuser.query(hide);
     const verification = await verify(env).finally(() => superuser.query(restore));
     expect(verification).toMatchObject({
@@ -232,7 +236,7 @@ describe('annals verify on a server', () => {
 });
 
 describe('annals verify in a folder', () => {
-  it('takes the key that the first start made, and leaves a folder alone that is in use', async () => {
+  it('uses the key that the first start generated, and does not open a folder that is in use', async () => {
     const dataDir = join(folder, 'data');
     const env = { ANNALS_DATA_DIR: dataDir };
     expect(await verify(env)).toMatchObject({

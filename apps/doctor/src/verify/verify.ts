@@ -23,26 +23,26 @@ import { AuditUnavailableError, type OpenAudit, openAudit } from './open-audit.j
 /** EX_UNAVAILABLE and EX_CONFIG of sysexits.h. */
 const EXIT_CODE_UNAVAILABLE = 69;
 const EXIT_CODE_CONFIG = 78;
-/** More findings say nothing new, and would fill the memory. */
+/** Further findings are only counted: they add nothing new, and would fill the memory. */
 const MAX_REPORTED_FINDINGS = 1_000;
 const HEADS_BATCH_SIZE = 500;
-/** SQLSTATE of a table, function or schema that is not there. */
+/** SQLSTATE of a missing table, function and schema. */
 const NOT_MIGRATED = ['42P01', '42883', '3F000'];
 
 export interface VerifyOptions {
   readonly env: Environment;
   readonly request: Omit<VerifyArguments, 'command' | 'isJson'>;
   readonly clock: Clock;
-  /** Called with each finding as soon as it is there. */
+  /** Called with each finding as soon as it is known. */
   emit(finding: Finding): void;
 }
 
 export interface Verification {
   readonly counts: AuditCounts | null;
   readonly findings: readonly Finding[];
-  /** Everything that does not fit, also beyond the findings that are reported one by one. */
+  /** Number of inconsistencies, including those beyond the findings that are reported one by one. */
   readonly faults: number;
-  /** 0, 1 when something does not fit, 69 when that cannot be told, 78 when the configuration is wrong. */
+  /** 0, 1 when an inconsistency was found, 69 when verify could not run, 78 when the configuration is wrong. */
   readonly exitCode: number;
 }
 
@@ -63,7 +63,7 @@ export async function runVerify(options: VerifyOptions): Promise<Verification> {
   }
 }
 
-/** Throws what nobody expected. */
+/** Rethrows an unexpected error. */
 function explainFailure(error: unknown): Finding[] {
   if (error instanceof ConfigError) {
     return error.problems.map(({ message }) => ({ check: 'configuration', verdict: 'fail', found: message }));
@@ -75,8 +75,9 @@ function explainFailure(error: unknown): Finding[] {
     return [fail('audit', 'The schema is older than this version.', 'Run the migration, then verify.')];
   }
   const { code, path } = error as { code?: unknown; path?: unknown };
-  if (code === 'ENOENT') return [fail('audit', `There is no file ${String(path)}.`, 'Check its name.')];
-  if (code === 'EEXIST') return [fail('audit', `The file ${String(path)} exists already.`, 'Name a new one.')];
+  if (code === 'ENOENT') return [fail('audit', `There is no file ${String(path)}.`, 'Check its path.')];
+  if (code === 'EEXIST')
+    return [fail('audit', `The file ${String(path)} exists already.`, 'Give the path of a new file.')];
   throw error;
 }
 
@@ -108,8 +109,8 @@ class AuditRun {
     this.counts = await verifyAudit(database, { tenantId, key, report: this.report });
     if (request.against !== null) await this.checkHeads(audit, request.against, tenantId);
     if (this.faults > MAX_REPORTED_FINDINGS) {
-      const found = `${this.faults - MAX_REPORTED_FINDINGS} more rows do not fit.`;
-      this.emit(fail('audit', found, 'Restore a backup, and hold that against exported heads.'));
+      const found = `${this.faults - MAX_REPORTED_FINDINGS} more inconsistencies were found.`;
+      this.emit(fail('audit', found, 'Restore a backup, and verify it with --against a file of exported heads.'));
     }
     if (request.exportHeads !== null) await this.exportHeads(audit, request.exportHeads, tenantId);
   }
@@ -130,13 +131,13 @@ class AuditRun {
   private async checkReceipt({ database, key }: OpenAudit, file: string): Promise<void> {
     const parsed = erasureReceiptSchema.safeParse(parseJson(await readFile(file, 'utf8')));
     if (!parsed.success)
-      throw new AuditUnavailableError(`${file} is no receipt: take the answer of DELETE /v1/users/….`);
+      throw new AuditUnavailableError(`${file} is not a receipt: use the response of DELETE /v1/users/….`);
     const receipt = parsed.data;
     const { tenant_id: tenantId, user_id: userId, chain } = receipt;
     const faults = await verifyReceipt(database, key, receipt);
     for (const fault of faults) this.report({ fault, tenantId, userId, seq: chain.seq });
     if (faults.length > 0) return;
-    const found = `User ${JSON.stringify(userId)} of tenant ${tenantId} was erased at ${receipt.erased_at}: the receipt is genuine, and the history tells of it at row ${chain.seq}.`;
+    const found = `User ${JSON.stringify(userId)} of tenant ${tenantId} was erased at ${receipt.erased_at}: the receipt is valid, and row ${chain.seq} of the history records the erasure.`;
     this.emit(ok('audit.receipt', found));
   }
 
@@ -154,16 +155,27 @@ class AuditRun {
       count += 1;
     }
     await compare();
-    this.emit(ok('audit.heads', `The ends of ${count} histories were held against ${file}.`));
+    this.emit(ok('audit.heads', `The heads of ${count} histories were compared with ${file}.`));
   }
 
   private async exportHeads({ database, key }: OpenAudit, file: string, only: string | null): Promise<void> {
     if (this.faults > 0) {
-      this.emit(fail('audit.heads', `No heads were written to ${file}.`, 'Only what fits is worth being signed.'));
+      this.emit(
+        fail(
+          'audit.heads',
+          `No heads were exported to ${file}.`,
+          'Resolve the inconsistencies first, then export the heads.',
+        ),
+      );
       return;
     }
     const count = await writeHeadsFile(file, readHeads(database, only), { key, now: this.options.clock.now() });
-    this.emit(ok('audit.heads', `The ends of ${count} histories were written to ${file}: keep it elsewhere.`));
+    this.emit(
+      ok(
+        'audit.heads',
+        `The heads of ${count} histories were exported to ${file}: store it outside of this installation.`,
+      ),
+    );
   }
 }
 

@@ -14,28 +14,28 @@ const only = (...names: string[]) => ({
   categories: names.map((name) => ({ name, context: 'all' as const })),
   allowlists: {},
 });
-const anybody = () => true;
+const always = () => true;
 
 describe('assignCategories', () => {
-  it('changes nothing as long as every category is configured', () => {
+  it('changes nothing when every category is configured', () => {
     const items = [item('profile'), item('activity'), item('procedural', { type: 'procedural' })];
-    const filed = assignCategories(items, DEFAULT_CATEGORY_CONFIG, anybody);
+    const filed = assignCategories(items, DEFAULT_CATEGORY_CONFIG, always);
     expect(filed).toEqual({ items, report: null });
     expect(filed.items).toBe(items);
   });
 
-  it('puts what has no category into the nearest one that is configured', () => {
-    const { items, report } = assignCategories([item('constraints'), item('goals')], only('profile', 'tasks'), anybody);
+  it('moves memories of a missing category to the nearest configured one', () => {
+    const { items, report } = assignCategories([item('constraints'), item('goals')], only('profile', 'tasks'), always);
     expect(items.map(({ category }) => category)).toEqual(['profile', 'tasks']);
     expect(report).toEqual({ moved: 2, dropped: {} });
   });
 
-  it('leaves out what has none, says of which category, and keeps relations right', () => {
+  it('drops memories without a nearest category, reports their category, and remaps relations', () => {
     const related = item('event', { relations: [{ to_index: 1, relation_type: 'part_of', strength: 1 }] });
     const { items, report } = assignCategories(
       [item('relationships'), item('event'), related, item('procedural', { type: 'procedural' })],
       only('event', 'pets'),
-      anybody,
+      always,
     );
     expect(items.map(({ category, relations }) => [category, relations?.[0]?.to_index])).toEqual([
       ['event', undefined],
@@ -44,7 +44,7 @@ describe('assignCategories', () => {
     expect(report).toEqual({ moved: 0, dropped: { relationships: 1, procedural: 1 } });
   });
 
-  it('leaves a model’s answer as it is', () => {
+  it('does not change the memories of a model', () => {
     const items = [item('weather'), item('procedural', { type: 'procedural' })];
     const { items: kept, report } = assignCategories(items, only('pets'), ({ type }) => type === 'procedural');
     expect(kept.map(({ category }) => category)).toEqual(['weather']);

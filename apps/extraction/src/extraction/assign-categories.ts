@@ -2,7 +2,7 @@ import type { ExtractedItem } from '@annals/contracts';
 import { type CategoryConfig, listCategoryNames } from '@annals/domain';
 import { filterItems } from './filter-items.js';
 
-/** Where else rules may file what their own category is missing for, the nearest first. Steps are nothing else. */
+/** Fallbacks for a category of the rules that is not configured, the nearest first. Procedures have none. */
 const NEAREST: Readonly<Record<string, readonly string[]>> = {
   profile: ['history', 'knowledge', 'interests'],
   preferences: ['interests', 'style', 'profile'],
@@ -18,23 +18,24 @@ const NEAREST: Readonly<Record<string, readonly string[]>> = {
   constraints: ['preferences', 'profile'],
 };
 
-/** What became of memories whose category is not configured. */
+/** What was done with memories whose category is not configured. */
 export interface CategoryAssignmentReport {
-  /** Put into the nearest category that is. */
+  /** Memories that were moved to the nearest configured category. */
   readonly moved: number;
-  /** Left out because there is none: how many of each category. */
+  /** Memories that were dropped because there is none, by category. */
   readonly dropped: Readonly<Record<string, number>>;
 }
 
 export interface CategoryAssignment {
   readonly items: readonly ExtractedItem[];
-  /** Null when every category was there. */
+  /** Null when every category is configured. */
   readonly report: CategoryAssignmentReport | null;
 }
 
 /**
- * Keeps rules, which know the shipped categories alone, from writing into one that the configuration does not define.
- * `isOfRules` says whose work an item is; a model was told what it may choose.
+ * Moves or drops memories of the local rules whose category is not configured: the rules only know the shipped
+ * categories. `isOfRules` selects these memories. Those of a model are not changed, since its prompt lists the
+ * configured categories.
  */
 export function assignCategories(
   items: readonly ExtractedItem[],

@@ -17,20 +17,20 @@ describe('selectExcerpt', () => {
     messages: [turn(4, 'system'), turn(5, 'user'), turn(6, 'assistant'), turn(7, 'tool'), turn(8, 'user')],
   });
 
-  it('extracts from what users said in the batch, in order', () => {
+  it('selects the messages of users in the batch, in order', () => {
     expect(ids(excerpt.messages)).toEqual(['m5', 'm8']);
   });
 
-  it('shows earlier turns and the batch’s assistant turns as context, in order', () => {
+  it('selects earlier turns and the batch’s assistant turns as context, in order', () => {
     expect(ids(excerpt.context)).toEqual(['m1', 'm3', 'm6']);
   });
 
-  it('never shows system or tool text', () => {
+  it('leaves out system and tool messages', () => {
     const shown = [...excerpt.messages, ...excerpt.context].map(({ role }) => role);
     expect(new Set(shown)).toEqual(new Set(['user', 'assistant']));
   });
 
-  it('keeps ids, words, actor and time', () => {
+  it('preserves id, content, actor and time of messages', () => {
     expect(excerpt.messages[0]).toEqual({
       id: 'm5',
       role: 'user',

@@ -1,15 +1,15 @@
 import type { ConversationMessage, ExtractionPrompt } from '@annals/llm-core';
 import type { StoredTurn } from '@annals/storage';
 
-/** What a batch brings to a model, before any decision about it. */
+/** The messages of a batch and their context, before any selection. */
 export interface BatchTurns {
   readonly messages: readonly StoredTurn[];
-  /** Messages of the conversation from before the batch. */
+  /** Messages of the conversation before the batch. */
   readonly context: readonly StoredTurn[];
 }
 
 /**
- * Memories come from what users said; what assistants said is context for it; nothing else is shown
+ * Memories are extracted from users' messages only; assistants' messages are context; other roles are not sent
  * (docs/reference/extraction.md#only-user-messages-are-extracted).
  */
 export interface Excerpt {
@@ -27,12 +27,12 @@ export function selectExcerpt({ messages, context }: BatchTurns): Excerpt {
   };
 }
 
-/** Ids of everything that may be shown, as it was said. */
+/** Ids of all messages that may be sent, in the order of the conversation. */
 export function listOrder({ messages, context }: BatchTurns): string[] {
   return [...context, ...messages].filter(isConversational).map(({ id }) => id);
 }
 
-/** For the local provider, which reads the conversation itself. */
+/** For the local provider, which uses the conversation instead of a prompt. */
 export const NO_PROMPT: ExtractionPrompt = {
   version: 'none',
   system: '',

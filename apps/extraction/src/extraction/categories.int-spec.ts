@@ -11,7 +11,7 @@ const HELLO: readonly TestMessage[] = [
 ];
 const PETS = 'categories:\n  custom:\n    - {name: pets, context: all, description: animals they live with}';
 
-describe('the categories that extraction asks for', () => {
+describe('the categories of an extraction', () => {
   const folder = mkdtempSync(join(tmpdir(), 'annals-categories-'));
   const file = join(folder, 'categories.yaml');
   let models: FakeModels;
@@ -51,7 +51,7 @@ describe('the categories that extraction asks for', () => {
   const prompts = () =>
     models.journal.generated.map(({ request: { system, body } }) => ({ system, body: JSON.stringify(body) }));
 
-  it('are those of the file, in words and schema, by the same bytes until the file changes', async () => {
+  it('are those of the file, in prompt text and schema, byte for byte the same until the file changes', async () => {
     const running = await start(PETS, { MEMORY_LLM_PRIMARY: 'claude' });
     await extract(running);
     await extract(running);
@@ -70,7 +70,7 @@ describe('the categories that extraction asks for', () => {
     expect(row!.version).toMatch(/^extraction-\d+-[0-9a-f]{8}$/);
   });
 
-  it('are the only ones that rules write into', async () => {
+  it('are the only ones in which the local rules store memories', async () => {
     const running = await start('categories:\n  system:\n    - {name: history, context: all}\nallowlists: {}', {
       MEMORY_LLM_PRIMARY: 'local',
     });

@@ -1,13 +1,13 @@
 import type { CategoryConfig } from '@annals/domain';
 import { createPromptTemplate, type PromptTemplate } from '@annals/llm-core';
 
-/** Which categories there are for a batch, and how a model is asked for them. */
+/** The categories of a batch, and the prompt template that contains them. */
 export interface CategoryPrompt {
   readonly categories: CategoryConfig;
   readonly template: PromptTemplate;
 }
 
-/** Reads how to ask now: composed once for every content of the file that was in force. */
+/** Returns a reader of the current prompt, which is composed once per version of the categories file. */
 export function createCategoryPromptReader(source: { readonly current: CategoryConfig }): () => CategoryPrompt {
   let categoryPrompt: CategoryPrompt | null = null;
   return () => {

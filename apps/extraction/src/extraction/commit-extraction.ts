@@ -8,13 +8,13 @@ export interface CommitDependencies {
   readonly ids: IdGenerator;
 }
 
-/** A restart of PostgreSQL passes in that time; the answer was paid for and would otherwise be bought again. */
-const TRIES = 10;
-const PAUSE_MS = 1_000;
+/** Long enough for a restart of PostgreSQL: if the commit fails, the answer has to be paid for again. */
+const MAX_ATTEMPTS = 10;
+const RETRY_DELAY_MS = 1_000;
 
 /**
- * Writes what was extracted, again and again while PostgreSQL is away, each time after what has to be done before. The
- * fence decides: whatever an earlier try came to, the batch is written once.
+ * Commits an extraction, retrying while PostgreSQL is unavailable. `beforeCommit` runs before each attempt. Whatever
+ * the outcome of an earlier attempt, the fence ensures that the batch is written once.
  */
 export async function commitExtraction(
   { database, clock, ids }: CommitDependencies,
@@ -22,13 +22,13 @@ export async function commitExtraction(
   result: Omit<ExtractionResult, 'now'>,
   { beforeCommit, signal }: { readonly beforeCommit: () => Promise<void>; readonly signal: AbortSignal },
 ): Promise<'committed' | 'lost'> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       await beforeCommit();
       return await database.inTenant(tenantId, (tx) => completeExtraction(tx, { ...result, now: clock.now() }, ids));
     } catch (error) {
-      if (!isTransientDatabaseError(error) || tries === TRIES || signal.aborted) throw error;
+      if (!isTransientDatabaseError(error) || attempt === MAX_ATTEMPTS || signal.aborted) throw error;
     }
-    await wait(PAUSE_MS);
+    await wait(RETRY_DELAY_MS);
   }
 }

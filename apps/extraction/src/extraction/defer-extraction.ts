@@ -6,7 +6,7 @@ import type { ModelCallOutcome } from './call-model/model-answer.js';
 type Deferral = Extract<ModelCallOutcome, { outcome: 'deferred' }>;
 
 /**
- * Puts a batch back to wait in the database, visibly and with no attempt used up
+ * Defers a batch: it waits in the database, visibly and without using up an attempt
  * (docs/reference/circuit-breaker.md#deferral-while-the-circuit-is-open,
  * docs/reference/budgets.md#deferral-until-the-next-budget-day).
  */

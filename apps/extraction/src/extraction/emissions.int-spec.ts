@@ -10,8 +10,8 @@ import {
 } from './extraction-service.fixture.js';
 
 const BATCHES = 40;
-const DEAD_NAMES = ['ts', 'budgetUtilizationPct', 'additional'];
-/** In everything people say here, and in nothing that is ours. */
+const UNUSED_NAMES = ['ts', 'budgetUtilizationPct', 'additional'];
+/** Contained in all user content of this test, and in nothing else. */
 const PRIVATE = ['quokka', 'Wilhelmine', 'Überlingen'];
 
 const makeBatch = (index: number): TestMessage[] => [
@@ -20,20 +20,22 @@ const makeBatch = (index: number): TestMessage[] => [
   ['user', `Yes, Wilhelmine loved the quokka!`],
 ];
 
-/** Done, or waiting for the next day's money; a batch that waits for money which calls hold is back within seconds. */
+/**
+ * Done, or deferred to the next budget day. A batch that waits for other calls' reservations is back within seconds.
+ */
 function isAtRest({ status, deferred_reason, deferred_until }: Batch, now: number): boolean {
   if (status === 'persisting' || status === 'failed') return true;
   return deferred_reason === 'budget_exceeded' && Date.parse(deferred_until ?? '') > now + 60_000;
 }
 
-/** Every name of a field in a line, however deep. */
+/** The names of all fields in a line, nested ones included. */
 function listNames(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(listNames);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => [name, ...listNames(inner)]);
 }
 
-describe('everything a long misbehaving run tells', () => {
+describe('logs and metrics of a long run with failures', () => {
   let models: FakeModels;
   let database: TestDatabase;
   let service: ExtractionService;
@@ -68,7 +70,7 @@ describe('everything a long misbehaving run tells', () => {
         'unauthenticated',
       ],
     });
-    // Some conversations never get a readable answer from the primary.
+    // For some conversations, every answer of the primary is unreadable.
     models.behave(({ api, marks }) =>
       api === 'anthropic' && marks.some((mark) => mark.endsWith('3')) ? { kind: 'answer', text: 'Hm.' } : undefined,
     );
@@ -93,7 +95,7 @@ describe('everything a long misbehaving run tells', () => {
         const batches = await Promise.all(ids.map(async (id) => service.read(id)));
         return batches.every((batch) => isAtRest(batch, service.clock.now()));
       },
-      { describe: 'every batch has come to rest', timeoutMs: 160_000, intervalMs: 200 },
+      { describe: 'every batch is done or deferred', timeoutMs: 160_000, intervalMs: 200 },
     );
     lines = service.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     metrics = (await service.running.infrastructure.metrics.render()).body;
@@ -104,14 +106,14 @@ describe('everything a long misbehaving run tells', () => {
     await models?.close();
   });
 
-  it('is a run in which things went wrong', () => {
+  it('contain every kind of failure', () => {
     const seen = new Set(lines.map(({ event }) => event));
     for (const event of ['provider_call_error', 'parsing_repair_failure', 'fallback_activated', 'batch_failed']) {
       expect(seen).toContain(event);
     }
   });
 
-  it('has no event outside the table, and each with its mandatory fields', () => {
+  it('contain only documented events, each with its mandatory fields', () => {
     for (const line of lines) {
       const definition = EVENTS[line.event as keyof typeof EVENTS];
       expect([line.event, definition !== undefined]).toEqual([line.event, true]);
@@ -122,40 +124,40 @@ describe('everything a long misbehaving run tells', () => {
     }
   });
 
-  it('has no metric outside the manifest', () => {
+  it('contain only metrics of the manifest', () => {
     const names = [...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
     expect(names.length).toBeGreaterThan(10);
     expect(names.filter((name) => !(name in METRICS))).toEqual([]);
   });
 
-  it('has no dead field, and flags only where they are true', () => {
+  it('contain no field names that are no longer in use, and flags only where they are true', () => {
     const names = new Set(lines.flatMap(listNames));
-    expect(DEAD_NAMES.filter((name) => names.has(name))).toEqual([]);
+    expect(UNUSED_NAMES.filter((name) => names.has(name))).toEqual([]);
     for (const line of lines) {
       const { usageEstimated, derivedRetry } = line.context as Record<string, unknown>;
       for (const flag of [usageEstimated, derivedRetry]) expect([undefined, true]).toContain(flag);
     }
   });
 
-  it('has no key and nobody’s words', () => {
+  it('contain no API key and no user content', () => {
     const logged = service.lines.join('\n') + metrics;
     for (const secret of [CLAUDE_KEY, OPENAI_KEY, 'mark-', ...PRIVATE]) expect(logged).not.toContain(secret);
   });
 
-  it('tells the steps of each call in their order', () => {
+  it('contain the steps of each call in their order', () => {
     const steps = ['provider_call_start', 'provider_call_complete', 'provider_call_error'];
     const byCall = Map.groupBy(
       lines.filter(({ event }) => steps.includes(event as string)),
       ({ context }) => (context as { callId?: string }).callId,
     );
-    // The local provider has no calls, and there is none in this run.
+    // The local provider emits no call steps; it is not part of this run.
     expect(byCall.has(undefined)).toBe(false);
-    // Whoever reads of a failed call has to find its batch.
+    // A failed call has to be traceable to its batch.
     for (const { context } of [...byCall.values()].flat()) expect(context).toHaveProperty('batchId');
     const courses = new Set([...byCall.values()].map((told) => told.map(({ event }) => event).join(' ')));
     expect([...courses].toSorted()).toEqual([
       'provider_call_start provider_call_complete',
-      // Answered, and not understood.
+      // Answered, but unreadable.
       'provider_call_start provider_call_complete provider_call_error',
       'provider_call_start provider_call_error',
     ]);

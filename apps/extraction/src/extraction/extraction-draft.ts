@@ -3,10 +3,10 @@ import type { ModelAnswer } from './call-model/model-answer.js';
 import type { PreparedConversation } from './prepare-conversation.js';
 import type { RepairedAnswer } from './repair-answer.js';
 
-/** What asking brought: the part of the result that does not depend on who holds the batch. */
+/** The part of an extraction's result that does not depend on the lease. */
 export type ExtractionDraft = Omit<ExtractionResult, 'batchId' | 'fence' | 'now' | 'trace'>;
 
-/** For a batch in which no user said anything: no call is made. */
+/** For a batch without messages of users: no call is made. */
 export const EMPTY_EXTRACTION: ExtractionDraft = {
   provider: 'none',
   model: 'none',
@@ -19,7 +19,7 @@ export const EMPTY_EXTRACTION: ExtractionDraft = {
   prunedMessages: 0,
 };
 
-/** What is written of an answer. `prepared` is null when the model read the whole batch without a prompt. */
+/** What is stored of an answer. `prepared` is null when the model read the whole batch without a prompt. */
 export function toExtractionDraft(
   { received: { response, truncated }, answer, call }: ModelAnswer,
   { items, writing, multiFact, categoryAssignment }: RepairedAnswer,

@@ -48,34 +48,39 @@ describe('extraction with remote models', () => {
   const calls = () => models.journal.generated;
   const apis = () => calls().map(({ request }) => request.api);
 
-  it.each(['true', 'false'])('commits a grounded answer with its cost in one go (streaming: %s)', async (streaming) => {
-    await start({ MEMORY_LLM_STREAMING: streaming });
-    const id = await service.post(HELLO);
-    const batch = await service.waitFor(id, 'persisting');
-    expect(batch).toMatchObject({ provider: 'claude', model: 'claude-haiku-5-5', pruned_messages: 0 });
-    expect(batch.tokens.input).toBeGreaterThan(0);
-    expect(batch.cost_micro_usd).toBeGreaterThan(0);
-    const extraction = await service.inTenant((tx) => loadExtraction(tx, id));
-    expect(extraction?.items.map(({ evidence, quarantineReason }) => [evidence[0]?.quote, quarantineReason])).toEqual([
-      ['I moved to Lisbon.', undefined],
-      ['I have a cat called Nox.', undefined],
-    ]);
-    expect(await service.listOutcomes(id)).toEqual(['claude ok']);
-    const [row] = await service.inTenant((tx) =>
-      tx.query('SELECT prompt_version, diagnostics FROM extractions WHERE batch_id = $1', [id]),
-    );
-    expect(row).toMatchObject({
-      prompt_version: expect.any(String),
-      diagnostics: {
-        selection: { prunedCount: 0, selectedIds: [expect.any(String), expect.any(String)] },
-        answer: { truncated: false, repairs: 0, dropped: 0, adaptedFrom: null },
-      },
-    });
-    expect(calls().map(({ request }) => request.stream)).toEqual([streaming === 'true']);
-    expect(service.listEvents('first_token_latency')).toHaveLength(streaming === 'true' ? 1 : 0);
-  });
+  it.each(['true', 'false'])(
+    'commits a grounded answer with its cost in one transaction (streaming: %s)',
+    async (streaming) => {
+      await start({ MEMORY_LLM_STREAMING: streaming });
+      const id = await service.post(HELLO);
+      const batch = await service.waitFor(id, 'persisting');
+      expect(batch).toMatchObject({ provider: 'claude', model: 'claude-haiku-5-5', pruned_messages: 0 });
+      expect(batch.tokens.input).toBeGreaterThan(0);
+      expect(batch.cost_micro_usd).toBeGreaterThan(0);
+      const extraction = await service.inTenant((tx) => loadExtraction(tx, id));
+      expect(extraction?.items.map(({ evidence, quarantineReason }) => [evidence[0]?.quote, quarantineReason])).toEqual(
+        [
+          ['I moved to Lisbon.', undefined],
+          ['I have a cat called Nox.', undefined],
+        ],
+      );
+      expect(await service.listOutcomes(id)).toEqual(['claude ok']);
+      const [row] = await service.inTenant((tx) =>
+        tx.query('SELECT prompt_version, diagnostics FROM extractions WHERE batch_id = $1', [id]),
+      );
+      expect(row).toMatchObject({
+        prompt_version: expect.any(String),
+        diagnostics: {
+          selection: { prunedCount: 0, selectedIds: [expect.any(String), expect.any(String)] },
+          answer: { truncated: false, repairs: 0, dropped: 0, adaptedFrom: null },
+        },
+      });
+      expect(calls().map(({ request }) => request.stream)).toEqual([streaming === 'true']);
+      expect(service.listEvents('first_token_latency')).toHaveLength(streaming === 'true' ? 1 : 0);
+    },
+  );
 
-  it('retries the primary three times, then asks the fallback', async () => {
+  it('retries the primary three times, then calls the fallback', async () => {
     await start({ MEMORY_LLM_FALLBACKS: 'openai' });
     models.behave(({ api }) => (api === 'anthropic' ? { kind: 'error', status: 500 } : undefined));
     const id = await service.post(HELLO);
@@ -88,7 +93,7 @@ describe('extraction with remote models', () => {
     ]);
   });
 
-  it('asks the local provider last, when that is a fallback', async () => {
+  it('calls the local provider last, when that is a fallback', async () => {
     await start({ MEMORY_LLM_FALLBACKS: 'local', MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '1' });
     models.outage(true);
     const id = await service.post(HELLO);
@@ -96,7 +101,7 @@ describe('extraction with remote models', () => {
     expect(service.listEvents('fallback_activated')[0]?.context).toMatchObject({ to: 'local', reason: 'circuit_open' });
   });
 
-  it('shows the local provider a batch whole of which a prompt would hold a part', async () => {
+  it('gives the local provider the whole of a batch that exceeds a prompt', async () => {
     await start({
       MEMORY_LLM_FALLBACKS: 'local',
       MEMORY_LLM_SALIENCE_MAX_TOKENS: '100',
@@ -115,7 +120,7 @@ describe('extraction with remote models', () => {
     );
   });
 
-  it('corrects an answer that could not be read, once, and pays for both', async () => {
+  it('corrects an unreadable answer once, and charges both calls', async () => {
     await start();
     models.plan({ kind: 'answer', text: 'I found two facts.' });
     const id = await service.post(HELLO);
@@ -134,16 +139,16 @@ describe('extraction with remote models', () => {
     ]);
   });
 
-  it('fails a batch whose answer could not be read twice, with both answers kept apart from it', async () => {
+  it('fails a batch after two unreadable answers, and stores both answers outside of the batch', async () => {
     await start();
     models.plan({ kind: 'answer', text: 'No.' }, { kind: 'answer', text: 'Still no.' });
     const id = await service.post(HELLO);
     expect((await service.waitFor(id, 'failed')).error?.code).toBe('parsing');
-    const kept = await service.inTenant((tx) =>
+    const stored = await service.inTenant((tx) =>
       tx.query('SELECT answer FROM call_answers WHERE batch_id = $1 ORDER BY created_at', [id]),
     );
-    expect(kept).toEqual([{ answer: 'No.' }, { answer: 'Still no.' }]);
-    // A replay is a new beginning.
+    expect(stored).toEqual([{ answer: 'No.' }, { answer: 'Still no.' }]);
+    // A replay starts with new calls.
     await service.inTenant((tx) => replayBatch(tx, id, service.clock.now(), service.running.infrastructure.ids));
     service.running.infrastructure.relay.kick();
     await service.waitFor(id, 'persisting');
@@ -154,7 +159,7 @@ describe('extraction with remote models', () => {
     ['a refusal', { kind: 'answer', stop: 'refusal' }, 'policy'],
     ['a wrong key', { kind: 'error', status: 401 }, 'authentication'],
     ['a bad request', { kind: 'error', status: 400 }, 'invalid_request'],
-  ] as const)('asks nobody again after %s', async (_what, behaviour, code) => {
+  ] as const)('neither retries nor falls back after %s', async (_what, behaviour, code) => {
     await start({ MEMORY_LLM_FALLBACKS: 'openai' });
     models.plan(behaviour);
     const id = await service.post(HELLO);
@@ -162,7 +167,7 @@ describe('extraction with remote models', () => {
     expect(apis()).toEqual(['anthropic']);
   });
 
-  it('keeps what an answer says that was cut at the output limit', async () => {
+  it('writes the complete memories of an answer that was cut at the output limit', async () => {
     await start();
     const first = { content: 'The user moved to Lisbon.', quote: 'I moved to Lisbon.', name: 'm1' };
     const memories = [first, { ...first, content: 'The user has a ca' }].map(({ content, quote, name }) => ({
@@ -181,7 +186,7 @@ describe('extraction with remote models', () => {
     expect(extraction?.items.map(({ content }) => content)).toEqual(['The user moved to Lisbon.']);
   });
 
-  it('shows the model the most telling messages of a batch that is too long, and says so', async () => {
+  it('sends the most salient messages of a batch that is too long, and reports the pruned ones', async () => {
     await start({ MEMORY_LLM_SALIENCE_MAX_TOKENS: '200', MEMORY_LLM_SALIENCE_TOP_K: '5' });
     const long = Array.from({ length: 30 }, (_, index): TestMessage => [
       'user',
@@ -196,10 +201,10 @@ describe('extraction with remote models', () => {
     expect(prompt).not.toContain('It is day 15');
   });
 
-  it('defers what the budget has no room for, and does it by itself after midnight', async () => {
+  it('defers a batch that exceeds the budget, and resumes it after midnight', async () => {
     const clock = new ShiftedClock();
     const midnight = findNextBudgetDay(findNextBudgetDay(clock.now()));
-    // Begins at noon, so that the day is not over before its budget is used up.
+    // Starts at noon, so that the budget is exhausted before the budget day is over.
     clock.advance(midnight - 12 * 3_600_000 - clock.now());
     await start({ MEMORY_LLM_DAILY_BUDGET_USD: '0.02' }, clock);
     models.plan({ kind: 'answer', usage: { inputTokens: 99_000, outputTokens: 19_000 } });
@@ -218,14 +223,14 @@ describe('extraction with remote models', () => {
     expect(calls()).toHaveLength(2);
   }, 60_000);
 
-  it('fails a batch at once whose call alone costs more than the budget', async () => {
+  it('fails a batch without retries when its call alone exceeds the budget', async () => {
     await start({ MEMORY_LLM_DAILY_BUDGET_USD: '0.000001' });
     const id = await service.post(HELLO);
     expect((await service.waitFor(id, 'failed')).error?.code).toBe('budget_too_small');
     expect(calls()).toEqual([]);
   });
 
-  it('defers while the circuit is open and there is no fallback, and goes on when it closes', async () => {
+  it('defers a batch while the circuit is open and there is no fallback, and resumes it when it closes', async () => {
     await start({ MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '1', MEMORY_LLM_CIRCUIT_COOLDOWN_MS: '1000' });
     models.plan({ kind: 'error', status: 529 });
     const id = await service.post(HELLO);
@@ -241,7 +246,7 @@ describe('extraction with remote models', () => {
     expect(calls()).toHaveLength(2);
   });
 
-  it('frees its worker while a provider asks to wait, and comes back no sooner', async () => {
+  it('delays the job while a provider requires a wait, and calls it no sooner', async () => {
     await start({ ANNALS_EXTRACTION_CONCURRENCY: '1', MEMORY_LLM_FALLBACKS: '' });
     models.plan({ kind: 'error', status: 429, hint: { kind: 'seconds', seconds: 6 } });
     const id = await service.post(HELLO);
@@ -253,7 +258,7 @@ describe('extraction with remote models', () => {
   }, 60_000);
 
   describe('after a worker was killed', () => {
-    /** A batch that a worker claimed two minutes ago, with the calls it made; an `open` one was never settled. */
+    /** A batch that a worker claimed two minutes ago, with its calls; an `open` one was never settled. */
     const postTo = (outcomes: readonly (CallSettlement['outcome'] | 'open')[]) =>
       service.post(HELLO, async (tx, batchId) => {
         const { ids } = service.running.infrastructure;
@@ -290,7 +295,7 @@ describe('extraction with remote models', () => {
         }
       });
 
-    it('charges the call that was lost with it, and makes one more', async () => {
+    it('charges the lost call, and makes one more', async () => {
       await start();
       const id = await postTo(['open']);
       await service.waitFor(id, 'persisting');
@@ -300,7 +305,7 @@ describe('extraction with remote models', () => {
       expect((await service.read(id)).cost_micro_usd).toBeGreaterThan(5_000);
     });
 
-    it('goes on from an answer that could not be read, and does not buy it again', async () => {
+    it('continues with the correction of an unreadable answer instead of repeating the call', async () => {
       await start();
       await service.waitFor(await postTo(['parsing']), 'persisting');
       expect(calls()).toHaveLength(1);
@@ -308,7 +313,7 @@ describe('extraction with remote models', () => {
       expect(JSON.stringify(calls()[0]!.request.body)).toContain('Two facts');
     });
 
-    it('counts the calls that were made before', async () => {
+    it('counts the calls of the killed worker as attempts', async () => {
       await start();
       models.behave(() => ({ kind: 'error', status: 500 }));
       const id = await postTo(['transient', 'timeout', 'transient']);
@@ -317,7 +322,7 @@ describe('extraction with remote models', () => {
     });
   });
 
-  it('hands a call on that a shutdown ended, to the corrective call where it stood', async () => {
+  it('continues with the correction that a shutdown aborted', async () => {
     await start();
     models.plan({ kind: 'answer', text: 'I found two facts.' }, { kind: 'hang' });
     const first = service;

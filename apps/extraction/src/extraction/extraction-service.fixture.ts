@@ -17,7 +17,7 @@ import { type FakeModels, newMessage, newPost, type TestDatabase, waitUntil } fr
 import { EXTRACTION_FRAGMENTS } from './extraction.config.js';
 import { ExtractionModule } from './extraction.module.js';
 
-/** The real time, that a test can move on. */
+/** The real time, which a test can advance. */
 export class ShiftedClock implements Clock {
   private readonly system = new SystemClock();
   private shiftMs = 0;
@@ -36,7 +36,7 @@ export type TestMessage = readonly ['user' | 'assistant' | 'system' | 'tool', st
 export const CLAUDE_KEY = 'sk-ant-test-0123456789';
 export const OPENAI_KEY = 'sk-proj-test-0123456789';
 
-/** Both APIs are the fake's. */
+/** Environment in which both remote APIs are those of the fake server. */
 export function describeModels(models: FakeModels): Environment {
   return {
     MEMORY_LLM_CLAUDE_API_KEY: CLAUDE_KEY,
@@ -47,7 +47,7 @@ export function describeModels(models: FakeModels): Environment {
     MEMORY_LLM_OPENAI_BASE_URL: models.openaiUrl,
     MEMORY_LLM_OPENAI_REQUESTS_PER_MINUTE: '0',
     MEMORY_LLM_OPENAI_TOKENS_PER_MINUTE: '0',
-    // A single failure must not open the circuit where a test is about something else.
+    // Keeps the circuit closed in tests of something else.
     MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: '1000',
   };
 }
@@ -55,20 +55,20 @@ export function describeModels(models: FakeModels): Environment {
 export interface ExtractionOptions {
   readonly database: TestDatabase;
   readonly env?: Environment;
-  /** Instead of the configured ones. */
+  /** Replaces the configured providers. */
   readonly providers?: (config: Config<'llm' | 'pricing'>, clock: Clock) => readonly LLMProvider[];
   readonly clock?: Clock;
   readonly shutdownTimeoutMs?: number;
 }
 
-/** An extraction service as its main composes it, on a database of its own, and what a test wants to know of it. */
+/** An extraction service as its main composes it, on a database of its own, with helpers for tests. */
 export class ExtractionService {
   private constructor(
     readonly running: RunningService,
     readonly tenantId: string,
     readonly clock: Clock,
     readonly categories: Categories,
-    /** What was logged. */
+    /** The lines of the log. */
     readonly lines: string[],
   ) {}
 
@@ -134,7 +134,7 @@ export class ExtractionService {
     return this.database.inTenant(this.tenantId, work);
   }
 
-  /** Accepts a batch of a new thread. `more` happens to it before any worker can see it. */
+  /** Accepts a batch of a new thread. `more` runs before any worker can claim it. */
   async post(said: readonly TestMessage[], more?: (tx: Tx, batchId: string) => Promise<void>): Promise<string> {
     const { ids, relay } = this.running.infrastructure;
     const now = this.clock.now();
@@ -170,7 +170,7 @@ export class ExtractionService {
     );
   }
 
-  /** How the batch's calls ended, as the ledger has them, oldest first. */
+  /** The outcomes of the batch's calls in the ledger, oldest first. */
   async listOutcomes(id: string): Promise<string[]> {
     const rows = await this.inTenant((tx) =>
       tx.query<{ provider: string; outcome: string }>(

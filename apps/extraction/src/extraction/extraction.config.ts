@@ -1,4 +1,4 @@
-/** Configuration that extraction reads. */
+/** Configuration of ExtractionModule. */
 export const EXTRACTION_FRAGMENTS = [
   'workers',
   'llm',

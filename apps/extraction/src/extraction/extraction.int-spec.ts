@@ -4,7 +4,7 @@ import { loadExtraction } from '@annals/storage';
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import { ExtractionService, type TestMessage } from './extraction-service.fixture.js';
 
-/** A model inside the process, whose next answers a test decides. */
+/** A model inside the process, whose answers a test defines. */
 class ScriptedProvider implements LLMProvider {
   readonly name = 'local';
   readonly model = 'scripted';
@@ -70,7 +70,7 @@ describe('extraction with a local model', () => {
   const post = (...said: TestMessage[]) => service.post(said);
   const load = (id: string) => service.inTenant((tx) => loadExtraction(tx, id));
 
-  it('commits what the model found, grounded and in order, and passes the batch on', async () => {
+  it('commits the model’s memories, grounded and in order, and publishes the batch for persistence', async () => {
     provider.answer = async ({ conversation: { messages } }) => [
       memory('The user has a cat.', messages[1]!.id, 'my cat'),
       memory('The user moved.', messages[0]!.id, 'I moved'),
@@ -91,7 +91,7 @@ describe('extraction with a local model', () => {
     ]);
   });
 
-  it('reserves, counts and prompts nothing', async () => {
+  it('makes no reservations, records no calls and builds no prompt', async () => {
     provider.answer = () => Promise.resolve([]);
     const id = await post(['user', 'hello']);
     await service.waitFor(id, 'persisting');
@@ -100,7 +100,7 @@ describe('extraction with a local model', () => {
     expect(service.running.infrastructure.modelCalls).toBeNull();
   });
 
-  it('shows the model no system or tool text', async () => {
+  it('sends the model no system or tool messages', async () => {
     provider.answer = () => Promise.resolve([]);
     const id = await post(['system', 'be kind'], ['user', 'hello'], ['tool', '{"x":1}'], ['assistant', 'hi']);
     await service.waitFor(id, 'persisting');
@@ -108,24 +108,24 @@ describe('extraction with a local model', () => {
     expect([messages, shown].map((part) => part.map(({ content }) => content))).toEqual([['hello'], ['hi']]);
   });
 
-  it('asks no model when no user said anything', async () => {
+  it('calls no model for a batch without messages of users', async () => {
     const id = await post(['assistant', 'Is anybody there?']);
     await service.waitFor(id, 'persisting');
     expect(provider.requests).toEqual([]);
     expect(await load(id)).toMatchObject({ items: [] });
   });
 
-  it('fails a batch at once that no retry can mend, with a code and a sentence', async () => {
+  it('fails a batch without retries after a permanent error, with a code and a message', async () => {
     provider.answer = () => Promise.reject(new LLMError('policy', 'No.'));
     const id = await post(['user', 'hello']);
     expect((await service.waitFor(id, 'failed')).error).toEqual({
       code: 'policy',
-      message: 'The provider declined to work on this conversation. A replay will most likely end the same.',
+      message: 'The provider declined to process this conversation. A replay will most likely fail in the same way.',
     });
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('tells its calls in the documented words, and nobody’s own words', async () => {
+  it('logs its calls with the documented events, without user content', async () => {
     provider.answer = async ({ conversation: { messages } }) => [memory('X.', messages[0]!.id, 'zebra')];
     const id = await post(['user', 'a zebra in the garden']);
     await service.waitFor(id, 'persisting');

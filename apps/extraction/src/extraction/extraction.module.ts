@@ -7,13 +7,13 @@ import { ExtractionService } from './extraction.service.js';
 import { CATEGORIES, MODEL_CHAIN } from './extraction.tokens.js';
 
 export interface ExtractionOptions {
-  /** The primary, then its fallbacks. */
+  /** The primary provider, then its fallbacks. */
   readonly providers: readonly LLMProvider[];
-  /** What is asked for; looked at for each batch. */
+  /** The categories of extracted memories; `current` is read for each batch. */
   readonly categories: Pick<Categories, 'current'>;
 }
 
-/** Consumes the extraction queue. Stands on InfrastructureModule. */
+/** Consumes the extraction queue. Requires InfrastructureModule. */
 @Module({})
 export class ExtractionModule {
   static forRoot({ providers, categories }: ExtractionOptions): DynamicModule {

@@ -15,17 +15,17 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type BatchInput, ExtractionService } from './extraction.service.js';
 import { loadAnalysis } from './prepare-conversation.js';
 
-/** Messages before the batch that a model may read to understand it. */
+/** Messages before the batch that are sent as context. */
 const CONTEXT_MESSAGES = 10;
 
 /**
- * Batches that are prepared or written at a time, of all that a process extracts: enough to keep its thread busy while
- * the database answers. Beside a model of 200 ms, 16 jobs spend 42 ms each on their own with 4, and 83 ms with 16
- * (`npm run bench -- jobs`).
+ * Concurrency slots: batches that a process prepares or writes at the same time. Enough to keep its thread busy while
+ * waiting for the database. With a model of 200 ms, each of 16 jobs spends 42 ms outside of the call with 4 slots, and
+ * 83 ms with 16 (`npm run bench -- jobs`).
  */
 const MAX_CONCURRENT_JOBS = 4;
 
-/** Connects the extraction queue with the service; claims, leases and failures are the batch worker's. */
+/** Connects the extraction queue with the service; the batch worker handles claims, leases and failures. */
 @Injectable()
 export class ExtractionProcessor implements OnModuleInit {
   constructor(
@@ -36,7 +36,7 @@ export class ExtractionProcessor implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const { usesRemoteModels, chain } = this.service;
-    // Reading lexicon and token table takes half a second of this thread: not in the first job, while others run.
+    // Loading lexicon and token table blocks this thread for half a second, so it is done before the first job.
     if (usesRemoteModels) await loadAnalysis();
     for (const provider of chain) this.infrastructure.providers.watch(provider);
     const worker = createBatchWorker(this.infrastructure, {
@@ -52,15 +52,16 @@ export class ExtractionProcessor implements OnModuleInit {
         return { turns, calls };
       },
       run: (batch, input, attempt) => this.run(batch, input, attempt),
-      // What the models' own policy did not end: a local provider's error is the same every time.
+      // Remote calls have their own retry policy. A local provider's error would be the same at every attempt.
       translate: (error) => (error instanceof LLMError ? new PermanentJobError(error.type) : undefined),
     });
     this.infrastructure.workers.add(worker);
   }
 
   /**
-   * Whatever a model makes of it, or if it never answers: what was said is in the index. That happens while the model is
-   * asked, and before anything is committed. A bug in it costs no answer that is paid for: the index job finds the batch.
+   * Indexes the batch's turns, concurrently with the model call and before the commit, so that they can be recalled
+   * whatever the model answers. An error in indexing does not discard an answer that is paid for: the index job finds
+   * the batch later.
    */
   private async run(batch: ClaimedBatch, input: BatchInput, attempt: BatchAttempt): Promise<JobOutcome> {
     let indexing = this.indexTurns(batch);
@@ -80,11 +81,11 @@ export class ExtractionProcessor implements OnModuleInit {
     }
   }
 
-  /** In a transaction of its own, since it locks the user before the batch. */
+  /** In its own transaction, since it locks the user before the batch. */
   private indexTurns({ tenantId, batchId }: ClaimedBatch): Promise<unknown> {
     const { database, clock } = this.infrastructure;
     const indexing = database.inTenant(tenantId, (tx) => indexTurns(tx, { batchId, now: clock.now() }));
-    // It may fail while the model is asked and nobody waits for it yet: unhandled, that would end the process.
+    // It may fail during the model call, before it is awaited: an unhandled rejection would end the process.
     indexing.catch(() => undefined);
     return indexing;
   }

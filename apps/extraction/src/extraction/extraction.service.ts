@@ -27,35 +27,35 @@ import { findLongTurns } from './multi-fact/choose-turns.js';
 import { type PreparedConversation, prepareConversation } from './prepare-conversation.js';
 import { reportMemories, reportAnswerRepair, reportPreparation } from './report-extraction.js';
 
-/** What the claim's transaction read. */
+/** What the transaction of the claim has read. */
 export interface BatchInput {
   readonly turns: BatchTurns;
-  /** The batch's calls, as the ledger has them. */
+  /** The batch's calls in the ledger. */
   readonly calls: readonly PastCall[];
 }
 
-/** So much of a job's time is left for committing, in ms. */
+/** Part of a job's timeout that is reserved for the commit, in ms. */
 const COMMIT_MS = 15_000;
 
-/** What an answer is understood by. */
+/** The context of an answer. */
 interface AnswerContext {
   readonly turns: BatchTurns;
   readonly prepared: PreparedConversation | null;
-  /** One file holds from the first call for a batch to its last, whatever changes meanwhile. */
+  /** All calls for a batch use the same version of the categories file. */
   readonly categoryPrompt: CategoryPrompt;
-  /** When the job has to commit, by performance.now(). */
+  /** Deadline for starting the commit, by performance.now(). */
   readonly endsMs: number;
 }
 
 export interface ExtractionAttempt extends BatchAttempt {
-  /** Waits for what is done while the model is asked, and has to be there before what it said. */
+  /** Waits for the work that runs concurrently with the model call and has to be done before the commit. */
   readonly beforeCommit: () => Promise<void>;
 }
 
-/** Turns a batch of messages into memories that persistence can write. */
+/** Extracts memories from a batch of messages, for persistence to write. */
 @Injectable()
 export class ExtractionService {
-  /** The remote model whose estimates count; without one nothing is selected, prompted, reserved or counted. */
+  /** The first remote provider, whose token estimates are used. Without one there is no selection and no prompt. */
   private readonly estimator: LLMProvider | undefined;
   private readonly callModelDependencies: CallModelDependencies;
   private readonly cache = new AnalysisCache();
@@ -77,7 +77,7 @@ export class ExtractionService {
     return this.estimator !== undefined;
   }
 
-  /** The steps, in order. `skipped`: another worker holds the batch by now, and what was done here is void. */
+  /** Runs the steps in order. `skipped`: another worker has taken the batch over, and this result is discarded. */
   async extractBatch(
     batch: ClaimedBatch,
     { turns, calls }: BatchInput,
@@ -132,10 +132,10 @@ export class ExtractionService {
       userId,
       batch: { batchId, fence, generation },
       request: {
-        // The fence makes the id one of this attempt alone.
+        // The fence makes the id unique to this attempt.
         requestId: `${batchId}-${fence}`,
         task: 'extract_memories' as const,
-        // Of a long batch a prompt holds a part; a local provider has room for all of it.
+        // The prompt may contain only a part of a long batch; a local provider reads all of it.
         conversation: excerpt,
         prompt: prepared?.prompt ?? NO_PROMPT,
       },
@@ -147,8 +147,8 @@ export class ExtractionService {
   }
 
   /**
-   * Writes an answer and settles its call, whatever comes of it. Also when the job was stopped meanwhile: the answer is
-   * paid for, and the fence knows whether it may still be written.
+   * Writes an answer and settles its call in any case. Also when the job was stopped in the meantime: the answer is
+   * paid for, and the fence decides whether it may still be written.
    */
   private async write(
     batch: ClaimedBatch,

@@ -1,5 +1,5 @@
-/** The models that extract: the primary, then its fallbacks. */
+/** The providers for extraction: the primary, then its fallbacks. */
 export const MODEL_CHAIN = Symbol('ModelChain');
 
-/** The categories as they are configured now. */
+/** The current category configuration. */
 export const CATEGORIES = Symbol('Categories');

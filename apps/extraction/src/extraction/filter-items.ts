@@ -1,7 +1,7 @@
 import type { ExtractedItem } from '@annals/contracts';
 import { remapRelations } from '@annals/domain';
 
-/** The items that are kept, in their order, with relations pointed to their new places. */
+/** The items for which `shouldKeep` is true, in their order, with relations mapped to their new indexes. */
 export function filterItems(
   items: readonly ExtractedItem[],
   shouldKeep: (item: ExtractedItem, index: number) => boolean,

@@ -4,7 +4,7 @@ import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase
 import pg from 'pg';
 import { describeModels, ExtractionService } from './extraction-service.fixture.js';
 
-describe('what was said', () => {
+describe('turns of a batch', () => {
   let models: FakeModels;
   let database: TestDatabase;
   let service: ExtractionService;
@@ -50,10 +50,10 @@ describe('what was said', () => {
     service.inTenant((tx) => tx.query<{ message_id: string }>('SELECT message_id FROM lexical_units ORDER BY unit'));
 
   it.each<[string, Record<string, string>]>([
-    ['no model is asked', { MEMORY_LLM_PRIMARY: 'local' }],
+    ['no remote model is called', { MEMORY_LLM_PRIMARY: 'local' }],
     ['the model is down', { MEMORY_LLM_PRIMARY: 'claude' }],
     ['the budget allows no call', { MEMORY_LLM_PRIMARY: 'claude', MEMORY_LLM_DAILY_BUDGET_USD: '0.000001' }],
-  ])('is in the index when %s', async (_case, env) => {
+  ])('are indexed when %s', async (_case, env) => {
     await start(env);
     models.outage(true);
     await service.post([
@@ -67,7 +67,7 @@ describe('what was said', () => {
     expect(await findUnindexed(service.database, { limit: 10, now: service.clock.now() + 3_600_000 })).toEqual([]);
   });
 
-  it('is found by the index job, and costs no answer, where the index itself does not work', async () => {
+  it('are indexed by the index job, without losing the answer, when indexing fails during extraction', async () => {
     const owner = new pg.Client({ connectionString: database.admin.url });
     await owner.connect();
     await owner.query(
@@ -81,7 +81,7 @@ describe('what was said', () => {
     const id = await service.post([['user', 'I moved to Lisbon with my parrot.']]);
     await service.waitFor(id, 'persisting');
     await waitUntil(() => Promise.resolve(service.listEvents('service_failed', 'job_unexpected_error').length > 0), {
-      describe: 'the bug is told',
+      describe: 'the error is logged',
     });
     expect(await service.read(id)).toMatchObject({ status: 'persisting', error: null });
     expect(models.journal.generated).toHaveLength(1);

@@ -32,8 +32,8 @@ const prepare = (turns: BatchTurns, more?: Partial<PreparationOptions>) =>
   prepareConversation(selectExcerpt(turns), listOrder(turns), options(more));
 
 describe('prepareConversation', () => {
-  // The first of the file: nothing has loaded the token table yet.
-  it('estimates by the token table, not by length', async () => {
+  // Has to be the first test: nothing has loaded the token table yet.
+  it('estimates tokens by the token table, not by length', async () => {
     const provider = createProvider({
       provider: 'openai',
       apiKey: 'none',
@@ -50,7 +50,7 @@ describe('prepareConversation', () => {
     expect(promptTokens).toBe(counts.reduce((sum, count) => sum + count, 0));
   });
 
-  it('counts what is the same in every prompt once', async () => {
+  it('estimates the constant part of prompts once', async () => {
     const cache = new AnalysisCache();
     const estimateTokens = vi.fn((text: string) => text.length);
     const { prompt } = await prepare(makeTurns(2, 1), { cache, estimateTokens });
@@ -58,20 +58,20 @@ describe('prepareConversation', () => {
     expect(estimateTokens.mock.calls.filter(([text]) => text === prompt.system)).toHaveLength(1);
   });
 
-  it('sends a batch whole that fits, users’ messages to cite and the rest as context', async () => {
+  it('includes a whole batch that fits, users’ messages to cite and the others as context', async () => {
     const { prompt, fitted } = await prepare(makeTurns(10, 1));
     expect(fitted.selection.prunedCount).toBe(0);
     expect([...prompt.messageIds.values()]).toEqual(['id-3', 'id-5', 'id-7', 'id-9', 'id-11']);
     expect(fitted.excerpt.context.map(({ id }) => id)).toContain('id-2');
   });
 
-  it('leaves messages out of a batch that is too long, and counts them', async () => {
+  it('prunes messages of a batch that is too long, and counts them', async () => {
     const { fitted } = await prepare(makeTurns(40, 60));
     expect(fitted.selection.prunedCount).toBeGreaterThan(0);
     expect(fitted.selection.estimatedTokens).toBeLessThanOrEqual(2_700);
   });
 
-  it('gives a model with little room less than the configuration would', async () => {
+  it('includes fewer messages than configured for a model with a small input limit', async () => {
     const long = makeTurns(10, 500);
     const roomy = await prepare(long);
     expect(roomy.fitted.selection.selectedIds).toHaveLength(5);
@@ -80,9 +80,9 @@ describe('prepareConversation', () => {
     expect(tight.promptTokens).toBeLessThanOrEqual(8_000);
   });
 
-  it('leaves room for what an operator says about categories', async () => {
-    const custom = Array.from({ length: 60 }, (_, place) => ({
-      name: `custom_${place}`,
+  it('reserves tokens for the descriptions of categories', async () => {
+    const custom = Array.from({ length: 60 }, (_, index) => ({
+      name: `custom_${index}`,
       context: 'all' as const,
       description: 'something that matters here, '.repeat(6),
     }));
@@ -93,7 +93,7 @@ describe('prepareConversation', () => {
     expect(promptTokens).toBeLessThanOrEqual(8_000);
   });
 
-  it('gives the same prompt whatever the cache knows, and looks nothing up twice', async () => {
+  it('returns the same prompt with and without cached analyses, and analyses nothing twice', async () => {
     const cache = new AnalysisCache();
     const turns = makeTurns(10, 3);
     const first = await prepare(turns, { cache });

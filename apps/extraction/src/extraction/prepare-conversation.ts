@@ -17,36 +17,36 @@ import type { Excerpt } from './build-request.js';
 export interface PreparationOptions {
   readonly template: PromptTemplate;
   readonly salience: Pick<SalienceConfig, 'topK' | 'maxTokens'>;
-  /** Messages that may tell several facts. */
+  /** Messages that may contain several facts. */
   readonly longIds?: ReadonlySet<string>;
-  /** Input tokens that every model of the chain takes. */
+  /** Maximum input tokens that every model of the chain accepts. */
   readonly maxInputTokens: number;
-  /** The primary's own estimate; `cache` must serve no other. */
+  /** Token estimate of the first remote provider; `cache` must not be shared with another estimate. */
   estimateTokens(text: string): number;
   readonly cache: AnalysisCache;
 }
 
-/** What a remote model is sent, and how it was chosen. */
+/** The prompt for a remote model, and how its messages were selected. */
 export interface PreparedConversation {
   readonly prompt: ExtractionPrompt;
-  /** Estimated tokens of everything that is sent. */
+  /** Estimated tokens of the whole prompt. */
   readonly promptTokens: number;
   readonly fitted: FittedExcerpt;
   readonly analysis: Pick<ConversationAnalysis, 'hits' | 'misses'>;
 }
 
 /**
- * Loads what estimates and moods are made from; once for a process. Without the token table an estimate is a guess by length,
- * twice too high for English, and messages would be left out that fit.
+ * Loads the token table and the mood lexicon, once per process. Without the token table, tokens are estimated by
+ * length, which is twice too high for English, so that messages would be pruned that fit.
  */
 export async function loadAnalysis(): Promise<void> {
   await Promise.all([loadTokenCounter(), loadMoodScorer()]);
 }
 
 /**
- * Moods, mood deltas, the choice of messages and the prompt, in this order
- * (docs/reference/extraction.md#steps-of-an-extraction). Nothing here depends on chance or time: the same conversation
- * gives the same prompt.
+ * Computes moods, mood deltas, the selection of messages and the prompt, in this order
+ * (docs/reference/extraction.md#steps-of-an-extraction). Deterministic: the same conversation gives the same
+ * prompt.
  */
 export async function prepareConversation(
   excerpt: Excerpt,
@@ -71,16 +71,16 @@ export async function prepareConversation(
   return { prompt, promptTokens: estimatePrompt(prompt, options), fitted, analysis };
 }
 
-/** What instructions, schema and the names and times around each message take of a model's input, at least. */
+/** Minimum input tokens for instructions, schema, and the names and times around each message. */
 const RESERVED_TOKENS = 2_500;
-/** Of that the part around the messages; the rest grows with the categories that an operator describes. */
+/** The part of them for names and times; the rest grows with the descriptions of the configured categories. */
 const AROUND_MESSAGES_TOKENS = 800;
-/** Never less than a word or two, so that a tiny model fails with its own words instead of an empty prompt. */
+/** Lower bound for messages, so that a model with a tiny input limit gives its own error, not an empty prompt. */
 const MIN_TOKENS = 100;
 
 /**
- * The configured cap keeps a few messages whatever their length (docs/reference/extraction.md#token-cap-of-a-prompt). A
- * model that cannot take those gets fewer of them.
+ * The configured cap retains a minimum number of messages whatever their length
+ * (docs/reference/extraction.md#token-cap-of-a-prompt). A model whose input limit they exceed gets fewer.
  */
 function fitToModel(excerpt: Excerpt, analysis: ConversationAnalysis, options: PreparationOptions): FittedExcerpt {
   const { salience, maxInputTokens } = options;

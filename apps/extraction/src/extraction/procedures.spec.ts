@@ -15,7 +15,7 @@ const lies = item('The user lies down.', 'lie down');
 const dog = item('The user has a dog called Rex.', 'I have a dog called Rex.');
 
 describe('addProcedures', () => {
-  it('adds what a user asked to be kept, and takes away what else was made of the steps', () => {
+  it('adds a procedure that a user asked to store, and removes other memories of its steps', () => {
     const related = { ...dog, relations: [{ to_index: 0, relation_type: 'follows', strength: 1 }] };
     expect(addProcedures([lies, related], [{ id: 'm1', role: 'user', content: ASKED }])).toEqual([
       { ...dog, relations: [] },
@@ -31,8 +31,8 @@ describe('addProcedures', () => {
   });
 
   it.each([
-    ['nobody asked', 'user', 'I rest like this:\n1. lie down\n2. close my eyes'],
-    ['the assistant spoke', 'assistant', ASKED],
+    ['no user asked to store it', 'user', 'I rest like this:\n1. lie down\n2. close my eyes'],
+    ['the message is the assistant’s', 'assistant', ASKED],
   ] as const)('adds nothing when %s', (_what, role, content) => {
     expect(addProcedures([lies, dog], [{ id: 'm1', role, content }])).toEqual([lies, dog]);
   });

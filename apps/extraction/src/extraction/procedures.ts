@@ -3,13 +3,13 @@ import { composeProcedure, findProcedure, type FoundProcedure, isQuoteGrounded }
 import { filterItems } from './filter-items.js';
 import type { BatchMessage } from './refine-answer.js';
 
-/** A request in so many words needs no second one. */
+/** High, since the user explicitly requested to store the procedure. */
 const CONFIDENCE = 0.95;
 const IMPORTANCE = 3;
 
 /**
- * Adds the procedures that users asked to be kept (docs/reference/extraction.md#procedures), and takes away what else
- * was made of the same words: steps are no facts about a person.
+ * Adds the procedures that users asked to store (docs/reference/extraction.md#procedures), and removes other memories
+ * that are based on the same text: steps are not facts about a person.
  */
 export function addProcedures(items: readonly ExtractedItem[], messages: readonly BatchMessage[]): ExtractedItem[] {
   const found = new Map(

@@ -39,11 +39,11 @@ describe('refineAnswer', () => {
     );
   });
 
-  it('folds what says the same into one, with the evidence of both', () => {
-    const [folded, ...rest] = refineAnswer([tea, teaAgain], messages);
+  it('merges equal memories into one, with the evidence of both', () => {
+    const [merged, ...rest] = refineAnswer([tea, teaAgain], messages);
     expect(rest).toEqual([]);
-    expect(folded?.evidence.map(({ message_id }) => message_id)).toEqual(['m1', 'm3']);
-    expect(folded?.confidence).toBe(0.685714);
+    expect(merged?.evidence.map(({ message_id }) => message_id)).toEqual(['m1', 'm3']);
+    expect(merged?.confidence).toBe(0.685714);
   });
 
   it.each([
@@ -51,29 +51,29 @@ describe('refineAnswer', () => {
     ['a message that does not exist', memory('X.', 'm9', 'I moved to Berlin'), 'unknown_message'],
     ['only the assistant', memory('X.', 'm2', 'Berlin is nice'), 'role_not_allowed'],
     ['nothing', { ...memory('X.', 'm1', ''), evidence: [] }, 'no_evidence'],
-  ])('holds back a memory that cites %s', (_what, held, reason) => {
-    expect(refineAnswer([held], messages)[0]?.quarantineReason).toBe(reason);
+  ])('quarantines a memory that cites %s', (_what, cited, reason) => {
+    expect(refineAnswer([cited], messages)[0]?.quarantineReason).toBe(reason);
   });
 
   it.each([
     ['before 1900', { valid_from: '0123-01-01T00:00:00Z' }],
     ['after 2200', { valid_to: '9000-01-01T00:00:00Z' }],
     ['in reverse', { valid_from: '2025-02-01T00:00:00Z', valid_to: '2025-01-01T00:00:00Z' }],
-  ])('holds back a memory with dates %s, without them', (_what, dates) => {
+  ])('quarantines a memory with dates %s, and removes the dates', (_what, dates) => {
     const [item] = refineAnswer([{ ...tea, ...dates }], messages);
     expect(item).toMatchObject({ quarantineReason: 'impossible_period' });
     expect(item).not.toHaveProperty('valid_from');
     expect(item).not.toHaveProperty('valid_to');
   });
 
-  it('keeps possible dates', () => {
+  it('preserves possible dates', () => {
     const dates = { valid_from: '2025-01-01T00:00:00Z', valid_to: '2025-02-01T00:00:00Z' };
     const [item] = refineAnswer([{ ...tea, ...dates }], messages);
     expect(item).toMatchObject(dates);
     expect(item).not.toHaveProperty('quarantineReason');
   });
 
-  it('points relations to the places memories have in the end', () => {
+  it('maps relations to the final indexes of memories', () => {
     const linked = { ...ana, relations: [{ to_index: 1, relation_type: 'lives_in', strength: 0.5 }] };
     const refined = refineAnswer([linked, berlin], messages);
     expect(refined[1]?.relations).toEqual([{ to_index: 0, relation_type: 'lives_in', strength: 0.5 }]);

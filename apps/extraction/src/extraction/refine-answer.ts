@@ -7,13 +7,13 @@ export interface BatchMessage extends CitableMessage {
   readonly id: string;
 }
 
-/** Why a memory with dates is quarantined that cannot be true. */
+/** Quarantine reason of a memory with impossible dates. */
 export const IMPOSSIBLE_PERIOD = 'impossible_period';
 
 /**
- * What a model said, made fit to be written: each memory with the evidence that held, or the reason why it is held back
- * (docs/reference/extraction.md#quarantine); in the one order that does not depend on how the answer was made
- * (docs/reference/extraction.md#deterministic-order-of-memories); what says the same folded into one
+ * Turns a model's memories into items to write: each with its grounded evidence, or the reason why it is quarantined
+ * (docs/reference/extraction.md#quarantine); in an order that does not depend on the order of the answer
+ * (docs/reference/extraction.md#deterministic-order-of-memories); equal memories merged into one
  * (docs/reference/writes.md#equal-items-of-one-batch). `messages` are the batch's, in order.
  */
 export function refineAnswer(memories: readonly ExtractedMemory[], messages: readonly BatchMessage[]): ExtractedItem[] {
@@ -22,7 +22,7 @@ export function refineAnswer(memories: readonly ExtractedMemory[], messages: rea
   return arrangeItems(addProcedures(items, messages), messages);
 }
 
-/** The one order, and what says the same folded. Doing it twice changes nothing. */
+/** Puts items into the deterministic order and merges equal ones. Idempotent. */
 export function arrangeItems(items: readonly ExtractedItem[], messages: readonly BatchMessage[]): ExtractedItem[] {
   return mergeEqualItems(
     orderItems(
@@ -38,7 +38,7 @@ function checkEvidence(memory: ExtractedMemory, messages: ReadonlyMap<string, Ba
   return grounding.grounded ? item : { ...item, quarantineReason: grounding.reason };
 }
 
-/** Dates that no memory can have are taken off, and the memory with them is quarantined: something in it is wrong. */
+/** Removes impossible dates and quarantines the memory, since something in it is wrong. */
 function checkPeriod(item: ExtractedItem): ExtractedItem {
   const from = parseInstant(item.valid_from);
   const to = parseInstant(item.valid_to);

@@ -14,7 +14,7 @@ import { arrangeItems, refineAnswer } from './refine-answer.js';
 import { repairWriting, type WritingReport } from './writing/repair-writing.js';
 import { type Rewrite, rewriteSentences } from './writing/rewrite-sentences.js';
 
-/** For a follow-up call, in ms; with less time than the least nobody is asked. */
+/** Timeout of a follow-up call, in ms; with less than the minimum left, no call is made. */
 const MAX_CALL_MS = 30_000;
 const MIN_CALL_MS = 3_000;
 
@@ -28,24 +28,24 @@ export interface AnswerToRepair {
   readonly modelAnswer: ModelAnswer;
   readonly turns: BatchTurns;
   readonly categoryPrompt: CategoryPrompt;
-  /** When nobody may be asked any more, by performance.now(). */
+  /** Deadline of follow-up calls, by performance.now(). */
   readonly endsMs: number;
   readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;
 }
 
 /**
- * What looking at long turns once more came to (docs/reference/extraction.md#second-extraction-pass-for-long-messages):
- * numbers only.
+ * Result of the second pass over long turns (docs/reference/extraction.md#second-extraction-pass-for-long-messages):
+ * numbers and a reason code, no content.
  */
 export interface MultiFactReport {
   readonly turns: number;
   readonly candidates: number;
   readonly added: number;
-  /** Why nobody was asked, or null. */
+  /** Why the second pass was skipped or failed, or null. */
   readonly skippedReason: string | null;
 }
 
-/** What is kept of an answer's memories, and how that was decided. */
+/** The memories of an answer that are written, and reports of how they were derived. */
 export interface RepairedAnswer {
   readonly items: readonly ExtractedItem[];
   readonly writing: WritingReport;
@@ -54,15 +54,15 @@ export interface RepairedAnswer {
 }
 
 /**
- * Makes of an answer what is written: grounded, completed where a long turn was missed, in the form that memories have
- * (docs/reference/writing-constraints.md#rewrite-trim-reject). At most two further calls, short ones and rare; without
- * them the answer is written as well as it can be.
+ * Turns an answer into the memories to write: checks their grounding, runs the second pass over long turns with too few
+ * memories, and applies the writing constraints (docs/reference/writing-constraints.md#rewrite-trim-reject). Makes at
+ * most two further calls, which are short and rare. If they fail, the answer is written without them.
  */
 export async function repairAnswer(deps: RepairDependencies, answer: AnswerToRepair): Promise<RepairedAnswer> {
   const { messages } = answer.turns;
   const found = refineAnswer(answer.modelAnswer.answer.memories, messages);
   const { items: completed, report: multiFact } = await findMissedFacts(deps, answer, found);
-  // A provider inside the process goes by rules, and so does whoever keeps procedures.
+  // Items of the local provider and procedures are created by rules.
   const isOfRules = ({ type }: ExtractedItem) => answer.modelAnswer.call === null || type === 'procedural';
   const { items, report: categoryAssignment } = assignCategories(
     completed,
@@ -105,7 +105,7 @@ async function findMissedFacts(
   };
 }
 
-/** Why nobody can be asked, or what to ask with. Rules that gave an answer would give it again. */
+/** The request of a follow-up call, or why none can be made. The local provider is never called again. */
 function openFollowUp(
   { infrastructure: { modelCalls }, config: { llm } }: RepairDependencies,
   { batch, modelAnswer, endsMs, attempt }: AnswerToRepair,
@@ -119,7 +119,7 @@ function openFollowUp(
 }
 
 /**
- * `capped` when the user had enough of it today
+ * `capped` when the user's daily number of second passes is reached
  * (docs/reference/extraction.md#second-extraction-pass-for-long-messages).
  */
 async function checkDailyCap(
@@ -131,7 +131,7 @@ async function checkDailyCap(
     const calls = await database.readTenant(tenantId, (tx) => countCalls(tx, { userId, operation: 'multi_fact', day }));
     return calls >= multiFact.dailyCalls ? 'capped' : null;
   } catch {
-    // The answer is paid for: it is written without a second look.
+    // The answer is paid for, so it is written without a second pass.
     return 'unavailable';
   }
 }

@@ -13,7 +13,7 @@ interface AboutBatch {
   readonly batchId: string;
 }
 
-/** What was left out before a model was asked. */
+/** Reports cache hits and the messages that were pruned from the prompt. */
 export function reportPreparation(
   { logger, metrics }: ExtractionReportDependencies,
   { tenantId, batchId }: AboutBatch,
@@ -27,7 +27,7 @@ export function reportPreparation(
   logger.info('messages_pruned', { tenantId, batchId, prunedCount, estimatedTokens });
 }
 
-/** What a model proposed, and what of it was quarantined. */
+/** Reports how many memories a model proposed, and how many were rejected or quarantined. */
 export function reportMemories(
   { logger, metrics }: ExtractionReportDependencies,
   { tenantId, batchId }: AboutBatch,
@@ -46,7 +46,7 @@ export function reportMemories(
   }
 }
 
-/** What was filed elsewhere, which writing constraints were broken, and what a second look at long turns brought. */
+/** Reports moved categories, violated writing constraints and the second pass over long turns. */
 export function reportAnswerRepair(
   { logger, metrics }: ExtractionReportDependencies,
   { tenantId, batchId }: AboutBatch,

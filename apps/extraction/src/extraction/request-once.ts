@@ -9,7 +9,7 @@ import {
 } from '@annals/llm-core';
 import type { WithoutSlot, ModelCall, ModelCalls } from '@annals/runtime';
 
-/** A second look at an answer that is there already. */
+/** Parameters of a follow-up call about an answer. */
 export interface FollowUpRequest {
   readonly modelCalls: ModelCalls;
   /** The model that gave the answer. */
@@ -31,19 +31,19 @@ export interface FollowUpCall<T> {
   readonly operation: CallOperation;
   readonly task: LLMRequest['task'];
   readonly prompt: ModelPrompt;
-  /** About how long the answer will be. */
+  /** Estimate, for the rate limiter. */
   readonly expectedOutputTokens: number;
-  /** Throws an LLMError when the answer cannot be understood. */
+  /** Parses the answer. Throws an LLMError when it is unreadable. */
   readonly read: (response: LLMResponse) => T;
 }
 
-/** What was understood, or why nothing was. */
+/** The parsed answer, or why there is none. */
 export type FollowUpAnswer<T> =
   { readonly answered: true; readonly value: T } | { readonly answered: false; readonly why: string };
 
 /**
- * Asks once, under the ledger, and never throws: the first answer is paid for and is written whatever comes of this. What
- * it costs is settled as soon as it answers.
+ * Makes one call without retries, through the ledger. Never throws, since the first answer is paid for and is written
+ * in any case. The cost is settled as soon as the answer has arrived.
  */
 export async function requestOnce<T>(
   { modelCalls, provider, batch, timeoutMs, signal, withoutSlot, ...options }: FollowUpRequest,

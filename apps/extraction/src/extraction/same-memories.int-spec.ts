@@ -32,7 +32,7 @@ function makeTurns(conversation: number): BatchTurns {
   return { context: turns.slice(0, 4), messages: turns.slice(4) };
 }
 
-/** Lets every call through; what admission control does is tested where it stands. */
+/** Admits every call; admission control has tests of its own. */
 const admitAll: Pick<ModelCalls, 'run'> = {
   async run<T>(call: ModelCall<T>): Promise<ModelCallResult<T>> {
     const { value, usage, costMicroUsd } = await call.invoke(call.signal);
@@ -47,7 +47,7 @@ const admitAll: Pick<ModelCalls, 'run'> = {
   },
 };
 
-describe('the same conversations', () => {
+describe('extraction of the same conversations', () => {
   const clock = new ManualClock(START);
   const chance = new SeededRng(7);
   const pick = (most: number) => Math.floor(chance.nextFloat() * most);
@@ -65,7 +65,7 @@ describe('the same conversations', () => {
       catalog: loadPricingCatalog(),
       clock,
     });
-    // Late, early, in long and in short pieces, and now and then unreadable at first.
+    // Varies delay and chunk size, and sometimes makes the first answer unreadable.
     models.behave(({ userTexts }) => {
       if (userTexts.length === 1 && pick(5) === 0) return { kind: 'answer', text: 'Let me think.', delayMs: pick(3) };
       return { kind: 'answer', delayMs: pick(6), pieceLength: 1 + pick(300) };
@@ -73,7 +73,7 @@ describe('the same conversations', () => {
   });
   afterAll(() => models?.close());
 
-  /** A model does not promise an order. */
+  /** A model does not guarantee an order. */
   function shuffleMemories(text: string): string {
     const answer = JSON.parse(text) as { memories: object[] };
     const memories = answer.memories.map((memory) => [chance.nextFloat(), memory] as const);
@@ -110,11 +110,11 @@ describe('the same conversations', () => {
       withoutSlot: <T>(wait: () => Promise<T>) => wait(),
     };
     const result = await callModel(deps(), batchRequest, [], 300_000);
-    if (result.outcome !== 'answered') throw new Error(`The model was not understood: ${result.outcome}.`);
+    if (result.outcome !== 'answered') throw new Error(`There is no parsed answer: ${result.outcome}.`);
     return JSON.stringify(refineAnswer(result.answer.memories, turns.messages));
   }
 
-  it(`give the same memories, byte for byte, in ${RUNS} runs of any schedule`, async () => {
+  it(`results in the same memories, byte for byte, in ${RUNS} runs with random schedules`, async () => {
     const conversations = Array.from({ length: CONVERSATIONS }, (_, index) => makeTurns(index));
     const seen = conversations.map(() => new Set<string>());
     let cache = new AnalysisCache();

@@ -17,7 +17,7 @@ const someName = fc.constantFrom('a', 'b');
 const someCategories = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 });
 
 describe('narrowBindings', () => {
-  it('never gives more than the creator has, whatever is asked for', () => {
+  it('never grants more than the creator has, whatever is requested', () => {
     const own = fc.record({
       agentId: fc.option(someName, { nil: null }),
       userId: fc.option(someName, { nil: null }),
@@ -45,7 +45,7 @@ describe('narrowBindings', () => {
     );
   });
 
-  it('refuses a scope that the creator lacks', () => {
+  it('refuses a scope that the creator does not have', () => {
     const unbound = creator({ agentId: null, userId: null, categories: null });
     expect(() => narrowBindings({ name: 'k', scopes: ['ingest'] }, unbound)).toThrow('forbidden_scope');
   });

@@ -1,11 +1,11 @@
 import { type ApiKey, type CreateKey, ProblemError } from '@annals/contracts';
 import type { Bindings, Principal } from '../auth/principal.js';
 
-/** What a new key is narrowed to. A key never makes one that may do more than itself. */
+/** The bindings of a new key. A key never creates one with more rights than its own. Throws `forbidden_…`. */
 export function narrowBindings(request: CreateKey, creator: Principal): Bindings {
   for (const scope of request.scopes) {
     if (!creator.scopes.includes(scope)) {
-      throw new ProblemError('forbidden_scope', `Make the key without the scope ${scope}: your key lacks it.`);
+      throw new ProblemError('forbidden_scope', `Remove ${scope} from body.scopes: your key does not have this scope.`);
     }
   }
   return {
@@ -23,19 +23,22 @@ function narrow(
 ): string | null {
   if (own === null) return requested ?? null;
   if (requested === undefined || requested === own) return own;
-  throw new ProblemError(code, `Your key is bound: make the key with the same ${field}.`);
+  throw new ProblemError(code, `Omit body.${field}, or set it to the ${field} that your key is bound to.`);
 }
 
 function narrowCategories(own: readonly string[] | null, requested: readonly string[] | undefined) {
   if (own === null) return requested ?? null;
   const wider = requested?.filter((category) => !own.includes(category)) ?? [];
   if (wider.length > 0) {
-    throw new ProblemError('forbidden_category', `Make the key without ${wider.join(', ')}: your key may not use it.`);
+    throw new ProblemError(
+      'forbidden_category',
+      `Remove ${wider.join(', ')} from body.categories: your key is bound to other categories.`,
+    );
   }
   return requested ?? own;
 }
 
-/** True when a key may do no more than its bindings allow: what a bound key may see of its tenant's keys, and revoke. */
+/** Whether a key has no more rights than `bindings`. A bound key may list and revoke only such keys of its tenant. */
 export function isKeyWithin(key: ApiKey, { agentId, userId, categories }: Bindings): boolean {
   if (agentId !== null && key.agent_id !== agentId) return false;
   if (userId !== null && key.user_id !== userId) return false;

@@ -2,7 +2,7 @@ import type { ApiKeyCreated } from '@annals/contracts';
 import { findApiKey, hashApiKey } from '@annals/storage';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
-describe('what the log says of keys', () => {
+describe('log events of API keys', () => {
   let gateway: TestGateway;
   let tenantId: string;
   let admin: string;
@@ -22,14 +22,14 @@ describe('what the log says of keys', () => {
       headers,
     });
 
-  it('is who made one, and once however often it is asked for', async () => {
+  it('name the creator of a key, once however often the request is repeated', async () => {
     const { body: made } = await create({ 'idempotency-key': 'once' });
     await create({ 'idempotency-key': 'once' });
     expect(gateway.logged('key_created')).toEqual([{ tenantId, keyId: made.id, byKeyId }]);
     expect(gateway.log.join('')).not.toContain(made.key);
   });
 
-  it('is who revoked one, and when that was done and not when it was found so', async () => {
+  it('name who revoked a key, and only when it was not revoked before', async () => {
     const { body: made } = await create();
     const revoke = (headers: Record<string, string> = {}) =>
       gateway.send(admin, 'DELETE', `/v1/admin/keys/${made.id}`, { headers });

@@ -13,7 +13,7 @@ import { invalidFields } from '../http/parse-part.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { isKeyWithin, narrowBindings } from './key-rules.js';
 
-/** The keys of a tenant. */
+/** Lists, creates and revokes the API keys of a tenant. */
 @Injectable()
 export class KeysService {
   constructor(
@@ -38,7 +38,7 @@ export class KeysService {
     if (body.agent_id !== undefined) this.catalog.checkAgent(body.agent_id);
     const expiresAt = checkExpiry(body.expires_at, caller.expiresAt, now);
     const text = createKeyText(readSystemRandomBytes);
-    let made: ApiKey | null = null;
+    let created: ApiKey | null = null;
     const answer = await this.writes.run(call, async (tx) => {
       const stored = await createApiKey(tx, {
         id: this.ids.next(),
@@ -51,10 +51,10 @@ export class KeysService {
         expiresAt,
         now,
       });
-      made = stored;
+      created = stored;
       return { answer: { status: 201, body: { ...stored, key: text } }, storedBody: stored };
     });
-    this.logEvent('key_created', made, caller);
+    this.logEvent('key_created', created, caller);
     return answer;
   }
 
@@ -73,20 +73,20 @@ export class KeysService {
     return answer;
   }
 
-  /** A stored answer did nothing: there is no key to log. */
+  /** `key` is null when the response was replayed: nothing was changed then. */
   private logEvent(event: 'key_created' | 'key_revoked', key: ApiKey | null, caller: Principal): void {
     if (key) this.logger.info(event, { tenantId: tenantOf(caller), keyId: key.id, byKeyId: caller.keyId });
   }
 }
 
-/** Epoch ms. A key does not outlive its creator, or it could be used to stay. */
+/** Epoch ms. A key expires no later than its creator, which could otherwise prolong its own access. */
 function checkExpiry(requested: string | undefined, own: number | null, now: number): number | null {
   if (requested === undefined) return own;
   const expiresAt = Date.parse(requested);
   const path = 'body.expires_at';
-  if (expiresAt <= now) throw invalidFields([{ path, message: 'Give a time in the future.' }]);
+  if (expiresAt <= now) throw invalidFields([{ path, message: 'Send a time in the future.' }]);
   if (own !== null && expiresAt > own) {
-    throw invalidFields([{ path, message: 'Give a time before your own key expires.' }]);
+    throw invalidFields([{ path, message: 'Send a time before your own key expires.' }]);
   }
   return expiresAt;
 }

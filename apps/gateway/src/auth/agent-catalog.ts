@@ -8,22 +8,22 @@ import {
 } from '@annals/domain';
 import type { Bindings } from './principal.js';
 
-/** What a request asks for. */
+/** The agent and categories that a request names. */
 export interface CategoryRequest {
   readonly agent?: string | undefined;
   readonly categories?: readonly string[] | undefined;
-  /** Whom it is about: goes into the audit of a refusal. */
+  /** The user of the request, for the audit event of a refusal. */
   readonly userId?: string | undefined;
 }
 
-/** The categories as they are set up now; a file that changes changes them while the process runs. */
+/** The current category configuration. It is reloaded when its file changes. */
 export interface CategorySource {
   readonly current: CategoryConfig;
 }
 
 /**
  * Which categories agents and keys may use (docs/reference/categories-and-agents.md#categories-and-allowlists,
- * docs/reference/api.md#refusals-name-what-was-refused). Null stands for all, also those without a definition.
+ * docs/reference/api.md#refusals-name-what-was-refused). Null means all categories, including undefined ones.
  */
 export class AgentCatalog {
   constructor(private readonly source: CategorySource) {}
@@ -32,7 +32,7 @@ export class AgentCatalog {
     return this.source.current;
   }
 
-  /** Everything that a key can reach: its own categories within those of the agent it is bound to. */
+  /** The categories that a key may use: its own, limited to the allowlist of the agent that it is bound to. */
   visibleCategories({ agentId, categories }: Bindings): readonly string[] | null {
     if (agentId === null) return categories;
     const { allowlists } = this.config;
@@ -41,8 +41,8 @@ export class AgentCatalog {
   }
 
   /**
-   * What a request reads: what it names, else all that it may see but for what is read on request only. Throws
-   * `forbidden_agent` or `forbidden_category` that names what was refused.
+   * The categories that a request reads: the ones it names, else all allowed ones except those that are returned on
+   * request only. Throws `forbidden_agent` or `forbidden_category` that names what was refused.
    */
   resolveView(request: CategoryRequest, bindings: Bindings): CategoryView {
     const categories = this.resolveCategories(request, bindings);
@@ -79,26 +79,27 @@ function refuse(
   { refused, names, permitted }: Extract<CategoryResolution, { ok: false }>,
   userId?: string,
 ): ProblemError {
-  const about = userId === undefined ? {} : { userId };
-  const choice = permitted.length === 0 ? 'none' : permitted.join(', ');
+  const user = userId === undefined ? {} : { userId };
+  const allowed = permitted.length === 0 ? 'none' : permitted.join(', ');
   if (refused === 'agent') {
     return new ProblemError(
       'forbidden_agent',
-      `${describeAgent(names[0]!)} is unknown, or another than the key is bound to. Name one of these: ${choice}.`,
-      { refused: about },
+      `${describeAgent(names[0]!)} is unknown, or not the one that the key is bound to. Allowed agents: ${allowed}.`,
+      { refused: user },
     );
   }
   const [subject, verb] = names.length === 1 ? ['category', 'is'] : ['categories', 'are'];
   return new ProblemError(
     'forbidden_category',
-    `The ${subject} ${names.join(', ')} ${verb} unknown, or outside what this agent or key may use: ${choice}.`,
-    { refused: { categories: names, ...about } },
+    `The ${subject} ${names.join(', ')} ${verb} unknown, or not allowed for this agent or key. ` +
+      `Allowed categories: ${allowed}.`,
+    { refused: { categories: names, ...user } },
   );
 }
 
-/** What is plainly a name; anything else might be somebody's words, and these are repeated nowhere. */
-const NAME = /^[a-z0-9][a-z0-9_.:-]{0,59}$/i;
+/** A plain identifier. Anything else may be user content, which is never repeated in a response. */
+const PLAIN_NAME = /^[a-z0-9][a-z0-9_.:-]{0,59}$/i;
 
 function describeAgent(name: string): string {
-  return NAME.test(name) ? `The agent ${name}` : 'The agent';
+  return PLAIN_NAME.test(name) ? `The agent ${name}` : 'The agent';
 }

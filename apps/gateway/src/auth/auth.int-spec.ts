@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyCreated, ConversationAccepted, Memory, MemoryPage, M
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 import { FAILED_ATTEMPTS_PER_MINUTE } from './request-limits.js';
 
-describe('keys', () => {
+describe('authentication and bindings of keys', () => {
   let gateway: TestGateway;
   let tenantId: string;
   let admin: string;
@@ -28,7 +28,7 @@ describe('keys', () => {
     expect(basic.status).toBe(401);
   });
 
-  it('names the scope that is missing', async () => {
+  it('names the missing scope', async () => {
     const reader = await gateway.makeKey({ tenantId, scopes: ['query'] });
     const refused = await gateway.send(reader, 'POST', '/v1/conversations', talk('u'));
     expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden_scope' } });
@@ -38,7 +38,7 @@ describe('keys', () => {
     expect((await gateway.send(writer, 'GET', '/v1/admin/keys')).body.detail).toContain('admin');
   });
 
-  it('keeps operators and tenants apart', async () => {
+  it('separates operators’ keys from tenants’ keys', async () => {
     const operator = await gateway.makeOperatorKey();
     expect((await gateway.send(operator, 'GET', '/v1/operator/tenants')).status).toBe(200);
     for (const [method, path] of [
@@ -53,7 +53,7 @@ describe('keys', () => {
     expect(await gateway.send(admin, 'GET', '/v1/operator/tenants')).toMatchObject({ status: 403 });
   });
 
-  it('makes, lists and revokes keys; a revoked one is refused at once', async () => {
+  it('creates, lists and revokes keys; a revoked one is refused immediately', async () => {
     const made = await gateway.send<ApiKeyCreated>(admin, 'POST', '/v1/admin/keys', {
       body: { name: 'chat', scopes: ['query'] },
     });
@@ -71,7 +71,7 @@ describe('keys', () => {
     expect(gateway.log.join('')).not.toContain(text);
   });
 
-  it('never makes a key that may do more than its creator', async () => {
+  it('never creates a key with more rights than its creator', async () => {
     const creator = await gateway.makeKey({
       tenantId,
       scopes: ['admin'],
@@ -96,7 +96,7 @@ describe('keys', () => {
     expect((await make({ scopes: ['admin'] })).body).toMatchObject({ user_id: 'u1', categories: ['tasks', 'goals'] });
   });
 
-  it('shows a bound key only keys that are bound as it is, and lets it revoke no other', async () => {
+  it('lets a bound key list and revoke only keys within its own bindings', async () => {
     const bound = await gateway.makeKey({ tenantId, scopes: ['admin'], userId: 'u9' });
     const [own, wider] = await Promise.all(
       [{ user_id: 'u9' }, {}].map((rest) =>
@@ -112,7 +112,7 @@ describe('keys', () => {
     expect((await gateway.send(bound, 'DELETE', `/v1/admin/keys/${own!.body.id}`)).status).toBe(200);
   });
 
-  it('holds a user-bound key to its user on every route', async () => {
+  it('restricts a user-bound key to its user on every route', async () => {
     const bound = await gateway.makeKey({ tenantId, userId: 'ann' });
     const theirs = await addMemory(admin, { user_id: 'bob', content: 'Bob likes rain.', category: 'preferences' });
     const own = await addMemory(bound, { user_id: 'ann', content: 'Ann likes sun.', category: 'preferences' });
@@ -152,7 +152,7 @@ describe('keys', () => {
     }
   });
 
-  it('holds a category-bound key to its categories', async () => {
+  it('restricts a category-bound key to its categories', async () => {
     const bound = await gateway.makeKey({ tenantId, categories: ['tasks'] });
     const hidden = await addMemory(admin, { user_id: 'cat', content: 'Cat hates dogs.', category: 'preferences' });
     await addMemory(admin, { user_id: 'cat', content: 'Cat must buy tea.', category: 'tasks' });
@@ -179,15 +179,15 @@ describe('keys', () => {
     expect(answer.body.memories.map(({ category }) => category)).toEqual(['tasks']);
   });
 
-  it('keeps what another category remembers from a key that writes the same words', async () => {
+  it('does not return a memory of another category to a key that writes the same content', async () => {
     const bound = await gateway.makeKey({ tenantId, categories: ['tasks'] });
-    const remember = (key: string, content: string, category: string, rest = {}) =>
+    const addContent = (key: string, content: string, category: string, rest = {}) =>
       addMemory(key, { user_id: 'eve', content, category, ...rest });
-    const hidden = await remember(admin, 'Eve fears snakes.', 'preferences');
-    const own = await remember(bound, 'Eve must buy milk.', 'tasks');
+    const hidden = await addContent(admin, 'Eve fears snakes.', 'preferences');
+    const own = await addContent(bound, 'Eve must buy milk.', 'tasks');
     const path = `/v1/memories/${hidden.body.memory.id}`;
     const refused = { status: 403, body: { code: 'forbidden_category' } };
-    expect(await remember(bound, 'eve fears snakes', 'tasks', { pinned: true })).toMatchObject(refused);
+    expect(await addContent(bound, 'eve fears snakes', 'tasks', { pinned: true })).toMatchObject(refused);
     const patch = { body: { content: 'Eve fears snakes.' } };
     expect(await gateway.send(bound, 'PATCH', `/v1/memories/${own.body.memory.id}`, patch)).toMatchObject(refused);
     expect((await gateway.send<Memory>(admin, 'GET', path)).body).toEqual(hidden.body.memory);
@@ -196,7 +196,7 @@ describe('keys', () => {
     });
   });
 
-  it('holds an agent-bound key to its agent and what that may see', async () => {
+  it('restricts an agent-bound key to its agent and the agent’s allowlist', async () => {
     const bound = await gateway.makeKey({ tenantId, agentId: 'stylist' });
     await addMemory(admin, { user_id: 'dan', content: 'Dan must call home.', category: 'tasks' });
     await addMemory(admin, { user_id: 'dan', content: 'Dan wears green.', category: 'style' });
@@ -231,7 +231,7 @@ describe('keys', () => {
     }
   });
 
-  it('refuses an unknown agent by its name and lists those that exist, without repeating what is no name', async () => {
+  it('refuses an unknown agent, naming it only if it is a plain name, and lists the allowed ones', async () => {
     const answer = await gateway.send(admin, 'POST', '/v1/memory/query', query('u', { agent: 'nobody' }));
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden_agent' } });
     expect(answer.body.detail).toContain('supervisor');
@@ -241,7 +241,7 @@ describe('keys', () => {
     expect(words.body.detail).not.toContain('mother');
   });
 
-  it('refuses a category and lists those that the key may use', async () => {
+  it('refuses a category and lists the allowed ones', async () => {
     const bound = await gateway.makeKey({ tenantId, agentId: 'stylist' });
     const request = query('u', { categories: ['tasks'] });
     const answer = await gateway.send(bound, 'POST', '/v1/memory/query', request);
@@ -259,7 +259,7 @@ describe('request limits', () => {
   });
   afterAll(() => gateway.close());
 
-  it('counts per key and says when to come back', async () => {
+  it('count per key and return Retry-After', async () => {
     const [one, two] = await Promise.all([gateway.makeKey({ tenantId }), gateway.makeKey({ tenantId })]);
     for (const remaining of [2, 1, 0]) {
       const answer = await gateway.send(one, 'GET', '/v1/memories');
@@ -273,7 +273,7 @@ describe('request limits', () => {
     expect((await gateway.send(two, 'GET', '/v1/memories')).status).toBe(200);
   });
 
-  it('stops an address that guesses, but not those who share it and have a key that worked', async () => {
+  it('block an address after failed attempts, but not keys from it that were valid before', async () => {
     const key = await gateway.makeKey({ tenantId });
     expect((await gateway.send(key, 'GET', '/v1/memories')).status).toBe(200);
     const statuses = new Set<number>();
@@ -284,7 +284,7 @@ describe('request limits', () => {
     expect((await gateway.send(key, 'GET', '/v1/memories')).status).toBe(200);
   });
 
-  it('believes a trusted proxy and nobody else about where a request comes from', async () => {
+  it('use the client address that a trusted proxy reports, and no other', async () => {
     const behindProxy = await startGateway({ env: { ANNALS_TRUSTED_PROXIES: '127.0.0.1, ::1' } });
     try {
       const guessFrom = async (target: TestGateway, address: string) =>
@@ -294,7 +294,7 @@ describe('request limits', () => {
       }
       expect(await guessFrom(behindProxy, '203.0.113.7')).toBe(429);
       expect(await guessFrom(behindProxy, '203.0.113.8')).toBe(401);
-      // Whoever stands behind the proxy can name others before itself, and is counted as itself.
+      // A client can put other addresses before its own into the header, but is counted by its own.
       expect(await guessFrom(behindProxy, '203.0.113.9, 203.0.113.7')).toBe(429);
       expect(await guessFrom(gateway, '203.0.113.8')).toBe(429);
     } finally {

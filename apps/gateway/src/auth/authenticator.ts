@@ -8,7 +8,7 @@ import { KeyCache } from './key-cache.js';
 import type { Principal } from './principal.js';
 import { RequestLimits } from './request-limits.js';
 
-/** Tells who sends a request, from its key. */
+/** Identifies the caller of a request by its API key. */
 @Injectable()
 export class Authenticator {
   private readonly pending = new Map<string, Promise<Principal | null>>();
@@ -20,7 +20,7 @@ export class Authenticator {
     @Inject(RequestLimits) private readonly limits: RequestLimits,
   ) {}
 
-  /** Throws `unauthenticated`, or `rate_limited` for an address that only guesses. */
+  /** Throws `unauthenticated`, or `rate_limited` for an address with too many failed attempts. */
   async authenticate(authorization: string | undefined, address: string): Promise<Principal> {
     const key = parseBearer(authorization);
     if (key === null) throw await this.refuse(address, 'Send an API key: Authorization: Bearer <key>.');

@@ -1,4 +1,4 @@
-// A key is printable ASCII without spaces; 512 is the longest one that can be configured.
+// A key is printable ASCII without spaces; 512 characters is the maximum length of a configured key.
 const BEARER = /^bearer +([\x21-\x7e]{1,512})$/i;
 
 /** The key of an `Authorization: Bearer` header, or null when there is none. */

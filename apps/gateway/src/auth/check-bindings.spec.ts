@@ -5,7 +5,7 @@ const bound = { userId: 'ann', agentId: 'stylist', categories: null };
 const unbound = { userId: null, agentId: null, categories: null };
 
 describe('bindUser and bindAgent', () => {
-  it('take what a free key names, and what a bound one stands for', () => {
+  it('return what an unbound key sends, and what a bound key is bound to', () => {
     expect([bindUser(unbound, 'bob', 'body.user_id'), bindUser(unbound, undefined, 'query.user_id')]).toEqual([
       'bob',
       undefined,
@@ -22,11 +22,11 @@ describe('bindUser and bindAgent', () => {
   });
 
   it.each([
-    ['query.user_id', 'Leave it out, or use a key of that user.'],
-    ['body.user_id', 'Name the user of the key, or use a key of that user.'],
-    ['body.filters.user_id', 'Name the user of the key, or use a key of that user.'],
-    ['params.user_id', 'Name the user of the key, or use a key of that user.'],
-  ] as const)('say of %s what to do, and repeat nobody’s name', (path, message) => {
+    ['query.user_id', 'Omit this parameter, or use a key for the requested user.'],
+    ['body.user_id', 'Send the user that the key is bound to, or use a key for the requested user.'],
+    ['body.filters.user_id', 'Send the user that the key is bound to, or use a key for the requested user.'],
+    ['params.user_id', 'Send the user that the key is bound to, or use a key for the requested user.'],
+  ] as const)('refuse another user in %s with what to do, without repeating a name', (path, message) => {
     const problem = catchProblem(() => bindUser(bound, 'bob', path));
     expect(problem).toMatchObject({ code: 'forbidden_user', options: { errors: [{ path, message }] } });
     expect(problem.detail).toContain(path);
@@ -34,11 +34,13 @@ describe('bindUser and bindAgent', () => {
     expect(problem.options.refused).toEqual({ userId: 'bob' });
   });
 
-  it('say of another agent which field to leave out', () => {
+  it('refuse another agent, and name the field to omit', () => {
     const problem = catchProblem(() => bindAgent(bound, 'cook'));
     expect(problem).toMatchObject({
       code: 'forbidden_agent',
-      options: { errors: [{ path: 'body.agent_id', message: 'Leave it out, or use a key of that agent.' }] },
+      options: {
+        errors: [{ path: 'body.agent_id', message: 'Omit this field, or use a key for the requested agent.' }],
+      },
     });
   });
 });

@@ -1,20 +1,22 @@
 import { ProblemError } from '@annals/contracts';
 import type { Bindings } from './principal.js';
 
-const NAME_ITS_OWN = 'Name the user of the key, or use a key of that user.';
+const SEND_BOUND_USER = 'Send the user that the key is bound to, or use a key for the requested user.';
 
-/** Where requests name their user, and what a caller does about a name that their key is not for. */
+/** The fields that name the user of a request, and what to do when it is not the user of the key. */
 const USER_FIELDS = {
-  'body.user_id': NAME_ITS_OWN,
-  'body.filters.user_id': NAME_ITS_OWN,
-  'params.user_id': NAME_ITS_OWN,
-  'query.user_id': 'Leave it out, or use a key of that user.',
+  'body.user_id': SEND_BOUND_USER,
+  'body.filters.user_id': SEND_BOUND_USER,
+  'params.user_id': SEND_BOUND_USER,
+  'query.user_id': 'Omit this parameter, or use a key for the requested user.',
 } as const;
 
 /** The path of a field that names a user. */
 export type UserField = keyof typeof USER_FIELDS;
 
-/** The user a request is about, as `field` names it. A bound key stands for its user, and is refused for any other. */
+/**
+ * The user of a request: the one in `field`, or the one that the key is bound to. Throws `forbidden_user` for another.
+ */
 export function bindUser<User extends string | undefined>(
   { userId }: Bindings,
   requested: User,
@@ -22,7 +24,7 @@ export function bindUser<User extends string | undefined>(
 ): User | string {
   if (userId === null) return requested;
   if (requested !== undefined && requested !== userId) {
-    throw new ProblemError('forbidden_user', `The key is bound to another user than ${field} names.`, {
+    throw new ProblemError('forbidden_user', `${field} is not the user that the key is bound to.`, {
       errors: [{ path: field, message: USER_FIELDS[field] }],
       refused: { userId: requested },
     });
@@ -30,23 +32,23 @@ export function bindUser<User extends string | undefined>(
   return userId;
 }
 
-/** The agent a body comes from. A bound key stands for its agent, and is refused for any other. */
+/** The agent of a request: the one in the body, or the one that the key is bound to. Throws `forbidden_agent`. */
 export function bindAgent({ agentId }: Bindings, requested: string | undefined): string | undefined {
   if (agentId === null) return requested;
   if (requested !== undefined && requested !== agentId) {
     const path = 'body.agent_id';
-    throw new ProblemError('forbidden_agent', `The key is bound to another agent than ${path} names.`, {
-      errors: [{ path, message: 'Leave it out, or use a key of that agent.' }],
+    throw new ProblemError('forbidden_agent', `${path} is not the agent that the key is bound to.`, {
+      errors: [{ path, message: 'Omit this field, or use a key for the requested agent.' }],
     });
   }
   return agentId;
 }
 
-/** Conversations hold words of any category, so a key that is bound to categories neither posts nor reads them. */
+/** A conversation can contain any category, so a key that is bound to categories may neither post nor read one. */
 export function refuseCategoryBound({ categories }: Bindings): void {
   if (categories === null) return;
   throw new ProblemError(
     'forbidden_category',
-    'The key is bound to categories, and a conversation can be about anything: use a key without that binding.',
+    'Use a key that is not bound to categories: conversations and checkpoints can contain any category.',
   );
 }

@@ -1,7 +1,7 @@
 import { ProblemError, type RouteDefinition } from '@annals/contracts';
 import { hasScope, type Principal } from './principal.js';
 
-/** Throws `forbidden_scope` that names the scope needed, unless one of the route's scopes is the caller's. */
+/** Throws `forbidden_scope`, naming the required scopes, unless the caller has one of the route's scopes. */
 export function checkScope({ scopes }: Pick<RouteDefinition, 'scopes'>, caller: Principal): void {
   if (scopes === 'public') return;
   const needed = scopes.join(' or ');

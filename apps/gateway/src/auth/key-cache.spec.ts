@@ -12,7 +12,7 @@ const principal = (keyId: string, tenantId = 't'): Principal => ({
 });
 
 describe('KeyCache', () => {
-  it('remembers keys, and that a key belongs to nobody, for five seconds', async () => {
+  it('caches valid and unknown keys for five seconds', async () => {
     const clock = new ManualClock(1_000);
     const cache = new KeyCache(clock);
     await cache.load('good', async () => principal('k'));
@@ -27,7 +27,7 @@ describe('KeyCache', () => {
     expect(cache.isKnownGood('bad')).toBe(false);
   });
 
-  it('forgets a key or a whole tenant at once', async () => {
+  it('removes a key or all keys of a tenant immediately', async () => {
     const cache = new KeyCache(new ManualClock(1_000));
     await cache.load('a', async () => principal('ka', 't1'));
     await cache.load('b', async () => principal('kb', 't1'));
@@ -38,7 +38,7 @@ describe('KeyCache', () => {
     expect([cache.find('b'), cache.find('c')?.keyId]).toEqual([undefined, 'kc']);
   });
 
-  it('does not remember a look-up that a revocation overtook', async () => {
+  it('does not cache a look-up during which a key was revoked', async () => {
     const cache = new KeyCache(new ManualClock(1_000));
     let answer!: (found: Principal) => void;
     const loading = cache.load('a', () => new Promise((resolve) => (answer = resolve)));

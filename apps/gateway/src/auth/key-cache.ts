@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.js';
 
-/** A revoked key works for so long in other processes. */
+/** A key that was revoked in another process works for up to this long here. */
 const TTL_MS = 5_000;
 const CACHED_KEYS = 20_000;
-/** How long a key that worked once is spared the limit on failed attempts of its address. */
+/** How long a key that was valid once is exempt from the limit on failed attempts of its address. */
 const KNOWN_GOOD_MS = 3_600_000;
 
 interface Entry {
   readonly principal: Principal | null;
 }
 
-/** Remembers who a key belongs to, and which keys belong to nobody, under the hash of the key. */
+/** Caches the principal of each key, and which keys are unknown, by the hash of the key. */
 export class KeyCache {
   private readonly entries: LRUCache<string, Entry>;
   private readonly knownGood: LRUCache<string, true>;
@@ -22,7 +22,7 @@ export class KeyCache {
     this.knownGood = new LRUCache({ max: CACHED_KEYS, ttl: KNOWN_GOOD_MS, ttlResolution: 0, perf: clock });
   }
 
-  /** Undefined when nothing is known; null when the key belongs to nobody. */
+  /** Undefined when the key is not cached; null when it is known to be invalid. */
   find(hash: string): Principal | null | undefined {
     return this.entries.get(hash)?.principal;
   }
@@ -31,7 +31,7 @@ export class KeyCache {
     return this.knownGood.has(hash);
   }
 
-  /** Looks a key up and remembers the answer, unless a key was revoked in the meantime. */
+  /** Looks a key up and caches the result, unless a key was revoked in the meantime. */
   async load(hash: string, lookUp: () => Promise<Principal | null>): Promise<Principal | null> {
     const { epoch } = this;
     const principal = await lookUp();
@@ -41,12 +41,12 @@ export class KeyCache {
     return principal;
   }
 
-  /** Forgets a key at once, here; other processes learn of it within 5 s. */
+  /** Removes a key from this process's cache; the entries of other processes expire within 5 s. */
   forgetKey(keyId: string): void {
     this.forgetWhere((principal) => principal.keyId === keyId);
   }
 
-  /** Forgets all keys of a tenant. */
+  /** Removes all keys of a tenant from this process's cache. */
   forgetTenant(tenantId: string): void {
     this.forgetWhere((principal) => principal.tenantId === tenantId);
   }

@@ -1,6 +1,6 @@
 import type { Scope } from '@annals/contracts';
 
-/** Who a request comes from, and what their key may do. */
+/** The caller of a request, and the rights of its key. */
 export interface Principal {
   readonly keyId: string;
   /** Null for an operator's key, which belongs to no tenant (docs/reference/api.md#key-scopes). */
@@ -12,7 +12,7 @@ export interface Principal {
   readonly expiresAt: number | null;
 }
 
-/** What a key is narrowed to; null means not narrowed. */
+/** What a key is restricted to; null means no restriction. */
 export interface Bindings {
   readonly agentId: string | null;
   readonly userId: string | null;
@@ -23,8 +23,8 @@ export function hasScope({ scopes, operator }: Principal, scope: Scope): boolean
   return scope === 'operator' ? operator : scopes.includes(scope);
 }
 
-/** The tenant of a caller on a tenant's route: the request hooks have refused keys without one. */
+/** The caller's tenant on a tenant route: the request hooks have already refused keys without one. */
 export function tenantOf({ tenantId }: Principal): string {
-  if (tenantId === null) throw new Error('A route of a tenant was reached with a key of no tenant.');
+  if (tenantId === null) throw new Error('A tenant route was called with a key that belongs to no tenant.');
   return tenantId;
 }

@@ -2,10 +2,10 @@ import { ProblemError } from '@annals/contracts';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
 const WINDOW_SECONDS = 60;
-/** Wrong keys one address may try; enough for a fleet that starts with an old key, far too few to burden the database. */
+/** Enough for a fleet that starts with an old key behind one address, and too few to load the database. */
 export const FAILED_ATTEMPTS_PER_MINUTE = 60;
 
-/** What is left of a key's requests, for the RateLimit headers. */
+/** The remaining requests of a key, for the RateLimit headers. */
 export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
@@ -41,7 +41,7 @@ export class RequestLimits {
   async checkAddress(address: string): Promise<void> {
     const result = await this.failures.get(address);
     if (result && result.consumedPoints >= FAILED_ATTEMPTS_PER_MINUTE) {
-      throw rateLimited('Too many requests with a wrong key came from this address.', result);
+      throw rateLimited('Too many requests with an invalid API key came from this address.', result);
     }
   }
 

@@ -5,7 +5,7 @@ import type { VersionedBatch } from './batches.service.js';
 
 const POLL_MS = 250;
 
-/** Someone who waits for the next change of a batch. `revision` is the one they know. */
+/** A client that waits for the next change of a batch. `revision` is the last one it was sent. */
 export interface Subscription {
   readonly tenantId: string;
   readonly batchId: string;
@@ -16,7 +16,8 @@ export interface Subscription {
 }
 
 /**
- * Watches all subscribed batches of the process: one query per tenant every 250 ms while anyone waits, none otherwise.
+ * Watches all subscribed batches of the process: one query per tenant every 250 ms while there are subscriptions, none
+ * otherwise.
  */
 @Injectable()
 export class BatchPoller implements OnModuleDestroy {
@@ -54,7 +55,7 @@ export class BatchPoller implements OnModuleDestroy {
   }
 
   private async pollAll(): Promise<void> {
-    // A poll that fails is made up for by the next one; the database's outage is logged by those who write.
+    // The next poll makes up for one that fails. Writers log database outages.
     await Promise.allSettled([...this.subscriptions].map(([tenantId, tenant]) => this.pollTenant(tenantId, tenant)));
     this.timer = undefined;
     this.schedule();

@@ -8,7 +8,7 @@ import { EventStream } from './event-stream.js';
 
 export const MAX_STREAMS = 1_000;
 const HEARTBEAT_MS = 15_000;
-/** A stream outlives its key's revocation by no more than this; the client comes back with Last-Event-ID. */
+/** The longest time that a stream outlives the revocation of its key. Clients reconnect with Last-Event-ID. */
 const MAX_STREAM_MS = 10 * 60_000;
 
 /** The open event streams of this process. */
@@ -22,18 +22,18 @@ export class BatchStreams implements OnModuleDestroy {
     return this.streams.size;
   }
 
-  /** Throws `rate_limited` when no further stream has room. */
+  /** Throws `rate_limited` when this process has `MAX_STREAMS` open streams. */
   checkCapacity(): void {
     if (this.streams.size < MAX_STREAMS) return;
-    throw new ProblemError('rate_limited', 'Too many event streams are open: poll the batch instead.', {
+    throw new ProblemError('rate_limited', 'Too many event streams are open: poll GET /v1/batches/{id} instead.', {
       retryAfterSeconds: 5,
     });
   }
 
-  /** Sends the batch as it stands, unless the client has seen it, then each change until it is final. */
+  /** Sends the batch's current status, unless Last-Event-ID names it, then each change until the status is final. */
   open({ batch, revision }: VersionedBatch, caller: Principal, { request, reply }: Call['raw']): void {
     const seen = request.headers['last-event-id'] === String(revision);
-    // By the standard this tells an EventSource, which connects again after every end, that it is over.
+    // An EventSource reconnects whenever a stream ends, except after a 204 (WHATWG HTML §9.2).
     if (seen && isFinalBatchState(batch.status)) return void reply.code(204).send();
     reply.hijack();
     const stream = new EventStream(reply.raw);

@@ -56,7 +56,7 @@ describe('batches over HTTP', () => {
         return { id: id!.slice('id: '.length), batch: JSON.parse(data!.slice('data: '.length)) as Batch };
       });
 
-  it('replays a failed batch under the next generation, and only a failed one', async () => {
+  it('replays only failed batches, under the next generation', async () => {
     const id = await accept();
     const path = `/v1/batches/${id}/replay`;
     expect(await gateway.send(key, 'POST', path)).toMatchObject({ status: 409, body: { code: 'batch_not_failed' } });
@@ -75,7 +75,7 @@ describe('batches over HTTP', () => {
       admin = await gateway.makeKey({ tenantId: tenant });
     });
 
-    const say = async (user_id: string, agent_id?: string) => {
+    const postMessage = async (user_id: string, agent_id?: string) => {
       const body = { user_id, agent_id, messages: [{ role: 'user', content: 'I like tea.' }] };
       const accepted = await gateway.send<ConversationAccepted>(admin, 'POST', '/v1/conversations', { body });
       return accepted.body.batch_ids[0]!;
@@ -87,8 +87,8 @@ describe('batches over HTTP', () => {
     };
     const ids = async (query = '', by = admin) => (await list(query, by)).items.map(({ id }) => id);
 
-    it('shows each as GET of one does, newest first and page by page', async () => {
-      const [first, second, third] = [await say('ada'), await say('bob'), await say('ada')];
+    it('returns batches like GET of one, newest first and page by page', async () => {
+      const [first, second, third] = [await postMessage('ada'), await postMessage('bob'), await postMessage('ada')];
       const page = await list('?limit=2');
       expect(page.items.map(({ id }) => id)).toEqual([third, second]);
       expect(page.items[0]).toEqual((await gateway.send<Batch>(admin, 'GET', `/v1/batches/${third}`)).body);
@@ -96,9 +96,9 @@ describe('batches over HTTP', () => {
       expect([rest.items.map(({ id }) => id), rest.next_cursor]).toEqual([[first], null]);
     });
 
-    it('finds the failed ones, which can be replayed out of it', async () => {
-      await say('ada');
-      const id = await say('ada');
+    it('filters failed batches, which can then be replayed', async () => {
+      await postMessage('ada');
+      const id = await postMessage('ada');
       await gateway.database.inTenant(tenant, (tx) => failBatch(tx, { ...failure, batchId: id }));
       expect((await list('?status=failed')).items).toMatchObject([{ id, error: { code: 'timeout' } }]);
       await gateway.send(admin, 'POST', `/v1/batches/${id}/replay`);
@@ -106,8 +106,8 @@ describe('batches over HTTP', () => {
       expect(await ids('?status=queued')).toHaveLength(2);
     });
 
-    it('shows a bound key what GET of one shows it', async () => {
-      const [adas, bobs] = [await say('ada', 'guide'), await say('bob', 'clerk')];
+    it('returns to a bound key only the batches that GET returns to it', async () => {
+      const [adas, bobs] = [await postMessage('ada', 'guide'), await postMessage('bob', 'clerk')];
       const ofAda = await gateway.makeKey({ tenantId: tenant, userId: 'ada' });
       const ofClerk = await gateway.makeKey({ tenantId: tenant, agentId: 'clerk' });
       const ofTasks = await gateway.makeKey({ tenantId: tenant, categories: ['tasks'] });
@@ -129,8 +129,8 @@ describe('batches over HTTP', () => {
       });
     });
 
-    it('needs the scope of GET of one, and shows nothing of another tenant', async () => {
-      await say('ada');
+    it('requires the same scope as GET of one, and returns no batch of another tenant', async () => {
+      await postMessage('ada');
       const reader = await gateway.makeKey({ tenantId: tenant, scopes: ['query'] });
       expect((await gateway.send(reader, 'GET', '/v1/batches')).body.code).toBe('forbidden_scope');
       expect(await ids('', await gateway.makeKey({ tenantId: await gateway.makeTenant('next-door') }))).toEqual([]);
@@ -147,7 +147,7 @@ describe('batches over HTTP', () => {
     });
   });
 
-  it('streams each change until the batch has ended, the same JSON as GET', async () => {
+  it('streams each change until the batch has ended, with the same JSON as GET', async () => {
     const id = await accept();
     const stream = await follow(id);
     expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
@@ -162,7 +162,7 @@ describe('batches over HTTP', () => {
     expect(streams().count).toBe(0);
   });
 
-  it('goes on where Last-Event-ID says, and tells an EventSource when it is over', async () => {
+  it('continues after Last-Event-ID, and answers 204 to an EventSource when the batch has ended', async () => {
     const id = await accept();
     const first = await follow(id);
     await waitUntil(() => parseEvents(first.text).length === 1, { describe: 'the first event is there' });
@@ -176,18 +176,18 @@ describe('batches over HTTP', () => {
     expect((await follow(id, { 'last-event-id': last!.id })).response.status).toBe(204);
   });
 
-  it('forgets a client that leaves and stops looking when nobody waits', async () => {
+  it('unsubscribes a client that disconnects, and stops polling without subscriptions', async () => {
     const id = await accept();
     const [one, two] = await Promise.all([follow(id), follow(id)]);
     expect(streams().count).toBe(2);
     expect(gateway.app.get(BatchPoller).isPolling).toBe(true);
     one.leave();
     two.leave();
-    await waitUntil(() => streams().count === 0, { describe: 'both streams are forgotten' });
-    await waitUntil(() => !gateway.app.get(BatchPoller).isPolling, { describe: 'the poller rests' });
+    await waitUntil(() => streams().count === 0, { describe: 'both streams are closed' });
+    await waitUntil(() => !gateway.app.get(BatchPoller).isPolling, { describe: 'the poller is idle' });
   });
 
-  it('answers 404 for a stream of a foreign batch', async () => {
+  it('answers 404 for a stream of another tenant’s batch', async () => {
     const id = await accept();
     const foreign = await gateway.makeKey({ tenantId: await gateway.makeTenant('elsewhere') });
     expect((await gateway.send(foreign, 'GET', `/v1/batches/${id}/events`)).status).toBe(404);

@@ -37,16 +37,19 @@ export class BatchesService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A batch of the caller's tenant; one of another user or agent does not exist for a bound key. */
+  /**
+   * A batch of the caller's tenant. Throws `not_found`, also for a batch of a user or agent that the key is not bound
+   * to.
+   */
   async get(id: string, caller: Principal): Promise<VersionedBatch> {
     return this.database.readTenant(tenantOf(caller), async (tx) => {
-      // Revisions first: a batch that is newer than its revision is only sent once more.
+      // Revisions are read first: if the batch changes in between, it is sent twice rather than not at all.
       const [revisions, batch] = await allOf([readBatchRevisions(tx, [id]), findOwnBatch(tx, id, caller)]);
       return { batch, revision: revisions.get(id) ?? 0 };
     });
   }
 
-  /** Those of `get`, by filters. */
+  /** The batches that `get` returns to this caller, by filters. */
   async list({ query, caller }: Call<typeof routes.listBatches>): Promise<BatchPage> {
     const { bindings } = caller;
     const own = { user_id: bindUser(bindings, query.user_id, 'query.user_id'), agentId: bindings.agentId };
@@ -60,7 +63,10 @@ export class BatchesService {
       const outcome = await replayBatch(tx, params.id, this.clock.now(), this.ids);
       if (outcome === 'not_found') throw notFound();
       if (outcome === 'not_failed') {
-        throw new ProblemError('batch_not_failed', 'Wait until the batch has ended; one that is done needs no replay.');
+        throw new ProblemError(
+          'batch_not_failed',
+          'Only a failed batch can be replayed. If this one is still in progress, wait until it has ended.',
+        );
       }
       return { userId, answer: { status: 202, body: await findOwnBatch(tx, params.id, caller) } };
     });

@@ -1,7 +1,7 @@
 import type { Batch } from '@annals/contracts';
 import type { ServerResponse } from 'node:http';
 
-/** A client that does not read is let go before its unread events fill the memory. */
+/** A client that does not read is disconnected when it has more unread bytes than this, to bound memory. */
 const MAX_UNREAD_BYTES = 256 * 1_024;
 
 /** One open stream of server-sent events (WHATWG HTML §9.2). */
@@ -12,12 +12,12 @@ export class EventStream {
     return !this.response.writableEnded && !this.response.destroyed;
   }
 
-  /** `headers` are those every answer has. */
+  /** `headers`: those of every response. */
   begin(headers: Readonly<Record<string, unknown>>): void {
     this.response.writeHead(200, {
       ...(headers as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
-      // Tells nginx and its kin to pass events on as they come.
+      // Turns off response buffering in nginx and similar proxies.
       'x-accel-buffering': 'no',
     });
     this.response.flushHeaders();
@@ -27,7 +27,7 @@ export class EventStream {
     this.write(`event: status\nid: ${revision}\ndata: ${JSON.stringify(batch)}\n\n`);
   }
 
-  /** A comment: keeps proxies from closing a quiet connection, and tells this side when the other is gone. */
+  /** An SSE comment: keeps proxies from closing an idle connection, and detects clients that have disconnected. */
   sendHeartbeat(): void {
     this.write(': heartbeat\n\n');
   }

@@ -3,8 +3,8 @@ import { bindUser, refuseCategoryBound } from '../auth/check-bindings.js';
 import type { Principal } from '../auth/principal.js';
 
 /**
- * The user whose checkpoints a request is about. A state may hold anything, so a key that is bound to categories neither
- * reads nor writes one.
+ * The user whose checkpoints a request reads or writes. A checkpoint can contain any category, so keys that are bound
+ * to categories are refused.
  */
 export function bindCheckpoint({ bindings }: Principal, userId: string): string {
   refuseCategoryBound(bindings);
@@ -12,5 +12,5 @@ export function bindCheckpoint({ bindings }: Principal, userId: string): string 
 }
 
 export function checkpointNotFound(): ProblemError {
-  return new ProblemError('not_found', 'No state is kept of this thread, or not in this version.');
+  return new ProblemError('not_found', 'The thread has no checkpoint, or not the requested version of it.');
 }

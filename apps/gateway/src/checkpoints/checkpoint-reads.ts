@@ -9,12 +9,12 @@ import { bindCheckpoint, checkpointNotFound } from './bind-checkpoint.js';
 
 const CLOSING = Buffer.from('}');
 
-/** Reads the states that callers keep of their threads. */
+/** Reads and lists checkpoints. */
 @Injectable()
 export class CheckpointReads {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** The state goes out as it came in: parsed and written anew, large numbers would be rounded. */
+  /** Sends the stored bytes: parsing and serialising the state again would round large numbers. */
   async get({ params, query, caller, raw }: Call<typeof routes.getCheckpoint>): Promise<typeof STREAMED> {
     const userId = bindCheckpoint(caller, params.user_id);
     const loaded = await this.database.readTenantPipelined(tenantOf(caller), (tx) =>
@@ -35,6 +35,6 @@ export class CheckpointReads {
 }
 
 function renderCheckpoint({ info, version, savedAt, state }: LoadedCheckpoint): Buffer {
-  const beside = JSON.stringify({ ...info, version, bytes: state.length, saved_at: savedAt });
-  return Buffer.concat([Buffer.from(`${beside.slice(0, -1)},"data":`), state, CLOSING]);
+  const fields = JSON.stringify({ ...info, version, bytes: state.length, saved_at: savedAt });
+  return Buffer.concat([Buffer.from(`${fields.slice(0, -1)},"data":`), state, CLOSING]);
 }

@@ -10,7 +10,7 @@ import { etagOf } from '../http/if-match.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { bindCheckpoint, checkpointNotFound } from './bind-checkpoint.js';
 
-/** Saves and deletes the states that callers keep of their threads. */
+/** Saves and deletes checkpoints. */
 @Injectable()
 export class CheckpointWrites {
   constructor(
@@ -24,7 +24,7 @@ export class CheckpointWrites {
     const userId = bindCheckpoint(caller, params.user_id);
     const expectedVersion = resolveExpectedVersion(call.expectedRevision, body.version);
     const { maxBytes, keepVersions } = this.config.checkpoints;
-    // As it was written, not as it was parsed: it comes back with the same digits.
+    // The bytes of the request, not the parsed value: parsing rounds large numbers.
     const state = findJsonMember(idempotency.body!, 'data')!;
     if (state.length > maxBytes) throw tooLarge(state.length, maxBytes);
     return this.writes.run(call, async (tx) => {
@@ -61,7 +61,7 @@ export class CheckpointWrites {
 function tooLarge(bytes: number, maxBytes: number): ProblemError {
   return new ProblemError(
     'checkpoint_too_large',
-    `The state is ${bytes} bytes long as JSON and may be ${maxBytes}: keep less in it, or raise ` +
+    `body.data is ${bytes} bytes of JSON, and the maximum is ${maxBytes}: store less in it, or raise ` +
       'ANNALS_CHECKPOINT_MAX_BYTES (and ANNALS_BODY_LIMIT_BYTES above it).',
   );
 }

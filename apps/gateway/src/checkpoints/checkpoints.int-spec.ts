@@ -20,7 +20,7 @@ describe('checkpoints over HTTP', () => {
     gateway.send<CheckpointInfo>(key, 'PUT', path, { body, headers });
   const get = (path: string) => gateway.send<Checkpoint>(key, 'GET', path);
 
-  it('saves a state with 201, the next with 200, and gives back the newest', async () => {
+  it('saves the first state with 201, the next with 200, and returns the newest', async () => {
     const path = newPath();
     const first = await put(path, { data: { step: 1 } });
     expect(first).toMatchObject({ status: 201, body: { user_id: 'ada', version: 1, oldest_version: 1, bytes: 10 } });
@@ -32,7 +32,7 @@ describe('checkpoints over HTTP', () => {
     expect(read.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('keeps every digit and character of the state', async () => {
+  it('preserves every digit and character of the state', async () => {
     const path = newPath();
     const data = '{"id": 12345678901234567890, "cost":1.10, "a":"\\u0000\\ud800 é"}';
     const sent = await gateway.send(key, 'PUT', path, { raw: `{ "version":0, "data" : ${data} }` });
@@ -41,13 +41,13 @@ describe('checkpoints over HTTP', () => {
     expect(await response.text()).toContain(`"data":${data}}`);
   });
 
-  it.each([null, false, 0, '', [], {}])('takes %j as a state', async (data) => {
+  it.each([null, false, 0, '', [], {}])('accepts %j as a state', async (data) => {
     const path = newPath();
     expect((await put(path, { data })).status).toBe(201);
     expect((await get(path)).body.data).toEqual(data);
   });
 
-  it('refuses a save without a state, of an unknown field, or one that is too long', async () => {
+  it('refuses a missing state, an unknown field, and a state that is too large', async () => {
     const path = newPath();
     expect(await gateway.send(key, 'PUT', path, { body: { version: 0 } })).toMatchObject({
       status: 400,
@@ -60,7 +60,7 @@ describe('checkpoints over HTTP', () => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it('tells a late writer which version is there: 409 to one in the body, 412 to If-Match', async () => {
+  it('refuses an outdated version with the current one: 409 for the body, 412 for If-Match', async () => {
     const path = newPath();
     await put(path, { data: 1 });
     await put(path, { data: 2 });
@@ -78,7 +78,7 @@ describe('checkpoints over HTTP', () => {
     });
   });
 
-  it('lets one of two savers win who know the same version', async () => {
+  it('accepts only one of two concurrent saves with the same version', async () => {
     const path = newPath();
     await put(path, { data: 'first' });
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((data) => put(path, { data, version: 1 })));
@@ -86,7 +86,7 @@ describe('checkpoints over HTTP', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
   });
 
-  it('serves earlier versions as long as they are kept', async () => {
+  it('returns earlier versions as long as they are retained', async () => {
     const path = newPath();
     for (const step of [1, 2, 3, 4, 5]) await put(path, { data: { step } });
     expect(await get(`${path}?version=3`)).toMatchObject({
@@ -97,7 +97,7 @@ describe('checkpoints over HTTP', () => {
     expect((await get(`${path}?version=0`)).status).toBe(400);
   });
 
-  it('saves once what is sent twice under one Idempotency-Key', async () => {
+  it('saves once when a request is repeated under one Idempotency-Key', async () => {
     const path = newPath();
     const headers = { 'idempotency-key': 'save-once' };
     const first = await put(path, { data: 1, version: 0 }, headers);
@@ -108,7 +108,7 @@ describe('checkpoints over HTTP', () => {
     expect((await get(path)).body).toMatchObject({ version: 1, data: 1 });
   });
 
-  it('deletes a state with its versions; the next one goes on counting', async () => {
+  it('deletes a state with all versions; the next state continues the numbering', async () => {
     const path = newPath();
     for (const data of [1, 2]) await put(path, { data });
     const remove = () => gateway.send<CheckpointDeleted>(key, 'DELETE', path);
@@ -132,12 +132,12 @@ describe('checkpoints over HTTP', () => {
     expect((await gateway.send(key, 'GET', '/v1/checkpoints/lister?cursor=x')).status).toBe(400);
   });
 
-  it('keeps keys to their tenant, user, categories and scopes', async () => {
+  it('restricts keys to their tenant, user, categories and scopes', async () => {
     const path = newPath();
     await put(path, { data: 'mine' });
-    const stranger = await gateway.makeKey({ tenantId: await gateway.makeTenant('checkpoint strangers') });
-    expect((await gateway.send(stranger, 'GET', path)).status).toBe(404);
-    expect((await gateway.send(stranger, 'DELETE', path)).status).toBe(404);
+    const otherTenantKey = await gateway.makeKey({ tenantId: await gateway.makeTenant('checkpoint strangers') });
+    expect((await gateway.send(otherTenantKey, 'GET', path)).status).toBe(404);
+    expect((await gateway.send(otherTenantKey, 'DELETE', path)).status).toBe(404);
     const ofBob = await gateway.makeKey({ tenantId, userId: 'bob' });
     for (const method of ['GET', 'DELETE'])
       expect(await gateway.send(ofBob, method, path)).toMatchObject({ status: 403, body: { code: 'forbidden_user' } });
@@ -159,7 +159,7 @@ describe('checkpoints over HTTP', () => {
     expect((await get(path)).body).toMatchObject({ version: 1, data: 'mine' });
   });
 
-  it('writes no word of a state into the log', () => {
+  it('logs no content of a state', () => {
     expect(gateway.log.join('')).not.toContain('"mine"');
   });
 });

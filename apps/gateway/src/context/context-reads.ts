@@ -10,7 +10,7 @@ import { type Answer, type Call, ok } from '../http/call.js';
 import { etagOf } from '../http/if-match.js';
 import { checkContextCategory } from './bind-context.js';
 
-/** Shows what a person has agreed to, and what waits for their consent. */
+/** Reads the user context, and the proposals that wait for consent. */
 @Injectable()
 export class ContextReads {
   constructor(

@@ -19,7 +19,7 @@ import { redactUserText } from '../http/redact-user-text.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { checkContextCategory, proposalNotFound, refuseAgents } from './bind-context.js';
 
-/** What a person decides about their own context, as the caller's settings page sends it. */
+/** Sets the user context, and accepts or rejects proposals, as a person decides on the caller's settings page. */
 @Injectable()
 export class ContextWrites {
   constructor(
@@ -64,7 +64,7 @@ export class ContextWrites {
   }
 
   /**
-   * Names and places stay; e-mail addresses, numbers and secrets are no part of them
+   * Names and places stay; e-mail addresses, numbers and secrets are redacted
    * (docs/reference/privacy.md#queries-and-hand-written-text-are-redacted).
    */
   private redact({ goals, ...fields }: PutUserContext): PutUserContext {
@@ -87,6 +87,6 @@ export class ContextWrites {
 function notPending(state: string): ProblemError {
   return new ProblemError(
     'proposal_not_pending',
-    `The proposal is ${state}. Set the field itself with PUT /v1/users/{user_id}/context if the person wants it.`,
+    `The proposal is already ${state}. If the person wants the value, set it with PUT /v1/users/{user_id}/context.`,
   );
 }

@@ -3,7 +3,7 @@ import { observeContext } from '@annals/storage';
 import { randomBytes } from 'node:crypto';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
-describe('the context of a user over HTTP', () => {
+describe('the user context over HTTP', () => {
   let gateway: TestGateway;
   let tenantId: string;
   let key: string;
@@ -24,8 +24,8 @@ describe('the context of a user over HTTP', () => {
     (await gateway.send<ProposalPage>(key, 'GET', `/v1/users/${userId}/proposals${query}`)).body;
   const answer = (proposal: Proposal, verb: 'accept' | 'reject', by = key) =>
     gateway.send<ProposalDecided>(by, 'POST', `/v1/proposals/${proposal.id}/${verb}`);
-  /** What persistence does with the user's words. */
-  const say = (userId: string, ...contents: string[]) => {
+  /** Applies the signals of a message as persistence does. */
+  const observeMessages = (userId: string, ...contents: string[]) => {
     const { clock, ids } = gateway.infrastructure;
     const messages = contents.map((content) => ({
       id: ids.next(),
@@ -39,7 +39,7 @@ describe('the context of a user over HTTP', () => {
     );
   };
 
-  it('shows nothing of somebody unknown, and what was set by hand', async () => {
+  it('is empty for an unknown user, and returns what was set with PUT', async () => {
     const user = newUser();
     expect(await get(user)).toMatchObject({ user_id: user, revision: 0, city: null, goals: [] });
     const set = await put(user, { preferred_name: 'Ana', city: 'São Paulo', goals: ['run a marathon'] });
@@ -51,12 +51,12 @@ describe('the context of a user over HTTP', () => {
     expect(await get(user)).toMatchObject({ revision: 2, preferred_name: 'Ana', city: null });
   });
 
-  it('redacts what does not belong into a name', async () => {
+  it('redacts values that are not part of a name', async () => {
     const user = newUser();
     expect((await put(user, { preferred_name: 'ana@example.com' })).body.preferred_name).toBe('[redacted email]');
   });
 
-  it('refuses a change that names nothing, too many goals, or a field that is unknown', async () => {
+  it('refuses an empty change, too many goals, and an unknown field', async () => {
     const user = newUser();
     expect((await put(user, {})).status).toBe(400);
     expect((await put(user, { goals: Array.from({ length: 21 }, (_, n) => `goal ${n}`) })).status).toBe(400);
@@ -65,7 +65,7 @@ describe('the context of a user over HTTP', () => {
     expect(await get(user)).toMatchObject({ revision: 0 });
   });
 
-  it('refuses to write over a change that was not seen', async () => {
+  it('refuses a write with an outdated revision', async () => {
     const user = newUser();
     await put(user, { tone: 'formal' }, { 'if-match': '"0"' });
     expect(await put(user, { tone: 'casual' }, { 'if-match': '"0"' })).toMatchObject({
@@ -75,9 +75,9 @@ describe('the context of a user over HTTP', () => {
     expect(await put(user, { tone: 'casual' }, { 'if-match': '"1"' })).toMatchObject({ status: 200 });
   });
 
-  it('applies a proposal that is accepted, and not one that is rejected', async () => {
+  it('applies an accepted proposal, but not a rejected one', async () => {
     const user = newUser();
-    await say(user, 'My name is Ana and I live in Lisbon.');
+    await observeMessages(user, 'My name is Ana and I live in Lisbon.');
     const { items } = await list(user);
     expect(items.map(({ field, value, state }) => `${state} ${field} ${value}`).toSorted()).toEqual([
       'pending city Lisbon',
@@ -96,9 +96,9 @@ describe('the context of a user over HTTP', () => {
     expect((await list(user, '?state=pending')).items).toEqual([]);
   });
 
-  it('answers a decision that is sent twice under one Idempotency-Key with the first answer', async () => {
+  it('returns the first response when a decision is repeated under one Idempotency-Key', async () => {
     const user = newUser();
-    await say(user, 'My pronouns are they/them.');
+    await observeMessages(user, 'My pronouns are they/them.');
     const [proposal] = (await list(user)).items;
     const accept = () =>
       gateway.send<ProposalDecided>(key, 'POST', `/v1/proposals/${proposal!.id}/accept`, {
@@ -112,7 +112,7 @@ describe('the context of a user over HTTP', () => {
 
   it('lists proposals page by page', async () => {
     const user = newUser();
-    await say(user, 'My name is Ana. I live in Lisbon. My pronouns are she/her.');
+    await observeMessages(user, 'My name is Ana. I live in Lisbon. My pronouns are she/her.');
     const all = await list(user);
     const first = await list(user, '?limit=2');
     const second = await list(user, `?limit=2&cursor=${first.next_cursor}`);
@@ -120,9 +120,9 @@ describe('the context of a user over HTTP', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it('takes consent from people, not from agents', async () => {
+  it('refuses consent with an agent’s key', async () => {
     const user = newUser();
-    await say(user, 'I live in Lisbon.');
+    await observeMessages(user, 'I live in Lisbon.');
     const [proposal] = (await list(user)).items;
     const agent = await gateway.makeKey({ tenantId, agentId: 'supervisor' });
     expect(await answer(proposal!, 'accept', agent)).toMatchObject({ status: 403, body: { code: 'forbidden_agent' } });
@@ -136,13 +136,13 @@ describe('the context of a user over HTTP', () => {
     expect(await get(user)).toMatchObject({ city: null });
   });
 
-  it('keeps keys to their tenant, user and categories', async () => {
+  it('restricts keys to their tenant, user and categories', async () => {
     const user = newUser();
-    await say(user, 'I live in Lisbon.');
+    await observeMessages(user, 'I live in Lisbon.');
     const [proposal] = (await list(user)).items;
-    const stranger = await gateway.makeKey({ tenantId: await gateway.makeTenant('context strangers') });
-    expect((await answer(proposal!, 'accept', stranger)).status).toBe(404);
-    expect((await gateway.send<UserContext>(stranger, 'GET', `/v1/users/${user}/context`)).body.revision).toBe(0);
+    const otherTenantKey = await gateway.makeKey({ tenantId: await gateway.makeTenant('context strangers') });
+    expect((await answer(proposal!, 'accept', otherTenantKey)).status).toBe(404);
+    expect((await gateway.send<UserContext>(otherTenantKey, 'GET', `/v1/users/${user}/context`)).body.revision).toBe(0);
     const other = await gateway.makeKey({ tenantId, userId: 'somebody-else' });
     expect((await answer(proposal!, 'reject', other)).status).toBe(404);
     expect(await gateway.send(other, 'GET', `/v1/users/${user}/proposals`)).toMatchObject({

@@ -20,7 +20,7 @@ import { checkMessageTimes } from './check-message-times.js';
 import { redactMessages } from './redact-messages.js';
 
 /**
- * Takes messages in: nothing but their redacted form goes further than this
+ * Accepts messages. Only their redacted form is stored
  * (docs/reference/privacy.md#redaction-before-storage).
  */
 @Injectable()
@@ -40,7 +40,7 @@ export class ConversationIngestion {
     this.secret = createSecretKey(secrets.messageHmac);
   }
 
-  /** Stores the unseen messages with their batches and outbox rows in one transaction, then wakes the relay. */
+  /** Stores the new messages with their batches and outbox rows in one transaction, then wakes the relay. */
   async accept(call: Call<typeof routes.postConversation>): Promise<Answer<ConversationAccepted>> {
     const startedMs = performance.now();
     const { body, caller } = call;
@@ -106,8 +106,8 @@ export class ConversationIngestion {
 function explainConflict(error: unknown): never {
   if (!(error instanceof MessageConflictError)) throw error;
   const path = `body.messages[${error.index}].id`;
-  throw new ProblemError('message_conflict', `Give other text another id: ${path} was used before.`, {
-    errors: [{ path, message: 'This id was used before with other text.' }],
+  throw new ProblemError('message_conflict', `${path} was already used for other content: send a new id.`, {
+    errors: [{ path, message: 'This id was already used for a message with other content.' }],
   });
 }
 

@@ -21,7 +21,7 @@ describe('conversations over HTTP', () => {
     gateway.database.inTenant(tenantId, (tx) => tx.query<{ count: number }>(`SELECT count(*)::int FROM ${table}`));
   const countMessages = async () => (await rows('messages'))[0]!.count;
 
-  it('stores messages and answers where their batch can be followed', async () => {
+  it('stores messages and returns the status URL of their batch', async () => {
     const kicked = gateway.kicks.count;
     const answer = await post({ user_id: 'u1', thread_id: 't1', messages: [message('I like tea.', { id: 'm1' })] });
     expect(answer.status).toBe(202);
@@ -42,7 +42,7 @@ describe('conversations over HTTP', () => {
     expect(again.headers.get('location')).toBeNull();
   });
 
-  it('refuses a repeated id with other text, names it, and stores nothing of the post', async () => {
+  it('refuses a repeated id with other content, names it, and stores no message of the request', async () => {
     await post({ user_id: 'u3', thread_id: 't1', messages: [message('First words.', { id: 'm1' })] });
     const before = await countMessages();
     const messages = [message('a'), message('b'), message('c'), message('Other words.', { id: 'm1' })];
@@ -52,7 +52,7 @@ describe('conversations over HTTP', () => {
     expect(await countMessages()).toBe(before);
   });
 
-  it('redacts before anything is stored, and still knows the original words', async () => {
+  it('redacts before anything is stored, and still detects duplicates of the original content', async () => {
     const body = { user_id: 'u4', thread_id: 't1', messages: [message('Write to eve@example.com.', { id: 'm1' })] };
     const answer = await post(body);
     expect(answer.body.redactions).toEqual({ EMAIL: 1 });
@@ -68,7 +68,7 @@ describe('conversations over HTTP', () => {
     expect(gateway.log.join('')).not.toContain('example.com');
   });
 
-  it('takes 500 messages at once', async () => {
+  it('accepts 500 messages in one request', async () => {
     const messages = Array.from({ length: 500 }, (_, index) => message(`Number ${index}.`, { id: `m${index}` }));
     const answer = await post({ user_id: 'u5', messages });
     expect(answer.status).toBe(202);
@@ -76,7 +76,7 @@ describe('conversations over HTTP', () => {
     expect(answer.body.batch_ids).toHaveLength(10);
   });
 
-  it('ends a conversation, once', async () => {
+  it('ends a conversation once', async () => {
     const { body } = await post({ user_id: 'u6', messages: [message('Bye.')] });
     const path = `/v1/conversations/${body.conversation_id}/end`;
     const ended = await gateway.send<ConversationEnded>(key, 'POST', path);
@@ -86,7 +86,7 @@ describe('conversations over HTTP', () => {
     expect(again.body.ended_at).toBe(ended.body.ended_at);
   });
 
-  it('pages through messages', async () => {
+  it('returns messages page by page', async () => {
     const { body } = await post({ user_id: 'u7', messages: ['a', 'b', 'c'].map((text) => message(text)) });
     const path = `/v1/conversations/${body.conversation_id}?limit=2`;
     const first = await gateway.send<Conversation>(key, 'GET', path);
@@ -96,7 +96,7 @@ describe('conversations over HTTP', () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  it('does not show a conversation of another tenant', async () => {
+  it('does not return a conversation of another tenant', async () => {
     const { body } = await post({ user_id: 'u8', messages: [message('Mine.')] });
     const other = await gateway.makeKey({ tenantId: await gateway.makeTenant('others') });
     for (const path of [`/v1/conversations/${body.conversation_id}`, body.status_url!]) {
@@ -119,7 +119,7 @@ describe('conversations over HTTP', () => {
       'body.messages[0].created_at',
     ],
     [
-      'a date that is none',
+      'a date that does not exist',
       { user_id: 'u', messages: [message('x', { created_at: '2025-02-30T00:00:00Z' })] },
       'body.messages[0].created_at',
     ],
@@ -146,18 +146,18 @@ describe('conversations over HTTP', () => {
     expect(await countMessages()).toBe(before);
   });
 
-  it('accepts a time up to a day ahead of its own clock', async () => {
+  it('accepts a time up to a day in the future', async () => {
     const soon = new Date(gateway.infrastructure.clock.now() + DAY_MS - 60_000).toISOString();
     expect((await post({ user_id: 'u9', messages: [message('x', { created_at: soon })] })).status).toBe(202);
   });
 
   it.each<[string, string | Uint8Array, string]>([
     ['broken JSON', '{"user_id": "u", ', 'invalid_json'],
-    ['words', 'hello', 'invalid_json'],
+    ['plain text', 'hello', 'invalid_json'],
     ['a prototype', '{"user_id":"u","messages":[],"__proto__":{"x":1}}', 'invalid_json'],
     ['a constructor with a prototype', '{"constructor":{"prototype":{"x":1}}}', 'invalid_json'],
-    ['bytes that are no UTF-8', Uint8Array.of(0x22, 0xff, 0xfe, 0x22), 'invalid_json'],
-    ['a number beyond all bounds', '{"user_id":1e999,"messages":[]}', 'validation_failed'],
+    ['bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0xfe, 0x22), 'invalid_json'],
+    ['a number that overflows', '{"user_id":1e999,"messages":[]}', 'validation_failed'],
     ['an empty body', '', 'validation_failed'],
     ['deep nesting', `{"user_id":"u","messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'validation_failed'],
   ])('refuses %s', async (_what, raw, code) => {
@@ -173,7 +173,7 @@ describe('conversations over HTTP', () => {
     expect(answer.body.detail).toContain('1048576');
   });
 
-  it('refuses a large body that does not tell its length', async () => {
+  it('refuses a large body without Content-Length', async () => {
     const chunk = new TextEncoder().encode(' '.repeat(65_536));
     let sent = 0;
     const body = new ReadableStream({
@@ -193,7 +193,7 @@ describe('conversations over HTTP', () => {
     expect(((await response.json()) as { code: string }).code).toBe('body_too_large');
   });
 
-  it('never repeats a value it refuses', async () => {
+  it('never repeats a refused value in the response', async () => {
     const answer = await refuse({
       user_id: 'u',
       messages: [{ role: 'my-secret-role', content: 7, 'my secret field': 1 }],

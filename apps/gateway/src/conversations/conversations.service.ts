@@ -46,7 +46,7 @@ export class ConversationsService {
   }
 }
 
-/** A conversation that the caller's key may see; one of another user or agent does not exist for it. */
+/** A conversation that the caller's key may read. Throws `not_found`, also for one of another user or agent. */
 export async function findOwnConversation(
   tx: Tx,
   id: string,

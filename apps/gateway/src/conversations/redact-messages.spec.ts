@@ -6,7 +6,7 @@ describe('redactMessages', () => {
   const context = { secret, tenantId: 't1', defaultCountry: undefined, now: 1_000 } as const;
   const message = (content: string) => ({ role: 'user' as const, content });
 
-  it('redacts, counts, and stamps what has no time with now', () => {
+  it('redacts, counts, and sets the time of messages without one to now', () => {
     const { messages, counts } = redactMessages(
       [message('Mail eve@example.com.'), { ...message('Hi.'), created_at: '1970-01-01T00:00:02.000Z', id: 'm' }],
       context,
@@ -18,7 +18,7 @@ describe('redactMessages', () => {
     expect(counts.EMAIL).toBe(1);
   });
 
-  it('keeps an HMAC that tells words apart which look the same once redacted, and tenants too', () => {
+  it('computes an HMAC that differs for contents that are equal once redacted, and between tenants', () => {
     const hmacOf = (content: string, tenantId = 't1') =>
       redactMessages([message(content)], { ...context, tenantId }).messages[0]!.contentHmac.toString('hex');
     expect(hmacOf('Mail eve@example.com.')).toBe(hmacOf('Mail eve@example.com.'));

@@ -4,17 +4,17 @@ import type { NewMessage } from '@annals/storage';
 import { createHmac, type KeyObject } from 'node:crypto';
 
 export interface RedactionContext {
-  /** Secret of the HMAC over the words as they came in. A KeyObject: preparing a buffer costs five HMACs. */
+  /** Key of the HMAC over the unredacted content. A KeyObject, since deriving one from a buffer costs five HMACs. */
   readonly secret: KeyObject;
   readonly tenantId: string;
   readonly defaultCountry: RedactionOptions['defaultCountry'];
-  /** Epoch ms: when a message without `created_at` was said. */
+  /** Epoch ms: the time of messages without `created_at`. */
   readonly now: number;
 }
 
 /**
- * Messages as they may be stored (docs/reference/privacy.md#redaction-before-storage), and how many values of each kind
- * were taken out of them.
+ * The messages in the form in which they may be stored (docs/reference/privacy.md#redaction-before-storage), and how
+ * many values of each kind were redacted.
  */
 export function redactMessages(
   messages: readonly MessageInput[],
@@ -40,7 +40,7 @@ function countryOption({ defaultCountry }: RedactionContext): RedactionOptions {
   return defaultCountry === undefined ? {} : { defaultCountry };
 }
 
-/** Equal words of two tenants have different HMACs. */
+/** The same content has different HMACs in different tenants. */
 function computeContentHmac({ secret, tenantId }: RedactionContext, content: string): Buffer {
   return createHmac('sha256', secret).update(`${tenantId}\n${content}`).digest();
 }

@@ -5,7 +5,7 @@ import { EXAMPLES } from './examples.js';
 const document = buildOpenApi('1');
 
 describe('buildOpenApi', () => {
-  it('refers to nothing that is missing', () => {
+  it('contains no reference to a missing component', () => {
     const text = JSON.stringify(document);
     const components = document.components as Record<string, Record<string, object>>;
     const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
@@ -13,7 +13,7 @@ describe('buildOpenApi', () => {
     for (const [, kind, name] of references) expect(components[kind!]).toHaveProperty(name!);
   });
 
-  it('describes bodies by what is sent and answers by what comes', () => {
+  it('describes request bodies by their input and responses by their output schema', () => {
     const schemas = document.components.schemas as Record<
       string,
       { required: string[]; additionalProperties?: boolean }
@@ -23,7 +23,7 @@ describe('buildOpenApi', () => {
     expect(schemas.Batch).not.toHaveProperty('additionalProperties');
   });
 
-  it('names scope, key, problems and Idempotency-Key of a write', () => {
+  it('describes scope, authentication, problems and Idempotency-Key of a write', () => {
     const operation = document.paths['/v1/conversations']!.post!;
     expect(operation).toMatchObject({ operationId: 'postConversation', security: [{ apiKey: [] }] });
     expect(operation.description).toContain('ingest');
@@ -33,17 +33,17 @@ describe('buildOpenApi', () => {
     );
   });
 
-  it('says what each success means where there are two, with an example of the first time', () => {
-    const { 200: again, 202: first } = document.paths['/v1/conversations']!.post!.responses as Record<
+  it('describes both success responses of a route that has two, with an example of the first one', () => {
+    const { 200: repeated, 202: first } = document.paths['/v1/conversations']!.post!.responses as Record<
       string,
       { description: string; content: Record<string, { example?: object }> }
     >;
-    expect(again!.description).toMatch(/here already/);
-    expect(again!.content['application/json']!.example).toBeUndefined();
+    expect(repeated!.description).toMatch(/duplicates/);
+    expect(repeated!.content['application/json']!.example).toBeUndefined();
     expect(first!.content['application/json']!.example).toBeDefined();
   });
 
-  it('shows no limits that every number has', () => {
+  it('contains no bounds that apply to every number', () => {
     expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
     expect((document.components.schemas as Record<string, object>).Importance).toMatchObject({
       minimum: 1,
@@ -61,9 +61,12 @@ describe('buildOpenApi', () => {
     }
   });
 
-  it.each(Object.entries(EXAMPLES))('has an example of %s that its schemas accept', (name, { request, answer }) => {
-    const route: contracts.RouteDefinition = contracts.routes[name as contracts.RouteName];
-    if (request) expect(route.body!.safeParse(request).success).toBe(true);
-    if (answer) expect(Object.values(route.responses)[0]!.safeParse(answer).success).toBe(true);
-  });
+  it.each(Object.entries(EXAMPLES))(
+    'contains an example of %s that is valid by its schemas',
+    (name, { request, answer }) => {
+      const route: contracts.RouteDefinition = contracts.routes[name as contracts.RouteName];
+      if (request) expect(route.body!.safeParse(request).success).toBe(true);
+      if (answer) expect(Object.values(route.responses)[0]!.safeParse(answer).success).toBe(true);
+    },
+  );
 });

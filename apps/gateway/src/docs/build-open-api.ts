@@ -2,7 +2,7 @@ import { problemSchema, type RouteDefinition, type RouteName, routes } from '@an
 import { buildOperation } from './build-operation.js';
 import { ComponentSchemas, type JsonSchema } from './component-schemas.js';
 
-/** An OpenAPI 3.1 document, as far as its readers here need its shape. */
+/** An OpenAPI 3.1 document, typed as far as this folder uses it. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -15,16 +15,16 @@ const DESCRIPTION = `Conversations in, trusted memories out.
 
 Send an API key as \`Authorization: Bearer <key>\`. Errors are problem details (RFC 9457) with a stable \`code\`; \`errors\` names the fields. Lists are paged: pass \`next_cursor\` as \`cursor\`. Times are RFC 3339, ids are UUIDs.
 
-Every write takes an \`Idempotency-Key\` of 1 to 200 printable ASCII characters, kept for 24 hours: the same request sent again has the effect of one and answers the same, with the header \`Idempotency-Replayed: true\`. Such a repeated answer to the making of a key or tenant lacks the text of the key, which is stored nowhere. Only successful answers are kept, so a request that failed can be sent again under its key.
+Every write accepts an \`Idempotency-Key\` of 1 to 200 printable ASCII characters, which is stored for 24 hours. Sending the same request again under the same key has no further effect and returns the stored response, with the header \`Idempotency-Replayed: true\`. The stored response of creating a key or tenant does not contain the text of the API key, which is never stored. Only successful responses are stored, so a failed request can be sent again under its key.
 
-A key that is bound to a user, an agent or categories stands for them: what lies outside does not exist for it or is refused with 403. Requests are limited per key; see the headers \`RateLimit\` and \`Retry-After\`.`;
+A key can be bound to a user, an agent or categories. For anything outside of its bindings, the response is 404, 403 or an empty result. Requests are rate-limited per key; see the headers \`RateLimit\` and \`Retry-After\`.`;
 
 const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Makes it safe to send the request again.',
+    description: 'Makes it safe to retry the request: it takes effect once per key.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
   IfMatch: {
@@ -32,19 +32,19 @@ const PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'The ETag of the memory as you know it: its revision in quotes. Once somebody else has changed it the request is refused with 412 and changes nothing.',
+      'The ETag that you last read: the revision in quotes. If the revision has changed since, the request is refused with 412 and changes nothing.',
     schema: { type: 'string' },
   },
   RequestId: {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'Your id of the request: echoed in the answer and written to the logs. One is made unless given.',
+    description: 'Your id for the request: returned in the response and written to the logs. Generated if absent.',
     schema: { type: 'string', minLength: 8, maxLength: 128 },
   },
 };
 
-/** The document of the whole REST surface, made from the table that validates requests. */
+/** The OpenAPI document of the whole REST API, built from the route table that validates requests. */
 export function buildOpenApi(version: string): OpenApiDocument {
   const components = new ComponentSchemas();
   const paths: Record<string, Record<string, JsonSchema>> = {};

@@ -7,7 +7,7 @@ const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/IdempotencyKey' };
 const IF_MATCH = { $ref: '#/components/parameters/IfMatch' };
 const REQUEST_ID = { $ref: '#/components/parameters/RequestId' };
 
-/** One operation of the document, from one route of the table. */
+/** The OpenAPI operation of one route. */
 export function buildOperation(name: RouteName, route: RouteDefinition, components: ComponentSchemas): JsonSchema {
   const example = EXAMPLES[name];
   return {
@@ -35,7 +35,7 @@ export function buildOperation(name: RouteName, route: RouteDefinition, componen
   };
 }
 
-/** Problems a route can answer with, by status. */
+/** The problem codes that a route can return, by status. */
 export function listProblems(route: RouteDefinition): Map<number, ProblemCode[]> {
   const codes = new Set<ProblemCode>(['validation_failed', ...(route.problems ?? []), 'internal', 'unavailable']);
   if (route.scopes !== 'public')
@@ -53,7 +53,7 @@ export function listProblems(route: RouteDefinition): Map<number, ProblemCode[]>
 }
 
 function describeAccess({ scopes }: RouteDefinition): string {
-  return scopes === 'public' ? 'Needs no key.' : `Needs a key with the scope ${scopes.join(' or ')}.`;
+  return scopes === 'public' ? 'Requires no API key.' : `Requires an API key with the scope ${scopes.join(' or ')}.`;
 }
 
 function listParameters(
@@ -74,8 +74,8 @@ function buildAnswers(route: RouteDefinition, components: ComponentSchemas, exam
   const statuses = Object.keys(route.responses);
   return Object.fromEntries(
     Object.entries(route.responses).map(([status, schema]) => {
-      const description = route.responseDescriptions?.[Number(status)] ?? STATUS_CODES[status] ?? 'Answer';
-      // The example is of what a first request gets; 200 beside a 202 or 201 stands for a repeated one.
+      const description = route.responseDescriptions?.[Number(status)] ?? STATUS_CODES[status] ?? 'Response';
+      // The example shows the response to a first request; a 200 next to a 202 or 201 is for a repeated one.
       const shown = status === statuses.at(-1) ? example : undefined;
       if (schema) return [status, { description, content: jsonContent(components.refer(schema, 'output'), shown) }];
       if (status === '204') return [status, { description }];

@@ -21,7 +21,7 @@ export class ComponentSchemas {
   private readonly rendered = { input: renderAll('input'), output: renderAll('output') };
   private readonly used = new Map<string, JsonSchema>();
 
-  /** A reference to a named schema. Throws for one that the contracts do not export. */
+  /** A reference to a named schema. Throws for a schema that `@annals/contracts` does not export. */
   refer(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const name = names.get(schema);
     if (name === undefined)
@@ -42,7 +42,7 @@ export class ComponentSchemas {
     return Object.fromEntries([...this.used].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** A parameter is text that is read into a value: its output tells more, unless it is transformed. */
+  /** The output schema of a parameter is the more precise one, unless it is transformed: then it has no type. */
   private renderParameter(type: z.ZodType): JsonSchema {
     const [input, output] = (['input', 'output'] as const).map((io) => renderOne(type, io));
     const chosen = hasType(input!) ? input! : output!;
@@ -85,13 +85,13 @@ function options(io: 'input' | 'output') {
   return { io, unrepresentable: 'any', override } as const;
 }
 
-/** Every JSON integer lies within them: as limits of a field they say nothing, and hide the limits that do. */
+/** Zod adds these bounds to every integer. They are no limits of the field, and would hide the ones that are. */
 function dropSafeIntegerBounds({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** Answers may gain fields: a client that refuses unknown ones would break. */
+/** Responses may gain fields, so generated clients must not refuse unknown ones. */
 function allowAdditionalProperties({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 }

@@ -6,10 +6,10 @@ import type { GatewayConfig } from '../config.js';
 import { buildOpenApi } from './build-open-api.js';
 import { PAGE_POLICY, renderPage } from './render-page.js';
 
-/** Version of the API, not of the release: it changes when a route does. */
+/** Version of the API, not of the release. */
 export const API_VERSION = '1';
 
-/** The API's documentation, for machines and for people. */
+/** Serves the API documentation: `/openapi.json` and `/docs`. */
 @Controller()
 export class DocsController {
   private rendered: { readonly document: string; readonly page: string } | undefined;
@@ -29,7 +29,9 @@ export class DocsController {
   }
 
   private render() {
-    if (!this.config.http.docs) throw new ProblemError('not_found', 'The documentation is switched off (ANNALS_DOCS).');
+    if (!this.config.http.docs) {
+      throw new ProblemError('not_found', 'The documentation is disabled: set ANNALS_DOCS=true to serve it.');
+    }
     if (!this.rendered) {
       const document = buildOpenApi(API_VERSION);
       this.rendered = { document: JSON.stringify(document), page: renderPage(document) };

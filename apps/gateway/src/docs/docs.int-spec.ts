@@ -22,7 +22,7 @@ describe('the documentation', () => {
     expect(documented.toSorted()).toEqual(table.toSorted());
   });
 
-  it('is served as a page that loads nothing from anywhere', async () => {
+  it('is served as a page without external resources', async () => {
     const response = await fetch(`${gateway.url}/docs`);
     const page = await response.text();
     expect(response.status).toBe(200);
@@ -31,7 +31,7 @@ describe('the documentation', () => {
     expect(page).not.toMatch(/<script|<link|src=|https?:\/\//);
   });
 
-  it('binds every route of the table once, and nothing that is not in it', () => {
+  it('covers all bound routes: each of the table once, and no others', () => {
     const fastify = gateway.app.getHttpAdapter().getInstance();
     const bound = listRoutes(fastify.printRoutes({ commonPrefix: false }));
     const table = Object.values<RouteDefinition>(routes).map(({ method, path }) => `${method} ${fastifyPath(path)}`);

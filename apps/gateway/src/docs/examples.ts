@@ -5,7 +5,7 @@ const CONVERSATION = '01933b1e-6c29-7b51-8d2f-0a1b2c3d4e5f';
 const MESSAGE = '01933b1e-6c2a-7a00-8a4e-6f7a8b9c0d1e';
 const MEMORY = '01933b1e-7f00-7c3d-a1b2-c3d4e5f60718';
 
-/** One request and one answer of the routes that most callers begin with. Valid by the schemas, a spec sees to it. */
+/** Example requests and responses of the routes that most callers begin with. A spec validates them. */
 export const EXAMPLES: Partial<Record<RouteName, { readonly request?: object; readonly answer?: object }>> = {
   postConversation: {
     request: {

@@ -15,7 +15,7 @@ nav ul { columns: 3 16rem; padding-left: 1.2rem; } td { overflow-wrap: anywhere;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing is loaded and nothing runs: the page is text with one style sheet inside. */
+/** The page loads nothing and runs no script; its only style sheet is inline. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors 'none'`;
 
 interface Operation {
@@ -24,7 +24,7 @@ interface Operation {
   readonly content: JsonSchema;
 }
 
-/** The document as one readable page that needs no network and no script. */
+/** The OpenAPI document as one HTML page without scripts or external resources. */
 export function renderPage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, content]): Operation => ({ method: method.toUpperCase(), path, content })),
@@ -54,7 +54,7 @@ function renderOperation({ method, path, content }: Operation, document: OpenApi
     `<p>${escapeHtml(toText(content.summary))} ${escapeHtml(toText(content.description))}</p>`,
     parameters.length > 0 ? `<h4>Parameters</h4>${renderTable(parameters.map(toRow))}` : '',
     body ? `<h4>Body</h4>${renderMedia(body.content)}` : '',
-    `<h4>Answers</h4>${Object.entries(content.responses as Record<string, Answer>)
+    `<h4>Responses</h4>${Object.entries(content.responses as Record<string, Answer>)
       .map(renderAnswer)
       .join('')}`,
   ].join('');

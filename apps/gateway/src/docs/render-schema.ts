@@ -3,7 +3,7 @@ import { escapeHtml, toText } from './escape-html.js';
 
 const REFERENCE = /^#\/components\/schemas\/(\w+)$/;
 
-/** The type of a value in words, with links to the components it uses. */
+/** The type of a value as HTML, with links to the components it uses. */
 export function renderType(schema: JsonSchema): string {
   const name = typeof schema.$ref === 'string' ? REFERENCE.exec(schema.$ref)?.[1] : undefined;
   if (name) return `<a href="#schema-${name}">${name}</a>`;
@@ -18,7 +18,7 @@ export function renderType(schema: JsonSchema): string {
   return escapeHtml(toText(schema.type ?? 'any'));
 }
 
-/** What limits a value: lengths, ranges, defaults. */
+/** The constraints of a value as HTML: format, lengths, ranges, default. */
 export function renderLimits(schema: JsonSchema): string {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, format } = schema;
   const limits = [
@@ -38,7 +38,7 @@ function renderObject(schema: JsonSchema): string {
   return renderTable(properties.map(([name, property]) => ({ name, schema: property, required: required.has(name) })));
 }
 
-/** Named values as a table: name, type, what it means. */
+/** Named values as an HTML table: name, type, description. */
 export function renderTable(
   rows: readonly { name: string; schema: JsonSchema; required: boolean; note?: string }[],
 ): string {

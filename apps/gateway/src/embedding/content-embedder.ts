@@ -17,8 +17,8 @@ import { type EmbeddingTimeouts, tryEmbed } from './embedding-attempt.js';
 import { EMBEDDER, EMBEDDING_TIMEOUTS } from './tokens.js';
 
 /**
- * Makes the vector of a memory by hand, before its transaction
- * (docs/reference/isolation.md#no-waiting-inside-a-transaction). Without one it is found by its words.
+ * Embeds the content of a manually written memory, before its transaction
+ * (docs/reference/isolation.md#no-waiting-inside-a-transaction). Without a vector it is found by lexical search only.
  */
 @Injectable()
 export class ContentEmbedder {
@@ -34,7 +34,7 @@ export class ContentEmbedder {
     @Inject(EMBEDDING_TIMEOUTS) readonly timeouts: EmbeddingTimeouts,
   ) {
     const metered = meterEmbedder(provider, calls, { clock, timeoutMs: timeouts.callMs });
-    // A person writes one memory at a time: nothing is worth keeping in memory.
+    // No LRU cache: a person writes one memory at a time.
     this.embedder = createCachedEmbedder(metered, database, 0);
   }
 

@@ -3,20 +3,19 @@ import type { Logger, Metrics } from '@annals/observability';
 import { CoordinationUnavailableError } from '@annals/runtime';
 import { DatabaseUnavailableError } from '@annals/storage';
 
-/** How long a vector is waited for, in ms. */
+/** Timeouts of an embedding, in ms. */
 export interface EmbeddingTimeouts {
   /**
-   * Someone waits for the answer: after so long it is given without a vector
-   * (docs/reference/recall.md#degraded-answers).
+   * After this time the request is answered without a vector (docs/reference/recall.md#degraded-answers).
    */
   readonly answerMs: number;
-  /** A call's own part of it: a server that hangs fails by itself, so that its circuit opens and nobody waits again. */
+  /** Of one call. Shorter than `answerMs`, so that calls to a hanging server fail and open its circuit. */
   readonly callMs: number;
 }
 
 export const DEFAULT_EMBEDDING_TIMEOUTS: EmbeddingTimeouts = { answerMs: 2_000, callMs: 1_500 };
 
-/** A text's vector, or why the answer must do without. */
+/** The vector of a text, or why there is none. */
 export type EmbeddingAttempt = { readonly vector: Float32Array } | { readonly reason: string };
 
 export interface EmbeddingDependencies {
@@ -26,8 +25,8 @@ export interface EmbeddingDependencies {
 }
 
 /**
- * The vector of a text. A provider that fails, or that no budget, gate or circuit lets us ask, gives a reason instead:
- * without vectors, words must do. Throws DatabaseUnavailableError alone.
+ * The vector of a text. When the provider fails, or admission control (budget, rate limiter, circuit breaker) refuses
+ * the call, the reason is returned instead, and the search is lexical only. Throws only DatabaseUnavailableError.
  */
 export async function tryEmbed(
   embedder: CachingEmbedder,

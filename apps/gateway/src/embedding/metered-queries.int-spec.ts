@@ -7,22 +7,22 @@ import { text } from 'node:stream/consumers';
 import type { EmbeddingTimeouts } from './embedding-attempt.js';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
-/** Longer than any answer of the server below takes, on however slow a machine. */
+/** Longer than any response of the server below takes, even on a slow machine. */
 const LONG_TIMEOUTS: EmbeddingTimeouts = { answerMs: 60_000, callMs: 50_000 };
-/** A call that hangs is over long before whoever asked for it goes away. */
+/** A hanging call ends long before the request that waits for it. */
 const SHORT_TIMEOUTS: EmbeddingTimeouts = { answerMs: 60_000, callMs: 500 };
 
 const VECTOR = Buffer.from(Float32Array.from([1, 0, 0, 0]).buffer).toString('base64');
 
-/** An embedding server that answers when it is told to. */
+/** An embedding server that answers on command. */
 class FakeEmbeddingServer {
   readonly waiting: ServerResponse[] = [];
   /** Bodies of requests. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   mode: 'answer' | 'wait' | 'refuse' = 'answer';
   private readonly server: Server = createServer((request, response) => {
     void text(request).then((body) => {
-      this.asked.push(body);
+      this.requests.push(body);
       if (this.mode === 'wait') this.waiting.push(response);
       else this.respond(response);
     });
@@ -43,7 +43,7 @@ class FakeEmbeddingServer {
   }
 }
 
-describe('questions that a remote embedder reads', () => {
+describe('queries with a remote embedder', () => {
   const server = new FakeEmbeddingServer();
   let embedder: EmbeddingProvider;
   let gateway: TestGateway;
@@ -61,7 +61,7 @@ describe('questions that a remote embedder reads', () => {
     gateway = await startGateway({ embedder, embeddingTimeouts: LONG_TIMEOUTS });
   });
   beforeEach(() => {
-    server.asked.length = 0;
+    server.requests.length = 0;
     server.mode = 'answer';
     server.waiting.length = 0;
   });
@@ -70,8 +70,8 @@ describe('questions that a remote embedder reads', () => {
     await server.stop();
   });
 
-  const ask = async (key: string, query: string, asked = gateway) => {
-    const { status, body } = await asked.send<{ degraded: boolean }>(key, 'POST', '/v1/memory/query', {
+  const queryMemory = async (key: string, query: string, target = gateway) => {
+    const { status, body } = await target.send<{ degraded: boolean }>(key, 'POST', '/v1/memory/query', {
       body: { query, filters: { user_id: 'ada' } },
     });
     return { status, degraded: body.degraded };
@@ -83,62 +83,62 @@ describe('questions that a remote embedder reads', () => {
     return usage.items.map(({ outcome, costMicroUsd, inputTokens }) => [outcome, costMicroUsd, inputTokens]);
   };
 
-  it('are charged, once for the same words', async () => {
+  it('are charged, once for the same text', async () => {
     const tenantId = await gateway.makeTenant('payer');
     const key = await gateway.makeKey({ tenantId });
     for (const query of ['What does she drink?', 'What does she drink?']) {
-      expect(await ask(key, query)).toEqual({ status: 200, degraded: false });
+      expect(await queryMemory(key, query)).toEqual({ status: 200, degraded: false });
     }
     expect(await usageOf(tenantId)).toEqual([['ok', 1, 7]]);
   });
 
-  it('are sent side by side', async () => {
+  it('are sent concurrently', async () => {
     const tenantId = await gateway.makeTenant('many');
     const key = await gateway.makeKey({ tenantId });
     server.mode = 'wait';
-    const asked = Promise.all(Array.from({ length: 8 }, (_, n) => ask(key, `Question ${n}?`)));
-    // Not one of them is answered before all of them have arrived.
+    const responses = Promise.all(Array.from({ length: 8 }, (_, n) => queryMemory(key, `Question ${n}?`)));
+    // No response is sent before all requests have arrived.
     await waitUntil(() => server.waiting.length === 8, { describe: 'all have arrived', timeoutMs: 40_000 });
     for (const response of server.waiting) server.respond(response);
-    expect(await asked).toEqual(Array.from({ length: 8 }, () => ({ status: 200, degraded: false })));
+    expect(await responses).toEqual(Array.from({ length: 8 }, () => ({ status: 200, degraded: false })));
     expect(await usageOf(tenantId)).toHaveLength(8);
   });
 
-  it('are answered by words when the budget is spent, and nobody is asked', async () => {
+  it('are answered by lexical search when the budget is exhausted, without a call', async () => {
     const tenantId = await gateway.makeTenant('poor');
     const key = await gateway.makeKey({ tenantId });
     await gateway.database.inTenant(tenantId, (tx) => setTenantBudget(tx, 1, Date.UTC(2026, 10, 1)));
-    expect(await ask(key, 'What does she drink on a Sunday morning, when nobody looks? '.repeat(9))).toEqual({
+    expect(await queryMemory(key, 'What does she drink on a Sunday morning, when nobody looks? '.repeat(9))).toEqual({
       status: 200,
       degraded: true,
     });
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
     expect(gateway.log.join('')).toContain('"reason":"budget_exceeded"');
   });
 
-  it('are answered by words when the server refuses, and a refusal costs nothing', async () => {
+  it('are answered by lexical search when the server refuses the call, at no cost', async () => {
     const tenantId = await gateway.makeTenant('refused');
     const key = await gateway.makeKey({ tenantId });
     server.mode = 'refuse';
-    expect(await ask(key, 'Who is she?')).toEqual({ status: 200, degraded: true });
+    expect(await queryMemory(key, 'Who is she?')).toEqual({ status: 200, degraded: true });
     expect(await usageOf(tenantId)).toEqual([['authentication', 0, 0]]);
   });
 
-  it('stop waiting for a server that hangs once its circuit is open', async () => {
+  it('do not wait for a hanging server once its circuit is open', async () => {
     const shortTimeoutGateway = await startGateway({ embedder, embeddingTimeouts: SHORT_TIMEOUTS });
     try {
       const key = await shortTimeoutGateway.makeKey({ tenantId: await shortTimeoutGateway.makeTenant('hanging') });
       server.mode = 'wait';
       const hang = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => ask(key, `Hanging ${n}?`, shortTimeoutGateway)),
+        Array.from({ length: 20 }, (_, n) => queryMemory(key, `Hanging ${n}?`, shortTimeoutGateway)),
       );
       expect(hang.every(({ status, degraded }) => status === 200 && degraded)).toBe(true);
       const readCircuit = () =>
         shortTimeoutGateway.infrastructure.modelCalls!.readCircuit(embedder.name, embedder.model);
       await waitUntil(async () => (await readCircuit()).state === 'open', { describe: 'the circuit is open' });
-      expect(server.asked.join()).toContain('Hanging');
-      expect(await ask(key, 'And now?', shortTimeoutGateway)).toEqual({ status: 200, degraded: true });
-      expect(server.asked.join()).not.toContain('And now?');
+      expect(server.requests.join()).toContain('Hanging');
+      expect(await queryMemory(key, 'And now?', shortTimeoutGateway)).toEqual({ status: 200, degraded: true });
+      expect(server.requests.join()).not.toContain('And now?');
     } finally {
       await shortTimeoutGateway.close();
     }

@@ -6,10 +6,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type EmbeddingAttempt, type EmbeddingTimeouts, tryEmbed } from './embedding-attempt.js';
 import { EMBEDDER, EMBEDDING_TIMEOUTS } from './tokens.js';
 
-/** Agents ask the same few questions again and again; a vector of 1 536 dimensions is 6 kB. */
+/** Agents repeat the same few queries; a vector of 1 536 dimensions is 6 kB. */
 const CACHED_QUERIES = 2_000;
 
-/** Makes the vectors of questions and remembers the last ones, in this process only. */
+/** Embeds queries, with an LRU cache per process. */
 @Injectable()
 export class QueryEmbedder {
   private readonly embedder: CachingEmbedder;

@@ -1,4 +1,4 @@
-/** The `EmbeddingProvider` that makes vectors of questions and of memories by hand. */
+/** The `EmbeddingProvider` of queries and of manually written memories. */
 export const EMBEDDER = Symbol('EmbeddingProvider');
-/** The `EmbeddingTimeouts` of both. */
+/** The `EmbeddingTimeouts` of queries and manually written memories. */
 export const EMBEDDING_TIMEOUTS = Symbol('EmbeddingTimeouts');

@@ -5,16 +5,16 @@ import { type Database, type NewEvent, recordEvents } from '@annals/storage';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { WriteBehind } from '../write-behind/write-behind.js';
 
-/** Events that may wait to be written. */
+/** Most events that may wait to be written. */
 const MAX_PENDING = 10_000;
 const FLUSH_INTERVAL_MS = 1_000;
-/** Events of one statement. */
+/** Most events of one INSERT statement. */
 const BATCH_SIZE = 1_000;
 
-/** An event as it is reported: what is left out is not known. */
+/** An event as it is reported. Omitted fields are stored as null. */
 export type EventInput = Pick<NewEvent, 'node' | 'op' | 'status'> & Partial<Omit<NewEvent, 'id' | 'ts'>>;
 
-/** Writes operational events (docs/reference/audit.md#operational-events) behind the answers. */
+/** Writes operational events (docs/reference/audit.md#operational-events) after the responses, in the background. */
 @Injectable()
 export class EventLog implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly events: WriteBehind<NewEvent>;
@@ -47,7 +47,7 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy {
     return this.events.stop();
   }
 
-  /** Says that something was done. Neither waits nor fails. */
+  /** Enqueues an event. Neither waits nor throws. */
   record(tenantId: string, { userId, threadId, memoryId, category, sim, ...what }: EventInput): void {
     const event = {
       id: this.ids.next(),
@@ -62,7 +62,7 @@ export class EventLog implements OnApplicationBootstrap, OnModuleDestroy {
     this.events.enqueue(tenantId, [event]);
   }
 
-  /** Writes what waits; joins the flush that runs. Never fails: what an outage keeps from being written waits on. */
+  /** Writes all queued events, or joins the running flush. Never throws: during an outage they stay queued. */
   flush(): Promise<void> {
     return this.events.flush();
   }

@@ -10,7 +10,7 @@ import type { Call } from '../http/call.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Shows what was done (docs/reference/audit.md#operational-events), within what the caller's key may see. */
+/** Lists and counts operational events (docs/reference/audit.md#operational-events) that the caller's key may see. */
 @Injectable()
 export class EventReads {
   constructor(
@@ -31,7 +31,7 @@ export class EventReads {
     return this.database.readTenant(tenantOf(caller), (tx) => countEvents(tx, { ...query, after, before }, view));
   }
 
-  /** Throws for a user or category that the key may not ask about. */
+  /** Throws `forbidden_user` or `forbidden_category` for a filter by a user or category that the key may not see. */
   private view(request: { user_id?: string | undefined; category?: string | undefined }, caller: Principal): EventView {
     bindUser(caller.bindings, request.user_id, 'query.user_id');
     if (request.category !== undefined) this.catalog.checkCategory(request.category, caller.bindings);

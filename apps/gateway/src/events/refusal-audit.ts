@@ -8,12 +8,12 @@ import { EventLog } from './event-log.js';
 const REFUSALS = ['forbidden_scope', 'forbidden_agent', 'forbidden_category', 'forbidden_user'] as const;
 type Refusal = (typeof REFUSALS)[number];
 
-/** Refused categories of one request that are written down; they are the caller's to make up. */
+/** Most refused categories of one request that are recorded; the caller can send any number of invented ones. */
 const MAX_RECORDED_CATEGORIES = 10;
 
 /**
- * Writes down what was refused to whose key (docs/reference/api.md#refusals-name-what-was-refused): which user was
- * asked about, which category, and no words.
+ * Records refused requests as events (docs/reference/api.md#refusals-name-what-was-refused): the key's tenant, the
+ * requested user and category, and no content.
  */
 @Injectable()
 export class RefusalAudit {
@@ -22,7 +22,7 @@ export class RefusalAudit {
     @Inject(METRICS) private readonly metrics: Metrics,
   ) {}
 
-  /** Records a refusal, and nothing else. Neither waits nor fails. */
+  /** Records `error` if it is a refusal, and ignores any other error. Neither waits nor throws. */
   record(error: unknown, caller: Principal | null): void {
     if (!(error instanceof ProblemError) || !isRefusal(error.code)) return;
     this.metrics.inc('memory_llm_refused_requests_total', { code: error.code });
@@ -32,7 +32,7 @@ export class RefusalAudit {
     for (const category of refused) {
       this.events.record(caller.tenantId, { node: 'gateway', op: 'refuse', status: 'error', userId, category });
     }
-    // An audit does not wait for company.
+    // Audit events are written immediately, not with the next flush.
     void this.events.flush();
   }
 }

@@ -2,30 +2,30 @@ import type { RouteDefinition, RouteInput, RouteOutput } from '@annals/contracts
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
 
-/** What a handler gets: the parsed request and who sends it. */
+/** The argument of a handler: the parsed request and its caller. */
 export interface Call<Route extends RouteDefinition = RouteDefinition> extends RouteInput<Route> {
   readonly route: Route;
   readonly requestId: string;
-  /** Who calls. Public routes have no caller and take no `Call`. */
+  /** Public routes have no caller, so their handlers take no `Call`. */
   readonly caller: Principal;
-  /** What makes a repetition of this request recognisable (docs/reference/api.md#idempotency-key). */
+  /** Identifies a repetition of this request (docs/reference/api.md#idempotency-key). */
   readonly idempotency: IdempotencyInput;
-  /** The revision that `If-Match` asks for, on routes that take it; null when any will do. */
+  /** The revision in `If-Match`, on routes that accept it; null when any revision matches. */
   readonly expectedRevision: number | null;
-  /** For streams alone: everything else is answered by the returned value. */
+  /** Only for streams. All other responses are the returned `Answer`. */
   readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply };
 }
 
-/** The raw material of idempotency: key, and the request as it came in. */
+/** The Idempotency-Key and the request as it was received. */
 export interface IdempotencyInput {
   readonly key: string | null;
   readonly method: string;
-  /** Path with query. */
+  /** Path with query string. */
   readonly url: string;
   readonly body: Buffer | null;
 }
 
-/** What a handler answers with. */
+/** The response that a handler returns. */
 export interface Answer<Body = unknown> {
   readonly status: number;
   readonly body: Body;
@@ -34,10 +34,10 @@ export interface Answer<Body = unknown> {
 
 export type AnswerOf<Route extends RouteDefinition> = Answer<RouteOutput<Route>>;
 
-/** The handler has written to `raw.reply` itself. */
+/** Returned by a handler that has written to `raw.reply` itself. */
 export const STREAMED = Symbol('streamed');
 
-/** A 200 with a body. */
+/** A 200 response with a body. */
 export function ok<Body>(body: Body): Answer<Body> {
   return { status: 200, body };
 }

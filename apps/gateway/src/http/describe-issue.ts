@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** Words for the kinds that a JSON value can have. */
+/** The kinds of JSON values, as they appear in messages. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -16,8 +16,8 @@ const KINDS: Readonly<Record<string, string>> = {
 const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'items' };
 
 /**
- * A sentence that says what to send instead, for the rules that schemas hold by themselves; nothing for rules that bring
- * their own words. It never shows the value that was sent.
+ * A sentence that says what to send instead, for zod's built-in rules; undefined for rules with a message of their own.
+ * It never contains the value that was sent.
  */
 export function describeSchemaIssue(issue: RawIssue): string | undefined {
   switch (issue.code) {
@@ -46,8 +46,8 @@ function describeSize(size: number | bigint, origin: string): string {
 }
 
 function describeFormat(format: string): string | undefined {
-  if (format === 'datetime') return 'Send a time with its zone, for example 2026-05-04T09:12:00Z.';
+  if (format === 'datetime') return 'Send a time with a time zone, for example 2026-05-04T09:12:00Z.';
   if (format === 'date') return 'Send a UTC day, for example 2026-11-22.';
-  if (format === 'uuid') return 'Send an id as it came in an answer: a UUID.';
+  if (format === 'uuid') return 'Send an id exactly as a response returned it: a UUID.';
   return undefined;
 }

@@ -17,7 +17,7 @@ describe('describeProblem', () => {
     [new Error('secret'), 500, 'internal'],
     ['secret', 500, 'internal'],
     [null, 500, 'internal'],
-  ])('turns case %# into the right code', (error, status, code) => {
+  ])('maps case %# to status and code', (error, status, code) => {
     const { status: given, body } = describeProblem(error, context);
     expect([given, body.status, body.code]).toEqual([status, status, code]);
     expect(JSON.stringify(body)).not.toMatch(/secret|Cannot|Odd/);

@@ -4,18 +4,18 @@ import { HttpException } from '@nestjs/common';
 import { invalidFields } from './parse-part.js';
 import { allowedMethods } from './route-table.js';
 
-/** Long enough for a database restart to be over on the second try, short enough not to be noticed. */
+/** Long enough for a database restart to be over at the second attempt, and short enough for interactive callers. */
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
 export interface ProblemContext {
   readonly method: string;
-  /** Path without query. */
+  /** Path without query string. */
   readonly path: string;
   readonly bodyLimitBytes: number;
   readonly requestId: string | undefined;
 }
 
-/** An answer that says what went wrong, from anything that was thrown. */
+/** The problem details response (RFC 9457) for anything that was thrown. */
 export function describeProblem(error: unknown, context: ProblemContext) {
   const problem = toProblem(error, context);
   return {
@@ -25,7 +25,7 @@ export function describeProblem(error: unknown, context: ProblemContext) {
   };
 }
 
-/** An expected failure, from anything that was thrown. */
+/** The problem for anything that was thrown; `internal` for an unexpected error. */
 function toProblem(error: unknown, context: ProblemContext): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof DatabaseUnavailableError) {
@@ -40,7 +40,7 @@ function toProblem(error: unknown, context: ProblemContext): ProblemError {
   return problemOfStatus(status, context) ?? internalProblem(error);
 }
 
-/** The body of an answer by RFC 9457. */
+/** The body of a problem details response (RFC 9457). */
 function renderProblem(problem: ProblemError, requestId: string | undefined): Problem {
   const { status, title } = PROBLEMS[problem.code];
   return {
@@ -55,7 +55,7 @@ function renderProblem(problem: ProblemError, requestId: string | undefined): Pr
   };
 }
 
-/** Headers that belong to a problem. */
+/** The headers of a problem details response. */
 function problemHeaders(problem: ProblemError, { path }: ProblemContext): Record<string, string> {
   const headers: Record<string, string> = {};
   if (problem.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer realm="annals"';
@@ -71,7 +71,7 @@ function internalProblem(error: unknown): ProblemError {
   });
 }
 
-/** Fastify's own errors and Nest's, which wraps them. */
+/** The HTTP status of an error of Fastify or Nest. */
 function statusOf(error: unknown): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
   const { statusCode } = (error ?? {}) as { statusCode?: unknown };
@@ -88,7 +88,7 @@ function problemOfStatus(status: number, context: ProblemContext): ProblemError 
     case 413:
       return createProblem('body_too_large', `Send at most ${context.bodyLimitBytes} bytes in one body.`);
     case 414:
-      return createProblem('validation_failed', 'A part of the path is too long.');
+      return createProblem('validation_failed', 'Send a shorter path: one of its segments is too long.');
     case 415:
       return createProblem(
         'unsupported_media_type',
@@ -102,7 +102,7 @@ function problemOfStatus(status: number, context: ProblemContext): ProblemError 
 function unmatchedProblem({ method, path }: ProblemContext): ProblemError {
   const allowed = allowedMethods(path);
   if (allowed.length > 0 && !allowed.includes(method)) {
-    return new ProblemError('method_not_allowed', `Use ${allowed.join(' or ')} here.`);
+    return new ProblemError('method_not_allowed', `Use ${allowed.join(' or ')} for this path.`);
   }
-  return new ProblemError('not_found', 'There is nothing at this path. See /docs for the routes.');
+  return new ProblemError('not_found', 'This path does not exist. See /docs for all routes.');
 }

@@ -13,8 +13,8 @@ type Handler<Route extends RouteDefinition> = (call: Call<Route>) => Promise<Ans
 type Bound = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Binds a controller's method to a route of the table: its method, path and schemas. The method gets one typed `Call`
- * and returns an `Answer`; key and scope were checked by the request hooks before the body was read.
+ * Binds a controller method to a route of the route table: HTTP method, path and schemas. The controller method gets
+ * one typed `Call` and returns an `Answer`. The request hooks have checked key and scope before the body was read.
  */
 export function Endpoint<Route extends RouteDefinition>(route: Route) {
   return <Method extends Handler<Route>>(

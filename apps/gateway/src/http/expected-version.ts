@@ -1,23 +1,25 @@
 import { ProblemError } from '@annals/contracts';
 import { invalidFields } from './parse-part.js';
 
-/** The version that a request names, by `If-Match` or body; null when it names none. Throws when they disagree. */
+/** The expected version of a request, from `If-Match` or the body; null without one. Throws when they differ. */
 export function resolveExpectedVersion(inHeader: number | null, inBody: number | undefined): number | null {
   if (inHeader !== null && inBody !== undefined && inHeader !== inBody) {
-    throw invalidFields([{ path: 'body.version', message: 'Name the same version as If-Match, or only one of them.' }]);
+    throw invalidFields([
+      { path: 'body.version', message: 'Send the same version as in If-Match, or only one of them.' },
+    ]);
   }
   return inHeader ?? inBody ?? null;
 }
 
 /**
- * The answer to a writer who came too late: which version is there now, and to name it where theirs was. A failed
- * `If-Match` is 412, as HTTP has it; a version in the body is 409.
+ * The problem of a write whose expected version is no longer the current one. It names the current version, and where
+ * to send it. 412 for `If-Match`, as HTTP requires; 409 for a version in the body.
  */
 export function versionConflict(version: number, { inHeader }: { inHeader: boolean }): ProblemError {
-  const named = inHeader ? `If-Match: "${version}"` : `version ${version}`;
+  const expected = inHeader ? `If-Match: "${version}"` : `version ${version}`;
   const detail =
     version === 0
-      ? `There is nothing here at this time: send ${named} to begin.`
-      : `Another version is here now: read it, make your change anew, and send it with ${named}.`;
+      ? `Nothing is stored here: send ${expected} to create it.`
+      : `The stored version has changed: read it, apply your change to it, and send the result with ${expected}.`;
   return new ProblemError(inHeader ? 'revision_conflict' : 'version_conflict', detail, { currentVersion: version });
 }

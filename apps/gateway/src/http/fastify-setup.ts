@@ -6,7 +6,7 @@ import type { GatewayConfig } from '../config.js';
 import { registerJsonParser } from './json-body.js';
 import { RequestHooks } from './request-hooks.js';
 
-/** Puts the gateway's hooks and its one body parser on whatever Fastify instance the process made. */
+/** Registers the gateway's hooks and its only body parser with the process's Fastify instance. */
 @Injectable()
 export class FastifySetup implements OnModuleInit {
   constructor(
@@ -17,7 +17,7 @@ export class FastifySetup implements OnModuleInit {
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    // Fastify collects a route's hooks when it becomes ready, so routes that were bound before have them too.
+    // Fastify collects a route's hooks when it becomes ready, so they also apply to routes that were bound before.
     fastify.addHook('onRequest', this.hooks.onRequest);
     fastify.addHook('onResponse', this.hooks.onResponse);
     registerJsonParser(fastify, this.config.limits.bodyBytes);

@@ -1,7 +1,9 @@
-// Names that are safe to repeat in an answer: an unknown field can be called anything, someone's words included.
+// Names that are safe to repeat in a response: the name of an unknown field could contain user content.
 const PLAIN_NAME = /^[\w.-]{1,64}$/;
 
-/** `['messages', 3, 'content']` in `body` is `body.messages[3].content`; names that are not plain end the path. */
+/**
+ * `['messages', 3, 'content']` in `body` is `body.messages[3].content`. The path ends before a name that is not plain.
+ */
 export function formatFieldPath(part: string, path: readonly PropertyKey[]): string {
   let text = part;
   for (const step of path) {

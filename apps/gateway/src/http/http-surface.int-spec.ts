@@ -18,7 +18,7 @@ describe('the HTTP surface', () => {
   });
   afterAll(() => gateway.close());
 
-  it('answers an unknown path with 404 and no word of it', async () => {
+  it('answers an unknown path with 404, without repeating it', async () => {
     const answer = await gateway.send(key, 'GET', '/v1/my-secret-thing');
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
@@ -26,7 +26,7 @@ describe('the HTTP surface', () => {
     expect(JSON.stringify(answer.body)).not.toContain('secret');
   });
 
-  it('answers a wrong method with 405 and those that are allowed', async () => {
+  it('answers a wrong method with 405 and the allowed methods', async () => {
     const answer = await gateway.send(key, 'DELETE', '/v1/memories');
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, POST');
@@ -45,7 +45,7 @@ describe('the HTTP surface', () => {
     ['text/plain', 415],
     ['application/x-www-form-urlencoded', 415],
     ['multipart/form-data; boundary=x', 415],
-  ])('takes no %s', async (type, status) => {
+  ])('refuses the content type %s', async (type, status) => {
     const answer = await gateway.send(key, 'POST', '/v1/memory/query', {
       raw: 'a=b',
       headers: { 'content-type': type },
@@ -54,12 +54,12 @@ describe('the HTTP surface', () => {
     expect(answer.body.code).toBe('unsupported_media_type');
   });
 
-  it('takes no compressed body', async () => {
+  it('refuses a compressed body', async () => {
     const headers = { 'content-encoding': 'gzip' };
     expect((await gateway.send(key, 'POST', '/v1/memory/query', { body: {}, headers })).status).toBe(415);
   });
 
-  it('takes no body and no query where the route has none', async () => {
+  it('refuses a body and a query where the route has none', async () => {
     const body = await gateway.send(key, 'POST', `/v1/conversations/${ID}/end`, { body: { why: 1 } });
     expect(body).toMatchObject({ status: 400, body: { errors: [{ path: 'body' }] } });
     const query = await gateway.send(key, 'GET', `/v1/batches/${ID}?verbose=1`);
@@ -85,7 +85,7 @@ describe('the HTTP surface', () => {
     },
   );
 
-  it('answers what is no HTTP with 400', async () => {
+  it('answers invalid HTTP with 400', async () => {
     const { port } = new URL(gateway.url);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write('NONSENSE\r\n\r\n');
@@ -94,12 +94,12 @@ describe('the HTTP surface', () => {
     socket.destroy();
   });
 
-  it('answers too large headers with 431', async () => {
+  it('answers headers that are too large with 431', async () => {
     const answer = await sendRaw('/health/live', { 'x-long': 'x'.repeat(40_000) });
     expect(answer.status).toBe(431);
   });
 
-  it('echoes a sane request id and makes one otherwise', async () => {
+  it('returns a valid request id and generates one otherwise', async () => {
     const own = await gateway.send(null, 'GET', '/health/live', { headers: { 'x-request-id': 'my-request-1' } });
     expect(own.headers.get('x-request-id')).toBe('my-request-1');
     const odd = await gateway.send(key, 'GET', '/v1/batches/7', { headers: { 'x-request-id': 'a b"c' } });
@@ -107,7 +107,7 @@ describe('the HTTP surface', () => {
     expect(odd.body.request_id).toBe(odd.headers.get('x-request-id'));
   });
 
-  it('sends security headers and none about itself', async () => {
+  it('sends security headers, and none that identify the server software', async () => {
     const { headers } = await gateway.send(null, 'GET', '/health/live');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('cache-control')).toBe('no-store');
@@ -116,7 +116,7 @@ describe('the HTTP surface', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('answers 503 with Retry-After while the database is away, and 500 without a word for a bug', async () => {
+  it('answers 503 with Retry-After while the database is unavailable, and 500 without details for a bug', async () => {
     const failing = vi.spyOn(gateway.database, 'readTenant');
     failing.mockRejectedValueOnce(new DatabaseUnavailableError(new Error('secret host')));
     const away = await gateway.send(key, 'GET', '/v1/memories');
@@ -144,7 +144,7 @@ describe('the HTTP surface', () => {
   });
 
   it.each(Object.entries<RouteDefinition>(routes).filter(([, route]) => route.scopes !== 'public'))(
-    'lets nobody into %s without a key, whatever the body',
+    'refuses %s without a key, whatever the body',
     async (_name, route) => {
       const path = route.path.replace('{id}', ID);
       const answer = await gateway.send(null, route.method, path, route.body ? { raw: '{broken' } : {});
@@ -153,7 +153,7 @@ describe('the HTTP surface', () => {
     },
   );
 
-  /** Past what fetch would correct. */
+  /** Sends a path as it is, which fetch would normalize. */
   async function sendRaw(path: string, headers: Record<string, string> = {}) {
     const { port } = new URL(gateway.url);
     const sent = request({ host: '127.0.0.1', port, path, headers });

@@ -1,7 +1,7 @@
 import { parseIdempotencyKey } from './idempotency-key.js';
 
 describe('parseIdempotencyKey', () => {
-  it('takes 1 to 200 printable ASCII characters', () => {
+  it('accepts 1 to 200 printable ASCII characters', () => {
     expect(parseIdempotencyKey('a')).toBe('a');
     expect(parseIdempotencyKey('x'.repeat(200))).toHaveLength(200);
     expect(parseIdempotencyKey('order 7/b')).toBe('order 7/b');

@@ -1,11 +1,11 @@
 import { etagOf, parseIfMatch } from './if-match.js';
 
 describe('If-Match', () => {
-  it('reads back what an ETag tells', () => {
+  it('parses the revision of an ETag', () => {
     expect(parseIfMatch(etagOf({ revision: 12 }).etag)).toBe(12);
   });
 
-  it('asks for nothing without the header, or with a star', () => {
+  it('is null without the header, or with a star', () => {
     expect(parseIfMatch(undefined)).toBeNull();
     expect(parseIfMatch('*')).toBeNull();
   });

@@ -5,8 +5,8 @@ import { findRequestContext } from './request-context.js';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * JSON is the only media type. Keeps the bytes for idempotency, refuses what is no UTF-8, no JSON, or names
- * `__proto__` or `constructor.prototype`.
+ * JSON is the only media type. Stores the bytes for idempotency. Refuses a body that is not UTF-8, is not JSON, or
+ * contains `__proto__` or `constructor.prototype`.
  */
 export function registerJsonParser(fastify: FastifyInstance, bodyLimit: number): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
@@ -39,7 +39,7 @@ function explainJsonError(error: Error & { code?: string }): ProblemError {
   );
 }
 
-/** Refuses a body whose length tells that it is too large before any of it is read. */
+/** Refuses a body by its Content-Length, before any of it is read. */
 export function refuseLargeBody(request: FastifyRequest, bodyLimit: number): void {
   if (Number(request.headers['content-length'] ?? 0) <= bodyLimit) return;
   throw new ProblemError('body_too_large', `Send at most ${bodyLimit} bytes in one body.`);

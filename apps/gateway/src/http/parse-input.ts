@@ -2,7 +2,7 @@ import { ProblemError, type RouteDefinition, type RouteInput } from '@annals/con
 import type { FastifyRequest } from 'fastify';
 import { parsePart } from './parse-part.js';
 
-/** Parameters, query and body of a request, by the schemas of its route. Throws `validation_failed`. */
+/** Parses parameters, query and body of a request by the schemas of its route. Throws `validation_failed`. */
 export function parseInput<Route extends RouteDefinition>(route: Route, request: FastifyRequest): RouteInput<Route> {
   return {
     params: route.params && parsePart('params', route.params, request.params),

@@ -9,7 +9,7 @@ describe('parsePart', () => {
     list: z.array(z.strictObject({ n: z.number().max(5) })).optional(),
   });
 
-  it('gives the parsed value', () => {
+  it('returns the parsed value', () => {
     expect(parsePart('body', schema, { name: 'a' })).toEqual({ name: 'a' });
   });
 
@@ -18,12 +18,12 @@ describe('parsePart', () => {
     expect(options.errors).toMatchObject([{ path: 'body.list[1].n' }]);
   });
 
-  it('says of a missing field that it is required', () => {
+  it('reports a missing field as required', () => {
     const { options } = catchProblem(() => parsePart('body', schema, {}));
     expect(options.errors).toEqual([{ path: 'body.name', message: 'This field is required.' }]);
   });
 
-  it('names a plain unknown field, and does not repeat one that could be anything', () => {
+  it('names an unknown field with a plain name, and does not repeat any other', () => {
     const { options } = catchProblem(() => parsePart('body', schema, { name: 'a', mood: 1, 'my own words': 2 }));
     expect(options.errors!.map(({ path }) => path)).toEqual(['body.mood', 'body']);
   });
@@ -40,16 +40,16 @@ describe('parsePart', () => {
     [z.array(z.number()).max(2), [1, 2, 3], 'Send at most 2 items.'],
     [z.number().max(5), 9, 'Send at most 5.'],
     [z.enum(['user', 'tool']), 'my words', 'Use one of: user, tool.'],
-    [z.uuid(), 'my words', 'Send an id as it came in an answer: a UUID.'],
+    [z.uuid(), 'my words', 'Send an id exactly as a response returned it: a UUID.'],
     [z.iso.date(), 'my words', 'Send a UTC day, for example 2026-11-22.'],
-    [instantSchema, 'my words', 'Send a time with its zone, for example 2026-05-04T09:12:00Z.'],
+    [instantSchema, 'my words', 'Send a time with a time zone, for example 2026-05-04T09:12:00Z.'],
     [instantSchema, '3000-01-01T00:00:00Z', 'Give a date between the years 1900 and 2200.'],
-  ])('says what to send instead, once for each field: case %#', (rule, value, message) => {
+  ])('reports what to send instead, once per field: case %#', (rule, value, message) => {
     const { options } = catchProblem(() => parsePart('body', z.object({ field: rule }), { field: value }));
     expect(options.errors).toEqual([{ path: 'body.field', message }]);
   });
 
-  it('shows at most twenty errors', () => {
+  it('reports at most twenty errors', () => {
     const list = Array.from({ length: 100 }, () => ({ n: 9 }));
     const problem = catchProblem(() => parsePart('body', schema, { name: 'a', list }));
     expect(problem.options.errors).toHaveLength(20);

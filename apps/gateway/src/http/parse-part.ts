@@ -3,19 +3,19 @@ import type { z } from 'zod';
 import { describeSchemaIssue } from './describe-issue.js';
 import { formatFieldPath, isPlainName } from './field-path.js';
 
-/** More would help nobody and make the answer grow with the mistake. */
+/** Bounds the response to a request with many errors. */
 const MAX_FIELD_ERRORS = 20;
 
 type Issue = z.core.$ZodIssue;
 
-/** One part of a request by its schema. Throws `validation_failed` that names the fields and never shows a value. */
+/** Parses one part of a request. Throws `validation_failed`, which names the fields and never contains a value. */
 export function parsePart<Schema extends z.ZodType>(part: string, schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value, { error: describeSchemaIssue });
   if (result.success) return result.data;
-  throw invalidFields(keepFirstOfEach(result.error.issues.flatMap((issue) => describeIssue(part, issue))));
+  throw invalidFields(takeFirstPerField(result.error.issues.flatMap((issue) => describeIssue(part, issue))));
 }
 
-/** A `validation_failed` for fields that break a rule the schema cannot hold. */
+/** A `validation_failed` for fields that break a rule which the schema cannot express. */
 export function invalidFields(errors: readonly FieldError[]): ProblemError {
   const shown = errors.slice(0, MAX_FIELD_ERRORS);
   const [first] = shown;
@@ -23,8 +23,8 @@ export function invalidFields(errors: readonly FieldError[]): ProblemError {
   return new ProblemError('validation_failed', `Correct ${first!.path}: ${first!.message}${more}`, { errors: shown });
 }
 
-/** What breaks one rule often breaks the next: of those about one field, the first is the one to mend. */
-function keepFirstOfEach(errors: readonly FieldError[]): FieldError[] {
+/** The first error of each field: the further ones are often consequences of it. */
+function takeFirstPerField(errors: readonly FieldError[]): FieldError[] {
   return [...Map.groupBy(errors, ({ path }) => path).values()].map(([first]) => first!);
 }
 
@@ -34,6 +34,6 @@ function describeIssue(part: string, issue: Issue): FieldError[] {
   return issue.keys.map((key) =>
     isPlainName(key)
       ? { path: `${path}.${key}`, message: 'This field is unknown: remove it.' }
-      : { path, message: 'It has a field with an unknown name: remove it.' },
+      : { path, message: 'This object has an unknown field: remove it.' },
   );
 }

@@ -8,8 +8,8 @@ import { describeProblem } from './describe-problem.js';
 import { findRequestContext } from './request-context.js';
 
 /**
- * Turns whatever is thrown into problem details (RFC 9457). Bugs and outages are logged, refusals audited, callers' other
- * mistakes neither.
+ * Turns anything that is thrown into problem details (RFC 9457). Logs unexpected errors and outages, and records
+ * refusals as audit events. Other errors of the caller are not logged.
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -37,7 +37,7 @@ export class ProblemFilter implements ExceptionFilter {
       status,
       error,
     };
-    // An outage passes and has its own alarm; an error is for someone to look at.
+    // An outage is a warning, since it is temporary and has its own alert; a bug is an error.
     if (status === 503) this.logger.warn('http_request_error', line);
     else if (status >= 500) this.logger.error('http_request_error', line);
     if (reply.sent || reply.raw.headersSent) {

@@ -2,7 +2,7 @@ import { type RedactionOptions, redactText } from '@annals/domain';
 import type { GatewayConfig } from '../config.js';
 
 /**
- * Words of a query or of a memory by hand, without personal data and secrets
+ * The text of a query or of a manually written memory, without personal data and secrets
  * (docs/reference/privacy.md#queries-and-hand-written-text-are-redacted).
  */
 export function redactUserText(text: string, { redaction }: Pick<GatewayConfig, 'redaction'>): string {

@@ -2,7 +2,7 @@ import type { RouteDefinition } from '@annals/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
 
-/** What the gateway knows of a request beyond its HTTP parts. */
+/** What the gateway attaches to a request. */
 export interface RequestContext {
   requestId: string;
   route: RouteDefinition | null;

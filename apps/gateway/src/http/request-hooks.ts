@@ -19,8 +19,8 @@ const STREAMED_MEDIA: ReadonlySet<string> = new Set(['text/event-stream', 'appli
 type StatusClass = '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
 /**
- * What happens around every request: id, headers, route, key, scope and rate before the body is read, so that a
- * stranger cannot make the process parse anything; figures after the answer.
+ * Runs around every request. Before the body is read: request id, headers, route, key, scope and rate limit, so that
+ * nothing of an unauthenticated caller is parsed. After the response: metrics and log.
  */
 @Injectable()
 export class RequestHooks {
@@ -84,10 +84,10 @@ export class RequestHooks {
   }
 }
 
-/** Fastify answers HEAD by running GET: a stream would never end, or be read for nobody. */
+/** Fastify answers HEAD by running GET: an event stream would never end, and an export would be read for nothing. */
 function refuseStreamedHead(request: FastifyRequest, route: RouteDefinition): void {
   if (request.method === 'HEAD' && STREAMED_MEDIA.has(route.media ?? '')) {
-    throw new ProblemError('method_not_allowed', 'Use GET here.');
+    throw new ProblemError('method_not_allowed', 'Use GET for this path.');
   }
 }
 

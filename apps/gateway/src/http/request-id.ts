@@ -1,6 +1,6 @@
-const SANE = /^[\w.:-]{8,128}$/;
+const SAFE_ID = /^[\w.:-]{8,128}$/;
 
-/** The caller's own request id when it is harmless to log and echo, else undefined. */
+/** The caller's request id if it is safe to log and to return, else undefined. */
 export function parseRequestId(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && SANE.test(header) ? header : undefined;
+  return typeof header === 'string' && SAFE_ID.test(header) ? header : undefined;
 }

@@ -8,17 +8,17 @@ for (const route of Object.values<RouteDefinition>(routes)) {
   byPath.push({ matches: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`), method: route.method });
 }
 
-/** The route that the router matched, by method and pattern; HEAD is answered by GET. */
+/** The route of a method and pattern that the router matched; HEAD has the route of GET. */
 export function findRoute(method: string, pattern: string | undefined): RouteDefinition | null {
   return byPattern.get(`${method === 'HEAD' ? 'GET' : method} ${pattern}`) ?? null;
 }
 
-/** Methods that a path takes; empty for a path that does not exist. */
+/** The methods that a path accepts; empty for a path that does not exist. */
 export function allowedMethods(path: string): string[] {
   return [...new Set(byPath.filter(({ matches }) => matches.test(path)).map(({ method }) => method))].toSorted();
 }
 
-/** Paths of the documentation, which are no part of the API that they describe. */
+/** Paths of the documentation. They are not part of the route table. */
 export const DOCUMENT_PATHS = ['/docs', '/openapi.json'] as const;
 
 export function isDocumentPath(pattern: string): boolean {

@@ -1,4 +1,4 @@
-/** On every answer. The documentation page loosens the policy for its own style sheet. */
+/** Sent with every response. The documentation page relaxes the policy for its own style sheet. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -29,7 +29,7 @@ describe('Idempotency-Key', () => {
   const post = (idempotencyKey: string, body: unknown) =>
     gateway.send<ConversationAccepted>(key, 'POST', '/v1/conversations', withKey(idempotencyKey, body));
 
-  it('answers a repetition with the stored status, body and headers, and does nothing', async () => {
+  it('answers a repetition with the stored status, body and headers, and changes nothing', async () => {
     const first = await post('k1', talk('Once.'));
     const again = await post('k1', talk('Once.'));
     expect(again.status).toBe(202);
@@ -57,7 +57,7 @@ describe('Idempotency-Key', () => {
     expect((await gateway.send(key, 'DELETE', `/v1/memories/${two}`, withKey('k3'))).status).toBe(409);
   });
 
-  it('has the effect of one request when ten come at once', async () => {
+  it('takes effect once for ten concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('race', talk('Race.'))));
     const stored = await gateway.database.inTenant(tenantId, (tx) =>
       tx.query(`SELECT 1 FROM messages WHERE content = 'Race.'`),
@@ -71,7 +71,7 @@ describe('Idempotency-Key', () => {
     expect(fresh).toHaveLength(1);
   });
 
-  it('keeps nothing of a request that failed', async () => {
+  it('stores nothing of a failed request', async () => {
     const id = { id: 'm1' };
     const talkAs = (content: string) => ({
       user_id: 'f',
@@ -86,13 +86,16 @@ describe('Idempotency-Key', () => {
     expect(stored).toHaveLength(0);
   });
 
-  it.each(['', 'ä', 'x'.repeat(201)])('refuses the key %#, which is not 1 to 200 printable ASCII', async (text) => {
-    const headers = { 'idempotency-key': Buffer.from(text, 'utf8').toString('latin1') };
-    const answer = await gateway.send(key, 'POST', '/v1/conversations', { body: talk('x'), headers });
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'headers.idempotency-key' }] } });
-  });
+  it.each(['', 'ä', 'x'.repeat(201)])(
+    'refuses key %#, which is not 1 to 200 printable ASCII characters',
+    async (text) => {
+      const headers = { 'idempotency-key': Buffer.from(text, 'utf8').toString('latin1') };
+      const answer = await gateway.send(key, 'POST', '/v1/conversations', { body: talk('x'), headers });
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'headers.idempotency-key' }] } });
+    },
+  );
 
-  it('does not replay to a key with other bindings', async () => {
+  it('does not replay a response to a key with other bindings', async () => {
     const { body } = await gateway.send<ConversationAccepted>(key, 'POST', '/v1/conversations', {
       body: talk('Mine.'),
     });
@@ -102,7 +105,7 @@ describe('Idempotency-Key', () => {
     expect((await gateway.send(bound, 'POST', path, withKey('k6'))).status).toBe(409);
   });
 
-  it('never stores the text of a key that it made', async () => {
+  it('never stores the text of a created key', async () => {
     const sent = withKey('k7', { name: 'chat', scopes: ['query'] });
     const made = await gateway.send<ApiKeyCreated>(key, 'POST', '/v1/admin/keys', sent);
     const again = await gateway.send<ApiKeyCreated>(key, 'POST', '/v1/admin/keys', sent);
@@ -116,7 +119,7 @@ describe('Idempotency-Key', () => {
     expect(JSON.stringify(stored)).not.toContain(text);
   });
 
-  it('forgets an answer after a day, and not before', async () => {
+  it('deletes a stored response after a day, and not before', async () => {
     await post('old', talk('Yesterday.'));
     await post('young', talk('Today.'));
     await gateway.database.inTenant(tenantId, (tx) =>
@@ -135,7 +138,7 @@ describe('Idempotency-Key', () => {
     expect((await post('old', talk('Anything else.'))).status).toBe(202);
   });
 
-  it('makes a tenant once, and deletes one once with the same receipt', async () => {
+  it('creates a tenant once, and deletes one once with the same receipt', async () => {
     const operator = await gateway.makeOperatorKey();
     const create = (idempotencyKey: string, name: string) =>
       gateway.send<TenantCreated>(operator, 'POST', '/v1/operator/tenants', withKey(idempotencyKey, { name }));
@@ -159,7 +162,7 @@ describe('Idempotency-Key', () => {
     expect((await gateway.send(made.body.key!, 'GET', '/v1/memories')).status).toBe(401);
   });
 
-  it('finishes a tenant whose making stopped before its first key', async () => {
+  it('completes a tenant whose creation stopped before its first key', async () => {
     const operator = await gateway.makeOperatorKey();
     const failing = vi.spyOn(gateway.database, 'inTenant').mockRejectedValueOnce(new Error('killed here'));
     const create = () =>

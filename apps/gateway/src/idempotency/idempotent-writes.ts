@@ -8,16 +8,15 @@ import { tenantOf } from '../auth/principal.js';
 import type { Answer, Call } from '../http/call.js';
 import { computeRequestHmac } from './request-hmac.js';
 
-/** What a write has to say, and what of it is stored for repetitions. */
+/** The response of a write, and what of it is stored for repetitions. */
 export interface WriteResult<Body> {
   readonly answer: Answer<Body>;
-  /** The body that is stored instead of the answer's, when that holds a secret. */
+  /** Stored instead of the response body if that contains a secret. */
   readonly storedBody?: Body;
-  /** Whose data the answer holds: it is erased with the user. */
+  /** The user whose data the response contains: it is erased with the user. */
   readonly userId?: string;
 }
 
-/** A stored answer, as it is stored. */
 interface StoredResponse {
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,7 +24,7 @@ interface StoredResponse {
 
 type Write<Body> = (tx: Tx) => Promise<WriteResult<Body>>;
 
-/** Runs writes so that a repeated Idempotency-Key has the effect of one (docs/reference/api.md#idempotency-key). */
+/** Runs writes so that each Idempotency-Key takes effect once (docs/reference/api.md#idempotency-key). */
 @Injectable()
 export class IdempotentWrites {
   private readonly secret: KeyObject;
@@ -38,12 +37,12 @@ export class IdempotentWrites {
     this.secret = createSecretKey(secrets.idempotency);
   }
 
-  /** Runs `write` in one transaction of the caller's tenant, which also keeps the answer. */
+  /** Runs `write` in one transaction of the caller's tenant, which also stores the response. */
   async run<Body>(call: Call, write: Write<Body>): Promise<Answer<Body>> {
     return this.runIn(tenantOf(call.caller), call, write);
   }
 
-  /** The same in a namespace that is named: an operator's key has no tenant of its own. */
+  /** Like `run`, in the given tenant id as namespace, since an operator's key has no tenant. */
   async runIn<Body>(namespace: string, call: Call, write: Write<Body>): Promise<Answer<Body>> {
     const { key } = call.idempotency;
     if (key === null) return this.database.inTenant(namespace, async (tx) => (await write(tx)).answer);
@@ -57,7 +56,7 @@ export class IdempotentWrites {
     });
   }
 
-  /** Looks a stored answer up without running anything. */
+  /** The stored response, or null. Runs no write. */
   async find<Body>(namespace: string, call: Call): Promise<Answer<Body> | null> {
     const { key } = call.idempotency;
     if (key === null) return null;
@@ -78,11 +77,16 @@ export class IdempotentWrites {
       case 'new':
         return null;
       case 'conflict':
-        throw new ProblemError('idempotency_conflict', 'Use another Idempotency-Key for another request.');
+        throw new ProblemError(
+          'idempotency_conflict',
+          'This Idempotency-Key was already used with a different request: send a new one.',
+        );
       case 'in_flight':
-        throw new ProblemError('idempotency_in_flight', 'Wait for the answer to the first request, then repeat it.', {
-          retryAfterSeconds: 1,
-        });
+        throw new ProblemError(
+          'idempotency_in_flight',
+          'The first request with this Idempotency-Key is still running: wait for it to end, then send it again.',
+          { retryAfterSeconds: 1 },
+        );
       case 'replay': {
         const { body, headers } = begun.response as StoredResponse;
         return { status: begun.status, body: body as Body, headers: { ...headers, 'idempotency-replayed': 'true' } };

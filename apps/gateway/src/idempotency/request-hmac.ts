@@ -3,8 +3,9 @@ import type { Principal } from '../auth/principal.js';
 import type { IdempotencyInput } from '../http/call.js';
 
 /**
- * What tells a repeated request from another one under the same key (docs/reference/api.md#idempotency-key). What the
- * caller's key is bound to is part of it: an answer that was stored for one key is not replayed to a narrower one.
+ * Fingerprint that distinguishes a repeated request from a different one under the same Idempotency-Key
+ * (docs/reference/api.md#idempotency-key). It covers the bindings of the caller's API key, so that a response that was
+ * stored for one key is not replayed to a more restricted one.
  */
 export function computeRequestHmac(secret: KeyObject, idempotency: IdempotencyInput, { bindings }: Principal): Buffer {
   const { method, url, body } = idempotency;

@@ -19,7 +19,7 @@ describe('writes with If-Match', () => {
   const change = <Body = MemoryWritten>(method: string, path: string, revision: string, body?: object) =>
     gateway.send<Body>(key, method, path, { headers: { 'if-match': revision }, ...(body ? { body } : {}) });
 
-  it('tell the revision as ETag, with every answer that shows a memory', async () => {
+  it('return the revision as ETag with every response that contains a memory', async () => {
     const { id } = await add();
     const path = `/v1/memories/${id}`;
     const etag = async (answer: Promise<{ headers: Headers }>) => (await answer).headers.get('etag');
@@ -35,23 +35,26 @@ describe('writes with If-Match', () => {
     ['PATCH', '', { content: 'The user likes coffee.' }],
     ['DELETE', '', undefined],
     ['POST', '/undo', undefined],
-  ])('refuse %s %s of another revision, name the current one and change nothing', async (method, suffix, body) => {
-    const { id } = await add();
-    const path = `/v1/memories/${id}`;
-    await gateway.send(key, 'PATCH', path, { body: { importance: 5 } });
-    const before = await gateway.send<Memory>(key, 'GET', path);
-    const refused = await change(method, path + suffix, '"1"', body);
-    expect(refused).toMatchObject({
-      status: 412,
-      body: { code: 'revision_conflict', detail: expect.stringContaining('"2"'), current_version: 2 },
-    });
-    expect((await gateway.send<Memory>(key, 'GET', path)).body).toEqual(before.body);
-    const { body: history } = await gateway.send<HistoryPage>(key, 'GET', `${path}/history`);
-    expect(history.items).toHaveLength(2);
-    expect((await change(method, path + suffix, '"2"', body)).status).toBe(200);
-  });
+  ])(
+    'refuse %s %s with an outdated revision, return the current one and change nothing',
+    async (method, suffix, body) => {
+      const { id } = await add();
+      const path = `/v1/memories/${id}`;
+      await gateway.send(key, 'PATCH', path, { body: { importance: 5 } });
+      const before = await gateway.send<Memory>(key, 'GET', path);
+      const refused = await change(method, path + suffix, '"1"', body);
+      expect(refused).toMatchObject({
+        status: 412,
+        body: { code: 'revision_conflict', detail: expect.stringContaining('"2"'), current_version: 2 },
+      });
+      expect((await gateway.send<Memory>(key, 'GET', path)).body).toEqual(before.body);
+      const { body: history } = await gateway.send<HistoryPage>(key, 'GET', `${path}/history`);
+      expect(history.items).toHaveLength(2);
+      expect((await change(method, path + suffix, '"2"', body)).status).toBe(200);
+    },
+  );
 
-  it('refuse to restore what was deleted, restored and deleted again', async () => {
+  it('refuse to restore a memory that was deleted again since', async () => {
     const { id } = await add();
     const path = `/v1/memories/${id}`;
     const { headers } = await gateway.send(key, 'DELETE', path);
@@ -60,7 +63,7 @@ describe('writes with If-Match', () => {
     expect((await change('POST', `${path}/restore`, headers.get('etag')!)).status).toBe(412);
   });
 
-  it('take a star, and refuse what is no ETag of ours', async () => {
+  it('accept a star, and refuse anything but an ETag of this API', async () => {
     const { id } = await add();
     expect((await change('PATCH', `/v1/memories/${id}`, '*', { pinned: true })).status).toBe(200);
     expect(await change('PATCH', `/v1/memories/${id}`, 'W/"2"', { pinned: false })).toMatchObject({
@@ -69,7 +72,7 @@ describe('writes with If-Match', () => {
     });
   });
 
-  it('let one of many agents win who know the same revision; the others see that somebody was faster', async () => {
+  it('accept only one of many concurrent writes with the same revision, and refuse the others with 412', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await add();
       const path = `/v1/memories/${id}`;
@@ -92,7 +95,7 @@ describe('writes with If-Match', () => {
     }
   });
 
-  it('lose no change when every agent reads again after a conflict', async () => {
+  it('lose no update when every agent reads again after a conflict', async () => {
     const { id } = await add();
     const path = `/v1/memories/${id}`;
     const step = async (): Promise<void> => {
@@ -103,7 +106,7 @@ describe('writes with If-Match', () => {
       expect(status).toBe(200);
     };
     await Promise.all(Array.from({ length: 10 }, () => step()));
-    // Ten flips, none of which was over an unseen one.
+    // Ten changes, each of which was based on the one before.
     const { body } = await gateway.send<Memory>(key, 'GET', path);
     expect(body).toMatchObject({ pinned: false, revision: 11 });
   });

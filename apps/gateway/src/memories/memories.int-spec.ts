@@ -2,7 +2,7 @@ import type { HistoryPage, Memory, MemoryPage, MemoryQueryAnswer, MemoryWritten,
 import { createEmbeddingProvider, type EmbeddingProvider, LLMError } from '@annals/llm-core';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
-/** The hashed embedder with a switch that makes it fail. */
+/** The hashed embedder, which can be made to fail. */
 function createBreakableEmbedder(): EmbeddingProvider & { broken: boolean } {
   const hashed = createEmbeddingProvider({ provider: 'hashed' });
   return {
@@ -36,12 +36,12 @@ describe('memories over HTTP', () => {
       body: { user_id, content, category: 'preferences', ...rest },
     });
   const patch = (id: string, body: object) => gateway.send<MemoryWritten>(key, 'PATCH', `/v1/memories/${id}`, { body });
-  const ask = (user_id: string, query: string, rest = {}) =>
+  const queryMemory = (user_id: string, query: string, rest = {}) =>
     gateway.send<MemoryQueryAnswer>(key, 'POST', '/v1/memory/query', {
       body: { query, filters: { user_id }, ...rest },
     });
 
-  it('adds a memory with 201 and answers 200 when it is known', async () => {
+  it('adds a memory with 201 and answers 200 when it already exists', async () => {
     const first = await add('u1', 'Ann likes green tea.');
     expect(first).toMatchObject({
       status: 201,
@@ -52,7 +52,7 @@ describe('memories over HTTP', () => {
     expect(again.body.memory.id).toBe(first.body.memory.id);
   });
 
-  it('links what is near, and ends what cannot hold beside it', async () => {
+  it('links similar memories, and supersedes conflicting ones', async () => {
     const bus = await add('near', 'Ann takes the bus to work.');
     const train = await add('near', 'Ann takes the train to work.');
     const related = await gateway.send<{ items: { id: string }[] }>(
@@ -68,12 +68,12 @@ describe('memories over HTTP', () => {
     expect(body.superseded_by).toBe(porto.body.memory.id);
   });
 
-  it('redacts what is written by hand', async () => {
+  it('redacts manually written memories', async () => {
     const { body } = await add('u1', 'Ann reads mail at ann@example.com.');
     expect(body.memory.content).toBe('Ann reads mail at [redacted email].');
   });
 
-  it('changes what surrounds a memory in place, and its words by superseding it', async () => {
+  it('changes attributes of a memory in place, and its content by superseding it', async () => {
     const { body: added } = await add('u2', 'Bob lives in Bonn.');
     const edited = await patch(added.memory.id, { pinned: true, importance: 5 });
     expect(edited).toMatchObject({
@@ -93,29 +93,29 @@ describe('memories over HTTP', () => {
     });
     const { body: history } = await gateway.send<HistoryPage>(key, 'GET', `/v1/memories/${added.memory.id}/history`);
     expect(history.items.map(({ event }) => event)).toEqual(['ADD', 'UPDATE', 'UPDATE']);
-    const texts = (await ask('u2', 'Where does Bob live?')).body.memories.map(({ text }) => text);
+    const texts = (await queryMemory('u2', 'Where does Bob live?')).body.memories.map(({ text }) => text);
     expect(texts).toEqual([expect.stringContaining('Bob lives in Berlin.')]);
   });
 
-  it('refuses a patch that names nothing', async () => {
+  it('refuses an empty patch', async () => {
     const { body } = await add('u2', 'Bob has a bike.');
     expect(await patch(body.memory.id, {})).toMatchObject({ status: 400 });
   });
 
-  it('refuses filters that nothing can meet, and says which one to change', async () => {
+  it('refuses contradictory filters, and names the one to change', async () => {
     const bounds = { updated_after: '2026-03-02', updated_before: '2026-03-01' };
     const listed = await gateway.send(key, 'GET', `/v1/memories?${new URLSearchParams(bounds).toString()}`);
     expect(listed).toMatchObject({ status: 400, body: { errors: [{ path: 'query.updated_before' }] } });
     const filters = { user_id: 'u2', ...bounds, importance_min: 4, importance_max: 2 };
-    const asked = await gateway.send(key, 'POST', '/v1/memory/query', { body: { query: 'bike', filters } });
-    expect(asked.status).toBe(400);
-    expect(asked.body.errors).toEqual([
+    const response = await gateway.send(key, 'POST', '/v1/memory/query', { body: { query: 'bike', filters } });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toEqual([
       { path: 'body.filters.importance_max', message: expect.stringContaining('`importance_min`') },
       { path: 'body.filters.updated_before', message: expect.stringContaining('`updated_after`') },
     ]);
   });
 
-  it('deletes and restores; a deleted memory is not served to readers', async () => {
+  it('deletes and restores; a deleted memory is not returned to readers', async () => {
     const reader = await gateway.makeKey({ tenantId, scopes: ['query'] });
     const { body } = await add('u3', 'Cat fears thunder.');
     const path = `/v1/memories/${body.memory.id}`;
@@ -133,15 +133,15 @@ describe('memories over HTTP', () => {
     expect((await gateway.send(reader, 'GET', '/v1/memories?state=soft_deleted')).body.code).toBe('forbidden_scope');
     const listed = await gateway.send<MemoryPage>(key, 'GET', '/v1/memories?state=soft_deleted&user_id=u3');
     expect(listed.body.items.map(({ id }) => id)).toEqual([body.memory.id]);
-    expect((await ask('u3', 'thunder')).body.memories).toEqual([]);
+    expect((await queryMemory('u3', 'thunder')).body.memories).toEqual([]);
     expect(await gateway.send<MemoryWritten>(key, 'POST', `${path}/restore`)).toMatchObject({
       status: 200,
       body: { outcome: 'updated', memory: { state: 'active' } },
     });
-    expect((await ask('u3', 'thunder')).body.memories).toHaveLength(1);
+    expect((await queryMemory('u3', 'thunder')).body.memories).toHaveLength(1);
   });
 
-  it('shows what is quarantined to admins alone, also to those who delete and restore', async () => {
+  it('returns quarantined memories only to admins, also for delete and restore', async () => {
     const writer = await gateway.makeKey({ tenantId, scopes: ['ingest', 'query'] });
     const { body } = await add('u7', 'Gus owns a gold mine.');
     const { id } = body.memory;
@@ -159,12 +159,12 @@ describe('memories over HTTP', () => {
     ] as const) {
       expect((await gateway.send(writer, method, route)).status).toBe(404);
     }
-    expect((await ask('u7', 'gold mine')).body.memories).toEqual([]);
-    const held = await gateway.send<MemoryPage>(key, 'GET', '/v1/memories?state=quarantined&user_id=u7');
-    expect(held.body.items.map(({ quarantine_reason }) => quarantine_reason)).toEqual(['quote_not_found']);
+    expect((await queryMemory('u7', 'gold mine')).body.memories).toEqual([]);
+    const quarantined = await gateway.send<MemoryPage>(key, 'GET', '/v1/memories?state=quarantined&user_id=u7');
+    expect(quarantined.body.items.map(({ quarantine_reason }) => quarantine_reason)).toEqual(['quote_not_found']);
   });
 
-  it('pages through a list without repeating or skipping', async () => {
+  it('returns a list page by page without repeating or skipping', async () => {
     for (const place of ['Rome', 'Oslo', 'Lima', 'Kyoto', 'Cairo']) await add('u4', `Dan was in ${place}.`);
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -177,42 +177,42 @@ describe('memories over HTTP', () => {
     expect(seen).toEqual(['Cairo', 'Kyoto', 'Lima', 'Oslo', 'Rome'].map((place) => `Dan was in ${place}.`));
   });
 
-  it('answers a question with dated bullets within its budget', async () => {
+  it('answers a query with dated bullets within its token budget', async () => {
     await add('u5', 'Eve adopted a cat named Milo.', { category: 'event', valid_from: '2023-05-08T10:00:00Z' });
     await add('u5', 'Eve works as a nurse.', { category: 'profile' });
-    const { body } = await ask('u5', 'What is the name of the cat?', { top_k: 1 });
+    const { body } = await queryMemory('u5', 'What is the name of the cat?', { top_k: 1 });
     expect(body.memories).toMatchObject([
       { category: 'event', text: '[event] Eve adopted a cat named Milo. (8 May 2023)' },
     ]);
     expect(body.degraded).toBe(false);
     expect(body.tokens).toBeGreaterThan(5);
-    const tight = await ask('u5', 'Eve cat nurse', { top_k: 10, budget_tokens: 16 });
+    const tight = await queryMemory('u5', 'Eve cat nurse', { top_k: 10, budget_tokens: 16 });
     expect(tight.body.tokens).toBeLessThanOrEqual(16);
     expect(tight.body.memories.length).toBeLessThan(2);
   });
 
-  it('gives scores and validity when asked for them, best first, and drops what is below the threshold', async () => {
-    const { body } = await ask('u5', 'cat named Milo', { return: 'full' });
+  it('returns scores and validity on request, best first, and drops results below the threshold', async () => {
+    const { body } = await queryMemory('u5', 'cat named Milo', { return: 'full' });
     const hits = body.memories as QueryHit[];
     expect(hits[0]!.score).toBeGreaterThan(hits[1]?.score ?? 0);
     expect(hits[0]).toMatchObject({ valid_from: '2023-05-08T10:00:00.000Z', valid_to: null, type: 'semantic' });
-    const strict = await ask('u5', 'cat named Milo', { return: 'full', threshold: hits[0]!.score });
+    const strict = await queryMemory('u5', 'cat named Milo', { return: 'full', threshold: hits[0]!.score });
     expect(strict.body.memories).toHaveLength(1);
   });
 
-  it('keeps agents to their allowlists', async () => {
-    const answer = await ask('u5', 'Eve', { agent: 'planner' });
+  it('restricts agents to their allowlists', async () => {
+    const answer = await queryMemory('u5', 'Eve', { agent: 'planner' });
     expect(answer).toMatchObject({ status: 200, body: { memories: [] } });
-    const refused = await ask('u5', 'Eve', { agent: 'planner', categories: ['profile'] });
+    const refused = await queryMemory('u5', 'Eve', { agent: 'planner', categories: ['profile'] });
     expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden_category' } });
     expect(JSON.stringify(refused.body)).toContain('profile');
   });
 
-  it('answers from words alone while embeddings are down, and writes without a vector', async () => {
+  it('answers by lexical search while embeddings are unavailable, and writes without a vector', async () => {
     embedder.broken = true;
     const added = await add('u6', 'Fay plays the violin.');
     expect(added.status).toBe(201);
-    const answer = await ask('u6', 'Who plays the violin right now?');
+    const answer = await queryMemory('u6', 'Who plays the violin right now?');
     embedder.broken = false;
     expect(answer).toMatchObject({ status: 200, body: { degraded: true } });
     expect(answer.body.memories.map(({ id }) => id)).toEqual([added.body.memory.id]);

@@ -13,7 +13,7 @@ export type Embeddings = MemoryWriteCommand['embeddings'];
 
 export const NO_EMBEDDINGS: Embeddings = new Map();
 
-/** Puts single changes of callers through the one write path (docs/reference/writes.md#one-write-path). */
+/** Applies single changes of callers through the one write path (docs/reference/writes.md#one-write-path). */
 @Injectable()
 export class MemoryChanges {
   constructor(
@@ -25,8 +25,8 @@ export class MemoryChanges {
   ) {}
 
   /**
-   * Writes one change and answers with the memory that carries the statement afterwards. Throws the problem of a change
-   * that was not made.
+   * Writes one change and returns the memory that contains the statement afterwards. Throws a `ProblemError` when the
+   * change was not made.
    */
   async apply(
     tx: Tx,
@@ -49,7 +49,7 @@ export class MemoryChanges {
     const { clock, ids } = this;
     const { purgeAfterMs } = this.config.retention;
     const written = await writeMemories(tx, command, { clock, ids, randomBytes, purgeAfterMs });
-    if (written.outcome !== 'applied') throw new Error('A write by hand belongs to no batch.');
+    if (written.outcome !== 'applied') throw new Error(`A manual write ended as ${written.outcome}.`);
     const result = written.results[0]!;
     const memory = await getMemory(tx, result.memoryId);
     if (!memory) throw memoryNotFound();
@@ -69,7 +69,7 @@ export class MemoryChanges {
 function revisionConflict({ revision }: Memory): ProblemError {
   return new ProblemError(
     'revision_conflict',
-    `The memory is at revision ${revision} by now: read it again, and send If-Match: "${revision}" if you still want the change.`,
+    `The memory is now at revision ${revision}: read it again, and retry with If-Match: "${revision}" if still needed.`,
     { currentVersion: revision },
   );
 }

@@ -9,11 +9,11 @@ interface ChangeRow {
   rev: string;
 }
 
-describe('a memory that nobody reads, over HTTP', () => {
+describe('a memory that is never read, over HTTP', () => {
   let gateway: TestGateway;
   let tenantId: string;
   let key: string;
-  /** How far the clock of the jobs is ahead. */
+  /** Offset of the maintenance jobs' clock. */
   let aheadMs = 0;
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('a memory that nobody reads, over HTTP', () => {
   const read = (id: string) => gateway.send<Memory>(key, 'GET', `/v1/memories/${id}`);
   const restore = (id: string) => gateway.send<MemoryWritten>(key, 'POST', `/v1/memories/${id}/restore`);
 
-  it('is deleted by time, comes back when it is restored, and each of both is told once', async () => {
+  it('expires, can be restored, and each of both appears once in the change log', async () => {
     const said = await gateway.send(key, 'POST', '/v1/conversations', {
       body: { user_id: 'ada', thread_id: 't', messages: [{ role: 'user', content: 'I collect stamps.' }] },
     });
@@ -72,7 +72,7 @@ describe('a memory that nobody reads, over HTTP', () => {
     expect(new Set(changes.map(({ rev }) => rev)).size).toBe(2);
   });
 
-  it('is gone for good after 30 days more, and cannot be restored then', async () => {
+  it('is purged after another 30 days, and cannot be restored then', async () => {
     const { body } = await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', {
       body: { user_id: 'ada', content: 'Ada owns a red cap.', category: 'interests', importance: 1 },
     });

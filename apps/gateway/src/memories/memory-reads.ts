@@ -7,7 +7,7 @@ import { hasScope, tenantOf } from '../auth/principal.js';
 import type { Call } from '../http/call.js';
 import { memoryNotFound, MemoryView } from './memory-view.js';
 
-/** Lists and shows memories, within what the caller's key may see. */
+/** Lists and reads the memories that the caller's key may see. */
 @Injectable()
 export class MemoryReads {
   constructor(

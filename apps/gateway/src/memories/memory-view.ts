@@ -4,31 +4,31 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AgentCatalog } from '../auth/agent-catalog.js';
 import { hasScope, type Principal } from '../auth/principal.js';
 
-/** What of a tenant's memories a key may see. To a key, what it may not see does not exist. */
+/** Restricts memories to those that a key may see. For the others the response is `not_found`. */
 @Injectable()
 export class MemoryView {
   constructor(@Inject(AgentCatalog) private readonly catalog: AgentCatalog) {}
 
-  /** Categories of a key: its own and those of the agent it is bound to; null means all. */
+  /** The categories that a key may use: its own, limited to those of the agent that it is bound to; null means all. */
   visibleCategories({ bindings }: Principal): readonly string[] | null {
     return this.catalog.visibleCategories(bindings);
   }
 
-  /** Throws `forbidden_category` that names the category, unless the key may use it. */
+  /** Throws `forbidden_category`, naming the category, unless the key may use it. */
   checkCategory(category: string, { bindings }: Principal): void {
     this.catalog.checkCategory(category, bindings);
   }
 
-  /** A memory that the key may delete or restore: within its bindings, and what is quarantined for admins alone. */
+  /** A memory that the key may delete or restore: within its bindings; quarantined ones only for the scope `admin`. */
   async findBound(tx: Tx, id: string, caller: Principal): Promise<Memory> {
     const memory = await getMemory(tx, id);
     if (!memory || !this.isWithin(memory, caller)) throw memoryNotFound();
-    const isHeldBack = memory.state !== 'active' && memory.quarantine_reason !== null;
-    if (isHeldBack && !hasScope(caller, 'admin')) throw memoryNotFound();
+    const isQuarantined = memory.state !== 'active' && memory.quarantine_reason !== null;
+    if (isQuarantined && !hasScope(caller, 'admin')) throw memoryNotFound();
     return memory;
   }
 
-  /** A memory that the key may read: what is not served is for admins. Throws `not_found`. */
+  /** A memory that the key may read: ones that are not active only for the scope `admin`. Throws `not_found`. */
   async findServed(tx: Tx, id: string, caller: Principal): Promise<Memory> {
     const memory = await this.findBound(tx, id, caller);
     if (memory.state !== 'active' && !hasScope(caller, 'admin')) throw memoryNotFound();
@@ -36,14 +36,14 @@ export class MemoryView {
   }
 
   /**
-   * Throws `forbidden_category` when a write ended in a memory that the key may not see: the same words are remembered
-   * under another category. Its sources and quotes are not this key's to read, nor its pin to set.
+   * Throws `forbidden_category` when a write resulted in a memory that the key may not see, because the same content is
+   * already stored in another category. The key may neither read its sources and quotes nor set its pin.
    */
   checkWritten(memory: Memory, caller: Principal): void {
     if (this.isWithin(memory, caller)) return;
     throw new ProblemError(
       'forbidden_category',
-      'These words are remembered already, under a category outside what this key may use.',
+      'A memory with this content already exists in a category that this key may not use.',
     );
   }
 

@@ -17,7 +17,7 @@ import { MemoryView } from './memory-view.js';
 import { composeNewMemory, composeSuccessor } from './new-memory.js';
 
 /**
- * Writes by hand. Their words are redacted like anyone's
+ * Manual writes. Their content is redacted like that of messages
  * (docs/reference/privacy.md#queries-and-hand-written-text-are-redacted).
  */
 @Injectable()
@@ -102,21 +102,24 @@ export class MemoryWrites {
   }
 }
 
-/** Procedures have a category of their own, and it has nothing else (docs/reference/extraction.md#procedures). */
+/**
+ * Refuses a patch that would move a procedure out of its category, or another memory into it
+ * (docs/reference/extraction.md#procedures).
+ */
 function checkProcedural({ type }: Memory, category: string | undefined): void {
   if (category === undefined || (type === 'procedural') === (category === PROCEDURAL_CATEGORY)) return;
-  const message = `The category ${PROCEDURAL_CATEGORY} holds procedures, all of them and nothing else.`;
+  const message = `Memories of type procedural belong in the category ${PROCEDURAL_CATEGORY}, and no others do.`;
   throw invalidFields([{ path: 'body.category', message }]);
 }
 
-/** What a change is to be refused over: `If-Match` of the request. */
+/** The precondition of a change: the revision in `If-Match`. */
 export function expectedRevisionOf({ expectedRevision }: Pick<Call, 'expectedRevision'>): {
   expectedRevision?: number;
 } {
   return expectedRevision === null ? {} : { expectedRevision };
 }
 
-/** An answer with the revision that the memory has now. */
+/** A response with the memory's current revision as ETag. */
 export function answerWith(userId: string, body: MemoryWritten, status = 200): WriteResult<MemoryWritten> {
   return { userId, answer: { status, body, headers: etagOf(body.memory) } };
 }

@@ -2,7 +2,7 @@ import type { AddMemory, Memory, PatchMemory } from '@annals/contracts';
 import { composeProcedure, type NewMemory, formatStep } from '@annals/domain';
 
 /**
- * What a memory by hand lacks: nobody extracted it, and it needs no quote
+ * The fields that a manually written memory does not have, since it was not extracted and needs no evidence
  * (docs/reference/writes.md#memories-written-by-hand).
  */
 const MANUAL_DEFAULTS = {
@@ -19,7 +19,7 @@ const MANUAL_DEFAULTS = {
   sources: [],
 } as const;
 
-/** A memory as a person wrote it. `now` in epoch ms: since when it holds, unless they say. */
+/** A manually written memory. `now` in epoch ms is its `valid_from` unless `input` has one. */
 export function composeNewMemory(input: AddMemory, now: number): NewMemory {
   const { content, category, type, importance, confidence, pinned } = input;
   return {
@@ -36,12 +36,12 @@ export function composeNewMemory(input: AddMemory, now: number): NewMemory {
   };
 }
 
-/** Steps as instructions; what cannot be made one is kept as it was written. */
+/** Rewrites the steps as instructions; a step that cannot be rewritten is stored as it is. */
 function writeProcedure(title: string, steps: readonly string[]): string {
   return composeProcedure({ title, steps: steps.map((step) => formatStep(step) ?? step) });
 }
 
-/** The memory that takes another one's place with new words; what the patch does not name stays as it was. */
+/** The memory that supersedes `memory` with new content. Fields that the patch does not contain are copied. */
 export function composeSuccessor(memory: Memory, patch: PatchMemory, now: number): NewMemory {
   return {
     ...MANUAL_DEFAULTS,

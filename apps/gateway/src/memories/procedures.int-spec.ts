@@ -20,13 +20,13 @@ describe('procedures over HTTP', () => {
         ...rest,
       },
     });
-  const ask = async (rest: object) => {
+  const queryMemory = async (rest: object) => {
     const body = { query: 'How do I deploy the website?', filters: { user_id: 'ada' }, ...rest };
     const { body: answer } = await gateway.send<MemoryQueryAnswer>(key, 'POST', '/v1/memory/query', { body });
     return answer.memories.map(({ category }) => category);
   };
 
-  it('keeps steps as numbered instructions, redacted like all words', async () => {
+  it('stores steps as numbered instructions, redacted', async () => {
     const steps = ['first, you should run the tests', '2. please write to ops@example.com', 'Push the tag.'];
     const { status, body } = await add({ steps });
     expect(status).toBe(201);
@@ -39,10 +39,10 @@ describe('procedures over HTTP', () => {
     ]);
   });
 
-  it('answers with them only to who names their category', async () => {
+  it('returns them only to requests that name their category', async () => {
     await add({ steps: ['Run the tests.'], content: 'How to deploy the website again' });
-    expect(await ask({})).not.toContain('procedural');
-    expect(await ask({ categories: ['procedural'] })).toContain('procedural');
+    expect(await queryMemory({})).not.toContain('procedural');
+    expect(await queryMemory({ categories: ['procedural'] })).toContain('procedural');
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('procedures over HTTP', () => {
     expect(await add<Problem>(rest)).toMatchObject({ status: 400, body: { errors: [{ path }] } });
   });
 
-  it('lets nothing else into the category, and none of them out', async () => {
+  it('allows no other memory in their category, and no procedure in another', async () => {
     const { body: procedure } = await add({ steps: ['Sleep.'], content: 'How to rest' });
     const { body: fact } = await add({ type: 'semantic', category: 'profile', content: 'Ada rests often.' });
     const move = (id: string, category: string) =>

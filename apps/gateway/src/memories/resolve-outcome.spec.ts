@@ -8,19 +8,19 @@ describe('resolveOutcome', () => {
     ['inserted_ended', 'inserted'],
     ['undone', 'updated'],
     ['merged', 'merged'],
-  ] as const)('tells of a change that ended as %s: %s', (outcome, told) => {
-    expect(resolveOutcome(outcome, current)).toBe(told);
+  ] as const)('returns the outcome of a change that ended as %s as %s', (outcome, expected) => {
+    expect(resolveOutcome(outcome, current)).toBe(expected);
   });
 
   it.each([
     ['was superseded', { superseded_by: '0196-7' }, 'Change the memory that superseded this one: see superseded_by.'],
-    ['is quarantined', { state: 'quarantined' }, 'It is quarantined: release it first.'],
+    ['is quarantined', { state: 'quarantined' }, 'The memory is quarantined: release it first.'],
     [
       'has ended',
       { valid_to: '2026-03-01T00:00:00.000Z' },
-      'It ended at 2026-03-01T00:00:00.000Z: add a new memory instead.',
+      'The validity of this memory ended at 2026-03-01T00:00:00.000Z: add a new memory instead.',
     ],
-  ] as const)('says what to do instead with a memory that %s', (_, fields, detail) => {
+  ] as const)('throws memory_not_current with what to do instead for a memory that %s', (_, fields, detail) => {
     const resolve = () => resolveOutcome('not_current', { ...current, ...fields });
     expect(resolve).toThrow(new ProblemError('memory_not_current', detail));
   });

@@ -4,10 +4,10 @@ import { memoryNotFound } from './memory-view.js';
 
 type Outcome = Exclude<ChangeResult['outcome'], 'revision_conflict'>;
 
-/** What tells whether a memory can be changed, and why not. */
+/** The fields that determine whether a memory can be changed. */
 type MemoryStatus = Pick<Memory, 'state' | 'superseded_by' | 'valid_to'>;
 
-/** What a caller is told of a change of `memory`, as it is now. Throws the problem of one that was not made. */
+/** The outcome that the API returns for a change of `memory`. Throws a `ProblemError` when the change was not made. */
 export function resolveOutcome(outcome: Outcome, memory: MemoryStatus): MemoryWritten['outcome'] {
   switch (outcome) {
     case 'inserted':
@@ -30,22 +30,25 @@ export function resolveOutcome(outcome: Outcome, memory: MemoryStatus): MemoryWr
     case 'not_deleted':
       throw new ProblemError('memory_not_deleted', 'The memory is not deleted, so there is nothing to restore.');
     case 'not_quarantined':
-      throw new ProblemError('memory_not_quarantined', 'The memory is not quarantined, so there is nothing to decide.');
+      throw new ProblemError(
+        'memory_not_quarantined',
+        'The memory is not quarantined, so it can be neither released nor rejected.',
+      );
     case 'not_undoable':
       throw new ProblemError(
         'memory_not_undoable',
-        'Its history tells what was done with the memory; make the change that you want instead.',
+        'Read its history at GET /v1/memories/{id}/history, and make the change that you want instead.',
       );
     case 'suppressed':
     case 'quarantined':
     case 'purged':
     case 'not_due':
-      throw new Error(`A memory by hand cannot end as ${outcome}.`);
+      throw new Error(`A manual write cannot end as ${outcome}.`);
   }
 }
 
 function explainNotCurrent({ state, superseded_by: successor, valid_to: end }: MemoryStatus): string {
-  if (state === 'quarantined') return 'It is quarantined: release it first.';
+  if (state === 'quarantined') return 'The memory is quarantined: release it first.';
   if (successor !== null) return 'Change the memory that superseded this one: see superseded_by.';
-  return `It ended at ${end}: add a new memory instead.`;
+  return `The validity of this memory ended at ${end}: add a new memory instead.`;
 }

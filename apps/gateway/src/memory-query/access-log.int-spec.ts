@@ -24,7 +24,7 @@ describe('AccessLog', () => {
   });
   afterAll(() => gateway.close());
 
-  const remember = async (content: string, importance = 1) => {
+  const addMemory = async (content: string, importance = 1) => {
     const body = { user_id: 'ada', content, category: 'profile', importance };
     return (await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', { body })).body.memory.id;
   };
@@ -37,8 +37,8 @@ describe('AccessLog', () => {
     return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(body)?.[1] ?? 0);
   };
 
-  it('notes reads together, behind the answers', async () => {
-    const [read, other] = [await remember('Ada rows.'), await remember('Ada sings.')];
+  it('records accesses in groups, after the responses', async () => {
+    const [read, other] = [await addMemory('Ada rows.'), await addMemory('Ada sings.')];
     log.record(tenantId, [read, other]);
     log.record(tenantId, [read]);
     expect(await readAccess()).toEqual([]);
@@ -48,9 +48,9 @@ describe('AccessLog', () => {
     expect(await countMetric('memory_llm_accesses_recorded_total')).toBe(2);
   });
 
-  it('says what it drops when too much waits, and notes the rest', async () => {
+  it('reports accesses that it drops when the queue is full, and records the others', async () => {
     const before = await countMetric('memory_llm_accesses_dropped_total');
-    const known = await remember('Ada swims.');
+    const known = await addMemory('Ada swims.');
     log.record(tenantId, [known]);
     for (let count = 0; count < MAX_PENDING + 5; count += 1) log.record(tenantId, [gateway.infrastructure.ids.next()]);
     expect((await countMetric('memory_llm_accesses_dropped_total')) - before).toBe(6);
@@ -58,8 +58,8 @@ describe('AccessLog', () => {
     expect((await readAccess()).map((row) => row.memory_id)).toContain(known);
   });
 
-  it('brings back what time removed between the read and its record', async () => {
-    const memoryId = await remember('Ada climbs.');
+  it('restores memories that expired between the read and its record', async () => {
+    const memoryId = await addMemory('Ada climbs.');
     log.record(tenantId, [memoryId]);
     const { clock, ids } = gateway.infrastructure;
     const rule = { idleSince: clock.now() + 1_000, minRetainedImportance: 3 };
@@ -82,8 +82,8 @@ describe('AccessLog', () => {
     ]);
   });
 
-  it('writes what still waits when the process stops', async () => {
-    const memoryId = await remember('Ada dives.');
+  it('writes the rest of the queue when the process stops', async () => {
+    const memoryId = await addMemory('Ada dives.');
     log.record(tenantId, [memoryId]);
     await log.onModuleDestroy();
     expect((await readAccess()).map((row) => row.memory_id)).toContain(memoryId);

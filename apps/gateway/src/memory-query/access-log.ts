@@ -12,12 +12,12 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import type { GatewayConfig } from '../config.js';
 import { WriteBehind } from '../write-behind/write-behind.js';
 
-/** Memories that may wait to be noted; a memory that is read again takes no further place. */
+/** Most memories whose accesses may wait to be written; repeated reads of one memory count once. */
 export const MAX_PENDING = 20_000;
 
 /**
- * Notes which memories were part of answers, behind the answers. What is lost with the process costs little: time then
- * deletes a memory at worst as if that read had not been.
+ * Records which memories were returned, after the responses, in the background. Accesses that are lost with the process
+ * do little harm: at worst a memory expires as if it had not been read that time.
  */
 @Injectable()
 export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy {
@@ -52,7 +52,7 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy {
     return this.accesses.stop();
   }
 
-  /** Says that these memories are part of an answer. Neither waits nor fails. */
+  /** Enqueues an access to each of these memories. Neither waits nor throws. */
   record(tenantId: string, memoryIds: readonly string[]): void {
     const at = this.clock.now();
     this.accesses.enqueue(
@@ -61,23 +61,23 @@ export class AccessLog implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  /** Writes what waits; joins the flush that runs. Never fails: what cannot be written waits on. */
+  /** Writes all queued accesses, or joins the running flush. Never throws: during an outage they stay queued. */
   flush(): Promise<void> {
     return this.accesses.flush();
   }
 
   private async write(tenantId: string, accesses: readonly MemoryAccess[]): Promise<void> {
-    const unnoted = await this.database.inTenant(tenantId, (tx) => recordAccess(tx, accesses));
-    const busy = new Set(unnoted.busy);
+    const unrecorded = await this.database.inTenant(tenantId, (tx) => recordAccess(tx, accesses));
+    const busy = new Set(unrecorded.busy);
     this.accesses.enqueue(
       tenantId,
       accesses.filter(({ memoryId }) => busy.has(memoryId)),
     );
     this.metrics.add('memory_llm_accesses_recorded_total', accesses.length - busy.size);
-    await this.revive(tenantId, unnoted.expired);
+    await this.revive(tenantId, unrecorded.expired);
   }
 
-  /** Time removed them after they were read, so it was wrong to. */
+  /** Restores memories that expired between the read and its record. */
   private async revive(tenantId: string, expired: UnrecordedAccess['expired']): Promise<void> {
     const { clock, ids } = this;
     for (const [userId, memories] of Map.groupBy(expired, (memory) => memory.userId)) {

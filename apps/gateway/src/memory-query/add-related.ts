@@ -2,12 +2,12 @@ import type { RelatedBullet } from '@annals/contracts';
 import { renderAnswer } from '@annals/domain';
 import type { LinkedMemory } from '@annals/storage';
 
-/** Most of them in one answer (docs/reference/recall.md#related-memories). */
+/** Of one response (docs/reference/recall.md#related-memories). */
 export const MAX_RELATED = 2;
-/** Looked up beside, since the strongest may be too long for what is left of the budget. */
+/** More than are returned, since the strongest may be too long for the rest of the token budget. */
 export const RELATED_CANDIDATES = 6;
 
-/** The strongest links whose text fits into what is left of the budget. */
+/** The most strongly related memories whose text fits into the rest of the token budget. */
 export function addRelated(
   linked: readonly LinkedMemory[],
   budgetTokens: number,

@@ -16,7 +16,7 @@ export interface QueryTrace {
   readonly timingsMs: Readonly<Record<string, number>>;
 }
 
-/** How an answer came about. Every candidate fulfilled the query's filters, so all of it is the caller's to see. */
+/** The `explain` part of a response. Every candidate passed the query's filters, so the caller may see all of them. */
 export function explainQuery(trace: QueryTrace): QueryExplanation {
   const { plan, terms, candidates, scored, selection, header, embedding, reranker, timingsMs } = trace;
   const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]));

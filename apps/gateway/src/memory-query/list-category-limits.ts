@@ -2,8 +2,9 @@ import { type CategoryConfig, DEFAULT_RAG_LENGTH } from '@annals/domain';
 import type { CategoryLimits } from '@annals/storage';
 
 /**
- * How much of which category stands for it (docs/reference/categories-and-agents.md#context-modes): all of one whose
- * mode is `all`, then `rag_length` of the others.
+ * How many memories of each category a request without a query returns
+ * (docs/reference/categories-and-agents.md#context-modes): up to `limit` with the mode `all`, then `rag_length` of the
+ * others.
  */
 export function listCategoryLimits({ categories }: CategoryConfig, limit: number): CategoryLimits {
   const whole = categories.filter(({ context }) => context === 'all').map(({ name }) => [name, limit] as const);

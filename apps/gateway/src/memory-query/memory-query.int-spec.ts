@@ -17,8 +17,8 @@ describe('memory.query', () => {
   });
   afterAll(() => gateway?.close());
 
-  const ask = async (user_id: string, query: string | undefined, rest: object = {}, filters: object = {}) => {
-    const { status, body } = await fixture.ask<Hits>({
+  const queryMemory = async (user_id: string, query: string | undefined, rest: object = {}, filters: object = {}) => {
+    const { status, body } = await fixture.queryMemory<Hits>({
       query,
       filters: { user_id, ...filters },
       return: 'full',
@@ -29,28 +29,35 @@ describe('memory.query', () => {
   };
   const contents = (answer: Hits) => answer.memories.map(({ content }) => content);
 
-  it('answers with facts and turns, a fact and its turn as one', async () => {
-    const [parrot] = await fixture.say('both', 't', 'My parrot is called Rico', 'The cello lessons begin in May');
-    await fixture.remember('both', 'The user has a parrot called Rico', {
+  it('returns facts and turns, a fact and its turn as one result', async () => {
+    const [parrot] = await fixture.postMessages(
+      'both',
+      't',
+      'My parrot is called Rico',
+      'The cello lessons begin in May',
+    );
+    await fixture.addMemory('both', 'The user has a parrot called Rico', {
       sources: [{ messageId: parrot!, quote: 'parrot is called Rico' }],
     });
-    const answer = await ask('both', 'Is the parrot called Rico, and what of the cello?');
+    const answer = await queryMemory('both', 'Is the parrot called Rico, and what of the cello?');
     expect(contents(answer)).toEqual(['The user has a parrot called Rico', 'The cello lessons begin in May']);
     expect(answer.memories.map(({ type, category }) => [type, category])).toEqual([
       ['semantic', 'preferences'],
       ['turn', 'activity'],
     ]);
     for (const { sources } of answer.memories) expect(sources).toMatchObject([{ thread_id: 't' }]);
-    expect(contents(await ask('both', 'Which parrot?', { types: ['turn'] }))).toContain('My parrot is called Rico');
-    expect(contents(await ask('both', 'Which cello?', { types: ['semantic'] }))).not.toContain(
+    expect(contents(await queryMemory('both', 'Which parrot?', { types: ['turn'] }))).toContain(
+      'My parrot is called Rico',
+    );
+    expect(contents(await queryMemory('both', 'Which cello?', { types: ['semantic'] }))).not.toContain(
       'The cello lessons begin in May',
     );
   });
 
-  it('gives bullets that hold text, and says how it came about when it is asked to', async () => {
-    await fixture.remember('bullets', 'The user likes green tea');
-    await fixture.remember('bullets', 'The user likes black tea');
-    const { body } = await fixture.ask<MemoryQueryAnswer>({
+  it('returns bullets with their text, and an explanation on request', async () => {
+    await fixture.addMemory('bullets', 'The user likes green tea');
+    await fixture.addMemory('bullets', 'The user likes black tea');
+    const { body } = await fixture.queryMemory<MemoryQueryAnswer>({
       query: 'Which tea does the user like?',
       filters: { user_id: 'bullets' },
       top_k: 1,
@@ -72,17 +79,21 @@ describe('memory.query', () => {
     expect(Object.keys(explain!.timings_ms)).toEqual(expect.arrayContaining(['embed', 'candidates', 'rank', 'load']));
   });
 
-  it('holds the threshold against relevance, before time and importance', async () => {
-    await fixture.remember('threshold', 'The user plays the cello', { importance: 5 });
-    await fixture.remember('threshold', 'The user lives in Lisbon', { importance: 5 });
-    const answer = await ask('threshold', 'Who plays the cello?', { threshold: 0.5, explain: true });
+  it('applies the threshold to the relevance, before time and importance', async () => {
+    await fixture.addMemory('threshold', 'The user plays the cello', { importance: 5 });
+    await fixture.addMemory('threshold', 'The user lives in Lisbon', { importance: 5 });
+    const answer = await queryMemory('threshold', 'Who plays the cello?', { threshold: 0.5, explain: true });
     expect(contents(answer)).toEqual(['The user plays the cello']);
     expect(answer.explain!.dropped).toMatchObject([{ why: 'threshold' }]);
   });
 
-  it.each([16, 40, 80, 200])('keeps header, answers and links within %i tokens', async (budget_tokens) => {
+  it.each([16, 40, 80, 200])('limits header, results and related memories to %i tokens', async (budget_tokens) => {
     const user = `budget-${budget_tokens}`;
-    const [source] = await fixture.say(user, 't', 'We talked about tea and cake for quite a while on that afternoon');
+    const [source] = await fixture.postMessages(
+      user,
+      't',
+      'We talked about tea and cake for quite a while on that afternoon',
+    );
     const observe = (content: string) => ({
       kind: 'observe' as const,
       memory: fixture.statement(content, { sources: [{ messageId: source!, quote: 'tea' }] }),
@@ -93,7 +104,7 @@ describe('memory.query', () => {
       kinds.map((kind) => observe(`The user likes ${kind} tea in the morning`)),
       [{ from: 0, to: 5, strength: 0.9 }],
     );
-    const answer = await ask(user, 'Which tea?', { budget_tokens, top_k: 3, thread_id: 't', since_rev: 0 });
+    const answer = await queryMemory(user, 'Which tea?', { budget_tokens, top_k: 3, thread_id: 't', since_rev: 0 });
     const texts = [
       answer.header ?? '',
       ...answer.memories.map(({ text }) => text),
@@ -108,7 +119,7 @@ describe('memory.query', () => {
     }
   });
 
-  it('brings along what an answer is linked to, within the filters', async () => {
+  it('returns memories that are related to a result, within the filters', async () => {
     const observe = (content: string, category = 'preferences') => ({
       kind: 'observe' as const,
       memory: fixture.statement(content, { category }),
@@ -127,14 +138,14 @@ describe('memory.query', () => {
         { from: 0, to: 3, strength: 0.9 },
       ],
     );
-    const found = await ask('linked', 'cello', { threshold: 0.3, categories: ['preferences'] });
+    const found = await queryMemory('linked', 'cello', { threshold: 0.3, categories: ['preferences'] });
     expect(found.memories.map(({ id }) => id)).toEqual([cello]);
     expect(found.related).toMatchObject([
       { text: expect.stringContaining('Tuesdays'), related_to: cello, strength: expect.closeTo(0.8) },
       { text: expect.stringContaining('Novak'), relation_type: 'related_to' },
     ]);
     expect(JSON.stringify(found)).not.toContain(hidden);
-    expect((await ask('linked', 'cello', { threshold: 0.3, include_related: false })).related).toEqual([]);
+    expect((await queryMemory('linked', 'cello', { threshold: 0.3, include_related: false })).related).toEqual([]);
     const related = await gateway.send<{ items: { content: string; direction: string }[]; next_cursor: string }>(
       fixture.key,
       'GET',
@@ -152,36 +163,38 @@ describe('memory.query', () => {
     expect(rest.body).toMatchObject({ items: [{ content: 'Her teacher is Mrs Novak' }], next_cursor: null });
   });
 
-  it('keeps procedural memories for who names their category', async () => {
-    await fixture.remember('steps', '1. Open the ticket. 2. Call the customer.', {
+  it('returns procedural memories only to requests that name their category', async () => {
+    await fixture.addMemory('steps', '1. Open the ticket. 2. Call the customer.', {
       type: 'procedural',
       category: 'procedural',
     });
-    await fixture.remember('steps', 'The user opened a ticket');
-    expect(contents(await ask('steps', 'ticket'))).toEqual(['The user opened a ticket']);
-    expect(contents(await ask('steps', 'ticket', { types: ['procedural'] }))).toEqual([]);
-    expect(contents(await ask('steps', 'ticket', { categories: ['procedural'] }))).toHaveLength(1);
-    expect(contents(await ask('steps', 'ticket', { agent: 'planner' }))).toEqual([]);
-    expect(contents(await ask('steps', 'ticket', { agent: 'planner', categories: ['procedural'] }))).toHaveLength(1);
+    await fixture.addMemory('steps', 'The user opened a ticket');
+    expect(contents(await queryMemory('steps', 'ticket'))).toEqual(['The user opened a ticket']);
+    expect(contents(await queryMemory('steps', 'ticket', { types: ['procedural'] }))).toEqual([]);
+    expect(contents(await queryMemory('steps', 'ticket', { categories: ['procedural'] }))).toHaveLength(1);
+    expect(contents(await queryMemory('steps', 'ticket', { agent: 'planner' }))).toEqual([]);
+    expect(
+      contents(await queryMemory('steps', 'ticket', { agent: 'planner', categories: ['procedural'] })),
+    ).toHaveLength(1);
   });
 
-  it('gives what categories stand for when nothing is asked', async () => {
+  it('returns the memories of each category’s context mode without a query', async () => {
     for (const [content, category, importance] of [
       ['The user is called Ana', 'profile', 2],
       ['The user was born in Graz', 'profile', 5],
       ['The user likes tea', 'preferences', 3],
       ['The user has a cat', 'relationships', 3],
     ] as const)
-      await fixture.remember('standing', content, { category, importance });
-    const all = await ask('standing', undefined);
+      await fixture.addMemory('standing', content, { category, importance });
+    const all = await queryMemory('standing', undefined);
     expect(contents(all).slice(0, 2)).toEqual(['The user was born in Graz', 'The user is called Ana']);
     expect(contents(all)).toHaveLength(4);
-    expect(contents(await ask('standing', undefined, { categories: ['profile'] }))).toHaveLength(2);
-    expect(contents(await ask('standing', undefined, { top_k: 1 }))).toEqual(['The user was born in Graz']);
-    expect(contents(await ask('standing', undefined, {}, { importance_min: 5 }))).toEqual([
+    expect(contents(await queryMemory('standing', undefined, { categories: ['profile'] }))).toHaveLength(2);
+    expect(contents(await queryMemory('standing', undefined, { top_k: 1 }))).toEqual(['The user was born in Graz']);
+    expect(contents(await queryMemory('standing', undefined, {}, { importance_min: 5 }))).toEqual([
       'The user was born in Graz',
     ]);
-    expect(contents(await ask('standing', undefined, { agent: 'stylist' }))).toEqual(['The user likes tea']);
+    expect(contents(await queryMemory('standing', undefined, { agent: 'stylist' }))).toEqual(['The user likes tea']);
   });
 
   it.each<[string, object, string, string]>([
@@ -199,8 +212,8 @@ describe('memory.query', () => {
       'forbidden_category',
       'goals',
     ],
-  ])('refuses %s by name, and writes it down without a word', async (_what, body, code, name) => {
-    const { status, body: problem } = await fixture.ask<Problem>({
+  ])('refuses %s by name, and records the refusal without content', async (_what, body, code, name) => {
+    const { status, body: problem } = await fixture.queryMemory<Problem>({
       query: 'zanzibar',
       filters: { user_id: 'a' },
       ...body,
@@ -214,9 +227,9 @@ describe('memory.query', () => {
     expect(JSON.stringify(events)).not.toContain('zanzibar');
   });
 
-  it('writes down that it was asked, behind the answer, and counts recalls beside turns', async () => {
-    await fixture.say('counted', 't', 'I like tea');
-    await ask('counted', 'tea', { purpose: 'recall' });
+  it('records each query after the response, and counts those with purpose recall separately', async () => {
+    await fixture.postMessages('counted', 't', 'I like tea');
+    await queryMemory('counted', 'tea', { purpose: 'recall' });
     const events = await eventsUntil('user_id=counted&node=context', (items) => items.length > 0);
     expect(events).toMatchObject([{ op: 'recall', status: 'ok', user_id: 'counted', memory_id: null }]);
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
@@ -235,7 +248,7 @@ describe('memory.query', () => {
     category: string | null;
   }
 
-  /** Events are written behind the answers: asks until they are there. */
+  /** Events are written after the responses, so this polls until they are there. */
   async function eventsUntil(query: string, isThere: (items: Event[]) => boolean): Promise<Event[]> {
     for (;;) {
       const { body } = await gateway.send<{ items: Event[] }>(fixture.key, 'GET', `/v1/events?${query}`);

@@ -41,7 +41,9 @@ type QueryResult = Omit<QueryTrace, 'plan' | 'timingsMs' | 'header'> & {
   readonly degraded: boolean;
 };
 
-/** `memory.query`: from a query to the memories and turns that bear on it, or without one to what categories stand for. */
+/**
+ * `memory.query`: memories and turns that match a query, or without one the memories of each category's context mode.
+ */
 @Injectable()
 export class MemoryQueryService {
   constructor(
@@ -73,12 +75,12 @@ export class MemoryQueryService {
     return { ...answer, explain: explainQuery({ ...found, plan, header, timingsMs: times.ms }) };
   }
 
-  /** Throws what names the agent, user or category that is refused. */
+  /** Throws `forbidden_…`, naming the refused agent, user or category. */
   private plan({ body, caller }: Call<typeof routes.queryMemory>): QueryPlan {
     const userId = bindUser(caller.bindings, body.filters.user_id, 'body.filters.user_id');
     const request = { agent: body.agent, categories: listNamedCategories(body), userId };
     const named = this.catalog.resolveView(request, caller.bindings);
-    // A filter by category narrows the categories that are named beside it; both had to be allowed.
+    // With both `categories` and a filter by category, the latter narrows the former; all of them have to be allowed.
     const view = body.categories && named.categories ? { ...named, categories: body.categories } : named;
     return planQuery({
       tenantId: tenantOf(caller),
@@ -147,7 +149,7 @@ export class MemoryQueryService {
     };
   }
 
-  /** Outside of any transaction: a model is asked (docs/reference/isolation.md#no-waiting-inside-a-transaction). */
+  /** Outside of any transaction: it may call a model (docs/reference/isolation.md#no-waiting-inside-a-transaction). */
   private async rerank(plan: QueryPlan, query: string, scored: readonly ScoredCandidate[], times: PhaseTimes) {
     const best = listMostRelevant(scored, this.reranker.candidates);
     if (best.length === 0) return { reranked: null, rerankFailed: null };
@@ -185,7 +187,7 @@ export class MemoryQueryService {
     };
   }
 
-  /** Behind the answer: what was read, and that it was asked. */
+  /** Records accesses, event and metrics, without delaying the response. */
   private record(
     plan: QueryPlan,
     { candidates }: QueryResult,

@@ -2,7 +2,7 @@ import type { Metrics } from '@annals/observability';
 
 export type QueryPhase = 'embed' | 'candidates' | 'rerank' | 'rank' | 'load' | 'total';
 
-/** How long the phases of one query take: for the figures of all, and for who asks about this one. */
+/** Durations of the phases of one query, for the metrics and for `explain`. */
 export class PhaseTimes {
   readonly ms: Record<string, number> = {};
 

@@ -2,26 +2,26 @@ import { DEFAULT_TOP_K, MEMORY_TYPES, type MemoryQuery, type RecallType } from '
 import type { CategoryView } from '@annals/domain';
 import type { RecallSearch } from '@annals/storage';
 
-/** A query with everything settled that depends on no row. */
+/** A query with its parameters resolved, before anything is read from the database. */
 export interface QueryPlan {
   readonly tenantId: string;
   readonly body: MemoryQuery;
-  /** Without personal data; null for what categories stand for. */
+  /** Redacted; null for a request without a query. */
   readonly query: string | null;
   readonly view: CategoryView;
-  /** Whose changes and revision are told. */
+  /** The thread whose changes and revision are returned. */
   readonly threadId: string | null;
   readonly topK: number;
-  /** All but the query. */
+  /** The search without query and vector. */
   readonly scope: Omit<RecallSearch, 'queryVector' | 'query'>;
 }
 
-/** Candidates of each sort that are ranked: twice what is returned, so that there is something to choose from. */
+/** Candidates per result that are ranked, for memories and turns each. */
 const CANDIDATES_PER_ANSWER = 2;
 const MIN_CANDIDATES = 30;
-/** From so many on, answers are as many as there are candidates: each costs as much as finding it. */
+/** From this `top_k` on, only as many candidates as results are ranked, since finding each one has a cost. */
 const MAX_SPARE_CANDIDATES = 50;
-/** Memories that stand for categories, whatever the budget. */
+/** Upper bound of a request without a query, whatever its token budget. */
 const MAX_MEMORIES_WITHOUT_QUERY = 1_000;
 const PROCEDURAL = 'procedural';
 
@@ -67,14 +67,14 @@ function countCandidates(topK: number): number {
   return Math.max(MIN_CANDIDATES, spare, topK);
 }
 
-/** Categories that a request names, each of which must be allowed. */
+/** The categories that a request names, each of which must be allowed. */
 export function listNamedCategories({ categories, filters }: MemoryQuery): string[] | undefined {
   const named = [...(categories ?? []), ...(filters.category === undefined ? [] : [filters.category])];
   return named.length === 0 ? undefined : named;
 }
 
 /**
- * Procedural memories come to who names their category, and to nobody else
+ * Procedural memories are returned only to requests that name their category
  * (docs/reference/categories-and-agents.md#categories-on-request-only).
  */
 function resolveTypes(body: MemoryQuery): RecallType[] {

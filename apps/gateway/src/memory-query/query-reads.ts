@@ -24,16 +24,16 @@ import type { QueryPlan } from './plan-query.js';
 
 const NO_CHANGES: ThreadChanges = { revision: 0, changes: [], omitted: 0 };
 
-/** What comes with the answers. */
+/** What is returned with the results. */
 export interface Attachments {
-  /** Where they were said, with the words, by id; of none where nobody wants the words. */
+  /** Sources with their quotes, by memory or message id; empty unless the request wants them. */
   readonly quotes: ReadonlyMap<string, readonly MemorySource[]>;
   readonly linked: readonly LinkedMemory[];
 }
 
 const NO_ATTACHMENTS: Attachments = { quotes: new Map(), linked: [] };
 
-/** What memory.query reads of the database. Nothing but SQL is waited for while a connection is held. */
+/** The database reads of memory.query. While a connection is held, only SQL is awaited. */
 @Injectable()
 export class QueryReads {
   constructor(
@@ -42,7 +42,7 @@ export class QueryReads {
     @Inject(AgentCatalog) private readonly catalog: AgentCatalog,
   ) {}
 
-  /** Candidates, and beside them what changed in the thread. */
+  /** The candidates of a query, and concurrently the changes in the thread. */
   async find(
     plan: QueryPlan,
     search: RecallSearch,
@@ -60,7 +60,7 @@ export class QueryReads {
     return read();
   }
 
-  /** What the categories stand for, and beside it what changed in the thread. */
+  /** The memories of each category's context mode, and concurrently the changes in the thread. */
   async listWithoutQuery(plan: QueryPlan) {
     const search = { ...plan.scope, queryVector: null, query: [] };
     const limits = listCategoryLimits(this.catalog.config, plan.topK);
@@ -70,7 +70,7 @@ export class QueryReads {
     });
   }
 
-  /** The words that the answers rest on, and what they are linked to within the same filters; neither unless wanted. */
+  /** Quotes and related memories of the results, within the same filters; each only if the request wants it. */
   async loadAttachments({ tenantId, body, scope }: QueryPlan, kept: readonly RankedAnswer[]): Promise<Attachments> {
     const isFull = body.return === 'full';
     if (kept.length === 0 || (!isFull && !body.include_related)) return NO_ATTACHMENTS;

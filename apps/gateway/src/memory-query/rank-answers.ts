@@ -19,11 +19,11 @@ export interface DroppedCandidate {
   readonly why: QueryDropReason;
 }
 
-/** What is returned, and what is not with the reason. */
+/** The results, and the dropped candidates with the reasons. */
 export interface Selection {
   readonly kept: readonly RankedAnswer[];
   readonly dropped: readonly DroppedCandidate[];
-  /** Of the kept texts. */
+  /** Of the texts of the results. */
   readonly tokens: number;
 }
 
@@ -31,14 +31,14 @@ export interface RankOptions {
   readonly weights: RecallWeights;
   readonly categories: CategoryConfig;
   readonly countTokens: (text: string) => number;
-  /** Tokens of the header. */
+  /** Tokens of the changes header. */
   readonly reservedTokens: number;
-  /** The reranker's scores by candidate id; null when it was not asked. */
+  /** The reranker's scores by candidate id; null when it was not called. */
   readonly reranked: ReadonlyMap<string, number> | null;
 }
 
 /**
- * From scored candidates to answers, within the context modes of their categories
+ * Selects and ranks the results among scored candidates, within the context modes of their categories
  * (docs/reference/categories-and-agents.md#context-modes, docs/reference/recall.md#order-of-ranking).
  */
 export function rankAnswers(
@@ -47,7 +47,7 @@ export function rankAnswers(
   { weights, categories, countTokens, reservedTokens, reranked }: RankOptions,
 ): Selection {
   const threshold = body.threshold ?? 0;
-  // A threshold of the caller holds on the reranker's scale as well: both are relevances of 0 to 1.
+  // The caller's threshold also applies to the reranker's scores: both are relevances of 0 to 1.
   const reranking =
     reranked && applyRerank(scored, reranked, { threshold: Math.max(weights.rerankThreshold, threshold) });
   const { within, beyond } = limitCategories(reranking?.scored ?? scored, categories);
@@ -65,7 +65,7 @@ export function rankAnswers(
   return { ...selected, dropped: [...(reranking?.dropped ?? []), ...beyond, ...selected.dropped] };
 }
 
-/** The most relevant candidates first: what a reranker reads. */
+/** The most relevant candidates, best first: the input of the reranker. */
 export function listMostRelevant(scored: readonly ScoredCandidate[], limit: number): RecallCandidate[] {
   return scored
     .toSorted(compareRelevance)
@@ -73,7 +73,7 @@ export function listMostRelevant(scored: readonly ScoredCandidate[], limit: numb
     .map(({ candidate }) => candidate);
 }
 
-/** Of a category that is searched, no more than its `rag_length` are candidates: the most relevant ones. */
+/** Limits each category with the mode `rag` to its `rag_length` most relevant candidates. */
 function limitCategories(scored: readonly ScoredCandidate[], { categories }: CategoryConfig) {
   const modes = new Map(categories.map((category) => [category.name, category]));
   const counts = new Map<string, number>();
@@ -97,7 +97,7 @@ function compareRelevance(a: ScoredCandidate, b: ScoredCandidate): number {
 
 const NO_PARTS = { vector: 0, lexical: 0, relevance: 0, rerank: null, recency: 0, importance: 0, relation: 0 };
 
-/** What categories stand for, in the order it came, as far as the budget reaches. */
+/** The memories of a request without a query, in the given order, until the token budget is used up. */
 export function fitToBudget(
   candidates: readonly RecallCandidate[],
   { body, topK }: QueryPlan,

@@ -6,14 +6,14 @@ export const USERS = ['ada', 'ben'] as const;
 export const THREADS = ['t1', 't2'] as const;
 export const CATEGORIES = ['profile', 'goals', 'preferences', 'tone', 'tasks', 'procedural'] as const;
 export const AGENTS = Object.keys(DEFAULT_CATEGORY_CONFIG.allowlists);
-/** Where each thread’s turns were said, by whom and for what. */
+/** The thread, user, agent and app of the turns. */
 export const THREAD_SCOPES = {
   t1: { agent_id: 'planner', run_id: 'r1', app_id: 'p1', actor_id: 'x', role: 'user' },
   t2: { agent_id: 'stylist', run_id: 'r2', app_id: 'p2', actor_id: 'y', role: 'assistant' },
 } as const;
 type Thread = keyof typeof THREAD_SCOPES;
 
-/** A memory or turn of the test data, found again in any answer by its marker. */
+/** A memory or turn of the test data, which is identified in any response by its marker. */
 export interface TestItem {
   readonly kind: 'memory' | 'turn';
   readonly id: string;
@@ -33,7 +33,7 @@ export interface TestItem {
 let markers = 0;
 const nextMarker = () => `mk${++markers}x`;
 
-/** Two tenants that use the same names for everything, each with every sort of memory. */
+/** Two tenants that use the same names for everything, each with every kind of memory. */
 export async function buildTestData(gateway: TestGateway): Promise<{ fixtures: MemoryFixture[]; items: TestItem[] }> {
   const fixtures = [await MemoryFixture.open(gateway, 'one'), await MemoryFixture.open(gateway, 'two')];
   const items: TestItem[] = [];
@@ -63,7 +63,7 @@ async function populate(
       const type: NewMemory['type'] =
         category === 'procedural' ? 'procedural' : pick(['semantic', 'episodic', 'insight'] as const);
       const fields = { category, type, importance: pick([1, 2, 3, 4, 5]), pinned: rng.nextFloat() < 0.3 };
-      const id = await fixture.remember(user, `Statement ${marker} about zephyr`, {
+      const id = await fixture.addMemory(user, `Statement ${marker} about zephyr`, {
         ...fields,
         quarantineReason: state === 'quarantined' ? 'quote_not_found' : null,
         sources: source ? [{ messageId: source.id, quote: 'zephyr' }] : [],
@@ -81,7 +81,7 @@ async function populate(
       memories.push({ ...made, id: next!, marker: successor, state: 'served' });
     }
   }
-  // Across categories and states: what one may see leads to what one may not.
+  // Links across categories and states: from memories that a caller may see to some that it may not.
   await fixture.linkAll(
     user,
     memories.map(({ id }) => id),
@@ -121,7 +121,7 @@ async function postMessages(
 
 export type Binding = Omit<KeyOptions, 'tenantId' | 'scopes' | 'expiresAt'>;
 
-/** Categories that a key can reach. */
+/** Categories that a key may use. */
 export function reachOf({ agentId, categories }: Binding, agent?: string): (category: string) => boolean {
   const lists = [agentId, agent].flatMap((name) =>
     name === undefined ? [] : [DEFAULT_CATEGORY_CONFIG.allowlists[name]!],

@@ -40,13 +40,13 @@ interface Query {
   filters: Filters;
 }
 
-/** Left out `weight` times as often as given, so that many filters together still leave something. */
+/** Omitted `weight` times as often as present, so that many filters together still match something. */
 const maybe = <T>(of: fc.Arbitrary<T>, weight = 2) =>
   fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: of });
 const oneOf = <T extends string>(of: readonly T[]) => fc.constantFrom(...of);
 const FAR = { before: '2000-01-01T00:00:00Z', after: '2100-01-01T00:00:00Z' };
 
-/** Bounds that exclude everything are refused, not answered. */
+/** Avoids bounds that exclude everything, which the API refuses. */
 const isPossible = ({ importance_min: min = 1, importance_max: max = 5, updated_after, updated_before }: Filters) =>
   min <= max && (updated_after === undefined || updated_before === undefined || updated_after < updated_before);
 
@@ -75,7 +75,7 @@ const arbitraryQuery: fc.Arbitrary<Query> = fc.record({
   ),
   filters: arbitraryFilters,
 });
-/** Bound keys, and the unbound one. */
+/** Keys with bindings, and the one without. */
 const BINDINGS: Binding[] = [
   {},
   { userId: 'ada' },
@@ -86,7 +86,7 @@ const BINDINGS: Binding[] = [
   { userId: 'ada', agentId: 'executor', categories: ['tasks'] },
 ];
 
-describe('recall stays inside the view', () => {
+describe('recall returns only what the caller may see', () => {
   let gateway: TestGateway;
   let fixtures: MemoryFixture[];
   let testItems: TestItem[];
@@ -105,7 +105,7 @@ describe('recall stays inside the view', () => {
 
   const key = fc.nat({ max: 2 * BINDINGS.length - 1 });
 
-  /** What of the test data a query may be answered with, or null when it is to be refused. */
+  /** The test data that a query may return, or null when it has to be refused. */
   function expectedOf(query: Query, { tenantId, binding }: { tenantId: string; binding: Binding }): TestItem[] | null {
     const { agent, filters } = query;
     const named = [...(query.categories ?? []), ...(filters.category ? [filters.category] : [])];
@@ -145,7 +145,9 @@ describe('recall stays inside the view', () => {
 
   const markersIn = (value: unknown) =>
     [...JSON.stringify(value ?? null).matchAll(/mk\d+x/g)].map(([marker]) => marker);
-  /** Items that a text speaks of, by marker or id, though they are not among `allowed`; sources name what memories rest on. */
+  /**
+   * Items that a text contains, by marker or id, although they are not in `allowed`; sources name a memory's messages.
+   */
   function findStrays(value: unknown, allowed: readonly TestItem[]): string[] {
     const text = JSON.stringify(value, (name, inner: unknown) => (name === 'sources' ? undefined : inner));
     const seen = new Set(allowed.map(({ id }) => id));
@@ -153,7 +155,7 @@ describe('recall stays inside the view', () => {
       .filter(({ id, marker }) => !seen.has(id) && (text.includes(id) || text.includes(marker)))
       .map(({ marker }) => marker);
   }
-  /** What a header may speak of: the filters of a query are about its answers. */
+  /** What a header may contain: the filters of a query apply to its results only. */
   const inView = (user: string, { tenantId, binding }: { tenantId: string; binding: Binding }, agent?: string) =>
     testItems.filter(
       (item) =>
@@ -195,7 +197,7 @@ describe('recall stays inside the view', () => {
           expect(findStrays(answer, expected)).toEqual([]);
           const view = inView(query.filters.user_id, who, query.agent).map(({ marker }) => marker);
           for (const marker of markersIn(header)) expect(view).toContain(marker);
-          // A filter leaves nothing out that fits either.
+          // Nothing that matches the filters is missing either.
           const memories = expected.filter(({ kind }) => kind === 'memory').map(({ id }) => id);
           const got = body.memories.filter(({ type }) => type !== 'turn').map(({ id }) => id);
           expect(got.toSorted()).toEqual(memories.toSorted());
@@ -207,7 +209,7 @@ describe('recall stays inside the view', () => {
     },
   );
 
-  it('finds every turn that a view leaves, and none else', async () => {
+  it('including every turn in the view', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryQuery, key, async (query, which) => {
         const { key: secret, ...who } = keys[which]!;
@@ -249,17 +251,17 @@ describe('recall stays inside the view', () => {
             for (const marker of markersIn(delta.body)) expect(view).toContain(marker);
             for (const { category } of delta.body.changes) expect(reachOf(who.binding, agent)(category)).toBe(true);
           }
-          const asked = testItems[some % testItems.length]!;
+          const target = testItems[some % testItems.length]!;
           const isMine = (item: TestItem) =>
             item.tenantId === who.tenantId &&
             (userId === undefined || item.user === userId) &&
             reachOf(who.binding)(item.category);
-          const related = await gateway.send(secret, 'GET', `/v1/memories/${asked.id}/related`);
-          expect(related.status).toBe(asked.kind === 'memory' && isMine(asked) ? 200 : 404);
+          const related = await gateway.send(secret, 'GET', `/v1/memories/${target.id}/related`);
+          expect(related.status).toBe(target.kind === 'memory' && isMine(target) ? 200 : 404);
           expect(
             findStrays(
               related.body,
-              testItems.filter((item) => isMine(item) && item.state === 'served' && item.user === asked.user),
+              testItems.filter((item) => isMine(item) && item.state === 'served' && item.user === target.user),
             ),
           ).toEqual([]);
           const events = await gateway.send<{ items: { user_id: string | null }[] }>(
@@ -274,13 +276,13 @@ describe('recall stays inside the view', () => {
     );
   });
 
-  it('gives the same header for the same thread, revisions and view, whatever happens elsewhere', async () => {
+  it('with the same header for the same thread, revisions and view, whatever changes elsewhere', async () => {
     const { key: secret } = keys[0]!;
     const read = () => gateway.send<ThreadDelta>(secret, 'GET', '/v1/threads/t1/delta?user_id=ada&since=1');
     const before = (await read()).body;
     expect(before.header).toMatch(/^Memory updates since rev 1:\n- /);
-    await fixtures[0]!.remember('ada', 'Another statement, by hand');
-    await fixtures[0]!.remember('ben', 'Another statement of another user');
+    await fixtures[0]!.addMemory('ada', 'Another statement, by hand');
+    await fixtures[0]!.addMemory('ben', 'Another statement of another user');
     expect((await read()).body).toEqual(before);
   });
 });

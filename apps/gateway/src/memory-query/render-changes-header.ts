@@ -9,7 +9,7 @@ export interface ChangesHeader {
   readonly tokens: number;
 }
 
-/** The header of an answer. One that would use up more than the whole budget is left out, since a part would mislead. */
+/** The changes header of a response. Omitted if it alone exceeds the token budget, since a part of it would mislead. */
 export function renderChangesHeader(
   { changes, omitted }: ThreadChanges,
   { body, view }: QueryPlan,

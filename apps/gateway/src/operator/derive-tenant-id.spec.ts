@@ -4,7 +4,7 @@ import { deriveTenantId } from './derive-tenant-id.js';
 describe('deriveTenantId', () => {
   const secret = Buffer.from('secret');
 
-  it('is the same UUIDv8 for the same key, and another one for another key or secret', () => {
+  it('returns the same UUIDv8 for the same key, and a different one for another key or secret', () => {
     const id = deriveTenantId(secret, 'k1');
     expect(uuidSchema.safeParse(id).success).toBe(true);
     expect(id[14]).toBe('8');

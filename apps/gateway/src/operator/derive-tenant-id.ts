@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The id of the tenant that is made under an Idempotency-Key: the same for every repetition, so that a repetition
- * finds what the first request made, in the new tenant's own space. A UUIDv8 (RFC 9562 §5.8) of the key's HMAC.
+ * The id of a tenant that is created under an Idempotency-Key. It is the same for every repetition, so that a
+ * repetition finds the stored response in the new tenant's rows. A UUIDv8 (RFC 9562 §5.8) of the Idempotency-Key's
+ * HMAC.
  */
 export function deriveTenantId(secret: Buffer, idempotencyKey: string): string {
   const bytes = createHmac('sha256', secret).update('tenant\n').update(idempotencyKey).digest().subarray(0, 16);

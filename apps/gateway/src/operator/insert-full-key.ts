@@ -3,7 +3,9 @@ import { readSystemRandomBytes } from '@annals/domain';
 import { createFullAccessKey, type Tx } from '@annals/storage';
 import { createKeyText } from '../auth/key-text.js';
 
-/** Makes a key with every scope of the transaction's tenant, bound to nothing. `text` is to be shown this once. */
+/**
+ * Creates a key of the transaction's tenant with every scope and no bindings. Its `text` is returned only this once.
+ */
 export async function insertFullKey(
   tx: Tx,
   key: { readonly id: string; readonly name: string; readonly now: number },

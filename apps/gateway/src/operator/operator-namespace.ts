@@ -1,4 +1,4 @@
 import { NO_TENANT } from '@annals/storage';
 
-/** Where answers to operators are stored for repetitions. */
+/** The namespace in which idempotent responses to operators are stored. */
 export const OPERATOR_NAMESPACE = NO_TENANT;

@@ -8,7 +8,7 @@ import type { Answer, Call } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 import { insertFullKey } from './insert-full-key.js';
 
-/** Lets an operator back into a tenant whose own keys are lost. The tenant sees the key among its own. */
+/** Lets an operator create a key for a tenant that has lost its own. The tenant can list and revoke it. */
 @Injectable()
 export class TenantKeysService {
   constructor(
@@ -18,7 +18,7 @@ export class TenantKeysService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The answer is stored in the tenant's own space, so that it goes with the tenant. */
+  /** The idempotent response is stored in the tenant's rows, so that it is deleted with the tenant. */
   async create(call: Call<typeof routes.createTenantKey>): Promise<Answer<ApiKeyCreated>> {
     const { params, body, caller } = call;
     let made: ApiKey | null = null;
@@ -34,7 +34,7 @@ export class TenantKeysService {
   }
 }
 
-/** A key of a tenant that does not exist, or is gone since. */
+/** Turns the foreign key violation of a tenant that does not exist (any more) into `not_found`. */
 function explainMissing(error: unknown): never {
   if (sqlState(error) !== FOREIGN_KEY_VIOLATION) throw error;
   throw new ProblemError('not_found', 'There is no tenant with this id.');

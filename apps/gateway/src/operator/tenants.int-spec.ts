@@ -4,7 +4,7 @@ import { startGateway, type TestGateway } from '../testing/start-gateway.contrac
 
 const NOBODY = '01933b1e-6c2a-7d10-9c0e-5f1a2b3c4d5e';
 
-describe('tenants in the hands of an operator', () => {
+describe('tenants that an operator manages', () => {
   let gateway: TestGateway;
   let operator: string;
   let byKeyId: string;
@@ -26,7 +26,7 @@ describe('tenants in the hands of an operator', () => {
       ...under(key),
     });
 
-  it('leave a trace when they are made, once and with who made them', async () => {
+  it('are logged when they are created, once and with the operator’s key id', async () => {
     const { body: tenant } = await makeTenant('made', 'made-once');
     await makeTenant('made', 'made-once');
     expect((await makeTenant(undefined, 'made-once')).status).toBe(409);
@@ -35,7 +35,7 @@ describe('tenants in the hands of an operator', () => {
     expect(gateway.logged('key_created')).toEqual([{ tenantId: tenant.id, keyId, byKeyId }]);
   });
 
-  it('leave a trace when they are deleted, once and with how much went', async () => {
+  it('are logged when they are deleted, once and with the number of rows', async () => {
     const { body: tenant } = await makeTenant();
     const remove = () =>
       gateway.send<TenantDeleted>(operator, 'DELETE', `/v1/operator/tenants/${tenant.id}`, under('delete'));
@@ -47,7 +47,7 @@ describe('tenants in the hands of an operator', () => {
     expect(gateway.logged('tenant_deleted')).toEqual([{ tenantId: tenant.id, byKeyId, rows }]);
   });
 
-  it('get a key with all scopes when their own are lost, which they see and may revoke', async () => {
+  it('get a new key with all scopes when their own are lost, which they can list and revoke', async () => {
     const { body: tenant } = await makeTenant();
     const made = await makeKey(tenant.id);
     expect(made).toMatchObject({
@@ -61,7 +61,7 @@ describe('tenants in the hands of an operator', () => {
     expect(gateway.logged('key_created')).toContainEqual({ tenantId: tenant.id, keyId: made.body.id, byKeyId });
   });
 
-  it('get one key for a repeated request, whose text is shown and stored nowhere but in the first answer', async () => {
+  it('get one key for a repeated request, whose text only the first response contains', async () => {
     const { body: tenant } = await makeTenant();
     gateway.log.length = 0;
     const { body: first } = await makeKey(tenant.id, 'once');
@@ -75,7 +75,7 @@ describe('tenants in the hands of an operator', () => {
     expect(gateway.logged('key_created')).toHaveLength(1);
   });
 
-  it('get no key from a tenant, nor when they do not exist', async () => {
+  it('get no key from another tenant, nor when they do not exist', async () => {
     const { body: tenant } = await makeTenant();
     const path = `/v1/operator/tenants/${tenant.id}/keys`;
     const body = { name: 'mine' };

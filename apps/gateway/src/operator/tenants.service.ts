@@ -31,9 +31,9 @@ import { insertFullKey } from './insert-full-key.js';
 import { OPERATOR_NAMESPACE } from './operator-namespace.js';
 
 /**
- * Makes and deletes tenants. An operator's key has no tenant to keep idempotent answers in: that of making a tenant is
- * stored in the new tenant's own space, found again by an id derived from the Idempotency-Key; that of deleting one in
- * the operators' space.
+ * Creates and deletes tenants. An operator's key has no tenant in which idempotent responses could be stored. That of
+ * creating a tenant is stored in the new tenant's rows, and found again by a tenant id that is derived from the
+ * Idempotency-Key; that of deleting one is stored in the operators' namespace.
  */
 @Injectable()
 export class TenantsService {
@@ -65,7 +65,7 @@ export class TenantsService {
         return { answer: { status: 201, body: { ...tenant, key: first.text } }, storedBody: tenant };
       })
       .catch(explainNameConflict);
-    // A stored answer made nothing.
+    // Not set when the response was replayed: nothing was created then.
     if (firstKey) this.logTenantCreated(id, firstKey, call.caller);
     return answer;
   }
@@ -82,7 +82,7 @@ export class TenantsService {
     return this.writes.runIn(OPERATOR_NAMESPACE, call, async () => ({ answer: ok({ id, deleted }) }));
   }
 
-  /** False when the name or the derived id exists: taken, or made by an earlier try of this request. */
+  /** False when the name or the derived id exists already: taken, or created by an earlier attempt of this request. */
   private async insertTenant({ id, name }: Tenant, now: number): Promise<boolean> {
     try {
       return await createTenant(this.database, { id, name, now });
@@ -93,7 +93,7 @@ export class TenantsService {
   }
 
   private async insertFirstKey(tx: Tx, { created, now }: { created: boolean; now: number }) {
-    // A tenant that exists already is finished only if an earlier try stopped before its key.
+    // An existing tenant gets a first key only if an earlier attempt stopped before creating it.
     if (!created && (await listApiKeys(tx, { limit: 1 })).items.length > 0) throw taken();
     return insertFullKey(tx, { id: this.ids.next(), name: 'first', now });
   }
@@ -104,11 +104,11 @@ export class TenantsService {
   }
 }
 
-/** A first key for a tenant that does not exist: the name belongs to another one. */
+/** A foreign key violation means that the derived tenant id does not exist: the name belongs to another tenant. */
 function explainNameConflict(error: unknown): never {
   throw sqlState(error) === FOREIGN_KEY_VIOLATION ? taken() : error;
 }
 
 function taken(): ProblemError {
-  return new ProblemError('tenant_exists', 'Choose another name: a tenant of this name exists.');
+  return new ProblemError('tenant_exists', 'Choose another name: a tenant with this name already exists.');
 }

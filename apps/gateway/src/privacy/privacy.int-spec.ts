@@ -35,7 +35,7 @@ describe('privacy over HTTP', () => {
         body: { user_id, content, category: 'preferences' },
       })
     ).body.memory;
-  const say = async (user_id: string, ...contents: string[]) =>
+  const postMessages = async (user_id: string, ...contents: string[]) =>
     (
       await gateway.send<ConversationAccepted>(key, 'POST', '/v1/conversations', {
         body: { user_id, messages: contents.map((content) => ({ role: 'user', content })) },
@@ -72,12 +72,12 @@ describe('privacy over HTTP', () => {
   };
 
   describe('the export of a user', () => {
-    it('is lines of JSON: a manifest, what there is, and counts', async () => {
+    it('is NDJSON: a manifest, the data, and counts', async () => {
       const user = 'ann/ä ?';
       const memory = await add(user, 'Ann likes green tea.');
       await gateway.send(key, 'DELETE', `/v1/memories/${memory.id}`);
       await add(user, 'Ann likes rooibos.');
-      const { conversation_id: conversation } = await say(user, 'hello', 'I like tea');
+      const { conversation_id: conversation } = await postMessages(user, 'hello', 'I like tea');
       const exported = await exportOf(user);
       expect(exported.headers.get('content-type')).toBe('application/x-ndjson');
       expect(exportManifestSchema.parse(exported.manifest)).toMatchObject({ schema_version: 1, user_id: user });
@@ -103,16 +103,16 @@ describe('privacy over HTTP', () => {
       expect(JSON.stringify(exported.rows)).not.toContain(tenantId);
     });
 
-    it('holds nothing of anybody else', async () => {
+    it('contains no data of other users', async () => {
       await add('bob', 'Bob likes velmorphic tea.');
       await add('bea', 'Bea likes tea.');
-      await say('bob', 'velmorphic');
+      await postMessages('bob', 'velmorphic');
       const { rows } = await exportOf('bea');
       expect(JSON.stringify(rows)).not.toContain('velmorphic');
       expect(JSON.stringify(rows)).not.toContain('"bob"');
     });
 
-    it('comes page by page, complete and each row once, however much there is', async () => {
+    it('is read page by page, complete and with each row once, whatever the size', async () => {
       const { ids, clock } = gateway.infrastructure;
       await add('cat', 'Cat likes tea.');
       await gateway.database.inTenant(tenantId, (tx) =>
@@ -129,7 +129,7 @@ describe('privacy over HTTP', () => {
       expect(new Set(events).size).toBe(MANY + 1);
     });
 
-    it('tells when memories were written meanwhile', async () => {
+    it('reports memories that were written in the meantime', async () => {
       await add('dan', 'Dan likes tea.');
       await addManyMessages('dan');
       const slow = await slowExport('dan', 1);
@@ -139,7 +139,7 @@ describe('privacy over HTTP', () => {
       expect(end).toMatchObject({ kind: 'end', unchanged: false });
     });
 
-    it('reads no faster than it is taken, and ends when nobody takes it any more', async () => {
+    it('applies backpressure, and ends when the client disconnects', async () => {
       await add('eve', 'Eve likes tea.');
       await addManyMessages('eve');
       let pages = 0;
@@ -154,7 +154,7 @@ describe('privacy over HTTP', () => {
         const taken = await waitUntilStable(() => pages);
         slow.leave();
         await waitUntilStable(() => pages);
-        // What was under way when they left, and no more.
+        // Only what was in progress when the client disconnected.
         expect(pages).toBeLessThanOrEqual(taken + 1);
         pages = 0;
         const { end } = await exportOf('eve');
@@ -165,7 +165,7 @@ describe('privacy over HTTP', () => {
       }
     });
 
-    it('is for keys that see all of the user', async () => {
+    it('is only for keys that may see all data of the user', async () => {
       await add('fay', 'Fay likes tea.');
       const path = '/v1/users/fay/export';
       expect((await gateway.send(key, 'GET', '/v1/users/nobody/export')).status).toBe(404);
@@ -181,10 +181,9 @@ describe('privacy over HTTP', () => {
       expect((await gateway.send(key, 'HEAD', path)).status).toBe(405);
     });
 
-    /** Far more than the buffers of both ends of a connection hold. */
-    /** 60 MB: more than sockets hold, which grow to 33 MB. */
+    /** 60 MB: more than the buffers of sockets, which grow to 33 MB. */
     const addManyMessages = async (user: string): Promise<void> => {
-      const { conversation_id: id } = await say(user, 'hello');
+      const { conversation_id: id } = await postMessages(user, 'hello');
       await gateway.database.inTenant(tenantId, (tx) =>
         tx.execute(
           `INSERT INTO messages (id, conversation_id, batch_id, seq, role, content, said_at, received_at)
@@ -196,7 +195,7 @@ describe('privacy over HTTP', () => {
       );
     };
 
-    /** An export that is taken slowly: it pauses after so many bytes. */
+    /** An export with a slow client, which pauses after so many bytes. */
     async function slowExport(userId: string, bytes: number) {
       let text = '';
       let paused = false;
@@ -228,7 +227,7 @@ describe('privacy over HTTP', () => {
       };
     }
 
-    /** Waits until a figure stands still, and answers it. */
+    /** Waits until a value no longer changes, and returns it. */
     async function waitUntilStable(figure: () => number): Promise<number> {
       let last = figure();
       let still = 0;
@@ -238,16 +237,16 @@ describe('privacy over HTTP', () => {
           last = figure();
           return still >= 20;
         },
-        { describe: 'the figure stands still', intervalMs: 10 },
+        { describe: 'the value no longer changes', intervalMs: 10 },
       );
       return last;
     }
   });
 
   describe('the erasure of a user', () => {
-    it('answers a receipt that the audit accepts, and the same one again', async () => {
+    it('returns a receipt that the audit accepts, and the same one when repeated', async () => {
       await add('hal', 'Hal likes tea.');
-      await say('hal', 'hello');
+      await postMessages('hal', 'hello');
       const first = await erase('hal');
       expect(first).toMatchObject({ status: 200, body: { user_id: 'hal', counts: { memories: 1, messages: 1 } } });
       expect(await verifyReceipt(gateway.database, gateway.infrastructure.secrets.audit, first.body)).toEqual([]);
@@ -257,7 +256,7 @@ describe('privacy over HTTP', () => {
       expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['user', 'history', 'erasure_receipt']));
     });
 
-    it('erases kept answers too, and keeps the receipt under its Idempotency-Key', async () => {
+    it('erases stored responses too, and retains the receipt under its Idempotency-Key', async () => {
       const idempotency = { 'idempotency-key': 'add-ida' };
       const body = { user_id: 'ida', content: 'Ida likes tea.', category: 'preferences' };
       const { body: added } = await gateway.send<MemoryWritten>(key, 'POST', '/v1/memories', {
@@ -273,25 +272,25 @@ describe('privacy over HTTP', () => {
       expect(first.body.counts).toMatchObject({ idempotency_keys: 1 });
     });
 
-    it('answers the same receipt when nothing came after it but what was kept of it', async () => {
+    it('returns the same receipt when no new data was stored since', async () => {
       await add('lou', 'Lou likes tea.');
       const first = await erase('lou', { 'idempotency-key': 'erase-lou' });
       expect((await erase('lou')).body).toEqual(first.body);
       expect((await erase('lou', { 'idempotency-key': 'erase-lou-again' })).body).toEqual(first.body);
     });
 
-    it('finds who was only asked about, as the export does', async () => {
+    it('finds a user who only appears in events, as the export does', async () => {
       const bound = await gateway.makeKey({ tenantId, userId: 'gus' });
       expect((await gateway.send(bound, 'GET', '/v1/users/nia/export')).status).toBe(403);
       const seen = () => gateway.send<{ items: unknown[] }>(key, 'GET', '/v1/events?user_id=nia');
-      await waitUntil(async () => (await seen()).body.items.length > 0, { describe: 'the refusal is written down' });
+      await waitUntil(async () => (await seen()).body.items.length > 0, { describe: 'the refusal is recorded' });
       const { rows, manifest, end } = await exportOf('nia');
       expect([rows.map(({ kind }) => kind), manifest.chain.seq, end.unchanged]).toEqual([['event'], 0, true]);
       expect(await erase('nia')).toMatchObject({ status: 200, body: { counts: { events: 1 }, chain: { seq: 1 } } });
       expect((await seen()).body.items).toEqual([]);
     });
 
-    it('is counted and logged once, without whose and what it was', async () => {
+    it('is counted and logged once, without the user’s id and data', async () => {
       await add('lea', 'Lea likes velmorphic tea.');
       const before = await countErasures('user');
       const { body: receipt } = await erase('lea');
@@ -310,7 +309,7 @@ describe('privacy over HTTP', () => {
       expect(gateway.log.join('')).not.toMatch(/velmorphic|"lea"/);
     });
 
-    it('is for keys that see all of the user', async () => {
+    it('is only for keys that may see all data of the user', async () => {
       await add('jon', 'Jon likes tea.');
       expect((await erase('nobody')).status).toBe(404);
       for (const keyOptions of [
@@ -327,8 +326,8 @@ describe('privacy over HTTP', () => {
     });
   });
 
-  it('counts and logs a conversation that was forgotten, once', async () => {
-    const { conversation_id: id } = await say('mia', 'I like velmorphic tea', 'and so on');
+  it('counts and logs the forgetting of a conversation once', async () => {
+    const { conversation_id: id } = await postMessages('mia', 'I like velmorphic tea', 'and so on');
     const before = await countErasures('conversation');
     for (const status of [200, 404]) {
       expect((await gateway.send(key, 'DELETE', `/v1/conversations/${id}`)).status).toBe(status);
@@ -341,8 +340,8 @@ describe('privacy over HTTP', () => {
     expect(lines.join('')).not.toMatch(/velmorphic|mia/);
   });
 
-  it('forgets a conversation, which is gone then', async () => {
-    const { conversation_id: id, batch_ids: batches } = await say('kim', 'hello');
+  it('forgets a conversation, after which it is not found', async () => {
+    const { conversation_id: id, batch_ids: batches } = await postMessages('kim', 'hello');
     const forgotten = await gateway.send<ConversationForgotten>(key, 'DELETE', `/v1/conversations/${id}`);
     expect(forgotten).toMatchObject({
       status: 200,

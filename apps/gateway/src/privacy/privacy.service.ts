@@ -19,7 +19,7 @@ import { findOwnConversation } from '../conversations/conversations.service.js';
 import { type Answer, type Call, ok } from '../http/call.js';
 import { IdempotentWrites } from '../idempotency/idempotent-writes.js';
 
-/** What a person may ask about their own data. A key sees all of it or nothing: it is about any category. */
+/** Export, erasure and forgetting. Only for keys without agent and categories: the data can belong to any category. */
 @Injectable()
 export class PrivacyService {
   constructor(
@@ -33,12 +33,12 @@ export class PrivacyService {
     @Inject(METRICS) private readonly metrics: Metrics,
   ) {}
 
-  /** Lines of JSON, read as fast as they are taken; whoever goes away ends it. */
+  /** NDJSON, read from the database with backpressure; ends when the client disconnects. */
   async export({ params, caller }: Call<typeof routes.exportUser>): Promise<Readable> {
     const userId = bindWholeUser(caller, params.user_id);
     const lines = await exportUser(this.database, tenantOf(caller), userId, this.clock);
     if (!lines) throw userNotFound();
-    // One page ahead of who takes them: pages are megabytes, and sixteen would wait in memory by default.
+    // Buffers one page: pages are megabytes, and the default would buffer sixteen.
     return Readable.from(lines, { highWaterMark: 1 });
   }
 
@@ -50,10 +50,10 @@ export class PrivacyService {
     const answer = await this.writes.run(call, async (tx) => {
       erasure = await eraseUser(tx, command, this.dependencies);
       if (!erasure) throw userNotFound();
-      // Kept as nobody's: under the user it would be what the next erasure finds left.
+      // Stored without a user id: under the user it would be data that the next erasure finds.
       return { answer: ok(erasure.receipt) };
     });
-    // Neither a stored answer nor a receipt that comes again erased anything.
+    // Not set for a replayed response or a repeated receipt: nothing was erased then.
     this.logErasure(erasure);
     return answer;
   }
@@ -99,7 +99,7 @@ function bindWholeUser({ bindings }: Call['caller'], requested: string): string 
   if (bindings.categories !== null || bindings.agentId !== null) {
     throw new ProblemError(
       'forbidden_category',
-      'What is known of a user can be about anything: use a key that is bound to no category and no agent.',
+      'Use a key that is bound to no category and no agent: a user’s data can belong to any of them.',
     );
   }
   return userId;

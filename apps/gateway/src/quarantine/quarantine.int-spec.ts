@@ -15,7 +15,7 @@ describe('quarantine over HTTP', () => {
   });
   afterAll(() => gateway.close());
 
-  /** As extraction leaves it: a statement whose quote nobody said. */
+  /** A quarantined memory as extraction writes it: its quote occurs in no message. */
   async function quarantine(userId: string, content: string, saidAt?: number): Promise<string> {
     const { clock, ids } = gateway.infrastructure;
     const now = clock.now();
@@ -38,14 +38,14 @@ describe('quarantine over HTTP', () => {
     (await gateway.send<MemoryPage>(key, 'GET', `/v1/quarantine${query}`)).body.items.map(({ id }) => id);
   const decide = <Body = MemoryWritten>(id: string, decision: 'release' | 'reject', headers = {}) =>
     gateway.send<Body>(key, 'POST', `/v1/quarantine/${id}/${decision}`, { headers });
-  const ask = async (user_id: string, query: string) =>
+  const queryMemory = async (user_id: string, query: string) =>
     (
       await gateway.send<MemoryQueryAnswer>(key, 'POST', '/v1/memory/query', { body: { query, filters: { user_id } } })
     ).body.memories.map(({ text }) => text);
   const eventsOf = async (id: string) =>
     (await gateway.send<HistoryPage>(key, 'GET', `/v1/memories/${id}/history`)).body.items.map(({ event }) => event);
 
-  it('lists what is quarantined, of all users or one, for admins alone', async () => {
+  it('lists quarantined memories, of all users or one, for admins only', async () => {
     const [ann, ben] = [await quarantine('ann', 'Ann hates tea.'), await quarantine('ben', 'Ben hates tea.')];
     expect(await list()).toEqual(expect.arrayContaining([ann, ben]));
     expect(await list('?user_id=ann')).toEqual([ann]);
@@ -62,22 +62,22 @@ describe('quarantine over HTTP', () => {
     }
   });
 
-  it('serves a memory from its release on, which its history tells', async () => {
+  it('makes a released memory active, and records the release in its history', async () => {
     const id = await quarantine('cat', 'Cat collects fountain pens.');
-    expect(await ask('cat', 'What does Cat collect?')).toEqual([]);
+    expect(await queryMemory('cat', 'What does Cat collect?')).toEqual([]);
     const released = await decide(id, 'release');
     expect(released).toMatchObject({
       status: 200,
       body: { outcome: 'updated', memory: { id, state: 'active', quarantine_reason: null } },
     });
     expect(released.headers.get('etag')).toBe(`"${released.body.memory.revision}"`);
-    expect(await ask('cat', 'What does Cat collect?')).toEqual([expect.stringContaining('fountain pens')]);
+    expect(await queryMemory('cat', 'What does Cat collect?')).toEqual([expect.stringContaining('fountain pens')]);
     expect(await list('?user_id=cat')).toEqual([]);
     expect((await eventsOf(id)).length).toBe(2);
     expect(await decide(id, 'release')).toMatchObject({ status: 409, body: { code: 'memory_not_quarantined' } });
   });
 
-  it('deletes what is rejected, and does not hold the same words back again', async () => {
+  it('deletes a rejected memory, and does not quarantine the same content again', async () => {
     const saidAt = gateway.infrastructure.clock.now();
     const id = await quarantine('dan', 'Dan hates rain.', saidAt);
     const rejected = await decide<Memory>(id, 'reject');
@@ -87,7 +87,7 @@ describe('quarantine over HTTP', () => {
     expect((await eventsOf(id)).length).toBe(2);
   });
 
-  it('decides over no change that was not seen', async () => {
+  it('refuses a decision with an outdated revision', async () => {
     const id = await quarantine('eve', 'Eve hates snow.');
     expect(await decide(id, 'release', { 'if-match': '"7"' })).toMatchObject({
       status: 412,
@@ -96,7 +96,7 @@ describe('quarantine over HTTP', () => {
     expect(await list('?user_id=eve')).toEqual([id]);
   });
 
-  it('says of what is quarantined that it has to be released before its words are changed', async () => {
+  it('refuses to change the content of a quarantined memory before its release', async () => {
     const id = await quarantine('hal', 'Hal hates hail.');
     const patch = () => gateway.send(key, 'PATCH', `/v1/memories/${id}`, { body: { content: 'Hal likes hail.' } });
     expect(await patch()).toMatchObject({
@@ -107,7 +107,7 @@ describe('quarantine over HTTP', () => {
     expect(await patch()).toMatchObject({ status: 200, body: { outcome: 'superseded' } });
   });
 
-  it('knows no memory of another user or category than the key’s', async () => {
+  it('answers 404 for a memory of another user or category than the key’s', async () => {
     const id = await quarantine('fay', 'Fay hates wind.');
     const bound = [
       await gateway.makeKey({ tenantId, userId: 'gus' }),

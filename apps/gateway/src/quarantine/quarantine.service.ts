@@ -12,7 +12,7 @@ import { MemoryView } from '../memories/memory-view.js';
 import { answerWith, expectedRevisionOf } from '../memories/memory-writes.js';
 
 /**
- * What an admin sees and decides of the memories whose evidence did not hold (docs/reference/extraction.md#quarantine).
+ * Lists, releases and rejects quarantined memories (docs/reference/extraction.md#quarantine).
  */
 @Injectable()
 export class QuarantineService {
@@ -34,7 +34,7 @@ export class QuarantineService {
   }
 
   /**
-   * Serves a memory from now on. It was never embedded, so that comes first, outside the transaction
+   * Makes a quarantined memory active. It has no vector yet, so it is embedded first, outside the transaction
    * (docs/reference/isolation.md#no-waiting-inside-a-transaction).
    */
   async release(call: Call<typeof routes.releaseMemory>): Promise<Answer<MemoryWritten>> {

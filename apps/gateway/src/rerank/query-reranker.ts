@@ -15,14 +15,14 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { GatewayConfig } from '../config.js';
 import { RERANKER } from './tokens.js';
 
-/** How well each document answers, 0–1 in their order; or why the answer must do without. */
+/** The relevance of each document, 0 to 1, in their order; or why there is none. */
 export type RerankAttempt = { readonly scores: readonly number[] } | { readonly reason: string };
 
-/** Of the patience of who waits, so much is left to the call's own end: a server that hangs fails by itself. */
+/** Share of the timeout that a call gets, so that calls to a hanging server fail by themselves and open its circuit. */
 const CALL_SHARE = 0.75;
 
 /**
- * Lets a cross-encoder read the best candidates of a question, where one is configured
+ * Reranks the best candidates of a query with a cross-encoder, if one is configured
  * (docs/reference/recall.md#reranking).
  */
 @Injectable()
@@ -40,22 +40,25 @@ export class QueryReranker implements OnModuleInit {
     this.reranker = reranker && meterReranker(reranker, calls, { clock, timeoutMs });
   }
 
-  /** A model that cannot be loaded stops the start, not the first question. */
+  /** A model that cannot be loaded makes the start fail, not the first query. */
   async onModuleInit(): Promise<void> {
     await this.reranker?.load?.();
   }
 
-  /** Null where no reranker is configured. */
+  /** Null if no reranker is configured. */
   get model(): string | null {
     return this.reranker?.model ?? null;
   }
 
-  /** How many of the best candidates are read; 0 where no reranker is configured. */
+  /** How many of the best candidates are reranked; 0 if no reranker is configured. */
   get candidates(): number {
     return this.reranker ? this.config.rerank.candidates : 0;
   }
 
-  /** A server that fails, or that no budget, gate or circuit lets us ask, gives a reason. @throws DatabaseUnavailableError */
+  /**
+   * A reason instead of scores when the server fails, or admission control (budget, rate limiter, circuit breaker)
+   * refuses the call. @throws DatabaseUnavailableError
+   */
   async rerank(tenantId: string, query: string, documents: readonly string[]): Promise<RerankAttempt> {
     if (!this.reranker) throw new Error('No reranker is configured.');
     if (documents.length === 0) return { scores: [] };

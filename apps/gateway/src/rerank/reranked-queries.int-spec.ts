@@ -3,7 +3,7 @@ import { type FakeRerankServer, startFakeRerankServer } from '@annals/testing';
 import { MemoryFixture } from '../testing/memory-fixture.contract.js';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
-describe('questions whose candidates a cross-encoder reads', () => {
+describe('queries with a reranker', () => {
   let server: FakeRerankServer;
   let gateway: TestGateway;
   let fixture: MemoryFixture;
@@ -20,7 +20,7 @@ describe('questions whose candidates a cross-encoder reads', () => {
       },
     });
     fixture = await MemoryFixture.open(gateway, 'reranked');
-    for (const text of texts) await fixture.remember('ada', text);
+    for (const text of texts) await fixture.addMemory('ada', text);
   });
   beforeEach(() => void (server.requests.length = 0));
   afterAll(async () => {
@@ -28,15 +28,21 @@ describe('questions whose candidates a cross-encoder reads', () => {
     await server.close();
   });
 
-  const ask = async (rest: object = {}) =>
-    (await fixture.ask<MemoryQueryAnswer>({ query: 'Which tea?', filters: { user_id: 'ada' }, explain: true, ...rest }))
-      .body;
+  const queryMemory = async (rest: object = {}) =>
+    (
+      await fixture.queryMemory<MemoryQueryAnswer>({
+        query: 'Which tea?',
+        filters: { user_id: 'ada' },
+        explain: true,
+        ...rest,
+      })
+    ).body;
   /** Scores for the documents of the next request, by their texts. */
   const score = (scores: readonly number[]) => server.plan({ kind: 'scores', scores });
 
-  it('are answered in its order, above its threshold', async () => {
+  it('are answered in the reranker’s order, above its threshold', async () => {
     score([0.4, 0.9, 0.2]);
-    const answer = await ask();
+    const answer = await queryMemory();
     const documents = server.requests[0]!.body.documents!;
     expect(documents.toSorted()).toEqual(texts.toSorted());
     expect(answer.memories.map(({ text }) => text)).toEqual([
@@ -48,31 +54,35 @@ describe('questions whose candidates a cross-encoder reads', () => {
     expect(answer.explain!.dropped).toMatchObject([{ why: 'rerank' }]);
   });
 
-  it('hold a higher threshold of the caller on its scale', async () => {
+  it('apply a higher threshold of the caller to the reranker’s scores', async () => {
     score([0.4, 0.9, 0.2]);
-    expect((await ask({ threshold: 0.5 })).memories).toHaveLength(1);
+    expect((await queryMemory({ threshold: 0.5 })).memories).toHaveLength(1);
   });
 
-  it('are answered without it, and say so, when it fails', async () => {
+  it('are answered without it, as degraded, when it fails', async () => {
     server.plan({ kind: 'error', status: 400 });
-    const answer = await ask();
+    const answer = await queryMemory();
     expect(answer.degraded).toBe(true);
     expect(answer.memories.length).toBeGreaterThan(1);
     expect(answer.explain!.reranker).toMatchObject({ model: 'tiny', failed: expect.any(String) });
     expect(answer.explain!.kept.map(({ scores }) => scores.rerank)).not.toContainEqual(expect.any(Number));
   });
 
-  it('do not ask it about what categories stand for', async () => {
-    expect((await ask({ query: undefined })).memories).toHaveLength(3);
+  it('do not call it for a request without a query', async () => {
+    expect((await queryMemory({ query: undefined })).memories).toHaveLength(3);
     expect(server.requests).toEqual([]);
   });
 
-  it('are answered without it when there is no budget, and nobody is asked', async () => {
+  it('are answered without it when the budget is exhausted, without a call', async () => {
     const poor = await MemoryFixture.open(gateway, 'poor');
-    await poor.remember('ada', texts[0]!);
+    await poor.addMemory('ada', texts[0]!);
     const budget = await gateway.send(poor.key, 'PUT', '/v1/admin/budgets', { body: { daily_limit_micro_usd: 1 } });
     expect(budget.status).toBe(200);
-    const { body } = await poor.ask<MemoryQueryAnswer>({ query: 'tea', filters: { user_id: 'ada' }, explain: true });
+    const { body } = await poor.queryMemory<MemoryQueryAnswer>({
+      query: 'tea',
+      filters: { user_id: 'ada' },
+      explain: true,
+    });
     expect(body).toMatchObject({ degraded: true, explain: { reranker: { failed: 'budget_exceeded' } } });
     expect(body.memories).toHaveLength(1);
     expect(server.requests).toEqual([]);

@@ -1,2 +1,2 @@
-/** The reranker, or null where none is configured. */
+/** The `Reranker`, or null if none is configured. */
 export const RERANKER = Symbol('Reranker');

@@ -30,7 +30,7 @@ import { resumeForBudget } from './resume-for-budget.js';
 const SHARED_BUDGET_NAMES = ['deployment', ...PAID_PROVIDERS] as const;
 type SharedBudgetName = (typeof SHARED_BUDGET_NAMES)[number];
 
-/** The budgets that all tenants share. */
+/** The budgets that all tenants share: the deployment's and the providers'. */
 @Injectable()
 export class DeploymentBudgets {
   constructor(
@@ -66,7 +66,7 @@ export class DeploymentBudgets {
     };
   }
 
-  /** Setting a budget twice is setting it once, so the answer may be stored after the deed. */
+  /** Setting a budget is idempotent, so the response may be stored after the change, in another transaction. */
   async put(call: Call<typeof routes.putDeploymentBudgets>): Promise<Answer<DeploymentBudgetsBody>> {
     const stored = await this.writes.find<DeploymentBudgetsBody>(OPERATOR_NAMESPACE, call);
     if (stored) return stored;
@@ -97,7 +97,7 @@ export class DeploymentBudgets {
     return resumed === undefined ? answer : { ...answer, resumed_batches: resumed };
   }
 
-  /** Read in nobody's name: these belong to no tenant. */
+  /** Read without a tenant, since these budgets belong to none. */
   private async readOverrides(): Promise<ReadonlyMap<SharedBudgetName, number | null>> {
     const { deployment, providers } = await readBudgetLimits(this.database, NO_TENANT);
     return new Map([

@@ -9,7 +9,7 @@ const figures = {
 };
 
 describe('describeBudget', () => {
-  it('tells the day in UTC, what is spent of it, and when it ends', () => {
+  it('returns the budget day in UTC, the usage, and when it resets', () => {
     expect(describeBudget(figures, NOW)).toEqual({
       day: '2026-11-22',
       daily_limit_micro_usd: 3_000_000,
@@ -21,16 +21,16 @@ describe('describeBudget', () => {
     });
   });
 
-  it('lets a limit set by the API win', () => {
+  it('prefers a limit that is set with the API', () => {
     const set = { ...figures, overrideMicroUsd: 500_000 };
     expect(describeBudget(set, NOW)).toMatchObject({ daily_limit_micro_usd: 500_000, source: 'api' });
   });
 
   it.each([
     ['is none', { configuredMicroUsd: null }],
-    ['is switched off by the API', { overrideMicroUsd: 0 }],
-    ['is switched off in the configuration', { configuredMicroUsd: -1 }],
-  ])('has no utilization where the limit %s', (_what, change) => {
+    ['is disabled with the API', { overrideMicroUsd: 0 }],
+    ['is disabled in the configuration', { configuredMicroUsd: -1 }],
+  ])('returns no utilization if the limit %s', (_what, change) => {
     const budget = describeBudget({ ...figures, ...change }, NOW);
     expect(budget).toMatchObject({ daily_limit_micro_usd: null, budget_utilization: null });
   });

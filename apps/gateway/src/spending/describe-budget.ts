@@ -2,11 +2,11 @@ import type { Budget } from '@annals/contracts';
 import { findNextBudgetDay, toBudgetDay } from '@annals/runtime';
 
 /**
- * Where the money of one budget stands. Limits of zero or less set none
+ * Limits and usage of one budget. A limit of zero or less means no limit
  * (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget).
  */
 export interface BudgetFigures {
-  /** Set by the API, or null. */
+  /** Set with the API, or null. */
   readonly overrideMicroUsd: number | null;
   /** From the configuration, or null. */
   readonly configuredMicroUsd: number | null;
@@ -14,7 +14,7 @@ export interface BudgetFigures {
   readonly reservedMicroUsd: number;
 }
 
-/** A budget as the API shows it. `budget_utilization` is rounded to two decimals, as in the logs. */
+/** A budget as the API returns it. `budget_utilization` is rounded to two decimals, as in the logs. */
 export function describeBudget(figures: BudgetFigures, now: number): Budget {
   const { overrideMicroUsd, configuredMicroUsd, spentMicroUsd, reservedMicroUsd } = figures;
   const limit = toLimit(overrideMicroUsd ?? configuredMicroUsd);
@@ -29,7 +29,7 @@ export function describeBudget(figures: BudgetFigures, now: number): Budget {
   };
 }
 
-/** What the log says of a change of a limit, which 0 means none for as in the API; null when nothing changed. */
+/** The log fields of a changed limit, in which 0 means no limit as in the API; null when nothing changed. */
 export function describeChange(
   before: number | null,
   after: number | null,
@@ -38,7 +38,7 @@ export function describeChange(
   return fromMicroUSD === toMicroUSD ? null : { fromMicroUSD, toMicroUSD };
 }
 
-/** Whether a change of the limit makes room for work that waits. */
+/** Whether a change of the limit allows more spending, so that deferred batches can be resumed. */
 export function isRaised(before: number | null, after: number | null): boolean {
   const [from, to] = [toLimit(before), toLimit(after)];
   return from !== null && (to === null || to > from);

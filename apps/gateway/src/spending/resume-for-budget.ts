@@ -1,10 +1,10 @@
 import type { OutboxRelay } from '@annals/messaging';
 import { type Database, wakeDeferredBatches } from '@annals/storage';
 
-/** Work that a raised budget sets free begins within this time, not all in one moment. */
+/** The resumed batches start spread over this time, to avoid a burst. */
 const SPREAD_MS = 10_000;
 
-/** Sets to work what waits for money: a tenant's batches, or all for null. Answers how many. */
+/** Resumes batches that are deferred as `budget_exceeded`: a tenant's, or all for null. Returns their number. */
 export async function resumeForBudget(
   { database, relay }: { readonly database: Database; readonly relay: Pick<OutboxRelay, 'kick'> },
   tenantId: string | null,

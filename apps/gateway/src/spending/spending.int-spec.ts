@@ -30,7 +30,7 @@ describe('usage and budgets over HTTP', () => {
   });
   afterAll(() => gateway.close());
 
-  /** No midnight comes between two looks. */
+  /** Keeps midnight out of the test. */
   function setClockToNoon(): void {
     const { clock } = gateway.infrastructure;
     const read = clock.now.bind(clock);
@@ -45,7 +45,7 @@ describe('usage and budgets over HTTP', () => {
   const putBudget = (limit: unknown, headers: Record<string, string> = {}) =>
     send(key, 'PUT', '/v1/admin/budgets', { body: { daily_limit_micro_usd: limit }, headers });
 
-  /** A call of a model, paid or still running. */
+  /** A model call, settled or open. */
   async function spend(call: { userId?: string; model?: string; day?: string; cost: number | null }): Promise<void> {
     const { ids, clock } = gateway.infrastructure;
     const [id, now] = [ids.next(), clock.now()];
@@ -91,7 +91,7 @@ describe('usage and budgets over HTTP', () => {
   }
   const getBatch = async (id: string) => (await send(key, 'GET', `/v1/batches/${id}`)).body as Batch;
 
-  it('adds up what calls used and cost, and tells where the budget stands', async () => {
+  it('sums usage and cost of calls, and returns the budget', async () => {
     await spend({ cost: 500_000 });
     await spend({ cost: 100_001, userId: 'bob' });
     await spend({ cost: null });
@@ -128,7 +128,7 @@ describe('usage and budgets over HTTP', () => {
     });
   });
 
-  it('groups by user, model and call, page by page', async () => {
+  it('groups by user, model and operation, page by page', async () => {
     await spend({ cost: 5, userId: 'ada', model: 'claude-haiku-5-5' });
     await spend({ cost: 7, userId: 'bob', model: 'claude-sonnet-5-5' });
     const byUser = await getUsage('?group_by=user');
@@ -147,7 +147,7 @@ describe('usage and budgets over HTTP', () => {
     expect(rest).toMatchObject({ items: [{ cost_micro_usd: 5 }], next_cursor: null, totals: { calls: 2 } });
   });
 
-  it('shows the last thirty days unless asked for others', async () => {
+  it('returns the last thirty days by default', async () => {
     const ago = (days: number) =>
       new Date(gateway.infrastructure.clock.now() - days * DAY_MS).toISOString().slice(0, 10);
     for (const days of [0, 29, 30]) await spend({ cost: 1, day: ago(days) });
@@ -165,7 +165,7 @@ describe('usage and budgets over HTTP', () => {
     expect([answer.status, answer.body.errors?.map((error) => error.path)]).toEqual([400, [path]]);
   });
 
-  it('sets a budget, keeps it apart from other tenants, and goes back to the configured one', async () => {
+  it('sets a budget for one tenant only, and resets it to the configured one', async () => {
     expect((await putBudget(750_000)).body).toMatchObject({ daily_limit_micro_usd: 750_000, source: 'api' });
     expect(await getBudget()).toMatchObject({ daily_limit_micro_usd: 750_000 });
     const other = await gateway.makeKey({
@@ -177,13 +177,13 @@ describe('usage and budgets over HTTP', () => {
     expect((await putBudget(null)).body).toMatchObject({ daily_limit_micro_usd: 2_000_000, source: 'configuration' });
   });
 
-  it.each([['a word'], [-1], [0.5], [1e15]])('refuses %j as a budget and changes nothing', async (limit) => {
+  it.each([['a word'], [-1], [0.5], [1e15]])('refuses %j as a budget, and changes nothing', async (limit) => {
     const answer = await gateway.send(key, 'PUT', '/v1/admin/budgets', { body: { daily_limit_micro_usd: limit } });
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, 'body.daily_limit_micro_usd']);
     expect(await getBudget()).toMatchObject({ source: 'configuration' });
   });
 
-  it('sets deferred work going when the budget is raised, and leaves it when it is lowered', async () => {
+  it('resumes deferred batches when the budget is raised, but not when it is lowered', async () => {
     await putBudget(1_000);
     const id = await addDeferredBatch();
     const later = gateway.infrastructure.clock.now() + DAY_MS / 2;
@@ -201,7 +201,7 @@ describe('usage and budgets over HTTP', () => {
     expect(gateway.kicks.count).toBeGreaterThan(kicks);
   });
 
-  it('answers a repeated PUT with the first answer, and refuses its key for another budget', async () => {
+  it('answers a repeated PUT with the first response, and refuses its Idempotency-Key for another budget', async () => {
     const headers = { 'idempotency-key': 'once' };
     await putBudget(1_000, headers);
     await putBudget(5_000);
@@ -210,7 +210,7 @@ describe('usage and budgets over HTTP', () => {
     expect((await putBudget(9, headers)).status).toBe(409);
   });
 
-  it('tells in the log who changed a budget, from what to what, and nothing of what changed none', async () => {
+  it('logs who changed a budget, with old and new limit, and nothing for an unchanged one', async () => {
     gateway.log.length = 0;
     const byKeyId = await keyIdOf(key);
     await putBudget(2_000_000);
@@ -230,7 +230,7 @@ describe('usage and budgets over HTTP', () => {
     const put = (body: unknown, headers: Record<string, string> = {}) => send(operator, 'PUT', path, { body, headers });
     afterEach(() => put({ deployment: null, claude: null, openai: null }));
 
-    it('are read and set by an operator only', async () => {
+    it('can be read and set only by an operator', async () => {
       expect((await send(key, 'GET', path)).status).toBe(403);
       expect((await send(key, 'PUT', path, { body: { deployment: 1 } })).status).toBe(403);
       const { body } = await gateway.send<DeploymentBudgets>(operator, 'GET', path);
@@ -239,7 +239,7 @@ describe('usage and budgets over HTTP', () => {
       expect(body.providers.openai).toMatchObject({ daily_limit_micro_usd: null });
     });
 
-    it('count all tenants, and set the deferred work of all going', async () => {
+    it('include all tenants, and resume their deferred batches when raised', async () => {
       await spend({ cost: 40 });
       const id = await addDeferredBatch();
       const before = ((await send(operator, 'GET', path)).body as DeploymentBudgets).deployment.spent_micro_usd;
@@ -252,7 +252,7 @@ describe('usage and budgets over HTTP', () => {
       expect(until).toBeLessThan(gateway.infrastructure.clock.now() + DAY_MS / 2);
     });
 
-    it('take a repeated PUT once', async () => {
+    it('are set once by a repeated PUT', async () => {
       const headers = { 'idempotency-key': 'op-once' };
       await put({ deployment: 1_000 }, headers);
       await put({ deployment: 2_000 });
@@ -263,7 +263,7 @@ describe('usage and budgets over HTTP', () => {
       expect(body.deployment.daily_limit_micro_usd).toBe(2_000);
     });
 
-    it('tell in the log who changed which', async () => {
+    it('are logged with who changed which one', async () => {
       gateway.log.length = 0;
       const byKeyId = await keyIdOf(operator);
       for (const _again of [1, 2])
@@ -274,12 +274,12 @@ describe('usage and budgets over HTTP', () => {
       expect(logged).toContainEqual({ scope: 'openai', fromMicroUSD: 0, toMicroUSD: 5, byKeyId });
     });
 
-    it('refuse an empty change', async () => {
+    it('cannot be set with an empty body', async () => {
       expect((await put({})).status).toBe(400);
     });
   });
 
-  it('keeps usage and budgets from keys without the scope', async () => {
+  it('refuses usage and budgets to keys without the scope', async () => {
     const reader = await gateway.makeKey({ tenantId, scopes: ['query', 'ingest'] });
     for (const path of ['/v1/usage', '/v1/admin/budgets']) {
       expect((await gateway.send(reader, 'GET', path)).body.code).toBe('forbidden_scope');

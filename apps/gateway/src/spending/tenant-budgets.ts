@@ -28,13 +28,13 @@ export class TenantBudgets {
     return this.database.readTenant(tenantOf(caller), (tx) => this.describe(tx));
   }
 
-  /** Work that waits for money is resumed after the commit, so that it finds the new limit. */
+  /** Deferred batches are resumed after the commit, so that they find the new limit. */
   async put(call: Call<typeof routes.putBudget>): Promise<Answer<TenantBudget>> {
     const tenantId = tenantOf(call.caller);
     const limit = call.body.daily_limit_micro_usd;
     const configured = this.config.budgets.tenantMicroUsd;
     const after = limit ?? configured;
-    // Until something is set, as with a stored answer, nothing changes.
+    // Equal unless `write` runs: a replayed response changes nothing.
     let before = after;
     const answer = await this.writes.run(call, async (tx) => {
       const { tenant: override } = await readBudgetOverrides(tx);

@@ -15,10 +15,10 @@ import type { Call } from '../http/call.js';
 import { TenantBudgets } from './tenant-budgets.js';
 
 const DAY_MS = 86_400_000;
-/** Days shown unless asked otherwise, today included. */
+/** Days that are returned by default, today included. */
 const DEFAULT_DAYS = 30;
 
-/** What a tenant's calls of models used and cost. */
+/** Reads the usage and cost of a tenant's model calls. */
 @Injectable()
 export class UsageReads {
   constructor(

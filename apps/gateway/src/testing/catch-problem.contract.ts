@@ -8,5 +8,5 @@ export function catchProblem(work: () => unknown): ProblemError {
     if (error instanceof ProblemError) return error;
     throw error;
   }
-  throw new Error('Nothing was thrown.');
+  throw new Error('No problem was thrown.');
 }

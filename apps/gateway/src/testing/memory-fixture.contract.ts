@@ -8,7 +8,7 @@ import type { TestGateway } from './start-gateway.contract.js';
 
 const embedder = createEmbeddingProvider({ provider: 'hashed' });
 
-/** Conversations and memories of one tenant, put where extraction and persistence would put them. */
+/** Creates conversations and memories of one tenant, as extraction and persistence would. */
 export class MemoryFixture {
   private constructor(
     private readonly gateway: TestGateway,
@@ -21,8 +21,8 @@ export class MemoryFixture {
     return new MemoryFixture(gateway, tenantId, await gateway.makeKey({ tenantId }));
   }
 
-  /** Posts what a user says and answers the ids of the messages. */
-  async say(userId: string, threadId: string, ...contents: string[]): Promise<string[]> {
+  /** Posts messages of a user and returns their ids. */
+  async postMessages(userId: string, threadId: string, ...contents: string[]): Promise<string[]> {
     const posted = await this.gateway.send<{ conversation_id: string }>(this.key, 'POST', '/v1/conversations', {
       body: { user_id: userId, thread_id: threadId, messages: contents.map((content) => ({ role: 'user', content })) },
     });
@@ -31,13 +31,13 @@ export class MemoryFixture {
     return contents.map((content) => body.messages.findLast((message) => message.content === content)!.id);
   }
 
-  /** A statement to be remembered, by hand unless its sources are told. */
+  /** A memory to write, manually written unless it has sources. */
   statement(content: string, fields: Partial<NewMemory> = {}): NewMemory {
     const now = this.gateway.infrastructure.clock.now();
     return newMemory(content, now, { category: 'preferences', confidence: 1, ...fields });
   }
 
-  /** Applies changes to a user's memories and answers the ids that carry their statements. */
+  /** Applies changes to a user's memories and returns the ids of the memories that contain the statements. */
   async change(
     userId: string,
     changes: readonly MemoryChange[],
@@ -70,7 +70,7 @@ export class MemoryFixture {
     return result.results.map(({ memoryId }) => memoryId);
   }
 
-  /** Links each memory to the next, whatever their states: links outlive what they lead to. */
+  /** Links each memory to the next, whatever their states: links outlive the state changes of memories. */
   async linkAll(userId: string, memoryIds: readonly string[]): Promise<void> {
     const { ids, clock } = this.gateway.infrastructure;
     await this.gateway.database.inTenant(this.tenantId, async (tx) => {
@@ -83,12 +83,12 @@ export class MemoryFixture {
     });
   }
 
-  async remember(userId: string, content: string, fields: Partial<NewMemory> = {}): Promise<string> {
+  async addMemory(userId: string, content: string, fields: Partial<NewMemory> = {}): Promise<string> {
     const [id] = await this.change(userId, [{ kind: 'observe', memory: this.statement(content, fields) }]);
     return id!;
   }
 
-  async ask<Answer>(body: object, key = this.key): Promise<{ status: number; body: Answer }> {
+  async queryMemory<Answer>(body: object, key = this.key): Promise<{ status: number; body: Answer }> {
     return this.gateway.send<Answer>(key, 'POST', '/v1/memory/query', { body });
   }
 }

@@ -48,23 +48,23 @@ export interface TestRequest {
   readonly headers?: Record<string, string>;
 }
 
-/** A gateway on a database of its own, listening on a free port, with everything a spec needs to talk to it. */
+/** A gateway on a database of its own, listening on a free port, with helpers for specs. */
 export interface TestGateway {
   readonly url: string;
   readonly app: NestFastifyApplication;
   readonly database: Database;
   readonly testDatabase: TestDatabase;
-  /** Lines of the log, as JSON text. */
+  /** Lines of the log, as JSON. */
   readonly log: string[];
-  /** What the log says of an event: its context, line by line. */
+  /** The contexts of all log lines with an event. */
   logged(event: EventName): unknown[];
-  /** How often the relay was woken. */
+  /** How often the relay was kicked. */
   readonly kicks: { count: number };
   readonly infrastructure: Infrastructure;
   makeTenant(name: string): Promise<string>;
   makeKey(keyOptions: KeyOptions): Promise<string>;
   makeOperatorKey(): Promise<string>;
-  /** `Body` is what the spec expects; what comes is not checked against it. */
+  /** `Body` is what the spec expects; the response is not checked against it. */
   send<Body = Problem>(
     key: string | null,
     method: string,
@@ -114,7 +114,7 @@ export async function startGateway({
     coordination: openCoordination({ kind: 'in_process' }, { breaker: { minAttempts: 5 }, rng: context.rng }),
     limits: { spending: config.budgets, models: [] },
   });
-  // What the gateway needs of the infrastructure: the queue is not a part of it.
+  // The parts of the infrastructure that the gateway uses: it has no queue.
   const infrastructure = {
     ...context,
     secrets: deriveSecrets('a-secret-key-for-tests-of-the-gateway'),

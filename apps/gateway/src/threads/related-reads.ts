@@ -7,7 +7,7 @@ import { tenantOf } from '../auth/principal.js';
 import type { Call } from '../http/call.js';
 import { MemoryView } from '../memories/memory-view.js';
 
-/** Lists what a memory is linked to, within what the caller's key may see. */
+/** Lists the related memories of a memory that the caller's key may see. */
 @Injectable()
 export class RelatedReads {
   constructor(

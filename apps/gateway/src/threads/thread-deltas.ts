@@ -16,7 +16,7 @@ import { tenantOf } from '../auth/principal.js';
 import type { Call } from '../http/call.js';
 import { invalidFields } from '../http/parse-part.js';
 
-/** Tells what changed in a thread, to what the caller may see. */
+/** Lists the changes in a thread that the caller may see. */
 @Injectable()
 export class ThreadDeltas {
   constructor(
@@ -26,7 +26,7 @@ export class ThreadDeltas {
 
   async read({ params, query, caller }: Call<typeof routes.getThreadDelta>): Promise<ThreadDelta> {
     const userId = bindUser(caller.bindings, query.user_id, 'query.user_id');
-    if (userId === undefined) throw invalidFields([{ path: 'query.user_id', message: 'Name the user of the thread.' }]);
+    if (userId === undefined) throw invalidFields([{ path: 'query.user_id', message: 'Send the user of the thread.' }]);
     const view = this.catalog.resolveView({ agent: query.agent, userId }, caller.bindings);
     const { since, limit, cursor } = query;
     const window = { userId, threadId: params.thread_id, since, view };
@@ -36,7 +36,7 @@ export class ThreadDeltas {
         readThreadChanges(tx, window),
         listThreadChanges(tx, { ...window, limit, cursor }),
       ]);
-      if (!exists) throw new ProblemError('not_found', 'The user has no thread of this name.');
+      if (!exists) throw new ProblemError('not_found', 'The user has no thread with this id.');
       return {
         user_id: userId,
         thread_id: params.thread_id,

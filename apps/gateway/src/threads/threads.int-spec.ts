@@ -3,7 +3,7 @@ import { DEFAULT_CATEGORY_CONFIG } from '@annals/domain';
 import { MemoryFixture } from '../testing/memory-fixture.contract.js';
 import { startGateway, type TestGateway } from '../testing/start-gateway.contract.js';
 
-describe('what changed in a thread', () => {
+describe('the delta of a thread', () => {
   let gateway: TestGateway;
   let fixture: MemoryFixture;
   const categories = { current: DEFAULT_CATEGORY_CONFIG };
@@ -16,7 +16,7 @@ describe('what changed in a thread', () => {
 
   const delta = async (user: string, since: number, rest = '', key = fixture.key) =>
     (await gateway.send<ThreadDelta>(key, 'GET', `/v1/threads/t/delta?user_id=${user}&since=${since}${rest}`)).body;
-  const remember = async (user: string, content: string, fields: object = {}) => {
+  const addMemory = async (user: string, content: string, fields: object = {}) => {
     const body = { user_id: user, thread_id: 't', content, category: 'goals', importance: 2, ...fields };
     const answer = await gateway.send<{ memory: { id: string } }>(fixture.key, 'POST', '/v1/memories', { body });
     return answer.body.memory.id;
@@ -24,8 +24,8 @@ describe('what changed in a thread', () => {
   const change = (method: string, id: string, body?: object) =>
     gateway.send(fixture.key, method, `/v1/memories/${id}`, body === undefined ? {} : { body });
 
-  it('is told from the creation of a memory by hand to its end', async () => {
-    const id = await remember('life', 'Ship v1 by August');
+  it('contains every change of a manually written memory, from creation to deletion', async () => {
+    const id = await addMemory('life', 'Ship v1 by August');
     const created = await delta('life', 0);
     expect(created).toMatchObject({ revision: 1, since: 0, next_cursor: null });
     expect(created.header).toBe('Memory updates since rev 0:\n- +created: [Goals] Ship v1 by August (imp=2)');
@@ -51,8 +51,8 @@ describe('what changed in a thread', () => {
     expect(await delta('life', 3)).toMatchObject({ header: null, changes: [], revision: 3 });
   });
 
-  it('is new until it was told, however often it was changed, taken back and done again', async () => {
-    const id = await remember('again', 'Run a marathon');
+  it('reports the net change since a revision, whatever was changed, undone and restored in between', async () => {
+    const id = await addMemory('again', 'Run a marathon');
     await change('PATCH', id, { importance: 4 });
     const patched = await change('PATCH', id, { content: 'Run half a marathon' });
     const next = (patched.body as unknown as { memory: { id: string } }).memory.id;
@@ -79,30 +79,34 @@ describe('what changed in a thread', () => {
     ]);
   });
 
-  it('goes with an answer, once, and counts in its tokens', async () => {
-    await remember('answer', 'Learn the cello');
-    const ask = async (since_rev?: number) =>
+  it('is part of a query’s response, once, and counts towards its tokens', async () => {
+    await addMemory('answer', 'Learn the cello');
+    const queryMemory = async (since_rev?: number) =>
       (
-        await fixture.ask<MemoryQueryAnswer>({
+        await fixture.queryMemory<MemoryQueryAnswer>({
           query: 'cello',
           filters: { user_id: 'answer' },
           thread_id: 't',
           ...(since_rev === undefined ? {} : { since_rev }),
         })
       ).body;
-    const first = await ask(0);
+    const first = await queryMemory(0);
     expect(first).toMatchObject({ revision: 1, header: expect.stringContaining('+created: [Goals] Learn the cello') });
-    const seen = await ask(first.revision);
+    const seen = await queryMemory(first.revision);
     expect(seen.header).toBeUndefined();
     expect(seen).toMatchObject({ revision: 1 });
     expect(first.tokens).toBeGreaterThan(seen.tokens);
-    expect((await ask()).header).toBeUndefined();
-    const unnamed = await fixture.ask<Problem>({ query: 'cello', filters: { user_id: 'answer' }, since_rev: 0 });
+    expect((await queryMemory()).header).toBeUndefined();
+    const unnamed = await fixture.queryMemory<Problem>({
+      query: 'cello',
+      filters: { user_id: 'answer' },
+      since_rev: 0,
+    });
     expect(unnamed).toMatchObject({ status: 400, body: { errors: [{ path: 'body.thread_id' }] } });
   });
 
-  it('goes through the allowlist, also when a memory is filed elsewhere', async () => {
-    const id = await remember('view', 'Mornings are for work', { category: 'preferences' });
+  it('is filtered by the allowlist, also when a memory changes its category', async () => {
+    const id = await addMemory('view', 'Mornings are for work', { category: 'preferences' });
     const stylist = await gateway.makeKey({ tenantId: fixture.tenantId, agentId: 'stylist' });
     expect((await delta('view', 0, '', stylist)).header).toContain('Mornings');
     await change('PATCH', id, { category: 'goals' });
@@ -113,8 +117,8 @@ describe('what changed in a thread', () => {
     expect((await delta('view', 1, '&agent=planner')).header).toContain('+created: [Goals] Mornings');
   });
 
-  it('comes in pages', async () => {
-    for (const place of [1, 2, 3]) await remember('pages', `Goal number ${place} of the year`);
+  it('is returned page by page', async () => {
+    for (const number of [1, 2, 3]) await addMemory('pages', `Goal number ${number} of the year`);
     const first = await delta('pages', 0, '&limit=2');
     expect(first.changes.map(({ revision }) => revision)).toEqual([1, 2]);
     const rest = await delta('pages', 0, `&limit=2&cursor=${first.next_cursor}`);
@@ -122,30 +126,30 @@ describe('what changed in a thread', () => {
     expect(rest).toMatchObject({ next_cursor: null, header: first.header });
   });
 
-  it('is only of a thread that the user has', async () => {
+  it('exists only for a thread of the user', async () => {
     const answer = await gateway.send(fixture.key, 'GET', '/v1/threads/nothing/delta?user_id=life');
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    const nobody = await gateway.send(fixture.key, 'GET', '/v1/threads/t/delta');
-    expect(nobody).toMatchObject({ status: 400, body: { errors: [{ path: 'query.user_id' }] } });
+    const withoutUser = await gateway.send(fixture.key, 'GET', '/v1/threads/t/delta');
+    expect(withoutUser).toMatchObject({ status: 400, body: { errors: [{ path: 'query.user_id' }] } });
   });
 
-  it('follows the categories as they are set up now, their lengths included', async () => {
-    for (const place of [1, 2, 3])
-      await remember('modes', `Sing song number ${place} aloud`, { category: 'interests' });
-    const ask = async (rest: object) =>
-      (await fixture.ask<MemoryQueryAnswer>({ filters: { user_id: 'modes' }, explain: true, ...rest })).body;
-    expect((await ask({ query: 'song' })).memories).toHaveLength(3);
+  it('uses the current category configuration, with its rag_length', async () => {
+    for (const number of [1, 2, 3])
+      await addMemory('modes', `Sing song number ${number} aloud`, { category: 'interests' });
+    const queryMemory = async (rest: object) =>
+      (await fixture.queryMemory<MemoryQueryAnswer>({ filters: { user_id: 'modes' }, explain: true, ...rest })).body;
+    expect((await queryMemory({ query: 'song' })).memories).toHaveLength(3);
     categories.current = {
       categories: DEFAULT_CATEGORY_CONFIG.categories.map((category) =>
         category.name === 'interests' ? { name: 'interests', context: 'rag', ragLength: 2 } : category,
       ),
       allowlists: { singer: ['interests'] },
     };
-    const limited = await ask({ query: 'song', agent: 'singer' });
+    const limited = await queryMemory({ query: 'song', agent: 'singer' });
     expect(limited.memories).toHaveLength(2);
     expect(limited.explain!.dropped).toMatchObject([{ why: 'rag_length' }]);
-    expect((await ask({ agent: 'singer' })).memories).toHaveLength(2);
-    const refused = await fixture.ask<Problem>({ query: 'x', agent: 'planner', filters: { user_id: 'modes' } });
+    expect((await queryMemory({ agent: 'singer' })).memories).toHaveLength(2);
+    const refused = await fixture.queryMemory<Problem>({ query: 'x', agent: 'planner', filters: { user_id: 'modes' } });
     expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden_agent' } });
     categories.current = DEFAULT_CATEGORY_CONFIG;
   });

@@ -11,7 +11,7 @@ const outage = () => Object.assign(new Error('No connection.'), { code: 'ECONNRE
 describe('WriteBehind', () => {
   let written: [string, string[]][];
   let lost: [number, unknown][];
-  /** Happens before entries are written. */
+  /** Runs before entries are written. */
   let onWrite: () => Promise<unknown>;
   beforeEach(() => {
     written = [];
@@ -32,7 +32,7 @@ describe('WriteBehind', () => {
       ...options,
     });
 
-  it('writes what waits tenant by tenant, and no more at once than it may', async () => {
+  it('writes the queue tenant by tenant, in groups of at most batchSize', async () => {
     const behind = open({ batchSize: 2 });
     behind.enqueue('a', [entry('1'), entry('2')]);
     behind.enqueue('b', [entry('1')]);
@@ -46,14 +46,14 @@ describe('WriteBehind', () => {
     ]);
   });
 
-  it('joins entries with the same key, which take one place', async () => {
+  it('merges entries with the same key, which count once', async () => {
     const behind = open({ maxPending: 1, merge: (known, { id, times }) => entry(id, known.times + times) });
     behind.enqueue('a', [entry('1'), entry('1', 2)]);
     await behind.flush();
     expect([written, lost]).toEqual([[['a', ['1 3']]], []]);
   });
 
-  it('loses what has no place, and says how much', async () => {
+  it('drops entries when the queue is full, and reports how many', async () => {
     const behind = open({ maxPending: 2 });
     behind.enqueue('a', [entry('1')]);
     behind.enqueue('b', [entry('2'), entry('3'), entry('4')]);
@@ -65,7 +65,7 @@ describe('WriteBehind', () => {
     ]);
   });
 
-  it('keeps through an outage what has a place, beside what came meanwhile', async () => {
+  it('retains queued entries through an outage, together with new ones', async () => {
     const behind = open({ maxPending: 3 });
     const error = outage();
     behind.enqueue('a', [entry('1'), entry('2'), entry('3')]);
@@ -83,7 +83,7 @@ describe('WriteBehind', () => {
     ]);
   });
 
-  it('loses what another error keeps from being written, and goes on with the other tenants', async () => {
+  it('drops the entries of a failed write, and continues with the other tenants', async () => {
     const behind = open();
     const error = new Error('No such column.');
     behind.enqueue('a', [entry('1'), entry('2')]);
@@ -97,7 +97,7 @@ describe('WriteBehind', () => {
     expect([written, lost]).toEqual([[['b', ['3 1']]], [[2, error]]]);
   });
 
-  it('writes by itself after a while', async () => {
+  it('flushes periodically', async () => {
     const behind = open({ flushIntervalMs: 1 });
     const isWritten = new Promise<void>((resolve) => {
       onWrite = async () => resolve();
@@ -109,7 +109,7 @@ describe('WriteBehind', () => {
     expect(written).toEqual([['a', ['1 1']]]);
   });
 
-  it('writes what still waits when it stops, though a flush runs', async () => {
+  it('writes the rest of the queue when it stops, even during a flush', async () => {
     const behind = open();
     behind.enqueue('a', [entry('1')]);
     let goOn = () => {};

@@ -1,25 +1,27 @@
 import { isTransientDatabaseError } from '@annals/storage';
 
 export interface WriteBehindOptions<Entry> {
-  /** Entries that may wait, of all tenants together. */
+  /** Most entries that may wait, over all tenants. */
   readonly maxPending: number;
-  /** From one flush to the next, in ms. */
+  /** Time between two flushes, in ms. */
   readonly flushIntervalMs: number;
-  /** Entries that `write` gets at once; all that wait unless told. */
+  /** Most entries per `write`; by default all that wait. */
   readonly batchSize?: number;
-  /** Entries of a tenant with the same key take one place. */
+  /** Entries of a tenant with the same key are merged into one. */
   readonly keyOf: (entry: Entry) => string;
-  /** What is left of two entries with the same key; the later one unless told. */
+  /** Merges two entries with the same key; by default the later one replaces the earlier one. */
   readonly merge?: (known: Entry, entry: Entry) => Entry;
-  /** Writes entries of one tenant. Entries of an outage wait on, those of any other error are lost. */
+  /**
+   * Writes entries of one tenant. They stay queued when the database is unavailable, and are dropped on other errors.
+   */
   readonly write: (tenantId: string, entries: readonly Entry[]) => Promise<void>;
-  /** Is told how many entries are lost; by an error, or since too many wait. */
+  /** Called with the number of dropped entries, and the error unless the queue was full. */
   readonly onDropped: (count: number, error?: unknown) => void;
 }
 
 /**
- * Writes what answers leave behind after they are given: entries are collected in memory and written together, tenant by
- * tenant. What waits is bounded, and lost when the process is killed.
+ * Write-behind queue: entries are collected in memory and written in groups, tenant by tenant, in the background. The
+ * queue is bounded, and lost when the process is killed.
  */
 export class WriteBehind<Entry> {
   private tenants = new Map<string, Map<string, Entry>>();
@@ -33,20 +35,20 @@ export class WriteBehind<Entry> {
     this.timer = setInterval(() => void this.flush(), this.options.flushIntervalMs).unref();
   }
 
-  /** Writes what still waits, once: call it before the connections are closed. */
+  /** Stops flushing and writes the rest of the queue, once. Call it before the connections are closed. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    // The first may be one that runs already.
+    // The first call may only join a flush that is already running.
     await this.flush();
     await this.flush();
   }
 
-  /** Neither waits nor fails. */
+  /** Adds entries to the queue. Neither waits nor throws. */
   enqueue(tenantId: string, entries: readonly Entry[]): void {
     this.add(tenantId, entries);
   }
 
-  /** Writes what waits; joins the flush that runs. Never fails. */
+  /** Writes the whole queue, or joins the running flush. Never throws. */
   flush(): Promise<void> {
     this.flushing ??= this.flushAll().finally(() => (this.flushing = undefined));
     return this.flushing;

@@ -4,7 +4,7 @@ import { ContentEmbedder } from '../persistence/content-embedder.js';
 import { createVectorJob } from './vector-job.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 
-/** What has to be done from time to time is done in the processes that write memories. */
+/** Maintenance jobs run in the persistence processes. */
 @Injectable()
 export class MaintenanceJobs implements OnModuleInit {
   constructor(

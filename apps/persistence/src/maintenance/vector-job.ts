@@ -16,14 +16,14 @@ const INTERVAL_MS = 60 * 60 * 1_000;
 const SCAN_BATCH_SIZE = 1_000;
 
 /**
- * Gives memories the vectors that they lack: those written while embeddings were away or the budget was spent, and all of
- * them after the embedding model was changed. Until then they are found by their words.
+ * Embeds memories without a vector: those that were written while embeddings were unavailable or the budget was
+ * exhausted, and all of them after a change of the embedding model. Until then they are found by lexical search only.
  */
 export function createVectorJob(embedder: ContentEmbedder): MaintenanceJob {
   return { name: 'memory_vectors', intervalMs: INTERVAL_MS, run: (run) => addMissing(run, embedder) };
 }
 
-/** A server that fails ends the run; a tenant whose budget has no room keeps none of the others waiting. */
+/** An error of the server ends the run; a tenant whose budget is exhausted is skipped. */
 async function addMissing(run: MaintenanceRun, embedder: ContentEmbedder): Promise<MaintenanceProgress> {
   const shouldContinue = startTimeBudget(run);
   let position = parseWalkCursor(run.cursor, SCAN_START);
@@ -56,7 +56,7 @@ async function addToChunk(
   { tenantId, userId, memoryIds }: MemoryChunk,
 ): Promise<number> {
   const contents = await database.readTenant(tenantId, (tx) => loadContents(tx, memoryIds));
-  // Nobody's: the user may be erased before it is paid for.
+  // Billed without a user id: the user may be erased before the call is settled.
   const billingContext = { tenantId, userId: null, batch: null };
   const { embeddings } = await embedder.embedContents(billingContext, [...new Set(contents.values())], signal);
   const missing = [...contents].map(([memoryId, content]) => ({ memoryId, ...embeddings.get(content)! }));

@@ -29,7 +29,7 @@ const memoryOf = (only: ExtractedItem) => {
 };
 
 describe('buildChanges', () => {
-  it('makes one observation of each item, in order', () => {
+  it('creates one observation per item, in order', () => {
     const { changes } = buildChanges(findings([item({ content: 'A.' }), item({ content: 'B.' })]));
     expect(changes.map((change) => change.kind === 'observe' && change.memory.content)).toEqual(['A.', 'B.']);
   });
@@ -46,37 +46,37 @@ describe('buildChanges', () => {
     });
   });
 
-  it('counts a missing confidence as 0.5', () => {
+  it('sets a missing confidence to 0.5', () => {
     expect(memoryOf(item({ confidence: undefined })).confidence).toBe(0.5);
   });
 
-  it('holds from when it was first said, and was said when it was last', () => {
+  it('sets valid_from to the time of the first message, and saidAt to that of the last', () => {
     const evidence = ['m2', 'm1'].map((message_id) => ({ message_id, quote: 'tea' }));
     expect(memoryOf(item({ evidence }))).toMatchObject({ validFrom: 1_000, validTo: null, saidAt: 2_000 });
   });
 
-  it('holds from when it says', () => {
+  it('uses the item’s own valid_from', () => {
     expect(memoryOf(item({ valid_from: '2020-01-01T00:00:00Z' })).validFrom).toBe(Date.UTC(2020, 0, 1));
   });
 
-  it('does not begin after its own end', () => {
+  it('sets valid_from no later than valid_to', () => {
     const { validFrom, validTo } = memoryOf(item({ valid_to: '1970-01-01T00:00:00.500Z' }));
     expect([validFrom, validTo]).toEqual([500, 500]);
   });
 
-  it('takes no message as source that the batch does not have', () => {
-    const held = item({ evidence: [{ message_id: 'm9', quote: 'x' }], quarantineReason: 'unknown_message' });
-    expect(memoryOf(held)).toMatchObject({ sources: [], saidAt: 9_000, quarantineReason: 'unknown_message' });
+  it('ignores evidence from messages that are not in the batch', () => {
+    const quarantined = item({ evidence: [{ message_id: 'm9', quote: 'x' }], quarantineReason: 'unknown_message' });
+    expect(memoryOf(quarantined)).toMatchObject({ sources: [], saidAt: 9_000, quarantineReason: 'unknown_message' });
   });
 
-  it('turns relations into links between places', () => {
+  it('turns relations into links between indexes', () => {
     const related = item({ relations: [{ to_index: 1, relation_type: 'caused_by', strength: 0.4 }] });
     expect(buildChanges(findings([related, item({ content: 'B.' })])).links).toEqual([
       { from: 0, to: 1, relationType: 'caused_by', strength: 0.4 },
     ]);
   });
 
-  it('takes no words of a model for the type of a link: nothing could erase them from the history', () => {
+  it('never uses a model’s own text as type of a link, since it could not be erased from the history', () => {
     const related = item({ relations: [{ to_index: 1, relation_type: 'lives with Eva', strength: 0.4 }] });
     expect(buildChanges(findings([related, item({ content: 'B.' })])).links).toEqual([
       { from: 0, to: 1, relationType: 'related_to', strength: 0.4 },
@@ -85,7 +85,7 @@ describe('buildChanges', () => {
 });
 
 describe('splitCost', () => {
-  it('adds up to the total, in whole parts that differ by one at most', () => {
+  it('returns whole parts that add up to the total and differ by at most one', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 200 }), (total, parts) => {
         const costs = splitCost(total, parts);
@@ -95,7 +95,7 @@ describe('splitCost', () => {
     );
   });
 
-  it('gives nothing to nobody', () => {
+  it('returns no parts for no items', () => {
     expect(splitCost(10, 0)).toEqual([]);
   });
 });

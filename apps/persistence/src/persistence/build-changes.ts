@@ -1,20 +1,20 @@
 import { type ExtractedItem, RELATION_TYPES, type RelationType } from '@annals/contracts';
 import { clampConfidence, type MemoryChange, type NewMemory, type PlannedLink, roundConfidence } from '@annals/domain';
 
-/** What extraction committed for a batch, and when each of its messages was said. */
+/** What extraction committed for a batch, and the time of each of its messages. */
 export interface BatchFindings {
   readonly provider: string;
   readonly model: string;
-  /** What the extraction cost, in whole micro-USD. */
+  /** Cost of the extraction, in whole micro-USD. */
   readonly costMicroUsd: number;
   readonly items: readonly ExtractedItem[];
   /** Epoch ms by message id. */
   readonly saidAt: ReadonlyMap<string, number>;
-  /** Epoch ms; counts for a memory that cites no message of the batch. */
+  /** Epoch ms; the time of a memory that cites no message of the batch. */
   readonly acceptedAt: number;
 }
 
-/** The changes one batch asks for, in its order, and the links between them. */
+/** The memory changes of one batch, in its order, and the links between them. */
 export function buildChanges(findings: BatchFindings): { changes: MemoryChange[]; links: PlannedLink[] } {
   const costs = splitCost(findings.costMicroUsd, findings.items.length);
   const changes = findings.items.map((item, index): MemoryChange => ({
@@ -33,14 +33,14 @@ export function buildChanges(findings: BatchFindings): { changes: MemoryChange[]
 }
 
 /**
- * The audit history keeps types of links for good, so they are never words of a conversation
+ * The audit history retains types of links permanently, so they never contain words of a conversation
  * (docs/reference/audit.md#hash-chain-of-the-history).
  */
 function toRelationType(said: string): RelationType {
   return RELATION_TYPES.find((type) => type === said) ?? 'related_to';
 }
 
-/** `total` in whole parts that differ by one at most and add up to it. */
+/** Splits `total` into whole parts that differ by at most one and add up to it. */
 export function splitCost(total: number, parts: number): number[] {
   const share = parts === 0 ? 0 : Math.floor(total / parts);
   return Array.from({ length: parts }, (_, index) => share + (index < total - share * parts ? 1 : 0));
@@ -74,7 +74,7 @@ function toMemory(item: ExtractedItem, costMicroUsd: number, findings: BatchFind
   };
 }
 
-/** When it began to hold: as it tells, else when it was first said, but not after its own end ("until 2020"). */
+/** `valid_from`: the item's own, else the time of its first message, but not after its `valid_to` ("until 2020"). */
 function computeValidFrom(
   item: ExtractedItem,
   times: readonly number[],

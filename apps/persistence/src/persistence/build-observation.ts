@@ -1,7 +1,7 @@
 import type { ContextObservation, StoredTurn } from '@annals/storage';
 import type { BatchFindings } from './build-changes.js';
 
-/** A batch as the user's context is looked for in it: what was said, and what of the extraction is grounded. */
+/** The input for detecting the user context in a batch: its messages, and its memories that are not quarantined. */
 export function buildObservation(
   userId: string,
   { messages, items }: { readonly messages: readonly StoredTurn[]; readonly items: BatchFindings['items'] },

@@ -15,9 +15,9 @@ describe('consent in a conversation', () => {
     await database.drop();
   });
 
-  const hear = (userId: string, words: string, content = 'The user talks.') =>
-    service.say(userId, content, { words: `${words} What was said.` });
-  const look = async (userId: string) => {
+  const writeMessage = (userId: string, message: string, content = 'The user talks.') =>
+    service.writeStatement(userId, content, { message: `${message} What was said.` });
+  const readContext = async (userId: string) => {
     const now = service.running.infrastructure.clock.now();
     const [context, { items }] = await service.inTenant(
       async (tx) => [await getUserContext(tx, userId), await listProposals(tx, userId, { limit: 50 }, now)] as const,
@@ -33,31 +33,31 @@ describe('consent in a conversation', () => {
       return rows.map(({ decision }) => decision);
     });
 
-  it('is heard when the batch is written, together with what memories tell', async () => {
-    await hear('ana', 'My name is Ana.', 'The user lives in Lisbon.');
-    expect(await look('ana')).toMatchObject({
+  it('is applied when the batch is written, together with signals of its memories', async () => {
+    await writeMessage('ana', 'My name is Ana.', 'The user lives in Lisbon.');
+    expect(await readContext('ana')).toMatchObject({
       context: { revision: 0, preferred_name: null, city: null },
       proposals: ['pending city=Lisbon', 'pending preferred_name=Ana'],
     });
-    await hear('ana', 'Yes, call me Ana.');
-    expect(await look('ana')).toMatchObject({
+    await writeMessage('ana', 'Yes, call me Ana.');
+    expect(await readContext('ana')).toMatchObject({
       context: { revision: 1, preferred_name: 'Ana', city: null },
       proposals: ['accepted preferred_name=Ana', 'pending city=Lisbon'],
     });
     expect(await readDecisions('ana')).toEqual(['applied']);
   });
 
-  it('takes nothing from a memory that is quarantined', async () => {
+  it('ignores quarantined memories', async () => {
     const batchId = await service.extract({
       userId: 'bob',
       items: [{ content: 'The user lives in Porto.', quarantineReason: 'quote_not_found' }],
     });
     await service.waitUntilDone(batchId);
-    expect(await look('bob')).toMatchObject({ context: { revision: 0 }, proposals: [] });
+    expect(await readContext('bob')).toMatchObject({ context: { revision: 0 }, proposals: [] });
   });
 
-  it('counts a batch that is delivered twice once', async () => {
-    const { id: batchId } = await hear('cleo', 'My goal is to run a marathon.');
+  it('is counted once for a batch that is delivered twice', async () => {
+    const { id: batchId } = await writeMessage('cleo', 'My goal is to run a marathon.');
     const { ids, relay, clock } = service.running.infrastructure;
     await service.inTenant(async (tx) => {
       await tx.execute(`UPDATE batches SET state = 'persisting', generation = generation + 1 WHERE id = $1`, [batchId]);
@@ -69,11 +69,11 @@ describe('consent in a conversation', () => {
     });
     relay.kick();
     await service.waitUntilDone(batchId);
-    expect(await look('cleo')).toMatchObject({
+    expect(await readContext('cleo')).toMatchObject({
       context: { goals: [] },
       proposals: ['pending goals_add=run a marathon'],
     });
-    await hear('cleo', 'My goal is to run a marathon.');
-    expect(await look('cleo')).toMatchObject({ context: { goals: ['run a marathon'] } });
+    await writeMessage('cleo', 'My goal is to run a marathon.');
+    expect(await readContext('cleo')).toMatchObject({ context: { goals: ['run a marathon'] } });
   });
 });

@@ -30,12 +30,12 @@ export const NO_EMBEDDINGS: ContentEmbeddings = { embeddings: new Map() };
 /** Vectors in memory: at 1 536 dimensions about 12 MB. */
 const CACHED_VECTORS = 2_000;
 
-/** For one call, which may be several requests when a batch says very much, in ms. */
+/** Of one call, which is several HTTP requests for a large batch, in ms. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Makes the vectors of a batch's contents: known ones from the tenant's memories, all others in one call. What a call
- * costs is written down when it answers, also if the batch is never written.
+ * Embeds the contents of a batch: known vectors are read from the tenant's memories, all others come from one call. The
+ * cost is settled when the call has answered, even if the batch is never written.
  */
 @Injectable()
 export class ContentEmbedder {
@@ -52,7 +52,7 @@ export class ContentEmbedder {
     this.cache = createCachedEmbedder(metered, database, CACHED_VECTORS);
   }
 
-  /** The model's own scale of similarity. */
+  /** The model's similarity scale. */
   get profile(): SimilarityProfile {
     return this.provider.profile;
   }
@@ -62,7 +62,7 @@ export class ContentEmbedder {
   }
 
   /**
-   * @throws LLMError (`budget_exceeded` when a budget has no room), CoordinationUnavailableError,
+   * @throws LLMError (`budget_exceeded` when a budget is exhausted), CoordinationUnavailableError,
    * DatabaseUnavailableError, or the reason of an aborted signal
    */
   async embedContents(

@@ -9,14 +9,16 @@ import {
 } from '@annals/storage';
 import type { BatchFindings } from './build-changes.js';
 
-/** What persistence works on; nothing when the batch has no extraction. */
+/** The input of persistence for one batch; empty when the batch has no extraction. */
 export interface LoadedBatch extends Omit<BatchFindings, 'acceptedAt'> {
   readonly messages: readonly StoredTurn[];
-  /** What models have decided about it, in attempts before this one. */
+  /** Decisions of models from earlier attempts. */
   readonly reconciliations: readonly PastReconciliation[];
 }
 
-/** A batch in this stage always has an extraction: both were committed together. One that is over may not. */
+/**
+ * A batch in this stage always has an extraction, since both are committed together. A finished batch may have none.
+ */
 const NO_EXTRACTION: Omit<LoadedBatch, 'saidAt' | 'messages' | 'reconciliations'> = {
   provider: 'none',
   model: 'none',

@@ -23,22 +23,24 @@ import { newMessage, newPost, type TestDatabase, waitUntil } from '@annals/testi
 import { PERSISTENCE_FRAGMENTS } from './persistence.config.js';
 import { PersistenceModule } from './persistence.module.js';
 
-/** What extraction found in a batch of one message. */
+/** The extraction of a batch of one message. */
 export interface TestExtraction {
   readonly userId: string;
   readonly threadId?: string;
   readonly saidAt?: number;
-  /** What the user said; it holds "What was said", which the items quote. */
-  readonly words?: string;
+  /** The content of the message. It contains "What was said", which the items quote. */
+  readonly message?: string;
   readonly items: readonly Partial<ExtractedItem>[];
 }
 
-/** A persistence service as its main composes it, on a database of its own, with batches that are extracted already. */
+/**
+ * A persistence service as its main composes it, on a database of its own, with helpers that create extracted batches.
+ */
 export class PersistenceService {
   private constructor(
     readonly running: RunningService,
     readonly tenantId: string,
-    /** What was logged. */
+    /** The lines of the log. */
     readonly lines: string[],
   ) {}
 
@@ -81,7 +83,7 @@ export class PersistenceService {
     return this.running.stop('the test is over');
   }
 
-  /** The same service, as seen by another tenant. */
+  /** The same service for another tenant. */
   asTenant(tenantId: string): PersistenceService {
     return new PersistenceService(this.running, tenantId, this.lines);
   }
@@ -90,15 +92,15 @@ export class PersistenceService {
     return this.running.infrastructure.database.inTenant(this.tenantId, work);
   }
 
-  /** A batch of one message, extracted: persistence finds it in the outbox. */
-  async extract({ userId, threadId, saidAt, items, words = 'What was said.' }: TestExtraction): Promise<string> {
+  /** Creates an extracted batch of one message, which waits in the outbox for persistence. */
+  async extract({ userId, threadId, saidAt, items, message = 'What was said.' }: TestExtraction): Promise<string> {
     const { ids, clock, relay } = this.running.infrastructure;
     const now = clock.now();
     const { batchIds } = await this.inTenant((tx) =>
       acceptMessages(
         tx,
-        // Not due before the batch is extracted.
-        newPost([newMessage(words, saidAt ?? now)], now + 60_000, { userId, threadId: threadId ?? ids.next() }),
+        // Due only after the batch has been extracted below.
+        newPost([newMessage(message, saidAt ?? now)], now + 60_000, { userId, threadId: threadId ?? ids.next() }),
         ids,
       ),
     );
@@ -150,8 +152,8 @@ export class PersistenceService {
     );
   }
 
-  /** What one statement does, once it is written. */
-  async say(userId: string, content: string, more: Partial<TestExtraction> = {}): Promise<Batch> {
+  /** Writes one statement and returns its batch. */
+  async writeStatement(userId: string, content: string, more: Partial<TestExtraction> = {}): Promise<Batch> {
     return this.waitUntilDone(await this.extract({ userId, items: [{ content }], ...more }));
   }
 

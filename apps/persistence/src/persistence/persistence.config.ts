@@ -1,4 +1,4 @@
-/** Configuration that PersistenceModule reads. */
+/** Configuration of PersistenceModule. */
 export const PERSISTENCE_FRAGMENTS = [
   'workers',
   'llm',

@@ -8,11 +8,11 @@ import { createVectorJob } from '../maintenance/vector-job.js';
 import { ContentEmbedder } from './content-embedder.js';
 import { PersistenceService } from './persistence-service.fixture.js';
 
-/** An embedding server that counts its calls and answers, or refuses, as a test wants. */
+/** An embedding server that counts its calls, and answers or refuses as a test defines. */
 class EmbeddingServer {
   readonly inputs: string[][] = [];
   status = 200;
-  /** Runs before the next answer goes out. */
+  /** Runs before the next response is sent. */
   onRequest: () => Promise<unknown> = async () => undefined;
   private readonly server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -81,10 +81,10 @@ describe('the persistence service', () => {
     await database.drop();
   });
 
-  it('writes a batch with its sources in one go, embedded by one call', async () => {
+  it('writes a batch with its sources in one transaction, embedded with one call', async () => {
     const id = await service.extract({
       userId: 'ada',
-      words: 'I like tea and I live in Rome. What was said.',
+      message: 'I like tea and I live in Rome. What was said.',
       items: [
         { content: 'The user likes tea.' },
         { content: 'The user lives in Rome.' },
@@ -109,32 +109,32 @@ describe('the persistence service', () => {
     expect(service.lines.join('')).not.toMatch(/tea|Rome/);
   });
 
-  it('changes nothing when the same is said again, and buys no vector twice', async () => {
-    await service.say('bob', 'The user likes coffee.');
-    const again = await service.say('bob', 'The user likes coffee.');
+  it('changes nothing for a repeated statement, and embeds nothing twice', async () => {
+    await service.writeStatement('bob', 'The user likes coffee.');
+    const again = await service.writeStatement('bob', 'The user likes coffee.');
     expect(again).toMatchObject({ inserted: 0, updated: 0, skipped_duplicate: 1 });
     expect(embeddings.inputs).toEqual([['The user likes coffee.']]);
     expect(await service.listMemories('bob')).toHaveLength(1);
   });
 
-  it('finishes a batch in which nothing was found', async () => {
+  it('completes a batch without memories', async () => {
     const id = await service.extract({ userId: 'eve', items: [] });
     expect(await service.waitUntilDone(id)).toMatchObject({ inserted: 0 });
     expect(embeddings.inputs).toEqual([]);
   });
 
-  it('tries again when the embedding server is away for a moment', async () => {
+  it('retries when the embedding server is temporarily unavailable', async () => {
     embeddings.status = 503;
     const id = await service.extract({ userId: 'cid', items: [{ content: 'The user likes milk.' }] });
-    await waitUntil(() => embeddings.inputs.length > 0, { describe: 'the server was asked' });
+    await waitUntil(() => embeddings.inputs.length > 0, { describe: 'the server was called' });
     embeddings.status = 200;
     expect(await service.waitUntilDone(id)).toMatchObject({ inserted: 1 });
     expect(service.eventsNamed('embeddings_degraded')).toEqual([]);
   });
 
-  it('charges a batch for its vectors, also when it was not written in the end', async () => {
+  it('charges a batch for its vectors, even when it is not written', async () => {
     const id = await service.extract({ userId: 'fay', items: [{ content: 'The user likes juice.' }] });
-    // 11 tokens at 0.02 USD a million, rounded up.
+    // 11 tokens at 0.02 USD per million tokens, rounded up.
     expect(await service.waitUntilDone(id)).toMatchObject({ cost_micro_usd: 1 });
     const usage = await service.inTenant((tx) =>
       readUsage(tx, { from: '2020-01-01', to: '2100-01-01', groupBy: 'call', limit: 200 }),
@@ -142,7 +142,7 @@ describe('the persistence service', () => {
     const call = usage.items.find(({ batchId }) => batchId === id);
     expect(call).toMatchObject({ operation: 'embedding', outcome: 'ok', userId: 'fay', inputTokens: 11 });
 
-    // Another worker takes the batch while its vectors are made.
+    // Another worker takes the batch over during the embedding call.
     embeddings.onRequest = () =>
       service.inTenant((tx) => tx.execute(`UPDATE batches SET fence = fence + 1 WHERE user_id = 'gus'`));
     const stolen = await service.extract({ userId: 'gus', items: [{ content: 'The user likes soda.' }] });
@@ -156,12 +156,12 @@ describe('the persistence service', () => {
     expect(charged).toMatchObject({ cost_micro_usd: 1, status: 'persisting' });
   });
 
-  it('writes memories without vectors when a budget has no room, and says why', async () => {
+  it('writes memories without vectors when a budget is exhausted, and logs the reason', async () => {
     const { database: stores, ids, clock } = service.running.infrastructure;
     const poor = service.asTenant(ids.next());
     await createTenant(stores, { id: poor.tenantId, name: 'poor', now: clock.now() });
     await poor.inTenant((tx) => setTenantBudget(tx, 1, clock.now()));
-    const batch = await poor.say('hal', 'The user likes broth. '.repeat(9));
+    const batch = await poor.writeStatement('hal', 'The user likes broth. '.repeat(9));
     expect(batch).toMatchObject({ inserted: 1, cost_micro_usd: 0 });
     expect(embeddings.inputs).toEqual([]);
     expect(service.eventsNamed('embeddings_degraded')).toMatchObject([{ context: { reason: 'budget_exceeded' } }]);
@@ -172,11 +172,11 @@ describe('the persistence service', () => {
 
   it('writes memories without vectors when the embedding server refuses its key', async () => {
     embeddings.status = 401;
-    expect(await service.say('dan', 'The user likes water.')).toMatchObject({ inserted: 1 });
+    expect(await service.writeStatement('dan', 'The user likes water.')).toMatchObject({ inserted: 1 });
     expect(service.eventsNamed('embeddings_degraded')).toMatchObject([{ context: { reason: 'authentication' } }]);
   });
 
-  it('makes the vectors that are missing later, for every tenant that can pay, and none twice', async () => {
+  it('embeds memories without vectors later, for every tenant within its budget, and none twice', async () => {
     const { database: stores, ids, clock, modelCalls, metrics } = service.running.infrastructure;
     const job = createVectorJob(new ContentEmbedder(embedder, modelCalls, stores, clock, metrics));
     const run = () =>
@@ -191,7 +191,7 @@ describe('the persistence service', () => {
       return rows.length;
     };
     embeddings.status = 401;
-    await service.say('dan', 'The user likes lemonade.');
+    await service.writeStatement('dan', 'The user likes lemonade.');
     const missing = await countMissing();
     expect(missing).toBeGreaterThan(0);
     await expect(run()).rejects.toMatchObject({ name: 'LLMError' });
@@ -201,10 +201,10 @@ describe('the persistence service', () => {
     const lastCall = ids.next();
     expect(await run()).toMatchObject({ done: missing, cursor: null, problem: { type: 'budget_exceeded' } });
     expect(await countMissing()).toBe(0);
-    // Of nobody: what is bought for users who are erased meanwhile would keep their names for good.
-    const bought = await service.inTenant((tx) => tx.query('SELECT user_id FROM usage WHERE id > $1', [lastCall]));
-    expect(bought).toEqual(bought.map(() => ({ user_id: null })));
-    expect(bought).not.toEqual([]);
+    // Without a user id: usage rows for users who are erased in the meantime would retain their ids.
+    const usage = await service.inTenant((tx) => tx.query('SELECT user_id FROM usage WHERE id > $1', [lastCall]));
+    expect(usage).toEqual(usage.map(() => ({ user_id: null })));
+    expect(usage).not.toEqual([]);
     expect(embeddings.inputs.flat()).toContain('The user likes lemonade.');
     embeddings.inputs.length = 0;
     expect(await run()).toMatchObject({ done: 0, cursor: null });

@@ -8,11 +8,11 @@ import { DECIDERS, EMBEDDER } from './persistence.tokens.js';
 
 export interface PersistenceOptions {
   readonly embedder: EmbeddingProvider;
-  /** The models that extract: of them, the remote ones decide how new statements stand to stored memories. */
+  /** The providers for extraction; the remote ones are also called for reconciliation. */
   readonly providers: readonly LLMProvider[];
 }
 
-/** Consumes the persistence queue. Stands on InfrastructureModule. */
+/** Consumes the persistence queue. Requires InfrastructureModule. */
 @Module({})
 export class PersistenceModule {
   static forRoot({ embedder, providers }: PersistenceOptions): DynamicModule {

@@ -6,7 +6,7 @@ import { loadBatch } from './load-batch.js';
 import { PersistenceService } from './persistence.service.js';
 import { translateWriteError } from './translate-write-error.js';
 
-/** Connects the persistence queue with the service; claims, leases and failures are the batch worker's. */
+/** Connects the persistence queue with the service; the batch worker handles claims, leases and failures. */
 @Injectable()
 export class PersistenceProcessor implements OnModuleInit {
   constructor(

@@ -39,7 +39,7 @@ import { shouldRetryEmbedding } from './translate-write-error.js';
 
 type Applied = Extract<MemoryWriteResult, { outcome: 'applied' }>;
 
-/** Writes what was extracted from a batch: vectors first, then everything in one transaction. */
+/** Writes the extracted memories of a batch: embeds them first, then writes everything in one transaction. */
 @Injectable()
 export class PersistenceService {
   constructor(
@@ -55,7 +55,7 @@ export class PersistenceService {
     @Inject(CONFIG) private readonly config: Config<'llm'>,
   ) {}
 
-  /** The steps, in order. `skipped`: another worker has the batch, or it was written before. */
+  /** Runs the steps in order. `skipped`: another worker has the batch, or it is already written. */
   async persistBatch(batch: ClaimedBatch, loaded: LoadedBatch, attempt: BatchAttempt): Promise<JobOutcome> {
     const { changes, links } = buildChanges({ ...loaded, acceptedAt: batch.acceptedAt });
     const served = loaded.items.filter(({ quarantineReason }) => quarantineReason === undefined);
@@ -80,7 +80,7 @@ export class PersistenceService {
       await reconciliation.requestDecisions(attempt);
       attempt.signal.throwIfAborted();
       result = await this.write(batch, command, loaded);
-      // What was shown to a model has changed, or something new has come: it is asked once more.
+      // The memories that the model compared have changed, or there are new ones: it is called again.
     } while (result.outcome === 'undecided');
     // The batch has left the outbox, so another one of its tenant may be released.
     this.relay.kick();
@@ -110,9 +110,9 @@ export class PersistenceService {
   }
 
   /**
-   * Without an embedding server a batch is tried again, and in its last attempt written without vectors; at once where
-   * another attempt would not help, as when a budget is spent. Its memories are found by their words until they are
-   * embedded (docs/reference/recall.md#degraded-answers).
+   * When the embedding server is unavailable, the batch is retried, and written without vectors at its last attempt, or
+   * immediately where a retry would not help, as with an exhausted budget. Until they are embedded, its memories are
+   * found by lexical search only (docs/reference/recall.md#degraded-answers).
    */
   private async embed(
     { tenantId, userId, batchId, fence, generation }: ClaimedBatch,
@@ -141,7 +141,7 @@ export class PersistenceService {
         this.database.inTenant(batch.tenantId, async (tx) => {
           const dependencies = { clock: this.clock, ids: this.ids, randomBytes };
           const written = await writeMemories(tx, command, dependencies);
-          // Together with the batch, so that a repeated delivery is no second signal.
+          // In the same transaction as the batch, so that a repeated delivery does not count as a second signal.
           if (written.outcome === 'applied')
             await observeContext(tx, buildObservation(batch.userId, loaded), dependencies);
           return written;

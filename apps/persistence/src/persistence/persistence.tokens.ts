@@ -1,4 +1,4 @@
-/** The `EmbeddingProvider` that makes the vectors of memories. */
+/** The `EmbeddingProvider` for memories. */
 export const EMBEDDER = Symbol('EmbeddingProvider');
-/** The remote models that may decide about new statements, the first one first; none: nothing is asked. */
+/** The remote providers for reconciliation, in order of preference; without one, no model is called. */
 export const DECIDERS = Symbol('Deciders');

@@ -4,16 +4,16 @@ import { shouldRetryEmbedding, translateWriteError } from './translate-write-err
 const databaseError = (code: string) => Object.assign(new Error('x'), { code });
 
 describe('translateWriteError', () => {
-  it.each(['23505', '23503', '22P02'])('gives up on data that PostgreSQL refuses (%s)', (code) => {
+  it.each(['23505', '23503', '22P02'])('returns a permanent error for data that PostgreSQL refuses (%s)', (code) => {
     expect(translateWriteError(databaseError(code))).toMatchObject({ kind: 'permanent', code: 'invalid_request' });
   });
 
-  it('tries a failed embedding call again, as late as the provider asks', () => {
+  it('returns a transient error for a failed embedding call, with its Retry-After', () => {
     const jobError = translateWriteError(new LLMError('rate_limit', 'x', { retryAfterMs: 3_000 }));
     expect(jobError).toMatchObject({ kind: 'transient', code: 'rate_limit', retryAfterMs: 3_000 });
   });
 
-  it.each([databaseError('57P01'), new Error('x')])('leaves other errors alone', (error) => {
+  it.each([databaseError('57P01'), new Error('x')])('returns undefined for other errors', (error) => {
     expect(translateWriteError(error)).toBeUndefined();
   });
 });
@@ -25,11 +25,11 @@ describe('shouldRetryEmbedding', () => {
     ['rate_limit', 0, false],
     ['authentication', 7, false],
     ['invalid_request', 7, false],
-  ] as const)('after %j with %i attempts left: %j', (type, attemptsLeft, retried) => {
+  ] as const)('returns for %j with %i attempts left: %j', (type, attemptsLeft, retried) => {
     expect(shouldRetryEmbedding(new LLMError(type, 'x'), attemptsLeft)).toBe(retried);
   });
 
-  it('never hides an error of another kind behind missing vectors', () => {
+  it('retries after any other error instead of writing without vectors', () => {
     expect(shouldRetryEmbedding(new Error('x'), 0)).toBe(true);
   });
 });

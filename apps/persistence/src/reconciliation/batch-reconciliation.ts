@@ -30,24 +30,24 @@ export interface ReconciliationDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Null in a process without remote models: nothing is asked. */
+  /** Null in a process without remote models: no model is called. */
   readonly callOptions: ReconciliationOptions | null;
 }
 
-/** The vectors of a batch's statements, by content, of one model, and the scale of that model. */
+/** The vectors of a batch's statements by content, of one embedding model, and that model's similarity bands. */
 export interface StatementVectors {
   readonly model: string;
   readonly bands: MergeBands;
   readonly vectors: ReadonlyMap<string, Float32Array>;
 }
 
-/** What was shown may change before it is written; a batch asks once more then, and adds what is still open. */
+/** Memories may change between the call and the write: then there is one more call; what is still open is added. */
 const MAX_ROUNDS = 2;
 
 /**
- * Compares one batch's statements with the user's memories
- * (docs/reference/reconciliation.md#decisions-are-stored-then-rechecked): reads what is near them, asks a model about
- * what only a model can tell, keeps its answer, and judges anew, under the user's lock, on what is there by then.
+ * Compares one batch's statements with the user's memories: reads the nearest memories, lets a model decide about the
+ * pairs that rules cannot, and stores its answer. Under the user's lock, the statements are classified again with the
+ * memories of that time (docs/reference/reconciliation.md#decisions-are-stored-then-rechecked).
  */
 export class BatchReconciliation {
   private readonly decisions = new Decisions();
@@ -65,12 +65,14 @@ export class BatchReconciliation {
     for (const { round, decisions } of past) {
       this.rounds = Math.max(this.rounds, round);
       this.decisions.add(decisions ?? []);
-      // What was not understood once is not bought again.
+      // After an unreadable answer there is no further call.
       this.isOver ||= decisions === null;
     }
   }
 
-  /** Asks about what is open, if anything is and a model may be asked. @throws what `requestReconciliation` throws */
+  /**
+   * Calls a model about open pairs, if there are any and a call is allowed. @throws what `requestReconciliation` throws
+   */
   async requestDecisions(attempt: BatchAttempt): Promise<void> {
     if (!this.mayRequest()) return;
     const { tenantId } = this.batch;
@@ -83,7 +85,7 @@ export class BatchReconciliation {
     else await this.storeAnswer(answer, request);
   }
 
-  /** The changes to write; null when a model is to be asked first. Called under the user's lock. */
+  /** The changes to write; null when a model has to be called first. Called under the user's lock. */
   async decide(tx: Tx, chainSeq: number): Promise<RequestedChanges | null> {
     if (this.statements.vectors.size === 0) return this.requestedChanges;
     if (this.neighbourhood?.chainSeq !== chainSeq) this.neighbourhood = await this.readNeighbourhood(tx);
@@ -107,7 +109,7 @@ export class BatchReconciliation {
     return classifyStatements(this.requestedChanges, { neighbours, vectors, bands, decisions: this.decisions });
   }
 
-  /** Writes the answer and what it cost in one transaction, before anything is done with it. */
+  /** Stores the answer and settles its cost in one transaction, before the decisions are used. */
   private async storeAnswer(answer: ReconciliationAnswer, request: ReconciliationRequest): Promise<void> {
     const { database, clock, metrics, logger } = this.deps;
     const { tenantId, batchId, userId } = this.batch;
@@ -149,7 +151,7 @@ export class BatchReconciliation {
     });
   }
 
-  /** Everything that is open is added (docs/reference/reconciliation.md#add-everything-when-no-model-decides). */
+  /** Open statements are added (docs/reference/reconciliation.md#add-everything-when-no-model-decides). */
   private giveUp(reason: string): void {
     const { tenantId, batchId } = this.batch;
     this.isOver = true;

@@ -1,27 +1,27 @@
 import { hashContent, classifyPair, type MemoryChange, type MergeBands, type PlannedLink } from '@annals/domain';
 import { EDGE_TYPE, MAX_EDGES, type Neighbour, type StoredDecision } from '@annals/storage';
 
-/** What a batch wants to write, before it is compared with what is stored. */
+/** The changes of a batch, before they are compared with stored memories. */
 export interface RequestedChanges {
   readonly changes: readonly MemoryChange[];
   readonly links: readonly PlannedLink[];
 }
 
-/** A new statement and a memory beside it of which only a model can tell how they stand to each other. */
+/** A new statement and a neighbouring memory that the rules cannot classify, so that a model has to decide. */
 export interface OpenPair {
   readonly hash: string;
   readonly neighbour: Neighbour;
 }
 
-/** The requestedChanges with what is known of how they stand to stored memories, and what is not known. */
+/** The requested changes with their matches among stored memories, and the pairs that are undecided. */
 export interface ClassifiedChanges extends RequestedChanges {
   readonly open: readonly OpenPair[];
 }
 
-/** Neighbours that are looked at for each new statement. */
+/** Neighbours that are compared with each new statement. */
 export const MAX_NEIGHBOURS = 8;
 
-/** Decisions by pair. A memory that has changed since it was shown is another one. */
+/** Decisions by statement hash, memory id and revision: they do not apply to a memory that has changed since. */
 export class Decisions {
   private readonly verdicts = new Map<string, StoredDecision['verdict']>();
 
@@ -43,7 +43,7 @@ interface Evidence {
   readonly decisions: Decisions;
 }
 
-/** Judges every statement by its neighbours: what says the same, what it replaces, what belongs to it. */
+/** Classifies every statement against its neighbours: which is the same, which ones it replaces, which are related. */
 export function classifyStatements(requestedChanges: RequestedChanges, evidence: Evidence): ClassifiedChanges {
   const open: OpenPair[] = [];
   const links: PlannedLink[] = [...requestedChanges.links];
@@ -67,7 +67,7 @@ function classifyStatement(
   const hash = hashContent(memory.content);
   const near = neighbours.filter(({ statement }) => statement === memory.content);
   const verdicts = near
-    // The same words are the same memory, whatever their vectors say.
+    // Equal content is the same memory, whatever the cosine.
     .filter(({ content }) => hashContent(content) !== hash)
     .map((neighbour) => {
       const verdict = classifyPair(memory, neighbour, neighbour.cosine, bands);
@@ -76,9 +76,10 @@ function classifyStatement(
         verdict: verdict === 'undecided' ? (decisions.find(hash, neighbour) ?? 'undecided') : verdict,
       };
     });
-  const having = (wanted: string) => verdicts.filter(({ verdict }) => verdict === wanted).map((one) => one.neighbour);
-  const [same] = having('same');
-  const replaced = same ? [] : having('replaces');
+  const neighboursWith = (expected: string) =>
+    verdicts.filter(({ verdict }) => verdict === expected).map((one) => one.neighbour);
+  const [same] = neighboursWith('same');
+  const replaced = same ? [] : neighboursWith('replaces');
   const matches = {
     ...(same ? { sameAs: same } : {}),
     ...(replaced.length > 0 ? { replaces: replaced } : {}),
@@ -86,9 +87,9 @@ function classifyStatement(
   const known = same !== undefined || replaced.length > 0;
   return {
     change: known ? { ...change, matches } : change,
-    // Whatever a model says of them, they are near.
+    // Related by their cosine, whatever a model decides.
     related: verdicts.filter(({ verdict }) => verdict !== 'same' && verdict !== 'replaces').map((one) => one.neighbour),
-    open: having('undecided').map((neighbour) => ({ hash, neighbour })),
+    open: neighboursWith('undecided').map((neighbour) => ({ hash, neighbour })),
   };
 }
 

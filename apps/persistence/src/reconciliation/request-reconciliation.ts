@@ -14,16 +14,16 @@ import type { AnsweredCall, BatchAttempt, ClaimedBatch, ModelCalls } from '@anna
 import type { Neighbour, StoredDecision } from '@annals/storage';
 import type { OpenPair } from './classify-statements.js';
 
-/** What a model is shown: every statement and every memory of the open pairs, once. */
+/** The input of a reconciliation call: every statement and every memory of the open pairs, once. */
 export interface ReconciliationRequest {
   readonly prompt: ReconciliationPrompt;
   readonly hashes: readonly string[];
   readonly memories: readonly Neighbour[];
-  /** The pairs that are open; what is said of others counts as well. */
+  /** The open pairs; decisions about other pairs are accepted as well. */
   readonly pairs: readonly OpenPair[];
 }
 
-/** An answer that was paid for: to be settled with what is written. `decisions` is null when it could not be understood. */
+/** A paid answer, whose call is settled when it is stored. `decisions` is null when the answer is unreadable. */
 export interface ReconciliationAnswer {
   readonly provider: LLMProvider;
   readonly call: AnsweredCall<LLMResponse>;
@@ -38,7 +38,7 @@ export interface ReconciliationOptions {
   readonly maxOutputTokens: number;
 }
 
-/** A decision takes about so many tokens. */
+/** Approximate output tokens of a decision. */
 const TOKENS_PER_DECISION = 25;
 
 export function buildReconciliationRequest(
@@ -59,10 +59,10 @@ function isOf(change: MemoryChange, hash: string): boolean {
 }
 
 /**
- * Asks the first model that may be asked and answers. The reason when none does: everything is added then
- * (docs/reference/reconciliation.md#add-everything-when-no-model-decides). That a model is paced is such a reason too,
- * and half of each minute is left to others: a backlog of decisions would keep extraction from its requests, and the
- * memories from being found.
+ * Calls the providers in order until one answers. Returns the reason when none does: everything is added then
+ * (docs/reference/reconciliation.md#add-everything-when-no-model-decides). A refusal of the rate limiter is such a
+ * reason too. These calls yield to other work when more than half of a minute's rate is used: otherwise a backlog of
+ * reconciliations would delay extraction, and with it the recall of new memories.
  * @throws what `ModelCalls.run` throws
  */
 export async function requestReconciliation(
@@ -105,7 +105,7 @@ export async function requestReconciliation(
       reason = result.error.type;
       continue;
     }
-    // Money that is not there for one model may be there for another, of a provider with a budget of its own.
+    // Another provider has its own budget, so the next one is tried after a refusal too.
     reason = result.why;
   }
   return reason;
@@ -125,7 +125,7 @@ function readAnswer(
   }
 }
 
-/** A decision for every pair that was open, and for every other that the model found. */
+/** A decision for every open pair, and for every other pair that the model decided about. */
 function toStored(
   { decisions }: ParsedReconciliation,
   { hashes, memories, pairs }: ReconciliationRequest,
@@ -138,7 +138,7 @@ function toStored(
   });
   return [
     ...pairs.map(({ hash, neighbour }) => toDecision(hash, neighbour, 'apart')),
-    // Later ones win: that both cannot hold weighs more than that they say the same.
+    // Later entries win: `replaces` takes precedence over `same`.
     ...decisions
       .toSorted((a, b) => b.verdict.localeCompare(a.verdict))
       .map(({ fact, memory, verdict }) => toDecision(hashes[fact]!, memories[memory]!, verdict)),

@@ -15,7 +15,7 @@ import { getOrCreateSecret } from './secret-file.js';
 
 export type DataFolderConfig = Config<'embedded' | 'relay' | 'telemetry'> & ModelsConfig;
 
-/** The data folder of this process: database, queue and secrets, all in one place. */
+/** The data folder of this process: it contains the database, the queue and the secrets. */
 export class DataFolder {
   readonly folder: string;
   private database?: EmbeddedDatabase;
@@ -36,7 +36,7 @@ export class DataFolder {
     this.print('Opening the database …');
     this.database = await openEmbeddedDatabase({
       location: { folder: this.folder },
-      // Nobody can go on without the database; what was committed is safe.
+      // The process cannot continue without the database; committed data is safe.
       onCrash: (error) =>
         setImmediate(() => {
           throw error;
@@ -45,7 +45,7 @@ export class DataFolder {
     chmodSync(this.folder, 0o700);
   }
 
-  /** Brings the schema up to date and builds what the service stands on. */
+  /** Migrates the schema and creates the infrastructure of the service. */
   async connect(context: ProcessContext): Promise<Infrastructure> {
     const { createStream } = this.opened;
     this.print('Applying migrations …');

@@ -12,13 +12,13 @@ describe('getOrCreateSecret', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('makes a secret once and gives the same one ever after', () => {
-    const made = getOrCreateSecret(file);
-    expect(made.length).toBeGreaterThanOrEqual(32);
-    expect(getOrCreateSecret(file)).toBe(made);
+  it('creates a secret once and returns the same one from then on', () => {
+    const created = getOrCreateSecret(file);
+    expect(created.length).toBeGreaterThanOrEqual(32);
+    expect(getOrCreateSecret(file)).toBe(created);
   });
 
-  it('makes another one for another file', () => {
+  it('creates another secret for another file', () => {
     expect(getOrCreateSecret(join(folder, 'other.key'))).not.toBe(getOrCreateSecret(file));
   });
 
@@ -27,13 +27,13 @@ describe('getOrCreateSecret', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('takes away what others may do with a file that is there', () => {
+  it('removes the permissions of others from an existing file', () => {
     writeFileSync(file, 'given\n', { mode: 0o644 });
     expect(readSecret(file)).toBe('given');
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('is not misled by a start that was killed in the middle', () => {
+  it('ignores an unfinished file of a start that was killed', () => {
     writeFileSync(`${file}.new`, 'hal');
     const text = getOrCreateSecret(file);
     expect(readFileSync(file, 'utf8')).toBe(`${text}\n`);

@@ -36,26 +36,26 @@ describe('ensureFirstKey', () => {
     await database.inTenant(tenantId!, (tx) => revokeApiKey(tx, keyId, clock.now()));
   };
 
-  it('makes a key at random at the first start, with all scopes, for its owner alone', async () => {
+  it('creates a random key with all scopes at the first start, in a file that only its owner can read', async () => {
     const key = await start();
     expect(key).toEqual({ from: 'new', file, text: storedKey() });
     expect(await grantOf(storedKey())).toMatchObject({ scopes: ALL_SCOPES, operator: true });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('shows it no second time, and makes no other', async () => {
+  it('neither shows the key again nor creates another one at the second start', async () => {
     const text = storedKey();
     expect(await start()).toEqual({ from: 'file', file });
     expect(storedKey()).toBe(text);
   });
 
-  it('leaves it revoked when someone revoked it', async () => {
+  it('leaves a revoked key revoked', async () => {
     await revoke(storedKey());
     await start();
     expect(await grantOf(storedKey())).toBeNull();
   });
 
-  it('makes a given key valid at every start, also one that was revoked', async () => {
+  it('makes the key of the environment valid at every start, even when it was revoked', async () => {
     const given = 'ann_given-by-whoever-starts-it';
     expect(await start(given)).toEqual({ from: 'environment' });
     await revoke(given);
@@ -63,7 +63,7 @@ describe('ensureFirstKey', () => {
     expect(await grantOf(given)).toMatchObject({ scopes: ALL_SCOPES, operator: true });
   });
 
-  it('writes a given key nowhere', async () => {
+  it('does not write the key of the environment to a file', async () => {
     const other = await createTestDatabase();
     const empty = await Database.open(other.app);
     const untouched = join(folder, 'untouched');
@@ -73,7 +73,7 @@ describe('ensureFirstKey', () => {
     await other.drop();
   });
 
-  it('makes the kept key valid again when the database beside it is a new one', async () => {
+  it('makes the key of the file valid again in a new database', async () => {
     const other = await createTestDatabase();
     const empty = await Database.open(other.app);
     expect(await ensureFirstKey({ database: empty, clock, ids }, undefined, file)).toEqual({ from: 'file', file });

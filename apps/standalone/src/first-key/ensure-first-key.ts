@@ -3,11 +3,11 @@ import { createKeyText } from '@annals/gateway';
 import { type Database, DEFAULT_TENANT, ensureBootstrapKey, ensureTenant, listApiKeys } from '@annals/storage';
 import { readSecret, writeSecret } from '../data-folder/secret-file.js';
 
-/** Where a person finds the first key. */
+/** Where the first key comes from. */
 export type FirstKey =
   | { readonly from: 'environment' }
   | { readonly from: 'file'; readonly file: string }
-  /** Made at this start: the only time it is shown. */
+  /** Created at this start: the only time it is shown. */
   | { readonly from: 'new'; readonly file: string; readonly text: string };
 
 export interface FirstKeyDependencies {
@@ -17,9 +17,9 @@ export interface FirstKeyDependencies {
 }
 
 /**
- * Sees to it that tenant `default` has a key with all scopes, operator included, since whoever starts the process owns
- * it. A key from the environment (`given`) is made valid at every start, revoked or not; the one in `file` is made once,
- * and stays revoked if someone revoked it.
+ * Ensures that tenant `default` has a key with all scopes, operator included, since the person who starts the process
+ * owns it. A key from the environment (`given`) is made valid at every start, revoked or not; the one in `file` is
+ * created once, and stays revoked if it was revoked.
  */
 export async function ensureFirstKey(
   deps: FirstKeyDependencies,
@@ -33,7 +33,7 @@ export async function ensureFirstKey(
   const existing = readSecret(file);
   if (existing === undefined) {
     const text = createKeyText(readSystemRandomBytes);
-    // Valid before it is written down: what stands in the file has been added, however this start ends.
+    // Added to the database before it is written: a key in the file is valid, however this start ends.
     await makeValid(deps, text);
     writeSecret(file, text);
     return { from: 'new', file, text };
@@ -46,7 +46,7 @@ async function makeValid({ database, clock, ids }: FirstKeyDependencies, text: s
   await ensureBootstrapKey(database, { text, now: clock.now(), ids, operator: true, ifRevoked: 'renew' });
 }
 
-/** True for a database that was made anew beside an old key. */
+/** True for a new database beside the key file of an older one. */
 async function hasNoKey({ database, clock, ids }: FirstKeyDependencies): Promise<boolean> {
   const tenantId = await ensureTenant(database, DEFAULT_TENANT, { ids, now: clock.now() });
   const { items } = await database.inTenant(tenantId, (tx) => listApiKeys(tx, { limit: 1 }));

@@ -7,7 +7,7 @@ const render = (key: FirstKey, folder = '/data', provider = 'local') =>
   renderStartupBanner({ url: 'http://127.0.0.1:8080', folder, key, provider, docs: true });
 const made: FirstKey = { from: 'new', file: '/data/bootstrap-key', text: 'ann_text-of-the-key' };
 
-/** Runs the pasted lines with a curl that only prints what it was given. */
+/** Runs the banner's lines in a shell with a `curl` that only prints its arguments. */
 function runLines(banner: string, env: NodeJS.ProcessEnv = {}): string[][] {
   const pasted = banner.slice(banner.indexOf('export '), banner.indexOf('Stop with'));
   const script = `curl() { printf '%s\\0' "$@"; printf '\\n'; }\n${pasted}`;
@@ -19,11 +19,11 @@ function runLines(banner: string, env: NodeJS.ProcessEnv = {}): string[][] {
 }
 
 describe('renderStartupBanner', () => {
-  it('says that the service is ready, and where', () => {
+  it('shows that the service is ready, and its URL', () => {
     expect(render(made)).toContain('Annals is ready: http://127.0.0.1:8080\n');
   });
 
-  it('gives lines that send a conversation and a question the API accepts', () => {
+  it('contains commands that send a conversation and a query that the API accepts', () => {
     const [post, query] = runLines(render(made));
     expect(post).toContain('http://127.0.0.1:8080/v1/conversations');
     expect(post).toContain('Authorization: Bearer ann_text-of-the-key');
@@ -32,19 +32,19 @@ describe('renderStartupBanner', () => {
     expect(memoryQuerySchema.safeParse(JSON.parse(query!.at(-1)!)).error).toBeUndefined();
   });
 
-  it('shows a key only when it was made just now', () => {
+  it('shows a key only when it was created at this start', () => {
     expect(render(made)).toContain('ann_text-of-the-key');
     expect(render({ from: 'file', file: '/data/bootstrap-key' })).toContain(
       `export ANNALS_KEY="$(cat '/data/bootstrap-key')"`,
     );
   });
 
-  it('takes a given key from the environment', () => {
+  it('uses the key of the environment', () => {
     const [post] = runLines(render({ from: 'environment' }), { ANNALS_BOOTSTRAP_KEY: 'given-key' });
     expect(post).toContain('Authorization: Bearer given-key');
   });
 
-  it('says that the local provider is at work and that a model does better', () => {
+  it('mentions that the local provider is in use and that a language model finds more', () => {
     expect(render(made)).toMatch(/local provider[\s\S]*language model finds more/);
     expect(render(made, '/data', 'claude')).not.toContain('local provider');
   });

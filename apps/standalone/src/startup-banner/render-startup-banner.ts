@@ -1,7 +1,7 @@
 import type { FirstKey } from '../first-key/ensure-first-key.js';
 
 export interface StartupInfo {
-  /** Where the service answers, without a slash at the end. */
+  /** URL of the service, without a slash at the end. */
   readonly url: string;
   readonly folder: string;
   readonly key: FirstKey;
@@ -25,7 +25,7 @@ const CONVERSATION = {
 
 const QUERY = { query: 'Where does she live and what does she drink?', filters: { user_id: USER } };
 
-/** What a person sees once the service answers: the URL, the key, and lines to paste into another terminal. */
+/** Text shown once the service is ready: its URL, the key, and commands to paste into another terminal. */
 export function renderStartupBanner({ url, folder, key, provider, docs }: StartupInfo): string {
   return [
     '',
@@ -41,22 +41,22 @@ export function renderStartupBanner({ url, folder, key, provider, docs }: Startu
     '# Send a conversation:',
     curl(`${url}/v1/conversations`, CONVERSATION),
     '',
-    '# Ask what is remembered (memories are there about two seconds later):',
+    '# Query the memories (they are available about two seconds later):',
     curl(`${url}/v1/memory/query`, QUERY),
     '',
-    'Stop with Ctrl+C. The data stays.',
+    'Stop with Ctrl+C. The data is preserved.',
     '',
   ].join('\n');
 }
 
 const LOCAL_NOTICE =
-  'Memories are extracted by the local provider: rules that read plain English and need no key.\n' +
-  'It is good for trying Annals; a language model finds more and words it better.';
+  'Memories are extracted by the local provider: rules for plain English, without an API key.\n' +
+  'It is meant for trying Annals; a language model finds more and writes better memories.';
 
 function describeKeySource(key: FirstKey): string {
   switch (key.from) {
     case 'new':
-      return `This is your API key. It is shown once and kept in ${key.file}.`;
+      return `This is your API key. It is shown once and stored in ${key.file}.`;
     case 'file':
       return `Your API key is in ${key.file}.`;
     case 'environment':

@@ -6,10 +6,10 @@ export const categories = defineFragment({
   variables: {
     ANNALS_CATEGORIES_FILE: optional(
       singleLine('the path of a YAML file'),
-      'the categories and allowlists of `categories.example.yaml` hold',
+      'the categories and allowlists of `categories.example.yaml` apply',
       {
         description:
-          'Categories, their context modes and the allowlists of agents; gateways serve by it, extraction files memories under it, so give both the same. A file that changes is taken up within seconds, or at once on SIGHUP; one that is wrong changes nothing and is logged.',
+          'YAML file with the categories, their context modes and the allowlists of agents. Give gateways and extraction workers the same file. A changed file is reloaded within seconds, or immediately on SIGHUP; an invalid one is logged and changes nothing.',
       },
     ),
   },

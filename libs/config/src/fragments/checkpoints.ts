@@ -8,15 +8,15 @@ export const checkpoints = defineFragment({
   variables: {
     ANNALS_CHECKPOINT_MAX_BYTES: withDefault(integer(1, 104_857_600), '1000000', {
       description:
-        'Largest state of a thread, as JSON; a larger one gets 413. `ANNALS_BODY_LIMIT_BYTES` holds beside it.',
+        'Maximum size of a thread’s state, as JSON; a larger one is rejected with 413. `ANNALS_BODY_LIMIT_BYTES` applies as well.',
       unit: 'bytes',
     }),
     ANNALS_CHECKPOINT_KEEP_VERSIONS: withDefault(integer(1, 100_000), '50', {
-      description: 'Versions of a thread’s state that can be read, the newest included.',
+      description: 'How many versions of a thread’s state are retained, the newest included.',
       unit: 'versions',
     }),
     ANNALS_CHECKPOINT_KEEP_DAYS: withDefault(integer(1, 36_500), '30', {
-      description: 'Age from which an earlier version is forgotten. The newest one stays, whatever its age.',
+      description: 'Age from which an earlier version is deleted. The newest version is retained, whatever its age.',
       unit: 'days',
     }),
   },

@@ -17,8 +17,8 @@ function problemsOf(env: Environment): string[] {
   }
 }
 
-describe('the model that extracts', () => {
-  it('is the local one without any variable', () => {
+describe('the provider chain', () => {
+  it('is the local provider alone by default', () => {
     expect(load({})).toEqual({
       primary: 'local',
       chain: [{ provider: 'local' }],
@@ -28,7 +28,7 @@ describe('the model that extracts', () => {
     });
   });
 
-  it('is a chain: the primary, then its fallbacks in their order', () => {
+  it('is the primary, then its fallbacks in order', () => {
     const { chain } = load({ ...KEYS, MEMORY_LLM_PRIMARY: 'claude', MEMORY_LLM_FALLBACKS: 'openai, local' });
     expect(chain).toEqual([
       {
@@ -50,7 +50,7 @@ describe('the model that extracts', () => {
     ]);
   });
 
-  it('is not limited in what 0 stands for', () => {
+  it('has no rate limit where the variable is 0', () => {
     const [claude] = load({
       ...KEYS,
       MEMORY_LLM_PRIMARY: 'claude',
@@ -60,7 +60,7 @@ describe('the model that extracts', () => {
     expect(claude).toMatchObject({ rates: { requestsPerMinute: null, tokensPerMinute: null } });
   });
 
-  it('needs no key for a server of one’s own', () => {
+  it('needs no API key for a self-hosted server', () => {
     const [model] = load({
       MEMORY_LLM_PRIMARY: 'openai',
       MEMORY_LLM_OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
@@ -88,12 +88,12 @@ describe('the model that extracts', () => {
     [
       'a fallback named twice',
       { ...KEYS, MEMORY_LLM_FALLBACKS: 'claude,openai,claude' },
-      'MEMORY_LLM_FALLBACKS must be a list of `local`, `claude`, `openai` with commas, none twice.',
+      'MEMORY_LLM_FALLBACKS must be a list of `local`, `claude`, `openai`, separated by commas, without duplicates.',
     ],
     [
       'an unknown fallback',
       { MEMORY_LLM_FALLBACKS: 'gemini' },
-      'MEMORY_LLM_FALLBACKS must be a list of `local`, `claude`, `openai` with commas, none twice.',
+      'MEMORY_LLM_FALLBACKS must be a list of `local`, `claude`, `openai`, separated by commas, without duplicates.',
     ],
     [
       'an unknown primary',
@@ -101,11 +101,11 @@ describe('the model that extracts', () => {
       'MEMORY_LLM_PRIMARY must be one of `local`, `claude`, `openai`.',
     ],
     [
-      'a free API of OpenAI',
+      'MEMORY_LLM_OPENAI_FREE for OpenAI itself',
       { ...KEYS, MEMORY_LLM_PRIMARY: 'openai', MEMORY_LLM_OPENAI_FREE: 'true' },
-      "MEMORY_LLM_OPENAI_FREE must be `false` without MEMORY_LLM_OPENAI_BASE_URL, since OpenAI's own API costs.",
+      "MEMORY_LLM_OPENAI_FREE must be `false` without MEMORY_LLM_OPENAI_BASE_URL, since OpenAI's own API is not free.",
     ],
-  ])('refuses %s in one message', (_what, env, message) => {
+  ])('rejects %s with one message', (_what, env, message) => {
     expect(problemsOf(env)).toEqual([message]);
   });
 });

@@ -5,13 +5,13 @@ import { flag, integer, listOf, oneOf, optional, secretText, singleLine, url, wi
 export const LLM_PROVIDERS = ['local', 'claude', 'openai'] as const;
 export type LlmProviderName = (typeof LLM_PROVIDERS)[number];
 
-/** What a provider lets the whole fleet send in any minute; null: not limited. */
+/** A provider’s rate limits per minute, shared by the whole fleet; null: not limited. */
 export interface ConfiguredRates {
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
 }
 
-/** One provider of the chain, with everything that is needed to ask it. */
+/** One provider of the chain, with everything that is needed to call it. */
 export type ConfiguredModel =
   | { readonly provider: 'local' }
   | {
@@ -26,74 +26,75 @@ export type ConfiguredModel =
       readonly apiKey: string;
       readonly model: string;
       readonly baseUrl: string | undefined;
-      /** A server whose answers cost nothing. */
+      /** True for a server whose calls cost nothing. */
       readonly isFree: boolean;
       readonly rates: ConfiguredRates;
     };
 
 const httpUrl = url('an http or https URL', ['http:', 'https:']);
 const perMinute = integer(0, 1_000_000_000);
-const ZERO_MEANS_UNLIMITED = '`0` does not limit them.';
+const ZERO_MEANS_UNLIMITED = '`0`: no limit.';
 
 const variables = {
   MEMORY_LLM_PRIMARY: withDefault(oneOf(LLM_PROVIDERS), 'local', {
     description: 'Provider that extracts memories. `local` is rule-based English and needs no key.',
   }),
-  MEMORY_LLM_FALLBACKS: optional(listOf(LLM_PROVIDERS), 'a batch waits or fails when the primary does', {
-    description: 'Providers that are asked, in this order, when the primary fails.',
+  MEMORY_LLM_FALLBACKS: optional(listOf(LLM_PROVIDERS), 'a batch is deferred or fails when the primary fails', {
+    description: 'Providers that are called, in this order, when the primary fails.',
   }),
   MEMORY_LLM_CLAUDE_API_KEY: optional(secretText(1), 'an error when `claude` is used', {
-    description: 'Key of the Claude API.',
+    description: 'API key of Claude.',
     secret: true,
   }),
   MEMORY_LLM_CLAUDE_MODEL: withDefault(singleLine('the name of a model'), 'claude-haiku-5-5', {
-    description: 'Model of Claude that extracts.',
+    description: 'Claude model that extracts memories.',
   }),
-  MEMORY_LLM_CLAUDE_BASE_URL: optional(httpUrl, "Anthropic's own", {
-    description: 'Other address of the Claude API, a proxy for example.',
+  MEMORY_LLM_CLAUDE_BASE_URL: optional(httpUrl, "Anthropic's own API", {
+    description: 'Base URL of the Claude API when it is not Anthropic’s own, for example of a proxy.',
   }),
   MEMORY_LLM_CLAUDE_REQUESTS_PER_MINUTE: withDefault(perMinute, '50', {
-    description: `Calls the account allows, over all processes. ${ZERO_MEANS_UNLIMITED}`,
+    description: `Requests that the account allows, shared by all processes. ${ZERO_MEANS_UNLIMITED}`,
     unit: 'requests per minute',
   }),
   MEMORY_LLM_CLAUDE_TOKENS_PER_MINUTE: withDefault(perMinute, '40000', {
-    description: `Input and output tokens the account allows, over all processes. ${ZERO_MEANS_UNLIMITED}`,
+    description: `Input and output tokens that the account allows, shared by all processes. ${ZERO_MEANS_UNLIMITED}`,
     unit: 'tokens per minute',
   }),
   MEMORY_LLM_OPENAI_API_KEY: optional(secretText(1), 'an error when `openai` is used without a base URL', {
-    description: 'Key of the OpenAI API, or of the compatible server if that wants one.',
+    description: 'API key of OpenAI, or of the compatible server if it requires one.',
     secret: true,
   }),
   MEMORY_LLM_OPENAI_MODEL: withDefault(singleLine('the name of a model'), 'gpt-6-luna', {
-    description: 'Model of OpenAI, or of the compatible server, that extracts.',
+    description: 'Model of OpenAI, or of the compatible server, that extracts memories.',
   }),
-  MEMORY_LLM_OPENAI_BASE_URL: optional(httpUrl, "OpenAI's own", {
-    description: 'Address of a compatible server (vLLM, Ollama, llama.cpp, LM Studio), with `/v1`.',
+  MEMORY_LLM_OPENAI_BASE_URL: optional(httpUrl, "OpenAI's own API", {
+    description: 'Base URL of a compatible server (vLLM, Ollama, llama.cpp, LM Studio), with `/v1`.',
   }),
   MEMORY_LLM_OPENAI_FREE: withDefault(flag(), 'false', {
     description: 'Whether calls to the server at the base URL cost nothing. Otherwise its model needs a price.',
   }),
   MEMORY_LLM_OPENAI_REQUESTS_PER_MINUTE: withDefault(perMinute, '500', {
-    description: `Calls the account allows, over all processes. ${ZERO_MEANS_UNLIMITED}`,
+    description: `Requests that the account allows, shared by all processes. ${ZERO_MEANS_UNLIMITED}`,
     unit: 'requests per minute',
   }),
   MEMORY_LLM_OPENAI_TOKENS_PER_MINUTE: withDefault(perMinute, '90000', {
-    description: `Input and output tokens the account allows, over all processes. ${ZERO_MEANS_UNLIMITED}`,
+    description: `Input and output tokens that the account allows, shared by all processes. ${ZERO_MEANS_UNLIMITED}`,
     unit: 'tokens per minute',
   }),
   MEMORY_LLM_TIMEOUT_MS: withDefault(integer(1_000, 240_000), '60000', {
-    description: 'Time one call of a model may take.',
+    description: 'Timeout of one model call.',
     unit: 'ms',
   }),
   MEMORY_LLM_MAX_OUTPUT_TOKENS: withDefault(integer(256, 128_000), '4096', {
     description:
-      'Tokens after which an answer is cut. Each call reserves their price, so more of them admit fewer calls.',
+      'Maximum output tokens of a call; a longer answer is cut off. Each call reserves their price, so a higher value admits fewer calls.',
     unit: 'tokens',
   }),
-  // Reading an answer packet by packet takes several times the CPU of reading it whole, in every SDK and without one.
+  // Off by default: reading a streamed answer takes several times the CPU of reading it whole, with every SDK and
+  // without.
   MEMORY_LLM_STREAMING: withDefault(flag(), 'false', {
     description:
-      'Whether answers are read while they are written: a provider that falls silent is noticed sooner, for several times the CPU a call.',
+      'Whether answers are streamed: a stalled provider is detected sooner, at several times the CPU per call.',
   }),
 };
 
@@ -140,7 +141,7 @@ function buildModel(provider: LlmProviderName, values: Values, addProblem: AddVa
   }
 }
 
-/** Servers of one's own mostly want no key, while the client insists on one. */
+/** Self-hosted servers mostly need no key, but the client library requires a value. */
 const NO_KEY = 'none';
 
 function buildOpenAI(values: Values, addProblem: AddVariableProblem): ConfiguredModel {
@@ -149,7 +150,7 @@ function buildOpenAI(values: Values, addProblem: AddVariableProblem): Configured
   if (isFree && baseUrl === undefined) {
     addProblem(
       'MEMORY_LLM_OPENAI_FREE',
-      "must be `false` without MEMORY_LLM_OPENAI_BASE_URL, since OpenAI's own API costs",
+      "must be `false` without MEMORY_LLM_OPENAI_BASE_URL, since OpenAI's own API is not free",
     );
   }
   return {

@@ -5,7 +5,7 @@ const budgetsOf = (env: Environment) => loadConfig(['budgets'], env).budgets;
 const dailyBudget = (text: string) => budgetsOf({ MEMORY_LLM_DAILY_BUDGET_USD: text }).deploymentMicroUsd;
 
 describe('budgets', () => {
-  it('are ten dollars a day for the deployment, and none for the rest, without any variable', () => {
+  it('default to 10 USD a day for the deployment and no limit for tenants and providers', () => {
     expect(budgetsOf({})).toEqual({
       deploymentMicroUsd: 10_000_000,
       tenantMicroUsd: null,
@@ -20,11 +20,11 @@ describe('budgets', () => {
     ['0.000001', 1],
     ['1.23', 1_230_000],
     ['999999999.999999', 999_999_999_999_999],
-  ])('read %s as %i micro-USD', (text, microUsd) => {
+  ])('parse %s as %i micro-USD', (text, microUsd) => {
     expect(dailyBudget(text)).toBe(microUsd);
   });
 
-  it('are read to the last micro-USD, whatever the amount', () => {
+  it('parse any amount exactly to the micro-USD', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999_999_999 }), (microUsd) => {
         const digits = String(microUsd).padStart(7, '0');
@@ -33,11 +33,11 @@ describe('budgets', () => {
     );
   });
 
-  it.each(['0', '0.000000', '-1', '-0.5'])('are not enforced at %s', (text) => {
+  it.each(['0', '0.000000', '-1', '-0.5'])('are not enforced when set to %s', (text) => {
     expect(dailyBudget(text)).toBeNull();
   });
 
-  it.each(['ten', '1e3', '0.1234567', '1.', '.5', '$5', '1,5', 'NaN', 'Infinity', '1 000'])('refuse %s', (text) => {
+  it.each(['ten', '1e3', '0.1234567', '1.', '.5', '$5', '1,5', 'NaN', 'Infinity', '1 000'])('reject %s', (text) => {
     expect(() => dailyBudget(text)).toThrow(
       'MEMORY_LLM_DAILY_BUDGET_USD must be an amount in US dollars with at most 6 decimals, such as `12.5`.',
     );
@@ -45,7 +45,7 @@ describe('budgets', () => {
 });
 
 describe('the circuit breaker', () => {
-  it('has the documented defaults without any variable', () => {
+  it('has the documented defaults', () => {
     expect(loadConfig(['circuit'], {}).circuit).toEqual({
       probesRequired: 1,
       minAttempts: 1,
@@ -56,7 +56,7 @@ describe('the circuit breaker', () => {
     });
   });
 
-  it.each(['0', '1.5', '-0.5', 'half', '0.0'])('refuses %s as a share', (text) => {
+  it.each(['0', '1.5', '-0.5', 'half', '0.0'])('rejects %s as an error threshold', (text) => {
     expect(() => loadConfig(['circuit'], { MEMORY_LLM_CIRCUIT_ERROR_THRESHOLD: text })).toThrow(
       'MEMORY_LLM_CIRCUIT_ERROR_THRESHOLD must be a number above 0 and up to 1.',
     );
@@ -64,7 +64,7 @@ describe('the circuit breaker', () => {
 });
 
 describe('the selection of messages', () => {
-  it('has the documented defaults without any variable', () => {
+  it('has the documented defaults', () => {
     expect(loadConfig(['salience'], {}).salience).toEqual({ topK: 24, maxTokens: 3_000 });
   });
 });

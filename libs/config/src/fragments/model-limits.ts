@@ -4,15 +4,15 @@ import { fraction, integer, money, optional, singleLine, withDefault } from '../
 export const pricing = defineFragment({
   title: 'Prices of models',
   variables: {
-    MEMORY_LLM_PRICING_CATALOG: optional(singleLine('the path of a JSON file'), 'the catalog that comes with Annals', {
-      description:
-        'File with prices of further models, in the form of the catalog that comes with Annals; it adds to that.',
+    MEMORY_LLM_PRICING_CATALOG: optional(singleLine('the path of a JSON file'), 'the built-in catalog', {
+      description: 'File with prices of further models, in the format of the built-in catalog, to which it adds.',
     }),
   },
   build: (values) => ({ catalogFile: values.MEMORY_LLM_PRICING_CATALOG }),
 });
 
-const BUDGET_EXCEEDED_NOTE = 'Calls that could pass it wait for the next day (UTC). `0` or less sets no limit.';
+const BUDGET_EXCEEDED_NOTE =
+  'Calls that could exceed it are not made before the next day (UTC). `0` or less: no limit.';
 
 /** Micro-USD of one UTC day; null: not enforced (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
 type Limit = number | null;
@@ -21,24 +21,24 @@ export const budgets = defineFragment({
   title: 'Budgets',
   variables: {
     MEMORY_LLM_DAILY_BUDGET_USD: withDefault(money(), '10', {
-      description: `What calls of models, embeddings included, may cost a day, all tenants together. ${BUDGET_EXCEEDED_NOTE}`,
+      description: `Maximum cost of model calls per day, embeddings included, of all tenants together. ${BUDGET_EXCEEDED_NOTE}`,
       unit: 'USD per day',
     }),
     MEMORY_LLM_TENANT_DAILY_BUDGET_USD: optional(money(), 'no limit per tenant', {
-      description: `What calls of models may cost a day for one tenant, unless it has a budget of its own. ${BUDGET_EXCEEDED_NOTE}`,
+      description: `Maximum cost of model calls per day of one tenant, unless it has a budget of its own. ${BUDGET_EXCEEDED_NOTE}`,
       unit: 'USD per day',
     }),
     MEMORY_LLM_CLAUDE_DAILY_BUDGET_USD: optional(money(), 'no limit of its own', {
-      description: `What calls of Claude may cost a day. ${BUDGET_EXCEEDED_NOTE}`,
+      description: `Maximum cost of calls to Claude per day. ${BUDGET_EXCEEDED_NOTE}`,
       unit: 'USD per day',
     }),
     MEMORY_LLM_OPENAI_DAILY_BUDGET_USD: optional(money(), 'no limit of its own', {
-      description: `What calls of OpenAI, embeddings included, may cost a day. ${BUDGET_EXCEEDED_NOTE}`,
+      description: `Maximum cost of calls to OpenAI per day, embeddings included. ${BUDGET_EXCEEDED_NOTE}`,
       unit: 'USD per day',
     }),
     MEMORY_LLM_SETTLING_MARGIN_MS: withDefault(integer(10_000, 600_000), '30000', {
       description:
-        'Time after the timeout of a call in which its cost has to be written down. Then its process counts as dead, and the call is charged in full.',
+        'Time after a call’s timeout within which its reservation must be settled. After that its process counts as dead, and the full reservation is charged.',
       unit: 'ms',
     }),
   },
@@ -63,26 +63,26 @@ export const circuit = defineFragment({
   variables: {
     MEMORY_LLM_CIRCUIT_PROBES: withDefault(integer(1, 100), '1', {
       description:
-        'Calls that an open breaker lets through, all processes together, and that must succeed to close it.',
+        'Probe calls that an open breaker admits, all processes together, and that must succeed to close it.',
       unit: 'calls',
     }),
     MEMORY_LLM_CIRCUIT_MIN_ATTEMPTS: withDefault(integer(1, 1_000), '1', {
-      description: 'Completed calls below which the breaker does not open. With `1` a single failure opens it.',
+      description: 'Minimum number of completed calls before the breaker can open. With `1` a single failure opens it.',
       unit: 'calls',
     }),
     MEMORY_LLM_CIRCUIT_COOLDOWN_MS: withDefault(integer(100, 3_600_000), '30000', {
-      description: 'Time a breaker stays open before it lets probes through.',
+      description: 'Time a breaker stays open before it admits probes.',
       unit: 'ms',
     }),
     MEMORY_LLM_CIRCUIT_ERROR_THRESHOLD: withDefault(fraction(), '0.5', {
       description: 'Share of timeouts and outages among the completed calls at which the breaker opens.',
     }),
     MEMORY_LLM_CIRCUIT_WINDOW_SIZE: withDefault(integer(1, 1_000), '20', {
-      description: 'Completed calls the share is taken of.',
+      description: 'Number of latest completed calls over which the error share is computed.',
       unit: 'calls',
     }),
     MEMORY_LLM_CIRCUIT_WINDOW_MS: withDefault(integer(1_000, 3_600_000), '60000', {
-      description: 'Age at which a completed call counts no more.',
+      description: 'Age from which a completed call no longer counts.',
       unit: 'ms',
     }),
   },
@@ -100,11 +100,12 @@ export const salience = defineFragment({
   title: 'Selection of messages',
   variables: {
     MEMORY_LLM_SALIENCE_TOP_K: withDefault(integer(1, 50), '24', {
-      description: 'Most telling messages of a batch that a model is shown, each with the one before and after it.',
+      description:
+        'Maximum number of messages of a batch that are selected for the prompt, the most salient ones, each with the message before and after it.',
       unit: 'messages',
     }),
     MEMORY_LLM_SALIENCE_MAX_TOKENS: withDefault(integer(100, 500_000), '3000', {
-      description: 'Tokens the messages a model is shown may have; the least telling ones are left out first.',
+      description: 'Maximum tokens of the messages in a prompt; the least salient ones are left out first.',
       unit: 'tokens',
     }),
   },

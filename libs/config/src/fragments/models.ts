@@ -21,20 +21,21 @@ export const embeddings = defineFragment({
   title: 'Embeddings',
   variables: {
     ANNALS_EMBEDDINGS: withDefault(oneOf(['hashed', 'openai']), 'hashed', {
-      description: 'Where vectors come from: `hashed` makes them from the words, `openai` asks a compatible server.',
+      description:
+        'How vectors are computed: `hashed` derives them from the words, `openai` calls OpenAI or a compatible server.',
     }),
     ANNALS_EMBEDDINGS_BASE_URL: optional(url('an http or https URL', ['http:', 'https:']), 'an error with `openai`', {
-      description: 'URL of the server, with `/v1`.',
+      description: 'Base URL of the server, with `/v1`.',
     }),
     ANNALS_EMBEDDINGS_API_KEY: optional(secretText(1), 'an error with `openai`', {
-      description: 'Key of the server.',
+      description: 'API key of the server.',
       secret: true,
     }),
     ANNALS_EMBEDDINGS_MODEL: optional(singleLine('the name of a model'), 'an error with `openai`', {
-      description: 'Model of the server. Vectors of another model are kept, not compared.',
+      description: 'Embedding model of the server. Vectors of another model stay stored but are not compared.',
     }),
     ANNALS_EMBEDDINGS_DIMENSIONS: optional(integer(1, MAX_DIMENSIONS), 'an error with `openai`', {
-      description: `Length of the model's vectors (text-embedding-3-small: 1536); at most ${MAX_DIMENSIONS}, since it must fit into a page of the database.`,
+      description: `Length of the model's vectors (text-embedding-3-small: 1536); at most ${MAX_DIMENSIONS}, since a vector must fit into a page of the database.`,
       unit: 'dimensions',
     }),
   },

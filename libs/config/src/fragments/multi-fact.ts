@@ -6,11 +6,11 @@ export const multiFact = defineFragment({
   variables: {
     MEMORY_LLM_MULTI_FACT_MIN_CHARS: withDefault(integer(0, 100_000), '600', {
       description:
-        'A message of a user that is longer, and of which a model told one memory or none, is shown to it once more by itself. `0` switches that off.',
+        'A message of a user that is longer than this, and from which the model extracted at most one memory, is sent to the model a second time by itself. `0` disables the second pass.',
       unit: 'characters',
     }),
     MEMORY_LLM_MULTI_FACT_DAILY_CALLS: withDefault(integer(0, 100_000), '20', {
-      description: 'Most such calls for one user on one UTC day.',
+      description: 'Maximum number of such calls per user and UTC day.',
       unit: 'calls',
     }),
   },

@@ -6,11 +6,11 @@ export const batching = defineFragment({
   variables: {
     ANNALS_BATCH_WINDOW_MS: withDefault(integer(0, 600_000), '1000', {
       description:
-        'How long a batch stays open for more messages of its conversation; `0` closes it with its first post.',
+        'How long a batch stays open for more messages of its conversation; `0` seals it with its first request.',
       unit: 'ms',
     }),
     ANNALS_BATCH_MAX_MESSAGES: withDefault(integer(1, 50), '50', {
-      description: 'Messages in a batch, which is what one call of a model reads.',
+      description: 'Maximum number of messages in a batch, which one model call reads.',
       unit: 'messages',
     }),
   },
@@ -24,15 +24,15 @@ export const relay = defineFragment({
   title: 'Relay and sweep',
   variables: {
     ANNALS_RELEASE_PER_TENANT: withDefault(integer(1, 10_000), '64', {
-      description: 'Most work of one tenant on the queues at a time; the rest waits its turn in the database.',
+      description: 'Maximum work of one tenant on the queues at a time; the rest waits in the database.',
       unit: 'batches',
     }),
     ANNALS_SWEEP_INTERVAL_MS: withDefault(integer(100, 3_600_000), '5000', {
-      description: 'Time between two searches for released work whose job is gone.',
+      description: 'Interval between two sweeps for published work whose job the queue has lost.',
       unit: 'ms',
     }),
     ANNALS_SWEEP_AFTER_MS: withDefault(integer(100, 3_600_000), '10000', {
-      description: 'Age from which released work is checked by the sweep.',
+      description: 'Age from which the sweep checks published work.',
       unit: 'ms',
     }),
   },
@@ -47,19 +47,20 @@ export const workers = defineFragment({
   title: 'Workers',
   variables: {
     ANNALS_EXTRACTION_CONCURRENCY: withDefault(integer(1, 512), '8', {
-      description: 'Batches one process extracts at a time.',
+      description: 'Batches that one process extracts concurrently.',
       unit: 'batches',
     }),
     ANNALS_PERSISTENCE_CONCURRENCY: withDefault(integer(1, 512), '8', {
-      description: 'Batches one process writes at a time. Each may hold a database connection.',
+      description: 'Batches that one process writes concurrently. Each may use a database connection.',
       unit: 'batches',
     }),
     ANNALS_LEASE_MS: withDefault(integer(1_000, 3_600_000), '10000', {
-      description: 'How long a worker holds a batch without a sign of life before another may take it.',
+      description:
+        'Duration of a worker’s lease on a batch. When it is not renewed in time, another worker may take the batch.',
       unit: 'ms',
     }),
     ANNALS_HEALTH_PORT: withDefault(integer(0, 65_535), '0', {
-      description: 'Port of health and metrics in a worker process. `0` takes a free one.',
+      description: 'Port of the health and metrics endpoints of a worker process. `0` picks a free port.',
     }),
   },
   build: (values) => ({

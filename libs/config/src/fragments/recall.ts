@@ -5,32 +5,33 @@ export const recall = defineFragment({
   title: 'Ranking of answers',
   variables: {
     ANNALS_RECALL_RECENCY_WEIGHT: withDefault(share(), '0.2', {
-      description: 'Share of time in a score, the rest is relevance.',
+      description: 'Weight of recency in a score; the rest is relevance.',
     }),
     ANNALS_RECALL_RECENCY_DAYS: withDefault(integer(1, 36_500), '30', {
       description: 'Age at which recency has fallen to 37 % (`exp(-age / 30 d)`).',
       unit: 'days',
     }),
     ANNALS_RECALL_IMPORTANCE_WEIGHT: withDefault(share(), '0.05', {
-      description: 'How far importance 5 lifts a score towards 1, beside importance 1.',
+      description: 'How far importance 5, compared with importance 1, raises a score towards 1.',
     }),
     ANNALS_RECALL_RELATION_WEIGHT: withDefault(share(), '0.05', {
-      description: 'How far an edge of strength 1 to another candidate lifts a score towards 1.',
+      description: 'How far a relation of strength 1 to another candidate raises a score towards 1.',
     }),
     ANNALS_RECALL_INSIGHT_FACTOR: withDefault(share(), '0.5', {
-      description: 'What an insight’s score is multiplied by, so that insights rank low.',
+      description: 'Factor by which the score of an insight is multiplied, so that insights rank low.',
     }),
     ANNALS_RECALL_SUPERSEDED_FACTOR: withDefault(share(), '0.5', {
-      description: 'What the score of a turn whose facts were all superseded is multiplied by.',
+      description: 'Factor by which the score of a turn is multiplied when all its facts were superseded.',
     }),
     ANNALS_RECALL_MMR_LAMBDA: withDefault(share(), '0.7', {
-      description: 'Weight of relevance against sameness when answers are picked; `1` allows repetition.',
+      description:
+        'Weight of relevance against diversity when results are selected (maximal marginal relevance); `1` allows repetition.',
     }),
     ANNALS_RECALL_RERANK_THRESHOLD: withDefault(share(), '0.35', {
-      description: 'Least score of the reranker, on its own scale.',
+      description: 'Minimum score of the reranker, on its own scale; candidates below it are dropped.',
     }),
     ANNALS_RECALL_TURN_TOKENS: withDefault(integer(20, 100_000), '120', {
-      description: 'Most that is returned of one message; a longer one is cut to its best sentences.',
+      description: 'Maximum length of one message in a result; a longer one is cut to its best sentences.',
       unit: 'tokens',
     }),
   },

@@ -19,40 +19,43 @@ export const rerank = defineFragment({
   variables: {
     ANNALS_RERANK: withDefault(oneOf(['none', 'http', 'onnx']), 'none', {
       description:
-        'Cross-encoder that reads question and candidates together: `http` asks a server, `onnx` runs a model inside the gateway (`npm run onnx` installs its runtime).',
+        'Cross-encoder that reads query and candidates together: `http` calls a server, `onnx` runs a model inside the gateway (`npm run onnx` installs its runtime).',
     }),
     ANNALS_RERANK_CANDIDATES: withDefault(integer(1, 100), '50', {
-      description: 'How many of the best candidates a reranker reads.',
+      description: 'How many of the best candidates are reranked.',
       unit: 'candidates',
     }),
     ANNALS_RERANK_TIMEOUT_MS: withDefault(integer(50, 60_000), '1500', {
-      description: 'How long a question waits for the reranker; then it is answered without, `degraded`.',
+      description: 'Timeout of the reranker; after it, the query is answered without reranking, as `degraded`.',
       unit: 'ms',
     }),
     ANNALS_RERANK_API: withDefault(oneOf(['cohere', 'tei']), 'cohere', {
       description:
-        'What the server speaks: `cohere` for Cohere, Jina, vLLM and llama.cpp, `tei` for text-embeddings-inference.',
+        'API of the server: `cohere` for Cohere, Jina, vLLM and llama.cpp, `tei` for text-embeddings-inference.',
     }),
     ANNALS_RERANK_URL: optional(url('an http or https URL', ['http:', 'https:']), 'an error with `http`', {
-      description: 'Whole address of the endpoint, such as `https://api.cohere.com/v2/rerank`.',
+      description: 'Full URL of the endpoint, such as `https://api.cohere.com/v2/rerank`.',
     }),
-    ANNALS_RERANK_API_KEY: optional(secretText(1), 'sent without', { description: 'Key of the server.', secret: true }),
+    ANNALS_RERANK_API_KEY: optional(secretText(1), 'requests are sent without a key', {
+      description: 'API key of the server.',
+      secret: true,
+    }),
     ANNALS_RERANK_MODEL: optional(singleLine('the name of a model'), 'an error with `http`', {
-      description: 'Model of the server.',
+      description: 'Reranking model of the server.',
     }),
     ANNALS_RERANK_SCORES: withDefault(oneOf(['auto', 'probability', 'logit']), 'auto', {
       description:
-        'What the server’s scores are: 0–1 (`probability`), raw (`logit`), or told from each answer. llama.cpp gives logits.',
+        'Scale of the server’s scores: 0–1 (`probability`), raw (`logit`), or detected from each response (`auto`). llama.cpp returns logits.',
     }),
     ANNALS_RERANK_USD_PER_REQUEST: optional(money(), 'an error with `http`', {
-      description: 'What a request of up to 100 texts costs; `0` for a server of one’s own. Budgets count it.',
+      description: 'Price of a request of up to 100 texts, charged to the budgets; `0` for a self-hosted server.',
       unit: 'USD',
     }),
     ANNALS_RERANK_MODEL_DIR: optional(singleLine('the path of a folder'), 'an error with `onnx`', {
       description: 'Folder of the ONNX model, as in the repository of `Xenova/ms-marco-MiniLM-L-6-v2`.',
     }),
     ANNALS_RERANK_RUNTIME_DIR: withDefault(singleLine('the path of a folder'), '.onnx', {
-      description: 'Folder into which `npm run onnx` has put the runtime.',
+      description: 'Folder into which `npm run onnx` installed the runtime.',
     }),
   },
   build: (values, addProblem) => {

@@ -8,27 +8,27 @@ export const retention = defineFragment({
   variables: {
     ANNALS_TTL_DAYS: withDefault(integer(1, 36_500), '60', {
       description:
-        'A memory of little importance that nobody read, changed or said again for so long is deleted; pinned ones stay.',
+        'A memory of low importance that was not read, changed or observed again for this long is deleted, unless it is pinned.',
       unit: 'days',
     }),
     ANNALS_TTL_MIN_RETAINED_IMPORTANCE: withDefault(integer(1, 6), '3', {
-      description: 'Importance from which on time deletes no memory. `1` keeps all, `6` none.',
+      description: 'Importance from which a memory is never deleted by age. `1` exempts all memories, `6` none.',
     }),
     ANNALS_PURGE_AFTER_DAYS: withDefault(integer(0, 36_500), '30', {
-      description: 'How long a deleted memory can be restored before it is gone for good.',
+      description: 'How long a deleted memory can be restored before it is purged.',
       unit: 'days',
     }),
     ANNALS_EVENTS_KEEP_DAYS: withDefault(integer(1, 36_500), '90', {
       description:
-        'How long events (`GET /v1/events`) are kept. The audit history and the change log are never deleted by age.',
+        'How long events (`GET /v1/events`) are retained. The audit history and the change log are never deleted by age.',
       unit: 'days',
     }),
     ANNALS_RETENTION_INTERVAL_MS: withDefault(integer(1_000, 86_400_000), '3600000', {
-      description: 'Time between two searches for memories and events whose time is over.',
+      description: 'Interval between two searches for expired memories and events.',
       unit: 'ms',
     }),
     ANNALS_ACCESS_FLUSH_MS: withDefault(integer(10, 600_000), '2000', {
-      description: 'How long reads of memories are collected before they are noted together.',
+      description: 'How long reads of memories are collected before they are recorded together.',
       unit: 'ms',
     }),
   },

@@ -8,7 +8,7 @@ export const http = defineFragment({
       description: 'Address the server listens on. `0.0.0.0` makes it reachable from other machines.',
     }),
     ANNALS_HTTP_PORT: withDefault(integer(0, 65_535), '8080', {
-      description: 'Port the server listens on. `0` takes a free one.',
+      description: 'Port the server listens on. `0` picks a free port.',
     }),
     ANNALS_DOCS: withDefault(flag(), 'true', { description: 'Whether `/docs` and `/openapi.json` are served.' }),
   },
@@ -23,16 +23,16 @@ export const limits = defineFragment({
   title: 'Limits on requests',
   variables: {
     ANNALS_RATE_LIMIT_PER_MINUTE: withDefault(integer(1, 100_000_000), '60000', {
-      description: 'Requests one API key may send to one gateway process; more get 429.',
+      description: 'Requests that one API key may send to one gateway process; more are rejected with 429.',
       unit: 'requests per minute',
     }),
     ANNALS_BODY_LIMIT_BYTES: withDefault(integer(1_024, 104_857_600), '1048576', {
-      description: 'Largest request body; a larger one gets 413.',
+      description: 'Maximum size of a request body; a larger one is rejected with 413.',
       unit: 'bytes',
     }),
-    ANNALS_TRUSTED_PROXIES: optional(addresses(), 'callers have the address they connect from', {
+    ANNALS_TRUSTED_PROXIES: optional(addresses(), 'a caller’s address is the one it connects from', {
       description:
-        'Proxies in front of the gateway whose `X-Forwarded-For` is believed. Behind a proxy that is not named here, all callers share the limit on wrong keys.',
+        'Proxies in front of the gateway whose `X-Forwarded-For` header is trusted. Behind a proxy that is not listed, all callers share one limit on invalid keys.',
     }),
   },
   build: (values) => ({
@@ -46,7 +46,7 @@ export const logging = defineFragment({
   title: 'Logs',
   variables: {
     ANNALS_LOG_LEVEL: withDefault(oneOf(['debug', 'info', 'warn', 'error']), 'info', {
-      description: 'Least important level that is written.',
+      description: 'Lowest level that is logged.',
     }),
   },
   build: (values) => ({ level: values.ANNALS_LOG_LEVEL }),
@@ -58,10 +58,10 @@ export const telemetry = defineFragment({
     OTEL_EXPORTER_OTLP_ENDPOINT: optional(
       url('an http or https URL', ['http:', 'https:']),
       'no traces, unless `OTEL_TRACES_EXPORTER` is set',
-      { description: 'OpenTelemetry collector that gets the traces, over OTLP/HTTP.' },
+      { description: 'OpenTelemetry collector that receives the traces, over OTLP/HTTP.' },
     ),
     OTEL_TRACES_EXPORTER: optional(oneOf(['otlp', 'console', 'none']), 'traces go to the OTLP endpoint if one is set', {
-      description: 'Where traces go; `none` switches them off.',
+      description: 'Where traces are exported to; `none` disables them.',
     }),
     OTEL_SERVICE_NAME: optional(
       pattern('a name of letters, digits, `.`, `_` and `-`', /^[\w.-]{1,100}$/),
@@ -83,7 +83,7 @@ export const lifecycle = defineFragment({
   variables: {
     ANNALS_SHUTDOWN_TIMEOUT_MS: withDefault(integer(100, 600_000), '25000', {
       description:
-        'Time a process takes to finish what runs before it exits. Keep it below the grace period of its host (Kubernetes: 30 s).',
+        'Maximum time in which a process finishes running work before it exits. Set it below the grace period of its host (Kubernetes: 30 s).',
       unit: 'ms',
     }),
   },

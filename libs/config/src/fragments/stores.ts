@@ -4,20 +4,21 @@ import { flag, integer, optional, pattern, required, secretText, singleLine, url
 const postgresUrl = url('a `postgres://` URL', ['postgres:', 'postgresql:']);
 const apiKey = secretText(24);
 const CHANGED_KEY =
-  'With another one, messages that are sent again under their old id conflict (409), and receipts and heads of before count as forged.';
+  'When it changes, messages that are sent again under an existing id conflict (409), and earlier receipts and signed heads fail verification.';
 
 export const embedded = defineFragment({
   title: 'Embedded profile (one process)',
   variables: {
     ANNALS_DATA_DIR: withDefault(singleLine('the path of a folder'), './.annals', {
-      description: 'Folder of the embedded database, the first API key and the secret key. One process at a time.',
-    }),
-    ANNALS_BOOTSTRAP_KEY: optional(apiKey, 'a random key, printed once and kept in the data folder', {
       description:
-        'API key of the tenant `default`, with all scopes. Made valid at every start, also after it was revoked.',
+        'Folder of the embedded database, the first API key and the secret key. Only one process may use it at a time.',
+    }),
+    ANNALS_BOOTSTRAP_KEY: optional(apiKey, 'a random key, printed once and stored in the data folder', {
+      description:
+        'API key of the tenant `default`, with all scopes. Activated at every start, even after it was revoked.',
       secret: true,
     }),
-    ANNALS_SECRET_KEY: optional(secretText(32), 'made at the first start and kept in the data folder', {
+    ANNALS_SECRET_KEY: optional(secretText(32), 'generated at the first start and stored in the data folder', {
       description: `Key of all HMACs and signatures. ${CHANGED_KEY}`,
       secret: true,
     }),
@@ -44,16 +45,16 @@ export const database = defineFragment({
   title: 'Database (distributed profile)',
   variables: {
     ANNALS_DATABASE_URL: required(postgresUrl, {
-      description: 'PostgreSQL with pgvector, as the role `annals_app`, which row-level security binds.',
+      description: 'URL of PostgreSQL with pgvector, with the role `annals_app`, to which row-level security applies.',
       secret: true,
     }),
     ANNALS_DB_POOL_SIZE: withDefault(integer(1, 500), '16', {
-      description: 'Most database connections of one process.',
+      description: 'Maximum number of database connections of one process.',
       unit: 'connections',
     }),
     ANNALS_DB_PREPARED: withDefault(flag(), 'true', {
       description:
-        'Whether hot statements are prepared once per connection. `false` behind a pooler in transaction mode.',
+        'Whether frequent statements are prepared once per connection. Set `false` behind a connection pooler in transaction mode.',
     }),
   },
   build: (values) => ({
@@ -68,21 +69,21 @@ export const migration = defineFragment({
   variables: {
     ANNALS_ADMIN_DATABASE_URL: required(postgresUrl, {
       description:
-        'The same database as a role that owns its tables and may create roles and extensions. Only the migration uses it.',
+        'URL of the same database, with a role that owns its tables and may create roles and extensions. Only the migration uses it.',
       secret: true,
     }),
-    ANNALS_DB_APP_PASSWORD: optional(secretText(8), 'the role keeps the password it has', {
-      description: 'Password the migration gives to the role `annals_app`.',
+    ANNALS_DB_APP_PASSWORD: optional(secretText(8), 'the role’s password is not changed', {
+      description: 'Password that the migration sets for the role `annals_app`.',
       secret: true,
     }),
-    ANNALS_OPERATOR_KEY: optional(apiKey, 'no operator key is made', {
+    ANNALS_OPERATOR_KEY: optional(apiKey, 'no operator key is created', {
       description:
-        'API key with scope `operator`, made by the migration if it does not exist. Once revoked it stays so.',
+        'API key with scope `operator`, created by the migration if it does not exist. Once revoked it stays revoked.',
       secret: true,
     }),
-    ANNALS_BOOTSTRAP_KEY: optional(apiKey, 'no tenant is made', {
+    ANNALS_BOOTSTRAP_KEY: optional(apiKey, 'no tenant is created', {
       description:
-        'First API key of the tenant `default`, with all scopes of a tenant, made by the migration if it does not exist. Once revoked it stays so.',
+        'First API key of the tenant `default`, with all scopes of a tenant, created by the migration if it does not exist. Once revoked it stays revoked.',
       secret: true,
     }),
   },
@@ -98,7 +99,7 @@ export const redis = defineFragment({
   title: 'Redis (distributed profile)',
   variables: {
     ANNALS_REDIS_URL: required(url('a `redis://` or `rediss://` URL', ['redis:', 'rediss:']), {
-      description: 'Redis or Valkey that carries the queues.',
+      description: 'URL of Redis or Valkey, which carries the queues.',
       secret: true,
     }),
   },
@@ -113,7 +114,7 @@ export const queue = defineFragment({
       'annals',
       {
         description:
-          'Start of every key of the queues. A change strands the jobs that wait, until the sweep finds them.',
+          'Prefix of all keys of the queues. A change orphans waiting jobs until the sweep publishes them again.',
       },
     ),
   },

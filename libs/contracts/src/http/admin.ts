@@ -10,7 +10,7 @@ import {
 import { categorySchema } from '../memory/vocabulary.js';
 
 /**
- * Scopes of a tenant's key. `operator` belongs to no tenant and cannot be given by the API
+ * Scopes of a tenant's key. `operator` belongs to no tenant and cannot be granted through the API
  * (docs/reference/api.md#key-scopes).
  */
 export const KEY_SCOPES = ['ingest', 'query', 'admin'] as const;
@@ -31,7 +31,7 @@ export type CreateKey = z.infer<typeof createKeySchema>;
 export const apiKeySchema = z.object({
   id: uuidSchema,
   name: z.string(),
-  prefix: z.string().describe('The first characters of the key, to recognise it by.'),
+  prefix: z.string().describe('The first characters of the key, to identify it.'),
   scopes: z.array(z.string()),
   agent_id: z.string().nullable(),
   user_id: z.string().nullable(),
@@ -43,7 +43,7 @@ export const apiKeySchema = z.object({
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
 export const apiKeyCreatedSchema = apiKeySchema.extend({
-  key: z.string().optional().describe('Shown this once: an answer that is replayed under an Idempotency-Key lacks it.'),
+  key: z.string().optional().describe('Shown only once: a response that is replayed for an Idempotency-Key omits it.'),
 });
 export type ApiKeyCreated = z.infer<typeof apiKeyCreatedSchema>;
 export const apiKeyPageSchema = z.object({ items: z.array(apiKeySchema), next_cursor: z.string().nullable() });
@@ -68,7 +68,7 @@ export const tenantCreatedSchema = tenantSchema.extend({
     .string()
     .optional()
     .describe(
-      'A first key of the tenant with the scopes ingest, query and admin. Shown this once: an answer that is replayed under an Idempotency-Key lacks it.',
+      'The first key of the tenant, with the scopes ingest, query and admin. Shown only once: a response that is replayed for an Idempotency-Key omits it.',
     ),
 });
 export type TenantCreated = z.infer<typeof tenantCreatedSchema>;

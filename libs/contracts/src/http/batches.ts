@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
 
 /**
- * Where a batch stands. `done`, `failed` end it; `deferred` waits for `deferred_until`
+ * State of a batch. `done` and `failed` are final; `deferred` waits until `deferred_until`
  * (docs/reference/batches.md#batch-states).
  */
 export const BATCH_STATES = ['queued', 'extracting', 'persisting', 'done', 'deferred', 'failed'] as const;
@@ -10,26 +10,26 @@ export const batchStateSchema = z.enum(BATCH_STATES);
 export type BatchState = z.infer<typeof batchStateSchema>;
 
 /**
- * Why a batch waits: money of the day is spent, or no provider is available
+ * Why a batch is deferred: the daily budget is exhausted, or no provider is available
  * (docs/reference/batches.md#deferral-reasons).
  */
 export const DEFERRED_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 export const deferredReasonSchema = z.enum(DEFERRED_REASONS);
 export type DeferredReason = z.infer<typeof deferredReasonSchema>;
 
-/** `bulk` yields to `interactive` for a while, and never for long (docs/reference/queues.md#priority-and-ageing). */
+/** `bulk` yields to `interactive` for a limited time (docs/reference/queues.md#priority-and-ageing). */
 export const BATCH_PRIORITIES = ['interactive', 'bulk'] as const;
 export const batchPrioritySchema = z.enum(BATCH_PRIORITIES);
 export type BatchPriority = z.infer<typeof batchPrioritySchema>;
 
-/** True for the states that a batch leaves only by replay. */
+/** True for the states that a batch only leaves by replay. */
 export function isFinalBatchState(state: BatchState): boolean {
   return state === 'done' || state === 'failed';
 }
 
 export const batchErrorSchema = z.object({
-  code: z.string().describe('Stable reason: timeout, transient, parsing, erased, stalled, internal …'),
-  message: z.string().describe('What happened and what to do, without anyone’s words.'),
+  code: z.string().describe('Stable error code: timeout, transient, parsing, erased, stalled, internal …'),
+  message: z.string().describe('What happened and what to do, without content of messages.'),
 });
 
 export const batchSchema = z.object({
@@ -40,7 +40,7 @@ export const batchSchema = z.object({
   status: batchStateSchema,
   priority: batchPrioritySchema,
   messages: z.number().int(),
-  pruned_messages: z.number().int().describe('Messages left out of the prompt because others bore more.'),
+  pruned_messages: z.number().int().describe('Messages left out of the prompt because others were more salient.'),
   sealed: z.boolean().describe('False while further messages may still join.'),
   inserted: z.number().int(),
   updated: z.number().int(),
@@ -53,21 +53,28 @@ export const batchSchema = z.object({
   attempts: z.number().int(),
   generation: z.number().int(),
   error: batchErrorSchema.nullable(),
-  notice: z.string().nullable().describe('What the provider says of itself, for instance that a model does better.'),
+  notice: z
+    .string()
+    .nullable()
+    .describe('A note about the provider, for instance that a language model extracts better.'),
   accepted_at: z.string(),
   started_at: z.string().nullable(),
   extracted_at: z.string().nullable(),
   finished_at: z.string().nullable(),
   deferred_until: z.string().nullable(),
   deferred_reason: deferredReasonSchema.nullable(),
-  shortfall_micro_usd: z.number().int().nullable().describe('What the budget lacked when the batch was deferred.'),
+  shortfall_micro_usd: z
+    .number()
+    .int()
+    .nullable()
+    .describe('The amount by which the budget fell short when the batch was deferred.'),
 });
 export type Batch = z.infer<typeof batchSchema>;
 
 export const listBatchesQuerySchema = z.strictObject({
   status: batchStateSchema.optional(),
   user_id: externalIdSchema.optional(),
-  thread_id: externalIdSchema.optional().describe('Of that thread, of any user unless `user_id` names one.'),
+  thread_id: externalIdSchema.optional().describe('Batches of that thread, of all users unless `user_id` is given.'),
   conversation_id: uuidSchema.optional(),
   limit: pageLimitSchema,
   cursor: cursorSchema.optional(),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { budgetSchema } from './usage.js';
 
-/** A million dollars a day: whoever means more means something else. */
+/** A million US dollars a day: a higher limit is most likely a mistake in the unit. */
 const MAX_MICRO_USD = 1_000_000_000_000;
 
-/** Providers that calls are paid to. */
+/** Providers whose calls cost money. */
 export const PAID_PROVIDERS = ['claude', 'openai'] as const;
 export type PaidProvider = (typeof PAID_PROVIDERS)[number];
 
@@ -14,7 +14,7 @@ const limitSchema = z
   .min(0)
   .max(MAX_MICRO_USD)
   .nullable()
-  .describe('Millionths of a US dollar for each UTC day. 0: no limit. Null: as configured.');
+  .describe('Micro-USD (millionths of a US dollar) per UTC day. 0: no limit. Null: as configured.');
 
 export const putBudgetSchema = z.strictObject({ daily_limit_micro_usd: limitSchema });
 export type PutBudget = z.infer<typeof putBudgetSchema>;
@@ -31,7 +31,12 @@ export const putDeploymentBudgetsSchema = z
 export type PutDeploymentBudgets = z.infer<typeof putDeploymentBudgetsSchema>;
 
 export const tenantBudgetSchema = budgetSchema.extend({
-  resumed_batches: z.number().int().min(0).optional().describe('Deferred batches that a raised budget set to work.'),
+  resumed_batches: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('Number of deferred batches that the raised budget resumed.'),
 });
 export type TenantBudget = z.infer<typeof tenantBudgetSchema>;
 

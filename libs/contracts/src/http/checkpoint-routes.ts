@@ -4,7 +4,8 @@ import * as checkpoints from './checkpoints.js';
 import { defineRoute } from './route-definition.js';
 
 /**
- * What a supervisor keeps of a thread between its steps (docs/reference/checkpoints.md#checkpoints-of-a-supervisor).
+ * The state of a thread that a supervisor stores between its steps
+ * (docs/reference/checkpoints.md#checkpoints-of-a-supervisor).
  */
 export const checkpointRoutes = {
   putCheckpoint: defineRoute({
@@ -18,7 +19,10 @@ export const checkpointRoutes = {
     idempotent: true,
     conditional: true,
     responses: { 201: checkpoints.checkpointInfoSchema, 200: checkpoints.checkpointInfoSchema },
-    responseDescriptions: { 201: 'It is the first state of this thread.', 200: 'It is the next version.' },
+    responseDescriptions: {
+      201: 'The state is stored as the first version of this thread.',
+      200: 'The state is stored as the next version.',
+    },
     problems: ['version_conflict', 'checkpoint_too_large', 'forbidden_user', 'forbidden_category'],
   }),
   getCheckpoint: defineRoute({
@@ -35,7 +39,7 @@ export const checkpointRoutes = {
   deleteCheckpoint: defineRoute({
     method: 'DELETE',
     path: '/v1/checkpoints/{user_id}/{thread_id}',
-    summary: 'Delete the state of a thread with all its versions; `If-Match` names the version that is meant.',
+    summary: 'Delete the state of a thread with all its versions; `If-Match` gives the expected version.',
     tag: 'checkpoints',
     scopes: ['ingest', 'admin'],
     params: checkpoints.checkpointParams,
@@ -47,7 +51,7 @@ export const checkpointRoutes = {
   listCheckpoints: defineRoute({
     method: 'GET',
     path: '/v1/checkpoints/{user_id}',
-    summary: 'The checkpoints of a user, the latest saved first.',
+    summary: 'The checkpoints of a user, the most recently saved first.',
     tag: 'checkpoints',
     scopes: ['ingest', 'query', 'admin'],
     params: z.strictObject({ user_id: externalIdSchema }),

@@ -12,14 +12,14 @@ export const putCheckpointSchema = z.strictObject({
   version: versionSchema
     .optional()
     .describe(
-      'The version this state was made from; 0: there is none yet. Another one is there: 409 with its number. The ' +
-        'header `If-Match: "3"` says the same. Without either the state is saved whatever is there.',
+      'The version that this state is based on; 0: there is none yet. If another one is current: 409 with its number. The ' +
+        'header `If-Match: "3"` has the same effect. Without either, the state is saved unconditionally.',
     ),
   data: z
     .unknown()
     .refine((data) => data !== undefined, { error: 'Send the state, any JSON value, as data.' })
     .describe(
-      'Any JSON value, kept as it is and not redacted: it is the caller’s own state. It comes back with the same ' +
+      'Any JSON value, stored unchanged and not redacted: it is the caller’s own state. It is returned with the same ' +
         'digits and characters.',
     ),
 });
@@ -32,11 +32,11 @@ export const getCheckpointQuerySchema = z.strictObject({
     .min(1)
     .max(MAX_VERSION)
     .optional()
-    .describe('An earlier version that is still kept; the newest unless given.'),
+    .describe('An earlier version that is still retained; by default the newest.'),
 });
 export type GetCheckpointQuery = z.infer<typeof getCheckpointQuerySchema>;
 
-/** What is told of a checkpoint beside its state. */
+/** Metadata of a checkpoint. */
 export const checkpointInfoSchema = z.object({
   user_id: z.string(),
   thread_id: z.string(),
@@ -67,7 +67,7 @@ export const checkpointPageSchema = z.object({
 export type CheckpointPage = z.infer<typeof checkpointPageSchema>;
 
 export const checkpointDeletedSchema = z.object({
-  version: z.number().int().describe('The version that was deleted; the next one goes on from it.'),
-  versions: z.number().int().describe('How many versions could be read until now.'),
+  version: z.number().int().describe('The version that was deleted; the next version continues its numbering.'),
+  versions: z.number().int().describe('How many versions were readable before.'),
 });
 export type CheckpointDeleted = z.infer<typeof checkpointDeletedSchema>;

@@ -6,14 +6,14 @@ import { defineRoute } from './route-definition.js';
 const idParams = z.strictObject({ id: uuidSchema });
 
 /**
- * What a person lets be known of them, and what waits for their consent
+ * Routes of the user context and of the proposals that wait for consent
  * (docs/reference/consent.md#sensitive-fields-need-consent).
  */
 export const contextRoutes = {
   getUserContext: defineRoute({
     method: 'GET',
     path: '/v1/users/{user_id}/context',
-    summary: 'What a user has agreed to: name, pronouns, city, language; and tone and goals.',
+    summary: 'The user context: name, pronouns, city and language that the user consented to; tone and goals.',
     tag: 'users',
     scopes: ['query', 'admin'],
     params: context.userParams,
@@ -23,7 +23,7 @@ export const contextRoutes = {
   putUserContext: defineRoute({
     method: 'PUT',
     path: '/v1/users/{user_id}/context',
-    summary: 'Set what the user says of themselves in your settings page: this is their consent.',
+    summary: 'Set the user context from your settings page: this counts as the user’s consent.',
     tag: 'users',
     scopes: ['ingest', 'admin'],
     params: context.userParams,
@@ -36,7 +36,7 @@ export const contextRoutes = {
   listProposals: defineRoute({
     method: 'GET',
     path: '/v1/users/{user_id}/proposals',
-    summary: 'What was heard in conversations and waits for the user’s consent, and what became of it; newest first.',
+    summary: 'Values detected in conversations that need the user’s consent, pending and decided, newest first.',
     tag: 'users',
     scopes: ['query', 'admin'],
     params: context.userParams,
@@ -58,7 +58,7 @@ export const contextRoutes = {
   rejectProposal: defineRoute({
     method: 'POST',
     path: '/v1/proposals/{id}/reject',
-    summary: 'The user declines: the value is not proposed again unless they say it anew.',
+    summary: 'The user declines: the value is not proposed again unless they state it again.',
     tag: 'users',
     scopes: ['ingest', 'admin'],
     params: idParams,

@@ -32,12 +32,12 @@ export const putUserContextSchema = z
   .refine((context) => Object.values(context).some((value) => value !== undefined), {
     error: 'Name at least one of preferred_name, pronouns, city, language, tone, goals.',
   })
-  .describe('What the person says of themselves. Fields that are not named stay as they are; null clears one.');
+  .describe('What the person states about themselves. Omitted fields are unchanged; null clears a field.');
 export type PutUserContext = z.infer<typeof putUserContextSchema>;
 
 export const userContextSchema = z.object({
   user_id: z.string(),
-  revision: z.number().int().describe('Raised by every change; 0: nothing is known yet. `If-Match` names it.'),
+  revision: z.number().int().describe('Raised by every change; 0: nothing is known yet. Send it in `If-Match`.'),
   preferred_name: z.string().nullable(),
   pronouns: z.string().nullable(),
   city: z.string().nullable(),
@@ -48,7 +48,7 @@ export const userContextSchema = z.object({
 });
 export type UserContext = z.infer<typeof userContextSchema>;
 
-/** Where a proposal stands. `withdrawn`: the person took it back or said something newer. */
+/** State of a proposal. `withdrawn`: the person retracted it or stated a newer value. */
 export const PROPOSAL_STATES = ['pending', 'accepted', 'rejected', 'withdrawn', 'expired'] as const;
 export const proposalStateSchema = z.enum(PROPOSAL_STATES);
 export type ProposalState = z.infer<typeof proposalStateSchema>;
@@ -57,9 +57,9 @@ export const proposalSchema = z.object({
   id: uuidSchema,
   user_id: z.string(),
   field: contextFieldSchema,
-  value: z.string().nullable().describe('What the field is to become; null: nothing.'),
+  value: z.string().nullable().describe('The proposed value of the field; null: clear it.'),
   state: proposalStateSchema,
-  message_ids: z.array(uuidSchema).describe('The messages that it rests on.'),
+  message_ids: z.array(uuidSchema).describe('The messages that the proposal is based on.'),
   created_at: z.string(),
   expires_at: z.string(),
   decided_at: z.string().nullable(),

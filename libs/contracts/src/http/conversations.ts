@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { batchPrioritySchema } from './batches.js';
 import { externalIdSchema, instantSchema, storableText, uuidSchema } from '../primitives.js';
 
-/** Most messages of one request. */
+/** Maximum number of messages in one request. */
 export const MAX_MESSAGES_PER_POST = 500;
-/** Longest text of one message, in UTF-16 units. */
+/** Maximum length of one message, in UTF-16 units. */
 export const MAX_MESSAGE_LENGTH = 100_000;
 
 export const messageRoleSchema = z.enum(['user', 'assistant', 'system', 'tool']);
@@ -12,22 +12,26 @@ export type MessageRole = z.infer<typeof messageRoleSchema>;
 
 export const messageInputSchema = z
   .strictObject({
-    id: externalIdSchema.optional().describe('Your id of the message. Sent again, it is recognised and skipped.'),
+    id: externalIdSchema
+      .optional()
+      .describe('Your id of the message. A message that is sent again with the same id is skipped as a duplicate.'),
     role: messageRoleSchema,
-    actor_id: externalIdSchema.optional().describe('Who speaks, when several people share a role: a name or an id.'),
+    actor_id: externalIdSchema.optional().describe('The speaker, when several people share a role: a name or an id.'),
     content: storableText(1, MAX_MESSAGE_LENGTH),
-    created_at: instantSchema.optional().describe('When it was said; the time of arrival unless given.'),
+    created_at: instantSchema.optional().describe('When the message was sent; by default the time of arrival.'),
   })
-  .describe('One message. Only `user` messages are extracted from; `assistant` text is context.');
+  .describe('One message. Memories are extracted from `user` messages only; `assistant` messages are context.');
 export type MessageInput = z.infer<typeof messageInputSchema>;
 
 /**
- * Whose conversation this is, and through what it came in
+ * The user, thread, agent, run and app of a conversation
  * (docs/reference/memory-model.md#scope-fields-and-source-filters).
  */
 export const scopeShape = {
-  user_id: externalIdSchema.describe('Whose memory this is.'),
-  thread_id: externalIdSchema.optional().describe('Continues that conversation; a new one is begun unless given.'),
+  user_id: externalIdSchema.describe('The user whose memory this is.'),
+  thread_id: externalIdSchema
+    .optional()
+    .describe('Continues the conversation of this thread; without it, a new one is started.'),
   agent_id: externalIdSchema.optional(),
   run_id: externalIdSchema.optional(),
   app_id: externalIdSchema.optional(),
@@ -47,11 +51,11 @@ export type PostConversation = z.infer<typeof postConversationSchema>;
 export const conversationAcceptedSchema = z.object({
   conversation_id: uuidSchema,
   thread_id: z.string(),
-  batch_ids: z.array(uuidSchema).describe('The batches these messages went into; empty when all are duplicates.'),
-  accepted: z.number().int().describe('Messages taken in by this request.'),
-  duplicates: z.number().int().describe('Messages that were stored before.'),
+  batch_ids: z.array(uuidSchema).describe('The batches that contain these messages; empty when all are duplicates.'),
+  accepted: z.number().int().describe('New messages that this request stored.'),
+  duplicates: z.number().int().describe('Messages that were already stored.'),
   redactions: z.record(z.string(), z.number().int()).describe('How many values of each kind were redacted.'),
-  status_url: z.string().optional().describe('Where to follow the first batch.'),
+  status_url: z.string().optional().describe('The URL of the first batch’s state.'),
 });
 export type ConversationAccepted = z.infer<typeof conversationAcceptedSchema>;
 

@@ -13,7 +13,7 @@ const filters = {
   node: wordSchema
     .optional()
     .describe(
-      'Where it happened: `hotpath` (memories of a batch), `api` (writes by request), `worker` (expiry, purge), `context` (questions) or `gateway` (refusals).',
+      'The component: `hotpath` (memories of a batch), `api` (writes by request), `worker` (expiry, purge), `context` (queries) or `gateway` (refused requests).',
     ),
   op: wordSchema
     .optional()
@@ -23,7 +23,7 @@ const filters = {
   status: z.enum(EVENT_STATUSES).optional(),
   memory_id: uuidSchema.optional(),
   category: categorySchema.optional(),
-  after: instantSchema.optional().describe('Not before that time.'),
+  after: instantSchema.optional().describe('At or after that time.'),
   before: instantSchema.optional().describe('Before that time.'),
 };
 
@@ -35,8 +35,8 @@ export const listEventsQuerySchema = z.strictObject({
 export type ListEventsQuery = z.infer<typeof listEventsQuerySchema>;
 
 /**
- * An operational event (docs/reference/audit.md#operational-events). It says that something was done, and nobody's
- * words.
+ * An operational event (docs/reference/audit.md#operational-events). It records that something was done or refused,
+ * without content.
  */
 export const eventSchema = z.object({
   id: uuidSchema,
@@ -47,7 +47,7 @@ export const eventSchema = z.object({
   status: z.enum(EVENT_STATUSES),
   memory_id: uuidSchema.nullable(),
   category: z.string().nullable(),
-  sim: z.number().nullable().describe('The best similarity, where one was at hand.'),
+  sim: z.number().nullable().describe('The best similarity, if one was computed.'),
   ts: z.string(),
 });
 export type OperationalEvent = z.infer<typeof eventSchema>;
@@ -56,9 +56,9 @@ export type EventPage = z.infer<typeof eventPageSchema>;
 
 export const countEventsQuerySchema = z.strictObject({
   ...filters,
-  after: instantSchema.optional().describe('Not before that time; 24 hours before `before` unless given.'),
-  before: instantSchema.optional().describe('Before that time; now unless given.'),
-  interval: z.enum(['hour', 'day', 'all']).default('all').describe('`all` counts over the whole time.'),
+  after: instantSchema.optional().describe('At or after that time; by default 24 hours before `before`.'),
+  before: instantSchema.optional().describe('Before that time; by default now.'),
+  interval: z.enum(['hour', 'day', 'all']).default('all').describe('`all`: one count for the whole time.'),
 });
 export type CountEventsQuery = z.infer<typeof countEventsQuerySchema>;
 
@@ -67,7 +67,7 @@ export const eventCountsSchema = z.object({
   before: z.string(),
   items: z.array(
     z.object({
-      from: z.string().nullable().describe('Where the interval begins, in UTC; null for the whole time.'),
+      from: z.string().nullable().describe('The start of the interval, in UTC; null for the whole time.'),
       node: z.string(),
       op: z.string(),
       status: z.enum(EVENT_STATUSES),

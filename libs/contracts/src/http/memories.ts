@@ -83,11 +83,11 @@ export type ListMemoriesQuery = z.infer<typeof listMemoriesQuerySchema>;
 export const memoryPageSchema = z.object({ items: z.array(memorySchema), next_cursor: z.string().nullable() });
 export type MemoryPage = z.infer<typeof memoryPageSchema>;
 
-/** What numbering adds to a step: "20. ", a full stop, the end of the line. */
+/** Characters that numbering adds to a step: "20. ", a full stop, the end of the line. */
 const STEP_NUMBERING_LENGTH = 6;
 
 const memoryContentSchema = storableText(1, MAX_MEMORY_LENGTH).refine((text) => /[\p{L}\p{N}]/u.test(text), {
-  error: 'Write a sentence: the content holds no letter or digit.',
+  error: 'Write a sentence: the content has no letter or digit.',
 });
 
 /** The category of procedures, and of nothing else (docs/reference/extraction.md#procedures). */
@@ -102,14 +102,16 @@ export const addMemorySchema = z
     user_id: externalIdSchema,
     thread_id: externalIdSchema
       .optional()
-      .describe('The thread whose delta tells of it; filters by thread match what was said there.'),
-    content: memoryContentSchema.describe('One statement. Of a procedure: what it is for, as in “How to deploy”.'),
+      .describe(
+        'The thread whose delta reports the memory; filters by thread match the threads of its source messages.',
+      ),
+    content: memoryContentSchema.describe('One statement. For a procedure: its purpose, as in “How to deploy”.'),
     steps: z
       .array(storableText(1, MAX_STEP_LENGTH))
       .min(1)
       .max(MAX_STEPS)
       .optional()
-      .describe('Of a procedure: what to do, in order. They are kept as numbered instructions.'),
+      .describe('For a procedure: its steps, in order. They are stored as numbered instructions.'),
     category: categorySchema,
     type: memoryTypeSchema.default('semantic'),
     importance: importanceSchema.default(3),
@@ -122,23 +124,25 @@ export const addMemorySchema = z
     if (type !== 'procedural') {
       if (steps) addIssue('steps', 'Only a memory of type procedural has steps.');
       if (category === PROCEDURAL_CATEGORY)
-        addIssue('type', 'The category procedural holds memories of that type only.');
+        addIssue('type', 'The category procedural is only for memories of type procedural.');
       return;
     }
-    if (!steps) addIssue('steps', 'Name the steps of the procedure, at least one.');
+    if (!steps) addIssue('steps', 'Give the steps of the procedure, at least one.');
     if (category !== PROCEDURAL_CATEGORY) addIssue('category', 'A procedure belongs to the category procedural.');
     if (content.length > MAX_PROCEDURE_TITLE) {
-      addIssue('content', `Say in at most ${MAX_PROCEDURE_TITLE} characters what the procedure is for.`);
+      addIssue('content', `Describe the purpose of the procedure in at most ${MAX_PROCEDURE_TITLE} characters.`);
     }
     if ((steps ?? []).join('').length > MAX_MEMORY_LENGTH - MAX_PROCEDURE_TITLE - MAX_STEPS * STEP_NUMBERING_LENGTH) {
-      addIssue('steps', 'The steps are too long together. Make two procedures of them.');
+      addIssue('steps', 'The steps are too long in total. Split them into two procedures.');
     }
   });
 export type AddMemory = z.infer<typeof addMemorySchema>;
 
 export const patchMemorySchema = z
   .strictObject({
-    content: memoryContentSchema.optional().describe('Other words make a new memory that supersedes this one.'),
+    content: memoryContentSchema
+      .optional()
+      .describe('Different content creates a new memory that supersedes this one.'),
     category: categorySchema.optional(),
     importance: importanceSchema.optional(),
     pinned: z.boolean().optional(),
@@ -148,7 +152,7 @@ export const patchMemorySchema = z
   });
 export type PatchMemory = z.infer<typeof patchMemorySchema>;
 
-/** What a write by hand did: `inserted` a row, `updated` one that says the same, or changed nothing. */
+/** Result of a direct write: it `inserted` a row, `updated` one with the same content, or changed nothing. */
 export const memoryWrittenSchema = z.object({
   outcome: z.enum(['inserted', 'updated', 'unchanged', 'superseded', 'merged']),
   memory: memorySchema,

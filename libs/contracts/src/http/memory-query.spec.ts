@@ -1,8 +1,8 @@
 import { listMemoriesQuerySchema } from './memories.js';
 import { memoryQuerySchema } from './memory-query.js';
 
-describe('a body of memory.query', () => {
-  it('may have every documented field, where a day is its first moment in UTC', () => {
+describe('memoryQuerySchema', () => {
+  it('accepts every documented field, and reads a day as its first moment in UTC', () => {
     const { filters } = memoryQuerySchema.parse({
       agent: 'planner',
       query: 'deployment plan context',
@@ -27,7 +27,7 @@ describe('a body of memory.query', () => {
   });
 
   it.each(['2025-02-30', '2025-7-1', '1800-01-01', 'yesterday', '2025-07-01T00:00:00'])(
-    'refuses the bound %s',
+    'rejects the bound %s',
     (bound) => {
       expect(memoryQuerySchema.safeParse({ filters: { user_id: 'ada', updated_after: bound } }).success).toBe(false);
     },
@@ -38,7 +38,7 @@ describe('a body of memory.query', () => {
       .safeParse({ filters: { user_id: 'ada', ...filters } })
       .error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
-  it('refuses a least importance above the most', () => {
+  it('rejects an importance_min above importance_max', () => {
     expect(issuesOf({ importance_min: 4, importance_max: 3 })).toEqual([
       ['filters.importance_max', expect.stringContaining('Give at least `importance_min`')],
     ]);
@@ -53,7 +53,7 @@ describe('a body of memory.query', () => {
     ['2025-07-01', '2025-07-02', true],
     ['2025-07-01', null, true],
   ])(
-    'holds a time after %s and before %s to be possible or says which field to change',
+    'accepts updated_after %s with updated_before %s (%s), or names the field to change',
     (after, before, isPossible) => {
       const refusal = ['updated_before', expect.stringContaining('Give a time later than `updated_after`')];
       const bounds = { updated_after: after, updated_before: before };

@@ -6,12 +6,12 @@ import { defineRoute } from './route-definition.js';
 
 const idParams = z.strictObject({ id: uuidSchema });
 
-/** What a person may ask about their own data, and what an admin decides about what was quarantined. */
+/** Routes of data subject requests (GDPR), undo, and an admin's decisions about quarantined memories. */
 export const privacyRoutes = {
   exportUser: defineRoute({
     method: 'GET',
     path: '/v1/users/{user_id}/export',
-    summary: 'Everything about a user as lines of JSON: a manifest first, counts last.',
+    summary: 'Export all data of a user as JSON lines: a manifest first, counts last.',
     tag: 'privacy',
     scopes: ['admin'],
     params: privacy.userParamsSchema,
@@ -22,7 +22,7 @@ export const privacyRoutes = {
   eraseUser: defineRoute({
     method: 'DELETE',
     path: '/v1/users/{user_id}',
-    summary: 'Erase everything about a user; what is left is an audit trail without content. Answers a signed receipt.',
+    summary: 'Erase all data of a user; only an audit trail without content remains. Returns a signed receipt.',
     tag: 'privacy',
     scopes: ['admin'],
     params: privacy.userParamsSchema,
@@ -33,7 +33,7 @@ export const privacyRoutes = {
   forgetConversation: defineRoute({
     method: 'DELETE',
     path: '/v1/conversations/{id}',
-    summary: 'Forget a conversation, and the memories that rest on it alone.',
+    summary: 'Forget a conversation: delete it and the memories that are based on it alone.',
     tag: 'privacy',
     scopes: ['admin'],
     params: idParams,
@@ -44,7 +44,7 @@ export const privacyRoutes = {
   undoMemory: defineRoute({
     method: 'POST',
     path: '/v1/memories/{id}/undo',
-    summary: 'Take back the last change of a memory, whatever it was.',
+    summary: 'Undo the last change of a memory, of whatever kind.',
     tag: 'memories',
     scopes: ['ingest', 'admin'],
     params: idParams,
@@ -56,7 +56,7 @@ export const privacyRoutes = {
   listQuarantine: defineRoute({
     method: 'GET',
     path: '/v1/quarantine',
-    summary: 'Memories that are quarantined since their evidence did not hold, latest first.',
+    summary: 'Memories that are quarantined because their evidence was not confirmed, latest first.',
     tag: 'quarantine',
     scopes: ['admin'],
     query: privacy.quarantineQuerySchema,
@@ -66,7 +66,7 @@ export const privacyRoutes = {
   releaseMemory: defineRoute({
     method: 'POST',
     path: '/v1/quarantine/{id}/release',
-    summary: 'Serve a memory that was quarantined.',
+    summary: 'Release a memory from quarantine, so that it is returned again.',
     tag: 'quarantine',
     scopes: ['admin'],
     params: idParams,
@@ -78,7 +78,7 @@ export const privacyRoutes = {
   rejectMemory: defineRoute({
     method: 'POST',
     path: '/v1/quarantine/{id}/reject',
-    summary: 'Delete a memory that was quarantined, so that it is not quarantined again.',
+    summary: 'Delete a quarantined memory, so that it is not quarantined again.',
     tag: 'quarantine',
     scopes: ['admin'],
     params: idParams,

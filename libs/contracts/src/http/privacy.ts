@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cursorSchema, externalIdSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
 
-/** The first line of an export. Raised when the lines change their shape. */
+/** Version of the export format. Raised when the lines change their shape. */
 export const EXPORT_SCHEMA_VERSION = 1;
 
 export const userParamsSchema = z.strictObject({
@@ -11,15 +11,15 @@ export const userParamsSchema = z.strictObject({
 const countsSchema = z.record(z.string(), z.number().int());
 const chainSchema = z.object({ seq: z.number().int(), head: z.string() });
 
-/** The first line: what the lines that follow are. */
+/** The first line: describes the lines that follow. */
 export const exportManifestSchema = z.object({
   kind: z.literal('manifest'),
   schema_version: z.number().int(),
   user_id: z.string(),
   exported_at: z.string(),
   chain: chainSchema.describe('The head of the audit chain when the export began.'),
-  sections: z.array(z.string()).describe('Kinds of lines, in the order in which they come.'),
-  left_out: z.record(z.string(), z.string()).describe('What is not in it, and why.'),
+  sections: z.array(z.string()).describe('Kinds of lines, in their order.'),
+  left_out: z.record(z.string(), z.string()).describe('What the export does not contain, and why.'),
 });
 export type ExportManifest = z.infer<typeof exportManifestSchema>;
 
@@ -34,31 +34,35 @@ export const exportEndSchema = z.object({
   chain: chainSchema.describe('The head of the audit chain when the export ended.'),
   unchanged: z
     .boolean()
-    .describe('No memory was written meanwhile. Otherwise single lines may tell of different moments.'),
+    .describe('No memory was written during the export. Otherwise lines may show different moments.'),
   finished_at: z.string(),
 });
 export type ExportEnd = z.infer<typeof exportEndSchema>;
 
-/** Proof of an erasure. `annals verify --receipt <file>` accepts it as long as its installation keeps its key. */
+/**
+ * Proof of an erasure. `annals verify --receipt <file>` accepts it as long as the installation has the same secret key.
+ */
 export const erasureReceiptSchema = z.object({
   id: uuidSchema,
   tenant_id: uuidSchema,
   user_id: z.string(),
   erased_at: z.string(),
-  counts: countsSchema.describe('Rows that were deleted, by table; of `history` and `usage` those that were stripped.'),
-  chain: chainSchema.describe('The link of the audit chain that tells of the erasure.'),
+  counts: countsSchema.describe(
+    'Rows that were deleted, by table; for `history` and `usage`, rows whose content was removed.',
+  ),
+  chain: chainSchema.describe('The link of the audit chain that records the erasure.'),
   signature: z.string().describe('Hex HMAC-SHA-256 over everything above, under a key that only the installation has.'),
 });
 export type ErasureReceipt = z.infer<typeof erasureReceiptSchema>;
 
-/** What went with a conversation. */
+/** What was deleted together with a conversation. */
 export const conversationForgottenSchema = z.object({
   conversation_id: uuidSchema,
   counts: countsSchema.describe('Rows that were deleted, by table.'),
   memories_deleted: z
     .array(uuidSchema)
-    .describe('Memories that rested on this conversation alone; they can be restored until they are purged.'),
-  memories_kept: z.array(uuidSchema).describe('Memories that rest on something else as well, and lost this source.'),
+    .describe('Memories that were based on this conversation alone; they can be restored until they are purged.'),
+  memories_kept: z.array(uuidSchema).describe('Memories that are also based on other sources, and lost this one.'),
 });
 export type ConversationForgotten = z.infer<typeof conversationForgottenSchema>;
 

@@ -1,43 +1,43 @@
 import { z } from 'zod';
 
 /**
- * Every error an API caller can meet: its stable `code`, HTTP status and title. One class of mistake, one code; the
- * `detail` of an answer says what to do, `errors` names the offending fields.
+ * Every error of the API: its stable `code`, HTTP status and title. Each class of error has one code; the `detail` of a
+ * response says what to do, `errors` names the invalid fields.
  */
 export const PROBLEMS = {
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
-  validation_failed: { status: 400, title: 'The request does not have the right shape' },
-  unsupported_media_type: { status: 415, title: 'Send JSON' },
+  validation_failed: { status: 400, title: 'The request is invalid' },
+  unsupported_media_type: { status: 415, title: 'The body must be sent as JSON' },
   body_too_large: { status: 413, title: 'The body is too large' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
-  unauthenticated: { status: 401, title: 'A valid API key is needed' },
+  unauthenticated: { status: 401, title: 'A valid API key is required' },
   forbidden_scope: { status: 403, title: 'The key lacks a scope' },
-  forbidden_agent: { status: 403, title: 'The agent is unknown or not for this key' },
+  forbidden_agent: { status: 403, title: 'The agent is unknown or not allowed for this key' },
   forbidden_category: { status: 403, title: 'A category is outside the allowlist' },
   forbidden_user: { status: 403, title: 'The key is bound to another user' },
-  not_found: { status: 404, title: 'There is no such thing' },
-  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
-  message_conflict: { status: 409, title: 'A message id was used before with other text' },
-  idempotency_conflict: { status: 409, title: 'The Idempotency-Key was used with another request' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed for this path' },
+  message_conflict: { status: 409, title: 'A message id was already used with different content' },
+  idempotency_conflict: { status: 409, title: 'The Idempotency-Key was already used for a different request' },
   idempotency_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still running' },
   batch_not_failed: { status: 409, title: 'Only a failed batch can be replayed' },
   memory_not_current: { status: 409, title: 'The memory is not current' },
   memory_not_deleted: { status: 409, title: 'Only a deleted memory can be restored' },
-  version_conflict: { status: 409, title: 'Somebody else wrote in between' },
+  version_conflict: { status: 409, title: 'The version is no longer current' },
   checkpoint_too_large: { status: 413, title: 'The state is too large' },
-  proposal_not_pending: { status: 409, title: 'The proposal is decided or has expired' },
-  memory_not_undoable: { status: 409, title: 'The last change of the memory cannot be taken back' },
+  proposal_not_pending: { status: 409, title: 'The proposal was already decided or has expired' },
+  memory_not_undoable: { status: 409, title: 'The last change of the memory cannot be undone' },
   memory_not_quarantined: { status: 409, title: 'The memory is not quarantined' },
-  revision_conflict: { status: 412, title: 'It was changed meanwhile' },
-  tenant_exists: { status: 409, title: 'A tenant of this name exists' },
+  revision_conflict: { status: 412, title: 'The revision is no longer current' },
+  tenant_exists: { status: 409, title: 'A tenant with this name already exists' },
   rate_limited: { status: 429, title: 'Too many requests' },
-  internal: { status: 500, title: 'Something went wrong on our side' },
-  unavailable: { status: 503, title: 'The service cannot answer right now' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'The service is temporarily unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** One offending field: `path` in the form `body.messages[3].content`, `query.limit`, `headers.idempotency-key`. */
+/** One invalid field: `path` in the form `body.messages[3].content`, `query.limit`, `headers.idempotency-key`. */
 export const fieldErrorSchema = z.object({ path: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 
@@ -55,11 +55,13 @@ export const problemSchema = z.object({
     .number()
     .int()
     .optional()
-    .describe('Of a `version_conflict` or a `revision_conflict`: the version or revision that is there now.'),
+    .describe('Of a `version_conflict` or a `revision_conflict`: the current version or revision.'),
 });
 export type Problem = z.infer<typeof problemSchema>;
 
-/** An expected failure that a caller is told about. Anything else thrown is our bug and answers `internal`. */
+/**
+ * An expected failure that is reported to the caller. Anything else that is thrown is a bug and reported as `internal`.
+ */
 export class ProblemError extends Error {
   constructor(
     readonly code: ProblemCode,
@@ -69,7 +71,7 @@ export class ProblemError extends Error {
       retryAfterSeconds?: number;
       currentVersion?: number;
       cause?: unknown;
-      /** What was refused, for the audit (docs/reference/api.md#refusals-name-what-was-refused). */
+      /** What was refused, for the event log (docs/reference/api.md#refusals-name-what-was-refused). */
       refused?: { readonly categories?: readonly string[]; readonly userId?: string };
     } = {},
   ) {

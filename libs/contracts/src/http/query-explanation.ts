@@ -3,19 +3,21 @@ import { uuidSchema } from '../primitives.js';
 
 const share = z.number();
 
-/** What a score is made of; each 0–1. The last three are what they add, not what they are. */
+/** The parts of a score, each 0–1. */
 export const scorePartsSchema = z.object({
   vector: share.describe('Calibrated cosine.'),
   lexical: share.describe('Calibrated lexical score.'),
-  relevance: share.describe('Both together; the reranker’s score when it was asked. `threshold` is held against it.'),
-  rerank: share.nullable().describe('The cross-encoder’s score; null when none was asked.'),
+  relevance: share.describe(
+    'Vector and lexical score combined, or the reranker’s score if it was called. `threshold` applies to it unless it is the reranker’s.',
+  ),
+  rerank: share.nullable().describe('The reranker’s score; null if it was not called.'),
   recency: share.describe('exp(-age / 30 days), before its weight.'),
-  importance: share.describe('What its importance adds.'),
-  relation: share.describe('What its strongest link to another candidate adds.'),
+  importance: share.describe('What the importance adds to the score.'),
+  relation: share.describe('What the strongest relation to another candidate adds to the score.'),
 });
 export type QueryScoreParts = z.infer<typeof scorePartsSchema>;
 
-/** Why a candidate is not among the answers. */
+/** Why a candidate is not among the results. */
 export const DROP_REASONS = [
   'threshold',
   'rerank',
@@ -34,18 +36,18 @@ const modelSchema = z.object({
   failed: z.string().nullable().describe('Why it was unavailable.'),
 });
 
-/** How an answer came about. It speaks only of what the caller may see. */
+/** How a response was computed. Contains only what the caller may see. */
 export const queryExplanationSchema = z.object({
   terms: z
     .array(z.object({ term: z.string(), weight: z.number() }))
-    .describe('Index terms of the question, with what each counts beside its rarity.'),
+    .describe('Index terms of the query, with the weight of each apart from its inverse document frequency.'),
   categories: z.array(z.string()).nullable().describe('The categories that were searched; null for all.'),
   candidates: z.object({ memories: count, turns: count }),
   kept: z.array(z.object({ ...candidateFields, score: share, scores: scorePartsSchema, tokens: count })),
   dropped: z.array(z.object({ ...candidateFields, relevance: share, why: z.enum(DROP_REASONS) })),
   header: z.enum(['not_requested', 'no_changes', 'included', 'over_budget']),
-  embedding: modelSchema.nullable().describe('Null without a question.'),
-  reranker: modelSchema.nullable().describe('Null when none is set up, or there is no question.'),
+  embedding: modelSchema.nullable().describe('Null without a query.'),
+  reranker: modelSchema.nullable().describe('Null when none is configured, or without a query.'),
   timings_ms: z.record(z.string(), z.number()),
 });
 export type QueryExplanation = z.infer<typeof queryExplanationSchema>;

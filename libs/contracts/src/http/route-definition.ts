@@ -13,25 +13,25 @@ export interface RouteDefinition {
   readonly path: `/${string}`;
   readonly summary: string;
   readonly tag: string;
-  /** Any one of these scopes opens the route; `public` needs no key. */
+  /** Any one of these scopes is sufficient; `public` needs no key. */
   readonly scopes: readonly Scope[] | 'public';
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: Schema;
-  /** Takes `Idempotency-Key` (every write does, docs/reference/api.md#idempotency-key). */
+  /** Accepts `Idempotency-Key` (every write does, docs/reference/api.md#idempotency-key). */
   readonly idempotent?: boolean;
-  /** Takes `If-Match`: the revision that the memory is to have still (RFC 9110 §13.1.1). */
+  /** Accepts `If-Match`: the revision that the memory must still have (RFC 9110 §13.1.1). */
   readonly conditional?: boolean;
-  /** Success answers by status. `null`: no JSON body (its media type is `media`). */
+  /** Success responses by status. `null`: no JSON body (its media type is `media`). */
   readonly responses: Readonly<Record<number, Schema | null>>;
-  /** What a success status tells, where its name does not say it. */
+  /** The meaning of a success status, where its name does not show it. */
   readonly responseDescriptions?: Readonly<Record<number, string>>;
   readonly media?: string;
   /** Problems beyond those every route can have (validation, key, rate, unavailability). */
   readonly problems?: readonly ProblemCode[];
 }
 
-/** Keeps a route's literal types. */
+/** Preserves a route's literal types. */
 export function defineRoute<const Route extends RouteDefinition>(route: Route): Route {
   return route;
 }
@@ -47,5 +47,5 @@ export interface RouteInput<Route extends RouteDefinition> {
 
 type JsonOf<R> = R extends Schema ? z.output<R> : void;
 
-/** What a handler of the route answers with. */
+/** What a handler of the route returns. */
 export type RouteOutput<Route extends RouteDefinition> = JsonOf<Route['responses'][keyof Route['responses']]>;

@@ -15,27 +15,27 @@ import { threadRoutes } from './thread-routes.js';
 
 const idParams = z.strictObject({ id: uuidSchema });
 
-/** The whole REST surface, by handler name. */
+/** All REST routes, by handler name. */
 export const routes = {
   postConversation: defineRoute({
     method: 'POST',
     path: '/v1/conversations',
-    summary: 'Take in messages of a conversation; memories are extracted from them afterwards.',
+    summary: 'Add messages to a conversation; memories are extracted from them asynchronously.',
     tag: 'conversations',
     scopes: ['ingest'],
     body: conversations.postConversationSchema,
     idempotent: true,
     responses: { 202: conversations.conversationAcceptedSchema, 200: conversations.conversationAcceptedSchema },
     responseDescriptions: {
-      202: 'New messages are stored and will be extracted: follow the batch at `status_url`.',
-      200: 'All messages were here already: `batch_ids` is empty and there is no `status_url`.',
+      202: 'New messages are stored and will be extracted: track the batch at `status_url`.',
+      200: 'All messages are duplicates: `batch_ids` is empty and there is no `status_url`.',
     },
     problems: ['message_conflict', 'body_too_large', 'forbidden_user', 'forbidden_agent', 'forbidden_category'],
   }),
   endConversation: defineRoute({
     method: 'POST',
     path: '/v1/conversations/{id}/end',
-    summary: 'End a conversation and extract what is still waiting.',
+    summary: 'End a conversation and extract its open batches now.',
     tag: 'conversations',
     scopes: ['ingest'],
     params: idParams,
@@ -57,7 +57,7 @@ export const routes = {
   listBatches: defineRoute({
     method: 'GET',
     path: '/v1/batches',
-    summary: 'Batches by filters, newest first: `status=failed` gives those that can be run again.',
+    summary: 'Batches by filters, newest first: `status=failed` returns those that can be replayed.',
     tag: 'batches',
     scopes: ['ingest', 'admin'],
     query: listBatchesQuerySchema,
@@ -67,7 +67,7 @@ export const routes = {
   getBatch: defineRoute({
     method: 'GET',
     path: '/v1/batches/{id}',
-    summary: 'Where a batch stands, with counts and cost.',
+    summary: 'The state of a batch, with counts and cost.',
     tag: 'batches',
     scopes: ['ingest', 'admin'],
     params: idParams,
@@ -77,7 +77,7 @@ export const routes = {
   streamBatch: defineRoute({
     method: 'GET',
     path: '/v1/batches/{id}/events',
-    summary: 'The same as server-sent events: `status` at each change, until the batch is done or failed.',
+    summary: 'The state of a batch as server-sent events: `status` at each change, until the batch is done or failed.',
     tag: 'batches',
     scopes: ['ingest', 'admin'],
     params: idParams,
@@ -100,7 +100,7 @@ export const routes = {
   queryMemory: defineRoute({
     method: 'POST',
     path: '/v1/memory/query',
-    summary: 'memory.query: what is known about a user that bears on a question.',
+    summary: 'memory.query: search a user’s memories; results are ranked and fit a token budget.',
     tag: 'memory',
     scopes: ['query'],
     body: memoryQuerySchema,
@@ -130,7 +130,7 @@ export const routes = {
   addMemory: defineRoute({
     method: 'POST',
     path: '/v1/memories',
-    summary: 'Add a memory by hand.',
+    summary: 'Add a memory directly, without extraction.',
     tag: 'memories',
     scopes: ['ingest', 'admin'],
     body: memories.addMemorySchema,
@@ -138,14 +138,14 @@ export const routes = {
     responses: { 201: memories.memoryWrittenSchema, 200: memories.memoryWrittenSchema },
     responseDescriptions: {
       201: 'The memory is new.',
-      200: 'It was known already: `outcome` tells whether that changed it.',
+      200: 'An equal memory exists already: `outcome` says whether it was changed.',
     },
     problems: ['forbidden_user', 'forbidden_category'],
   }),
   patchMemory: defineRoute({
     method: 'PATCH',
     path: '/v1/memories/{id}',
-    summary: 'Pin, rate or refile a memory; other content supersedes it.',
+    summary: 'Change whether a memory is pinned, its importance or its category; new content supersedes it.',
     tag: 'memories',
     scopes: ['ingest', 'admin'],
     params: idParams,
@@ -170,7 +170,7 @@ export const routes = {
   restoreMemory: defineRoute({
     method: 'POST',
     path: '/v1/memories/{id}/restore',
-    summary: 'Bring a deleted memory back; one with an active duplicate is merged into it.',
+    summary: 'Restore a deleted memory; if it has an active duplicate, it is merged into that.',
     tag: 'memories',
     scopes: ['ingest', 'admin'],
     params: idParams,
@@ -182,7 +182,7 @@ export const routes = {
   getMemoryHistory: defineRoute({
     method: 'GET',
     path: '/v1/memories/{id}/history',
-    summary: 'Every write that touched a memory, oldest first.',
+    summary: 'Every change of a memory, oldest first.',
     tag: 'memories',
     scopes: ['query', 'admin'],
     params: idParams,
@@ -198,7 +198,7 @@ export const routes = {
   listKeys: defineRoute({
     method: 'GET',
     path: '/v1/admin/keys',
-    summary: 'The keys of one’s tenant.',
+    summary: 'The API keys of the tenant.',
     tag: 'admin',
     scopes: ['admin'],
     query: admin.pageQuerySchema,
@@ -207,7 +207,7 @@ export const routes = {
   createKey: defineRoute({
     method: 'POST',
     path: '/v1/admin/keys',
-    summary: 'Make a key; its text is shown this once.',
+    summary: 'Create an API key; it is shown only once.',
     tag: 'admin',
     scopes: ['admin'],
     body: admin.createKeySchema,
@@ -218,7 +218,7 @@ export const routes = {
   revokeKey: defineRoute({
     method: 'DELETE',
     path: '/v1/admin/keys/{id}',
-    summary: 'Revoke a key.',
+    summary: 'Revoke an API key.',
     tag: 'admin',
     scopes: ['admin'],
     params: idParams,
@@ -238,7 +238,7 @@ export const routes = {
   createTenant: defineRoute({
     method: 'POST',
     path: '/v1/operator/tenants',
-    summary: 'Make a tenant with a first key.',
+    summary: 'Create a tenant with a first API key.',
     tag: 'operator',
     scopes: ['operator'],
     body: admin.createTenantSchema,
@@ -249,7 +249,7 @@ export const routes = {
   deleteTenant: defineRoute({
     method: 'DELETE',
     path: '/v1/operator/tenants/{id}',
-    summary: 'Delete a tenant and everything it holds.',
+    summary: 'Delete a tenant and all its data.',
     tag: 'operator',
     scopes: ['operator'],
     params: idParams,
@@ -260,7 +260,7 @@ export const routes = {
   createTenantKey: defineRoute({
     method: 'POST',
     path: '/v1/operator/tenants/{id}/keys',
-    summary: 'Make a key with all scopes for a tenant whose own are lost; its text is shown this once.',
+    summary: 'Create an API key with all scopes for a tenant that has lost its own; it is shown only once.',
     tag: 'operator',
     scopes: ['operator'],
     params: idParams,
@@ -272,7 +272,7 @@ export const routes = {
   getLiveness: defineRoute({
     method: 'GET',
     path: '/health/live',
-    summary: 'The process runs.',
+    summary: 'Liveness: the process runs.',
     tag: 'operations',
     scopes: 'public',
     responses: { 200: healthSchema },
@@ -280,7 +280,7 @@ export const routes = {
   getReadiness: defineRoute({
     method: 'GET',
     path: '/health/ready',
-    summary: 'The process can do its work: database, queue, and a pipeline that does not only fail.',
+    summary: 'Readiness: the database and the queue are available, and the pipeline does not fail every batch.',
     tag: 'operations',
     scopes: 'public',
     responses: { 200: healthSchema, 503: healthSchema },

@@ -2,12 +2,12 @@ import * as budgets from './budgets.js';
 import { defineRoute } from './route-definition.js';
 import { usagePageSchema, usageQuerySchema } from './usage.js';
 
-/** What models cost, and what they may cost. */
+/** Routes of usage and budgets. */
 export const spendingRoutes = {
   getUsage: defineRoute({
     method: 'GET',
     path: '/v1/usage',
-    summary: 'What calls of models used and cost, and where the budget stands.',
+    summary: 'Usage and cost of model calls, and the current usage of the budget.',
     tag: 'usage',
     scopes: ['admin'],
     query: usageQuerySchema,
@@ -16,7 +16,7 @@ export const spendingRoutes = {
   getBudget: defineRoute({
     method: 'GET',
     path: '/v1/admin/budgets',
-    summary: 'The tenant’s daily budget and where it stands.',
+    summary: 'The tenant’s daily budget and its current usage.',
     tag: 'usage',
     scopes: ['admin'],
     responses: { 200: budgets.tenantBudgetSchema },
@@ -24,7 +24,7 @@ export const spendingRoutes = {
   putBudget: defineRoute({
     method: 'PUT',
     path: '/v1/admin/budgets',
-    summary: 'Set the tenant’s daily budget; raising it sets deferred batches to work.',
+    summary: 'Set the tenant’s daily budget; raising it resumes deferred batches.',
     tag: 'usage',
     scopes: ['admin'],
     body: budgets.putBudgetSchema,
@@ -42,7 +42,7 @@ export const spendingRoutes = {
   putDeploymentBudgets: defineRoute({
     method: 'PUT',
     path: '/v1/operator/budgets',
-    summary: 'Set the daily budgets of the deployment and of providers; raising one sets deferred batches to work.',
+    summary: 'Set the daily budgets of the deployment and of providers; raising one resumes deferred batches.',
     tag: 'operator',
     scopes: ['operator'],
     body: budgets.putDeploymentBudgetsSchema,

@@ -4,12 +4,12 @@ import * as events from './events.js';
 import { defineRoute } from './route-definition.js';
 import * as threads from './threads.js';
 
-/** What changed, what belongs together, and what was done. */
+/** Routes of thread deltas, related memories and events. */
 export const threadRoutes = {
   getThreadDelta: defineRoute({
     method: 'GET',
     path: '/v1/threads/{thread_id}/delta',
-    summary: 'What changed in a thread’s memories since a revision, with the header for a prompt.',
+    summary: 'Changes of a thread’s memories since a revision, with the header for a prompt.',
     tag: 'memory',
     scopes: ['query', 'admin'],
     params: threads.threadParamsSchema,
@@ -20,7 +20,7 @@ export const threadRoutes = {
   getRelatedMemories: defineRoute({
     method: 'GET',
     path: '/v1/memories/{id}/related',
-    summary: 'Memories that are linked to one, both ways, the strongest link first.',
+    summary: 'Memories that are related to a memory, in both directions, the strongest relation first.',
     tag: 'memories',
     scopes: ['query', 'admin'],
     params: z.strictObject({ id: uuidSchema }),
@@ -31,7 +31,7 @@ export const threadRoutes = {
   listEvents: defineRoute({
     method: 'GET',
     path: '/v1/events',
-    summary: 'What was done, newest first; refused requests among it.',
+    summary: 'Events, newest first: what was done to memories, queries, and refused requests.',
     tag: 'events',
     scopes: ['admin'],
     query: events.listEventsQuerySchema,
@@ -41,7 +41,7 @@ export const threadRoutes = {
   countEvents: defineRoute({
     method: 'GET',
     path: '/v1/events/counts',
-    summary: 'How often what was done, by node and operation.',
+    summary: 'Counts of events by node, operation and status.',
     tag: 'events',
     scopes: ['admin'],
     query: events.countEventsQuerySchema,

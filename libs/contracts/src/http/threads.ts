@@ -11,9 +11,9 @@ export const revisionSchema = z.number().int().min(0).max(Number.MAX_SAFE_INTEGE
 export const threadParamsSchema = z.strictObject({ thread_id: externalIdSchema });
 
 export const threadDeltaQuerySchema = z.strictObject({
-  user_id: externalIdSchema.optional().describe('Whose thread it is; not needed with a key that is bound to a user.'),
+  user_id: externalIdSchema.optional().describe('The user of the thread; optional with a key that is bound to a user.'),
   since: z.coerce.number().pipe(revisionSchema).default(0).describe('The last revision that the caller has seen.'),
-  agent: externalIdSchema.optional().describe('The agent that asks; its allowlist applies.'),
+  agent: externalIdSchema.optional().describe('The agent that sends the request; its allowlist applies.'),
   limit: pageLimitSchema,
   cursor: cursorSchema.optional(),
 });
@@ -24,7 +24,7 @@ export const threadChangeSchema = z.object({
   event: z.enum(CHANGE_EVENTS),
   memory_id: uuidSchema.describe('The memory that changed.'),
   category: z.string(),
-  text: z.string().nullable().describe('What it says; null for what is deleted.'),
+  text: z.string().nullable().describe('The content of the memory; null when it is deleted.'),
   importance: z.number().int().nullable(),
   ts: z.string(),
 });
@@ -34,12 +34,12 @@ export const threadDeltaSchema = z.object({
   user_id: z.string(),
   thread_id: z.string(),
   since: z.number().int(),
-  revision: z.number().int().describe('The thread’s revision now: the next `since`.'),
+  revision: z.number().int().describe('The current revision of the thread: the next `since`.'),
   header: z
     .string()
     .nullable()
     .describe('The changes in at most three bullets, for a prompt; null when there are none.'),
-  changes: z.array(threadChangeSchema).describe('Every change since, oldest first.'),
+  changes: z.array(threadChangeSchema).describe('Every change since that revision, oldest first.'),
   next_cursor: z.string().nullable(),
 });
 export type ThreadDelta = z.infer<typeof threadDeltaSchema>;
@@ -53,7 +53,7 @@ export const relatedMemorySchema = z.object({
   content: z.string(),
   relation_type: z.string(),
   strength: z.number().describe('0–1.'),
-  direction: z.enum(['out', 'in']).describe('`out`: the link goes from the memory that was asked for.'),
+  direction: z.enum(['out', 'in']).describe('`out`: the relation goes from the requested memory to this one.'),
   linked_at: z.string(),
 });
 export type RelatedMemory = z.infer<typeof relatedMemorySchema>;

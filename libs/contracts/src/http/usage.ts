@@ -4,14 +4,14 @@ import { cursorSchema, pageLimitSchema, uuidSchema } from '../primitives.js';
 /** A UTC day. */
 export const daySchema = z.iso.date().describe('A UTC day, as 2026-11-22.');
 
-/** What usage is added up by; `call` shows every call of a model by itself. */
+/** What usage is grouped by; `call` lists every model call. */
 export const USAGE_GROUPS = ['day', 'model', 'user', 'batch', 'call'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export const usageQuerySchema = z
   .strictObject({
-    from: daySchema.optional().describe('First UTC day; 29 days before `to` unless given.'),
-    to: daySchema.optional().describe('Last UTC day; today unless given.'),
+    from: daySchema.optional().describe('First UTC day; by default 29 days before `to`.'),
+    to: daySchema.optional().describe('Last UTC day; by default today.'),
     group_by: z.enum(USAGE_GROUPS).default('day'),
     limit: pageLimitSchema,
     cursor: cursorSchema.optional(),
@@ -22,7 +22,7 @@ export const usageQuerySchema = z
   });
 export type UsageQuery = z.infer<typeof usageQuerySchema>;
 
-/** What a paid call of a model is for. */
+/** The purpose of a paid model call. */
 export const CALL_OPERATIONS = [
   'extraction',
   'embedding',
@@ -35,18 +35,18 @@ export const CALL_OPERATIONS = [
 export type CallOperation = (typeof CALL_OPERATIONS)[number];
 
 const count = z.number().int().min(0);
-const microUsd = count.describe('Millionths of a US dollar.');
+const microUsd = count.describe('Micro-USD (millionths of a US dollar).');
 
 const usageShape = {
   calls: count,
   tokens: z.object({
-    input: count.describe('Everything that was read, cached or not.'),
+    input: count.describe('All input tokens, cached or not.'),
     output: count,
-    cache_read: count.describe('The part of `input` that came out of the provider’s prompt cache.'),
-    cache_write: count.describe('The part of `input` that was put into it.'),
+    cache_read: count.describe('The part of `input` that was read from the provider’s prompt cache.'),
+    cache_write: count.describe('The part of `input` that was written to the provider’s prompt cache.'),
   }),
   cost_micro_usd: microUsd,
-  estimated: z.boolean().describe('Some of the figures are ours, since the provider told none.'),
+  estimated: z.boolean().describe('Some of the figures are estimates, because the provider reported none.'),
 };
 
 export const usageRowSchema = z.object({
@@ -57,7 +57,10 @@ export const usageRowSchema = z.object({
   user_id: z.string().nullable(),
   batch_id: uuidSchema.nullable(),
   call_id: uuidSchema.nullable(),
-  outcome: z.string().nullable().describe('Of a single call: ok, what it failed by, or `lost` with its worker.'),
+  outcome: z
+    .string()
+    .nullable()
+    .describe('Of a single call: `ok`, an error type, `aborted`, or `lost` with its worker.'),
   at: z.string().nullable(),
   ...usageShape,
 });
@@ -65,19 +68,23 @@ export type UsageRow = z.infer<typeof usageRowSchema>;
 
 export const usageTotalsSchema = z.object({
   ...usageShape,
-  memories: count.describe('Memories inserted by the batches that ended in these days.'),
+  memories: count.describe('Memories inserted by the batches that finished on these days.'),
   cost_per_memory_micro_usd: microUsd.nullable().describe('Null without memories.'),
 });
 export type UsageTotals = z.infer<typeof usageTotalsSchema>;
 
-/** A budget and where it stands today. */
+/** A budget and its usage today. */
 export const budgetSchema = z.object({
   day: z.string(),
   daily_limit_micro_usd: microUsd.nullable().describe('Null: no limit.'),
-  source: z.enum(['configuration', 'api']).describe('Where the limit comes from; one set by the API wins.'),
+  source: z.enum(['configuration', 'api']).describe('Where the limit comes from; one set by the API takes precedence.'),
   spent_micro_usd: microUsd,
-  reserved_micro_usd: microUsd.describe('Set aside for calls that are under way, at most what they can cost.'),
-  budget_utilization: z.number().min(0).nullable().describe('Percent of the limit that is spent; null without one.'),
+  reserved_micro_usd: microUsd.describe('Reserved for calls in progress, at their maximum cost.'),
+  budget_utilization: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('Percent of the limit that is spent; null without a limit.'),
   resets_at: z.string().describe('The next UTC midnight.'),
 });
 export type Budget = z.infer<typeof budgetSchema>;
@@ -87,8 +94,8 @@ export const usagePageSchema = z.object({
   to: z.string(),
   items: z.array(usageRowSchema),
   next_cursor: z.string().nullable(),
-  totals: usageTotalsSchema.describe('Over all days asked for, not over this page.'),
+  totals: usageTotalsSchema.describe('Over all requested days, not only this page.'),
   budget: budgetSchema.describe('The tenant’s own budget today.'),
-  deferred_batches: count.describe('Batches that wait for money or for a provider.'),
+  deferred_batches: count.describe('Batches that are deferred by a budget or by unavailable providers.'),
 });
 export type UsagePage = z.infer<typeof usagePageSchema>;

@@ -7,14 +7,14 @@ export interface ExponentialBackoff {
   readonly jitter: number;
 }
 
-/** Everything about one queue, declared once: producer, consumer, relay and queue UI read the same row. */
+/** Everything about one queue, declared once: producer, consumer, relay and queue UI use the same definition. */
 export interface QueueDefinition<Name extends string = string, Payload = unknown> {
-  /** Lives in Redis: a rename strands waiting jobs. */
+  /** Stored in Redis: a rename orphans waiting jobs. */
   readonly name: Name;
-  /** The one job name of this queue; a consumer refuses any other. */
+  /** The one job name of this queue; a consumer rejects any other. */
   readonly jobName: string;
   readonly payload: z.ZodType<Payload>;
-  /** Twice the same stage of the same generation is one job. No `:`, not digits only (BullMQ). */
+  /** The same stage of the same generation is one job, however often it is added. No `:`, not digits only (BullMQ). */
   readonly jobId: (payload: Payload) => string;
   /** Attempts in all, the first included; then the job stays in the failed set, visible and replayable. */
   readonly attempts: number;
@@ -23,11 +23,14 @@ export interface QueueDefinition<Name extends string = string, Payload = unknown
   readonly timeoutMs: number;
   /** Jobs one worker process handles at the same time, unless configuration says otherwise. */
   readonly concurrency: number;
-  /** A worker that does not renew its lock for so long is taken for dead. */
+  /** A worker that does not renew its lock for this long counts as dead. */
   readonly lockDurationMs: number;
-  /** How often dead workers are looked for. */
+  /** Interval of the check for dead workers. */
   readonly stalledIntervalMs: number;
-  /** How many times a job may lose its worker before it fails: killed processes are ordinary, poison is not endless. */
+  /**
+   * How many times a job may lose its worker before it fails: processes are killed in normal operation, but a poison
+   * job must not run for ever.
+   */
   readonly maxStalledCount: number;
 }
 
@@ -35,6 +38,6 @@ export interface QueueDefinition<Name extends string = string, Payload = unknown
 export function defineQueue<const Name extends string, Payload>(
   definition: QueueDefinition<Name, Payload>,
 ): QueueDefinition<Name, Payload> {
-  if (definition.name.includes(':')) throw new Error(`Rename queue ${definition.name}: BullMQ uses ":" itself.`);
+  if (definition.name.includes(':')) throw new Error(`Rename queue ${definition.name}: BullMQ reserves ":".`);
   return definition;
 }

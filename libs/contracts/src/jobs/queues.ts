@@ -3,8 +3,8 @@ import { uuidSchema } from '../primitives.js';
 import { defineQueue } from './queue-definition.js';
 
 /**
- * Ids only: queues carry no one's words (docs/reference/queues.md#queues-carry-ids). `generation` grows with every
- * replay, deferral and sweep, so that a job of an older generation is recognised as stale
+ * Ids only: queues carry no content (docs/reference/queues.md#queues-carry-ids). `generation` grows with every replay,
+ * deferral and sweep, so that a job of an older generation is recognised as stale
  * (docs/reference/queues.md#generations-make-old-jobs-stale).
  */
 export const batchJobSchema = z.object({
@@ -17,9 +17,9 @@ export type BatchJob = z.infer<typeof batchJobSchema>;
 const batchJobId = (stage: string) => (job: BatchJob) => `${stage}-${job.batchId}-${job.generation}`;
 
 /**
- * A killed worker's job loses its lock after 5 s and is given out again at the next look, one or two intervals later
- * (docs/reference/queues.md#recovery-of-a-killed-workers-job). A lock that a busy process renews too late costs
- * nothing: the batch's lease still holds, and the job that was given out twice waits for its end.
+ * A killed worker's job loses its lock after 5 s and is assigned again by the next stalled check, one or two intervals
+ * later (docs/reference/queues.md#recovery-of-a-killed-workers-job). A lock that a busy process renews too late does no
+ * harm: the batch's lease still holds, and the job that was assigned twice waits for the lease to end.
  */
 const recovery = { lockDurationMs: 5_000, stalledIntervalMs: 5_000, maxStalledCount: 20 };
 
@@ -30,9 +30,9 @@ export const extractionQueue = defineQueue({
   payload: batchJobSchema,
   jobId: batchJobId('extraction'),
   attempts: 6,
-  // The last try comes about a minute after the first (2+4+8+16+32 s).
+  // The last attempt starts about a minute after the first (2+4+8+16+32 s).
   backoff: { type: 'exponential', delayMs: 2_000, jitter: 0.5 },
-  // Room for a model's retries and its fallback; what does not fit is done by the next run.
+  // Enough for a model's retries and its fallback; the next run of the job does what remains.
   timeoutMs: 300_000,
   concurrency: 8,
   ...recovery,
@@ -45,7 +45,7 @@ export const persistenceQueue = defineQueue({
   payload: batchJobSchema,
   jobId: batchJobId('persistence'),
   attempts: 8,
-  // The last try comes about two minutes after the first: a database restart passes in that time.
+  // The last attempt starts about two minutes after the first: longer than a database restart takes.
   backoff: { type: 'exponential', delayMs: 1_000, jitter: 0.5 },
   timeoutMs: 60_000,
   concurrency: 8,

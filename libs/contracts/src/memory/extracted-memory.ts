@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { storableText } from '../primitives.js';
 import { categorySchema, confidenceSchema, importanceSchema, MAX_MEMORY_LENGTH } from './vocabulary.js';
 
-/** The answer format a provider is asked for (docs/reference/streaming-and-repair.md#response-schema-and-adapters). */
+/**
+ * Version of the response schema that a provider must follow
+ * (docs/reference/streaming-and-repair.md#response-schema-and-adapters).
+ */
 export const RESPONSE_SCHEMA_VERSION = 'memory_llm_response_v1';
 
-/** What a memory rests on: the words `quote`, said in message `message_id`. */
+/** Evidence of a memory: the text `quote`, as it occurs in message `message_id`. */
 export const evidenceSchema = z.object({ message_id: z.string().min(1), quote: z.string() });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
@@ -15,7 +18,7 @@ export const emotionalContextSchema = z.record(z.string(), z.union([unitScore, z
 export const significanceSchema = z.object({ overall: unitScore }).catchall(unitScore);
 export const relationshipDynamicsSchema = z.record(z.string(), z.unknown());
 
-/** A link a provider saw between two statements of its own answer, by their place in `memories`. */
+/** A relation between two statements of one answer; `to_index` is an index into `memories`. */
 export const extractedRelationSchema = z.object({
   to_index: z.number().int().min(0),
   relation_type: z.string().min(1).max(64),
@@ -51,9 +54,9 @@ export const extractionResponseSchema = z.object({
 export type ExtractionResponse = z.infer<typeof extractionResponseSchema>;
 
 /**
- * What extraction hands to persistence, in final order: the memory as extracted, and why it is quarantined when its
- * evidence did not hold (docs/reference/extraction.md#quarantine). A procedure is never a model's idea: somebody asked
- * for it (docs/reference/extraction.md#procedures).
+ * What extraction passes to persistence, in final order: the memory as extracted, and why it is quarantined when its
+ * evidence was not confirmed (docs/reference/extraction.md#quarantine). A model never creates a procedure on its own:
+ * it is stored only on request (docs/reference/extraction.md#procedures).
  */
 export const extractedItemSchema = extractedMemorySchema.extend({
   type: z.enum(['semantic', 'episodic', 'procedural']).default('semantic'),

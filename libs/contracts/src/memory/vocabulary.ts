@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Where a memory stands. Only `active` memories are served; `quarantined` ones are seen by admins alone
+ * State of a memory. Only `active` memories are served; `quarantined` ones are visible to admins only
  * (docs/reference/extraction.md#quarantine).
  */
 export const MEMORY_STATES = ['active', 'quarantined', 'soft_deleted'] as const;
@@ -13,7 +13,7 @@ export const MEMORY_TYPES = ['semantic', 'episodic', 'procedural', 'insight'] as
 export const memoryTypeSchema = z.enum(MEMORY_TYPES);
 export type MemoryType = z.infer<typeof memoryTypeSchema>;
 
-/** How two memories belong together. A model's own word for it is kept as `related_to`. */
+/** How two memories are related. Any other type that a model returns is stored as `related_to`. */
 export const RELATION_TYPES = ['caused_by', 'part_of', 'follows', 'contradicts', 'related_to'] as const;
 export type RelationType = (typeof RELATION_TYPES)[number];
 
@@ -27,7 +27,7 @@ export const categorySchema = z
     error: 'Use a category name of lower-case letters, digits and underscores, for example "preferences".',
   })
   .describe(
-    'The name of a category, for example `preferences`. One that may not be used is refused with a list of those that may.',
+    'The name of a category, for example `preferences`. A category that is not allowed is refused with a list of those that are.',
   );
 
 /** 1 (trivial) to 5 (vital), see docs/reference/memory-model.md#importance-from-1-to-5. */
@@ -58,7 +58,7 @@ export const CHANGE_EVENTS = ['created', 'updated', 'merged', 'deleted', 'soft_d
 export type ChangeEvent = (typeof CHANGE_EVENTS)[number];
 
 /**
- * Longest content of one memory in UTF-16 units; models are asked for 280 characters
+ * Maximum length of one memory in UTF-16 units; prompts request at most 280 characters
  * (docs/reference/writing-constraints.md#length-limits).
  */
 export const MAX_MEMORY_LENGTH = 2_000;

@@ -39,7 +39,7 @@ const snapshot = fc
     }),
   );
 
-/** Any order of any steps; reserves are the most frequent, as they are outside. */
+/** Steps in any order; reserves are the most frequent, as in production. */
 export const budgetSteps: fc.Arbitrary<BudgetStep[]> = fc
   .array(
     fc.oneof(
@@ -69,13 +69,13 @@ interface ModelReservation {
   admitted: boolean;
 }
 
-/** The slowest and plainest budget: lists of what was spent and what is held, added up from nothing at each question. */
+/** Reference model of a budget: lists of spent and reserved amounts, summed up for each query. */
 export class BudgetModel {
   private epoch = 0;
   private spent: { readonly scopes: readonly string[]; readonly amount: number }[] = [];
   private reservations = new Map<string, ModelReservation>();
 
-  take(step: BudgetStep): string {
+  apply(step: BudgetStep): string {
     if (step.do === 'load') return this.load(step.snapshot);
     const { reservationId } = step.request;
     const reservation = this.reservations.get(reservationId);

@@ -21,7 +21,7 @@ export function makeSnapshot(changes: Partial<BudgetSnapshot> = {}): BudgetSnaps
   return { day: DAY, epoch: 1, spentByTenant: new Map(), spentByProvider: new Map(), reservations: [], ...changes };
 }
 
-/** Loads and activates, as a rebuild does that nobody overtakes. */
+/** Loads and activates a snapshot, as a rebuild does when no newer one follows. */
 export async function loadActive(budgets: BudgetStore, snapshot: BudgetSnapshot): Promise<boolean> {
   return (await budgets.load(snapshot)) && budgets.activate(snapshot.day, snapshot.epoch);
 }
@@ -37,7 +37,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
   const onEmpty = (test: (budgets: BudgetStore) => Promise<void>) => (): Promise<void> =>
     using(create, undefined, ({ budgets }) => test(budgets));
 
-  describe('the comparison', () => {
+  describe('admission check', () => {
     for (const scope of ['deployment', 'tenant', 'provider'] as const) {
       it(
         `admits up to the ${scope}'s limit and not one micro-USD more`,
@@ -68,7 +68,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     }
 
     it(
-      'names the first scope without room',
+      'reports the first scope whose limit is exceeded',
       onLoaded(async (budgets) => {
         const limits = { deployment: 100, tenant: 5, provider: 5 };
         expect(await budgets.reserve(makeReserve({ limits }))).toMatchObject({ scope: 'tenant', shortfallMicroUsd: 5 });
@@ -76,7 +76,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      'counts a tenant, a provider and the deployment apart',
+      'counts each tenant, each provider and the deployment separately',
       onLoaded(async (budgets) => {
         const limits = { deployment: 30, tenant: 10, provider: 20 };
         const reserve = async (reservationId: string, tenantId: string, provider: string): Promise<string> => {
@@ -112,7 +112,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
 
   describe('settle and cancel', () => {
     it(
-      'turns a reservation into spend, and tells what was spent before and after',
+      'turns a reservation into spend and returns the spend before and after',
       onLoaded(async (budgets) => {
         await budgets.reserve(makeReserve({ amountMicroUsd: 50 }));
         const change = { beforeMicroUsd: 0, afterMicroUsd: 20 };
@@ -130,7 +130,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      'takes more than was reserved as spent',
+      'counts a cost above the reserved amount in full',
       onLoaded(async (budgets) => {
         await budgets.reserve(makeReserve());
         await budgets.settle({ ...makeReserve(), costMicroUsd: 25 });
@@ -139,7 +139,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      'takes effect once however often it is repeated',
+      'takes effect once when repeated',
       onLoaded(async (budgets) => {
         const request = makeReserve();
         for (let time = 0; time < 3; time += 1) expect(await budgets.reserve(request)).toEqual({ outcome: 'admitted' });
@@ -156,7 +156,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      'admits a repeated reserve although the limit was lowered meanwhile',
+      'admits a repeated reserve even if the limit was lowered in between',
       onLoaded(async (budgets) => {
         await budgets.reserve(makeReserve());
         expect(await budgets.reserve(makeReserve({ limits: limitOf('tenant', 1) }))).toEqual({ outcome: 'admitted' });
@@ -164,7 +164,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it.each(['', 'a b', 'ten:ant', '{tag}', '"quoted\\"', 'ünïcödé', '%d'])(
-      'keeps names apart whatever they contain: %j',
+      'accepts any characters in names: %j',
       (name) =>
         onLoaded(async (budgets) => {
           const reservation = makeReserve({ reservationId: `r${name}`, tenantId: name, provider: name });
@@ -181,9 +181,9 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
   });
 
-  describe('the day and its epoch', () => {
+  describe('day and epoch', () => {
     it(
-      'knows nothing of a day that was not loaded',
+      'returns stale, unknown or null for a day that was not loaded',
       onEmpty(async (budgets) => {
         expect(await budgets.reserve(makeReserve())).toEqual({ outcome: 'stale' });
         expect(await budgets.settle({ ...makeReserve(), costMicroUsd: 1 })).toEqual({ outcome: 'unknown' });
@@ -213,7 +213,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      'admits nothing by a snapshot before it is activated, and then by its epoch alone',
+      'admits nothing before a snapshot is activated, and then only with its epoch',
       onEmpty(async (budgets) => {
         await budgets.load(makeSnapshot({ epoch: 2 }));
         expect(await budgets.reserve(makeReserve({ epoch: 2 }))).toEqual({ outcome: 'stale' });
@@ -229,7 +229,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      'never activates a snapshot in whose place a newer one came',
+      'does not activate a snapshot that a newer one has replaced',
       onLoaded(async (budgets) => {
         await budgets.load(makeSnapshot({ epoch: 2 }));
         expect(await budgets.reserve(makeReserve({ epoch: 1 }))).toEqual({ outcome: 'stale' });
@@ -241,7 +241,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      'activates nothing on a day that is not loaded',
+      'does not activate a day that is not loaded',
       onEmpty(async (budgets) => {
         expect(await budgets.activate(DAY, 0)).toBe(false);
         expect(await budgets.activate(DAY, 1)).toBe(false);
@@ -250,16 +250,22 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      "puts the ledger's figures in place of its own",
+      'replaces its counters by the snapshot of the ledger',
       onLoaded(async (budgets) => {
         await budgets.reserve(makeReserve({ reservationId: 'gone' }));
-        const held = { reservationId: 'open', day: DAY, tenantId: 'acme', provider: 'claude', amountMicroUsd: 7 };
+        const openReservation = {
+          reservationId: 'open',
+          day: DAY,
+          tenantId: 'acme',
+          provider: 'claude',
+          amountMicroUsd: 7,
+        };
         const spentByTenant = new Map([
           ['acme', 30],
           ['beta', 12],
         ]);
         const spentByProvider = new Map([['claude', 42]]);
-        const snapshot = makeSnapshot({ epoch: 2, spentByTenant, spentByProvider, reservations: [held] });
+        const snapshot = makeSnapshot({ epoch: 2, spentByTenant, spentByProvider, reservations: [openReservation] });
         expect(await loadActive(budgets, snapshot)).toBe(true);
         expect(await budgets.listReservations(DAY)).toEqual(['open']);
         expect(await budgets.read(DAY, { tenantId: 'acme', provider: 'claude' })).toEqual({
@@ -275,7 +281,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      'judges a loaded reservation against the limits when its own call asks, and lets it go when refused',
+      'checks a loaded reservation against the limits when its call reserves, and removes it when refused',
       onEmpty(async (budgets) => {
         const limits = limitOf('deployment', 100);
         const [first, second] = ['a', 'b'].map((reservationId) =>
@@ -290,7 +296,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      'settles a call in the day that admitted it',
+      'settles a call on the day that admitted it',
       onLoaded(async (budgets) => {
         await loadActive(budgets, makeSnapshot({ day: '2026-11-23' }));
         await budgets.reserve(makeReserve());
@@ -301,7 +307,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      'loads tens of thousands of open calls',
+      'loads tens of thousands of open reservations',
       onEmpty(async (budgets) => {
         const reservations = Array.from({ length: 20_001 }, (_, index) => makeReserve({ reservationId: `r${index}` }));
         expect(await loadActive(budgets, makeSnapshot({ reservations }))).toBe(true);
@@ -313,7 +319,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
 
   describe('amounts', () => {
     it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])(
-      'refuses %s by the name of its field',
+      'rejects %s with an error that names the field',
       (amount) =>
         onLoaded(async (budgets) => {
           await expect(budgets.reserve(makeReserve({ amountMicroUsd: amount }))).rejects.toThrow(
@@ -330,7 +336,7 @@ export function describeBudgetStore(create: CreateCoordination): void {
     );
 
     it(
-      'refuses a limit with a fraction',
+      'rejects a limit with a fraction',
       onLoaded(async (budgets) => {
         await expect(budgets.reserve(makeReserve({ limits: limitOf('tenant', 1.5) }))).rejects.toThrow('limits.tenant');
       }),

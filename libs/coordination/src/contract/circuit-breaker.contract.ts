@@ -4,7 +4,7 @@ import { using, withPolicy, type CreateCoordination } from './coordination.fixtu
 const T0 = Date.UTC(2026, 10, 22);
 const CIRCUIT = 'claude:claude-haiku-5-5';
 
-/** Takes a reservation that must be given. */
+/** Acquires a reservation; fails the test when it is refused. */
 async function take(breaker: CircuitBreaker, now: number): Promise<string> {
   const admission = await breaker.acquire(CIRCUIT, now);
   if (!admission.admitted) throw new Error(`Refused until ${admission.retryAt}.`);
@@ -21,7 +21,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
 
   describe('closed', () => {
     it(
-      'opens at the first failure, the rate being 1 of 1',
+      'opens at the first failure, with a failure rate of 1',
       on({}, async (breaker) => {
         expect(await call(breaker, 'failure', T0)).toEqual({
           previousState: 'closed',
@@ -32,7 +32,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
       }),
     );
 
-    // Completed attempts in order (s, f), the floor, and whether the last one opens.
+    // Completed attempts in order (s, f), minAttempts, and whether the last one opens.
     it.each<[string, number, boolean]>([
       ['s', 1, false],
       ['sf', 1, true],
@@ -44,7 +44,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
       ['ssfff', 5, true],
       ['ffffs', 5, false],
       ['ffffsf', 5, true],
-    ])('after %s with a floor of %s: opens %s', (attempts, minAttempts, opens) =>
+    ])('after %s with minAttempts %s: opens %s', (attempts, minAttempts, opens) =>
       on({ minAttempts }, async (breaker) => {
         const outcomes = attempts.split('').map((letter): CallOutcome => (letter === 's' ? 'success' : 'failure'));
         const transitions = [];
@@ -55,7 +55,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'looks at the last 20 attempts only',
+      'counts the last 20 attempts only',
       on({ minAttempts: 20 }, async (breaker) => {
         for (let index = 0; index < 10; index += 1) await call(breaker, 'success', T0);
         for (let index = 0; index < 9; index += 1) expect(await call(breaker, 'failure', T0)).toBeNull();
@@ -68,7 +68,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     it.each([
       [60_000, 1 / 3],
       [60_001, 1],
-    ])('counts an attempt of %s ms ago or not', (age, failureRate) =>
+    ])('after a failure %s ms ago has a failure rate of %s', (age, failureRate) =>
       on({ errorThreshold: 0.9 }, async (breaker) => {
         await call(breaker, 'success', T0);
         await call(breaker, 'success', T0);
@@ -79,7 +79,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'counts nothing for an abandoned call',
+      'ignores an abandoned call',
       on({}, async (breaker) => {
         expect(await call(breaker, 'abandoned', T0)).toBeNull();
         expect(await breaker.read(CIRCUIT, T0)).toEqual({ state: 'closed', failureRate: 0, retryAt: null });
@@ -87,7 +87,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'counts a reservation once, and an unknown one never',
+      'counts a reservation once and ignores an unknown one',
       on({ minAttempts: 2 }, async (breaker) => {
         const reservation = await take(breaker, T0);
         await breaker.report(CIRCUIT, reservation, 'success', T0);
@@ -99,7 +99,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'keeps circuits apart',
+      'keeps a separate state for each circuit',
       on({}, async (breaker) => {
         await call(breaker, 'failure', T0);
         expect(await breaker.acquire('openai:gpt-6-luna', T0)).toMatchObject({ admitted: true, state: 'closed' });
@@ -109,7 +109,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
 
   describe('open', () => {
     it(
-      'lets nobody through for the cooldown and one caller to the millisecond after it',
+      'refuses all calls during the cooldown and admits one from the millisecond when it ends',
       on({}, async (breaker) => {
         await call(breaker, 'failure', T0);
         expect(await breaker.acquire(CIRCUIT, T0 + 29_999)).toMatchObject({ admitted: false, retryAt: T0 + 30_000 });
@@ -124,7 +124,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'ignores calls of before it opened',
+      'ignores reports of calls admitted before it opened',
       on({ minAttempts: 1 }, async (breaker) => {
         const early = await take(breaker, T0);
         const failing = await take(breaker, T0);
@@ -137,7 +137,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'is read as the next caller would find it, without being changed',
+      'reads the state that the next caller would get, without changing it',
       on({}, async (breaker) => {
         await call(breaker, 'failure', T0);
         expect(await breaker.read(CIRCUIT, T0)).toEqual({ state: 'open', failureRate: 1, retryAt: T0 + 30_000 });
@@ -174,7 +174,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'opens again at any failure and forgets the successes',
+      'opens again at any failure and resets the successes',
       onHalfOpen(async (breaker, reservations) => {
         for (const reservation of reservations.slice(1)) await breaker.report(CIRCUIT, reservation, 'success', now);
         expect(await breaker.report(CIRCUIT, reservations[0] ?? '', 'failure', now + 5)).toMatchObject({
@@ -188,7 +188,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'gives the place of an abandoned probe to another caller, once',
+      'gives the reservation of an abandoned probe to one other caller',
       onHalfOpen(async (breaker, reservations) => {
         expect(await breaker.report(CIRCUIT, reservations[0] ?? '', 'abandoned', now)).toBeNull();
         expect(await breaker.report(CIRCUIT, reservations[0] ?? '', 'abandoned', now)).toBeNull();
@@ -198,7 +198,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'opens again when the lease of a probe ends, whoever notices',
+      'opens again when a probe lease expires',
       onHalfOpen(async (breaker, reservations) => {
         expect(await breaker.acquire(CIRCUIT, now + 89_999)).toMatchObject({ state: 'half_open' });
         const ended = now + 90_000;
@@ -214,7 +214,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'does not take a success that comes after the lease',
+      'ignores a success that is reported after the lease expired',
       onHalfOpen(async (breaker, reservations) => {
         expect(await breaker.report(CIRCUIT, reservations[0] ?? '', 'success', now + 90_000)).toMatchObject({
           previousState: 'half_open',
@@ -224,7 +224,7 @@ export function describeCircuitBreaker(create: CreateCoordination): void {
     );
 
     it(
-      'never names a time beyond the end of a lease',
+      'never returns a retryAt after the end of a lease',
       onHalfOpen(async (breaker) => {
         expect(await breaker.acquire(CIRCUIT, now + 89_500)).toMatchObject({ retryAt: now + 90_000 });
       }),

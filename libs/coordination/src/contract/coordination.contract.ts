@@ -4,7 +4,7 @@ import type { CreateCoordination } from './coordination.fixture.js';
 import { describeRateLimiter } from './rate-limiter.contract.js';
 import { describeRules } from './rules.contract.js';
 
-/** The one suite that every coordination passes. `create` gives one that is connected. */
+/** The contract suite of every coordination implementation. `create` returns a connected one. */
 export function describeCoordination(title: string, create: CreateCoordination): void {
   describe(title, () => {
     describe('budget store', () => describeBudgetStore(create));

@@ -6,9 +6,9 @@ import type { BreakerAdmission, BreakerPolicy, CallOutcome, CircuitTransition } 
 
 const script = path.resolve(import.meta.dirname, 'probing-process.mjs');
 
-/** A process of the fleet that calls the breaker when told to. */
+/** A process of the fleet that calls the breaker on command. */
 export interface FleetProcess {
-  /** All at once. */
+  /** One concurrent call for each of `times`. */
   acquire(circuit: string, times: readonly number[]): Promise<BreakerAdmission[]>;
   report(circuit: string, reservation: string, outcome: CallOutcome, now: number): Promise<CircuitTransition | null>;
   kill9(): Promise<void>;
@@ -24,17 +24,17 @@ export async function startFleetProcess(options: {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read = async (): Promise<unknown> => {
     const line = await lines.next();
-    if (line.done) throw new Error('A process of the fleet ended before it answered.');
+    if (line.done) throw new Error('A process of the fleet exited before it responded.');
     return JSON.parse(line.value) as unknown;
   };
-  const ask = async <T>(request: object): Promise<T> => {
+  const send = async <T>(request: object): Promise<T> => {
     child.stdin.write(`${JSON.stringify(request)}\n`);
     return (await read()) as T;
   };
   await read();
   return {
-    acquire: (circuit, times) => ask({ acquire: { circuit, times } }),
-    report: (circuit, reservation, outcome, now) => ask({ report: { circuit, reservation, outcome, now } }),
+    acquire: (circuit, times) => send({ acquire: { circuit, times } }),
+    report: (circuit, reservation, outcome, now) => send({ report: { circuit, reservation, outcome, now } }),
     kill9: async () => {
       child.kill('SIGKILL');
       await ended;

@@ -20,15 +20,15 @@ function makeRequest(changes: Partial<RateRequest> = {}): RateRequest {
   };
 }
 
-/** Asks again when told to, as a delayed job does, until it is let in. */
-async function waitForTurn(rateLimiter: RateLimiter, ask: RateRequest): Promise<number> {
-  let { now } = ask;
-  for (let asks = 0; asks < 1_000; asks += 1) {
-    const admission = await rateLimiter.acquire({ ...ask, now });
-    if (admission.admitted) return now - ask.now;
+/** Retries after `retryInMs`, as a delayed job does, until it is admitted. Returns the time waited in ms. */
+async function waitForAdmission(rateLimiter: RateLimiter, rateRequest: RateRequest): Promise<number> {
+  let { now } = rateRequest;
+  for (let attempts = 0; attempts < 1_000; attempts += 1) {
+    const admission = await rateLimiter.acquire({ ...rateRequest, now });
+    if (admission.admitted) return now - rateRequest.now;
     now += admission.retryInMs;
   }
-  throw new Error('It was never let in.');
+  throw new Error('The request was never admitted.');
 }
 
 const refusal = (admission: RateAdmission): string => (admission.admitted ? 'admitted' : admission.reason);
@@ -38,7 +38,7 @@ export function describeRateLimiter(create: CreateCoordination): void {
     using(create, undefined, ({ rateLimiter }) => test(rateLimiter));
 
   it(
-    'lets everything through without limits',
+    'admits everything without limits',
     on(async (rateLimiter) => {
       for (let index = 0; index < 200; index += 1) {
         const admission = await rateLimiter.acquire(makeRequest({ limits: UNLIMITED }));
@@ -48,14 +48,14 @@ export function describeRateLimiter(create: CreateCoordination): void {
   );
 
   it(
-    'lets calls through freely up to 80 % and paces the rest of the minute',
+    'admits calls without delay up to 80 % and paces the rest of the minute',
     on(async (rateLimiter) => {
       const limits = { requestsPerMinute: 50, tokensPerMinute: null };
       for (let index = 0; index < 40; index += 1) {
         expect(refusal(await rateLimiter.acquire(makeRequest({ limits })))).toBe('admitted');
       }
       const paced = await rateLimiter.acquire(makeRequest({ limits }));
-      // Ten calls fit into the 60 s until the first reservation leaves; one of them is kept for a tenant that had none.
+      // Ten calls fit into the 60 s until the first reservation leaves; one is reserved for a tenant that had none.
       expect(paced).toEqual({ admitted: false, reason: 'pace', retryInMs: 6_667, utilizationPercent: 82 });
       expect(refusal(await rateLimiter.acquire(makeRequest({ limits, now: T0 + 6_666 })))).toBe('pace');
       expect(refusal(await rateLimiter.acquire(makeRequest({ limits, now: T0 + 6_667 })))).toBe('admitted');
@@ -64,13 +64,15 @@ export function describeRateLimiter(create: CreateCoordination): void {
   );
 
   it(
-    'paces a flood from its beginning on and never passes the limit in any minute',
+    'paces a flood from its beginning and never exceeds the limit in any minute',
     on(async (rateLimiter) => {
       const limits = { requestsPerMinute: 60, tokensPerMinute: null };
       const admittedAt: number[] = [];
       for (let now = T0; now < T0 + 180_000; now += 250) {
-        for (let ask = 0; ask < 2; ask += 1) {
-          if ((await rateLimiter.acquire(makeRequest({ limits, now, rateReservationId: `f${now}.${ask}` }))).admitted)
+        for (let repeat = 0; repeat < 2; repeat += 1) {
+          if (
+            (await rateLimiter.acquire(makeRequest({ limits, now, rateReservationId: `f${now}.${repeat}` }))).admitted
+          )
             admittedAt.push(now);
         }
       }
@@ -83,36 +85,36 @@ export function describeRateLimiter(create: CreateCoordination): void {
   );
 
   it(
-    'counts what a call really used once it is known',
+    'counts the actual tokens of a call once they are known',
     on(async (rateLimiter) => {
-      const ask = makeRequest({ tokens: 39_000 });
-      await rateLimiter.acquire(ask);
+      const rateRequest = makeRequest({ tokens: 39_000 });
+      await rateLimiter.acquire(rateRequest);
       const next = makeRequest({ tenantId: 'beta', tokens: 2_000, now: T0 + 1_000 });
       expect(await rateLimiter.acquire(next)).toMatchObject({ admitted: false, reason: 'tokens', retryInMs: 59_001 });
-      await rateLimiter.settle({ ...ask, tokens: 3_000 });
-      await rateLimiter.settle({ ...ask, tokens: 3_000 });
+      await rateLimiter.settle({ ...rateRequest, tokens: 3_000 });
+      await rateLimiter.settle({ ...rateRequest, tokens: 3_000 });
       expect(refusal(await rateLimiter.acquire({ ...next, tokens: 37_001 }))).toBe('tokens');
       expect(refusal(await rateLimiter.acquire({ ...next, tokens: 37_000 }))).toBe('admitted');
     }),
   );
 
   it(
-    'forgets a cancelled call, and ignores reservations it does not know',
+    'removes a cancelled call and ignores unknown reservations',
     on(async (rateLimiter) => {
-      const ask = makeRequest({ tokens: 40_000 });
-      await rateLimiter.acquire(ask);
-      await rateLimiter.cancel(ask);
-      await rateLimiter.cancel(ask);
-      await rateLimiter.settle({ ...ask, tokens: 40_000 });
+      const rateRequest = makeRequest({ tokens: 40_000 });
+      await rateLimiter.acquire(rateRequest);
+      await rateLimiter.cancel(rateRequest);
+      await rateLimiter.cancel(rateRequest);
+      await rateLimiter.settle({ ...rateRequest, tokens: 40_000 });
       expect(refusal(await rateLimiter.acquire(makeRequest({ tokens: 40_000 })))).toBe('admitted');
     }),
   );
 
   it(
-    'answers a repeated reservation without counting it twice',
+    'admits a repeated reservation without counting it twice',
     on(async (rateLimiter) => {
-      const ask = makeRequest({ tokens: 20_000 });
-      for (let time = 0; time < 3; time += 1) expect(refusal(await rateLimiter.acquire(ask))).toBe('admitted');
+      const rateRequest = makeRequest({ tokens: 20_000 });
+      for (let time = 0; time < 3; time += 1) expect(refusal(await rateLimiter.acquire(rateRequest))).toBe('admitted');
       expect(refusal(await rateLimiter.acquire(makeRequest({ tenantId: 'beta', tokens: 20_000 })))).toBe('admitted');
     }),
   );
@@ -120,7 +122,7 @@ export function describeRateLimiter(create: CreateCoordination): void {
   it.each([
     [60_000, 'tokens'],
     [60_001, 'admitted'],
-  ])('%s ms later the minute of a call: %s', (age, expected) =>
+  ])('%s ms after a call that used up the limit: %s', (age, expected) =>
     on(async (rateLimiter) => {
       await rateLimiter.acquire(makeRequest({ tokens: 40_000 }));
       expect(refusal(await rateLimiter.acquire(makeRequest({ tokens: 40_000, now: T0 + age })))).toBe(expected);
@@ -138,21 +140,21 @@ export function describeRateLimiter(create: CreateCoordination): void {
     }),
   );
 
-  describe("the provider's word", () => {
+  describe('reported limits', () => {
     it(
-      'blocks until the time of a 429 and no later',
+      'block until the time given by a 429 and no longer',
       on(async (rateLimiter) => {
         await rateLimiter.observe({ limiter: LIMITER, observed: { blockedUntil: T0 + 7_000 }, now: T0 });
         await rateLimiter.observe({ limiter: LIMITER, observed: { blockedUntil: T0 + 3_000 }, now: T0 });
-        const ask = makeRequest({ limits: UNLIMITED });
-        expect(await rateLimiter.acquire(ask)).toMatchObject({ reason: 'blocked', retryInMs: 7_000 });
-        expect(refusal(await rateLimiter.acquire({ ...ask, now: T0 + 6_999 }))).toBe('blocked');
-        expect(refusal(await rateLimiter.acquire({ ...ask, now: T0 + 7_000 }))).toBe('admitted');
+        const rateRequest = makeRequest({ limits: UNLIMITED });
+        expect(await rateLimiter.acquire(rateRequest)).toMatchObject({ reason: 'blocked', retryInMs: 7_000 });
+        expect(refusal(await rateLimiter.acquire({ ...rateRequest, now: T0 + 6_999 }))).toBe('blocked');
+        expect(refusal(await rateLimiter.acquire({ ...rateRequest, now: T0 + 7_000 }))).toBe('admitted');
       }),
     );
 
     it(
-      'lowers the limit until its reset',
+      'lower the limit until their reset',
       on(async (rateLimiter) => {
         const tokens = { limit: 10_000, remaining: 10_000, resetAt: T0 + 20_000 };
         await rateLimiter.observe({ limiter: LIMITER, observed: { tokens }, now: T0 });
@@ -167,7 +169,7 @@ export function describeRateLimiter(create: CreateCoordination): void {
     );
 
     it(
-      'never raises what is configured',
+      'never raise the configured limit',
       on(async (rateLimiter) => {
         const tokens = { limit: 1_000_000, remaining: 1_000_000, resetAt: T0 + 20_000 };
         await rateLimiter.observe({ limiter: LIMITER, observed: { tokens }, now: T0 });
@@ -177,13 +179,13 @@ export function describeRateLimiter(create: CreateCoordination): void {
     );
 
     it(
-      'admits what is left, as it refills, and not more',
+      'admit the remaining capacity as it refills, and no more',
       on(async (rateLimiter) => {
         const requests = { limit: 50, remaining: 0, resetAt: T0 + 60_000 };
         await rateLimiter.observe({ limiter: LIMITER, observed: { requests }, now: T0 });
-        const ask = makeRequest({ limits: UNLIMITED });
-        expect(await rateLimiter.acquire(ask)).toMatchObject({ reason: 'requests', retryInMs: 1_200 });
-        expect(refusal(await rateLimiter.acquire({ ...ask, now: T0 + 1_200 }))).toBe('admitted');
+        const rateRequest = makeRequest({ limits: UNLIMITED });
+        expect(await rateLimiter.acquire(rateRequest)).toMatchObject({ reason: 'requests', retryInMs: 1_200 });
+        expect(refusal(await rateLimiter.acquire({ ...rateRequest, now: T0 + 1_200 }))).toBe('admitted');
         expect(refusal(await rateLimiter.acquire(makeRequest({ limits: UNLIMITED, now: T0 + 1_200 })))).toBe(
           'requests',
         );
@@ -191,7 +193,7 @@ export function describeRateLimiter(create: CreateCoordination): void {
     );
 
     it(
-      'does not let an older word replace a newer one',
+      'are not replaced by older ones',
       on(async (rateLimiter) => {
         const observe = (remaining: number, now: number): Promise<void> =>
           rateLimiter.observe({
@@ -210,7 +212,7 @@ export function describeRateLimiter(create: CreateCoordination): void {
 
   describe('fairness between tenants', () => {
     it(
-      'keeps the room that a waiting tenant with less needs',
+      'reserves the capacity that a waiting tenant with less usage needs',
       on(async (rateLimiter) => {
         await rateLimiter.acquire(makeRequest({ tokens: 25_000 }));
         const waiting = makeRequest({ tenantId: 'beta', tokens: 20_000 });
@@ -221,7 +223,7 @@ export function describeRateLimiter(create: CreateCoordination): void {
     );
 
     it(
-      'forgets a waiting tenant that does not come back',
+      'drops a waiting tenant that does not retry',
       on(async (rateLimiter) => {
         const limits = { requestsPerMinute: 10, tokensPerMinute: null };
         await rateLimiter.observe({ limiter: LIMITER, observed: { blockedUntil: T0 + 100 }, now: T0 });
@@ -238,12 +240,12 @@ export function describeRateLimiter(create: CreateCoordination): void {
       [{ requestsPerMinute: 5, tokensPerMinute: null }, 1_000],
       [{ requestsPerMinute: null, tokensPerMinute: 40_000 }, 1_000],
     ])(
-      "lets a tenant's single batch in within 5 s beside a flood of 10 000, at %j and %s tokens a call",
+      'admits the single batch of a tenant within 5 s during a flood of 10 000, at %j and %s tokens a call',
       (limits, tokens) =>
         on(async (rateLimiter) => {
-          let asked = 0;
+          let requested = 0;
           let longestMs = 0;
-          // The flood asks all the time; every 20 s another tenant comes with one batch.
+          // The flood sends requests all the time; every 20 s another tenant sends one batch.
           for (let now = T0; now < T0 + 150_000; now += 30) {
             await rateLimiter.acquire(
               makeRequest({
@@ -251,11 +253,11 @@ export function describeRateLimiter(create: CreateCoordination): void {
                 limits,
                 tokens,
                 now,
-                rateReservationId: `flood${(asked += 1) % 10_000}`,
+                rateReservationId: `flood${(requested += 1) % 10_000}`,
               }),
             );
             if ((now - T0) % 20_000 === 10_020) {
-              const waited = await waitForTurn(
+              const waited = await waitForAdmission(
                 rateLimiter,
                 makeRequest({ tenantId: `single${now}`, limits, tokens, now }),
               );
@@ -269,7 +271,7 @@ export function describeRateLimiter(create: CreateCoordination): void {
   });
 
   it(
-    'refuses numbers that are none',
+    'rejects invalid numbers',
     on(async (rateLimiter) => {
       await expect(rateLimiter.acquire(makeRequest({ tokens: -1 }))).rejects.toThrow('tokens');
       await expect(

@@ -7,18 +7,18 @@ import { using, withPolicy, type CreateCoordination } from './coordination.fixtu
 const T0 = Date.UTC(2026, 10, 22);
 const RUNS = { numRuns: 150 };
 
-/** Random walks: against the plainest model, and step by step beside the implementation in memory. */
+/** Property tests: random steps compared with the reference model and with the in-process implementation. */
 export function describeRules(create: CreateCoordination): void {
-  it('keeps budgets like the model, whatever the order, and like the implementation in memory', async () => {
+  it('counts budgets like the model and the in-process implementation, in any order of steps', async () => {
     await fc.assert(
       fc.asyncProperty(budgetSteps, (steps) =>
         using(create, undefined, async ({ budgets }) => {
           const model = new BudgetModel();
           const inProcess = createInProcessCoordination().budgets;
           for (const step of steps) {
-            const [answer, same] = [await runStep(budgets, step), await runStep(inProcess, step)];
-            expect(answer).toEqual(same);
-            expect(describeAnswer(answer)).toBe(model.take(step));
+            const [result, expected] = [await runStep(budgets, step), await runStep(inProcess, step)];
+            expect(result).toEqual(expected);
+            expect(describeResult(result)).toBe(model.apply(step));
           }
           expect(await budgets.read('2026-11-22', { tenantId: 'acme', provider: 'openai' })).toEqual({
             deployment: model.usage('deployment'),
@@ -31,7 +31,7 @@ export function describeRules(create: CreateCoordination): void {
     );
   });
 
-  it('never lets reservations and spend pass a limit that all callers share, however many ask at once', async () => {
+  it('never lets reservations plus spend exceed a shared limit under concurrent calls', async () => {
     const amounts = fc.array(fc.nat({ max: 60 }), { minLength: 5, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(amounts, (requested) =>
@@ -64,7 +64,7 @@ export function describeRules(create: CreateCoordination): void {
     );
   });
 
-  it('moves a circuit as the implementation in memory does', async () => {
+  it('changes a circuit as the in-process implementation does', async () => {
     const step = fc.record({
       waitMs: fc.constantFrom(0, 0, 1, 400, 1_000, 3_000, 30_000),
       report: fc.option(fc.nat({ max: 9 })),
@@ -104,10 +104,10 @@ export function describeRules(create: CreateCoordination): void {
     );
   });
 
-  it('paces calls as the implementation in memory does, never above a limit', async () => {
+  it('paces calls as the in-process implementation does, never above a limit', async () => {
     const step = fc.record({
       waitMs: fc.constantFrom(0, 0, 7, 300, 2_500, 20_000),
-      act: fc.constantFrom('ask', 'ask', 'ask', 'ask', 'settle', 'cancel', 'observe'),
+      act: fc.constantFrom('acquire', 'acquire', 'acquire', 'acquire', 'settle', 'cancel', 'observe'),
       tenantId: fc.constantFrom('a', 'b', 'c'),
       tokens: fc.nat({ max: 600 }),
       reservation: fc.nat({ max: 12 }),
@@ -125,12 +125,12 @@ export function describeRules(create: CreateCoordination): void {
           for (const [index, { waitMs, act, tenantId, tokens, reservation }] of steps.entries()) {
             now += waitMs;
             const rateReservationId =
-              act === 'ask' ? `t${index}` : ([...admittedAt.keys()].at(-1 - reservation) ?? 'unknown');
+              act === 'acquire' ? `t${index}` : ([...admittedAt.keys()].at(-1 - reservation) ?? 'unknown');
             const known = { limiter: 'g', rateReservationId, tokens, now };
-            if (act === 'ask') {
-              const ask = { ...known, tenantId, limits: bounds };
-              const admission = await rateLimiter.acquire(ask);
-              expect(admission).toEqual(await reference.acquire(ask));
+            if (act === 'acquire') {
+              const request = { ...known, tenantId, limits: bounds };
+              const admission = await rateLimiter.acquire(request);
+              expect(admission).toEqual(await reference.acquire(request));
               if (admission.admitted) admittedAt.set(rateReservationId, now);
               else expect(admission.retryInMs).toBeGreaterThanOrEqual(50);
               const recent = [...admittedAt.values()].filter((at) => now - at <= 60_000);
@@ -154,8 +154,8 @@ export function describeRules(create: CreateCoordination): void {
   });
 }
 
-function describeAnswer(answer: unknown): string {
-  if (typeof answer === 'boolean') return answer ? 'done' : 'nothing reserved';
-  const { outcome } = answer as { outcome: string };
+function describeResult(result: unknown): string {
+  if (typeof result === 'boolean') return result ? 'done' : 'nothing reserved';
+  const { outcome } = result as { outcome: string };
   return { settled: 'done', unknown: 'nothing reserved' }[outcome] ?? outcome;
 }

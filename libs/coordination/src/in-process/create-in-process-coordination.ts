@@ -4,7 +4,7 @@ import { InProcessBudgetStore } from './in-process-budget-store.js';
 import { InProcessCircuitBreaker } from './in-process-circuit-breaker.js';
 import { InProcessRateLimiter } from './in-process-rate-limiter.js';
 
-/** For a system that is one process (standalone, tests): everything in memory, nothing to connect to. */
+/** Coordination in memory, for a single process (standalone, tests). Needs no connection. */
 export function createInProcessCoordination(options: { readonly breakerPolicy?: BreakerPolicy } = {}): Coordination {
   return {
     budgets: new InProcessBudgetStore(),

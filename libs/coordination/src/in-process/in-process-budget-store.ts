@@ -20,10 +20,13 @@ import {
   type BudgetDay,
 } from '../rules/budget-day.js';
 
-/** Calls settle in the day that admitted them, minutes later at most: a week of days is plenty. */
+/** Calls settle on the budget day that admitted them, at most minutes later, so a week is more than enough. */
 const RETAINED_DAYS = 7;
 
-/** For one process. A new process knows no day, so it answers `stale` until the ledger is loaded. */
+/**
+ * For one process. A new process has no day loaded, so `reserve` returns `stale` until a snapshot of the ledger is
+ * loaded.
+ */
 export class InProcessBudgetStore implements BudgetStore {
   private readonly days = new Map<string, BudgetDay>();
 

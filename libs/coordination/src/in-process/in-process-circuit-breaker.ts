@@ -7,7 +7,7 @@ import type {
 } from '../port/circuit-breaker.js';
 import { acquireReservation, createCircuit, readCircuit, reportOutcome, type Circuit } from '../rules/circuit.js';
 
-/** For one process. There are as many circuits as providers and models are configured. */
+/** For one process. Holds one circuit for each configured provider and model. */
 export class InProcessCircuitBreaker implements CircuitBreaker {
   private readonly circuits = new Map<string, Circuit>();
 

@@ -1,6 +1,6 @@
 import { describeCoordination } from '../contract/coordination.contract.js';
 import { createInProcessCoordination } from './create-in-process-coordination.js';
 
-describeCoordination('coordination in one process', (breakerPolicy) =>
+describeCoordination('in-process coordination', (breakerPolicy) =>
   createInProcessCoordination(breakerPolicy && { breakerPolicy }),
 );

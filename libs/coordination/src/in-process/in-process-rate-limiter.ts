@@ -3,7 +3,7 @@ import { assertAmount } from '../rules/assert-amount.js';
 import { assertRateLimits } from '../rules/rate-limits.js';
 import { RateWindow } from '../rules/rate-window.js';
 
-/** For one process. There are as many limiters as providers and models are configured. */
+/** For one process. Holds one limiter for each configured provider and model. */
 export class InProcessRateLimiter implements RateLimiter {
   private readonly limiters = new Map<string, RateWindow>();
 

@@ -1,6 +1,6 @@
 /**
- * Which counter a limit belongs to. A call is admitted only when every one that applies to it has room
- * (docs/reference/budgets.md#budget-scopes): the whole deployment's, the tenant's and the provider's.
+ * The counters that a limit can apply to. A call is admitted only when it fits into every enforced limit
+ * (docs/reference/budgets.md#budget-scopes): that of the whole deployment, of the tenant and of the provider.
  */
 export const BUDGET_SCOPES = ['deployment', 'tenant', 'provider'] as const;
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
@@ -11,7 +11,10 @@ export type BudgetScope = (typeof BUDGET_SCOPES)[number];
  */
 export type BudgetLimits = Readonly<Record<BudgetScope, number | null>>;
 
-/** Where the money of one call comes from. `day` is the UTC day that admitted it, as `YYYY-MM-DD`; it stays that day. */
+/**
+ * The budgets that one call is charged to. `day` is the UTC day that admitted the call, as `YYYY-MM-DD`; it never
+ * changes.
+ */
 export interface BudgetReservation {
   readonly reservationId: string;
   readonly day: string;
@@ -20,10 +23,10 @@ export interface BudgetReservation {
 }
 
 export interface ReserveRequest extends BudgetReservation {
-  /** Upper bound of what the call can cost: a whole number of micro-USD. */
+  /** Upper bound of the cost of the call: a whole number of micro-USD. */
   readonly amountMicroUsd: number;
   readonly limits: BudgetLimits;
-  /** Epoch of the day as the ledger gave it with the reservation's row. */
+  /** Epoch of the day, as the ledger returned it when it opened the row of this reservation. */
   readonly epoch: number;
 }
 
@@ -34,8 +37,8 @@ export interface BudgetUsage {
 }
 
 /**
- * `stale`: the store does not know the day, or knows it from another epoch; rebuild it from the ledger and ask again.
- * `refused`: the first scope without room, in the order deployment, tenant, provider.
+ * `stale`: the day is not loaded, or loaded with another epoch; rebuild it from the ledger and reserve again.
+ * `refused`: the first scope whose limit the call would exceed, in the order deployment, tenant, provider.
  */
 export type ReserveOutcome =
   | { readonly outcome: 'admitted' }
@@ -43,17 +46,19 @@ export type ReserveOutcome =
       readonly outcome: 'refused';
       readonly scope: BudgetScope;
       readonly limitMicroUsd: number;
-      /** What is missing for this call: spent + held + amount − limit. */
+      /** Amount above the limit: spent + reserved + amount − limit. */
       readonly shortfallMicroUsd: number;
     } & BudgetUsage)
   | { readonly outcome: 'stale' };
 
 export interface SettleRequest extends BudgetReservation {
-  /** What the call really cost. More than was reserved is taken as it is: it has been spent. */
+  /**
+   * Actual cost of the call in micro-USD. May be more than was reserved: it has been spent, so all of it is counted.
+   */
   readonly costMicroUsd: number;
 }
 
-/** `spentBefore` and `spentAfter` by scope, so that exactly one caller sees a threshold crossed. */
+/** Spend before and after the settlement by scope, so that exactly one caller sees that a threshold was crossed. */
 export type SettleOutcome =
   | {
       readonly outcome: 'settled';
@@ -61,57 +66,63 @@ export type SettleOutcome =
         Record<BudgetScope, { readonly beforeMicroUsd: number; readonly afterMicroUsd: number }>
       >;
     }
-  /** Nothing is held under this id: settled or released before, or the day is not loaded. Nothing was changed. */
+  /**
+   * No reservation is open under this id: it was settled or cancelled before, or the day is not loaded. Nothing
+   * changed.
+   */
   | { readonly outcome: 'unknown' };
 
-/** A day as the ledger knows it. */
+/** One day of the ledger. */
 export interface BudgetSnapshot {
   readonly day: string;
   readonly epoch: number;
-  /** Settled spend: the deployment's is their sum over tenants. */
+  /** Settled spend in micro-USD; the deployment's is the sum over all tenants. */
   readonly spentByTenant: ReadonlyMap<string, number>;
   readonly spentByProvider: ReadonlyMap<string, number>;
   readonly reservations: readonly (BudgetReservation & { readonly amountMicroUsd: number })[];
 }
 
 /**
- * The fleet's counters of money. They are a cache of the ledger in PostgreSQL: whatever is lost or doubtful makes the
- * store answer `stale`, never admit. Every method is one atomic step; reserve, settle and cancel take effect once
- * however often they are repeated with the same reservation. What was closed is not remembered: an id belongs to one call
- * and is never used again. Amounts that are no whole numbers are refused with a RangeError naming the field.
+ * The budget counters of the fleet, a cache of the ledger in PostgreSQL: when counters are lost or may be outdated, the
+ * store returns `stale` and admits nothing. Every method is one atomic step; reserve, settle and cancel are idempotent
+ * for a reservation. Closed reservations are not remembered: an id belongs to one call and is never used again. An
+ * amount that is not a whole number throws a RangeError that names the field.
  *
- * A reservation that came with a snapshot is judged against the limits when its own call asks, since it may never have been
- * admitted; refused, it is held no longer.
+ * A reservation loaded from a snapshot may never have been admitted, so it is checked against the limits when its own
+ * call reserves; if it is refused, it is removed.
  */
 export interface BudgetStore {
   /**
-   * Admits when spent + held + amount <= limit for every enforced scope (docs/reference/budgets.md#admission-check).
+   * Admits when spent + reserved + amount <= limit for every enforced scope
+   * (docs/reference/budgets.md#admission-check).
    */
   reserve(request: ReserveRequest): Promise<ReserveOutcome>;
   settle(request: SettleRequest): Promise<SettleOutcome>;
-  /** Gives back what a call that was never sent had reserved. False when nothing was held. */
+  /** Removes the reservation of a call that was never sent. False when no reservation was open. */
   cancel(reservation: Pick<BudgetReservation, 'reservationId' | 'day'>): Promise<boolean>;
   /**
-   * Puts the ledger's figures in place of what is there. The day stays `stale` until it is activated. False when the
-   * store has this epoch or a newer one.
+   * Replaces the counters of the day by the snapshot. The day stays `stale` until it is activated. False when the store
+   * has this epoch or a newer one.
    */
   load(snapshot: BudgetSnapshot): Promise<boolean>;
   /**
-   * Admits from now on, if what was loaded last is of this epoch. Call it after having seen, after the load, that the
-   * ledger's epoch is still this one: a snapshot that arrives late, when a newer one was loaded and lost again, would
-   * not count what was admitted by that.
+   * Starts admitting, if the snapshot loaded last has this epoch. Call it only after checking, after the load, that the
+   * ledger still has this epoch: a late snapshot, arriving when a newer one was loaded and lost again, would miss what
+   * the newer one admitted.
    */
   activate(day: string, epoch: number): Promise<boolean>;
-  /** Whether it admits by this epoch. False whenever it would answer `stale` to a row that was opened under it. */
+  /**
+   * Whether the day is active with this epoch. False whenever `reserve` would return `stale` for a row opened under it.
+   */
   isOfEpoch(day: string, epoch: number): Promise<boolean>;
-  /** The day's usage, or null when the store would answer `stale`. */
+  /** Usage of the day by scope, or null when the day is `stale`. */
   read(
     day: string,
     of: { tenantId?: string; provider?: string },
   ): Promise<Partial<Record<BudgetScope, BudgetUsage>> | null>;
   /**
-   * Ids of the day's open reservations, for the comparison with the ledger; null when the store would answer `stale`. A row
-   * of the ledger that is open and was written before this question, but is not here, was not admitted.
+   * Ids of the open reservations of the day, to compare with the ledger; null when the day is `stale`. A ledger row
+   * that was open before this call and is not listed was not admitted.
    */
   listReservations(day: string): Promise<readonly string[] | null>;
 }

@@ -3,19 +3,19 @@ export type CircuitState = (typeof CIRCUIT_STATES)[number];
 
 /** See docs/reference/circuit-breaker.md#failure-rate and docs/reference/circuit-breaker.md#half-open-probes. */
 export interface BreakerPolicy {
-  /** Completed attempts that count. */
+  /** Number of completed attempts in the window. */
   readonly windowSize: number;
   /** Attempts older than this leave the window, in ms. */
   readonly windowMs: number;
   /** Opens at failures / completed >= this. */
   readonly errorThreshold: number;
-  /** Completed attempts below which the rate is not looked at. */
+  /** Completed attempts below which the failure rate is not evaluated. */
   readonly minAttempts: number;
   /** From opening to half-open, in ms. */
   readonly cooldownMs: number;
-  /** Calls that half-open lets through fleet-wide, and successes after which it closes. */
+  /** Probes that half-open admits in the whole fleet, and successes after which it closes. */
   readonly probesRequired: number;
-  /** A probe that reports nothing for so long has failed, in ms. */
+  /** A probe that reports no outcome within this time has failed, in ms. */
   readonly probeLeaseMs: number;
 }
 
@@ -29,7 +29,7 @@ export const DEFAULT_BREAKER_POLICY: BreakerPolicy = {
   probeLeaseMs: 90_000,
 };
 
-/** What exactly one caller is told about each change, so that it is logged once in the fleet. */
+/** A state change. Returned to exactly one caller, so that it is logged once in the fleet. */
 export interface CircuitTransition {
   readonly previousState: CircuitState;
   readonly circuitState: CircuitState;
@@ -38,7 +38,7 @@ export interface CircuitTransition {
 }
 
 export type BreakerAdmission =
-  /** Report the call's end with `reservation`, whatever it was. */
+  /** Report the outcome of the call with `reservation`, whatever it is. */
   | {
       readonly admitted: true;
       readonly reservation: string;
@@ -46,8 +46,8 @@ export type BreakerAdmission =
       readonly transition?: CircuitTransition;
     }
   /**
-   * Ask again at `retryAt` (epoch ms). Open: nothing gets through before. Half-open: its probes are out and may end any
-   * moment, so it is soon, and no later than the end of a lease.
+   * Retry at `retryAt` (epoch ms). Open: nothing is admitted before it. Half-open: all probes are in flight and may end
+   * at any moment, so it is soon, and no later than the end of a probe lease.
    */
   | {
       readonly admitted: false;
@@ -57,18 +57,21 @@ export type BreakerAdmission =
     };
 
 /**
- * `failure`: timeout and transient only. `success`: the provider answered, be it with an error that is not its own
- * weakness (a bad request is one tenant's). `abandoned`: the call was not sent or says nothing about the provider (a 429,
- * a shutdown); a probe's place is free again.
+ * `failure`: timeout and transient only. `success`: the provider responded, even with an error that says nothing
+ * against its health (a bad request is a fault of one tenant). `abandoned`: the call was not sent or says nothing about
+ * the provider (a 429, a shutdown); the probe reservation is free again.
  */
 export type CallOutcome = 'success' | 'failure' | 'abandoned';
 
 /** One breaker per circuit (provider and model), shared by the fleet. `now` is epoch ms. */
 export interface CircuitBreaker {
   acquire(circuit: string, now: number): Promise<BreakerAdmission>;
-  /** Null when the state stays. A reservation that is unknown, of an earlier opening or reported before counts nothing. */
+  /**
+   * Null when the state does not change. A reservation that is unknown, issued before the last opening or already
+   * reported is ignored.
+   */
   report(circuit: string, reservation: string, outcome: CallOutcome, now: number): Promise<CircuitTransition | null>;
-  /** As `acquire` would see it, without taking anything. */
+  /** The state that `acquire` would find, without reserving anything. */
   read(
     circuit: string,
     now: number,

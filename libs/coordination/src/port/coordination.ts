@@ -2,7 +2,7 @@ import type { BudgetStore } from './budget-store.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** What all processes agree on before a model is called. */
+/** The state that all processes share and check before a model is called. */
 export interface Coordination {
   readonly budgets: BudgetStore;
   readonly breaker: CircuitBreaker;
@@ -12,10 +12,13 @@ export interface Coordination {
   close(): Promise<void>;
 }
 
-/** The store cannot be asked. Nothing was admitted; what was settled is caught up from the ledger. */
+/**
+ * The coordination store cannot be reached. Nothing was admitted; settlements that it missed are repeated from the
+ * ledger.
+ */
 export class CoordinationUnavailableError extends Error {
   override readonly name = 'CoordinationUnavailableError';
   constructor(options?: { cause?: unknown }) {
-    super('The coordination store does not answer. Calls of models wait until it does.', options);
+    super('The coordination store does not answer. Model calls wait until it does.', options);
   }
 }

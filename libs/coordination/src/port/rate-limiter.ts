@@ -4,7 +4,7 @@ export interface RateLimits {
   readonly tokensPerMinute: number | null;
 }
 
-/** What a provider said about its own limits in the headers of an answer. `resetAt` is epoch ms. */
+/** A limit of the provider, as reported in the headers of a response. `resetAt` is epoch ms. */
 export interface ObservedLimit {
   readonly limit: number;
   readonly remaining: number;
@@ -13,7 +13,7 @@ export interface ObservedLimit {
 export interface ObservedLimits {
   readonly requests?: ObservedLimit;
   readonly tokens?: ObservedLimit;
-  /** From a 429: nothing is admitted before, epoch ms. */
+  /** From a 429: nothing is admitted before this time, epoch ms. */
   readonly blockedUntil?: number;
 }
 
@@ -30,9 +30,9 @@ export interface RateRequest {
 }
 
 /**
- * `pace`: the projection passed 80 % of a limit (docs/reference/rate-limits.md#throttling-above-80-percent), so what is
- * left of the minute is spread over it. `share`: there is room, but tenants that had less in this minute are waiting
- * for it.
+ * `pace`: the projection exceeds 80 % of a limit (docs/reference/rate-limits.md#throttling-above-80-percent), so the
+ * remaining capacity is spread over the rest of the minute. `share`: capacity is free, but tenants that used less of
+ * this minute are waiting for it.
  */
 export type RateRefusal = 'requests' | 'tokens' | 'pace' | 'share' | 'blocked';
 
@@ -46,29 +46,33 @@ export type RateAdmission =
     };
 
 /**
- * Paces the fleet's calls to one provider and model below its limits, fairly between tenants: a tenant's first call of the
- * minute is not paced, the last one that fits into a minute is kept for such a tenant, and who had more makes way for those
- * that were refused and had less. A call bigger than the whole limit is admitted alone, when the minute before it was
- * empty; tenants that had less than its own still come first.
+ * Paces the calls of the fleet to one provider and model below its limits, fairly between tenants: the first call of a
+ * tenant in a minute is not paced, the last call that fits into a minute is reserved for such a tenant, and a tenant
+ * that used more yields to refused tenants that used less. A call bigger than the whole limit is admitted alone, when
+ * there was no call in the minute before it; tenants that used less than its own tenant still come first.
  *
- * A reservation counts for 60 s from its admission, settled or not. Asking again with an admitted reservation is admitted again.
+ * A reservation counts for 60 s from its admission, settled or not. `acquire` with an admitted reservation is admitted
+ * again.
  */
 export interface RateLimiter {
   acquire(request: RateRequest): Promise<RateAdmission>;
-  /** Corrects a reservation's tokens to what the call used. */
+  /** Replaces the expected tokens of a reservation by the tokens that the call used. */
   settle(reservation: {
     readonly limiter: string;
     readonly rateReservationId: string;
     readonly tokens: number;
     readonly now: number;
   }): Promise<void>;
-  /** The call was not sent: as if it had never been admitted. */
+  /** Removes the reservation of a call that was not sent. */
   cancel(reservation: {
     readonly limiter: string;
     readonly rateReservationId: string;
     readonly now: number;
   }): Promise<void>;
-  /** Learns from headers: the stricter of what is configured and what the provider says holds until its reset. */
+  /**
+   * Records limits from response headers: until its reset, the stricter of the configured and the reported limit
+   * applies.
+   */
   observe(observation: {
     readonly limiter: string;
     readonly observed: ObservedLimits;

@@ -9,7 +9,7 @@ const COOLDOWN_MS = 30_000;
 const LEASE_MS = 90_000;
 const CIRCUIT = 'claude:claude-haiku-5-5';
 
-describe.each([1, 3])('a breaker with %s probes, shared by eight processes', (probesRequired) => {
+describe.each([1, 3])('a circuit breaker with %s probes, shared by eight processes', (probesRequired) => {
   let server: PrivateServer;
   let fleet: FleetProcess[] = [];
 
@@ -28,8 +28,10 @@ describe.each([1, 3])('a breaker with %s probes, shared by eight processes', (pr
     readonly reservation: string;
   }
 
-  /** All processes ask at once, again and again; answers who was let through and the changes anybody was told. */
-  async function hammer(now: number): Promise<{ reservations: FleetReservation[]; changes: string[] }> {
+  /**
+   * All processes call concurrently and repeatedly; returns who was admitted and the transitions that were returned.
+   */
+  async function acquireEverywhere(now: number): Promise<{ reservations: FleetReservation[]; changes: string[] }> {
     const answers = await Promise.all(
       fleet.map(async (holder) => {
         const admissions = await holder.acquire(
@@ -48,19 +50,19 @@ describe.each([1, 3])('a breaker with %s probes, shared by eight processes', (pr
     };
   }
 
-  it('lets exactly that many through after each cooldown, until they succeed', async () => {
+  it('admits exactly that many probes after each cooldown, until they succeed', async () => {
     const [first] = fleet;
     if (!first) throw new Error('There is no process.');
     const [admission] = await first.acquire(CIRCUIT, [T0]);
     if (!admission?.admitted) throw new Error('The closed circuit refused.');
     await first.report(CIRCUIT, admission.reservation, 'failure', T0);
 
-    // While it cools down nobody gets through.
-    expect(await hammer(T0 + COOLDOWN_MS - 1)).toEqual({ reservations: [], changes: [] });
+    // During the cooldown all calls are refused.
+    expect(await acquireEverywhere(T0 + COOLDOWN_MS - 1)).toEqual({ reservations: [], changes: [] });
 
-    // Then exactly the probes do, and exactly one process is told of the change.
+    // Then exactly the probes are admitted, and exactly one process gets the transition.
     let now = T0 + COOLDOWN_MS;
-    const probes = await hammer(now);
+    const probes = await acquireEverywhere(now);
     expect(probes.changes).toEqual(['half_open']);
     expect(probes.reservations).toHaveLength(probesRequired);
 
@@ -70,30 +72,30 @@ describe.each([1, 3])('a breaker with %s probes, shared by eight processes', (pr
     expect(await failing.holder.report(CIRCUIT, failing.reservation, 'failure', now)).toMatchObject({
       circuitState: 'open',
     });
-    expect(await hammer(now + COOLDOWN_MS - 1)).toEqual({ reservations: [], changes: [] });
+    expect(await acquireEverywhere(now + COOLDOWN_MS - 1)).toEqual({ reservations: [], changes: [] });
 
-    // A holder of a probe is killed: nobody gets through until its lease ends, and then it has failed.
+    // The process of a probe is killed: all calls are refused until the lease ends, and then the probe has failed.
     now += COOLDOWN_MS;
-    const held = await hammer(now);
+    const held = await acquireEverywhere(now);
     expect(held.reservations).toHaveLength(probesRequired);
-    const [lost, ...kept] = held.reservations as [FleetReservation, ...FleetReservation[]];
+    const [lost, ...remaining] = held.reservations as [FleetReservation, ...FleetReservation[]];
     await lost.holder.kill9();
     fleet = fleet.filter((member) => member !== lost.holder);
-    for (const { holder, reservation } of kept) {
+    for (const { holder, reservation } of remaining) {
       if (holder !== lost.holder) await holder.report(CIRCUIT, reservation, 'success', now);
     }
-    expect(await hammer(now + LEASE_MS - 1)).toEqual({ reservations: [], changes: [] });
+    expect(await acquireEverywhere(now + LEASE_MS - 1)).toEqual({ reservations: [], changes: [] });
     now += LEASE_MS;
-    expect(await hammer(now)).toEqual({ reservations: [], changes: ['open'] });
+    expect(await acquireEverywhere(now)).toEqual({ reservations: [], changes: ['open'] });
 
-    // All probes succeed: closed for everybody.
+    // All probes succeed: closed for all processes.
     now += COOLDOWN_MS;
-    const last = await hammer(now);
+    const last = await acquireEverywhere(now);
     expect(last.reservations).toHaveLength(probesRequired);
     const transitions = [];
     for (const { holder, reservation } of last.reservations)
       transitions.push(await holder.report(CIRCUIT, reservation, 'success', now));
     expect(transitions.filter((change) => change?.circuitState === 'closed')).toHaveLength(1);
-    expect((await hammer(now)).reservations).toHaveLength(fleet.length * ATTEMPTS_PER_PROCESS);
+    expect((await acquireEverywhere(now)).reservations).toHaveLength(fleet.length * ATTEMPTS_PER_PROCESS);
   });
 });

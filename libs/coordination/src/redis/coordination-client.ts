@@ -6,10 +6,10 @@ const INITIAL_RECONNECT_DELAY_MS = 50;
 const MAX_RECONNECT_DELAY_MS = 2_000;
 
 export interface CoordinationClientOptions {
-  /** URL of the server, or ioredis options. What makes commands safe below cannot be overridden by them. */
+  /** URL of the server, or ioredis options. They cannot override `safeOptions` below. */
   readonly redis: string | RedisOptions;
   readonly rng: Rng;
-  /** How long a command, and the first connection, may take. */
+  /** Timeout of a command, and of the first connection. */
   readonly commandTimeoutMs: number;
   /** The Lua scripts by name. */
   readonly scripts: Readonly<Record<string, string>>;
@@ -20,12 +20,12 @@ export interface CoordinationClientOptions {
 export type ScriptArgument = string | number;
 
 /**
- * One connection that never waits and never repeats: a command that was on its way when the connection broke has failed,
- * since nobody knows whether it took effect and the ledger will tell. It reconnects by itself for ever.
+ * One connection without offline queue and without retries: a command in flight when the connection breaks fails,
+ * because it is unknown whether it took effect; the ledger decides that later. Reconnects without limit.
  */
 export class CoordinationClient {
   private readonly redis: Redis;
-  /** Run id of the server at the other end; rejected while there is none. */
+  /** Run id of the connected server; rejected while disconnected. */
   private server: Promise<string>;
 
   constructor(options: CoordinationClientOptions) {
@@ -45,7 +45,7 @@ export class CoordinationClient {
     this.redis = typeof redis === 'string' ? new Redis(redis, safeOptions) : new Redis({ ...redis, ...safeOptions });
     for (const [name, lua] of Object.entries(options.scripts)) this.redis.defineCommand(name, { lua });
     this.redis.on('error', onError);
-    // Whoever asks before the first connection waits for its outcome, which connectTimeout bounds.
+    // Commands sent before the first connection wait for its outcome, which connectTimeout bounds.
     const first = Promise.withResolvers<string>();
     this.server = first.promise;
     first.promise.catch(() => undefined);
@@ -59,7 +59,7 @@ export class CoordinationClient {
     });
   }
 
-  /** Runs a script on `keys`. `makeArguments` gets the run id of the server that will see them. */
+  /** Runs a script on `keys`. `makeArguments` gets the run id of the server that runs it. */
   async run(
     script: string,
     keys: readonly string[],
@@ -94,27 +94,27 @@ export class CoordinationClient {
     }
   }
 
-  /** A server that vanished without a word (its host died) never closes the connection; only its silence tells. */
+  /** A server whose host died never closes the connection: only a command timeout shows it. */
   private dropSilentConnection(error: unknown): void {
     const isSilent = error instanceof Error && error.message === 'Command timed out';
     if (isSilent && this.redis.status === 'ready') this.redis.disconnect(true);
   }
 
-  /** Asked anew on every connection: a server that came back with old data is another run of it. */
+  /** Read on every connection: a server that restarted with old data has another run id. */
   private async readRunId(): Promise<string> {
     const runId = /^run_id:(\S+)/m.exec(await this.redis.info('server'))?.[1];
-    if (!runId) throw new Error('The server tells no run_id, so a restart of it could not be noticed.');
+    if (!runId) throw new Error('INFO server of Redis returned no run_id, which is needed to detect a restart.');
     return runId;
   }
 
   private setServer(server: Promise<string>): void {
     this.server = server;
-    // Whoever asks gets the failure; when nobody does, it is no unhandled rejection.
+    // Commands await this promise and get its rejection; without commands it must not be an unhandled rejection.
     server.catch((error: unknown) => this.dropSilentConnection(error));
   }
 }
 
-/** Waiting time before reconnect number `attempt` (from 1): doubles up to 2 s, the upper half of it by chance. */
+/** Delay in ms before reconnect number `attempt` (from 1): doubles up to 2 s, with random jitter in its upper half. */
 function computeReconnectDelayMs(attempt: number, rng: Rng): number {
   const maxMs = Math.min(INITIAL_RECONNECT_DELAY_MS * 2 ** Math.min(attempt - 1, 10), MAX_RECONNECT_DELAY_MS);
   return Math.round(maxMs * (0.5 + rng.nextFloat() / 2));

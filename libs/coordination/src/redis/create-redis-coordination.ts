@@ -41,7 +41,7 @@ export interface RedisCoordinationOptions {
   readonly redis: string | RedisOptions;
   /** Jitter of reconnects. */
   readonly rng: Rng;
-  /** Start of every key; fleets that share a server need different ones. Default `annals`. */
+  /** Prefix of every key; fleets that share a server need different ones. Default `annals`. */
   readonly keyPrefix?: string;
   readonly breakerPolicy?: BreakerPolicy;
   /** Default 2 000. */
@@ -51,8 +51,8 @@ export interface RedisCoordinationOptions {
 }
 
 /**
- * For a fleet. Never throws: without a server every method rejects with CoordinationUnavailableError until it connects,
- * which it tries for ever. Every key of a script shares one hash tag, so the scripts run on a Cluster's node as well.
+ * For a fleet. Never throws: without a server every method rejects with CoordinationUnavailableError, while the client
+ * reconnects without limit. All keys of a script share one hash tag, so the scripts also run on a Redis Cluster.
  */
 export function createRedisCoordination(options: RedisCoordinationOptions): Coordination {
   const { keyPrefix = 'annals', breakerPolicy = DEFAULT_BREAKER_POLICY } = options;

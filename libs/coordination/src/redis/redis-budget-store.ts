@@ -14,7 +14,7 @@ import { assertReserveRequest, assertSettleRequest } from '../rules/assert-budge
 import { createBudgetDay, buildBudgetKey, type BudgetDay } from '../rules/budget-day.js';
 import type { CoordinationClient } from './coordination-client.js';
 
-/** From the load on. A day that is asked for longer than that is loaded once more. */
+/** Counted from the load. A day that is still used after that is loaded again. */
 const DAY_TTL_SECONDS = 3 * 86_400;
 
 /** For a fleet, on Redis: see the scripts for what is stored. */

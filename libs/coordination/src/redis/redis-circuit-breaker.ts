@@ -11,7 +11,7 @@ import type { CoordinationClient, ScriptArgument } from './coordination-client.j
 
 type TransitionReply = [CircuitState, CircuitState, number, number] | [];
 
-/** For a fleet, on Redis: rules/circuit.ts in scripts. Every process should have the same policy. */
+/** For a fleet, on Redis: rules/circuit.ts as Lua scripts. Every process should have the same policy. */
 export class RedisCircuitBreaker implements CircuitBreaker {
   constructor(
     private readonly client: CoordinationClient,

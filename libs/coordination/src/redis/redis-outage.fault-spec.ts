@@ -7,7 +7,7 @@ import { CoordinationUnavailableError, type Coordination } from '../port/coordin
 const DAY = '2026-11-22';
 const NOW = Date.UTC(2026, 10, 22);
 
-describe('coordination on a Redis that loses things', () => {
+describe('coordination on Redis during outages and data loss', () => {
   let server: PrivateServer;
   let admin: Redis;
   let coordination: Coordination;
@@ -25,13 +25,13 @@ describe('coordination on a Redis that loses things', () => {
     await server.stop();
   });
 
-  const answers = (of: Coordination): Promise<boolean> =>
+  const isReachable = (of: Coordination): Promise<boolean> =>
     of.ping().then(
       () => true,
       () => false,
     );
   const waitForServer = (): Promise<unknown> =>
-    waitUntil(() => answers(coordination), { describe: 'the server answers again' });
+    waitUntil(() => isReachable(coordination), { describe: 'the server isReachable again' });
 
   async function expectStaleUntilLoaded(): Promise<void> {
     const { budgets } = coordination;
@@ -44,7 +44,7 @@ describe('coordination on a Redis that loses things', () => {
     expect(await budgets.reserve(makeReserve({ epoch: 2 }))).toEqual({ outcome: 'admitted' });
   }
 
-  it('is stale after a flush, which also takes the scripts', async () => {
+  it('is stale after a flush of data and scripts', async () => {
     await admin.flushall();
     await admin.script('FLUSH');
     await expectStaleUntilLoaded();
@@ -67,11 +67,11 @@ describe('coordination on a Redis that loses things', () => {
     await expectStaleUntilLoaded();
   });
 
-  it('fails at once while the server is gone, and comes back by itself', async () => {
+  it('fails immediately while the server is down, and recovers by itself', async () => {
     await server.kill9();
     const { budgets, breaker, rateLimiter } = coordination;
     const rate = { limiter: 'g', rateReservationId: 't', tenantId: 'acme', tokens: 1, now: NOW };
-    await waitUntil(async () => !(await answers(coordination)), { describe: 'the broken connection is noticed' });
+    await waitUntil(async () => !(await isReachable(coordination)), { describe: 'the broken connection is noticed' });
     const limits = { requestsPerMinute: 1, tokensPerMinute: null };
     for (const call of [
       () => coordination.ping(),
@@ -88,26 +88,26 @@ describe('coordination on a Redis that loses things', () => {
     await expectStaleUntilLoaded();
   });
 
-  it('fails a command whose connection breaks under way and does not repeat it', async () => {
+  it('fails a command whose connection breaks in flight and does not repeat it', async () => {
     await admin.client('PAUSE', 60_000, 'ALL');
-    const onItsWay = coordination.budgets.reserve(makeReserve());
-    await Promise.all([expect(onItsWay).rejects.toBeInstanceOf(CoordinationUnavailableError), server.kill9()]);
+    const inFlight = coordination.budgets.reserve(makeReserve());
+    await Promise.all([expect(inFlight).rejects.toBeInstanceOf(CoordinationUnavailableError), server.kill9()]);
     await server.restart();
     await waitForServer();
     await loadActive(coordination.budgets, makeSnapshot({ epoch: 2 }));
     expect(await coordination.budgets.listReservations(DAY)).toEqual([]);
   });
 
-  it('gives up a command that takes too long, and the connection with it', async () => {
-    const hasty = createOnRedis(server.url, { keyPrefix: 'spec', commandTimeoutMs: 1_000 });
-    await waitUntil(() => answers(hasty), { describe: 'the server answers' });
+  it('closes the connection when a command times out', async () => {
+    const shortTimeout = createOnRedis(server.url, { keyPrefix: 'spec', commandTimeoutMs: 1_000 });
+    await waitUntil(() => isReachable(shortTimeout), { describe: 'the server isReachable' });
     await admin.client('PAUSE', 5_000, 'ALL');
-    await expect(hasty.budgets.reserve(makeReserve())).rejects.toBeInstanceOf(CoordinationUnavailableError);
-    await expect(hasty.ping()).rejects.toBeInstanceOf(CoordinationUnavailableError);
-    await waitUntil(() => answers(hasty), { describe: 'the server answers again', timeoutMs: 20_000 });
+    await expect(shortTimeout.budgets.reserve(makeReserve())).rejects.toBeInstanceOf(CoordinationUnavailableError);
+    await expect(shortTimeout.ping()).rejects.toBeInstanceOf(CoordinationUnavailableError);
+    await waitUntil(() => isReachable(shortTimeout), { describe: 'the server isReachable again', timeoutMs: 20_000 });
     const reserve = makeReserve({ reservationId: 'later' });
-    await waitUntil(() => hasty.budgets.reserve(reserve), { describe: 'its run is known again' });
-    await hasty.close();
+    await waitUntil(() => shortTimeout.budgets.reserve(reserve), { describe: 'its run is known again' });
+    await shortTimeout.close();
   });
 
   it('starts without a server', async () => {
@@ -115,11 +115,11 @@ describe('coordination on a Redis that loses things', () => {
     const early = createOnRedis(server.url, { keyPrefix: 'spec' });
     await expect(early.ping()).rejects.toBeInstanceOf(CoordinationUnavailableError);
     await server.restart();
-    await waitUntil(() => answers(early), { describe: 'the server is found' });
+    await waitUntil(() => isReachable(early), { describe: 'the server is found' });
     await early.close();
   });
 
-  it('lets every key expire, and keeps the keys of one script under one tag', async () => {
+  it('sets an expiry on every key, and one hash tag on the keys of a script', async () => {
     const limits = { requestsPerMinute: 1, tokensPerMinute: 1_000 };
     await coordination.budgets.reserve(makeReserve());
     await coordination.breaker.acquire('claude:haiku', NOW);
@@ -146,9 +146,9 @@ describe('coordination on a Redis that loses things', () => {
     for (const key of keys) expect(await admin.ttl(key)).toBeGreaterThan(0);
   });
 
-  it('keeps a flood of refused asks small and quick', async () => {
+  it('stores little for a flood of refused requests', async () => {
     const limits = { requestsPerMinute: 1, tokensPerMinute: null };
-    const ask = (index: number): Promise<unknown> =>
+    const request = (index: number): Promise<unknown> =>
       coordination.rateLimiter.acquire({
         limiter: 'g',
         rateReservationId: `t${index}`,
@@ -158,19 +158,19 @@ describe('coordination on a Redis that loses things', () => {
         now: NOW,
       });
     for (let index = 0; index < 10_000; index += 100) {
-      await Promise.all(Array.from({ length: 100 }, (_, offset) => ask(index + offset)));
+      await Promise.all(Array.from({ length: 100 }, (_, offset) => request(index + offset)));
     }
     expect(await admin.hlen('{spec:rate:g}:counters')).toBeLessThan(12);
     expect(await admin.zcard('{spec:rate:g}:waiting')).toBe(1);
     expect(await admin.zcard('{spec:rate:g}:reservations')).toBe(1);
   });
 
-  it('starts a minute anew when one of its keys was evicted', async () => {
+  it('starts a new minute when one of its keys was evicted', async () => {
     const limits = { requestsPerMinute: 1, tokensPerMinute: null };
-    const ask = { limiter: 'g', tenantId: 'x', tokens: 9, limits, now: NOW };
-    await coordination.rateLimiter.acquire({ ...ask, rateReservationId: 'a' });
+    const request = { limiter: 'g', tenantId: 'x', tokens: 9, limits, now: NOW };
+    await coordination.rateLimiter.acquire({ ...request, rateReservationId: 'a' });
     await admin.del('{spec:rate:g}:reservations');
-    expect(await coordination.rateLimiter.acquire({ ...ask, rateReservationId: 'b' })).toMatchObject({
+    expect(await coordination.rateLimiter.acquire({ ...request, rateReservationId: 'b' })).toMatchObject({
       admitted: true,
     });
   });

@@ -3,7 +3,7 @@ import { assertAmount } from '../rules/assert-amount.js';
 import { assertRateLimits, trackLimit } from '../rules/rate-limits.js';
 import type { CoordinationClient, ScriptArgument } from './coordination-client.js';
 
-/** For a fleet, on Redis: rules/rate-window.ts in scripts. */
+/** For a fleet, on Redis: rules/rate-window.ts as Lua scripts. */
 export class RedisRateLimiter implements RateLimiter {
   constructor(
     private readonly client: CoordinationClient,

@@ -2,7 +2,7 @@ import { BUDGET_SCOPES } from '../port/budget-store.js';
 import type { ReserveRequest, SettleRequest } from '../port/budget-store.js';
 import { assertAmount } from './assert-amount.js';
 
-/** @throws RangeError naming the field that is no whole number. */
+/** @throws RangeError naming the field that is not a whole number. */
 export function assertReserveRequest(request: ReserveRequest): void {
   assertAmount('amountMicroUsd', request.amountMicroUsd);
   assertAmount('epoch', request.epoch);
@@ -13,7 +13,7 @@ export function assertReserveRequest(request: ReserveRequest): void {
   }
 }
 
-/** @throws RangeError naming the field that is no whole number. */
+/** @throws RangeError naming the field that is not a whole number. */
 export function assertSettleRequest(request: SettleRequest): void {
   assertAmount('costMicroUsd', request.costMicroUsd);
 }

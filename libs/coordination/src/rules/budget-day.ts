@@ -11,7 +11,10 @@ import type {
 } from '../port/budget-store.js';
 import { assertAmount } from './assert-amount.js';
 
-/** A reservation that came with a snapshot may never have been admitted: only `admitted` ones answer a repeated reserve. */
+/**
+ * A reservation loaded from a snapshot may never have been admitted: a repeated reserve is admitted unchecked only for
+ * an `admitted` one.
+ */
 interface DayReservation {
   readonly tenantId: string;
   readonly provider: string;
@@ -33,7 +36,7 @@ export interface BudgetDay {
   readonly reservations: Map<string, DayReservation>;
 }
 
-/** Name of a scope's counters inside the day: `deployment`, `tenant:<id>` or `provider:<id>`. */
+/** Key of the counters of a scope inside the day: `deployment`, `tenant:<id>` or `provider:<id>`. */
 export function buildBudgetKey(
   scope: BudgetScope,
   of: { readonly tenantId: string; readonly provider: string },
@@ -57,7 +60,8 @@ export function createBudgetDay(snapshot: BudgetSnapshot): BudgetDay {
   }
   for (const reservation of snapshot.reservations) {
     assertAmount('amountMicroUsd', reservation.amountMicroUsd);
-    if (reservation.day !== snapshot.day) throw new RangeError('A reservation of another day is in the snapshot.');
+    if (reservation.day !== snapshot.day)
+      throw new RangeError('reservations: the snapshot contains a reservation of another day.');
     removeReservation(day, reservation.reservationId);
     addReservation(day, reservation, false);
   }
@@ -65,12 +69,13 @@ export function createBudgetDay(snapshot: BudgetSnapshot): BudgetDay {
 }
 
 /**
- * Refuses (docs/reference/budgets.md#admission-check) when spent + held + amount > limit, for the first scope in order.
+ * Refuses (docs/reference/budgets.md#admission-check) when spent + reserved + amount > limit, for the first such scope
+ * in order.
  */
 export function reserveInDay(day: BudgetDay, request: ReserveRequest): ReserveOutcome {
   if (!day.active || day.epoch !== request.epoch) return { outcome: 'stale' };
   if (day.reservations.get(request.reservationId)?.admitted) return { outcome: 'admitted' };
-  // Whether the ledger's row was admitted before the rebuild is unknown, so it is judged like any other.
+  // Whether the row was admitted before the rebuild is unknown, so it is checked like a new one.
   removeReservation(day, request.reservationId);
   for (const scope of BUDGET_SCOPES) {
     const limitMicroUsd = request.limits[scope];

@@ -6,9 +6,9 @@ import type {
   CircuitTransition,
 } from '../port/circuit-breaker.js';
 
-/** In half-open with all probes out: a probe may end any moment, so it is worth asking again after so long. */
+/** Retry delay in half-open while all probes are in flight: any of them may end at any moment. */
 export const HALF_OPEN_RECHECK_MS = 2_000;
-/** A closed circuit forgets a reservation that nobody reported (its process died) after so long. */
+/** A closed circuit drops a reservation without a report (its process died) after this time. */
 export const RESERVATION_TTL_MS = 3_600_000;
 
 export interface CompletedAttempt {
@@ -17,25 +17,25 @@ export interface CompletedAttempt {
 }
 
 /**
- * A circuit as both implementations keep it. The functions below are its state machine
+ * A circuit as both implementations store it. The functions below are its state machine
  * (docs/reference/circuit-breaker.md#states-and-transitions).
  */
 export interface Circuit {
-  /** Distinguishes reservations of this circuit from those of one that was lost. */
+  /** Distinguishes reservations of this circuit from those of an earlier one whose data were lost. */
   readonly createdAt: number;
   state: CircuitState;
   /** Openings so far; part of every reservation. */
   generation: number;
-  /** Permits given so far. */
+  /** Reservations issued so far. */
   sequence: number;
   openedAt: number;
   /** Oldest first. */
   window: CompletedAttempt[];
   /** Successful probes of this half-open. */
   successes: number;
-  /** Probes on their way: reservation and end of its lease. */
+  /** Probes in flight: reservation and end of its lease. */
   probes: Map<string, number>;
-  /** Permits of the closed state on their way, by when they were given. */
+  /** Reservations of the closed state in flight, with the time when each was issued. */
   reservations: Map<string, number>;
 }
 
@@ -66,7 +66,7 @@ export function acquireReservation(circuit: Circuit, now: number, policy: Breake
   circuit.sequence += 1;
   const reservation = `${circuit.createdAt}-${circuit.generation}-${circuit.sequence}`;
   if (state === 'half_open') circuit.probes.set(reservation, now + policy.probeLeaseMs);
-  else rememberReservation(circuit, reservation, now);
+  else addReservation(circuit, reservation, now);
   return { admitted: true, reservation, state, ...transition };
 }
 
@@ -77,7 +77,7 @@ export function reportOutcome(
   now: number,
   policy: BreakerPolicy,
 ): CircuitTransition | null {
-  // Reports never turn open into half-open: only who asks for a reservation can be the probe.
+  // Reports never move open to half-open: only a caller that acquires a reservation can be the probe.
   const expired = expireProbes(circuit, now, policy);
   if (expired) return expired;
   if (!circuit.probes.delete(reservation) && !circuit.reservations.delete(reservation)) return null;
@@ -93,7 +93,7 @@ export function reportOutcome(
   return failed && exceedsErrorThreshold(circuit, policy) ? open(circuit, now) : null;
 }
 
-/** What `acquireReservation` would find; changes only a copy. */
+/** The state that `acquireReservation` would find; changes only a copy. */
 export function readCircuit(
   circuit: Circuit,
   now: number,
@@ -122,7 +122,7 @@ function applyElapsedTime(circuit: Circuit, now: number, policy: BreakerPolicy):
   return change(circuit, 'half_open');
 }
 
-/** A lease that ended is a failed probe (docs/reference/circuit-breaker.md#probe-lease). */
+/** An expired lease is a failed probe (docs/reference/circuit-breaker.md#probe-lease). */
 function expireProbes(circuit: Circuit, now: number, policy: BreakerPolicy): CircuitTransition | undefined {
   if (![...circuit.probes.values()].some((leaseUntil) => leaseUntil <= now)) return undefined;
   circuit.window.push({ at: now, failed: true });
@@ -135,8 +135,8 @@ function trimWindow(circuit: Circuit, now: number, policy: BreakerPolicy): void 
 }
 
 /**
- * Only a failure opens (docs/reference/circuit-breaker.md#states-and-transitions), so this is asked after failures
- * alone.
+ * Only a failure opens (docs/reference/circuit-breaker.md#states-and-transitions), so this is evaluated after failures
+ * only.
  */
 function exceedsErrorThreshold(circuit: Circuit, policy: BreakerPolicy): boolean {
   return circuit.window.length >= policy.minAttempts && computeFailureRate(circuit.window) >= policy.errorThreshold;
@@ -151,7 +151,10 @@ function open(circuit: Circuit, now: number): CircuitTransition {
   return change(circuit, 'open');
 }
 
-/** The probes have answered for what was in the window: counting it again would open at the next single failure. */
+/**
+ * Clears the window: the probes succeeded, and failures from before them would open the circuit at the next single
+ * failure.
+ */
 function close(circuit: Circuit): CircuitTransition {
   const transition = change(circuit, 'closed');
   circuit.window = [];
@@ -169,10 +172,10 @@ function computeRecheckAt(circuit: Circuit, now: number): number {
   return Math.min(now + HALF_OPEN_RECHECK_MS, ...circuit.probes.values());
 }
 
-/** Looks at two old reservations for each new one, so that those nobody reports cannot pile up. */
-function rememberReservation(circuit: Circuit, reservation: string, now: number): void {
+/** Checks two old reservations for each new one, so that reservations without a report do not accumulate. */
+function addReservation(circuit: Circuit, reservation: string, now: number): void {
   const oldest = circuit.reservations.entries();
-  for (let looked = 0; looked < 2; looked += 1) {
+  for (let checked = 0; checked < 2; checked += 1) {
     const entry = oldest.next().value;
     if (entry && now - entry[1] > RESERVATION_TTL_MS) circuit.reservations.delete(entry[0]);
   }

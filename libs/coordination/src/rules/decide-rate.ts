@@ -3,35 +3,35 @@ import { RATE_WINDOW_MS, type Capacity } from './rate-limits.js';
 import { THROTTLE_ABOVE_PERCENT } from './token-projection.js';
 
 export const MIN_RETRY_MS = 50;
-/** Longest wait told to a tenant that gives way to others. */
+/** Maximum retry delay of a tenant that yields to others. */
 export const MAX_SHARE_RETRY_MS = 5_000;
-/** How many of the oldest reservations are looked at to tell when there is room again. */
+/** Number of oldest reservations examined to compute when capacity is free again. */
 export const MAX_OLDEST_CHECKED = 32;
 
 const UNLIMITED_CALLS = Number.MAX_SAFE_INTEGER;
 
-/** What a tenant, or all of them, had in the window. */
+/** Usage of one tenant, or of all tenants, in the window. */
 export interface Usage {
   readonly requests: number;
   readonly tokens: number;
 }
 
-/** The last minute of one limiter as seen by one tenant that asks. */
+/** The last minute of one limiter, as seen by the requesting tenant. */
 export interface RateView {
   readonly now: number;
-  /** Expected tokens of the ask. */
+  /** Expected tokens of the request. */
   readonly tokens: number;
   readonly requestCapacity: Capacity | null;
   readonly tokenCapacity: Capacity | null;
   readonly blockedUntil: number;
-  /** All reservations of the window; those on their way count with what they expect. */
+  /** All reservations of the window; those in flight count with their expected tokens. */
   readonly used: Usage;
-  /** Those whose real usage is known. */
+  /** Reservations whose actual usage is known. */
   readonly settled: Usage;
   readonly own: Usage;
-  /** Asks that were refused lately and are expected back. */
+  /** Requests that were refused recently and are expected to be retried. */
   readonly waitingRequests: number;
-  /** Other tenants that are waiting: what they had, and what they need. */
+  /** Other waiting tenants: their usage, and the tokens that they need. */
   readonly waiting: readonly (Usage & { readonly needs: number })[];
   readonly newestAt: number;
   /** Oldest reservations, in order. */
@@ -39,8 +39,9 @@ export interface RateView {
 }
 
 /**
- * The rate limiter's rule, in this order: a block by the provider, the limits, the tenants with less, the pace.
- * A call that is bigger than the whole limit counts as exactly the limit: it is admitted alone, when the window is empty.
+ * The decision of the rate limiter, in this order: a block by the provider, the limits, waiting tenants with less
+ * usage, the pace. A call that is bigger than the whole limit counts as exactly the limit: it is admitted alone, when
+ * the window is empty.
  */
 export function decideRate(view: RateView): RateAdmission {
   const { now, requestCapacity, tokenCapacity } = view;
@@ -73,7 +74,7 @@ export function decideRate(view: RateView): RateAdmission {
 }
 
 /**
- * What is settled plus the average call times (in flight + waiting), in percent of the limit that is nearer
+ * Settled tokens plus the average call times (in flight + waiting), in percent of the limit that is nearer
  * (docs/reference/rate-limits.md#token-projection).
  */
 function computeUtilization({ used, settled, waitingRequests, requestCapacity, tokenCapacity }: RateView): number {
@@ -91,7 +92,7 @@ function computeCost({ tokens, tokenCapacity }: RateView): number {
   return tokenCapacity ? Math.min(tokens, tokenCapacity.limit) : tokens;
 }
 
-/** Part of the minute that a tenant had, of the limit it used most of. */
+/** Share of the minute that a tenant used, of the limit it used most of. */
 function computeShare({ requestCapacity, tokenCapacity }: RateView, usage: Usage): number {
   return Math.max(
     tokenCapacity ? usage.tokens / tokenCapacity.limit : 0,
@@ -107,7 +108,7 @@ function fitsAlongside(view: RateView, underserved: RateView['waiting'], cost: n
   return !requestCapacity || requestCapacity.free >= underserved.length + 1;
 }
 
-/** ms between calls like this one when they fill the limit evenly. */
+/** ms between calls of this cost when they use up the limit evenly. */
 function computeGap({ requestCapacity, tokenCapacity }: RateView, cost: number): number {
   return Math.max(
     requestCapacity ? RATE_WINDOW_MS / requestCapacity.limit : 0,
@@ -116,8 +117,9 @@ function computeGap({ requestCapacity, tokenCapacity }: RateView, cost: number):
 }
 
 /**
- * What is left until the oldest reservation leaves is spread over the room that is left. The last call that fits into a minute
- * is kept for a tenant that had none, where a minute has three calls or more.
+ * Epoch ms of the next paced call: the time until the oldest reservation leaves the window is divided by the calls that
+ * still fit. The last call that fits into a minute is reserved for a tenant that had none, where a minute has three
+ * calls or more.
  */
 function computePacedAt({ requestCapacity, tokenCapacity, oldest, newestAt }: RateView, cost: number): number {
   const countCalls = (requests: number | undefined, tokens: number | undefined): number =>
@@ -130,7 +132,7 @@ function computePacedAt({ requestCapacity, tokenCapacity, oldest, newestAt }: Ra
   return slots > 0 ? newestAt + (minuteEndsAt - newestAt) / slots : minuteEndsAt + 1;
 }
 
-/** ms until so much of the window has gone by that the ask would fit into the limits. */
+/** ms until enough reservations have left the window for the request to fit into the limits. */
 function computeWait(
   { now, used, requestCapacity, tokenCapacity, oldest }: RateView,
   tokens: number,

@@ -3,23 +3,25 @@ import { assertAmount } from './assert-amount.js';
 
 export const RATE_WINDOW_MS = 60_000;
 
-/** A provider's word about a limit: when it was tracked and what was admitted since. */
+/** A limit reported by a provider: when it was observed and what was admitted since. */
 export interface TrackedLimit extends ObservedLimit {
   readonly observedAt: number;
   usedSince: number;
 }
 
-/** One limit as it holds now: its height, and how much may still be admitted. */
+/** One limit as it applies now, and how much may still be admitted. */
 export interface Capacity {
   readonly limit: number;
   readonly free: number;
-  /** ms until `free` covers `amount` by the provider's refilling alone; 0 when it does or the provider said nothing. */
+  /**
+   * ms until `free` covers `amount` by the provider's refill alone; 0 when it already does or no limit was reported.
+   */
   msUntil(amount: number): number;
 }
 
 /**
- * The stricter of what is configured and what the provider said, which holds until its reset. Providers refill
- * steadily and name as reset the moment of being full, so what they have left grows in a straight line up to then.
+ * The stricter of the configured limit and the reported one, which applies until its reset. Providers refill steadily
+ * and report as reset the time when the limit is full again, so the remaining capacity grows linearly until then.
  */
 export function computeCapacity(
   configured: number | null,
@@ -44,7 +46,7 @@ export function computeCapacity(
   };
 }
 
-/** Takes a provider's header as it is, within reason: `remaining` between 0 and `limit`. */
+/** Clamps a reported limit: `limit` to at least 0, `remaining` between 0 and `limit`. */
 export function trackLimit(observed: ObservedLimit, now: number): TrackedLimit {
   const limit = Math.max(0, observed.limit);
   const remaining = Math.min(Math.max(0, observed.remaining), limit);

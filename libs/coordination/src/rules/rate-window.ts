@@ -2,12 +2,12 @@ import type { ObservedLimits, RateAdmission, RateRequest } from '../port/rate-li
 import { decideRate, MAX_OLDEST_CHECKED, type Usage } from './decide-rate.js';
 import { computeCapacity, trackLimit, RATE_WINDOW_MS, type TrackedLimit } from './rate-limits.js';
 
-/** A refused tenant is remembered until it was told to come back, and so much longer. */
+/** A refused tenant counts as waiting until the time of its retry and this much longer. */
 export const WAITING_GRACE_MS = 5_000;
-/** Bounds of what a flood of refused requests can leave behind. */
+/** Bounds on what a flood of refused requests can store. */
 export const MAX_WAITING_REQUESTS_PER_TENANT = 100;
 export const MAX_WAITING_TENANTS = 1_000;
-/** Of those, so many are looked at for each ask. */
+/** How many of them are checked for each request. */
 export const MAX_WAITING_TENANTS_CHECKED = 64;
 
 interface RateReservation {
@@ -25,7 +25,7 @@ interface WaitingTenant {
 
 const NO_USAGE: Usage = { requests: 0, tokens: 0 };
 
-/** The last minute of one limiter. Does no I/O; times come with each call. */
+/** The last minute of one limiter. Does no I/O; the caller passes the time. */
 export class RateWindow {
   private readonly reservations = new Map<string, RateReservation>();
   private readonly waiting = new Map<string, WaitingTenant>();
@@ -39,8 +39,8 @@ export class RateWindow {
 
   acquire(request: RateRequest): RateAdmission {
     const { rateReservationId, tenantId, tokens, limits, now } = request;
-    this.forget(now);
-    const answer = decideRate({
+    this.removeExpired(now);
+    const admission = decideRate({
       now,
       tokens,
       requestCapacity: computeCapacity(limits.requestsPerMinute, this.trackedRequests, this.used.requests, now),
@@ -55,15 +55,15 @@ export class RateWindow {
       oldest: this.listOldest(),
     });
     if (this.reservations.has(rateReservationId))
-      return { admitted: true, utilizationPercent: answer.utilizationPercent };
-    if (!answer.admitted) {
-      this.rememberWaiting(tenantId, tokens, now + Math.min(answer.retryInMs, RATE_WINDOW_MS) + WAITING_GRACE_MS);
-      return answer;
+      return { admitted: true, utilizationPercent: admission.utilizationPercent };
+    if (!admission.admitted) {
+      this.addWaiting(tenantId, tokens, now + Math.min(admission.retryInMs, RATE_WINDOW_MS) + WAITING_GRACE_MS);
+      return admission;
     }
     this.add(rateReservationId, { tenantId, tokens, at: now, isSettled: false });
     this.countTracked(now, 1, tokens);
     this.endWaiting(tenantId);
-    return answer;
+    return admission;
   }
 
   settle(rateReservationId: string, tokens: number): void {
@@ -85,7 +85,7 @@ export class RateWindow {
   }
 
   observe(observed: ObservedLimits, now: number): void {
-    // Answers overtake each other: an older word does not replace a newer one.
+    // Responses can arrive out of order: an older report does not replace a newer one.
     if (observed.requests && now >= (this.trackedRequests?.observedAt ?? 0)) {
       this.trackedRequests = trackLimit(observed.requests, now);
     }
@@ -106,7 +106,7 @@ export class RateWindow {
     this.count(reservation, -1);
   }
 
-  private forget(now: number): void {
+  private removeExpired(now: number): void {
     for (const [rateReservationId, reservation] of this.reservations) {
       if (now - reservation.at <= RATE_WINDOW_MS) break;
       this.remove(rateReservationId, reservation);
@@ -114,14 +114,17 @@ export class RateWindow {
     for (const [tenantId, { until }] of this.waiting) if (until <= now) this.waiting.delete(tenantId);
   }
 
-  /** What the provider's next word will include already has to be counted only from reservations given after the last one. */
+  /** Counts usage since the last report of the provider: what was reserved before it is included in the report. */
   private countTracked(reservedAt: number, requests: number, tokens: number): void {
     if (this.trackedRequests && reservedAt >= this.trackedRequests.observedAt)
       this.trackedRequests.usedSince += requests;
     if (this.trackedTokens && reservedAt >= this.trackedTokens.observedAt) this.trackedTokens.usedSince += tokens;
   }
 
-  /** Adds `sign` (1 or −1) times the reservation to the sums, which keep an ask independent of how many reservations there are. */
+  /**
+   * Adds `sign` (1 or −1) times the reservation to the sums, so that the cost of a request does not grow with the
+   * number of reservations.
+   */
   private count(reservation: RateReservation, sign: 1 | -1): void {
     const own = this.usageByTenant.get(reservation.tenantId) ?? { requests: 0, tokens: 0 };
     for (const usage of reservation.isSettled ? [this.used, own, this.settled] : [this.used, own]) {
@@ -148,7 +151,7 @@ export class RateWindow {
       .map(([other, { needs }]) => ({ ...(this.usageByTenant.get(other) ?? NO_USAGE), needs }));
   }
 
-  private rememberWaiting(tenantId: string, needs: number, until: number): void {
+  private addWaiting(tenantId: string, needs: number, until: number): void {
     const known = this.waiting.get(tenantId);
     if (!known && this.waiting.size >= MAX_WAITING_TENANTS) return;
     this.waiting.delete(tenantId);

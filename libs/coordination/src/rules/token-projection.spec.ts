@@ -36,7 +36,7 @@ describe('projectTokenUsage', () => {
   it.each([
     [60_000, 500],
     [60_001, 0],
-  ])('counts a call of %s ms ago with %s tokens', (age, windowTokensUsed) => {
+  ])('after a call %s ms ago counts %s tokens', (age, windowTokensUsed) => {
     const history = [{ at: NOW - age, totalTokens: 500 }];
     expect(projectTokenUsage(history, 1, MINUTE)).toMatchObject({ windowTokensUsed });
   });

@@ -11,9 +11,9 @@ export interface TokenUsage {
 }
 
 export interface TokenProjection {
-  /** What the waiting calls will need: average of the window times the queue's depth. */
+  /** Tokens that the waiting calls will need: average of the window times the depth of the queue. */
   readonly projectedTokens: number;
-  /** The same plus what the window has used. */
+  /** The projected tokens plus the tokens that the window has used. */
   readonly projectedTotal: number;
   readonly windowTokensUsed: number;
   readonly windowLimit: number;
@@ -23,7 +23,7 @@ export interface TokenProjection {
 
 /**
  * The projection over a history (docs/reference/rate-limits.md#token-projection): usage at or after
- * `now − windowSizeMs` counts. Without any, nothing is projected.
+ * `now − windowSizeMs` counts. Without usage, the projection is 0.
  */
 export function projectTokenUsage(
   history: readonly TokenUsage[],

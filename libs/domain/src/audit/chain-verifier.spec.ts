@@ -24,8 +24,8 @@ function buildChain(contents: readonly string[]): HistoryLink[] {
   });
 }
 
-/** Faults by the number of their row. */
-function walk(links: readonly HistoryLink[]) {
+/** Faults by row number. */
+function verifyAll(links: readonly HistoryLink[]) {
   const chain = new ChainVerifier();
   const faults: [seq: number, fault: LinkFault][] = [];
   for (const link of links) for (const fault of chain.verifyNext(link)) faults.push([link.seq, fault]);
@@ -34,20 +34,20 @@ function walk(links: readonly HistoryLink[]) {
 
 const chains = fc.array(fc.string(), { minLength: 3, maxLength: 8 }).map(buildChain);
 
-describe('a walk along a chain', () => {
-  it('finds nothing in an untouched one, and tells its end', () => {
-    expect(walk([])).toEqual({ faults: [], end: { seq: 0, head: GENESIS_HASH } });
+describe('ChainVerifier', () => {
+  it('finds no fault in an unchanged chain, and returns its end', () => {
+    expect(verifyAll([])).toEqual({ faults: [], end: { seq: 0, head: GENESIS_HASH } });
     const links = buildChain(['x', 'y']);
-    expect(walk(links)).toEqual({ faults: [], end: { seq: 2, head: links[1]!.hash } });
+    expect(verifyAll(links)).toEqual({ faults: [], end: { seq: 2, head: links[1]!.hash } });
   });
 
-  it('names the row whose field, hash, content or salt was changed, and the one behind a changed hash', () => {
+  it('reports the row whose field, hash, content or salt was changed, and the row after a changed hash', () => {
     fc.assert(
       fc.property(chains, fc.nat(), (links, pick) => {
         const index = pick % (links.length - 1);
         const link = links[index]!;
         const { seq } = link;
-        const change = (fields: Partial<HistoryLink>) => walk(links.with(index, { ...link, ...fields })).faults;
+        const change = (fields: Partial<HistoryLink>) => verifyAll(links.with(index, { ...link, ...fields })).faults;
         expect(change({ fields: { ...link.fields, event: 'DELETE' } })).toEqual([[seq, 'wrong_hash']]);
         expect(change({ content: `${link.content}.` })).toEqual([[seq, 'wrong_content']]);
         expect(change({ salt: new Uint8Array(16) })).toEqual([[seq, 'wrong_content']]);
@@ -59,36 +59,38 @@ describe('a walk along a chain', () => {
     );
   });
 
-  it('finds rows that were removed, swapped or put in', () => {
+  it('detects rows that were removed, swapped or inserted', () => {
     fc.assert(
       fc.property(chains, fc.nat(), (links, pick) => {
         const index = pick % (links.length - 1);
         const [row, next] = [links[index]!, links[index + 1]!];
-        expect(walk(links.toSpliced(index, 1)).faults).toEqual([
+        expect(verifyAll(links.toSpliced(index, 1)).faults).toEqual([
           [next.seq, 'gap'],
           [next.seq, 'wrong_predecessor'],
         ]);
-        expect(walk(links.with(index, next).with(index + 1, row)).faults.length).toBeGreaterThan(0);
-        expect(walk(links.toSpliced(index, 0, row)).faults.length).toBeGreaterThan(0);
+        expect(verifyAll(links.with(index, next).with(index + 1, row)).faults.length).toBeGreaterThan(0);
+        expect(verifyAll(links.toSpliced(index, 0, row)).faults.length).toBeGreaterThan(0);
       }),
     );
   });
 
-  it('sees a row that was hashed anew by its successor', () => {
+  it('detects a rehashed row by the next row', () => {
     const links = buildChain(['x', 'y', 'z']);
     const fields = { ...links[1]!.fields, event: 'DELETE' };
     const forged = { ...links[1]!, fields, hash: chainHash(links[1]!.prevHash, fields) };
-    expect(walk(links.with(1, forged)).faults).toEqual([[3, 'wrong_predecessor']]);
+    expect(verifyAll(links.with(1, forged)).faults).toEqual([[3, 'wrong_predecessor']]);
   });
 
-  it('wants content to be there until it ended, and gone from then on', () => {
+  it('requires content until its purge or erasure, and its absence afterwards', () => {
     const [first, second] = buildChain(['x', 'y']) as [HistoryLink, HistoryLink];
     const bare = { content: null, salt: null };
-    expect(walk([{ ...first, ...bare }, second]).faults).toEqual([[1, 'content_missing']]);
-    expect(walk([{ ...first, ...bare, isContentErased: true }, second]).faults).toEqual([]);
-    expect(walk([{ ...first, isContentErased: true }, second]).faults).toEqual([[1, 'content_not_erased']]);
-    expect(walk([{ ...first, content: null, isContentErased: true }, second]).faults).toEqual([[1, 'wrong_content']]);
+    expect(verifyAll([{ ...first, ...bare }, second]).faults).toEqual([[1, 'content_missing']]);
+    expect(verifyAll([{ ...first, ...bare, isContentErased: true }, second]).faults).toEqual([]);
+    expect(verifyAll([{ ...first, isContentErased: true }, second]).faults).toEqual([[1, 'content_not_erased']]);
+    expect(verifyAll([{ ...first, content: null, isContentErased: true }, second]).faults).toEqual([
+      [1, 'wrong_content'],
+    ]);
     const [silent] = buildChain(['']) as [HistoryLink];
-    expect(walk([{ ...silent, isContentErased: true }]).faults).toEqual([]);
+    expect(verifyAll([{ ...silent, isContentErased: true }]).faults).toEqual([]);
   });
 });

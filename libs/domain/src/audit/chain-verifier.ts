@@ -10,21 +10,22 @@ export interface HistoryLink {
   readonly content: string | null;
   readonly salt: Uint8Array | null;
   /**
-   * A later row tells that the memory or proposal was purged or the user erased: the content has to be gone
+   * A later row records that the memory or proposal was purged or the user erased: the content must be gone
    * (docs/reference/audit.md#content-leaves-the-chain).
    */
   readonly isContentErased: boolean;
 }
 
 /**
- * What does not fit about a row. `gap`: rows are missing before it. `wrong_predecessor`: it follows on another row.
- * `wrong_hash`: a field was changed. `wrong_content`: the content or its salt was. `content_missing`: it was taken away
- * though nothing tells of a purge or erasure; `content_not_erased`: it is there although something does.
+ * Inconsistency of a row. `gap`: rows are missing before it. `wrong_predecessor`: its `prevHash` is not the hash of the
+ * row before it. `wrong_hash`: a field was changed. `wrong_content`: the content or its salt was changed.
+ * `content_missing`: the content was removed although no purge or erasure is recorded; `content_not_erased`: it is
+ * present although one is.
  */
 export type LinkFault =
   'gap' | 'wrong_predecessor' | 'wrong_hash' | 'wrong_content' | 'content_missing' | 'content_not_erased';
 
-/** How far a chain goes. */
+/** The end of a chain: the number and hash of its last row. */
 export interface ChainEnd {
   readonly seq: number;
   readonly head: string;
@@ -33,14 +34,14 @@ export interface ChainEnd {
 export const CHAIN_START: ChainEnd = { seq: 0, head: GENESIS_HASH };
 
 /**
- * Checks one user's history row by row, in order, however long it is. Without a head that was kept elsewhere it shows
- * every change inside the chain, but neither rows cut from its end nor a full rewrite
+ * Verifies one user's history row by row, in order, in constant memory. Without a head that was stored elsewhere it
+ * detects every change inside the chain, but neither rows removed from its end nor a full rewrite
  * (docs/reference/audit.md#what-verification-can-find).
  */
 export class ChainVerifier {
   private reached = CHAIN_START;
 
-  /** Everything that is wrong with the next row; what follows is held against the row as it stands. */
+  /** All faults of the next row. The rows after it are verified against this row as it is. */
   verifyNext(link: HistoryLink): LinkFault[] {
     const { seq, head } = this.reached;
     const faults: LinkFault[] = [];
@@ -53,7 +54,7 @@ export class ChainVerifier {
     return faults;
   }
 
-  /** The last row that was seen. */
+  /** The last row that was verified. */
   get end(): ChainEnd {
     return this.reached;
   }
@@ -62,6 +63,6 @@ export class ChainVerifier {
 function checkContent({ content, salt, contentHmac: hmac, isContentErased }: HistoryLink): LinkFault | null {
   if (content === null && salt === null) return isContentErased ? null : 'content_missing';
   if (content === null || salt === null || contentHmac(salt, content) !== hmac) return 'wrong_content';
-  // The row that tells of the end says nothing, which can stay.
+  // The row that records the purge or erasure has an empty content, which may remain.
   return isContentErased && content !== '' ? 'content_not_erased' : null;
 }

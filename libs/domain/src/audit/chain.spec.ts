@@ -1,7 +1,7 @@
 import { chainHash, contentHmac, GENESIS_HASH } from './chain.js';
 
-describe('a link of the history', () => {
-  it('pins the hash of a known row', () => {
+describe('the hash of a history row', () => {
+  it('is pinned for a known row', () => {
     expect(chainHash(GENESIS_HASH, { b: 1, a: null })).toBe(
       '5949590672745d07d4ab1ed2cbd059b19f15e339189ed534162dc6926ce16f0b',
     );
@@ -13,7 +13,7 @@ describe('a link of the history', () => {
     );
   });
 
-  it('gives another HMAC for another salt or content', () => {
+  it('covers an HMAC that differs for another salt or content', () => {
     const hmacs = [contentHmac('s1', 'a'), contentHmac('s2', 'a'), contentHmac('s1', 'b')];
     expect(new Set(hmacs).size).toBe(3);
     expect(contentHmac(new TextEncoder().encode('s1'), 'a')).toBe(hmacs[0]);

@@ -1,10 +1,10 @@
 import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import { encodeCanonicalJson, type JsonValue } from '../encoding/index.js';
 
-/** What the first history row of a user names as its predecessor. */
+/** The `prevHash` of a user's first history row. */
 export const GENESIS_HASH = '0'.repeat(64);
 
-// Keeps a chain hash from ever being equal to another hash over the same bytes; raise it when the encoding changes.
+// Domain separation: a chain hash never equals another hash over the same bytes. Raise it when the encoding changes.
 const CHAIN_DOMAIN = 'annals.history.v1';
 
 /** The fields of a history row that its hash covers: everything but the hash, the content and the salt. */
@@ -16,7 +16,7 @@ export type ChainedFields = { readonly [key: string]: JsonValue | undefined };
  * (docs/reference/audit.md#content-leaves-the-chain).
  */
 export function contentHmac(salt: string | Uint8Array, content: string): string {
-  // Five times faster than handing the bytes over: Node takes long to find out that they are no key object.
+  // Five times faster than passing the bytes, which Node first checks for being a key object.
   const key = typeof salt === 'string' ? salt : createSecretKey(salt);
   return createHmac('sha256', key).update(content, 'utf8').digest('hex');
 }

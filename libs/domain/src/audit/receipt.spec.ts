@@ -11,8 +11,8 @@ const RECEIPT: ReceiptFields = {
   chain: { seq: 4, head: 'ab'.repeat(32) },
 };
 
-describe('what leaves the system with a signature', () => {
-  it('is a receipt that nobody without the key can write or change', () => {
+describe('signatures', () => {
+  it('of receipts cannot be created or changed without the key', () => {
     const signature = signReceipt(KEY, RECEIPT);
     expect(verifyReceiptSignature(KEY, RECEIPT, signature)).toBe(true);
     expect(verifyReceiptSignature(KEY, { ...RECEIPT, counts: { memories: 2, messages: 3 } }, signature)).toBe(true);
@@ -30,7 +30,7 @@ describe('what leaves the system with a signature', () => {
     expect(verifyReceiptSignature(KEY, RECEIPT, '')).toBe(false);
   });
 
-  it('is a list of heads, whose signature is none of a receipt', () => {
+  it('of heads are not valid for receipts', () => {
     const digest = 'cd'.repeat(32);
     const signature = signHeads(KEY, digest);
     expect(verifyHeadsSignature(KEY, digest, signature)).toBe(true);

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { encodeCanonicalJson } from '../encoding/index.js';
 
-// Keeps a signature of a receipt from ever being one of something else; raise it when the fields change.
+// Domain separation: a receipt's signature is never valid for anything else. Raise it when the fields change.
 const RECEIPT_DOMAIN = 'annals.receipt.v1';
 
 /**
- * That a user was erased, and where in their audit chain that stands
+ * Records that a user was erased, and the link of the audit chain that says so
  * (docs/reference/audit.md#signed-heads-and-receipts). Hashes are hex.
  */
 export interface ReceiptFields {
@@ -19,7 +19,7 @@ export interface ReceiptFields {
   readonly chain: { readonly seq: number; readonly head: string };
 }
 
-/** HMAC-SHA-256 over all fields in canonical JSON, 64 hex digits. `key` is the installation's secret for audits. */
+/** HMAC-SHA-256 over all fields in canonical JSON, 64 hex digits. `key` is the installation's audit key. */
 export function signReceipt(key: Uint8Array, { id, tenantId, userId, erasedAt, counts, chain }: ReceiptFields): string {
   const fields = {
     id,
@@ -34,7 +34,7 @@ export function signReceipt(key: Uint8Array, { id, tenantId, userId, erasedAt, c
     .digest('hex');
 }
 
-/** Whether a receipt is as it was given out by the installation that has this key. */
+/** Whether a receipt was signed with this installation's key and is unchanged. */
 export function verifyReceiptSignature(key: Uint8Array, fields: ReceiptFields, signature: string): boolean {
   const [expected, given] = [Buffer.from(signReceipt(key, fields), 'hex'), Buffer.from(signature, 'hex')];
   return expected.length === given.length && timingSafeEqual(expected, given);

@@ -7,13 +7,13 @@ const ALL = listCategoryNames();
 const AGENTS = Object.keys(DEFAULT_CATEGORY_CONFIG.allowlists);
 
 describe('default categories', () => {
-  it('defines every category that an allowlist names, each once and validly named', () => {
+  it('define every category of the allowlists, each once and with a valid name', () => {
     expect(new Set(ALL).size).toBe(ALL.length);
     for (const name of ALL) expect(categorySchema.safeParse(name).success).toBe(true);
     for (const name of Object.values(DEFAULT_CATEGORY_CONFIG.allowlists).flat()) expect(ALL).toContain(name);
   });
 
-  it('gives relationship_dynamic to the supervisor, procedural to executor and planner alone', () => {
+  it('allow relationship_dynamic to the supervisor, and procedural only to executor and planner', () => {
     const whoSees = (name: string) =>
       AGENTS.filter((agent) => DEFAULT_CATEGORY_CONFIG.allowlists[agent]!.includes(name));
     expect(whoSees('relationship_dynamic')).toEqual(['supervisor']);
@@ -22,12 +22,12 @@ describe('default categories', () => {
 });
 
 describe('resolveAllowedCategories', () => {
-  it('gives an unbound key without an agent everything but what comes on request only', () => {
+  it('allows an unbound key without an agent all categories except those on request only', () => {
     expect(resolveAllowedCategories({})).toEqual({ ok: true, categories: ALL.filter((name) => name !== 'procedural') });
     expect(resolveAllowedCategories({ requested: ['procedural'] })).toEqual({ ok: true, categories: ['procedural'] });
   });
 
-  it('gives an agent its list, and procedural only when it asks for it', () => {
+  it('allows an agent its allowlist, and procedural only when it is requested', () => {
     expect(resolveAllowedCategories({ agent: 'planner' })).toEqual({
       ok: true,
       categories: ['goals', 'tasks', 'projects'],
@@ -38,7 +38,7 @@ describe('resolveAllowedCategories', () => {
     });
   });
 
-  it.each(['nobody', 'constructor', '__proto__', ''])('refuses the unknown agent %j by name', (agent) => {
+  it.each(['nobody', 'constructor', '__proto__', ''])('refuses and names the unknown agent %j', (agent) => {
     expect(resolveAllowedCategories({ agent })).toEqual({
       ok: false,
       refused: 'agent',
@@ -47,7 +47,7 @@ describe('resolveAllowedCategories', () => {
     });
   });
 
-  it('refuses another agent than the one the key is bound to', () => {
+  it('refuses an agent other than the one that the key is bound to', () => {
     expect(resolveAllowedCategories({ agent: 'planner', keyAgent: 'stylist' })).toEqual({
       ok: false,
       refused: 'agent',
@@ -57,7 +57,7 @@ describe('resolveAllowedCategories', () => {
     expect(resolveAllowedCategories({ keyAgent: 'stylist' })).toEqual(resolveAllowedCategories({ agent: 'stylist' }));
   });
 
-  it('names the categories outside the list', () => {
+  it('names the categories outside the allowlist', () => {
     expect(resolveAllowedCategories({ agent: 'stylist', requested: ['tone', 'goals', 'no_such', 'goals'] })).toEqual({
       ok: false,
       refused: 'categories',
@@ -66,7 +66,7 @@ describe('resolveAllowedCategories', () => {
     });
   });
 
-  it('holds a key to its categories', () => {
+  it('restricts a key to its categories', () => {
     expect(resolveAllowedCategories({ agent: 'supervisor', keyCategories: ['goals', 'tone'] })).toEqual({
       ok: true,
       categories: ['goals'],
@@ -75,7 +75,7 @@ describe('resolveAllowedCategories', () => {
     expect(resolveAllowedCategories({ keyCategories: [] })).toEqual({ ok: true, categories: [] });
   });
 
-  it('never shows more than key and agent both allow', () => {
+  it('never allows more than both key and agent allow', () => {
     const names = fc.subarray([...ALL, 'no_such']);
     const agent = fc.option(fc.constantFrom(...AGENTS), { nil: undefined });
     fc.assert(

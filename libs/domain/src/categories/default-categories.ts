@@ -8,15 +8,15 @@ export type CategoryContext = { readonly context: 'all' } | { readonly context: 
 export type CategoryDefinition = CategoryContext & {
   readonly name: string;
   /**
-   * Fetched only by agents that name it (docs/reference/categories-and-agents.md#categories-on-request-only), not part
-   * of what an agent sees by default.
+   * Only returned to agents that request it (docs/reference/categories-and-agents.md#categories-on-request-only), not
+   * part of what an agent sees by default.
    */
   readonly onRequestOnly?: boolean;
-  /** What belongs here, on one line: shown to the model that files memories. */
+  /** What belongs to the category, on one line: part of the extraction prompt. */
   readonly description?: string;
 };
 
-/** Which categories exist and which agent may see which. */
+/** The categories, and the allowlists of agents. */
 export interface CategoryConfig {
   readonly categories: readonly CategoryDefinition[];
   readonly allowlists: Readonly<Record<string, readonly string[]>>;
@@ -24,7 +24,7 @@ export interface CategoryConfig {
 
 const EVENT_LENGTH = 30;
 const ACTIVITY_LENGTH = 50;
-/** Most memories of a searched category that names no length, or of one without a definition. */
+/** Maximum memories of a category with the context mode `rag` without a length, or without a definition. */
 export const DEFAULT_RAG_LENGTH = 30;
 
 const SEARCHED = [

@@ -1,9 +1,8 @@
 import { type CategoryConfig, type CategoryDefinition, DEFAULT_CATEGORY_CONFIG } from './default-categories.js';
 
 /**
- * What no model files anything under: `activity` holds the turns themselves, `recent_activity` and
- * `relationship_dynamic` are derived, a procedure is kept when somebody asks for it
- * (docs/reference/extraction.md#procedures).
+ * Categories that models never assign: `activity` contains the turns themselves, `recent_activity` and
+ * `relationship_dynamic` are derived, a procedure is stored only on request (docs/reference/extraction.md#procedures).
  */
 const NON_EXTRACTABLE_CATEGORIES: ReadonlySet<string> = new Set([
   'activity',

@@ -9,14 +9,14 @@ const problemsOf = (text: string) => {
 };
 
 describe('parseCategories', () => {
-  it('reads the shipped example as what holds without a file', () => {
+  it('parses the shipped example to the default configuration', () => {
     expect(parseCategories(readFileSync('categories.example.yaml', 'utf8'))).toEqual({
       ok: true,
       config: DEFAULT_CATEGORY_CONFIG,
     });
   });
 
-  it('takes the shipped part for what is left out', () => {
+  it('uses the shipped part for a part that is left out', () => {
     expect(parseCategories('')).toEqual({ ok: true, config: DEFAULT_CATEGORY_CONFIG });
     const parsed = parseCategories(
       'categories:\n  custom:\n    - {name: moods, context: all}\nallowlists: {coach: [moods, goals]}',
@@ -25,7 +25,7 @@ describe('parseCategories', () => {
     expect(parsed.ok && parsed.config.categories.at(-1)).toEqual({ name: 'moods', context: 'all' });
   });
 
-  it('keeps context modes, lengths and what comes on request only', () => {
+  it('parses context modes, rag_length and on_request_only', () => {
     const parsed = parseCategories(
       'categories:\n  system:\n    - {name: a, context: all}\n    - {name: b, context: rag, rag_length: 7, on_request_only: true}\n    - {name: c, context: rag}\nallowlists: {}',
     );
@@ -36,7 +36,7 @@ describe('parseCategories', () => {
     ]);
   });
 
-  it('keeps what a category is said to be for', () => {
+  it('parses the description of a category', () => {
     const parsed = parseCategories(
       'categories:\n  custom:\n    - {name: pets, context: all, description: " animals they live with "}',
     );
@@ -63,35 +63,35 @@ describe('parseCategories', () => {
       /200 characters/,
     ],
     [
-      'nothing that memories can be extracted into',
+      'no extractable category',
       'categories:\n  system:\n    - {name: activity, context: all}\nallowlists: {}',
       3,
       'categories.system',
-      /define a category beside activity/,
+      /define one besides activity/,
     ],
     [
-      'an allowlist that names what nobody defines',
+      'an allowlist with an undefined category',
       'allowlists:\n  planner:\n    - goals\n    - taks',
       4,
       'allowlists.planner[1]',
       /planner names taks, which is not defined/,
     ],
     [
-      'a mode that does not exist',
+      'an unknown context mode',
       'categories:\n  custom:\n    - name: moods\n      context: some',
       4,
       'categories.custom[0].context',
       /all or rag/,
     ],
     [
-      'a length of a category that has none',
+      'a rag_length with the context all',
       'categories:\n  custom:\n    - name: moods\n      context: all\n      rag_length: 3',
       5,
       'categories.custom[0].rag_length',
       /remove rag_length/,
     ],
     [
-      'a length that is none',
+      'an invalid rag_length',
       'categories:\n  custom:\n    - name: moods\n      context: rag\n      rag_length: 0',
       5,
       'categories.custom[0].rag_length',
@@ -114,17 +114,17 @@ describe('parseCategories', () => {
     ['an unknown field', 'allowlists: {}\ncategroies: {}', 2, 'categroies', /Remove this field/],
     ['a list in the place of lists', 'allowlists:\n  - planner', 2, 'allowlists', /agents, each with a list/],
     ['a text', 'hello', 1, '', /Write the fields/],
-    ['no YAML', 'allowlists:\n  planner: [goals', 2, '', /no YAML/],
-    ['the same agent twice', 'allowlists:\n  planner: [goals]\n  planner: [tasks]', 3, '', /no YAML/],
-  ])('refuses %s, naming line and field', (_what, text, line, field, message) => {
+    ['invalid YAML', 'allowlists:\n  planner: [goals', 2, '', /not valid YAML/],
+    ['the same agent twice', 'allowlists:\n  planner: [goals]\n  planner: [tasks]', 3, '', /not valid YAML/],
+  ])('rejects %s with line and field', (_what, text, line, field, message) => {
     expect(problemsOf(text)[0]).toEqual([line, field, expect.stringMatching(message)]);
   });
 
-  it('names every mistake at once', () => {
+  it('reports all problems together', () => {
     expect(problemsOf('categories:\n  custom:\n    - {name: A, context: x}\n    - {context: rag}')).toHaveLength(3);
   });
 
-  it('does not take a name of JavaScript for an agent', () => {
+  it('does not treat a property name of JavaScript objects as an agent', () => {
     const parsed = parseCategories('allowlists:\n  constructor: [goals]');
     expect(parsed.ok && Object.hasOwn(parsed.config.allowlists, 'constructor')).toBe(true);
     expect(parsed.ok && Object.hasOwn(parsed.config.allowlists, 'toString')).toBe(false);

@@ -9,7 +9,7 @@ import {
 } from './default-categories.js';
 import { listExtractableCategories } from './list-extractable-categories.js';
 
-/** What is wrong with a file of categories, and where: `line` from 1. */
+/** A problem of a categories file, and where it is: `line` counts from 1. */
 export interface CategoryProblem {
   readonly line: number;
   /** `allowlists.planner[2]`; empty for the file as a whole. */
@@ -22,7 +22,7 @@ export type ParsedCategories =
   | { readonly ok: false; readonly problems: readonly CategoryProblem[] };
 
 const MAX_RAG_LENGTH = 1_000;
-/** Every extraction pays for it again. */
+/** In characters. The description is part of every extraction prompt, so each call pays for it. */
 const MAX_DESCRIPTION_LENGTH = 200;
 const DESCRIPTION_FORM = { error: `Write one line of 1 to ${MAX_DESCRIPTION_LENGTH} characters.` };
 
@@ -48,7 +48,7 @@ const categoryEntrySchema = z
     { error: describeShape('a category with the fields name, context, rag_length, on_request_only and description') },
   )
   .refine(({ context, rag_length }) => context === 'rag' || rag_length === undefined, {
-    error: 'A category with the context all has no length: remove rag_length, or write context: rag.',
+    error: 'rag_length is only for the context rag: remove rag_length, or write context: rag.',
     path: ['rag_length'],
   });
 
@@ -73,9 +73,9 @@ const fileSchema = z.strictObject(
 type CategoriesFile = z.infer<typeof fileSchema>;
 
 /**
- * Reads a file of categories and allowlists (docs/reference/categories-and-agents.md#categories-and-allowlists,
- * docs/reference/categories-and-agents.md#default-categories). `categories.system` or `allowlists` that are left out
- * are the shipped ones; what an allowlist names has to be defined.
+ * Parses a file of categories and allowlists (docs/reference/categories-and-agents.md#categories-and-allowlists,
+ * docs/reference/categories-and-agents.md#default-categories). `categories.system` and `allowlists` default to the
+ * shipped ones; every category in an allowlist must be defined.
  */
 export function parseCategories(text: string): ParsedCategories {
   const lines = new LineCounter();
@@ -84,7 +84,7 @@ export function parseCategories(text: string): ParsedCategories {
     const problems = document.errors.map(({ pos, message }) => ({
       line: lines.linePos(pos[0]).line,
       field: '',
-      message: `This is no YAML: ${message}`,
+      message: `The file is not valid YAML: ${message}`,
     }));
     return { ok: false, problems };
   }
@@ -97,7 +97,7 @@ export function parseCategories(text: string): ParsedCategories {
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) =>
       issue.code === 'unrecognized_keys'
-        ? locate([...issue.path, issue.keys[0]!], 'Remove this field: it means nothing here.')
+        ? locate([...issue.path, issue.keys[0]!], 'Remove this field: it is not known here.')
         : locate(issue.path, issue.message),
     );
     return { ok: false, problems };
@@ -110,7 +110,7 @@ export function parseCategories(text: string): ParsedCategories {
 }
 
 const NO_EXTRACTABLE_CATEGORY =
-  'Nothing could be extracted: define a category beside activity, recent_activity, relationship_dynamic and procedural.';
+  'No category can be extracted: define one besides activity, recent_activity, relationship_dynamic and procedural.';
 
 function describeShape(what: string): z.core.$ZodErrorMap {
   return (issue) => (issue.code === 'invalid_type' ? `Write ${what}.` : undefined);
@@ -121,7 +121,7 @@ interface Contradiction {
   readonly message: string;
 }
 
-/** Categories that are defined twice, and those that an allowlist names and nobody defines. */
+/** Categories that are defined twice, and categories in allowlists that are not defined. */
 function findContradictions({ categories, allowlists }: CategoriesFile): Contradiction[] {
   const defined = new Set<string>(
     categories?.system === undefined ? DEFAULT_CATEGORY_CONFIG.categories.map(({ name }) => name) : [],
@@ -129,7 +129,7 @@ function findContradictions({ categories, allowlists }: CategoriesFile): Contrad
   const found: Contradiction[] = [];
   for (const part of ['system', 'custom'] as const) {
     for (const [index, { name }] of (categories?.[part] ?? []).entries()) {
-      const message = `The category ${name} is defined twice: remove one of both.`;
+      const message = `The category ${name} is defined twice: remove one definition.`;
       if (defined.has(name)) found.push({ path: ['categories', part, index, 'name'], message });
       defined.add(name);
     }
@@ -163,7 +163,7 @@ function toDefinition(entry: z.infer<typeof categoryEntrySchema>): CategoryDefin
   };
 }
 
-/** The line of what a path leads to, or of the nearest thing around it. */
+/** The line of the node at a path, or of its nearest existing parent. */
 function findLine(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
   for (let length = path.length; length >= 0; length--) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

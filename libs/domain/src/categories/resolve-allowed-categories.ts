@@ -1,6 +1,6 @@
 import { type CategoryConfig, DEFAULT_CATEGORY_CONFIG, listCategoryNames } from './default-categories.js';
 
-/** What a request asks for and what its key is bound to. */
+/** The agent and categories of a request, and those that its key is bound to. */
 export interface CategoryRequest {
   readonly agent?: string | undefined;
   readonly requested?: readonly string[] | undefined;
@@ -10,7 +10,7 @@ export interface CategoryRequest {
 
 /**
  * The categories that may be read, or what was refused, with the agents or categories that are permitted: the route
- * answers 403 and names it (docs/reference/api.md#refusals-name-what-was-refused).
+ * responds with 403 and names them (docs/reference/api.md#refusals-name-what-was-refused).
  */
 export type CategoryResolution =
   | { readonly ok: true; readonly categories: string[] }
@@ -24,9 +24,9 @@ export type CategoryResolution =
 /**
  * The categories that a request may read (docs/reference/categories-and-agents.md#categories-and-allowlists,
  * docs/reference/api.md#refusals-name-what-was-refused, docs/reference/api.md#key-bindings-narrow-a-request): those of
- * the agent's allowlist and of the key, narrowed to the requested ones. A request narrows what its key may see and
- * never widens it: a bound key serves its own agent only; an unbound one any known agent, or none for all categories.
- * Categories that are read on request only have to be among `requested`
+ * the agent's allowlist and of the key, narrowed to the requested ones. A request can only narrow what its key may
+ * read: a key that is bound to an agent is valid for that agent only; an unbound key for any known agent, or without an
+ * agent for all categories. Categories that are read on request only must be among `requested`
  * (docs/reference/categories-and-agents.md#categories-on-request-only).
  */
 export function resolveAllowedCategories(
@@ -45,7 +45,10 @@ export function resolveAllowedCategories(
   return { ok: true, categories: permitted.filter((name) => !onRequest.includes(name)) };
 }
 
-/** Categories that come only to who names them (docs/reference/categories-and-agents.md#categories-on-request-only). */
+/**
+ * Categories that are only returned when a request names them
+ * (docs/reference/categories-and-agents.md#categories-on-request-only).
+ */
 export function listOnRequestCategories(config: CategoryConfig = DEFAULT_CATEGORY_CONFIG): string[] {
   return config.categories.filter(({ onRequestOnly }) => onRequestOnly).map(({ name }) => name);
 }

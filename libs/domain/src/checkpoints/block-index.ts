@@ -1,11 +1,11 @@
-/** Shorter runs that two states share are not looked for: naming one costs about five bytes. */
+/** Shorter shared runs are not searched: a copy instruction takes about five bytes. */
 export const BLOCK_BYTES = 32;
 
 const MULTIPLIER = 0x01000193;
-/** MULTIPLIER to the power of BLOCK_BYTES − 1: what the byte that leaves the window counts. */
+/** MULTIPLIER to the power of BLOCK_BYTES − 1: the factor of the byte that leaves the window. */
 const LEAVING_BYTE_FACTOR = powerOf(MULTIPLIER, BLOCK_BYTES - 1);
 
-/** Where the aligned blocks of some bytes lie, by hash: the first of those that share a slot. */
+/** Offsets of the aligned blocks of some bytes, by hash; of blocks that share a slot, the first. */
 export class BlockIndex {
   private readonly slots: Int32Array;
   private readonly mask: number;
@@ -25,7 +25,9 @@ export class BlockIndex {
     }
   }
 
-  /** Where the block of `other` at `at`, whose rolling hash is given, lies in the indexed bytes; −1 when nowhere. */
+  /**
+   * The offset in the indexed bytes of the block of `other` at `at`, with rolling hash `hash`; −1 when there is none.
+   */
   find(hash: number, other: Uint8Array, at: number): number {
     const start = this.slots[mixHash(hash) & this.mask]!;
     if (start < 0) return -1;
@@ -41,7 +43,7 @@ export function hashBlock(bytes: Uint8Array, start: number): number {
   return hash;
 }
 
-/** The hash of the block one byte further on. */
+/** The hash of the block that starts one byte later. */
 export function rollHash(hash: number, leaving: number, entering: number): number {
   return (Math.imul(hash - Math.imul(leaving, LEAVING_BYTE_FACTOR), MULTIPLIER) + entering) | 0;
 }

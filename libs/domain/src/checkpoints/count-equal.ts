@@ -1,7 +1,7 @@
-/** Compared at a time: a call costs about as much as looking at so many bytes one by one. */
+/** Bytes per call of `compare`: a call costs about as much as comparing this many bytes one by one. */
 const CHUNK_BYTES = 256;
 
-/** How many bytes are the same from `a[from]` and `b[at]` on, at most `limit`. */
+/** The number of equal bytes from `a[from]` and `b[at]` on, at most `limit`. */
 export function countEqual(a: Buffer, from: number, b: Buffer, at: number, limit: number): number {
   let count = 0;
   while (limit - count >= CHUNK_BYTES) {

@@ -1,6 +1,6 @@
 /**
- * A delta is a list of runs. Each begins with its length, times two, plus one for a run of the old state, whose place
- * follows; the bytes of a new run follow themselves. Numbers are LEB128.
+ * A delta is a list of runs. Each begins with a number: twice its length, plus one if it copies a run of the old state,
+ * whose offset follows. The bytes of an inserted run follow directly. Numbers are LEB128.
  */
 export type DeltaRun =
   | { readonly kind: 'copy'; readonly offset: number; readonly length: number }
@@ -30,14 +30,14 @@ export class DeltaReader {
 
   constructor(private readonly delta: Uint8Array) {}
 
-  /** The next run; null at the end. Throws for a delta that was cut. */
+  /** The next run; null at the end. Throws for a truncated delta. */
   next(): DeltaRun | null {
     if (this.at === this.delta.length) return null;
     const first = this.readNumber();
     const length = Math.floor(first / 2);
     if (first % 2 === 1) return { kind: 'copy', offset: this.readNumber(), length };
     const bytes = this.delta.subarray(this.at, this.at + length);
-    if (bytes.length < length) throw new Error('A delta of a checkpoint was cut.');
+    if (bytes.length < length) throw new Error('A stored delta of a checkpoint is truncated.');
     this.at += length;
     return { kind: 'insert', bytes };
   }
@@ -47,7 +47,7 @@ export class DeltaReader {
     let unit = 1;
     for (;;) {
       const byte = this.delta[this.at++];
-      if (byte === undefined) throw new Error('A delta of a checkpoint was cut.');
+      if (byte === undefined) throw new Error('A stored delta of a checkpoint is truncated.');
       value += (byte & PAYLOAD_MASK) * unit;
       if (byte < CONTINUATION_BIT) return value;
       unit *= CONTINUATION_BIT;

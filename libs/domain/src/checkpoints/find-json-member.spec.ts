@@ -3,7 +3,7 @@ import { findJsonMember } from './find-json-member.js';
 
 const find = (json: string, name = 'data') => findJsonMember(Buffer.from(json), name)?.toString() ?? null;
 
-describe('a member of a JSON object', () => {
+describe('findJsonMember', () => {
   it.each<[string, string | null]>([
     ['{"data":{"a":[1,{"b":"}"}]},"version":3}', '{"a":[1,{"b":"}"}]}'],
     ['{ "version" : 3 , "data" : [ 1, 2 ] }', '[ 1, 2 ]'],
@@ -13,11 +13,11 @@ describe('a member of a JSON object', () => {
     ['{"data":1,"d\\u0061ta":2}', '2'],
     ['{"x":"\\"data\\":7"}', null],
     ['{}', null],
-  ])('of %s is %s', (json, member) => {
+  ])('finds in %s the member %s', (json, member) => {
     expect(find(json)).toBe(member);
   });
 
-  it('is what was written, whatever it is and whatever stands beside it', () => {
+  it('returns the original bytes of any value, whatever the other members are', () => {
     fc.assert(
       fc.property(
         fc.json(),
@@ -34,7 +34,7 @@ describe('a member of a JSON object', () => {
     );
   });
 
-  it('is not looked for without end in what is no JSON', () => {
+  it('terminates on text that is not JSON', () => {
     expect(() => find('{"data')).toThrow('not valid JSON');
   });
 });

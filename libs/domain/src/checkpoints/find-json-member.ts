@@ -6,16 +6,16 @@ const isOpening = (byte: number) => byte === 0x7b || byte === 0x5b;
 const isClosing = (byte: number) => byte === 0x7d || byte === 0x5d;
 
 /**
- * The bytes of one member of a JSON object, as they were written: reading and writing them anew would round large numbers.
- * The last one counts when a name comes twice, as it does for JSON.parse. Null when there is none. The text has to be
- * valid JSON of an object.
+ * The bytes of one member of a JSON object, as they were written: parsing and serialising them would round large
+ * numbers. Of duplicate names the last one counts, as with JSON.parse. Null when there is none. The text must be a
+ * valid JSON object.
  */
 export function findJsonMember(json: Buffer, name: string): Buffer | null {
   let found: Buffer | null = null;
   let at = json.indexOf('{') + 1;
   for (;;) {
     const keyStart = json.indexOf(QUOTE, at);
-    // Behind the last member only white space and the closing bracket are left.
+    // After the last member, only white space and the closing bracket remain.
     if (keyStart < 0) return found;
     const keyEnd = skipString(json, keyStart);
     const start = json.indexOf(COLON, keyEnd) + 1;
@@ -25,7 +25,7 @@ export function findJsonMember(json: Buffer, name: string): Buffer | null {
   }
 }
 
-/** Where the value that begins at `at` ends: at the comma or bracket of the object that holds it. */
+/** The end of the value that begins at `from`: the comma or bracket of the object that contains it. */
 function skipValue(json: Buffer, from: number): number {
   let depth = 0;
   let at = from;
@@ -43,7 +43,7 @@ function skipValue(json: Buffer, from: number): number {
   return at;
 }
 
-/** Behind the quote that closes the string that `at` opens. */
+/** The index after the closing quote of the string that begins at `at`. */
 function skipString(json: Buffer, at: number): number {
   for (let end = json.indexOf(QUOTE, at + 1); ; end = json.indexOf(QUOTE, end + 1)) {
     if (end < 0) throw new Error('The text is not valid JSON.');

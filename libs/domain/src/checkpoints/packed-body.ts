@@ -1,15 +1,15 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** The first byte of what is stored. */
+/** The first byte of a stored body: its encoding. */
 const RAW = 0;
 const ZSTD = 1;
 
-/** Below that compressing takes longer than writing what it saves. */
+/** Below this size, compressing takes longer than writing the bytes that it saves. */
 const MIN_COMPRESS_BYTES = 2_048;
-/** A third of the time of level 3, for bodies that are 5 % larger. */
+/** Level 1 takes a third of the time of level 3; bodies are 5 % larger. */
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** A whole state or a delta as it is stored. */
+/** Encodes a snapshot or a delta for storage. */
 export function packBody(bytes: Uint8Array): Buffer {
   if (bytes.length >= MIN_COMPRESS_BYTES) {
     const packed = zstdCompressSync(bytes, OPTIONS);
@@ -18,7 +18,7 @@ export function packBody(bytes: Uint8Array): Buffer {
   return Buffer.concat([Uint8Array.of(RAW), bytes]);
 }
 
-/** What was packed. Throws for anything else. */
+/** Decodes a stored body. Throws for an unknown encoding. */
 export function unpackBody(body: Uint8Array): Uint8Array {
   switch (body[0]) {
     case RAW:
@@ -26,6 +26,6 @@ export function unpackBody(body: Uint8Array): Uint8Array {
     case ZSTD:
       return zstdDecompressSync(body.subarray(1));
     default:
-      throw new Error('A stored checkpoint has a form that this release does not know.');
+      throw new Error('A stored checkpoint has an encoding that this release does not know.');
   }
 }

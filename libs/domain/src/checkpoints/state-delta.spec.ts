@@ -3,12 +3,12 @@ import { applyDeltas, diffStates } from './state-delta.js';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 
-/** A state as agents keep it: what is the same, and what is not, lies everywhere. */
+/** A typical state of an agent: changed and unchanged parts are mixed. */
 const makeState = (messages: readonly string[], step: number) =>
   bytes(JSON.stringify({ id: `step-${step}`, channel_values: { messages, step }, versions: { messages: step } }));
 
 describe('the delta of two states', () => {
-  it('makes the next state of the old one, whatever they are', () => {
+  it('converts any state to any next state', () => {
     const text = fc.uint8Array({ maxLength: 700 }).map((array) => Buffer.from(array));
     const related = fc
       .tuple(text, text, text, fc.array(fc.nat(399), { maxLength: 6 }))
@@ -25,7 +25,7 @@ describe('the delta of two states', () => {
     );
   });
 
-  it('makes a state through any number of deltas at once', () => {
+  it('can be applied together with any number of deltas', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.string({ maxLength: 60 }), { maxLength: 12 }), { minLength: 1 }), (steps) => {
         const states = steps.map((messages, step) => makeState(messages, step));
@@ -37,33 +37,33 @@ describe('the delta of two states', () => {
     );
   });
 
-  it('is as long as what is new, though the state changes at both its ends', () => {
+  it('has about the size of the new part, even if the state changes at both ends', () => {
     const messages = Array.from({ length: 200 }, (_, n) => `message ${n}: ${'words '.repeat(60)}${n * 7919}`);
     const delta = diffStates(makeState(messages, 41), makeState([...messages, 'one more'], 42));
     expect(delta.length).toBeLessThan(200);
   });
 
-  it('follows what moves, as in a window over the last messages', () => {
+  it('copies moved parts, as in a window over the last messages', () => {
     const messages = Array.from({ length: 40 }, (_, n) => `message ${n} ${'abc '.repeat(30)}${n * 7919}`);
     const delta = diffStates(makeState(messages.slice(0, 30), 1), makeState(messages.slice(10, 31), 2));
     expect(delta.length).toBeLessThan(400);
   });
 
-  it('holds nothing of the state when nothing changed', () => {
+  it('contains no part of an unchanged state', () => {
     const state = makeState(['a', 'b'], 1);
     expect(diffStates(state, state).length).toBeLessThan(8);
     expect(applyDeltas(state, [diffStates(state, state)]).equals(state)).toBe(true);
   });
 
-  it('stays linear in what is repeated without end', () => {
+  it('takes linear time on repetitive input', () => {
     const old = Buffer.alloc(1_000_000, 'ab');
     const next = Buffer.alloc(999_999, 'ba');
     expect(applyDeltas(old, [diffStates(old, next)]).equals(next)).toBe(true);
   });
 
-  it('is refused when it was cut or belongs to another state', () => {
+  it('is rejected when it is truncated or belongs to another state', () => {
     const delta = diffStates(bytes('a long enough state of something'), bytes('a long enough state of others'));
     expect(() => applyDeltas(bytes('short'), [delta])).toThrow('does not fit');
-    expect(() => applyDeltas(bytes('a long enough state of something'), [delta.subarray(0, -1)])).toThrow('cut');
+    expect(() => applyDeltas(bytes('a long enough state of something'), [delta.subarray(0, -1)])).toThrow('truncated');
   });
 });

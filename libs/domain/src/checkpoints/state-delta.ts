@@ -3,8 +3,8 @@ import { countEqual } from './count-equal.js';
 import { DeltaReader, DeltaWriter } from './delta-format.js';
 
 /**
- * What `next` changes of `old`, as runs that are taken over and bytes that are new. Beginnings and ends that are equal are
- * found first; between them runs of at least 32 bytes are found wherever they went. Time is linear in both lengths.
+ * Encodes `next` as a delta against `old`: copied runs and inserted bytes. The common prefix and suffix are found
+ * first; between them, shared runs of at least 32 bytes are found wherever they moved. Time is linear in both lengths.
  */
 export function diffStates(old: Buffer, next: Buffer): Buffer {
   const maxShared = Math.min(old.length, next.length);
@@ -52,16 +52,16 @@ function diffMiddle(
   writer.insert(next.subarray(written, nextTo));
 }
 
-/** A run of bytes of one of the buffers that a state is made of. */
+/** A run of bytes of one of the buffers that make up a state. */
 interface Piece {
   readonly bytes: Uint8Array;
-  /** Where it ends in the state. */
+  /** The offset of its end in the state. */
   readonly end: number;
 }
 
 /**
- * The state that the deltas, in their order, make of a whole one. The runs are put together first and copied once,
- * however many deltas there are. Throws when a delta does not fit the state before it.
+ * Applies the deltas in order to a snapshot. The runs are composed first and copied once, however many deltas there
+ * are. Throws when a delta does not fit the state before it.
  */
 export function applyDeltas(whole: Uint8Array, deltas: readonly Uint8Array[]): Buffer {
   let pieces: Piece[] = [{ bytes: whole, end: whole.length }];
@@ -87,7 +87,8 @@ function applyDelta(before: readonly Piece[], delta: Uint8Array): Piece[] {
       push(run.bytes);
       continue;
     }
-    if (run.offset + run.length > length) throw new Error('A delta of a checkpoint does not fit its state.');
+    if (run.offset + run.length > length)
+      throw new Error('A stored delta of a checkpoint does not fit the state before it.');
     let from = run.offset;
     const to = run.offset + run.length;
     for (let index = findPiece(before, from); from < to; index += 1) {
@@ -101,7 +102,7 @@ function applyDelta(before: readonly Piece[], delta: Uint8Array): Piece[] {
   return after;
 }
 
-/** The first piece that ends behind `offset`. */
+/** The first piece that ends after `offset`. */
 function findPiece(pieces: readonly Piece[], offset: number): number {
   let low = 0;
   let high = pieces.length;

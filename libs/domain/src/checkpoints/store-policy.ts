@@ -1,18 +1,18 @@
-/** What a thread has stored since its last whole state. */
+/** What a thread has stored since its last snapshot. */
 export interface DeltaChainStatistics {
   readonly versions: number;
   readonly wholeBytes: number;
   readonly deltaBytes: number;
 }
 
-/** Most versions that are put together to read one. */
+/** Maximum number of deltas that are applied to read one version. */
 const MAX_DELTAS = 64;
-/** Rows have a size of their own: below that another whole state saves nothing. */
+/** Rows have an overhead: below this size another snapshot saves nothing. */
 const MIN_DELTA_BYTES = 4_096;
 
 /**
- * Whether the next version is to be stored whole: when its delta would make reading cost more than twice the whole state.
- * So whole states come at sizes that grow by a constant factor, and together are a small multiple of the last.
+ * Whether to store the next version as a snapshot: when its delta would make a read cost more than twice the snapshot.
+ * The sizes of snapshots therefore grow by a constant factor, and their sum is a small multiple of the last one.
  */
 export function shouldStoreSnapshot(
   { versions, wholeBytes, deltaBytes }: DeltaChainStatistics,

@@ -24,7 +24,7 @@ describe('mergeConfidence', () => {
     expect(mergeConfidence(base, provider)).toBe(merged);
   });
 
-  it('takes another default for missing values', () => {
+  it('uses the given default for missing values', () => {
     expect(mergeConfidence(undefined, 0.8, 0.2)).toBe(0.32);
   });
 
@@ -42,7 +42,7 @@ describe('mergeConfidence', () => {
     fc.assert(fc.property(anything, anything, (a, b) => mergeConfidence(a, b) === mergeConfidence(b, a)));
   });
 
-  it('lies between two values of 6 decimals', () => {
+  it('is between two values of 6 decimals', () => {
     fc.assert(
       fc.property(sixDecimals, sixDecimals, (a, b) => {
         const merged = mergeConfidence(a, b);
@@ -67,13 +67,13 @@ describe('mergeConfidences', () => {
     expect(mergeConfidences([0.8, 0.6, 0.7])).toBe(0.692783);
   });
 
-  it('gives the default for nothing and the value itself for one', () => {
+  it('returns the default for an empty list and the value itself for one value', () => {
     expect(mergeConfidences([])).toBe(0.5);
     expect(mergeConfidences([1.5])).toBe(1);
     expect(mergeConfidences([0.12345678])).toBe(0.123457);
   });
 
-  it('is the merge for two values of 6 decimals', () => {
+  it('equals mergeConfidence for two values of 6 decimals', () => {
     fc.assert(fc.property(sixDecimals, sixDecimals, (a, b) => mergeConfidences([a, b]) === mergeConfidence(a, b)));
   });
 });

@@ -1,12 +1,12 @@
-/** What a missing confidence counts as (docs/reference/memory-model.md#confidence-merge). */
+/** The value of a missing confidence (docs/reference/memory-model.md#confidence-merge). */
 export const DEFAULT_CONFIDENCE = 0.5;
 
 const PRECISION = 1_000_000;
 
 /**
  * The canonical merge of two confidences (docs/reference/memory-model.md#confidence-merge): harmonic mean of the values
- * clamped to [0, 1], rounded to exactly 6 decimals. It leans towards the lower one. Missing values, and NaN, count as
- * `defaultConfidence`.
+ * clamped to [0, 1], rounded to exactly 6 decimals. The result is closer to the lower one. Missing values, and NaN,
+ * count as `defaultConfidence`.
  */
 export function mergeConfidence(
   baseConfidence: number | null | undefined,
@@ -21,8 +21,8 @@ export function mergeConfidence(
 
 /**
  * Merges confidences pairwise from left to right, rounding after each merge
- * (docs/reference/memory-model.md#confidence-of-several-values). One value is clamped and rounded; an empty list gives
- * `defaultConfidence`.
+ * (docs/reference/memory-model.md#confidence-of-several-values). One value is clamped and rounded; an empty list
+ * returns `defaultConfidence`.
  */
 export function mergeConfidences(
   confidences: readonly (number | null | undefined)[],

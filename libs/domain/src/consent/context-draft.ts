@@ -6,26 +6,26 @@ import { isSameValue, makeValueKey } from './value-key.js';
 /** See docs/reference/consent.md#proposals-expire-after-7-days. */
 export const PROPOSAL_TTL_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** What was decided about a value. */
+/** The decision about a value. */
 export type Decision = 'applied' | 'cleared' | 'rejected' | 'withdrawn' | 'expired';
 
-/** What a plan stands on: the context, made anew when there is none yet, and the proposals that may matter. */
+/** The input of a plan: the context, a new one when there is none yet, and the proposals that may be affected. */
 export interface ContextBasis {
   readonly context: ContextState;
   readonly proposals: readonly StoredProposal[];
 }
 
-/** What a plan changes. */
+/** The changes of a plan. */
 export interface ContextPlan {
-  /** The context afterwards; null when it stays as it is. */
+  /** The new context; null when it is unchanged. */
   readonly context: ContextState | null;
   /** New and changed proposals. */
   readonly proposals: readonly StoredProposal[];
-  /** One row for each decision. Values are its content, which erasure takes away; its meta holds no words. */
+  /** One row per decision. The value is its content, which erasure deletes; `meta` contains no text of the user. */
   readonly history: readonly HistoryDraft[];
 }
 
-/** A context and its proposals while a plan is made. */
+/** A context and its proposals while changes are planned. */
 export class ContextDraft {
   private readonly proposals: Map<string, StoredProposal>;
   private readonly touched = new Set<string>();
@@ -66,7 +66,7 @@ export class ContextDraft {
     return this.proposals.get(id);
   }
 
-  /** Asks for consent. */
+  /** Adds a proposal, which waits for consent. */
   propose(field: ContextField, value: string | null, messageIds: readonly string[], saidAt: number): StoredProposal {
     const proposal: StoredProposal = {
       id: this.nextId(),
@@ -85,7 +85,7 @@ export class ContextDraft {
     return proposal;
   }
 
-  /** Puts another message under a pending proposal. */
+  /** Adds another message to a pending proposal. */
   addSupportingMessage(proposal: StoredProposal, messageId: string): StoredProposal {
     if (proposal.messageIds.includes(messageId)) return proposal;
     const supported = { ...proposal, messageIds: [...proposal.messageIds, messageId] };
@@ -99,7 +99,7 @@ export class ContextDraft {
     this.record(state, proposal.field, proposal.value, by, proposal.id);
   }
 
-  /** Applies a value; the proposal that asked for it, if any, is accepted. */
+  /** Applies a value; its proposal, if any, is accepted. */
   apply(field: ContextField, value: string | null, since: number, by: string, proposal?: StoredProposal): void {
     if (field === 'goals_add') {
       if (value === null) return;
@@ -112,19 +112,19 @@ export class ContextDraft {
     this.record(value === null ? 'cleared' : 'applied', field, value, by, proposal?.id);
   }
 
-  /** Takes a list of goals in place of the present one. */
+  /** Replaces the list of goals. */
   replaceGoals(values: readonly string[], by: string): void {
     const key = (value: string | null) => makeValueKey('goals_add', value);
-    const kept = new Map(this.goals.map((goal) => [key(goal.value), goal]));
-    const wanted = new Map(values.map((value) => [key(value), value]));
-    for (const [goalKey, goal] of kept)
-      if (!wanted.has(goalKey)) this.record('cleared', 'goals_add', goal.value, by, undefined);
-    for (const [goalKey, value] of wanted) {
-      if (kept.get(goalKey)?.value === value) continue;
+    const current = new Map(this.goals.map((goal) => [key(goal.value), goal]));
+    const requested = new Map(values.map((value) => [key(value), value]));
+    for (const [goalKey, goal] of current)
+      if (!requested.has(goalKey)) this.record('cleared', 'goals_add', goal.value, by, undefined);
+    for (const [goalKey, value] of requested) {
+      if (current.get(goalKey)?.value === value) continue;
       this.record('applied', 'goals_add', value, by, undefined);
     }
-    const next = [...wanted].map(([goalKey, value]) => {
-      const previous = kept.get(goalKey);
+    const next = [...requested].map(([goalKey, value]) => {
+      const previous = current.get(goalKey);
       return previous?.value === value ? previous : { value, since: this.now, by };
     });
     const isSame = next.length === this.goals.length && next.every((goal, index) => goal === this.goals[index]);
@@ -133,7 +133,10 @@ export class ContextDraft {
     this.isChanged = true;
   }
 
-  /** Ends the pending proposals of a field that another decision has overtaken: the same value is accepted by it. */
+  /**
+   * Ends the pending proposals of a field after a newer decision: those with the same value are accepted, others are
+   * withdrawn.
+   */
   resolvePending(field: ContextField, value: string | null, at: number, by: string): void {
     const key = makeValueKey(field, value);
     for (const proposal of this.proposalsOf(field, 'pending')) {

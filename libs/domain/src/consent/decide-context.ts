@@ -11,7 +11,7 @@ interface DecisionTime {
 
 const SINGLE_FIELDS: readonly SingleField[] = ['preferred_name', 'pronouns', 'city', 'language', 'tone'];
 
-/** What a person sets in a settings page: their consent, from now on. */
+/** Plans an edit in a settings page, which is the person's consent from `now` on. */
 export function planEdit(basis: ContextBasis, edit: PutUserContext, { now, nextId }: DecisionTime): ContextPlan {
   const draft = new ContextDraft(basis, now, nextId);
   for (const field of SINGLE_FIELDS) {
@@ -27,7 +27,7 @@ export function planEdit(basis: ContextBasis, edit: PutUserContext, { now, nextI
   return draft.finish();
 }
 
-/** What a person answers to a proposal; null when it is not pending any more, or its time was over before. */
+/** Plans the person's answer to a proposal; null when the proposal is no longer pending or has expired. */
 export function planDecision(
   basis: ContextBasis,
   proposalId: string,
@@ -51,7 +51,7 @@ export function planDecision(
   return draft.finish();
 }
 
-/** Ends the proposals whose time is over. */
+/** Expires the proposals whose `expiresAt` is over. */
 export function planExpiry(basis: ContextBasis, { now, nextId }: DecisionTime): ContextPlan {
   return new ContextDraft(basis, now, nextId).finish();
 }

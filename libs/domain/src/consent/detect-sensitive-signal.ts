@@ -3,7 +3,7 @@ import { isRequestEnd, isStatementEnd } from './clause-grammar.js';
 import { parseField } from './parse-field.js';
 import type { DetectedSignal } from './types.js';
 
-/** How a clause begins that has the value of a field behind it. */
+/** The beginning of a clause that is followed by a field's value. */
 interface Opening {
   readonly field: SensitiveField;
   readonly pattern: RegExp;
@@ -12,7 +12,7 @@ interface Opening {
 const I_AM = "i(?:['’]m| am)";
 const CURRENTLY = '(?:now |currently |still |also )?';
 
-/** What people tell of themselves. */
+/** Statements about oneself. */
 const STATEMENTS: readonly Opening[] = [
   {
     field: 'preferred_name',
@@ -51,7 +51,7 @@ const POLITE =
   "(?:please |just |(?:and )?you (?:can|may|could|should) |feel free to |from now on,? |i(?:['’]d| would) (?:like|prefer|love) " +
   '(?:for )?you to |i want you to |(?:can|could|would|will) you )*(?:please |just )*';
 
-/** What asks for a value to be used: these words are the consent. */
+/** Requests to use a value: they are the consent. */
 const REQUESTS: readonly Opening[] = [
   { field: 'preferred_name', pattern: new RegExp(`^${POLITE}(?:call|address) me (?:as |by the name )?`, 'iu') },
   {
@@ -74,7 +74,7 @@ const REQUESTS: readonly Opening[] = [
   },
   { field: 'language', pattern: new RegExp(`^${POLITE}(?:use|set|save|store) my language (?:as|to) `, 'iu') },
 ];
-/** One answer may be meant by it, unless it says that all are. */
+/** May be meant for a single answer, unless it says that all are meant. */
 const LANGUAGE_REQUEST: Opening = {
   field: 'language',
   pattern: new RegExp(
@@ -99,7 +99,7 @@ const FORGET = new RegExp(
   `^${POLITE}(?:forget|delete|remove|erase|(?:do not|don['’]t) (?:remember|save|store|keep|use))(?: that)? `,
   'iu',
 );
-/** A "no" is a no in whatever words it ends. */
+/** Endings of a denial that do not change its meaning. */
 const NO_LONGER = /(?:,?\s+(?:any ?more|any longer|again|ever|please|from now on|thanks|thank you))+$/iu;
 const NAMED_FIELDS: readonly [RegExp, SensitiveField][] = [
   [/^(?:my (?:preferred )?name|what i['’]m called)$/iu, 'preferred_name'],
@@ -108,7 +108,7 @@ const NAMED_FIELDS: readonly [RegExp, SensitiveField][] = [
   [/^(?:my language|what language i speak|which language i speak)$/iu, 'language'],
 ];
 
-/** What a clause says of name, pronouns, city or language. Every rule covers the clause from its first to its last word. */
+/** The signal of a clause about name, pronouns, city or language, if any. Every rule must match the whole clause. */
 export function detectSensitiveSignal(clause: string, isQuestion: boolean): DetectedSignal | null {
   if (isQuestion) return ASKS.test(clause) ? (detectRequest(clause) ?? detectRememberRequest(clause)) : null;
   return (
@@ -120,7 +120,7 @@ export function detectSensitiveSignal(clause: string, isQuestion: boolean): Dete
   );
 }
 
-/** Only what somebody tells of themselves. */
+/** Only statements about oneself. */
 export function detectStatement(clause: string): DetectedSignal | null {
   return matchOpenings(clause, STATEMENTS, 'statement', isStatementEnd);
 }
@@ -131,7 +131,7 @@ function detectRequest(clause: string): DetectedSignal | null {
   return found ?? detectLowercaseName(clause);
 }
 
-/** "yes, call me ana": no name by its looks, so it counts only when this value is known already. */
+/** "yes, call me ana": not recognisable as a name, so it counts only if the value is known already. */
 function detectLowercaseName(clause: string): DetectedSignal | null {
   const [opening] = REQUESTS;
   const rest = stripOpening(opening!, clause);

@@ -13,7 +13,7 @@ const say = (content: string, over: Partial<ObservedMessage> = {}): ObservedMess
 const read = (content: string, over: Partial<ObservedMessage> = {}) =>
   detectSignals('ana', [say(content, over)]).map(({ kind, field, value }) => `${kind} ${field}=${value}`);
 
-describe('what is heard of a person', () => {
+describe('detectSignals', () => {
   it.each([
     ['yes, call me Ana', 'preferred_name=Ana'],
     ['Please call me Ana.', 'preferred_name=Ana'],
@@ -28,7 +28,7 @@ describe('what is heard of a person', () => {
     ['Yes, you can save that my city is São Paulo.', 'city=São Paulo'],
     ['Please always answer in german from now on.', 'language=German'],
     ['My cat sleeps. And please call me Ana', 'preferred_name=Ana'],
-  ])('%s is consent', (content, expected) => {
+  ])('detects consent in %s', (content, expected) => {
     expect(read(content)).toEqual([`consent ${expected}`]);
   });
 
@@ -47,7 +47,7 @@ describe('what is heard of a person', () => {
     ['be more formal please', 'tone=formal'],
     ['My goal this year is to run a marathon.', 'goals_add=run a marathon'],
     ['I want to learn Portuguese before spring', 'goals_add=learn Portuguese before spring'],
-  ])('%s is told, and no consent', (content, expected) => {
+  ])('detects a statement, not a consent, in %s', (content, expected) => {
     expect(read(content)).toEqual([`statement ${expected}`]);
   });
 
@@ -63,7 +63,7 @@ describe('what is heard of a person', () => {
     ["My name isn't Ana", 'denial preferred_name=Ana'],
     ["don't be so formal", 'denial tone=formal'],
     ['yes, call me ana', 'acknowledgement preferred_name=ana'],
-  ])('%s takes something back, or is clear only together with what is known', (content, expected) => {
+  ])('detects a denial, retraction or acknowledgement in %s', (content, expected) => {
     expect(read(content)).toEqual([expected]);
   });
 
@@ -94,12 +94,12 @@ describe('what is heard of a person', () => {
     'I want to get a refund',
     'Please call me [redacted email]',
     'My dentist will call me Friday.',
-  ])('%s says nothing of the user’s context', (content) => {
+  ])('detects nothing in %s', (content) => {
     const signals = read(content).filter((signal) => !signal.startsWith('acknowledgement'));
     expect(signals).toEqual([]);
   });
 
-  it('reads each clause of a message', () => {
+  it('parses each clause of a message', () => {
     expect(read('My name is Ana and I live in Lisbon. Please use they/them for me!')).toEqual([
       'statement preferred_name=Ana',
       'statement city=Lisbon',
@@ -107,7 +107,7 @@ describe('what is heard of a person', () => {
     ]);
   });
 
-  it('takes two requests that contradict each other as told only', () => {
+  it('treats two contradicting requests as statements only', () => {
     expect(read('Call me Ana. No, call me Bea.')).toEqual([
       'statement preferred_name=Ana',
       'statement preferred_name=Bea',
@@ -122,7 +122,7 @@ describe('what is heard of a person', () => {
     ]);
   });
 
-  it('hears the user alone: no assistant, no tool, nobody else in the room', () => {
+  it('ignores messages of assistants, tools and other people', () => {
     expect(read('Please call me Ana.', { role: 'assistant' })).toEqual([]);
     expect(read('Please call me Ana.', { role: 'tool' })).toEqual([]);
     expect(read('Please call me Bob.', { actorId: 'bob' })).toEqual([]);
@@ -130,7 +130,7 @@ describe('what is heard of a person', () => {
     expect(read(`Please call me Ana. ${'And so on. '.repeat(500)}`)).toEqual([]);
   });
 
-  it('takes no long time over any message', () => {
+  it('is fast for any message', () => {
     const before = process.threadCpuUsage();
     for (const piece of ['please ', 'yes, ', 'you can ', 'call me ', "' ", 'A.', 'my name is ']) {
       for (let turn = 0; turn < 2; turn += 1) read(piece.repeat(Math.floor(3_900 / piece.length)));
@@ -138,7 +138,7 @@ describe('what is heard of a person', () => {
     expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });
 
-  it('reads memories of the user’s own messages as told', () => {
+  it('treats memories from the user’s own messages as statements', () => {
     const messages = [say('…', { id: 'own' }), say('…', { id: 'bob', actorId: 'bob' })];
     const readMemory = (content: string, messageIds: string[]) =>
       detectMemorySignals('ana', [{ content, messageIds }], messages).map(

@@ -5,14 +5,14 @@ import { splitClauses } from './split-clauses.js';
 import type { ContextSignal, DetectedSignal, ObservedMemory, ObservedMessage } from './types.js';
 import { makeValueKey } from './value-key.js';
 
-/** Longer messages are pasted texts more often than they are about their sender. */
+/** In UTF-16 units. Longer messages are more often pasted texts than statements about their sender. */
 const MAX_SIGNAL_MESSAGE_LENGTH = 4_000;
 
 /**
- * What the user's own messages say of their context (docs/reference/consent.md#signals-of-a-message), oldest first.
- * Made for precision, English only: a clause has to be covered from its first to its last word; what others said,
- * quotes, questions and conditions count for nothing. Two different requests for one field in one message are no
- * consent: the last counts as told.
+ * Detects the signals about a user's context in their own messages (docs/reference/consent.md#signals-of-a-message),
+ * oldest first. Tuned for precision, English only: a rule must match the whole clause; messages of others, quotes,
+ * questions and conditions are ignored. Two different requests for one field in one message are no consent: the last
+ * one counts as a statement.
  */
 export function detectSignals(userId: string, messages: readonly ObservedMessage[]): ContextSignal[] {
   return messages
@@ -21,7 +21,7 @@ export function detectSignals(userId: string, messages: readonly ObservedMessage
     .toSorted((a, b) => a.saidAt - b.saidAt);
 }
 
-/** What memories that were extracted from the user's own messages tell of them; never a consent. */
+/** Detects signals in memories that were extracted from the user's own messages; never a consent. */
 export function detectMemorySignals(
   userId: string,
   memories: readonly ObservedMemory[],
@@ -48,7 +48,7 @@ function detectMessageSignals({ id, content, saidAt }: ObservedMessage): Context
   return demoteContradictedConsents(found).map((signal) => ({ ...signal, messageId: id, saidAt }));
 }
 
-/** Requests of one message that contradict each other leave open which one is meant. */
+/** Contradicting requests of one message are ambiguous, so they are no consent. */
 function demoteContradictedConsents(found: readonly DetectedSignal[]): DetectedSignal[] {
   return found.map((signal) => {
     if (signal.kind !== 'consent') return signal;
@@ -72,7 +72,7 @@ const THIRD_PERSON: readonly [RegExp, string][] = [
   [/^The user\b/u, 'I'],
 ];
 
-/** "The user lives in Lisbon. (…)" as the user would say it; null for what is about somebody else. */
+/** "The user lives in Lisbon. (…)" in the first person; null for statements about other people. */
 function toFirstPerson(content: string): string | null {
   const sentence = content.replace(/\s*\([^()]*\)\s*$/u, '').replace(/[.!]\s*$/u, '');
   const [, replacement] = THIRD_PERSON.find(([pattern]) => pattern.test(sentence)) ?? [];

@@ -22,7 +22,7 @@ const COUNTRIES = new Set(
   ).split(','),
 );
 
-/** The name of a language as it is written, whatever its case; null for what is none. */
+/** The name of a language in its standard spelling, whatever its case; null if it is not a known language. */
 export function findLanguage(word: string): string | null {
   return LANGUAGES.get(word.toLowerCase()) ?? null;
 }

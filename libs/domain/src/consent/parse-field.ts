@@ -2,7 +2,7 @@ import type { SensitiveField } from '@annals/contracts';
 import { findLanguage, isCountry } from './known-words.js';
 import { parseProperName } from './parse-proper-name.js';
 
-/** A value that a text begins with, as it is to be stored, and what follows. */
+/** A value at the beginning of a text, in its stored form, and the rest of the text. */
 export interface ParsedValue {
   readonly value: string;
   readonly rest: string;
@@ -26,13 +26,13 @@ const FIELD_PARSERS: Record<SensitiveField, (text: string) => ParsedValue | null
     const [word = ''] = /^\p{L}+/u.exec(text) ?? [];
     const value = findLanguage(word);
     const rest = text.slice(word.length).trim();
-    // Two languages leave open which one is meant.
+    // Two languages are ambiguous.
     if (value === null || /^(?:,|and|or|&|\/)/u.test(rest)) return null;
     return { value, rest };
   },
 };
 
-/** The field's value that a text begins with; null when it begins with none. */
+/** Parses the field's value at the beginning of a text; null when there is none. */
 export function parseField(field: SensitiveField, text: string): ParsedValue | null {
   const found = FIELD_PARSERS[field](text.trim());
   if (!found || found.value.length > MAX_VALUE_LENGTH || found.value.includes('[')) return null;

@@ -1,11 +1,11 @@
-/** Words within a name that are written small. */
+/** Lower-case words within a name. */
 const PARTICLES = new Set(
   'de da do dos das di del della la le van von der den ten bin ibn al el y am an of upon sur'.split(' '),
 );
 const NAME_WORD = /^(?:\p{Lu}[\p{L}\p{M}]*(?:['’.-][\p{L}\p{M}]+)*\.?|[\p{Lo}\p{M}]+)$/u;
 const MAX_NAME_WORDS = 4;
 
-/** Words that begin like a name behind "call me" or "live in", and are none. */
+/** Capitalised words that may follow "call me" or "live in" and are no names. */
 const NO_NAMES = new Set(
   (
     'I He She They It We You Me Back Later Maybe Tomorrow Today Tonight Now Soon Again Anytime Monday Tuesday Wednesday ' +
@@ -14,7 +14,7 @@ const NO_NAMES = new Set(
   ).split(' '),
 );
 
-/** The proper name that a text begins with, and what follows it; null when it begins with none. */
+/** Parses the proper name at the beginning of a text, and the rest; null when there is none. */
 export function parseProperName(text: string): { value: string; rest: string } | null {
   const words = text.trim().split(/\s+/);
   const taken: string[] = [];

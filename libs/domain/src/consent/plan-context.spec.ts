@@ -8,7 +8,7 @@ import type { ContextSignal, SignalKind } from './types.js';
 const DAY_MS = 86_400_000;
 const NOON = Date.UTC(2026, 0, 5, 12);
 
-/** A person whose words, clicks and days follow one another. */
+/** A simulated user with a sequence of messages, edits and days. */
 class SimulatedUser {
   basis: ContextBasis = { context: { id: 'context', revision: 0, fields: {}, goals: [] }, proposals: [] };
   now = NOON;
@@ -85,7 +85,7 @@ class SimulatedUser {
 }
 
 describe('sensitive fields', () => {
-  it('wait for consent when they are only told, and change when it is given in the chat', () => {
+  it('wait for consent after a mere statement, and change when it is given in the chat', () => {
     const user = new SimulatedUser().say('statement', 'preferred_name', 'Ana');
     expect(user).toMatchObject({ fields: {}, pending: ['preferred_name=Ana'], decisions: [] });
     user.say('consent', 'preferred_name', 'Ana');
@@ -98,7 +98,7 @@ describe('sensitive fields', () => {
     expect(user.basis.proposals[0]!.messageIds).toEqual(['m1', 'm2']);
   });
 
-  it('change when a proposal is accepted, and stay when it is rejected', () => {
+  it('change when a proposal is accepted, and are unchanged when it is rejected', () => {
     const user = new SimulatedUser().say('statement', 'city', 'Lisbon');
     expect(user.answer('reject', 'Lisbon')).toBe(true);
     expect(user).toMatchObject({ fields: {}, decisions: ['rejected city: Lisbon by ui'] });
@@ -109,7 +109,7 @@ describe('sensitive fields', () => {
     expect(user.fields).toEqual({ city: 'Lisbon' });
   });
 
-  it('are not proposed again for what was said before they were rejected', () => {
+  it('are not proposed again for messages from before the rejection', () => {
     const user = new SimulatedUser().say('statement', 'city', 'Lisbon');
     const before = user.now;
     user.answer('reject', 'Lisbon');
@@ -118,7 +118,7 @@ describe('sensitive fields', () => {
     expect(user).toMatchObject({ fields: {}, pending: [] });
   });
 
-  it('never change by a proposal whose time is over, whether it was ended yet or not', () => {
+  it('never change by an expired proposal, whether it is already marked as expired or not', () => {
     const user = new SimulatedUser().say('statement', 'pronouns', 'she/her').pass(PROPOSAL_TTL_MS);
     expect(user.answer('accept', 'she/her')).toBe(false);
     user.expire();
@@ -131,7 +131,7 @@ describe('sensitive fields', () => {
     expect(inTime.answer('accept', 'she/her')).toBe(true);
   });
 
-  it('take the later of two names, and one proposal at a time', () => {
+  it('use the later of two names, and one proposal at a time', () => {
     const user = new SimulatedUser()
       .say('statement', 'preferred_name', 'Ana')
       .say('statement', 'preferred_name', 'Bea');
@@ -142,7 +142,7 @@ describe('sensitive fields', () => {
     expect(user.pending).toEqual([]);
   });
 
-  it('go by when something was said, not by when it is read', () => {
+  it('follow the time of the message, not of its processing', () => {
     const user = new SimulatedUser().say('consent', 'preferred_name', 'Bea');
     user.say('consent', 'preferred_name', 'Ana', { saidAt: NOON - 5 });
     user.say('retraction', 'preferred_name', null, { saidAt: NOON - 4 });
@@ -155,7 +155,7 @@ describe('sensitive fields', () => {
     expect(other.fields).toEqual({ preferred_name: 'Ana' });
   });
 
-  it('are cleared at once when the person asks for that, and by consent when they only no longer hold', () => {
+  it('are cleared immediately on request, and by consent when the person only denies them', () => {
     const user = new SimulatedUser().say('consent', 'city', 'Lisbon').say('denial', 'city', 'Lisbon');
     expect(user).toMatchObject({ fields: { city: 'Lisbon' }, pending: ['city=null'] });
     user.say('statement', 'city', 'Porto');
@@ -169,14 +169,14 @@ describe('sensitive fields', () => {
     expect(user.decisions).toContain('cleared city by chat');
   });
 
-  it('are withdrawn when the person takes back what waits', () => {
+  it('have their pending proposals withdrawn when the person retracts the value', () => {
     const user = new SimulatedUser().say('statement', 'language', 'German').say('retraction', 'language', 'German');
     expect(user.proposals).toEqual(['withdrawn language=German']);
     user.say('statement', 'language', 'German');
     expect(user.pending).toEqual(['language=German']);
   });
 
-  it('take a name written small only when it waits for consent', () => {
+  it('accept a lower-case name only when it is already proposed', () => {
     const user = new SimulatedUser().say('acknowledgement', 'preferred_name', 'ana');
     expect(user).toMatchObject({ fields: {}, proposals: [] });
     user.say('statement', 'preferred_name', 'Ana').say('acknowledgement', 'preferred_name', 'bea');
@@ -185,7 +185,7 @@ describe('sensitive fields', () => {
     expect(user.fields).toEqual({ preferred_name: 'Ana' });
   });
 
-  it('never change without consent, whatever is said in whatever order', () => {
+  it('never change without consent, for any signals in any order', () => {
     const signal = fc.record({
       kind: fc.constantFrom<SignalKind[]>('statement', 'consent', 'acknowledgement', 'denial', 'retraction', 'insight'),
       field: fc.constantFrom(...SENSITIVE_FIELDS),
@@ -217,7 +217,7 @@ describe('sensitive fields', () => {
 });
 
 describe('benign fields', () => {
-  it('change when two different messages say so, and not by one said twice', () => {
+  it('change after two different messages with the same value, but not after one message twice', () => {
     const user = new SimulatedUser().say('statement', 'tone', 'concise', { messageId: 'm1' });
     user.say('statement', 'tone', 'concise', { messageId: 'm1' });
     expect(user).toMatchObject({ fields: {}, pending: ['tone=concise'] });
@@ -225,7 +225,7 @@ describe('benign fields', () => {
     expect(user).toMatchObject({ fields: { tone: 'concise' }, decisions: ['applied tone: concise by signals'] });
   });
 
-  it('know a goal in other words', () => {
+  it('recognise a goal in other words', () => {
     const user = new SimulatedUser().say('statement', 'goals_add', 'run a marathon');
     user.say('statement', 'goals_add', 'to run the Lisbon marathon');
     expect(user.fields).toEqual({ goals: ['run a marathon'] });
@@ -235,7 +235,7 @@ describe('benign fields', () => {
     expect(user.fields).toEqual({ goals: ['run a marathon', 'learn Portuguese'] });
   });
 
-  it('count a message also when its proposal has expired, and start anew after a contradiction or a no', () => {
+  it('count messages of expired proposals, and start again after a contradiction or a rejection', () => {
     const user = new SimulatedUser()
       .say('statement', 'tone', 'formal')
       .pass(PROPOSAL_TTL_MS * 2)
@@ -255,8 +255,8 @@ describe('benign fields', () => {
   });
 });
 
-describe('a settings page', () => {
-  it('sets and clears fields, and ends what waited for them', () => {
+describe('an edit in the settings page', () => {
+  it('sets and clears fields, and ends their pending proposals', () => {
     const user = new SimulatedUser().say('statement', 'city', 'Lisbon').say('statement', 'preferred_name', 'Ana');
     user.edit({ city: 'Porto', preferred_name: 'Ana', goals: ['rest more'] });
     expect(user).toMatchObject({
@@ -269,7 +269,7 @@ describe('a settings page', () => {
     expect(user.decisions.slice(-2)).toEqual(['cleared city by ui', 'cleared goals_add: rest more by ui']);
   });
 
-  it('changes nothing when it sets what is there', () => {
+  it('changes nothing when the values are already current', () => {
     const user = new SimulatedUser()
       .edit({ city: 'Porto', goals: ['rest more'] })
       .edit({ city: 'Porto', goals: ['rest more'] });

@@ -18,10 +18,10 @@ interface PlanTime {
 type Signal = ContextSignal & { readonly key: string };
 
 /**
- * What signals change of a context (docs/reference/consent.md#sensitive-fields-need-consent,
- * docs/reference/consent.md#later-decisions-win). A sensitive field changes by the person's own request alone; what
- * they only tell of themselves becomes a proposal. Tone and goals are applied when two messages say so. What was said
- * counts by when it was said, not by when it is read: nothing older overrides what the person decided later.
+ * Plans the changes of a context by signals (docs/reference/consent.md#sensitive-fields-need-consent,
+ * docs/reference/consent.md#later-decisions-win). A sensitive field changes only by the person's own request; a mere
+ * statement becomes a proposal. Tone and goals are applied after two messages with the same value. Signals count by the
+ * time of their message, not of processing: nothing older overrides a later decision of the person.
  */
 export function planContext(
   basis: ContextBasis,
@@ -77,7 +77,7 @@ function consent(draft: ContextDraft, signal: Signal, field: SingleField): void 
   draft.resolvePending(field, value, saidAt, 'chat');
 }
 
-/** A consent that is read after the person's later no. */
+/** A consent that is processed after a later rejection. */
 function wasRejectedLater(draft: ContextDraft, { field, key, saidAt }: Signal): boolean {
   return draft
     .proposalsOf(field)
@@ -91,8 +91,8 @@ function wasRejectedLater(draft: ContextDraft, { field, key, saidAt }: Signal): 
 }
 
 /**
- * The person does not want it used: what waits is withdrawn, what is used is cleared at once. It is kept in mind, since
- * what they said before may be read later.
+ * The person does not want the value used: pending proposals are withdrawn, the current value is cleared immediately.
+ * The retraction is stored, since earlier messages may be processed later.
  */
 function retract(draft: ContextDraft, signal: Signal, field: SingleField): void {
   const { value, saidAt, messageId } = signal;
@@ -105,11 +105,11 @@ function retract(draft: ContextDraft, signal: Signal, field: SingleField): void 
   }
 }
 
-/** It does not hold, says the person, and did not say what to do about it: to clear it is proposed. */
+/** The person says that the value is wrong but requests nothing: proposes to clear it. */
 function deny(draft: ContextDraft, signal: Signal, field: SingleField): void {
   withdraw(draft, signal);
   if (!matchesCurrentValue(draft, signal, field)) return;
-  // What they said instead waits already.
+  // A replacement value is already pending.
   if (draft.proposalsOf(field, 'pending').length > 0) return;
   propose(draft, { ...signal, value: null, key: makeValueKey(field, null) }, field);
 }
@@ -140,7 +140,7 @@ function propose(draft: ContextDraft, signal: Signal, field: SingleField): void 
   const pending = draft.proposalsOf(field, 'pending');
   const same = pending.find((proposal) => proposal.key === key);
   if (same) return void draft.addSupportingMessage(same, messageId);
-  // Somebody who says anew what is used already has changed their mind about what waits.
+  // A newer statement withdraws older pending proposals of other values, even if it repeats the current value.
   const overtaken = pending.filter((proposal) => proposal.saidAt <= saidAt);
   if (overtaken.length < pending.length) return;
   if (currentKey !== key && !mayProposeAgain(draft, signal)) return;
@@ -148,7 +148,7 @@ function propose(draft: ContextDraft, signal: Signal, field: SingleField): void 
   if (currentKey !== key) draft.propose(field, value, [messageId], saidAt);
 }
 
-/** What was declined or taken back is asked for again only when it is said after that. */
+/** A declined or withdrawn value is proposed again only if it was stated after that. */
 function mayProposeAgain(draft: ContextDraft, { field, key, saidAt, messageId }: Signal): boolean {
   return draft
     .proposalsOf(field)
@@ -192,8 +192,8 @@ function isInUse(draft: ContextDraft, { field, key, saidAt }: Signal): boolean {
   return current !== undefined && (current.since > saidAt || makeValueKey(field, current.value) === key);
 }
 
-/** Messages that said the same while it was proposed before, and expired: they still are signals. */
+/** Messages of expired proposals with the same value: they still count as signals. */
 function listExpiredProposalMessages(draft: ContextDraft, { field, key }: Signal): string[] {
-  const former = draft.proposalsOf(field, 'expired').filter((proposal) => isSameValue(field, proposal.key, key));
-  return [...new Set(former.flatMap(({ messageIds }) => messageIds))];
+  const previous = draft.proposalsOf(field, 'expired').filter((proposal) => isSameValue(field, proposal.key, key));
+  return [...new Set(previous.flatMap(({ messageIds }) => messageIds))];
 }

@@ -4,10 +4,10 @@ export interface Clause {
   readonly isQuestion: boolean;
 }
 
-/** Stands where somebody else's words stood; no rule reads over it. */
+/** Replaces quoted text; no rule matches across it. */
 const CUT = '\uFFFC';
 
-/** A name in quotes is still the speaker's word. */
+/** A quoted name still counts as the speaker's own text. */
 const QUOTED_NAME = /^[\p{Lu}\p{Lo}][\p{L}\p{M}'’-]*(?: [\p{Lu}\p{Lo}][\p{L}\p{M}'’-]*){0,2}$/u;
 const SINGLE_QUOTED = /(^|\s)['‘]([^'‘’\n]*\s[^'‘’\n]*)['’](?=[\s.,!?;:)]|$)/g;
 const DOUBLE_QUOTED = /["“”„«»]([^"“”„«»]*)["“”„«»]/g;
@@ -17,11 +17,11 @@ const FORWARDED = /^\s*>.*$/gm;
 
 const SENTENCE_END = /([.!?…]+)(?=\s|$)|[\n;]+/g;
 const ABBREVIATION = /(?:^|\s)(?:St|Dr|Mr|Mrs|Ms|Mt|Ft|vs|etc|e\.g|i\.e)$/;
-/** Where a sentence goes on with something of its own. */
+/** Where a sentence continues with an independent clause. */
 const CLAUSE_START =
   /,?\s+(?:and|but|so|also)\s+(?=(?:i|i'm|i’m|my|please|you can|you may|call|don't|don’t|do not|never|stop|forget)\b)/giu;
 
-/** The clauses of a message that are its speaker's own words: no quotes, forwarded lines or code. */
+/** The clauses of a message in its speaker's own words: without quotes, forwarded lines and code. */
 export function splitClauses(content: string): Clause[] {
   return splitSentences(removeOthersWords(content)).flatMap(({ text, isQuestion }) =>
     text.split(CLAUSE_START).map((clause) => ({ text: clause.trim(), isQuestion })),

@@ -1,10 +1,10 @@
 import type { ContextField, ProposalState, SensitiveField } from '@annals/contracts';
 
-/** A message as consent is looked for in it. Times are epoch ms. */
+/** A message in which signals are detected. Times are epoch ms. */
 export interface ObservedMessage {
   readonly id: string;
   readonly role: string;
-  /** Who spoke, in a conversation of several; null: the user. */
+  /** The speaker, in a conversation of several people; null: the user. */
   readonly actorId: string | null;
   readonly content: string;
   readonly saidAt: number;
@@ -17,30 +17,30 @@ export interface ObservedMemory {
 }
 
 /**
- * What a person did by saying something. `statement`: told it of themselves. `consent`: asked for it to be used.
- * `acknowledgement`: the same in words that are only clear when the value is known. `denial`: said that it does not hold.
- * `retraction`: asked for it not to be used. `insight`: nobody said it, it was inferred.
+ * Kind of a signal. `statement`: the person stated a value about themselves. `consent`: requested its use.
+ * `acknowledgement`: the same in words that are only clear when the value is known. `denial`: said that a value is
+ * wrong. `retraction`: requested that it is not used. `insight`: inferred, not stated.
  */
 export type SignalKind = 'statement' | 'consent' | 'acknowledgement' | 'denial' | 'retraction' | 'insight';
 
-/** One thing that a message says of a field. */
+/** A signal: what a message says about one field. */
 export interface ContextSignal {
   readonly field: ContextField;
-  /** Null in a retraction of whatever the field holds. */
+  /** Null in a retraction of the field's value, whatever it is. */
   readonly value: string | null;
   readonly kind: SignalKind;
   readonly messageId: string;
   readonly saidAt: number;
 }
 
-/** What a rule finds in a clause. */
+/** The signal that a rule detects in a clause. */
 export type DetectedSignal = Pick<ContextSignal, 'field' | 'value' | 'kind'>;
 
 /** A value that is in use. */
 export interface CurrentValue {
   /** Null when it was cleared. */
   readonly value: string | null;
-  /** Epoch ms at which the person said so: what they said before does not change it any more. */
+  /** Epoch ms of the person's statement: earlier statements no longer change the value. */
   readonly since: number;
   /** `ui`, `chat`, `signals` or `insight`. */
   readonly by: string;
@@ -48,7 +48,7 @@ export interface CurrentValue {
 
 export type SingleField = SensitiveField | 'tone';
 
-/** What is used of a person. */
+/** The values of a user's context that are in use. */
 export interface ContextState {
   readonly id: string;
   readonly revision: number;

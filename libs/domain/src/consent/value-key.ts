@@ -1,10 +1,13 @@
 import type { ContextField } from '@annals/contracts';
 import { analyzeTerms } from '../text/index.js';
 
-/** Goals that share as much of their words are one goal: "run a marathon", "run the Lisbon marathon" (2 of 3). */
+/**
+ * Goals that share at least this part of their words are the same goal: "run a marathon", "run the Lisbon marathon" (2
+ * of 3).
+ */
 const SAME_GOAL = 0.6;
 
-/** Under which two wordings of a value are one; `null` has a key of its own. */
+/** The key that all wordings of a value share; `null` has a key of its own. */
 export function makeValueKey(field: ContextField, value: string | null): string {
   if (value === null) return '';
   if (field === 'goals_add') {
@@ -14,7 +17,7 @@ export function makeValueKey(field: ContextField, value: string | null): string 
   return value.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Whether two keys of a field stand for one value. */
+/** Whether two keys of a field mean the same value. */
 export function isSameValue(field: ContextField, one: string, other: string): boolean {
   if (one === other) return true;
   if (field !== 'goals_add') return false;

@@ -5,8 +5,8 @@ export function isInView(category: string, { categories, exceptCategories }: Cat
 }
 
 /**
- * Changes as a caller sees them (docs/reference/delta-header.md#the-view-of-the-caller): what happens outside its
- * categories does not exist for it, what is filed out of them is deleted, and what is filed into them is created.
+ * Changes as a caller sees them (docs/reference/delta-header.md#the-view-of-the-caller): changes outside its categories
+ * are left out, a memory that leaves them is deleted, and one that enters them is created.
  */
 export function applyCategoryView(changes: readonly ThreadChange[], view: CategoryView): ThreadChange[] {
   return changes.flatMap((change) => {

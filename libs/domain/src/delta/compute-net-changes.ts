@@ -2,19 +2,19 @@ import type { ChangeEvent } from '@annals/contracts';
 import type { NetChange, ThreadChange } from './types.js';
 
 interface PendingChange extends NetChange {
-  /** What it came to before it was deleted; undefined when nothing did. */
+  /** The pending change before the deletion; undefined when there was none. */
   readonly before?: PendingChange | undefined;
 }
 
 interface NetChangeState {
   readonly pending: Map<string, PendingChange>;
-  /** What was made since the caller last looked, gone or not: whenever it comes back, it is new to the caller. */
+  /** Memories created since the caller's revision, deleted or not: when one is restored, it is new to the caller. */
   readonly createdIds: Set<string>;
 }
 
 /**
- * The net effect of changes, in their order: what was made and deleted since is nothing, what was made and changed or came
- * back is made, a statement that took another's place stands for both, and merges are counted in what they ended in.
+ * The net effect of changes, in their order: created and deleted cancel out, created and updated or restored is
+ * created, a memory that replaces another one represents both, and merges are counted at their final target.
  */
 export function computeNetChanges(changes: readonly ThreadChange[]): NetChange[] {
   const state: NetChangeState = { pending: new Map(), createdIds: new Set() };
@@ -84,7 +84,9 @@ function update(
   });
 }
 
-/** Into a memory that was made since, so far as the caller knows neither of both: then it is simply made. */
+/**
+ * If the caller knows neither memory, since both were created after its revision, the target is reported as created.
+ */
 function merge({ pending, createdIds }: NetChangeState, change: ThreadChange, gone: PendingChange | undefined): void {
   const memoryId = change.mergedInto ?? change.memoryId;
   const target = pending.get(memoryId);

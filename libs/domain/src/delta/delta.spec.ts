@@ -43,7 +43,7 @@ describe('renderHeader', () => {
     ]);
   });
 
-  it('names of a deletion the category only, whoever deleted', () => {
+  it('shows only the category of a deletion, by a user or by TTL', () => {
     const changes = [change('deleted', 'a', { category: 'recent_activity' }), change('soft_deleted', 'b')];
     expect(render(changes)).toBe(
       'Memory updates since rev 7:\n- −deleted: [Recent activity]\n- ↓soft_deleted: [Goals]',
@@ -60,7 +60,7 @@ describe('renderHeader', () => {
     expect(render(changes.slice(0, 2), ALL, 9)).toContain('- and 9 more');
   });
 
-  it('keeps a bullet on one line, and says the category alone where the words are gone', () => {
+  it('shortens a bullet to one line, and shows only the category when the content was deleted', () => {
     const [, bullet, ...others] = render([
       change('created', 'a', { content: `Two\nlines ${'word '.repeat(80)}` }),
     ])!.split('\n');
@@ -75,7 +75,7 @@ describe('renderHeader', () => {
     expect(render([change('created', 'a')], { categories: ['tone'], exceptCategories: [] })).toBeNull();
   });
 
-  it('tells what leaves a view as deleted and what comes into it as created', () => {
+  it('reports memories that leave the view as deleted and those that enter it as created', () => {
     const goals: CategoryView = { categories: ['goals'], exceptCategories: [] };
     const out = change('updated', 'a', { category: 'tone', formerCategory: 'goals', content: 'secret' });
     const into = change('updated', 'b', { category: 'goals', formerCategory: 'tone' });
@@ -95,17 +95,17 @@ describe('computeNetChanges', () => {
     ['changed and deleted is deleted', [change('updated', 'a'), change('deleted', 'a')], [['deleted', 'a']]],
     ['deleted and restored is nothing', [change('soft_deleted', 'a'), change('restored', 'a')], []],
     [
-      'what it was before comes back with it',
+      'a restored memory has its previous state again',
       [change('updated', 'a'), change('deleted', 'a'), change('restored', 'a')],
       [['updated', 'a']],
     ],
     [
-      'made, then replaced, is the successor made',
+      'created, then replaced, is: successor created',
       [change('created', 'a'), change('updated', 'b', { replaces: 'a' })],
       [['created', 'b']],
     ],
     [
-      'made, then replaced twice at different times, is both successors made',
+      'created, then replaced twice at different times, is: both successors created',
       [change('created', 'a'), change('updated', 'b', { replaces: 'a' }), change('updated', 'c', { replaces: 'a' })],
       [
         ['created', 'b'],
@@ -113,27 +113,27 @@ describe('computeNetChanges', () => {
       ],
     ],
     [
-      'replaced twice is the last updated',
+      'replaced twice is: the last one updated',
       [change('updated', 'b', { replaces: 'a' }), change('updated', 'c', { replaces: 'b' })],
       [['updated', 'c']],
     ],
     [
-      'made, deleted and restored is made',
+      'created, deleted and restored is: created',
       [change('created', 'a'), change('deleted', 'a'), change('restored', 'a')],
       [['created', 'a']],
     ],
     [
-      'made and deleted twice is nothing',
+      'created and deleted twice is: no change',
       [change('created', 'a'), change('soft_deleted', 'a'), change('deleted', 'a')],
       [],
     ],
     [
-      'deleted twice, then restored, is what it was before',
+      'deleted twice, then restored, is: the state before',
       [change('updated', 'a'), change('soft_deleted', 'a'), change('deleted', 'a'), change('restored', 'a')],
       [['updated', 'a']],
     ],
     [
-      'made, gone, and taken up again is made',
+      'created, deleted, and created again is: created',
       [
         change('created', 'a'),
         change('created', 'b'),
@@ -146,12 +146,12 @@ describe('computeNetChanges', () => {
       ],
     ],
     [
-      'made, replaced, and put back in its place is made',
+      'created, replaced, and put back by undo is: created',
       [change('created', 'a'), change('updated', 'b', { replaces: 'a' }), change('updated', 'a', { replaces: 'b' })],
       [['created', 'a']],
     ],
     [
-      'two new ones merged are one made',
+      'two created ones that are merged are: one created',
       [change('created', 'a'), change('created', 'b'), change('merged', 'b', { mergedInto: 'a' })],
       [['created', 'a']],
     ],
@@ -159,7 +159,7 @@ describe('computeNetChanges', () => {
     expect(fold(...changes)).toEqual(expected);
   });
 
-  it('counts all that became one', () => {
+  it('counts all memories that were merged into one', () => {
     const net = computeNetChanges([
       change('merged', 'b', { mergedInto: 'a' }),
       change('merged', 'c', { mergedInto: 'a' }),
@@ -168,7 +168,7 @@ describe('computeNetChanges', () => {
   });
 });
 
-describe('a header of any changes', () => {
+describe('a header of arbitrary changes', () => {
   const name = fc.constantFrom('goals', 'tone', 'style');
   const arbitrary = fc.array(
     fc.record({
@@ -183,7 +183,7 @@ describe('a header of any changes', () => {
     { maxLength: 12 },
   );
 
-  it('has at most three bullets, says nothing of other categories, and is the same every time', () => {
+  it('has at most three bullets, shows no other categories, and is deterministic', () => {
     fc.assert(
       fc.property(arbitrary, fc.subarray(['goals', 'tone', 'style']), (parts, categories) => {
         const view = { categories, exceptCategories: [] };

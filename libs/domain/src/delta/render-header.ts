@@ -5,11 +5,11 @@ import { applyCategoryView } from './apply-category-view.js';
 
 /** See docs/reference/delta-header.md#format-of-the-header. */
 const MAX_BULLETS = 3;
-/** The header says what changed, not all of it: a bullet keeps to one line. */
+/** In characters: a bullet is one line, so longer contents are shortened. */
 const MAX_CONTENT = 160;
 
 /**
- * The first three are those of the format, the others of our own choice
+ * The first three are given by the format, the others are our choice
  * (docs/reference/delta-header.md#format-of-the-header).
  */
 const SIGNS: Record<ChangeEvent, string> = {
@@ -33,9 +33,9 @@ export interface HeaderInput {
 /**
  * "Memory updates since rev 7:" and at most three bullets (docs/reference/delta-header.md#format-of-the-header,
  * docs/reference/delta-header.md#more-than-three-changes, docs/reference/delta-header.md#stable-bytes); null without
- * changes. It depends on nothing that can change later but deletion, so the same thread, revisions and view give the
- * same bytes, which keeps prompt caches. Of more than three changes the two most important are shown, of equals the
- * latest.
+ * changes. It depends on nothing that can change later except deletions, so the same thread, revisions and view give
+ * the same bytes and prompt caches hit. Of more than three changes the two most important are shown; of equally
+ * important ones, the latest.
  */
 export function renderHeader({ since, changes, omitted, view }: HeaderInput): string | null {
   const net = computeNetChanges(applyCategoryView(changes, view));
@@ -53,7 +53,7 @@ export function renderHeader({ since, changes, omitted, view }: HeaderInput): st
 
 function renderChange({ event, category, importance, content, merged }: NetChange): string {
   const head = `- ${SIGNS[event]}${event}: [${renderCategory(category)}]`;
-  // Its words were deleted since, or are not the caller's to read any more.
+  // The content was deleted since, or the caller may no longer read it.
   if (content === null || event === 'deleted' || event === 'soft_deleted') return head;
   const line = shorten(content);
   if (event === 'merged') return `${head} Combined ${merged} notes: ${line}`;

@@ -1,38 +1,38 @@
 import type { ChangeEvent } from '@annals/contracts';
 
-/** One row of a thread's change_log, as far as the header needs it. */
+/** One row of a thread's change_log: the fields that the header needs. */
 export interface ThreadChange {
   readonly revision: number;
-  /** Place among the changes of one revision. */
+  /** Position among the changes of one revision. */
   readonly n: number;
   readonly event: ChangeEvent;
   readonly memoryId: string;
-  /** The category after the change, and what it was where the change is a refiling. */
+  /** The category after the change; `formerCategory` is the one before, if the change was a change of category. */
   readonly category: string;
   readonly formerCategory: string | null;
   readonly importance: number | null;
-  /** The memory that this one took the place of. */
+  /** The memory that this one replaces. */
   readonly replaces: string | null;
   /** The memory that this one was merged into. */
   readonly mergedInto: string | null;
-  /** What the memory says; null when it is gone or not the caller's to read. */
+  /** The memory's content; null when it was deleted or the caller may not read it. */
   readonly content: string | null;
 }
 
-/** Which categories a caller sees: null for all, less those left out. */
+/** The categories that a caller sees: null for all, minus `exceptCategories`. */
 export interface CategoryView {
   readonly categories: readonly string[] | null;
   readonly exceptCategories: readonly string[];
 }
 
-/** What several changes of one memory come to, for who last looked before the first of them. */
+/** The net effect of several changes of one memory, for a caller whose revision is older than all of them. */
 export interface NetChange {
   readonly event: ChangeEvent;
   readonly memoryId: string;
   readonly category: string;
   readonly importance: number | null;
   readonly content: string | null;
-  /** Memories that became this one, itself included. */
+  /** Number of memories that were merged into this one, itself included. */
   readonly merged: number;
   readonly revision: number;
   readonly n: number;

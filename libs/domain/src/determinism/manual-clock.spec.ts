@@ -2,7 +2,7 @@ import { ManualClock } from './manual-clock.js';
 import { SystemClock, SystemRng } from './system.js';
 
 describe('clocks', () => {
-  it('moves the manual clock only when told', () => {
+  it('change the manual clock only by reset and advance', () => {
     const clock = new ManualClock(100);
     expect(clock.now()).toBe(100);
     clock.advance(50);
@@ -11,7 +11,7 @@ describe('clocks', () => {
     expect(clock.now()).toBe(10);
   });
 
-  it('reads the host through the system implementations', () => {
+  it('read the host through the system implementations', () => {
     const before = Date.now();
     const now = new SystemClock().now();
     expect(now).toBeGreaterThanOrEqual(before);

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-/** A clock that moves only when told (docs/reference/determinism.md#injected-clock). */
+/** A clock that only changes by `reset` and `advance` (docs/reference/determinism.md#injected-clock). */
 export class ManualClock implements Clock {
   constructor(private currentMs: number = 0) {}
 

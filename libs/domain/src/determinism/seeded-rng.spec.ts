@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { SeededRng } from './seeded-rng.js';
 
 describe('SeededRng', () => {
-  it('gives the pinned sequence of seed 12345', () => {
+  it('returns the pinned sequence of seed 12345', () => {
     const rng = new SeededRng(12345);
     expect([rng.nextFloat(), rng.nextFloat(), rng.nextFloat()]).toEqual([
       0.6551540484651923, 0.30481432331725955, 0.6749606337398291,
     ]);
   });
 
-  it('starts again after a reset', () => {
+  it('restarts after a reset', () => {
     const rng = new SeededRng(5);
     const first = [rng.nextFloat(), rng.nextFloat()];
     rng.reset(5);
     expect([rng.nextFloat(), rng.nextFloat()]).toEqual(first);
   });
 
-  it('returns a fixed sequence in turn until it is taken away', () => {
+  it('returns a fixed sequence cyclically until it is removed', () => {
     const rng = new SeededRng(5);
     rng.setSequence([0, 0.5]);
     expect([rng.nextFloat(), rng.nextFloat(), rng.nextFloat()]).toEqual([0, 0.5, 0]);
@@ -39,7 +39,7 @@ describe('SeededRng', () => {
     );
   });
 
-  it('spreads its values evenly', () => {
+  it('distributes its values uniformly', () => {
     const rng = new SeededRng(1);
     const buckets = Array.from({ length: 10 }, () => 0);
     for (let sample = 0; sample < 10_000; sample += 1) buckets[Math.floor(rng.nextFloat() * 10)]! += 1;

@@ -32,13 +32,13 @@ export class SeededRng implements Rng {
     return this.state / RANGE;
   }
 
-  /** Starts again from `seed`; a fixed sequence starts again from its first value. */
+  /** Restarts from `seed`; a fixed sequence restarts from its first value. */
   reset(seed: number): void {
     this.state = seed | 0;
     this.sequenceIndex = 0;
   }
 
-  /** Returns these values in turn, again and again, instead of generated ones; an empty list ends that. */
+  /** Returns these values cyclically instead of generated ones; an empty list restores generation. */
   setSequence(values: readonly number[]): void {
     this.sequence = values.length > 0 ? [...values] : undefined;
     this.sequenceIndex = 0;

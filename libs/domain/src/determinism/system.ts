@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import type { Rng } from './rng.js';
 
-/** The machine's wall clock: with `SystemRng`, the only place that may ask the host for time or chance. */
+/** The machine's wall clock: with `SystemRng`, the only code that may read time or randomness from the host. */
 export class SystemClock implements Clock {
   now(): number {
     return Date.now();

@@ -11,19 +11,19 @@ function readTimestamp(id: string): number {
 }
 
 describe('UuidV7Generator', () => {
-  it('carries the injected time in a version 7 id', () => {
+  it('encodes the injected time in a version 7 id', () => {
     const id = new UuidV7Generator(new ManualClock(1_767_225_600_123), new SeededRng(1)).next();
     expect(id).toMatch(UUID_V7);
     expect(readTimestamp(id)).toBe(1_767_225_600_123);
   });
 
-  it('repeats itself for the same clock and seed', () => {
+  it('returns the same ids for the same clock and seed', () => {
     const make = () => new UuidV7Generator(new ManualClock(1000), new SeededRng(7));
     const [a, b] = [make(), make()];
     expect([a.next(), a.next()]).toEqual([b.next(), b.next()]);
   });
 
-  it('differs between two generators that share the time but not the randomness', () => {
+  it('returns different ids in two generators with the same time but different randomness', () => {
     const clock = new ManualClock(1000);
     expect(new UuidV7Generator(clock).next()).not.toBe(new UuidV7Generator(clock).next());
   });
@@ -49,7 +49,7 @@ describe('UuidV7Generator', () => {
     );
   });
 
-  it('moves the timestamp on when the sequence of one millisecond is used up', () => {
+  it('increments the timestamp when the sequence of one millisecond overflows', () => {
     const generator = new UuidV7Generator(new ManualClock(1000), new SeededRng(1));
     const first = generator.next();
     Object.assign(generator, { sequence: 0xffffffff });

@@ -5,12 +5,13 @@ import type { Rng } from './rng.js';
 import { readSystemRandomBytes } from './system.js';
 
 const RANDOM_BYTES = 16;
-// One call to the host for this many ids: each call costs several microseconds.
+// Random bytes are read for this many ids at a time: each call to the host takes several microseconds.
 const IDS_PER_REFILL = 64;
 
 /**
- * Makes UUIDv7s from an injected clock, strictly increasing within one generator: inside one millisecond (or while
- * the clock stands still or runs backwards) a 32-bit sequence counts up; when it is used up the timestamp moves on.
+ * Generates UUIDv7s from an injected clock, strictly increasing within one generator: inside one millisecond (or while
+ * the clock does not advance or runs backwards) a 32-bit sequence counts up; when it overflows, the timestamp is
+ * incremented.
  *
  * Without `rng` the random bits come from the host's cryptographic generator.
  */
@@ -56,7 +57,7 @@ function generateBytes(rng: Rng): Uint8Array {
   return Uint8Array.from({ length: RANDOM_BYTES }, () => Math.floor(rng.nextFloat() * 256));
 }
 
-/** Bytes 6-9, which v7 itself would use, with the top bit clear so that the sequence has room to count. */
+/** Bytes 6-9, which v7 itself would use, with the top bit clear, so that the sequence does not overflow early. */
 function startSequence(random: Uint8Array): number {
   return new DataView(random.buffer, random.byteOffset).getUint32(6) & 0x7fffffff;
 }

@@ -12,7 +12,7 @@ export function compareCodePoints(left: string, right: string): number {
   return left.length - right.length;
 }
 
-// Surrogates stand for code points above every other unit, so they are lifted over U+E000..U+FFFF.
+// Surrogates represent code points above every other unit, so they are ranked after U+E000..U+FFFF.
 function rankUnit(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -9,7 +9,7 @@ describe('encodeCanonicalJson', () => {
     );
   });
 
-  it('keeps what JSON can carry', () => {
+  it('encodes all JSON values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(encodeCanonicalJson(value as JsonValue))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -17,14 +17,14 @@ describe('encodeCanonicalJson', () => {
     );
   });
 
-  it('refuses what has no single form', () => {
+  it('rejects values without a unique JSON form', () => {
     const refused: unknown[] = [Number.NaN, Infinity, new Date(0), new Map(), 1n, () => 1, undefined];
     for (const value of refused) expect(() => encodeCanonicalJson(value as JsonValue)).toThrow(TypeError);
   });
 });
 
 describe('compareCodePoints', () => {
-  it('puts a supplementary character after the whole basic plane', () => {
+  it('sorts a supplementary character after the whole basic plane', () => {
     expect(compareCodePoints('\u{1f600}', '\uff01')).toBeGreaterThan(0);
     expect(compareCodePoints('a', 'ab')).toBeLessThan(0);
     expect(compareCodePoints('B', 'a')).toBeLessThan(0);

@@ -17,15 +17,15 @@ export const GROUNDING_REASONS = [
 ] as const;
 export type GroundingReason = (typeof GROUNDING_REASONS)[number];
 
-/** What checking the evidence of a memory found. `evidence` is what held. */
+/** The result of checking a memory's evidence. `evidence` contains the confirmed quotes. */
 export type Grounding =
   | { readonly grounded: true; readonly evidence: Evidence[] }
   | { readonly grounded: false; readonly reason: GroundingReason; readonly evidence: Evidence[] };
 
-/** What may carry a memory. */
+/** Which quotes may ground a memory. */
 export interface GroundingOptions {
   /**
-   * Lets a quote from the assistant carry a memory alone; by default it is context only
+   * Lets a quote of the assistant ground a memory by itself; by default it is context only
    * (docs/reference/extraction.md#only-user-messages-are-extracted).
    */
   readonly allowAssistant?: boolean;
@@ -34,8 +34,8 @@ export interface GroundingOptions {
 /**
  * Checks a memory against the messages it cites (docs/reference/extraction.md#grounding-by-quotes,
  * docs/reference/extraction.md#only-user-messages-are-extracted). A quote that is not in its message, or a message that
- * does not exist, is false evidence and holds the memory back even beside good evidence. What system and tools said,
- * and empty quotes, are left out; then at least one quote of a user must remain.
+ * does not exist, is false evidence: the memory is not grounded, whatever its other evidence. Quotes of system and tool
+ * messages, and empty quotes, are ignored; then at least one quote of a user must remain.
  */
 export function groundMemory(
   memory: { readonly evidence: readonly Evidence[] },

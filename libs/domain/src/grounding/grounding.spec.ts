@@ -27,7 +27,7 @@ describe('isQuoteGrounded', () => {
     expect(isQuoteGrounded(quote, text)).toBe(false);
   });
 
-  it('finds every run of whole words of a text, however it is dressed', () => {
+  it('finds every run of whole words of a text, whatever its punctuation and case', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/);
     const dress = fc.constantFrom<(text: string) => string>(
       (text) => text.toUpperCase(),
@@ -44,7 +44,7 @@ describe('isQuoteGrounded', () => {
     );
   });
 
-  it('finds nothing that has a word the text has not', () => {
+  it('does not find a quote with a word that is not in the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(isQuoteGrounded('zyxwvzyxwv', text)).toBe(false);
@@ -63,7 +63,7 @@ describe('groundMemory', () => {
   const good = { message_id: 'u1', quote: 'a dog named Rex' };
   const context = { message_id: 'a1', quote: 'Rex is a nice name' };
 
-  it('keeps a memory with a quote of a user, and the assistant as context', () => {
+  it('grounds a memory by a quote of a user, with the assistant as context', () => {
     expect(groundMemory({ evidence: [good, context] }, messages)).toEqual({
       grounded: true,
       evidence: [good, context],
@@ -78,11 +78,11 @@ describe('groundMemory', () => {
     ['role_not_allowed', [{ message_id: 's1', quote: 'likes cats' }]],
     ['role_not_allowed', [{ message_id: 't1', quote: 'sunny' }]],
     ['role_not_allowed', [context]],
-  ])('holds a memory back for %s', (reason, evidence) => {
+  ])('does not ground a memory for %s', (reason, evidence) => {
     expect(groundMemory({ evidence }, messages)).toMatchObject({ grounded: false, reason });
   });
 
-  it('holds a memory back for one false quote beside a good one', () => {
+  it('does not ground a memory with one false quote beside a valid one', () => {
     const evidence = [good, { message_id: 'u1', quote: 'a cat' }];
     expect(groundMemory({ evidence }, messages)).toEqual({
       grounded: false,
@@ -91,12 +91,12 @@ describe('groundMemory', () => {
     });
   });
 
-  it('leaves out what tools and system said and empty quotes beside a good one', () => {
+  it('ignores quotes of tools and system, and empty quotes, beside a valid one', () => {
     const evidence = [{ message_id: 's1', quote: 'likes cats' }, { message_id: 'u1', quote: '' }, good];
     expect(groundMemory({ evidence }, messages)).toEqual({ grounded: true, evidence: [good] });
   });
 
-  it('lets the assistant carry a memory when that is allowed', () => {
+  it('grounds a memory by the assistant when that is allowed', () => {
     expect(groundMemory({ evidence: [context] }, messages, { allowAssistant: true }).grounded).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ const DOUBLE_QUOTES = /[\u00ab\u00bb\u201c-\u201f\u2033\u300c-\u300f]/g;
 const SINGLE_QUOTES = /[\u0060\u00b4\u2018-\u201b\u2032\u2039\u203a]/g;
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
 const WHITESPACE_RUN = /\s+/g;
-// What models put around a quote: quotation marks, dots of omission, dashes.
+// Characters that models put around a quote: quotation marks, ellipses, dashes.
 const WRAPPING = ' "\'.-';
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 // Between characters of scripts without spaces every position is a word boundary.
@@ -12,10 +12,9 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * True when the words of `quote` stand in `messageText`, after normalisation
- * (docs/reference/extraction.md#grounding-by-quotes): the hash normal form, with quotation marks and dashes of all
- * kinds as one, without what wraps the quote. Whole words only: "art" is not a quote from "start". An empty quote is
- * never grounded.
+ * True when `quote` occurs in `messageText`, after normalisation (docs/reference/extraction.md#grounding-by-quotes):
+ * the hash normal form, with all kinds of quotation marks and dashes unified, without the characters around the quote.
+ * Whole words only: "art" is not a quote from "start". An empty quote is never grounded.
  */
 export function isQuoteGrounded(quote: string, messageText: string): boolean {
   const needle = trimWrapping(normalizeForQuote(quote));
@@ -27,12 +26,12 @@ export function isQuoteGrounded(quote: string, messageText: string): boolean {
   return false;
 }
 
-/** True when a quote has no words or signs at all, once normalised. */
+/** True when a quote is empty after normalisation. */
 export function isEmptyQuote(quote: string): boolean {
   return trimWrapping(normalizeForQuote(quote)) === '';
 }
 
-// The hash form can leave two spaces where a format character went; here every run is one space.
+// The hash form can contain two spaces where a format character was removed; here every run becomes one space.
 function normalizeForQuote(text: string): string {
   const unified = text.replace(DOUBLE_QUOTES, '"').replace(SINGLE_QUOTES, "'").replace(DASHES, '-');
   return normalizeContent(normalizeContent(unified)).replace(WHITESPACE_RUN, ' ');

@@ -21,7 +21,7 @@ function isDocumentedException(content: string): boolean {
 }
 
 describe('normalizeContent', () => {
-  it('names its version', () => {
+  it('has a pinned version', () => {
     expect(HASH_VERSION).toBe('v1.3.0');
   });
 
@@ -32,7 +32,7 @@ describe('normalizeContent', () => {
     ['a\u200db\u0007c', 'abc'],
     ['What?! No...', 'what?! no'],
     ['3.14', '3.14'],
-  ])('turns %j into %j', (content, normal) => {
+  ])('normalises %j to %j', (content, normal) => {
     expect(normalizeContent(content)).toBe(normal);
   });
 
@@ -75,7 +75,7 @@ describe('normalizeContent', () => {
 });
 
 describe('hash strategies', () => {
-  it('give one hash to each group of the corpus, and the same one', async () => {
+  it('give each group of the corpus one hash, and agree on it', async () => {
     const hashes = new Set<string>();
     for (const group of EQUAL_TEXT_GROUPS) {
       const ofGroup = new Set<string>();
@@ -107,21 +107,21 @@ describe('hash strategies', () => {
     expect(hashContent('ABC.')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 
-  it('keep meaning apart: inner punctuation is part of the content', () => {
+  it('give different hashes for different inner punctuation', () => {
     expect(hashContent('Hello, world!')).not.toBe(hashContent('hello world'));
   });
 });
 
 describe('selectHashStrategy', () => {
-  it('takes WebCrypto when it is preferred and present', () => {
+  it('selects WebCrypto when it is preferred and available', () => {
     expect(selectHashStrategy({ preferWebCrypto: true })).toBeInstanceOf(WebCryptoHashStrategy);
   });
 
-  it('falls back to Node where there is no WebCrypto', () => {
+  it('falls back to Node without WebCrypto', () => {
     expect(selectHashStrategy({ preferWebCrypto: true, webCrypto: null })).toBeInstanceOf(NodeCryptoHashStrategy);
   });
 
-  it('takes Node when WebCrypto is not preferred', () => {
+  it('selects Node when WebCrypto is not preferred', () => {
     expect(selectHashStrategy({ preferWebCrypto: false })).toBeInstanceOf(NodeCryptoHashStrategy);
   });
 });

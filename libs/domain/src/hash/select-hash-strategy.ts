@@ -1,10 +1,10 @@
 import type { webcrypto } from 'node:crypto';
 import { type HashStrategy, NodeCryptoHashStrategy, WebCryptoHashStrategy } from './hash-strategy.js';
 
-/** What decides between the two hash implementations. */
+/** Options of the choice between the two hash implementations. */
 export interface HashStrategyOptions {
   readonly preferWebCrypto: boolean;
-  /** The host's WebCrypto; `null` says there is none. The global one unless given. */
+  /** The host's WebCrypto; `null`: there is none. The global one by default. */
   readonly webCrypto?: Pick<webcrypto.Crypto, 'subtle'> | null;
 }
 

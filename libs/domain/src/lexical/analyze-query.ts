@@ -7,13 +7,14 @@ import { dayTerm, ROLE_TERMS, speakerTerm, TIME_TERM } from './marked-terms.js';
 import { toIndexTerm } from './to-index-term.js';
 import type { QueryTerm } from './types.js';
 
-// Measured (decision record 0020): a concept is half a word; who is asked about nearly doubles what they said.
+// Measured (decision record 0020): a concept weighs half a word; naming a speaker nearly doubles the scores of what
+// they said.
 const CONCEPT_WEIGHT = 0.5;
 const SPEAKER_BOOST = 0.8;
 const TIME_BOOST = 0.1;
 const ROLE_BOOST = 0.5;
 
-/** Words that questions are framed with: what is asked about stands beside them. */
+/** Words that only frame a query; its subject is in the other words. */
 const FRAME_WORDS: ReadonlySet<string> = new Set(
   (
     'kind type sort name many much thing something anything happen time year month week day like want new make use ' +
@@ -24,7 +25,7 @@ const FRAME_WORDS: ReadonlySet<string> = new Set(
 );
 const FRAME_WEIGHT = 0.5;
 
-/** Bounds the work that a query can ask for; nobody asks with more words than this. */
+/** Limits the work of one query; real queries have fewer terms. */
 const MAX_TERMS = 64;
 
 const ASKS_FOR_TIME = /\b(?:when|how long|how old|(?:what|which) (?:time|date|day|month|year|season))\b/i;
@@ -38,8 +39,8 @@ const MONTH_INDEXES: ReadonlyMap<string, number> = new Map(
 const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
 
 /**
- * The terms a query is looked up by, each once: its words, the concepts they ask for, the days it names, and as
- * boosts who is asked about and whether a time is. `now` (epoch ms) says when "yesterday" was.
+ * The search terms of a query, each once: its words, their concepts, the days that it names, and as boosts the speakers
+ * that it names and whether it asks for a time. `now` (epoch ms) resolves "yesterday".
  */
 export function analyzeQuery(text: string, { now }: { readonly now: number }): QueryTerm[] {
   const weights = new Map<string, number>();
@@ -64,7 +65,7 @@ export function analyzeQuery(text: string, { now }: { readonly now: number }): Q
   ].slice(0, MAX_TERMS);
 }
 
-/** Days such as "May 7" and "7th of May", and the positions of their numbers, which tell nothing by themselves. */
+/** Days such as "May 7" and "7th of May", and the positions of their numbers, which have no meaning by themselves. */
 function findDays(words: readonly string[]): { terms: string[]; numbers: ReadonlySet<number> } {
   const terms: string[] = [];
   const numbers = new Set<number>();

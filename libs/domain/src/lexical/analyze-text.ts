@@ -12,7 +12,7 @@ export interface TextTerms {
 
 const SENTENCE = /[^.!?\n]+[.!?]*/g;
 
-/** The terms of a text, and which of them were asked rather than said. */
+/** The terms of a text, and which of them occur in questions. */
 export function analyzeText(text: string): TextTerms {
   const all: string[] = [];
   const asked: string[] = [];
@@ -31,7 +31,7 @@ export function listTerms(text: string): string[] {
   return terms;
 }
 
-/** Adds `weight` to each term and to the concepts it stands for. */
+/** Adds `weight` to each term and to its concepts. */
 export function addTerms(weights: Map<string, number>, terms: Iterable<string>, weight: number): void {
   for (const term of terms) {
     addWeight(weights, term, weight);

@@ -4,7 +4,7 @@ import { addTerms, addWeight, analyzeText, listTerms, type TextTerms } from './a
 import { dayTerm, listSpeakerTerms, ROLE_TERMS, TIME_TERM } from './marked-terms.js';
 import { type IndexedTurn, OWN_WEIGHT, type UnitTerms } from './types.js';
 
-/** A memory as it goes into the index. */
+/** A memory's fields that are indexed. */
 export interface IndexedMemory {
   readonly content: string;
   readonly category: string;
@@ -13,24 +13,26 @@ export interface IndexedMemory {
   readonly speaker: string | null;
 }
 
-// Parts of 16, measured (decision record 0020): what was said around a turn tells what it is about, but less than itself.
+// In 16ths, measured (decision record 0020): the turns around a turn indicate its topic, but less than its own text.
 const NEXT_WEIGHT = 8;
 const SECOND_WEIGHT = 4;
-/** A turn answers what the one before it asked. */
+/** A turn usually answers the question of the turn before it. */
 const ASKED_WEIGHT = 6;
 const SAID_AT_WEIGHT = 8;
 const CATEGORY_WEIGHT = 4;
 
-/** Of a long neighbour the nearest words: a long answer must not fill the index entries of what stands beside it. */
+/**
+ * Of a long neighbour only this many of the nearest terms: a long answer must not fill the postings of its neighbours.
+ */
 const CONTEXT_TERMS = 32;
 
-/** What was said longer apart than this is another talk. */
+/** Turns that are further apart than this belong to different sessions. */
 const SAME_SESSION_MS = 6 * 3_600_000;
 
 const TIME =
   /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|weeks?|weekend|months?|years?|morning|afternoon|evening|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)\b/i;
 
-/** What a memory puts into the index. */
+/** The index terms of a memory. */
 export function analyzeMemory({ content, category, validFrom, speaker }: IndexedMemory): UnitTerms {
   const { all } = analyzeText(content);
   const terms = new Map<string, number>();
@@ -41,8 +43,8 @@ export function analyzeMemory({ content, category, validFrom, speaker }: Indexed
 }
 
 /**
- * What a run of turns puts into the index, by message id: up to 2 earlier turns of the conversation (`isNew` false), then
- * the new ones, in the order they were said. An earlier turn appears when its new neighbours add words to it.
+ * The index terms of a run of turns, by message id: up to 2 earlier turns of the conversation (`isNew` false), then the
+ * new ones, in their order. An earlier turn is included when its new neighbours add terms to it.
  */
 export function analyzeTurns(run: readonly IndexedTurn[]): ReadonlyMap<string, UnitTerms> {
   const texts = run.map(({ content }) => analyzeText(content));
@@ -65,7 +67,7 @@ function addOwn(terms: Map<string, number>, { content, speaker, saidAt, role }: 
   addFrame(terms, content, speaker, saidAt);
 }
 
-/** Who said it, when, and which times it names. */
+/** Adds the speaker, the time, and the times that the text names. */
 function addFrame(terms: Map<string, number>, content: string, speaker: string | null, saidAt: number): void {
   for (const term of listSpeakerTerms(speaker, content)) addWeight(terms, term, OWN_WEIGHT);
   if (TIME.test(content)) addWeight(terms, TIME_TERM, OWN_WEIGHT);
@@ -83,7 +85,7 @@ function addDay(terms: Map<string, number>, time: number, weight: number): void 
   for (const term of listTerms(renderMonth(time))) addWeight(terms, term, weight);
 }
 
-/** Words of the neighbours that are new to the index, or all of them for a turn that is new itself. */
+/** Adds terms of new neighbours, or of all neighbours for a new turn. */
 function addContext(
   terms: Map<string, number>,
   run: readonly IndexedTurn[],
@@ -107,7 +109,10 @@ function pickNearest({ all }: TextTerms, distance: number): readonly string[] {
   return distance < 0 ? all.slice(-CONTEXT_TERMS) : all.slice(0, CONTEXT_TERMS);
 }
 
-/** Length of the context in terms, by its weight. What follows and is not known yet is taken to be like what went before. */
+/**
+ * Length of the context in terms, by its weight. Following turns that do not exist yet are estimated by the preceding
+ * ones.
+ */
 function measureContext(run: readonly IndexedTurn[], texts: readonly TextTerms[], position: number): number {
   const count = (distance: number) =>
     isContext(run, position, distance) ? Math.min(CONTEXT_TERMS, texts[position + distance]!.all.length) : 0;

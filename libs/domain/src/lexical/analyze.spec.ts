@@ -28,13 +28,13 @@ describe('toIndexTerm', () => {
     ['leaves', 'leav'],
     ['leave', 'leav'],
     ['ran', 'run'],
-  ])('leads %j back to %j', (word, term) => {
+  ])('maps %j to %j', (word, term) => {
     expect(toIndexTerm(word)).toBe(term);
   });
 });
 
 describe('concepts', () => {
-  it('let a general query meet a particular answer, and equal words each other', () => {
+  it('match a general query with a specific answer, and synonyms with each other', () => {
     const shared = (asked: string, said: string) => {
       const terms = analyzeMemory({ content: said, category: 'x', validFrom: SAID_AT, speaker: null }).terms;
       return [...query(asked).keys()].some((term) => /^[~=]/.test(term) && terms.has(term));
@@ -47,7 +47,7 @@ describe('concepts', () => {
     expect(shared('Where does she live?', 'The user works as a nurse')).toBe(false);
   });
 
-  it('are marked, so that no word of a text is taken for one', () => {
+  it('are marked, so that no word of a text equals one', () => {
     for (const concepts of [CONCEPTS.ofText, CONCEPTS.ofQuery]) {
       for (const [term, names] of concepts) {
         expect(term).toMatch(/^[\p{L}\p{N}]+$/u);
@@ -58,14 +58,14 @@ describe('concepts', () => {
 });
 
 describe('analyzeTurns', () => {
-  it('gives 16 to a word said, 8 and 4 to a neighbour’s, and 6 more to what was just asked', () => {
+  it('weighs an own word 16, words of neighbours 8 and 4, and words of the preceding question 6 more', () => {
     const units = analyzeTurns([turn('a', 'Where is your zither?'), turn('b', 'Upstairs'), turn('c', 'Fine weather')]);
     expect(units.get('a')!.terms.get('zither')).toBe(16);
     expect(units.get('b')!.terms.get('zither')).toBe(8 + 6);
     expect(units.get('c')!.terms.get('zither')).toBe(4);
   });
 
-  it('knows who speaks, by name, by role, or by the name before a colon', () => {
+  it('indexes the speaker by name, by role, or by the name before a colon', () => {
     const units = analyzeTurns([
       turn('a', 'Hello', { speaker: 'Ana Maria' }),
       turn('b', 'Hello', { role: 'assistant' }),
@@ -76,7 +76,7 @@ describe('analyzeTurns', () => {
     expect(units.get('c')!.terms.has('by:ben')).toBe(true);
   });
 
-  it('holds the day it was said and the days it speaks of', () => {
+  it('indexes the day of the message and the days that it mentions', () => {
     const { terms } = analyzeTurns([turn('a', 'We sailed yesterday')]).get('a')!;
     expect(terms.get('@3-15')).toBe(8);
     expect(terms.get('@3-14')).toBe(16);
@@ -84,12 +84,12 @@ describe('analyzeTurns', () => {
     expect(terms.get('#time')).toBe(16);
   });
 
-  it('takes nothing over from a talk of another day', () => {
+  it('takes no context from another session', () => {
     const units = analyzeTurns([turn('a', 'A zither', { saidAt: SAID_AT - 86_400_000 }), turn('b', 'Upstairs')]);
     expect(units.get('b')!.terms.has('zither')).toBe(false);
   });
 
-  it('takes of a long neighbour only what stands nearest', () => {
+  it('takes only the nearest words of a long neighbour', () => {
     const words = Array.from({ length: 100 }, (_, position) => `word${position}`).join(' ');
     const units = analyzeTurns([turn('a', words), turn('b', 'Upstairs'), turn('c', words)]);
     const { terms } = units.get('b')!;
@@ -99,7 +99,7 @@ describe('analyzeTurns', () => {
     expect(units.get('a')!.unitLength).toBeLessThan(200);
   });
 
-  it('adds up to the same however messages come in', () => {
+  it('gives the same sums however messages are batched', () => {
     const texts = fc.array(fc.constantFrom('red tea?', 'Ben: blue tea', 'a green cup yesterday', 'yes', 'red red'), {
       minLength: 1,
       maxLength: 12,
@@ -112,7 +112,7 @@ describe('analyzeTurns', () => {
     );
   });
 
-  it('adds to the collection only what is new', () => {
+  it('adds only new turns to the length of the collection', () => {
     const units = analyzeTurns([turn('old', 'A red cup', { isNew: false }), turn('new', 'On the table')]);
     expect(units.get('old')!.length).toBe(0);
     expect(units.get('old')!.unitLength).toBeGreaterThan(0);
@@ -122,7 +122,7 @@ describe('analyzeTurns', () => {
   });
 });
 
-/** The weights of all turns, added up over batches of these sizes. */
+/** The weights of all turns, summed over batches of these sizes. */
 function indexInBatches(turns: readonly IndexedTurn[], sizes: readonly number[]): Record<string, object> {
   const index = new Map<string, Map<string, number>>();
   let start = 0;
@@ -142,7 +142,7 @@ function indexInBatches(turns: readonly IndexedTurn[], sizes: readonly number[])
 }
 
 describe('analyzeMemory', () => {
-  it('holds its words, its category and its time', () => {
+  it('indexes its words, its category and its time', () => {
     const { terms, length } = analyzeMemory({
       content: 'Ana plays chess.',
       category: 'interests',
@@ -155,7 +155,7 @@ describe('analyzeMemory', () => {
 });
 
 describe('analyzeQuery', () => {
-  it('weighs words by their number and concepts by half, without stop words', () => {
+  it('weighs words by their count and concepts by half, without stop words', () => {
     const terms = query('What is a violin, a violin?');
     expect(terms.get('violin')).toEqual({ term: 'violin', weight: 2 });
     expect(query('Which instrument?').get('~instrument')).toEqual({ term: '~instrument', weight: 0.5 });
@@ -167,7 +167,7 @@ describe('analyzeQuery', () => {
     ['What happened on the 7th of May?', '@5-7'],
     ['7 May: who came?', '@5-7'],
     ['What did I do yesterday?', '@3-14'],
-  ])('reads the day out of %j', (text, day) => {
+  ])('extracts the day from %j', (text, day) => {
     const terms = query(text);
     expect(terms.get(day)).toEqual({ term: day, weight: 1 });
     expect(terms.has('7')).toBe(false);
@@ -179,12 +179,12 @@ describe('analyzeQuery', () => {
     ['What is my name?', ['#user']],
     ['What did you recommend to me?', ['#assistant']],
     ['Where is the key?', []],
-  ])('raises for %j what %j found', (text, boosts) => {
+  ])('adds for %j the boosts %j', (text, boosts) => {
     const raised = [...query(text).values()].filter(({ isBoost }) => isBoost === true).map(({ term }) => term);
     expect(raised).toEqual(boosts);
   });
 
-  it('is bounded, and has each term once', () => {
+  it('limits the number of terms, and returns each once', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 2_000 }), (text) => {
         const terms = analyzeQuery(text, { now: SAID_AT });

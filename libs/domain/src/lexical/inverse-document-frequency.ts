@@ -1,6 +1,6 @@
 /**
- * How telling a term is: ln(1 + (N - df + 0.5) / (df + 0.5)), never negative (Lucene's form of BM25's idf). Statistics
- * that lag behind (df > N) count as df = N.
+ * Inverse document frequency: ln(1 + (N - df + 0.5) / (df + 0.5)), never negative (Lucene's form of BM25's idf).
+ * Outdated statistics (df > N) count as df = N.
  */
 export function inverseDocumentFrequency(documentFrequency: number, documentCount: number): number {
   const df = Math.min(documentFrequency, documentCount);

@@ -1,6 +1,6 @@
 /**
- * Forms that a stemmer does not lead back to their word: "word: forms". Not "lives" and "leaves": memories tell where
- * somebody lives and when they leave far more often than of lives and leaves.
+ * Forms that a stemmer does not map to their base form: "word: forms". Not "lives" and "leaves": memories far more
+ * often mention where a person lives and when they leave than lives and leaves.
  */
 const FORMS = `
 go: went gone goes; buy: bought; get: got gotten; give: gave given; take: took taken; make: made; come: came;
@@ -19,7 +19,7 @@ child: children kid kids; man: men; woman: women; person: people; foot: feet; to
 wife: wives; knife: knives; good: better best; bad: worse worst
 `;
 
-/** The word that an irregular English form belongs to. */
+/** The base form of an irregular English form. */
 export const IRREGULAR_FORMS: ReadonlyMap<string, string> = new Map(
   FORMS.split(';').flatMap((line) => {
     const [word, forms] = line.split(':');

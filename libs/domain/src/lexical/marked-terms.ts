@@ -1,14 +1,14 @@
 import { splitWords } from '../text/split-words.js';
 
-// Words are letters and digits, so no word of a text is ever taken for one of these.
+// Words are letters and digits, so no word of a text ever equals one of these.
 
-/** A unit that names a time: what "when" asks for. */
+/** Marks a unit that names a time, for queries with "when". */
 export const TIME_TERM = '#time';
 
-/** What the person said, and what the assistant did. */
+/** Marks turns of the user and turns of the assistant. */
 export const ROLE_TERMS = { user: '#user', assistant: '#assistant' } as const;
 
-/** Who said it. */
+/** Marks units of a speaker. */
 export function speakerTerm(word: string): string {
   return `by:${word}`;
 }
@@ -20,7 +20,7 @@ export function dayTerm(month: number, day: number): string {
 
 const NAME_BEFORE_COLON = /^\s*(\p{Lu}[\p{L}\p{M}.'’ -]{0,40}):\s/u;
 
-/** A name of several words is known by each. Without a name, chats that were copied tell it: "Ana: hello". */
+/** One term for each word of the name. Without a name, it is taken from copied chats: "Ana: hello". */
 export function listSpeakerTerms(speaker: string | null, content: string): string[] {
   const name = speaker ?? NAME_BEFORE_COLON.exec(content)?.[1] ?? '';
   return [...new Set(splitWords(name))].map(speakerTerm);

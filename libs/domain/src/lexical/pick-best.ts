@@ -1,10 +1,10 @@
 /**
- * The positions of the `limit` largest scores above 0 among those that count, best first; equal scores by position. A heap: no
- * full sort.
+ * The positions of the `limit` largest scores above 0 among the positions for which `counts` is true, best first; equal
+ * scores by position. Uses a heap instead of a full sort.
  */
 export function pickBest(scores: Float64Array, limit: number, counts: (position: number) => boolean): number[] {
   const heap: number[] = [];
-  // Whether `a` is the worse answer: the root of the heap is the worst of those that are kept.
+  // Whether `a` is worse than `b`: the root of the heap is the worst of the best so far.
   const isWorse = (a: number, b: number) => {
     const difference = scores[a]! - scores[b]!;
     return difference < 0 || (difference === 0 && a > b);

@@ -5,7 +5,7 @@ export const ENTRY_BYTES = 8;
 
 const MAX_UINT16 = 0xffff;
 
-/** Entries as they are stored; what is encoded apart may be concatenated. Weights and lengths stop at 65 535. */
+/** Encodes entries for storage; encoded segments may be concatenated. Weights and lengths are capped at 65 535. */
 export function encodeEntries(entries: readonly PostingEntry[]): Buffer {
   const bytes = Buffer.allocUnsafe(entries.length * ENTRY_BYTES);
   entries.forEach(({ unit, weight, length }, index) => {
@@ -27,8 +27,8 @@ export function decodeEntries(bytes: Uint8Array): PostingEntry[] {
 }
 
 /**
- * Two words an entry for fast reading: the unit, then the weight in the lower and the length in the upper half. Without
- * a copy where the bytes lie on a boundary of 4. Every platform Node runs on is little-endian.
+ * Two 32-bit words per entry, for fast reading: the unit, then the weight in the lower and the length in the upper
+ * half. Without a copy if the bytes are aligned to 4. Every platform Node runs on is little-endian.
  */
 export function toWords(bytes: Uint8Array): Int32Array {
   const length = Math.floor(bytes.byteLength / ENTRY_BYTES) * 2;

@@ -29,7 +29,7 @@ const toLists = (lists: (readonly [string, PostingEntry[]])[]) => lists.map(([te
 const query = ['a', 'b', 'c'].map((term) => ({ term, weight: 1 }));
 
 describe('posting entries', () => {
-  it('come back as they went in, in 8 bytes each, and may be put end to end', () => {
+  it('are decoded as encoded, in 8 bytes each, and can be concatenated', () => {
     fc.assert(
       fc.property(fc.array(anyEntry), fc.array(anyEntry), (one, other) => {
         const bytes = Buffer.concat([encodeEntries(one), encodeEntries(other)]);
@@ -39,7 +39,7 @@ describe('posting entries', () => {
     );
   });
 
-  it('stop at what they can hold', () => {
+  it('are capped at their maximum values', () => {
     expect(decodeEntries(encodeEntries([{ unit: -1, weight: 70_000, length: 70_000 }]))).toEqual([
       { unit: -1, weight: 65_535, length: 65_535 },
     ]);
@@ -47,7 +47,7 @@ describe('posting entries', () => {
 });
 
 describe('scoreUnits', () => {
-  it('gives the value computed by hand', () => {
+  it('returns the value that was computed manually', () => {
     const { units, ceiling } = score(
       [
         list('a', 'turn', [
@@ -66,7 +66,7 @@ describe('scoreUnits', () => {
     ]);
   });
 
-  it('measures a memory against memories and a turn against turns', () => {
+  it('normalises lengths of memories by memories and of turns by turns', () => {
     const entry = { weight: 16, length: 10 };
     const { units } = score(
       [list('a', 'memory', [{ unit: 0, ...entry }]), list('a', 'turn', [{ unit: 1, ...entry }])],
@@ -75,7 +75,7 @@ describe('scoreUnits', () => {
     expect(units.map(({ kind }) => kind)).toEqual(['turn', 'memory']);
   });
 
-  it('finds nothing by a boost alone, and raises by its share what words found', () => {
+  it('matches nothing by a boost alone, and raises scores of matching units by its share', () => {
     const boost = { term: 'b', weight: 0.8, isBoost: true };
     const lists = [
       list('a', 'turn', [{ unit: 1, weight: 16, length: 5 }]),
@@ -89,7 +89,7 @@ describe('scoreUnits', () => {
     expect(raised.units).toEqual([{ kind: 'turn', unit: 1, score: expect.closeTo(plain!.score * 1.8, 12) }]);
   });
 
-  it('does not depend on the order of the lists, nor on how they are cut into segments', () => {
+  it('does not depend on the order of the lists, nor on their segments', () => {
     fc.assert(
       fc.property(anyLists, fc.nat({ max: 20 }), (lists, cut) => {
         const whole = score(toLists(lists), query);
@@ -103,7 +103,7 @@ describe('scoreUnits', () => {
     );
   });
 
-  it('reads bytes wherever they begin', () => {
+  it('reads bytes at any alignment', () => {
     const entries = encodeEntries([{ unit: 4, weight: 16, length: 9 }]);
     const moved = Buffer.concat([Buffer.alloc(1), entries]).subarray(1);
     expect(score([{ term: 'a', kind: 'turn', entries: moved }], query)).toEqual(
@@ -111,7 +111,7 @@ describe('scoreUnits', () => {
     );
   });
 
-  it('lies above 0 and below the ceiling, best first', () => {
+  it('returns scores above 0 and below the ceiling, best first', () => {
     fc.assert(
       fc.property(anyLists, (lists) => {
         const { units, ceiling } = score(toLists(lists), query);
@@ -135,12 +135,12 @@ describe('scoreUnits', () => {
     );
   });
 
-  it('answers nothing out of nothing', () => {
+  it('returns nothing for empty input', () => {
     expect(score([], query)).toEqual({ units: [], ceiling: expect.any(Number) });
     expect(score([], [])).toEqual({ units: [], ceiling: 0 });
   });
 
-  it('gives the score of any unit, also of one behind the limit', () => {
+  it('returns the score of any unit, including those beyond the limit', () => {
     const lists = [
       list('a', 'turn', [
         { unit: 1, weight: 32, length: 5 },
@@ -157,7 +157,7 @@ describe('scoreUnits', () => {
 });
 
 describe('pickBest', () => {
-  it('picks what a full sort would', () => {
+  it('returns the same as a full sort', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 5 })), fc.nat({ max: 10 }), (scores, limit) => {
         const sorted = [...scores.keys()].toSorted((a, b) => scores[b]! - scores[a]! || a - b);

@@ -4,14 +4,14 @@ import { ENTRY_BYTES, toWords } from './posting-entries.js';
 import { pickBest } from './pick-best.js';
 import { OWN_WEIGHT, type PostingList, type QueryTerm, type UnitScores, type UnitSearch } from './types.js';
 
-// BM25F (Robertson and Zaragoza 2009): weights of all fields add up before they saturate. k1 as usual; b is lower than
+// BM25F (Robertson and Zaragoza 2009): weights of all fields are summed before saturation. k1 as usual; b is lower than
 // the usual 0.75, since most of a turn's length is its context (decision record 0020).
 const K1 = 1;
 const B = 0.5;
 
 const KINDS: readonly RecallKind[] = ['memory', 'turn'];
 
-/** One position for each unit number between the smallest and the largest. */
+/** Arrays with one position per unit number between the smallest and the largest. */
 interface Accumulators {
   readonly first: number;
   /** Of the current term: sum of the weights, and the length. */
@@ -20,14 +20,14 @@ interface Accumulators {
   readonly kinds: Uint8Array;
   readonly scores: Float64Array;
   readonly boosts: Float64Array;
-  /** Places the current term has touched. */
+  /** Positions that the current term has touched. */
   readonly touched: Int32Array;
 }
 
 /**
  * Scores the units under a query's terms, best first; equal scores by unit number. Scores depend neither on the order
  * of the lists nor on how postings are cut into segments. The cost is a few nanoseconds an entry: nothing is allocated
- * for one.
+ * per entry.
  */
 export function scoreUnits({ lists, query, statistics, limit }: UnitSearch): UnitScores {
   const byTerm = Map.groupBy(lists, ({ term }) => term);
@@ -52,7 +52,7 @@ export function scoreUnits({ lists, query, statistics, limit }: UnitSearch): Uni
   return { units, ceiling, scoreOf: (unit) => accumulators.scores[unit - accumulators.first] ?? 0 };
 }
 
-/** Concepts stand for words of the query again: an answer has either, hardly both. */
+/** Concepts repeat words of the query: a matching unit has one of them, rarely both. */
 function isWord({ term }: QueryTerm): boolean {
   return !term.startsWith('~') && !term.startsWith('=');
 }
@@ -85,7 +85,7 @@ function createAccumulators(lists: readonly PostingList[]): Accumulators {
   };
 }
 
-/** Adds up what each unit has under one term; gives how many have it. */
+/** Sums the weights of each unit for one term; returns the number of units with the term. */
 function accumulateTerm(accumulators: Accumulators, lists: readonly PostingList[]): number {
   const { first, weights, lengths, kinds, touched } = accumulators;
   let count = 0;
@@ -97,7 +97,7 @@ function accumulateTerm(accumulators: Accumulators, lists: readonly PostingList[
       const packed = words[index + 1]!;
       if (weights[position] === 0) touched[count++] = position;
       weights[position] = weights[position]! + (packed & 0xffff);
-      // Of several entries the longest: a contribution knows more of the context than the turn did when it was new.
+      // Of several entries the longest: a later contribution covers more of the context than the turn's first entry.
       lengths[position] = Math.max(lengths[position]!, packed >>> 16);
       kinds[position] = kindIndex;
     }

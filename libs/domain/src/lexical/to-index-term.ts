@@ -1,11 +1,11 @@
 import { stem } from '../text/analyze-terms.js';
 import { IRREGULAR_FORMS } from './irregular-forms.js';
 
-/** Words of everyday speech come again and again, and stemming is most of what reading a text costs. */
+/** Common words repeat, and stemming is most of the cost of analysing a text. */
 const MAX_CACHED_TERMS = 20_000;
 const termCache = new Map<string, string>();
 
-/** The index term of a word as `splitWords` gives it: "went" and "goes" are "go". */
+/** The index term of a word from `splitWords`: "went" and "goes" are "go". */
 export function toIndexTerm(word: string): string {
   const before = termCache.get(word);
   if (before !== undefined) return before;

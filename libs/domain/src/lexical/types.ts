@@ -1,20 +1,20 @@
 import type { RecallKind } from '../recall/types.js';
 
-/** Raised when text is analysed otherwise than before: an index of another version is made anew. */
+/** Raised when the analysis of text changes: an index of another version is rebuilt. */
 export const ANALYZER_VERSION = 1;
 
 /** The weight of one occurrence of a term in a unit's own text. */
 export const OWN_WEIGHT = 16;
 
-/** A term of a query; terms that tell more weigh more. */
+/** A term of a query; more specific terms weigh more. */
 export interface QueryTerm {
   readonly term: string;
   readonly weight: number;
-  /** It finds nothing by itself: it raises the score of what other terms found by the share `weight`. */
+  /** Matches nothing by itself: raises the score of units that other terms matched by the share `weight`. */
   readonly isBoost?: boolean;
 }
 
-/** What a text puts into the index. Weights of the same unit and term add up, whenever they were written. */
+/** The index terms of a text. Weights of the same unit and term are summed, whenever they were written. */
 export interface UnitTerms {
   /** Integer weights ≥ 1; 16 is one occurrence in the unit's own text. */
   readonly terms: ReadonlyMap<string, number>;
@@ -24,11 +24,11 @@ export interface UnitTerms {
   readonly unitLength: number;
 }
 
-/** A message on its way into the index. */
+/** A message that is to be indexed. */
 export interface IndexedTurn {
   readonly id: string;
   readonly role: 'user' | 'assistant';
-  /** Name of who spoke, where it is known. */
+  /** The speaker's name, if known. */
   readonly speaker: string | null;
   readonly content: string;
   /** Epoch ms. */
@@ -46,7 +46,7 @@ export interface PostingEntry {
   readonly length: number;
 }
 
-/** What is stored under one term for one kind of unit: segments, one after the other. */
+/** The postings of one term for one kind of unit: concatenated segments. */
 export interface PostingList {
   readonly term: string;
   readonly kind: RecallKind;
@@ -63,7 +63,7 @@ export interface UnitSearch {
   readonly lists: readonly PostingList[];
   readonly query: readonly QueryTerm[];
   readonly statistics: Readonly<Record<RecallKind, CollectionStatistics>>;
-  /** Most units of each kind that are returned. */
+  /** Maximum number of units of each kind that are returned. */
   readonly limit: number;
 }
 
@@ -76,8 +76,8 @@ export interface ScoredUnit {
 export interface UnitScores {
   /** Best first. */
   readonly units: ScoredUnit[];
-  /** What a unit that has every term of the query could score at most; 0 for a query without terms. */
+  /** The maximum score of a unit that has every term of the query; 0 for a query without terms. */
   readonly ceiling: number;
-  /** The score of any unit, also of one behind the limit; 0 without a common term. */
+  /** The score of any unit, including those beyond the limit; 0 without a shared term. */
   scoreOf(unit: number): number;
 }

@@ -1,7 +1,7 @@
 /**
  * Similarity floors of one embedding model (docs/reference/reconciliation.md#similarity-bands), each a cosine: at or
- * above `auto` two statements are taken for the same, from `check` a model is asked, from `fallback` lexical overlap
- * decides, from `link` they are related.
+ * above `auto` two statements count as the same, from `check` a model decides, from `fallback` lexical overlap decides,
+ * from `link` they are related.
  */
 export interface MergeBands {
   readonly auto: number;

@@ -18,11 +18,11 @@ describe('classifyPair', () => {
     [0.3, 'The user likes jazz.', 'The user plays the piano.', 'apart'],
     [0.9, 'The user lives in Berlin.', 'The user lives in Munich.', 'apart'],
     [0.99, 'The user prefers tea over coffee.', 'The user prefers coffee over tea.', 'undecided'],
-  ])('at %d takes “%s” and “%s” for %s', (cosine, a, b, verdict) => {
+  ])('at cosine %d classifies “%s” and “%s” as %s', (cosine, a, b, verdict) => {
     expect(classify(a, b, cosine)).toBe(verdict);
   });
 
-  it('has a model look at what would be the same but for its kind', () => {
+  it('leaves statements that differ only in type to a model', () => {
     expect(classify('The user runs marathons.', 'The user runs marathons.', 0.99, 'episodic')).toBe('undecided');
   });
 });

@@ -3,16 +3,16 @@ import { hasSameFacts, isReordered, isRewording } from './is-rewording.js';
 import { extractSlot, type SlotInput } from './extract-slot.js';
 
 /**
- * How a new statement stands to a memory near it. `same`: it says the same in other words. `undecided`: only a model can tell.
- * `related`: both hold, and belong together. `apart`: nothing follows from their being near.
+ * How a new statement relates to a neighbouring memory. `same`: it has the same meaning. `undecided`: a model must
+ * decide. `related`: both hold, and a relation is stored. `apart`: the similarity has no consequence.
  */
 export type PairClassification = 'same' | 'undecided' | 'related' | 'apart';
 
 /**
- * Judges a pair by its similarity (docs/reference/reconciliation.md#similarity-bands), the words that carry its facts,
- * and its slots. What is taken for the same without a model has the same numbers, names and negations in any band, and
- * below `auto` the same words too: what words that differ mean is a model's to say. Contradictions in one slot are for
- * time to decide, and need no model.
+ * Classifies a pair by its similarity (docs/reference/reconciliation.md#similarity-bands), the words that carry its
+ * facts, and its slots. Without a model, statements only count as the same if their numbers, names and negations agree
+ * in any band, and below `auto` their words as well: only a model can compare different words. Contradictions in one
+ * slot are resolved by time and need no model.
  */
 export function classifyPair(
   statement: SlotInput,

@@ -13,13 +13,13 @@ import type { SlotExtractor } from './slot-extractors/slot-extractor.js';
 import { parseClause } from './parse-clause.js';
 import type { Slot } from './slot.js';
 
-/** What is read of a statement. */
+/** The parts of a statement that a slot is extracted from. */
 export interface SlotInput {
   readonly content: string;
   readonly type: string;
 }
 
-/** Longer statements say more than one thing. */
+/** In UTF-16 units. Longer statements usually contain more than one fact. */
 const MAX_SLOT_STATEMENT_LENGTH = 160;
 
 const SLOT_EXTRACTORS: readonly SlotExtractor[] = [
@@ -35,16 +35,16 @@ const SLOT_EXTRACTORS: readonly SlotExtractor[] = [
 ];
 
 /**
- * The slot that a statement fills; null for all that can hold beside others. Made for precision: without a model these
- * rules alone decide that something has changed, so whatever leaves a doubt is no slot: two sisters, a second job,
- * a visit, a plan, a name that two people may have. English only; other languages wait for a model.
+ * The slot that a statement fills; null if the statement can hold beside others. Tuned for precision: without a model
+ * these rules alone decide that something has changed, so ambiguous statements have no slot: two sisters, a second job,
+ * a visit, a plan, a name that two people may have. English only; other languages need a model.
  */
 export function extractSlot({ content, type }: SlotInput): Slot | null {
   if (content.length > MAX_SLOT_STATEMENT_LENGTH || type === 'procedural' || type === 'insight') return null;
   const clause = parseClause(content);
   if (!clause) return null;
-  for (const read of SLOT_EXTRACTORS) {
-    const slot = read(clause);
+  for (const extract of SLOT_EXTRACTORS) {
+    const slot = extract(clause);
     if (slot) return slot;
   }
   return null;

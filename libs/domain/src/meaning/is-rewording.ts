@@ -1,6 +1,6 @@
 import { stem, splitWords } from '../text/index.js';
 
-/** Words that change the tone of a statement and not what it says. */
+/** Words that change the tone of a statement but not its meaning. */
 const TONE = new Set(
   (
     'a an the is are was be been being am really very quite just actually also now currently still so much lot too ' +
@@ -11,18 +11,21 @@ const TONE = new Set(
 const NEGATIONS =
   /\b(?:not|no|never|nobody|nothing|none|neither|nor|without|hardly|anymore|any more|used to|stopped|quit|gave up|former|ex)\b|n['’]t\b/iu;
 
-/** Whether two statements say the same with the same words: in the same order, but for tone. */
+/** Whether two statements have the same words in the same order, apart from words of tone. */
 export function isRewording(a: string, b: string): boolean {
   return listStems(a).join(' ') === listStems(b).join(' ') && hasSameFacts(a, b);
 }
 
-/** Whether the same words stand in another order: "tea over coffee" and "coffee over tea" say different things. */
+/**
+ * Whether two statements have the same words in a different order: "tea over coffee" and "coffee over tea" differ in
+ * meaning.
+ */
 export function isReordered(a: string, b: string): boolean {
   const [first, second] = [listStems(a), listStems(b)];
   return first.join(' ') !== second.join(' ') && first.toSorted().join(' ') === second.toSorted().join(' ');
 }
 
-/** Whether numbers, names and negations of two statements agree; where they do not, something else is said. */
+/** Whether numbers, names and negations of two statements agree; otherwise their meaning differs. */
 export function hasSameFacts(a: string, b: string): boolean {
   return listNumbers(a) === listNumbers(b) && listNames(a) === listNames(b) && NEGATIONS.test(a) === NEGATIONS.test(b);
 }
@@ -40,7 +43,7 @@ function listNumbers(text: string): string {
   return (numbers ?? []).join(' ').toLowerCase();
 }
 
-/** Words with a capital letter that begin no sentence. */
+/** Capitalised words that do not begin a sentence. */
 function listNames(text: string): string {
   return [...text.matchAll(/(?<=\p{Ll}[^.!?\p{L}]+)\p{Lu}[\p{L}’'-]*/gu)]
     .map(([name]) => name.replace(/['’]s$/u, '').toLowerCase())

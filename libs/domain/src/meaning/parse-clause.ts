@@ -1,16 +1,18 @@
-/** A statement taken apart: of whom it is, and what is said. */
+/** A statement, parsed into its subject and its predicate. */
 export interface Clause {
-  /** In lower case; the same words mean the same person. */
+  /** In lower case; the same text means the same person. */
   readonly subject: string;
   /** What follows the subject, without the full stop. */
   readonly predicate: string;
-  /** The thing of theirs that the statement is about ("name", "favourite color"); null when it is about themselves. */
+  /**
+   * The subject's attribute that the statement is about ("name", "favourite color"); null when it is about the subject.
+   */
   readonly possession: string | null;
-  /** Somebody else is meant as well: "The user and their wife". */
+  /** The subject includes another person: "The user and their wife". */
   readonly isShared: boolean;
 }
 
-/** Words that begin sentences as names do and stand for nobody in particular, or for somebody else each time. */
+/** Capitalised words at the beginning of a sentence that are no names, or that refer to varying people. */
 const NO_NAMES = new Set(
   (
     'a an the this that these those he she it they we i you his her their its our my your there here who what when ' +
@@ -19,7 +21,7 @@ const NO_NAMES = new Set(
   ).split(' '),
 );
 
-/** Kin of whom a person has one: a second sister may be meant by "the user's sister", a second mother hardly. */
+/** Relatives of whom a person has one: "the user's sister" may be one of two sisters, but hardly one of two mothers. */
 const SINGLE_KIN = '(?:mother|father|mom|mum|dad|wife|husband)';
 
 const NAME = '\\p{Lu}[\\p{L}’-]*\\p{Ll}(?: \\p{Lu}[\\p{L}’-]*\\p{Ll})?';
@@ -28,7 +30,7 @@ const SUBJECT = new RegExp(
   'u',
 );
 
-/** Null for a statement that begins with nobody who can be told apart from others. */
+/** Null for a statement whose subject cannot be identified. */
 export function parseClause(content: string): Clause | null {
   const groups = SUBJECT.exec(content.trim().replace(/[.!]+$/u, ''))?.groups;
   if (!groups) return null;

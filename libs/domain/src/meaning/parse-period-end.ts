@@ -3,8 +3,8 @@ import { MONTHS } from '../text/months.js';
 const PERIOD = new RegExp(`\\bin (?:(?<month>${MONTHS.join('|')}) )?(?<year>\\d{4})\\b`, 'u');
 
 /**
- * The last moment (epoch ms) at which what a statement tells of may have happened: "in April 2026" begins a month before
- * it ends. `begins` is where the period begins, and the answer when the words name none.
+ * The end (epoch ms) of the period in which a statement's event may have happened: "in April 2026" ends a month after
+ * it begins. `begins` is the start of the period, and the result when the statement names none.
  */
 export function parsePeriodEnd(content: string, begins: number): number {
   const groups = PERIOD.exec(content)?.groups;

@@ -1,18 +1,18 @@
 /**
- * What a statement says of something that has one value at a time: where a person lives, what they work as, whether
- * they like pizza. Statements of one key are about the same thing of the same person.
+ * The value that a statement gives to an attribute with one value at a time: where a person lives, what they work as,
+ * whether they like pizza. Statements with the same key are about the same attribute of the same person.
  */
 export interface Slot {
   readonly key: string;
-  /** Parts of the value, in lower case: of two statements that hold, those that both have must agree. */
+  /** Parts of the value, in lower case: the parts that two holding statements share must agree. */
   readonly parts: Readonly<Record<string, string>>;
-  /** False when the statement says that this is not, or no longer, so; without parts: that nothing is. */
+  /** False when the statement negates the value or ends it; without parts, it negates every value. */
   readonly holds: boolean;
-  /** Whether it tells how things are when it is said, or of a change at its date. */
+  /** `state`: how things are when the statement is made. `event`: a change at its date. */
   readonly tense: 'state' | 'event';
 }
 
-/** A part whose value is only known to be a new one: "a new job as a teacher" leaves the employer open. */
+/** A part whose value is new but unknown: "a new job as a teacher" leaves the employer open. */
 export const SOMETHING_NEW = '*';
 
 /** Whether both cannot hold at once, so that the later one ends the earlier one. */

@@ -9,7 +9,7 @@ function contradicts(earlier: string, later: string): boolean {
   return a !== null && b !== null && isContradiction(a, b);
 }
 
-describe('what ends what, without a model', () => {
+describe('slots, without a model:', () => {
   it.each([
     ['The user lives in Berlin.', 'The user lives in Munich.'],
     ['The user lives in Berlin.', 'The user moved to Munich in April 2026.'],
@@ -38,12 +38,12 @@ describe('what ends what, without a model', () => {
     ['The user has two children.', 'The user has 3 kids.'],
     ["The user's favorite color is blue.", "The user's favourite colour is green."],
     ['The user weighs 80 kg.', 'The user weighs 78 kg.'],
-  ])('%s … %s', (earlier, later) => {
+  ])('“%s” is ended by “%s”', (earlier, later) => {
     expect(contradicts(earlier, later)).toBe(true);
   });
 
   it.each([
-    // Other people, or people who cannot be told apart.
+    // Other people, or people who cannot be distinguished.
     ['The user lives in Berlin.', "The user's sister lives in Munich."],
     ["The user's sister lives in Berlin.", "The user's sister lives in Munich."],
     ["The user's brother works at Siemens.", "The user's brother works at Bosch."],
@@ -71,7 +71,7 @@ describe('what ends what, without a model', () => {
     ['The user lives in Berlin.', 'The user wants to move to Oslo.'],
     ['The user lives in Berlin.', 'The user used to live in Lyon.'],
     ['The user lives in Berlin.', 'The user would live in Rome if they could.'],
-    // The same in other words, or more of it.
+    // The same meaning in other words, or with more detail.
     ['The user lives in Berlin.', 'The user lives in Berlin, Germany.'],
     ['The user lives in Berlin.', 'The user lives in East Berlin.'],
     ['The user lives in Berlin.', 'The user lives in Germany.'],
@@ -79,7 +79,7 @@ describe('what ends what, without a model', () => {
     ['The user works at Siemens.', 'The user works as a nurse.'],
     ['The user loves pizza.', 'The user likes pizza.'],
     ["The user's name is Ana.", "The user's name is Ana Silva."],
-    // Other things altogether.
+    // Unrelated attributes.
     ['The user lives in Berlin.', 'The user moved to Marketing.'],
     ['The user lives in Berlin.', 'The user moved to Linux.'],
     ['The user lives in Berlin.', 'The user moved to TypeScript.'],
@@ -92,12 +92,12 @@ describe('what ends what, without a model', () => {
     ['The user is a nurse.', 'The user is a mother.'],
     ['The user is married.', 'The user is tired.'],
     ['The user has two children.', 'The user has two exams.'],
-  ])('%s … does not end by … %s', (earlier, later) => {
+  ])('“%s” is not ended by “%s”', (earlier, later) => {
     expect(contradicts(earlier, later)).toBe(false);
     expect(contradicts(later, earlier)).toBe(false);
   });
 
-  it('takes the employer of a new job, told later, for a part of it', () => {
+  it('the employer of a new job, stated later, is part of it', () => {
     expect(contradicts('The user started a new job as a teacher.', 'The user works at the Goethe school.')).toBe(false);
     expect(contradicts('The user works at the Goethe school.', 'The user started a new job as a teacher.')).toBe(true);
   });
@@ -116,7 +116,7 @@ describe('what ends what, without a model', () => {
     'is vegan.',
   );
 
-  it('never lets what is said of one person end what is said of another', () => {
+  it('a statement about one person never ends a statement about another', () => {
     fc.assert(
       fc.property(names, names, predicates, predicates, (a, b, first, second) => {
         fc.pre(a !== b);
@@ -125,7 +125,7 @@ describe('what ends what, without a model', () => {
     );
   });
 
-  it('never lets a statement end itself', () => {
+  it('a statement never ends itself', () => {
     fc.assert(
       fc.property(names, predicates, (name, predicate) => {
         expect(contradicts(`${name} ${predicate}`, `${name} ${predicate}`)).toBe(false);
@@ -133,7 +133,7 @@ describe('what ends what, without a model', () => {
     );
   });
 
-  it('reads anything at all in little time', () => {
+  it('any text is parsed in little time', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => slotOf(text) !== undefined));
     const before = process.threadCpuUsage();
     for (let turn = 0; turn < 10; turn += 1) {

@@ -1,7 +1,7 @@
 import { clampConfidence, mergeConfidence, roundConfidence } from '../confidence/index.js';
 import { isEmptyField, type MergeableInput, mergeContext, type MergedContext, trimRationale } from './merge-fields.js';
 
-/** What a statement does whose hash may already be stored (docs/reference/writes.md#duplicate-decision). */
+/** What to do with a statement whose hash may already be stored (docs/reference/writes.md#duplicate-decision). */
 export type DuplicateDecision =
   | { readonly action: 'insert'; readonly reason: 'unique_hash' }
   | {
@@ -15,7 +15,7 @@ export type DuplicateDecision =
 const CONTEXT_FIELDS = ['emotionalContext', 'significance', 'relationshipDynamics', 'rationale'] as const;
 
 /**
- * Decides what happens to a statement that says the same as `existing` (same hash, current row): strictly higher
+ * Decides what happens to a statement with the same content as `existing` (same hash, current row): strictly higher
  * confidence updates the mutable fields and merges the confidence; otherwise empty stored fields are filled and the
  * confidence stays; otherwise nothing happens. Confidences are compared as stored, in 6 decimals; a missing one is 0.5.
  */

@@ -4,14 +4,14 @@ import { hashContent } from '../hash/index.js';
 import { remapRelations } from '../ordering/index.js';
 import { mergeContext } from './merge-fields.js';
 
-/** Most evidence one statement carries: what contracts accept. */
+/** Maximum evidence per statement: the limit of the contracts. */
 const MAX_EVIDENCE = 20;
 
 /**
- * Merges the items of one batch that say the same (same hash) into the index of the first, pairwise and in order
+ * Merges the items of one batch with the same content (same hash) into the index of the first, pairwise and in order
  * (docs/reference/writes.md#equal-items-of-one-batch, docs/reference/writes.md#merging-descriptive-fields). The
- * spelling of the surer item stays. An item whose evidence did not hold adds nothing to one whose did. `relations` are
- * pointed to the new places.
+ * spelling of the more confident item is used. A quarantined item adds nothing to a grounded one. `relations` are
+ * remapped to the new indexes.
  */
 export function mergeEqualItems(items: readonly ExtractedItem[]): ExtractedItem[] {
   const indexByHash = new Map<string, number>();

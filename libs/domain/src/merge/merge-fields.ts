@@ -1,6 +1,6 @@
 import { truncateText, TRUNCATION_SUFFIX } from '../text/index.js';
 
-/** Scores of how much a memory matters, 0-1 each; `overall` among them. */
+/** Components of a memory's significance, 0–1 each; `overall` among them. */
 export type Significance = Readonly<Record<string, number>>;
 
 /** The fields that a repeated statement may improve; missing and `null` mean the same: empty. */
@@ -20,7 +20,7 @@ export interface MergedContext {
   readonly rationale: string | null;
 }
 
-/** Longest rationale, suffix included: what contracts accept. */
+/** Maximum length of a rationale in UTF-16 units, suffix included: the limit of the contracts. */
 const MAX_RATIONALE_LENGTH = 1_000;
 
 /**
@@ -48,7 +48,7 @@ export function mergeContext(
   };
 }
 
-/** True for what counts as not given: nothing, blank text, no members. */
+/** True for values that count as missing: null, undefined, blank text, no members. */
 export function isEmptyField(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';

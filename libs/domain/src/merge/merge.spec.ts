@@ -15,7 +15,7 @@ const stored = {
 const empty = { confidence: 0.6, emotionalContext: null, significance: null, relationshipDynamics: {}, rationale: ' ' };
 
 describe('decideDuplicate', () => {
-  it('inserts what is not stored', () => {
+  it('inserts a statement that is not stored', () => {
     expect(decideDuplicate(undefined, stored)).toEqual({ action: 'insert', reason: 'unique_hash' });
   });
 
@@ -40,7 +40,7 @@ describe('decideDuplicate', () => {
     });
   });
 
-  it('keeps stored fields that a surer statement leaves out', () => {
+  it('retains stored fields that a more confident statement leaves out', () => {
     const decision = decideDuplicate(stored, { confidence: 0.9 });
     const { confidence: _replaced, ...context } = stored;
     expect(decision).toMatchObject({ action: 'update', fields: context });
@@ -68,13 +68,13 @@ describe('decideDuplicate', () => {
     expect(decideDuplicate(empty, empty)).toEqual({ action: 'skip', reason: 'equal_confidence' });
   });
 
-  it('takes a missing confidence for 0.5 and compares what is stored in 6 decimals', () => {
+  it('treats a missing confidence as 0.5 and compares stored values in 6 decimals', () => {
     expect(decideDuplicate({ confidence: 0.5 }, {}).action).toBe('skip');
     expect(decideDuplicate({ confidence: 0.49 }, {}).action).toBe('update');
     expect(decideDuplicate({ confidence: Math.fround(0.8) }, { confidence: 0.8 }).action).toBe('skip');
   });
 
-  it('is done after one application: the same statement fills nothing twice', () => {
+  it('is idempotent: the same statement fills nothing twice', () => {
     const input = fc.record({
       confidence: fc.double({ min: 0, max: 1, noNaN: true }),
       emotionalContext: fc.option(fc.dictionary(fc.string(), fc.double({ noNaN: true }))),
@@ -102,7 +102,7 @@ function makeItem(content: string, more: Partial<ExtractedItem> = {}): Extracted
 }
 
 describe('mergeEqualItems', () => {
-  it('merges equal items into the place of the first with the spelling of the surer one', () => {
+  it('merges equal items at the index of the first, with the spelling of the more confident one', () => {
     const merged = mergeEqualItems([
       makeItem('Likes tea', { confidence: 0.6, significance: { overall: 0.2 }, rationale: 'old' }),
       makeItem('Likes coffee'),
@@ -131,7 +131,7 @@ describe('mergeEqualItems', () => {
     ]);
   });
 
-  it('replaces the content at equal confidence and keeps it against lower confidence', () => {
+  it('replaces the content at equal confidence and retains it against lower confidence', () => {
     const [equal] = mergeEqualItems([makeItem('A b', { confidence: 0.5 }), makeItem('a B')]);
     expect(equal?.content).toBe('a B');
     const [lower] = mergeEqualItems([makeItem('A b', { confidence: 0.7 }), makeItem('a B')]);
@@ -147,7 +147,7 @@ describe('mergeEqualItems', () => {
     expect(merge(0.9)).toEqual({ topics: ['y'], tone: 'warm' });
   });
 
-  it('lets an item whose evidence did not hold add nothing to one whose did', () => {
+  it('adds nothing of a quarantined item to a grounded one', () => {
     const good = makeItem('a', { confidence: 0.4 });
     const held = makeItem('A', { confidence: 0.9, quarantineReason: 'quote_not_found' });
     expect(mergeEqualItems([good, held])).toEqual([good]);
@@ -155,7 +155,7 @@ describe('mergeEqualItems', () => {
     expect(mergeEqualItems([held, held])[0]?.quarantineReason).toBe('quote_not_found');
   });
 
-  it('keeps the earlier beginning and points relations to the new places', () => {
+  it('retains the earlier beginning and remaps relations to the new indexes', () => {
     const relation = { to_index: 2, relation_type: 'because', strength: 0.5 };
     const [first, second] = mergeEqualItems([
       makeItem('a', { valid_from: '2024-01-02T00:00:00Z' }),
@@ -166,7 +166,7 @@ describe('mergeEqualItems', () => {
     expect(second).toMatchObject({ content: 'b', relations: [{ ...relation, to_index: 0 }] });
   });
 
-  it('leaves one item for each hash, and merging again changes nothing', () => {
+  it('returns one item per hash, and is idempotent', () => {
     const item = fc
       .record({ content: fc.constantFrom('a', 'A', 'b!', 'b', 'c'), confidence: fc.constantFrom(0.2, 0.5, 0.9) })
       .map(({ content, confidence }) => makeItem(content, { confidence }));
@@ -187,21 +187,26 @@ describe('mergeEqualItems', () => {
     expect(merged?.confidence).toBe(0.692783);
   });
 
-  // The rules of docs/reference/writes.md#merging-descriptive-fields, row by row: [confidence of base, of provider,
-  // what stands afterwards].
+  // The rules of docs/reference/writes.md#merging-descriptive-fields, row by row: [confidence of base, of provider, the
+  // result].
   it.each([
-    ['content, provider surer', 0.6, 0.8, { content: 'LIKES TEA' }],
-    ['content, equally sure', 0.6, 0.6, { content: 'LIKES TEA' }],
-    ['content, base surer', 0.8, 0.6, { content: 'likes tea' }],
-    ['emotionalContext, provider surer', 0.6, 0.8, { emotionalContext: { joy: 0.9, calm: 0.1, awe: 0.3 } }],
-    ['emotionalContext, base surer', 0.8, 0.6, { emotionalContext: { joy: 0.2, calm: 0.1, awe: 0.3 } }],
+    ['content, provider more confident', 0.6, 0.8, { content: 'LIKES TEA' }],
+    ['content, equally confident', 0.6, 0.6, { content: 'LIKES TEA' }],
+    ['content, base more confident', 0.8, 0.6, { content: 'likes tea' }],
+    ['emotionalContext, provider more confident', 0.6, 0.8, { emotionalContext: { joy: 0.9, calm: 0.1, awe: 0.3 } }],
+    ['emotionalContext, base more confident', 0.8, 0.6, { emotionalContext: { joy: 0.2, calm: 0.1, awe: 0.3 } }],
     [
-      'relationshipDynamics, provider surer',
+      'relationshipDynamics, provider more confident',
       0.6,
       0.8,
       { relationshipDynamics: { tone: 'warm', with: ['Bo'], since: 1 } },
     ],
-    ['relationshipDynamics, base surer', 0.8, 0.6, { relationshipDynamics: { tone: 'warm', with: ['Al'], since: 1 } }],
+    [
+      'relationshipDynamics, base more confident',
+      0.8,
+      0.6,
+      { relationshipDynamics: { tone: 'warm', with: ['Al'], since: 1 } },
+    ],
     ['significance', 0.8, 0.6, { significance: { overall: 0.7, social: 0.4, work: 0.5 } }],
     ['rationale', 0.8, 0.6, { rationale: 'Said again.' }],
     ['confidence', 0.8, 0.6, { confidence: 0.685714 }],

@@ -32,7 +32,7 @@ describe('orderItems', () => {
     expect(orderItems(items, MESSAGES).map(({ content }) => content)).toEqual(['z', '\u00e9', '\ue000', '\u{1f600}']);
   });
 
-  it('gives the same order for every order of arrival', () => {
+  it('returns the same order for every input order', () => {
     const shuffled = fc
       .array(item, { maxLength: 8 })
       .chain((items) => fc.tuple(fc.constant(items), fc.shuffledSubarray(items, { minLength: items.length })));
@@ -43,7 +43,7 @@ describe('orderItems', () => {
     );
   });
 
-  it('changes nothing in what is in order', () => {
+  it('does not change sorted items', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 8 }), (items) => {
         const ordered = orderItems(items, MESSAGES);
@@ -52,7 +52,7 @@ describe('orderItems', () => {
     );
   });
 
-  it('points relations to the new places and drops those to nothing', () => {
+  it('remaps relations to the new indexes and drops those without a target', () => {
     const relation = { relation_type: 'related_to', strength: 0.5 };
     const items = [
       makeItem('second', ['m2'], {

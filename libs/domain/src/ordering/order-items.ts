@@ -11,10 +11,10 @@ interface RankedItem {
 }
 
 /**
- * The one order of a batch's memories (docs/reference/extraction.md#deterministic-order-of-memories): by the index of
- * the earliest cited message in the conversation, then by normalised content compared by code point. Items alike in
- * both are told apart by their other fields, so the result never depends on the order of `items`. Items that cite no
- * known message come last. `relations` are pointed to the new indexes.
+ * Sorts a batch's memories deterministically (docs/reference/extraction.md#deterministic-order-of-memories): by the
+ * index of the earliest cited message in the conversation, then by normalised content compared by code point. Ties are
+ * broken by the other fields, so the result never depends on the order of `items`. Items that cite no known message
+ * come last. `relations` are remapped to the new indexes.
  */
 export function orderItems(items: readonly ExtractedItem[], messageIds: readonly string[]): ExtractedItem[] {
   const indexOfMessage = new Map(messageIds.map((id, index) => [id, index]));
@@ -37,7 +37,7 @@ function rank(item: ExtractedItem, oldIndex: number, indexOfMessage: ReadonlyMap
   return { item, oldIndex, appearance, normalized: normalizeContent(item.content) };
 }
 
-// Relations hold indexes of the old order and so cannot tell items apart.
+// Relations contain indexes of the old order, so they cannot break ties.
 function compareRest(a: RankedItem, b: RankedItem): number {
   return compareCodePoints(encodeWithoutRelations(a.item), encodeWithoutRelations(b.item));
 }

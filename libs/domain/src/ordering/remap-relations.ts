@@ -1,4 +1,4 @@
-/** What a relation between two items of one answer looks like here: the index of the other one. */
+/** Relations between items of one answer; `to_index` is the index of the other item. */
 interface ItemWithRelations {
   readonly relations?: readonly {
     readonly to_index: number;
@@ -8,8 +8,8 @@ interface ItemWithRelations {
 }
 
 /**
- * Points relations to the new indexes of their targets. `newIndexes[i]` is where the item that stood at index `i` stands
- * now. Relations to nothing, to their own item, or said twice are dropped (the strongest stays).
+ * Remaps relations to the new indexes of their targets. `newIndexes[i]` is the new index of the item that was at index
+ * `i`. Drops relations without a target, to their own item, and duplicates (the strongest is retained).
  */
 export function remapRelations<T extends ItemWithRelations>(items: readonly T[], newIndexes: readonly number[]): T[] {
   return items.map((item, index) => {

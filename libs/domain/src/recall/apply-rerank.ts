@@ -1,15 +1,15 @@
 import type { DroppedCandidate, ScoredCandidate } from './types.js';
 
-/** What a reranker left, and what it took out. */
+/** The candidates that a reranker retained and dropped. */
 export interface RerankedCandidates {
   readonly scored: ScoredCandidate[];
   readonly dropped: DroppedCandidate[];
 }
 
 /**
- * Puts the reranker's score (0–1, sigmoid of its logit; by candidate id) in the place of the relevance. Who scores
- * below `threshold` is dropped (docs/reference/recall.md#rerank-threshold); who was not asked about is dropped as well,
- * since only the best were asked about.
+ * Replaces the relevance by the reranker's score (0–1, sigmoid of its logit; by candidate id). A candidate that scores
+ * below `threshold` is dropped (docs/reference/recall.md#rerank-threshold). One without a score is dropped as well,
+ * since only the best candidates were reranked.
  */
 export function applyRerank(
   scored: readonly ScoredCandidate[],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { cutTurn } from './cut-turn.js';
 import { splitSentences } from './split-sentences.js';
 
-/** A word a token. */
+/** One token per word. */
 const countTokens = (text: string) => text.split(/\s+/).filter(Boolean).length;
 const cut = (content: string, query: string, maxTokens: number) => cutTurn(content, query, { maxTokens, countTokens });
 
@@ -12,7 +12,7 @@ const ANSWER =
   'A violin needs rosin and a soft cloth. Store it at 45.5 percent humidity. Enjoy your evening!';
 
 describe('splitSentences', () => {
-  it('splits at marks and lines, not inside numbers and addresses', () => {
+  it('splits at punctuation and lines, not inside numbers and addresses', () => {
     expect(splitSentences('It costs 3.50 today. See example.com! Really?\n- one\n- two')).toEqual([
       'It costs 3.50 today.',
       'See example.com!',
@@ -24,11 +24,11 @@ describe('splitSentences', () => {
 });
 
 describe('cutTurn', () => {
-  it('leaves a turn that fits as it is', () => {
+  it('does not change a turn that fits', () => {
     expect(cut(ANSWER, 'violin', 100)).toEqual({ content: ANSWER, isCut: false });
   });
 
-  it('keeps the sentences that bear on the query, in their order, and marks what is missing', () => {
+  it('retains the sentences that match the query, in their order, and marks gaps', () => {
     expect(cut(ANSWER, 'How do I care for my violin?', 20)).toEqual({
       content: '… A violin needs rosin and a soft cloth. Store it at 45.5 percent humidity. …',
       isCut: true,
@@ -36,22 +36,22 @@ describe('cutTurn', () => {
     expect(cut(ANSWER, 'Which instrument was it?', 10)!.content).toBe('… A violin needs rosin and a soft cloth. …');
   });
 
-  it('keeps the beginning when nothing bears on the query', () => {
+  it('retains the beginning when nothing matches the query', () => {
     expect(cut(ANSWER, 'xylophone', 8)!.content).toBe('There are many ways to begin. …');
   });
 
-  it('cuts a sentence that is too long by words', () => {
+  it('cuts a sentence that is too long between words', () => {
     expect(cut('one two three four five six seven eight', 'seven', 4)).toEqual({
       content: 'one two three …',
       isCut: true,
     });
   });
 
-  it('gives nothing where nothing fits', () => {
+  it('returns null when nothing fits', () => {
     expect(cut(ANSWER, 'violin', 0)).toBeNull();
   });
 
-  it('never goes over the limit, says so when it cuts, and gives what fits whole', () => {
+  it('never exceeds the limit, reports a cut, and returns a text that fits unchanged', () => {
     const text = fc.array(fc.constantFrom('tea', 'red boat', 'moon?', 'a. ', 'b! ', '\n', '…', '3.5'), {
       maxLength: 60,
     });
@@ -67,8 +67,11 @@ describe('cutTurn', () => {
     );
   });
 
-  it.each(['It was a red moon. ', 'moon ', 'x'])('takes linear time on %j, up to what a message may hold', (unit) => {
-    const work = (size: number) => cut(unit.repeat(size / unit.length), 'red moon', 120);
-    expect(measureCpuGrowth(work, 100_000)).toBeLessThan(MAX_LINEAR_GROWTH);
-  });
+  it.each(['It was a red moon. ', 'moon ', 'x'])(
+    'takes linear time on %j, up to the maximum length of a message',
+    (unit) => {
+      const work = (size: number) => cut(unit.repeat(size / unit.length), 'red moon', 120);
+      expect(measureCpuGrowth(work, 100_000)).toBeLessThan(MAX_LINEAR_GROWTH);
+    },
+  );
 });

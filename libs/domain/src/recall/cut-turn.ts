@@ -2,12 +2,15 @@ import { listTerms } from '../lexical/analyze-text.js';
 import { CONCEPTS } from '../lexical/concepts/index.js';
 import { splitSentences } from './split-sentences.js';
 
-/** Stands where words were left out. */
+/** Marks left-out words. */
 const GAP = '…';
 
-/** Characters a token has at the very most in ordinary text: what is longer than this is not counted to know that it is too long. */
+/**
+ * Maximum characters per token in ordinary text: a text that is longer than its limit allows is not tokenised, to save
+ * CPU.
+ */
 const MAX_TOKEN_LENGTH = 20;
-/** Sentences that are considered, best first; nobody's limit takes more. */
+/** Maximum sentences that are considered, best first; no realistic token limit fits more. */
 const MAX_SENTENCES = 100;
 
 export interface CutOptions {
@@ -22,9 +25,9 @@ export interface CutText {
 }
 
 /**
- * A long turn as far as it bears on the query: its best sentences in their order, with "…" where something is
- * missing, in at most `maxTokens`; of a single long sentence its beginning. A sentence tells more the more of the query's words it
- * has, rare ones in this turn before frequent ones, and next to a good sentence is better than elsewhere. Null when nothing fits.
+ * Cuts a long turn to its sentences that match the query best, in their order, with "…" where something is missing, in
+ * at most `maxTokens`; a single long sentence to its beginning. A sentence scores by the query's words in it, words
+ * that are rare in this turn more, plus a share of its neighbours' scores. Null when nothing fits.
  */
 export function cutTurn(content: string, query: string, { maxTokens, countTokens }: CutOptions): CutText | null {
   const mayFit = content.length <= maxTokens * MAX_TOKEN_LENGTH;
@@ -37,7 +40,7 @@ export function cutTurn(content: string, query: string, { maxTokens, countTokens
   return start === '' ? null : { content: start, isCut: true };
 }
 
-/** Places of the best sentences that fit together, best first. */
+/** Indexes of the best sentences that fit together, best first. */
 function pickSentences(
   sentences: readonly string[],
   query: string,
@@ -50,7 +53,8 @@ function pickSentences(
   for (const position of rankSentences(sentences, query)) {
     const sentence = sentences[position]!;
     if (sentence.length > maxTokens * MAX_TOKEN_LENGTH) continue;
-    // A sentence with the two marks it may need; what is saved by sentences that follow each other is left over.
+    // A sentence with the two gap marks that it may need; consecutive sentences need fewer, and the difference is not
+    // used.
     const cost = countTokens(`${GAP} ${sentence} ${GAP}`) - frame;
     if (used + cost > maxTokens) continue;
     kept.push(position);
@@ -86,13 +90,13 @@ function expand(terms: readonly string[], concepts: ReadonlyMap<string, readonly
 function joinSentences(sentences: readonly string[], kept: readonly number[]): string {
   const positions = kept.toSorted((a, b) => a - b);
   const pieces = positions.map((position, index) => {
-    const goesOn = index === 0 ? position === 0 : positions[index - 1] === position - 1;
-    return goesOn ? sentences[position]! : `${GAP} ${sentences[position]!}`;
+    const isConsecutive = index === 0 ? position === 0 : positions[index - 1] === position - 1;
+    return isConsecutive ? sentences[position]! : `${GAP} ${sentences[position]!}`;
   });
   return pieces.join(' ') + (positions.at(-1) === sentences.length - 1 ? '' : ` ${GAP}`);
 }
 
-/** As many of the first words as fit, by halving. */
+/** As many of the first words as fit, by binary search. */
 function cutSentence(sentence: string, maxTokens: number, countTokens: (content: string) => number): string {
   const words = sentence.slice(0, maxTokens * MAX_TOKEN_LENGTH).split(/\s+/);
   const begin = (count: number) => `${words.slice(0, count).join(' ')} ${GAP}`;

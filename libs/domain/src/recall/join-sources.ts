@@ -7,11 +7,11 @@ export interface JoinedCandidates {
 }
 
 /**
- * Makes a fact and the turns it rests on one answer, the fact first
- * (docs/reference/recall.md#a-fact-and-its-turn-are-one-answer): the turns go, and what they were found by counts for
- * the fact. Of several facts of one turn it counts for the one that answers best by itself; the others stand for
- * themselves. Where none of them has anything to do with the query, the turn is the answer: of "I moved to Rome, and I
- * love tea", a fact about tea tells nothing of Rome.
+ * Merges a fact and the turns it is based on into one answer, the fact
+ * (docs/reference/recall.md#a-fact-and-its-turn-are-one-answer): the turns are dropped, and their scores count for the
+ * fact. Of several facts of one turn they count for the most relevant one; the others remain separate answers. If none
+ * of the facts is relevant to the query, the turn is the answer: of "I moved to Rome, and I love tea", a fact about tea
+ * says nothing about Rome.
  */
 export function joinSources(scored: readonly ScoredCandidate[]): JoinedCandidates {
   const facts = scored.filter(({ candidate }) => candidate.kind === 'memory');
@@ -37,7 +37,7 @@ export function joinSources(scored: readonly ScoredCandidate[]): JoinedCandidate
   return { joined: joined.map((entry) => absorbTurns(entry, absorbed.get(entry) ?? [])), dropped };
 }
 
-/** Turns that bear on the query while none of their facts does. */
+/** Turns that are relevant to the query while none of their facts is. */
 function listIndependentTurns(
   scored: readonly ScoredCandidate[],
   representatives: ReadonlyMap<string, ScoredCandidate>,
@@ -49,12 +49,12 @@ function listIndependentTurns(
   return new Set(independent.map(({ candidate }) => candidate.id));
 }
 
-/** Found by more than the turn that it comes from. */
+/** Found by itself, not only by its turn. */
 function isRelevant({ relevance }: ScoredCandidate): boolean {
   return relevance > 0;
 }
 
-/** The fact that stands for each message. */
+/** The fact that represents each message. */
 function findRepresentatives(facts: readonly ScoredCandidate[]): ReadonlyMap<string, ScoredCandidate> {
   const representatives = new Map<string, ScoredCandidate>();
   for (const fact of facts.toSorted(compareFacts)) {

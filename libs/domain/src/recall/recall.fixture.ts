@@ -57,10 +57,10 @@ export const anyScored: fc.Arbitrary<ScoredCandidate[]> = fc.uniqueArray(
       importance: fc.integer({ min: 1, max: 5 }),
       relatedStrength: share,
       isSuperseded: fc.boolean(),
-      rests: fc.array(fc.nat({ max: 30 }).map(String), { maxLength: 3 }),
+      sourceIds: fc.array(fc.nat({ max: 30 }).map(String), { maxLength: 3 }),
       rerank: fc.option(share, { freq: 1, nil: null }),
     })
-    .map(({ id, isTurn, relevance, words, ageDays, rests, rerank, ...rest }) =>
+    .map(({ id, isTurn, relevance, words, ageDays, sourceIds, rerank, ...rest }) =>
       createScored(
         id,
         relevance,
@@ -69,7 +69,7 @@ export const anyScored: fc.Arbitrary<ScoredCandidate[]> = fc.uniqueArray(
           kind: isTurn ? 'turn' : 'memory',
           content: words.join(' '),
           saidAt: NOW - ageDays * DAY_MS,
-          messageIds: isTurn ? [id] : rests,
+          messageIds: isTurn ? [id] : sourceIds,
         },
         rerank,
       ),

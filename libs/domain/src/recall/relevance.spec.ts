@@ -14,7 +14,7 @@ describe('calibrateLexical', () => {
     expect(calibrateLexical(5, 10)).toBeCloseTo(1 - Math.exp(-2), 12);
   });
 
-  it('is monotone in the score and free of the query’s scale', () => {
+  it('is monotone in the score and independent of the query’s scale', () => {
     fc.assert(
       fc.property(count, count, count, (score, more, ceiling) => {
         const relevance = calibrateLexical(score, ceiling);
@@ -27,7 +27,7 @@ describe('calibrateLexical', () => {
 });
 
 describe('calibrateCosine', () => {
-  it('stretches a cosine between the marks of its model, as far as the model is trusted', () => {
+  it('scales a cosine linearly between the profile’s unrelated and same, times trust', () => {
     const profile = { unrelated: 0.2, same: 0.7 };
     expect([-1, 0.2, 0.45, 0.7, 1].map((cosine) => calibrateCosine(cosine, profile))).toEqual([
       0,
@@ -42,7 +42,7 @@ describe('calibrateCosine', () => {
 });
 
 describe('fuseRelevance', () => {
-  it('lies between the larger signal and the probabilistic or, whichever comes first', () => {
+  it('is between the larger signal and the probabilistic or, in either order', () => {
     fc.assert(
       fc.property(share, share, (v, l) => {
         const fused = fuseRelevance(v, l);
@@ -53,14 +53,14 @@ describe('fuseRelevance', () => {
     );
   });
 
-  it('takes a missing signal for nothing', () => {
+  it('is unchanged by a missing signal', () => {
     expect(fuseRelevance(0, 0.4)).toBe(0.4);
     expect(fuseRelevance(Number.NaN, 2)).toBe(1);
   });
 });
 
 describe('scoreRelevance', () => {
-  it('joins vector and words', () => {
+  it('combines vector and lexical scores', () => {
     const candidate = createCandidate('a', { cosine: 0.45, lexical: 5, lexicalCeiling: 10 });
     const [scored] = scoreRelevance([candidate], { profile: { unrelated: 0.2, same: 0.7 } });
     // 0.8647 + 0.5 · 0.1353 · 0.5
@@ -70,7 +70,7 @@ describe('scoreRelevance', () => {
 });
 
 describe('applyRerank', () => {
-  it('takes the reranker’s word for it, on its own scale', () => {
+  it('replaces the relevance by the reranker’s score, on its own scale', () => {
     const scored = [createScored('a', 0.9), createScored('b', 0.1), createScored('c', 0.5)];
     const { scored: kept, dropped } = applyRerank(
       scored,

@@ -2,15 +2,15 @@ import { renderDay } from '../text/months.js';
 import { annotateDates } from '../text/resolve-dates.js';
 import type { RecallCandidate } from './types.js';
 
-/** What the text of an answer is made of, beside its words. */
+/** The fields that the text of an answer is rendered from, besides its content. */
 type RenderedFields = Pick<RecallCandidate, 'kind' | 'category' | 'speaker' | 'validFrom' | 'saidAt' | 'isSuperseded'>;
 
 /**
- * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)": an answer as it is returned, with who
- * said it, its time, and relative dates resolved (docs/reference/recall.md#form-of-an-answer,
- * docs/reference/truth-and-time.md#dates-in-answers). The time is when it holds; where the text of a memory tells that
- * already, when it was said. A turn whose facts were superseded says so
- * (docs/reference/recall.md#superseded-turns-rank-lower). `content` are the words of it that are returned.
+ * "[category] text (8 May 2023)", of a turn "[activity] Ana: text (8 May 2023)": an answer as it is returned, with its
+ * speaker, its time, and relative dates resolved (docs/reference/recall.md#form-of-an-answer,
+ * docs/reference/truth-and-time.md#dates-in-answers). The time is when it holds, or, if the text of a memory contains
+ * that already, when it was said. A turn whose facts were superseded is marked
+ * (docs/reference/recall.md#superseded-turns-rank-lower). `content` is the part of the text that is returned.
  */
 export function renderAnswer(fields: RenderedFields, content: string): string {
   const { kind, category, speaker, validFrom, saidAt, isSuperseded } = fields;
@@ -20,12 +20,12 @@ export function renderAnswer(fields: RenderedFields, content: string): string {
   const said = renderDay(saidAt);
   const isNew = (day: string) => day !== '' && !line.includes(day);
   const time = isNew(holds) ? holds : !isTurn && isNew(said) ? `said ${said}` : '';
-  // Of a memory the query itself tells: it held at the time that was asked about.
+  // A memory needs no note: the query's own time selects those that held then.
   const notes = [time, isTurn && isSuperseded ? 'superseded since' : ''].filter((note) => note !== '').join('; ');
   return `[${category}] ${isTurn && speaker !== null ? `${speaker}: ` : ''}${line}${notes === '' ? '' : ` (${notes})`}`;
 }
 
-/** What a reranker reads of a candidate: its words, of a turn with who said them and what its relative dates mean. */
+/** A candidate's text for a reranker: its content, for a turn with the speaker and with relative dates resolved. */
 export function renderDocument({ kind, speaker, saidAt, content }: RecallCandidate): string {
   if (kind === 'memory') return content;
   return `${speaker === null ? '' : `${speaker}: `}${annotateDates(content, saidAt)}`;

@@ -3,10 +3,10 @@ import type { RecallWeights } from './weights.js';
 
 const DAY_MS = 86_400_000;
 
-/** Importance of what matters most; 1 is least. */
+/** The highest importance; 1 is the lowest. */
 const MAX_IMPORTANCE = 5;
 
-/** A candidate with its score and the parts of it. */
+/** A candidate with its score and the score's parts. */
 export interface WeighedCandidate {
   readonly entry: ScoredCandidate;
   /** 0–1. */
@@ -15,15 +15,15 @@ export interface WeighedCandidate {
 }
 
 /**
- * Time, importance and relations on top of the relevance: `(1 - w) · relevance + w · exp(-age / 30 d)`
- * (docs/reference/recall.md#recency), less for insights and for turns that were superseded; then importance and
- * relations each go their share of the way that is left to 1, so that the score stays within 0 and 1 and rises with
+ * Combines relevance with time, importance and relations: `(1 - w) · relevance + w · exp(-age / 30 d)`
+ * (docs/reference/recall.md#recency), multiplied by a factor for insights and for superseded turns; then importance and
+ * relations each add their share of the remaining distance to 1, so that the score stays within 0 and 1 and rises with
  * every part.
  */
 export function scoreAnswer(entry: ScoredCandidate, now: number, weights: RecallWeights): WeighedCandidate {
   const { candidate, relevance, vector, lexical, rerank } = entry;
   const recency = computeRecency(now - candidate.saidAt, weights.recencyDays);
-  // A memory that has ended is only here because it held at the time that was asked about.
+  // A memory that has ended is only a candidate because it held at the time of the query (`as_of`): no penalty.
   const isSuperseded = candidate.kind === 'turn' && candidate.isSuperseded;
   const factor = (candidate.type === 'insight' ? weights.insight : 1) * (isSuperseded ? weights.superseded : 1);
   const timed = ((1 - weights.recency) * relevance + weights.recency * recency) * factor;
@@ -33,7 +33,7 @@ export function scoreAnswer(entry: ScoredCandidate, now: number, weights: Recall
   return { entry, score, parts: { vector, lexical, relevance, rerank, recency, importance, relation } };
 }
 
-/** 1 for now and for what lies ahead, 1/e after `days`. */
+/** 1 for now and the future, 1/e after `days`. */
 function computeRecency(ageMs: number, days: number): number {
   return Math.exp(-Math.max(0, ageMs) / (days * DAY_MS));
 }

@@ -5,7 +5,7 @@ export interface RelevanceOptions {
   readonly profile: CosineProfile;
 }
 
-/** The relevance of each candidate, 0–1, out of its vector and its words; in the order they came. */
+/** The relevance of each candidate, 0–1, by its vector and its words; in the order of `candidates`. */
 export function scoreRelevance(
   candidates: readonly RecallCandidate[],
   { profile }: RelevanceOptions,

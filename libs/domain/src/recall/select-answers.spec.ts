@@ -25,9 +25,9 @@ const reasonsOf = ({ dropped }: ReturnType<typeof select>) =>
   Object.fromEntries(dropped.map(({ id, why }) => [id, why]));
 
 describe('scoreAnswer', () => {
-  it('gives the value computed by hand', () => {
+  it('returns the value that was computed manually', () => {
     const entry = createScored('a', 0.5, { saidAt: NOW - 30 * DAY_MS, importance: 3, relatedStrength: 0.8 });
-    // 0.8 · 0.5 + 0.2 · e⁻¹; then half of 5 % and 0.8 of 5 % of what is left to 1
+    // 0.8 · 0.5 + 0.2 · e⁻¹; then half of 5 % and 0.8 of 5 % of the remaining distance to 1
     const timed = 0.4 + 0.2 * Math.exp(-1);
     const importance = 0.05 * 0.5 * (1 - timed);
     const relation = 0.05 * 0.8 * (1 - timed - importance);
@@ -36,7 +36,7 @@ describe('scoreAnswer', () => {
     expect(weighed.parts).toMatchObject({ relevance: 0.5, recency: expect.closeTo(Math.exp(-1)), rerank: null });
   });
 
-  it('stays within 0 and 1 and rises with relevance, importance, relations and youth', () => {
+  it('stays within 0 and 1 and rises with relevance, importance, relations and recency', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const days = fc.integer({ min: 0, max: 400 });
     fc.assert(
@@ -67,7 +67,7 @@ describe('scoreAnswer', () => {
     );
   });
 
-  it('puts insights and turns that were superseded lower, and no memory that held when it is asked about', () => {
+  it('lowers insights and superseded turns, but not a memory that held at the time of the query', () => {
     const score = (rest: Parameters<typeof createScored>[2]) =>
       scoreAnswer(createScored('a', 0.8, rest), NOW, DEFAULT_RECALL_WEIGHTS).score;
     expect(score({ isSuperseded: true })).toBeLessThan(score({}));
@@ -77,7 +77,7 @@ describe('scoreAnswer', () => {
 });
 
 describe('selectAnswers', () => {
-  it('holds the threshold against relevance, before time counts', () => {
+  it('applies the threshold to the relevance, before recency counts', () => {
     const old = createScored('old', 0.6, { saidAt: NOW - 900 * DAY_MS, content: 'moon' });
     const fresh = createScored('fresh', 0.4, { content: 'boat' });
     const answer = select([old, fresh], { threshold: 0.5 });
@@ -85,11 +85,11 @@ describe('selectAnswers', () => {
     expect(reasonsOf(answer)).toEqual({ fresh: 'threshold' });
   });
 
-  it('does not hold it against what a reranker scored on its own scale', () => {
+  it('does not apply the threshold to reranked candidates', () => {
     expect(idsOf(select([createScored('a', 0.4, {}, 0.4)], { threshold: 0.5 }))).toEqual(['a']);
   });
 
-  it('makes a fact and its turn one answer, the fact first and found by what found the turn', () => {
+  it('merges a fact and its turn into one answer, the fact, with the turn’s scores', () => {
     const fact = createScored('fact', 0.3, { kind: 'memory', messageIds: ['turn'], content: 'Ana likes red tea.' });
     const turn = createScored('turn', 0.9, { content: 'red tea for me' });
     const answer = select([turn, fact], { threshold: 0.5 });
@@ -98,7 +98,7 @@ describe('selectAnswers', () => {
     expect(reasonsOf(answer)).toEqual({ turn: 'same_source' });
   });
 
-  it('lets the fact that answers best stand for a turn of two, though it has ended since', () => {
+  it('represents a turn of two facts by the more relevant one, even if it has ended since', () => {
     const facts = ['near', 'far'].map((id, index) =>
       createScored(id, 0.4 - index / 10, {
         kind: 'memory',
@@ -114,7 +114,7 @@ describe('selectAnswers', () => {
     ]);
   });
 
-  it('prefers what is new among what is as relevant, and says why the rest is missing', () => {
+  it('prefers new content among equally relevant candidates, and gives the reason for dropping the rest', () => {
     const scored = [
       createScored('a', 0.9, { content: 'red tea at noon' }),
       createScored('again', 0.89, { content: 'red tea at noon' }),
@@ -130,7 +130,7 @@ describe('selectAnswers', () => {
     expect(reasonsOf(select(scored.slice(0, 2), { topK: 1 }))).toEqual({ again: 'top_k' });
   });
 
-  it('leaves a fact out that does not fit, cuts a turn, and goes on with shorter ones', () => {
+  it('drops a fact that does not fit, cuts a turn, and continues with shorter candidates', () => {
     const long = 'Some words that say nothing much. The tea was red. Other words follow them.';
     const answer = select(
       [
@@ -147,14 +147,14 @@ describe('selectAnswers', () => {
     expect(reasonsOf(answer)).toEqual({ fact: 'budget' });
   });
 
-  it('returns at most so much of one turn, however large the budget', () => {
+  it('limits the length of one turn, however large the budget', () => {
     const weights = { ...DEFAULT_RECALL_WEIGHTS, turnTokens: 20 };
     const [answer] = select([createScored('a', 1, { content: 'It was red tea. '.repeat(100) })], { weights }).kept;
     expect(answer).toMatchObject({ isCut: true });
     expect(answer!.tokens).toBeLessThanOrEqual(20);
   });
 
-  it('orders equals by importance, then time, then id', () => {
+  it('orders equal scores by importance, then time, then id', () => {
     const scored = [
       createScored('b', 0.5, { content: 'x1' }),
       createScored('a', 0.5, { content: 'x2' }),
@@ -181,7 +181,7 @@ describe('selectAnswers', () => {
     );
   });
 
-  it('keeps or drops every candidate once, within topK and the budget', () => {
+  it('returns or drops every candidate exactly once, within topK and the budget', () => {
     fc.assert(
       fc.property(anyScored, anyOptions, (scored, rest) => {
         const { kept, dropped, tokens } = select(scored, rest);
@@ -195,7 +195,7 @@ describe('selectAnswers', () => {
     );
   });
 
-  it('never answers with a turn beside a fact that rests on it', () => {
+  it('never returns a turn beside a fact that is based on it', () => {
     fc.assert(
       fc.property(anyScored, (scored) => {
         const { kept } = select(scored);
@@ -206,7 +206,7 @@ describe('selectAnswers', () => {
     );
   });
 
-  it('answers with the turn where none of its facts has anything to do with the query', () => {
+  it('returns the turn when none of its facts is relevant to the query', () => {
     const turn = createScored('t', 0.6, { kind: 'turn', messageIds: ['t'] });
     const tea = createScored('tea', 0, { kind: 'memory', messageIds: ['t'] });
     const rome = createScored('rome', 0.2, { kind: 'memory', messageIds: ['t'] });
@@ -251,7 +251,7 @@ describe('renderAnswer', () => {
 });
 
 describe('renderDocument', () => {
-  it('gives a turn with who said it and what its dates mean, a memory as it is', () => {
+  it('renders a turn with speaker and resolved dates, and a memory unchanged', () => {
     const { candidate } = createScored('a', 1, {
       speaker: 'Ana',
       saidAt: Date.UTC(2024, 4, 8),

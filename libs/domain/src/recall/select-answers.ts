@@ -7,49 +7,49 @@ import { type WeighedCandidate, scoreAnswer } from './score-answer.js';
 import type { RecallWeights } from './weights.js';
 
 export interface SelectOptions {
-  /** The query as it was asked: it decides which sentences of a long turn are returned. */
+  /** The text of the query: it decides which sentences of a long turn are returned. */
   readonly query: string;
   /** Epoch ms. */
   readonly now: number;
   readonly weights: RecallWeights;
   /**
-   * Least relevance, 0–1 (docs/reference/recall.md#threshold); not applied to what a reranker scored, which has a
-   * threshold of its own.
+   * Minimum relevance, 0–1 (docs/reference/recall.md#threshold); not applied to reranked candidates, which have a
+   * threshold of their own.
    */
   readonly threshold: number;
   readonly topK: number;
   readonly budgetTokens: number;
   readonly countTokens: (text: string) => number;
-  /** Tokens of the budget that are already used, by the header for one. */
+  /** Tokens of the budget that are already used, for example by the header. */
   readonly reservedTokens: number;
   /** One answer as it is returned (`renderAnswer`). */
   readonly renderText: (candidate: RecallCandidate, content: string) => string;
 }
 
 export interface SelectedAnswers {
-  /** In the order they are returned, which after the first is that of MMR. */
+  /** In the order in which they are returned: that of MMR after the first. */
   readonly kept: RankedAnswer[];
   readonly dropped: DroppedCandidate[];
-  /** Tokens of the kept texts, without `reservedTokens`. */
+  /** Tokens of the texts in `kept`, without `reservedTokens`. */
   readonly tokens: number;
 }
 
 /**
- * Answers are chosen among the best so many times `topK` (docs/reference/recall.md#candidate-pool), so that what is far
- * off is not compared.
+ * Answers are selected among the best `POOL_FACTOR · topK` candidates (docs/reference/recall.md#candidate-pool), so
+ * that those with low scores are not compared.
  */
 const POOL_FACTOR = 3;
 
 interface PoolCandidate extends WeighedCandidate {
-  /** Sameness with the most alike of the first `compared` answers. */
+  /** Similarity to the most similar of the first `compared` answers. */
   redundancy: number;
   compared: number;
 }
 
 /**
- * From scored candidates to answers: one answer for a fact and its turn, threshold, time, importance and relations,
- * diversity (MMR, docs/reference/recall.md#diversity-by-mmr), `topK`, token budget. Every candidate is either kept or
- * dropped, with a reason. The order of the candidates does not matter.
+ * Selects answers from scored candidates: one answer for a fact and its turn, threshold, time, importance and
+ * relations, diversity (MMR, docs/reference/recall.md#diversity-by-mmr), `topK`, token budget. Every candidate is
+ * either kept or dropped, with a reason. The order of the candidates does not matter.
  */
 export function selectAnswers(scored: readonly ScoredCandidate[], options: SelectOptions): SelectedAnswers {
   const { joined, dropped } = joinSources(scored);
@@ -98,7 +98,9 @@ function compareWithKept(candidate: PoolCandidate, kept: readonly RankedAnswer[]
   candidate.compared = kept.length;
 }
 
-/** Place of the candidate with the highest `λ · score - (1 - λ) · redundancy`; the first in rank when several have it. */
+/**
+ * Index of the candidate with the highest `λ · score - (1 - λ) · redundancy`; the first in rank when several have it.
+ */
 function findNext(remaining: readonly PoolCandidate[], lambda: number): number {
   let best = 0;
   let bestValue = -Infinity;
@@ -131,7 +133,7 @@ function dropFor(why: DropReason): (entry: ScoredCandidate) => DroppedCandidate 
   return ({ candidate: { id, kind } }) => ({ id, kind, why });
 }
 
-/** Equal scores: the more important, then the newer, then by id, so that an answer is always the same. */
+/** Equal scores: the more important, then the newer, then by id, so that the order is deterministic. */
 function compareRank(a: WeighedCandidate, b: WeighedCandidate): number {
   const [one, other] = [a.entry.candidate, b.entry.candidate];
   return (

@@ -2,15 +2,15 @@ import { listTerms } from '../lexical/analyze-text.js';
 import type { RecallCandidate } from './types.js';
 
 /**
- * The cosine of two texts' words up to which they are simply about the same matter: all that answers a query shares
- * its words. What repeats another lies above it.
+ * The cosine of two texts' words up to which they only share a topic: all answers to a query share its words.
+ * Repetitions are above it.
  */
 const SAME_TOPIC_COSINE = 0.5;
 
-/** How alike two candidates are, 0–1. */
+/** The similarity of two candidates, 0–1. */
 export type Similarity = (a: RecallCandidate, b: RecallCandidate) => number;
 
-/** By their words, so that no vectors have to be read; each text is analysed once. */
+/** Compares words, so that no vectors have to be read; each text is analysed once. */
 export function createSimilarity(): Similarity {
   const terms = new Map<RecallCandidate, ReadonlySet<string>>();
   const termsOf = (candidate: RecallCandidate) => {

@@ -6,7 +6,7 @@ import type { MemoryType } from '@annals/contracts';
  */
 export type RecallKind = 'memory' | 'turn';
 
-/** Something that may answer a query, with what speaks for it. Times are epoch ms. */
+/** A memory or turn that may answer a query, with its signals. Times are epoch ms. */
 export interface RecallCandidate {
   readonly kind: RecallKind;
   readonly id: string;
@@ -26,45 +26,45 @@ export interface RecallCandidate {
   readonly saidAt: number;
   /** Cosine similarity to the query, −1 to 1; null without a vector under the model. */
   readonly cosine: number | null;
-  /** Raw lexical score, 0 without a common term. */
+  /** Raw lexical score, 0 without a shared term. */
   readonly lexical: number;
-  /** What a unit that has every term of the query could score at most; the same for all of an answer. */
+  /** The maximum score of a unit that has every term of the query; the same for all candidates of a query. */
   readonly lexicalCeiling: number;
-  /** Who said it: the actor, or of a turn without one its role. */
+  /** The speaker: the actor, or the role for a turn without one. */
   readonly speaker: string | null;
   readonly threadId: string | null;
-  /** Messages it rests on; of a turn its own id. */
+  /** Messages it is based on; for a turn its own id. */
   readonly messageIds: readonly string[];
   /** A memory that has ended (only under as_of or known_at), or a turn all of whose served facts were superseded. */
   readonly isSuperseded: boolean;
-  /** Strongest edge to another candidate of this answer, 0–1. */
+  /** Strength of the strongest relation to another candidate, 0–1. */
   readonly relatedStrength: number;
 }
 
-/** Where a model's cosines lie (docs/reference/reconciliation.md#similarity-bands). */
+/** The scale of a model's cosines (docs/reference/reconciliation.md#similarity-bands). */
 export interface CosineProfile {
   /** The cosine that two unrelated texts typically have: relevance 0. */
   readonly unrelated: number;
-  /** The cosine from which a text plainly answers the query: relevance 1. */
+  /** The cosine from which a text clearly matches the query: relevance 1. */
   readonly same: number;
-  /** How far the vectors are believed beside the words, 0–1. Default: 1. Vectors that are made of words add little. */
+  /** Weight of the vectors beside the words, 0–1. Default: 1. Vectors that are computed from words add little. */
   readonly trust?: number;
 }
 
-/** What a score is made of; each 0–1 but for the boosts, which are what they add. */
+/** The parts of a score, each 0–1; `importance` and `relation` are what they add to it. */
 export interface ScoreParts {
   readonly vector: number;
   readonly lexical: number;
-  /** Fused and calibrated: what `threshold` is held against (docs/reference/recall.md#threshold). */
+  /** Fused and calibrated; compared with `threshold` (docs/reference/recall.md#threshold). */
   readonly relevance: number;
-  /** The reranker's answer; null when it was not asked. */
+  /** The reranker's score; null when it was not called. */
   readonly rerank: number | null;
   readonly recency: number;
   readonly importance: number;
   readonly relation: number;
 }
 
-/** A candidate with its relevance, before time, importance and diversity count. */
+/** A candidate with its relevance, before time, importance and diversity are applied. */
 export interface ScoredCandidate {
   readonly candidate: RecallCandidate;
   /** 0–1. */
@@ -80,16 +80,16 @@ export interface RankedAnswer {
   /** 0–1: what the answers are ordered by, before diversity. */
   readonly score: number;
   readonly parts: ScoreParts;
-  /** The words to return, not yet rendered: of a long turn its best sentences. */
+  /** The text to return, not yet rendered: of a long turn its best sentences. */
   readonly content: string;
-  /** Whether `content` leaves some of the message out. */
+  /** Whether `content` omits parts of the message. */
   readonly isCut: boolean;
-  /** As rendered by `renderText`, and what it costs. */
+  /** As rendered by `renderText`; `tokens` is its length. */
   readonly text: string;
   readonly tokens: number;
 }
 
-/** Why a candidate is not among the answers. */
+/** Why a candidate is not among the answers of a query. */
 export type DropReason = 'threshold' | 'rerank' | 'same_source' | 'diversity' | 'top_k' | 'budget';
 
 export interface DroppedCandidate {

@@ -8,17 +8,17 @@ const AMOUNT_AFTER =
 const PHONE_CUE =
   /\b(?:phone|telephone|tel|mobile|cell|cellphone|whatsapp|fax|call(?:ing)?|text|sms|ring|dial|reach(?: me)?|contact)\b/i;
 
-/** The words before a position, as far as they can say what follows. */
+/** The text before a position that may label what follows. */
 export function contextBefore(text: string, position: number): string {
   return text.slice(Math.max(0, position - LOOK_BACK), position);
 }
 
-/** The words before and shortly after a stretch of text. */
+/** The text before and shortly after a span. */
 export function contextAround(text: string, start: number, end: number): string {
   return `${contextBefore(text, start)} ${text.slice(end, end + LOOK_AHEAD)}`;
 }
 
-/** True when the text says that the number is an order, a price, a quantity or the like. */
+/** True when the text labels the number as an order, a price, a quantity or the like. */
 export function isLabelledAsOtherNumber(text: string, start: number, end: number): boolean {
   return NUMBERED_CUE.test(contextBefore(text, start)) || isLabelledAsIdentifier(text, start, end);
 }
@@ -28,7 +28,7 @@ export function isLabelledAsIdentifier(text: string, start: number, end: number)
   return IDENTIFIER_CUE.test(contextBefore(text, start)) || AMOUNT_AFTER.test(text.slice(end, end + LOOK_AHEAD));
 }
 
-/** True when the words before the number speak of a telephone. */
+/** True when the text before the number mentions a telephone. */
 export function isLabelledAsPhone(text: string, start: number): boolean {
   return PHONE_CUE.test(contextBefore(text, start));
 }

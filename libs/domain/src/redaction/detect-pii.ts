@@ -15,10 +15,13 @@ import { prepareText, type PreparedText } from './prepared-text.js';
 import { resolveOverlaps } from './resolve-overlaps.js';
 import { maskCommonNumbers } from './mask-common-numbers.js';
 
-/** Fewest digits of any number that is looked for (NINO). */
+/** Minimum number of digits of any number that is detected (NINO). */
 const MIN_NUMBER_DIGITS = 6;
 
-/** Personal and secret stretches of `text`, in order, without overlaps. Each detector runs only on a sign of its kind. */
+/**
+ * Spans of personal data and secrets in `text`, in order, without overlaps. Detectors of addresses and numbers only run
+ * if the text has the characters that they need.
+ */
 export function detectPii(text: string, country: CountryCode): PiiSpan[] {
   const prepared = prepareText(text);
   const spans = [

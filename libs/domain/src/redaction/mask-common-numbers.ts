@@ -1,6 +1,6 @@
 import type { PreparedText } from './prepared-text.js';
 
-// U+E001 keeps the place of a masked number; being no digit and no separator it ends every number pattern.
+// U+E001 replaces each character of a masked number; as neither digit nor separator it ends every number pattern.
 const MASK = '\ue001';
 const UUID = /(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\w-])/gi;
 const YEAR_FIRST = /(?<![\w.-])(?:19|20)\d\d([-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])(?![-/.]?\d)/g;

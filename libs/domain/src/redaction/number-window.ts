@@ -1,4 +1,4 @@
-/** A stretch of digits with short separators between them, in which phone, card and id numbers are looked for. */
+/** A run of digits with short separators, which is searched for phone, card and id numbers. */
 export interface NumberWindow {
   readonly start: number;
   readonly end: number;
@@ -6,7 +6,7 @@ export interface NumberWindow {
 }
 
 const MIN_DIGITS = 7;
-// Up to three separators, so that ") - " and " / " fit; a separator run never holds a digit, so the time is linear.
+// Up to three separators, so that ") - " and " / " fit; a separator run never contains a digit, so the time is linear.
 const RUN = /\d(?:[ .\-/()]{0,3}\d){6,}/g;
 
 /** All windows of at least seven digits. */

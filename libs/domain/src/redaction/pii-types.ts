@@ -1,19 +1,20 @@
-/** What the redactor recognises. */
+/** The types of personal data and secrets that the redactor recognises. */
 export const PII_TYPES = ['EMAIL', 'PHONE', 'CARD', 'IBAN', 'NATIONAL_ID', 'IP', 'SECRET'] as const;
 export type PiiType = (typeof PII_TYPES)[number];
 
 /**
- * How many of each type were redacted: all that logs may carry (docs/reference/privacy.md#redaction-before-storage).
+ * How many of each type were redacted: the only part that may be logged
+ * (docs/reference/privacy.md#redaction-before-storage).
  */
 export type PiiCounts = Record<PiiType, number>;
 
 /**
- * The token form: it lives inside the redactor only and is never persisted
+ * The token form: it is only used inside the redactor and is never persisted
  * (docs/reference/privacy.md#token-form-of-redacted-values).
  */
 export type PiiToken = `<PII:${PiiType}>`;
 
-/** A stretch of text that is personal or secret, in UTF-16 units. */
+/** A span of personal data or a secret, in UTF-16 units. */
 export interface PiiSpan {
   readonly start: number;
   readonly end: number;
@@ -32,15 +33,15 @@ const RENDERED: Record<PiiToken, string> = {
   '<PII:SECRET>': '[redacted secret]',
 };
 
-/** Every placeholder as it stands in rendered text. */
+/** All placeholders as they appear in redacted text. */
 export const RENDERED_PLACEHOLDERS: readonly string[] = Object.values(RENDERED);
 
-/** The token that stands for a type inside the redactor. */
+/** The token of a type inside the redactor. */
 export function tokenOf(type: PiiType): PiiToken {
   return `<PII:${type}>`;
 }
 
-/** The words that are stored, hashed and sent to a model in place of a token. */
+/** The placeholder that is stored, hashed and sent to a model instead of a token. */
 export function renderToken(token: PiiToken): string {
   return RENDERED[token];
 }

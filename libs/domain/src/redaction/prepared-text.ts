@@ -1,8 +1,8 @@
 import { RENDERED_PLACEHOLDERS } from './pii-types.js';
 
-/** A text made ready for detection. */
+/** A text prepared for detection. */
 export interface PreparedText {
-  /** The text with digits, dashes and spaces of all scripts in their ASCII form, and what is not to be read masked. */
+  /** The text with digits, dashes and spaces of all scripts in their ASCII form, and existing placeholders masked. */
   readonly scanText: string;
   /** The position in the original text of a position in `scanText`. */
   readonly toOriginal: (offset: number) => number;
@@ -13,11 +13,11 @@ export interface PreparedText {
   readonly hasDash: boolean;
 }
 
-// U+E000 is neither letter nor digit nor separator: no pattern reads across a placeholder.
+// U+E000 is neither letter nor digit nor separator: no pattern matches across a placeholder.
 const PLACEHOLDER_MASK = '\ue000';
 const NON_ASCII = /[^\u0000-\u007f]/;
 const IGNORABLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
-// One UTF-16 unit becomes one unit, so that positions stay what they are.
+// Each UTF-16 unit becomes one unit, so positions do not change.
 const FOLDABLE =
   /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u2010-\u2015\u2212\uff0d\u00a0\u2000-\u200a\u202f\u3000\uff20\uff0e\uff1a\uff08\uff09\uff0b]/g;
 const DIGIT_ZEROS = [0xff10, 0x0660, 0x06f0, 0x0966];
@@ -32,7 +32,7 @@ const FOLDED_SIGNS = new Map([
   ['\u2212', '-'],
 ]);
 
-/** Makes `text` ready for detection in one cheap pass; only text beyond ASCII costs more. */
+/** Prepares `text` for detection in one cheap pass; only text beyond ASCII costs more. */
 export function prepareText(text: string): PreparedText {
   const { scanText, toOriginal } = NON_ASCII.test(text) ? foldText(text) : { scanText: text, toOriginal: sameOffset };
   const masked = scanText.includes('[redacted ') ? maskPlaceholders(scanText) : scanText;

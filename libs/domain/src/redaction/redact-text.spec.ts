@@ -24,7 +24,7 @@ describe('redactText', () => {
     expect(counts).toEqual({ ...createPiiCounts(), [type]: 1 });
   });
 
-  it.each(NEGATIVE_CASES)('leaves %j as it is', (text) => {
+  it.each(NEGATIVE_CASES)('does not change %j', (text) => {
     expect(redactText(text)).toEqual({ text, counts: createPiiCounts() });
   });
 
@@ -34,7 +34,7 @@ describe('redactText', () => {
     expect(counts).toEqual({ ...createPiiCounts(), EMAIL: 2, PHONE: 1, IP: 1 });
   });
 
-  it('takes the national phone format of the configured country', () => {
+  it('uses the national phone format of the configured country', () => {
     expect(redactText('so: 030 901820', { defaultCountry: 'DE' }).counts.PHONE).toBe(1);
     expect(redactText('so: 030 901820', { defaultCountry: 'US' }).counts.PHONE).toBe(0);
   });
@@ -44,17 +44,17 @@ describe('redactText', () => {
     expect(redactText('https://u:p@long.example.com/x').text).toBe('https://[redacted secret]@long.example.com/x');
   });
 
-  it('never lets the token form out, and keeps one that was typed apart', () => {
+  it('never outputs the token form, and does not change one that was typed', () => {
     const { text, counts } = redactText('<PII:EMAIL> a@b.io <PII:PHONE>');
     expect(text).toBe('<PII:EMAIL> [redacted email] <PII:PHONE>');
     expect(counts.EMAIL).toBe(1);
   });
 
-  it('renders every type in words without a token', () => {
+  it('renders every type without the token form', () => {
     for (const type of PII_TYPES) expect(renderToken(tokenOf(type))).toMatch(/^\[redacted [a-z ]+\]$/);
   });
 
-  it('changes nothing and counts nothing the second time', () => {
+  it('is idempotent, and counts nothing the second time', () => {
     fc.assert(
       fc.property(mixedText, (original) => {
         const { text } = redactText(original);
@@ -64,7 +64,7 @@ describe('redactText', () => {
     );
   });
 
-  it('leaves none of the corpus readable, whatever words stand around', () => {
+  it('redacts all of the corpus, whatever the surrounding text', () => {
     const unrelated = fc.constantFrom('', 'Hello there. ', 'Yes!\n', 'ok: ', '« ');
     fc.assert(
       fc.property(fc.constantFrom(...POSITIVE_CASES), unrelated, unrelated, ([before, secret, after], head, tail) => {
@@ -74,7 +74,7 @@ describe('redactText', () => {
     );
   });
 
-  it('leaves all words outside the redacted stretches in their order', () => {
+  it('does not change the text outside redacted spans', () => {
     fc.assert(
       fc.property(mixedText, (original) => {
         const kept = redactText(original).text.split(/\[redacted (?:email|phone|card|iban|national id|ip|secret)\]/);

@@ -2,9 +2,9 @@ import type { CountryCode } from 'libphonenumber-js';
 import { detectPii } from './detect-pii.js';
 import { createPiiCounts, type PiiCounts, type PiiSpan, type PiiToken, renderToken, tokenOf } from './pii-types.js';
 
-/** What can be told about the text's origin. */
+/** What is known about the text's origin. */
 export interface RedactionOptions {
-  /** Country whose national phone formats are tried, besides international ones. ISO 3166-1 alpha-2, `US` unless given. */
+  /** Country whose national phone formats are tried, besides international ones. ISO 3166-1 alpha-2, Default: `US`. */
   readonly defaultCountry?: CountryCode;
 }
 
@@ -15,10 +15,11 @@ export interface Redaction {
   readonly counts: PiiCounts;
 }
 
-/** Either words that stay or a token; kept apart, so that a token form someone typed is never taken for a token. */
+/** Either unchanged text or a token; separate, so that a typed token form is never mistaken for a token. */
 type Piece = { readonly words: string } | { readonly token: PiiToken };
 
-// One pass settles nearly every text; a later one sees what an overlap had covered. The bound only guards the time.
+// One pass is enough for nearly every text; a later pass detects what an overlap had covered. The limit only bounds the
+// time.
 const MAX_PASSES = 8;
 
 /**

@@ -1,8 +1,8 @@
 import type { PiiSpan } from './pii-types.js';
 
 /**
- * Leaves no two spans overlapping: the more specific pattern wins, then the longer span, then the earlier. Spans come
- * back in text order. What a loser leaves uncovered is looked at again by the next pass of the redactor.
+ * Removes overlapping spans: the more specific pattern wins, then the longer span, then the earlier. Returns the spans
+ * in text order. Text that a dropped span leaves uncovered is checked again by the next pass of the redactor.
  */
 export function resolveOverlaps(spans: readonly PiiSpan[]): PiiSpan[] {
   const kept: PiiSpan[] = [];

@@ -2,22 +2,25 @@ import { stemmer } from 'stemmer';
 import { splitWords } from './split-words.js';
 import { STOP_WORDS } from './stop-words.js';
 
-/** A text as the lexical index sees it. */
+/** The index terms of a text. */
 export interface TermAnalysis {
   /** How often each term occurs, in order of first appearance. */
   readonly terms: ReadonlyMap<string, number>;
-  /** All occurrences together: the document length of BM25. */
+  /** Number of all occurrences: the document length of BM25. */
   readonly length: number;
 }
 
 const STEMMABLE = /^[a-z]{3,}$/;
 
-/** The Porter stem of an English word; words with digits or of other alphabets stay as they are. */
+/** The Porter stem of an English word; words with digits or of other alphabets are unchanged. */
 export function stem(word: string): string {
   return STEMMABLE.test(word) ? stemmer(word) : word;
 }
 
-/** Terms for postings and hashed embeddings: words without stop words, stemmed. Query and text go the same way. */
+/**
+ * Terms for postings and hashed embeddings: words without stop words, stemmed. Queries and texts are analysed in the
+ * same way.
+ */
 export function analyzeTerms(text: string): TermAnalysis {
   const terms = new Map<string, number>();
   let length = 0;

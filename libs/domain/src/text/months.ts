@@ -14,7 +14,7 @@ export const MONTHS = [
   'December',
 ] as const;
 
-/** "8 May 2023" in UTC, the same under every locale; empty for no or no valid time. */
+/** "8 May 2023" in UTC, the same under every locale; empty for a missing or invalid time. */
 export function renderDay(time: number | string | Date | null): string {
   if (time === null) return '';
   const date = new Date(time);

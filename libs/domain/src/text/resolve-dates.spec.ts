@@ -28,22 +28,22 @@ describe('resolveDates', () => {
     ['a couple of weeks ago', 'week of 1 March 2024'],
     ['three months ago', 'December 2023'],
     ['a year ago', '2023'],
-  ])('reads %j as %j', (text, label) => {
+  ])('resolves %j to %j', (text, label) => {
     expect(resolveDates(text, SAID_AT).map((date) => date.label)).toEqual([label]);
   });
 
   it.each(['on Friday', 'a few days ago', 'the last piece', 'every week', 'in May', 'next to the weekend house'])(
-    'leaves %j alone, which names no one time',
+    'does not resolve %j, which is ambiguous',
     (text) => {
       expect(resolveDates(text, SAID_AT)).toEqual([]);
     },
   );
 
-  it('gives the day itself at midnight UTC, and none for longer times', () => {
+  it('returns the day at 00:00 UTC, and null for longer periods', () => {
     expect(resolveDates('yesterday, last month', SAID_AT).map(({ day }) => day)).toEqual([Date.UTC(2024, 2, 14), null]);
   });
 
-  it('lets "last" and "next" of a weekday lie one to seven days away, on that weekday', () => {
+  it('resolves "last" and "next" of a weekday to that weekday, one to seven days away', () => {
     const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
     fc.assert(
       fc.property(fc.nat({ max: 20_000 }), fc.nat({ max: 6 }), fc.boolean(), (days, weekday, isPast) => {
@@ -62,7 +62,7 @@ describe('resolveDates', () => {
 });
 
 describe('annotateDates', () => {
-  it('says what each relative date means, once', () => {
+  it('annotates each relative date once', () => {
     const once = annotateDates('Yesterday I ran, and last week too.', SAID_AT);
     expect(once).toBe('Yesterday (14 March 2024) I ran, and last week (the week before 15 March 2024) too.');
     expect(annotateDates(once, SAID_AT)).toBe(once);

@@ -2,11 +2,11 @@ import { renderDay, renderMonth } from './months.js';
 
 /** A relative date in a text, with what it means. */
 export interface ResolvedDate {
-  /** Where the words that name it end. */
+  /** End of the expression in the text. */
   readonly end: number;
   /** "7 May 2023", "the week before 8 May 2023", "April 2023", "2022". */
   readonly label: string;
-  /** The day it names, epoch ms at midnight UTC; null for a longer time. */
+  /** The day, in epoch ms at 00:00 UTC; null for a longer period. */
   readonly day: number | null;
 }
 
@@ -31,9 +31,9 @@ const RELATIVE = new RegExp(
 );
 
 /**
- * What "yesterday", "last Friday", "next month" and "two weeks ago" mean in a text that was said at `saidAt` (epoch
- * ms), in order (docs/reference/truth-and-time.md#relative-dates-are-resolved). Only what names one time is resolved:
- * "on Friday" could be either.
+ * Resolves "yesterday", "last Friday", "next month" and "two weeks ago" in a text of the time `saidAt` (epoch ms), in
+ * order (docs/reference/truth-and-time.md#relative-dates-are-resolved). Only unambiguous expressions are resolved: "on
+ * Friday" may be past or future.
  */
 export function resolveDates(text: string, saidAt: number): ResolvedDate[] {
   if (!Number.isFinite(saidAt)) return [];
@@ -46,7 +46,10 @@ export function resolveDates(text: string, saidAt: number): ResolvedDate[] {
   });
 }
 
-/** The text with each relative date followed by what it means: "yesterday (7 May 2023)"; what is explained already stays. */
+/**
+ * The text with each relative date followed by what it means: "yesterday (7 May 2023)"; dates that are already
+ * annotated are unchanged.
+ */
 export function annotateDates(text: string, saidAt: number): string {
   let annotated = '';
   let offset = 0;
@@ -84,14 +87,16 @@ function resolveAgo(end: number, today: number, count: number, span: string): Re
   return { end, day: null, label: `${date.getUTCFullYear() - count}` };
 }
 
-/** The nearest such weekday before or after today, today itself left out. */
+/** The nearest such weekday before or after today, excluding today. */
 function findWeekday(today: number, weekday: number, isPast: boolean): number {
   const current = new Date(today).getUTCDay();
   const distance = isPast ? (current - weekday + 7) % 7 : (weekday - current + 7) % 7;
   return today + (isPast ? -1 : 1) * (distance === 0 ? 7 : distance) * DAY_MS;
 }
 
-/** A season is named after the year it begins in; "last" is the one that is over, "next" the one that has not begun. */
+/**
+ * A season is named after the year it begins in; "last" is the one that has ended, "next" the one that has not begun.
+ */
 function findSeasonYear(date: Date, start: number, isPast: boolean): number {
   const month = date.getUTCMonth();
   const year = date.getUTCFullYear();

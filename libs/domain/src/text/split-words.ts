@@ -1,4 +1,4 @@
-/** Longest term in code points: the terms are keys of an index, whose rows must stay small. */
+/** Maximum length of a term in code points: terms are keys of an index, whose rows must stay small. */
 const MAX_WORD_LENGTH = 64;
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['\u2019\u02bc][\p{L}\p{M}]+)*/gu;

@@ -1,4 +1,4 @@
-/** English words that say nothing about what a text is about, as they look after `splitWords` (without apostrophes). */
+/** English words that do not indicate the topic of a text, as they look after `splitWords` (without apostrophes). */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a an and are am as at be been being but by can could did do does doing for from had has have having he her hers him his how i ' +

@@ -1,8 +1,8 @@
 const NUL = /\u0000/g;
 
 /**
- * The text without what cannot be stored as UTF-8: NUL characters go, a lone surrogate becomes U+FFFD. For text that
- * a model wrote; callers' text is refused instead (`isStorableText` of contracts).
+ * The text without what cannot be stored as UTF-8: NUL characters are removed, a lone surrogate becomes U+FFFD. For
+ * text from models; callers' text is rejected instead (`isStorableText` of contracts).
  */
 export function makeStorable(text: string): string {
   return text.replace(NUL, '').toWellFormed();

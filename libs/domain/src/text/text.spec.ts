@@ -25,7 +25,7 @@ describe('splitWords', () => {
     expect(splitWords(text)).toEqual(words);
   });
 
-  it('gives words without white space, of at most 64 code points', () => {
+  it('returns words without white space, of at most 64 code points', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.constant('x'.repeat(10_000))), (text) => {
         for (const word of splitWords(text)) expect(word).toMatch(/^\S{0,64}$/u);
@@ -35,7 +35,7 @@ describe('splitWords', () => {
 });
 
 describe('analyzeTerms', () => {
-  it('stems, counts and leaves stop words out', () => {
+  it('stems and counts words, without stop words', () => {
     const { terms, length } = analyzeTerms('She was hiking; he hikes. Hike 2 trails!');
     expect([...terms]).toEqual([
       ['hike', 3],
@@ -45,7 +45,7 @@ describe('analyzeTerms', () => {
     expect(length).toBe(5);
   });
 
-  it('leaves words of other alphabets and words with digits unstemmed', () => {
+  it('does not stem words of other alphabets and words with digits', () => {
     expect(stem('caf\u00e9s')).toBe('caf\u00e9s');
     expect(stem('abc123ing')).toBe('abc123ing');
     expect(stem('running')).toBe('run');
@@ -68,14 +68,14 @@ describe('analyzeTerms', () => {
 });
 
 describe('truncateText', () => {
-  it('leaves short text alone and cuts long text on a code point', () => {
+  it('does not change short text and cuts long text at a code point', () => {
     expect(truncateText('abc', 3)).toBe('abc');
     expect(truncateText('abcd', 3)).toBe(`abc${TRUNCATION_SUFFIX}`);
     expect(truncateText('ab\u{1f600}c', 3)).toBe(`ab${TRUNCATION_SUFFIX}`);
     expect(truncateText('x'.repeat(2000))).toBe('x'.repeat(1024) + TRUNCATION_SUFFIX);
   });
 
-  it('keeps well-formed text well-formed and does nothing the second time', () => {
+  it('returns well-formed text for well-formed text, and is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (text, max) => {
         const cut = truncateText(text, max);
@@ -92,7 +92,7 @@ describe('makeStorable', () => {
     expect(makeStorable('a\u0000b\ud800c\u{1f600}')).toBe('ab\ufffdc\u{1f600}');
   });
 
-  it('gives text that UTF-8 carries unchanged', () => {
+  it('returns text that UTF-8 encodes without change', () => {
     const units = fc.string({ unit: fc.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
     fc.assert(
       fc.property(units, (text) => {

@@ -1,9 +1,9 @@
-/** Says that a text was cut (docs/reference/logging-and-metrics.md#sanitising-of-log-fields). */
+/** Marks a truncated text (docs/reference/logging-and-metrics.md#sanitising-of-log-fields). */
 export const TRUNCATION_SUFFIX = '[truncated]';
 
 /**
- * The first `maxLength` UTF-16 units of a longer text, never half a code point, with "[truncated]" after them; a text
- * that is short enough as it is. Doing it twice changes nothing.
+ * The first `maxLength` UTF-16 units of a longer text, never half a code point, followed by "[truncated]"; a text that
+ * is short enough is unchanged. Idempotent.
  */
 export function truncateText(text: string, maxLength = 1024): string {
   if (text.length <= maxLength || isTruncated(text, maxLength)) return text;

@@ -44,7 +44,7 @@ export function chainedFields(
   };
 }
 
-/** Chains drafts to a user's history after the row `head`. `nextSalt` gives a new random salt in hex. */
+/** Chains drafts to a user's history after the row `head`. `nextSalt` returns a new random salt in hex. */
 export function chainHistory(
   drafts: readonly HistoryDraft[],
   head: { readonly seq: number; readonly hash: string },

@@ -1,8 +1,8 @@
 import type { StoredMemory } from './types.js';
 
 /**
- * Fields of a row whose end is believed to be `validTo` from `now` on. What was believed of it before is kept, so that
- * `known_at` answers as it did then; `closedAt` is since when the present belief holds.
+ * The fields of a row whose end is `validTo` in transaction time from `now` on. Previous ends are retained in
+ * `formerEnds`, so that `known_at` returns what was known then; `closedAt` is when the current end was recorded.
  */
 export function changeValidTo(row: StoredMemory, validTo: number | null, now: number): Partial<StoredMemory> {
   if (validTo === row.validTo) return {};

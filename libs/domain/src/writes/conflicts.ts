@@ -2,19 +2,19 @@ import { isContradiction, parsePeriodEnd, extractSlot, type Slot } from '../mean
 import type { StatementMatches, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
-/** A statement as time sees it. */
+/** The times of a statement. */
 export interface TimedStatement {
   readonly slot: Slot | null;
   /** Since when it holds, epoch ms. */
   readonly begins: number;
-  /** When it was last said to hold: of two statements that cannot hold at once, the later one by this decides. */
+  /** When it was last asserted, epoch ms: of two contradicting statements, the one asserted later wins. */
   readonly assertedAt: number;
 }
 
 /** A row that cannot hold beside a statement. */
 export interface ConflictingMemory {
   readonly row: StoredMemory;
-  /** When it was said to hold, before and after the statement; at least one of them is not empty. */
+  /** When it was asserted before the statement, and after it; at least one list is not empty. */
   readonly before: readonly number[];
   readonly after: readonly number[];
 }
@@ -28,8 +28,8 @@ export function timeStatement(
 }
 
 /**
- * When a statement is known to hold: a state whenever it was said, an event when it happened (what is told of 2015
- * says nothing of today), a memory by hand since when its writer says.
+ * The times at which a statement is asserted: a state whenever it was said, an event when it happened (an event of 2015
+ * says nothing about today), a memory added through the API at its `validFrom`.
  */
 function assertTimes(
   slot: Slot | null,
@@ -42,14 +42,17 @@ function assertTimes(
   return said.map((at) => Math.max(at, validFrom));
 }
 
-/** When a row was said to hold, oldest first; what was said outside its time belongs to other rows of the same words. */
+/**
+ * The times at which a row was asserted, oldest first; assertions outside its validity belong to other rows with the
+ * same content.
+ */
 function assertTimesOf(set: WorkingSet, row: StoredMemory): number[] {
   const times = assertTimes(extractSlot(row), row, set.saidTimes(row.id));
   const inside = times.filter((at) => at >= row.validFrom && (row.validTo === null || at < row.validTo));
   return inside.length > 0 ? inside : [row.validFrom];
 }
 
-/** The rows that contradict a statement, by their slots or as they were classified. */
+/** The rows that contradict a statement, by their slots or by their classification. */
 export function findConflicts(
   set: WorkingSet,
   statement: TimedStatement,

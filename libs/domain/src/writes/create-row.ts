@@ -10,7 +10,7 @@ interface RowFacts {
   readonly supersededBy: string | null;
 }
 
-/** The row of a statement that no row carries yet. */
+/** Creates the row of a new statement. */
 export function createRow(memory: NewMemory, { id, now, termCount, supersededBy }: RowFacts): StoredMemory {
   return {
     id,
@@ -46,7 +46,7 @@ export function createRow(memory: NewMemory, { id, now, termCount, supersededBy 
   };
 }
 
-/** The row that says what another one says, from another time on. */
+/** Copies a row for another period of validity. */
 export function copyRow(
   memory: StoredMemory,
   { id, now, validFrom }: Pick<RowFacts, 'id' | 'now'> & { readonly validFrom: number },

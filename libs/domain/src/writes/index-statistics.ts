@@ -1,11 +1,13 @@
 import type { StoredMemory, WritePlan } from './types.js';
 
-/** True when a memory is active, not superseded and not ended: what the unique key and the index statistics speak of. */
+/**
+ * True when a memory is active, not superseded and not ended: the rows of the unique key and of the index statistics.
+ */
 export function isCurrent(memory: StoredMemory): boolean {
   return memory.state === 'active' && memory.supersededBy === null && memory.validTo === null;
 }
 
-/** What the index statistics gain by rows that are as they are `now` and were as they are in `before`. */
+/** The change of the index statistics when rows change from `before` to `now`. */
 export function computeStatisticsDelta(
   now: readonly StoredMemory[],
   before: readonly StoredMemory[],

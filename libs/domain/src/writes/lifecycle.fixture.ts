@@ -35,11 +35,11 @@ export const observe = (content: string, fields?: Partial<NewMemory>): MemoryCha
   memory: newMemory(content, fields),
 });
 
-/** A statement said, and true, from a day on. */
+/** A statement that is made, and valid, from a day on. */
 export const say = (content: string, day: number, fields: Partial<NewMemory> = {}): MemoryChange =>
   observe(content, { validFrom: day * DAY, saidAt: day * DAY, ...fields });
 
-/** Plays plans one after another on the rows they leave behind, as the database would. */
+/** Applies plans one after another to the rows that result, as the database would. */
 export class SimulatedLifecycle {
   readonly rows = new Map<string, StoredMemory>();
   readonly history: WritePlan['history'][number][] = [];
@@ -71,7 +71,7 @@ export class SimulatedLifecycle {
     return [...this.rows.values()].filter(isCurrent).map((row) => row.content);
   }
 
-  /** What held on a day, as it was known at a time, by the rule that queries follow. */
+  /** The contents valid on a day as known at a time, by the rule of queries. */
   asOf(day: number, knownAt = Number.POSITIVE_INFINITY): string[] {
     return [...this.rows.values()]
       .filter((row) => {

@@ -2,7 +2,7 @@ import { decideDuplicate } from '../merge/index.js';
 import type { ChangeResult, NewMemory, StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
-/** Merges a statement into the row that says the same; its sources are kept in any case. */
+/** Merges a statement into the row with the same meaning; its sources are always stored. */
 export function mergeInto(set: WorkingSet, current: StoredMemory, memory: NewMemory): ChangeResult {
   const decision = decideDuplicate(current, memory);
   const pins = memory.pinned && !current.pinned;
@@ -21,8 +21,8 @@ export function mergeInto(set: WorkingSet, current: StoredMemory, memory: NewMem
 }
 
 /**
- * Keeps where a statement was said again. A thread in which it was not known yet is told, unless it is of a time that has
- * passed; the row stays as it is.
+ * Stores the sources of a repeated statement. Threads in which it is new get a change, unless its validity has ended;
+ * the row is unchanged.
  */
 export function addEvidence(set: WorkingSet, row: StoredMemory, memory: NewMemory): ChangeResult {
   set.addSources(row.id, memory);

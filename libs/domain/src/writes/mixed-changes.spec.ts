@@ -28,25 +28,25 @@ const statement = fc
     }),
   );
 
-/** A change of one of the rows that are there, by its place among them. */
+/** A change of one of the existing rows, by its index. */
 interface Step {
   readonly kind: MemoryChange['kind'];
-  readonly place: number;
+  readonly index: number;
   readonly memory: ReturnType<typeof newMemory>;
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('observe', 'supersede', 'delete', 'restore', 'undo', 'undo', 'release', 'reject', 'edit'),
-  place: fc.nat(30),
+  index: fc.nat(30),
   memory: statement,
 });
 
-function toChange({ kind, place, memory }: Step, rows: readonly StoredMemory[]): MemoryChange {
-  const memoryId = rows.length === 0 ? 'nobody' : rows[place % rows.length]!.id;
+function toChange({ kind, index, memory }: Step, rows: readonly StoredMemory[]): MemoryChange {
+  const memoryId = rows.length === 0 ? 'nobody' : rows[index % rows.length]!.id;
   if (kind === 'observe') return { kind, memory };
   if (kind === 'supersede') return { kind, memoryId, memory: { ...memory, quarantineReason: null } };
-  if (kind === 'delete') return { kind, memoryId, by: place % 2 === 0 ? 'user' : 'ttl' };
-  if (kind === 'edit') return { kind, memoryId, patch: { pinned: place % 2 === 0 } };
+  if (kind === 'delete') return { kind, memoryId, by: index % 2 === 0 ? 'user' : 'ttl' };
+  if (kind === 'edit') return { kind, memoryId, patch: { pinned: index % 2 === 0 } };
   return { kind, memoryId };
 }
 
@@ -55,7 +55,7 @@ function findDuplicates(rows: readonly StoredMemory[]): string[] {
   return contents.filter((content, index) => contents.indexOf(content) < index);
 }
 
-/** Rows of change_log as a header of the only thread reads them, which knows what is said in it again. */
+/** Rows of change_log for a header of the only thread. */
 function readChanges({ changes }: WritePlan, revision: number): ThreadChange[] {
   const nameOf = (value: unknown) => (typeof value === 'string' ? value : null);
   const told = changes.filter(({ reach }) => reach === 'all');
@@ -74,7 +74,7 @@ function readChanges({ changes }: WritePlan, revision: number): ThreadChange[] {
 }
 
 describe('changes of any kind, in any order', () => {
-  it('never leave two rows current, or two quarantined, that say the same', () => {
+  it('never leave two current, or two quarantined, rows with the same content', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), (steps) => {
         const lifecycle = new SimulatedLifecycle();
@@ -89,7 +89,7 @@ describe('changes of any kind, in any order', () => {
     );
   });
 
-  it('come, in any window, to nothing that contradicts what is there at its end', () => {
+  it('have a net effect that agrees with the final rows, for any window', () => {
     const ENDS: readonly ChangeEvent[] = ['deleted', 'soft_deleted'];
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }), fc.nat(20), (steps, begin) => {
@@ -101,8 +101,8 @@ describe('changes of any kind, in any order', () => {
           const plan = lifecycle.write([toChange(one, [...lifecycle.rows.values()])], (20 + index) * DAY);
           changes.push(...readChanges(plan, index));
         }
-        // Two kinds of rows begin untold, and what becomes of them is told as a change: the rest of one that was cut in two,
-        // and one that was quarantined and then released beside a row that says the same.
+        // Two kinds of rows begin without a change_log entry, and later entries report them as changed: the second part
+        // of a row that was split, and a quarantined row that is released beside a row with the same content.
         const isUnlogged = ({ event, meta }: (typeof lifecycle.history)[number]) =>
           event === 'QUARANTINE' || meta['reason'] === 'continues';
         const isWhole = !lifecycle.history.some(isUnlogged);

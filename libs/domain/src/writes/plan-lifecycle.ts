@@ -4,7 +4,7 @@ import type { ChangeResult, MemoryPatch, StoredMemory } from './types.js';
 import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
-/** Plans a change of what surrounds a memory: its category, importance or pin. */
+/** Plans a change of a memory's category, importance or pin. */
 export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory || memory.state === 'soft_deleted') return { outcome: 'not_found', memoryId };
@@ -18,18 +18,19 @@ export function planEdit(set: WorkingSet, memoryId: string, patch: MemoryPatch):
     meta: { from: pick(memory, changed), to: pick(updated, changed) },
   });
   const isRefiled = updated.category !== memory.category;
-  // Of what is quarantined no thread was ever told.
+  // Quarantined memories never appear in a thread's changes.
   if (memory.state === 'active') {
     set.logChange(updated, 'updated', undefined, isRefiled ? { formerCategory: memory.category } : {});
   }
   return { outcome: 'updated', memoryId };
 }
 
-/** Plans a deletion that can be taken back until the row is purged. */
+/** Plans a deletion that can be restored until the row is purged. */
 export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
-  // What a user deletes after time or an undo did counts as theirs: it does not come back when it is said again.
+  // A user's deletion of a memory that had expired or was undone counts as the user's: it is not restored when it is
+  // stated again.
   const isTakenOver = memory.deletedBy !== 'user' && by === 'user';
   if (memory.state === 'soft_deleted' && !isTakenOver) return { outcome: 'unchanged', memoryId };
   const deleted = set.update(memory, {
@@ -39,18 +40,21 @@ export function planDelete(set: WorkingSet, memoryId: string, by: 'user' | 'ttl'
     purgeAt: set.purgeAt,
   });
   set.record(deleted, by === 'ttl' ? 'TTL' : 'DELETE');
-  // Of what was quarantined no thread was ever told.
+  // A quarantined memory never appeared in a thread's changes.
   if (memory.quarantineReason === null) set.logChange(deleted, by === 'ttl' ? 'soft_deleted' : 'deleted');
   return { outcome: 'deleted', memoryId };
 }
 
-/** Plans taking a deletion back; a row whose words another current row carries by now is merged into that one. */
+/**
+ * Plans the restoration of a deleted memory; if another current row has the same content by now, it is merged into that
+ * one.
+ */
 export function planRestore(set: WorkingSet, memoryId: string): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };
   if (memory.state !== 'soft_deleted') return { outcome: 'not_deleted', memoryId };
   const restored = {
-    // What was quarantined before it was deleted is quarantined again.
+    // A memory that was quarantined before its deletion is quarantined again.
     state: memory.quarantineReason === null ? ('active' as const) : ('quarantined' as const),
     deletedAt: null,
     deletedBy: null,
@@ -73,7 +77,7 @@ function restoreIntoDuplicate(
   restored: Partial<StoredMemory>,
   duplicate: StoredMemory,
 ): ChangeResult {
-  // Two rows of one hash are never current at once: the restored one comes back as superseded. What was quarantined stays
+  // Two rows of one hash are never current at once: the restored one becomes superseded. A quarantined one stays
   // deleted: active, even superseded, it would be served.
   const row = restored.state === 'active' ? { ...memory, ...restored } : memory;
   const merged = closeRow(set, row, duplicate.id, set.now);

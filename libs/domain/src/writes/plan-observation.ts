@@ -8,7 +8,7 @@ import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
 /**
- * Plans what a statement that was made does to the rows that say the same, and to those that cannot hold beside it
+ * Plans the effect of a new statement on the rows with the same meaning, and on those that contradict it
  * (docs/reference/writes.md#duplicate-decision, docs/reference/truth-and-time.md#what-was-said-later-wins).
  */
 export function planObservation(set: WorkingSet, memory: NewMemory, matches?: StatementMatches): ChangeResult {
@@ -26,8 +26,8 @@ export function planObservation(set: WorkingSet, memory: NewMemory, matches?: St
 }
 
 /**
- * The row of the same words that the statement is evidence of: one that held when it was said, or else the next one
- * after it, unless the contrary was said between the two.
+ * The row with the same content that the statement is evidence of: one that held when the statement was made, or else
+ * the next one after it, unless the contrary was stated between the two.
  */
 function findKnown(
   alike: readonly StoredMemory[],
@@ -50,7 +50,9 @@ function findMatchedDuplicate(set: WorkingSet, matches?: StatementMatches): Stor
   return row && isCurrent(row) ? row : undefined;
 }
 
-/** Merges a statement into the row that says the same; one that was made before the row begins moves its beginning. */
+/**
+ * Merges a statement into the row with the same meaning; a statement from before the row begins moves its beginning.
+ */
 function mergeIntoKnown(
   set: WorkingSet,
   row: StoredMemory,
@@ -91,7 +93,7 @@ function insertInTime(
   return { outcome, memoryId: row.id };
 }
 
-/** A statement whose evidence did not hold is kept once and never served; it takes nothing from a row that holds. */
+/** A statement that is not grounded is stored once and never served; it does not change a row that is served. */
 function planQuarantine(set: WorkingSet, memory: NewMemory, alike: readonly StoredMemory[]): ChangeResult {
   const known = alike.find(isCurrent) ?? alike.find((row) => row.state === 'quarantined');
   if (known) return { outcome: 'unchanged', memoryId: known.id };
@@ -103,21 +105,21 @@ function planQuarantine(set: WorkingSet, memory: NewMemory, alike: readonly Stor
 }
 
 /**
- * What a user deleted is not remembered anew from what was said before
- * (docs/reference/writes.md#deleted-by-the-user-stays-deleted). Writing by hand is not refused.
+ * A memory that the user deleted is not created again from earlier messages
+ * (docs/reference/writes.md#deleted-by-the-user-stays-deleted). Writes through the API are not affected.
  */
 function suppressesStatement({ deletedBy, deletedAt }: StoredMemory, memory: NewMemory): boolean {
   const isByPerson = deletedBy === 'user' || deletedBy === 'undo';
   return memory.origin !== 'manual' && isByPerson && deletedAt !== null && memory.saidAt <= deletedAt;
 }
 
-/** What was quarantined before time removed it was never indexed, and its evidence did not hold. */
+/** A memory that was quarantined before it expired was never indexed, and its evidence was not confirmed. */
 function isExpired(row: StoredMemory): boolean {
   const { state, deletedBy, validTo, quarantineReason } = row;
   return state === 'soft_deleted' && deletedBy === 'ttl' && validTo === null && quarantineReason === null;
 }
 
-/** What only time removed comes back when it is said again. */
+/** A memory that only expired is restored when it is stated again. */
 function restoreExpired(set: WorkingSet, expired: StoredMemory, memory: NewMemory): ChangeResult {
   set.addSources(expired.id, memory);
   const decision = decideDuplicate(expired, memory);

@@ -2,9 +2,9 @@ import type { ChangeResult } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
 /**
- * Plans the end of a memory whose time to be restored is over: row, sources, vectors, postings, relations and what its
- * history says go; that something was there stays provable (docs/reference/audit.md#content-leaves-the-chain). Its
- * threads were told when it was deleted.
+ * Plans the purge of a deleted memory that can no longer be restored: deletes its row, sources, vectors, postings,
+ * relations and the content of its history; that it existed stays provable
+ * (docs/reference/audit.md#content-leaves-the-chain). Its threads got a change when it was deleted.
  */
 export function planPurge(set: WorkingSet, memoryId: string): ChangeResult {
   const memory = set.find(memoryId);

@@ -7,9 +7,8 @@ import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
 /**
- * Plans that a memory which was quarantined is served, since an admin vouches for it
- * (docs/reference/extraction.md#quarantine): it takes its place in time like any statement, or is merged into the row
- * that says the same already.
+ * Plans the release of a quarantined memory that an admin confirmed (docs/reference/extraction.md#quarantine): it is
+ * ordered in time like any statement, or merged into an existing row with the same meaning.
  */
 export function planRelease(set: WorkingSet, memoryId: string): ChangeResult {
   const memory = set.find(memoryId);
@@ -44,7 +43,7 @@ function releaseIntoDuplicate(set: WorkingSet, memory: StoredMemory, duplicate: 
   return { outcome: 'merged', memoryId: duplicate.id };
 }
 
-/** Plans that a memory which was quarantined is deleted, so that the same words are not quarantined again. */
+/** Plans the deletion of a quarantined memory, so that the same content is not quarantined again. */
 export function planRejection(set: WorkingSet, memoryId: string): ChangeResult {
   const memory = set.find(memoryId);
   if (!memory) return { outcome: 'not_found', memoryId };

@@ -10,7 +10,7 @@ import type { WorkingSet } from './working-set.js';
 
 /**
  * Plans a change of meaning (docs/reference/truth-and-time.md#superseding-a-memory): the old row ends where the new one
- * begins, and names it. Where a current row says the new words already, the old one is merged into that.
+ * begins, and refers to it. If a current row already has the new content, the old one is merged into that.
  */
 export function planSupersede(set: WorkingSet, memoryId: string, memory: NewMemory): ChangeResult {
   const old = set.find(memoryId);
@@ -39,7 +39,7 @@ function mergeIntoDuplicate(
 }
 
 function replace(set: WorkingSet, old: StoredMemory, memory: NewMemory): ChangeResult {
-  // The new words rest on what the old ones rested on, until something else is said.
+  // The new row has the sources of the old one, until it gets its own.
   const successor = set.insert(memory);
   set.copySources(old.id, successor.id);
   const closed = closeRow(set, old, successor.id, memory.validFrom);

@@ -5,16 +5,16 @@ import type { ChangeResult, LastWrite, StoredMemory } from './types.js';
 import { isCurrent } from './index-statistics.js';
 import type { WorkingSet } from './working-set.js';
 
-/** A row that an undo changed, as it was and as it is. */
+/** A row that an undo changed, before and after. */
 interface UndoneRow {
   readonly before: StoredMemory;
   readonly after: StoredMemory;
 }
 
-/** What leaves nothing to go back to, or is no change of a memory. */
+/** Events that cannot be undone, or that are no changes of a memory. */
 const FINAL = new Set(['PURGE', 'ERASE', 'CONSENT', 'LINK']);
 
-/** Fields of rows that a write by the release before changed, of which its history does not tell what they were. */
+/** Fields that writes of the previous release changed without recording their previous values in the history. */
 const LEGACY_UNDO_FIELDS: Readonly<Record<string, Partial<StoredMemory>>> = {
   DELETE: { state: 'active', deletedAt: null, deletedBy: null, purgeAt: null },
   TTL: { state: 'active', deletedAt: null, deletedBy: null, purgeAt: null },
@@ -23,9 +23,9 @@ const LEGACY_UNDO_FIELDS: Readonly<Record<string, Partial<StoredMemory>>> = {
 };
 
 /**
- * Plans taking back the last change of a memory, with all that was written together with it: what was made by it is
- * deleted, what it ended goes on, what it deleted comes back. An undo is a change like any other, so it can be undone.
- * Where others have built on it since, the chain closes over the gap: of A, B, C, without B, A ends where C begins.
+ * Plans the undo of a memory's last change, with all rows written together with it: rows that it created are deleted,
+ * rows that it ended are valid again, rows that it deleted are restored. An undo is a change like any other, so it can
+ * be undone. If later rows follow, the gap is closed: of A, B, C, without B, A ends where C begins.
  */
 export function planUndo(set: WorkingSet, memoryId: string): ChangeResult {
   const last = set.lastWrite(memoryId);
@@ -44,7 +44,7 @@ export function planUndo(set: WorkingSet, memoryId: string): ChangeResult {
   return { outcome: 'undone', memoryId: survivor?.id ?? memoryId };
 }
 
-/** The rows that the change made: they stand alone with it, whatever became of them since. */
+/** The rows that the change created, whatever happened to them since. */
 function findCreatedRows(set: WorkingSet, memoryId: string, last: LastWrite): StoredMemory[] {
   const made = [memoryId, ...listWrittenTogether(last)].filter((id) => {
     const write = set.lastWrite(id);
@@ -55,7 +55,7 @@ function findCreatedRows(set: WorkingSet, memoryId: string, last: LastWrite): St
   return made.flatMap((id) => set.find(id) ?? []).filter(({ state }) => state !== 'soft_deleted');
 }
 
-/** The rows that the change altered and nobody has altered since. */
+/** The rows that the change altered and that were not altered since. */
 function findChangedRows(
   set: WorkingSet,
   memoryId: string,
@@ -83,7 +83,7 @@ function deletion(set: WorkingSet, deletedBy: 'user' | 'undo'): Partial<StoredMe
   return { state: 'soft_deleted', deletedAt: set.now, deletedBy, purgeAt: set.purgeAt };
 }
 
-/** The row that says the same and stands where this one is to come back to: served now, or quarantined. */
+/** The row with the same content and state that this one would be restored to: served, or quarantined. */
 function findDuplicate(set: WorkingSet, target: StoredMemory): StoredMemory | undefined {
   const others = set.withHash(target.hash).filter(({ id }) => id !== target.id);
   if (isCurrent(target)) return others.find(isCurrent);
@@ -101,7 +101,7 @@ function restore(
     write.meta['from'] === undefined
       ? (LEGACY_UNDO_FIELDS[write.event] ?? {})
       : parsePreviousValues(write.meta['from']);
-  // What ended it goes, but something else has ended that since: it ends where that begins.
+  // The row that ended it is removed, but was itself ended by another one: it ends where that one begins.
   const successor = made.find(({ id, supersededBy }) => id === row.supersededBy && supersededBy !== null);
   const isTakenOver = successor !== undefined && set.storedRevision(successor.id) !== 1;
   const { validTo, ...fields } = isTakenOver
@@ -110,7 +110,7 @@ function restore(
   const target = { ...row, ...fields, ...(validTo === undefined ? {} : { validTo }) };
   const duplicate = findDuplicate(set, target);
   const ended = duplicate ? { validTo: Math.max(set.now, target.validFrom), supersededBy: duplicate.id } : { validTo };
-  // What would be quarantined a second time is deleted in its place: ended alone, it would be there twice.
+  // A row that would be quarantined a second time is deleted instead: if it were only ended, it would exist twice.
   const isQuarantinedTwice = duplicate?.state === 'quarantined';
   const isDeleted = row.state === 'soft_deleted';
   const restored = set.update(row, {
@@ -122,8 +122,8 @@ function restore(
 }
 
 /**
- * Rows that ended where a removed one began, by changes of their own, end where that one ended. Where one would go on
- * beside a row that says the same, it ends where that begins.
+ * Rows that ended where a removed one began, by changes of their own, end where that one ended. If one would hold
+ * beside a row with the same content, it ends where that one begins.
  */
 function closeGap(set: WorkingSet, gone: StoredMemory, done: readonly StoredMemory[], last: LastWrite): UndoneRow[] {
   const left = set.activeRows().filter((row) => row.supersededBy === gone.id && !done.some(({ id }) => id === row.id));
@@ -144,8 +144,8 @@ function recordUndo(set: WorkingSet, before: StoredMemory, after: StoredMemory, 
 }
 
 /**
- * Tells what an undo did as what it takes back was told: a row that is served again takes the place of the one that had
- * taken its place, and that one is not told of by itself.
+ * Writes the change log of an undo in the form of the change that it reverts: a row that is served again replaces the
+ * one that had replaced it, and that one gets no change of its own.
  */
 function logUndoneChanges(set: WorkingSet, undone: readonly UndoneRow[]): void {
   const replaced = new Map(
@@ -156,7 +156,7 @@ function logUndoneChanges(set: WorkingSet, undone: readonly UndoneRow[]): void {
   );
   const silent = new Set(replaced.values());
   for (const { before, after } of undone) {
-    // Of what was quarantined no thread was ever told.
+    // A quarantined memory never appeared in a thread's changes.
     if (silent.has(after.id) || (before.quarantineReason !== null && after.quarantineReason !== null)) continue;
     const replaces = replaced.get(after.id);
     const isRefiled = before.category !== after.category;
@@ -167,7 +167,9 @@ function logUndoneChanges(set: WorkingSet, undone: readonly UndoneRow[]): void {
   }
 }
 
-/** Whether one is served no more since the other is again, in the same category: who sees the one saw the other. */
+/**
+ * Whether `gone` is no longer served because `back` is again, in the same category, so that the same callers see both.
+ */
 function isReplacedBy(gone: UndoneRow, back: UndoneRow): boolean {
   const rows = [gone.before, gone.after, back.before, back.after];
   return (
@@ -181,7 +183,7 @@ function isReplacedBy(gone: UndoneRow, back: UndoneRow): boolean {
 }
 
 function resolveChangeEvent(before: StoredMemory, after: StoredMemory): ChangeEvent {
-  // What is quarantined again is gone for whoever was told of it.
+  // For its threads, a memory that is quarantined again is deleted.
   if (after.state !== 'active') return 'deleted';
   return before.state === 'active' ? 'updated' : 'restored';
 }

@@ -6,7 +6,7 @@ import { isCurrent } from './index-statistics.js';
 import { planWrites } from './plan-writes.js';
 
 describe('planWrites', () => {
-  it('inserts what nobody said before, with one history row and one change', () => {
+  it('inserts a new statement, with one history row and one change', () => {
     const plan = new SimulatedLifecycle().write([observe('Ana lives in Berlin')]);
     expect(plan.results).toEqual([{ outcome: 'inserted', memoryId: 'id-1' }]);
     expect(plan.history.map((row) => row.event)).toEqual(['ADD']);
@@ -14,7 +14,7 @@ describe('planWrites', () => {
     expect(plan.statistics.memories).toBe(1);
   });
 
-  it('skips the same words at the same confidence but keeps their sources', () => {
+  it('skips the same content at the same confidence but stores its sources', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([observe('Ana lives in Berlin')]);
     const plan = lifecycle.write([observe('ana lives in berlin!', { sources: [{ messageId: 'm2', quote: 'q' }] })]);
@@ -24,7 +24,7 @@ describe('planWrites', () => {
     expect(plan.sources).toEqual([{ messageId: 'm2', quote: 'q', memoryId: 'id-1' }]);
   });
 
-  it('merges confidence when the same words come with more of it, and never changes content', () => {
+  it('merges a higher confidence for the same content, and never changes content', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([observe('Ana lives in Berlin', { confidence: 0.6 })]);
     const plan = lifecycle.write([observe('Ana LIVES in Berlin.', { confidence: 0.8 })]);
@@ -33,7 +33,7 @@ describe('planWrites', () => {
     expect(plan.history.map((row) => row.event)).toEqual(['UPDATE']);
   });
 
-  it('makes three rows of Berlin, Munich, Berlin', () => {
+  it('creates three rows for Berlin, Munich, Berlin', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY, saidAt: 1 * DAY })]);
     lifecycle.write([
@@ -51,7 +51,7 @@ describe('planWrites', () => {
     expect(lifecycle.rows.get('id-1')).toMatchObject({ supersededBy: 'id-2', validTo: 5 * DAY });
   });
 
-  it('takes late evidence of a time that has ended as evidence of that time', () => {
+  it('adds late evidence of an ended period to the row of that period', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY })]);
     lifecycle.write([
@@ -62,7 +62,7 @@ describe('planWrites', () => {
     expect(lifecycle.current()).toEqual(['Ana lives in Munich']);
   });
 
-  it('does not bring back what the user deleted from words said before the deletion', () => {
+  it('does not restore a memory that the user deleted from messages before the deletion', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([observe('Ana likes tea')]);
     lifecycle.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
@@ -74,7 +74,7 @@ describe('planWrites', () => {
     );
   });
 
-  it('restores what only time removed when it is said again', () => {
+  it('restores an expired memory when it is stated again', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([observe('Ana likes tea')]);
     lifecycle.write([{ kind: 'delete', memoryId: 'id-1', by: 'ttl' }]);
@@ -84,7 +84,7 @@ describe('planWrites', () => {
     expect(lifecycle.rows.size).toBe(1);
   });
 
-  it('merges a restored row into the active row that says the same', () => {
+  it('merges a restored row into the active row with the same content', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([observe('Ana likes tea')]);
     lifecycle.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
@@ -95,7 +95,7 @@ describe('planWrites', () => {
     expect(lifecycle.current()).toEqual(['Ana likes tea']);
   });
 
-  it('keeps a statement without ground in quarantine, once, and never serves it', () => {
+  it('quarantines an ungrounded statement once, and never serves it', () => {
     const lifecycle = new SimulatedLifecycle();
     const baseless = { quarantineReason: 'quote_not_found', sources: [] };
     const first = lifecycle.write([observe('Ana owns a yacht', baseless)]);
@@ -108,7 +108,7 @@ describe('planWrites', () => {
     expect(first.terms.size).toBe(0);
   });
 
-  it('never serves what was quarantined, however it is deleted, said again and restored', () => {
+  it('never serves a quarantined memory, however it is deleted, stated again and restored', () => {
     const lifecycle = new SimulatedLifecycle();
     const heldBack = () => [...lifecycle.rows.values()].filter((row) => row.quarantineReason !== null);
     const baseless = { quarantineReason: 'quote_not_found', sources: [] };
@@ -123,7 +123,7 @@ describe('planWrites', () => {
     expect(heldBack().map((row) => row.state)).toEqual(['soft_deleted', 'quarantined']);
   });
 
-  it('links statements of one answer once, when one of them is new and both are served', () => {
+  it('relates statements of one answer once, when one of them is new and both are served', () => {
     const context = {
       now: 0,
       nextId: (
@@ -149,7 +149,7 @@ describe('planWrites', () => {
     expect(again.links).toEqual([]);
   });
 
-  it('refuses to edit what was superseded or is not there', () => {
+  it('rejects an edit of a superseded or unknown memory', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([observe('Ana lives in Berlin', { validFrom: 1 * DAY })]);
     lifecycle.write([{ kind: 'supersede', memoryId: 'id-1', memory: newMemory('Ana lives in Munich') }]);
@@ -177,7 +177,7 @@ describe('planWrites', () => {
     fc.record({ kind: fc.constant('supersede' as const), target: fc.nat(5), content: contents, day: fc.nat(40) }),
   );
 
-  it('keeps at most one current row for each hash and one history row for each write, whatever happens', () => {
+  it('has at most one current row per hash and one history row per write, for any changes', () => {
     fc.assert(
       fc.property(fc.array(fc.array(changeArbitrary, { minLength: 1, maxLength: 4 }), { maxLength: 12 }), (steps) => {
         const lifecycle = new SimulatedLifecycle();

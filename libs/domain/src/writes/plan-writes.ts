@@ -8,9 +8,9 @@ import type { ChangeResult, MemoryChange, PlanContext, PlannedLink, StoredMemory
 import { WorkingSet } from './working-set.js';
 
 /**
- * Decides a whole write transaction: which rows appear and change, and the history and change log that tell of it, one
- * history row for each write. `stored` holds every row of the user that a change names or that shares a hash with one.
- * Changes apply in order, each seeing what those before it did.
+ * Plans a whole write transaction: new and changed rows, history and change log, with one history row for each write.
+ * `stored` holds every row of the user that a change names or that shares a hash with one. Changes are applied in
+ * order, each on the result of those before it.
  */
 export function planWrites(
   stored: readonly StoredMemory[],
@@ -50,7 +50,10 @@ function planChange(set: WorkingSet, change: MemoryChange): ChangeResult {
   }
 }
 
-/** Links are made when one of their ends is new: between two known memories they were made when the later one came. */
+/**
+ * Relations are created when one of their memories is new: between two known memories they were created with the later
+ * one.
+ */
 function planLinks(set: WorkingSet, results: readonly ChangeResult[], links: readonly PlannedLink[]): void {
   const made = new Set<string>();
   for (const link of links) {

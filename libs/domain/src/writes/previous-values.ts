@@ -2,7 +2,7 @@ import type { JsonValue } from '../encoding/index.js';
 import type { StoredMemory } from './types.js';
 
 /**
- * A memory's fields by their names in history, as `from` holds them. None of them are people's words
+ * A memory's fields by their names in history, as `from` holds them. None of them contains text of a user
  * (docs/reference/audit.md#hash-chain-of-the-history).
  */
 const PLAIN_FIELDS = {
@@ -25,7 +25,7 @@ const TIME_FIELDS = {
   purge_at: 'purgeAt',
 } as const satisfies Record<string, keyof StoredMemory>;
 
-/** What people said lies in these; history remembers only that they were empty. */
+/** These contain text of users; the history only records whether they were empty. */
 const TEXT_FIELDS = {
   emotional_context: 'emotionalContext',
   significance: 'significance',
@@ -33,7 +33,7 @@ const TEXT_FIELDS = {
   rationale: 'rationale',
 } as const satisfies Record<string, keyof StoredMemory>;
 
-/** The values that a write changed, as they were before it. Words that were replaced are not among them. */
+/** The values that a write changed, as they were before it. Replaced text is not included. */
 export function collectPreviousValues(before: StoredMemory, after: StoredMemory): Record<string, JsonValue> {
   const previous: Record<string, JsonValue> = {};
   for (const [name, field] of Object.entries(PLAIN_FIELDS)) {
@@ -49,7 +49,7 @@ export function collectPreviousValues(before: StoredMemory, after: StoredMemory)
   return previous;
 }
 
-/** The fields that take a row back to what `collectPreviousValues` told of it. */
+/** The fields that restore a row to the values of `collectPreviousValues`. */
 export function parsePreviousValues(previous: JsonValue | undefined): Partial<StoredMemory> {
   if (typeof previous !== 'object' || previous === null || Array.isArray(previous)) return {};
   const entries = Object.entries(previous);

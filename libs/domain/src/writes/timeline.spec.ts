@@ -6,7 +6,7 @@ import { isCurrent } from './index-statistics.js';
 const livesIn = (city: string, day: number) => say(`The user lives in ${city}.`, day);
 const at = (city: string) => `The user lives in ${city}.`;
 
-describe('the order of time', () => {
+describe('a timeline', () => {
   it('follows a user who moves three times, and back', () => {
     const lifecycle = new SimulatedLifecycle();
     ['Berlin', 'Munich', 'Hamburg', 'Berlin'].forEach((city, index) => {
@@ -21,7 +21,7 @@ describe('the order of time', () => {
     expect(chain).toEqual(['id-2', 'id-3', 'id-4', null]);
   });
 
-  it('knows at each time what was known then', () => {
+  it('returns for each known_at what was known then', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([livesIn('Berlin', 1)], 2 * DAY);
     lifecycle.write([livesIn('Munich', 9)], 20 * DAY);
@@ -39,7 +39,7 @@ describe('the order of time', () => {
     ]);
   });
 
-  it('enters an older statement as ended, and tells that it did', () => {
+  it('inserts an older statement as ended, and reports the outcome', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([livesIn('Munich', 9)]);
     const plan = lifecycle.write([livesIn('Berlin', 3)]);
@@ -48,7 +48,7 @@ describe('the order of time', () => {
     expect(lifecycle.current()).toEqual([at('Munich')]);
   });
 
-  it('serves what holds still beside a successor that lies ahead', () => {
+  it('serves a memory until its future successor begins', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([livesIn('Berlin', 1)], 20 * DAY);
     lifecycle.write([observe('The user lives in Munich.', { validFrom: 30 * DAY, saidAt: 20 * DAY })], 20 * DAY);
@@ -56,7 +56,7 @@ describe('the order of time', () => {
     expect(lifecycle.asOf(31)).toEqual([at('Munich')]);
   });
 
-  it('takes what is told of a month long ago as of that month, whenever it is told', () => {
+  it('dates a statement about an earlier month to that month, whenever it is made', () => {
     const lifecycle = new SimulatedLifecycle();
     const told = Date.UTC(2026, 4, 10);
     lifecycle.write([observe('The user lives in Berlin.', { validFrom: Date.UTC(2026, 3, 20) })], told);
@@ -72,7 +72,7 @@ describe('the order of time', () => {
     expect(lifecycle.current()).toEqual(['The user moved to Rome in April 2026.']);
   });
 
-  it('merges a repeat by hand of what ends into the row that ends', () => {
+  it('merges a manual repeat of an ending memory into its row', () => {
     const lifecycle = new SimulatedLifecycle();
     const byHand = { origin: 'manual' as const, sources: [], validFrom: 5 * DAY };
     lifecycle.write([observe('Ana rents a flat', { ...byHand, validTo: 50 * DAY })]);
@@ -90,7 +90,7 @@ describe('the order of time', () => {
     })
     .chain((said) => fc.tuple(fc.constant(said), fc.shuffledSubarray(said, { minLength: said.length })));
 
-  it('comes to the same answers in whatever order statements arrive', () => {
+  it('gives the same results for every order of arrival', () => {
     fc.assert(
       fc.property(statements, ([said, arriving]) => {
         const lifecycle = new SimulatedLifecycle();
@@ -104,7 +104,7 @@ describe('the order of time', () => {
     );
   });
 
-  it('knows later what was known at each arrival', () => {
+  it('returns later what was known at each arrival', () => {
     fc.assert(
       fc.property(statements, ([, arriving]) => {
         const lifecycle = new SimulatedLifecycle();
@@ -114,7 +114,7 @@ describe('the order of time', () => {
         });
         known.forEach((answers, index) => {
           const now = [5, 15, 25, 31].map((asked) => lifecycle.asOf(asked, (40 + index) * DAY + 1));
-          // A beginning that later evidence moved back counts as known since the row is.
+          // A beginning that later evidence moved back counts as known since the row exists.
           now.forEach((found, place) => {
             const answer = answers[place];
             if (answer !== undefined) expect(found).toContain(answer);
@@ -132,11 +132,11 @@ describe('undo', () => {
   it.each<[string, MemoryChange[]]>([
     ['an edit', [edit]],
     ['a deletion', [{ kind: 'delete', memoryId: 'id-1', by: 'user' }]],
-    ['what time did', [{ kind: 'delete', memoryId: 'id-1', by: 'ttl' }]],
+    ['an expiry', [{ kind: 'delete', memoryId: 'id-1', by: 'ttl' }]],
     ['a change of meaning', [{ kind: 'supersede', memoryId: 'id-1', memory: newMemory('The user lives in Rome.') }]],
     ['a better confidence', [observe('The user lives in Berlin.', { confidence: 0.95 })]],
     ['a move', [livesIn('Rome', 12)]],
-  ])('takes back %s, and an undo takes that back again', (_what, changes) => {
+  ])('reverts %s, and a second undo reverts the first', (_what, changes) => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([livesIn('Berlin', 10)]);
     const before = stateOf(lifecycle);
@@ -152,7 +152,7 @@ describe('undo', () => {
     expect(stateOf(lifecycle)).toEqual(after);
   });
 
-  it('tells who comes back in whose place, once', () => {
+  it('reports once which row replaces which', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([livesIn('Berlin', 10)]);
     lifecycle.write([{ kind: 'supersede', memoryId: 'id-1', memory: newMemory(at('Rome')) }]);
@@ -163,7 +163,7 @@ describe('undo', () => {
     expect(told()).toEqual([['updated', 'id-1', 'id-2']]);
   });
 
-  it('tells what an undo took away for others to stand from what a user deleted', () => {
+  it('distinguishes deletions by an undo from deletions by a user', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([livesIn('Berlin', 10)]);
     lifecycle.write([livesIn('Rome', 12)]);
@@ -175,7 +175,7 @@ describe('undo', () => {
     expect(lifecycle.rows.get('id-2')).toMatchObject({ deletedBy: 'undo' });
   });
 
-  it('takes back a creation by deleting it, so that the same words do not bring it back', () => {
+  it('reverts a creation by a deletion, so that the same content does not restore it', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([say('The user has a dog.', 10)]);
     expect(lifecycle.write([undo('id-1')]).results).toEqual([{ outcome: 'undone', memoryId: 'id-1' }]);
@@ -185,7 +185,7 @@ describe('undo', () => {
     expect(lifecycle.current()).toEqual(['The user has a dog.']);
   });
 
-  it('takes back a restoration, and a merge of what was restored', () => {
+  it('reverts a restoration, and the merge of a restored row', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([say('Ana likes tea', 10)]);
     lifecycle.write([{ kind: 'delete', memoryId: 'id-1', by: 'user' }], 20 * DAY);
@@ -197,7 +197,7 @@ describe('undo', () => {
     expect(lifecycle.current()).toEqual(['Ana likes tea']);
   });
 
-  it('closes the chain over a link that is taken out', () => {
+  it('closes the gap of a removed row in a sequence', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([livesIn('Berlin', 1)]);
     lifecycle.write([livesIn('Munich', 5)]);
@@ -209,7 +209,7 @@ describe('undo', () => {
     expect(lifecycle.current()).toEqual([at('Rome')]);
   });
 
-  it('takes a statement out again that had come between', () => {
+  it('removes a statement that was inserted in between', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([livesIn('Berlin', 1)]);
     lifecycle.write([livesIn('Berlin', 9)]);
@@ -221,12 +221,12 @@ describe('undo', () => {
     expect([...lifecycle.rows.values()].filter(isCurrent)).toHaveLength(1);
   });
 
-  it('says so when there is nothing to take back', () => {
+  it('reports when there is nothing to undo', () => {
     const lifecycle = new SimulatedLifecycle();
     expect(lifecycle.write([undo('id-9')]).results[0]!.outcome).toBe('not_found');
   });
 
-  it('refuses a change of a memory that has changed since it was seen', () => {
+  it('rejects a change of a memory with a newer revision', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([livesIn('Berlin', 10)]);
     lifecycle.write([edit]);
@@ -242,10 +242,10 @@ describe('undo', () => {
   });
 });
 
-describe('what was quarantined', () => {
+describe('a quarantined memory', () => {
   const heldBack = (content: string, day = 10) => say(content, day, { quarantineReason: 'quote_not_found' });
 
-  it('is served once it is released, in its place in time', () => {
+  it('is served after its release, in its order in time', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([livesIn('Berlin', 1)]);
     lifecycle.write([heldBack(at('Munich'), 5)]);
@@ -260,7 +260,7 @@ describe('what was quarantined', () => {
     expect(lifecycle.current()).toEqual([at('Berlin')]);
   });
 
-  it('is merged into the row that says the same by now', () => {
+  it('is merged into an existing row with the same content', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([heldBack('Ana likes tea')]);
     lifecycle.write([say('Ana likes tea', 11)]);
@@ -270,7 +270,7 @@ describe('what was quarantined', () => {
     expect(lifecycle.current()).toEqual(['Ana likes tea']);
   });
 
-  it('does not come back once it was rejected', () => {
+  it('is not stored again after its rejection', () => {
     const lifecycle = new SimulatedLifecycle();
     lifecycle.write([heldBack('Ana owns a yacht')]);
     const plan = lifecycle.write([{ kind: 'reject', memoryId: 'id-1' }]);
@@ -281,7 +281,7 @@ describe('what was quarantined', () => {
   });
 });
 
-/** What can be seen of a lifecycle: rows that are served, and since and until when. */
+/** The observable state of a lifecycle: the served rows with their validity. */
 function stateOf(lifecycle: SimulatedLifecycle): object[] {
   return [...lifecycle.rows.values()]
     .filter(({ state }) => state === 'active')

@@ -3,7 +3,7 @@ import type { JsonValue } from '../encoding/index.js';
 import type { UnitTerms } from '../lexical/index.js';
 
 /**
- * What may be improved when the same statement is made again; content never changes in place
+ * Fields that may be updated when the same statement is made again; content never changes in place
  * (docs/reference/writes.md#content-never-changes-in-place).
  */
 export interface MergeableFields {
@@ -14,13 +14,13 @@ export interface MergeableFields {
   readonly rationale: string | null;
 }
 
-/** From `since` (epoch ms) on, and until the next belief, it was held that the memory ends at `validTo`; null: not at all. */
+/** From `since` (epoch ms) on, until the next entry, the memory's recorded end was `validTo`; null: no end. */
 export interface FormerEnd {
   readonly since: number;
   readonly validTo: number | null;
 }
 
-/** A memory as it stands in the database. Times are epoch ms. */
+/** A memory as stored in the database. Times are epoch ms. */
 export interface StoredMemory extends MergeableFields {
   readonly id: string;
   readonly category: string;
@@ -42,25 +42,25 @@ export interface StoredMemory extends MergeableFields {
   readonly validTo: number | null;
   readonly supersededBy: string | null;
   readonly recordedAt: number;
-  /** When we learnt that it ended. */
+  /** When its end was recorded (transaction time). */
   readonly closedAt: number | null;
-  /** What was believed of its end before, oldest first, where that was changed; empty for nearly every row. */
+  /** Previously recorded ends, oldest first; empty for nearly every row. */
   readonly formerEnds: readonly FormerEnd[];
-  /** Names what can have one value at a time ("where the user lives"), see `extractSlot`; null for most. */
+  /** Key of a single-valued attribute ("where the user lives"), see `extractSlot`; null for most. */
   readonly slot: string | null;
   readonly deletedAt: number | null;
-  /** `undo`: what took its place back again rests on the same messages, so its turns stay in sight. */
+  /** `undo`: the row that replaced it again is based on the same messages, so its turns can still be recalled. */
   readonly deletedBy: 'user' | 'ttl' | 'undo' | null;
   readonly purgeAt: number | null;
 }
 
-/** Where a memory was said. */
+/** A source of a memory. */
 export interface NewSource {
   readonly messageId: string;
   readonly quote: string;
 }
 
-/** A statement that is to be remembered. */
+/** A statement that is to be stored as a memory. */
 export interface NewMemory extends MergeableFields {
   readonly content: string;
   readonly category: string;
@@ -71,16 +71,16 @@ export interface NewMemory extends MergeableFields {
   readonly provider: string | null;
   readonly model: string | null;
   readonly costMicroUsd: number;
-  /** Why it is quarantined, or null when its evidence holds (docs/reference/extraction.md#quarantine). */
+  /** Why it is quarantined, or null when it is grounded (docs/reference/extraction.md#quarantine). */
   readonly quarantineReason: string | null;
-  /** Since when it holds: when it was said, unless it tells. */
+  /** Since when it holds: when it was said, unless it states another time. */
   readonly validFrom: number;
   readonly validTo: number | null;
-  /** When the newest of its evidence was said. */
+  /** Time of its newest source. */
   readonly saidAt: number;
-  /** Cited messages, all of them in the database. */
+  /** Cited messages; all exist in the database. */
   readonly sources: readonly NewSource[];
-  /** The thread of a memory by hand, which has no messages. */
+  /** The thread of a memory that was added through the API, which has no messages. */
   readonly threadId?: string;
 }
 
@@ -90,21 +90,21 @@ export interface MemoryPatch {
   readonly pinned?: boolean;
 }
 
-/** A memory that the statement of an observation bears on, as it was seen when that was found out. */
+/** A memory that a statement was compared with, at the revision of the comparison. */
 export interface MemoryRevisionRef {
   readonly memoryId: string;
   readonly revision: number;
 }
 
-/** What is known of how a statement stands to stored memories, beyond its hash and its slot. */
+/** How a statement relates to stored memories, beyond its hash and its slot. */
 export interface StatementMatches {
-  /** The memory that says the same in other words: the statement becomes evidence of it. */
+  /** The memory with the same meaning: the statement becomes evidence of it. */
   readonly sameAs?: MemoryRevisionRef;
-  /** Memories that cannot hold beside the statement: of each pair the later one ends the earlier one. */
+  /** Memories that contradict the statement: of each pair the later one ends the earlier one. */
   readonly replaces?: readonly MemoryRevisionRef[];
 }
 
-/** A change of one memory; refused with `revision_conflict` when it is not at this revision any more. */
+/** A change of one memory; rejected with `revision_conflict` when the memory is no longer at this revision. */
 interface TargetedChange {
   readonly memoryId: string;
   readonly expectedRevision?: number;
@@ -117,11 +117,11 @@ export type MemoryChange =
   | (TargetedChange & { readonly kind: 'supersede'; readonly memory: NewMemory })
   | (TargetedChange & { readonly kind: 'delete'; readonly by: 'user' | 'ttl' })
   | (TargetedChange & { readonly kind: 'restore' })
-  /** Ends a deleted memory whose time to be restored is over. */
+  /** Purges a deleted memory that can no longer be restored. */
   | (TargetedChange & { readonly kind: 'purge' })
-  /** Takes back the memory's last change, whatever it was; an undo too. */
+  /** Undoes the memory's last change of any kind, including an undo. */
   | (TargetedChange & { readonly kind: 'undo' })
-  /** Serves a memory that was quarantined, or deletes it so that it is not quarantined again. */
+  /** Releases a quarantined memory, or deletes it so that it is not quarantined again. */
   | (TargetedChange & { readonly kind: 'release' | 'reject' });
 
 export type ChangeOutcome =
@@ -131,7 +131,7 @@ export type ChangeOutcome =
   | 'suppressed'
   | 'quarantined'
   | 'superseded'
-  /** Entered as ended: a later statement about the same thing was known already. */
+  /** Inserted as ended: a later statement about the same attribute was known already. */
   | 'inserted_ended'
   | 'merged'
   | 'deleted'
@@ -145,17 +145,17 @@ export type ChangeOutcome =
   /** It is not deleted, or can still be restored. */
   | 'not_due'
   | 'not_quarantined'
-  /** The memory's last change cannot be taken back any more. */
+  /** The memory's last change can no longer be undone. */
   | 'not_undoable'
   | 'revision_conflict';
 
-/** What became of one change; `memoryId` is the memory that carries the statement now. */
+/** The result of one change; `memoryId` is the memory that contains the statement now. */
 export interface ChangeResult {
   readonly outcome: ChangeOutcome;
   readonly memoryId: string;
 }
 
-/** A link from the statement of a change, by its place, to that of another change or to a stored memory. */
+/** A relation from the statement of a change, by its index, to that of another change or to a stored memory. */
 export type PlannedLink = {
   readonly from: number;
   readonly relationType: RelationType;
@@ -164,7 +164,7 @@ export type PlannedLink = {
 
 /** A history row before it is chained. */
 export interface HistoryDraft {
-  /** Null for what concerns the user and no single memory: CONSENT, ERASE. */
+  /** Null for events of the user instead of a memory: CONSENT, ERASE. */
   readonly memoryId: string | null;
   readonly event: HistoryEvent;
   readonly oldRef: string | null;
@@ -179,26 +179,26 @@ export interface ChangeDraft {
   readonly event: ChangeEvent;
   readonly category: string;
   readonly threadId: string | null;
-  /** `new_threads`: only threads are told in which the memory was not said before this transaction. */
+  /** `new_threads`: only threads in which the memory had no source before this transaction. */
   readonly reach: 'all' | 'new_threads';
   readonly meta: { readonly [key: string]: JsonValue };
 }
 
-/** The last write of a memory, as its history tells, links apart. */
+/** The last write of a memory by its history, relations excluded. */
 export interface LastWrite {
   readonly event: HistoryEvent;
   readonly newRef: string | null;
   readonly meta: { readonly [key: string]: JsonValue };
 }
 
-/** Everything one write transaction does, decided before its first write. */
+/** Everything that one write transaction writes, planned before its first write. */
 export interface WritePlan {
   readonly inserts: readonly StoredMemory[];
   readonly updates: readonly StoredMemory[];
-  /** Memories that go for good. */
+  /** Memories that are purged. */
   readonly purges: readonly string[];
   readonly sources: readonly (NewSource & { readonly memoryId: string })[];
-  /** Sources of `fromId` that `toId` is to have too, after a merge. */
+  /** Sources of `fromId` that are copied to `toId`, after a merge. */
   readonly sourceCopies: readonly { readonly fromId: string; readonly toId: string }[];
   readonly links: readonly {
     readonly fromId: string;
@@ -211,23 +211,23 @@ export interface WritePlan {
   readonly results: readonly ChangeResult[];
   /** Index terms of the memories that are served from now on, by memory id. */
   readonly terms: ReadonlyMap<string, UnitTerms>;
-  /** Rows that say what another one says, in another time: they have its vectors too. */
+  /** Rows that are copies of another row for another period: they share its vectors. */
   readonly copies: readonly { readonly fromId: string; readonly toId: string }[];
-  /** Rows that are served from now on and have no vectors yet: new ones, and such as were quarantined. */
+  /** Rows that are served from now on and have no vectors yet: new and formerly quarantined ones. */
   readonly toEmbed: readonly StoredMemory[];
   /** How the user's collection statistics change. */
   readonly statistics: { readonly memories: number; readonly terms: number };
 }
 
-/** What planning needs beside the rows: the transaction's time and new ids. */
+/** What planning needs besides the rows: the transaction's time and new ids. */
 export interface PlanContext {
   /** Epoch ms. */
   readonly now: number;
-  /** How long what is deleted now can be restored, in ms; PURGE_AFTER_MS unless given. */
+  /** How long a memory that is deleted now can be restored, in ms; default PURGE_AFTER_MS. */
   readonly purgeAfterMs?: number;
   readonly nextId: () => string;
-  /** When the evidence of stored rows was said, oldest first; rows that are not named count as said when they begin. */
+  /** Times of the sources of stored rows, oldest first; rows without an entry count as said when they begin. */
   readonly saidTimes?: ReadonlyMap<string, readonly number[]>;
-  /** Needed for what is to be undone, and for all that was written together with it. */
+  /** Needed for memories to be undone, and for all that were written together with them. */
   readonly lastWrites?: ReadonlyMap<string, LastWrite>;
 }

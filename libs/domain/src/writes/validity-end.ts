@@ -3,16 +3,16 @@ import type { ConflictingMemory, TimedStatement } from './conflicts.js';
 import type { StoredMemory } from './types.js';
 import type { WorkingSet } from './working-set.js';
 
-/** Where a statement's validity ends, and what ends it. */
+/** The end of a statement's validity, and the row that ends it. */
 export interface ValidityEnd {
   readonly validTo: number;
   readonly supersededBy: string;
 }
 
 /**
- * Where a statement ends that is not the latest of its kind
- * (docs/reference/truth-and-time.md#what-was-said-later-wins): where the next one begins. A row that was said to hold
- * before and after it is cut in two, so that the statement finds its place in between. Null for the latest.
+ * The end of a statement that is not the latest of its slot
+ * (docs/reference/truth-and-time.md#what-was-said-later-wins): the beginning of the next one. A row that was asserted
+ * before and after it is split in two, so that the statement fits between. Null for the latest.
  */
 export function findValidityEnd(
   set: WorkingSet,
@@ -30,8 +30,8 @@ export function findValidityEnd(
 }
 
 /**
- * Ends the rows that held before a statement where it begins. Gives those that were changed. `reason` tells whether the
- * statement came new or was known of a later time.
+ * Ends the rows that held before a statement at its beginning. Returns the changed rows. `reason` is whether the
+ * statement is new or was already known for a later time.
  */
 export function endEarlierRows(
   set: WorkingSet,

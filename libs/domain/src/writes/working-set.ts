@@ -18,23 +18,23 @@ import type {
 export const PURGE_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /**
- * What a change has to do with other rows: headers are made of the change log alone
+ * How a change refers to other rows: headers are rendered from the change log alone
  * (docs/reference/delta-header.md#stable-bytes).
  */
 export interface ChangeLinks {
-  /** The memory whose place it takes. */
+  /** The memory that it replaces. */
   readonly replaces?: string;
-  /** The memory that carries its statement now. */
+  /** The memory that contains its statement now. */
   readonly mergedInto?: string;
-  /** What it was filed under. */
+  /** Its category before the change. */
   readonly formerCategory?: string;
 }
 
-/** The user's rows as they will stand after the changes planned so far, and what has to be written for that. */
+/** The user's rows after the changes planned so far, and the writes that lead there. */
 export class WorkingSet {
   private readonly rows = new Map<string, StoredMemory>();
   private readonly before = new Map<string, StoredMemory>();
-  /** Rows as they were before updates that no history row tells of yet. */
+  /** Rows before updates that no history row records yet. */
   private readonly unrecorded = new Map<string, StoredMemory>();
   private readonly saidTimesOfPlan = new Map<string, number[]>();
   private readonly insertedIds = new Set<string>();
@@ -63,7 +63,7 @@ export class WorkingSet {
     return this.context.now;
   }
 
-  /** When what is deleted now is purged, in epoch ms. */
+  /** When a memory that is deleted now is purged, in epoch ms. */
   get purgeAt(): number {
     return this.now + (this.context.purgeAfterMs ?? PURGE_AFTER_MS);
   }
@@ -72,25 +72,25 @@ export class WorkingSet {
     return this.rows.get(id);
   }
 
-  /** All rows of one hash, in the order in which they were learnt. */
+  /** All rows of one hash, in the order in which they were recorded. */
   withHash(hash: string): StoredMemory[] {
     return [...this.rows.values()]
       .filter((memory) => memory.hash === hash)
       .toSorted((a, b) => a.recordedAt - b.recordedAt);
   }
 
-  /** All rows that are served now or were at another time. */
+  /** All active rows, current and ended. */
   activeRows(): StoredMemory[] {
     return [...this.rows.values()].filter(({ state }) => state === 'active');
   }
 
-  /** When a row's evidence was said, oldest first. */
+  /** Times of a row's sources, oldest first. */
   saidTimes(id: string): readonly number[] {
     const stored = this.context.saidTimes?.get(id) ?? [];
     return [...stored, ...(this.saidTimesOfPlan.get(id) ?? [])].toSorted((a, b) => a - b);
   }
 
-  /** Of a row that may be undone, what was written last before this plan. */
+  /** The last write before this plan, of a row that may be undone. */
   lastWrite(id: string): LastWrite | undefined {
     return this.context.lastWrites?.get(id);
   }
@@ -109,7 +109,7 @@ export class WorkingSet {
     return memory !== undefined && isCurrent(memory);
   }
 
-  /** Adds a row for a statement that no row carries yet. */
+  /** Adds the row of a new statement. */
   insert(memory: NewMemory, supersededBy: string | null = null): StoredMemory {
     const terms = analyzeMemory({ ...memory, speaker: null });
     const row = createRow(memory, { id: this.context.nextId(), now: this.now, termCount: terms.length, supersededBy });
@@ -123,7 +123,7 @@ export class WorkingSet {
     return row;
   }
 
-  /** Adds a row that says what another one says, from another time on; it ends where that one ends. */
+  /** Adds a copy of a row that begins at `validFrom` and ends where the original ends. */
   copy(memory: StoredMemory, validFrom: number): StoredMemory {
     const row = copyRow(memory, { id: this.context.nextId(), now: this.now, validFrom });
     this.rows.set(row.id, row);
@@ -135,13 +135,13 @@ export class WorkingSet {
     return row;
   }
 
-  /** Lets a row be found that was quarantined until now. */
+  /** Makes a quarantined row searchable. */
   release(row: StoredMemory): void {
     this.terms.set(row.id, analyzeMemory({ ...row, speaker: null }));
     this.toEmbedIds.add(row.id);
   }
 
-  /** Changes fields of a row and raises its revision. A history row has to tell of it. */
+  /** Changes fields of a row and raises its revision. A history row must record it. */
   update(memory: StoredMemory, fields: Partial<StoredMemory>): StoredMemory {
     if (!this.unrecorded.has(memory.id)) this.unrecorded.set(memory.id, this.rows.get(memory.id)!);
     const changed = { ...memory, ...fields, revision: memory.revision + 1 };
@@ -150,7 +150,7 @@ export class WorkingSet {
     return changed;
   }
 
-  /** Takes a row away for good: changes behind this one do not find it. */
+  /** Removes a row: later changes of the plan do not find it. */
   purge(memory: StoredMemory): void {
     this.rows.delete(memory.id);
     this.changedIds.delete(memory.id);
@@ -175,7 +175,7 @@ export class WorkingSet {
     });
   }
 
-  /** Writes one row of the audit history; what an update of the row changed is told with it, so that it can be undone. */
+  /** Writes one row of the audit history, with the previous values of updated fields, so that it can be undone. */
   record(
     memory: StoredMemory,
     event: HistoryDraft['event'],
@@ -193,7 +193,7 @@ export class WorkingSet {
     });
   }
 
-  /** Marks the history rows of one change as written together: to undo one of them is to undo all. */
+  /** Marks the history rows of one change as written together: an undo of one of them undoes all. */
   inOneChange<T>(plan: () => T): T {
     const start = this.history.length;
     const result = plan();
@@ -208,7 +208,7 @@ export class WorkingSet {
     return result;
   }
 
-  /** Tells the memory's threads of a change. */
+  /** Adds a change to the change logs of the memory's threads. */
   logChange(memory: StoredMemory, event: ChangeDraft['event'], threadId?: string, links: ChangeLinks = {}): void {
     this.changes.push({
       memoryId: memory.id,
@@ -220,7 +220,7 @@ export class WorkingSet {
     });
   }
 
-  /** Tells the threads in which a memory was said now for the first time. */
+  /** Adds a change to the threads in which the memory is new. */
   logNewEvidence(memory: StoredMemory): void {
     this.changes.push({
       memoryId: memory.id,

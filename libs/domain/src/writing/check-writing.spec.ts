@@ -21,7 +21,7 @@ describe('checkWriting', () => {
     'Ana habite à Lyon avec deux chats.',
     '安娜住在北京。她喜欢茶。',
     'Ana lives near the Mine Street station.',
-  ])('finds nothing wrong with %j', (content) => {
+  ])('finds no violation in %j', (content) => {
     expect(checkWriting(semantic(content))).toEqual([]);
   });
 
@@ -42,11 +42,11 @@ describe('checkWriting', () => {
     ['not_self_contained', 'They moved to Rome.'],
     ['not_self_contained', 'Ana has a dentist appointment tomorrow.'],
     ['not_self_contained', 'Ana started a new job 3 weeks ago.'],
-  ])('tells of %s: %s', (rule, content) => {
+  ])('reports %s: %s', (rule, content) => {
     expect(checkWriting(semantic(content))).toContain(rule);
   });
 
-  it('wants what happened once in the past tense, where it can tell', () => {
+  it('requires the past tense of episodic memories in English', () => {
     expect(checkWriting(episodic('Ana goes to the theatre.'))).toEqual(['not_past_tense']);
     expect(checkWriting(episodic('Ana went to the theatre.'))).toEqual([]);
     expect(checkWriting(episodic('Ana celebrated a birthday.'))).toEqual([]);
@@ -72,7 +72,7 @@ describe('splitStatement', () => {
     expect(splitStatement(content)).toEqual(sentences);
   });
 
-  it('loses no word', () => {
+  it('retains every word', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (text) => {
         expect(splitStatement(text).join('').replace(/\s/gu, '')).toBe(text.replace(/\s/gu, ''));
@@ -82,23 +82,23 @@ describe('splitStatement', () => {
 });
 
 describe('trimWriting', () => {
-  it('keeps the first sentences that fit', () => {
+  it('retains the first sentences that fit', () => {
     expect(trimWriting(semantic('Ana likes tea. Ana likes cake. Ana likes rain.'))).toBe(
       'Ana likes tea. Ana likes cake.',
     );
   });
 
-  it('cuts one that is too long at the end of a clause', () => {
+  it('cuts a long sentence at the end of a clause', () => {
     const head = `Ana plans to walk from Lisbon to Porto along the coast with two friends from school`;
     expect(trimWriting(semantic(`${head}, ${'and '.repeat(80)}then to rest.`))).toBe(`${head}.`);
   });
 
-  it('gives up where more is wrong, or nothing could be cut honestly', () => {
+  it('returns null when another rule is violated, or when no safe cut exists', () => {
     expect(trimWriting(semantic('I like tea. I like cake. I like rain.'))).toBeNull();
     expect(trimWriting(semantic(`Ana likes ${'very '.repeat(60)}long walks.`))).toBeNull();
   });
 
-  it('gives nothing that would not pass, and leaves alone what does', () => {
+  it('only returns valid statements, and does not change those', () => {
     const words = fc.constantFrom('Ana', 'likes', 'tea,', 'cake.', 'I', 'and', 'she', 'walked', 'home.', 'for', 'long');
     fc.assert(
       fc.property(fc.array(words, { minLength: 1, maxLength: 90 }), fc.constantFrom(semantic, episodic), (list, of) => {

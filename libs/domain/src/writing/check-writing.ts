@@ -9,8 +9,8 @@ export const MAX_STATEMENT_LENGTH = 280;
 export const MAX_STATEMENT_SENTENCES = 2;
 
 /**
- * What a memory may violate (docs/reference/writing-constraints.md#rules-that-are-checked), in the order in which it is
- * told.
+ * The writing constraints (docs/reference/writing-constraints.md#rules-that-are-checked), in the order in which
+ * violations are reported.
  */
 export const WRITING_RULES = [
   'empty',
@@ -24,11 +24,11 @@ export const WRITING_RULES = [
 export type WritingRule = (typeof WRITING_RULES)[number];
 
 const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-/** Opens with what only an earlier sentence could explain. */
+/** Begins with a reference that only an earlier sentence could explain. */
 const POINTING_START =
   /^(?:it|its|this|that|these|those|he|she|they|his|her|their|him|them|so|then|also|because|but|and)(?![\p{L}\p{N}-])/iu;
 /**
- * Times that only say something to who knows when it was said
+ * Times that are meaningless without the time of the message
  * (docs/reference/truth-and-time.md#relative-dates-are-resolved).
  */
 const FLOATING_TIME =
@@ -40,9 +40,9 @@ export interface CheckedStatement {
 }
 
 /**
- * The rules that a statement violates, none when it may be kept as it is
- * (docs/reference/writing-constraints.md#rules-that-are-checked). What cannot be told in a language is not held against
- * it: a false alarm costs a call, and in the end a memory.
+ * The rules that a statement violates; empty when it can be stored unchanged
+ * (docs/reference/writing-constraints.md#rules-that-are-checked). A rule that cannot be checked in a language does not
+ * apply: a false positive costs a model call, and in the end a memory.
  */
 export function checkWriting({ content, type }: CheckedStatement): WritingRule[] {
   if (!HAS_LETTER_OR_DIGIT.test(normalizeContent(content))) return ['empty'];

@@ -1,18 +1,18 @@
 import { MAX_STEPS, MAX_TITLE_LENGTH, type Procedure, formatStep } from './procedure.js';
 
-/** A procedure somebody asked to be kept, and where it stands in their words. */
+/** A procedure that a message requests to store, and its position in the message. */
 export interface FoundProcedure extends Procedure {
-  /** The request itself, as it was said. */
+  /** The request itself, quoted from the message. */
   readonly quote: string;
-  /** Everything the procedure was read from. */
+  /** The text that the procedure was parsed from. */
   readonly text: string;
 }
 
 const SAVE_VERB = String.raw`(?:remember|memori[sz]e|save|store|keep|note(?: down)?|write down|don['’]t forget)`;
 const PROCEDURE_NOUN = String.raw`(?:steps?|procedure|workflow|process|routine|recipe|instructions|checklist)`;
 /**
- * An explicit request at the beginning of a sentence ("Please remember how to …:", "Save these steps for …:"). What is
- * only told ("I always forget how to …") asks for nothing.
+ * An explicit request at the beginning of a sentence ("Please remember how to …:", "Save these steps for …:"). A mere
+ * statement ("I always forget how to …") is no request.
  */
 const REQUEST = new RegExp(
   String.raw`(?:^|[.!?\n]\s{0,40})(?<quote>(?:(?:please|can you|could you|hey|ok(?:ay)?)[, ]+)*${SAVE_VERB} (?:that )?(?:(?:this|these|the|my|our|following) )*(?:(?<how>how (?:to|I|we) [^:\n.]{3,140}?)|${PROCEDURE_NOUN} (?:to|for|of|when) (?<what>[^:\n.]{3,140}?)|${PROCEDURE_NOUN}))\s*(?::|[.]?\n)\s*`,
@@ -26,7 +26,7 @@ const INLINE_ORDER =
 const MIN_STEPS = 2;
 
 /**
- * The procedure that a message asks to be kept; null unless it asks outright and tells at least two steps
+ * The procedure that a message requests to store; null unless the request is explicit and has at least two steps
  * (docs/reference/extraction.md#procedures).
  */
 export function findProcedure(content: string): FoundProcedure | null {
@@ -53,7 +53,7 @@ interface ParsedSteps {
   readonly length: number;
 }
 
-/** Steps that have a line each, up to the first line that is none. */
+/** Steps with one line each, up to the first line that is not a step. */
 function parseStepLines(body: string): ParsedSteps | null {
   const pieces: string[] = [];
   let length = 0;

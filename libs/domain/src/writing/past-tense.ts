@@ -1,4 +1,4 @@
-/** Function words that no other language shares in such number: without one a text is not taken for English. */
+/** Function words that together identify English: a text without any of them does not count as English. */
 const ENGLISH = /\b(?:the|of|to|and|with|for|on|at|from|by|was|were|is|has|had|their|an|about|after|into)\b/i;
 
 /** Irregular past forms; the regular ones end in "-ed". */
@@ -16,8 +16,8 @@ const IRREGULAR = new Set(
 );
 
 /**
- * Whether a sentence tells of the past, as an episodic memory has to. Only English is judged: where a text seems to be of
- * another language, or is too short to tell, the answer is yes.
+ * Whether a sentence is in the past tense, as an episodic memory must be. Only English is checked: for a text that
+ * seems to be in another language, or is too short to decide, the result is true.
  */
 export function isPastTense(content: string): boolean {
   if (!ENGLISH.test(content)) return true;

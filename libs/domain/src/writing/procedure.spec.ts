@@ -9,15 +9,15 @@ describe('formatStep', () => {
     ['Then we need to push the tag!', 'Push the tag!'],
     ['Step 3: Please open “Settings”', 'Open “Settings”.'],
     ['öffne das Fenster', 'Öffne das Fenster.'],
-  ])('makes an instruction of %j', (said, step) => {
+  ])('converts %j to an instruction', (said, step) => {
     expect(formatStep(said)).toBe(step);
   });
 
-  it.each(['', ' 2. ', 'then', 'x'.repeat(MAX_STEP_LENGTH)])('makes nothing of %j', (said) => {
+  it.each(['', ' 2. ', 'then', 'x'.repeat(MAX_STEP_LENGTH)])('returns null for %j', (said) => {
     expect(formatStep(said)).toBeNull();
   });
 
-  it('leaves alone what it wrote', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (said) => {
         const step = formatStep(said);
@@ -27,7 +27,7 @@ describe('formatStep', () => {
   });
 });
 
-/** UTF-16 units, more than twice what a message may have. */
+/** In UTF-16 units: more than twice the maximum length of a message. */
 const LONG = 256_000;
 
 describe('findProcedure', () => {
@@ -48,7 +48,7 @@ describe('findProcedure', () => {
       ['Grind the beans.', 'Add water.', 'Wait twelve hours.'],
     ],
     ['Note down the procedure: 1. open the valve 2. wait', 'Steps to remember', ['Open the valve.', 'Wait.']],
-  ])('reads %j', (content, title, steps) => {
+  ])('finds the procedure in %j', (content, title, steps) => {
     expect(findProcedure(content)).toMatchObject({ title, steps });
   });
 
@@ -59,11 +59,11 @@ describe('findProcedure', () => {
     'Remember how to smile: just do it',
     'My steps today:\n1. bought milk\n2. went home',
     'Do you remember how we met in Rome? Then we went to Naples.',
-  ])('takes nothing from %j, which asks for nothing', (content) => {
+  ])('finds nothing in %j, which is no request', (content) => {
     expect(findProcedure(content)).toBeNull();
   });
 
-  it('says where it stands, so that nothing else is made of these words', () => {
+  it('returns its position, so that nothing else is extracted from that text', () => {
     const content = 'Hi!\nRemember how to rest:\n1. lie down\n2. close the eyes\nI have a dog.';
     expect(findProcedure(content)).toMatchObject({
       quote: 'Remember how to rest',
@@ -71,7 +71,7 @@ describe('findProcedure', () => {
     });
   });
 
-  it('takes no longer for long and strange words', () => {
+  it('takes linear time on long and unusual words', () => {
     const before = process.threadCpuUsage();
     for (const piece of ['remember how to ', 'save steps for a', '1. then ', 'remember the the the ', '\n ', '. \n']) {
       findProcedure(piece.repeat(Math.ceil(LONG / piece.length)));

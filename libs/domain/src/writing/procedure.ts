@@ -1,17 +1,17 @@
-/** Small by intention (docs/reference/extraction.md#procedures): in steps, and in characters each. */
+/** Limits of a procedure (docs/reference/extraction.md#procedures): the number of steps, and the characters of each. */
 export const MAX_STEPS = 20;
 export const MAX_STEP_LENGTH = 280;
 export const MAX_TITLE_LENGTH = 160;
 
-/** What to do for what, step by step. */
+/** Instructions for a purpose, step by step. */
 export interface Procedure {
-  /** What it is for: "How to deploy the website". */
+  /** Its purpose: "How to deploy the website". */
   readonly title: string;
   /** Each an instruction: "Run the tests." */
   readonly steps: readonly string[];
 }
 
-/** Said before an instruction without being a part of it: "First, you should always …", "2) please …". */
+/** Words before an instruction that are not part of it: "First, you should always …", "2) please …". */
 const LEADS = [
   /^\s*(?:[-*•–]|\(?\d{1,2}[.):]|step \d{1,2}\s*[:.)-]?)\s*/iu,
   /^(?:and|then|next|first(?:ly| of all)?|second(?:ly)?|third(?:ly)?|after (?:that|this)|afterwards?|finally|lastly)\b(?:[,:]?\s+|$)/iu,
@@ -20,7 +20,9 @@ const LEADS = [
 ];
 const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/** The instruction in what somebody said of a step: imperative, one sentence, with a full stop. Null when none is left. */
+/**
+ * Converts the text of a step to an instruction: imperative, one sentence, with a full stop. Null when nothing is left.
+ */
 export function formatStep(said: string): string | null {
   let step = said.replace(/\s+/gu, ' ').trim();
   for (let before = ''; before !== step;) {

@@ -9,15 +9,15 @@ import {
 import { splitStatement } from './split-statement.js';
 
 const TRIMMABLE: ReadonlySet<WritingRule> = new Set(['too_long', 'too_many_sentences']);
-/** Where a sentence may be cut without saying something else. */
+/** Where a sentence may be cut without changing its meaning. */
 const CLAUSE_END = /[,;:—–](?=\s)/gu;
-/** What is left of a cut must still say something. */
+/** In characters. The text that remains after a cut must still be meaningful. */
 const MIN_CUT_LENGTH = 40;
 
 /**
- * The statement cut down to the length that is allowed (docs/reference/writing-constraints.md#rewrite-trim-reject),
- * when nothing but its length is wrong; null when more is, or when no honest cut exists: half a sentence can say the
- * opposite, so only whole sentences and clauses are kept.
+ * Trims a statement to the allowed length (docs/reference/writing-constraints.md#rewrite-trim-reject), when it only
+ * violates the length limit; null otherwise, or when no safe cut exists: half a sentence can mean the opposite, so only
+ * whole sentences and clauses are retained.
  */
 export function trimWriting(statement: CheckedStatement): string | null {
   const broken = checkWriting(statement);

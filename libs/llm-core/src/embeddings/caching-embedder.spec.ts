@@ -5,7 +5,7 @@ import { HashedEmbedder } from './hashed/hashed-embedder.js';
 
 const signal = new AbortController().signal;
 
-/** The hashed embedder, with a record of what it was asked. */
+/** The hashed embedder, recording its calls. */
 class RecordingEmbedder extends HashedEmbedder {
   readonly calls: string[][] = [];
 
@@ -19,12 +19,12 @@ async function vectorOf(text: string): Promise<Float32Array> {
   return (await new HashedEmbedder().embed([text], { signal })).vectors[0]!;
 }
 
-function storeOf(rows: Record<string, Float32Array>): EmbeddingCacheStore & { asked: unknown[] } {
-  const asked: unknown[] = [];
+function storeOf(rows: Record<string, Float32Array>): EmbeddingCacheStore & { loads: unknown[] } {
+  const loads: unknown[] = [];
   return {
-    asked,
+    loads,
     load: async (tenantId, model, hashes) => {
-      asked.push([tenantId, model, [...hashes]]);
+      loads.push([tenantId, model, [...hashes]]);
       return new Map(
         hashes.flatMap((hash) => (rows[`${tenantId} ${hash}`] ? [[hash, rows[`${tenantId} ${hash}`]!]] : [])),
       );
@@ -33,7 +33,7 @@ function storeOf(rows: Record<string, Float32Array>): EmbeddingCacheStore & { as
 }
 
 describe('CachingEmbedder', () => {
-  it('asks the provider once for a batch, and once for a text that stands in it twice', async () => {
+  it('calls the provider once per batch, with duplicate texts only once', async () => {
     const provider = new RecordingEmbedder();
     const { vectors, hits } = await new CachingEmbedder({ provider, lruSize: 10 }).embed(
       't1',
@@ -45,43 +45,43 @@ describe('CachingEmbedder', () => {
     expect(vectors).toEqual([await vectorOf('a tea'), await vectorOf('b tea'), await vectorOf('a tea')]);
   });
 
-  it('calls nothing for a cached text', async () => {
+  it('calls neither store nor provider for a text cached in memory', async () => {
     const provider = new RecordingEmbedder();
     const store = storeOf({});
     const embedder = new CachingEmbedder({ provider, store, lruSize: 10 });
     await embedder.embed('t1', ['tea'], { signal });
     const again = await embedder.embed('t1', ['tea'], { signal });
     expect(again).toMatchObject({ hits: { memory: 1, store: 0, misses: 0 }, usage: { requests: 0, inputTokens: 0 } });
-    expect([provider.calls.length, store.asked.length]).toEqual([1, 1]);
+    expect([provider.calls.length, store.loads.length]).toEqual([1, 1]);
   });
 
-  it('asks the store for what memory lacks, and the provider for what both lack', async () => {
+  it('loads texts missing in memory from the store, and embeds texts missing in both', async () => {
     const provider = new RecordingEmbedder();
     const store = storeOf({ [`t1 ${hashText('stored')}`]: await vectorOf('stored') });
     const embedder = new CachingEmbedder({ provider, store, lruSize: 10 });
     await embedder.embed('t1', ['remembered'], { signal });
     const { hits, vectors } = await embedder.embed('t1', ['remembered', 'stored', 'new'], { signal });
     expect(hits).toEqual({ memory: 1, store: 1, misses: 1 });
-    expect(store.asked.at(-1)).toEqual(['t1', 'hashed-384-v1', [hashText('stored'), hashText('new')]]);
+    expect(store.loads.at(-1)).toEqual(['t1', 'hashed-384-v1', [hashText('stored'), hashText('new')]]);
     expect(provider.calls).toEqual([['remembered'], ['new']]);
     expect(vectors[1]).toEqual(await vectorOf('stored'));
   });
 
-  it('remembers what the store gave', async () => {
+  it('caches vectors loaded from the store in memory', async () => {
     const store = storeOf({ [`t1 ${hashText('stored')}`]: await vectorOf('stored') });
     const embedder = new CachingEmbedder({ provider: new RecordingEmbedder(), store, lruSize: 10 });
     await embedder.embed('t1', ['stored'], { signal });
     expect((await embedder.embed('t1', ['stored'], { signal })).hits.memory).toBe(1);
   });
 
-  it('keeps tenants apart', async () => {
+  it('does not share cached vectors between tenants', async () => {
     const provider = new RecordingEmbedder();
     const embedder = new CachingEmbedder({ provider, lruSize: 10 });
     await embedder.embed('t1', ['tea'], { signal });
     expect((await embedder.embed('t2', ['tea'], { signal })).hits.misses).toBe(1);
   });
 
-  it('forgets the oldest beyond its size, and everything at size 0', async () => {
+  it('evicts the oldest entries beyond its size, and caches nothing at size 0', async () => {
     const small = new CachingEmbedder({ provider: new RecordingEmbedder(), lruSize: 1 });
     await small.embed('t1', ['one', 'two'], { signal });
     expect((await small.embed('t1', ['one'], { signal })).hits.memory).toBe(0);
@@ -90,7 +90,7 @@ describe('CachingEmbedder', () => {
     expect((await none.embed('t1', ['one'], { signal })).hits.memory).toBe(0);
   });
 
-  it('does not take a stored vector of another length', async () => {
+  it('ignores a stored vector with other dimensions', async () => {
     const store = storeOf({ [`t1 ${hashText('old')}`]: new Float32Array(3) });
     const { hits, vectors } = await new CachingEmbedder({ provider: new RecordingEmbedder(), store, lruSize: 5 }).embed(
       't1',
@@ -101,7 +101,7 @@ describe('CachingEmbedder', () => {
     expect(vectors[0]).toHaveLength(384);
   });
 
-  it('keeps nothing of a call that failed', async () => {
+  it('caches nothing of a failed call', async () => {
     const provider = new RecordingEmbedder();
     const embedder = new CachingEmbedder({ provider, lruSize: 5 });
     const reason = new Error('stopped by the test');
@@ -109,7 +109,7 @@ describe('CachingEmbedder', () => {
     expect((await embedder.embed('t1', ['tea'], { signal })).hits.misses).toBe(1);
   });
 
-  it('answers an empty list without a call', async () => {
+  it('returns an empty result for no texts, without a call', async () => {
     const provider = new RecordingEmbedder();
     const result = await new CachingEmbedder({ provider, store: storeOf({}), lruSize: 5 }).embed('t1', [], { signal });
     expect(result).toEqual({

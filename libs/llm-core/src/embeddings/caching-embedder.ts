@@ -6,24 +6,24 @@ import type { EmbeddingCacheStore } from './embedding-cache.js';
 export interface CachingEmbedderOptions {
   provider: EmbeddingProvider;
   store?: EmbeddingCacheStore;
-  /** How many vectors stay in memory, over all tenants; 0 keeps none. */
+  /** Maximum number of vectors in memory, over all tenants; 0 disables the in-memory cache. */
   lruSize: number;
 }
 
 export interface CachedEmbeddingResult {
-  /** One vector per text, in their order. Shared with the cache: do not change them. */
+  /** One vector per text, in the order of the texts. Shared with the cache: do not modify them. */
   vectors: Float32Array[];
-  /** Of the provider's call; nothing when every text was known. */
+  /** Usage of the provider call; zero if every text was cached. */
   usage: EmbeddingUsage;
-  /** Distinct texts by where their vectors came from. */
+  /** Number of distinct texts by source of their vectors. */
   hits: { memory: number; store: number; misses: number };
 }
 
 /**
- * Embeds a text once: vectors are kept by tenant, model and SHA-256 of the text, in memory and then in the store, and
- * what neither has goes to the provider in one call
- * (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job). A tenant never sees that another one
- * embedded the same text.
+ * Embeds each text once: vectors are cached by tenant, model and SHA-256 of the text, in memory and in the store; the
+ * remaining texts are sent to the provider in one call
+ * (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job). The cache is separate per tenant, so that
+ * a tenant cannot observe that another one embedded the same text.
  */
 export class CachingEmbedder {
   private readonly memory: LRUCache<string, Float32Array> | undefined;
@@ -67,7 +67,7 @@ export class CachingEmbedder {
     const { store, provider } = this.options;
     if (!store || hashes.length === 0) return;
     for (const [hash, vector] of await store.load(tenantId, provider.model, hashes)) {
-      // A row written under another size of the same model name would poison every comparison.
+      // A row with other dimensions under the same model name would make every comparison wrong.
       if (vector.length === provider.dimensions) this.cacheVector(tenantId, hash, vector, found);
     }
   }
@@ -100,7 +100,7 @@ function listMissing(textOf: ReadonlyMap<string, string>, found: ReadonlyMap<str
   return Array.from(textOf.keys()).filter((hash) => !found.has(hash));
 }
 
-/** The key of a text's vector: SHA-256 of exactly what is embedded, in hexadecimal. */
+/** The cache key of a text: SHA-256 of exactly what is embedded, in hexadecimal. */
 export function hashText(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -8,7 +8,10 @@ export type EmbeddingConfig = { provider: 'hashed' } | ({ provider: 'openai' } &
 
 export const EMBEDDING_PROVIDER_NAMES: readonly EmbeddingConfig['provider'][] = ['hashed', 'openai'];
 
-/** @throws Error naming the known providers when the configured one is not among them. */
+/**
+ * Creates the embedding provider that `config.provider` names.
+ * @throws Error listing the known providers when the configured one is not among them.
+ */
 export function createEmbeddingProvider(config: EmbeddingConfig): EmbeddingProvider {
   switch (config.provider) {
     case 'hashed':
@@ -16,6 +19,6 @@ export function createEmbeddingProvider(config: EmbeddingConfig): EmbeddingProvi
     case 'openai':
       return new OpenAIEmbedder(config);
     default:
-      throw new Error(`Unknown embedding provider. Set it to one of: ${EMBEDDING_PROVIDER_NAMES.join(', ')}.`);
+      throw new Error(`Unknown embedding provider: set "provider" to one of: ${EMBEDDING_PROVIDER_NAMES.join(', ')}.`);
   }
 }

@@ -1,5 +1,7 @@
-/** Where vectors already paid for are found: storage implements it over its `memory_embeddings` rows. */
+/**
+ * Store of vectors that were already computed: implemented by the storage library over its `memory_embeddings` rows.
+ */
 export interface EmbeddingCacheStore {
-  /** Vectors that are known, by content hash; unknown hashes are simply missing from the map. */
+  /** Loads known vectors by content hash; unknown hashes are missing from the map. */
   load(tenantId: string, model: string, contentHashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
 }

@@ -1,27 +1,30 @@
 import type { CosineProfile, MergeBands } from '@annals/domain';
 
-/** A model's own scale: where its cosines lie, and from which of them on two statements are merged or linked. */
+/**
+ * The cosine scale of a model: typical cosines of unrelated and equivalent texts, and the bands from which two
+ * statements are merged or linked.
+ */
 export interface SimilarityProfile extends CosineProfile {
   readonly bands: MergeBands;
 }
 
 export interface EmbeddingUsage {
   inputTokens: number;
-  /** Present (true) only when the provider gave no count. */
+  /** Present (true) only if the provider reported no count. */
   estimated?: true;
   /** Integer micro-USD. */
   costMicroUsd: number;
-  /** How many calls left the process. */
+  /** Number of requests sent to the provider. */
   requests: number;
 }
 
 export interface EmbeddingResult {
-  /** One unit vector per text, in their order. */
+  /** One unit vector per text, in the order of the texts. */
   vectors: Float32Array[];
   usage: EmbeddingUsage;
 }
 
-/** For whom vectors are made: whose budget is charged, and which batch the ledger counts the call to. */
+/** Whose budget is charged for a call, and to which batch the ledger assigns it. */
 export interface BillingContext {
   tenantId: string;
   userId: string | null;
@@ -30,13 +33,13 @@ export interface BillingContext {
 
 export interface EmbedOptions {
   signal: AbortSignal;
-  /** Needed where calls are metered; providers themselves do not look at it. */
+  /** Required where calls are metered; not used by providers themselves. */
   billingContext?: BillingContext;
 }
 
 /**
- * Text to vectors. `model` names the vector space: vectors of two models are never compared. Failures are `LLMError`s;
- * an aborted signal ends a call with its reason. An empty text has a vector too.
+ * Converts texts to vectors. `model` names the vector space: vectors of different models are never compared. Failures
+ * are `LLMError`s; an aborted signal ends a call with its reason. An empty text has a vector too.
  */
 export interface EmbeddingProvider {
   readonly name: string;
@@ -45,8 +48,8 @@ export interface EmbeddingProvider {
   readonly profile: SimilarityProfile;
   embed(texts: readonly string[], options: EmbedOptions): Promise<EmbeddingResult>;
   /**
-   * The most a call with these texts can cost (docs/reference/budgets.md#upper-bound-of-a-call): every byte a token.
-   * Whole micro-USD, 0 where it is free.
+   * Maximum cost of a call with these texts (docs/reference/budgets.md#upper-bound-of-a-call): every byte counts as a
+   * token. Integer micro-USD, 0 if it is free.
    */
   estimateMaxCost(texts: readonly string[]): number;
 }

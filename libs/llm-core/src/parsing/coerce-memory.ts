@@ -3,15 +3,19 @@ import type { z } from 'zod';
 import { isJsonObject, type JsonObject } from './json-value.js';
 
 /**
- * Where a memory does not fit; `path` begins inside the memory. `cut`: it was not finished; `unclear`: a repair may have
- * changed it, or a field stands in it twice; `not_storable`: NUL characters or lone surrogates; else zod's word.
+ * A mismatch between a memory and the contract; `path` is relative to the memory. `cut`: the memory was truncated;
+ * `unclear`: a JSON repair may have changed it, or it has a duplicate field; `not_storable`: NUL characters or lone
+ * surrogates; otherwise the issue code of zod.
  */
 export interface MemoryIssue {
   readonly code: z.core.$ZodIssue['code'] | 'cut' | 'unclear' | 'not_storable';
   readonly path: readonly PropertyKey[];
 }
 
-/** What says more about a memory without being it. Its end is not among them: without one it would count as still true. */
+/**
+ * Fields that may be dropped when invalid. `valid_to` is not among them: without it, a statement that has ended would
+ * count as still true.
+ */
 const DROPPABLE_FIELDS = new Set<PropertyKey>([
   'valid_from',
   'relations',
@@ -21,18 +25,18 @@ const DROPPABLE_FIELDS = new Set<PropertyKey>([
   'rationale',
 ]);
 
-/** A date or local time by ISO 8601, which models give although a time in UTC was asked for. */
+/** An ISO 8601 date or local time, which models return although a time in UTC is requested. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/;
 const NUMBER = /^\s*-?(?:0|[1-9]\d*)(?:\.\d+)?\s*$/;
 
 /**
- * Fits one memory of an answer to the contract: `null` of an optional field counts as not given (strict schemas cannot
- * leave a field out), confidence is clamped to [0, 1] (docs/reference/streaming-and-repair.md#fields-that-do-not-fit),
- * importance rounded and clamped to 1–5, since strict schemas cannot state ranges either. A number in quotes is that
- * number, a day its first moment in UTC. Another field that does not fit is left out where the memory says the same
- * without it: a fact is not lost for the scale of a mood. Nothing else is changed; what does not fit then, or could not
- * be stored as UTF-8, is an issue.
+ * Coerces one memory of an answer to the contract: `null` of an optional field counts as absent (strict schemas cannot
+ * omit a field), confidence is clamped to [0, 1] (docs/reference/streaming-and-repair.md#fields-that-do-not-fit),
+ * importance is rounded and clamped to 1–5, because strict schemas cannot express ranges. A number in quotes is
+ * converted to a number, a date to its first moment in UTC. Other invalid fields are dropped if they are dispensable,
+ * so that a fact is not lost because of the scale of a mood. Nothing else is changed; remaining mismatches, and text
+ * that could not be stored as UTF-8, are returned as issues.
  */
 export function coerceMemory(raw: unknown): { memory: ExtractedMemory } | { issues: readonly MemoryIssue[] } {
   if (!isJsonObject(raw)) return check(raw);
@@ -91,7 +95,7 @@ function clamp(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, value));
 }
 
-// The contract looks at the content; the other texts go into the same rows.
+// The contract checks only the content; the other texts are stored in the same rows.
 function listUnstorable(memory: ExtractedMemory): string[] {
   return Object.entries(memory).flatMap(([field, value]) => (isStorable(value) ? [] : [field]));
 }

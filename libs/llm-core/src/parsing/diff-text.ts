@@ -1,4 +1,6 @@
-/** A place where two texts differ: `before.slice(beforeStart, beforeEnd)` became `after.slice(afterStart, afterEnd)`. */
+/**
+ * A range in which two texts differ: `before.slice(beforeStart, beforeEnd)` became `after.slice(afterStart, afterEnd)`.
+ */
 export interface TextChange {
   readonly beforeStart: number;
   readonly beforeEnd: number;
@@ -6,12 +8,12 @@ export interface TextChange {
   readonly afterEnd: number;
 }
 
-/** Characters that may be inserted or removed in all; more is another text. Bounds time and memory (about 16 MB). */
+/** Maximum number of inserted and removed characters; limits time and memory (about 16 MB). */
 const MAX_EDITS = 2_000;
 
 /**
- * Where `after` differs from `before`, in order, by the fewest inserted and removed characters (Myers 1986, "An O(ND)
- * Difference Algorithm"). Null when that takes more than 2,000 characters.
+ * Computes the ranges in which `after` differs from `before`, in order, with the minimum number of inserted and removed
+ * characters (Myers 1986, "An O(ND) Difference Algorithm"). Null when that takes more than 2,000 characters.
  */
 export function diffText(before: string, after: string): TextChange[] | null {
   const prefix = countCommon(before, after, 0, 1);
@@ -30,7 +32,7 @@ function countCommon(before: string, after: string, taken: number, step: 1 | -1)
   return count;
 }
 
-/** For each number of edits d, how far each diagonal −d…d reaches in `before`; place k + d + 1 is diagonal k. */
+/** For each number of edits d, how far each diagonal −d…d reaches in `before`; index k + d + 1 is diagonal k. */
 function searchEdits(before: string, after: string): Int32Array[] | null {
   const traces: Int32Array[] = [];
   let reach = new Int32Array(3);
@@ -51,7 +53,8 @@ function searchEdits(before: string, after: string): Int32Array[] | null {
   return null;
 }
 
-// `reach` belongs to d − 1, so diagonal k stands at k + (d − 1) + 2. A removal comes from k − 1, an insertion from k + 1.
+// `reach` belongs to d − 1, so diagonal k is at index k + (d − 1) + 2. A removal comes from k − 1, an insertion from k
+// + 1.
 function stepTo(reach: Int32Array, d: number, k: number): number {
   const removed = reach[k - 1 + d + 1]! + 1;
   const inserted = reach[k + 1 + d + 1]!;
@@ -85,7 +88,7 @@ function traceChanges(
   return changes.toReversed().map((change) => shift(change, offset));
 }
 
-// Changes come from the last to the first; those that touch are one place.
+// Changes arrive from last to first; adjacent ones are merged into one.
 function addChange(changes: TextChange[], change: TextChange): void {
   const next = changes.at(-1);
   if (next && next.beforeStart === change.beforeEnd && next.afterStart === change.afterEnd) {

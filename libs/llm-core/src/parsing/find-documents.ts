@@ -1,22 +1,25 @@
 import { type CompletePart, scanStructure } from './scan-structure.js';
 
-/** A part of an answer that may be its document. */
+/** A part of an answer that may be its JSON document. */
 export interface DocumentText {
   readonly text: string;
-  /** Its brackets are not balanced: it was cut, or a string in it is broken. */
+  /** True if its brackets are not balanced: it was truncated, or a string in it is broken. */
   readonly isOpen: boolean;
   readonly completePart: CompletePart | null;
 }
 
-/** Every open bracket is followed to the end of the text, so only so many are tried; closed ones cost their length. */
+/**
+ * Limit of unclosed documents that are tried, because each is scanned to the end of the text; a closed one costs only
+ * its own length.
+ */
 const MAX_OPEN_DOCUMENTS = 3;
-/** As many as an answer may have memories, should each come as an object of its own. */
+/** The maximum number of memories of an answer, in case each is a separate object. */
 const MAX_DOCUMENTS = 200;
 const BEGINS_LIKE_JSON = /^(?:\{\s*(?:["'\u2018-\u201f\\&]|\w+\s*:)|\[\s*\{)/;
 
 /**
- * The objects and arrays of a text, from left to right; what stands between them (prose, fences) is left out. A bracket
- * of prose that is never closed is stepped over; a document that is never closed is the last one.
+ * Finds the objects and arrays of a text, from left to right; text between them (prose, fences) is skipped. An unclosed
+ * bracket in prose is skipped; an unclosed document is the last one.
  */
 export function* findDocuments(text: string): Generator<DocumentText> {
   let documents = 0;
@@ -33,7 +36,9 @@ export function* findDocuments(text: string): Generator<DocumentText> {
   }
 }
 
-/** The text up to its last closing bracket, without prose or a fence that follows; null when that is all of it. */
+/**
+ * Truncates the text after its last closing bracket, without prose or a fence that follows; null if nothing follows.
+ */
 export function cutBehindLastBracket(text: string): string | null {
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1;
   return end > 0 && end < text.length ? text.slice(0, end) : null;

@@ -9,9 +9,9 @@ const KEYS_OF_LISTS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * True when a memory is what the model said, whole: no field twice (two memories run together), and where a repair
- * touched it, every value vouched for and no field we did not ask for (half of a string that a repair split).
- * `verifier` is null when nothing was repaired.
+ * Whether a memory is exactly what the model returned, completely: no duplicate field (two merged memories), and if a
+ * repair changed it, every value verified against the answer and no field that the schema does not have (half of a
+ * string that a repair split). `verifier` is null if nothing was repaired.
  */
 export function isIntactMemory(memory: JsonNode, verifier: RepairVerifier | null): boolean {
   if (hasRepeatedKey(memory)) return false;

@@ -1,4 +1,4 @@
-/** A value of a strict JSON text with the position where it stands: `start` inclusive, `end` exclusive. */
+/** A value of a strict JSON text with its position: `start` inclusive, `end` exclusive. */
 export type JsonNode = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
   | { readonly kind: 'array'; readonly elements: readonly JsonNode[] }
@@ -12,10 +12,10 @@ export interface JsonMember {
   readonly value: JsonNode;
 }
 
-/** Deeper answers are refused: no memory has so many levels, and a recursive reader could run out of stack. */
+/** Deeper answers are rejected: no memory has so many levels, and a recursive parser could overflow the stack. */
 const MAX_DEPTH = 64;
 
-/** The tree of a JSON text; null when the text is not strict JSON or nested deeper than 64 levels. */
+/** Parses a JSON text into a tree; null if the text is not strict JSON or is nested deeper than 64 levels. */
 export function parseJsonTree(text: string): JsonNode | null {
   try {
     JSON.parse(text);
@@ -25,7 +25,7 @@ export function parseJsonTree(text: string): JsonNode | null {
   return new JsonTreeParser(text).read();
 }
 
-/** The nodes of a tree in the order of the text, keys of objects included. */
+/** Iterates over the nodes of a tree in text order, keys of objects included. */
 export function* walkTree(node: JsonNode): Generator<JsonNode> {
   yield node;
   if (node.kind === 'array') for (const element of node.elements) yield* walkTree(element);
@@ -37,7 +37,7 @@ export function* walkTree(node: JsonNode): Generator<JsonNode> {
   }
 }
 
-// Reads what JSON.parse has accepted, so that it need not look for mistakes.
+// Parses text that JSON.parse has accepted, so it needs no error handling.
 class JsonTreeParser {
   private at = 0;
 
@@ -86,7 +86,7 @@ class JsonTreeParser {
     return { kind: 'array', start, end: this.at, elements };
   }
 
-  // Steps over the opening bracket, comma or colon; true, and behind it, when the closing one is reached.
+  // Skips the opening bracket, comma or colon. Returns true, after skipping it, if the closing bracket is next.
   private isAtEnd(closer: string): boolean {
     this.skipSpace();
     if ('[{,:'.includes(this.text.charAt(this.at))) this.at += 1;

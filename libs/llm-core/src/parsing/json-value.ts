@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a node, as JSON.parse gives it. `nodes` learns which node each object and array came from. */
+/** Converts a node to its value, as JSON.parse returns it. `nodes` is filled with the node of each object and array. */
 export function toJsonValue(node: JsonNode, nodes: WeakMap<object, JsonNode>): unknown {
   const value = convertNode(node, nodes);
   if (typeof value === 'object' && value !== null) nodes.set(value, node);

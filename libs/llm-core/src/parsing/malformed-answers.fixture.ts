@@ -1,6 +1,9 @@
 import type { ExtractedMemory } from '@annals/contracts';
 
-/** What a broken answer must give: exactly these memories, in order, with so many left out; or a parsing error. */
+/**
+ * The expected result of a malformed answer: exactly these memories, in order, and this number dropped; or a parsing
+ * error.
+ */
 export type Outcome = { readonly memories: readonly ExtractedMemory[]; readonly dropped?: number } | 'unreadable';
 export interface MalformedAnswer {
   readonly name: string;
@@ -43,12 +46,12 @@ const PRETTY = JSON.stringify({ schemaVersion: 'memory_llm_response_v1', memorie
 const EMPTY = '{"schemaVersion":"memory_llm_response_v1","memories":[]}';
 const [TEA_JSON, PORTO_JSON, DOG_JSON] = ALL.map((memory) => JSON.stringify(memory)) as [string, string, string];
 
-/** The valid answer with the first `part` replaced; a part that is not there is a mistake of the fixture. */
+/** The valid answer with the first `part` replaced; throws if the fixture does not contain it. */
 function replaced(part: string, by: string, text = VALID): string {
   if (!text.includes(part)) throw new Error(`The fixture has no ${part}`);
   return text.replace(part, () => by);
 }
-/** The valid answer up to and without the first `part`. */
+/** The valid answer up to the first `part`, exclusive. */
 function cutBefore(part: string, text = VALID): string {
   const end = text.indexOf(part);
   if (end < 0) throw new Error(`The fixture has no ${part}`);
@@ -59,7 +62,7 @@ const answer = (memories: unknown, schemaVersion: unknown = 'memory_llm_response
 
 const whole = { memories: ALL };
 const withoutTea = { memories: [PORTO, DOG], dropped: 1 };
-const teaSaying = (content: string) => ({ memories: [{ ...TEA, content }, PORTO, DOG] });
+const withTeaContent = (content: string) => ({ memories: [{ ...TEA, content }, PORTO, DOG] });
 const LIKES = 'Ana drinks green tea, never coffee.';
 
 const around: readonly MalformedAnswer[] = [
@@ -75,9 +78,9 @@ const around: readonly MalformedAnswer[] = [
   { name: 'zero-width spaces and NUL at the ends', answer: `\u200b\u0000${VALID}\u200b`, outcome: whole },
   { name: 'Windows line ends', answer: PRETTY.replaceAll('\n', '\r\n'), outcome: whole },
   { name: 'no-break spaces as indentation', answer: PRETTY.replace('\n  ', '\n\u00a0\u00a0'), outcome: whole },
-  { name: 'a thought before', answer: `<think>I could say {"memories": []}?</think>\n${VALID}`, outcome: whole },
-  { name: 'the end of a thought before', answer: `so {this} it is\n</think>\n\n${VALID}`, outcome: whole },
-  { name: 'nothing but an unfinished thought', answer: `<think>The answer is ${VALID}`, outcome: 'unreadable' },
+  { name: 'a <think> block before', answer: `<think>I could say {"memories": []}?</think>\n${VALID}`, outcome: whole },
+  { name: 'the end of a <think> block before', answer: `so {this} it is\n</think>\n\n${VALID}`, outcome: whole },
+  { name: 'only an unfinished <think> block', answer: `<think>The answer is ${VALID}`, outcome: 'unreadable' },
   { name: 'an example before the answer', answer: `Form: ${EMPTY}\nAnswer: ${VALID}`, outcome: whole },
   { name: 'another object before the answer', answer: `{"status":"ok"}\n${VALID}`, outcome: whole },
   { name: 'the answer twice', answer: `${VALID}${VALID}`, outcome: whole },
@@ -98,16 +101,16 @@ const encoded: readonly MalformedAnswer[] = [
   { name: 'the list in a string', answer: answer(JSON.stringify(ALL)), outcome: whole },
   { name: 'memories in strings', answer: answer([TEA_JSON, PORTO_JSON]), outcome: 'unreadable' },
   {
-    name: 'entities inside a string stay',
+    name: 'entities inside a string',
     answer: replaced('green tea,', 'green tea &amp; milk,'),
-    outcome: teaSaying('Ana drinks green tea &amp; milk, never coffee.'),
+    outcome: withTeaContent('Ana drinks green tea &amp; milk, never coffee.'),
   },
 ];
 
 const punctuation: readonly MalformedAnswer[] = [
   { name: 'a trailing comma in the list', answer: `${VALID.slice(0, -2)},]}`, outcome: whole },
   { name: 'trailing commas in objects', answer: VALID.replaceAll('"}]', '",}]'), outcome: whole },
-  { name: 'a comma behind the document', answer: `${VALID},`, outcome: whole },
+  { name: 'a comma after the document', answer: `${VALID},`, outcome: whole },
   {
     name: 'doubled commas between memories',
     answer: replaced('},{"content":"Ana moved', '},,{"content":"Ana moved'),
@@ -122,11 +125,15 @@ const punctuation: readonly MalformedAnswer[] = [
   { name: 'no comma between fields', answer: replaced('"preferences","type"', '"preferences" "type"'), outcome: whole },
   { name: 'no colon', answer: replaced('"category":"preferences"', '"category" "preferences"'), outcome: whole },
   {
-    name: 'an equals sign for a colon',
+    name: 'an equals sign instead of a colon',
     answer: replaced('"category":"preferences"', '"category"="preferences"'),
     outcome: 'unreadable',
   },
-  { name: 'a semicolon for a comma', answer: replaced('"importance":2,', '"importance":2;'), outcome: withoutTea },
+  {
+    name: 'a semicolon instead of a comma',
+    answer: replaced('"importance":2,', '"importance":2;'),
+    outcome: withoutTea,
+  },
   { name: 'line comments', answer: PRETTY.replace('"importance": 2,', '"importance": 2, // a habit'), outcome: whole },
   { name: 'block comments', answer: replaced('"memories":[', '"memories":[/* newest first */'), outcome: whole },
   {
@@ -135,17 +142,17 @@ const punctuation: readonly MalformedAnswer[] = [
     outcome: 'unreadable',
   },
   {
-    name: 'dots of omission in the list',
+    name: 'an ellipsis in the list',
     answer: replaced('},{"content":"Ana moved', '},...,{"content":"Ana moved'),
     outcome: whole,
   },
   {
-    name: 'a bracket for a brace at the end of a memory',
+    name: 'a bracket instead of a brace at the end of a memory',
     answer: replaced('coffee"}]}', 'coffee"}]]'),
     outcome: 'unreadable',
   },
   {
-    name: 'a brace for a bracket at the end of the list',
+    name: 'a brace instead of a bracket at the end of the list',
     answer: `${VALID.slice(0, -2)}}}`,
     outcome: { memories: ALL },
   },
@@ -170,17 +177,17 @@ const quotes: readonly MalformedAnswer[] = [
   { name: 'backticks', answer: VALID.replaceAll('"', '`'), outcome: whole },
   { name: 'keys without quotes', answer: VALID.replace(/"(\w+)":/g, '$1:'), outcome: whole },
   { name: 'a category without quotes', answer: replaced('"preferences"', 'preferences'), outcome: whole },
-  { name: 'a sentence without quotes', answer: replaced(`"${LIKES}"`, LIKES), outcome: 'unreadable' },
+  { name: 'content without quotes', answer: replaced(`"${LIKES}"`, LIKES), outcome: 'unreadable' },
   {
     name: 'quoted words inside a string',
     answer: replaced('green tea', '"green" tea'),
-    outcome: teaSaying('Ana drinks "green" tea, never coffee.'),
+    outcome: withTeaContent('Ana drinks "green" tea, never coffee.'),
   },
   { name: 'one unescaped quote inside a string', answer: replaced('green tea', '5" green tea'), outcome: withoutTea },
   { name: 'quoted words before a comma', answer: replaced('green tea,', '"green tea",'), outcome: 'unreadable' },
-  { name: 'no quote at the end of a sentence', answer: replaced('coffee.",', 'coffee.,'), outcome: withoutTea },
+  { name: 'no quote at the end of the content', answer: replaced('coffee.",', 'coffee.,'), outcome: withoutTea },
   {
-    name: 'no quote at the beginning of a sentence',
+    name: 'no quote at the beginning of the content',
     answer: replaced('"Ana drinks', 'Ana drinks'),
     outcome: 'unreadable',
   },
@@ -190,7 +197,7 @@ const quotes: readonly MalformedAnswer[] = [
     outcome: withoutTea,
   },
   {
-    name: 'strings put together with a plus',
+    name: 'strings concatenated with a plus',
     answer: replaced('green tea, never', 'green tea," + " never'),
     outcome: withoutTea,
   },
@@ -200,80 +207,80 @@ const inStrings: readonly MalformedAnswer[] = [
   {
     name: 'a line break in a string',
     answer: replaced('tea, never', 'tea,\nnever'),
-    outcome: teaSaying('Ana drinks green tea,\nnever coffee.'),
+    outcome: withTeaContent('Ana drinks green tea,\nnever coffee.'),
   },
   {
     name: 'a tab in a string',
     answer: replaced('tea, never', 'tea,\tnever'),
-    outcome: teaSaying('Ana drinks green tea,\tnever coffee.'),
+    outcome: withTeaContent('Ana drinks green tea,\tnever coffee.'),
   },
   {
-    name: 'an escape that is none',
+    name: 'an invalid escape',
     answer: replaced('green tea', 'green\\_tea'),
-    outcome: teaSaying('Ana drinks green_tea, never coffee.'),
+    outcome: withTeaContent('Ana drinks green_tea, never coffee.'),
   },
   {
     name: 'an escaped apostrophe',
     answer: replaced('green tea', "Bob\\'s tea"),
-    outcome: teaSaying("Ana drinks Bob's tea, never coffee."),
+    outcome: withTeaContent("Ana drinks Bob's tea, never coffee."),
   },
   { name: 'a broken Unicode escape', answer: replaced('green tea', 'gr\\u00zzen tea'), outcome: 'unreadable' },
   { name: 'a control character in a string', answer: replaced('green tea', 'green\u0007 tea'), outcome: 'unreadable' },
   { name: 'an escaped NUL', answer: replaced('green tea', 'green\\u0000 tea'), outcome: withoutTea },
-  { name: 'half an emoji', answer: replaced('green tea', '\\ud83c tea'), outcome: withoutTea },
+  { name: 'a lone surrogate', answer: replaced('green tea', '\\ud83c tea'), outcome: withoutTea },
   {
-    name: 'half an emoji in the rationale',
+    name: 'a lone surrogate in the rationale',
     answer: replaced('"importance":2', '"rationale":"said so \\ud83c","importance":2'),
     outcome: whole,
   },
   {
     name: 'an emoji as two escapes',
     answer: replaced('green tea', '\\ud83c\\udf75'),
-    outcome: teaSaying('Ana drinks \u{1f375}, never coffee.'),
+    outcome: withTeaContent('Ana drinks \u{1f375}, never coffee.'),
   },
   {
     name: 'braces in a string',
     answer: replaced('green tea', '{green] tea'),
-    outcome: teaSaying('Ana drinks {green] tea, never coffee.'),
+    outcome: withTeaContent('Ana drinks {green] tea, never coffee.'),
   },
   {
     name: 'a fence in a string',
     answer: replaced('green tea', '```green``` tea'),
-    outcome: teaSaying('Ana drinks ```green``` tea, never coffee.'),
+    outcome: withTeaContent('Ana drinks ```green``` tea, never coffee.'),
   },
 ];
 
 const values: readonly MalformedAnswer[] = [
   {
-    name: 'NaN for a confidence',
+    name: 'NaN as a confidence',
     answer: replaced('"confidence":0.9', '"confidence":NaN'),
     outcome: { memories: [withoutConfidence(TEA), PORTO, DOG] },
   },
   {
-    name: 'minus Infinity for a confidence',
+    name: 'minus Infinity as a confidence',
     answer: replaced('"confidence":0.9', '"confidence":-Infinity'),
     outcome: { memories: [withoutConfidence(TEA), PORTO, DOG] },
   },
   {
-    name: 'undefined for a confidence',
+    name: 'undefined as a confidence',
     answer: replaced('"confidence":0.9', '"confidence":undefined'),
     outcome: { memories: [withoutConfidence(TEA), PORTO, DOG] },
   },
   {
-    name: 'nothing for a confidence',
+    name: 'no value for a confidence',
     answer: replaced('"confidence":0.9', '"confidence":'),
     outcome: { memories: [withoutConfidence(TEA), PORTO, DOG] },
   },
-  { name: 'NaN for a sentence', answer: replaced(`"${LIKES}"`, 'NaN'), outcome: withoutTea },
+  { name: 'NaN as content', answer: replaced(`"${LIKES}"`, 'NaN'), outcome: withoutTea },
   {
-    name: 'null for every optional field',
+    name: 'null in every optional field',
     answer: replaced(
       '"confidence":0.9',
       '"confidence":null,"valid_to":null,"relations":null,"emotionalContext":null,"significance":{"overall":null},"rationale":null',
     ),
     outcome: { memories: [withoutConfidence(TEA), PORTO, DOG] },
   },
-  { name: 'null for a sentence', answer: replaced(`"${LIKES}"`, 'null'), outcome: withoutTea },
+  { name: 'null as content', answer: replaced(`"${LIKES}"`, 'null'), outcome: withoutTea },
   {
     name: 'a confidence above 1',
     answer: replaced('"confidence":0.9', '"confidence":1.5'),
@@ -286,7 +293,7 @@ const values: readonly MalformedAnswer[] = [
   },
   { name: 'a confidence in words', answer: replaced('"confidence":0.9', '"confidence":"high"'), outcome: withoutTea },
   {
-    name: 'a confidence that ends with its dot',
+    name: 'a confidence that ends with a decimal point',
     answer: replaced('"confidence":0.9', '"confidence":0.'),
     outcome: withoutTea,
   },
@@ -300,7 +307,7 @@ const values: readonly MalformedAnswer[] = [
     outcome: whole,
   },
   {
-    name: 'an importance off the scale',
+    name: 'an importance outside its scale',
     answer: replaced('"importance":2', '"importance":9'),
     outcome: { memories: [{ ...TEA, importance: 5 }, PORTO, DOG] },
   },
@@ -309,10 +316,10 @@ const values: readonly MalformedAnswer[] = [
     answer: replaced('"importance":2', '"importance":02'),
     outcome: withoutTea,
   },
-  { name: 'a number for a sentence', answer: replaced(`"${LIKES}"`, '42'), outcome: withoutTea },
-  { name: 'an empty sentence', answer: replaced(LIKES, ''), outcome: withoutTea },
+  { name: 'a number as content', answer: replaced(`"${LIKES}"`, '42'), outcome: withoutTea },
+  { name: 'empty content', answer: replaced(LIKES, ''), outcome: withoutTea },
   {
-    name: 'a category with capitals and blanks',
+    name: 'a category with capitals and spaces',
     answer: replaced('"preferences"', '"My Preferences"'),
     outcome: withoutTea,
   },
@@ -323,7 +330,7 @@ const values: readonly MalformedAnswer[] = [
     outcome: withoutTea,
   },
   {
-    name: 'a field twice',
+    name: 'a duplicate field',
     answer: replaced('"category":"preferences"', '"category":"preferences","category":"biography"'),
     outcome: withoutTea,
   },
@@ -334,73 +341,77 @@ const values: readonly MalformedAnswer[] = [
     outcome: { ...whole, dropped: 1 },
   },
   {
-    name: 'a beginning that is no date',
+    name: 'an invalid valid_from',
     answer: replaced('2023-05-01T00:00:00Z', 'May 2023'),
     outcome: { memories: [TEA, UNDATED, DOG] },
   },
   {
-    name: 'an end that is no date',
+    name: 'an invalid valid_to',
     answer: replaced('valid_from":"2023-05-01T00:00:00Z', 'valid_to":"May 2023'),
     outcome: { memories: [TEA, DOG], dropped: 1 },
   },
-  { name: 'nothing that fits', answer: answer([{ text: 'x' }, {}]), outcome: 'unreadable' },
+  { name: 'only invalid memories', answer: answer([{ text: 'x' }, {}]), outcome: 'unreadable' },
 ];
 
-const cut: readonly MalformedAnswer[] = [
+const truncated: readonly MalformedAnswer[] = [
   {
-    name: 'cut inside a sentence',
+    name: 'truncated inside the content',
     answer: cutBefore('called Biscuit'),
     outcome: { memories: [TEA, PORTO], dropped: 1 },
   },
-  { name: 'cut behind a comma of a sentence', answer: cutBefore(' never coffee'), outcome: 'unreadable' },
-  { name: 'cut inside a key', answer: cutBefore('dence":0.75'), outcome: { memories: [TEA], dropped: 1 } },
-  { name: 'cut behind a key', answer: cutBefore(':0.75'), outcome: { memories: [TEA], dropped: 1 } },
-  { name: 'cut behind a colon', answer: cutBefore('0.75'), outcome: { memories: [TEA], dropped: 1 } },
-  { name: 'cut inside a number', answer: cutBefore('75,"evidence"'), outcome: { memories: [TEA], dropped: 1 } },
-  { name: 'cut inside a quote', answer: cutBefore(' again'), outcome: { memories: [TEA, PORTO], dropped: 1 } },
+  { name: 'truncated after a comma in the content', answer: cutBefore(' never coffee'), outcome: 'unreadable' },
+  { name: 'truncated inside a key', answer: cutBefore('dence":0.75'), outcome: { memories: [TEA], dropped: 1 } },
+  { name: 'truncated after a key', answer: cutBefore(':0.75'), outcome: { memories: [TEA], dropped: 1 } },
+  { name: 'truncated after a colon', answer: cutBefore('0.75'), outcome: { memories: [TEA], dropped: 1 } },
+  { name: 'truncated inside a number', answer: cutBefore('75,"evidence"'), outcome: { memories: [TEA], dropped: 1 } },
+  { name: 'truncated inside a quote', answer: cutBefore(' again'), outcome: { memories: [TEA, PORTO], dropped: 1 } },
   {
-    name: 'cut inside the evidence',
+    name: 'truncated inside the evidence',
     answer: cutBefore(',{"message_id":"m4"'),
     outcome: { memories: [TEA, PORTO], dropped: 1 },
   },
-  { name: 'cut behind the evidence', answer: VALID.slice(0, -3), outcome: { memories: [TEA, PORTO], dropped: 1 } },
+  { name: 'truncated after the evidence', answer: VALID.slice(0, -3), outcome: { memories: [TEA, PORTO], dropped: 1 } },
   {
-    name: 'cut inside an escape',
+    name: 'truncated inside an escape',
     answer: replaced('called Biscuit', 'called \\u00e9').split('0e9')[0]!,
     outcome: { memories: [TEA, PORTO], dropped: 1 },
   },
-  { name: 'cut behind a memory', answer: VALID.slice(0, -2), outcome: whole },
+  { name: 'truncated after a memory', answer: VALID.slice(0, -2), outcome: whole },
   {
-    name: 'cut behind the comma after a memory',
+    name: 'truncated after the comma after a memory',
     answer: cutBefore('{"content":"Ana has'),
     outcome: { memories: [TEA, PORTO] },
   },
-  { name: 'cut behind the list', answer: VALID.slice(0, -1), outcome: whole },
-  { name: 'cut before the first memory', answer: cutBefore('{"content"'), outcome: 'unreadable' },
-  { name: 'cut inside the first memory', answer: cutBefore(',"importance":2'), outcome: 'unreadable' },
-  { name: 'cut inside the version', answer: cutBefore('_response'), outcome: 'unreadable' },
+  { name: 'truncated after the list', answer: VALID.slice(0, -1), outcome: whole },
+  { name: 'truncated before the first memory', answer: cutBefore('{"content"'), outcome: 'unreadable' },
+  { name: 'truncated inside the first memory', answer: cutBefore(',"importance":2'), outcome: 'unreadable' },
+  { name: 'truncated inside the version', answer: cutBefore('_response'), outcome: 'unreadable' },
   {
-    name: 'cut in a fence',
+    name: 'truncated inside a fence',
     answer: `\`\`\`json\n${cutBefore('called Biscuit', PRETTY)}`,
     outcome: { memories: [TEA, PORTO], dropped: 1 },
   },
   {
-    name: 'cut, with single quotes',
+    name: 'truncated, with single quotes',
     answer: cutBefore('called Biscuit').replaceAll('"', "'"),
     outcome: { memories: [TEA, PORTO], dropped: 1 },
   },
   {
-    name: 'cut, with a trailing comma earlier',
+    name: 'truncated, with an earlier trailing comma',
     answer: cutBefore('called Biscuit').replace('coffee"}]}', 'coffee"}],}'),
     outcome: { memories: [TEA, PORTO], dropped: 1 },
   },
-  { name: 'cut behind the list, with prose after', answer: `${VALID.slice(0, -1)}\n\nThat is all.`, outcome: whole },
+  {
+    name: 'truncated after the list, with prose after it',
+    answer: `${VALID.slice(0, -1)}\n\nThat is all.`,
+    outcome: whole,
+  },
 ];
 
 const forms: readonly MalformedAnswer[] = [
   { name: 'the singular form', answer: JSON.stringify({ memory: TEA }), outcome: { memories: [TEA] } },
   {
-    name: 'the singular form by its name',
+    name: 'the singular form with its version',
     answer: JSON.stringify({ schemaVersion: 'memory_llm_response_v0', memory: TEA }),
     outcome: { memories: [TEA] },
   },
@@ -409,7 +420,7 @@ const forms: readonly MalformedAnswer[] = [
     answer: JSON.stringify({ schemaVersion: 'memory_llm_response_v0', ...TEA }),
     outcome: { memories: [TEA] },
   },
-  { name: 'a memory where the list should be', answer: answer(TEA), outcome: { memories: [TEA] } },
+  { name: 'a memory instead of the list', answer: answer(TEA), outcome: { memories: [TEA] } },
   { name: 'a bare memory', answer: TEA_JSON, outcome: { memories: [TEA] } },
   { name: 'a bare list', answer: JSON.stringify(ALL), outcome: whole },
   { name: 'a line for each memory', answer: [TEA_JSON, PORTO_JSON, DOG_JSON].join('\n'), outcome: whole },
@@ -419,19 +430,19 @@ const forms: readonly MalformedAnswer[] = [
     outcome: { memories: [TEA, DOG] },
   },
   {
-    name: 'a line for each memory, the last one cut',
+    name: 'a line for each memory, the last one truncated',
     answer: `${TEA_JSON}\n${DOG_JSON.slice(0, 60)}`,
     outcome: { memories: [TEA], dropped: 1 },
   },
   { name: 'no version', answer: JSON.stringify({ memories: ALL }), outcome: whole },
   { name: 'a newer version', answer: answer(ALL, 'memory_llm_response_v2'), outcome: 'unreadable' },
-  { name: 'a version of somebody else', answer: answer(ALL, '1.0'), outcome: 'unreadable' },
+  { name: 'a foreign version', answer: answer(ALL, '1.0'), outcome: 'unreadable' },
   { name: 'no list', answer: '{"schemaVersion":"memory_llm_response_v1"}', outcome: 'unreadable' },
-  { name: 'null for the list', answer: answer(null), outcome: 'unreadable' },
-  { name: 'the list twice', answer: `{"memories":[${TEA_JSON}],"memories":[${DOG_JSON}]}`, outcome: 'unreadable' },
+  { name: 'null instead of the list', answer: answer(null), outcome: 'unreadable' },
+  { name: 'two lists', answer: `{"memories":[${TEA_JSON}],"memories":[${DOG_JSON}]}`, outcome: 'unreadable' },
   { name: 'another document', answer: '{"answer":"I have no memories to give."}', outcome: 'unreadable' },
   { name: 'an empty object', answer: '{}', outcome: 'unreadable' },
-  { name: 'an empty list without anything around it', answer: '[]', outcome: 'unreadable' },
+  { name: 'a bare empty list', answer: '[]', outcome: 'unreadable' },
   { name: 'a list of words', answer: '["green tea","Porto"]', outcome: 'unreadable' },
   { name: 'Markdown instead of JSON', answer: `- ${TEA.content}\n- ${DOG.content}`, outcome: 'unreadable' },
   {
@@ -440,18 +451,18 @@ const forms: readonly MalformedAnswer[] = [
     outcome: 'unreadable',
   },
   { name: 'a refusal', answer: 'I cannot help with that.', outcome: 'unreadable' },
-  { name: 'nothing', answer: ' \n', outcome: 'unreadable' },
+  { name: 'a blank answer', answer: ' \n', outcome: 'unreadable' },
   { name: 'an empty answer', answer: EMPTY, outcome: { memories: [] } },
   { name: 'an empty answer in a fence', answer: `\`\`\`json\n${EMPTY}\n\`\`\``, outcome: { memories: [] } },
   { name: 'an empty answer without its last brace', answer: EMPTY.slice(0, -1), outcome: { memories: [] } },
-  { name: 'an empty answer whose list stays open', answer: EMPTY.slice(0, -2), outcome: 'unreadable' },
+  { name: 'an empty answer whose list is not closed', answer: EMPTY.slice(0, -2), outcome: 'unreadable' },
   {
-    name: 'an empty example before an answer that cannot be read',
+    name: 'an empty example before an unreadable answer',
     answer: `${EMPTY}\n${replaced('"category":', '"category"=')}`,
     outcome: 'unreadable',
   },
   {
-    name: 'eleven places to repair',
+    name: 'eleven repairs needed',
     answer: answer(Array.from({ length: 11 }, () => TEA)).replaceAll('"preferences",', '"preferences",,'),
     outcome: 'unreadable',
   },
@@ -460,7 +471,7 @@ const forms: readonly MalformedAnswer[] = [
     answer: `${answer([{ ...TEA, rationale: 'x'.repeat(50_000) }, DOG]).slice(0, -2)},]}`,
     outcome: 'unreadable',
   },
-  { name: 'brackets without end', answer: '['.repeat(20_000), outcome: 'unreadable' },
+  { name: 'only opening brackets', answer: '['.repeat(20_000), outcome: 'unreadable' },
   {
     name: 'deep nesting',
     answer: replaced(
@@ -476,7 +487,7 @@ function withoutConfidence({ confidence: _confidence, ...memory }: ExtractedMemo
 }
 
 /**
- * Broken and odd answers as models give them, beyond the corpus
+ * Malformed answers as models return them, in addition to the corpus
  * (docs/reference/streaming-and-repair.md#json-repair-corpus).
  */
 export const MALFORMED_ANSWERS: readonly MalformedAnswer[] = [
@@ -486,6 +497,6 @@ export const MALFORMED_ANSWERS: readonly MalformedAnswer[] = [
   ...quotes,
   ...inStrings,
   ...values,
-  ...cut,
+  ...truncated,
   ...forms,
 ];

@@ -68,7 +68,7 @@ const PIECES = [
   '"}',
   '},{',
 ];
-// Even over the text, which fc.double is not.
+// Uniform over the text, which fc.double is not.
 const share = fc.nat({ max: 999_999 }).map((millionths) => millionths / 1_000_000);
 const mutation = fc.record({
   kind: fc.constantFrom('delete', 'insert', 'replace', 'cut'),
@@ -105,7 +105,7 @@ function listStrings(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, member]) => [key, ...listStrings(member)]);
 }
 
-// The text as anybody may read it: every escape taken for the character it stands for, every kind of quote for one.
+// Decodes the text: every escape to its character, every kind of quote to a double quote.
 function decode(text: string): string {
   const characters = text.replace(/\\(?:u([0-9a-f]{4})|([^]))/gi, (_, code?: string, char?: string) =>
     code
@@ -115,15 +115,15 @@ function decode(text: string): string {
   return characters.replace(/['`\u201c\u201d]|&quot;/g, '"');
 }
 
-// Defaults of the contract, and names of fields.
+// Defaults of the contract, and field names.
 const NOT_FROM_THE_ANSWER = /^(?:semantic|type|importance|\d+)$/;
 
-describe('what parseAnswer gives of a damaged answer', () => {
-  it('was said, every string of it and each from its beginning to its end', () => {
+describe('parseAnswer with a damaged answer', () => {
+  it('returns only strings that occur in the answer, each complete', () => {
     let retained = 0;
     fc.assert(
       fc.property(mutated, (text) => {
-        const said = decode(text);
+        const decoded = decode(text);
         for (const found of read(text)) {
           retained += 1;
           // 0 and 1 may come from clamping.
@@ -131,7 +131,7 @@ describe('what parseAnswer gives of a damaged answer', () => {
           for (const string of listStrings(found).filter((value) => !NOT_FROM_THE_ANSWER.test(value))) {
             const isWord = /^[\w.:+-]+$/.test(string);
             const normal = decode(JSON.stringify(string).slice(1, -1));
-            expect(said).toContain(isWord ? normal : `"${normal}"`);
+            expect(decoded).toContain(isWord ? normal : `"${normal}"`);
           }
         }
       }),
@@ -140,7 +140,7 @@ describe('what parseAnswer gives of a damaged answer', () => {
     expect(retained).toBeGreaterThan(500);
   });
 
-  it('is repaired once and for all', () => {
+  it('is idempotent: a repaired document needs no further repair', () => {
     fc.assert(
       fc.property(mutated, (text) => {
         const repaired = repairJson(text);
@@ -150,7 +150,7 @@ describe('what parseAnswer gives of a damaged answer', () => {
     );
   });
 
-  it('keeps every memory of an answer that was not damaged', () => {
+  it('returns every memory of an undamaged answer', () => {
     fc.assert(
       fc.property(answer, (text) => {
         const { memories, repairs, dropped } = parseAnswer(text, { truncated: false });
@@ -160,7 +160,7 @@ describe('what parseAnswer gives of a damaged answer', () => {
     );
   });
 
-  it('keeps the memories before a cut, whole', () => {
+  it('returns the complete memories of a truncated answer unchanged', () => {
     fc.assert(
       fc.property(answer, share, (text, position) => {
         const whole = parseAnswer(text, { truncated: false }).memories;

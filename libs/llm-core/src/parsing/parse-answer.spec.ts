@@ -15,7 +15,7 @@ function failure(text: string, truncated = false): LLMError {
 }
 
 describe('parseAnswer', () => {
-  it('reads the agreed form as it is', () => {
+  it('parses the current response schema unchanged', () => {
     expect(parseAnswer(VALID, WHOLE)).toEqual({
       memories: [TEA, PORTO, DOG],
       repairs: 0,
@@ -24,7 +24,7 @@ describe('parseAnswer', () => {
     });
   });
 
-  it.each(MALFORMED_ANSWERS)('gives no invented value: $name', ({ answer, outcome }) => {
+  it.each(MALFORMED_ANSWERS)('invents no value ($name)', ({ answer, outcome }) => {
     if (outcome === 'unreadable') {
       expect(failure(answer)).toMatchObject({ type: 'parsing', retryable: true });
     } else {
@@ -33,12 +33,12 @@ describe('parseAnswer', () => {
     }
   });
 
-  it('knows more than 60 breakages, each by its own name', () => {
+  it('is tested with more than 60 malformed answers with unique names', () => {
     expect(new Set(MALFORMED_ANSWERS.map(({ name }) => name)).size).toBe(MALFORMED_ANSWERS.length);
     expect(MALFORMED_ANSWERS.length).toBeGreaterThan(60);
   });
 
-  it('puts message ids in place of short names and leaves unknown names to grounding', () => {
+  it('resolves short names to message ids and leaves unknown names to grounding', () => {
     const messageIds = new Map([
       ['m1', 'first'],
       ['m3', 'third'],
@@ -51,12 +51,12 @@ describe('parseAnswer', () => {
     ]);
   });
 
-  it('takes a citation of context for no false evidence, nor for evidence', () => {
+  it('removes citations of context without dropping the memory', () => {
     const messageIds = new Map([['m1', 'first']]);
-    const asked = { message_id: 'c2', quote: 'Tea or coffee?' };
+    const contextCitation = { message_id: 'c2', quote: 'Tea or coffee?' };
     const text = format([
-      { ...TEA, evidence: [asked, ...TEA.evidence] },
-      { ...PORTO, evidence: [asked] },
+      { ...TEA, evidence: [contextCitation, ...TEA.evidence] },
+      { ...PORTO, evidence: [contextCitation] },
     ]);
     const { memories } = parseAnswer(text, { truncated: false, messageIds });
     expect(memories.map(({ evidence }) => evidence)).toEqual([[{ ...TEA.evidence[0], message_id: 'first' }], []]);
@@ -69,17 +69,17 @@ describe('parseAnswer', () => {
     ['a beginning in words', { valid_from: 'last summer' }, {}],
     ['numbers in quotes', { confidence: '0.9', importance: ' 4' }, { confidence: 0.9, importance: 4 }],
     ['a relation on another scale', { relations: [{ to_index: 0, relation_type: 'part_of', strength: 5 }] }, {}],
-  ])('keeps a memory with %s', (_, said, expected) => {
+  ])('accepts a memory with %s', (_, fields, expected) => {
     const { valid_from: _from, ...bare } = PORTO;
-    const { memories, dropped } = parseAnswer(format([{ ...bare, ...said }]), WHOLE);
+    const { memories, dropped } = parseAnswer(format([{ ...bare, ...fields }]), WHOLE);
     expect({ memories, dropped }).toEqual({ memories: [{ ...bare, ...expected }], dropped: 0 });
   });
 
-  it.each(['last year', '2023-13-01', '2023-02-30'])('leaves out a memory that ended %s', (valid_to) => {
+  it.each(['last year', '2023-13-01', '2023-02-30'])('rejects a memory with the end %s', (valid_to) => {
     expect(failure(format([{ ...PORTO, valid_to }])).message).toContain('memories.0.valid_to');
   });
 
-  it('points relations past memories that were left out, and drops those to them', () => {
+  it('remaps relations after dropped memories, and removes relations to them', () => {
     const relation = { relation_type: 'related_to', strength: 0.5 };
     const relations = [
       { ...relation, to_index: 0 },
@@ -99,46 +99,46 @@ describe('parseAnswer', () => {
     ['bare_list', [TEA]],
     ['bare_memory', TEA],
     [null, { schemaVersion: 'memory_llm_response_v1', memories: [TEA] }],
-  ])('says that the answer came as %s, and reads its own form unchanged', (adaptedFrom, document) => {
+  ])('reports the adapter %s, and parses its own result unchanged', (adaptedFrom, document) => {
     const { memories, ...rest } = parseAnswer(JSON.stringify(document), WHOLE);
     expect(rest).toEqual({ repairs: 0, dropped: 0, adaptedFrom });
     expect(parseAnswer(format(memories), WHOLE)).toEqual({ memories, repairs: 0, dropped: 0, adaptedFrom: null });
   });
 
-  it('keeps 200 memories and counts the rest as left out', () => {
+  it('returns at most 200 memories and counts the rest as dropped', () => {
     expect(parseAnswer(format(Array(203).fill(TEA)), WHOLE)).toMatchObject({ dropped: 3 });
   });
 
   it.each([
-    ['cut before the first memory', VALID.slice(0, 60)],
-    ['empty, but cut', format([])],
-    ['cut before any JSON', 'Let me think'],
-  ])('never takes an answer %s for one without memories', (_, text) => {
+    ['truncated before the first memory', VALID.slice(0, 60)],
+    ['with an empty list, but truncated', format([])],
+    ['truncated before any JSON', 'Let me think'],
+  ])('rejects an answer %s instead of returning no memories', (_, text) => {
     expect(failure(text, true).message).toContain('ended before its first memory was complete');
   });
 
-  it('keeps what is whole of an answer that was cut at the output limit', () => {
+  it('returns the complete memories of an answer truncated at the output limit', () => {
     expect(parseAnswer(VALID.slice(0, -40), { truncated: true })).toMatchObject({ memories: [TEA, PORTO], dropped: 1 });
   });
 
   it.each([
-    ['the place that does not fit', format([{ ...TEA, type: 'lasting' }]), 'invalid_value at memories.0.type'],
-    ['the first three of many', format([{}, {}, {}]), /memories\.0\.content; .*; and \d+ more\.$/],
+    ['the path of an invalid value', format([{ ...TEA, type: 'lasting' }]), 'invalid_value at memories.0.type'],
+    ['the first three of many issues', format([{}, {}, {}]), /memories\.0\.content; .*; and \d+ more\.$/],
     [
-      'a newer version by its name',
+      'an unknown schema version',
       '{"schemaVersion":"memory_llm_response_v2"}',
       '"memory_llm_response_v2", which is not',
     ],
-    ['where JSON ends', '{"memories":[{"content"=1}]}', 'from character 23 on'],
-    ['that the list is missing', '{"schemaVersion":"memory_llm_response_v1"}', 'no list at "memories"'],
-    ['that there is no JSON', 'I like tea', 'not JSON (10 characters)'],
-  ])('names %s', (_, text, message) => {
+    ['the position of invalid JSON', '{"memories":[{"content"=1}]}', 'from character 23 on'],
+    ['a missing list', '{"schemaVersion":"memory_llm_response_v1"}', 'no list at "memories"'],
+    ['text without JSON', 'I like tea', 'not JSON (10 characters)'],
+  ])('describes %s in its error', (_, text, message) => {
     expect(failure(text).message).toEqual(
       message instanceof RegExp ? expect.stringMatching(message) : expect.stringContaining(message),
     );
   });
 
-  it('never repeats what the model wrote', () => {
+  it('never quotes the answer in its error', () => {
     const odd = { ...TEA, category: 'Secret Words', emotionalContext: { secretKey: ['secret'] } };
     const texts = [
       format([odd]),

@@ -10,30 +10,30 @@ import { bareMemoryToV1Adapter } from './schema-adapters/bare-to-v1.adapter.js';
 import { unwrapText } from './unwrap-text.js';
 
 export interface ParseAnswerOptions {
-  /** The answer was cut: at the output limit, or its stream ended too early. */
+  /** Whether the answer was truncated: at the output limit, or because its stream ended early. */
   readonly truncated: boolean;
   /**
-   * Short names of the prompt to message ids (`ExtractionPrompt.messageIds`). Citations of context (`c1`, …) are left out,
-   * since nothing rests on them; other unknown names stay as they are.
+   * Short names of the prompt to message ids (`ExtractionPrompt.messageIds`). Citations of context (`c1`, …) are
+   * removed, because memories are never based on context; other unknown names are left unchanged.
    */
   readonly messageIds?: ReadonlyMap<string, string>;
 }
 
-/** What an answer said. */
+/** The parsed content of an answer. */
 export interface ParsedAnswer {
   readonly memories: ExtractedMemory[];
-  /** Places that had to be repaired; 0 for strict JSON, with or without prose and fences around it. */
+  /** Number of repaired places; 0 for strict JSON, with or without prose and fences around it. */
   readonly repairs: number;
-  /** Memories that were left out: cut, not as agreed, or such that a repair may have changed them. */
+  /** Number of dropped memories: truncated, not matching the contract, or possibly changed by a repair. */
   readonly dropped: number;
-  /** The older or looser form the answer came in; null for the agreed one. */
+  /** Name of the adapter if the answer had another form; null for the current response schema. */
   readonly adaptedFrom: string | null;
 }
 
 /**
- * Reads a provider's answer as `memory_llm_response_v1`: bounded repair, version handshake, contract, message ids. A
- * memory that was cut or does not fit is left out alone; every string of those that stay was said by the provider.
- * @throws LLMError `parsing`; its message says in our words what is wrong and where, and never quotes the answer, so that
+ * Parses a provider's answer as `memory_llm_response_v1`: limited repair, version handshake, contract, message ids. A
+ * memory that is truncated or invalid is dropped alone; every string of the others occurs in the answer.
+ * @throws LLMError `parsing`; its message describes the problem and its position and never quotes the answer, so that
  * it can be sent back as `Correction.problem`.
  */
 export function parseAnswer(text: string, { truncated, messageIds }: ParseAnswerOptions): ParsedAnswer {
@@ -58,12 +58,12 @@ interface Attempt {
   readonly parsed: ParsedDocument | null;
 }
 
-// An empty list says nothing when a memory may stand in what a repair left out, or in what could not be read.
+// An empty list is not conclusive if a memory may be in a part that a repair removed or that could not be parsed.
 function mayHideMemories({ document, parsed }: Attempt): boolean {
   return (!parsed || parsed.repairs > 0) && /\b(?:memory|content)\b/.test(document.text);
 }
 
-// A model may show an empty example before its answer, or one object for each memory instead of a list.
+// A model may return an empty example before its answer, or one object per memory instead of a list.
 function chooseDocument(candidates: readonly ParsedDocument[]): ParsedDocument | undefined {
   const full = candidates.filter((parsed) => countMemories(parsed) > 0);
   const single = full.filter(isSingleMemory);
@@ -83,7 +83,7 @@ function join(a: ParsedDocument, b: ParsedDocument): ParsedDocument {
 }
 
 /**
- * "No memories" is only said when the answer was whole and its list empty
+ * "No memories" is only accepted from a complete answer with an empty list
  * (docs/reference/streaming-and-repair.md#no-memories-only-from-a-complete-answer).
  */
 function assertEmpty({ memories, issues, problem, isListWhole }: ParsedDocument, isWhole: boolean): void {
@@ -108,7 +108,8 @@ function resolveReferences(
   }));
 }
 
-// A memory that a user only agreed to is often cited with the question as well: that is no false evidence.
+// A memory that a user merely confirmed is often cited together with the assistant's question: that is not false
+// evidence.
 function resolveMessageIds(evidence: readonly Evidence[], messageIds: ReadonlyMap<string, string>): Evidence[] {
   return evidence
     .filter(({ message_id }) => messageIds.has(message_id) || !CONTEXT_SHORT_NAME_PATTERN.test(message_id))
@@ -126,7 +127,7 @@ function describeUnreadable(text: string, hasDocument: boolean, truncated: boole
     JSON.parse(text);
     return `The answer is JSON but not in the agreed form. Use ${EXPECTED_FORMAT}.`;
   } catch (error) {
-    // V8 says the position for some mistakes only; the rest of its message quotes the text.
+    // V8 reports the position of some errors only; the rest of its message quotes the text.
     const position = error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
     const where = position === undefined ? '' : ` from character ${position} on`;
     return `The answer is not valid JSON${where} and could not be repaired. Use ${EXPECTED_FORMAT}.`;

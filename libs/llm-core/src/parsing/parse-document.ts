@@ -8,28 +8,28 @@ import { toJsonValue } from './json-value.js';
 import { type JsonDocument, MAX_REPAIRS, repairDocument } from './repair-document.js';
 import { type AdaptedDocument, adaptDocument } from './schema-adapters/adapt-document.js';
 
-/** What contracts accept in one answer. */
+/** Maximum number of memories that the contract accepts in one answer. */
 const MAX_MEMORIES = 200;
 
-/** One document of an answer, read as far as it can be trusted. */
+/** One document of an answer, parsed as far as it can be trusted. */
 export interface ParsedDocument {
-  /** In the order of the answer; null where one was left out. */
+  /** In the order of the answer; null for a dropped memory. */
   readonly memories: readonly (ExtractedMemory | null)[];
   readonly issues: readonly MemoryIssue[];
   /**
-   * False when the list of memories had to be closed by us: that it holds nothing says nothing
+   * False if the list of memories was closed by a repair: that it is empty is then not conclusive
    * (docs/reference/streaming-and-repair.md#no-memories-only-from-a-complete-answer).
    */
   readonly isListWhole: boolean;
   readonly repairs: number;
   readonly adaptedFrom: string | null;
-  /** Why nothing of it can be read, a sentence. */
+  /** Why the document cannot be parsed, a sentence; otherwise null. */
   readonly problem: string | null;
 }
 
 /**
- * Reads one document. One that was cut is read up to its last complete memory, and repaired as a whole beside that: what
- * keeps more memories wins. Null when it is no answer or cannot be repaired.
+ * Parses one document. A truncated one is parsed both up to its last complete memory and repaired as a whole: the
+ * result with more memories is used. Null if it is not an answer or cannot be repaired.
  */
 export function parseDocument({ text, isOpen, completePart }: DocumentText): ParsedDocument | null {
   const whole = repairDocument(text);
@@ -47,9 +47,9 @@ export function parseDocument({ text, isOpen, completePart }: DocumentText): Par
   );
 }
 
-/** How many memories a parsed document has; −1 without a document. */
-export function countMemories(reading: ParsedDocument | null): number {
-  return reading ? reading.memories.filter((memory) => memory !== null).length : -1;
+/** Number of memories of a parsed document that were not dropped; −1 without a document. */
+export function countMemories(parsed: ParsedDocument | null): number {
+  return parsed ? parsed.memories.filter((memory) => memory !== null).length : -1;
 }
 
 function read(document: JsonDocument, lost: 0 | 1): ParsedDocument | null {

@@ -1,6 +1,6 @@
 /**
- * The corpus (docs/reference/streaming-and-repair.md#json-repair-corpus): what `repairJson` makes of a text, null where
- * it must not make anything.
+ * The corpus (docs/reference/streaming-and-repair.md#json-repair-corpus): the expected result of `repairJson` for a
+ * text, null if the text must not be repaired.
  */
 export const REPAIR_CORPUS: readonly { readonly id: string; readonly input: string; readonly output: string | null }[] =
   [

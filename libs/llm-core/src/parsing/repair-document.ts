@@ -9,13 +9,13 @@ export const MAX_REPAIRS = 10;
 /** In UTF-16 units (docs/reference/streaming-and-repair.md#json-repair-limits). */
 export const MAX_REPAIR_LENGTH = 50_000;
 
-/** One JSON document of an answer, strict by now. */
+/** One JSON document of an answer, as strict JSON. */
 export interface JsonDocument {
   readonly text: string;
   readonly tree: JsonNode;
-  /** Places that were repaired. */
+  /** Number of repaired places. */
   readonly repairs: number;
-  /** Null when nothing had to be repaired. */
+  /** Null if nothing was repaired. */
   readonly verifier: RepairVerifier | null;
 }
 
@@ -24,10 +24,10 @@ const DOUBLED_COMMA = /,\s*,/;
 const NO_VALUE = /^[+-]?(?:nan|inf|infinity|undefined|null|nil|none)$/i;
 
 /**
- * Makes strict JSON of one document. Null past the limits (docs/reference/streaming-and-repair.md#json-repair-limits)
- * or where `jsonrepair` finds no way. A repair is one contiguous place that was changed, white space aside; the kind of
- * quotes is one repair for the whole document. Words that say "no value" in other languages (NaN, Infinity, undefined,
- * nil) become null, never a string.
+ * Repairs one document to strict JSON. Null past the limits (docs/reference/streaming-and-repair.md#json-repair-limits)
+ * or if `jsonrepair` fails. One repair is one contiguous changed range, white space aside; replacing the kind of quotes
+ * counts as one repair for the whole document. Words for "no value" of other languages (NaN, Infinity, undefined, nil)
+ * become null, never a string.
  */
 export function repairDocument(raw: string): JsonDocument | null {
   const source = decodeDocument(raw);
@@ -59,28 +59,28 @@ function tryRepair(source: string): string | null {
   }
 }
 
-// jsonrepair does not know doubled commas.
+// jsonrepair does not support doubled commas.
 function dropEmptyElements(source: string): string {
   return source.replace(/("(?:[^"\\]|\\[^])*")|,(?=\s*,)/g, (_, string: string | undefined) => string ?? '');
 }
 
 function countRepairs(changes: readonly TextChange[], source: string, repaired: string): number {
-  let places = 0;
+  let repairs = 0;
   let quoting = 0;
   let lastEnd = -1;
   for (const { beforeStart, beforeEnd, afterStart, afterEnd } of changes) {
     const changed = source.slice(beforeStart, beforeEnd) + repaired.slice(afterStart, afterEnd);
     if (changed.trim() === '') continue;
-    // "None" to "null" is one place, although a letter of it stays.
+    // "None" to "null" is one repair, although one of its letters is unchanged.
     const isSameWord = lastEnd >= 0 && /^\w{0,8}$/.test(repaired.slice(lastEnd, afterStart));
     if (ONLY_QUOTES.test(changed)) quoting = 1;
-    else if (!isSameWord) places += 1;
+    else if (!isSameWord) repairs += 1;
     lastEnd = ONLY_QUOTES.test(changed) ? -1 : afterEnd;
   }
-  return places + quoting;
+  return repairs + quoting;
 }
 
-// Padded with blanks to the same length, so that every place keeps its number.
+// Padded with blanks to the same length, so that all positions remain valid.
 function blankNonValues(repaired: string, verifier: RepairVerifier): string {
   const tree = parseJsonTree(repaired);
   let text = repaired;

@@ -8,12 +8,12 @@ describe('repairJson', () => {
     expect(repairJson(input)?.text ?? null).toBe(output);
   });
 
-  it('leaves strict JSON as it is and counts nothing', () => {
+  it('returns strict JSON unchanged with 0 repairs', () => {
     expect(repairJson(VALID)).toEqual({ text: VALID, repairs: 0 });
     expect(repairJson(`Here: ${VALID}\nDone.`)).toEqual({ text: VALID, repairs: 0 });
   });
 
-  it('takes the first object that is an answer, else the first one', () => {
+  it('returns the first object that is an answer, otherwise the first one', () => {
     expect(repairJson(`{"a":1} ${VALID}`)?.text).toBe(VALID);
     expect(repairJson('Two: {"a":1} and {"b":2}')?.text).toBe('{"a":1}');
   });
@@ -26,7 +26,7 @@ describe('repairJson', () => {
     ['{"a":"b" + "c"}', null],
     ['{"a":1.}', null],
     ['{"a":"\u0007"}', null],
-  ])('makes nothing of %j', (text, expected) => {
+  ])('returns null for %j', (text, expected) => {
     expect(repairJson(text)).toBe(expected);
   });
 
@@ -37,11 +37,11 @@ describe('repairJson', () => {
     ['{"a":True,"b":None}', 2],
     ['{a:1}', 1],
     ['{ "a" : [ 1 , 2', 1],
-  ])('counts the changed places of %j', (text, repairs) => {
+  ])('counts the repairs of %j', (text, repairs) => {
     expect(repairJson(text)?.repairs).toBe(repairs);
   });
 
-  it('gives up past 10 repairs and past 50,000 characters', () => {
+  it('returns null past 10 repairs and past 50,000 characters', () => {
     const list = (repairs: number) => `[${'[1,],'.repeat(repairs)}0]`;
     expect(repairJson(list(10))?.repairs).toBe(10);
     expect(repairJson(list(11))).toBeNull();
@@ -60,7 +60,7 @@ describe('repairJson', () => {
     ['comments', '[', '/**/'],
     ['apostrophes', "['", "',"],
     ['fences', '', '```{'],
-    ['thoughts', '', '<think></think>'],
+    ['<think> blocks', '', '<think></think>'],
   ])('takes linear time on many %s', (_, start, unit) => {
     const work = (size: number) => repairJson(start + unit.repeat(size / unit.length));
     expect(measureCpuGrowth(work, 50_000)).toBeLessThan(MAX_LINEAR_GROWTH);

@@ -6,7 +6,7 @@ import { adaptDocument } from './schema-adapters/adapt-document.js';
 import { unwrapText } from './unwrap-text.js';
 
 /**
- * A repaired document: `text` is strict JSON, `repairs` how many places were changed
+ * A repaired document: `text` is strict JSON, `repairs` the number of changed places
  * (docs/reference/streaming-and-repair.md#json-repair-limits).
  */
 export interface RepairedJson {
@@ -15,10 +15,10 @@ export interface RepairedJson {
 }
 
 /**
- * Makes strict JSON of almost-JSON inside its limits (docs/reference/streaming-and-repair.md#json-repair-limits): the
- * first object or array of the text that is an answer, else the first one. Prose, fences and thoughts around it are
- * left out and not counted. Null when there is none, when it cannot be repaired, or when a string or number would come
- * out that is not in `text`.
+ * Repairs almost-JSON to strict JSON within the limits (docs/reference/streaming-and-repair.md#json-repair-limits): the
+ * first object or array of the text that is an answer, otherwise the first one. Prose, fences and `<think>` blocks
+ * around it are removed and not counted. Null if there is none, if it cannot be repaired, or if the result would
+ * contain a string or number that is not in `text`.
  */
 export function repairJson(text: string): RepairedJson | null {
   let first: JsonDocument | null = null;

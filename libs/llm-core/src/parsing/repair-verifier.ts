@@ -3,35 +3,35 @@ import type { JsonNode, StringNode } from './json-tree.js';
 
 const QUOTE_MARK = /["'`\u00b4\u2018-\u201f]|&(?:quot|apos|#3[49]);/;
 const QUOTE_MARKS = /["'`\u00b4\u2018-\u201f]/g;
-// What can stand without quotes and still be told from its surroundings: category names, dates, message ids.
+// What can be recognised without quotes: category names, dates, message ids.
 const PLAIN_WORD = /^[\w.:+-]+$/;
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
 /**
- * Says which parts of a repaired text stood in the text it was made from. `changes` is the difference between both. It
- * errs towards doubt: a repair that had to decide where a value ends may have cut it.
+ * Verifies which parts of a repaired text occur in its source. `changes` is the difference between both. In doubt, a
+ * value is not verified: a repair that had to decide where a value ends may have truncated it.
  */
 export class RepairVerifier {
-  private readonly words: string;
-  private readonly wordsInQuotes: string;
+  private readonly decoded: string;
+  private readonly decodedWithPlainQuotes: string;
 
   constructor(
     private readonly source: string,
     private readonly repaired: string,
     private readonly changes: readonly TextChange[],
   ) {
-    this.words = decodeEscapes(source);
-    this.wordsInQuotes = this.words.replace(QUOTE_MARKS, '"');
+    this.decoded = decodeEscapes(source);
+    this.decodedWithPlainQuotes = this.decoded.replace(QUOTE_MARKS, '"');
   }
 
-  /** True when the repair changed something between the node's first and last character. */
+  /** Whether the repair changed something between the node's first and last character. */
   isModified({ start, end }: JsonNode): boolean {
     return this.changes.some(({ afterStart, afterEnd }) =>
       afterStart === afterEnd ? afterStart > start && afterStart < end : afterStart < end && afterEnd > start,
     );
   }
 
-  /** True when the value was said as it stands here: complete, and not put together. */
+  /** Whether the value occurs in the source exactly as here: complete, and not composed of parts. */
   isVerbatim(node: JsonNode): boolean {
     switch (node.kind) {
       case 'string':
@@ -46,28 +46,29 @@ export class RepairVerifier {
     }
   }
 
-  /** True when the value occurs in the source, complete or not: nothing was invented. */
+  /** Whether the value occurs in the source, complete or not: nothing was invented. */
   occursInSource(node: JsonNode): boolean {
-    if (node.kind === 'string') return !this.isModified(node) || this.words.includes(node.value);
+    if (node.kind === 'string') return !this.isModified(node) || this.decoded.includes(node.value);
     return node.kind !== 'number' || !this.isModified(node);
   }
 
-  /** True when the string stood in the source without quotes. */
+  /** Whether the string was unquoted in the source. */
   isUnquoted(node: StringNode): boolean {
     return this.isQuoteInserted(node.start) && this.isQuoteInserted(node.end - 1);
   }
 
   private isStringVerbatim(node: StringNode): boolean {
-    if (this.isUnquoted(node)) return PLAIN_WORD.test(node.value) && this.words.includes(node.value);
+    if (this.isUnquoted(node)) return PLAIN_WORD.test(node.value) && this.decoded.includes(node.value);
     if (this.isQuoteInserted(node.start) || this.isQuoteInserted(node.end - 1)) return false;
-    // Quotes inside come in pairs. An odd one was the end, or the string goes on behind what was taken for its end.
+    // Quotes inside a string come in pairs. An odd one was its end, or the string continues after what was taken for
+    // its end.
     if (this.countEscapedQuotes(node) % 2 === 1) return false;
-    return this.wordsInQuotes.includes(`"${node.value.replace(QUOTE_MARKS, '"')}"`);
+    return this.decodedWithPlainQuotes.includes(`"${node.value.replace(QUOTE_MARKS, '"')}"`);
   }
 
-  // A quote that took the place of another kind of quote was not invented.
-  private isQuoteInserted(place: number): boolean {
-    const change = this.findInsertion(place);
+  // A quote that replaced another kind of quote is not an insertion.
+  private isQuoteInserted(position: number): boolean {
+    const change = this.findInsertion(position);
     return change !== undefined && !QUOTE_MARK.test(this.source.slice(change.beforeStart, change.beforeEnd));
   }
 
@@ -80,8 +81,8 @@ export class RepairVerifier {
     return count;
   }
 
-  private findInsertion(place: number): TextChange | undefined {
-    return this.changes.find(({ afterStart, afterEnd }) => afterStart <= place && place < afterEnd);
+  private findInsertion(position: number): TextChange | undefined {
+    return this.changes.find(({ afterStart, afterEnd }) => afterStart <= position && position < afterEnd);
   }
 }
 

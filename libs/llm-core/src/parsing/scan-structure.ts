@@ -1,14 +1,17 @@
-/** What a look at brackets and double-quoted strings finds in almost-JSON. */
+/** Result of scanning the brackets and double-quoted strings of almost-JSON. */
 export interface Structure {
-  /** Behind the bracket that closes the first one; null when it is never closed, or closed by the wrong one. */
+  /** Index after the bracket that closes the first one; null if it is never closed, or closed by the wrong one. */
   readonly end: number | null;
-  /** The document as far as its list of memories is complete, closed; null when no element is, and the list is open. */
+  /**
+   * The document up to its last complete memory, with its brackets closed; null if no memory is complete and the list
+   * is open.
+   */
   readonly completePart: CompletePart | null;
 }
 
 export interface CompletePart {
   readonly text: string;
-  /** 1 when something with brackets follows, such as a memory that was begun and not finished; else 0. */
+  /** 1 if something with brackets follows, such as an incomplete memory; otherwise 0. */
   readonly lost: 0 | 1;
 }
 
@@ -17,8 +20,8 @@ const MAX_LIST_KEY_LENGTH = 40;
 const CLOSER_OF: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
 /**
- * Follows the brackets from the one at `start` in one pass, without reading values. The list of memories is the first
- * bracket itself, or the member `memories` of the first brace (what is complete is kept:
+ * Follows the brackets from the one at `start` in one pass, without parsing values. The list of memories is the first
+ * bracket itself, or the member `memories` of the first brace (complete memories are used:
  * docs/reference/streaming-and-repair.md#truncated-answers-keep-complete-memories).
  */
 export function scanStructure(text: string, start: number): Structure {
@@ -27,7 +30,7 @@ export function scanStructure(text: string, start: number): Structure {
 
 class StructureScanner {
   private readonly open: string[] = [];
-  /** How many brackets are open inside the list of memories, itself included; 0 before it. */
+  /** Nesting depth of the list of memories, the list itself included; 0 before it. */
   private listDepth = 0;
   private listEnd: number | null = null;
   private elementEnd: number | null = null;
@@ -65,7 +68,7 @@ class StructureScanner {
     return LIST_KEY.test(this.text.slice(Math.max(this.start, at - MAX_LIST_KEY_LENGTH), at));
   }
 
-  /** False when the bracket closes another kind than was opened last. */
+  /** False if the bracket does not match the one opened last. */
   private leave(char: string, at: number): boolean {
     if (CLOSER_OF[this.open.pop() ?? ''] !== char) return false;
     if (this.listDepth === 0 || this.listEnd !== null) return true;

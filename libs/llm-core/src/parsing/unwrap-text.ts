@@ -17,15 +17,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The part of an answer in which a document may stand: without byte order marks and thoughts left over from reasoning
- * models, and out of the string or the HTML that it was put into. Empty when all of it is an unfinished thought.
+ * Extracts the part of an answer that may contain a document: removes byte order marks and `<think>` blocks of
+ * reasoning models, and decodes a string or HTML around it. Empty if the answer is an unfinished `<think>` block.
  */
 export function unwrapText(text: string): string {
   const trimmed = dropThoughts(text.replace(BLANK_START, '')).replace(BLANK_START, '').trimEnd();
   return unwrapString(trimmed) ?? trimmed;
 }
 
-/** The same for one document: entities or backslashes before every quote mean that it was encoded once too often. */
+/** Decodes one document: entities or backslashes before every quote mean that it was encoded once too often. */
 export function decodeDocument(document: string): string {
   if (QUOTES_AS_ENTITIES.test(document)) {
     return document.replace(
@@ -43,7 +43,8 @@ function dropThoughts(text: string): string {
   let rest = text;
   for (let thought = THOUGHT.exec(rest); thought; thought = THOUGHT.exec(rest)) rest = rest.slice(thought[0].length);
   if (UNFINISHED_THOUGHT.test(rest)) return '';
-  // The beginning can be missing: chat templates put it into the prompt. A document may hold the words in a string.
+  // The opening tag can be missing, because chat templates put it into the prompt. A document may contain the closing
+  // tag in a string.
   return /^[{["`~]/.test(rest) ? rest : rest.replace(LEFTOVER_THOUGHT, '');
 }
 

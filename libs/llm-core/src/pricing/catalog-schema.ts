@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** USD for 1,000,000 tokens as a decimal text, read without floating point into whole micro-USD. */
+/** USD per 1,000,000 tokens as a decimal string, converted without floating point to integer micro-USD. */
 const price = z
   .string()
-  .regex(/^\d{1,6}(?:\.\d{1,6})?$/, 'must be a decimal of USD such as "0.125", with at most 6 decimals')
+  .regex(/^\d{1,6}(?:\.\d{1,6})?$/, 'must be an amount in USD such as "0.125", as a string with at most 6 decimals')
   .transform(toMicroUsd)
   .refine((microUsd) => microUsd > 0, 'must be more than 0');
 
@@ -16,10 +16,10 @@ const day = z
   .string()
   .refine(
     (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
-    'must be a day such as 2026-10-07',
+    'must be a date such as 2026-10-07',
   );
 
-/** Lifetimes of what is written to a prompt cache, shortest first: `5m` before `1h`. */
+/** Prices of prompt cache writes by lifetime of the entry, shortest first: `5m` before `1h`. */
 const cacheWrite = z
   .record(z.string().regex(/^\d{1,4}[mh]$/, 'must be a lifetime such as "5m" or "1h"'), price)
   .refine((prices) => Object.keys(prices).length > 0, 'must name at least one lifetime')
@@ -38,12 +38,12 @@ const chatPrices = z.strictObject({ input: price, output: price, cacheRead: pric
 const common = {
   provider: z.enum(['claude', 'openai']),
   model: z.string().min(1),
-  /** The price holds from the start of this UTC day. */
+  /** The price is valid from the start of this UTC day. */
   effectiveFrom: day,
-  /** What a call of the provider's batch API costs, as a part of the price. */
+  /** Price of a call through the provider's batch API, as a fraction of the price. */
   batchFactor: z
     .string()
-    .regex(/^0?\.\d{1,4}$/, 'must be a part of one, such as "0.5"')
+    .regex(/^0?\.\d{1,4}$/, 'must be a fraction below 1, such as "0.5"')
     .optional(),
 };
 
@@ -52,7 +52,7 @@ const entry = z.discriminatedUnion('kind', [
     ...common,
     kind: z.literal('chat'),
     usdPerMillionTokens: chatPrices,
-    /** Prices of the whole request when more input tokens than this were read, cached or not. */
+    /** Prices of the whole request if it has more input tokens than this, cached or not. */
     longPrompt: z.strictObject({ aboveInputTokens: z.int().positive(), usdPerMillionTokens: chatPrices }).optional(),
   }),
   z.strictObject({
@@ -64,6 +64,6 @@ const entry = z.discriminatedUnion('kind', [
 
 export const catalogSchema = z.strictObject({ version: z.string().min(1), entries: z.array(entry).min(1) });
 
-/** Prices of one tier in whole micro-USD for 1,000,000 tokens. */
+/** Prices of one tier in integer micro-USD per 1,000,000 tokens. */
 export type ChatPrices = z.output<typeof chatPrices>;
 export type PriceEntry = z.output<typeof entry>;

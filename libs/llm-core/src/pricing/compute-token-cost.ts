@@ -1,9 +1,9 @@
 const MILLION = 1_000_000n;
 
 /**
- * The cost of some tokens in whole micro-USD, rounded up once
- * (docs/reference/model-calls.md#prices-and-rounding-of-costs). Each pair is a count and its price in micro-USD for
- * 1,000,000 tokens. Exact: a sum in floating point could end below what is charged.
+ * Cost of tokens in integer micro-USD, rounded up once (docs/reference/model-calls.md#prices-and-rounding-of-costs).
+ * Each pair is a token count and its price in micro-USD per 1,000,000 tokens. Computed exactly, because a
+ * floating-point sum could be below the amount charged.
  */
 export function computeTokenCost(parts: readonly (readonly [tokens: number, microUsdPerMillion: number])[]): number {
   let total = 0n;

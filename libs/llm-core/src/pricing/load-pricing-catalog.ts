@@ -8,10 +8,10 @@ import { PricingCatalog } from './pricing-catalog.js';
 const VARIABLE = 'MEMORY_LLM_PRICING_CATALOG';
 
 /**
- * The shipped prices and, over them, those of a user's file in the same format: an entry for the same provider, model
- * and day replaces ours.
- * @param extraJson the file's text
- * @throws ConfigError naming the position in the file and what has to stand there
+ * Loads the shipped prices, overridden by those of a user's file in the same format: an entry for the same provider,
+ * model and day replaces the shipped one.
+ * @param extraJson the text of the user's file
+ * @throws ConfigError naming the position in the file and the expected value
  */
 export function loadPricingCatalog(extraJson?: string): PricingCatalog {
   const base = parseCatalog(shipped);
@@ -34,7 +34,7 @@ function parseCatalog(document: unknown): z.output<typeof catalogSchema> {
   if (!success) {
     const issue = error.issues[0];
     throw createConfigError(
-      `is wrong at ${formatPath(issue?.path ?? [])}: ${lowerFirst(issue?.message ?? 'it cannot be read')}`,
+      `is invalid at ${formatPath(issue?.path ?? [])}: ${lowerFirst(issue?.message ?? 'cannot be parsed')}`,
     );
   }
   const seen = new Set<string>();
@@ -52,7 +52,7 @@ function buildEntryKey({ provider, model, effectiveFrom }: PriceEntry): string {
 
 function formatPath(path: readonly PropertyKey[]): string {
   const position = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-  return position.replace(/^\./, '') || 'its top';
+  return position.replace(/^\./, '') || 'the top level';
 }
 
 function lowerFirst(sentence: string): string {

@@ -24,7 +24,7 @@ function writeCatalog(...changes: object[]): string {
   return JSON.stringify({ version: 'ours-1', entries });
 }
 
-describe('The shipped pricing catalog', () => {
+describe('the shipped pricing catalog', () => {
   it('has a version and one price for each model and day', () => {
     expect(catalog.version).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     const keys = catalog.entries.map(({ provider, model, effectiveFrom }) => `${provider} ${model} ${effectiveFrom}`);
@@ -53,12 +53,12 @@ describe('The shipped pricing catalog', () => {
     SMALL,
     { provider: 'openai', model: 'text-embedding-3-large' },
     { provider: 'openai', model: 'text-embedding-ada-002' },
-  ] as PricedModel[])('knows $model of $provider', (model) => {
+  ] as PricedModel[])('has a price for $model of $provider', (model) => {
     expect(catalog.has(model)).toBe(true);
     expect(catalog.price(model, { inputTokens: MILLION, outputTokens: 0 }, NOW)).toBeGreaterThan(0);
   });
 
-  it('asks for less where the cache is read, and for more beyond the long-prompt threshold', () => {
+  it('has lower prices for cache reads and higher ones beyond the long-prompt threshold', () => {
     for (const entry of catalog.entries) {
       if (entry.kind !== 'chat') continue;
       const { input, output, cacheRead, cacheWrite } = entry.usdPerMillionTokens;
@@ -70,21 +70,21 @@ describe('The shipped pricing catalog', () => {
 });
 
 describe('price', () => {
-  // Micro-USD by hand from provider-facts.md §1.
+  // Micro-USD computed manually from provider-facts.md §1.
   it.each([
     ['input', HAIKU, { inputTokens: MILLION / 10, outputTokens: 0 }, 10_000],
     ['output', HAIKU, { inputTokens: 0, outputTokens: MILLION }, 500_000],
     ['a cache read', HAIKU, { inputTokens: 100_000, outputTokens: 0, cacheReadTokens: 100_000 }, 1_000],
     [
-      'a cache write of the shortest life',
+      'a cache write of the shortest lifetime',
       HAIKU,
       { inputTokens: 100_000, outputTokens: 0, cacheWriteTokens: 100_000 },
       12_500,
     ],
-    ['the threshold itself', HAIKU, { inputTokens: 100_000, outputTokens: 100 }, 10_050],
-    ['the whole of a long prompt', HAIKU, { inputTokens: 100_001, outputTokens: 100 }, 50_251],
+    ['a prompt at the long-prompt threshold', HAIKU, { inputTokens: 100_000, outputTokens: 100 }, 10_050],
+    ['all tokens of a long prompt', HAIKU, { inputTokens: 100_001, outputTokens: 100 }, 50_251],
     [
-      'a long prompt out of the cache',
+      'a long prompt read from the cache',
       HAIKU,
       { inputTokens: 100_001, outputTokens: 0, cacheReadTokens: 100_000 },
       5_001,
@@ -92,23 +92,23 @@ describe('price', () => {
     ['a prompt of 272,001 tokens', LUNA, { inputTokens: 272_001, outputTokens: MILLION }, 54_401 + 750_000],
     ['an embedding', SMALL, { inputTokens: MILLION, outputTokens: 0 }, 20_000],
     ['one token, rounded up', SMALL, { inputTokens: 1, outputTokens: 0 }, 1],
-    ['nothing', LUNA, { inputTokens: 0, outputTokens: 0 }, 0],
+    ['a call without tokens', LUNA, { inputTokens: 0, outputTokens: 0 }, 0],
   ])('charges %s', (_what, model, usage, expected) => {
     expect(catalog.price(model, usage, NOW)).toBe(expected);
   });
 
-  it('takes the price of the day: Sonnet 5.5 reads its cache for half since 7 October 2026', () => {
+  it('uses the price of the day: cache reads of Sonnet 5.5 cost half since 7 October 2026', () => {
     const usage = { inputTokens: MILLION, outputTokens: 0, cacheReadTokens: MILLION };
     const days = [Date.UTC(2026, 9, 7) - 1, Date.UTC(2026, 9, 7), Date.UTC(2020, 0, 1)];
     expect(days.map((at) => catalog.price(SONNET, usage, at))).toEqual([200_000, 100_000, 200_000]);
   });
 
-  it('is exact where floating point is not', () => {
+  it('is exact beyond the precision of floating point', () => {
     const usage = { inputTokens: 2 ** 53 - 1, outputTokens: 0 };
     expect(catalog.price(SMALL, usage, NOW)).toBe(Math.ceil((2 ** 53 - 1) / 50));
   });
 
-  it('never exceeds the most a call of its size can cost', () => {
+  it('never exceeds the maximum price of a call of that size', () => {
     const tokens = fc.integer({ min: 0, max: 400_000 });
     const model = fc.constantFrom(...catalog.entries);
     const at = fc.integer({ min: Date.UTC(2026, 8, 1), max: Date.UTC(2027, 0, 1) });
@@ -128,14 +128,14 @@ describe('price', () => {
             cacheReadTokens: read,
             cacheWriteTokens: write,
           };
-          const most = catalog.maxPrice(entry, { inputBytes: usage.inputTokens + more, maxOutputTokens: out }, when);
-          expect(catalog.price(entry, usage, when)).toBeLessThanOrEqual(most);
+          const maxCost = catalog.maxPrice(entry, { inputBytes: usage.inputTokens + more, maxOutputTokens: out }, when);
+          expect(catalog.price(entry, usage, when)).toBeLessThanOrEqual(maxCost);
         },
       ),
     );
   });
 
-  it('says which model has no price', () => {
+  it('names the model that has no price', () => {
     expect(() =>
       catalog.price({ provider: 'openai', model: 'llama' }, { inputTokens: 1, outputTokens: 1 }, NOW),
     ).toThrow('The pricing catalog has no price for llama of openai.');
@@ -143,7 +143,7 @@ describe('price', () => {
 });
 
 describe('loadPricingCatalog', () => {
-  it("adds a user's models and puts their prices over the shipped ones", () => {
+  it("adds a user's models and overrides shipped prices", () => {
     const extended = loadPricingCatalog(
       writeCatalog({}, { provider: 'claude', model: HAIKU.model, effectiveFrom: '2026-10-07' }),
     );
@@ -155,21 +155,21 @@ describe('loadPricingCatalog', () => {
   });
 
   it.each([
-    ['no JSON', '{', 'is not JSON.'],
-    ['no entries', '{"version":"1","entries":[]}', 'at entries: '],
-    ['another document', '[]', 'at its top: '],
+    ['text that is not JSON', '{', 'is not JSON.'],
+    ['a catalog without entries', '{"version":"1","entries":[]}', 'at entries: '],
+    ['another document', '[]', 'at the top level: '],
     [
-      'a number for money',
+      'a price that is a number',
       writeCatalog({ usdPerMillionTokens: { input: 1, output: '1', cacheRead: '1', cacheWrite: { '5m': '1' } } }),
       'at entries[0].usdPerMillionTokens.input: ',
     ],
     [
-      'a price of nothing',
+      'a price of 0',
       writeCatalog({ usdPerMillionTokens: { input: '0', output: '1', cacheRead: '1', cacheWrite: { '5m': '1' } } }),
       'at entries[0].usdPerMillionTokens.input: must be more than 0.',
     ],
     [
-      'seven decimals',
+      'a price with seven decimals',
       writeCatalog(
         {},
         {
@@ -177,13 +177,17 @@ describe('loadPricingCatalog', () => {
           usdPerMillionTokens: { input: '0.0000001', output: '1', cacheRead: '1', cacheWrite: { '5m': '1' } },
         },
       ),
-      'at entries[1].usdPerMillionTokens.input: must be a decimal',
+      'at entries[1].usdPerMillionTokens.input: must be an amount in USD',
     ],
-    ['a day that is none', writeCatalog({ effectiveFrom: '2026-13-01' }), 'at entries[0].effectiveFrom: must be a day'],
-    ['an unknown word', writeCatalog({ price: 1 }), 'at entries[0]: '],
+    ['an invalid date', writeCatalog({ effectiveFrom: '2026-13-01' }), 'at entries[0].effectiveFrom: must be a date'],
+    ['an unknown field', writeCatalog({ price: 1 }), 'at entries[0]: '],
     ['an unknown provider', writeCatalog({ provider: 'nobody' }), 'at entries[0].provider: '],
-    ['the same day twice', writeCatalog({}, {}), 'has a second price for openai ours from 2026-01-01 at entries[1].'],
-  ])('refuses %s in one sentence that names the position', (_what, json, expected) => {
+    [
+      'two prices for the same day',
+      writeCatalog({}, {}),
+      'has a second price for openai ours from 2026-01-01 at entries[1].',
+    ],
+  ])('rejects %s with one sentence that names the position', (_what, json, expected) => {
     const load = () => loadPricingCatalog(json);
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(expected);

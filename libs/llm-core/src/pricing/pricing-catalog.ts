@@ -2,13 +2,13 @@ import type { TokenUsage } from '../provider/token-usage.js';
 import type { ChatPrices, PriceEntry } from './catalog-schema.js';
 import { computeTokenCost } from './compute-token-cost.js';
 
-/** Whose model: `provider` is our name of the provider. */
+/** A model with a price: `provider` is the provider's name in Annals. */
 export interface PricedModel {
   readonly provider: 'claude' | 'openai';
   readonly model: string;
 }
 
-/** The size of a call before it is made: UTF-8 bytes of everything sent, and the cap of the answer. */
+/** The size of a call before it is made: UTF-8 bytes of everything sent, and the maximum output tokens. */
 export interface CallSize {
   readonly inputBytes: number;
   readonly maxOutputTokens: number;
@@ -16,11 +16,11 @@ export interface CallSize {
 
 type ChatEntry = PriceEntry & { kind: 'chat' };
 
-/** List prices by model and day. Money is whole micro-USD, rounded up once at the end; `at` is epoch ms. */
+/** List prices by model and day. Amounts are integer micro-USD, rounded up once at the end; `at` is epoch ms. */
 export class PricingCatalog {
   private readonly byModel = new Map<string, PriceEntry[]>();
 
-  /** `entries` may come in any order; `loadPricingCatalog` makes them. */
+  /** `entries` may be in any order; `loadPricingCatalog` provides them. */
   constructor(
     readonly version: string,
     readonly entries: readonly PriceEntry[],
@@ -36,7 +36,8 @@ export class PricingCatalog {
   }
 
   /**
-   * What a call with this usage costs. Cache writes count at the shortest lifetime, the one we ask for.
+   * Cost of a call with this usage. Cache writes are priced at the shortest lifetime, which is the one that requests
+   * use.
    * @throws Error for a model without a price: check `has` first.
    */
   price(model: PricedModel, usage: TokenUsage, at: number): number {
@@ -56,8 +57,9 @@ export class PricingCatalog {
   }
 
   /**
-   * The most a call of this size can cost (docs/reference/budgets.md#upper-bound-of-a-call): a token is at least one
-   * byte, so every byte is charged as one at the highest input price it can reach, and the whole output at its.
+   * Maximum cost of a call of this size (docs/reference/budgets.md#upper-bound-of-a-call): a token is at least one
+   * byte, so every byte is charged as one token at the highest applicable input price, and the maximum output at the
+   * highest output price.
    * @throws Error for a model without a price: check `has` first.
    */
   maxPrice(model: PricedModel, { inputBytes, maxOutputTokens }: CallSize, at: number): number {
@@ -70,7 +72,7 @@ export class PricingCatalog {
     ]);
   }
 
-  /** The price of the day; days before the first known price have that one. */
+  /** The price valid at that time; times before the first known price have the first one. */
   private find(model: PricedModel, at: number): PriceEntry {
     const entries = this.byModel.get(buildModelKey(model));
     const entry = entries?.findLast(({ effectiveFrom }) => Date.parse(effectiveFrom) <= at) ?? entries?.[0];

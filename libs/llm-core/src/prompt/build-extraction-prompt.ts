@@ -8,24 +8,27 @@ import { renderConversation } from './render-conversation.js';
 import { RESPONSE_SCHEMA_NAME } from './response-schema.js';
 
 export interface ExtractionPromptInput {
-  /** What is shown; see `fitExcerpt`. */
+  /** The messages in the prompt; see `fitExcerpt`. */
   readonly excerpt: ConversationExcerpt;
   /** −1 to 1 by message id. */
   readonly moods?: ReadonlyMap<string, number>;
   readonly deltas?: ReadonlyMap<string, MoodDelta>;
-  /** How memories call the user; without it the actor's name or "The user". */
+  /** Name of the user in memories; without it, the actor's name or "The user". */
   readonly subjectName?: string;
-  /** Messages that may tell several facts (docs/reference/extraction.md#second-extraction-pass-for-long-messages). */
+  /**
+   * Ids of messages that may contain several facts
+   * (docs/reference/extraction.md#second-extraction-pass-for-long-messages).
+   */
   readonly longIds?: ReadonlySet<string>;
-  /** Message ids in the order of the conversation; without it `createdAt` decides, context first. */
+  /** Message ids in the order of the conversation; without it, ordered by `createdAt`, context first. */
   readonly order?: readonly string[];
-  /** What is asked for; without it the shipped categories. */
+  /** System text and schema; default: those of the shipped categories. */
   readonly template?: PromptTemplate;
 }
 
 /**
- * The prompt of one extraction, for any provider. System text and schema are the same bytes in every prompt of a template,
- * so that providers' prompt caches hit; only `user` differs.
+ * Builds the prompt of one extraction, for any provider. System text and schema have the same bytes in every prompt of
+ * a template, so that providers' prompt caches hit; only `user` differs.
  */
 export function buildExtractionPrompt({
   excerpt,

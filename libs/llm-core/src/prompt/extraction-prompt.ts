@@ -1,15 +1,15 @@
 /** A JSON Schema document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a remote model is sent, in no provider's own format. */
+/** A prompt for a remote model, independent of the API of its provider. */
 export interface ModelPrompt {
-  /** Raised with every change of wording; stored with what it brought. */
+  /** Changes with every change of wording; stored with the results of the prompt. */
   readonly version: string;
   /** The same bytes in every prompt of a kind, so that providers' prompt caches can hit. */
   readonly system: string;
   readonly user: string;
   readonly schemaName: string;
-  /** The strict subset both APIs accept: every property required, no ranges, `additionalProperties: false`. */
+  /** In the strict subset that both APIs accept: every property required, no ranges, `additionalProperties: false`. */
   readonly schema: JsonSchema;
 }
 

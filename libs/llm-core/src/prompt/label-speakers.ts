@@ -3,12 +3,12 @@ import type { ConversationMessage } from '../provider/llm-request.js';
 
 type Speaker = Pick<ConversationMessage, 'role' | 'actorId'>;
 
-/** A name or, where none is known, what the system text tells models to read as "The user". */
+/** Label of a speaker without a known name; the system text tells models to write "The user" for it. */
 const UNNAMED = 'user';
 
 /**
- * Gives every speaker a short label that memories can use as a name: an actor's own name, else `subjectName`, else
- * `user`. Two actors never share a label; ids that are no names are never shown.
+ * Assigns every speaker a short label that memories can use as a name: the actor's name, otherwise `subjectName`,
+ * otherwise `user`. Labels are unique per actor; ids that are not names are never shown.
  */
 export function labelSpeakers(
   messages: readonly Speaker[],
@@ -24,7 +24,7 @@ export function labelSpeakers(
 
 function chooseLabel(actorId: string | null, subjectName: string | undefined): string {
   const { initial, inner } = resolveSubjectName(actorId, subjectName);
-  // Only the stand-in is written differently inside a sentence.
+  // Only the placeholder "The user" is written differently inside a sentence.
   return initial === inner ? inner : UNNAMED;
 }
 

@@ -1,15 +1,15 @@
 import type { ConversationExcerpt, ConversationMessage } from '../provider/llm-request.js';
 
-/** A message as it is shown; memories may cite it when it is `citable`. */
+/** A message in the prompt; memories may cite it if it is `citable`. */
 export interface ExcerptMessage {
   readonly message: ConversationMessage;
   readonly citable: boolean;
 }
 
 /**
- * The excerpt as one conversation, without what systems and tools said
- * (docs/reference/extraction.md#only-user-messages-are-extracted). `order` holds message ids as they followed each
- * other; without it `createdAt` decides, with context before messages of the same time.
+ * Merges the excerpt into one conversation, without system and tool messages
+ * (docs/reference/extraction.md#only-user-messages-are-extracted). `order` holds message ids in the order of the
+ * conversation; without it, messages are ordered by `createdAt`, with context before messages of the same time.
  */
 export function orderMessages(
   { messages, context }: ConversationExcerpt,

@@ -1,6 +1,6 @@
 import { type CategoryConfig, listExtractableCategories } from '@annals/domain';
 
-/** What the shipped categories are for, in the order in which they are told. */
+/** Descriptions of the shipped categories in the prompt, in this order. */
 const SHIPPED: Readonly<Record<string, string>> = {
   profile: 'name, age, home, job, health, traits',
   preferences: 'likes, dislikes, habits',
@@ -17,15 +17,15 @@ const SHIPPED: Readonly<Record<string, string>> = {
   style: 'how answers should look',
 };
 
-/** A category that a model may choose, and what it is told about it; null when its name has to do. */
+/** A category that a model may choose, with its description in the prompt; null if the name is sufficient. */
 export interface PromptCategory {
   readonly name: string;
   readonly description: string | null;
 }
 
 /**
- * The categories that a model is asked to file memories under: the shipped ones that are configured, in their own order,
- * then the others in the order of the file. So an order or an allowlist that changes costs no cached prompt.
+ * Lists the categories that a model may assign: the shipped ones that are configured, in their fixed order, then the
+ * others in the order of the file. Changes of order or allowlists therefore do not invalidate cached prompts.
  */
 export function listPromptCategories(config?: CategoryConfig): PromptCategory[] {
   const configured = new Map(listExtractableCategories(config).map(({ name, description }) => [name, description]));

@@ -8,57 +8,60 @@ function read(text: string): CategoryConfig {
   return parsed.config;
 }
 
-/** What the schema lets a model choose. */
-const offered = ({ schema }: PromptTemplate) =>
+/** The categories that the schema allows. */
+const listSchemaCategories = ({ schema }: PromptTemplate) =>
   (schema as { properties: { memories: { items: { properties: { category: { enum: string[] } } } } } }).properties
     .memories.items.properties.category.enum;
-const told = ({ system }: PromptTemplate) => /^- category: (.*)\.$/m.exec(system)![1]!;
+const getCategoryText = ({ system }: PromptTemplate) => /^- category: (.*)\.$/m.exec(system)![1]!;
 
 const CUSTOM =
   'categories:\n  custom:\n    - {name: pets, context: all, description: animals they live with}\n    - {name: moods, context: rag, on_request_only: true}';
 
 describe('the template of an extraction prompt', () => {
-  it('offers the shipped categories but those that no model files anything under, and tells what each is for', () => {
-    const left = listCategoryNames(DEFAULT_CATEGORY_CONFIG).filter(
-      (name) => !offered(DEFAULT_PROMPT_TEMPLATE).includes(name),
+  it('contains the shipped categories that models may assign, with a description of each', () => {
+    const omitted = listCategoryNames(DEFAULT_CATEGORY_CONFIG).filter(
+      (name) => !listSchemaCategories(DEFAULT_PROMPT_TEMPLATE).includes(name),
     );
-    expect(left).toEqual(['activity', 'recent_activity', 'relationship_dynamic', 'procedural']);
-    for (const name of offered(DEFAULT_PROMPT_TEMPLATE)) expect(told(DEFAULT_PROMPT_TEMPLATE)).toContain(`${name} (`);
+    expect(omitted).toEqual(['activity', 'recent_activity', 'relationship_dynamic', 'procedural']);
+    for (const name of listSchemaCategories(DEFAULT_PROMPT_TEMPLATE))
+      expect(getCategoryText(DEFAULT_PROMPT_TEMPLATE)).toContain(`${name} (`);
   });
 
-  it('is the shipped one for every file that asks for the same', () => {
+  it('is the default template for configurations with the same categories', () => {
     const reordered = { ...DEFAULT_CATEGORY_CONFIG, categories: DEFAULT_CATEGORY_CONFIG.categories.toReversed() };
     for (const config of [DEFAULT_CATEGORY_CONFIG, reordered, read('allowlists: {coach: [goals]}')]) {
       expect(createPromptTemplate(config)).toBe(DEFAULT_PROMPT_TEMPLATE);
     }
   });
 
-  it('offers what an operator added, in the words of the file, behind the shipped ones', () => {
+  it('adds configured categories with their descriptions after the shipped ones', () => {
     const template = createPromptTemplate(read(CUSTOM));
-    expect(offered(template)).toEqual([...offered(DEFAULT_PROMPT_TEMPLATE), 'pets', 'moods']);
-    expect(told(template)).toBe(`${told(DEFAULT_PROMPT_TEMPLATE)}, pets (animals they live with), moods`);
+    expect(listSchemaCategories(template)).toEqual([...listSchemaCategories(DEFAULT_PROMPT_TEMPLATE), 'pets', 'moods']);
+    expect(getCategoryText(template)).toBe(
+      `${getCategoryText(DEFAULT_PROMPT_TEMPLATE)}, pets (animals they live with), moods`,
+    );
   });
 
-  it('offers nothing that is not configured, in the example neither', () => {
+  it('contains no category that is not configured, also in the example', () => {
     const template = createPromptTemplate(
       read(
         'categories:\n  system:\n    - {name: pets, context: all}\n    - {name: goals, context: all}\nallowlists: {}',
       ),
     );
-    expect(offered(template)).toEqual(['goals', 'pets']);
-    expect(told(template)).toBe('goals (wants to reach), pets');
+    expect(listSchemaCategories(template)).toEqual(['goals', 'pets']);
+    expect(getCategoryText(template)).toBe('goals (wants to reach), pets');
     expect(template.system).toContain('"category":"goals"');
     expect(template.system).not.toContain('"category":"event"');
   });
 
-  it('takes the file’s word for what a shipped category is for', () => {
+  it('uses the configured description of a shipped category', () => {
     const template = createPromptTemplate(
       read('categories:\n  system:\n    - {name: goals, context: all, description: of the season}\nallowlists: {}'),
     );
-    expect(told(template)).toBe('goals (of the season)');
+    expect(getCategoryText(template)).toBe('goals (of the season)');
   });
 
-  it('has the same bytes and a version of its own for each configuration', () => {
+  it('has the same bytes and version for the same configuration, and another version for each other one', () => {
     const [one, same, other] = [CUSTOM, CUSTOM, CUSTOM.replace('animals', 'creatures')].map((text) =>
       createPromptTemplate(read(text)),
     );

@@ -6,9 +6,12 @@ import { PROMPT_VERSION } from './prompt-version.js';
 import { deriveResponseSchema } from './response-schema.js';
 import { renderSystemText } from './system-text.js';
 
-/** What is the same in every prompt of one configuration, byte for byte, so that providers' prompt caches can hit. */
+/**
+ * The part that is the same in every prompt of one configuration, byte for byte, so that providers' prompt caches can
+ * hit.
+ */
 export interface PromptTemplate {
-  /** `PROMPT_VERSION`; with other categories than the shipped ones a digest of the wording behind it. */
+  /** `PROMPT_VERSION`, followed by a digest of the wording if the categories are not the shipped ones. */
   readonly version: string;
   readonly system: string;
   readonly schema: JsonSchema;
@@ -22,12 +25,12 @@ export const DEFAULT_PROMPT_TEMPLATE: PromptTemplate = {
   ...composeWording(listPromptCategories()),
 };
 
-/** The template in which a model is asked for the categories of a configuration. */
+/** Creates the template for the categories of a configuration. */
 export function createPromptTemplate(config: CategoryConfig): PromptTemplate {
-  const words = composeWording(listPromptCategories(config));
-  if (words.system === DEFAULT_PROMPT_TEMPLATE.system) return DEFAULT_PROMPT_TEMPLATE;
-  const digest = hash('sha256', JSON.stringify(words)).slice(0, DIGEST_LENGTH);
-  return { version: `${PROMPT_VERSION}-${digest}`, ...words };
+  const wording = composeWording(listPromptCategories(config));
+  if (wording.system === DEFAULT_PROMPT_TEMPLATE.system) return DEFAULT_PROMPT_TEMPLATE;
+  const digest = hash('sha256', JSON.stringify(wording)).slice(0, DIGEST_LENGTH);
+  return { version: `${PROMPT_VERSION}-${digest}`, ...wording };
 }
 
 function composeWording(categories: readonly PromptCategory[]): Omit<PromptTemplate, 'version'> {

@@ -14,14 +14,14 @@ const prompt = buildExtractionPrompt({
 });
 
 describe('the extraction prompt', () => {
-  it('has a version of its own for every wording', () => {
+  it('has a new version for every change of its wording', () => {
     const wording = hash('sha256', JSON.stringify([prompt.system, prompt.schema, prompt.user])).slice(0, 16);
-    // Was this meant to change? Then raise PROMPT_VERSION and put both values here.
+    // If the change is intended, raise PROMPT_VERSION and update both values here.
     expect([PROMPT_VERSION, wording]).toEqual(['extraction-4', 'c302b3c14ab8cf36']);
     expect(prompt.version).toBe(PROMPT_VERSION);
   });
 
-  it('is long enough to be cached and short enough to be cheap', async () => {
+  it('is long enough for prompt caching and within its token targets', async () => {
     const count = await loadTokenCounter();
     const tokens = {
       system: count(prompt.system),
@@ -32,12 +32,12 @@ describe('the extraction prompt', () => {
     expect(tokens.system + tokens.schema).toBeLessThanOrEqual(1_700);
     // Target T4: at most 2 500 prompt tokens for ten messages.
     expect(tokens.system + tokens.schema + tokens.user).toBeLessThanOrEqual(2_000);
-    // What ten messages cost above their words.
+    // Overhead of ten messages in addition to their content.
     const words = count(SAMPLE_CONVERSATION.map(({ content }) => content).join('\n'));
     expect(tokens.user - words).toBeLessThanOrEqual(70);
   });
 
-  it('begins with the same bytes for any conversation', () => {
+  it('has the same system text and schema for any conversation', () => {
     const other = buildExtractionPrompt({ excerpt: { messages: [], context: [] }, subjectName: 'Ana' });
     expect(other.system).toBe(prompt.system);
     expect(other.schema).toBe(prompt.schema);

@@ -1,2 +1,2 @@
-/** The wording of the extraction prompt; raised with every change of its system text, its schema or its lines. */
+/** Version of the extraction prompt; must be raised with every change of its system text, schema or line format. */
 export const PROMPT_VERSION = 'extraction-4';

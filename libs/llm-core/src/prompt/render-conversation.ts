@@ -13,14 +13,14 @@ export interface ConversationView {
   readonly labelSpeaker: (message: ConversationMessage) => string;
 }
 
-/** The lines of a conversation and which short names may be cited. */
+/** The lines of a conversation, and the short names that may be cited. */
 export interface RenderedConversation {
   readonly lines: readonly string[];
   /** Short name to message id. */
   readonly messageIds: ReadonlyMap<string, string>;
 }
 
-/** One line for each message and one for each day, which stands before the first message of that day. */
+/** Renders one line for each message, and one line for each day before the first message of that day. */
 export function renderConversation({ shown, moods, deltas, labelSpeaker }: ConversationView): RenderedConversation {
   const messageIds = new Map<string, string>();
   const lines: string[] = [];
@@ -34,7 +34,7 @@ export function renderConversation({ shown, moods, deltas, labelSpeaker }: Conve
       ? formatMessageShortName(messageIds.size + 1)
       : formatContextShortName((contextCount += 1));
     if (citable) messageIds.set(shortName, message.id);
-    // Whose memories these are is whose mood matters.
+    // Moods are shown for users only, because memories are about them.
     const mood = message.role === 'user' ? { mood: moods?.get(message.id), delta: deltas?.get(message.id) } : {};
     lines.push(renderMessageLine({ shortName, speaker: labelSpeaker(message), content: message.content, ...mood }));
   }

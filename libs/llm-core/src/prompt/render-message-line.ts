@@ -1,7 +1,7 @@
 import type { MoodDelta } from '../selection/detect-mood-deltas.js';
 import { neutralizeText } from './neutralize-text.js';
 
-/** Smaller shifts are everyday noise, and marks cost tokens. */
+/** Smaller shifts are not significant, and marks cost tokens. */
 const NOTABLE_SHIFT = 0.3;
 
 export interface MessageLine {
@@ -13,7 +13,9 @@ export interface MessageLine {
   readonly delta?: MoodDelta | undefined;
 }
 
-/** One message as one line: `m3 Ana ↓-0.6: We broke up.` The mark stands only where the mood has shifted notably. */
+/**
+ * Renders a message as one line: `m3 Ana ↓-0.6: We broke up.` The mark is only added if the mood has shifted notably.
+ */
 export function renderMessageLine({ shortName, speaker, content, mood, delta }: MessageLine): string {
   return `${shortName} ${speaker}${renderMoodShift(mood, delta)}: ${neutralizeText(content)}`;
 }
@@ -24,7 +26,7 @@ function renderMoodShift(mood: number | undefined, delta: MoodDelta | undefined)
   return ` ${arrow}${mood === undefined ? '' : formatMood(mood)}`;
 }
 
-/** One decimal; never "-0.0". */
+/** Renders one decimal; never "-0.0". */
 function formatMood(mood: number): string {
   return (Math.round(mood * 10) / 10 + 0).toFixed(1);
 }

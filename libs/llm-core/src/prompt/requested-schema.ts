@@ -6,8 +6,8 @@ import {
 } from '@annals/contracts';
 import { z } from 'zod';
 
-// Strict schemas know no ranges and no open records. So numbers of a scale are listed and records get fixed keys; what
-// is never read (`rationale`) is not paid for.
+// Strict schemas support neither ranges nor open records. Therefore numbers of a scale are enumerated and records get
+// fixed keys; fields that are never read (`rationale`) are not requested, to save tokens.
 const requestedMemorySchema = extractedMemorySchema.omit({ rationale: true }).extend({
   importance: z.literal([1, 2, 3, 4, 5]),
   confidence: z.number(),
@@ -18,8 +18,8 @@ const requestedMemorySchema = extractedMemorySchema.omit({ rationale: true }).ex
 });
 
 /**
- * The part of `memory_llm_response_v1` a model is asked for, filed under one of `categories`. Optional properties are
- * asked for as nullable: whoever reads an answer takes null for absent.
+ * The part of `memory_llm_response_v1` that a model is requested to return, with one of `categories`. Optional
+ * properties are requested as nullable: the parser treats null as absent.
  */
 export function buildRequestedSchema(categories: readonly string[]) {
   const memory = requestedMemorySchema.extend({ category: z.enum(categories) });

@@ -28,8 +28,8 @@ const memorySchema = (
   RESPONSE_SCHEMA as { properties: { memories: { items: { properties: Record<string, unknown> } } } }
 ).properties.memories.items;
 
-describe('the schema a model is held to', () => {
-  it('keeps to the strict subset of both APIs', () => {
+describe('the response schema of the extraction prompt', () => {
+  it('uses only the strict subset of both APIs', () => {
     for (const schema of listSchemas(RESPONSE_SCHEMA)) {
       expect(Object.keys(schema).filter((keyword) => !ALLOWED.has(keyword))).toEqual([]);
       if (schema['type'] !== 'object') continue;
@@ -38,18 +38,18 @@ describe('the schema a model is held to', () => {
     }
   });
 
-  it('asks for the contract’s fields by their names, all but the rationale', () => {
-    const asked = Object.keys(memorySchema.properties);
-    expect([...asked, 'rationale'].toSorted()).toEqual(Object.keys(extractedMemorySchema.shape).toSorted());
+  it('requests all fields of the contract except the rationale', () => {
+    const requested = Object.keys(memorySchema.properties);
+    expect([...requested, 'rationale'].toSorted()).toEqual(Object.keys(extractedMemorySchema.shape).toSorted());
   });
 
-  it('asks for the types of relations that are kept, and for no other', () => {
+  it('allows exactly the relation types of the contract', () => {
     expect(memorySchema.properties['relations']).toMatchObject({
       items: { properties: { relation_type: { type: 'string', enum: [...RELATION_TYPES] } } },
     });
   });
 
-  it('asks for no more than the contract reads', () => {
+  it('requests only fields that the contract accepts', () => {
     const memory = {
       content: 'Ana is allergic to nuts.',
       category: 'constraints',
@@ -69,7 +69,7 @@ describe('the schema a model is held to', () => {
     expect(extractionResponseSchema.parse(answer)).toEqual(answer);
   });
 
-  it('shows an example that the contract accepts', () => {
+  it('matches the example in the system text, which the contract accepts', () => {
     const lines = SYSTEM_TEXT.split('\n');
     const [memory] = JSON.parse(lines.at(-1)!).memories;
     const given = Object.fromEntries(Object.entries(memory).filter(([, value]) => value !== null));

@@ -6,7 +6,9 @@ import { toStrictSchema } from './to-strict-schema.js';
 
 export const RESPONSE_SCHEMA_NAME = RESPONSE_SCHEMA_VERSION;
 
-/** Derived once for a prompt template: the same object, and the same bytes, in every prompt of it. */
+/**
+ * Derives the response schema, once per prompt template, so that every prompt of it contains the same object and bytes.
+ */
 export function deriveResponseSchema(categories: readonly string[]): JsonSchema {
   return toStrictSchema(z.toJSONSchema(buildRequestedSchema(categories), { io: 'output' }));
 }

@@ -3,7 +3,7 @@ import type { ConversationMessage } from '../provider/llm-request.js';
 const START = Date.UTC(2026, 2, 3, 9);
 const MINUTE_MS = 60_000;
 
-/** Ten messages, about 900 characters, six facts: the size by which prompts are measured. */
+/** Ten messages, about 900 characters, six facts: the size for which prompts are measured. */
 export const SAMPLE_CONVERSATION: readonly ConversationMessage[] = (
   [
     ['user', 'Morning! I finally moved into the flat in Ghent last Saturday, boxes everywhere still.'],

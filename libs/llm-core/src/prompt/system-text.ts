@@ -1,14 +1,17 @@
 import type { PromptCategory } from './prompt-categories.js';
 
-/** The example's own, where it is configured. */
+/** Category of the example, if it is configured. */
 const PREFERRED_EXAMPLE_CATEGORY = 'event';
 
 /**
- * What every model is told, before any conversation. Every byte of it counts: providers cache a prompt by its beginning,
- * from 1 024 tokens on. A change of wording needs a new `PROMPT_VERSION`. `categories` holds at least one.
+ * Renders the system text, which precedes any conversation. Its length matters: providers cache a prompt by its
+ * beginning, from 1 024 tokens on. A change of wording needs a new `PROMPT_VERSION`. `categories` contains at least
+ * one.
  */
 export function renderSystemText(categories: readonly PromptCategory[]): string {
-  const told = categories.map(({ name, description }) => (description === null ? name : `${name} (${description})`));
+  const described = categories.map(({ name, description }) =>
+    description === null ? name : `${name} (${description})`,
+  );
   const isKnown = categories.some(({ name }) => name === PREFERRED_EXAMPLE_CATEGORY);
   const exampleCategory = isKnown ? PREFERRED_EXAMPLE_CATEGORY : categories[0]!.name;
   return `You extract long-term memories about people from a conversation. Answer with JSON only: {"schemaVersion":"memory_llm_response_v1","memories":[...]}.
@@ -30,7 +33,7 @@ If nothing is left, "memories" is []. That is a good answer.
 - content: a complete, self-contained, third-person summary with no pronouns; neutral tone; 1-2 sentences; at most 280 characters; in the language the person writes. Call the person by the speaker's name, or "The user" (in that language) when the speaker is "user". Repeat the name ("Ana's dog").
 - Relative times become absolute dates, counted from the date of the message: "on 7 May 2023", "in June 2023". Claim no more precision than was given.
 - type: "semantic" for what holds until it changes; "episodic" for what happened once: past tense; what was discussed, decided or done; stable facts only if they changed.
-- category: ${told.join(', ')}.
+- category: ${described.join(', ')}.
 - importance: 1 trivial, 2 ordinary, 3 often useful, 4 central to their life or plans, 5 vital (safety, health, life events).
 - confidence: 0.95 said outright, 0.8 clearly implied, 0.6 vague or hedged. Below 0.5, leave it out.
 - evidence: the m messages that prove it, each with the shortest sufficient quote, copied exactly from its line, in its own language and spelling, nothing omitted inside. A memory with a changed quote is lost.

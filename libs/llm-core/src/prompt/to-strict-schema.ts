@@ -1,10 +1,13 @@
 import type { JsonSchema } from './extraction-prompt.js';
 
-/** What both APIs' strict modes enforce; everything else (ranges, lengths, patterns, defaults) is checked by us. */
+/**
+ * Keywords that the strict modes of both APIs enforce; everything else (ranges, lengths, patterns, defaults) is
+ * validated by the parser.
+ */
 const ALLOWED_KEYWORDS = ['type', 'enum', 'const', 'format'] as const;
 
 /**
- * A JSON Schema in the strict subset of both APIs: every property required, an optional one nullable instead,
+ * Converts a JSON Schema to the strict subset of both APIs: every property required, an optional one nullable instead,
  * `additionalProperties` false, no ranges.
  */
 export function toStrictSchema(schema: JsonSchema): JsonSchema {

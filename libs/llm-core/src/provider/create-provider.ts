@@ -14,7 +14,8 @@ export type ProviderConfig =
 export const PROVIDER_NAMES: readonly ProviderConfig['provider'][] = ['local', 'claude', 'openai'];
 
 /**
- * @throws Error naming the known providers when the configured one is not among them.
+ * Creates the provider that `config.provider` names.
+ * @throws Error listing the known providers when the configured one is not among them.
  * @throws ConfigError when the model has no price and is not free.
  */
 export function createProvider(config: ProviderConfig): LLMProvider {
@@ -26,6 +27,6 @@ export function createProvider(config: ProviderConfig): LLMProvider {
     case 'openai':
       return new OpenAIProvider(config);
     default:
-      throw new Error(`Unknown model provider. Set it to one of: ${PROVIDER_NAMES.join(', ')}.`);
+      throw new Error(`Unknown LLM provider: set "provider" to one of: ${PROVIDER_NAMES.join(', ')}.`);
   }
 }

@@ -11,19 +11,27 @@ describe('isUnsentRequestError', () => {
     ['an unknown host', fail({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), true],
     ['no route', fail({ code: 'EHOSTUNREACH', syscall: 'connect' }), true],
     ['a connection that took too long', fail({ code: 'UND_ERR_CONNECT_TIMEOUT' }), true],
-    ['what is wrapped', fail({}, fail({}, fail({ syscall: 'connect' }))), true],
-    ['all addresses refused', new AggregateError([fail({ syscall: 'connect' }), fail({ syscall: 'connect' })]), true],
-    ['one address reset', new AggregateError([fail({ syscall: 'connect' }), fail({ syscall: 'read' })]), false],
-    ['a reset', fail({ code: 'ECONNRESET', syscall: 'read' }), false],
-    ['a server that went away', fail({ code: 'UND_ERR_SOCKET' }), false],
-    ['no error', 'connect', false],
-  ])('knows %s', (_what, error, expected) => {
+    ['a wrapped connection error', fail({}, fail({}, fail({ syscall: 'connect' }))), true],
+    [
+      'an aggregate of connection errors',
+      new AggregateError([fail({ syscall: 'connect' }), fail({ syscall: 'connect' })]),
+      true,
+    ],
+    [
+      'an aggregate with a reset connection',
+      new AggregateError([fail({ syscall: 'connect' }), fail({ syscall: 'read' })]),
+      false,
+    ],
+    ['a reset connection', fail({ code: 'ECONNRESET', syscall: 'read' }), false],
+    ['a connection closed by the server', fail({ code: 'UND_ERR_SOCKET' }), false],
+    ['a value that is not an error', 'connect', false],
+  ])('classifies %s', (_what, error, expected) => {
     expect(isUnsentRequestError(error)).toBe(expected);
   });
 });
 
 describe('isBodyReadError', () => {
-  it('knows what is thrown for a broken body, and nothing else', () => {
+  it('recognises errors of unreadable bodies and no others', () => {
     expect([new SyntaxError('x'), new TypeError('terminated')].map(isBodyReadError)).toEqual([true, true]);
     expect([new Error('x'), new RangeError('x'), 'x', undefined].map(isBodyReadError)).toEqual(Array(4).fill(false));
   });

@@ -2,12 +2,12 @@ import { LLMError, LLM_ERROR_TYPES, MAX_RETRIES, isRetryable } from './llm-error
 import { parseRetryAfter } from './headers/parse-retry-after.js';
 
 describe('LLMError', () => {
-  it('knows how often each type is tried again', () => {
+  it('defines the maximum retries of each error type', () => {
     expect(MAX_RETRIES).toMatchObject({ rate_limit: 3, timeout: 3, transient: 3, parsing: 1 });
     expect(LLM_ERROR_TYPES.filter(isRetryable)).toEqual(['rate_limit', 'timeout', 'parsing', 'transient']);
   });
 
-  it('carries its details and nothing else', () => {
+  it('carries its details and no cause', () => {
     const error = new LLMError('rate_limit', 'Too many requests.', { status: 429, retryAfterMs: 500 });
     expect(error).toMatchObject({
       name: 'LLMError',
@@ -30,7 +30,7 @@ describe('parseRetryAfter', () => {
     [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
     [{ 'retry-after': 'soon' }, undefined],
     [{}, undefined],
-  ])('reads %j', (headers, expected) => {
+  ])('parses %j', (headers, expected) => {
     expect(parseRetryAfter(new Headers(headers as Record<string, string>), NOW)).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import type { RateLimitReport } from './rate-limit-report.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** The closed set of ways a model call fails (docs/reference/model-calls.md#error-types). */
+/** The closed set of error types of model calls (docs/reference/model-calls.md#error-types). */
 export const LLM_ERROR_TYPES = [
   'rate_limit',
   'timeout',
@@ -16,8 +16,8 @@ export const LLM_ERROR_TYPES = [
 export type LLMErrorType = (typeof LLM_ERROR_TYPES)[number];
 
 /**
- * Further attempts allowed after the first, by type (docs/reference/model-calls.md#retries). The one for `parsing` is a
- * corrective attempt.
+ * Maximum number of retries, by error type (docs/reference/model-calls.md#retries). The one for `parsing` is a
+ * correction.
  */
 export const MAX_RETRIES: Readonly<Record<LLMErrorType, number>> = {
   rate_limit: 3,
@@ -37,29 +37,32 @@ export function isRetryable(type: LLMErrorType): boolean {
 
 export interface LLMErrorDetails {
   provider?: string;
-  /** HTTP status, when the provider answered. */
+  /** HTTP status, if the provider responded. */
   status?: number;
-  /** How long the provider asks us to wait. */
+  /** How long the provider requests to wait, in ms. */
   retryAfterMs?: number;
   /**
-   * True when `retryAfterMs` comes from a reset header instead of Retry-After
+   * True if `retryAfterMs` was derived from a reset header instead of Retry-After
    * (docs/reference/model-calls.md#retry-hint-of-a-provider).
    */
   derivedRetry?: true;
-  /** Present (false) only when it is certain that nothing reached the provider: no connection, so no charge. */
+  /**
+   * Present (false) only if the request certainly did not reach the provider (no connection), so that nothing is
+   * charged.
+   */
   sent?: false;
-  /** The provider's own id of the request, for its support. */
+  /** The provider's request id, for its support. */
   providerRequestId?: string;
-  /** What the failed call used, when the provider charges for it. */
+  /** Tokens used by the failed call, if the provider charges for it. */
   usage?: TokenUsage;
-  /** What it cost, a whole number of micro-USD. */
+  /** Cost of the failed call, an integer in micro-USD. */
   costMicroUsd?: number;
   rateLimits?: RateLimitReport;
 }
 
 /**
- * A failed model or embedding call. The message is a sentence of ours: it never holds what people said, what the
- * provider answered, or a key. For the same reason no `cause` is kept.
+ * A failed model, embedding or rerank call. The message is written by Annals: it never contains user content, provider
+ * output or a key. For the same reason there is no `cause`.
  */
 export class LLMError extends Error {
   override readonly name = 'LLMError';

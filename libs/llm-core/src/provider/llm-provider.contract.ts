@@ -2,15 +2,18 @@ import { parseAnswer } from '../parsing/parse-answer.js';
 import type { LLMProvider } from './llm-provider.js';
 import { sampleRequest } from './llm-request.fixture.js';
 
-/** What every provider has to do; `create` gives one that can answer, over a fake server where it is remote. */
+/**
+ * Specs that every provider must pass; `create` returns a provider that can answer, connected to a fake server if it is
+ * remote.
+ */
 export function describeLLMProvider(label: string, create: () => LLMProvider | Promise<LLMProvider>): void {
   describe(`${label} as an LLMProvider`, () => {
-    it('answers with memories in the agreed shape, citing the messages of the batch only', async () => {
+    it('returns memories that match the response schema and cite only messages of the batch', async () => {
       const { text } = await (await create()).send(sampleRequest());
-      expect(readCited(text)).toContain('m1');
+      expect(listCitedMessages(text)).toContain('m1');
     });
 
-    it('says who answered, why it ended and what it cost', async () => {
+    it('reports provider, model, finish reason and cost', async () => {
       const provider = await create();
       const response = await provider.send(sampleRequest());
       expect(response).toMatchObject({ provider: provider.name, model: provider.model, finishReason: 'stop' });
@@ -19,7 +22,7 @@ export function describeLLMProvider(label: string, create: () => LLMProvider | P
       expect(response.costMicroUsd).toBe(provider.estimateCost(response.usage));
     });
 
-    it('streams the same answer in pieces, the first of them announced once', async () => {
+    it('streams the same answer in chunks and reports the first token once', async () => {
       const provider = await create();
       if (!provider.stream) return expect(provider.getCapabilities().streaming).toBe(false);
       const events: string[] = [];
@@ -35,22 +38,22 @@ export function describeLLMProvider(label: string, create: () => LLMProvider | P
           .map((event) => event.slice(1))
           .join(''),
       ).toBe(response.text);
-      expect(readCited(response.text)).toContain('m1');
+      expect(listCitedMessages(response.text)).toContain('m1');
       expect(response.firstTokenMs).toBeGreaterThanOrEqual(0);
     });
 
-    it('answers an empty conversation with no memories', async () => {
+    it('returns no memories for an empty conversation', async () => {
       const { text } = await (await create()).send(sampleRequest({ conversation: { messages: [], context: [] } }));
       expect(parseAnswer(text, { truncated: false }).memories).toEqual([]);
     });
 
-    it('ends with the reason of an aborted signal', async () => {
+    it('rejects with the reason of an aborted signal', async () => {
       const reason = new Error('stopped by the test');
       const sending = (await create()).send(sampleRequest({ signal: AbortSignal.abort(reason) }));
       await expect(sending).rejects.toBe(reason);
     });
 
-    it('counts tokens in whole numbers, more for more text', async () => {
+    it('counts tokens as integers, more for longer text', async () => {
       const provider = await create();
       const texts = ['', 'one two', 'one two '.repeat(50)];
       const counted = await Promise.all(texts.map((text) => provider.countTokens(text)));
@@ -61,7 +64,7 @@ export function describeLLMProvider(label: string, create: () => LLMProvider | P
       }
     });
 
-    it('estimates cost in whole micro-USD, never less for more tokens', async () => {
+    it('estimates cost in integer micro-USD, never less for more tokens', async () => {
       const provider = await create();
       const small = provider.estimateCost({ inputTokens: 10, outputTokens: 10 });
       const large = provider.estimateCost({ inputTokens: 10_000, outputTokens: 10_000 });
@@ -69,14 +72,14 @@ export function describeLLMProvider(label: string, create: () => LLMProvider | P
       expect(large).toBeGreaterThanOrEqual(small);
     });
 
-    it('never costs more than it said it could', async () => {
+    it('never costs more than its estimated maximum', async () => {
       const provider = await create();
-      const most = provider.estimateMaxCost(sampleRequest());
-      expect(Number.isInteger(most)).toBe(true);
-      expect((await provider.send(sampleRequest())).costMicroUsd).toBeLessThanOrEqual(most);
+      const maxCost = provider.estimateMaxCost(sampleRequest());
+      expect(Number.isInteger(maxCost)).toBe(true);
+      expect((await provider.send(sampleRequest())).costMicroUsd).toBeLessThanOrEqual(maxCost);
     });
 
-    it('says whether it could answer', async () => {
+    it('reports whether it is usable', async () => {
       const provider = await create();
       await expect(provider.validateConfig()).resolves.toBe(true);
       const inspection = await provider.inspect(new AbortController().signal);
@@ -86,7 +89,7 @@ export function describeLLMProvider(label: string, create: () => LLMProvider | P
   });
 }
 
-function readCited(text: string): string[] {
+function listCitedMessages(text: string): string[] {
   const { memories } = parseAnswer(text, { truncated: false });
   expect(memories.length).toBeGreaterThan(0);
   const cited = [...new Set(memories.flatMap(({ evidence }) => evidence.map(({ message_id }) => message_id)))];

@@ -2,70 +2,73 @@ import type { LLMRequest } from './llm-request.js';
 import type { LLMResponse } from './llm-response.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** How an endpoint can be held to the answer's shape, strongest first; `unknown` until it was found out. */
+/** How an endpoint can be made to return valid JSON, strongest first; `unknown` until the first response. */
 export const STRUCTURED_OUTPUT_MODES = ['schema', 'json_object', 'text'] as const;
 export type StructuredOutputMode = (typeof STRUCTURED_OUTPUT_MODES)[number];
 
 export interface ProviderCapabilities {
   streaming: boolean;
-  /** False when the provider answers without leaving the process: no budget, rate limiter or circuit breaker is needed. */
+  /** False if the provider runs inside the process: it needs no budget, rate limiter or circuit breaker. */
   remote: boolean;
-  /** BCP 47 tags of the languages it understands, or `any`. */
+  /** BCP 47 tags of the supported languages, or `any`. */
   languages: readonly string[] | 'any';
-  /** Most input tokens of one call. */
+  /** Maximum input tokens of one call. */
   maxInputTokens: number;
-  /** Most output tokens of one call. */
+  /** Maximum output tokens of one call. */
   maxOutputTokens: number;
   structuredOutput: StructuredOutputMode | 'unknown';
-  /** Whether a repeated prefix of the prompt costs less. */
+  /** Whether the provider charges less for a repeated prefix of the prompt. */
   promptCaching: boolean;
 }
 
 /**
- * Called while an answer streams in; tool-call blocks never reach a handler
+ * Called while an answer is streamed; tool-call blocks are never passed to a handler
  * (docs/reference/streaming-and-repair.md#tool-calls-are-not-part-of-an-answer).
  */
 export interface StreamHandlers {
-  /** `ms` since the request that is answered was sent; requests the endpoint refused before do not count. */
+  /**
+   * `ms` is measured from sending the request that is answered; earlier requests that the endpoint rejected do not
+   * count.
+   */
   onFirstToken?(ms: number): void;
   onText(chunk: string): void;
 }
 
-/** The result of inspecting the provider, without spending anything. `problem` is a sentence that says what to do. */
+/** The result of checking a provider with requests that cost nothing. `problem` is a sentence that says what to do. */
 export interface ProviderInspection {
   readonly usable: boolean;
   readonly reachable: boolean;
   readonly authenticated: boolean;
   readonly modelKnown: boolean;
-  /** `YYYY-MM-DD` on which the provider switches the model off, when it says so. */
+  /** Date (`YYYY-MM-DD`) on which the provider shuts down the model, if it announces one. */
   readonly retiresOn?: string;
   readonly problem?: string;
 }
 
 /**
- * A model behind one interface (docs/reference/model-calls.md#provider-interface). Every failure is an `LLMError`, with
- * `usage` when the failed call was charged; an aborted signal ends a call with its reason (an LLMError with what the
- * call may cost). Money is integer micro-USD.
+ * Common interface of all models (docs/reference/model-calls.md#provider-interface). Every failure is an `LLMError`,
+ * with `usage` if the failed call was charged. An aborted signal ends a call with the signal's reason; if that reason
+ * is an LLMError, with the maximum cost of the call. Amounts of money are integers in micro-USD.
  */
 export interface LLMProvider {
   readonly name: string;
   readonly model: string;
   send(request: LLMRequest): Promise<LLMResponse>;
   stream?(request: LLMRequest, handlers: StreamHandlers): Promise<LLMResponse>;
-  /** The provider's own count where it has one, else an estimate. */
+  /** Tokens of a text as counted by the provider if it offers that, otherwise an estimate. */
   countTokens(text: string): Promise<number>;
-  /** A local estimate, for planning; never zero for text. */
+  /** Local token estimate, for planning; never zero for non-empty text. */
   estimateTokens(text: string): number;
   getCapabilities(): ProviderCapabilities;
-  /** What a call with this usage costs now. */
+  /** Cost of a call with this usage at current prices. */
   estimateCost(usage: TokenUsage): number;
   /**
-   * What the call can cost at most (docs/reference/budgets.md#upper-bound-of-a-call): every byte of the prompt a token,
-   * all of `maxOutputTokens`, the highest price tier. Never less than the cost of the answer.
+   * Maximum cost of the call (docs/reference/budgets.md#upper-bound-of-a-call): every byte of the prompt counts as a
+   * token, all of `maxOutputTokens` are used, at the highest price tier. Never less than the actual cost.
    */
   estimateMaxCost(request: LLMRequest): number;
-  /** Whether the provider could answer with the configuration it was given. Never throws, spends nothing. */
+  /** Whether the provider is usable with its configuration. Never throws, costs nothing. */
   validateConfig(): Promise<boolean>;
-  /** The same with reasons. Never throws. */
+  /** Like `validateConfig`, with details. Never throws. */
   inspect(signal: AbortSignal): Promise<ProviderInspection>;
 }

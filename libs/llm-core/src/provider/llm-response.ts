@@ -1,10 +1,13 @@
 import type { RateLimitReport } from './rate-limit-report.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** `length`: the answer was cut at the output limit. Refusals and filters are an LLMError `policy`, not an answer. */
+/**
+ * `length`: the answer was truncated at the output limit. Refusals and content filters are an LLMError `policy`
+ * instead.
+ */
 export type FinishReason = 'stop' | 'length';
 
-/** A provider's answer: `text` is unparsed JSON, `costMicroUsd` an integer, `notice` a sentence meant for people. */
+/** A provider's answer: `text` is unparsed JSON, `costMicroUsd` an integer, `notice` a sentence for operators. */
 export interface LLMResponse {
   text: string;
   provider: string;
@@ -13,10 +16,10 @@ export interface LLMResponse {
   finishReason: FinishReason;
   costMicroUsd: number;
   notice?: string;
-  /** From sending to the first piece of text, in ms; streamed answers only. */
+  /** Time from sending the request to the first text, in ms; streamed answers only. */
   firstTokenMs?: number;
-  /** What the headers said about the provider's own limits. */
+  /** The provider's rate limits as reported in the response headers. */
   rateLimits?: RateLimitReport;
-  /** The provider's own id of the request, for its support. */
+  /** The provider's request id, for its support. */
   providerRequestId?: string;
 }

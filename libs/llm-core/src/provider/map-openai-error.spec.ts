@@ -34,7 +34,7 @@ describe('mapOpenAIError', () => {
     [503, 'transient'],
     [504, 'timeout'],
     [529, 'transient'],
-  ] as [number, LLMErrorType][])('takes status %i for %s', (status, type) => {
+  ] as [number, LLMErrorType][])('maps status %i to %s', (status, type) => {
     const error = map(answer(status));
     expect(error).toMatchObject({ type, status, provider: 'openai', providerRequestId: 'req_1' });
     expect(error.message).not.toContain('private');
@@ -54,7 +54,7 @@ describe('mapOpenAIError', () => {
     [400, { code: 'content_filter' }, 'policy'],
     [400, { code: 'content_policy_violation' }, 'policy'],
     [400, { code: 'context_length_exceeded' }, 'invalid_request'],
-  ] as [number, object, LLMErrorType][])('takes %i with %j for %s', (status, facts, type) => {
+  ] as [number, object, LLMErrorType][])('maps status %i with %j to %s', (status, facts, type) => {
     expect(map(answer(status, facts)).type).toBe(type);
   });
 
@@ -66,7 +66,7 @@ describe('mapOpenAIError', () => {
     [{ code: 'content_filter' }, 'policy'],
     [{ type: 'invalid_request_error' }, 'invalid_request'],
     [{}, 'transient'],
-  ] as [object, LLMErrorType][])('takes %j inside a stream for %s', (facts, type) => {
+  ] as [object, LLMErrorType][])('maps stream error %j to %s', (facts, type) => {
     const error = map(inStream(facts));
     expect(error.type).toBe(type);
     expect(error).not.toHaveProperty('status');
@@ -80,11 +80,11 @@ describe('mapOpenAIError', () => {
     [new TypeError('terminated'), 'transient'],
     [new RangeError('ours'), 'unknown'],
     ['a string', 'unknown'],
-  ] as [unknown, LLMErrorType][])('takes %s for %s', (error, type) => {
+  ] as [unknown, LLMErrorType][])('maps %s to %s', (error, type) => {
     expect(map(error)).toMatchObject({ name: 'LLMError', type, provider: 'openai' });
   });
 
-  it('leaves what is mapped already alone', () => {
+  it('returns an LLMError unchanged', () => {
     const error = new LLMError('policy', 'No.');
     expect(map(error)).toBe(error);
   });

@@ -44,11 +44,11 @@ const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
 };
 
 /**
- * What the OpenAI SDK threw, in our taxonomy. `provider` is our name of the provider. Text of the answer is dropped:
- * servers quote the input in their error messages.
+ * Maps an error of the OpenAI SDK to an LLMError. `provider` is the provider's name in Annals. Error text of the server
+ * is dropped, because servers quote the input in it.
  */
 export function mapOpenAIError(error: unknown, provider: string, now: number): LLMError {
-  // The connection errors are APIErrors too, so they are distinguished first.
+  // Connection errors are APIErrors too, so they are checked first.
   const connectionError = mapConnectionError(error, CONNECTION_ERRORS, provider);
   if (connectionError) return connectionError;
   if (!(error instanceof APIError)) return mapUnknownError(provider, isBodyReadError(error));
@@ -61,7 +61,7 @@ function isOverSpendLimit({ status, code, type }: APIError): boolean {
 }
 
 function classifyError({ status, code, type }: APIError): LLMErrorType {
-  // 503 with `slow_down` is an overloaded server, whatever its code says.
+  // 503 with `slow_down` means an overloaded server, not a rate limit.
   if (status !== undefined && status >= 500) return TYPE_BY_STATUS[status] ?? 'transient';
   const byCode = TYPE_BY_CODE[code ?? ''] ?? TYPE_BY_CODE[type ?? ''];
   if (byCode) return byCode;

@@ -6,14 +6,14 @@ import { isUnsentRequestError } from './is-unsent-request-error.js';
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** The classes by which an SDK tells failures without an answer; each SDK has its own of the same names. */
+/** Error classes of an SDK for failures without a response; each SDK has its own classes with the same names. */
 export interface ConnectionErrors {
   readonly timeout: ErrorClass;
   readonly abort: ErrorClass;
   readonly connection: ErrorClass;
 }
 
-/** What an SDK threw before the server had answered; undefined when it is something else. */
+/** Maps an error that an SDK threw before the server responded; undefined for any other error. */
 export function mapConnectionError(
   error: unknown,
   { timeout, abort, connection }: ConnectionErrors,
@@ -27,14 +27,14 @@ export function mapConnectionError(
   return new LLMError('transient', describeUnreachable(provider), { provider, ...unsent });
 }
 
-/** What an SDK knows of an answer that is a failure. `status` is missing inside a stream. */
+/** What an SDK knows about an error response. `status` is undefined for an error inside a stream. */
 export interface ApiErrorResponse {
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
   readonly requestID: string | null | undefined;
 }
 
-/** How the failure is to be understood. `now` is epoch ms. */
+/** How to classify the error. `now` is epoch ms. */
 export interface ErrorClassification {
   readonly type: LLMErrorType | 'spend_limit';
   readonly provider: string;
@@ -42,7 +42,7 @@ export interface ErrorClassification {
   readonly now: number;
 }
 
-/** A failure that the server told, with what its headers say about when to come back. */
+/** Maps an error response, with the retry hint of its headers. */
 export function mapErrorResponse(
   { status, headers, requestID }: ApiErrorResponse,
   { type, provider, limitHeaders, now }: ErrorClassification,
@@ -51,14 +51,14 @@ export function mapErrorResponse(
   if (status !== undefined) details.status = status;
   if (requestID) details.providerRequestId = requestID;
   if (type === 'spend_limit') return new LLMError('authentication', describeSpendLimit(provider), details);
-  // The headers of a broken stream were sent before anything went wrong: they hold no hint for it.
+  // The headers of a stream were sent before the error occurred: they contain no hint for it.
   if (headers && status !== undefined) Object.assign(details, parseBackoffHint(headers, limitHeaders, type, now));
   return new LLMError(type, describeFailure(type, provider, status), details);
 }
 
-/** Anything else that was thrown while an answer was read. */
+/** Maps any other error thrown while a response was read. */
 export function mapUnknownError(provider: string, isBodyReadError: boolean): LLMError {
   return isBodyReadError
-    ? new LLMError('transient', `${provider} answered with something that could not be read.`, { provider })
+    ? new LLMError('transient', `${provider} sent a response that could not be parsed.`, { provider })
     : new LLMError('unknown', `The call to ${provider} failed.`, { provider });
 }

@@ -1,11 +1,11 @@
-/** One limit as a provider's headers tell it; `resetAt` is epoch ms. */
+/** One limit as reported in a provider's headers; `resetAt` is epoch ms. */
 export interface ReportedLimit {
   limit: number;
   remaining: number;
   resetAt: number;
 }
 
-/** What a provider's headers say about its limits per minute. `blockedUntil` comes with a 429, epoch ms. */
+/** A provider's limits per minute as reported in its headers. `blockedUntil` (epoch ms) is set after a 429. */
 export interface RateLimitReport {
   requests?: ReportedLimit;
   tokens?: ReportedLimit;

@@ -1,15 +1,14 @@
 /**
- * Tokens of one call. `inputTokens` is everything that was read, cached or not; the cache figures are parts of it.
- * `estimated` is present (true) only when the provider gave no count of its own
- * (docs/reference/model-calls.md#estimated-usage).
+ * Tokens of one call. `inputTokens` counts all input tokens, cached or not; the cache figures are included in it.
+ * `estimated` is present (true) only if the provider reported no usage (docs/reference/model-calls.md#estimated-usage).
  */
 export interface TokenUsage {
   inputTokens: number;
-  /** What was written, thinking included. */
+  /** Generated tokens, thinking included. */
   outputTokens: number;
-  /** Input tokens that came out of the provider's prompt cache. */
+  /** Input tokens read from the provider's prompt cache. */
   cacheReadTokens?: number;
-  /** Input tokens that were put into it. */
+  /** Input tokens written to the provider's prompt cache. */
   cacheWriteTokens?: number;
   estimated?: true;
 }

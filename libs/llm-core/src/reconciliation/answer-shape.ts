@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonSchema } from '../prompt/extraction-prompt.js';
 import { toStrictSchema } from '../prompt/to-strict-schema.js';
 
-/** The operations on memories (docs/reference/reconciliation.md#decisions-by-a-model). */
+/** The schema of a reconciliation answer (docs/reference/reconciliation.md#decisions-by-a-model). */
 export const reconciliationAnswerSchema = z.object({
   decisions: z.array(
     z.object({
@@ -15,7 +15,7 @@ export const reconciliationAnswerSchema = z.object({
 
 export const RECONCILIATION_SCHEMA_NAME = 'memory_reconciliation_v1';
 
-/** Derived once: the same object, and the same bytes, in every prompt. */
+/** Derived once, so that every prompt contains the same object and the same bytes. */
 export const RECONCILIATION_SCHEMA: JsonSchema = toStrictSchema(
   z.toJSONSchema(
     z.object({

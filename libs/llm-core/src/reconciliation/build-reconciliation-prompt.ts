@@ -9,20 +9,23 @@ export interface PromptFact {
   readonly saidAt: number;
 }
 
-/** A stored memory beside it. */
+/** A stored memory to compare new statements with. */
 export interface PromptMemory {
   readonly content: string;
   readonly revision: number;
   readonly validFrom: number;
 }
 
-/** The question about a batch's new statements and the memories beside them. Names are places: `n1` is the first fact. */
+/**
+ * The prompt about the new statements of a batch and the memories near them. Names are positions: `n1` is the first
+ * fact.
+ */
 export interface ReconciliationPrompt extends ModelPrompt {
   readonly facts: readonly string[];
   readonly memories: readonly string[];
 }
 
-/** One prompt for all that a batch has to ask, whatever is near what. */
+/** Builds one prompt for all new statements and memories of a batch. */
 export function buildReconciliationPrompt(
   facts: readonly PromptFact[],
   memories: readonly PromptMemory[],

@@ -3,18 +3,18 @@ import { LLMError } from '../provider/llm-error.js';
 import { reconciliationAnswerSchema } from './answer-shape.js';
 import type { ReconciliationPrompt } from './build-reconciliation-prompt.js';
 
-/** What was decided about a new statement and a memory, by their places in the prompt. */
+/** The decision about a new statement and a memory, by their indexes in the prompt. */
 export interface MemoryDecision {
   readonly fact: number;
   readonly memory: number;
-  /** `same`: the memory says it already. `replaces`: both cannot hold at once. */
+  /** `same`: the memory already states the fact. `replaces`: both cannot hold at the same time. */
   readonly verdict: 'same' | 'replaces';
 }
 
 export interface ParsedReconciliation {
-  /** All that is not independent of each other. */
+  /** Decisions for related pairs; pairs without one are independent. */
   readonly decisions: readonly MemoryDecision[];
-  /** Decisions about names that were not shown: they were left out, whatever they said. */
+  /** Number of decisions about names that were not in the prompt; these are ignored. */
   readonly unknown: number;
 }
 
@@ -22,19 +22,21 @@ type PromptLabels = Pick<ReconciliationPrompt, 'facts' | 'memories'>;
 type Decision = (typeof reconciliationAnswerSchema)['_output']['decisions'][number];
 
 /**
- * Reads an answer. Only names that were shown count (docs/reference/reconciliation.md#complete-enumeration), and every
- * one of them must be there once: who leaves some out has not decided about them.
- * @throws LLMError `parsing`, when it cannot be understood or is not complete
+ * Parses an answer. Only names from the prompt count (docs/reference/reconciliation.md#complete-enumeration), and each
+ * must occur exactly once: an answer that omits some has not decided about them.
+ * @throws LLMError `parsing` when the answer cannot be parsed or is incomplete
  */
 export function parseReconciliation(text: string, shown: PromptLabels): ParsedReconciliation {
   const answer = reconciliationAnswerSchema.safeParse(parse(text));
-  if (!answer.success) throw unusable('The answer is not a JSON object with a list "decisions" of the agreed shape.');
+  if (!answer.success)
+    throw createParsingError('The answer is not a JSON object with a list "decisions" that matches the schema.');
   const names = new Set([...shown.memories, ...shown.facts]);
   const known = answer.data.decisions.filter(({ id, with: other }) => names.has(id) && isShown(other, names));
   const unknown = answer.data.decisions.length - known.length;
   const decided = new Set(known.map(({ id }) => id));
-  if (decided.size !== known.length) throw unusable('The answer decides about a name twice.');
-  if (decided.size !== names.size) throw unusable('The answer does not decide about every name that was shown.');
+  if (decided.size !== known.length) throw createParsingError('The answer contains more than one decision for a name.');
+  if (decided.size !== names.size)
+    throw createParsingError('The answer does not contain a decision for every name of the prompt.');
   return { decisions: known.flatMap((decision) => parseDecision(decision, shown)), unknown };
 }
 
@@ -51,17 +53,17 @@ function parseDecision({ id, event, with: other }: Decision, { facts, memories }
   const memory = memories.indexOf(id);
   if (memory >= 0) {
     if (event === 'NONE') return [];
-    if (event === 'ADD') throw unusable('The answer adds a memory that exists.');
-    // Where there is one fact only, it is plain which one is meant.
+    if (event === 'ADD') throw createParsingError('The answer adds a memory that already exists.');
+    // With a single fact, it is clear which one is meant.
     const fact = other ? facts.indexOf(other) : facts.length === 1 ? 0 : -1;
-    if (fact < 0) throw unusable('The answer does not say which new fact a memory gives way to.');
+    if (fact < 0) throw createParsingError('The answer does not name the new fact that replaces a memory.');
     return [{ fact, memory, verdict: 'replaces' }];
   }
-  if (event === 'UPDATE' || event === 'DELETE') throw unusable('The answer changes a fact that is new.');
+  if (event === 'UPDATE' || event === 'DELETE') throw createParsingError('The answer updates or deletes a new fact.');
   const duplicate = other && event === 'NONE' ? memories.indexOf(other) : -1;
   return duplicate < 0 ? [] : [{ fact: facts.indexOf(id), memory: duplicate, verdict: 'same' }];
 }
 
-function unusable(message: string): LLMError {
+function createParsingError(message: string): LLMError {
   return new LLMError('parsing', message);
 }

@@ -1,7 +1,10 @@
-/** The wording of this prompt; raised with every change of its text, its schema or its lines. */
+/** Version of this prompt; must be raised with every change of its text, schema or line format. */
 export const RECONCILIATION_PROMPT_VERSION = 'reconciliation-1';
 
-/** What every model is told (docs/reference/reconciliation.md#decisions-by-a-model): the same bytes in every call. */
+/**
+ * The system prompt of reconciliation (docs/reference/reconciliation.md#decisions-by-a-model): the same bytes in every
+ * call.
+ */
 export const RECONCILIATION_SYSTEM_TEXT = `You keep the long-term memories of one person consistent. You are shown new facts and the existing memories that resemble them, and decide about each of them. Answer with JSON only: {"decisions":[...]}.
 
 # What you are shown

@@ -8,7 +8,7 @@ export type RerankConfig =
   | ({ readonly kind: 'http' } & HttpRerankerOptions)
   | ({ readonly kind: 'onnx' } & OnnxRerankerOptions);
 
-/** The reranker, or null where none is wanted. */
+/** Creates the configured reranker; null for kind `none`. */
 export function createReranker(config: RerankConfig): Reranker | null {
   switch (config.kind) {
     case 'none':

@@ -1,6 +1,6 @@
 import type { BillingContext } from '../embeddings/embedding-provider.js';
 
-/** A question, and the texts that may answer it. */
+/** A query and the documents to score against it. */
 export interface RerankRequest {
   readonly query: string;
   readonly documents: readonly string[];
@@ -8,43 +8,46 @@ export interface RerankRequest {
 
 export interface RerankUsage {
   readonly inputTokens: number;
-  /** Present (true) only when the server gave no count. */
+  /** Present (true) only if the server reported no count. */
   readonly estimated?: true;
   /** Integer micro-USD. */
   readonly costMicroUsd: number;
 }
 
 export interface RerankAnswer {
-  /** How well each document answers, 0–1, in the order of the documents. */
+  /** Relevance of each document to the query, 0–1, in the order of the documents. */
   readonly scores: readonly number[];
   readonly usage: RerankUsage;
 }
 
 export interface RerankOptions {
   readonly signal: AbortSignal;
-  /** Needed where calls are metered; rerankers themselves do not look at it. */
+  /** Required where calls are metered; not used by rerankers themselves. */
   readonly billingContext?: BillingContext;
 }
 
 /**
- * A cross-encoder: reads question and document together (docs/reference/recall.md#reranking). Failures are `LLMError`s;
- * an aborted signal ends a call with its reason. Scores of two rerankers are not comparable, so each has a threshold of
- * its own.
+ * A cross-encoder: scores query and document together (docs/reference/recall.md#reranking). Failures are `LLMError`s;
+ * an aborted signal ends a call with its reason. Scores of different rerankers are not comparable, so each needs its
+ * own threshold.
  */
 export interface Reranker {
-  /** What the ledger, circuits and rate limiters call the server; `onnx` runs inside the process. */
+  /** Provider name in the ledger, circuit breaker and rate limiter; `onnx` runs inside the process. */
   readonly name: 'rerank' | 'onnx';
   readonly model: string;
-  /** Loads what it needs, once; a service does so before it answers. @throws Error that says what is missing */
+  /** Loads the model once; a service calls it at startup. @throws Error that says what is missing */
   load?(): Promise<void>;
   rerank(request: RerankRequest, options: RerankOptions): Promise<RerankAnswer>;
   /**
-   * The most a call can cost (docs/reference/budgets.md#upper-bound-of-a-call), in whole micro-USD; 0 where it is free.
+   * Maximum cost of a call (docs/reference/budgets.md#upper-bound-of-a-call), in integer micro-USD; 0 if it is free.
    */
   estimateMaxCost(request: RerankRequest): number;
 }
 
-/** A quarter of the characters where nobody counts (docs/reference/model-calls.md#token-counts-and-estimates). */
+/**
+ * Token estimate where the server reports no count: a quarter of the characters
+ * (docs/reference/model-calls.md#token-counts-and-estimates).
+ */
 export function estimateRerankTokens({ query, documents }: RerankRequest): number {
   return documents.reduce((total, text) => total + Math.ceil((query.length + text.length) / 4), 0);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { computeBackoffMs } from './compute-backoff.js';
 
 const at = (nextFloat: number) => ({ nextFloat: () => nextFloat });
-/** The jitter that is exactly 0: place 200 of 401. */
+/** Random number that gives a jitter of exactly 0: index 200 of 401. */
 const MIDDLE = 200.5 / 401;
 
 describe('computeBackoffMs', () => {
@@ -16,20 +16,20 @@ describe('computeBackoffMs', () => {
     [5, 8_000],
     [40, 8_000],
     [5_000, 8_000],
-  ])('waits for retry %i about %i ms', (attempt, delayMs) => {
+  ])('delays retry %i by %i ms ± 200 ms', (attempt, delayMs) => {
     expect(computeBackoffMs(attempt, at(MIDDLE))).toBe(delayMs);
     expect(computeBackoffMs(attempt, at(0))).toBe(delayMs - 200);
     expect(computeBackoffMs(attempt, at(1 - Number.EPSILON / 2))).toBe(delayMs + 200);
   });
 
-  it('gives the same waits for the same seed', () => {
+  it('returns the same delays for the same seed', () => {
     const rng = new SeededRng(42);
     expect([0, 1, 2, 3, 4, 5].map((attempt) => computeBackoffMs(attempt, rng))).toEqual([
       533, 1_008, 1_986, 4_111, 7_969, 7_813,
     ]);
   });
 
-  it('stays within 200 ms, in whole milliseconds, never below 0', () => {
+  it('stays within 200 ms of the exponential delay, in whole milliseconds, never below 0', () => {
     fc.assert(
       fc.property(fc.nat({ max: 100 }), fc.integer(), (attempt, seed) => {
         const waitMs = computeBackoffMs(attempt, new SeededRng(seed));

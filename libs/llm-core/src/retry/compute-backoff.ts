@@ -6,8 +6,8 @@ const MAX_MS = 8_000;
 const JITTER_MS = 200;
 
 /**
- * How long to wait before retry `attempt` (0 for the first), in ms: `min(500·2^attempt, 8000)` and an even jitter of
- * whole milliseconds from −200 to 200, never below 0.
+ * The delay before retry `attempt` (0 for the first), in ms: `min(500·2^attempt, 8000)` plus a uniform jitter of whole
+ * milliseconds from −200 to 200, never below 0.
  */
 export function computeBackoffMs(attempt: number, rng: Rng): number {
   const delayMs = Math.min(BASE_MS * 2 ** attempt, MAX_MS);

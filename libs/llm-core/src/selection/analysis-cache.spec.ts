@@ -1,19 +1,23 @@
 import { AnalysisCache } from './analysis-cache.js';
 import { analyzeConversation } from './analyze-conversation.js';
 
-const said = (id: string, content: string, role: 'user' | 'assistant' = 'user') => ({
+const message = (id: string, content: string, role: 'user' | 'assistant' = 'user') => ({
   id,
   role,
   actorId: null,
   content,
   createdAt: 0,
 });
-const BATCH = [said('1', 'I love my new job!'), said('2', 'Well done.', 'assistant'), said('3', 'I hate my new job.')];
+const BATCH = [
+  message('1', 'I love my new job!'),
+  message('2', 'Well done.', 'assistant'),
+  message('3', 'I hate my new job.'),
+];
 
 describe('analyzeConversation', () => {
   const countCharacters = (text: string) => text.length;
 
-  it('gives moods, deltas and token estimates by message id', async () => {
+  it('returns moods, deltas and token estimates by message id', async () => {
     const { moods, deltas, tokens, hits, misses } = await analyzeConversation(BATCH, {
       estimateTokens: countCharacters,
     });
@@ -24,17 +28,17 @@ describe('analyzeConversation', () => {
     expect([hits, misses]).toEqual([0, 3]);
   });
 
-  it('does not analyse again what the cache knows', async () => {
+  it('does not analyse cached messages again', async () => {
     const cache = new AnalysisCache();
     const estimateTokens = vi.fn(countCharacters);
     const first = await analyzeConversation(BATCH, { estimateTokens, cache });
-    const second = await analyzeConversation([...BATCH, said('4', 'Never mind.')], { estimateTokens, cache });
+    const second = await analyzeConversation([...BATCH, message('4', 'Never mind.')], { estimateTokens, cache });
     expect(estimateTokens).toHaveBeenCalledTimes(4);
     expect([second.hits, second.misses]).toEqual([3, 1]);
     expect(second.moods.get('3')).toBe(first.moods.get('3'));
   });
 
-  it('answers an empty conversation', async () => {
+  it('accepts an empty conversation', async () => {
     const analysis = await analyzeConversation([], { estimateTokens: countCharacters });
     expect([analysis.moods.size, analysis.hits, analysis.misses]).toEqual([0, 0, 0]);
   });
@@ -43,7 +47,7 @@ describe('analyzeConversation', () => {
 describe('AnalysisCache', () => {
   const analysis = { mood: 0.5, tokens: 3 };
 
-  it('knows a message by its id and its words together', () => {
+  it('uses both id and content of a message as its key', () => {
     const cache = new AnalysisCache();
     cache.set({ id: '1', content: 'tea' }, analysis);
     expect(cache.get({ id: '1', content: 'tea' })).toEqual(analysis);
@@ -51,7 +55,7 @@ describe('AnalysisCache', () => {
     expect(cache.get({ id: '2', content: 'tea' })).toBeUndefined();
   });
 
-  it('is bounded and forgets what was used least recently', () => {
+  it('is bounded and evicts the least recently used entry', () => {
     const cache = new AnalysisCache(2);
     const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, content: '' })) as [Key, Key, Key];
     cache.set(a, analysis);

@@ -2,20 +2,20 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ConversationMessage } from '../provider/llm-request.js';
 
-/** What one message's text alone tells. */
+/** Results of analysing the text of one message. */
 export interface MessageAnalysis {
   readonly mood: number;
   readonly tokens: number;
 }
 
 const DEFAULT_CAPACITY = 20_000;
-/** A prompt has two; older wordings go. */
+/** A prompt has two fixed texts; those of older prompt versions are evicted. */
 const FIXED_TEXTS = 8;
 
 /**
- * Remembers what was found out about messages, so that those shown again as context of the next batch are not analysed
- * again (docs/reference/extraction.md#cache-of-message-analyses). Keys hold a hash of the content, never the content;
- * the least recently used entries go first.
+ * Caches the analysis of messages, so that messages shown again as context of the next batch are not analysed again
+ * (docs/reference/extraction.md#cache-of-message-analyses). Keys contain a hash of the content, never the content; the
+ * least recently used entries are evicted first.
  */
 export class AnalysisCache {
   private readonly entries: LRUCache<string, MessageAnalysis>;
@@ -33,7 +33,7 @@ export class AnalysisCache {
     this.entries.set(buildKey(message), analysis);
   }
 
-  /** The tokens of a text that is part of every prompt, estimated once. */
+  /** Tokens of a text that is part of every prompt, estimated once per text. */
   estimateCached(text: string, estimateTokens: (text: string) => number): number {
     const known = this.fixedTexts.get(text);
     if (known !== undefined) return known;

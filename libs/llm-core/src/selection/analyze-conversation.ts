@@ -4,27 +4,27 @@ import { detectMoodDeltas } from './detect-mood-deltas.js';
 import type { MoodDelta } from './detect-mood-deltas.js';
 import type { AnalysisCache, MessageAnalysis } from './analysis-cache.js';
 
-/** What is known about messages before a model sees them, by message id. */
+/** Local analysis of messages before a model call, by message id. */
 export interface ConversationAnalysis {
   /** −1 (bad) to 1 (good); 0 for neutral text and for languages other than English. */
   readonly moods: ReadonlyMap<string, number>;
   readonly deltas: ReadonlyMap<string, MoodDelta>;
   /** Estimated tokens of each message's content. */
   readonly tokens: ReadonlyMap<string, number>;
-  /** Messages whose mood and tokens came out of the cache, and messages that were analysed now. */
+  /** Number of messages found in the cache, and of messages analysed now. */
   readonly hits: number;
   readonly misses: number;
 }
 
 export interface AnalysisOptions {
-  /** A local estimate, such as `LLMProvider.estimateTokens`. One cache serves one estimator. */
+  /** A local estimator, such as `LLMProvider.estimateTokens`. Each cache must be used with one estimator only. */
   readonly estimateTokens: (text: string) => number;
   readonly cache?: AnalysisCache;
 }
 
 /**
- * Mood, mood delta and token estimate of every message. `messages` are a conversation's messages in order, earlier ones
- * (context) included, so that the first message of a batch has something to be compared with.
+ * Computes mood, mood delta and token estimate of every message. `messages` are in the order of the conversation and
+ * include earlier ones (context), so that the first message of a batch can be compared with a previous one.
  */
 export async function analyzeConversation(
   messages: readonly ConversationMessage[],

@@ -8,14 +8,14 @@ describe('compareTokenEstimate', () => {
     [1_051, 1_000, 5.1, true],
     [900, 1_000, -10, true],
     [0, 4, -100, true],
-  ])('finds an estimate of %i for %i tokens %d %% off', (estimated, actual, variancePercent, notable) => {
+  ])('reports the estimate %i for %i tokens as %d %% off', (estimated, actual, variancePercent, notable) => {
     expect(compareTokenEstimate(estimated, actual)).toEqual({
       variancePercent: expect.closeTo(variancePercent, 9),
       notable,
     });
   });
 
-  it.each([0, -1, Number.NaN])('has nothing to compare with a count of %d', (actual) => {
+  it.each([0, -1, Number.NaN])('returns undefined for a count of %d', (actual) => {
     expect(compareTokenEstimate(100, actual)).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ const assistant = (id: string) => ({ id, role: 'assistant' as const, actorId: nu
 const moodsOf = (moods: Record<string, number>) => new Map(Object.entries(moods));
 
 describe('detectMoodDeltas', () => {
-  it('compares a message with the one its actor said before, by half the distance', () => {
+  it('compares a message with the previous one of the same actor, by half the difference', () => {
     const deltas = detectMoodDeltas(
       [user('1'), assistant('2'), user('3'), assistant('4'), user('5')],
       moodsOf({ 1: 0.8, 2: 0, 3: -0.8, 4: 0.5, 5: -0.8 }),
@@ -20,12 +20,12 @@ describe('detectMoodDeltas', () => {
     });
   });
 
-  it('keeps people of one conversation apart', () => {
+  it('compares only messages of the same actor', () => {
     const deltas = detectMoodDeltas([user('1', 'ana'), user('2', 'ben')], moodsOf({ 1: 1, 2: -1 }));
     expect(deltas.get('2')).toEqual({ magnitude: 0, direction: 'none' });
   });
 
-  it('takes a message without a mood for neutral', () => {
+  it('treats a message without a mood as neutral', () => {
     expect(detectMoodDeltas([user('1'), user('2')], moodsOf({ 1: 1 })).get('2')).toEqual({
       magnitude: 0.5,
       direction: 'fall',

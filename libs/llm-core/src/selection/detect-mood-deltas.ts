@@ -2,7 +2,7 @@ import type { ConversationMessage } from '../provider/llm-request.js';
 
 export type MoodDirection = 'rise' | 'fall' | 'none';
 
-/** How far an actor's mood moved since what that actor said before: `magnitude` 0 to 1. */
+/** Change of an actor's mood since the previous message of the same actor: `magnitude` 0 to 1. */
 export interface MoodDelta {
   readonly magnitude: number;
   readonly direction: MoodDirection;
@@ -11,9 +11,9 @@ export interface MoodDelta {
 const NO_CHANGE: MoodDelta = { magnitude: 0, direction: 'none' };
 
 /**
- * The mood delta of each message, by message id. `messages` are in the order of the conversation, `moods` −1 to 1 by
- * message id; magnitude is |mood − mood before| / 2. The first message of an actor has none, so a conversation's
- * earlier messages belong in the list too.
+ * Computes the mood delta of each message, by message id. `messages` are in the order of the conversation, `moods` −1
+ * to 1 by message id; magnitude is |mood − previous mood| / 2. The first message of an actor has no delta, so earlier
+ * messages of the conversation should be included.
  */
 export function detectMoodDeltas(
   messages: readonly Pick<ConversationMessage, 'id' | 'role' | 'actorId'>[],

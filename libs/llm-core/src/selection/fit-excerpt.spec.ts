@@ -21,12 +21,12 @@ describe('fitExcerpt', () => {
     expect(fitted).toMatchObject({ excerpt: whole, omittedContextCount: 0, selection: { prunedCount: 0 } });
   });
 
-  it('leaves out the oldest context before any message', () => {
+  it('omits the oldest context before any message', () => {
     const { excerpt, omittedContextCount } = fitExcerpt(whole, analysisOf({ a: 40, b: 40, x: 5, y: 10 }), CONFIG);
     expect([ids(excerpt.messages), ids(excerpt.context), omittedContextCount]).toEqual([['a', 'b'], ['y'], 1]);
   });
 
-  it('gives context what room the messages leave, be it none', () => {
+  it('fills the tokens left by the messages with context, if any are left', () => {
     const { excerpt, selection } = fitExcerpt(whole, analysisOf({ a: 80, b: 80, x: 1, y: 1 }), CONFIG);
     expect(selection.prunedIds).toEqual(['b']);
     expect(ids(excerpt.context)).toEqual(['x', 'y']);
@@ -35,7 +35,7 @@ describe('fitExcerpt', () => {
     expect(tight.omittedContextCount).toBe(2);
   });
 
-  it('shows a long answer by its beginning and its end, and counts what is shown', () => {
+  it('shortens a long answer to its beginning and end, and counts the shortened text', () => {
     const answer = `The topic. ${'More words. '.repeat(200)}Shall I book it?`;
     const { excerpt } = fitExcerpt(
       { messages: [message('a')], context: [message('y', answer, 'assistant')] },
@@ -47,13 +47,13 @@ describe('fitExcerpt', () => {
     expect(shown?.content).toMatch(/^The topic\. .* \[…\] .*Shall I book it\?$/);
   });
 
-  it('never cuts a message memories come from', () => {
+  it('never shortens a message that memories are extracted from', () => {
     const long = 'I moved again. '.repeat(500);
     const { excerpt } = fitExcerpt({ messages: [message('a', long)], context: [] }, analysisOf({ a: 2_000 }), CONFIG);
     expect(excerpt.messages[0]?.content).toBe(long);
   });
 
-  it('cuts no character in half', () => {
+  it('never splits a character', () => {
     const emoji = '😀'.repeat(400);
     for (const content of [emoji, `x${emoji}`]) {
       const { excerpt } = fitExcerpt({ messages: [], context: [message('y', content)] }, analysisOf({ y: 10 }), CONFIG);

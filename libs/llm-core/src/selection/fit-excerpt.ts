@@ -6,17 +6,17 @@ import { selectSalientMessages } from './select-salient-messages.js';
 import type { SalienceSelection } from './select-salient-messages.js';
 import { shortenContext } from './shorten-context.js';
 
-/** What of a batch a model is shown, and how it was chosen. */
+/** The excerpt of a batch that a model is shown, and how it was selected. */
 export interface FittedExcerpt {
   readonly excerpt: ConversationExcerpt;
   readonly selection: SalienceSelection;
-  /** Context messages left out; nothing is ever extracted from context, so no fact is lost with them. */
+  /** Number of omitted context messages; nothing is extracted from context, so no fact is lost with them. */
   readonly omittedContextCount: number;
 }
 
 /**
- * Fits a batch and its context into the token cap together: the messages first, then as much context as there is budget
- * for, the latest first. Context messages are shown shortened.
+ * Fits a batch and its context into the token cap: first the messages, then as much context as the remaining tokens
+ * allow, latest first. Context messages are shortened.
  */
 export function fitExcerpt(
   { messages, context }: ConversationExcerpt,
@@ -55,6 +55,7 @@ function estimateShortened(
   tokens: ReadonlyMap<string, number>,
 ): number {
   const whole = tokens.get(id);
-  if (whole === undefined) throw new Error('A context message was to be shown that has not been analysed.');
+  if (whole === undefined)
+    throw new Error('A context message has not been analysed: pass it to analyzeConversation first.');
   return content === '' ? whole : Math.ceil((whole * shown.length) / content.length);
 }

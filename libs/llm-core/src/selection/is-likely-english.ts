@@ -3,7 +3,7 @@ const WORD = /\p{L}+/gu;
 const ENGLISH = setOf(
   'the and is are am to of it that this was were for with my your not have has had we they he she you i at be but so',
 );
-// German, French, Spanish, Italian, Portuguese, Dutch; words that English has too are left out.
+// Function words of German, French, Spanish, Italian, Portuguese and Dutch, without those that exist in English too.
 const OTHER = setOf(
   'der das und ist nicht ich ein eine mit wir sie zu den dem auf auch sehr bin ' +
     'le les et est une dans je pas que qui nous vous avec pour sur ce cette mais très suis ' +
@@ -14,8 +14,9 @@ const OTHER = setOf(
 );
 
 /**
- * False when the text has more function words of other languages than of English. Short texts without any, and texts
- * in scripts an English lexicon knows nothing of, pass: they have no words it could take for something else.
+ * Whether a text is likely English: false if it has more function words of other languages than of English. Short texts
+ * without function words and texts in other scripts count as English: they contain no words that an English lexicon
+ * could misinterpret.
  */
 export function isLikelyEnglish(text: string): boolean {
   let balance = 0;

@@ -1,5 +1,5 @@
 /**
- * How messages are chosen when a conversation is too long to be sent whole
+ * How messages are selected when a conversation is too long to be sent completely
  * (docs/reference/extraction.md#choice-of-messages-by-salience).
  */
 export interface SalienceConfig {
@@ -7,9 +7,9 @@ export interface SalienceConfig {
   readonly weightDelta: number;
   /** Weight of emotion words. */
   readonly weightEmotion: number;
-  /** Most messages to select, before their neighbours are added. */
+  /** Maximum number of messages to select, before their neighbours are added. */
   readonly topK: number;
-  /** Messages that stay even above the token cap. */
+  /** Minimum number of messages to select, even above the token cap. */
   readonly minMessages: number;
   /** Token budget of the selected messages; 90 % of it is used. */
   readonly maxTokens: number;
@@ -28,11 +28,11 @@ export const DEFAULT_SALIENCE_CONFIG: SalienceConfig = {
 };
 
 /**
- * Estimates are not exact, so a tenth of the budget stays free (docs/reference/extraction.md#token-cap-of-a-prompt).
+ * Estimates are not exact, so a tenth of the budget is reserved (docs/reference/extraction.md#token-cap-of-a-prompt).
  */
 const SAFETY_MARGIN = 0.9;
 
-/** Most estimated tokens that are sent. */
+/** Maximum estimated tokens of the messages in a prompt. */
 export function computeTokenCap({ maxTokens }: Pick<SalienceConfig, 'maxTokens'>): number {
   return maxTokens * SAFETY_MARGIN;
 }

@@ -14,7 +14,7 @@ describe('scoreMood', () => {
     '😀',
     'What a wonderful day 😀',
     'I am not unhappy about it, it went great.',
-  ])('finds %j good', (text) => {
+  ])('scores %j as good', (text) => {
     expect(scoreMood(text)).toBeGreaterThan(0.2);
   });
 
@@ -24,18 +24,18 @@ describe('scoreMood', () => {
     'I am not happy with it at all.',
     'I do not love this.',
     'NOT good',
-  ])('finds %j bad', (text) => {
+  ])('scores %j as bad', (text) => {
     expect(scoreMood(text)).toBeLessThan(-0.2);
   });
 
   it.each(['', '   \n ', 'The train leaves at nine.', 'My sister is called Ana.', '12:30', '\u0000\ud800'])(
-    'finds %j neutral',
+    'scores %j as neutral',
     (text) => {
       expect(scoreMood(text)).toBe(0);
     },
   );
 
-  it('weighs good and bad words of one text against each other', () => {
+  it('combines good and bad words of one text', () => {
     const mixed = scoreMood('The flight was terrible, the hotel was wonderful.');
     expect(mixed).toBeGreaterThan(scoreMood('The flight was terrible.'));
     expect(mixed).toBeLessThan(scoreMood('The hotel was wonderful.'));
@@ -48,17 +48,17 @@ describe('scoreMood', () => {
     '今日はとても楽しいです。',
     'Я сегодня очень рад.',
     'أنا سعيد جدا اليوم',
-  ])('leaves %j, which is not English, neutral', (text) => {
+  ])('scores %j, which is not English, as neutral', (text) => {
     expect(scoreMood(text)).toBe(0);
   });
 
   it.each([
     ['one word', 'a'.repeat(100_000)],
-    ['signs', '_'.repeat(100_000)],
+    ['symbols', '_'.repeat(100_000)],
     ['emoji', '😀'.repeat(50_000)],
     ['words', 'not happy '.repeat(20_000)],
-    ['an address', `see https://example.org/${'a/'.repeat(50_000)} please`],
-  ])('reads a very long text of %s in no time', (_kind, text) => {
+    ['a URL', `see https://example.org/${'a/'.repeat(50_000)} please`],
+  ])('scores a very long text of %s in bounded time', (_kind, text) => {
     const before = process.threadCpuUsage();
     expect(Math.abs(scoreMood(text))).toBeLessThanOrEqual(1);
     // Without the limits these take up to 17 s.

@@ -1,16 +1,16 @@
 import type { SpanItsFunction } from 'wink-nlp';
 import { isLikelyEnglish } from './is-likely-english.js';
 
-/** The mood of a text: −1 (bad) to 1 (good), 0 when there is none to find or the text is not English. */
+/** Scores the mood of a text: −1 (bad) to 1 (good), 0 for neutral text and for text that is not English. */
 export type MoodScorer = (text: string) => number;
 
-/** Words decide the mood long before this many UTF-16 units are read. */
+/** UTF-16 units that are analysed; more would hardly change the mood. */
 const MAX_READ_LENGTH = 4_000;
-// Addresses, ids and rows of signs: no mood is in them, and wink's tokenizer takes the square of their length.
+// URLs, ids and runs of symbols: they carry no mood, and the time of wink's tokenizer is quadratic in their length.
 const LONG_RUN = /\S{41,}/gu;
 const PIPELINE = ['sbd', 'negation', 'sentiment'];
 
-// wink compares what `out` is given with this very function, so it must be handed over as it is.
+// wink compares the argument of `out` by identity with this function, so it must be passed unchanged.
 interface SentimentReader {
   readonly sentiment: SpanItsFunction<number>;
 }
@@ -18,8 +18,8 @@ interface SentimentReader {
 let loading: Promise<MoodScorer> | undefined;
 
 /**
- * The scorer on wink-nlp's sentiment lexicon, which knows negation and emoji. The English model (about 0.3 s and 70 MB)
- * is loaded at the first call; call this at start where the first score must not wait.
+ * Loads the scorer based on wink-nlp's sentiment lexicon, which handles negation and emoji. The English model (about
+ * 0.3 s and 70 MB) is loaded on the first call; call this at startup where the first score must not be delayed.
  */
 export function loadMoodScorer(): Promise<MoodScorer> {
   return (loading ??= importMoodScorer());

@@ -14,7 +14,7 @@ describe('scoreEmotionKeywords', () => {
   });
 
   it.each(['my goodness', 'a new badge', 'one glove', 'it is refined', 'lovely_day love2', 'a finé line'])(
-    'finds whole words only: none in %j',
+    'matches whole words only: none in %j',
     (content) => {
       expect(scoreEmotionKeywords(content)).toBe(0);
     },
@@ -22,7 +22,7 @@ describe('scoreEmotionKeywords', () => {
 });
 
 describe('boostPosition', () => {
-  it('lifts the first and the last fifth', () => {
+  it('boosts the first and the last fifth', () => {
     const boosts = Array.from({ length: 10 }, (_, index) => boostPosition(index, 10));
     expect(boosts).toEqual([0.2, 0.2, 0, 0, 0, 0, 0, 0, 0, 0.2]);
   });

@@ -9,7 +9,7 @@ const EMOTION_KEYWORDS: readonly { readonly score: number; readonly words: RegEx
 const EDGE = 0.2;
 const EDGE_BOOST = 0.2;
 
-/** What the salience of one message is made of; `index` is its place among `total`. */
+/** Inputs of the salience of one message; `index` is its index among `total` messages. */
 export interface SalienceFactors {
   readonly content: string;
   readonly deltaMagnitude: number;
@@ -18,7 +18,8 @@ export interface SalienceFactors {
 }
 
 /**
- * weightDelta · delta + weightEmotion · emotionKeyword + positionBoost (docs/reference/extraction.md#salience-score).
+ * Salience score: weightDelta · delta + weightEmotion · emotionKeyword + positionBoost
+ * (docs/reference/extraction.md#salience-score).
  */
 export function scoreSalience(
   { content, deltaMagnitude, index, total }: SalienceFactors,
@@ -28,14 +29,17 @@ export function scoreSalience(
 }
 
 /**
- * The score of the strongest emotion word, 0 to 1 (docs/reference/extraction.md#salience-score). Whole words only:
- * "bad" in "badge" and "love" in "glove" say nothing about anyone's mood.
+ * Score of the strongest emotion word, 0 to 1 (docs/reference/extraction.md#salience-score). Matches whole words only,
+ * so that "badge" does not count as "bad" or "glove" as "love".
  */
 export function scoreEmotionKeywords(content: string): number {
   return EMOTION_KEYWORDS.find(({ words }) => words.test(content))?.score ?? 0;
 }
 
-/** 0.2 for the first and the last fifth of a conversation (docs/reference/extraction.md#salience-score). */
+/**
+ * Position boost: 0.2 for the first and the last fifth of a conversation, otherwise 0
+ * (docs/reference/extraction.md#salience-score).
+ */
 export function boostPosition(index: number, total: number): number {
   const position = index / total;
   return position < EDGE || position > 1 - EDGE ? EDGE_BOOST : 0;

@@ -32,13 +32,13 @@ const CONFIG: SalienceConfig = { ...DEFAULT_SALIENCE_CONFIG, topK: 2, minMessage
 const calm = (count: number, tokens = 100): Sample[] => Array.from({ length: count }, () => ({ tokens }));
 
 describe('selectSalientMessages', () => {
-  it('sends everything that fits, however calm (decision record 0011)', () => {
+  it('selects all messages if they fit, whatever their salience (decision record 0011)', () => {
     const selection = selectSalientMessages(inputOf(calm(9)), CONFIG);
     expect(selection).toMatchObject({ prunedIds: [], prunedCount: 0, estimatedTokens: 900 });
     expect(selection.selectedIds).toHaveLength(9);
   });
 
-  it('takes the most salient with their neighbours once everything does not fit', () => {
+  it('selects the most salient messages with their neighbours if not all fit', () => {
     const samples = calm(20);
     samples[5] = { delta: 1, content: 'I love it' };
     samples[12] = { delta: 0.9, content: 'I hate it' };
@@ -49,14 +49,14 @@ describe('selectSalientMessages', () => {
     expect(selection.scores[1]).toEqual({ id: 'm5', score: expect.closeTo(0.8, 12) });
   });
 
-  it('adds a neighbour of two once', () => {
+  it('adds a common neighbour of two messages once', () => {
     const samples = calm(20);
     samples[5] = { delta: 1 };
     samples[7] = { delta: 1 };
     expect(selectSalientMessages(inputOf(samples), CONFIG).selectedIds).toEqual(['m4', 'm5', 'm6', 'm7', 'm8']);
   });
 
-  it('prunes the least salient until the rest fits nine tenths', () => {
+  it('prunes the least salient messages until the rest fits 90 % of maxTokens', () => {
     const samples = calm(20, 300);
     samples[5] = { delta: 1, tokens: 300 };
     samples[12] = { delta: 0.5, tokens: 300 };
@@ -66,7 +66,7 @@ describe('selectSalientMessages', () => {
     expect(selection.estimatedTokens).toBe(900);
   });
 
-  it('keeps minMessages even above the cap', () => {
+  it('selects at least minMessages, even above the cap', () => {
     const selection = selectSalientMessages(inputOf(calm(20, 5_000)), { ...CONFIG, topK: 24, minMessages: 5 });
     expect(selection.selectedIds).toHaveLength(5);
     expect(selection.estimatedTokens).toBe(25_000);
@@ -78,7 +78,7 @@ describe('selectSalientMessages', () => {
     expect(selectedIds).toEqual(['m0', 'm1', 'm2']);
   });
 
-  it('answers an empty conversation', () => {
+  it('accepts an empty conversation', () => {
     expect(selectSalientMessages(inputOf([]))).toEqual({
       selectedIds: [],
       prunedIds: [],
@@ -88,14 +88,14 @@ describe('selectSalientMessages', () => {
     });
   });
 
-  it('refuses a message that was not analysed', () => {
+  it('rejects a message that was not analysed', () => {
     const { messages } = inputOf(calm(1));
     expect(() => selectSalientMessages({ messages, analysis: { deltas: new Map(), tokens: new Map() } })).toThrow(
       'not been analysed',
     );
   });
 
-  it('holds its rules for any conversation', () => {
+  it('respects its limits for any conversation', () => {
     const sample = fc.record({
       content: fc.constantFrom('I love it', 'fine', 'The door is green.'),
       delta: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -125,7 +125,7 @@ describe('selectSalientMessages', () => {
     );
   });
 
-  it('selects from 5 000 messages without counting any twice', () => {
+  it('looks up the tokens of each of 5 000 messages only once', () => {
     const input = inputOf(calm(5_000));
     const lookUp = vi.spyOn(input.analysis.tokens, 'get');
     selectSalientMessages(input, { ...CONFIG, topK: 5_000 });

@@ -5,13 +5,13 @@ import type { SalienceConfig } from './salience-config.js';
 import { scoreSalience } from './score-salience.js';
 
 export interface SalienceInput {
-  /** The messages to choose from, in the order of the conversation. */
+  /** The messages to select from, in the order of the conversation. */
   readonly messages: readonly ConversationMessage[];
-  /** Of these messages at least; see `analyzeConversation`. */
+  /** Analysis of at least these messages; see `analyzeConversation`. */
   readonly analysis: Pick<ConversationAnalysis, 'deltas' | 'tokens'>;
 }
 
-/** What was chosen and what was not, in the order of the conversation; retained with the extraction as its diagnostics. */
+/** Selected and pruned messages, in the order of the conversation; stored with the extraction as diagnostics. */
 export interface SalienceSelection {
   readonly selectedIds: readonly string[];
   readonly prunedIds: readonly string[];
@@ -30,11 +30,11 @@ interface Candidate {
 }
 
 /**
- * Chooses the messages a model is sent (docs/reference/extraction.md#choice-of-messages-by-salience). All of them as
- * long as they fit 90 % of `maxTokens`, since a message of low salience can state a fact (decision record 0011).
- * Otherwise the `topK` of highest salience with one neighbour on each side, less those of lowest salience until the
- * rest fits or only `minMessages` are left. Of equal scores the earlier message stays, so that the same conversation
- * always gives the same choice.
+ * Selects the messages that a model is sent (docs/reference/extraction.md#choice-of-messages-by-salience). All of them
+ * if they fit 90 % of `maxTokens`, because a message of low salience can state a fact (decision record 0011). Otherwise
+ * the `topK` messages of highest salience with one neighbour on each side, without those of lowest salience until the
+ * rest fits or only `minMessages` are left. Of equal scores the earlier message is selected, so that the selection is
+ * deterministic.
  */
 export function selectSalientMessages(
   { messages, analysis }: SalienceInput,
@@ -65,7 +65,7 @@ function scoreCandidate(
   config: SalienceConfig,
 ): Candidate {
   const estimate = tokens.get(id);
-  if (estimate === undefined) throw new Error('A message was to be selected that has not been analysed.');
+  if (estimate === undefined) throw new Error('A message has not been analysed: pass it to analyzeConversation first.');
   const deltaMagnitude = deltas.get(id)?.magnitude ?? 0;
   return { id, index, tokens: estimate, score: scoreSalience({ content, deltaMagnitude, index, total }, config) };
 }

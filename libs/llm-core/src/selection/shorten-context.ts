@@ -1,12 +1,12 @@
 const MAX_CONTEXT_LENGTH = 400;
 const OMISSION = ' […] ';
-// Halves of a surrogate pair that was cut in two.
+// Halves of a surrogate pair that was split.
 const HALF_AT_END = /[\ud800-\udbff]$/;
 const HALF_AT_START = /^[\udc00-\udfff]/;
 
 /**
- * A context message as it is shown: its beginning and its end, where an answer's topic and its question stand. Nothing
- * is extracted from context, and assistants' answers are long.
+ * Shortens a context message to its beginning and end, where the topic and the question of an answer usually are.
+ * Nothing is extracted from context, and answers of assistants are long.
  */
 export function shortenContext(content: string): string {
   if (content.length <= MAX_CONTEXT_LENGTH) return content;

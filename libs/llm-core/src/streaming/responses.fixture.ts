@@ -21,7 +21,7 @@ const WRAPPINGS: readonly ((answer: string) => string)[] = [
   (answer) => answer.replace(']}]', '],}]'),
 ];
 
-/** A hundred answers as a provider may stream them, always the same. */
+/** 100 answers as a provider may stream them; deterministic. */
 export function generateResponses(): string[] {
   const rng = new SeededRng(42);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(rng.nextFloat() * list.length)]!;

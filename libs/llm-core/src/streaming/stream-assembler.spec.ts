@@ -35,7 +35,7 @@ function read({ text, truncated }: Outcome): unknown {
   }
 }
 
-/** What an SSE reader makes of bytes that arrive in pieces. */
+/** Decodes chunks of bytes as an SSE reader does. */
 function decodeBytes(pieces: readonly Uint8Array[]): string[] {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return [...pieces.map((piece) => decoder.decode(piece, { stream: true })), decoder.decode()];
@@ -56,7 +56,7 @@ function listPositions({ length }: { length: number }): number[] {
 describe('StreamAssembler', () => {
   const responses = generateResponses();
 
-  it('has 100 responses to split: whole, wrapped, broken, cut, with text behind them', () => {
+  it('is tested with 100 responses: complete, wrapped, malformed, truncated, followed by text', () => {
     expect(new Set(responses).size).toBe(100);
     const outcomes = responses.map((response) => assemble([response]));
     for (const kind of ['complete', 'truncated', 'problem'] as const) {
@@ -64,7 +64,7 @@ describe('StreamAssembler', () => {
     }
   });
 
-  it('gives the same for every split into two, between characters and inside them', () => {
+  it('returns the same result for every split into two chunks, even inside a character', () => {
     for (const response of responses) {
       const unsplit = assemble([response]);
       const bytes = new TextEncoder().encode(response);
@@ -77,7 +77,7 @@ describe('StreamAssembler', () => {
     }
   });
 
-  it('gives the same answer for random splits into many', () => {
+  it('returns the same result for random splits into many chunks', () => {
     const rng = new SeededRng(7);
     for (const response of responses) {
       const unsplit = assemble([response]);
@@ -122,14 +122,18 @@ describe('StreamAssembler', () => {
     ['an end after a failure', start((assembler) => (assembler.fail(), assembler.stop())), 'end in state error'],
     ['text after the answer', start((assembler) => assembler.push('{} and more')), 'text after the end of the answer'],
     ['a second object', start((assembler) => (assembler.push('{}'), assembler.push('{}'))), 'text after the end'],
-    ['too much', start((assembler) => assembler.push(' '.repeat(MAX_STREAM_LENGTH + 1))), 'longer than 100000'],
-  ])('refuses %s and says in which state', (_, act, message) => {
+    [
+      'text over the length limit',
+      start((assembler) => assembler.push(' '.repeat(MAX_STREAM_LENGTH + 1))),
+      'longer than 100000',
+    ],
+  ])('rejects %s and names the problem', (_, act, message) => {
     const assembler = new StreamAssembler();
     expect(() => act(assembler)).toThrow(message);
     expect(assembler.metrics().state).toBe('error');
   });
 
-  it('takes a stream of the longest length, and keeps what came before a failure', () => {
+  it('accepts a stream of the maximum length, and keeps the text received before a failure', () => {
     const assembler = new StreamAssembler();
     assembler.start();
     assembler.push(`{${' '.repeat(MAX_STREAM_LENGTH - 2)}`);
@@ -139,7 +143,7 @@ describe('StreamAssembler', () => {
     expect(assembler.metrics()).toMatchObject({ state: 'error', bufferSize: MAX_STREAM_LENGTH, chunkCount: 2 });
   });
 
-  it('knows depth and strings, and has no text in its metrics', () => {
+  it('reports depth and string state in its metrics, without text', () => {
     const assembler = new StreamAssembler();
     assembler.start();
     assembler.push('Here: {"memories": [{"content": "secret } \\" ');
@@ -153,21 +157,21 @@ describe('StreamAssembler', () => {
   });
 
   it.each([
-    ['prose before', 'Here are [two] of them:\n{}'],
-    ['a thought before', '<think>maybe {"a": [} </think>{}'],
+    ['prose before the answer', 'Here are [two] of them:\n{}'],
+    ['a <think> block before the answer', '<think>maybe {"a": [} </think>{}'],
     ['a fence', '```json\n[{}]\n```'],
     ['prose around a fence', 'Here:\n```json\n{}\n```\nAnything {else}?'],
     ['blanks and a byte order mark', '\ufeff {} \n\u200b'],
-  ])('counts %s as blank', (_, text) => {
+  ])('ignores %s', (_, text) => {
     expect(assemble([text])).toMatchObject({ complete: true, truncated: false });
   });
 
-  it('says that a stream without an end is truncated, so that reading it is a repair', () => {
+  it('marks a stream without an end as truncated, so that parsing it counts as a repair', () => {
     expect(assemble(['{"memories":[{"content":"test"'])).toMatchObject({ complete: false, truncated: true });
     expect(assemble([])).toMatchObject({ text: '', truncated: true });
   });
 
-  it('takes time that grows with the length alone', () => {
+  it('takes time linear in the length of the answer', () => {
     const before = process.threadCpuUsage();
     for (let turn = 0; turn < 2; turn += 1) {
       const assembler = new StreamAssembler();

@@ -2,7 +2,9 @@ import { LLMError } from '../provider/llm-error.js';
 import { StructureTracker } from './structure-tracker.js';
 import type { StructuralDepth } from './structure-tracker.js';
 
-/** Most UTF-16 units of one streamed answer (docs/reference/streaming-and-repair.md#stream-length-limit). */
+/**
+ * Maximum length of one streamed answer in UTF-16 units (docs/reference/streaming-and-repair.md#stream-length-limit).
+ */
 export const MAX_STREAM_LENGTH = 100_000;
 
 /**
@@ -11,17 +13,19 @@ export const MAX_STREAM_LENGTH = 100_000;
  */
 export type StreamState = 'awaiting_start' | 'in_chunk' | 'awaiting_close' | 'complete' | 'error';
 
-/** A streamed answer after its end; `complete` and `truncated` exclude each other. */
+/** A streamed answer after its end; `complete` and `truncated` are mutually exclusive. */
 export interface AssembledStream {
   readonly text: string;
-  /** Every brace and bracket was closed. False: reading it is a stream repair (`stream_repair_attempt`). */
+  /**
+   * Whether all braces and brackets are closed. If not, parsing it counts as a stream repair (`stream_repair_attempt`).
+   */
   readonly complete: boolean;
   /** The stream ended inside the answer. */
   readonly truncated: boolean;
   readonly chunkCount: number;
 }
 
-/** A snapshot for logs and tests (docs/reference/streaming-and-repair.md#stream-snapshot); holds no text. */
+/** A snapshot for logs and tests (docs/reference/streaming-and-repair.md#stream-snapshot); contains no text. */
 export interface StreamMetrics {
   readonly state: StreamState;
   readonly bufferSize: number;
@@ -31,8 +35,8 @@ export interface StreamMetrics {
 }
 
 /**
- * Puts a streamed answer together (docs/reference/streaming-and-repair.md#stream-states): `start`, any number of
- * `push`, then `stop` or `fail`. Each character is looked at once. Time limits are the caller's.
+ * Assembles a streamed answer (docs/reference/streaming-and-repair.md#stream-states): `start`, any number of `push`,
+ * then `stop` or `fail`. Each character is scanned once. Timeouts are up to the caller.
  */
 export class StreamAssembler {
   private state: StreamState = 'awaiting_start';
@@ -40,13 +44,16 @@ export class StreamAssembler {
   private chunkCount = 0;
   private readonly structure = new StructureTracker();
 
-  /** @throws LLMError `parsing` when the stream has begun already */
+  /** @throws LLMError `parsing` when the stream has already started */
   start(): void {
     if (this.state !== 'awaiting_start') this.failInvalidState('start');
     this.state = 'in_chunk';
   }
 
-  /** Takes the next piece of text. @throws LLMError `parsing` out of turn, past the limit, or after the answer's end */
+  /**
+   * Appends the next chunk. @throws LLMError `parsing` in a wrong state, past the length limit, or after the end of the
+   * answer
+   */
   push(text: string): void {
     if (this.state !== 'in_chunk' && this.state !== 'awaiting_close') this.failInvalidState('text');
     this.chunkCount += 1;
@@ -58,7 +65,7 @@ export class StreamAssembler {
     if (this.structure.isClosed) this.state = 'awaiting_close';
   }
 
-  /** Ends the stream. @throws LLMError `parsing` out of turn */
+  /** Ends the stream. @throws LLMError `parsing` in a wrong state */
   stop(): AssembledStream {
     if (this.state !== 'in_chunk' && this.state !== 'awaiting_close') this.failInvalidState('end');
     const complete = this.state === 'awaiting_close';
@@ -66,12 +73,12 @@ export class StreamAssembler {
     return { text: this.buffer, complete, truncated: !complete, chunkCount: this.chunkCount };
   }
 
-  /** The stream broke: nothing more is accepted. What came so far stays readable in `text`. */
+  /** Marks the stream as failed: nothing more is accepted. The text received so far remains available in `text`. */
   fail(): void {
     this.state = 'error';
   }
 
-  /** What came so far. */
+  /** The text received so far. */
   get text(): string {
     return this.buffer;
   }

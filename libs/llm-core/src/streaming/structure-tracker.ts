@@ -12,9 +12,9 @@ const FENCE = '```';
 const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
 
 /**
- * Follows where a streamed answer begins and ends, character by character. It begins with the first brace, or with a
- * bracket that nothing but blanks and a fence's opening line precede; other leading prose, thoughts in `<think>` and
- * fences count as blank, and so does what follows the fence that the answer stood in
+ * Detects where a streamed answer begins and ends, character by character. It begins with the first brace, or with a
+ * bracket preceded only by blanks and the opening line of a fence. Other leading prose, `<think>` blocks and fences are
+ * ignored, and so is everything after the fence that contained the answer
  * (docs/reference/streaming-and-repair.md#text-around-the-answer).
  */
 export class StructureTracker {
@@ -24,7 +24,7 @@ export class StructureTracker {
   private string = false;
   private escaped = false;
   private fenced = false;
-  /** The last characters outside the answer, to know fences and tags that chunks cut in two. */
+  /** The last characters outside the answer, to recognise fences and tags that are split across chunks. */
   private tail = '';
   private onlyBlankBefore = true;
 
@@ -36,12 +36,12 @@ export class StructureTracker {
     return this.string;
   }
 
-  /** True once everything that was opened is closed. */
+  /** True once every opened brace and bracket is closed. */
   get isClosed(): boolean {
     return this.phase === 'closed' || this.phase === 'after_fence';
   }
 
-  /** Reads the next piece. False when it holds text that may not follow a closed answer. */
+  /** Scans the next chunk. Returns false if it contains text that must not follow a complete answer. */
   read(text: string): boolean {
     for (let i = 0; i < text.length; i += 1) {
       if (!this.readCharacter(text.charAt(i))) return false;
@@ -75,7 +75,8 @@ export class StructureTracker {
       this.tail = '';
       this.readInside(char);
     } else if (char === '\n') {
-      // A fence's opening line ("```json") is blank as a whole; prose is forgotten at the line's end, never a bracket.
+      // The opening line of a fence ("```json") counts as blank as a whole. A line of prose does not reset this flag,
+      // so that a bracket after prose never starts the answer.
       this.onlyBlankBefore ||= this.fenced;
     } else if (this.tail.endsWith(FENCE)) {
       this.fenced = true;

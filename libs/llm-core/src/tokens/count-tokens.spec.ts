@@ -9,7 +9,7 @@ describe('countTokens', () => {
     await expect(countTokens(text)).resolves.toBe(tokens);
   });
 
-  it('gives the same number again, from the cache or not', async () => {
+  it('returns the same count again, cached or not', async () => {
     const count = await loadTokenCounter();
     const long = 'The quick brown fox. '.repeat(100);
     expect([count('tea time'), count(long)]).toEqual([count('tea time'), count(long)]);

@@ -1,14 +1,16 @@
 import { findTokenCounter } from './count-tokens.js';
 
-/** English has 4 and more bytes to a token, the densest other scripts about 3. */
+/** English has 4 or more bytes per token, the densest other scripts about 3. */
 const BYTES_PER_TOKEN = 3;
 
-/** Tokens of a text at once, for planning: the o200k count where its table is loaded, else the guess. */
+/**
+ * Estimates tokens synchronously, for planning: the o200k count if its table is loaded, otherwise `overestimateTokens`.
+ */
 export function estimateTokens(text: string): number {
   return findTokenCounter()?.(text) ?? overestimateTokens(text);
 }
 
-/** A number of tokens that is rather too high, by the length alone. Zero for no text only. */
+/** Token estimate by length alone, rather too high. Zero only for empty text. */
 export function overestimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }

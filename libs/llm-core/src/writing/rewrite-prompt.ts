@@ -7,15 +7,15 @@ import { toStrictSchema } from '../prompt/to-strict-schema.js';
 import type { ConversationMessage } from '../provider/llm-request.js';
 import { REWRITE_PROMPT_VERSION, REWRITE_SYSTEM_TEXT, RULE_DESCRIPTIONS } from './rewrite-text.js';
 
-/** A sentence that may not stay as it is. */
+/** A sentence that violates writing constraints. */
 export interface InvalidSentence extends CheckedStatement {
   readonly rules: readonly WritingRule[];
-  /** The words it rests on, and the message they are from. */
+  /** The quote that the sentence is based on, and its message. */
   readonly quote: string;
   readonly message: Pick<ConversationMessage, 'role' | 'actorId' | 'createdAt'>;
 }
 
-/** Names are places: `s1` is the first sentence. */
+/** Names are positions: `s1` is the first sentence. */
 export interface RewritePrompt extends ModelPrompt {
   readonly names: readonly string[];
 }
@@ -29,7 +29,7 @@ const REWRITE_SCHEMA: JsonSchema = toStrictSchema(
 );
 
 /**
- * One prompt for all sentences of an answer that break the writing constraints
+ * Builds one prompt for all sentences of an answer that violate the writing constraints
  * (docs/reference/writing-constraints.md#rewrite-trim-reject).
  */
 export function buildRewritePrompt(sentences: readonly InvalidSentence[]): RewritePrompt {
@@ -39,8 +39,8 @@ export function buildRewritePrompt(sentences: readonly InvalidSentence[]): Rewri
   );
   const lines = sentences.map(({ content, type, rules, quote, message }, position) => {
     const about = `${type}, ${new Date(message.createdAt).toISOString().slice(0, 10)}, ${labelSpeaker(message)}`;
-    const wrong = rules.map((rule) => RULE_DESCRIPTIONS[rule]).join('; ');
-    return `s${position + 1} (${about}; ${wrong}): ${neutralizeText(content)} from: "${neutralizeText(quote)}"`;
+    const violations = rules.map((rule) => RULE_DESCRIPTIONS[rule]).join('; ');
+    return `s${position + 1} (${about}; ${violations}): ${neutralizeText(content)} from: "${neutralizeText(quote)}"`;
   });
   return {
     version: REWRITE_PROMPT_VERSION,

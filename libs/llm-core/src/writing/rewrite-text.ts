@@ -1,9 +1,9 @@
 import type { WritingRule } from '@annals/domain';
 
-/** The wording of this prompt; raised with every change of its text, its schema or its lines. */
+/** Version of this prompt; must be raised with every change of its text, schema or line format. */
 export const REWRITE_PROMPT_VERSION = 'rewrite-1';
 
-/** What a model is told of a rule that a sentence breaks. */
+/** Descriptions in the prompt of the rules that a sentence violates. */
 export const RULE_DESCRIPTIONS: Readonly<Record<WritingRule, string>> = {
   empty: 'says nothing',
   too_long: 'longer than 280 characters',
@@ -14,7 +14,7 @@ export const RULE_DESCRIPTIONS: Readonly<Record<WritingRule, string>> = {
   not_past_tense: 'not in the past tense',
 };
 
-/** What every model is told: the same bytes in every call. */
+/** The system prompt of rewriting: the same bytes in every call. */
 export const REWRITE_SYSTEM_TEXT = `You rewrite sentences about people so that each can be read alone, years later. Answer with JSON only: {"sentences":[...]}.
 
 # What you are shown

@@ -6,9 +6,9 @@ import type { JobContext } from '../worker/job-worker.types.js';
 import { createBatchJob, QueueFixture, type QueueTarget, testDefinition } from './queue.fixture.js';
 import { killWorkerMidJob } from './kill-worker-mid-job.fixture.js';
 
-type Seen = Pick<JobContext, 'attempt' | 'attemptsLeft'>;
+type SeenAttempt = Pick<JobContext, 'attempt' | 'attemptsLeft'>;
 
-/** What every queue must do for a worker, whatever it stores jobs in. */
+/** The contract suite of workers, for every queue backend. */
 export function describeJobWorker(getTarget: () => QueueTarget): void {
   let fixture: QueueFixture;
 
@@ -20,7 +20,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
   const waitForState = (jobId: string, state: string) =>
     waitUntil(async () => (await fixture.readState(jobId)) === state, { describe: `${jobId} is ${state}` });
 
-  it('runs a job once that was added twice', async () => {
+  it('runs a job that was added twice only once', async () => {
     const payload = createBatchJob();
     const runs: unknown[] = [];
     await fixture.add(payload);
@@ -33,7 +33,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     expect(runs).toEqual([payload]);
   });
 
-  it('fails a job of an unknown name at once', async () => {
+  it('fails a job with an unknown name without a retry', async () => {
     const runs: unknown[] = [];
     await fixture.startWorker(async (job) => (runs.push(job), 'done'));
     await fixture.queue.bull.add('someone-elses-job', createBatchJob(), { jobId: 'stray', attempts: 3 });
@@ -43,22 +43,22 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     expect(runs).toEqual([]);
   });
 
-  it('fails a job whose payload does not fit at once and tells of it', async () => {
+  it('fails a job with an invalid payload without a retry and logs it', async () => {
     await fixture.startWorker(async () => 'done');
     const { jobName } = testDefinition;
     await fixture.queue.bull.add(jobName, { tenantId: 'not an id' }, { jobId: 'broken', attempts: 3 });
     await waitForState('broken', 'failed');
     const [failed] = await fixture.queue.listFailedJobs();
     expect(failed).toMatchObject({ jobId: 'broken', reason: 'bad_payload', attempts: 1, payload: null });
-    // The queue has the job's state a moment before its worker has the answer and tells.
+    // The queue has the state of the job a moment before its worker has the reply and logs it.
     const refusal = await waitUntil(() => fixture.recorded.lines.find(({ event }) => event === 'job_refused'), {
-      describe: 'the worker tells of it',
+      describe: 'the worker logs the refusal',
     });
     expect(refusal.level).toBe('error');
   });
 
   it('retries after a transient error', async () => {
-    const seen: Seen[] = [];
+    const seen: SeenAttempt[] = [];
     await fixture.startWorker(async (_payload, { attempt, attemptsLeft }) => {
       seen.push({ attempt, attemptsLeft });
       if (attempt === 1) throw new TransientJobError('provider_busy');
@@ -72,7 +72,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     expect(fixture.exhausted).toEqual([]);
   });
 
-  it('waits as long as the error asks', async () => {
+  it('waits for the retryAfterMs of the error', async () => {
     const startedMs: number[] = [];
     await fixture.startWorker(async () => {
       startedMs.push(performance.now());
@@ -83,7 +83,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     expect(startedMs[1]! - startedMs[0]!).toBeGreaterThanOrEqual(690);
   });
 
-  it('reports a job whose attempts are used up, and stores a code instead of words', async () => {
+  it('reports a job whose attempts are used up, and stores a code without the message', async () => {
     const payload = createBatchJob();
     await fixture.startWorker(async () => {
       throw new Error('Ada lives in Paris');
@@ -110,7 +110,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     expect(fixture.exhausted[0]?.job.jobError).toMatchObject({ kind: 'permanent', code: 'budget_too_small' });
   });
 
-  it('takes the first job of one tenant before the rest of a flood of another', async () => {
+  it('takes the first job of a tenant before the remaining jobs of a flood of another tenant', async () => {
     const now = fixture.clock.now();
     const flood = Array.from({ length: 64 }, () => createBatchJob());
     const single = createBatchJob();
@@ -119,7 +119,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
       trace: null,
       priority: computeJobPriority(now, { lane, bulk: false }),
     });
-    // The whole flood is on the queue before the other tenant has anything to do.
+    // The whole flood is on the queue before the other tenant adds a job.
     await fixture.queue.addAll(flood.map(toJob));
     await fixture.queue.addAll([toJob(single, 0)]);
     const taken: string[] = [];
@@ -132,7 +132,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     expect(taken.filter((id) => id !== single.batchId)).toEqual(flood.map(({ batchId }) => batchId));
   });
 
-  it('removes failed jobs and nothing else', async () => {
+  it('removes only failed jobs', async () => {
     await fixture.startWorker(async (_payload, { jobId }) => {
       if (jobId.endsWith('-9')) throw new PermanentJobError('unwanted');
       return 'done';
@@ -146,7 +146,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     expect(await fixture.readState(good)).toBe('completed');
   });
 
-  it('aborts a handler that takes too long, even one that does not listen', async () => {
+  it('aborts a handler on timeout, even if it ignores the signal', async () => {
     const signals: AbortSignal[] = [];
     const definition = { ...testDefinition, timeoutMs: 60 };
     const never = new Promise<never>(() => undefined);
@@ -157,7 +157,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     expect(fixture.exhausted[0]?.job.jobError).toMatchObject({ kind: 'transient', code: 'timeout' });
   });
 
-  it('keeps the attempts of a delayed job', async () => {
+  it('uses up no attempt of a delayed job', async () => {
     const attempts: number[] = [];
     await fixture.startWorker(async (_payload, { attempt, delayJob }) => {
       attempts.push(attempt);
@@ -168,7 +168,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     expect(attempts).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('lets other jobs run while one is delayed', async () => {
+  it('runs other jobs while one is delayed', async () => {
     const definition = { ...testDefinition, concurrency: 1 };
     await fixture.startWorker(async (_payload, { jobId, delayJob }) => {
       if (jobId.endsWith('-9')) delayJob(60_000);
@@ -190,7 +190,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     expect(await fixture.readState(jobId)).toBe('completed');
   });
 
-  it('gives a running job back when it must close, its attempt unused', async () => {
+  it('returns a running job to the queue when it must close, without using up an attempt', async () => {
     const signals: AbortSignal[] = [];
     const never = new Promise<never>(() => undefined);
     const worker = await fixture.startWorker((_payload, { signal }) => (signals.push(signal), never));
@@ -217,7 +217,7 @@ export function describeJobWorker(getTarget: () => QueueTarget): void {
     expect(fixture.recorded.lines).toContainEqual(expect.objectContaining({ event: 'job_stalled' }));
   });
 
-  it('reports a job that lost its workers too often', async () => {
+  it('reports a job whose workers died too often', async () => {
     const target = getTarget();
     if (!target.isShared) return;
     const jobId = await fixture.add();

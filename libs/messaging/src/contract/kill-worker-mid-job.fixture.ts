@@ -6,7 +6,7 @@ import type { QueueBackendConfig } from '../queue-backend/queue-backend.js';
 
 const script = path.resolve(import.meta.dirname, 'vanishing-worker.mjs');
 
-/** Lets another process take a job and kills it in the middle. Answers the job's id. */
+/** Starts another process that takes a job, and kills it before the job ends. Returns the id of the job. */
 export async function killWorkerMidJob(backend: QueueBackendConfig): Promise<string> {
   const child = spawnNode([script, JSON.stringify(backend)]);
   child.stderr.pipe(process.stderr, { end: false });
@@ -14,6 +14,6 @@ export async function killWorkerMidJob(backend: QueueBackendConfig): Promise<str
   const { value: jobId } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
   child.kill('SIGKILL');
   await ended;
-  if (typeof jobId !== 'string') throw new Error('The other process ended before it took a job.');
+  if (typeof jobId !== 'string') throw new Error('The other process exited before it took a job.');
   return jobId;
 }

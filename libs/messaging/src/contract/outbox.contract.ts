@@ -4,7 +4,10 @@ import { OutboxSweep, type OutboxSweepOptions } from '../outbox/sweep.js';
 import { PermanentJobError } from '../worker/job-error.js';
 import { createOutboxRows, QueueFixture, type QueueTarget } from './queue.fixture.js';
 
-/** What relay and sweep promise on every queue: each row is released, done once, and survives the loss of the queue. */
+/**
+ * The contract suite of relay and sweep, for every queue backend: each row is released, done once, and survives the
+ * loss of the queue.
+ */
 export function describeOutbox(getTarget: () => QueueTarget): void {
   let fixture: QueueFixture;
 
@@ -43,7 +46,7 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
       describe: `${count} rows are released`,
     });
 
-  it('releases rows when it is kicked, long before its next look', async () => {
+  it('releases rows on a kick, long before its next regular round', async () => {
     const relay = startRelay({ idleMs: 600_000 });
     await fixture.store.add(createOutboxRows(3));
     relay.kick();
@@ -51,7 +54,7 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
     expect(await fixture.queue.readCounts()).toMatchObject({ waiting: 3 });
   });
 
-  it('releases a row at its time without a kick', async () => {
+  it('releases a row when it becomes due, without a kick', async () => {
     startRelay({ idleMs: 600_000 }).kick();
     await fixture.store.add(createOutboxRows(1));
     const later = startRelay({ idleMs: 600_000 });
@@ -60,7 +63,7 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
     await waitForReleases(2);
   });
 
-  it('releases each row once when two relays run side by side', async () => {
+  it('releases each row once when two relays run concurrently', async () => {
     const relays = [startRelay({ batchSize: 7 }), startRelay({ batchSize: 7 })];
     await fixture.store.add(createOutboxRows(200));
     for (const relay of relays) relay.kick();
@@ -69,7 +72,7 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
     expect(await fixture.queue.readCounts()).toMatchObject({ waiting: 200 });
   });
 
-  it('serves a storm of kicks with few leases', async () => {
+  it('bounds the number of leases under many kicks', async () => {
     let leases = 0;
     const { store } = fixture;
     const counted = Object.assign(Object.create(store) as typeof store, {
@@ -90,26 +93,26 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
     expect(leases).toBeLessThanOrEqual(1 + (performance.now() - startedMs) / 10);
   });
 
-  it('brings back all work after the queue lost its jobs, and does each batch once', async () => {
+  it('restores all work after the queue lost its jobs, and does each batch once', async () => {
     const relay = startRelay();
     const sweep = startSweep(relay, { limits: { epochCheckMs: 50, batchSize: 20, sweepAfterMs: 600_000 } });
     await fixture.store.add(createOutboxRows(50));
     relay.kick();
     await waitForReleases(50);
     await getTarget().loseAllJobs();
-    // Only Redis shows by itself that its data are gone.
+    // Only Redis shows by its epoch that its data were lost.
     if (fixture.backend.kind === 'postgres')
       await sweep.sweep({ releasedBefore: fixture.clock.now(), recheckAll: true });
     await finishAll();
     await waitUntil(async () => (await fixture.store.countEffects()).batches === 50, {
-      describe: 'all is done',
+      describe: 'all batches are done',
       timeoutMs: 30_000,
     });
     expect(await fixture.store.countEffects()).toEqual({ effects: 50, batches: 50 });
     expect(await fixture.store.readReleases()).toEqual([]);
   });
 
-  it('leaves rows alone whose job still waits', async () => {
+  it('does not change rows whose job still waits', async () => {
     const relay = startRelay();
     const sweep = startSweep(relay);
     await fixture.store.add(createOutboxRows(5));
@@ -119,7 +122,7 @@ export function describeOutbox(getTarget: () => QueueTarget): void {
     expect(await fixture.store.readReleases()).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('hands over a row whose job failed without an end of its own', async () => {
+  it('reports a row whose job failed while the batch did not end', async () => {
     const orphaned: string[] = [];
     const relay = startRelay();
     const onOrphaned: OutboxSweepOptions['onOrphaned'] = async (row, state) => {

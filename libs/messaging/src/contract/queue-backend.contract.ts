@@ -3,7 +3,7 @@ import { describeOutbox } from './outbox.contract.js';
 import type { QueueTarget } from './queue.fixture.js';
 import { describeTracing } from './tracing.contract.js';
 
-/** The one suite that every queue backend passes. */
+/** The contract suite of every queue backend. */
 export function describeQueueBackend(title: string, startTarget: () => Promise<QueueTarget>): void {
   describe(title, () => {
     let target: QueueTarget;

@@ -13,14 +13,14 @@ import { JobWorker } from '../worker/job-worker.js';
 import { createRecordingLogger } from './recording-logger.fixture.js';
 import { TableOutboxStore } from './table-outbox-store.fixture.js';
 
-/** Where a contract suite runs. */
+/** The servers that a contract suite runs on. */
 export interface QueueTarget {
   readonly backend: QueueBackendConfig;
-  /** Where the outbox table lives. */
+  /** Database of the outbox table. */
   readonly database: pg.PoolConfig;
-  /** Whether another process can reach it, too. */
+  /** Whether other processes can connect to it. */
   readonly isShared: boolean;
-  /** All jobs are gone, as after a crash of a queue that keeps nothing. */
+  /** Deletes all jobs, as a crash of a queue without persistence does. */
   loseAllJobs(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createOutboxRows(count: number, trace: string | null = null): Ou
   return Array.from({ length: count }, () => ({ id: ids.next(), queue: 'extraction', trace, ...createBatchJob() }));
 }
 
-/** What one test needs, with everything it started closed by `close`. */
+/** The resources of one test; `close` closes everything that was started. */
 export class QueueFixture {
   readonly clock = new SystemClock();
   readonly recorded = createRecordingLogger();

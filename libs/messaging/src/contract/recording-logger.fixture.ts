@@ -6,7 +6,7 @@ export interface LoggedLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A logger that keeps its lines, to be looked at by a spec. */
+/** A logger that stores its lines for assertions. */
 export function createRecordingLogger(): { logger: Logger; lines: LoggedLine[] } {
   const lines: LoggedLine[] = [];
   const write =

@@ -3,7 +3,7 @@ import type { Lease, LeasedRow, LeaseOptions, OutboxRow, OutboxStore } from '../
 
 const COLUMNS = 'id, tenant_id AS "tenantId", queue, batch_id AS "batchId", generation, trace';
 
-/** The port on one small table. Storage has the real one; this one also counts how often a row was released. */
+/** The port on one small table. The real one is in storage; this one also counts how often a row was released. */
 export class TableOutboxStore implements OutboxStore {
   constructor(private readonly pool: pg.Pool) {}
 
@@ -26,7 +26,7 @@ export class TableOutboxStore implements OutboxStore {
     );
   }
 
-  /** What a worker's commit does: the effect and the end of the row, together and once per generation. */
+  /** The commit of a worker: writes the effect and deletes the row, together and once per generation. */
   async finish(batchId: string, generation: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `WITH ended AS (DELETE FROM test_outbox WHERE batch_id = $1 AND generation = $2 RETURNING batch_id)
@@ -41,7 +41,7 @@ export class TableOutboxStore implements OutboxStore {
     return rows.map((row) => row.releases);
   }
 
-  /** How many effects there are, and of how many batches. */
+  /** Number of effects, and of the batches that they belong to. */
   async countEffects(): Promise<{ effects: number; batches: number }> {
     const { rows } = await this.pool.query<{ effects: number; batches: number }>(
       'SELECT count(*)::int AS effects, count(DISTINCT batch_id)::int AS batches FROM test_effect',

@@ -5,7 +5,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { TracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { createBatchJob, QueueFixture, type QueueTarget, testDefinition } from './queue.fixture.js';
 
-/** One trace runs from a request over the queue into the handler. */
+/** The contract suite of tracing: one trace runs from a request over the queue into the handler. */
 export function describeTracing(getTarget: () => QueueTarget): void {
   const exporter = new InMemorySpanExporter();
   let fixture: QueueFixture;

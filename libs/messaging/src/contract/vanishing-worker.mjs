@@ -1,6 +1,6 @@
 import { registerSourceHooks } from '../../../../scripts/test/source-hooks.mjs';
 
-// A worker process that takes one job, says so and never finishes it. Its parent kills it.
+// A worker process that takes one job, prints its id and never finishes it. Its parent kills it.
 registerSourceHooks();
 const { SystemClock } = await import('@annals/domain');
 const { createLogger, createMetrics } = await import('@annals/observability');

@@ -12,7 +12,7 @@ describe('computeJobPriority', () => {
     expect(flood).toEqual(flood.toSorted((a, b) => a - b));
   });
 
-  it('lets whatever waits come first in the end', () => {
+  it('puts a job that has waited long enough before newer jobs', () => {
     const late = computeJobPriority(NOW, position(63, true));
     expect(computeJobPriority(NOW + 2_000 * (63 + 30) + 2_000, position(0))).toBeGreaterThan(late);
   });
@@ -23,7 +23,7 @@ describe('computeJobPriority', () => {
     expect(computeJobPriority(NOW + 62_000, position(0))).toBeGreaterThan(bulk);
   });
 
-  it('is always a number BullMQ takes', () => {
+  it('is always a number that BullMQ accepts', () => {
     fc.assert(
       fc.property(fc.nat(4e12), fc.nat(10_000), fc.boolean(), (now, lane, bulk) => {
         const priority = computeJobPriority(now, position(lane, bulk));

@@ -2,14 +2,14 @@ import type { QueueDefinition } from '@annals/contracts';
 import type { JobsOptions } from 'bullmq';
 import type { JobToAdd } from './job-queue.types.js';
 
-/** Not one of BullMQ's own kinds, so that the worker asks `computeBackoffMs`, which knows jitter and retry hints. */
+/** Not a built-in type of BullMQ, so that the worker calls `computeBackoffMs`, which applies jitter and retry hints. */
 export const BACKOFF_TYPE = 'annals';
 
 const SECONDS_PER_DAY = 86_400;
 
-/** Enough to see that work flows. What a job did is in PostgreSQL. */
+/** Enough to see that jobs complete. Their results are in PostgreSQL. */
 const COMPLETED_RETENTION = { count: 100 } as const;
-/** A week to look at and replay a failure; bounded, for a broken provider fails everything. */
+/** A week to inspect and replay a failure; bounded, because a provider outage fails every job. */
 const FAILED_RETENTION = { age: 7 * SECONDS_PER_DAY, count: 5_000 } as const;
 
 export function buildJobOptions<Payload>(

@@ -16,7 +16,7 @@ export class JobQueue<Payload> {
     private readonly guard: QueueGuard,
   ) {}
 
-  /** Adds all jobs in one step. A job whose id the queue still knows changes nothing. */
+  /** Adds all jobs in one command. A job whose id is still in the queue is ignored. */
   async addAll(jobs: readonly JobToAdd<Payload>[]): Promise<void> {
     if (jobs.length === 0) return;
     const spans = jobs.map(({ trace }) => startAddSpan(this.definition.name, trace));
@@ -35,7 +35,7 @@ export class JobQueue<Payload> {
   /** The state of each job, by id. */
   async readStates(jobIds: readonly string[]): Promise<ReadonlyMap<string, JobState>> {
     const states = await this.guard.run('read job states', () =>
-      // Sent in one go: the client does not wait for one answer before the next question.
+      // Pipelined: the client sends all commands without waiting for each reply.
       Promise.all(jobIds.map((jobId) => this.bull.getJobState(jobId))),
     );
     return new Map(jobIds.map((jobId, index) => [jobId, toJobState(states[index])]));
@@ -50,7 +50,7 @@ export class JobQueue<Payload> {
     });
   }
 
-  /** Failed jobs, newest first. `reason` is a code, never anyone's words. */
+  /** Failed jobs, newest first. `reason` is a code, never content. */
   listFailedJobs({ offset = 0, limit = 100 } = {}): Promise<readonly FailedJob<Payload>[]> {
     return this.guard.run('list failed jobs', async () => {
       const jobs: Job[] = await this.bull.getFailed(offset, offset + limit - 1);
@@ -58,7 +58,7 @@ export class JobQueue<Payload> {
     });
   }
 
-  /** Removes failed jobs. Answers how many were there. */
+  /** Removes failed jobs. Returns how many were removed. */
   removeFailedJobs(jobIds: readonly string[]): Promise<number> {
     return this.guard.run('remove failed jobs', async () => {
       const states = await Promise.all(jobIds.map((jobId) => this.bull.getJobState(jobId)));

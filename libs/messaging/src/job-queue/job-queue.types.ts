@@ -13,7 +13,7 @@ export interface QueueCounts {
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
-  /** Only the few that are kept. */
+  /** Only the last few, which the queue retains. */
   readonly completed: number;
   readonly failed: number;
 }

@@ -1,14 +1,14 @@
 import { propagation, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
 
 export interface AddSpan {
-  /** What the worker's span becomes a child of, as BullMQ stores it. */
+  /** Parent of the worker's span, as BullMQ stores it. */
   readonly metadata: string;
   end(): void;
 }
 
 /**
- * The step from a request to the queue, as a child of the span in `traceparent`: the job's span is a child of it, so
- * that one trace runs from HTTP to the worker. Null without a trace.
+ * Starts the span of adding a job, a child of the span in `traceparent` and the parent of the job's span, so that one
+ * trace runs from HTTP to the worker. Null without a trace.
  */
 export function startAddSpan(queue: string, traceparent: string | null): AddSpan | null {
   if (traceparent === null) return null;

@@ -1,6 +1,6 @@
 import type { QueueBackend } from '../queue-backend/queue-backend.js';
 
-/** Notices that the queue lost its data: a key of its own is gone or another. */
+/** Detects that the queue lost its data: its epoch key is missing or has another value. */
 export class EpochWatch {
   private lastId: string | undefined;
 

@@ -1,17 +1,17 @@
 export interface RelayLimits {
-  /** Most rows of one round. */
+  /** Maximum rows of one round. */
   readonly batchSize: number;
   /**
-   * Most rows of one tenant and queue that may be with the queue at the same time
+   * Maximum rows of one tenant and queue that may be in flight at the same time
    * (docs/reference/queues.md#fair-release-per-tenant).
    */
   readonly perTenant: number;
   readonly leaseMs: number;
-  /** Shortest time from one round to the next, so that a thousand kicks a second cost a hundred statements. */
+  /** Minimum time from one round to the next, so that a thousand kicks per second cost a hundred statements. */
   readonly roundGapMs: number;
-  /** Longest time without looking: rows of a process that died are found after it. */
+  /** Maximum time between two rounds: rows of a process that died are found after it. */
   readonly idleMs: number;
-  /** First and longest waiting time after a failed round. */
+  /** First and maximum delay after a failed round. */
   readonly firstRetryMs: number;
   readonly maxRetryMs: number;
 }
@@ -19,7 +19,7 @@ export interface RelayLimits {
 export const DEFAULT_RELAY_LIMITS: RelayLimits = {
   batchSize: 200,
   perTenant: 32,
-  // Rows of a relay that was killed wait this long. A round ends within the timeout of two questions to the queue.
+  // Rows of a killed relay wait this long. A round ends within the timeout of two queue operations.
   leaseMs: 10_000,
   roundGapMs: 10,
   idleMs: 1_000,
@@ -29,12 +29,12 @@ export const DEFAULT_RELAY_LIMITS: RelayLimits = {
 
 export interface SweepLimits {
   readonly sweepIntervalMs: number;
-  /** A row is a suspect when it was released so long ago. */
+  /** A row is a suspect when it was released at least this long ago. */
   readonly sweepAfterMs: number;
-  /** A suspect whose job is fine is not looked at again for so long. */
+  /** A suspect whose job exists is not checked again within this time. */
   readonly recheckAfterMs: number;
   readonly batchSize: number;
-  /** How often the queue is asked whether it lost its data. */
+  /** Interval of the check whether the queue lost its data. */
   readonly epochCheckMs: number;
 }
 

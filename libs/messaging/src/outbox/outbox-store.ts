@@ -1,7 +1,10 @@
 import type { QueueName } from '@annals/contracts';
 import type { JobPosition } from '../job-queue/compute-priority.js';
 
-/** One stage of work as it goes to a queue: ids only. `trace` is the W3C traceparent of the request that caused it. */
+/**
+ * One stage of work of a batch, as it is sent to a queue: ids only. `trace` is the W3C traceparent of the request that
+ * caused it.
+ */
 export interface OutboxRow {
   readonly id: string;
   readonly tenantId: string;
@@ -11,41 +14,42 @@ export interface OutboxRow {
   readonly trace: string | null;
 }
 
-/** A row that was leased, with what its position among the jobs on the queue depends on. */
+/** A leased row, with its position among the jobs of its tenant. */
 export type LeasedRow = OutboxRow & JobPosition;
 
 export interface LeaseOptions {
   /** Epoch ms. */
   readonly now: number;
-  /** Most rows of one lease. */
+  /** Maximum rows of one lease. */
   readonly limit: number;
   /**
-   * Most rows of one tenant and queue that may be with the queue at the same time
+   * Maximum rows of one tenant and queue that may be in flight at the same time
    * (docs/reference/queues.md#fair-release-per-tenant).
    */
   readonly perTenant: number;
-  /** How long the lease holds before another relay may take the rows. */
+  /** Duration of the lease in ms; after it another relay may take the rows. */
   readonly leaseMs: number;
 }
 
 export interface Lease {
-  /** Due rows, round-robin over tenants, each now held by this relay. */
+  /** Due rows, round-robin over tenants, each now leased by this relay. */
   readonly rows: readonly LeasedRow[];
-  /** Epoch ms at which the next row falls due, if one is waiting for its time. */
+  /** Epoch ms at which the next row becomes due; null when no row waits for a later time. */
   readonly nextDueAt: number | null;
 }
 
 /**
- * Where work waits until it is released to a queue. An outbox row lives from the transaction that caused the work to
- * the transaction that records its result: waiting, then released, then deleted by the worker's commit.
+ * The transactional outbox: work that waits until it is released to a queue. A row exists from the transaction that
+ * creates the work to the transaction that records its result: waiting, then released, then deleted by the commit of
+ * the worker.
  */
 export interface OutboxStore {
   lease(options: LeaseOptions): Promise<Lease>;
-  /** The rows are with the queue now. */
+  /** Marks rows as released to the queue. */
   markReleased(rows: readonly OutboxRow[], now: number): Promise<void>;
   /**
-   * Released rows older than `releasedBefore` whose batch no live worker holds. Each is handed out to one caller at a
-   * time: it is not returned again before `recheckAfterMs` have passed.
+   * Rows released before `releasedBefore` whose batch is not leased by a live worker. Each is returned to one caller at
+   * a time: it is not returned again before `recheckAfterMs` have passed.
    */
   findSuspects(options: {
     now: number;
@@ -53,6 +57,8 @@ export interface OutboxStore {
     recheckAfterMs: number;
     limit: number;
   }): Promise<readonly OutboxRow[]>;
-  /** The queue knows nothing of these rows: they wait again, under the next generation. Answers how many changed. */
+  /**
+   * Sets rows whose job is missing in the queue back to waiting, under the next generation. Returns how many changed.
+   */
   returnToWaiting(rows: readonly OutboxRow[], now: number): Promise<number>;
 }

@@ -3,14 +3,14 @@ import { Pause } from './pause.js';
 const LONG_MS = 600_000;
 
 describe('Pause', () => {
-  it('ends a sleep at a kick', async () => {
+  it('ends a sleep on a kick', async () => {
     const pause = new Pause();
     const slept = pause.sleep(LONG_MS);
     pause.kick();
     await expect(slept).resolves.toBeUndefined();
   });
 
-  it('remembers a kick that came before the sleep, once', async () => {
+  it('skips one sleep after a kick that came before it', async () => {
     const pause = new Pause();
     pause.kick();
     pause.kick();
@@ -23,7 +23,7 @@ describe('Pause', () => {
     await second;
   });
 
-  it('lets no kick end a rest, and counts it for the next sleep', async () => {
+  it('ignores a kick during a rest, and skips the next sleep for it', async () => {
     vi.useFakeTimers();
     const pause = new Pause();
     let over = false;
@@ -37,7 +37,7 @@ describe('Pause', () => {
     await expect(pause.sleep(LONG_MS)).resolves.toBeUndefined();
   });
 
-  it('ends everything at a stop', async () => {
+  it('ends every wait on a stop', async () => {
     const pause = new Pause();
     const rested = pause.rest(LONG_MS);
     pause.stop();

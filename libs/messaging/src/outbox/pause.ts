@@ -1,4 +1,4 @@
-/** The waiting of a loop: a kick ends a sleep, only a stop ends a rest. */
+/** Interruptible delays of a loop: a kick ends a sleep, only a stop ends a rest. */
 export class Pause {
   private kicked = false;
   private stopped = false;
@@ -9,7 +9,7 @@ export class Pause {
     return this.stopped;
   }
 
-  /** Waits for `ms`, or until the next kick; a kick since the last sleep counts. */
+  /** Waits for `ms`, or until the next kick. Returns immediately after a kick since the last sleep. */
   async sleep(ms: number): Promise<void> {
     if (!this.kicked) {
       this.sleeping = true;
@@ -19,7 +19,7 @@ export class Pause {
     this.kicked = false;
   }
 
-  /** Waits for `ms` whatever is kicked meanwhile. */
+  /** Waits for `ms`, whether kicked or not. */
   rest(ms: number): Promise<void> {
     return this.wait(ms);
   }

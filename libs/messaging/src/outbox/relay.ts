@@ -17,12 +17,12 @@ export interface OutboxRelayOptions {
   readonly limits?: Partial<RelayLimits>;
 }
 
-/** With no row to release, the next look is not sooner than this, whatever the store says. */
+/** Minimum time to the next round when no row is due, whatever time the store returns. */
 const MIN_IDLE_MS = 100;
 
 /**
- * Releases outbox rows to their queues: leases, commits, adds, marks (docs/reference/queues.md#relay-order). Many may
- * run side by side, since a lease is held by one of them and a job that is added twice is one job.
+ * Releases outbox rows to their queues: leases, commits, adds, marks (docs/reference/queues.md#relay-order). Any number
+ * of relays may run concurrently: a lease belongs to one of them, and a job that is added twice is one job.
  */
 export class OutboxRelay {
   private readonly pause = new Pause();
@@ -30,7 +30,7 @@ export class OutboxRelay {
   private readonly rng: Rng;
   private running?: Promise<void>;
   private failures = 0;
-  /** Rows that are leased but could not be added: tried again as long as the lease holds. */
+  /** Rows that are leased but could not be added: retried as long as the lease holds. */
   private leased: { readonly rows: readonly LeasedRow[]; readonly until: number } | undefined;
 
   constructor(private readonly options: OutboxRelayOptions) {
@@ -38,17 +38,20 @@ export class OutboxRelay {
     this.rng = options.rng ?? new SystemRng();
   }
 
-  /** Starts releasing. Outside of any request: the loop must not live inside the trace of who started it. */
+  /** Starts the loop in the root context: it must not be part of the trace of its caller. */
   start(): void {
     this.running ??= context.with(ROOT_CONTEXT, () => this.loop());
   }
 
-  /** Says that rows are due. Call it after the commit; it never throws, never waits, and many calls are one. */
+  /**
+   * Signals that rows are due. Call it after the commit. Never throws or waits; several calls before a round have the
+   * effect of one.
+   */
   kick(): void {
     this.pause.kick();
   }
 
-  /** Waits for the round in flight. */
+  /** Stops the loop and waits for the round in flight. */
   async stop(): Promise<void> {
     this.pause.stop();
     await this.running;
@@ -62,7 +65,10 @@ export class OutboxRelay {
     }
   }
 
-  /** Answers for how long nothing is due. A failed round rests first, however often it is kicked. */
+  /**
+   * Returns for how many ms no row is due. After a failed round it first waits for the retry delay, whether kicked or
+   * not.
+   */
   private async tryRound(): Promise<number> {
     try {
       const idleMs = await this.releaseDueRows();
@@ -89,7 +95,7 @@ export class OutboxRelay {
     if (rows.length === 0) return this.computeIdleMs(nextDueAt);
     this.leased = { rows, until: now + leaseMs };
     await this.release(rows, startedMs);
-    // Only a lease that finds nothing says when the next row is due.
+    // More rows may be due: only a lease without rows returns when the next one is.
     return 0;
   }
 

@@ -9,7 +9,7 @@ import type { OutboxRow, OutboxStore } from './outbox-store.js';
 import { Pause } from './pause.js';
 import { groupByQueue, type OutboxQueues, toBatchJob } from './row-jobs.js';
 
-/** The job is over and its row is still there: the worker's commit never came. */
+/** The job has ended and its row still exists: the worker did not commit. */
 export type OrphanedState = Extract<JobState, 'failed' | 'completed'>;
 
 export interface OutboxSweepOptions {
@@ -20,16 +20,16 @@ export interface OutboxSweepOptions {
   readonly rng?: Rng;
   readonly metrics: Pick<Metrics, 'add' | 'inc'>;
   readonly logger: Logger;
-  /** Called when rows wait again: the relay's `kick`. */
+  /** Called when rows were set back to waiting: the `kick` of the relay. */
   readonly kick: () => void;
-  /** Decides about a row whose job is over. May be called more than once, and beside `onExhausted`. */
+  /** Handles a row whose job has ended. May be called more than once, and in addition to `onExhausted`. */
   readonly onOrphaned: (row: OutboxRow, state: OrphanedState) => Promise<void>;
   readonly limits?: Partial<SweepLimits>;
 }
 
 /**
- * Finds released rows whose job is gone and makes them wait again, so that a queue that lost everything loses no work.
- * All rows are looked at as soon as the queue comes back or shows that its data are new; otherwise only old ones.
+ * Finds released rows whose job is missing and sets them back to waiting, so that no work is lost when the queue loses
+ * its data. Checks all rows as soon as the queue recovers or its epoch changes; otherwise only old ones.
  */
 export class OutboxSweep {
   private readonly pause = new Pause();
@@ -38,7 +38,7 @@ export class OutboxSweep {
   private readonly epoch: EpochWatch;
   private running?: Promise<void>;
   private removeListener?: () => void;
-  private everythingIsSuspect = false;
+  private mustRecheckAll = false;
   private nextSweepAt: number;
 
   constructor(private readonly options: OutboxSweepOptions) {
@@ -50,13 +50,13 @@ export class OutboxSweep {
 
   start(): void {
     this.removeListener ??= this.options.backend.onRecovered(() => {
-      this.everythingIsSuspect = true;
+      this.mustRecheckAll = true;
       this.pause.kick();
     });
     this.running ??= context.with(ROOT_CONTEXT, () => this.loop());
   }
 
-  /** Waits for the round in flight. */
+  /** Stops the loop and waits for the round in flight. */
   async stop(): Promise<void> {
     this.removeListener?.();
     this.pause.stop();
@@ -64,7 +64,7 @@ export class OutboxSweep {
   }
 
   /**
-   * One sweep over the rows released before `releasedBefore` (epoch ms); answers how many wait again.
+   * One sweep over the rows released before `releasedBefore` (epoch ms). Returns how many were set back to waiting.
    * @throws QueueUnavailableError, and what the store throws
    */
   async sweep({ releasedBefore, recheckAll }: { releasedBefore: number; recheckAll: boolean }): Promise<number> {
@@ -72,7 +72,7 @@ export class OutboxSweep {
     let returned = 0;
     for (;;) {
       const now = this.options.clock.now();
-      // To look at everything once is to look at what was not looked at since this sweep began.
+      // Checking all rows once means checking those that were not checked since this sweep began.
       const recheckAfterMs = recheckAll ? now - startedAt + 1 : this.limits.recheckAfterMs;
       const limit = this.limits.batchSize;
       const rows = await this.options.store.findSuspects({ now, releasedBefore, recheckAfterMs, limit });
@@ -93,25 +93,25 @@ export class OutboxSweep {
   private async tryRound(): Promise<void> {
     const { clock, logger, metrics } = this.options;
     try {
-      if (await this.epoch.hasChanged()) this.everythingIsSuspect = true;
+      if (await this.epoch.hasChanged()) this.mustRecheckAll = true;
       const now = clock.now();
-      if (!this.everythingIsSuspect && now < this.nextSweepAt) return;
-      const recheckAll = this.everythingIsSuspect;
-      this.everythingIsSuspect = false;
+      if (!this.mustRecheckAll && now < this.nextSweepAt) return;
+      const recheckAll = this.mustRecheckAll;
+      this.mustRecheckAll = false;
       this.nextSweepAt = now + this.computeIntervalMs();
-      await this.sweepOrRemember(recheckAll ? now : now - this.limits.sweepAfterMs, recheckAll);
+      await this.sweepOrRetryLater(recheckAll ? now : now - this.limits.sweepAfterMs, recheckAll);
     } catch (error) {
       metrics.inc('memory_llm_relay_errors_total', { round: 'sweep' });
       logger.debug('outbox_failed', { error });
     }
   }
 
-  private async sweepOrRemember(releasedBefore: number, recheckAll: boolean): Promise<void> {
+  private async sweepOrRetryLater(releasedBefore: number, recheckAll: boolean): Promise<void> {
     try {
       const swept = await this.sweep({ releasedBefore, recheckAll });
       if (swept > 0) this.options.logger.warn('outbox_swept', { swept });
     } catch (error) {
-      this.everythingIsSuspect ||= recheckAll;
+      this.mustRecheckAll ||= recheckAll;
       throw error;
     }
   }
@@ -139,7 +139,7 @@ export class OutboxSweep {
     }
   }
 
-  /** Spread by a tenth, so that the processes of a fleet do not sweep in step. */
+  /** With a jitter of ±10 %, so that the processes of a fleet do not sweep at the same time. */
   private computeIntervalMs(): number {
     return this.limits.sweepIntervalMs * (0.9 + this.rng.nextFloat() / 5);
   }

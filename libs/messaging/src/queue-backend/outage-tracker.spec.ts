@@ -2,7 +2,7 @@ import { createRecordingLogger } from '../contract/recording-logger.fixture.js';
 import { OutageTracker } from './outage-tracker.js';
 
 describe('OutageTracker', () => {
-  it('logs one line for an outage of several connections, and one for its end', () => {
+  it('logs the beginning and the end of an outage of several connections once each', () => {
     const { logger, lines } = createRecordingLogger();
     const tracker = new OutageTracker(logger);
     let recoveries = 0;
@@ -16,7 +16,7 @@ describe('OutageTracker', () => {
     expect(recoveries).toBe(1);
   });
 
-  it('forgets a listener that was taken away', () => {
+  it('does not call a removed listener', () => {
     const tracker = new OutageTracker(createRecordingLogger().logger);
     let recoveries = 0;
     tracker.onRecovered(() => (recoveries += 1))();

@@ -1,6 +1,6 @@
 import type { Logger } from '@annals/observability';
 
-/** Remembers whether the queue is out of reach, so that an outage is one log line and its end another. */
+/** Tracks whether the queue is unreachable, so that each outage is logged once when it begins and once when it ends. */
 export class OutageTracker {
   private readonly sourcesDown = new Set<string>();
   private readonly listeners = new Set<() => void>();
@@ -24,7 +24,7 @@ export class OutageTracker {
     for (const listener of this.listeners) listener();
   }
 
-  /** Calls `listener` each time an outage ends. Answers how to stop that. */
+  /** Calls `listener` each time an outage ends. Returns a function that removes it. */
   onRecovered(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

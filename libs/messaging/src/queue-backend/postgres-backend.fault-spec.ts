@@ -1,7 +1,7 @@
 import { createTestPool, startPrivatePostgres } from '@annals/testing';
 import { describeQueueBackend } from '../contract/queue-backend.contract.js';
 
-describeQueueBackend('the queue on a PostgreSQL server', async () => {
+describeQueueBackend('queue on a PostgreSQL server', async () => {
   const postgres = await startPrivatePostgres();
   const database = { connectionString: postgres.url };
   const pool = createTestPool({ ...database, max: 1 });

@@ -17,7 +17,7 @@ import { QueueRegistry } from './queue-registry.js';
 import { reportWorkerError } from './report-worker-error.js';
 import { DEFAULT_OPERATION_TIMEOUT_MS, workerDefaults } from './worker-defaults.js';
 
-/** BullMQ uses this schema for every pool it did not make itself. */
+/** BullMQ uses this schema for every pool that it did not create itself. */
 const SCHEMA = 'bullmq';
 const CLIENTS_FOR_QUERIES = 5;
 
@@ -61,7 +61,7 @@ export class PostgresBackend implements QueueBackend {
   }
 
   createWorker(queueName: string, processor: QueueProcessor, options: QueueWorkerOptions): Worker {
-    // Each worker keeps one client to listen on: without room for it, all would wait for each other for ever.
+    // Each worker occupies one client to listen on: without one more client for it, the pool would deadlock.
     this.pool.options.max += 1;
     const { telemetry, logger } = this.deps;
     const all = { ...workerDefaults, ...options, connection: asConnection(this.pool), telemetry, autorun: false };
@@ -77,7 +77,7 @@ export class PostgresBackend implements QueueBackend {
     await this.guard.run('ping', () => this.pool.query('SELECT 1'));
   }
 
-  /** Jobs live in the database of the outbox: they are gone together or not at all. */
+  /** Jobs are in the database of the outbox: both are lost together or not at all. */
   async readEpoch(): Promise<QueueEpoch> {
     await this.ping();
     return { id: SCHEMA, created: false };

@@ -2,12 +2,12 @@ import { createPostgresBackend, type createRedisBackend } from 'bullmq';
 import type pg from 'pg';
 
 /**
- * BullMQ's classes carry the type of their backend, though what we use of them is the same for each. This one cast
- * lets the rest speak of `Queue` and `Worker` alone.
+ * BullMQ's classes have the type of their backend as a parameter, though the members used here are the same for each.
+ * With this one cast all other code can use plain `Queue` and `Worker`.
  */
 export const postgresFactory = createPostgresBackend as unknown as typeof createRedisBackend;
 
-/** A pool in the place where BullMQ's types expect a Redis connection. */
+/** Passes a pool where BullMQ's types expect a Redis connection. */
 export function asConnection(pool: pg.Pool): { host?: string } {
   return pool as { host?: string };
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { describeQueueBackend } from '../contract/queue-backend.contract.js';
 import type { QueueBackendConfig } from './queue-backend.js';
 
-describeQueueBackend('the queue of this profile', async () => {
+describeQueueBackend('queue of this profile', async () => {
   const database = await createTestDatabase();
   return {
     backend: database.queue,

@@ -8,13 +8,13 @@ import type { JobQueue } from '../job-queue/job-queue.js';
 export interface RedisBackendConfig {
   readonly kind: 'redis';
   readonly url: string;
-  /** Stands before every key. Given a hash tag (`{annals}`), so that Redis Cluster keeps all of it on one node. */
+  /** Prefix of every key. It gets a hash tag (`{annals}`), so that Redis Cluster stores all keys on one node. */
   readonly prefix: string;
 }
 
 export interface PostgresBackendConfig {
   readonly kind: 'postgres';
-  /** Where to connect. The pool is the backend's own; a `stream` factory reaches the embedded database. */
+  /** Options of the backend's own connection pool; a `stream` factory connects to the embedded database. */
   readonly pool: PoolConfig;
 }
 
@@ -22,28 +22,28 @@ export type QueueBackendConfig = RedisBackendConfig | PostgresBackendConfig;
 
 export interface QueueBackendDependencies {
   readonly logger: Logger;
-  /** Spreads reconnects. */
+  /** Jitter of reconnects. */
   readonly rng?: Rng;
-  /** Spans of workers; see `createQueueTelemetry`. Without it jobs are not traced and cost nothing. */
+  /** Spans of workers; see `createQueueTelemetry`. Without it jobs are not traced, at no cost. */
   readonly telemetry?: Telemetry;
-  /** Longest time one question to the queue may take. */
+  /** Timeout of one queue operation, in ms. */
   readonly operationTimeoutMs?: number;
 }
 
-/** What tells one life of the queue's data from another. */
+/** Identifies the data of the queue: after a loss of data it is another one. */
 export interface QueueEpoch {
   readonly id: string;
-  /** True for the one caller that found no epoch and wrote it: the data are new, or gone. */
+  /** True for the one caller that found no epoch and wrote it: the data are new or were lost. */
   readonly created: boolean;
 }
 
 export type QueueProcessor = (job: Job, token?: string) => Promise<void>;
 export type QueueWorkerOptions = Omit<WorkerOptions, 'connection' | 'prefix' | 'telemetry' | 'autorun'>;
 
-/** One connection to the place where jobs wait, the same for Redis and PostgreSQL. */
+/** Connection to the store of the jobs, the same for Redis and PostgreSQL. */
 export interface QueueBackend {
   readonly kind: QueueBackendConfig['kind'];
-  /** The producer of a queue. Opened twice it is the same object. */
+  /** The producer of a queue. Returns the same object when called again. */
   openQueue<Payload>(definition: QueueDefinition<string, Payload>): JobQueue<Payload>;
   /** A bare consumer that does not run yet; `JobWorker` is what applications use. */
   createWorker(queueName: string, processor: QueueProcessor, options: QueueWorkerOptions): Worker;
@@ -51,7 +51,7 @@ export interface QueueBackend {
   ping(): Promise<void>;
   /** @throws QueueUnavailableError when the queue does not answer. */
   readEpoch(): Promise<QueueEpoch>;
-  /** Calls `listener` each time the queue answers again after an outage. Answers how to stop that. */
+  /** Calls `listener` each time the queue is reachable again after an outage. Returns a function that removes it. */
   onRecovered(listener: () => void): () => void;
   /** Closes queues and connections; close workers first. */
   close(): Promise<void>;

@@ -3,12 +3,15 @@ import { QueueUnavailableError } from './queue-unavailable-error.js';
 
 const PRODUCER = 'producer';
 
-/** Bounds every question to the queue, so that no caller hangs while Redis is gone, and tells the tracker how it went. */
+/**
+ * Bounds every queue operation by a timeout, so that no caller hangs while Redis is down, and reports the result to the
+ * tracker.
+ */
 export class QueueGuard {
   constructor(
     private readonly tracker: OutageTracker,
     private readonly timeoutMs: number,
-    /** Waits for a connection that is being made; fails at once while there is none. */
+    /** Waits while the client connects; rejects immediately while it is disconnected. */
     private readonly connected: () => Promise<void> = async () => undefined,
   ) {}
 

@@ -1,4 +1,4 @@
-/** The queue did not answer in time or cannot be reached. Nothing is lost: the outbox keeps the work. */
+/** The queue did not answer in time or cannot be reached. Nothing is lost: the work stays in the outbox. */
 export class QueueUnavailableError extends Error {
   readonly code = 'queue_unavailable';
 

@@ -1,7 +1,7 @@
 import { startPrivatePostgres, startPrivateRedis } from '@annals/testing';
 import { describeQueueBackend } from '../contract/queue-backend.contract.js';
 
-describeQueueBackend('the queue on Redis', async () => {
+describeQueueBackend('queue on Redis', async () => {
   const [redis, postgres] = await Promise.all([startPrivateRedis(), startPrivatePostgres()]);
   return {
     backend: { kind: 'redis', url: redis.url, prefix: 'spec' },

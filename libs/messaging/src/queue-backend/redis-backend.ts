@@ -18,7 +18,10 @@ import { createProducerClient, createWorkerClient, waitForConnection } from './r
 import { reportWorkerError } from './report-worker-error.js';
 import { DEFAULT_OPERATION_TIMEOUT_MS, workerDefaults } from './worker-defaults.js';
 
-/** BullMQ on Redis or Valkey: one connection for producers, one shared by all workers, one more per worker to wait on. */
+/**
+ * BullMQ on Redis or Valkey: one connection for producers, one shared by all workers, and one blocking connection per
+ * worker.
+ */
 export class RedisBackend implements QueueBackend {
   readonly kind = 'redis';
   private readonly prefix: string;
@@ -88,7 +91,7 @@ export class RedisBackend implements QueueBackend {
   private createProducer(name: string): Queue {
     const queue = new Queue(
       name,
-      // Neither waits for Redis: a process that only accepts work starts while Redis is gone.
+      // Neither option waits for Redis: a process that only accepts work starts while Redis is down.
       { connection: this.producer, prefix: this.prefix, skipWaitingForReady: true, skipVersionCheck: true },
       createRedisBackend,
     );
@@ -104,7 +107,7 @@ export class RedisBackend implements QueueBackend {
 
   private watch(source: string, client: Redis): void {
     client.on('error', (error: unknown) => this.tracker.reportDown(source, error));
-    // A server that stops in good order closes the connection without an error.
+    // A server that shuts down gracefully closes the connection without an error.
     client.on('reconnecting', () => this.tracker.reportDown(source, new Error('The connection was closed.')));
     client.on('ready', () => this.tracker.reportUp(source));
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { computeReconnectDelayMs } from './redis-clients.js';
 
 describe('computeReconnectDelayMs', () => {
-  it('tries for ever, soon at first and at least every two seconds', () => {
+  it('starts with a short delay and never exceeds two seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), fc.integer(), (attempt, seed) => {
         const delayMs = computeReconnectDelayMs(attempt, new SeededRng(seed));

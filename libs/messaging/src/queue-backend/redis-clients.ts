@@ -6,7 +6,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const INITIAL_RECONNECT_DELAY_MS = 50;
 const MAX_RECONNECT_DELAY_MS = 2_000;
 
-/** Waiting time before reconnect number `attempt` (from 1): doubles up to 2 s, the upper half of it by chance. */
+/** Delay in ms before reconnect number `attempt` (from 1): doubles up to 2 s, with random jitter in its upper half. */
 export function computeReconnectDelayMs(attempt: number, rng: Rng): number {
   const maxMs = Math.min(INITIAL_RECONNECT_DELAY_MS * 2 ** Math.min(attempt - 1, 10), MAX_RECONNECT_DELAY_MS);
   return Math.round(maxMs * (0.5 + rng.nextFloat() / 2));
@@ -21,7 +21,7 @@ function commonOptions(rng: Rng): RedisOptions {
   };
 }
 
-/** Fails at once while Redis is gone: whoever adds a job has a row in the outbox and must not wait. */
+/** Fails immediately while Redis is down: the work of a producer is in the outbox, so it must not wait. */
 export function createProducerClient(url: string, rng: Rng, commandTimeoutMs: number): Redis {
   return new Redis(url, {
     ...commonOptions(rng),
@@ -31,14 +31,14 @@ export function createProducerClient(url: string, rng: Rng, commandTimeoutMs: nu
   });
 }
 
-/** Waits for Redis however long it takes: a worker has nothing else to do. */
+/** Waits for Redis without limit: a worker has nothing else to do. */
 export function createWorkerClient(url: string, rng: Rng): Redis {
   return new Redis(url, { ...commonOptions(rng), maxRetriesPerRequest: null });
 }
 
-/** Resolves when `client` is connected; fails with its next error, or at once while it waits to try again. */
+/** Resolves when `client` is connected; rejects with its next error, or immediately while it waits to reconnect. */
 export async function waitForConnection(client: Redis): Promise<void> {
   if (client.status === 'ready') return;
-  if (client.status === 'reconnecting' || client.status === 'end') throw new Error('There is no connection.');
+  if (client.status === 'reconnecting' || client.status === 'end') throw new Error('Redis is not connected.');
   await once(client, 'ready', { signal: AbortSignal.timeout(client.options.connectTimeout ?? CONNECT_TIMEOUT_MS) });
 }

@@ -6,7 +6,7 @@ import { OutboxRelay } from '../outbox/relay.js';
 import { createQueueBackend } from './create-queue-backend.js';
 import { QueueUnavailableError } from './queue-unavailable-error.js';
 
-describe('while Redis is gone', () => {
+describe('queue while Redis is down', () => {
   let redis: PrivateServer;
   let postgres: PrivateServer;
 
@@ -15,7 +15,7 @@ describe('while Redis is gone', () => {
   });
   afterAll(() => Promise.all([redis.stop(), postgres.stop()]));
 
-  it('refuses at once, says so once, and is itself again afterwards', async () => {
+  it('fails immediately, logs the outage once and recovers afterwards', async () => {
     const { logger, lines } = createRecordingLogger();
     const backend = await createQueueBackend({ kind: 'redis', url: redis.url, prefix: 'outage' }, { logger });
     await backend.ping();
@@ -34,7 +34,7 @@ describe('while Redis is gone', () => {
     await backend.close();
   });
 
-  it('starts a producer without it and releases what waits when it comes', async () => {
+  it('starts a producer and releases the waiting rows once Redis is up', async () => {
     const target = {
       backend: { kind: 'redis', url: redis.url, prefix: 'late' },
       database: { connectionString: postgres.url } satisfies pg.PoolConfig,
@@ -61,7 +61,7 @@ describe('while Redis is gone', () => {
     await waitUntil(async () => (await store.readReleases()).every((times) => times === 1), {
       describe: 'all rows are released',
     });
-    // Through the connection that released them: the fixture's own may still wait to try again.
+    // Through the connection that released them: the fixture's own may still wait to reconnect.
     expect(await queue.readCounts()).toMatchObject({ waiting: 20 });
     await fixture.close();
   });

@@ -11,8 +11,8 @@ export function isConnectionFailure(error: Error & { readonly code?: unknown }):
 }
 
 /**
- * What a BullMQ worker says in its 'error' event. Lost connections are told once by the outage tracker; here, where
- * each connection and each retry says so again, they are details.
+ * Logs the 'error' event of a BullMQ worker. A lost connection is logged once by the outage tracker; here, where every
+ * connection and every retry repeats it, it is logged at debug.
  */
 export function reportWorkerError(logger: Logger, error: Error): void {
   const level = isConnectionFailure(error) ? 'debug' : 'warn';

@@ -1,4 +1,4 @@
-/** Longest time one question to the queue may take before the caller goes on without it. */
+/** Default timeout of one queue operation, in ms. */
 export const DEFAULT_OPERATION_TIMEOUT_MS = 5_000;
 
 /** Settings of every worker that do not depend on its queue. */

@@ -4,7 +4,7 @@ const extraction = { queue: 'extraction', handler: 'ExtractionProcessor' };
 const persistence = { queue: 'persistence', handler: 'PersistenceProcessor' };
 
 describe('assertHandlers', () => {
-  it('is content with one handler for each queue', () => {
+  it('accepts one handler for each queue', () => {
     expect(() => assertHandlers(['extraction', 'persistence'], [persistence, extraction])).not.toThrow();
   });
 
@@ -21,7 +21,7 @@ describe('assertHandlers', () => {
     );
   });
 
-  it('refuses a handler without a queue', () => {
+  it('rejects a handler without a queue', () => {
     expect(() => assertHandlers(['extraction'], [extraction, persistence])).toThrow(
       'PersistenceProcessor handles "persistence", which this process does not serve: remove it.',
     );

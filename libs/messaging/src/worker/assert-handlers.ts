@@ -1,6 +1,6 @@
 /**
  * Checks at start that each queue has exactly one handler and no handler is without a queue.
- * @throws Error saying which handler to add or remove
+ * @throws Error that says which handler to add or remove
  */
 export function assertHandlers(
   queueNames: readonly string[],

@@ -16,7 +16,7 @@ describe('computeBackoffMs', () => {
     expect(delays).toEqual([2_000, 4_000, 8_000, 16_000, 32_000]);
   });
 
-  it('leaves the share of jitter to chance and no more', () => {
+  it('randomizes the share of jitter and no more', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 60 }),
@@ -31,7 +31,7 @@ describe('computeBackoffMs', () => {
     );
   });
 
-  it('never comes back before the time it was asked to wait', () => {
+  it('is never shorter than retryAfterMs', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 }),

@@ -4,9 +4,9 @@ import type { Rng } from '@annals/domain';
 const MAX_DOUBLINGS = 30;
 
 /**
- * Waiting time after failed attempt number `attempt` (from 1): `delayMs · 2^(attempt-1)`, of which the share `jitter`
- * is left to chance (BullMQ's meaning of jitter). A longer `retryAfterMs` wins, with the same spread on top, so that
- * jobs which were told the same time do not come back in step.
+ * Delay in ms after failed attempt number `attempt` (from 1): `delayMs · 2^(attempt-1)`, of which the share `jitter` is
+ * random (as BullMQ defines jitter). A longer `retryAfterMs` takes precedence, with jitter on top, so that jobs with
+ * the same retry time do not run at the same time.
  */
 export function computeBackoffMs(
   backoff: ExponentialBackoff,

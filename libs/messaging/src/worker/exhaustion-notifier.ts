@@ -4,7 +4,9 @@ import { settlesWithin } from './settles-within.js';
 const FIRST_RETRY_MS = 500;
 const MAX_TRIES = 6;
 
-/** Tells the application about jobs that are over, again when it fails; what is still missed the sweep finds. */
+/**
+ * Reports exhausted jobs to the application and retries when that fails; the sweep finds those that are still missed.
+ */
 export class ExhaustionNotifier {
   private readonly pending = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
@@ -16,7 +18,7 @@ export class ExhaustionNotifier {
     this.pending.add(delivery);
   }
 
-  /** Waits for what is under way, at most `timeoutMs`, and starts no further try. */
+  /** Waits for notifications in flight, at most `timeoutMs`, and starts no further attempt. */
   async close(timeoutMs: number): Promise<void> {
     this.stopping.abort();
     await settlesWithin(Promise.all(this.pending), timeoutMs);

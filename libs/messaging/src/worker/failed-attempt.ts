@@ -1,6 +1,6 @@
 import type { JobError } from './job-error.js';
 
-/** What BullMQ calls an error that must not be tried again. */
+/** Name of the BullMQ error for a job that must not be retried. */
 const UNRECOVERABLE = 'UnrecoverableError';
 
 export interface AttemptFacts {
@@ -10,7 +10,7 @@ export interface AttemptFacts {
   readonly refused: boolean;
 }
 
-/** The error that BullMQ gets to see and store: a code, without message, stack or cause. */
+/** The error that BullMQ receives and stores: a code, without message, stack or cause. */
 export class FailedAttempt extends Error {
   constructor(
     readonly jobError: JobError,

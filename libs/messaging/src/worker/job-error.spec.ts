@@ -2,13 +2,13 @@ import { FailedAttempt } from './failed-attempt.js';
 import { UnexpectedJobError, PermanentJobError, TransientJobError, toJobError } from './job-error.js';
 
 describe('toJobError', () => {
-  it('keeps a jobError as it is', () => {
+  it('returns a JobError unchanged', () => {
     const transient = new TransientJobError('rate_limit', { retryAfterMs: 500 });
     expect(toJobError(transient)).toBe(transient);
   });
 
   it.each([new Error('words of a person'), 'a string', undefined, null, { code: 'rate_limit' }])(
-    'takes %o for an unexpected error and keeps it as the cause',
+    'classifies %o as an unexpected error and retains it as the cause',
     (thrown) => {
       const jobError = toJobError(thrown);
       expect(jobError).toBeInstanceOf(UnexpectedJobError);
@@ -21,7 +21,7 @@ describe('toJobError', () => {
     },
   );
 
-  it('does not let words pass as a code', () => {
+  it('replaces a code that is free text', () => {
     expect(toJobError(new PermanentJobError('Ada lives in Paris')).code).toBe('internal_error');
   });
 });
@@ -29,7 +29,7 @@ describe('toJobError', () => {
 describe('FailedAttempt', () => {
   const facts = { attempt: 1, durationMs: 5, refused: false };
 
-  it('shows the queue nothing but the code', () => {
+  it('exposes only the code to the queue', () => {
     const failed = new FailedAttempt(new TransientJobError('timeout', { cause: new Error('words') }), facts);
     expect({ message: failed.message, stack: failed.stack, cause: failed.cause }).toEqual({
       message: 'timeout',

@@ -13,7 +13,7 @@ describe('JobReporter', () => {
     return lines;
   };
 
-  it('reports an unexpected error beside the attempt it ended, and not as if the process had failed', () => {
+  it('logs an unexpected error in addition to the failed attempt, and not as a failure of the process', () => {
     const thrown = new TypeError('x is not a function');
     expect(fail(thrown)).toMatchObject([
       { event: 'job_unexpected_error', fields: { queue: 'extraction', jobId: 'job-1', attempt: 2, error: thrown } },
@@ -21,7 +21,7 @@ describe('JobReporter', () => {
     ]);
   });
 
-  it('reports no unexpected error when the error is transient', () => {
+  it('logs no unexpected error when the error is transient', () => {
     expect(fail(new TransientJobError('timeout'), true)).toMatchObject([{ event: 'job_exhausted' }]);
   });
 });

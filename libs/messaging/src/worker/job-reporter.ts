@@ -5,10 +5,13 @@ import type { FailedAttempt } from './failed-attempt.js';
 import type { JobError } from './job-error.js';
 import type { JobOutcome } from './job-worker.types.js';
 
-/** A job that takes longer than this share of its time limit is worth a line. */
+/** A job that takes longer than this share of its timeout is logged at info. */
 const SLOW_SHARE = 0.5;
 
-/** Logs and metrics of one queue's jobs. Ordinary jobs are debug lines: at info they cost one comparison. */
+/**
+ * Logs and metrics of the jobs of one queue. Ordinary jobs are logged at debug: with log level info they cost one
+ * comparison.
+ */
 export class JobReporter {
   constructor(
     private readonly queue: QueueName,
@@ -52,7 +55,7 @@ export class JobReporter {
     else this.logger.warn('job_failed', { ...about, durationMs: Math.round(facts.durationMs), error: jobError });
   }
 
-  /** The queue gave up on a job that none of our attempts ended: its workers kept vanishing. */
+  /** The queue failed a job that none of its attempts ended: its workers died repeatedly. */
   abandoned(job: Job, jobError: JobError): void {
     const { queue } = this;
     this.metrics.inc('memory_llm_jobs_total', { queue, outcome: 'exhausted' });
@@ -69,7 +72,7 @@ export class JobReporter {
   }
 }
 
-/** Time from being due to being taken, in ms; a retry counts from the first. */
+/** Time in ms from when the job was due until it was taken; for a retry, from when it was first due. */
 function computeWaitMs(job: Job): number {
   return Math.max(0, (job.processedOn ?? job.timestamp) - job.timestamp - (job.delay ?? 0));
 }

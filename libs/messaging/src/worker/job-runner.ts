@@ -8,7 +8,7 @@ import { DelayJob, ReturnJob, RunningJob } from './running-job.js';
 
 type RunnerOptions<Payload> = Pick<JobWorkerOptions<Payload>, 'definition' | 'handler' | 'clock'>;
 
-/** Runs the handler for one job after another and says to BullMQ how each attempt ended. */
+/** Runs the handler for each job and reports to BullMQ how each attempt ended. */
 export class JobRunner<Payload> {
   private readonly running = new Map<string, RunningJob<JobOutcome>>();
 
@@ -17,7 +17,7 @@ export class JobRunner<Payload> {
     private readonly reporter: JobReporter,
   ) {}
 
-  /** @throws what BullMQ understands: `FailedAttempt`, or its own errors for jobs that moved on */
+  /** @throws `FailedAttempt`, or errors of BullMQ for jobs that were delayed or returned to waiting */
   async process(job: Job, token: string | undefined): Promise<void> {
     const startedMs = performance.now();
     const span = trace.getActiveSpan();
@@ -40,12 +40,12 @@ export class JobRunner<Payload> {
     }
   }
 
-  /** Aborts every handler; their jobs go back to the queue at once. */
+  /** Aborts every handler; their jobs are returned to the queue immediately. */
   returnAllJobs(): void {
     for (const active of this.running.values()) active.end(new ReturnJob());
   }
 
-  /** Aborts the handlers of jobs that another worker may have by now. */
+  /** Aborts the handlers of jobs whose lock was lost: another worker may run them by now. */
   abortLostJobs(jobIds: readonly string[]): void {
     for (const jobId of jobIds) this.running.get(jobId)?.end(new TransientJobError('lock_lost'));
   }
@@ -76,7 +76,7 @@ export class JobRunner<Payload> {
     return new FailedAttempt(jobError, { attempt: job.attemptsMade + 1, durationMs, refused });
   }
 
-  /** A delayed job goes to the delayed ones, one of a stopping worker back to the waiting. */
+  /** Moves a delayed job to the delayed jobs, and a job of a stopping worker back to the waiting ones. */
   private async moveJob(thrown: unknown, job: Job, token: string | undefined): Promise<void> {
     if (thrown instanceof DelayJob) {
       await job.moveToDelayed(this.options.clock.now() + thrown.delayMs, token);

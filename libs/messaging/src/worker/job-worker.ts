@@ -10,12 +10,15 @@ import { JobRunner } from './job-runner.js';
 import type { JobWorkerOptions } from './job-worker.types.js';
 import { settlesWithin } from './settles-within.js';
 
-/** Time to give jobs back, to close connections and to finish what was begun, each, once patience is over. */
+/**
+ * Time for each of the steps after the timeout of closing: returning jobs, closing connections, finishing
+ * notifications.
+ */
 const RETURN_TIMEOUT_MS = 2_000;
-/** What BullMQ writes when a job lost its worker more often than `maxStalledCount`. */
+/** The failure reason of BullMQ for a job that stalled more often than `maxStalledCount`. */
 const BULLMQ_STALLED_REASON = 'job stalled more than allowable limit';
 
-/** One queue's consumer: takes jobs, checks them, runs the handler, and gives every ending its meaning. */
+/** The consumer of one queue: takes jobs, validates them, runs the handler and classifies how each attempt ended. */
 export class JobWorker<Payload> {
   private readonly runner: JobRunner<Payload>;
   private readonly reporter: JobReporter;
@@ -36,9 +39,9 @@ export class JobWorker<Payload> {
     return this.options.definition.name;
   }
 
-  /** Takes jobs from the moment the queue is reachable; resolves then. */
+  /** Starts taking jobs once the queue is reachable; resolves then. */
   async start(): Promise<void> {
-    if (this.worker) throw new Error(`The worker of queue "${this.queue}" is started already: start it once.`);
+    if (this.worker) throw new Error(`The worker of queue "${this.queue}" is already started. Call start() once.`);
     const worker = this.open();
     this.worker = worker;
     await worker.waitUntilReady();
@@ -48,8 +51,8 @@ export class JobWorker<Payload> {
   }
 
   /**
-   * Takes no more jobs and waits for those that run; after `timeoutMs` aborts them and gives them back to the queue, so
-   * that another worker has them at once.
+   * Takes no more jobs and waits for the running ones; after `timeoutMs` aborts them and returns them to the queue, so
+   * that another worker can take them immediately.
    */
   close({ timeoutMs }: { timeoutMs: number }): Promise<void> {
     this.closing ??= this.closeWithin(timeoutMs);
@@ -62,7 +65,7 @@ export class JobWorker<Payload> {
       const closed = worker.close();
       if (!(await settlesWithin(closed, timeoutMs))) {
         this.runner.returnAllJobs();
-        // A queue that is gone cannot take them back: their locks run out instead.
+        // An unreachable queue cannot take them back: their locks expire instead.
         if (!(await settlesWithin(closed, RETURN_TIMEOUT_MS)))
           await settlesWithin(worker.disconnect(), RETURN_TIMEOUT_MS);
       }

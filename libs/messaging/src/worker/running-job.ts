@@ -1,6 +1,6 @@
 import type { JobError } from './job-error.js';
 
-/** The worker is stopping: the job goes back to the queue, its attempt unused. */
+/** The worker is stopping: the job is returned to the queue and uses up no attempt. */
 export class ReturnJob extends Error {
   constructor() {
     super('The worker is stopping.');
@@ -8,7 +8,7 @@ export class ReturnJob extends Error {
   }
 }
 
-/** The handler asked for a later time. */
+/** The handler delayed the job. */
 export class DelayJob extends Error {
   constructor(readonly delayMs: number) {
     super('The job is delayed.');
@@ -16,7 +16,7 @@ export class DelayJob extends Error {
   }
 }
 
-/** One handler at work. Ending it aborts its signal and does not wait for it. */
+/** One running handler. Ending it aborts its signal and does not wait for it. */
 export class RunningJob<Result> {
   private readonly controller = new AbortController();
   private reject?: (reason: Error) => void;
@@ -25,7 +25,7 @@ export class RunningJob<Result> {
     return this.controller.signal;
   }
 
-  /** Settles with the handler, or fails with `late` after `timeoutMs`, or with what `end` gave. */
+  /** Settles with the handler, or rejects with `late` after `timeoutMs`, or with the reason given to `end`. */
   async run(handler: () => Promise<Result>, timeoutMs: number, late: () => JobError): Promise<Result> {
     const timer = setTimeout(() => this.end(late()), timeoutMs);
     try {

@@ -1,4 +1,4 @@
-/** Whether `work` is over, well or badly, within `ms`. */
+/** Whether `work` settles (resolves or rejects) within `ms`. */
 export async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

@@ -1,11 +1,11 @@
 import { type HealthCheck, HealthCheckFailure, runHealthChecks } from './health.js';
 
-const fine: HealthCheck = { name: 'disk', probe: async () => undefined };
+const healthy: HealthCheck = { name: 'disk', probe: async () => undefined };
 
 describe('runHealthChecks', () => {
-  it('is ok when every check is, and keeps their order and details', async () => {
+  it('is ok when every check is ok, and returns the checks in order with their details', async () => {
     const detailed: HealthCheck = { name: 'queue', probe: async () => '3 workers' };
-    expect(await runHealthChecks([detailed, fine], 1_000)).toEqual({
+    expect(await runHealthChecks([detailed, healthy], 1_000)).toEqual({
       status: 'ok',
       checks: [
         { name: 'queue', status: 'ok', detail: '3 workers' },
@@ -14,9 +14,9 @@ describe('runHealthChecks', () => {
     });
   });
 
-  it('fails when one fails, telling a code or a sentence made for it, never a message', async () => {
+  it('is failing when one check fails, and shows only error codes and HealthCheckFailure messages', async () => {
     const checks: HealthCheck[] = [
-      fine,
+      healthy,
       { name: 'coded', probe: () => Promise.reject(Object.assign(new Error('Zenobia'), { code: 'ECONNREFUSED' })) },
       { name: 'worded', probe: () => Promise.reject(new HealthCheckFailure('the pipeline only fails')) },
       {
@@ -36,7 +36,7 @@ describe('runHealthChecks', () => {
     ]);
   });
 
-  it('runs checks side by side and gives up on one that never answers', async () => {
+  it('runs checks concurrently and fails those that exceed the timeout', async () => {
     const started: string[] = [];
     const hang = (name: string): HealthCheck => ({
       name,
@@ -45,7 +45,7 @@ describe('runHealthChecks', () => {
         return new Promise<void>(() => undefined);
       },
     });
-    const report = await runHealthChecks([hang('a'), hang('b'), fine], 20);
+    const report = await runHealthChecks([hang('a'), hang('b'), healthy], 20);
     expect(started).toEqual(['a', 'b']);
     expect(report.checks.map(({ status, detail }) => [status, detail])).toEqual([
       ['failing', 'no answer within 20 ms'],

@@ -1,4 +1,7 @@
-/** One thing a process needs to be able to work. `probe` resolves with an optional detail, or throws. */
+/**
+ * A dependency that a process needs in order to work. `probe` resolves with an optional detail, or throws if the
+ * dependency fails.
+ */
 export interface HealthCheck {
   readonly name: string;
   probe(): Promise<string | void>;
@@ -7,7 +10,7 @@ export interface HealthCheck {
 export interface HealthResult {
   readonly name: string;
   readonly status: 'ok' | 'failing';
-  /** A safe sentence or word: what a check says of itself, or why it fails. Never the message of an error. */
+  /** A detail of the check, or the reason why it fails. Never the message of an arbitrary error. */
   readonly detail?: string;
 }
 
@@ -16,14 +19,14 @@ export interface HealthReport {
   readonly checks: readonly HealthResult[];
 }
 
-/** A check throws this to have its sentence shown; the message of any other error stays inside. */
+/** Thrown by a check to publish its message; messages of all other errors are not published. */
 export class HealthCheckFailure extends Error {
   override readonly name = 'HealthCheckFailure';
 }
 
 /**
- * Runs all checks at once; one that takes longer than `timeoutMs` is failing. Results keep the order of the checks.
- * Never rejects.
+ * Runs all checks concurrently; a check that takes longer than `timeoutMs` is failing. Results are in the order of the
+ * checks. Never rejects.
  */
 export async function runHealthChecks(checks: readonly HealthCheck[], timeoutMs: number): Promise<HealthReport> {
   const results = await Promise.all(checks.map((check) => runCheck(check, timeoutMs)));
@@ -33,11 +36,11 @@ export async function runHealthChecks(checks: readonly HealthCheck[], timeoutMs:
 async function runCheck(check: HealthCheck, timeoutMs: number): Promise<HealthResult> {
   const { name } = check;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new HealthCheckFailure(`no answer within ${timeoutMs} ms`)), timeoutMs);
   });
   try {
-    const detail = await Promise.race([Promise.resolve().then(() => check.probe()), late]);
+    const detail = await Promise.race([Promise.resolve().then(() => check.probe()), timeout]);
     return detail ? { name, status: 'ok', detail } : { name, status: 'ok' };
   } catch (error) {
     return { name, status: 'failing', detail: describeCheckFailure(error) };

@@ -20,7 +20,7 @@ function capture(options: Partial<LoggerOptions> = {}) {
 const CALL = { durationMs: 12.34567, costMicroUSD: 4567, tokenUsage: { inputTokens: 10, outputTokens: 2 } };
 
 describe('a log line', () => {
-  it('is exactly the documented envelope', () => {
+  it('has exactly the documented envelope', () => {
     const { logger, lines } = capture();
     logger.info('provider_call_complete', {
       ...CALL,
@@ -51,7 +51,7 @@ describe('a log line', () => {
     ]);
   });
 
-  it('has no provider but `none`, and an empty context, when there is nothing to say', () => {
+  it('has provider `none` and an empty context when no fields are passed', () => {
     const { logger, lines } = capture();
     logger.warn('queue_available');
     expect(lines).toEqual([
@@ -66,7 +66,7 @@ describe('a log line', () => {
     ]);
   });
 
-  it('shows money in dollars with 6 decimals and rates with 4', () => {
+  it('rounds USD amounts to 6 decimals and rates to 4', () => {
     const { logger, lines } = capture();
     logger.info('budget_threshold', { budgetUtilization: 90, spentUSD: 0.9000004999, budgetUSD: 1 });
     logger.info('circuit_state_change', { previousState: 'closed', circuitState: 'open', failureRate: 2 / 3 });
@@ -76,7 +76,7 @@ describe('a log line', () => {
     ]);
   });
 
-  it('is not written below the level', () => {
+  it('is not written when its level is below the configured level', () => {
     const { logger, lines } = capture({ level: 'warn' });
     logger.debug('queue_available');
     logger.info('queue_available');
@@ -86,7 +86,7 @@ describe('a log line', () => {
     expect([logger.isEnabled('info'), logger.isEnabled('error')]).toEqual([false, true]);
   });
 
-  it('carries the request id of the work it belongs to, unless it names another', async () => {
+  it('carries the current request id unless the call passes another one', async () => {
     const { logger, lines } = capture();
     await runWithRequestId('r-7', async () => {
       await Promise.resolve();
@@ -98,7 +98,7 @@ describe('a log line', () => {
     expect(lines.map(({ requestId }) => requestId)).toEqual(['r-7', 'r-7', 'r-8', undefined]);
   });
 
-  it('adds the fields of a child, which a line may override', () => {
+  it('includes the fields of a child logger, which a call may override', () => {
     const { logger, lines } = capture();
     const child = logger.child({ provider: 'local', queue: 'extraction' }).child({ attempt: 2 });
     child.info('queue_available');
@@ -109,14 +109,14 @@ describe('a log line', () => {
     ]);
   });
 
-  it('cannot carry a removed field, nor a flag that is not true', () => {
+  it('drops forbidden fields and true-only flags that are not true', () => {
     const { logger, lines } = capture();
-    const dead = { ts: 1, additional: {}, budgetUtilizationPct: 1, usageEstimated: false, derivedRetry: true };
-    logger.info('queue_available', { nested: dead, ...(dead as object) });
+    const forbidden = { ts: 1, additional: {}, budgetUtilizationPct: 1, usageEstimated: false, derivedRetry: true };
+    logger.info('queue_available', { nested: forbidden, ...(forbidden as object) });
     expect(lines[0]?.context).toEqual({ nested: { derivedRetry: true }, derivedRetry: true });
   });
 
-  it('cannot move time, level, service or event', () => {
+  it('does not let fields override timestamp, level, service or event', () => {
     const { logger, lines } = capture();
     const forged = { timestamp: 'x', level: 'x', service: 'x', event: 'x', context: 'x' };
     logger.info('queue_available', forged);
@@ -124,32 +124,32 @@ describe('a log line', () => {
   });
 });
 
-describe('the type of a logger', () => {
+describe('the Logger type', () => {
   const attempts: ((logger: Logger) => void)[] = [
     // @ts-expect-error -- no such event
     (logger) => logger.info('no_such_event', {}),
     // @ts-expect-error -- waitMs is missing
     (logger) => logger.info('job_complete', { queue: 'q', jobId: 'j', attempt: 1, durationMs: 1 }),
-    // @ts-expect-error -- a number is asked for
+    // @ts-expect-error -- must be a number
     (logger) => logger.info('service_started', { durationMs: 'soon' }),
-    // @ts-expect-error -- this event needs its fields
+    // @ts-expect-error -- required fields are missing
     (logger) => logger.info('service_started'),
-    // @ts-expect-error -- not a type of the error taxonomy
+    // @ts-expect-error -- not an error type
     (logger) => logger.info('provider_call_error', { errorType: 'sad', attempt: 1 }),
-    // @ts-expect-error -- a removed field
+    // @ts-expect-error -- a forbidden field
     (logger) => logger.info('queue_available', { ts: 1 }),
-    // @ts-expect-error -- exists only as true
+    // @ts-expect-error -- may only be true
     (logger) => logger.info('queue_available', { usageEstimated: false }),
     (logger) => logger.info('provider_call_start', { provider: 'local', model: 'rules' }),
   ];
 
-  it('refuses unknown events, missing fields and removed fields (checked by the compiler)', () => {
+  it('rejects unknown events, missing fields and forbidden fields (checked by the compiler)', () => {
     expect(attempts).toHaveLength(8);
   });
 });
 
 describe('the table of events', () => {
-  it('has every required event, in lower snake case', () => {
+  it('contains every required event, in lower snake case', () => {
     expect(Object.keys(EVENTS)).toEqual(
       expect.arrayContaining([
         'provider_call_start',

@@ -5,7 +5,7 @@ import type { Logger, LogLevel } from './logger.types.js';
 import { currentRequestId } from './request-id.js';
 
 export interface LoggerOptions {
-  /** Name of the service, on every line. */
+  /** Name of the service, written on every line. */
   readonly service: string;
   readonly level: LogLevel;
   readonly clock: { now(): number };
@@ -14,8 +14,8 @@ export interface LoggerOptions {
 }
 
 /**
- * A logger that writes exactly the envelope (docs/reference/logging-and-metrics.md#log-envelope), one JSON object a
- * line.
+ * Creates a logger that writes the log envelope (docs/reference/logging-and-metrics.md#log-envelope), one JSON object
+ * per line.
  */
 export function createLogger({ service, level, clock, destination }: LoggerOptions): Logger {
   const options = {

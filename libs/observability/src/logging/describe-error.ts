@@ -1,4 +1,4 @@
-/** What may be told about an error: never its message, which can quote a row, a request or an answer. */
+/** What may be logged about an error: never its message, which can quote a row, a request or a response. */
 export interface ErrorDescription {
   readonly name: string;
   readonly code?: string | number;
@@ -33,7 +33,7 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
 
 function parseFrames({ stack, message }: Error): string[] {
   if (typeof stack !== 'string') return [];
-  // The message may have lines that look like frames, so it goes first.
+  // The message may contain lines that look like frames, so it is removed first.
   const start = message === '' ? -1 : stack.indexOf(message);
   const rest = start === -1 ? stack : stack.slice(start + message.length);
   return rest

@@ -1,7 +1,7 @@
 import { sanitizeFields } from './sanitize.js';
 
 /**
- * Fields that stay on top of a line; everything else goes under `context`
+ * Fields at the top level of a line; all others go under `context`
  * (docs/reference/logging-and-metrics.md#log-envelope).
  */
 const ENVELOPE_FIELDS = new Set([
@@ -17,8 +17,8 @@ const ENVELOPE_FIELDS = new Set([
 ]);
 
 /**
- * Decimals of what is shown (docs/reference/logging-and-metrics.md#decimals-of-logged-numbers); inside, full precision
- * is kept.
+ * Decimals of logged numbers (docs/reference/logging-and-metrics.md#decimals-of-logged-numbers). Internally, numbers
+ * have full precision.
  */
 const DECIMALS: Readonly<Record<string, number>> = {
   budgetUtilization: 2,
@@ -36,7 +36,7 @@ export interface Envelope {
   readonly [field: string]: unknown;
 }
 
-/** One line of the log, without time, level and service. */
+/** Builds one log line, without timestamp, level and service. */
 export function buildEnvelope(event: string, fields: Readonly<Record<string, unknown>>, traceId?: string): Envelope {
   const top: Record<string, unknown> = {};
   const context: Record<string, unknown> = {};

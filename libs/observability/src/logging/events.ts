@@ -1,6 +1,6 @@
 /**
- * Every event the project may log, with the fields that must come along. Types, sanitisation and docs/events.md are
- * made from this table (docs/reference/logging-and-metrics.md#event-names): an event that is not here does not compile.
+ * All log events with their required fields (docs/reference/logging-and-metrics.md#event-names). Types, sanitisation
+ * and docs/events.md are derived from this table; logging an event that is not listed does not compile.
  */
 
 /** The error taxonomy of the LLM layer (docs/reference/model-calls.md#error-types). */
@@ -16,40 +16,43 @@ export const LLM_ERROR_TYPES = [
   'unknown',
 ] as const;
 
-/** States of the circuit breaker as logs and metrics spell them. */
+/** States of the circuit breaker as spelled in logs and metrics. */
 export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
 
-/** The kind of a field: a primitive, tokens used by a call, a described error, or a closed set of words. */
+/** The type of a field: a primitive, the tokens used by a call, a described error, or a closed set of strings. */
 export type FieldKind = 'string' | 'number' | 'boolean' | 'tokenUsage' | 'error' | readonly string[];
 
 export interface EventDefinition {
-  /** When it is logged: the rest of a sentence that starts with the event. */
+  /** When the event is logged: completes a sentence that starts with the event name. */
   readonly when: string;
-  /** Fields without which the event says nothing. Envelope names stay on top; the others go under `context`. */
+  /** Required fields. Envelope fields are logged at the top level, all others under `context`. */
   readonly fields: Readonly<Record<string, FieldKind>>;
 }
 
 const llmEvents = {
-  provider_call_start: { when: 'before a request is sent', fields: { model: 'string', provider: 'string' } },
+  provider_call_start: {
+    when: 'before a request is sent to a provider',
+    fields: { model: 'string', provider: 'string' },
+  },
   provider_call_complete: {
-    when: 'after a successful answer of a provider',
+    when: 'after a successful call to a provider',
     fields: { durationMs: 'number', costMicroUSD: 'number', tokenUsage: 'tokenUsage' },
   },
   provider_call_error: {
-    when: 'after a call that failed, once its error is classified',
+    when: 'after a failed call, once its error type is known',
     fields: { errorType: LLM_ERROR_TYPES, attempt: 'number' },
   },
   parsing_repair_attempt: {
-    when: 'after each attempt to repair an answer',
+    when: 'after each attempt to repair the JSON of a model answer',
     fields: { attempt: 'number', success: 'boolean' },
   },
-  parsing_repair_failure: { when: 'when an answer cannot be repaired', fields: { errorType: ['parsing'] } },
+  parsing_repair_failure: { when: 'when a model answer cannot be repaired', fields: { errorType: ['parsing'] } },
   fallback_activated: {
-    when: 'when the fallback provider takes over',
+    when: 'when the next provider of the chain is called because the previous one failed or its circuit is open',
     fields: { from: 'string', to: 'string', reason: 'string' },
   },
   circuit_state_change: {
-    when: 'after the breaker changed its state and its gauge',
+    when: 'after the circuit breaker changed its state (and its gauge was updated)',
     fields: { previousState: CIRCUIT_STATES, circuitState: CIRCUIT_STATES, failureRate: 'number' },
   },
   budget_threshold: {
@@ -57,7 +60,7 @@ const llmEvents = {
     fields: { budgetUtilization: 'number', spentUSD: 'number', budgetUSD: 'number' },
   },
   budget_rejection: {
-    when: 'when a call is refused because a budget would be exceeded; both in micro-USD',
+    when: 'when a call is rejected because it would exceed a budget; both amounts in micro-USD',
     fields: { projectedCost: 'number', shortfall: 'number' },
   },
   persistence_batch_commit: {
@@ -71,19 +74,19 @@ const llmEvents = {
   first_token_latency: { when: 'at the first chunk of a streamed answer', fields: { firstTokenMs: 'number' } },
   stream_repair_attempt: { when: 'after an attempt to repair a streamed answer', fields: { success: 'boolean' } },
   schema_adapted: {
-    when: 'when an answer in another form of the schema was read all the same',
+    when: 'when a model answer in another form of the response schema was adapted',
     fields: { from: 'string' },
   },
   answer_truncated: {
-    when: 'when an answer was cut and only the memories before the cut are kept',
+    when: 'when a model answer was truncated and only its complete memories are used',
     fields: { model: 'string', provider: 'string', retained: 'number', dropped: 'number' },
   },
   messages_pruned: {
-    when: 'when messages of a batch are not shown to the model, since others say more',
+    when: 'when messages of a batch are pruned from the prompt because of their lower salience',
     fields: { batchId: 'string', prunedCount: 'number', estimatedTokens: 'number' },
   },
   token_estimate_missed: {
-    when: 'when the tokens of a call differ from their estimate by more than 5 percent',
+    when: 'when the tokens used by a call differ from the estimate by more than 5 percent',
     fields: {
       model: 'string',
       provider: 'string',
@@ -93,7 +96,7 @@ const llmEvents = {
     },
   },
   provider_health_change: {
-    when: 'when a provider stops or starts to be usable; `problem` says what to do',
+    when: 'when a provider becomes usable or unusable; `problem` says what to do',
     fields: { model: 'string', provider: 'string', usable: 'boolean' },
   },
   rate_limiter_wait: {
@@ -105,69 +108,75 @@ const llmEvents = {
     fields: { day: 'string', epoch: 'number' },
   },
   reservation_expired: {
-    when: 'when the call of a dead worker was charged in full',
+    when: 'when the reservation of a call whose worker died was settled at its maximum cost',
     fields: { tenantId: 'string', callId: 'string', provider: 'string', costMicroUSD: 'number' },
   },
   reconcile_failed: {
-    when: 'when ledger and budget counters could not be compared, through a bug',
+    when: 'when reconciling the budget counters with the ledger failed because of a bug',
     fields: { error: 'error' },
   },
   call_unsettled: {
-    when: 'when the end of a call could not be written down, so that it counts as lost later',
+    when: 'when the settlement of a call could not be written to the ledger; the call later counts as lost',
     fields: { tenantId: 'string', callId: 'string', error: 'error' },
   },
   coordination_unavailable: {
-    when: 'when the store that processes coordinate by cannot be reached; calls of models wait',
+    when: 'when the coordination store cannot be reached; model calls wait until it is available',
     fields: { error: 'error' },
   },
-  coordination_available: { when: 'when that store answers again', fields: {} },
+  coordination_available: { when: 'when the coordination store is reachable again', fields: {} },
 } as const satisfies Record<string, EventDefinition>;
 
 const serviceEvents = {
-  service_started: { when: 'when a process is ready for work', fields: { durationMs: 'number' } },
-  service_stopping: { when: 'when a process was told to stop', fields: { reason: 'string' } },
-  service_stopped: { when: 'when everything is closed', fields: { durationMs: 'number' } },
-  service_failed: { when: 'when a process cannot start or go on', fields: { stage: 'string', error: 'error' } },
-  shutdown_step_failed: { when: 'when one step of a shutdown fails', fields: { step: 'string', error: 'error' } },
+  service_started: { when: 'when a process has started and is ready', fields: { durationMs: 'number' } },
+  service_stopping: { when: 'when a process starts to shut down', fields: { reason: 'string' } },
+  service_stopped: { when: 'when a process has shut down', fields: { durationMs: 'number' } },
+  service_failed: {
+    when: 'when a process or one of its workers cannot start or continue',
+    fields: { stage: 'string', error: 'error' },
+  },
+  shutdown_step_failed: { when: 'when a step of the shutdown fails', fields: { step: 'string', error: 'error' } },
   framework_message: {
     when: 'when the web framework logs a message',
     fields: { source: 'string', note: 'string' },
   },
-  framework_error: { when: 'when the web framework reports an error', fields: { source: 'string', error: 'error' } },
+  framework_error: {
+    when: 'when the web framework or the queue library reports an error',
+    fields: { source: 'string', error: 'error' },
+  },
   http_request_complete: {
-    when: 'after a request was answered',
+    when: 'after an HTTP request was answered',
     fields: { method: 'string', route: 'string', status: 'number', durationMs: 'number' },
   },
   http_request_error: {
-    when: 'when a request failed through a bug or an outage',
+    when: 'when an HTTP request failed because of a bug or an outage',
     fields: { method: 'string', route: 'string', status: 'number', error: 'error' },
   },
   key_created: {
-    when: 'after an API key was made; `byKeyId` is the key that made it',
+    when: 'after an API key was created by the key `byKeyId`',
     fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
   },
   key_revoked: {
-    when: 'after an API key was revoked, by the key `byKeyId`',
+    when: 'after an API key was revoked by the key `byKeyId`',
     fields: { tenantId: 'string', keyId: 'string', byKeyId: 'string' },
   },
   user_erased: {
-    when: 'after everything about a user was erased; `rows` were deleted or stripped, and the receipt names whose',
+    when: 'after a user was erased; `rows` were deleted or stripped of personal data, and the receipt `receiptId` identifies the user',
     fields: { tenantId: 'string', receiptId: 'string', rows: 'number' },
   },
   conversation_forgotten: {
-    when: 'after a conversation was forgotten, with the memories that rested on it alone',
+    when: 'after a conversation was deleted with the memories based on it alone',
     fields: { tenantId: 'string', conversationId: 'string', messages: 'number', memoriesDeleted: 'number' },
   },
   tenant_created: {
-    when: 'after a tenant was made, by the key `byKeyId`',
+    when: 'after a tenant was created by the key `byKeyId`',
     fields: { tenantId: 'string', byKeyId: 'string' },
   },
   tenant_deleted: {
-    when: 'after a tenant and everything it held were deleted, by the key `byKeyId`',
+    when: 'after a tenant and all its data were deleted by the key `byKeyId`',
     fields: { tenantId: 'string', byKeyId: 'string', rows: 'number' },
   },
   budget_changed: {
-    when: 'after a daily budget was changed, by the key `byKeyId`; both limits in micro-USD, 0 for none; a tenant’s with `tenantId`',
+    when: 'after a daily budget was changed by the key `byKeyId`; limits in micro-USD, 0 for no limit; with `tenantId` for scope `tenant`',
     fields: {
       scope: ['deployment', 'claude', 'openai', 'tenant'],
       fromMicroUSD: 'number',
@@ -179,27 +188,27 @@ const serviceEvents = {
 
 const pipelineEvents = {
   batch_accepted: {
-    when: 'when messages of a conversation are stored and queued',
+    when: 'when messages of a conversation were stored and queued for extraction',
     fields: { tenantId: 'string', batchId: 'string', messages: 'number' },
   },
   batch_deferred: {
-    when: 'when a batch is deferred; with `shortfall` (micro-USD) when a budget is why',
+    when: 'when a batch is deferred; with `shortfall` (micro-USD) if the reason is a budget',
     fields: { tenantId: 'string', batchId: 'string', reason: ['budget_exceeded', 'circuit_open'], until: 'string' },
   },
   batch_failed: {
-    when: 'when a batch ends without its memories',
+    when: 'when a batch has failed: none of its memories were stored',
     fields: { tenantId: 'string', batchId: 'string', reason: 'string' },
   },
   batch_replayed: {
-    when: 'when a failed batch is run again',
+    when: 'when a failed batch is replayed',
     fields: { tenantId: 'string', batchId: 'string', generation: 'number' },
   },
   category_missing: {
-    when: 'when rules found memories of a shipped category that is not configured: moved to the nearest, or dropped',
+    when: 'when the provider `local` extracted memories of a default category that is not configured: `moved` to the nearest one, or `dropped`',
     fields: { tenantId: 'string', batchId: 'string', moved: 'number', dropped: 'number' },
   },
   writing_repaired: {
-    when: 'when memories of an answer broke the writing constraints; `notRewritten` says why no model rewrote them',
+    when: 'when memories of an answer violated the writing constraints; `notRewritten` is the reason if no model rewrote them',
     fields: {
       tenantId: 'string',
       batchId: 'string',
@@ -214,82 +223,94 @@ const pipelineEvents = {
     when: 'when an extracted memory is quarantined',
     fields: { tenantId: 'string', batchId: 'string', reason: 'string' },
   },
-  job_started: { when: 'when a worker takes a job', fields: { queue: 'string', jobId: 'string', attempt: 'number' } },
+  job_started: {
+    when: 'when a worker starts an attempt of a job',
+    fields: { queue: 'string', jobId: 'string', attempt: 'number' },
+  },
   job_complete: {
-    when: 'when a job is finished',
+    when: 'when a job is completed',
     fields: { queue: 'string', jobId: 'string', attempt: 'number', durationMs: 'number', waitMs: 'number' },
   },
   job_failed: {
-    when: 'when an attempt of a job fails and another may follow',
+    when: 'when an attempt of a job fails and will be retried',
     fields: { queue: 'string', jobId: 'string', attempt: 'number', durationMs: 'number', error: 'error' },
   },
   job_exhausted: {
-    when: 'when the last attempt of a job fails, or one that no retry can fix',
+    when: 'when the last attempt of a job fails, or an attempt fails with an error that a retry cannot fix',
     fields: { queue: 'string', jobId: 'string', attempt: 'number', error: 'error' },
   },
   job_unexpected_error: {
-    when: 'when an attempt of a job fails through a bug, beside the line that tells of the attempt; the process goes on',
+    when: 'when an attempt of a job fails because of a bug, in addition to `job_failed` or `job_exhausted`; the process keeps running',
     fields: { queue: 'string', jobId: 'string', attempt: 'number', error: 'error' },
   },
-  job_stalled: { when: 'when a worker vanished while it held a job', fields: { queue: 'string', jobId: 'string' } },
+  job_stalled: {
+    when: 'when a worker died or lost its lock while it processed a job',
+    fields: { queue: 'string', jobId: 'string' },
+  },
   job_refused: {
-    when: 'when a job has an unknown name or payload',
+    when: 'when a job is rejected because of an unknown name or an invalid payload',
     fields: { queue: 'string', jobId: 'string', reason: 'string' },
   },
   outbox_released: {
-    when: 'when the relay has put waiting work on the queues',
+    when: 'when the relay has published waiting outbox rows to the queues',
     fields: { released: 'number', durationMs: 'number' },
   },
-  outbox_swept: { when: 'when the sweep has found released work whose job is gone', fields: { swept: 'number' } },
-  outbox_failed: { when: 'when a round of the relay fails', fields: { error: 'error' } },
+  outbox_swept: {
+    when: 'when the sweep has made published outbox rows due again because the queue had lost their jobs',
+    fields: { swept: 'number' },
+  },
+  outbox_failed: { when: 'when a round of the outbox relay or the sweep fails', fields: { error: 'error' } },
   maintenance_run_complete: {
-    when: 'after a run of a maintenance job; `isFinished` unless it goes on at once',
+    when: 'after a run of a maintenance job; `isFinished` is false if another run follows immediately',
     fields: { job: 'string', done: 'number', durationMs: 'number', isFinished: 'boolean' },
   },
   maintenance_run_failed: {
-    when: 'when a run of a maintenance job fails; it is tried again later and later',
+    when: 'when a run of a maintenance job fails; it is retried with backoff',
     fields: { job: 'string', failures: 'number', error: 'error' },
   },
   maintenance_failed: {
-    when: 'when the runner of maintenance jobs cannot go on, through a bug',
+    when: 'when a round of the maintenance runner fails because of a bug',
     fields: { error: 'error' },
   },
   access_log_failed: {
-    when: 'when reads of memories could not be noted, through a bug',
+    when: 'when memory accesses could not be recorded because of a bug',
     fields: { dropped: 'number', error: 'error' },
   },
   event_log_failed: {
-    when: 'when operational events could not be written, through a bug',
+    when: 'when operational events could not be written because of a bug',
     fields: { dropped: 'number', error: 'error' },
   },
   categories_reloaded: {
-    when: 'after the file of categories was read anew',
+    when: 'after the categories file was reloaded',
     fields: { categories: 'number', allowlists: 'number' },
   },
   categories_rejected: {
-    when: 'when a changed file of categories cannot be used and the categories stay as they were',
+    when: 'when a changed categories file is invalid; the previous categories stay in use',
     fields: { error: 'error' },
   },
   database_unavailable: { when: 'when the database cannot be reached', fields: { error: 'error' } },
-  database_available: { when: 'when the database answers again', fields: {} },
+  database_available: { when: 'when the database is reachable again', fields: {} },
   queue_unavailable: { when: 'when the queue cannot be reached', fields: { error: 'error' } },
-  queue_available: { when: 'when the queue answers again', fields: {} },
+  queue_available: { when: 'when the queue is reachable again', fields: {} },
   reconciliation_decided: {
     when: 'when a model has decided how new statements relate to stored memories',
     fields: { pairs: 'number', changed: 'number', unknown: 'number' },
   },
   reconciliation_degraded: {
-    when: 'when no model decided about new statements, so that all of them are added',
+    when: 'when no model could decide how new statements relate to stored memories, so that all of them are added',
     fields: { reason: 'string' },
   },
-  embeddings_degraded: { when: 'when vectors are missing and the answer is lexical', fields: { reason: 'string' } },
+  embeddings_degraded: {
+    when: 'when embeddings are unavailable: queries are answered by the lexical index alone, new memories are stored without vectors',
+    fields: { reason: 'string' },
+  },
   rerank_degraded: {
-    when: 'when a query is answered without the reranker, which failed or may not be called',
+    when: 'when a query is answered without the reranker because it failed or may not be called',
     fields: { reason: 'string', error: 'error' },
   },
 } as const satisfies Record<string, EventDefinition>;
 
-/** The whole table. `Object.keys(EVENTS)` is the closed set of event names. */
+/** All events. `Object.keys(EVENTS)` is the closed set of event names. */
 export const EVENTS = { ...llmEvents, ...serviceEvents, ...pipelineEvents };
 
 export type EventName = keyof typeof EVENTS;

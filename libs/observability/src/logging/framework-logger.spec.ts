@@ -13,7 +13,7 @@ function capture() {
 }
 
 describe('the logger given to the web framework', () => {
-  it('writes routine lines at debug with the class that speaks', () => {
+  it('logs routine lines at debug with the name of the logging class', () => {
     const { framework, lines } = capture();
     framework.log('Mapped {/v1/memories, GET} route', 'RouterExplorer');
     framework.warn('careful', 'A sentence is not a class.');
@@ -30,7 +30,7 @@ describe('the logger given to the web framework', () => {
       'message and stack as strings',
       ['Zenobia said so', 'Error: Zenobia said so\n    at f (file:///a.js:1:2)', 'ExceptionsHandler'],
     ],
-  ])('keeps the message out when it gets %s', (_form, [message, ...rest]) => {
+  ])('omits the message when it is passed %s', (_form, [message, ...rest]) => {
     const { framework, lines } = capture();
     framework.error(message, ...rest);
     expect(lines).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { Logger, LogLevel } from './logger.types.js';
 
-/** The shape Nest asks of a logger (`LoggerService`), without importing Nest. */
+/** The interface that Nest requires of a logger (`LoggerService`), without importing Nest. */
 export interface FrameworkLogger {
   log(message: unknown, ...rest: unknown[]): void;
   error(message: unknown, ...rest: unknown[]): void;
@@ -11,7 +11,7 @@ export interface FrameworkLogger {
 }
 
 /**
- * Turns what Nest says into the event `framework_message`. Its routine lines (routes, modules) are debug; an error
+ * Logs messages of Nest as the event `framework_message`; routine lines (routes, modules) at level debug. An error
  * becomes `framework_error` without its message, also where Nest passes message and stack as two strings.
  */
 export function createFrameworkLogger(logger: Logger): FrameworkLogger {
@@ -33,7 +33,7 @@ export function createFrameworkLogger(logger: Logger): FrameworkLogger {
   };
 }
 
-/** Nest passes the name of the speaking class last. */
+/** Nest passes the name of the logging class as the last argument. */
 function findSource(rest: readonly unknown[]): string {
   const last = rest.at(-1);
   return typeof last === 'string' && /^[\w.$-]{1,60}$/.test(last) ? last : 'framework';

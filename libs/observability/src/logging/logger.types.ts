@@ -3,14 +3,14 @@ import type { CIRCUIT_STATES, EventName, EVENTS, FieldKind } from './events.js';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Who answered: `none` where no provider is involved. */
+/** The provider that was called; `none` where no provider is involved. */
 export type LogProvider = 'local' | 'claude' | 'openai' | 'hashed' | 'rerank' | 'onnx' | 'none';
 
-/** What may be logged. User content is kept out by the caller; secrets are also stripped by the logger. */
+/** Values that may be logged. The caller must not pass user content; the logger additionally removes secrets. */
 export type LogValue =
   string | number | boolean | null | undefined | readonly LogValue[] | { readonly [key: string]: LogValue };
 
-/** Tokens used by one provider call: whole numbers. */
+/** Tokens used by one provider call, as integers. */
 export type LoggedTokenUsage = {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -19,8 +19,8 @@ export type LoggedTokenUsage = {
 };
 
 /**
- * The fields of the envelope that a caller may give (docs/reference/logging-and-metrics.md#log-envelope). Durations in
- * ms, money in micro-USD.
+ * The envelope fields that a caller may set (docs/reference/logging-and-metrics.md#log-envelope). Durations are in ms,
+ * amounts of money in micro-USD.
  */
 export interface EnvelopeFields {
   readonly requestId?: string | undefined;
@@ -36,7 +36,7 @@ export interface EnvelopeFields {
 }
 
 /**
- * Removed fields (docs/reference/logging-and-metrics.md#forbidden-field-names), and two flags that only exist as
+ * Forbidden fields (docs/reference/logging-and-metrics.md#forbidden-field-names), and two flags that may only be
  * `true`.
  */
 interface GuardedFields {
@@ -47,8 +47,8 @@ interface GuardedFields {
   readonly derivedRetry?: true | undefined;
 }
 
-type KindValue<K extends FieldKind> = K extends readonly (infer Word)[]
-  ? Word
+type KindValue<K extends FieldKind> = K extends readonly (infer Value)[]
+  ? Value
   : K extends 'string'
     ? string
     : K extends 'number'
@@ -61,7 +61,7 @@ type KindValue<K extends FieldKind> = K extends readonly (infer Word)[]
 
 type FieldsOf<E extends EventName> = (typeof EVENTS)[E]['fields'];
 
-/** The fields an event must have. */
+/** The required fields of an event. */
 export type RequiredFields<E extends EventName> = {
   readonly [F in keyof FieldsOf<E>]: F extends 'provider'
     ? LogProvider
@@ -70,7 +70,10 @@ export type RequiredFields<E extends EventName> = {
       : never;
 };
 
-/** Everything a caller may say about an event: what it must, the envelope, any safe extra, and an `error` of any kind. */
+/**
+ * All fields that a caller may pass with an event: the required ones, the envelope, further safe fields, and an `error`
+ * of any type.
+ */
 export type EventFields<E extends EventName> = RequiredFields<E> &
   EnvelopeFields &
   GuardedFields & { readonly error?: unknown } & { readonly [extra: string]: unknown };
@@ -85,6 +88,6 @@ export interface Logger {
   warn<E extends EventName>(...line: Arguments<E>): void;
   error<E extends EventName>(...line: Arguments<E>): void;
   isEnabled(level: LogLevel): boolean;
-  /** A logger that adds these fields to each of its lines. */
+  /** Creates a logger that adds these fields to each line. */
   child(fields: EnvelopeFields & { readonly [extra: string]: LogValue }): Logger;
 }

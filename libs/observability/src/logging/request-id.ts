@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const storage = new AsyncLocalStorage<string>();
 
-/** Everything that `work` starts logs with this request id. */
+/** Runs `work`; everything it starts, asynchronous work included, logs with this request id. */
 export function runWithRequestId<T>(requestId: string, work: () => T): T {
   return storage.run(requestId, work);
 }

@@ -1,16 +1,16 @@
 import { describeError } from './describe-error.js';
 
-/** Longer strings are cut and marked (docs/reference/logging-and-metrics.md#sanitising-of-log-fields). */
+/** Longer strings are truncated and marked (docs/reference/logging-and-metrics.md#sanitising-of-log-fields). */
 export const MAX_STRING_LENGTH = 1_024;
 const TRUNCATED = '[truncated]';
 const MAX_DEPTH = 6;
 const MAX_ITEMS = 50;
 
-/** Removed fields (docs/reference/logging-and-metrics.md#forbidden-field-names). */
+/** Fields that are always removed (docs/reference/logging-and-metrics.md#forbidden-field-names). */
 const REMOVED_FIELDS = new Set(['ts', 'budgetUtilizationPct', 'additional']);
-/** Flags that exist only as `true` (docs/reference/logging-and-metrics.md#flags-that-are-only-true). */
+/** Flags that are logged only when `true` (docs/reference/logging-and-metrics.md#flags-that-are-only-true). */
 const TRUE_ONLY_FLAGS = new Set(['usageEstimated', 'derivedRetry']);
-/** Field names of user content; none of our own fields has them. */
+/** Names of fields with user content; none of the project's own log fields has such a name. */
 const USER_CONTENT_FIELDS = new Set(['content', 'quote', 'body', 'prompt', 'answer', 'completion', 'messageText']);
 const SECRET_WORDS = new Set([
   'authorization',
@@ -25,13 +25,16 @@ const SECRET_WORDS = new Set([
 const KEY_OWNERS = new Set(['api', 'private', 'secret', 'access', 'bootstrap', 'operator', 'encryption']);
 
 /**
- * Shapes of secrets inside other text: our keys, the keys of common providers, bearer headers, JSON Web Tokens, and the
- * credentials of a connection URL.
+ * Patterns of secrets inside text: our API keys, keys of common providers, Bearer and Basic headers, JSON Web Tokens,
+ * and credentials in connection URLs.
  */
 const SECRET_VALUES =
   /\bann_[\w-]{6,}|\bsk-[\w-]{6,}|\b(?:ghp|gho|github_pat|xox[abprs]|glpat)[_-][\w-]{6,}|\bAKIA[A-Z0-9]{12,}|\b(?:Bearer|Basic)\s+[\w.~+/=-]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*|(?<=:\/\/)[^\s/@]+@/gi;
 
-/** A copy that is safe to log: without secrets, user content, removed fields; long strings cut; errors described. */
+/**
+ * Returns a copy that is safe to log: without secrets, user content and forbidden fields; long strings truncated;
+ * errors described without their message.
+ */
 export function sanitizeFields(fields: Readonly<Record<string, unknown>>, depth = 0): Record<string, unknown> {
   const safe: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields)) {
@@ -41,9 +44,10 @@ export function sanitizeFields(fields: Readonly<Record<string, unknown>>, depth 
   return safe;
 }
 
-/** Secrets replaced, then cut to the longest string allowed. */
+/** Replaces secrets, then truncates to `MAX_STRING_LENGTH`. */
 export function sanitizeText(text: string): string {
-  // Cut with room for a secret that straddles the end, so that a huge string costs no more than a long one.
+  // Only the first 4 × MAX_STRING_LENGTH characters are scanned: enough for a secret that straddles the limit, and the
+  // cost stays bounded for huge strings.
   const clean = text.slice(0, MAX_STRING_LENGTH * 4).replace(SECRET_VALUES, '[secret]');
   if (text.length <= MAX_STRING_LENGTH && clean.length <= MAX_STRING_LENGTH) return clean;
   return clean.slice(0, MAX_STRING_LENGTH - TRUNCATED.length).toWellFormed() + TRUNCATED;
@@ -67,7 +71,7 @@ function isForbidden(key: string, value: unknown): boolean {
   return isKnownSecretName(key);
 }
 
-/** Field names repeat on every line, so each is cached once; the bound is for names that come from data. */
+/** Field names repeat on every line, so results are cached. The cache is bounded because names can come from data. */
 const secretNameCache = new Map<string, boolean>();
 const MAX_CACHED_NAMES = 1_000;
 
@@ -79,7 +83,9 @@ function isKnownSecretName(key: string): boolean {
   return secret;
 }
 
-/** `token` and `key` are common words: `inputTokens`, `firstTokenMs` and `jobKey` are no secrets, `accessToken` is one. */
+/**
+ * `token` and `key` are common words: `inputTokens`, `firstTokenMs` and `jobKey` are not secrets, `accessToken` is one.
+ */
 function isSecretName(key: string): boolean {
   const words = key
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

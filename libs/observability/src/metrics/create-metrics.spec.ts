@@ -12,14 +12,14 @@ async function linesOf(metrics: Metrics, start: string): Promise<string[]> {
 }
 
 describe('createMetrics', () => {
-  it('registers the whole manifest and nothing else', async () => {
+  it('registers exactly the metrics of the manifest', async () => {
     const { body, contentType } = await make().render();
     const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name, type]);
     expect(types).toEqual(Object.entries(METRICS).map(([name, { type }]) => [name, type]));
     expect(contentType).toContain('text/plain');
   });
 
-  it('keeps two instances in one process apart', async () => {
+  it('keeps the counts of two instances in one process separate', async () => {
     const [one, other] = [make(), make()];
     one.inc('memory_llm_messages_duplicate_total');
     expect(await linesOf(one, 'memory_llm_messages_duplicate_total')).toEqual([
@@ -30,7 +30,7 @@ describe('createMetrics', () => {
     ]);
   });
 
-  it('starts counters with closed labels at zero, so that the first increment shows as a rate', async () => {
+  it('initialises counters with closed labels to zero, so that a rate includes the first increment', async () => {
     expect(await linesOf(make(), 'memory_llm_batches_total{')).toEqual([
       'memory_llm_batches_total{state="done"} 0',
       'memory_llm_batches_total{state="deferred"} 0',
@@ -38,7 +38,7 @@ describe('createMetrics', () => {
     ]);
   });
 
-  it('counts, sets and observes', async () => {
+  it('increments counters, sets gauges and observes histograms', async () => {
     const metrics = make();
     metrics.add('memory_llm_cost_micro_usd_total', 250, { provider: 'openai', model: 'e', operation: 'embedding' });
     metrics.set('memory_llm_db_pool_connections', 3, { state: 'idle' });
@@ -51,7 +51,7 @@ describe('createMetrics', () => {
     expect(body).toContain('memory_llm_build_info{service="gateway",version="1.2.3"');
   });
 
-  it('feeds the histogram beside a summary with the same observation', async () => {
+  it('records each observation of a summary in its histogram too', async () => {
     const metrics = make();
     metrics.observe('memory_llm_latency_ms_summary', 40, { provider: 'local', operation: 'total' });
     metrics.observe('memory_llm_persist_latency_ms_summary', 8);
@@ -81,11 +81,11 @@ describe('createMetrics', () => {
     expect(reads).toBe(2);
   });
 
-  it('leaves out what cannot be read, counts it, and still answers', async () => {
+  it('leaves out gauges that cannot be read, counts the error and still renders the others', async () => {
     const metrics = make();
     let down = false;
     metrics.collectGauges(['memory_llm_outbox_waiting'], async () => {
-      if (down) throw new Error('the database is away');
+      if (down) throw new Error('the database is unavailable');
       return [{ metric: 'memory_llm_outbox_waiting', labels: { queue: 'extraction' }, value: 5 }];
     });
     expect(await linesOf(metrics, 'memory_llm_outbox_waiting{')).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('createMetrics', () => {
     ]);
   });
 
-  it('derives the junk rate from its two counters', async () => {
+  it('computes the junk rate from its two counters', async () => {
     const metrics = make();
     expect(await linesOf(metrics, 'memory_llm_junk_rate')).toEqual(['memory_llm_junk_rate 0']);
     metrics.add('memory_llm_memories_extracted_total', 8, { provider: 'local' });
@@ -105,14 +105,14 @@ describe('createMetrics', () => {
     expect(await linesOf(metrics, 'memory_llm_junk_rate')).toEqual(['memory_llm_junk_rate 0.25']);
   });
 
-  it('adds the process metrics under our prefix', async () => {
+  it('registers process metrics under the prefix memory_llm_', async () => {
     const { body } = await createMetrics({ service: 's', version: '1' }).render();
     expect(body).toContain('# TYPE memory_llm_process_nodejs_eventloop_lag_seconds gauge');
     expect([...body.matchAll(/^# TYPE (\S+)/gm)].every(([, name]) => name?.startsWith('memory_llm_'))).toBe(true);
   });
 });
 
-describe('the type of metrics', () => {
+describe('the Metrics type', () => {
   const attempts: ((metrics: Metrics) => void)[] = [
     // @ts-expect-error -- no such metric
     (metrics) => metrics.inc('memory_llm_no_such_total'),
@@ -122,13 +122,13 @@ describe('the type of metrics', () => {
     (metrics) => metrics.inc('memory_llm_jobs_total', { queue: 'mail', outcome: 'completed' }),
     // @ts-expect-error -- this metric has no labels
     (metrics) => metrics.inc('memory_llm_messages_duplicate_total', { user: 'u' }),
-    // @ts-expect-error -- a counter is not set
+    // @ts-expect-error -- counters cannot be set
     (metrics) => metrics.set('memory_llm_messages_duplicate_total', 1),
-    // @ts-expect-error -- fed by its summary
+    // @ts-expect-error -- observed through its summary
     (metrics) => metrics.observe('memory_llm_latency_ms', 1, { provider: 'local', operation: 'total' }),
   ];
 
-  it('refuses unknown names, wrong labels and wrong kinds (checked by the compiler)', () => {
+  it('rejects unknown names, wrong labels and wrong metric types (checked by the compiler)', () => {
     expect(attempts).toHaveLength(6);
   });
 });

@@ -7,18 +7,21 @@ import type { Metrics } from './metrics.types.js';
 export interface MetricsOptions {
   readonly service: string;
   readonly version: string;
-  /** The process metrics of prom-client; off in tests that make many instances. Default true. */
+  /** Whether to register the process metrics of prom-client; off in tests that create many instances. Default true. */
   readonly processMetrics?: boolean;
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Summaries forget what is older than ten minutes, so a quantile speaks of now. */
+/** Summaries drop observations older than ten minutes, so that quantiles describe the current situation. */
 const SUMMARY_WINDOW = { maxAgeSeconds: 600, ageBuckets: 5, percentiles: [0.5, 0.9, 0.95, 0.99] };
-/** Counters with few label sets start at 0, since a rate cannot see the first increment of a new series. */
+/**
+ * Counters with at most this many label sets are initialised to 0, because a rate misses the first increment of a new
+ * series.
+ */
 const MAX_SERIES_STARTED_AT_ZERO = 32;
 
-/** Registers the whole manifest in a registry of its own, so that several apps can live in one process. */
+/** Registers the whole manifest in a separate registry, so that several apps can run in one process. */
 export function createMetrics({ service, version, processMetrics = true }: MetricsOptions): Metrics {
   const registry = new Registry();
   const counters = new Map<string, Counter>();
@@ -29,7 +32,7 @@ export function createMetrics({ service, version, processMetrics = true }: Metri
   );
 
   for (const [name, definition] of definitions()) register(name, definition);
-  feedHistograms();
+  linkHistograms();
   if (processMetrics) collectDefaultMetrics({ register: registry, prefix: 'memory_llm_process_' });
 
   const metrics: Metrics = {
@@ -69,7 +72,7 @@ export function createMetrics({ service, version, processMetrics = true }: Metri
     }
   }
 
-  function feedHistograms(): void {
+  function linkHistograms(): void {
     for (const [name, { histogram }] of definitions()) {
       const observeSummary = observers.get(name);
       const observeHistogram = histogram === undefined ? undefined : observers.get(histogram);

@@ -7,7 +7,7 @@ interface Reading {
 }
 type ReadGauges = () => Promise<readonly Reading[]>;
 
-/** Lets several gauges share one read per scrape: prom-client asks all of them at the same time. */
+/** Lets several gauges share one read per scrape: prom-client collects all of them concurrently. */
 export function createGaugeCollector(gauges: ReadonlyMap<string, Gauge>, countError: (metric: string) => void) {
   const readers = new Map<string, () => Promise<readonly Reading[] | undefined>>();
 
@@ -17,7 +17,8 @@ export function createGaugeCollector(gauges: ReadonlyMap<string, Gauge>, countEr
         try {
           return await read();
         } catch {
-          // A scrape must not fail with the database: what cannot be read is left out and counted.
+          // A scrape must not fail when the database is unavailable: gauges that cannot be read are left out and
+          // counted.
           for (const name of names) countError(name);
           return undefined;
         }

@@ -15,7 +15,7 @@ const pipelineMetrics = {
   memory_llm_batches_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Batches that reached a state, by state.',
+    help: 'Batches that became done, deferred or failed, by state.',
     labels: { state: ['done', 'deferred', 'failed'] },
   },
   memory_llm_deferrals_total: {
@@ -27,70 +27,70 @@ const pipelineMetrics = {
   memory_llm_batches_deferred: {
     type: 'gauge',
     unit: 'count',
-    help: 'Batches that are deferred now, by reason. Read from the database when scraped.',
+    help: 'Batches currently deferred, by reason. Read from the database when scraped.',
     labels: { reason: DEFERRAL_REASONS },
   },
   memory_llm_batch_duration_ms: {
     type: 'histogram',
     unit: 'ms',
-    help: 'Time from the acceptance of a batch to its end.',
+    help: 'Time from the acceptance of a batch until it was done or failed.',
     buckets: WAIT_BUCKETS_MS,
     labels: { state: ['done', 'failed'] },
   },
   memory_llm_jobs_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Attempts of jobs, by how they ended: failed may be retried, exhausted and refused are not.',
+    help: 'Job attempts, by outcome. `failed` attempts are retried, `exhausted` and `refused` ones are not.',
     labels: { queue: QUEUES, outcome: ['completed', 'failed', 'exhausted', 'refused'] },
   },
   memory_llm_job_wait_ms: {
     type: 'histogram',
     unit: 'ms',
-    help: 'Time a job spent on its queue before a worker took it.',
+    help: 'Time a job waited in its queue before a worker took it.',
     buckets: WAIT_BUCKETS_MS,
     labels: { queue: QUEUES },
   },
   memory_llm_job_run_ms: {
     type: 'histogram',
     unit: 'ms',
-    help: 'Time a worker spent on one attempt of a job.',
+    help: 'Processing time of one job attempt.',
     buckets: LATENCY_BUCKETS_MS,
     labels: { queue: QUEUES, outcome: ['completed', 'failed', 'exhausted', 'refused'] },
   },
   memory_llm_jobs_stalled_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Jobs whose worker vanished.',
+    help: 'Jobs that stalled because their worker died or lost its lock.',
     labels: { queue: QUEUES },
   },
   memory_llm_outbox_waiting: {
     type: 'gauge',
     unit: 'count',
-    help: 'Outbox rows not yet released to their queue. Read from the database when scraped.',
+    help: 'Outbox rows not yet published to their queue. Read from the database when scraped.',
     labels: { queue: QUEUES },
   },
   memory_llm_outbox_in_flight: {
     type: 'gauge',
     unit: 'count',
-    help: 'Outbox rows released and not yet finished. Read from the database when scraped.',
+    help: 'Outbox rows published to their queue and not yet finished. Read from the database when scraped.',
     labels: { queue: QUEUES },
   },
   memory_llm_relay_released_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Outbox rows put on their queue.',
+    help: 'Outbox rows that the relay published to their queue.',
     labels: { queue: QUEUES },
   },
   memory_llm_relay_swept_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Released rows whose job was gone and that were made due again.',
+    help: 'Published outbox rows whose job the queue had lost and that the sweep made due again.',
     labels: { queue: QUEUES },
   },
   memory_llm_relay_errors_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Rounds of the relay or the sweep that failed.',
+    help: 'Failed rounds of the outbox relay or the sweep.',
     labels: { round: ['release', 'sweep'] },
   },
 } as const satisfies Record<string, MetricDefinition>;
@@ -99,36 +99,36 @@ const processMetrics = {
   memory_llm_db_pool_connections: {
     type: 'gauge',
     unit: 'count',
-    help: 'Database connections of this process, and callers that wait for one.',
+    help: 'Connections in the database pool of this process (`active`, `idle`) and callers waiting for one (`waiting`).',
     labels: { state: ['active', 'idle', 'waiting'] },
   },
   memory_llm_db_errors_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Connections to the database that broke while they were idle.',
+    help: 'Database connections lost while idle in the pool.',
     labels: { class: ['connection'] },
   },
   memory_llm_collect_errors_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Gauges that could not be read when scraped.',
+    help: 'Failed reads of gauges when scraped; the gauge is left out of that scrape.',
     labels: { metric: { bounded: 'the gauges of this manifest' } },
   },
   memory_llm_build_info: {
     type: 'gauge',
     unit: 'count',
-    help: 'Always 1; the labels tell what runs.',
+    help: 'Always 1; the labels carry service, version and Node version.',
     labels: {
-      service: { bounded: 'the name of the service' },
-      version: { bounded: 'the version of the release' },
-      node_version: { bounded: 'the version of Node' },
+      service: { bounded: 'the service names' },
+      version: { bounded: 'one per release' },
+      node_version: { bounded: 'one per Node release in use' },
     },
   },
 } as const satisfies Record<string, MetricDefinition>;
 
 /**
- * Every metric of the project (docs/reference/logging-and-metrics.md#metrics-manifest): registration, types and
- * docs/metrics.md are made from it. Besides these, `memory_llm_process_*` are the process metrics of prom-client.
+ * Every metric of the project (docs/reference/logging-and-metrics.md#metrics-manifest). Registration, types and
+ * docs/metrics.md are generated from it. In addition, `memory_llm_process_*` are the process metrics of prom-client.
  */
 export const METRICS = {
   ...gatewayMetrics,

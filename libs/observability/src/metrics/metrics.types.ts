@@ -6,7 +6,10 @@ type NamesOfType<T extends string> = {
 
 export type CounterName = NamesOfType<'counter'>;
 export type GaugeName = NamesOfType<'gauge'>;
-/** What `observe` takes: summaries feed their histogram too, so that histogram is not observed by hand. */
+/**
+ * Metrics that `observe` accepts. A histogram that belongs to a summary is not among them: observing the summary also
+ * observes the histogram.
+ */
 export type ObservableName = Exclude<NamesOfType<'histogram' | 'summary'>, FedHistogram>;
 
 type FedHistogram = {
@@ -15,14 +18,14 @@ type FedHistogram = {
 
 type DefinedLabels<N extends MetricName> = (typeof METRICS)[N]['labels'];
 
-/** The labels of a metric: words of a closed set, or a string where the set is open. */
+/** The labels of a metric: a union of strings where the set of values is closed, otherwise `string`. */
 export type LabelsOf<N extends MetricName> = {
-  readonly [L in keyof DefinedLabels<N>]: DefinedLabels<N>[L] extends readonly (infer Word)[] ? Word : string;
+  readonly [L in keyof DefinedLabels<N>]: DefinedLabels<N>[L] extends readonly (infer Value)[] ? Value : string;
 };
 
 type WithoutLabels<N extends MetricName> = keyof DefinedLabels<N> extends never ? true : false;
 
-/** Labels come right after the name; a metric without labels takes none. */
+/** Labels follow the name; a metric without labels takes none. */
 type LabelArgument<N extends MetricName> = WithoutLabels<N> extends true ? [] : [labels: LabelsOf<N>];
 
 export type GaugeReading = { [N in GaugeName]: { metric: N; labels: LabelsOf<N>; value: number } }[GaugeName];
@@ -30,19 +33,19 @@ export type GaugeReading = { [N in GaugeName]: { metric: N; labels: LabelsOf<N>;
 export interface Metrics {
   /** Adds 1. */
   inc<N extends CounterName>(name: N, ...labels: LabelArgument<N>): void;
-  /** Adds `amount`, which is not negative. */
+  /** Adds `amount`, which must not be negative. */
   add<N extends CounterName>(name: N, amount: number, ...labels: LabelArgument<N>): void;
   set<N extends GaugeName>(name: N, value: number, ...labels: LabelArgument<N>): void;
   /** Records one observation in the metric's unit. */
   observe<N extends ObservableName>(name: N, value: number, ...labels: LabelArgument<N>): void;
   /**
-   * Reads gauges when scraped: one call of `read` per scrape serves all `names`. When it fails, the gauges are left
-   * out of that scrape and memory_llm_collect_errors_total counts it.
+   * Reads gauges when scraped: `read` is called once per scrape for all `names`. If it fails, these gauges are left out
+   * of that scrape and memory_llm_collect_errors_total is incremented.
    */
   collectGauges<N extends GaugeName>(
     names: readonly N[],
     read: () => Promise<readonly Extract<GaugeReading, { metric: N }>[]>,
   ): void;
-  /** The text for Prometheus. */
+  /** The metrics in the Prometheus text format. */
   render(): Promise<{ contentType: string; body: string }>;
 }

@@ -19,7 +19,7 @@ const callMetrics = {
   memory_llm_requests_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Calls of models that were sent, by how they ended.',
+    help: 'Calls sent to models, by outcome: ok, aborted or an error type.',
     labels: {
       provider: PROVIDER,
       model: MODEL,
@@ -30,21 +30,21 @@ const callMetrics = {
   memory_llm_latency_ms_summary: {
     type: 'summary',
     unit: 'ms',
-    help: 'Time of an extraction, by step.',
+    help: 'Latency of extraction, by step.',
     histogram: 'memory_llm_latency_ms',
     labels: { provider: PROVIDER, operation: STEPS },
   },
   memory_llm_latency_ms: {
     type: 'histogram',
     unit: 'ms',
-    help: 'The same observations as memory_llm_latency_ms_summary, to be added up over replicas.',
+    help: 'The same observations as memory_llm_latency_ms_summary, as a histogram that can be aggregated over replicas.',
     buckets: LATENCY_BUCKETS_MS,
     labels: { provider: PROVIDER, operation: STEPS },
   },
   memory_llm_tokens_total: {
     type: 'counter',
     unit: 'tokens',
-    help: 'Tokens used. `input` is everything that was read; `cache_read` and `cache_write` are parts of it.',
+    help: 'Tokens used. `input` counts all input tokens; `cache_read` and `cache_write` are included in it.',
     labels: {
       provider: PROVIDER,
       model: MODEL,
@@ -55,43 +55,43 @@ const callMetrics = {
   memory_llm_cost_micro_usd_total: {
     type: 'counter',
     unit: 'micro-USD',
-    help: 'Money spent, by calls that failed too.',
+    help: 'Cost of model calls, including failed calls.',
     labels: { provider: PROVIDER, model: MODEL, operation: OPERATIONS },
   },
   memory_llm_retries_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Calls repeated with the same provider, by the error before; for parsing, the corrective one.',
+    help: 'Retries with the same provider, by error type of the previous attempt. For `parsing` the retry is a correction.',
     labels: { provider: PROVIDER, reason: RETRY_REASONS },
   },
   memory_llm_fallbacks_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Times another provider took over, by what had happened to the one before it.',
+    help: 'Fallbacks to the next provider of the chain, by the error type of the previous one or `circuit_open`.',
     labels: { from: PROVIDER, to: PROVIDER, reason: [...RETRY_REASONS, 'circuit_open'] },
   },
   memory_llm_lost_calls_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Calls whose worker died: charged in full.',
+    help: 'Calls whose worker died before their outcome was recorded. They are charged at their maximum cost.',
     labels: { provider: PROVIDER },
   },
   memory_llm_lost_cost_micro_usd_total: {
     type: 'counter',
     unit: 'micro-USD',
-    help: 'What lost calls were charged. Not part of memory_llm_cost_micro_usd_total.',
+    help: 'Cost charged for lost calls. Not included in memory_llm_cost_micro_usd_total.',
     labels: { provider: PROVIDER },
   },
   memory_llm_unsettled_calls_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Calls whose end could not be written down. They count as lost later.',
+    help: 'Calls whose settlement could not be written to the ledger. The reconciler later counts them as lost.',
     labels: { provider: PROVIDER },
   },
   memory_llm_provider_up: {
     type: 'gauge',
     unit: 'ratio',
-    help: '1 when the provider answers and knows key and model, 0 when not; by the last call or check.',
+    help: '1 if the provider is reachable and accepts the API key and the model, otherwise 0; as of the last call or health check.',
     labels: { provider: PROVIDER, model: MODEL },
   },
 } as const satisfies Record<string, MetricDefinition>;
@@ -100,79 +100,79 @@ const answerMetrics = {
   memory_llm_json_repairs_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Attempts to repair the JSON of an answer.',
+    help: 'Attempts to repair the JSON of a model answer, by outcome.',
     labels: { outcome: REPAIR_OUTCOMES },
   },
   memory_llm_stream_repairs_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Attempts to repair an answer whose stream was cut.',
+    help: 'Attempts to repair a model answer whose stream ended early, by outcome.',
     labels: { outcome: REPAIR_OUTCOMES },
   },
   memory_llm_parse_failures_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Answers that could not be read.',
+    help: 'Model answers that could not be parsed.',
     labels: { provider: PROVIDER },
   },
   memory_llm_schema_adaptations_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Answers in an older or other form of the schema that were read all the same.',
-    labels: { from: { bounded: 'the forms in the code' } },
+    help: 'Model answers in another form of the response schema that were adapted, by form.',
+    labels: { from: { bounded: 'the schema adapters in the code' } },
   },
   memory_llm_memories_dropped_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Memories of an answer left out because they were incomplete or not of the agreed shape.',
+    help: 'Memories of a model answer dropped because they were incomplete or did not match the response schema.',
     labels: { provider: PROVIDER },
   },
   memory_llm_answers_truncated_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Answers that were cut, mostly at MEMORY_LLM_MAX_OUTPUT_TOKENS, and of which only the memories before the cut were kept.',
+    help: 'Model answers truncated, mostly at MEMORY_LLM_MAX_OUTPUT_TOKENS, of which only the complete memories were used.',
     labels: { provider: PROVIDER, model: MODEL },
   },
   memory_llm_token_estimate_misses_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Calls whose input was estimated wrong by more than 5 percent.',
+    help: 'Calls whose input token estimate was off by more than 5 percent.',
     labels: { provider: PROVIDER, model: MODEL },
   },
   memory_llm_messages_pruned_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Messages not shown to a model, since others of their batch said more.',
+    help: 'Messages pruned from prompts because the batch exceeded the token cap and their salience was lower.',
     labels: {},
   },
   memory_llm_context_cache_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Lookups in the cache of analysed messages.',
+    help: 'Lookups in the message analysis cache, by outcome.',
     labels: { outcome: ['hit', 'miss'] },
   },
 } as const satisfies Record<string, MetricDefinition>;
 
-/** Tenants are not among the labels: there can be many. Their alerts and refusals are log events. */
+/** There is no tenant label, because tenants are unbounded. Their alerts and rejections are log events. */
 const BUDGET_SCOPES = ['deployment', 'tenant', 'provider'] as const;
 
 const admissionMetrics = {
   memory_llm_budget_utilization_percent: {
     type: 'gauge',
     unit: 'percent',
-    help: 'Money spent today (UTC) of the budget of the deployment (provider `all`) and of providers that have one.',
+    help: 'Share of the daily budget (UTC) spent, of the deployment (provider `all`) and of each provider with a budget.',
     labels: { scope: ['deployment', 'provider'], provider: PROVIDER },
   },
   memory_llm_budget_alerts_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Budgets of which 70, 90 or 100 percent are spent: once a day for each, over all processes.',
+    help: 'Alerts that 70, 90 or 100 percent of a budget are spent; at most one per budget, threshold and day across all processes.',
     labels: { scope: BUDGET_SCOPES, threshold: ['70', '90', '100'] },
   },
   memory_llm_budget_rejections_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Calls refused because a budget would be exceeded; `budget_too_small` ones cost more than the whole budget.',
+    help: 'Calls rejected because they would exceed a budget. `budget_too_small`: the call alone can cost more than the whole budget.',
     labels: { scope: BUDGET_SCOPES, reason: ['budget_exceeded', 'budget_too_small'] },
   },
   memory_llm_budget_rebuilds_total: {
@@ -190,38 +190,38 @@ const admissionMetrics = {
   memory_llm_circuit_transitions_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Changes of the circuit breaker, by the state it came to; each is counted by one process.',
+    help: 'State changes of the circuit breaker, by new state; each is counted by one process only.',
     labels: { provider: PROVIDER, model: MODEL, state: CIRCUIT_STATES },
   },
   memory_llm_circuit_refusals_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Calls not sent because the circuit was open.',
+    help: 'Calls not sent because the circuit breaker was open.',
     labels: { provider: PROVIDER, model: MODEL },
   },
   memory_llm_rate_limiter_waits_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Calls that the rate limiter delayed.',
+    help: 'Calls delayed by the rate limiter, by reason.',
     labels: { provider: PROVIDER, model: MODEL, reason: ['requests', 'tokens', 'pace', 'share', 'blocked'] },
   },
   memory_llm_rate_limiter_wait_ms: {
     type: 'histogram',
     unit: 'ms',
-    help: 'Time by which the rate limiter delays a call.',
+    help: 'Delay that the rate limiter imposed on a call.',
     buckets: WAIT_BUCKETS_MS,
     labels: { provider: PROVIDER, model: MODEL },
   },
   memory_llm_rate_limiter_utilization_percent: {
     type: 'gauge',
     unit: 'percent',
-    help: 'Use of the tighter of the limits per minute, as this process last saw it.',
+    help: 'Utilization of the more exhausted of the two limits (requests and tokens per minute), as last seen by this process.',
     labels: { provider: PROVIDER, model: MODEL },
   },
   memory_llm_coordination_errors_total: {
     type: 'counter',
     unit: 'count',
-    help: 'Requests that the coordination store did not answer. Calls wait; settlements are caught up.',
+    help: 'Failed requests to the coordination store. Model calls wait until it is available; the reconciler catches up on settlements.',
     labels: { part: ['breaker', 'rates', 'budgets'] },
   },
 } as const satisfies Record<string, MetricDefinition>;

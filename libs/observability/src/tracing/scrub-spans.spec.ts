@@ -19,7 +19,7 @@ function scrub(span: Partial<ReadableSpan>): ReadableSpan {
 }
 
 describe('scrubSpans', () => {
-  it('keeps of a request of ours only what names no one', () => {
+  it('removes attributes that identify a person from spans of incoming requests', () => {
     const { attributes } = scrub({
       kind: SpanKind.SERVER,
       attributes: {
@@ -42,7 +42,7 @@ describe('scrubSpans', () => {
     });
   });
 
-  it('cuts query and fragment from the URLs it calls', () => {
+  it('removes query and fragment from URLs of outgoing requests', () => {
     const { attributes } = scrub({
       kind: SpanKind.CLIENT,
       attributes: { 'url.full': 'https://api.example.org/v1/embeddings?key=1#x', 'url.path': '/v1/embeddings' },
@@ -50,14 +50,14 @@ describe('scrubSpans', () => {
     expect(attributes).toEqual({ 'url.full': 'https://api.example.org/v1/embeddings', 'url.path': '/v1/embeddings' });
   });
 
-  it('replaces literals in SQL, doubled quotes included', () => {
+  it('replaces string literals in SQL, including literals with doubled quotes', () => {
     const text = "SELECT 'it''s Ada', $1 FROM memories WHERE \"kind\" = 'x'";
     const { attributes } = scrub({ attributes: { 'db.statement': text, 'db.query.text': text } });
     const clean = "SELECT '?', $1 FROM memories WHERE \"kind\" = '?'";
     expect(attributes).toEqual({ 'db.statement': clean, 'db.query.text': clean });
   });
 
-  it('keeps of an error its type and frames', () => {
+  it('exports only the type and stack frames of an error', () => {
     const span = scrub({
       status: { code: SpanStatusCode.ERROR, message: 'Key (name)=(Ada) exists' },
       events: [
@@ -80,9 +80,9 @@ describe('scrubSpans', () => {
     });
   });
 
-  it('leaves the span itself as it was', () => {
-    const attributes = { 'url.query': 'q', kept: 1 };
+  it('does not modify the original span', () => {
+    const attributes = { 'url.query': 'q', other: 1 };
     const clean = scrub({ attributes, name: 'step' });
-    expect([clean.name, clean.attributes, attributes]).toEqual(['step', { kept: 1 }, { 'url.query': 'q', kept: 1 }]);
+    expect([clean.name, clean.attributes, attributes]).toEqual(['step', { other: 1 }, { 'url.query': 'q', other: 1 }]);
   });
 });

@@ -1,7 +1,7 @@
 import { type Attributes, SpanKind } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** Instrumentations add these by themselves; they can carry what a person wrote or who it was. */
+/** Attributes that instrumentations add and that can carry user content or identify a person. */
 const DROPPED_ATTRIBUTES = new Set([
   'url.query',
   'exception.message',
@@ -12,7 +12,7 @@ const DROPPED_ATTRIBUTES = new Set([
   'db.statement.parameters',
   'db.postgresql.values',
 ]);
-/** Paths of our own API name users and threads; the route says enough. */
+/** Paths of the project's own API contain user and thread ids; the route pattern is exported instead. */
 const DROPPED_SERVER_ATTRIBUTES = new Set([
   'url.path',
   'url.full',
@@ -25,7 +25,10 @@ const DROPPED_SERVER_ATTRIBUTES = new Set([
 const URL_ATTRIBUTES = new Set(['url.full', 'http.url', 'http.target', 'url.path']);
 const STATEMENT_ATTRIBUTES = new Set(['db.statement', 'db.query.text']);
 
-/** Exports copies without user content: no query strings, error messages, SQL literals, paths or addresses of callers. */
+/**
+ * Wraps an exporter so that it receives copies without user content: no query strings, error messages, SQL literals, or
+ * paths and addresses of callers.
+ */
 export function scrubSpans(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans, done) => exporter.export(spans.map(scrubSpan), done),
@@ -38,7 +41,7 @@ function scrubSpan(span: ReadableSpan): ReadableSpan {
   const overridden = {
     attributes: scrubAttributes(span.attributes, span.kind),
     events: span.events.map((event) => ({ ...event, attributes: scrubAttributes(event.attributes ?? {}, span.kind) })),
-    // The description of a failed status is the message of its error.
+    // The status description is dropped: for an error it is the error message.
     status: { code: span.status.code },
   };
   return Object.assign(Object.create(span) as ReadableSpan, overridden);

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** `annals-gateway` for the main file of the package `@annals/gateway`; undefined when there is no package around it. */
+/**
+ * Derives the service name from the package of the main file: `annals-gateway` for `@annals/gateway`. Undefined when no
+ * package.json is found.
+ */
 export function readServiceName(mainFile: string | undefined): string | undefined {
   if (mainFile === undefined) return undefined;
   try {

@@ -2,12 +2,12 @@ import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from
 
 const TRACER_NAME = 'annals';
 
-/** Safe facts about a step: ids, counts, names. Never user content. */
+/** Span attributes: ids, counts and names. Never user content. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Runs `work` inside a span. Without a configured exporter the API hands out a span that records nothing, so this
- * costs one call. A failure marks the span and goes on to the caller; its message stays out of the trace.
+ * Runs `work` inside a span. Without a configured exporter the API returns a non-recording span, so the overhead is one
+ * call. A failure sets the span status to error and is rethrown; its message is not recorded.
  */
 export async function withSpan<T>(
   name: string,
@@ -35,13 +35,16 @@ export function currentTraceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-/** Runs `work` as a child of the span that `traceparent` names; without one, or with tracing off, just runs it. */
+/**
+ * Runs `work` as a child of the span identified by `traceparent`. Without a traceparent, or with tracing off, it only
+ * runs `work`.
+ */
 export function runWithTraceparent<T>(traceparent: string | undefined | null, work: () => T): T {
   if (!traceparent) return work();
   return context.with(propagation.extract(context.active(), { traceparent }), work);
 }
 
-/** Gives the active HTTP span its route pattern, since the path itself stays out of traces. */
+/** Names the active HTTP span by its route pattern, because the path itself is not exported. */
 export function setHttpSpanName(method: string, route: string): void {
   const span = trace.getActiveSpan();
   if (!span?.isRecording()) return;

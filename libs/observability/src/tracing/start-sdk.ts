@@ -16,7 +16,10 @@ import { scrubSpans } from './scrub-spans.js';
 
 const UNTRACED_PATHS = /^\/(?:health\/|metrics)/;
 
-/** The SDK reads the rest (endpoint, headers, sampler, service name, W3C propagation) from the OTEL_ variables itself. */
+/**
+ * Starts the OpenTelemetry SDK. It reads the rest (endpoint, headers, sampler, service name, W3C propagation) from the
+ * OTEL_ variables.
+ */
 export function startSdk(target: 'otlp' | 'console', serviceName?: string): NodeSDK {
   const sdk = new NodeSDK({
     ...(serviceName === undefined ? {} : { serviceName }),
@@ -24,7 +27,7 @@ export function startSdk(target: 'otlp' | 'console', serviceName?: string): Node
     // Traces only: metrics are scraped, logs go to standard output.
     metricReaders: [],
     logRecordProcessors: [],
-    // Without the process detector, which would send the command line.
+    // Without the process detector, because it would export the command line.
     resourceDetectors: [envDetector, serviceInstanceIdDetector],
     instrumentations: [
       new HttpInstrumentation({
@@ -32,12 +35,12 @@ export function startSdk(target: 'otlp' | 'console', serviceName?: string): Node
         requireParentforOutgoingSpans: true,
       }),
       new UndiciInstrumentation({ requireParentforSpans: true }),
-      // A parent is required so that the relay's polling makes no traces of its own.
+      // A parent span is required so that polling by the relay creates no traces.
       new PgInstrumentation({ enhancedDatabaseReporting: false, requireParentSpan: true, ignoreConnectSpans: true }),
       new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command }),
     ],
   });
-  // ioredis is imported, not required, by our code and lazily by BullMQ; require hooks alone would miss it.
+  // ioredis is imported, not required, by our code and lazily by BullMQ; require hooks alone would not instrument it.
   register('@opentelemetry/instrumentation/hook.mjs', import.meta.url, { data: { include: ['ioredis'] } });
   sdk.start();
   return sdk;

@@ -9,17 +9,21 @@ describe('chooseExporter', () => {
     ['an endpoint is set', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, 'otlp'],
     ['an endpoint for traces is set', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c:4318/v1/traces' }, 'otlp'],
     ['the endpoint is empty', { OTEL_EXPORTER_OTLP_ENDPOINT: '' }, undefined],
-    ['otlp is named', { OTEL_TRACES_EXPORTER: 'otlp' }, 'otlp'],
-    ['console is named', { OTEL_TRACES_EXPORTER: 'console' }, 'console'],
-    ['none is named', { OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }, undefined],
+    ['OTEL_TRACES_EXPORTER is otlp', { OTEL_TRACES_EXPORTER: 'otlp' }, 'otlp'],
+    ['OTEL_TRACES_EXPORTER is console', { OTEL_TRACES_EXPORTER: 'console' }, 'console'],
+    [
+      'OTEL_TRACES_EXPORTER is none',
+      { OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' },
+      undefined,
+    ],
     ['the SDK is disabled', { OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_EXPORTER: 'otlp' }, undefined],
-  ])('when %s', (_case, env, expected) => {
+  ])('returns the exporter when %s', (_case, env, expected) => {
     expect(chooseExporter(env)).toBe(expected);
   });
 });
 
-describe('tracing that is off', () => {
-  it('runs work, hands on results and failures, and knows no trace', async () => {
+describe('tracing without an exporter', () => {
+  it('runs work, passes on results and errors, and has no trace context', async () => {
     expect(await startTracing({})).toBeUndefined();
     expect(await withSpan('step', { batchId: 'b' }, () => 7)).toBe(7);
     await expect(withSpan('step', {}, () => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError);
@@ -32,7 +36,7 @@ describe('tracing that is off', () => {
 });
 
 describe('readServiceName', () => {
-  it('takes the name of the package around the main file', () => {
+  it('returns the name of the package that contains the main file', () => {
     expect(readServiceName(join(__dirname, '..', '..', 'dist', 'main.js'))).toBe('annals-observability');
     expect(readServiceName(join(__dirname, 'main.js'))).toBeUndefined();
     expect(readServiceName(undefined)).toBeUndefined();

@@ -1,5 +1,5 @@
 export interface Tracing {
-  /** Sends what is left and stops. */
+  /** Exports the remaining spans and stops. */
   shutdown(): Promise<void>;
 }
 
@@ -8,9 +8,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 let running: Tracing | undefined;
 
 /**
- * Starts OpenTelemetry if an exporter is configured (`OTEL_EXPORTER_OTLP_ENDPOINT`, or `OTEL_TRACES_EXPORTER` = `otlp` or
- * `console`); otherwise loads nothing, patches nothing and resolves with undefined. Must come before the first import of
- * http, pg, ioredis. `serviceName` names the process in traces unless `OTEL_SERVICE_NAME` does.
+ * Starts OpenTelemetry if an exporter is configured (`OTEL_EXPORTER_OTLP_ENDPOINT`, or `OTEL_TRACES_EXPORTER` = `otlp`
+ * or `console`); otherwise loads nothing, patches nothing and resolves with undefined. Must be called before the first
+ * import of http, pg or ioredis. `serviceName` is used unless `OTEL_SERVICE_NAME` is set.
  */
 export async function startTracing(env: Environment, serviceName?: string): Promise<Tracing | undefined> {
   const target = chooseExporter(env);
@@ -20,14 +20,14 @@ export async function startTracing(env: Environment, serviceName?: string): Prom
   return running;
 }
 
-/** For the shutdown list of a process; does nothing when tracing is off. */
+/** Stops tracing when a process shuts down; does nothing when tracing is off. */
 export async function shutdownTracing(): Promise<void> {
   const stopped = running;
   running = undefined;
   await stopped?.shutdown();
 }
 
-/** Where spans go, by the variables of the OpenTelemetry specification; undefined means nowhere. */
+/** Chooses the exporter from the variables of the OpenTelemetry specification; undefined means no export. */
 export function chooseExporter(env: Environment): 'otlp' | 'console' | undefined {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
   const named = env.OTEL_TRACES_EXPORTER?.trim() ?? '';

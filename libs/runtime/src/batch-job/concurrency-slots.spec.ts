@@ -1,71 +1,71 @@
 import { type WithoutSlot, ConcurrencySlots } from './concurrency-slots.js';
 
-/** Lets everything run that waits for nothing. */
+/** Runs everything that is ready. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A job that begins, waits for `answer`, and ends when it is told to; `course` tells what happened. */
+/** Jobs that start, wait for `answer`, and end on `end`; `steps` records what happened. */
 function createJobs(slots: ConcurrencySlots) {
-  const course: string[] = [];
+  const steps: string[] = [];
   const start = (name: string) => {
     const [answer, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ended = slots.run(async (withoutSlot) => {
-      course.push(`${name} begins`);
+      steps.push(`${name} starts`);
       await withoutSlot(() => answer.promise);
-      course.push(`${name} comes back`);
+      steps.push(`${name} resumes`);
       await end.promise;
     });
     return { answer: answer.resolve, fail: answer.reject, end: end.resolve, ended };
   };
-  return { course, start };
+  return { steps, start };
 }
 
 describe('ConcurrencySlots', () => {
-  it('lets no more jobs work at a time than there are slots, in the order in which they came', async () => {
+  it('runs no more jobs at a time than there are slots, in their order', async () => {
     const slots = new ConcurrencySlots(2);
-    const [course, ends] = [[] as string[], [] as (() => void)[]];
+    const [steps, ends] = [[] as string[], [] as (() => void)[]];
     const jobs = ['a', 'b', 'c', 'd'].map((name) =>
       slots.run(async () => {
-        course.push(name);
+        steps.push(name);
         await new Promise<void>((resolve) => ends.push(resolve));
         return name;
       }),
     );
     await settle();
-    expect(course).toEqual(['a', 'b']);
+    expect(steps).toEqual(['a', 'b']);
     ends[1]!();
     await settle();
-    expect(course).toEqual(['a', 'b', 'c']);
+    expect(steps).toEqual(['a', 'b', 'c']);
     ends[0]!();
     await settle();
     ends.forEach((end) => end());
     expect(await Promise.all(jobs)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('gives the slot of a job that waits to the next, and one that comes back goes first', async () => {
-    const { course, start } = createJobs(new ConcurrencySlots(1));
+  it('gives the slot of a waiting job to the next, and prefers a resumed job to a new one', async () => {
+    const { steps, start } = createJobs(new ConcurrencySlots(1));
     const first = start('first');
     const second = start('second');
     await settle();
-    expect(course).toEqual(['first begins', 'second begins']);
+    expect(steps).toEqual(['first starts', 'second starts']);
     second.answer();
     await settle();
     const third = start('third');
     first.answer();
     await settle();
-    expect(course.slice(2)).toEqual(['second comes back']);
+    expect(steps.slice(2)).toEqual(['second resumes']);
     second.end();
     await settle();
-    expect(course.slice(3)).toEqual(['first comes back']);
+    expect(steps.slice(3)).toEqual(['first resumes']);
     first.end();
     await settle();
-    expect(course.slice(4)).toEqual(['third begins']);
+    expect(steps.slice(4)).toEqual(['third starts']);
     third.answer();
     third.end();
     await Promise.all([first.ended, second.ended, third.ended]);
   });
 
-  it('has the slot back, and gives it back, when a wait fails', async () => {
-    const { course, start } = createJobs(new ConcurrencySlots(1));
+  it('reacquires and releases the slot when a wait fails', async () => {
+    const { steps, start } = createJobs(new ConcurrencySlots(1));
     const failing = start('failing');
     await settle();
     failing.fail(new Error('No answer.'));
@@ -74,10 +74,10 @@ describe('ConcurrencySlots', () => {
     next.answer();
     next.end();
     await next.ended;
-    expect(course).toEqual(['failing begins', 'next begins', 'next comes back']);
+    expect(steps).toEqual(['failing starts', 'next starts', 'next resumes']);
   });
 
-  it('keeps one slot for a job that waits for two things at once', async () => {
+  it('reacquires only one slot for a job that waits for two things concurrently', async () => {
     const slots = new ConcurrencySlots(1);
     const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const waitForBoth = async (withoutSlot: WithoutSlot) => {
@@ -86,11 +86,11 @@ describe('ConcurrencySlots', () => {
     const job = slots.run(waitForBoth);
     one.resolve();
     await settle();
-    const { course, start } = createJobs(slots);
+    const { steps, start } = createJobs(slots);
     const [first, second] = [start('first'), start('second')];
     first.answer();
     await settle();
-    expect(course).toEqual(['first begins', 'second begins', 'first comes back']);
+    expect(steps).toEqual(['first starts', 'second starts', 'first resumes']);
     two.resolve();
     for (const { answer, end } of [first, second]) {
       answer();

@@ -1,16 +1,16 @@
 import { Semaphore } from 'async-mutex';
 
-/** Waits for what others do, while the job's slot is free for another job. */
+/** Waits for something outside this process, while another job uses the slot. */
 export type WithoutSlot = <T>(wait: () => Promise<T>) => Promise<T>;
 
-// Who comes back goes before who begins: an answer that is there is paid for, and its job is nearly over.
+// A resumed job precedes a new one: the response it waited for is paid for, and it is nearly done.
 const NEW_JOB_PRIORITY = 0;
 const RESUMED_JOB_PRIORITY = 1;
 
 /**
- * Slots for jobs that have work for this process itself. Far fewer are needed than jobs are under way, most of which
- * wait for a model; and a few at a time end one after another, where all of them at once would share the thread and all
- * end late.
+ * Slots for jobs that use the CPU of this process. Far fewer slots are needed than jobs are running, since most jobs
+ * wait for a model; and a few jobs at a time end one after another, where all of them concurrently would share the
+ * thread and all end late.
  */
 export class ConcurrencySlots {
   private readonly slots: Semaphore;
@@ -19,10 +19,10 @@ export class ConcurrencySlots {
     this.slots = new Semaphore(slots);
   }
 
-  /** Runs `job` once there is a slot for it, in the order in which they come. */
+  /** Runs `job` once a slot is free, in the order of the calls. */
   async run<T>(job: (withoutSlot: WithoutSlot) => Promise<T>): Promise<T> {
     let [, release] = await this.slots.acquire(1, NEW_JOB_PRIORITY);
-    // A job may wait for several things side by side: its slot is free until the last of them is there.
+    // A job may wait for several things concurrently: its slot is free until the last of them is done.
     let waits = 0;
     const withoutSlot: WithoutSlot = async (wait) => {
       waits += 1;

@@ -6,7 +6,7 @@ import { endBatch } from './end-batch.js';
 import { ConcurrencySlots } from './concurrency-slots.js';
 import { runBatchJob } from './run-batch-job.js';
 
-/** The consumer of one stage's queue. A job that ends without its work fails its batch, visibly and replayably. */
+/** The consumer of the queue of one stage. A job that is exhausted fails its batch, which can be replayed. */
 export function createBatchWorker<Input>(
   infrastructure: Infrastructure,
   stage: BatchStage<Input>,

@@ -12,7 +12,7 @@ export interface EndBatchDependencies {
   readonly metrics: Pick<Metrics, 'inc'>;
 }
 
-/** Writes down that a batch has failed in the stage of `queue`, and why. Does nothing when it has ended or moved on. */
+/** Records that a batch has failed in the stage of `queue`, and why. Does nothing when it has ended or moved on. */
 export async function endBatch(
   { database, clock, logger, metrics }: EndBatchDependencies,
   queue: QueueName,

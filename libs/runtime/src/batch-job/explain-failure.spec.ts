@@ -2,7 +2,7 @@ import { LLM_ERROR_TYPES } from '@annals/llm-core';
 import { explainFailure } from './explain-failure.js';
 
 describe('explainFailure', () => {
-  it('names every way a model call fails, except the unknown one', () => {
+  it('has a message for every error type of a model call except unknown', () => {
     const codes = LLM_ERROR_TYPES.map((type) => explainFailure(type).code);
     expect(codes).toEqual(LLM_ERROR_TYPES.map((type) => (type === 'unknown' ? 'internal' : type)));
   });
@@ -12,13 +12,13 @@ describe('explainFailure', () => {
     ['queue_error', 'transient'],
     ['internal_error', 'internal'],
     ['constructor_of_something', 'internal'],
-  ])('shows %j as %j', (code, shown) => {
+  ])('maps %j to %j', (code, shown) => {
     expect(explainFailure(code).code).toBe(shown);
   });
 
-  it('says in whole sentences what to do', () => {
+  it('returns sentences that say what to do', () => {
     expect(explainFailure('authentication').message).toBe(
-      "The provider refused its key. Correct the provider's key, then replay the batch.",
+      "The provider rejected the API key. Correct the provider's API key, then replay the batch.",
     );
   });
 });

@@ -1,4 +1,4 @@
-/** What a failed batch tells its caller: a stable code, and a sentence without anyone's words. */
+/** What the API shows of a failed batch: a stable code, and a sentence without content of messages. */
 export interface BatchFailure {
   readonly code: string;
   readonly message: string;
@@ -6,31 +6,31 @@ export interface BatchFailure {
 
 const REPLAY = 'Replay the batch.';
 
-const SENTENCES: Readonly<Record<string, string>> = {
-  timeout: `The work did not end in time. ${REPLAY}`,
-  transient: `A part that the work needs could not be reached for too long. Replay the batch once it answers again.`,
-  rate_limit: `The provider refused the call because too many were made. Replay the batch later.`,
-  authentication: `The provider refused its key. Correct the provider's key, then replay the batch.`,
-  invalid_request: `The provider refused the request as wrong. Check the model's settings, then replay the batch.`,
-  policy: 'The provider declined to work on this conversation. A replay will most likely end the same.',
-  parsing: `The provider's answer could not be read, twice. ${REPLAY}`,
-  budget_exceeded: `The provider's account has reached a limit of its own. Raise that, then replay the batch.`,
-  budget_too_small: `One call may cost more than the whole budget of a day. Raise the budget, or lower the output tokens of a call, then replay the batch.`,
-  erased: 'The user was erased after the messages had been accepted. There is nothing to do.',
-  stalled: `The work was taken up several times and never finished. ${REPLAY}`,
-  internal: `Something went wrong inside Annals. ${REPLAY} If it fails again, look for the batch's id in the logs.`,
+const MESSAGES: Readonly<Record<string, string>> = {
+  timeout: `The job did not finish within its time limit. ${REPLAY}`,
+  transient: `A service that the job needs, such as the model provider, was unreachable for too long. Replay the batch once it is reachable again.`,
+  rate_limit: `The provider refused the call because of its rate limit. Replay the batch later.`,
+  authentication: `The provider rejected the API key. Correct the provider's API key, then replay the batch.`,
+  invalid_request: `The provider rejected the request as invalid. Check the configuration of the model, then replay the batch.`,
+  policy: 'The provider declined to process this conversation. A replay will most likely fail in the same way.',
+  parsing: `The provider's response could not be parsed, twice. ${REPLAY}`,
+  budget_exceeded: `The account at the provider has reached its own usage limit. Raise it at the provider, then replay the batch.`,
+  budget_too_small: `One call may cost more than the whole budget of a day. Raise the budget or lower MEMORY_LLM_MAX_OUTPUT_TOKENS, then replay the batch.`,
+  erased: 'The user was erased after the messages had been accepted. No action is needed.',
+  stalled: `The job was started several times and never finished. ${REPLAY}`,
+  internal: `An internal error occurred. ${REPLAY} If it fails again, search the logs for the id of the batch.`,
 };
 
-/** Codes of the queue and of the stores, as the API names them. */
+/** Codes of the queue and the stores, mapped to the codes of the API. */
 const ALIASES: Readonly<Record<string, string>> = {
   queue_error: 'transient',
   stalled_too_often: 'stalled',
   lock_lost: 'stalled',
 };
 
-/** The failure a batch shows for a job that ended with the fault `code`; an unknown code is `internal`. */
+/** The failure that a batch shows for a job that ended with the error `code`; an unknown code is `internal`. */
 export function explainFailure(code: string): BatchFailure {
   const named = ALIASES[code] ?? code;
-  const message = SENTENCES[named];
-  return message === undefined ? { code: 'internal', message: SENTENCES.internal! } : { code: named, message };
+  const message = MESSAGES[named];
+  return message === undefined ? { code: 'internal', message: MESSAGES.internal! } : { code: named, message };
 }

@@ -4,7 +4,7 @@ describe('startLeaseRenewal', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
-  it('renews three times within the time of a lease', async () => {
+  it('renews three times per lease duration', async () => {
     const renew = vi.fn(() => Promise.resolve(true));
     const lease = startLeaseRenewal(3_000, new AbortController().signal, renew);
     await vi.advanceTimersByTimeAsync(3_000);
@@ -13,7 +13,7 @@ describe('startLeaseRenewal', () => {
     expect(lease.signal.aborted).toBe(false);
   });
 
-  it('renews no more once stopped', async () => {
+  it('does not renew once stopped', async () => {
     const renew = vi.fn(() => Promise.resolve(true));
     startLeaseRenewal(3_000, new AbortController().signal, renew).stop();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -27,14 +27,16 @@ describe('startLeaseRenewal', () => {
     expect(lease.signal.reason).toBeInstanceOf(LeaseLostError);
   });
 
-  it('goes on when the database cannot be asked', async () => {
-    const lease = startLeaseRenewal(3_000, new AbortController().signal, () => Promise.reject(new Error('away')));
+  it('continues when the database is unreachable', async () => {
+    const lease = startLeaseRenewal(3_000, new AbortController().signal, () =>
+      Promise.reject(new Error('unreachable')),
+    );
     await vi.advanceTimersByTimeAsync(2_000);
     lease.stop();
     expect(lease.signal.aborted).toBe(false);
   });
 
-  it('renews no more for work that goes on after its job was aborted', async () => {
+  it('does not renew for work that continues after its job was aborted', async () => {
     const job = new AbortController();
     const renew = vi.fn(() => Promise.resolve(true));
     const lease = startLeaseRenewal(3_000, job.signal, renew);
@@ -45,7 +47,7 @@ describe('startLeaseRenewal', () => {
     expect(renew).toHaveBeenCalledTimes(1);
   });
 
-  it('passes the abort of the job on', () => {
+  it('forwards the abort of the job', () => {
     const job = new AbortController();
     const lease = startLeaseRenewal(3_000, job.signal, () => Promise.resolve(true));
     job.abort(new Error('time is up'));

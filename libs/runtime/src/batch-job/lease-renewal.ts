@@ -1,12 +1,12 @@
-/** The batch went to another worker while this one was at it: nothing can be committed any more. */
+/** The lease was taken by another worker: nothing can be committed any more. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
   constructor() {
-    super('Another worker holds the batch now.');
+    super('The lease was lost: another worker holds it now.');
   }
 }
 
-/** A third of the lease, so that two renewals may fail before it runs out. */
+/** Three per lease, so that two renewals may fail before it expires. */
 const RENEWALS_PER_LEASE = 3;
 
 export interface LeaseRenewal {
@@ -16,9 +16,9 @@ export interface LeaseRenewal {
 }
 
 /**
- * Renews a lease until stopped. `renew` answers false when another worker has the batch; when it fails, the lease
- * holds for a while longer and the next renewal decides. Once `outer` is aborted nothing is renewed any more: work that
- * hangs and never notices must not keep the batch from its next attempt.
+ * Renews a lease until stopped. `renew` resolves to false when another worker has the lease; when it rejects, the lease
+ * holds for a while longer and the next renewal decides. Nothing is renewed once `outer` is aborted: hanging work that
+ * ignores the signal must not block the next attempt on the batch.
  */
 export function startLeaseRenewal(leaseMs: number, outer: AbortSignal, renew: () => Promise<boolean>): LeaseRenewal {
   const lost = new AbortController();

@@ -71,7 +71,7 @@ describe('runBatchJob', () => {
   const runJob = (stage: BatchStage<string>, job: BatchJob) =>
     runBatchJob({ database, clock }, stage, job, context, (wait) => wait());
 
-  it('hands the claimed batch and its input to the stage', async () => {
+  it('passes the claimed batch and its input to the stage', async () => {
     const job = await acceptBatch();
     const run = vi.fn(() => Promise.resolve('done' as const));
     expect(await runJob(stageThat(run), job)).toBe('done');
@@ -82,13 +82,13 @@ describe('runBatchJob', () => {
     );
   });
 
-  it('is delayed while another worker holds the batch', async () => {
+  it('delays the job while another worker holds the batch', async () => {
     const job = await acceptBatch();
     await claim(job);
     await expect(runJob(stageThat(vi.fn()), job)).rejects.toEqual(new JobDelayed(1_000));
   });
 
-  it('takes the batch of a worker whose lease ran out', async () => {
+  it('claims the batch of a worker whose lease expired', async () => {
     const job = await acceptBatch();
     await claim(job);
     clock.advance(LEASE_MS);
@@ -107,7 +107,7 @@ describe('runBatchJob', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('gives the batch back when the attempt fails, so that the next one need not wait', async () => {
+  it('releases the batch when the attempt fails, so that the next one need not wait', async () => {
     const job = await acceptBatch();
     const failing = stageThat(() => Promise.reject(new Error('x')), {
       translate: () => new TransientJobError('transient'),
@@ -116,28 +116,28 @@ describe('runBatchJob', () => {
     expect((await claim(job)).outcome).toBe('claimed');
   });
 
-  it('gives the batch back when the stage delays it', async () => {
+  it('releases the batch when the stage delays the job', async () => {
     const job = await acceptBatch();
     const delaying = stageThat((_batch, _input, attempt) => attempt.delayJob(7_000));
     await expect(runJob(delaying, job)).rejects.toEqual(new JobDelayed(7_000));
     expect((await claim(job)).outcome).toBe('claimed');
   });
 
-  it('is delayed while the coordination store is away, which uses up no attempt', async () => {
+  it('delays the job while the coordination store is unreachable, using up no attempt', async () => {
     const job = await acceptBatch();
     const cutOff = stageThat(() => Promise.reject(new CoordinationUnavailableError()));
     await expect(runJob(cutOff, job)).rejects.toEqual(new JobDelayed(2_000));
     expect((await claim(job)).outcome).toBe('claimed');
   });
 
-  it('is delayed while the database is away, which uses up no attempt', async () => {
+  it('delays the job while the database is unreachable, using up no attempt', async () => {
     const job = await acceptBatch();
     const outage = Object.assign(new Error('x'), { code: 'ECONNRESET' });
     const failing = stageThat(() => Promise.reject(outage));
     await expect(runJob(failing, job)).rejects.toEqual(new JobDelayed(2_000));
   });
 
-  it('leaves errors it does not know for the worker to report', async () => {
+  it('passes unknown errors to the worker', async () => {
     const job = await acceptBatch();
     const bug = new TypeError('x');
     await expect(
@@ -148,7 +148,7 @@ describe('runBatchJob', () => {
     ).rejects.toBe(bug);
   });
 
-  it('stops the stage once another worker has the batch, and has nothing to say about it', async () => {
+  it('stops the stage and skips the job once another worker has the batch', async () => {
     const job = await acceptBatch();
     const stage = stageThat(
       async (_batch, _input, { signal }) => {
@@ -168,7 +168,7 @@ describe('runBatchJob', () => {
     const end = (job: BatchJob) =>
       endBatch({ database, clock, logger, metrics }, 'extraction', job, new PermanentJobError('authentication'));
 
-    it('fails the batch with a code and a sentence, replayably', async () => {
+    it('fails the batch with a code and a message, and it can be replayed', async () => {
       const job = await acceptBatch();
       await end(job);
       expect(await stateOf(job)).toMatchObject({
@@ -194,7 +194,7 @@ describe('computeDelayMs', () => {
     [10_000, 0, 1_000],
     [600, 0, 600],
     [0, 5_000, 50],
-  ])('held until %i at %i: looks again after %i ms', (until, now, delayMs) => {
+  ])('held until %i at %i: delays the job by %i ms', (until, now, delayMs) => {
     expect(computeDelayMs(until, now)).toBe(delayMs);
   });
 });

@@ -20,18 +20,22 @@ export interface BatchJobDependencies {
   readonly clock: Clock;
 }
 
-/** A batch another worker holds is looked at again this soon, since that worker may be done, or dead, before its lease ends. */
+/**
+ * Maximum delay before a batch that another worker holds is checked again, since that worker may be done, or dead,
+ * before its lease ends.
+ */
 const MAX_DELAY_MS = 1_000;
 const MIN_DELAY_MS = 50;
 /**
- * How long a job waits while PostgreSQL or the coordination store is away. It uses up no attempt: an outage of any length
- * is not the batch's fault, and what was accepted is done when the store is back.
+ * Delay of a job while PostgreSQL or the coordination store is unreachable. It uses up no attempt: an outage of any
+ * length is not a failure of the batch, and accepted work is done when the store is back.
  */
 const STORE_OUTAGE_DELAY_MS = 2_000;
 
 /**
  * Runs one job of a stage: claims the batch and loads its input in one transaction, works under a renewed lease, and
- * gives the batch back when the attempt fails. A batch that is held is delayed; one that is over is skipped.
+ * releases the batch when the attempt fails. The job is delayed when another worker holds the batch, and skipped when
+ * the batch has ended.
  */
 export async function runBatchJob<Input>(
   deps: BatchJobDependencies,
@@ -47,7 +51,7 @@ export async function runBatchJob<Input>(
   return runClaimed(deps, stage, batch, input, context, withoutSlot);
 }
 
-/** How long a job waits before it looks at a held batch again. */
+/** Delay in ms before a job checks a held batch again. */
 export function computeDelayMs(heldUntil: number, now: number): number {
   return Math.min(Math.max(heldUntil - now, MIN_DELAY_MS), MAX_DELAY_MS);
 }
@@ -62,7 +66,7 @@ async function claimAndLoad<Input>(
   const queue = stage.definition.name as QueueName;
   try {
     const [claim, input] = await database.inTenant(tenantId, (tx) =>
-      // The claim goes out first and locks the row; what is loaded behind it cannot change any more.
+      // The claim is sent first and locks the row, so what is loaded after it cannot change any more.
       allOf([claimBatch(tx, { batchId, generation, queue, now: clock.now(), leaseMs }), stage.load(tx, batchId)]),
     );
     return { claim, input };
@@ -103,7 +107,7 @@ async function runClaimed<Input>(
   }
 }
 
-/** Best effort, so that the retry is not held up by this attempt's own lease; without it the lease runs out. */
+/** Best effort, so that the retry need not wait for the lease of this attempt; without it the lease expires. */
 async function tryReleaseBatch(
   { database }: BatchJobDependencies,
   { tenantId, batchId, fence }: ClaimedBatch,
@@ -111,8 +115,8 @@ async function tryReleaseBatch(
   await database.inTenant(tenantId, (tx) => releaseBatch(tx, { batchId, fence })).catch(() => undefined);
 }
 
-/** Delays the job when a store is away; any other error is given back. */
+/** Delays the job when a store is unreachable; returns any other error. */
 function delayOnStoreOutage(error: unknown, context: JobContext): unknown {
-  const isAway = isTransientDatabaseError(error) || error instanceof CoordinationUnavailableError;
-  return isAway ? context.delayJob(STORE_OUTAGE_DELAY_MS) : error;
+  const isOutage = isTransientDatabaseError(error) || error instanceof CoordinationUnavailableError;
+  return isOutage ? context.delayJob(STORE_OUTAGE_DELAY_MS) : error;
 }

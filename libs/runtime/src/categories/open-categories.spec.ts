@@ -35,11 +35,11 @@ describe('openCategories', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('gives the shipped categories without a file', () => {
+  it('returns the shipped categories without a file', () => {
     expect(openCategories({ categories: { file: undefined } }, logger).current).toBe(DEFAULT_CATEGORY_CONFIG);
   });
 
-  it('stops the start for a file that is wrong or missing, with line and field', () => {
+  it('throws for an invalid or missing file, with line and field', () => {
     expect(() => open('allowlists:\n  coach: [gaols]')).toThrow(
       'ANNALS_CATEGORIES_FILE, line 2, allowlists.coach[0]: The allowlist of coach names gaols',
     );
@@ -48,7 +48,7 @@ describe('openCategories', () => {
     expect(missing).toThrow('ANNALS_CATEGORIES_FILE must name a file that this process can read.');
   });
 
-  it('takes up a file that changed, on SIGHUP at once', () => {
+  it('reloads a changed file immediately on SIGHUP', () => {
     open(ONE);
     writeFileSync(file, TWO);
     process.emit('SIGHUP');
@@ -56,14 +56,14 @@ describe('openCategories', () => {
     expect(lines.join('')).toContain('categories_reloaded');
   });
 
-  it('takes up a file that changed by itself', async () => {
+  it('reloads a changed file without a signal', async () => {
     open(ONE);
     writeFileSync(file, TWO);
     while (agents().length === 1) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(agents()).toEqual(['coach', 'scout']);
   });
 
-  it('keeps what holds when the file is wrong, says so, and goes on when it is right again', () => {
+  it('keeps the current categories and logs it while the file is invalid, and reloads once it is valid', () => {
     open(ONE);
     writeFileSync(file, 'allowlists: [');
     opened!.reload();

@@ -4,21 +4,22 @@ import type { Logger } from '@annals/observability';
 import { readFileSync, stat, type Stats, statSync } from 'node:fs';
 
 const VARIABLE = 'ANNALS_CATEGORIES_FILE';
-/** Looked at by its times, since folders that are mounted tell of no change. */
+/** Polled by its times, since mounted folders emit no change events. */
 const CHECK_INTERVAL_MS = 2_000;
 
-/** The categories that hold now. */
+/** The categories in effect. */
 export interface Categories {
   readonly current: CategoryConfig;
-  /** Reads the file anew; one that cannot be used changes nothing. */
+  /** Reads the file again; an invalid file changes nothing. */
   reload(): void;
-  /** Ends the watch over the file. */
+  /** Stops watching the file. */
   close(): void;
 }
 
 /**
- * The shipped categories, or those of the configured file, which is watched: it is read anew when it changes and on SIGHUP.
- * @throws ConfigError that names line and field when the file cannot be used at the start
+ * The shipped categories, or those of the configured file, which is watched: it is read again when it changes and on
+ * SIGHUP.
+ * @throws ConfigError that names line and field when the file is invalid at startup
  */
 export function openCategories({ categories: { file } }: Config<'categories'>, logger: Logger): Categories {
   return file === undefined
@@ -28,7 +29,7 @@ export function openCategories({ categories: { file } }: Config<'categories'>, l
 
 class WatchedCategories implements Categories {
   current: CategoryConfig;
-  /** As the file was before it was read: what is written meanwhile differs from it. */
+  /** State of the file before it was read, so that a write during the read is detected as a change. */
   private fileState: string;
   private readonly onSignal = () => this.reload();
   private readonly timer: NodeJS.Timeout;
@@ -79,7 +80,7 @@ class WatchedCategories implements Categories {
   }
 }
 
-/** Of no file, or one that cannot be looked at, as well. */
+/** Also for a file that does not exist or cannot be read. */
 function describeTimes(stats: Stats | undefined): string {
   return stats ? [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ') : 'none';
 }

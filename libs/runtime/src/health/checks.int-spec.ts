@@ -30,7 +30,7 @@ function checkModels(more: Pick<Parameters<typeof createReadinessChecks>[0], 'co
   return runHealthChecks(createReadinessChecks(infrastructure, 'required'), 5_000);
 }
 const queueUp = { ping: async () => undefined };
-const queueDown = { ping: () => Promise.reject(new Error('away')) };
+const queueDown = { ping: () => Promise.reject(new Error('unreachable')) };
 
 async function failBatches(count: number): Promise<void> {
   const tenantId = ids.next();
@@ -53,7 +53,7 @@ async function failBatches(count: number): Promise<void> {
 }
 
 describe('readiness', () => {
-  it('turns a worker red when its queue is away, and leaves the gateway green with a remark', async () => {
+  it('fails for a worker when its queue is unreachable, and passes for the gateway with a detail', async () => {
     expect(await check('required', queueUp)).toMatchObject({ status: 'ok' });
     expect(await check('required', queueDown)).toMatchObject({ status: 'failing' });
     const gateway = await check('optional', queueDown);
@@ -61,24 +61,24 @@ describe('readiness', () => {
     expect(gateway.checks.find(({ name }) => name === 'queue')?.detail).toMatch(/outbox/);
   });
 
-  it('says that models cannot be called without turning red: their work waits', async () => {
+  it('reports unusable models without failing, since their work waits', async () => {
     const statuses: ProviderStatus[] = [
       { provider: 'claude', model: 'haiku', usable: false, problem: 'Correct the key.', seenAt: 0 },
       { provider: 'openai', model: 'luna', usable: undefined, problem: undefined, seenAt: undefined },
     ];
     const report = await checkModels({
-      coordination: { ping: () => Promise.reject(new Error('away')) },
+      coordination: { ping: () => Promise.reject(new Error('unreachable')) },
       providers: { statuses },
     });
     expect(report.status).toBe('ok');
     expect(report.checks.slice(3)).toEqual([
-      { name: 'coordination', status: 'ok', detail: expect.stringMatching(/calls of models wait/) },
+      { name: 'coordination', status: 'ok', detail: expect.stringMatching(/model calls wait/) },
       { name: 'provider claude', status: 'ok', detail: 'Correct the key.' },
       { name: 'provider openai', status: 'ok' },
     ]);
   });
 
-  it('turns a worker red when the pipeline only fails, and leaves the gateway green with a remark', async () => {
+  it('fails for a worker when every batch fails, and passes for the gateway with a detail', async () => {
     await failBatches(5);
     const worker = await check('required', queueUp);
     expect(worker.checks.find(({ name }) => name === 'pipeline')).toMatchObject({ status: 'failing' });

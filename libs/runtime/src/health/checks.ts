@@ -6,9 +6,9 @@ import type { ProviderMonitor } from '../model-calls/provider-monitor.js';
 import { isPipelineFailing, PIPELINE_WINDOW_MS } from './pipeline-health.js';
 
 /**
- * Whether a service can work without its queue and the pipeline behind it. One that accepts and answers can: the outbox
- * keeps the work, and taking it out of rotation would turn an outage of Redis, or one tenant's failing batches, into an
- * outage of the whole API.
+ * Whether a service needs its queue and the pipeline behind it. A service that accepts and answers requests does not:
+ * the outbox stores the work, and taking the service out of rotation would turn an outage of Redis, or the failing
+ * batches of one tenant, into an outage of the whole API.
  */
 export type QueueNeed = 'required' | 'optional';
 
@@ -19,8 +19,8 @@ type ReadinessDependencies = Pick<Infrastructure, 'database' | 'queueBackend' | 
 
 /**
  * The checks behind /health/ready: database, queue and pipeline
- * (docs/reference/batches.md#readiness-fails-when-every-batch-fails); in a process that calls remote models also what
- * it agrees with others by, and its providers. Neither of the latter turns it red: work that cannot be done waits.
+ * (docs/reference/batches.md#readiness-fails-when-every-batch-fails); in a process that calls remote models also the
+ * coordination store and the providers. Neither of these two fails readiness: work that cannot be done waits.
  */
 export function createReadinessChecks(infrastructure: ReadinessDependencies, queueNeed: QueueNeed): HealthCheck[] {
   const { coordination, providers } = infrastructure;
@@ -65,16 +65,16 @@ async function probeCoordination(coordination: Pick<Coordination, 'ping'>): Prom
   try {
     await coordination.ping();
   } catch {
-    return 'the coordination store does not answer: calls of models wait';
+    return 'the coordination store does not answer: model calls wait';
   }
 }
 
-/** As last seen: nobody is asked for the sake of a health check. */
+/** The last known status: a health check sends no request to a provider. */
 function describeProvider(
   { statuses }: Pick<ProviderMonitor, 'statuses'>,
   provider: string,
   model: string,
 ): string | undefined {
   const status = statuses.find((each) => each.provider === provider && each.model === model);
-  return status?.usable === false ? (status.problem ?? 'it cannot be used at the moment') : undefined;
+  return status?.usable === false ? (status.problem ?? 'the provider cannot be used at the moment') : undefined;
 }

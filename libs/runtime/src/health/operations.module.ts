@@ -3,7 +3,7 @@ import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { Readiness } from './readiness.js';
 
-/** `/health/live`, `/health/ready` and `/metrics`, the same in every service. `startService` adds it by itself. */
+/** `/health/live`, `/health/ready` and `/metrics`, the same in every service. Added by `startService`. */
 @Module({})
 export class OperationsModule {
   static forRoot(readiness: Readiness): DynamicModule {

@@ -7,7 +7,7 @@ describe('isPipelineFailing', () => {
 
   it.each([
     { done: 0, failed: 0, why: 'nothing ended' },
-    { done: 0, failed: 4, why: 'too few ended to tell' },
+    { done: 0, failed: 4, why: 'too few ended' },
     { done: 1, failed: 100, why: 'one succeeded' },
     { done: 20, failed: 0, why: 'all succeeded' },
   ])('is false when $why', ({ done, failed }) => {

@@ -1,5 +1,5 @@
 /**
- * Readiness turns red when the last finished batches, at least five within five minutes, only failed
+ * Readiness fails when the last finished batches, at least five within five minutes, all failed
  * (docs/reference/batches.md#readiness-fails-when-every-batch-fails).
  */
 export const PIPELINE_WINDOW_MS = 5 * 60_000;
@@ -11,7 +11,7 @@ export interface BatchOutcomes {
   readonly failed: number;
 }
 
-/** True when the pipeline only fails; a quiet or mixed pipeline is fine. */
+/** True when every recent batch failed; a pipeline that is idle or has successes is healthy. */
 export function isPipelineFailing({ done, failed }: BatchOutcomes): boolean {
   return done === 0 && failed >= MIN_FAILED;
 }

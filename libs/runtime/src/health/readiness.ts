@@ -3,7 +3,9 @@ import { type HealthCheck, runHealthChecks } from '@annals/observability';
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** What a process says of itself. Red from the moment it is told to stop, so that no new work is sent to it. */
+/**
+ * The readiness of a process. Fails from the moment when the process begins to stop, so that no new work is sent to it.
+ */
 export class Readiness {
   private stopping = false;
 

@@ -11,7 +11,7 @@ type StoreReading = Extract<GaugeReading, { metric: (typeof STORE_GAUGES)[number
 
 const DEFERRED_REASONS = ['budget_exceeded', 'circuit_open'] as const;
 
-/** Reads what waits, what is in flight, what is put off, and the connection pool, when Prometheus asks. */
+/** Collects waiting, in-flight and deferred work and the connection pool on each Prometheus scrape. */
 export function collectStoreGauges(metrics: Metrics, database: Database): void {
   let storeRead: Promise<unknown> = Promise.resolve();
   metrics.collectGauges(STORE_GAUGES, () => {
@@ -20,7 +20,7 @@ export function collectStoreGauges(metrics: Metrics, database: Database): void {
     return reading;
   });
   metrics.collectGauges(['memory_llm_db_pool_connections'], async () => {
-    // The connection that the scrape itself takes would show as load, at every scrape.
+    // After the other reads: the connection of the scrape itself would show as load at every scrape.
     await storeRead;
     const { total, idle, waiting } = database.poolStats;
     return [
@@ -36,7 +36,9 @@ async function readStore(database: Database): Promise<StoreReading[]> {
   return readings.flat();
 }
 
-/** Every reason, also one that puts off nothing now: an alert cannot tell a series that is gone from a failed scrape. */
+/**
+ * Every reason, also one without deferred batches: an alert cannot distinguish a missing series from a failed scrape.
+ */
 async function readDeferred(database: Database): Promise<StoreReading[]> {
   const figures = await readDeferredBatchStats(database);
   return DEFERRED_REASONS.map((reason) => ({

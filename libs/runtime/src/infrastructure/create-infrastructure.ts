@@ -20,7 +20,7 @@ import type { ProcessContext } from './process-context.js';
 import { settleOrphanedRow } from './settle-orphaned-row.js';
 import { WorkerRegistry } from './worker-registry.js';
 
-/** Where the data are. */
+/** The stores of a service. */
 export interface Stores {
   readonly database: PgConnection;
   readonly queue: QueueBackendConfig;
@@ -34,13 +34,13 @@ export interface InfrastructureOptions {
   readonly secretKey: string;
   readonly relay: Config<'relay'>['relay'];
   readonly traced: boolean;
-  /** What binds calls of remote models; null or left out when this process makes none. */
+  /** Limits of remote model calls; null or left out when this process makes none. */
   readonly models?: ModelLimits | null;
 }
 
 /**
- * Connects to the stores. Throws DatabaseUnavailableError while PostgreSQL is away; Redis may be away, since the
- * outbox keeps the work. The caller closes what it got.
+ * Connects to the stores. Throws DatabaseUnavailableError while PostgreSQL is unreachable; Redis may be unreachable,
+ * since the work stays in the outbox. The caller closes the returned infrastructure.
  */
 export async function createInfrastructure(
   context: ProcessContext,

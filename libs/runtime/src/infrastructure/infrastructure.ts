@@ -9,7 +9,7 @@ import type { Secrets } from '../secrets/derive-secrets.js';
 import type { ProcessContext } from './process-context.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
-/** Everything a service stands on, the same in both profiles. Made by `createInfrastructure`. */
+/** Everything that a service is built on, the same in both profiles. Created by `createInfrastructure`. */
 export interface Infrastructure extends ProcessContext {
   readonly secrets: Secrets;
   readonly database: Database;
@@ -19,20 +19,25 @@ export interface Infrastructure extends ProcessContext {
   /** `relay.kick()` after a commit that wrote an outbox row. */
   readonly relay: OutboxRelay;
   readonly sweep: OutboxSweep;
-  /** Modules put their queue consumers here; they run from `start` on. */
+  /** Modules add their queue consumers here; they run from `start` on. */
   readonly workers: WorkerRegistry;
-  /** Modules put the jobs here that are run from time to time; they run from `start` on. */
+  /** Modules add their maintenance jobs here; they run from `start` on. */
   readonly maintenance: MaintenanceRunner;
-  /** What processes agree by before a model is called; null when this one calls no remote model. */
+  /** The coordination store; null when this process calls no remote model. */
   readonly coordination: Coordination | null;
   /** The entry point to remote models; null when this process calls none. */
   readonly modelCalls: ModelCalls | null;
-  /** Keeps ledger and counters of money together; null without remote models. */
+  /** Reconciles the ledger and the budget counters; null without remote models. */
   readonly reconciler: BudgetReconciler | null;
-  /** Looks after remote providers: modules say which by `providers.watch(provider)` while the application starts. */
+  /** Monitors remote providers: modules register them by `providers.watch(provider)` while the application starts. */
   readonly providers: ProviderMonitor;
-  /** Starts relay, sweep, workers, maintenance and what watches over models: call it once every worker is registered. */
+  /**
+   * Starts relay, sweep, workers, maintenance, reconciler and provider monitor. Call it once every worker is
+   * registered.
+   */
   start(): void;
-  /** Closes queues, coordination and database; stop workers, relay, sweep, maintenance, reconciler and monitor first. */
+  /**
+   * Closes queues, coordination and database. Stop workers, relay, sweep, maintenance, reconciler and monitor before.
+   */
   close(): Promise<void>;
 }

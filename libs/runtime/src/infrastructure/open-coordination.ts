@@ -7,11 +7,11 @@ import {
 } from '@annals/coordination';
 import type { Rng } from '@annals/domain';
 
-/** Where processes agree on budgets, circuits and rates. `in_process` is for a system that is one process. */
+/** The store of budgets, circuits and rates that all processes share. `in_process` is for a system of one process. */
 export type CoordinationStore =
   { readonly kind: 'in_process' } | { readonly kind: 'redis'; readonly url: string; readonly prefix: string };
 
-/** Never waits for the store: without it, calls of models wait. */
+/** Does not wait for the store: model calls wait while it is unreachable. */
 export function openCoordination(
   store: CoordinationStore,
   { breaker, rng }: { readonly breaker: Partial<BreakerPolicy> | undefined; readonly rng: Rng },

@@ -9,7 +9,7 @@ import {
 } from '@annals/observability';
 import { readFileSync } from 'node:fs';
 
-/** What a process has before it connects to anything. */
+/** What a process needs before it connects to anything. */
 export interface ProcessContext {
   /** Name of the service, for logs, metrics and connections: `gateway`, `extraction` … */
   readonly name: string;
@@ -26,7 +26,7 @@ export interface ProcessContextOptions {
   readonly logLevel: LogLevel;
   /** Where logs go; standard output unless given. */
   readonly logDestination?: LoggerOptions['destination'];
-  /** Off in tests, which make many contexts in one process. */
+  /** Off in tests, which create many contexts in one process. */
   readonly processMetrics?: boolean;
 }
 

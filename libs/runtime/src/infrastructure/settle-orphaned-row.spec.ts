@@ -28,21 +28,21 @@ function createDependencies(returned: number) {
 }
 
 describe('settleOrphanedRow', () => {
-  it('fails the batch of a job that failed unheard', async () => {
+  it('fails the batch of a job that failed without being reported', async () => {
     const { deps, execute } = createDependencies(1);
     await settleOrphanedRow(deps, row, 'failed');
     expect(execute.mock.calls[0]?.[1]).toEqual(expect.arrayContaining(['batch', 3, 'stalled']));
     expect(deps.store.returnToWaiting).not.toHaveBeenCalled();
   });
 
-  it('lets a job run again that completed without an effect', async () => {
+  it('runs a job again that completed without an effect', async () => {
     const { deps, kick } = createDependencies(1);
     await settleOrphanedRow(deps, row, 'completed');
     expect(deps.store.returnToWaiting).toHaveBeenCalledWith([row], 0);
     expect(kick).toHaveBeenCalled();
   });
 
-  it('wakes nobody when another process was faster', async () => {
+  it('does not kick the relay when another process was faster', async () => {
     const { deps, kick } = createDependencies(0);
     await settleOrphanedRow(deps, row, 'completed');
     expect(kick).not.toHaveBeenCalled();

@@ -14,8 +14,9 @@ export interface OrphanedRowDependencies extends EndBatchDependencies {
 }
 
 /**
- * Ends what the sweep found: a job that is over while its batch is not. One that failed fails its batch, which can be
- * replayed; one that completed without an effect (its worker lost the batch to another, which died) runs again.
+ * Handles a row that the sweep found: its job has ended while its batch has not. A failed job fails its batch, which
+ * can be replayed; a job that completed without an effect (its worker lost the batch to another, which died) runs
+ * again.
  */
 export async function settleOrphanedRow(
   deps: OrphanedRowDependencies,

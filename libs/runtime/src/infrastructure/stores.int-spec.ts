@@ -14,7 +14,7 @@ describe('distributedStores', () => {
   afterEach(() => database?.close());
   afterAll(() => test.drop());
 
-  it.each(['admin', 'app'] as const)('lets row-level security bind a service that logs in as %s', async (login) => {
+  it.each(['admin', 'app'] as const)('applies row-level security to a service that logs in as %s', async (login) => {
     const { url } = test[login];
     const stores = distributedStores(
       {

@@ -5,7 +5,7 @@ import { createInfrastructure, type Stores } from './create-infrastructure.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { ProcessContext } from './process-context.js';
 
-/** Configuration every service of the distributed profile loads, beside what it needs itself. */
+/** Configuration fragments that every service of the distributed profile loads, in addition to its own. */
 export const DISTRIBUTED_FRAGMENTS = [
   'http',
   'secrets',
@@ -20,10 +20,10 @@ export const DISTRIBUTED_FRAGMENTS = [
 export type DistributedConfig = Config<(typeof DISTRIBUTED_FRAGMENTS)[number]>;
 
 const SERVICE_ROLE = 'annals_app';
-/** Far above any honest pause between two statements, far below an operator's patience. */
+/** Far above any normal pause between two statements, yet short enough for an operator to wait for. */
 const IDLE_TRANSACTION_MS = 60_000;
 
-/** The infrastructure of a service of the distributed profile, and what its remote models need. */
+/** The infrastructure of a service of the distributed profile, with the limits of its remote models. */
 export function connectDistributed(
   context: ProcessContext,
   config: DistributedConfig & ModelsConfig,
@@ -39,8 +39,8 @@ export function connectDistributed(
 }
 
 /**
- * Servers of their own. Whoever the URL logs in, statements run as the role that row-level security binds: with an owner's
- * or a superuser's URL every tenant would see all others, without a word.
+ * Stores on separate servers. Whatever role the URL logs in as, statements run as the role that row-level security
+ * applies to: with the URL of an owner or a superuser every tenant would silently see all others.
  */
 export function distributedStores(
   { database, redis, queue }: Pick<DistributedConfig, 'database' | 'redis' | 'queue'>,
@@ -53,10 +53,10 @@ export function distributedStores(
   };
 }
 
-/** All statements of the embedded database run one after the other, so more connections would only wait. */
+/** The embedded database runs all statements one after another, so more connections would only wait. */
 const EMBEDDED_POOL_SIZE = 8;
 
-/** Both stores in the database inside this process; services act as the role that row-level security binds. */
+/** Both stores in the database inside this process; services act as the role that row-level security applies to. */
 export function embeddedStores(createStream: () => Duplex): Stores {
   return {
     database: { stream: createStream, role: SERVICE_ROLE, poolSize: EMBEDDED_POOL_SIZE, prepared: true },
@@ -65,7 +65,7 @@ export function embeddedStores(createStream: () => Duplex): Stores {
   };
 }
 
-/** Whether spans go anywhere: without an exporter jobs are not traced and cost nothing. */
+/** Whether spans are exported: without an exporter jobs are not traced, at no cost. */
 export function isTraced({ tracesExporter, otlpEndpoint }: Config<'telemetry'>['telemetry']): boolean {
   return tracesExporter === undefined ? otlpEndpoint !== undefined : tracesExporter !== 'none';
 }

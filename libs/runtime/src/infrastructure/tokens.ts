@@ -1,13 +1,13 @@
 /** Injection tokens of InfrastructureModule: `@Inject(DATABASE) private readonly database: Database`. */
 export const INFRASTRUCTURE = Symbol('Infrastructure');
-/** The service's configuration, as `loadConfig` gave it. */
+/** The service's configuration, as `loadConfig` returned it. */
 export const CONFIG = Symbol('Config');
 export const CLOCK = Symbol('Clock');
 export const RNG = Symbol('Rng');
 export const IDS = Symbol('IdGenerator');
 export const LOGGER = Symbol('Logger');
 export const METRICS = Symbol('Metrics');
-/** Where modules put the jobs that are run from time to time. */
+/** The runner that modules add their maintenance jobs to. */
 export const MAINTENANCE = Symbol('MaintenanceRunner');
 export const SECRETS = Symbol('Secrets');
 export const DATABASE = Symbol('Database');

@@ -28,7 +28,7 @@ describe('WorkerRegistry', () => {
     ]);
   });
 
-  it('logs a worker that cannot start instead of failing unheard', async () => {
+  it('logs a worker that cannot start', async () => {
     const error = vi.fn();
     const registry = createRegistry({ error });
     const worker = new TestWorker('extraction');
@@ -39,7 +39,7 @@ describe('WorkerRegistry', () => {
     expect(error).toHaveBeenCalledWith('service_failed', expect.objectContaining({ stage: 'extraction' }));
   });
 
-  it('wants exactly one worker for each queue of the service', () => {
+  it('requires exactly one worker for each queue of the service', () => {
     const registry = createRegistry();
     expect(() => registry.requireWorkers(['extraction'])).toThrow(/Queue "extraction" has no handler/);
     registry.add(new TestWorker('extraction'));

@@ -2,12 +2,12 @@ import type { QueueName } from '@annals/contracts';
 import { assertHandlers } from '@annals/messaging';
 import type { Logger } from '@annals/observability';
 
-/** What the registry needs of a queue's consumer; messaging's JobWorker is one. */
+/** What the registry requires of a queue consumer, such as JobWorker of messaging. */
 export interface RegisteredWorker {
   readonly queue: string;
-  /** Resolves once jobs are taken, however long the queue is away. */
+  /** Resolves once jobs are taken, however long the queue is unreachable. */
   start(): Promise<void>;
-  /** Takes no further job; those that run have `timeoutMs` to finish before they go back to the queue. */
+  /** Takes no further job; running jobs have `timeoutMs` to finish before they are returned to the queue. */
   close(options: { timeoutMs: number }): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export class WorkerRegistry {
     );
   }
 
-  /** Does not wait: a service is up while its queue is away, and its readiness says so. */
+  /** Does not wait: a service runs while its queue is unreachable, and its readiness reports it. */
   start(): void {
     for (const worker of this.workers) {
       worker.start().catch((error: unknown) => this.logger.error('service_failed', { stage: worker.queue, error }));

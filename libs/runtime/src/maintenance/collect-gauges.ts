@@ -5,7 +5,7 @@ import { type Database, type MaintenanceStatus, readMaintenanceStatus } from '@a
 const GAUGES = ['memory_llm_maintenance_failures', 'memory_llm_maintenance_age_ms'] as const;
 type MaintenanceReading = Extract<GaugeReading, { metric: (typeof GAUGES)[number] }>;
 
-/** Reads how the fleet's jobs stand when Prometheus asks. */
+/** Collects the status of the fleet's maintenance jobs on each Prometheus scrape. */
 export function collectMaintenanceGauges(metrics: Metrics, database: Database, clock: Clock): void {
   metrics.collectGauges(GAUGES, async () =>
     (await readMaintenanceStatus(database)).flatMap((status) => toReadings(status, clock.now())),

@@ -6,7 +6,7 @@ import { MaintenanceFixture } from './maintenance.fixture.js';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const HOUR_MS = 60 * 60 * 1_000;
 
-describe('the retention of events', () => {
+describe('events job', () => {
   let fixture: MaintenanceFixture;
 
   beforeAll(async () => {
@@ -26,11 +26,11 @@ describe('the retention of events', () => {
     return row!.events;
   };
 
-  it('forgets those of every tenant once their time is over, and no other', async () => {
+  it('deletes the events of every tenant after their retention, and no others', async () => {
     const runner = fixture.addRunner();
     runner.add(createEventsJob({ eventsRetentionMs: 90 * DAY_MS, intervalMs: HOUR_MS }));
     const [one, two] = [await fixture.addTenant('one'), await fixture.addTenant('two')];
-    // More than one piece of work deletes.
+    // More events than one batch deletes.
     await record(one, 2_300);
     await record(two, 3);
     fixture.clock.advance(DAY_MS);
@@ -47,7 +47,7 @@ describe('the retention of events', () => {
     expect(await fixture.count('memory_llm_maintenance_done_total', 'job="events"')).toBe(2_308);
   });
 
-  it('deletes no more at once than it may, and goes on from there', async () => {
+  it('stops when its time budget is used up and continues in the next run', async () => {
     const tenant = await fixture.addTenant('three');
     await record(tenant, 1_500);
     fixture.clock.advance(2 * DAY_MS);

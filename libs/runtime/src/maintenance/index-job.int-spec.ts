@@ -5,7 +5,7 @@ import { MaintenanceFixture } from './maintenance.fixture.js';
 const BROKEN = 120;
 const WHOLE = 70;
 
-describe('the job that fills gaps of the index', () => {
+describe('index job', () => {
   let fixture: MaintenanceFixture;
   let admin: Database;
 
@@ -18,7 +18,7 @@ describe('the job that fills gaps of the index', () => {
     await fixture.close();
   });
 
-  it('makes every index anew that can be made, however many before it cannot', async () => {
+  it('rebuilds every index that can be rebuilt, however many before it fail', async () => {
     const tenant = await fixture.addTenant('old');
     await admin.inTenant(tenant, async (tx) => {
       await tx.execute(

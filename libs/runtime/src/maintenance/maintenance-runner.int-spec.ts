@@ -7,7 +7,7 @@ import type { MaintenanceRunner } from './maintenance-runner.js';
 const HOUR_MS = 3_600_000;
 const LEASE_MS = 30_000;
 
-/** A job that notes the cursors it was given and answers as told. */
+/** A job that records the cursors it was given and returns what `answer` does. */
 class RecordingJob implements MaintenanceJob {
   readonly intervalMs = HOUR_MS;
   readonly cursors: unknown[] = [];
@@ -42,7 +42,7 @@ describe('MaintenanceRunner', () => {
     return runner;
   }
 
-  it('runs a job when its interval has gone by, and not before', async () => {
+  it('runs a job when its interval has passed, and not before', async () => {
     const job = new RecordingJob('interval', done);
     const runner = addRunnerWith(job);
     expect(await runner.runDue()).toBe(1);
@@ -53,26 +53,26 @@ describe('MaintenanceRunner', () => {
     expect(await statusOf('interval')).toMatchObject({ runs: 2, done: 2, failures: 0, isInProgress: false });
   });
 
-  it('goes on at once from where a run came to, after the others had their turn', async () => {
+  it('continues an unfinished job from its cursor without a delay, after the other due jobs', async () => {
     const order: string[] = [];
     const long = new RecordingJob('b_long', async (_, count) => {
       order.push('long');
-      return { done: 10, cursor: count < 3 ? { place: count } : null };
+      return { done: 10, cursor: count < 3 ? { position: count } : null };
     });
     const short = new RecordingJob('b_short', async () => {
       order.push('short');
       return { done: 0, cursor: null };
     });
     expect(await addRunnerWith(long, short).runDue()).toBe(4);
-    expect(long.cursors).toEqual([null, { place: 1 }, { place: 2 }]);
+    expect(long.cursors).toEqual([null, { position: 1 }, { position: 2 }]);
     expect(order.indexOf('short')).toBeLessThan(2);
     expect(await statusOf('b_long')).toMatchObject({ done: 30, isInProgress: false });
   });
 
   it('runs a job in one process at a time', async () => {
     let release = () => {};
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    const first = new RecordingJob('once', async () => gate.then(done));
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const first = new RecordingJob('once', async () => released.then(done));
     const second = new RecordingJob('once', done);
     const running = addRunnerWith(first).runDue();
     await waitUntil(() => first.cursors.length === 1, { describe: 'the job runs' });
@@ -84,7 +84,7 @@ describe('MaintenanceRunner', () => {
     expect([first.cursors.length, second.cursors.length]).toEqual([1, 0]);
   });
 
-  it('goes on elsewhere once the lease of a killed process has run out', async () => {
+  it('continues in another process once the lease of a killed process has expired', async () => {
     const job = new RecordingJob('killed', async (_, count) => ({ done: 1, cursor: count === 1 ? 'half' : null }));
     const dead = fixture.ids.next();
     const lease = { names: ['killed'], holder: dead, leaseMs: LEASE_MS };
@@ -96,13 +96,13 @@ describe('MaintenanceRunner', () => {
     expect(job.cursors).toEqual([null, 'half']);
   });
 
-  it('keeps what the process that took a job over has reached', async () => {
+  it('keeps the progress of the process that took over a job', async () => {
     let release = () => {};
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    const slow = new RecordingJob('taken', async () => gate.then(() => ({ done: 100, cursor: 'far' })));
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const slow = new RecordingJob('taken', async () => released.then(() => ({ done: 100, cursor: 'far' })));
     const running = addRunnerWith(slow).runDue();
     await waitUntil(() => slow.cursors.length === 1, { describe: 'the job runs' });
-    // The process was frozen: it renewed nothing, and another one took the job meanwhile.
+    // The process was frozen: it renewed nothing, and another one took over the job.
     fixture.clock.advance(LEASE_MS);
     const fast = new RecordingJob('taken', async () => ({ done: 1, cursor: null }));
     expect(await addRunnerWith(fast).runDue()).toBe(1);
@@ -112,7 +112,7 @@ describe('MaintenanceRunner', () => {
     expect(await fixture.count('memory_llm_maintenance_runs_total', 'outcome="lost"')).toBe(1);
   });
 
-  it('rests longer after each failure and shows the last one, without its words', async () => {
+  it('delays a job longer after each failure and shows the last error without its message', async () => {
     const job = new RecordingJob('fails', async (_, count) => {
       if (count < 3) throw new TypeError('Ada lives in Bern');
       return { done: 1, cursor: null };
@@ -131,7 +131,7 @@ describe('MaintenanceRunner', () => {
     expect(fixture.log.join()).not.toContain('Bern');
   });
 
-  it('shows failures and age of a job where a process that runs jobs is scraped', async () => {
+  it('exports failures and age of a job as gauges', async () => {
     const runner = addRunnerWith(new RecordingJob('scraped', done));
     runner.start();
     expect(await runner.runDue()).toBe(1);
@@ -140,7 +140,7 @@ describe('MaintenanceRunner', () => {
     expect(await fixture.count('memory_llm_maintenance_age_ms', 'job="scraped"')).toBe(5_000);
   });
 
-  it('counts a run that did a part as failed and goes on behind what it did', async () => {
+  it('counts a partly failed run as failed and continues from its cursor', async () => {
     const job = new RecordingJob('partly', async (_, count) =>
       count === 1 ? { done: 5, cursor: 'next', problem: new RangeError('one row') } : { done: 5, cursor: null },
     );
@@ -152,7 +152,7 @@ describe('MaintenanceRunner', () => {
     expect(await statusOf('partly')).toMatchObject({ done: 10, failures: 0, lastError: 'RangeError' });
   });
 
-  it('tells a job to stop with the process and keeps where it came to', async () => {
+  it('aborts a job when the process stops and stores its cursor', async () => {
     const job = new RecordingJob(
       'stopped',
       ({ signal }) =>
@@ -168,8 +168,8 @@ describe('MaintenanceRunner', () => {
     expect(next.cursors).toEqual(['here']);
   });
 
-  it('refuses two jobs of one name', () => {
-    expect(() => addRunnerWith(new RecordingJob('twin', done), new RecordingJob('twin', done))).toThrow(
+  it('rejects two jobs with the same name', () => {
+    expect(() => addRunnerWith(new RecordingJob('duplicate', done), new RecordingJob('duplicate', done))).toThrow(
       'two maintenance jobs',
     );
   });

@@ -13,13 +13,13 @@ import { collectMaintenanceGauges } from './collect-gauges.js';
 import type { MaintenanceJob, MaintenanceProgress } from './maintenance-job.js';
 import { formatErrorName } from './format-error-name.js';
 
-/** How the runner goes about it; all in ms. */
+/** Timing of the runner; all in ms. */
 export interface MaintenanceLimits {
-  /** Between two looks at what is due. */
+  /** Between two checks for due jobs. */
   readonly pollMs: number;
-  /** Of one run. */
+  /** Time budget of one run. */
   readonly budgetMs: number;
-  /** Of one process on one job, renewed while it works: how long a job rests when its process was killed. */
+  /** Lease of one process on one job, renewed while it runs: how long a job waits when its process was killed. */
   readonly leaseMs: number;
 }
 
@@ -27,7 +27,7 @@ export const DEFAULT_MAINTENANCE_LIMITS: MaintenanceLimits = { pollMs: 5_000, bu
 
 const RUNS = 'memory_llm_maintenance_runs_total';
 
-/** After a failure the job rests twice as long each time, up to its interval. */
+/** The delay after a failure doubles each time, up to the interval of the job. */
 const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_DOUBLINGS = 20;
 
@@ -41,9 +41,8 @@ export interface MaintenanceRunnerOptions {
 }
 
 /**
- * Runs what has to be done from time to time, in every process that has such jobs: each job is leased in the database,
- * so that one process of the fleet runs it, and goes on elsewhere when that one dies. Modules add their jobs while the
- * application starts.
+ * Runs the periodic maintenance jobs of a process. Each job is leased in the database, so that one process of the fleet
+ * runs it, and another one continues when that process dies. Modules add their jobs while the application starts.
  */
 export class MaintenanceRunner {
   private readonly jobs = new Map<string, MaintenanceJob>();
@@ -58,7 +57,7 @@ export class MaintenanceRunner {
     this.holder = options.ids.next();
   }
 
-  /** Throws when a job of this name is there already. */
+  /** Throws when a job with this name was added before. */
   add(job: MaintenanceJob): void {
     if (this.jobs.has(job.name)) throw new Error(`There are two maintenance jobs named ${job.name}. Rename one.`);
     this.jobs.set(job.name, job);
@@ -72,15 +71,15 @@ export class MaintenanceRunner {
     void this.runDue();
   }
 
-  /** Tells the job in hand to stop and waits for it; where it got to is kept. */
+  /** Aborts the current job and waits for it; its progress is stored. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     this.timer = undefined;
-    this.stopping.abort(new Error('The process stops.'));
+    this.stopping.abort(new Error('The process is stopping.'));
     await this.running;
   }
 
-  /** Runs what is due, one job after the other, until nothing is; answers how many runs that were. Never throws. */
+  /** Runs the due jobs one after another, until none is due; returns the number of runs. Never throws. */
   runDue(): Promise<number> {
     this.running ??= this.runAll().finally(() => (this.running = undefined));
     return this.running;
@@ -96,7 +95,7 @@ export class MaintenanceRunner {
         runs += 1;
       }
     } catch (error) {
-      // The database announces its outages itself; the lease of the job in hand runs out.
+      // Database outages are logged elsewhere; the lease of the current job expires.
       if (!(error instanceof DatabaseUnavailableError)) this.options.logger.error('maintenance_failed', { error });
       return runs;
     }
@@ -125,7 +124,7 @@ export class MaintenanceRunner {
     try {
       progress = await job.run({ database, clock, signal: lease.signal, cursor: leased.cursor, budgetMs });
     } catch (problem) {
-      // Told to stop, it may end by throwing: like the job of a process that was killed, it rests until its lease is over.
+      // An aborted job may throw: like the job of a killed process, it waits until its lease expires.
       if (lease.signal.aborted) return this.options.metrics.inc(RUNS, { job: job.name, outcome: 'lost' });
       progress = { done: 0, cursor: leased.cursor, problem };
     } finally {

@@ -4,7 +4,7 @@ import { createTenant, Database } from '@annals/storage';
 import { createTestDatabase, type TestDatabase } from '@annals/testing';
 import { type MaintenanceLimits, MaintenanceRunner } from './maintenance-runner.js';
 
-/** Runners on one database, each as a process of the fleet would have it. Time stands still until told. */
+/** Runners on one database, each as in a separate process of the fleet. The clock advances only by `advance`. */
 export class MaintenanceFixture {
   readonly clock = new ManualClock(Date.UTC(2026, 0, 1));
   readonly ids = new UuidV7Generator(this.clock, new SeededRng(1));
@@ -46,7 +46,7 @@ export class MaintenanceFixture {
     return this.database.readTenant(tenantId, (tx) => tx.query<R>(sql, parameters));
   }
 
-  /** The value of a counter, added up over its labels. */
+  /** The value of a counter or gauge, summed over its labels. */
   async count(metric: string, label = ''): Promise<number> {
     const { body } = await this.metrics.render();
     const lines = body.split('\n').filter((line) => line.startsWith(metric) && line.includes(label));

@@ -6,7 +6,7 @@ export const PURGE_DAYS = 30;
 export const RETAINED_IMPORTANCE = 3;
 
 /**
- * A memory as the rules of expiry see it (docs/reference/lifecycle.md#expiry-after-60-days,
+ * A memory as the expiry rules use it (docs/reference/lifecycle.md#expiry-after-60-days,
  * docs/reference/truth-and-time.md#superseded-memories-are-retained).
  */
 export interface SimulatedMemory {
@@ -23,7 +23,7 @@ export interface SimulatedMemory {
   successor: SimulatedMemory | null;
 }
 
-/** What happened in a life so far. */
+/** Transitions of the simulated memories so far. */
 export interface Transitions {
   expired: number;
   expiredUnread: number;
@@ -33,8 +33,7 @@ export interface Transitions {
 }
 
 /**
- * The rules a second time, as plainly as they can be said and without a database: what a user's memories have to look
- * like on each day.
+ * Reference model of the lifecycle rules, without a database: the expected state of the memories of a user on each day.
  */
 export class SimulatedLifecycle {
   readonly memories: SimulatedMemory[] = [];
@@ -70,7 +69,7 @@ export class SimulatedLifecycle {
     this.transitions.restored += 1;
   }
 
-  /** What a day's maintenance has to do. */
+  /** Applies the expected effects of the maintenance of one day. */
   runDailyMaintenance(now: number): void {
     const idle = this.memories.filter(
       (memory) =>
@@ -89,7 +88,7 @@ export class SimulatedLifecycle {
     }
   }
 
-  /** One of those that fulfil a condition, or undefined. */
+  /** Picks a random memory that fulfils a condition, or undefined. */
   pick(rng: Rng, condition: (memory: SimulatedMemory) => boolean): SimulatedMemory | undefined {
     const fitting = this.memories.filter(condition);
     return fitting[Math.floor(rng.nextFloat() * fitting.length)];

@@ -15,7 +15,7 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DAYS = 365;
-/** In days: maintenance has to do its work on the days between as well. */
+/** In days: maintenance also has work on the days in between. */
 const DAYS_BETWEEN_CONVERSATIONS = 3;
 const RETENTION = {
   ttlMs: TTL_DAYS * DAY_MS,
@@ -24,10 +24,10 @@ const RETENTION = {
   intervalMs: 60 * 60 * 1_000,
 };
 
-/** One user of one tenant: everything is done in the database and in the plain rules. */
+/** One user of one tenant: every action is applied to the database and to the reference model. */
 class SimulatedUser {
   readonly lifecycle = new SimulatedLifecycle();
-  private said = 0;
+  private messageCount = 0;
 
   constructor(
     private readonly fixture: MaintenanceFixture,
@@ -56,7 +56,7 @@ class SimulatedUser {
 
   private async say(): Promise<string> {
     const { database, clock, ids } = this.fixture;
-    const content = `${this.userId} speaks for the ${(this.said += 1)}. time`;
+    const content = `${this.userId} speaks for the ${(this.messageCount += 1)}. time`;
     const [row] = await database.inTenant(this.tenantId, async (tx) => {
       await acceptMessages(
         tx,
@@ -74,7 +74,7 @@ class SimulatedUser {
 
   private statement(importance: number, pinned: boolean, messageId: string | null): NewMemory {
     const now = this.fixture.clock.now();
-    return newMemory(`${this.userId} owns object number ${this.said} of ${importance} since ${now}`, now, {
+    return newMemory(`${this.userId} owns object number ${this.messageCount} of ${importance} since ${now}`, now, {
       origin: 'extraction',
       importance,
       pinned,
@@ -84,7 +84,7 @@ class SimulatedUser {
     });
   }
 
-  /** A day of a user: says something, and sometimes reads, deletes, restores, edits and corrects. */
+  /** Simulates one day of the user: sends a message, and sometimes reads, deletes, restores, edits and corrects. */
   async simulateDay(): Promise<void> {
     const { rng, lifecycle } = this;
     const now = this.fixture.clock.now();
@@ -134,7 +134,7 @@ class SimulatedUser {
   }
 }
 
-describe('a year', () => {
+describe('expiry and purge over a simulated year', () => {
   let fixture: MaintenanceFixture;
   let users: SimulatedUser[];
 
@@ -159,7 +159,7 @@ describe('a year', () => {
     return Object.fromEntries(rows.map(({ word, n }) => [word, n]));
   };
 
-  it('sees every transition exactly once, on its day', async () => {
+  it('make every transition exactly once, on its day', async () => {
     const runners = [fixture.addRunner(), fixture.addRunner()];
     for (const runner of runners) for (const job of createJobs()) runner.add(job);
     for (let day = 0; day < DAYS; day += 1) {
@@ -192,7 +192,7 @@ describe('a year', () => {
     expect(await fixture.count('memory_llm_memories_junk_total', 'expired_unread')).toBe(sum('expiredUnread'));
   }, 300_000);
 
-  it('leaves nothing of what was purged but the proof that it was there', async () => {
+  it('leave nothing of purged memories but their audit history', async () => {
     for (const { tenantId, lifecycle } of users) {
       const gone = lifecycle.memories.filter(({ state }) => state === 'purged').map(({ id }) => id);
       const left = await fixture.query(
@@ -215,7 +215,7 @@ describe('a year', () => {
     }
   });
 
-  it('hides the turns of what a user deleted, and no others', async () => {
+  it('hide the turns of memories that a user deleted, and no others', async () => {
     for (const { tenantId, userId, lifecycle } of users) {
       const hidden = await fixture.query<{ id: string }>(
         tenantId,
@@ -227,7 +227,7 @@ describe('a year', () => {
     }
   });
 
-  it('changes nothing when a day is done again', async () => {
+  it('change nothing when a day is repeated', async () => {
     const before = await Promise.all(users.map((user) => countRows(user, 'event', 'history')));
     const { database, clock } = fixture;
     const run = { database, clock, signal: new AbortController().signal, cursor: null, budgetMs: 60_000 };

@@ -14,7 +14,7 @@ describe('admission control of remote models', () => {
   const failing = (type: LLMErrorType, details: LLMErrorDetails = { status: 500 }) =>
     makeCall(tenantId, { invoke: () => Promise.reject(new LLMError(type, 'It failed.', details)) });
 
-  it('opens the circuit after an outage, sets the gauge before it tells, and says until when', async () => {
+  it('opens the circuit after an outage, sets the gauge before the event, and returns retryAt', async () => {
     const instance = await fixture.openInstance({ coordination: await fixture.createCoordination({}) });
     const order: string[] = [];
     const set = instance.metrics.set.bind(instance.metrics);
@@ -59,7 +59,7 @@ describe('admission control of remote models', () => {
     },
   );
 
-  it('keeps everyone from a provider that asked to wait, as long as it asked', async () => {
+  it('blocks all processes for the retry-after of a 429', async () => {
     const coordination = await fixture.createCoordination();
     const [one, other] = await Promise.all([1, 2].map(() => fixture.openInstance({ coordination })));
     await one!.calls.run(failing('rate_limit', { status: 429, retryAfterMs: 3_000 }));
@@ -76,7 +76,7 @@ describe('admission control of remote models', () => {
     expect((await other!.calls.run(makeCall(tenantId))).outcome).toBe('answered');
   });
 
-  it('leaves half of a minute to calls that have to be made', async () => {
+  it('reserves half of a minute for required calls', async () => {
     const coordination = await fixture.createCoordination();
     const instance = await fixture.openInstance({ coordination, requestsPerMinute: 10 });
     const run = (yieldsToInteractive: boolean) => instance.calls.run(makeCall(tenantId, { yieldsToInteractive }));
@@ -85,13 +85,13 @@ describe('admission control of remote models', () => {
     expect(await run(true)).toEqual(refused);
     fixture.clock.advance(1_000);
     expect(await run(true)).toEqual({ ...refused, retryInMs: 4_000 });
-    // What gave way took no room, and is not waited for.
+    // Calls that yielded used no capacity and do not count as waiting.
     for (const made of [6, 7, 8]) expect([made, (await run(false)).outcome]).toEqual([made, 'answered']);
     fixture.clock.advance(60_000);
     expect((await run(true)).outcome).toBe('answered');
   });
 
-  it('ends a call that takes too long as a timeout, charged in full since nobody knows better', async () => {
+  it('ends a call that takes too long as a timeout and charges it in full', async () => {
     const instance = await fixture.openInstance();
     const invoke = (signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
@@ -99,7 +99,7 @@ describe('admission control of remote models', () => {
     expect(result).toMatchObject({ outcome: 'failed', error: { type: 'timeout' }, costMicroUsd: 100 });
   });
 
-  it('keeps an answer that cannot be read, and charges it', async () => {
+  it('stores an answer that cannot be parsed, and charges it', async () => {
     const instance = await fixture.openInstance();
     const result = await instance.calls.run(makeCall(tenantId));
     if (result.outcome !== 'answered') throw new Error(result.outcome);
@@ -111,7 +111,7 @@ describe('admission control of remote models', () => {
     expect(row).toEqual({ outcome: 'parsing', cost_micro_usd: '40' });
   });
 
-  it('tells of a call with the mandatory fields, and counts it once', async () => {
+  it('logs a call with the mandatory fields, and counts it once', async () => {
     const instance = await fixture.openInstance();
     const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 4, estimated: true as const };
     const invoke = async () => ({ ...answerFor(40), usage });
@@ -144,7 +144,7 @@ describe('admission control of remote models', () => {
     expect(body).toContain(`memory_llm_cost_micro_usd_total{${labels}} 40`);
   });
 
-  it('refuses an amount that is no whole number of micro-USD', async () => {
+  it('rejects an amount that is not a whole number of micro-USD', async () => {
     const instance = await fixture.openInstance({ spending: UNLIMITED });
     for (const maxCostMicroUsd of [-1, 0.5, Number.NaN, Infinity]) {
       await expect(instance.calls.run(makeCall(tenantId, { maxCostMicroUsd }))).rejects.toThrow(RangeError);

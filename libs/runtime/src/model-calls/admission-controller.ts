@@ -6,12 +6,12 @@ import type { LedgerRow } from './ledger.js';
 import type { ModelCall, RefusedCall } from './model-calls.js';
 import type { RatePacer } from './rate-pacer.js';
 
-/** What a call holds while it is under way. */
+/** The reservations of a call in flight. */
 export interface AdmittedCall {
   readonly outcome: 'admitted';
-  /** Of the breaker. */
+  /** Reservation of the circuit breaker. */
   readonly circuitReservation: string;
-  /** Of the rate limiter. */
+  /** Reservation of the rate limiter. */
   readonly rateReservationId: string;
   readonly row: LedgerRow;
 }
@@ -26,7 +26,10 @@ interface AdmissionControllerDependencies {
 
 type Undo = () => Promise<void>;
 
-/** Asks breaker, rate limiter and budgets, in this order; when one refuses, what the others gave is given back in reverse. */
+/**
+ * Admission control: acquires from circuit breaker, rate limiter and budgets, in this order; when one refuses, the
+ * reservations of the others are cancelled in reverse order.
+ */
 export class AdmissionController {
   constructor(private readonly deps: AdmissionControllerDependencies) {}
 
@@ -57,9 +60,9 @@ export class AdmissionController {
     const { reservation: circuitReservation } = circuit;
     undo.push(() => circuits.report(call, circuitReservation, 'abandoned'));
     const rateReservationId = this.deps.ids.next();
-    const pace = await pacer.acquire(call, rateReservationId);
-    if (!pace.admitted) {
-      return { outcome: 'refused', why: 'rate', reason: pace.reason, retryInMs: pace.retryInMs };
+    const rateAdmission = await pacer.acquire(call, rateReservationId);
+    if (!rateAdmission.admitted) {
+      return { outcome: 'refused', why: 'rate', reason: rateAdmission.reason, retryInMs: rateAdmission.retryInMs };
     }
     undo.push(() => pacer.cancel(call, rateReservationId));
     const row = await budget.reserve(call, limits);
@@ -69,7 +72,7 @@ export class AdmissionController {
   }
 }
 
-/** None of them throws: what cannot be given back runs out or is reconciled. */
+/** None of them throws: a reservation that cannot be cancelled expires or is reconciled. */
 async function runInReverse(undo: readonly Undo[]): Promise<void> {
   for (const each of undo.toReversed()) await each();
 }

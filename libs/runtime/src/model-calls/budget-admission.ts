@@ -17,11 +17,17 @@ import type { CallLedger, LedgerRow } from './ledger.js';
 import type { ModelCall, RefusedCall } from './model-calls.js';
 import { findInsufficientLimits, type SpendingLimitsReader } from './spending-limits.js';
 
-/** Processes that all find the store empty rebuild it one after the other: each of them costs the others one round. */
+/**
+ * Processes that find the store empty at the same time rebuild it one after another, and each rebuild costs the others
+ * one round.
+ */
 const MAX_ROUNDS = 12;
 const WAIT_PER_ROUND_MS = 20;
 
-/** Most of what running calls reserve is given back when they settle: seldom more of them end sooner than this. */
+/**
+ * Recheck delay when only reservations exceed the limit: most of the reserved amount is released when the running calls
+ * settle, which seldom takes less than this.
+ */
 const RESERVED_RECHECK_MS = 10_000;
 
 interface BudgetAdmissionDependencies {
@@ -45,7 +51,9 @@ export class BudgetAdmission {
 
   constructor(private readonly deps: BudgetAdmissionDependencies) {}
 
-  /** The limits of a call; a refusal when it is above a whole budget. @throws DatabaseUnavailableError */
+  /**
+   * The limits of a call, or a refusal when its maximum cost exceeds a whole budget. @throws DatabaseUnavailableError
+   */
   async readLimits({ tenantId, provider, maxCostMicroUsd }: ModelCall<unknown>): Promise<BudgetLimits | RefusedCall> {
     const known = await this.deps.limits.read(tenantId, provider);
     if (!findInsufficientLimits(known, maxCostMicroUsd)) return known;
@@ -57,10 +65,10 @@ export class BudgetAdmission {
   }
 
   /**
-   * Opens the call's row and reserves its money. A row is admitted only by the epoch it was opened in: every later
-   * epoch counts it among what is open already, so after a rebuild a new row takes its place.
+   * Opens the ledger row of the call and reserves its maximum cost. A row is admitted only in the epoch in which it was
+   * opened: every later epoch already counts it as open, so after a rebuild a new row replaces it.
    *
-   * @throws CoordinationUnavailableError, DatabaseUnavailableError; nothing is held then
+   * @throws CoordinationUnavailableError, DatabaseUnavailableError; nothing is reserved then
    */
   async reserve(call: ModelCall<unknown>, known: BudgetLimits): Promise<LedgerRow | RefusedCall> {
     let limits = known;
@@ -69,7 +77,7 @@ export class BudgetAdmission {
       const row = await this.deps.ledger.open(call);
       if (call.maxCostMicroUsd === 0) return row;
       const answer = await this.tryReserve(row, call.maxCostMicroUsd, limits);
-      // A process that stood still for so long has no row any more that would be charged.
+      // The row of a process that was suspended this long may have been closed by the reconciler.
       const isAdmitted = answer.outcome === 'admitted' && !this.deps.ledger.isLate(row);
       if (isAdmitted) return row;
       await this.cancelCall(row);
@@ -82,30 +90,30 @@ export class BudgetAdmission {
       }
       const isAbandoned = row.epoch === staleEpoch || (staleEpoch === undefined && !(await this.isLoaded(row.day)));
       if (isAbandoned) await this.rebuild(row.day, { ...row, limits });
-      // Somebody else is at it: raising the epoch again would only undo their work.
+      // Another process is rebuilding: raising the epoch again would only undo its work.
       else await sleep(round * WAIT_PER_ROUND_MS);
       staleEpoch = row.epoch;
     }
     throw new CoordinationUnavailableError();
   }
 
-  /** Never throws: what the store was not told, the reconciler finds. */
+  /** Never throws: the reconciler makes up a settlement that the store did not receive. */
   async settle(reservation: BudgetReservation, costMicroUsd: number): Promise<void> {
     const { budgets, watch, limits, alerts } = this.deps;
     const settled = await watch.tryRun('budgets', () => budgets.settle({ ...reservation, costMicroUsd }));
     if (settled?.outcome !== 'settled') return;
     const { deployment, tenant, provider } = settled.spent;
-    const holding = await limits.read(reservation.tenantId, reservation.provider).catch(() => undefined);
-    if (!holding) return;
+    const currentLimits = await limits.read(reservation.tenantId, reservation.provider).catch(() => undefined);
+    if (!currentLimits) return;
     const spent = {
       deployment: deployment.afterMicroUsd,
       tenant: tenant.afterMicroUsd,
       provider: provider.afterMicroUsd,
     };
-    await alerts.check(reservation, spent, holding);
+    await alerts.check(reservation, spent, currentLimits);
   }
 
-  /** Takes back what was not spent. Never throws. */
+  /** Cancels the ledger row and the reservation of a call. Never throws. */
   async cancelCall(row: LedgerRow): Promise<void> {
     await this.deps.ledger.cancelRow(row);
     await this.cancel({ reservationId: row.id, day: row.day });
@@ -116,7 +124,10 @@ export class BudgetAdmission {
     await this.deps.watch.tryRun('budgets', () => this.deps.budgets.cancel(reservation));
   }
 
-  /** Puts the ledger's figures of a day into the store; once at a time. Throws when one of the two is away. */
+  /**
+   * Rebuilds the counters of a day from the ledger; concurrent calls share one rebuild. Throws when one of the two
+   * stores is unreachable.
+   */
   rebuild(day: string, spender?: Omit<Spender, 'day'> & { readonly limits: BudgetLimits }): Promise<void> {
     const running = this.rebuilding.get(day);
     if (running) return running;
@@ -133,7 +144,7 @@ export class BudgetAdmission {
     const snapshot = await raiseBudgetEpoch(database, day);
     const isNewer = await watch.run('budgets', () => budgets.load(snapshot));
     if (!isNewer) return;
-    // Whoever has raised the epoch since knows more, and will load it.
+    // A process that has raised the epoch since has newer data and will load them.
     if ((await readBudgetEpoch(database, day)) !== snapshot.epoch) return;
     if (!(await watch.run('budgets', () => budgets.activate(day, snapshot.epoch)))) return;
     metrics.inc('memory_llm_budget_rebuilds_total');
@@ -166,16 +177,16 @@ export class BudgetAdmission {
     { maxCostMicroUsd }: ModelCall<unknown>,
     { day }: LedgerRow,
   ): RefusedCall {
-    const tomorrow = findNextBudgetDay(Date.parse(day));
-    // Upper bounds of calls that run, not money: most of it comes back when they end, long before midnight.
+    const nextDay = findNextBudgetDay(Date.parse(day));
+    // Reservations of running calls, not spend: most of it is released when they end, long before midnight.
     const isOnlyReserved = spentMicroUsd + maxCostMicroUsd <= limitMicroUsd;
-    const until = isOnlyReserved ? Math.min(tomorrow, this.deps.clock.now() + RESERVED_RECHECK_MS) : tomorrow;
+    const until = isOnlyReserved ? Math.min(nextDay, this.deps.clock.now() + RESERVED_RECHECK_MS) : nextDay;
     return { outcome: 'refused', why: 'budget', scope, limitMicroUsd, shortfallMicroUsd, until };
   }
 
-  /** Work that a raised budget has just woken must not be put off again by the limit that was known before. */
+  /** Work that was resumed by a raised budget must not be deferred again because of the cached limit. */
   private readFreshLimits(tenantId: string, provider: string): Promise<BudgetLimits> {
-    this.deps.limits.forget(tenantId);
+    this.deps.limits.invalidate(tenantId);
     return this.deps.limits.read(tenantId, provider);
   }
 

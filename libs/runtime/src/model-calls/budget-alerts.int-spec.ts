@@ -35,7 +35,7 @@ describe('budget alerts', () => {
       ]);
   const limitTo = (deploymentMicroUsd: number) => ({ ...UNLIMITED, deploymentMicroUsd });
 
-  it('fire at 70, 90 and 100 percent exactly, once', async () => {
+  it('are raised at exactly 70, 90 and 100 percent, once', async () => {
     const instance = await fixture.openInstance({ spending: limitTo(1_000) });
     for (const cost of [699, 1, 199, 1, 100]) expect(await spend(instance, cost)).toBe('answered');
     expect(alertsOf(instance)).toEqual([
@@ -49,26 +49,26 @@ describe('budget alerts', () => {
     }
   });
 
-  it('fire no second time after a restart or a lost store, and in one of many processes only', async () => {
+  it('are not raised again after a restart or a lost store, and only by one of many processes', async () => {
     const instances = await Promise.all([1, 2, 3].map(() => fixture.openInstance({ spending: limitTo(1_000) })));
-    for (const [place, cost] of [750, 50, 50].entries()) await spend(instances[place]!, cost);
+    for (const [index, cost] of [750, 50, 50].entries()) await spend(instances[index]!, cost);
     expect(alertsOf(...instances)).toEqual([['deployment', 75, 0.00075, 0.001]]);
     fixture.clock.advance(86_400_000);
     await spend(instances[0]!, 700);
     expect(alertsOf(...instances)).toHaveLength(2);
   });
 
-  it('are made up by the next look when a process died between spending and telling', async () => {
+  it('are raised by the next call when a process died between settlement and alert', async () => {
     const coordination = await fixture.createCoordination();
     const dying = await fixture.openInstance({ spending: UNLIMITED, coordination });
-    // This one knows no limit and tells nothing, as one that died before it could.
+    // This instance has no limit and raises no alert, like one that died before it could.
     await spend(dying, 950);
     const next = await fixture.openInstance({ spending: limitTo(1_000), coordination });
     await spend(next, 1);
     expect(alertsOf(next).map(([, percent]) => percent)).toEqual([95.1, 95.1]);
   });
 
-  it('watch every budget by itself: of the deployment, of each tenant and of each provider', async () => {
+  it('cover the budgets of the deployment, of each tenant and of each provider separately', async () => {
     const spending = { deploymentMicroUsd: 10_000, tenantMicroUsd: 1_000, providersMicroUsd: { claude: 2_000 } };
     const instance = await fixture.openInstance({ spending });
     const other = await fixture.makeTenant();
@@ -77,7 +77,7 @@ describe('budget alerts', () => {
     expect(alertsOf(instance).map(([scope]) => scope)).toEqual(['tenant', 'tenant', 'provider']);
   });
 
-  it('come with budgets that let the next call through as soon as they are raised', async () => {
+  it('do not block the next call once the budget is raised', async () => {
     const instance = await fixture.openInstance({ spending: limitTo(1_000) });
     await spend(instance, 950);
     expect(await spend(instance, 100)).toBe('refused');
@@ -96,7 +96,7 @@ describe('budget alerts', () => {
     expect(await spend(instance, 3_000)).toBe('answered');
   });
 
-  it('go by a limit that was set while running, from a second later on', async () => {
+  it('use a limit that was set while running, after one second at most', async () => {
     const instance = await fixture.openInstance({ spending: limitTo(1_000) });
     await spend(instance, 600);
     await setDeploymentBudget(fixture.database, { scope: 'deployment', limitMicroUsd: 601, now: fixture.clock.now() });
@@ -106,7 +106,7 @@ describe('budget alerts', () => {
     expect(alertsOf(instance).map(([, percent]) => percent)).toEqual([100, 100, 100]);
   });
 
-  it('show the utilisation in every process, also one that spends nothing', async () => {
+  it('export the utilisation in every process, also in one that spends nothing', async () => {
     const coordination = await fixture.createCoordination();
     const spending = { deploymentMicroUsd: 1_000, tenantMicroUsd: null, providersMicroUsd: { claude: 500 } };
     const idle = await fixture.openInstance({ spending, coordination });

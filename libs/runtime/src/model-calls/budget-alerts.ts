@@ -8,14 +8,14 @@ import { isEnforced } from './spending-limits.js';
 const THRESHOLDS = ['70', '90', '100'] as const;
 type Threshold = (typeof THRESHOLDS)[number];
 
-/** Whose budgets a sum was spent from. */
+/** The budgets that a call is charged to. */
 export interface Spender {
   readonly day: string;
   readonly tenantId: string;
   readonly provider: string;
 }
 
-/** Money spent on a day, by scope, in micro-USD; scopes that are left out are not looked at. */
+/** Spend of a day by scope, in micro-USD; scopes that are left out are not checked. */
 export type SpentByScope = Readonly<Partial<Record<BudgetScope, number>>>;
 
 interface AlertDependencies {
@@ -26,18 +26,18 @@ interface AlertDependencies {
 }
 
 /**
- * Alerts of spent budgets: each threshold once per UTC day and budget over all processes and restarts, since the
- * database gives it to exactly one caller. Every look compares what is spent with all thresholds, not with what was
- * spent before, so that an alert a crash has swallowed is made up by the next call.
+ * Threshold alerts of budgets: each threshold once per UTC day and budget over all processes and restarts, since the
+ * database assigns it to exactly one caller. Every check compares the spend with all thresholds, not with the previous
+ * spend, so that an alert that was lost in a crash is raised by the next call.
  */
 export class BudgetAlerts {
-  /** What this process need not ask the database about again, of `day`. */
+  /** Alerts of `day` that this process need not check in the database again. */
   private readonly checked = new Set<string>();
   private day = '';
 
   constructor(private readonly deps: AlertDependencies) {}
 
-  /** Sets the gauges, then fires what is due. Never throws: what could not be asked is asked by the next call. */
+  /** Sets the gauges, then raises the due alerts. Never throws: a failed check is repeated by the next call. */
   async check(spender: Spender, spent: SpentByScope, limits: BudgetLimits): Promise<void> {
     if (spender.day > this.day) {
       this.day = spender.day;
@@ -54,7 +54,7 @@ export class BudgetAlerts {
   }
 
   private setUtilizationGauge({ day, provider }: Spender, { scope, spentMicroUsd, limitMicroUsd }: BudgetUsage): void {
-    // A call of yesterday settles today: its day's figures are nobody's present.
+    // A call of yesterday may settle today: the gauge shows only the current day.
     if (scope === 'tenant' || day !== this.day) return;
     this.deps.metrics.set('memory_llm_budget_utilization_percent', toPercent(spentMicroUsd, limitMicroUsd), {
       scope,
@@ -64,7 +64,7 @@ export class BudgetAlerts {
 
   private async fireDue(spender: Spender, usage: BudgetUsage): Promise<void> {
     for (const threshold of THRESHOLDS) {
-      // Whole numbers, so that exactly 70 % is reached and not missed by a rounding.
+      // Whole numbers, so that exactly 70 % counts as reached and is not missed by rounding.
       if (usage.spentMicroUsd * 100 < usage.limitMicroUsd * Number(threshold)) return;
       const key = `${spender.day} ${usage.scope} ${usage.scopeId} ${threshold}`;
       if (this.checked.has(key)) continue;
@@ -80,14 +80,14 @@ export class BudgetAlerts {
   private async fire({ day }: Spender, usage: BudgetUsage, threshold: Threshold): Promise<void> {
     const { database, clock, logger, metrics } = this.deps;
     const { scope, scopeId, spentMicroUsd, limitMicroUsd } = usage;
-    const isOurs = await fireBudgetAlert(database, {
+    const isFirst = await fireBudgetAlert(database, {
       day,
       scope,
       scopeId,
       threshold: Number(threshold),
       now: clock.now(),
     });
-    if (!isOurs) return;
+    if (!isFirst) return;
     metrics.inc('memory_llm_budget_alerts_total', { scope, threshold });
     logger.warn('budget_threshold', {
       budgetUtilization: toPercent(spentMicroUsd, limitMicroUsd),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { findNextBudgetDay, listOpenDays, toBudgetDay } from './budget-day.js';
 
 describe('the budget day', () => {
-  it('turns at midnight UTC', () => {
+  it('changes at midnight UTC', () => {
     const midnight = Date.UTC(2026, 0, 1);
     expect([midnight - 1, midnight].map(toBudgetDay)).toEqual(['2025-12-31', '2026-01-01']);
     expect(findNextBudgetDay(midnight - 1)).toBe(midnight);

@@ -16,7 +16,10 @@ interface GaugeDependencies {
   readonly clock: Clock;
 }
 
-/** Reads today's utilisation when Prometheus asks, so that it is true also in a process that spends nothing itself. */
+/**
+ * Collects today's utilisation on each Prometheus scrape, so that it is correct also in a process that spends nothing
+ * itself.
+ */
 export function collectBudgetUtilization(
   metrics: Pick<Metrics, 'collectGauges'>,
   deps: GaugeDependencies,
@@ -24,7 +27,7 @@ export function collectBudgetUtilization(
 ): void {
   metrics.collectGauges(['memory_llm_budget_utilization_percent'], async () => {
     const day = toBudgetDay(deps.clock.now());
-    // A day that nothing was spent on yet is not loaded either, and a series that is gone looks like a failed scrape.
+    // A day without spend is not loaded either, and a missing series looks like a failed scrape.
     if ((await deps.budgets.read(day, {})) === null) await deps.budgetAdmission.rebuild(day);
     const readings = await Promise.all([...new Set(providers)].map((provider) => readProvider(deps, day, provider)));
     return [...new Map(readings.flat().map((reading) => [reading.labels.provider, reading])).values()];

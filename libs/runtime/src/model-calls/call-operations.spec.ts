@@ -1,10 +1,11 @@
 import { CALL_OPERATIONS } from '@annals/contracts';
 import { METRICS } from '@annals/observability';
 
-// Observability may import nothing of ours, so it has a list of its own; the database's is held by entity-drift.int-spec.
-describe('what calls of models are for', () => {
+// Observability may import no other package, so it has its own list; entity-drift.int-spec checks the list of the
+// database.
+describe('operations of model calls', () => {
   it.each(['memory_llm_requests_total', 'memory_llm_tokens_total', 'memory_llm_cost_micro_usd_total'] as const)(
-    'is told by %s in the words of the API',
+    'are the same in the labels of %s and in the API',
     (name) => expect(METRICS[name].labels.operation).toEqual(CALL_OPERATIONS),
   );
 });

@@ -4,20 +4,20 @@ import type { Logger, LogProvider, Metrics } from '@annals/observability';
 import type { CallSettlement } from '@annals/storage';
 import type { ModelCall, RefusedCall } from './model-calls.js';
 
-type About = Pick<ModelCall<unknown>, 'tenantId' | 'batch' | 'operation' | 'provider' | 'model' | 'attempt'>;
+type ReportedCall = Pick<ModelCall<unknown>, 'tenantId' | 'batch' | 'operation' | 'provider' | 'model' | 'attempt'>;
 
-/** What the outside sees of a call. Vectors are made all the time, so their calls are logged as `debug`. */
+/** Logs and metrics of model calls. Embedding calls are frequent, so they are logged at `debug`. */
 export class CallReporter {
   constructor(
     private readonly logger: Logger,
     private readonly metrics: Metrics,
   ) {}
 
-  started(call: About, callId: string): void {
+  started(call: ReportedCall, callId: string): void {
     this.logger.debug('provider_call_start', { ...fieldsOf(call, callId) });
   }
 
-  answered(call: About, { reservationId, usage, costMicroUsd, durationMs }: CallSettlement): void {
+  answered(call: ReportedCall, { reservationId, usage, costMicroUsd, durationMs }: CallSettlement): void {
     this.count(call, 'ok', usage, costMicroUsd);
     const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, estimated } = usage;
     this.logger[call.operation === 'extraction' ? 'info' : 'debug']('provider_call_complete', {
@@ -29,15 +29,15 @@ export class CallReporter {
     });
   }
 
-  failed(call: About, settlement: CallSettlement, error: LLMError): void {
+  failed(call: ReportedCall, settlement: CallSettlement, error: LLMError): void {
     const { outcome, usage, costMicroUsd } = settlement;
     this.count(call, outcome === 'lost' ? 'unknown' : outcome, usage, costMicroUsd);
-    // We ended it ourselves: nobody has to look after the provider.
+    // The call was aborted by Annals, so it is no problem of the provider.
     if (outcome !== 'aborted') this.rejected(call, settlement, error);
   }
 
-  /** An answer, counted before, that cannot be read. */
-  rejected(call: About, { reservationId, costMicroUsd, durationMs }: CallSettlement, error: LLMError): void {
+  /** A response that cannot be parsed; its call was counted before. */
+  rejected(call: ReportedCall, { reservationId, costMicroUsd, durationMs }: CallSettlement, error: LLMError): void {
     this.logger.warn('provider_call_error', {
       ...fieldsOf(call, reservationId),
       errorType: error.type,
@@ -51,13 +51,13 @@ export class CallReporter {
     });
   }
 
-  /** The end of a call could not be written down. */
-  unsettled(call: About, callId: string, error: unknown): void {
+  /** The settlement of a call could not be written. */
+  unsettled(call: ReportedCall, callId: string, error: unknown): void {
     this.metrics.inc('memory_llm_unsettled_calls_total', { provider: call.provider });
     this.logger.error('call_unsettled', { ...fieldsOf(call, callId), tenantId: call.tenantId, callId, error });
   }
 
-  paced({ provider, model }: About, admission: RateAdmission): void {
+  paced({ provider, model }: ReportedCall, admission: RateAdmission): void {
     const labels = { provider, model };
     this.metrics.set('memory_llm_rate_limiter_utilization_percent', admission.utilizationPercent, labels);
     if (admission.admitted) return;
@@ -67,7 +67,7 @@ export class CallReporter {
     this.logger.debug('rate_limiter_wait', { provider: provider as LogProvider, model, reason, retryInMs });
   }
 
-  refused(call: About & { readonly maxCostMicroUsd: number }, refusal: RefusedCall): void {
+  refused(call: ReportedCall & { readonly maxCostMicroUsd: number }, refusal: RefusedCall): void {
     const { provider, model, tenantId, maxCostMicroUsd } = call;
     if (refusal.why === 'circuit') this.metrics.inc('memory_llm_circuit_refusals_total', { provider, model });
     if (refusal.why !== 'budget' && refusal.why !== 'budget_too_small') return;
@@ -88,7 +88,7 @@ export class CallReporter {
   }
 
   private count(
-    { provider, model, operation }: About,
+    { provider, model, operation }: ReportedCall,
     outcome: Exclude<CallSettlement['outcome'], 'lost'>,
     usage: CallSettlement['usage'],
     costMicroUsd: number,
@@ -103,6 +103,6 @@ export class CallReporter {
   }
 }
 
-function fieldsOf({ tenantId, batch, operation, provider, model, attempt = 1 }: About, callId: string) {
+function fieldsOf({ tenantId, batch, operation, provider, model, attempt = 1 }: ReportedCall, callId: string) {
   return { provider: provider as LogProvider, model, attempt, tenantId, batchId: batch?.batchId, operation, callId };
 }

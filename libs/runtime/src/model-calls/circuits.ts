@@ -40,17 +40,17 @@ export class Circuits {
   async acquire(of: CircuitModel): Promise<BreakerAdmission> {
     const { breaker, watch, clock } = this.deps;
     const admission = await watch.run('breaker', () => breaker.acquire(nameOf(of), clock.now()));
-    this.announce(of, admission.transition);
+    this.reportTransition(of, admission.transition);
     return admission;
   }
 
-  /** Never throws: a probe whose report is lost fails by its lease. */
+  /** Never throws: a probe whose report is lost fails when its lease expires. */
   async report(of: CircuitModel, reservation: string, outcome: CallOutcome): Promise<void> {
     const { breaker, watch, clock } = this.deps;
     const transition = await watch.tryRun('breaker', () =>
       breaker.report(nameOf(of), reservation, outcome, clock.now()),
     );
-    this.announce(of, transition ?? undefined);
+    this.reportTransition(of, transition ?? undefined);
   }
 
   /** @throws CoordinationUnavailableError */
@@ -59,7 +59,7 @@ export class Circuits {
     return watch.run('breaker', () => breaker.read(nameOf(of), clock.now()));
   }
 
-  /** Also where no call is made, the gauge tells what the fleet knows. */
+  /** Collects the state of the circuits on each Prometheus scrape, also in processes that make no calls. */
   collect(models: readonly CircuitModel[]): void {
     this.deps.metrics.collectGauges(['memory_llm_circuit_state'], () =>
       Promise.all(
@@ -71,7 +71,7 @@ export class Circuits {
     );
   }
 
-  private announce(of: CircuitModel, transition: CircuitTransition | undefined): void {
+  private reportTransition(of: CircuitModel, transition: CircuitTransition | undefined): void {
     if (!transition) return;
     const { logger, metrics } = this.deps;
     const { previousState, circuitState, failureRate } = transition;

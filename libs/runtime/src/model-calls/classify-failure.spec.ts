@@ -7,9 +7,9 @@ const classify = (thrown: unknown, ended?: 'by_timeout' | 'by_caller') =>
 describe('classifyFailure', () => {
   it.each([
     ['a refusal with a status', new LLMError('transient', 'Down.', { status: 503 }), undefined, 0],
-    ['a gateway that waited in vain', new LLMError('transient', 'Late.', { status: 504 }), undefined, 100],
+    ['a timeout of a gateway', new LLMError('transient', 'Late.', { status: 504 }), undefined, 100],
     ['a request that never arrived', new LLMError('transient', 'No route.', { sent: false }), undefined, 0],
-    ['an error that tells its cost', new LLMError('policy', 'No.', { costMicroUsd: 7 }), undefined, 7],
+    ['an error that reports its cost', new LLMError('policy', 'No.', { costMicroUsd: 7 }), undefined, 7],
     ['a refusal that was charged', new LLMError('transient', 'No.', { status: 500, costMicroUsd: 7 }), undefined, 7],
     ['a stream that was cut', new LLMError('transient', 'Cut.'), undefined, 100],
     ['a timeout', new Error('TimeoutError'), 'by_timeout' as const, 100],
@@ -19,13 +19,13 @@ describe('classifyFailure', () => {
     expect(classify(thrown, ended).costMicroUsd).toBe(cost);
   });
 
-  it('calls a cost estimated that nobody told', () => {
+  it('marks a cost as estimated when it was not reported', () => {
     expect(classify(new LLMError('transient', 'Cut.')).usage.estimated).toBe(true);
     expect(classify(new LLMError('policy', 'No.', { costMicroUsd: 7 })).usage.estimated).toBe(false);
     expect(classify(new LLMError('transient', 'Down.', { status: 503 })).usage.estimated).toBe(false);
   });
 
-  it('reports to the breaker only what speaks against the provider', () => {
+  it('reports only failures of the provider as failures to the breaker', () => {
     const reports = LLM_ERROR_TYPES.map((type) => [type, classify(new LLMError(type, 'It failed.')).breaker]);
     expect(Object.fromEntries(reports)).toEqual({
       rate_limit: 'abandoned',
@@ -44,11 +44,11 @@ describe('classifyFailure', () => {
     });
   });
 
-  it('names what the provider did not', () => {
+  it('creates an error when none was given by the provider', () => {
     expect(classify(new DOMException('x', 'TimeoutError'), 'by_timeout')).toMatchObject({ outcome: 'timeout' });
     expect(classify(new TypeError('words of a person')).error).toMatchObject({
       type: 'unknown',
-      message: 'The call of claude failed.',
+      message: 'The call to claude failed.',
     });
   });
 });
@@ -60,8 +60,8 @@ describe('toSettledUsage', () => {
     [Number.NaN, 0],
     [1e12, 50_000_000],
     [Number.POSITIVE_INFINITY, 50_000_000],
-  ])('writes %s tokens down as %i', (told, tokens) => {
-    expect(toSettledUsage({ inputTokens: told, outputTokens: 1 })).toMatchObject({
+  ])('stores %s tokens as %i', (value, tokens) => {
+    expect(toSettledUsage({ inputTokens: value, outputTokens: 1 })).toMatchObject({
       inputTokens: tokens,
       outputTokens: 1,
     });

@@ -2,7 +2,7 @@ import type { CallOutcome as BreakerReport } from '@annals/coordination';
 import { LLMError, type TokenUsage } from '@annals/llm-core';
 import type { CallOutcome, CallSettlement } from '@annals/storage';
 
-/** What a failed call means for the ledger, the breaker and the rate limiter. */
+/** How a failed call is reported to the ledger, the breaker and the rate limiter. */
 export interface FailureClassification {
   readonly error: LLMError;
   readonly outcome: CallOutcome;
@@ -14,18 +14,19 @@ export interface FailureClassification {
 export interface FailedAttempt {
   readonly thrown: unknown;
   readonly provider: string;
-  /** What was reserved. */
+  /** The reserved cost. */
   readonly maxCostMicroUsd: number;
-  /** Why the call was ended from our side, if it was. */
+  /** Why Annals ended the call, if it did. */
   readonly ended: 'by_timeout' | 'by_caller' | undefined;
 }
 
-/** Of something between us and the provider that waited for it in vain: the provider may be at work, and charge. */
+/** Statuses of a proxy that timed out waiting for the provider: the provider may still be working, and charge. */
 const LOST_ANSWER_STATUSES = new Set([504, 524]);
 
 /**
- * The cost of a failure: as the error tells it; nothing when the request never arrived, or was refused with a status;
- * else everything that was reserved, since nobody knows whether it was charged and the budget must not be below the bill.
+ * The cost of a failed call: the cost that the error reports; 0 when the request never arrived or was refused with a
+ * status; else the whole reservation, since it is unknown whether the call was charged and the budget must not be below
+ * the bill.
  */
 export function classifyFailure({ thrown, provider, maxCostMicroUsd, ended }: FailedAttempt): FailureClassification {
   const error = toLLMError(thrown, provider, ended);
@@ -41,10 +42,13 @@ export function classifyFailure({ thrown, provider, maxCostMicroUsd, ended }: Fa
   };
 }
 
-/** More than any model reads; the batch's sum of many such calls still fits into its column. */
+/** More than any model reads; the sum over many such calls of a batch still fits into its column. */
 const MAX_TOKENS = 50_000_000;
 
-/** Usage as it can be written down, whatever a server calls a number: a settlement that cannot is a paid answer lost. */
+/**
+ * Usage clamped to values that can be stored, whatever a server reports: a settlement that cannot be written would lose
+ * a paid answer.
+ */
 export function toSettledUsage(usage: TokenUsage | undefined, isCostEstimated = false): CallSettlement['usage'] {
   return {
     inputTokens: toCount(usage?.inputTokens),
@@ -60,7 +64,7 @@ function toCount(tokens: number | undefined): number {
 }
 
 /**
- * Only timeouts and outages speak against the provider; a 429 says nothing about it
+ * Only timeouts and transient errors count against the provider; a 429 does not
  * (docs/reference/circuit-breaker.md#what-counts-as-a-failure).
  */
 function toBreakerReport(type: LLMError['type']): BreakerReport {
@@ -71,5 +75,5 @@ function toBreakerReport(type: LLMError['type']): BreakerReport {
 function toLLMError(thrown: unknown, provider: string, ended: FailedAttempt['ended']): LLMError {
   if (thrown instanceof LLMError) return thrown;
   if (ended === 'by_timeout') return new LLMError('timeout', `${provider} did not answer in time.`);
-  return new LLMError('unknown', `The call of ${provider} failed.`);
+  return new LLMError('unknown', `The call to ${provider} failed.`);
 }

@@ -26,13 +26,13 @@ export interface ModelCallsOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly limits: ModelLimits;
-  /** Told of every call that a provider answered. */
+  /** Called after each call that a provider answered. */
   readonly onAnswer?: (provider: string, model: string) => void;
-  /** Default: half the settling margin, so that a call is charged within one and a half of it. */
+  /** Default: half the settling margin, so that a lost call is charged within one and a half margins. */
   readonly reconcileEveryMs?: number;
 }
 
-/** The entry point to remote models, and what works behind it. */
+/** The entry point to remote models, and its reconciler. */
 export interface ModelAccess {
   readonly calls: ModelCalls;
   readonly reconciler: BudgetReconciler;

@@ -14,7 +14,7 @@ import {
 import { findNextBudgetDay } from './budget-day.js';
 import type { ModelCall } from './model-calls.js';
 
-describe('money', () => {
+describe('spend accounting', () => {
   let fixture: ModelCallsFixture;
   let tenantId: string;
 
@@ -29,7 +29,7 @@ describe('money', () => {
 
   const readStore = async (coordination: Coordination) => {
     const usage = await coordination.budgets.read(fixture.today, { tenantId, provider: 'claude' });
-    return { spent: usage?.deployment?.spentMicroUsd, held: usage?.deployment?.reservedMicroUsd };
+    return { spent: usage?.deployment?.spentMicroUsd, reserved: usage?.deployment?.reservedMicroUsd };
   };
   const limitTo = (deploymentMicroUsd: number) => ({ ...UNLIMITED, deploymentMicroUsd });
   const spend = async (instance: ModelCallsInstance, call: ModelCall<string>) => {
@@ -38,7 +38,7 @@ describe('money', () => {
     return result;
   };
 
-  it('is never spent above the limit by 64 workers in two processes with chance costs, failures and aborts', async () => {
+  it('never exceeds the limit with 64 workers in two processes, random costs, failures and aborts', async () => {
     const LIMIT = 2_000;
     const coordination = await fixture.createCoordination();
     const instances = await Promise.all(
@@ -47,8 +47,8 @@ describe('money', () => {
     const rng = new SeededRng(11);
     const above: unknown[] = [];
     const check = async () => {
-      const { spent = 0, held = 0 } = await readStore(coordination);
-      if (spent + held > LIMIT) above.push({ spent, held });
+      const { spent = 0, reserved = 0 } = await readStore(coordination);
+      if (spent + reserved > LIMIT) above.push({ spent, reserved });
     };
     let admitted = 0;
     const runOne = async (n: number): Promise<string> => {
@@ -56,7 +56,7 @@ describe('money', () => {
       const cost = Math.floor(rng.nextFloat() * 101);
       const abort = new AbortController();
       const invoke = async () => {
-        // Dealt to the admitted in turn: the budget always admits enough for every ending to occur.
+        // Assigned to the admitted calls in turn: the budget always admits enough for every outcome to occur.
         chance = ((admitted++ % 10) + 0.5) / 10;
         await check();
         if (chance < 0.15) throw new LLMError('transient', 'It failed.', { status: 500 });
@@ -94,9 +94,9 @@ describe('money', () => {
 
     fixture.clock.advance(60_000);
     await Promise.all(instances.map(({ reconciler }) => reconciler.reconcile()));
-    const { spent, held } = await readStore(coordination);
+    const { spent, reserved } = await readStore(coordination);
     const ledger = await fixture.readLedger(fixture.today);
-    expect(held).toBe(0);
+    expect(reserved).toBe(0);
     expect(ledger.reservations).toEqual([]);
     expect(sum(ledger.spentByTenant.values())).toBe(spent);
     expect(sum(ledger.spentByProvider.values())).toBe(spent);
@@ -104,26 +104,26 @@ describe('money', () => {
     expect(spent).toBeGreaterThan(LIMIT / 2);
   });
 
-  it('is counted anew from the ledger when the store has lost everything, open calls included', async () => {
+  it('rebuilds the counters, open calls included, from the ledger when the store has lost its data', async () => {
     const before = await fixture.openInstance({ spending: limitTo(250) });
     await spend(before, makeCall(tenantId));
     const open = await before.calls.run(makeCall(tenantId));
-    // 40 are spent and 100 are held; the new store knows nothing of either.
+    // 40 are spent and 100 are reserved; the new store has neither.
     const coordination = await fixture.createCoordination();
     const after = await fixture.openInstance({ spending: limitTo(250), coordination });
     const admitted = await after.calls.run(makeCall(tenantId));
     expect(admitted.outcome).toBe('answered');
-    expect(await readStore(coordination)).toEqual({ spent: 40, held: 200 });
+    expect(await readStore(coordination)).toEqual({ spent: 40, reserved: 200 });
     const refused = await after.calls.run(makeCall(tenantId));
     expect(refused).toMatchObject({ outcome: 'refused', why: 'budget', scope: 'deployment', shortfallMicroUsd: 90 });
     expect(after.lines.filter(({ event }) => event === 'budget_rebuilt')).toHaveLength(1);
     if (open.outcome !== 'answered') throw new Error(open.outcome);
     await open.close('not_written');
     await after.reconciler.reconcile();
-    expect(await readStore(coordination)).toEqual({ spent: 80, held: 100 });
+    expect(await readStore(coordination)).toEqual({ spent: 80, reserved: 100 });
   });
 
-  it('is admitted by whoever comes while many processes rebuild the same day at once', async () => {
+  it('admits every call while many processes rebuild the same day concurrently', async () => {
     const coordination = await fixture.createCoordination();
     const instances = await Promise.all(
       Array.from({ length: 6 }, () => fixture.openInstance({ spending: limitTo(1_000_000), coordination })),
@@ -132,14 +132,14 @@ describe('money', () => {
       Array.from({ length: 48 }, (_, n) => spend(instances[n % instances.length]!, makeCall(tenantId))),
     );
     expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 48 }, () => 'answered'));
-    // A call that ends while its day is rebuilt can leave its reservation behind, which only keeps money back until then.
+    // A call that ends while its day is rebuilt can leave its reservation open, until it is reconciled.
     await instances[0]!.reconciler.reconcile();
-    expect(await readStore(coordination)).toEqual({ spent: 48 * 40, held: 0 });
+    expect(await readStore(coordination)).toEqual({ spent: 48 * 40, reserved: 0 });
     const ledger = await fixture.readLedger(fixture.today);
     expect(ledger.spentByTenant.get(tenantId)).toBe(48 * 40);
   });
 
-  it('belongs to the day that admitted the call, also when it ends after midnight', async () => {
+  it('charges a call to the day that admitted it, also when it ends after midnight', async () => {
     const coordination = await fixture.createCoordination();
     const instance = await fixture.openInstance({ spending: limitTo(150), coordination });
     const first = fixture.today;
@@ -152,7 +152,7 @@ describe('money', () => {
       until: midnight,
     });
     fixture.clock.advance(2_000);
-    // The new day has all of its money, while yesterday's call is still under way.
+    // The new day has its whole budget, while the call of yesterday is in flight.
     await spend(instance, makeCall(tenantId));
     if (late.outcome !== 'answered') throw new Error(late.outcome);
     await late.close('not_written');
@@ -165,7 +165,7 @@ describe('money', () => {
     }
   });
 
-  it('of a dead worker is charged in full, once, however many reconcile', async () => {
+  it('charges the call of a dead worker in full, once, with several reconcilers', async () => {
     const coordination = await fixture.createCoordination();
     const spending = limitTo(1_000);
     const dead = await fixture.openInstance({ spending, coordination });
@@ -173,10 +173,10 @@ describe('money', () => {
     const others = await Promise.all([1, 2, 3].map(() => fixture.openInstance({ spending, coordination })));
     fixture.clock.advance(34_000);
     await Promise.all(others.map(({ reconciler }) => reconciler.reconcile()));
-    expect(await readStore(coordination)).toEqual({ spent: 0, held: 100 });
+    expect(await readStore(coordination)).toEqual({ spent: 0, reserved: 100 });
     fixture.clock.advance(2_000);
     await Promise.all(others.map(({ reconciler }) => reconciler.reconcile()));
-    expect(await readStore(coordination)).toEqual({ spent: 100, held: 0 });
+    expect(await readStore(coordination)).toEqual({ spent: 100, reserved: 0 });
     expect((await fixture.readLedger(fixture.today)).spentByTenant.get(tenantId)).toBe(100);
     const events = others
       .flatMap(({ lines }) => lines)
@@ -184,7 +184,7 @@ describe('money', () => {
     expect(events).toMatchObject([{ costMicroUSD: 100, provider: 'claude' }]);
   });
 
-  it('is not charged when its worker died before the counters had admitted the call', async () => {
+  it('does not charge a call whose worker died before the counters admitted it', async () => {
     const coordination = await fixture.createCoordination();
     const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination });
     await spend(instance, makeCall(tenantId));
@@ -212,11 +212,11 @@ describe('money', () => {
     expect(spentByTenant.get(tenantId)).toBe((await readStore(coordination)).spent);
   });
 
-  it('is charged in full when nobody knows whether it was admitted', async () => {
+  it('charges a call in full when it is unknown whether it was admitted', async () => {
     const coordination = await fixture.createCoordination();
     const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination });
     await instance.calls.run(makeCall(tenantId));
-    // Its counters are gone before anyone looks for it.
+    // Its counters are lost before it is reconciled.
     const other = await fixture.openInstance({
       spending: limitTo(1_000),
       coordination: await fixture.createCoordination(),
@@ -226,17 +226,17 @@ describe('money', () => {
     expect((await fixture.readLedger(fixture.today)).spentByTenant.get(tenantId)).toBe(100);
   });
 
-  it('is settled exactly although the database was away when the call ended', async () => {
+  it('settles the exact cost after the database was unreachable when the call ended', async () => {
     const coordination = await fixture.createCoordination();
-    let isAway = false;
+    let isDown = false;
     const database = Object.create(fixture.database) as Database;
     database.inTenant = (tenant, work) =>
-      isAway
-        ? Promise.reject(new DatabaseUnavailableError(new Error('away')))
+      isDown
+        ? Promise.reject(new DatabaseUnavailableError(new Error('unreachable')))
         : fixture.database.inTenant(tenant, work);
     const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination, database });
     const invoke = async () => {
-      isAway = true;
+      isDown = true;
       throw new LLMError('policy', 'It refused.', { costMicroUsd: 7 });
     };
     expect(await instance.calls.run(makeCall(tenantId, { invoke }))).toMatchObject({
@@ -244,16 +244,16 @@ describe('money', () => {
       costMicroUsd: 7,
     });
     expect(instance.lines.map(({ event }) => event)).toContain('call_unsettled');
-    expect(await readStore(coordination)).toEqual({ spent: 0, held: 100 });
+    expect(await readStore(coordination)).toEqual({ spent: 0, reserved: 100 });
     await instance.reconciler.reconcile();
-    expect(await readStore(coordination)).toEqual({ spent: 0, held: 100 });
-    isAway = false;
+    expect(await readStore(coordination)).toEqual({ spent: 0, reserved: 100 });
+    isDown = false;
     await instance.reconciler.reconcile();
-    expect(await readStore(coordination)).toEqual({ spent: 7, held: 0 });
+    expect(await readStore(coordination)).toEqual({ spent: 7, reserved: 0 });
     expect((await fixture.readLedger(fixture.today)).spentByTenant.get(tenantId)).toBe(7);
   });
 
-  it('is settled although something else could never be written', async () => {
+  it('settles a call although another settlement can never be written', async () => {
     const coordination = await fixture.createCoordination();
     let writeError: Error | undefined;
     const database = Object.create(fixture.database) as Database;
@@ -265,16 +265,16 @@ describe('money', () => {
       throw new LLMError('policy', 'It refused.', { costMicroUsd: 7 });
     };
     await instance.calls.run(makeCall(tenantId, { invoke }));
-    // Never to be written, while another process has died.
+    // Its settlement can never be written; meanwhile another process has died.
     await fixture
       .openInstance({ spending: limitTo(1_000), coordination })
       .then(({ calls }) => calls.run(makeCall(tenantId)));
     fixture.clock.advance(36_000);
     await instance.reconciler.reconcile();
-    expect(await readStore(coordination)).toEqual({ spent: 200, held: 0 });
+    expect(await readStore(coordination)).toEqual({ spent: 200, reserved: 0 });
   });
 
-  it('stays spent when the tenant that spent it is deleted before the counters were told', async () => {
+  it('still counts the spend of a tenant that is deleted before its call is settled in the counters', async () => {
     const coordination = await fixture.createCoordination();
     const instance = await fixture.openInstance({ spending: limitTo(100), coordination });
     const answered = await instance.calls.run(makeCall(tenantId));
@@ -285,10 +285,10 @@ describe('money', () => {
     const other = await fixture.makeTenant();
     const refused = await instance.calls.run(makeCall(other));
     expect(refused).toMatchObject({ outcome: 'refused', why: 'budget', shortfallMicroUsd: 40 });
-    expect(await readStore(coordination)).toEqual({ spent: 40, held: 0 });
+    expect(await readStore(coordination)).toEqual({ spent: 40, reserved: 0 });
   });
 
-  it('that is only reserved keeps others waiting for seconds, not until midnight', async () => {
+  it('defers calls for seconds, not until midnight, when only reservations exceed the limit', async () => {
     const instance = await fixture.openInstance({ spending: limitTo(150) });
     const [now, midnight] = [fixture.clock.now(), findNextBudgetDay(fixture.clock.now())];
     const running = await instance.calls.run(makeCall(tenantId));
@@ -304,10 +304,10 @@ describe('money', () => {
     });
   });
 
-  describe('is held by nobody', () => {
+  describe('leaves nothing reserved', () => {
     const expectNothingReserved = async (coordination: Coordination) => {
-      const { held } = await readStore(coordination);
-      expect(held ?? 0).toBe(0);
+      const { reserved } = await readStore(coordination);
+      expect(reserved ?? 0).toBe(0);
       expect((await fixture.readLedger(fixture.today)).reservations).toEqual([]);
     };
 
@@ -319,20 +319,20 @@ describe('money', () => {
       await expectNothingReserved(coordination);
     });
 
-    it('after a refusal by each of the budgets, which gives the probe of the breaker back too', async () => {
+    it('after a refusal by each of the budgets, and cancels the probe of the circuit breaker', async () => {
       const spendings = [
         limitTo(150),
         { ...UNLIMITED, tenantMicroUsd: 150 },
         { ...UNLIMITED, providersMicroUsd: { claude: 150 } },
       ];
-      for (const [place, spending] of spendings.entries()) {
+      for (const [index, spending] of spendings.entries()) {
         fixture.clock.advance(86_400_000);
         const coordination = await fixture.createCoordination({});
         const instance = await fixture.openInstance({ spending, coordination });
         const failing = async () => Promise.reject(new LLMError('transient', 'It is down.', { status: 503 }));
         await instance.calls.run(makeCall(tenantId, { invoke: failing }));
         expect(await instance.calls.run(makeCall(tenantId))).toMatchObject({ outcome: 'refused', why: 'circuit' });
-        // The circuit is half-open, and all but the last of the money is spent.
+        // The circuit is half-open, and most of the budget is spent.
         fixture.clock.advance(30_000);
         const { clock } = fixture;
         const day = fixture.today;
@@ -346,7 +346,7 @@ describe('money', () => {
           reservations: [],
         });
         await coordination.budgets.activate(day, epoch);
-        const scope = (['deployment', 'tenant', 'provider'] as const)[place];
+        const scope = (['deployment', 'tenant', 'provider'] as const)[index];
         expect(await instance.calls.run(makeCall(tenantId))).toMatchObject({
           why: 'budget',
           scope,
@@ -375,7 +375,7 @@ describe('money', () => {
       await expectNothingReserved(coordination);
     });
 
-    it('after the coordination store went away between two questions', async () => {
+    it('after the coordination store became unreachable between two operations', async () => {
       const coordination = await fixture.createCoordination();
       const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination });
       coordination.budgets.reserve = () => Promise.reject(new CoordinationUnavailableError());
@@ -385,7 +385,7 @@ describe('money', () => {
     });
   });
 
-  it('is not asked for by a call that costs nothing, which has its place in the ledger all the same', async () => {
+  it('reserves no budget for a free call, but records it in the ledger', async () => {
     const coordination = await fixture.createCoordination();
     const instance = await fixture.openInstance({ spending: limitTo(1), coordination });
     const free = makeCall(tenantId, { maxCostMicroUsd: 0, invoke: async () => answerFor(0) });

@@ -10,22 +10,24 @@ import {
 import { toBudgetDay } from './budget-day.js';
 import type { ModelCall } from './model-calls.js';
 
-/** A call's row in the ledger, open until it is settled or withdrawn. */
+/** The ledger row of a call, open until it is settled or cancelled. */
 export interface LedgerRow {
   readonly id: string;
   readonly tenantId: string;
   readonly provider: string;
   readonly day: string;
-  /** The day's epoch at the time the row was written. */
+  /** The epoch of the day when the row was written. */
   readonly epoch: number;
-  /** Epoch ms from which its worker counts as dead. */
+  /** Epoch ms from which its worker is considered dead. */
   readonly expiresAt: number;
 }
 
-/** By how much the clocks of two machines may differ. */
+/** Maximum difference between the clocks of two machines. */
 const CLOCK_SKEW_MS = 5_000;
 
-/** Statements that could not be made are kept for the next round; more of them count as lost. */
+/**
+ * Failed statements are queued for the next round; beyond this number they are dropped, and the calls count as lost.
+ */
 const MAX_PENDING = 10_000;
 
 interface PendingWrite {
@@ -33,7 +35,7 @@ interface PendingWrite {
   write(): Promise<unknown>;
 }
 
-/** What can never be written: its row runs out and is charged in full. */
+/** A settlement that can never be written: its row expires and is charged in full. */
 export interface UnwritableSettlement {
   readonly tenantId: string;
   readonly callId: string;
@@ -44,21 +46,22 @@ interface LedgerDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: IdGenerator;
-  /** After its timeout a call has so long to be settled, in ms. */
+  /** Time to settle a call after its timeout, in ms. */
   readonly settlingMarginMs: number;
 }
 
 /**
- * The truth about money, in small transactions of the tenant (docs/reference/budgets.md#ledger-and-counters). What
- * cannot be written because the database is away is remembered in this process and written by `catchUp`; if the process
- * dies first, the row stays and the reconciler charges it in full.
+ * The ledger, the source of truth about spend, in small transactions of the tenant
+ * (docs/reference/budgets.md#ledger-and-counters). A write that fails because the database is unreachable is queued in
+ * this process and repeated by `catchUp`; if the process dies first, the row stays open and the reconciler charges it
+ * in full.
  */
 export class CallLedger {
   private readonly pending = new Map<string, PendingWrite>();
 
   constructor(private readonly deps: LedgerDependencies) {}
 
-  /** @throws DatabaseUnavailableError; nothing is held then, or what is will be withdrawn. */
+  /** @throws DatabaseUnavailableError; then no row is open, or it will be cancelled. */
   async open(call: ModelCall<unknown>): Promise<LedgerRow> {
     const { database, clock, ids, settlingMarginMs } = this.deps;
     const now = clock.now();
@@ -90,12 +93,12 @@ export class CallLedger {
     }
   }
 
-  /** Whether a reconciler may have closed the row by now, as that of a dead worker. */
+  /** Whether a reconciler may have closed the row by now, as the row of a dead worker. */
   isLate({ expiresAt }: Pick<LedgerRow, 'expiresAt'>): boolean {
     return this.deps.clock.now() >= expiresAt - CLOCK_SKEW_MS;
   }
 
-  /** Takes back the row of a call that was not sent. Never throws. */
+  /** Cancels the row of a call that was not sent. Never throws. */
   async cancelRow(row: Pick<LedgerRow, 'id' | 'tenantId'>): Promise<void> {
     try {
       await this.cancel(row);
@@ -104,7 +107,7 @@ export class CallLedger {
     }
   }
 
-  /** Throws what the database throws; the settlement is then kept for `catchUp`. */
+  /** Throws the error of the database; the settlement is then queued for `catchUp`. */
   async settle(tenantId: string, settlement: CallSettlement): Promise<'settled' | 'gone'> {
     const settle = () => this.deps.database.inTenant(tenantId, (tx) => settleReservation(tx, settlement));
     try {
@@ -115,9 +118,7 @@ export class CallLedger {
     }
   }
 
-  /**
-   * Writes what could not be written before. @throws DatabaseUnavailableError; what is left stays for the next time
-   */
+  /** Repeats queued writes. @throws DatabaseUnavailableError; the remaining writes stay queued */
   async catchUp(): Promise<readonly UnwritableSettlement[]> {
     const unwritable: UnwritableSettlement[] = [];
     for (const [callId, pending] of this.pending) {

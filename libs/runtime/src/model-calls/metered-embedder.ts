@@ -8,7 +8,10 @@ import {
 import { explainRefusal } from './explain-refusal.js';
 import type { AnsweredCall, ModelCalls } from './model-calls.js';
 
-/** A quarter of the characters where nobody counts (docs/reference/model-calls.md#token-counts-and-estimates). */
+/**
+ * Estimate where no tokenizer counts: a quarter of the characters
+ * (docs/reference/model-calls.md#token-counts-and-estimates).
+ */
 const CHARACTERS_PER_TOKEN = 4;
 
 interface MeteredEmbedderDependencies {
@@ -16,27 +19,33 @@ interface MeteredEmbedderDependencies {
   readonly calls: ModelCalls;
   readonly clock: Clock;
   /**
-   * For one call, in ms. Shorter than the caller's own patience: a server that hangs is to count as a failure of the
-   * provider, and not as a caller that went away.
+   * Timeout of one call, in ms. Shorter than the caller's own timeout: a hanging server must count as a failure of the
+   * provider, not as an abort by the caller.
    */
   readonly timeoutMs: number;
 }
 
-/** The embedder itself when it makes vectors inside the process, else the same under breaker, rate limiter and budget. */
+/**
+ * Returns the embedder itself when it runs inside the process, else the same embedder under circuit breaker, rate
+ * limiter and budget.
+ */
 export function meterEmbedder(
   provider: EmbeddingProvider,
   calls: ModelCalls | null,
   { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
 ): EmbeddingProvider {
   if (provider.name === 'hashed') return provider;
-  if (!calls) throw new Error('A remote embedder needs the configuration of model calls.');
+  if (!calls)
+    throw new Error(
+      'A remote embedder requires the configuration of model calls: load the fragments "budgets" and "circuit".',
+    );
   return new MeteredEmbedder({ provider, calls, clock, timeoutMs });
 }
 
 /**
- * A remote embedder under breaker, rate limiter and budget
- * (docs/reference/budgets.md#embedding-and-rerank-calls-count): what it costs is settled as soon as it answers,
- * whatever becomes of the vectors. Not admitted is an LLMError too, since callers do without vectors either way.
+ * A remote embedder under circuit breaker, rate limiter and budget
+ * (docs/reference/budgets.md#embedding-and-rerank-calls-count): its cost is settled as soon as it responds, whatever
+ * the vectors are used for. A refusal is an LLMError too, since callers continue without vectors either way.
  */
 export class MeteredEmbedder implements EmbeddingProvider {
   constructor(private readonly deps: MeteredEmbedderDependencies) {}
@@ -59,11 +68,11 @@ export class MeteredEmbedder implements EmbeddingProvider {
   }
 
   /**
-   * @throws LLMError, with `budget_exceeded` when a budget has no room, CoordinationUnavailableError,
+   * @throws LLMError, with `budget_exceeded` when the call would exceed a budget, CoordinationUnavailableError,
    * DatabaseUnavailableError, or the reason of the aborted signal
    */
   async embed(texts: readonly string[], { signal, billingContext }: EmbedOptions): Promise<EmbeddingResult> {
-    if (!billingContext) throw new Error('A metered embedding needs a billingContext.');
+    if (!billingContext) throw new Error('A metered embedding requires options.billingContext.');
     const { provider, calls } = this.deps;
     const result = await calls.run({
       ...billingContext,
@@ -86,7 +95,7 @@ export class MeteredEmbedder implements EmbeddingProvider {
     throw explainRefusal(result, provider.name, this.deps.clock.now());
   }
 
-  /** The vectors are there; only the bookkeeping is left, and it never fails the caller. */
+  /** Only the settlement is left, and it never fails the caller. */
   private async takeAnswer(answered: AnsweredCall<EmbeddingResult>): Promise<EmbeddingResult> {
     await answered.close('not_written');
     return answered.value;

@@ -41,13 +41,13 @@ describe('a metered reranker', () => {
   });
   const spent = async () => sum((await fixture.readLedger(fixture.today)).spentByTenant.values());
 
-  it('writes what a call cost into the ledger, and asks no more when the budget has no room', async () => {
+  it('records the cost of a call in the ledger, and sends no call that would exceed the budget', async () => {
     const reranker = await openReranker(3_000);
     expect((await reranker.rerank(request, options())).scores).toEqual([1, 0]);
     expect(await spent()).toBe(2_000);
-    const asked = server.requests.length;
+    const sent = server.requests.length;
     await expect(reranker.rerank(request, options())).rejects.toMatchObject({ type: 'budget_exceeded' });
-    expect(server.requests).toHaveLength(asked);
+    expect(server.requests).toHaveLength(sent);
     const rows = await fixture.database.readTenant(tenantId, (tx) =>
       tx.query('SELECT operation, provider, model, outcome, cost_micro_usd FROM usage'),
     );
@@ -56,14 +56,14 @@ describe('a metered reranker', () => {
     ]);
   });
 
-  it('charges nothing for what a server refuses, and all for what nobody knows', async () => {
-    const patient = await openReranker(null);
+  it('charges nothing for a refused call, and the maximum when the cost is unknown', async () => {
+    const longTimeout = await openReranker(null);
     server.plan({ kind: 'error', status: 429 });
-    await expect(patient.rerank(request, options())).rejects.toMatchObject({ type: 'rate_limit' });
+    await expect(longTimeout.rerank(request, options())).rejects.toMatchObject({ type: 'rate_limit' });
     expect(await spent()).toBe(0);
-    const hasty = await openReranker(null, 200);
+    const shortTimeout = await openReranker(null, 200);
     server.plan({ kind: 'hang' });
-    await expect(hasty.rerank(request, options())).rejects.toMatchObject({ type: 'timeout' });
+    await expect(shortTimeout.rerank(request, options())).rejects.toMatchObject({ type: 'timeout' });
     expect(await spent()).toBe(2_000);
   });
 

@@ -13,24 +13,30 @@ interface MeteredRerankerDependencies {
   readonly reranker: Reranker;
   readonly calls: ModelCalls;
   readonly clock: Clock;
-  /** For one call, in ms. */
+  /** Timeout of one call, in ms. */
   readonly timeoutMs: number;
 }
 
-/** The reranker itself when it runs inside the process, else the same under breaker, rate limiter and budget. */
+/**
+ * Returns the reranker itself when it runs inside the process, else the same reranker under circuit breaker, rate
+ * limiter and budget.
+ */
 export function meterReranker(
   reranker: Reranker,
   calls: ModelCalls | null,
   { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
 ): Reranker {
   if (reranker.name === 'onnx') return reranker;
-  if (!calls) throw new Error('A remote reranker needs the configuration of model calls.');
+  if (!calls)
+    throw new Error(
+      'A remote reranker requires the configuration of model calls: load the fragments "budgets" and "circuit".',
+    );
   return new MeteredReranker({ reranker, calls, clock, timeoutMs });
 }
 
 /**
- * A remote reranker under breaker, rate limiter and budget
- * (docs/reference/budgets.md#embedding-and-rerank-calls-count), settled as soon as it answers.
+ * A remote reranker under circuit breaker, rate limiter and budget
+ * (docs/reference/budgets.md#embedding-and-rerank-calls-count), settled as soon as it responds.
  */
 class MeteredReranker implements Reranker {
   constructor(private readonly deps: MeteredRerankerDependencies) {}
@@ -47,11 +53,11 @@ class MeteredReranker implements Reranker {
   }
 
   /**
-   * @throws LLMError, with `budget_exceeded` when a budget has no room, CoordinationUnavailableError,
+   * @throws LLMError, with `budget_exceeded` when the call would exceed a budget, CoordinationUnavailableError,
    * DatabaseUnavailableError, or the reason of the aborted signal
    */
   async rerank(request: RerankRequest, { signal, billingContext }: RerankOptions): Promise<RerankAnswer> {
-    if (!billingContext) throw new Error('A metered reranking needs a billingContext.');
+    if (!billingContext) throw new Error('A metered reranking requires options.billingContext.');
     const { reranker, calls, clock, timeoutMs } = this.deps;
     const result = await calls.run({
       ...billingContext,

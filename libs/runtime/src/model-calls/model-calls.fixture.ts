@@ -29,14 +29,14 @@ export interface ModelCallsInstanceOptions {
   readonly spending?: SpendingLimits;
   readonly coordination?: Coordination;
   readonly requestsPerMinute?: number;
-  /** In place of the database, to let it fail. */
+  /** Replaces the database, to let it fail. */
   readonly database?: Database;
 }
 
 /** One process: an instance with its log and metrics. */
 export type ModelCallsInstance = ModelAccess & { readonly lines: LoggedLine[]; readonly metrics: Metrics };
 
-/** A database of its own with a clock that stands still, and any number of processes on it. */
+/** A database with a manual clock, and any number of processes on it. */
 export class ModelCallsFixture {
   readonly clock = new ManualClock(NOON);
   readonly ids: IdGenerator = new UuidV7Generator(this.clock, new SeededRng(7));
@@ -60,12 +60,12 @@ export class ModelCallsFixture {
     await this.test.drop();
   }
 
-  /** The UTC day by its clock. */
+  /** The UTC day of its clock. */
   get today(): string {
     return toBudgetDay(this.clock.now());
   }
 
-  /** Goes on to the noon of a day that nothing was spent on. */
+  /** Advances to noon of a day without spend. */
   beginDay(): void {
     const now = this.clock.now();
     this.clock.advance(findNextBudgetDay(now) + HALF_DAY_MS - now);
@@ -77,7 +77,7 @@ export class ModelCallsFixture {
     return id;
   }
 
-  /** An empty store of the test's profile; its breaker stays closed unless told otherwise. */
+  /** An empty coordination store of the profile under test; by default its breaker does not open. */
   async createCoordination(breaker: Partial<BreakerPolicy> = { minAttempts: 1_000 }): Promise<Coordination> {
     const { redis } = this.test;
     const breakerPolicy = { ...DEFAULT_BREAKER_POLICY, ...breaker };
@@ -87,7 +87,7 @@ export class ModelCallsFixture {
           keyPrefix: `${redis.prefix}${this.ids.next()}`,
           breakerPolicy,
           rng: this.rng,
-          // Thousands of commands run at once here, and none of them may be given up.
+          // Thousands of commands run concurrently here, and none may time out.
           commandTimeoutMs: 30_000,
         })
       : createInProcessCoordination({ breakerPolicy });
@@ -123,7 +123,7 @@ export class ModelCallsFixture {
     return { ...access, lines, metrics };
   }
 
-  /** What the ledger has of a day. */
+  /** The ledger of a day. */
   readLedger(day: string) {
     return raiseBudgetEpoch(this.database, day);
   }
@@ -132,7 +132,7 @@ export class ModelCallsFixture {
 const HALF_DAY_MS = 12 * 3_600_000;
 const NO_RATES = { requestsPerMinute: null, tokensPerMinute: null };
 
-/** An answer that cost so much. */
+/** An answer with this cost. */
 export function answerFor(costMicroUsd: number): Invocation<string> {
   return { value: 'answer', usage: { inputTokens: 10, outputTokens: 5 }, costMicroUsd };
 }

@@ -3,47 +3,49 @@ import type { BudgetScope, CircuitState, RateRefusal } from '@annals/coordinatio
 import type { LLMError, RateLimitReport, TokenUsage } from '@annals/llm-core';
 import type { CallSettlement } from '@annals/storage';
 
-/** The hold of a worker on its batch: the ledger then counts the call to the batch and to this generation of it. */
+/** The claim of a worker on its batch: the ledger then counts the call to the batch and to this generation of it. */
 export interface CallBatch {
   readonly batchId: string;
   readonly fence: number;
   readonly generation: number;
 }
 
-/** One call of a remote model, as it is asked for. */
+/** A request for one call of a remote model. */
 export interface ModelCall<T> {
   readonly tenantId: string;
-  /** Null when the call is for no person, as the doctor's. */
+  /** Null when the call is not for a user, such as those of the doctor. */
   readonly userId: string | null;
   readonly batch: CallBatch | null;
   readonly operation: CallOperation;
-  /** Provider and model as they are configured: together they name the circuit and the rate limiter. */
+  /** Provider and model as configured: together they identify the circuit and the rate limiter. */
   readonly provider: string;
   readonly model: string;
   /**
    * Upper bound of the cost (docs/reference/budgets.md#upper-bound-of-a-call), a whole number of micro-USD:
-   * `provider.estimateMaxCost(request)`. 0 for an endpoint that costs nothing: budgets are not asked then, everything
-   * else stays the same.
+   * `provider.estimateMaxCost(request)`. 0 for an endpoint that is free of charge: budgets are not checked then,
+   * everything else stays the same.
    */
   readonly maxCostMicroUsd: number;
-  /** Input and output tokens that are expected, for the rate limiter. */
+  /** Expected input and output tokens, for the rate limiter. */
   readonly expectedTokens: number;
-  /** For the whole call, from sending to the end of the answer, in ms. A call that takes longer is a `timeout`. */
+  /**
+   * Timeout of the whole call, from sending to the end of the response, in ms. A call that takes longer is a `timeout`.
+   */
   readonly timeoutMs: number;
-  /** Aborting it ends `run` with its reason: on shutdown, when the lease is lost, when the caller has gone. */
+  /** Aborting it rejects `run` with its reason: on shutdown, when the lease is lost, when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Refused by the rate limiter while more than half of the provider's minute is used: nothing is lost without the call. */
+  /** For an optional call: it is refused while more than half of the rate limit of the minute is used. */
   readonly yieldsToInteractive?: boolean;
-  /** Counts from 1, for the events. Default 1. */
+  /** Counts from 1, for log events. Default 1. */
   readonly attempt?: number;
   /**
-   * Sends the request once and gives what came of it; an LLMError when it failed, with `usage` and `costMicroUsd` when
-   * the provider charges for the failure. Must end when `signal` is aborted.
+   * Sends the request once and returns the answer; rejects with an LLMError when it failed, with `usage` and
+   * `costMicroUsd` when the provider charges for the failure. Must end when `signal` is aborted.
    */
   invoke(signal: AbortSignal): Promise<Invocation<T>>;
 }
 
-/** An answer, and what it used. */
+/** An answer with its usage and cost. */
 export interface Invocation<T> {
   readonly value: T;
   readonly usage: TokenUsage;
@@ -52,41 +54,45 @@ export interface Invocation<T> {
   readonly rateLimits?: RateLimitReport | undefined;
 }
 
-/** Why an answer is of no use although it was paid for. */
+/** An answer that was paid for but cannot be used. */
 export interface UnreadableAnswer {
-  /** The answer as it came. It is kept with the call (`call_answers`), so that it is never bought twice. */
+  /** The raw answer. It is stored with the call (`call_answers`), so that it is never bought twice. */
   readonly text: string;
-  /** What is wrong with it, in our words: the `problem` of a corrective call. */
+  /** Description of the error, without quoting the answer: the `problem` of a corrective call. */
   readonly problem: string;
 }
 
 /**
- * The provider answered. The money is still reserved: settle it exactly once, by one of
+ * The provider answered. The cost is still reserved: settle it exactly once, by one of
  *
  * - your own transaction: `completeExtraction(tx, { …, settlement })` or `settleReservation(tx, settlement)`, then
  *   `close('committed')` — the answer and its cost are durable together;
- *   (`close('gone')` when it answered that the reservation is gone: the reconciler has charged the call in full);
- * - `close('not_written')`: the answer will not be used (the lease was lost, the write failed). Settles by itself;
- * - `reject(…)`: the answer cannot be read. Settles by itself and keeps the answer.
+ *   (`close('gone')` when it returned that the reservation is gone: the reconciler has charged the call in full);
+ * - `close('not_written')`: the answer will not be used (the lease was lost, the write failed). Writes the settlement
+ *   itself;
+ * - `reject(…)`: the answer cannot be parsed. Writes the settlement itself and stores the answer.
  *
  * A process that dies in between leaves the reservation's row, which the reconciler charges in full.
  */
 export interface AnsweredCall<T> {
   readonly outcome: 'answered';
-  /** Id of the reservation, and of the row in `usage` that takes its place. */
+  /** Id of the reservation, and of the row in `usage` that replaces it. */
   readonly callId: string;
   readonly value: T;
   readonly usage: TokenUsage;
   readonly costMicroUsd: number;
   readonly durationMs: number;
   readonly settlement: CallSettlement;
-  /** Tells breaker, rate limiter and budget what the call came to. Never throws: the reconciler heals what is missed. */
+  /**
+   * Reports the outcome to circuit breaker, rate limiter and budget. Never throws: the reconciler corrects what is
+   * missed.
+   */
   close(written: 'committed' | 'gone' | 'not_written'): Promise<void>;
-  /** Settles the call as `parsing`. Never throws. */
+  /** Settles the call with the outcome `parsing`. Never throws. */
   reject(error: LLMError, answer: UnreadableAnswer): Promise<FailedCall>;
 }
 
-/** The call failed, and is settled with what it cost: in the ledger if the database could be reached, see `run`. */
+/** The call failed and is settled with its cost: in the ledger if the database is reachable, see `run`. */
 export interface FailedCall {
   readonly outcome: 'failed';
   readonly callId: string;
@@ -95,13 +101,13 @@ export interface FailedCall {
 }
 
 /**
- * Nothing was sent, nothing is held and nothing was spent.
+ * The call was not admitted: nothing was sent, reserved or spent.
  *
- * - `budget`: no room now; the work waits for `until`, the next UTC midnight, or some seconds when there would be room
- *   but for what running calls have reserved. The caller adds its spread.
- * - `budget_too_small`: the call alone costs more than the whole budget may be; it would never be admitted.
+ * - `budget`: the call would exceed a budget now; retry at `until`: the next UTC midnight, or some seconds from now
+ *   when only the reservations of running calls exceed it. The caller adds jitter.
+ * - `budget_too_small`: the maximum cost of the call exceeds the whole budget; it would never be admitted.
  * - `circuit`: the circuit is open until `retryAt`.
- * - `rate`: the rate limiter asks to come back in `retryInMs`.
+ * - `rate`: the rate limiter refused it; retry in `retryInMs`.
  *
  * Times are epoch ms.
  */
@@ -126,7 +132,7 @@ export type RefusedCall =
 
 export type ModelCallResult<T> = AnsweredCall<T> | FailedCall | RefusedCall;
 
-/** Where a circuit stands, for people. */
+/** The status of a circuit. */
 export interface CircuitStatus {
   readonly state: CircuitState;
   readonly failureRate: number;
@@ -134,25 +140,28 @@ export interface CircuitStatus {
 }
 
 /**
- * The one entry point for every call of a remote model: breaker → rate limiter → row in the ledger → budget → call → settlement.
- * Local models and hashed vectors do not pass it. Every remote call has its row in the ledger, free ones too: retry
- * counts are read from it, and tokens are reported from it.
+ * The only entry point for calls of remote models: circuit breaker → rate limiter → ledger row → budget → call →
+ * settlement. Local models and hashed vectors do not use it. Every remote call has its row in the ledger, free ones
+ * too: retry counts and reported tokens are read from it.
  *
  * It counts `memory_llm_requests_total`, tokens and cost, and logs `provider_call_start`, `provider_call_complete` and
- * `provider_call_error`; latencies of the parts of an extraction are the caller's to observe.
+ * `provider_call_error`; the caller observes the latencies of the parts of an extraction.
  */
 export interface ModelCalls {
   /**
-   * Makes one attempt of one call. What it reserved is given back, in reverse, when a later step refuses or fails.
+   * Makes one attempt of one call. Its reservations are cancelled, in reverse order, when a later step refuses or
+   * fails.
    *
-   * A call that failed is settled at once with what it cost. When nobody knows (it timed out, was aborted or cut after
-   * it was sent), the whole reservation counts as spent, so that the budget is never below the bill. While the database
-   * is away the row stays where it is and the reconciler charges it in full later.
+   * A failed call is settled immediately with its cost. When the cost is unknown (the call timed out, was aborted or
+   * cut after it was sent), the whole reservation counts as spent, so that the budget is never below the bill. While
+   * the database is unreachable, the row stays open and the reconciler charges it in full later.
    *
    * @throws CoordinationUnavailableError when the coordination store does not answer, DatabaseUnavailableError when
    * PostgreSQL does not (nothing was sent in either case), and the reason of `call.signal` when it was aborted.
    */
   run<T>(call: ModelCall<T>): Promise<ModelCallResult<T>>;
-  /** The circuit of a provider and model, without taking anything. @throws CoordinationUnavailableError */
+  /**
+   * The status of the circuit of a provider and model, without reserving anything. @throws CoordinationUnavailableError
+   */
   readCircuit(provider: string, model: string): Promise<CircuitStatus>;
 }

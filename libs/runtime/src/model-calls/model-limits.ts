@@ -1,11 +1,11 @@
 import type { BreakerPolicy, RateLimits } from '@annals/coordination';
 
-/** Limits on money from the configuration, in micro-USD a UTC day; null: not enforced. Tables may override each. */
+/** Budgets of the configuration, in micro-USD per UTC day; null: not enforced. Database tables may override each. */
 export interface SpendingLimits {
   readonly deploymentMicroUsd: number | null;
-  /** Of every tenant that has no limit of its own. */
+  /** For each tenant without a limit of its own. */
   readonly tenantMicroUsd: number | null;
-  /** By name of the provider; one that is missing has no limit of its own. */
+  /** By name of the provider; one that is missing has no limit. */
   readonly providersMicroUsd: Readonly<Record<string, number | null>>;
 }
 
@@ -16,14 +16,14 @@ export interface LimitedModel {
   readonly rates: RateLimits;
 }
 
-/** After its timeout a call has so long to be settled, in ms, before its worker counts as dead. */
+/** Time to settle a call after its timeout, in ms, before its worker is considered dead. */
 export const SETTLING_MARGIN_MS = 30_000;
 
-/** What binds the calls of remote models. */
+/** Limits on the calls of remote models. */
 export interface ModelLimits {
   readonly spending: SpendingLimits;
   readonly models: readonly LimitedModel[];
-  /** What is left out holds as in DEFAULT_BREAKER_POLICY. */
+  /** Missing values are those of DEFAULT_BREAKER_POLICY. */
   readonly breaker?: Partial<BreakerPolicy>;
   /** Default {@link SETTLING_MARGIN_MS}. */
   readonly settlingMarginMs?: number;
@@ -31,12 +31,12 @@ export interface ModelLimits {
 
 const NOT_LIMITED: RateLimits = { requestsPerMinute: null, tokensPerMinute: null };
 
-/** The configured rates of a model; one that is not listed is paced by the provider's own headers alone. */
+/** The configured rates of a model; a model that is not listed is limited only by the headers of its provider. */
 export function findRates({ models }: Pick<ModelLimits, 'models'>, provider: string, model: string): RateLimits {
   return models.find((each) => each.provider === provider && each.model === model)?.rates ?? NOT_LIMITED;
 }
 
-/** Names a circuit and a rate limiter: one of each for every provider and model. */
+/** Key of the circuit and the rate limiter of a provider and model. */
 export function buildModelKey(provider: string, model: string): string {
   return `${provider}:${model}`;
 }

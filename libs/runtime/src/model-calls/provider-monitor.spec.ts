@@ -39,7 +39,7 @@ describe('ProviderMonitor', () => {
   });
   afterEach(() => monitor.stop());
 
-  it('tells of a change once, each way, with what to do', async () => {
+  it('logs each change once, with what to do', async () => {
     monitor.watch(provider(true));
     expect(monitor.statuses).toMatchObject([{ provider: 'claude', model: 'haiku', usable: undefined }]);
     for (found of [FINE, LOCKED, LOCKED, FINE]) {
@@ -53,7 +53,7 @@ describe('ProviderMonitor', () => {
     expect(up).toEqual([1, 0, 0, 1]);
   });
 
-  it('tells of a provider that is unusable from the start', async () => {
+  it('logs a provider that is unusable from the start', async () => {
     found = LOCKED;
     monitor.watch(provider(true));
     await monitor.check();
@@ -61,7 +61,7 @@ describe('ProviderMonitor', () => {
     expect(monitor.statuses).toMatchObject([{ usable: false, problem: 'Correct the key.', seenAt: 1_000_000 }]);
   });
 
-  it('does not look after one that answered within the last minute', async () => {
+  it('does not inspect a provider that answered within the last minute', async () => {
     monitor.watch(provider(true));
     monitor.recordAnswer('claude', 'haiku');
     clock.advance(59_999);
@@ -72,7 +72,7 @@ describe('ProviderMonitor', () => {
     expect(inspections).toBe(1);
   });
 
-  it('knows from an answered call that a provider is back', async () => {
+  it('marks a provider as usable after an answered call', async () => {
     found = LOCKED;
     monitor.watch(provider(true));
     await monitor.check();
@@ -82,7 +82,7 @@ describe('ProviderMonitor', () => {
     expect(monitor.statuses).toMatchObject([{ usable: true, problem: undefined }]);
   });
 
-  it('does not watch what is inside the process', () => {
+  it('does not watch providers inside the process', () => {
     monitor.watch(provider(false));
     expect(monitor.statuses).toEqual([]);
   });

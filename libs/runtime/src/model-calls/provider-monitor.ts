@@ -3,19 +3,19 @@ import type { LLMProvider, ProviderInspection } from '@annals/llm-core';
 import type { Logger, LogProvider, Metrics } from '@annals/observability';
 
 const INTERVAL_MS = 60_000;
-/** Part of the interval by which looks are spread, so that a fleet does not knock in step. */
+/** Jitter as a part of the interval, so that the processes of a fleet do not inspect a provider at the same time. */
 const SPREAD = 0.2;
 const INSPECTION_TIMEOUT_MS = 10_000;
 
-/** What was last seen of a provider. */
+/** The last known status of a provider. */
 export interface ProviderStatus {
   readonly provider: string;
   readonly model: string;
-  /** Undefined until the first look or call. */
+  /** Undefined until the first inspection or call. */
   readonly usable: boolean | undefined;
   /** A sentence that says what to do. */
   readonly problem: string | undefined;
-  /** Epoch ms of the look or of the call that was answered. */
+  /** Epoch ms of the inspection, or of the answered call. */
   readonly seenAt: number | undefined;
 }
 
@@ -32,9 +32,9 @@ interface MonitorDependencies {
 }
 
 /**
- * Looks after remote providers in the background and remembers what it saw, for health and metrics. A provider that
- * answered a call within the last minute is not looked at; looking spends nothing. It decides nothing: calls are let
- * through or not by the circuit breaker.
+ * Inspects remote providers in the background and stores the results, for health and metrics. A provider that answered
+ * a call within the last minute is not inspected; an inspection costs nothing. The monitor admits or refuses no calls:
+ * the circuit breaker does.
  */
 export class ProviderMonitor {
   private readonly watched: WatchedProvider[] = [];
@@ -44,7 +44,7 @@ export class ProviderMonitor {
 
   constructor(private readonly deps: MonitorDependencies) {}
 
-  /** Providers that answer inside the process are always there. */
+  /** Providers inside the process are always available and are not watched. */
   watch(provider: LLMProvider): void {
     if (!provider.getCapabilities().remote) return;
     const { name, model } = provider;
@@ -52,12 +52,12 @@ export class ProviderMonitor {
     this.watched.push({ provider, status });
   }
 
-  /** What was last seen of each provider. */
+  /** The last known status of each provider. */
   get statuses(): readonly ProviderStatus[] {
     return this.watched.map(({ status }) => status);
   }
 
-  /** A call was answered: nothing more is to be known. */
+  /** Records that a call was answered, so the provider is usable. */
   recordAnswer(provider: string, model: string): void {
     for (const watched of this.watched) {
       if (watched.status.provider !== provider || watched.status.model !== model) continue;
@@ -76,7 +76,7 @@ export class ProviderMonitor {
     await this.running;
   }
 
-  /** Looks at all providers that have not answered lately. Never throws. */
+  /** Inspects all providers that have not answered recently. Never throws. */
   async check(): Promise<void> {
     const now = this.deps.clock.now();
     const due = this.watched.filter(({ status: { usable, seenAt = 0 } }) => !usable || now - seenAt >= INTERVAL_MS);
@@ -104,7 +104,7 @@ export class ProviderMonitor {
     const { provider, model } = before;
     watched.status = { provider, model, usable, problem, seenAt: clock.now() };
     metrics.set('memory_llm_provider_up', usable ? 1 : 0, { provider, model });
-    // A provider that was fine from the start is no news.
+    // A provider that is usable from the start is not logged.
     if (usable === (before.usable ?? true)) return;
     logger[usable ? 'info' : 'warn']('provider_health_change', {
       provider: provider as LogProvider,

@@ -5,9 +5,12 @@ import type { CoordinationWatch } from './coordination-watch.js';
 import type { ModelCall } from './model-calls.js';
 import { findRates, type ModelLimits, buildModelKey } from './model-limits.js';
 
-/** What a minute has left above it is for calls that have to be made; below the 80 % where the limiter begins to pace those. */
+/**
+ * Above this utilisation the rest of a minute is reserved for required calls; below the 80 % from which the limiter
+ * paces those.
+ */
 export const BULK_YIELD_PERCENT = 50;
-/** How long a minute is taken for as full as it was found. */
+/** How long a minute is assumed to be as busy as it was found. */
 const BUSY_TTL_MS = 5_000;
 
 export interface RatePacerDependencies {
@@ -19,8 +22,9 @@ export interface RatePacerDependencies {
 }
 
 /**
- * Asks the rate limiter for a call. One that gives way is refused while the minute is more than half used: without asking,
- * as long as that is remembered, since the limiter would expect whoever it refuses to be back and keep room for them.
+ * Acquires reservations from the rate limiter. A call that yields to interactive work is refused while the minute is
+ * more than half used. While that is remembered, the limiter is not called, since it counts a refused caller as waiting
+ * and reserves capacity for it.
  */
 export class RatePacer {
   private readonly busyUntil = new Map<string, number>();
@@ -29,12 +33,12 @@ export class RatePacer {
 
   async acquire(call: ModelCall<unknown>, rateReservationId: string): Promise<RateAdmission> {
     const limiter = buildModelKey(call.provider, call.model);
-    const askedAt = this.deps.clock.now();
+    const requestedAt = this.deps.clock.now();
     const busyUntil = this.busyUntil.get(limiter) ?? 0;
-    if (call.yieldsToInteractive && askedAt < busyUntil) return yieldToInteractive(busyUntil - askedAt);
-    const admission = await this.requestAdmission(limiter, call, rateReservationId, askedAt);
+    if (call.yieldsToInteractive && requestedAt < busyUntil) return yieldToInteractive(busyUntil - requestedAt);
+    const admission = await this.requestAdmission(limiter, call, rateReservationId, requestedAt);
     const isBusy = admission.utilizationPercent > BULK_YIELD_PERCENT;
-    this.busyUntil.set(limiter, isBusy ? askedAt + BUSY_TTL_MS : 0);
+    this.busyUntil.set(limiter, isBusy ? requestedAt + BUSY_TTL_MS : 0);
     if (!call.yieldsToInteractive || !admission.admitted || !isBusy) return admission;
     await this.cancel(call, rateReservationId);
     return yieldToInteractive(BUSY_TTL_MS);

@@ -5,11 +5,11 @@ const read = (env: Record<string, string>) =>
   readModelLimits(loadConfig(['llm', 'embeddings', 'budgets', 'circuit'], env));
 
 describe('readModelLimits', () => {
-  it('is nothing while every model is inside the process', () => {
+  it('returns null when every model is inside the process', () => {
     expect(read({})).toBeNull();
   });
 
-  it('lists the remote models of the chain and of the embeddings, with what binds them', () => {
+  it('lists the remote models of the chain and of the embeddings, with their limits', () => {
     const limits = read({
       MEMORY_LLM_PRIMARY: 'claude',
       MEMORY_LLM_FALLBACKS: 'local',
@@ -33,7 +33,7 @@ describe('readModelLimits', () => {
     });
   });
 
-  it('wants budgets and circuit in a process that calls remote models', () => {
+  it('requires budgets and circuit in a process that calls remote models', () => {
     const { llm } = loadConfig(['llm'], { MEMORY_LLM_PRIMARY: 'claude', MEMORY_LLM_CLAUDE_API_KEY: 'key' });
     expect(() => readModelLimits({ llm })).toThrow(/"budgets" and "circuit"/);
   });

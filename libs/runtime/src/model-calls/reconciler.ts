@@ -19,12 +19,12 @@ import type { BudgetAdmission } from './budget-admission.js';
 import type { CoordinationWatch } from './coordination-watch.js';
 import type { CallLedger } from './ledger.js';
 
-/** Rows of dead workers settled at a time. */
+/** Number of rows of dead workers that are settled at a time. */
 const ROW_BATCH_SIZE = 200;
-/** Holds compared with the ledger at a time. */
+/** Number of reservations that are compared with the ledger at a time. */
 const RESERVATION_BATCH_SIZE = 1_000;
 
-/** Several rounds, so that one of them comes after whatever was under way when a budget was raised. */
+/** Covers several rounds, so that one of them comes after the work that was in flight when a budget was raised. */
 const RAISED_MS = 60_000;
 const SPREAD_MS = 5_000;
 
@@ -41,10 +41,10 @@ interface ReconcilerDependencies {
 }
 
 /**
- * Brings ledger and counters together again (docs/reference/budgets.md#reconciliation-of-ledger-and-counters): writes
- * what this process could not write, charges the calls of dead workers in full, and settles or releases what the
- * counters have and the ledger does not. Any number of processes may run it: each row is settled by one of them, and
- * settling the counters twice changes nothing.
+ * Reconciles ledger and counters (docs/reference/budgets.md#reconciliation-of-ledger-and-counters): repeats writes that
+ * this process could not make, charges the calls of dead workers in full, and settles or cancels the reservations that
+ * are open in the counters but not in the ledger. Any number of processes may run it: each row is settled by one of
+ * them, and settling the counters twice changes nothing.
  */
 export class BudgetReconciler {
   private timer: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ export class BudgetReconciler {
     await this.running;
   }
 
-  /** One round; joins the one that runs. Never throws. */
+  /** Runs one round, or joins the running one. Never throws. */
   reconcile(): Promise<void> {
     this.running ??= this.runRound().finally(() => (this.running = undefined));
     return this.running;
@@ -82,7 +82,7 @@ export class BudgetReconciler {
         spreadMs: SPREAD_MS,
       });
     } catch (error) {
-      // Both stores announce their outages themselves; the next round goes on where this one stopped.
+      // Outages of both stores are logged elsewhere; the next round continues where this one stopped.
       if (error instanceof DatabaseUnavailableError || error instanceof CoordinationUnavailableError) return;
       this.deps.logger.error('reconcile_failed', { error });
     }
@@ -107,8 +107,9 @@ export class BudgetReconciler {
   }
 
   /**
-   * What nothing is held for was never admitted: its worker died between the row and the answer of the counters, or
-   * after a refusal. Asked after the rows were found, since a row may be admitted until it is overdue.
+   * A row without a reservation in the counters was never admitted: its worker died between writing the row and the
+   * result of the counters, or after a refusal. The counters are read after the rows were found, since a row may be
+   * admitted until it is overdue.
    */
   private async findUnsent(overdue: readonly OverdueReservation[]): Promise<string[]> {
     const { budgets, watch } = this.deps;
@@ -116,8 +117,8 @@ export class BudgetReconciler {
     for (const [day, rows] of Map.groupBy(overdue, (row) => row.day)) {
       const reservations = await watch.run('budgets', () => budgets.listReservations(day));
       if (reservations === null || !(await this.isCurrent(day))) continue;
-      const held = new Set(reservations);
-      for (const { reservationId } of rows) if (!held.has(reservationId)) unsent.push(reservationId);
+      const reserved = new Set(reservations);
+      for (const { reservationId } of rows) if (!reserved.has(reservationId)) unsent.push(reservationId);
     }
     return unsent;
   }
@@ -135,8 +136,9 @@ export class BudgetReconciler {
   }
 
   /**
-   * Whether the counters are of the ledger's epoch, asked after they or the ledger were read. Those of an older one know
-   * neither what others admitted since nor that a tenant is gone whose calls still count.
+   * Whether the counters have the epoch of the ledger; checked after the counters or the ledger were read. Counters of
+   * an older epoch contain neither what other processes admitted since, nor the spend of a tenant that was deleted
+   * since.
    */
   private async isCurrent(day: string): Promise<boolean> {
     const { database, budgets, watch } = this.deps;
@@ -149,9 +151,9 @@ export class BudgetReconciler {
     const ids = await watch.run('budgets', () => budgets.listReservations(day));
     if (ids === null) return;
     for (let start = 0; start < ids.length; start += RESERVATION_BATCH_SIZE) {
-      const judged = await findClosedReservations(database, day, ids.slice(start, start + RESERVATION_BATCH_SIZE));
-      const mayCancel = judged.some(({ costMicroUsd }) => costMicroUsd === null) && (await this.isCurrent(day));
-      for (const { reservationId, tenantId, provider, costMicroUsd } of judged) {
+      const closed = await findClosedReservations(database, day, ids.slice(start, start + RESERVATION_BATCH_SIZE));
+      const mayCancel = closed.some(({ costMicroUsd }) => costMicroUsd === null) && (await this.isCurrent(day));
+      for (const { reservationId, tenantId, provider, costMicroUsd } of closed) {
         if (costMicroUsd === null) {
           if (mayCancel) await budget.cancel({ reservationId, day });
         } else

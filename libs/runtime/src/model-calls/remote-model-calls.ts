@@ -24,16 +24,16 @@ interface RemoteModelCallsDependencies {
   readonly circuits: Circuits;
   readonly reporter: CallReporter;
   readonly clock: Clock;
-  /** Told of every call that a provider answered. */
+  /** Called after each call that a provider answered. */
   readonly onAnswer: (provider: string, model: string) => void;
 }
 
-/** The order of a call; each step has its own class. */
+/** The sequence of a call; each step has its own class. */
 export class RemoteModelCalls implements ModelCalls {
   constructor(private readonly deps: RemoteModelCallsDependencies) {}
 
   async run<T>(call: ModelCall<T>): Promise<ModelCallResult<T>> {
-    assertMicroUsd(call.maxCostMicroUsd);
+    assertMicroUsd('maxCostMicroUsd', call.maxCostMicroUsd);
     call.signal.throwIfAborted();
     const admitted = await this.deps.admission.admit(call);
     if (admitted.outcome === 'refused') return admitted;
@@ -58,7 +58,7 @@ export class RemoteModelCalls implements ModelCalls {
     const { provider, model, operation } = call;
     const attributes = { 'annals.provider': provider, 'annals.model': model, 'annals.operation': operation };
     const invocation = await withSpan('provider_call', attributes, () => call.invoke(signal));
-    assertMicroUsd(invocation.costMicroUsd);
+    assertMicroUsd('costMicroUsd', invocation.costMicroUsd);
     return invocation;
   }
 
@@ -151,6 +151,7 @@ interface RejectedAnswer {
 }
 
 /** See docs/reference/budgets.md#valid-amounts. */
-function assertMicroUsd(amount: number): void {
-  if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError('An amount is a whole number of micro-USD.');
+function assertMicroUsd(field: string, amount: number): void {
+  if (Number.isSafeInteger(amount) && amount >= 0) return;
+  throw new RangeError(`${field} must be a whole number of micro-USD, 0 or more, not ${amount}.`);
 }

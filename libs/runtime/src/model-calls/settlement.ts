@@ -21,17 +21,20 @@ interface SettlementDependencies {
   readonly clock: Clock;
 }
 
-/** What the end of a call says to the others. */
+/** What the end of a call reports to breaker and rate limiter. */
 export interface CallEnd {
   readonly breaker: BreakerReport;
-  /** What the provider told about its limits. */
+  /** Limits that the provider reported. */
   readonly observed: RateLimitReport | undefined;
 }
 
-/** `gone`: the reconciler was faster; `unwritten`: the database is away. The counters of money are then its business. */
+/**
+ * `gone`: the reconciler was faster; `unwritten`: the database is unreachable. In both cases the reconciler updates the
+ * budget counters.
+ */
 export type WriteOutcome = 'settled' | 'gone' | 'unwritten';
 
-/** Brings calls to their end: first the ledger, then breaker, rate limiter and counters, which must not wait for each other. */
+/** Settles calls: first in the ledger, then in breaker, rate limiter and counters, concurrently. */
 export class Settlement {
   constructor(private readonly deps: SettlementDependencies) {}
 
@@ -46,7 +49,7 @@ export class Settlement {
     }
   }
 
-  /** Tells everyone else. Never throws. */
+  /** Reports the end of the call to breaker, rate limiter and counters. Never throws. */
   async notify(
     call: ModelCall<unknown>,
     { circuitReservation, rateReservationId, row }: AdmittedCall,
@@ -55,7 +58,7 @@ export class Settlement {
     written: WriteOutcome,
   ): Promise<void> {
     const { budget, circuits, ledger } = this.deps;
-    // So late, the reconciler may have charged the row in full just before: it compares and settles what is right.
+    // The reconciler may just have charged the overdue row in full: it compares, and settles the correct amount.
     const isLate = ledger.isLate(row);
     const mustCount = written === 'settled' && !isLate && call.maxCostMicroUsd > 0;
     const reservation = { reservationId: row.id, day: row.day, tenantId: row.tenantId, provider: row.provider };
@@ -67,7 +70,7 @@ export class Settlement {
     ]);
   }
 
-  /** A call of which no tokens are known keeps those that were expected. */
+  /** A call without known usage keeps its expected tokens. */
   private async settleRates(call: ModelCall<unknown>, rateReservationId: string, tokens: number): Promise<void> {
     const { watch, rateLimiter, clock } = this.deps;
     if (tokens === 0) return;
@@ -83,7 +86,7 @@ export class Settlement {
   }
 }
 
-/** What a failure tells about the provider's limits: its headers, or at least until when a 429 keeps us out. */
+/** Limits reported by a failure: its headers, or at least the end of the block by a 429. */
 export function extractObservedLimits(error: LLMError, now: number): RateLimitReport | undefined {
   const { type, rateLimits, retryAfterMs } = error;
   if (type !== 'rate_limit' || retryAfterMs === undefined || rateLimits?.blockedUntil !== undefined) return rateLimits;

@@ -5,11 +5,11 @@ import type { SpendingLimits } from './model-limits.js';
 
 type Overrides = Awaited<ReturnType<typeof readBudgetLimits>>;
 
-/** A budget that is raised or lowered takes effect everywhere within this time. */
+/** A changed budget takes effect in all processes within this time. */
 const CACHE_TTL_MS = 1_000;
 const MAX_CACHED_TENANTS = 1_000;
 
-/** The limits that hold now: the tables' where they have one, else the configuration's. */
+/** The limits in effect: those of the tables where they have one, else those of the configuration. */
 export class SpendingLimitsReader {
   private readonly cache = new Map<string, { readonly until: number; readonly overrides: Promise<Overrides> }>();
 
@@ -19,8 +19,8 @@ export class SpendingLimitsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Forgets what is known of a tenant's limits, before somebody is refused by them. */
-  forget(tenantId: string): void {
+  /** Drops the cached limits of a tenant; called before a call is refused by them. */
+  invalidate(tenantId: string): void {
     this.cache.delete(tenantId);
   }
 
@@ -62,7 +62,7 @@ export function findInsufficientLimits(
   return undefined;
 }
 
-/** Null, zero and less set no limit (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
+/** Null, zero and less disable a limit (docs/reference/budgets.md#a-limit-of-zero-disables-a-budget). */
 export function isEnforced(limit: number | null): limit is number {
   return limit !== null && limit > 0;
 }

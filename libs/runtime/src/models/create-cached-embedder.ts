@@ -2,8 +2,8 @@ import { CachingEmbedder, type EmbeddingProvider } from '@annals/llm-core';
 import { type Database, loadCachedEmbeddings } from '@annals/storage';
 
 /**
- * Vectors of contents: known ones from memory (`cachedVectors` of them) and from the tenant's memories, all others made
- * in one call. Hashed vectors are made faster than they are looked up, so those are always made.
+ * Embeds contents: known vectors come from memory (`cachedVectors` of them) and from the memories of the tenant, all
+ * others are made in one call. Hashed vectors are computed faster than they are looked up, so they are not cached.
  */
 export function createCachedEmbedder(
   provider: EmbeddingProvider,

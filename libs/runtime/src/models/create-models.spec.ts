@@ -32,7 +32,7 @@ describe('createExtractionProviders', () => {
     return file;
   };
 
-  it('gives the primary and its fallbacks, in order', () => {
+  it('returns the primary and its fallbacks, in order', () => {
     const providers = create({ MEMORY_LLM_PRIMARY: 'openai', MEMORY_LLM_FALLBACKS: 'claude,local' });
     expect(providers.map(({ name, model }) => `${name} ${model}`)).toEqual([
       'openai gpt-6-luna',
@@ -41,7 +41,7 @@ describe('createExtractionProviders', () => {
     ]);
   });
 
-  it('takes a model of one’s own server without a price when it is free', () => {
+  it('accepts a model of a self-hosted server without a price when it is free of charge', () => {
     const [provider] = create({
       MEMORY_LLM_PRIMARY: 'openai',
       MEMORY_LLM_OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
@@ -54,15 +54,15 @@ describe('createExtractionProviders', () => {
   it.each([
     ['a model that has no price', { MEMORY_LLM_PRIMARY: 'claude', MEMORY_LLM_CLAUDE_MODEL: 'claude-unheard-of-9' }],
     [
-      'a server of one’s own whose model has no price',
+      'a self-hosted server whose model has no price',
       {
         MEMORY_LLM_PRIMARY: 'openai',
         MEMORY_LLM_OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1',
         MEMORY_LLM_OPENAI_MODEL: 'llama-9',
       },
     ],
-    ['a catalog that is not there', { MEMORY_LLM_PRICING_CATALOG: join(folder, 'nowhere.json') }],
-  ])('refuses %s in one message that names the variable and no value', (_what, env: Record<string, string>) => {
+    ['a missing catalog', { MEMORY_LLM_PRICING_CATALOG: join(folder, 'nowhere.json') }],
+  ])('rejects %s in one message that names the variable and no value', (_what, env: Record<string, string>) => {
     const sentences = sentencesOf(env);
     expect(sentences).toHaveLength(1);
     expect(sentences[0]).toMatch(/MEMORY_LLM_[A-Z_]+/);
@@ -72,7 +72,7 @@ describe('createExtractionProviders', () => {
   });
 
   it.each(['{ "version": ', '[]', '{ "version": "1", "entries": [{ "provider": "claude" }] }'])(
-    'refuses the catalog %s in one message',
+    'rejects the catalog %s in one message',
     (text) => {
       const [message, ...more] = sentencesOf({ MEMORY_LLM_PRICING_CATALOG: writeCatalog(text) });
       expect(more).toEqual([]);
@@ -94,7 +94,7 @@ describe('createEmbedder', () => {
     );
   const OFFICIAL = { ANNALS_EMBEDDINGS_BASE_URL: 'https://api.openai.com/v1' };
 
-  it('takes a model with a price, and any model of a server of one’s own', () => {
+  it('accepts a model with a price, and any model of a self-hosted server', () => {
     expect(embed({ ...OFFICIAL, ANNALS_EMBEDDINGS_MODEL: 'text-embedding-3-small' }).estimateMaxCost(['words'])).toBe(
       1,
     );
@@ -102,7 +102,7 @@ describe('createEmbedder', () => {
     expect(own.estimateMaxCost(['words'])).toBe(0);
   });
 
-  it('refuses a paid model whose price nobody knows, since its calls would pass every budget', () => {
+  it('rejects a paid model without a known price, since its calls could exceed every budget', () => {
     const sentences = () => {
       try {
         embed({ ...OFFICIAL, ANNALS_EMBEDDINGS_MODEL: 'text-embedding-9' });
@@ -112,7 +112,7 @@ describe('createEmbedder', () => {
       }
     };
     expect(sentences()).toEqual([
-      'ANNALS_EMBEDDINGS_MODEL must name a model with a price: add it to a file that MEMORY_LLM_PRICING_CATALOG names.',
+      'ANNALS_EMBEDDINGS_MODEL must name a model with a price: add its price to the file named by MEMORY_LLM_PRICING_CATALOG.',
     ]);
   });
 });

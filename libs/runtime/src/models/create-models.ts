@@ -11,7 +11,7 @@ import {
 } from '@annals/llm-core';
 import { readFileSync } from 'node:fs';
 
-/** The prices that hold: the shipped ones and those of the file the configuration names. @throws ConfigError */
+/** The prices in effect: the shipped ones and those of the configured file. @throws ConfigError */
 export function createPricingCatalog({ pricing }: Config<'pricing'>): PricingCatalog {
   const { catalogFile } = pricing;
   return loadPricingCatalog(catalogFile === undefined ? undefined : readCatalogFile(catalogFile));
@@ -27,8 +27,8 @@ function readCatalogFile(file: string): string {
 }
 
 /**
- * The models that extract, as configured: the primary, then its fallbacks.
- * @throws ConfigError when a model has no price, or the file of prices is wrong
+ * The extraction models as configured: the primary, then its fallbacks.
+ * @throws ConfigError when a model has no price, or the price file is invalid
  */
 export function createExtractionProviders(config: Config<'llm' | 'pricing'>, clock: Clock): LLMProvider[] {
   const catalog = createPricingCatalog(config);
@@ -57,23 +57,23 @@ function toProviderConfig(
     : { provider: 'openai', ...common, isFree: model.isFree };
 }
 
-/** A call whose cost nobody knows could pass every budget. */
+/** A call without a known cost could exceed every budget. */
 function requirePrice(model: Exclude<ConfiguredModel, { provider: 'local' }>, catalog: PricingCatalog): void {
   const isFree = model.provider === 'openai' && model.isFree;
   if (isFree || catalog.has(model)) return;
   const variable = model.provider === 'claude' ? 'MEMORY_LLM_CLAUDE_MODEL' : 'MEMORY_LLM_OPENAI_MODEL';
-  const cure = 'add it to a file that MEMORY_LLM_PRICING_CATALOG names';
+  const fix = 'add its price to the file named by MEMORY_LLM_PRICING_CATALOG';
   const other =
     model.provider === 'openai' && model.baseUrl !== undefined
-      ? ', or set MEMORY_LLM_OPENAI_FREE=true if its server charges nothing'
+      ? ', or set MEMORY_LLM_OPENAI_FREE=true if its server is free of charge'
       : '';
-  throw new ConfigError([{ variable, message: `${variable} must name a model with a price: ${cure}${other}.` }]);
+  throw new ConfigError([{ variable, message: `${variable} must name a model with a price: ${fix}${other}.` }]);
 }
 
-/** For one request to the embedding server; the job or the caller may give up sooner. */
+/** Timeout of one request to the embedding server, in ms; the job or the caller may abort sooner. */
 const EMBEDDING_TIMEOUT_MS = 20_000;
 
-/** Where vectors come from, as configured: the same for what is written and what is asked. @throws ConfigError */
+/** The embedding provider as configured: the same for memories and for queries. @throws ConfigError */
 export function createEmbedder(
   config: Config<'embeddings'> & Partial<Config<'pricing'>>,
   clock: Clock,
@@ -95,10 +95,10 @@ export function createEmbedder(
   });
 }
 
-/** A server of one's own may charge nothing; OpenAI's charges for every model. */
+/** A self-hosted server may be free of charge; OpenAI charges for every model. */
 function requireEmbeddingPrice({ baseUrl, model }: { baseUrl: string; model: string }, catalog: PricingCatalog): void {
   if (new URL(baseUrl).hostname !== 'api.openai.com' || catalog.has({ provider: 'openai', model })) return;
   const variable = 'ANNALS_EMBEDDINGS_MODEL';
-  const cure = 'add it to a file that MEMORY_LLM_PRICING_CATALOG names';
-  throw new ConfigError([{ variable, message: `${variable} must name a model with a price: ${cure}.` }]);
+  const fix = 'add its price to the file named by MEMORY_LLM_PRICING_CATALOG';
+  throw new ConfigError([{ variable, message: `${variable} must name a model with a price: ${fix}.` }]);
 }

@@ -3,17 +3,17 @@ import { deriveSecrets } from './derive-secrets.js';
 const KEY = 'a-secret-key-of-at-least-32-characters';
 
 describe('deriveSecrets', () => {
-  it('gives the same secrets for the same key', () => {
+  it('derives the same secrets from the same key', () => {
     expect(deriveSecrets(KEY)).toEqual(deriveSecrets(KEY));
   });
 
-  it('gives a key of 32 bytes to each purpose, no two alike', () => {
+  it('derives a different key of 32 bytes for each purpose', () => {
     const secrets = Object.values(deriveSecrets(KEY)) as Buffer[];
     expect(secrets.map((secret) => secret.length)).toEqual([32, 32, 32]);
     expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(3);
   });
 
-  it('gives other secrets for another key', () => {
+  it('derives other secrets from another key', () => {
     expect(deriveSecrets(`${KEY}.`).messageHmac).not.toEqual(deriveSecrets(KEY).messageHmac);
   });
 

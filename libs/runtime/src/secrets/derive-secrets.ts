@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 
-/** Keys of 32 bytes, one per purpose, so that what one of them signs says nothing about another. */
+/** Keys of 32 bytes, one per purpose, so that a signature by one of them reveals nothing about another. */
 export interface Secrets {
-  /** HMAC of messages as they came in, before redaction (docs/reference/privacy.md#hmac-of-original-messages). */
+  /** HMAC of messages as received, before redaction (docs/reference/privacy.md#hmac-of-original-messages). */
   readonly messageHmac: Buffer;
   /** HMAC of request bodies under an Idempotency-Key (docs/reference/api.md#idempotency-key). */
   readonly idempotency: Buffer;
@@ -13,7 +13,10 @@ export interface Secrets {
 const KEY_BYTES = 32;
 const SALT = 'annals';
 
-/** HKDF-SHA256 (RFC 5869) of ANNALS_SECRET_KEY; the purpose is its `info`. The same key gives the same secrets everywhere. */
+/**
+ * HKDF-SHA256 (RFC 5869) of ANNALS_SECRET_KEY; the purpose is its `info`. The same key gives the same secrets
+ * everywhere.
+ */
 export function deriveSecrets(secretKey: string): Secrets {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, SALT, purpose, KEY_BYTES));
   return { messageHmac: derive('message-hmac'), idempotency: derive('idempotency'), audit: derive('audit') };

@@ -1,15 +1,15 @@
 import { StartFailure } from './start-failure.js';
 
-/** Where a service listens. */
+/** The address that a service listens on. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** The variable that sets the port, for people whose port is taken. */
+  /** The variable that sets the port, named in error messages. */
   readonly portVariable: 'ANNALS_HTTP_PORT' | 'ANNALS_HEALTH_PORT';
 }
 
-/** Turns what the operating system says about a port into a sentence; any other error stays as it is. */
+/** Turns an error of the operating system about a port into a sentence; returns any other error unchanged. */
 export function explainListenError(
   error: Error & { code?: string },
   { host, port, portVariable }: ListenAddress,
@@ -18,10 +18,12 @@ export function explainListenError(
     case 'EADDRINUSE':
       return new StartFailure(`Port ${port} on ${host} is in use. Set ${portVariable} to a free port.`);
     case 'EACCES':
-      return new StartFailure(`Port ${port} is not open to this user. Set ${portVariable} to a port above 1023.`);
+      return new StartFailure(`This user may not listen on port ${port}. Set ${portVariable} to a port above 1023.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartFailure(`This machine has no address ${host}. Set ANNALS_HTTP_HOST to one that it has.`);
+      return new StartFailure(
+        `This machine has no address ${host}. Set ANNALS_HTTP_HOST to an address of this machine.`,
+      );
     default:
       return error;
   }

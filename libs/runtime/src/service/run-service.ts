@@ -6,13 +6,14 @@ const EXIT_OK = 0;
 const EXIT_FAILED = 1;
 
 export interface RunOptions {
-  /** Called once the service answers. */
+  /** Called once the service accepts requests. */
   onReady?(service: RunningService): void;
 }
 
 /**
- * A service's whole life, for main.ts: starts, stops in order on SIGTERM or SIGINT, and ends the process. A second
- * signal ends it at once, and so does an error that nobody caught: what it left undone is taken up by another process.
+ * The lifecycle of a service, for main.ts: starts it, shuts it down in order on SIGTERM or SIGINT, and ends the
+ * process. A second signal ends the process immediately, and so does an uncaught error: another process resumes the
+ * unfinished work.
  */
 export async function runService(definition: ServiceDefinition, options: RunOptions = {}): Promise<void> {
   const { logger } = definition.context;

@@ -10,7 +10,7 @@ function createRecorder() {
 }
 
 describe('runShutdown', () => {
-  it('runs one step after the other', async () => {
+  it('runs the steps one after another', async () => {
     const { logger } = createRecorder();
     const ran: string[] = [];
     const slow = async () => {
@@ -25,7 +25,7 @@ describe('runShutdown', () => {
     expect(ran).toEqual(['slow', 'second']);
   });
 
-  it('logs a step that fails and goes on with the next', async () => {
+  it('logs a failing step and continues with the next', async () => {
     const { logger, failed } = createRecorder();
     const last = vi.fn();
     const steps = [
@@ -37,7 +37,7 @@ describe('runShutdown', () => {
     expect(last).toHaveBeenCalled();
   });
 
-  it('gives up when the time is over, and says at which step', async () => {
+  it('stops when the time is over, and logs the current step', async () => {
     const { logger, failed } = createRecorder();
     const never = { name: 'finish jobs', run: () => new Promise(() => undefined) };
     expect(await runShutdown([never], 20, logger)).toBe(false);

@@ -6,8 +6,8 @@ export interface ShutdownStep {
 }
 
 /**
- * Runs the steps one after the other. A step that fails is logged and does not keep the next from running. Answers
- * false when the time is over before the last step is.
+ * Runs the steps one after another. A failing step is logged and does not keep the next from running. Returns false
+ * when the time is over before the last step has ended.
  */
 export async function runShutdown(steps: readonly ShutdownStep[], timeoutMs: number, logger: Logger): Promise<boolean> {
   let current = '';

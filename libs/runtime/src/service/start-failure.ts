@@ -1,11 +1,11 @@
 import { DataFolderInUseError, DataFolderUnusableError } from '@annals/storage';
 
-/** A process cannot start, for a reason that a person can mend: shown as one sentence, without a stack. */
+/** A process cannot start, for a reason that a person can fix: printed as one sentence, without a stack trace. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
 }
 
-/** True for errors whose message is a sentence that tells a person what to do. */
+/** True for errors whose message is a sentence that says what to do. */
 export function isUserFacingError(error: unknown): error is Error {
   return [StartFailure, DataFolderInUseError, DataFolderUnusableError].some((kind) => error instanceof kind);
 }

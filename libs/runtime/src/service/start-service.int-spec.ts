@@ -76,12 +76,12 @@ describe('startService', () => {
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
   };
 
-  it('gives modules the infrastructure and their configuration', async () => {
+  it('provides the infrastructure and the configuration to modules', async () => {
     const { url } = await start();
     expect(JSON.parse((await get(`${url}/probe`)).text)).toEqual({ injected: true, word: 'given' });
   });
 
-  it('tells that it lives and is ready', async () => {
+  it('reports liveness and readiness', async () => {
     const { url } = await start();
     expect(await get(`${url}/health/live`)).toMatchObject({ status: 200 });
     const ready = await get(`${url}/health/ready`);
@@ -92,7 +92,7 @@ describe('startService', () => {
     });
   });
 
-  it('serves metrics as Prometheus wants them, read from the stores', async () => {
+  it('serves metrics in the Prometheus format, read from the stores', async () => {
     const { url } = await start();
     const { type, text } = await get(`${url}/metrics`);
     expect(type).toMatch(/^text\/plain/);
@@ -102,7 +102,7 @@ describe('startService', () => {
     for (const queue of ['extraction', 'persistence']) expect(text).toContain(`outbox_waiting{queue="${queue}"} 0`);
   });
 
-  it('answers that it waits while PostgreSQL is away, and is there when it comes', async () => {
+  it('responds with 503 while PostgreSQL is unreachable, and starts once it is reachable', async () => {
     const port = await findFreePort();
     let away = true;
     const starting = start({
@@ -110,7 +110,9 @@ describe('startService', () => {
       connect: () => (away ? Promise.reject(new DatabaseUnavailableError(new Error('away'))) : connect()),
     });
     const url = `http://127.0.0.1:${port}`;
-    await waitUntil(async () => (await get(`${url}/health/live`)).status === 200, { describe: 'it lives' });
+    await waitUntil(async () => (await get(`${url}/health/live`)).status === 200, {
+      describe: 'the startup server responds',
+    });
     expect(await get(`${url}/health/ready`)).toMatchObject({ status: 503 });
     expect(await get(`${url}/v1/anything`)).toMatchObject({ status: 503, type: 'application/problem+json' });
     away = false;
@@ -118,7 +120,7 @@ describe('startService', () => {
     expect(await get(`${url}/health/ready`)).toMatchObject({ status: 200 });
   });
 
-  it('says in a sentence which variable moves it from a port that is taken', async () => {
+  it('names the variable of the port when the port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;

@@ -16,43 +16,43 @@ import { openStartupServer } from './startup-server.js';
 
 export interface ServiceDefinition {
   readonly context: ProcessContext;
-  /** What modules get as CONFIG. */
+  /** The value that modules inject as CONFIG. */
   readonly config: object;
   readonly listenAddress: ListenAddress;
   readonly shutdownTimeoutMs: number;
-  /** What comes before the port is taken: locks, the embedded database. */
+  /** Runs before the port is opened: locks, the embedded database. */
   prepare?(): Promise<void>;
-  /** Connects to the stores; called again while they are away. */
+  /** Connects to the stores; called again while they are unreachable. */
   connect(context: ProcessContext): Promise<Infrastructure>;
-  /** The service itself; infrastructure, health and metrics are added. */
+  /** The modules of the service; infrastructure, health and metrics are added. */
   readonly modules: readonly (Type | DynamicModule)[];
-  /** Queues that must have a worker once the modules are up. */
+  /** Queues that must have a worker once the modules are initialized. */
   readonly consumes: readonly QueueName[];
   readonly queueNeed: QueueNeed;
   /** Default: a bare Fastify. */
   createAdapter?(): FastifyAdapter;
   /** Filters, guards, pipes, documents: called before the application starts. */
   configure?(app: NestFastifyApplication, infrastructure: Infrastructure): void | Promise<void>;
-  /** What is closed last: the embedded database. */
+  /** Closed last: the embedded database. */
   closeStores?(): Promise<void>;
 }
 
 export interface RunningService {
-  /** `http://127.0.0.1:8080`, with the port that was taken. */
+  /** `http://127.0.0.1:8080`, with the actual port. */
   readonly url: string;
   readonly app: NestFastifyApplication;
   readonly infrastructure: Infrastructure;
-  /** Stops in order; false when that took longer than the configuration allows. */
+  /** Shuts down in order; false when that took longer than `shutdownTimeoutMs`. */
   stop(reason: string): Promise<boolean>;
 }
 
-/** Share of the time for a shutdown that running jobs get; the rest is for giving them back and closing. */
+/** Share of the shutdown timeout that running jobs get; the rest is for returning them and closing. */
 const SHARE_FOR_JOBS = 0.7;
 
 @Module({})
 class ServiceModule {}
 
-/** Brings a service up, or leaves nothing behind. Throws StartFailure for what a person can mend. */
+/** Starts a service, or cleans up everything when that fails. Throws StartFailure for errors that a person can fix. */
 export async function startService(definition: ServiceDefinition, signal: AbortSignal): Promise<RunningService> {
   const startedMs = performance.now();
   const started: StartedParts = { readiness: undefined, app: undefined, infrastructure: undefined };
@@ -78,7 +78,7 @@ export async function startService(definition: ServiceDefinition, signal: AbortS
   }
 }
 
-/** Connects to the stores, and answers for the service while they are away. `signal` ends the waiting. */
+/** Connects to the stores, while a startup server responds in place of the service. `signal` ends the wait. */
 async function connect(definition: ServiceDefinition, signal: AbortSignal): Promise<Infrastructure> {
   const { context, listenAddress } = definition;
   const startupServer = await openStartupServer(listenAddress);
@@ -107,7 +107,7 @@ function createApp(
   );
 }
 
-/** What there is to stop; a start that fails half-way has only a part of it. */
+/** The parts to stop; a start that failed half-way has only some of them. */
 interface StartedParts {
   infrastructure: Infrastructure | undefined;
   readiness: Readiness | undefined;
@@ -120,13 +120,13 @@ function stopInOrder(definition: ServiceDefinition, started: StartedParts): Prom
   const { shutdownTimeoutMs, context } = definition;
   const finishMs = shutdownTimeoutMs * SHARE_FOR_JOBS;
   const steps: ShutdownStep[] = [
-    { name: 'turn readiness red', run: () => readiness?.startStopping() },
+    { name: 'fail readiness', run: () => readiness?.startStopping() },
     {
       name: 'stop intake, finish jobs',
       run: () => Promise.all([app?.close(), infrastructure?.workers.stop(finishMs)]),
     },
     {
-      name: 'stop relay, sweep, maintenance and what watches over models',
+      name: 'stop relay, sweep, maintenance, reconciler and provider monitor',
       run: () =>
         Promise.all([
           infrastructure?.relay.stop(),

@@ -3,16 +3,16 @@ import { explainListenError, type ListenAddress } from './listen-address.js';
 
 const RETRY_AFTER_SECONDS = '2';
 
-/** Answers on a service's port until the service can: alive, not ready, and 503 to everything else. */
+/** Responds on the port of a service until the service can: alive, not ready, and 503 to everything else. */
 export interface StartupServer {
   close(): Promise<void>;
 }
 
-/** Throws StartFailure when the port is taken. */
+/** Throws StartFailure when the port is in use. */
 export async function openStartupServer(listenAddress: ListenAddress): Promise<StartupServer> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
-    // The next request is for the service itself.
+    // The next request must reach the service itself, over a new connection.
     response.setHeader('connection', 'close');
     if (path === '/health/live') return respond(response, 200, { status: 'ok', checks: [] });
     response.setHeader('retry-after', RETRY_AFTER_SECONDS);

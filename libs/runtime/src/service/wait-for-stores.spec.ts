@@ -19,7 +19,7 @@ function createOptions() {
 }
 
 describe('waitForStores', () => {
-  it('opens again until PostgreSQL is there, and logs the wait once', async () => {
+  it('retries until PostgreSQL is reachable, and logs the wait once', async () => {
     const { options, lines } = createOptions();
     const open = vi.fn().mockRejectedValueOnce(away()).mockRejectedValueOnce(away()).mockResolvedValue('open');
     expect(await waitForStores(open, options)).toBe('open');
@@ -27,14 +27,14 @@ describe('waitForStores', () => {
     expect(lines).toEqual(['database_unavailable', 'database_available']);
   });
 
-  it('does not wait for what will not change', async () => {
+  it('does not retry errors that will not go away', async () => {
     const { options } = createOptions();
     const open = vi.fn().mockRejectedValue(withCode('28P01'));
     await expect(waitForStores(open, options)).rejects.toMatchObject({ code: '28P01' });
     expect(open).toHaveBeenCalledTimes(1);
   });
 
-  it('ends when the process is told to stop', async () => {
+  it('ends when the signal is aborted', async () => {
     const { options, stopping } = createOptions();
     const waiting = waitForStores(() => Promise.reject(away()), options);
     stopping.abort();
@@ -45,9 +45,9 @@ describe('waitForStores', () => {
 describe('describeAwaited', () => {
   it.each([
     [away(), 'PostgreSQL'],
-    [withCode('42883'), 'the migration of the database'],
-    [withCode('3F000'), 'the migration of the database'],
-    [withCode('42501'), 'the migration of the database'],
+    [withCode('42883'), 'the database migration'],
+    [withCode('3F000'), 'the database migration'],
+    [withCode('42501'), 'the database migration'],
     [withCode('28P01'), undefined],
     [new Error('x'), undefined],
   ])('%o: %j', (error, awaited) => {
@@ -56,7 +56,7 @@ describe('describeAwaited', () => {
 });
 
 describe('computeWaitMs', () => {
-  it('lies between 100 ms and 5 s, whatever the attempt and the chance', () => {
+  it('is between 100 ms and 5 s for every attempt and random value', () => {
     fc.assert(
       fc.property(fc.nat(), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, chance) => {
         const waitMs = computeWaitMs(attempt, { nextFloat: () => chance });

@@ -4,8 +4,8 @@ import { isTransientDatabaseError, sqlState } from '@annals/storage';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * undefined_table, undefined_function, invalid_schema_name, and insufficient_privilege while the schema is there and its
- * grants are not: the migration has not run yet, or runs right now.
+ * undefined_table, undefined_function, invalid_schema_name, and insufficient_privilege while the schema exists and its
+ * grants do not: the migration has not run yet, or is running.
  */
 const UNMIGRATED_STATES = new Set(['42P01', '42883', '3F000', '42501']);
 
@@ -15,13 +15,13 @@ const MAX_WAIT_MS = 5_000;
 export interface WaitOptions {
   readonly rng: Rng;
   readonly logger: Logger;
-  /** Ends the waiting with the signal's reason. */
+  /** Ends the wait with the reason of the signal. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Opens the stores, again and again while they are away or not migrated: a process that waits is better than one that
- * restarts in a loop. Anything else, a wrong password for instance, is thrown at once.
+ * Opens the stores, and retries while they are unreachable or not migrated: a process that waits is better than one
+ * that restarts in a loop. Any other error, such as a wrong password, is thrown immediately.
  */
 export async function waitForStores<T>(open: () => Promise<T>, options: WaitOptions): Promise<T> {
   const { rng, logger, signal } = options;
@@ -39,13 +39,16 @@ export async function waitForStores<T>(open: () => Promise<T>, options: WaitOpti
   }
 }
 
-/** What has to happen before the error goes away by itself; undefined when nothing will. */
+/** What must become available before the error goes away by itself; undefined when it will not. */
 export function describeAwaited(error: unknown): string | undefined {
   if (isTransientDatabaseError(error)) return 'PostgreSQL';
-  return UNMIGRATED_STATES.has(sqlState(error) ?? '') ? 'the migration of the database' : undefined;
+  return UNMIGRATED_STATES.has(sqlState(error) ?? '') ? 'the database migration' : undefined;
 }
 
-/** Doubles up to five seconds; the upper half by chance, so that a fleet does not knock in step. */
+/**
+ * Delay in ms: doubles up to five seconds, with random jitter in its upper half, so that the processes of a fleet do
+ * not connect at the same time.
+ */
 export function computeWaitMs(attempt: number, rng: Rng): number {
   const maxMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(attempt, 20), MAX_WAIT_MS);
   return maxMs * (0.5 + rng.nextFloat() / 2);

@@ -10,12 +10,12 @@ import type { Tx } from '../database/transaction.js';
 import { insertHistory } from '../memories/record-statements.js';
 import { lockUser } from './user-chain.js';
 
-/** What a write that is no change of a memory puts into a user's audit history. */
+/** Rows for a user's audit history that describe a write other than a memory change. */
 export interface AppendHistoryInput {
   readonly userId: string;
-  /** Who does it: `key:<id>`, a worker's name. */
+  /** Actor: `key:<id>` or a worker's name. */
   readonly actor: string;
-  /** `content` is what erasure takes away again. `meta` stays for good: it never holds a person's words. */
+  /** `content` is removed by an erasure. `meta` is retained forever, so it must not contain personal content. */
   readonly rows: readonly HistoryDraft[];
 }
 
@@ -24,7 +24,7 @@ const SALT_BYTES = 16;
 /**
  * Appends rows to a user's audit chain, in the transaction of the write they describe
  * (docs/reference/memory-model.md#history-and-change-log-events, docs/reference/audit.md#hash-chain-of-the-history),
- * and answers them. Locks the user's row first.
+ * and returns them. Locks the user's row first.
  */
 export async function appendHistory(
   tx: Tx,

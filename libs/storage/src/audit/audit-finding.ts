@@ -1,11 +1,12 @@
 import type { LinkFault } from '@annals/domain';
 
 /**
- * What is wrong beyond single rows. `cut_off`: the user's row tells of more rows, or other ones, than there are.
- * `unknown_user`: there is history of a user without a row. `no_receipt`: nothing proves an erasure. `forged_receipt`:
- * its signature is not ours. `stray_receipt`: no erasure stands where it says. `not_erased`: the user's row says so.
- * `rewritten`: another row stands where an exported head was. `truncated`: none does. `unknown_tenant`: the tenant of an
- * exported head is gone.
+ * Faults found beyond those of single rows. `cut_off`: the number of rows or the head differs from what the user's row
+ * records. `unknown_user`: history exists for a user without a row. `no_receipt`: an erasure has no receipt.
+ * `forged_receipt`: its signature does not verify with our key. `stray_receipt`: there is no erasure at the chain
+ * position that it names. `not_erased`: the user's row records no such erasure. `rewritten`: a different row is at the
+ * position of an exported head. `truncated`: no row is there. `unknown_tenant`: the tenant of an exported head no
+ * longer exists.
  */
 export type AuditFault =
   | LinkFault
@@ -23,9 +24,9 @@ export interface AuditFinding {
   readonly fault: AuditFault;
   readonly tenantId: string;
   readonly userId: string | null;
-  /** The row that it is about, by its number in the user's chain. */
+  /** Number of the affected row in the user's chain. */
   readonly seq: number | null;
 }
 
-/** Called with every finding as soon as there is one. */
+/** Called for each finding as soon as it is found. */
 export type AuditFindingHandler = (finding: AuditFinding) => void;

@@ -7,7 +7,7 @@ const KEY = Buffer.alloc(32, 3);
 const WRITERS = 16;
 const USERS = Array.from({ length: 60 }, (_, index) => `user-${String(index).padStart(2, '0')}`);
 
-/** What changes one byte of a column, or of a value that is not text its smallest part. */
+/** SQL that changes one byte of a column, or the smallest part of a value that is not text. */
 const flipText = (column: string) =>
   `${column} = overlay(${column} PLACING chr(ascii(right(${column}, 1)) # 1) FROM length(${column}))`;
 const flipHex = (column: string) => `${column} = overlay(${column}::text PLACING
@@ -33,7 +33,7 @@ const TAMPERINGS: Readonly<Record<string, string>> = {
   ts: `ts = ts + interval '1 microsecond'`,
 };
 
-describe('the audit of random operations', () => {
+describe('the audit history of random operations', () => {
   let fixture: StorageFixture;
   let tenantId: string;
   let operations: number;
@@ -52,7 +52,7 @@ describe('the audit of random operations', () => {
         const writer = new RandomWriter(fixture, tenantId, USERS, index + 1);
         for (let done = 0; done < operations / WRITERS; done += 1) {
           fixture.clock.advance(1_000);
-          observed.push(await writer.act());
+          observed.push(await writer.runRandomOperation());
         }
       }),
     );
@@ -65,7 +65,7 @@ describe('the audit of random operations', () => {
     return { counts, findings };
   };
 
-  it('is complete: every change has exactly its rows, and no row is without a change', () => {
+  it('is complete: each change has exactly its rows, and no row lacks a change', () => {
     expect(observed).toHaveLength(operations);
     const faults = observed.flatMap(findHistoryFaults);
     const counted = Object.groupBy(faults, (fault) => fault);
@@ -87,7 +87,7 @@ describe('the audit of random operations', () => {
     expect(observed.some(({ changed }) => changed.length === 0)).toBe(true);
   });
 
-  it('verifies, and holds all that was written', async () => {
+  it('verifies, and contains everything that was written', async () => {
     const rows = observed.reduce((sum, operation) => sum + operation.rows.length, 0);
     expect(await verify()).toEqual({
       findings: [],
@@ -95,7 +95,7 @@ describe('the audit of random operations', () => {
     });
   });
 
-  describe('once somebody has laid hand on it', () => {
+  describe('after tampering', () => {
     beforeAll(async () => {
       await fixture.queryAsSuperuser('CREATE TABLE annals.original AS SELECT * FROM annals.history');
       await fixture.queryAsSuperuser('CREATE INDEX ON annals.original (user_id, seq)');
@@ -107,7 +107,7 @@ describe('the audit of random operations', () => {
     });
     afterAll(() => fixture.queryAsSuperuser('DROP TABLE annals.original'));
 
-    it.each([1, 2, 3])('shows one changed byte in any column of any row (%i)', async (round) => {
+    it.each([1, 2, 3])('detects one changed byte in any column of any row (%i)', async (round) => {
       const touched = new Map<string, string>();
       for (const [column, change] of Object.entries(TAMPERINGS)) {
         const place = await chooseRow(column, `round ${round}`, [...touched.values()]);
@@ -124,7 +124,7 @@ describe('the audit of random operations', () => {
       expect(untouched.filter((user) => found.has(user))).toEqual([]);
     });
 
-    /** Any row with something in the column, of a user whose chain is whole still. */
+    /** A random row with a value in the column, of a user whose chain has not been tampered with yet. */
     async function chooseRow(column: string, seed: string, touched: readonly string[]) {
       const value = { batch_id: 'batch_id IS NULL', content: `content <> ''` }[column] ?? `${column} IS NOT NULL`;
       const [place] = await fixture.queryAsSuperuser<{ user_id: string; seq: string }>(
@@ -134,7 +134,7 @@ describe('the audit of random operations', () => {
       return place!;
     }
 
-    it('shows a row that was deleted, wherever', async () => {
+    it('detects a deleted row at any position', async () => {
       for (const [index, user] of USERS.entries()) {
         const place = ['seq = 1', 'seq = (SELECT max(seq) FROM original WHERE user_id = $1)', 'seq = 5'][index % 3]!;
         await fixture.queryAsSuperuser(`DELETE FROM history WHERE user_id = $1 AND ${place}`, [user]);
@@ -143,7 +143,7 @@ describe('the audit of random operations', () => {
       expect(new Set(findings.map(({ userId }) => userId))).toEqual(new Set(USERS));
     });
 
-    it('shows two rows that were swapped', async () => {
+    it('detects two swapped rows', async () => {
       for (const user of USERS) {
         for (const [from, to] of [
           [2, 1_000_000],
@@ -161,7 +161,7 @@ describe('the audit of random operations', () => {
       expect(new Set(findings.map(({ userId }) => userId))).toEqual(new Set(USERS));
     });
 
-    it('shows a row that was given to another tenant', async () => {
+    it('detects a row that was moved to another tenant', async () => {
       const other = await fixture.addTenant();
       await fixture.queryAsSuperuser('UPDATE history SET tenant_id = $1 WHERE user_id = $2 AND seq = 3', [
         other,

@@ -12,7 +12,7 @@ export interface ChainHead {
   readonly head: string;
 }
 
-/** The ends of all chains of a tenant, or of all tenants: what is kept elsewhere to find a rewrite later. */
+/** The chain heads of a tenant, or of all tenants. Stored elsewhere, they allow a later rewrite to be detected. */
 export async function* readHeads(database: Database, onlyTenantId: string | null): AsyncGenerator<ChainHead> {
   for await (const tenantId of listTenantIds(database, onlyTenantId)) {
     let after = '';
@@ -31,7 +31,7 @@ export async function* readHeads(database: Database, onlyTenantId: string | null
   }
 }
 
-/** Looks for heads of one tenant that were kept: each has to stand where it stood. */
+/** Checks stored heads of one tenant: each must still be at its position in the chain. */
 export async function compareHeads(
   database: Pick<Database, 'readTenant'>,
   tenantId: string,

@@ -6,13 +6,13 @@ import { allOf, type Tx } from '../database/transaction.js';
 import { type MemoryWriteCommand, writeMemories } from '../memories/index.js';
 import { appendHistory } from './append-history.js';
 
-/** What an operation did to one user's memories by the tables themselves, and what the history says it did. */
+/** What an operation changed in one user's tables, and which history rows it wrote. */
 export interface OperationEffects {
   readonly operation: string;
   readonly userId: string;
-  /** Memories that appeared, changed or went. */
+  /** Memories that were inserted, changed or deleted. */
   readonly changed: readonly string[];
-  /** Links that appeared, as `from to`. */
+  /** Links that were inserted, as `from to`. */
   readonly linked: readonly string[];
   readonly rows: readonly {
     readonly memory_id: string | null;
@@ -24,7 +24,7 @@ export interface OperationEffects {
 const CITIES = ['Bonn', 'Rome', 'Oslo', 'Lyon', 'Bath'];
 const DRINKS = ['tea', 'coffee', 'milk', 'juice', 'water', 'cocoa', 'cider', 'soda'];
 
-/** One of several writers who do whatever comes to their mind to whomever. */
+/** One of several concurrent writers that apply random operations to random users. */
 export class RandomWriter {
   private readonly rng: SeededRng;
 
@@ -37,8 +37,11 @@ export class RandomWriter {
     this.rng = new SeededRng(seed);
   }
 
-  /** Does one operation and looks at what it did, under the user's lock from before to behind it. */
-  async act(): Promise<OperationEffects> {
+  /**
+   * Runs one operation and records its effects. Holds the user's lock from before the first snapshot until after the
+   * last.
+   */
+  async runRandomOperation(): Promise<OperationEffects> {
     const userId = this.pick(this.users);
     const operation = this.pick(OPERATIONS);
     return this.fixture.inTenant(this.tenantId, async (tx) => {
@@ -72,7 +75,7 @@ export class RandomWriter {
     }
     const change =
       operation === 'observe' || ids.length === 0 ? this.observe() : this.change(operation, this.pick(ids));
-    // Some are due at once.
+    // Some are due immediately.
     return this.write(tx, userId, { changes: [change] }, this.randomBelow(2) === 0 ? 0 : undefined);
   }
 
@@ -127,7 +130,7 @@ export class RandomWriter {
     return { kind: 'observe', memory: this.statement() };
   }
 
-  /** Few words, so that the same is said again, and places that cannot hold beside each other. */
+  /** Few values, so that statements repeat and conflict with each other. */
   private statement() {
     const now = this.fixture.clock.now();
     const content =
@@ -169,7 +172,7 @@ const OPERATIONS = [
 type Operation = (typeof OPERATIONS)[number];
 
 interface TableSnapshot {
-  /** Of every column, by id. */
+  /** All columns of each row, by id. */
   readonly memories: ReadonlyMap<string, string>;
   readonly links: ReadonlySet<string>;
 }
@@ -200,8 +203,8 @@ function compare(before: TableSnapshot, after: TableSnapshot): Pick<OperationEff
 }
 
 /**
- * What the history of an operation lacks or has too much: of every memory that changed there is a row, of one change
- * exactly one; a row tells of nothing that did not change; links have theirs.
+ * What is missing or superfluous in the history of an operation: each changed memory needs a row, a single change
+ * exactly one; no row may describe a memory that did not change; each link needs its own row.
  */
 export function findHistoryFaults({ operation, changed, linked, rows }: OperationEffects): string[] {
   const faults: string[] = [];
@@ -212,12 +215,13 @@ export function findHistoryFaults({ operation, changed, linked, rows }: Operatio
   }
   for (const id of changed) {
     const count = otherRows.filter((row) => row.memory_id === id).length;
-    if (count === 0) faults.push(`${operation}: nothing tells of a change`);
-    if (count > 1 && operation !== 'batch') faults.push(`${operation}: ${count} rows tell of one change`);
+    if (count === 0) faults.push(`${operation}: a change has no history row`);
+    if (count > 1 && operation !== 'batch') faults.push(`${operation}: one change has ${count} history rows`);
   }
   for (const { memory_id: id, event } of otherRows) {
-    if (id === null || !changed.includes(id)) faults.push(`${operation}: ${event} tells of no change`);
+    if (id === null || !changed.includes(id)) faults.push(`${operation}: the row ${event} describes no change`);
   }
-  if (links.toSorted().join() !== linked.toSorted().join()) faults.push(`${operation}: links and their rows differ`);
+  if (links.toSorted().join() !== linked.toSorted().join())
+    faults.push(`${operation}: links and their history rows differ`);
   return faults;
 }

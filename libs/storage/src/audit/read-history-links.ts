@@ -1,19 +1,19 @@
 import { chainedFields, type HistoryDraft, type HistoryLink } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 
-/** Where a walk through a tenant's history stands. */
+/** Position of a scan through a tenant's history. */
 export interface HistoryPosition {
   readonly userId: string;
   readonly seq: number;
 }
 
-/** A history row with what its user's row and receipts say at the same moment. */
+/** A history row with the related columns of its user's row and receipts, read at the same moment. */
 export interface StoredHistoryLink extends HistoryLink {
   readonly userId: string;
   readonly event: HistoryDraft['event'];
-  /** The end of the chain by the user's row; null when that is missing. */
+  /** The end of the chain as recorded in the user's row; null when that row is missing. */
   readonly recordedEnd: { readonly seq: number; readonly head: string } | null;
-  /** For ERASE: whether a receipt tells of it. */
+  /** For ERASE: whether there is a receipt for it. */
   readonly hasReceipt: boolean;
 }
 
@@ -42,8 +42,8 @@ interface HistoryLinkRow {
 }
 
 /**
- * The next rows of a tenant's history, user by user, each in order. One statement, so that every row is seen together
- * with the head, purge and erasure that belong to it, whoever writes meanwhile.
+ * The next rows of a tenant's history, user by user, each in order. One statement, so that each row is read in the same
+ * snapshot as its head, purge and erasure, even with concurrent writers.
  */
 export async function readHistoryLinks(
   tx: Tx,
@@ -109,7 +109,10 @@ function toLink(row: HistoryLinkRow): StoredHistoryLink {
   };
 }
 
-/** Milliseconds are what is hashed: microseconds, which nothing writes, are left in, and then the hash is another one. */
+/**
+ * The hash covers milliseconds. Microseconds, which no writer produces, are not truncated, so that they change the
+ * hash.
+ */
 function toInstant(microseconds: string): string {
   return microseconds.endsWith('000') ? `${microseconds.slice(0, -3)}Z` : `${microseconds}Z`;
 }

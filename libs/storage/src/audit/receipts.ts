@@ -28,7 +28,7 @@ export function toReceipt(tenantId: string, row: ReceiptRow): ErasureReceipt {
   };
 }
 
-/** The last receipt of a user, or null. */
+/** The user's last receipt, or null. */
 export async function findLastReceipt(tx: Tx, userId: string): Promise<ErasureReceipt | null> {
   const [row] = await tx.query<ReceiptRow>(
     `SELECT id, user_id, erased_at, counts, chain_seq, chain_head, signature
@@ -38,7 +38,7 @@ export async function findLastReceipt(tx: Tx, userId: string): Promise<ErasureRe
   return row ? toReceipt(tx.tenantId, row) : null;
 }
 
-/** Holds every receipt of a tenant against its signature and its link of the chain. Answers how many there are. */
+/** Checks each receipt of a tenant against its signature and its link of the chain. Returns the number of receipts. */
 export async function verifyReceipts(
   database: Pick<Database, 'readTenant'>,
   tenantId: string,
@@ -67,7 +67,7 @@ export async function verifyReceipts(
   }
 }
 
-/** What is wrong with a receipt, also with one that somebody brings: nothing when it proves what it says. */
+/** Faults of a receipt, which may come from outside. Empty when it proves what it states. */
 export async function verifyReceipt(
   database: Pick<Database, 'readTenant'>,
   key: Uint8Array,

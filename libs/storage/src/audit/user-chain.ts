@@ -1,9 +1,9 @@
 import { GENESIS_HASH } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 
-/** A user whose row this transaction has locked: whoever else writes for them waits. */
+/** A user whose row this transaction has locked: other writers of this user wait. */
 export interface LockedUser {
-  /** The end of the audit chain: the next row follows on it. */
+  /** The end of the audit chain, to which the next row is appended. */
   readonly chain: { readonly seq: number; readonly hash: string };
   /** Epoch ms of the last erasure. */
   readonly erasedAt: number | null;
@@ -19,11 +19,11 @@ interface UserRow {
 }
 
 /**
- * Locks the user's row, which is made when it is missing (docs/reference/writes.md#lock-the-users-row-first). `now` in
+ * Locks the user's row and inserts it when it is missing (docs/reference/writes.md#lock-the-users-row-first). `now` in
  * epoch ms.
  */
 export async function lockUser(tx: Tx, userId: string, now: number): Promise<LockedUser> {
-  // A conflicting row is locked by DO UPDATE even though nothing changes.
+  // DO UPDATE locks a conflicting row even though it changes nothing.
   const [row] = await tx.query<UserRow>(
     `INSERT INTO users AS u (user_id, created_at) VALUES ($1, $2)
      ON CONFLICT (tenant_id, user_id) DO UPDATE SET created_at = u.created_at

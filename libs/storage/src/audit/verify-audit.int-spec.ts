@@ -35,7 +35,7 @@ describe('verifying the audit', () => {
     (await verify()).findings.map(({ fault, userId, seq }) => [fault, userId, seq]);
   const tamper = (sql: string) => fixture.queryAsSuperuser(sql.replaceAll('TENANT', `tenant_id = '${tenantId}'`));
 
-  it('finds nothing in a tenant that was left alone, of whatever length', async () => {
+  it('reports no findings for an unmodified tenant, whatever the length of its history', async () => {
     await recall.remember('ada', 'Ada likes tea.', 'Ada likes coffee.');
     const [bob] = await recall.remember('bob', 'Bob likes tea.');
     await recall.write('bob', { kind: 'delete', memoryId: bob!, by: 'user' });
@@ -51,7 +51,7 @@ describe('verifying the audit', () => {
     expect(await verify()).toEqual({ findings: [], counts: { tenants: 1, users: 3, rows: 2_504, receipts: 0 } });
   });
 
-  it('tells a purge, after which content is to be gone, from content that somebody took away', async () => {
+  it('distinguishes a purge, which requires content to be gone, from removal of content by tampering', async () => {
     const [tea, coffee] = await recall.remember('ada', 'Ada likes tea.', 'Ada likes coffee.');
     await recall.write('ada', { kind: 'delete', memoryId: tea!, by: 'user' });
     fixture.clock.advance(31 * DAY_MS);
@@ -62,9 +62,9 @@ describe('verifying the audit', () => {
   });
 
   it.each([
-    ['a row that was cut from the end', `DELETE FROM history WHERE TENANT AND seq = 3`, [['cut_off', 'ada', 3]]],
+    ['a row removed from the end', `DELETE FROM history WHERE TENANT AND seq = 3`, [['cut_off', 'ada', 3]]],
     [
-      'a row that was cut from the middle',
+      'a row removed from the middle',
       `DELETE FROM history WHERE TENANT AND seq = 2`,
       [
         ['gap', 'ada', 3],
@@ -73,7 +73,7 @@ describe('verifying the audit', () => {
     ],
     ['all rows of a user', `DELETE FROM history WHERE TENANT`, [['cut_off', 'ada', 3]]],
     [
-      'a row behind the end',
+      'a row after the end',
       `INSERT INTO history SELECT (jsonb_populate_record(h, '{"seq": 4}')).* FROM history h WHERE TENANT AND seq = 3`,
       [
         ['wrong_predecessor', 'ada', 4],
@@ -81,8 +81,8 @@ describe('verifying the audit', () => {
         ['cut_off', 'ada', 3],
       ],
     ],
-    ['a head that was moved', `UPDATE users SET chain_seq = 2 WHERE TENANT`, [['cut_off', 'ada', 2]]],
-    ['a user whose row is gone', `UPDATE history SET user_id = 'eve' WHERE TENANT`, null],
+    ['a changed head', `UPDATE users SET chain_seq = 2 WHERE TENANT`, [['cut_off', 'ada', 2]]],
+    ['a user whose row is missing', `UPDATE history SET user_id = 'eve' WHERE TENANT`, null],
     [
       'microseconds',
       `UPDATE history SET ts = ts + interval '1 microsecond' WHERE TENANT AND seq = 2`,
@@ -96,7 +96,7 @@ describe('verifying the audit', () => {
     else expect(found).toContainEqual(['unknown_user', 'eve', null]);
   });
 
-  it('finds an erasure without receipt, a receipt that was changed, and words that came back', async () => {
+  it('finds an erasure without receipt, a modified receipt, and erased content that reappeared', async () => {
     await recall.remember('ada', 'Ada likes tea.');
     await fixture.inTenant(tenantId, (tx) => eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies()));
     expect(await faults()).toEqual([]);
@@ -115,7 +115,7 @@ describe('verifying the audit', () => {
     ]);
   });
 
-  it('holds chains against heads that were exported: a rewrite and a shorter chain are found, growth is not', async () => {
+  it('compares chains with exported heads: detects a rewrite and a shorter chain, and accepts growth', async () => {
     await recall.remember('ada', 'Ada likes tea.', 'Ada likes coffee.');
     await recall.remember('bob', 'Bob likes tea.');
     const exported: ChainHead[] = [];
@@ -131,7 +131,7 @@ describe('verifying the audit', () => {
     };
     await recall.remember('ada', 'Ada likes milk.');
     expect(await compare()).toEqual([]);
-    // What a chain cannot tell by itself: everything written anew by somebody who knows how.
+    // A chain alone cannot detect a complete rewrite by somebody who knows the hash algorithm.
     await tamper(`DELETE FROM history WHERE TENANT`);
     await tamper(`UPDATE users SET chain_seq = 0, chain_head = NULL WHERE TENANT`);
     const rows = [{ memoryId: null, event: 'ADD' as const, oldRef: null, newRef: null, content: 'lies', meta: {} }];

@@ -5,15 +5,15 @@ import { verifyReceipts } from './receipts.js';
 import { findEmptiedChains, verifyHistory } from './verify-history.js';
 
 export interface AuditScope {
-  /** Null for every tenant. */
+  /** Null verifies every tenant. */
   readonly tenantId: string | null;
-  /** The installation's secret for audits. */
+  /** The installation's audit key. */
   readonly key: Uint8Array;
   readonly report: AuditFindingHandler;
   readonly signal?: AbortSignal;
 }
 
-/** How much was looked at. */
+/** How much was verified. */
 export interface AuditCounts {
   readonly tenants: number;
   readonly users: number;
@@ -38,7 +38,7 @@ export async function verifyAudit(database: Database, scope: AuditScope): Promis
   return counts;
 }
 
-/** The one tenant, or all in order of their ids. */
+/** The given tenant, or all tenants in order of their ids. */
 export async function* listTenantIds(database: Database, onlyTenantId: string | null): AsyncGenerator<string> {
   if (onlyTenantId !== null) return yield onlyTenantId;
   let cursor: string | undefined;

@@ -11,8 +11,8 @@ export interface HistoryCounts {
 }
 
 /**
- * Recomputes every link of a tenant's history and holds the ends against the users' rows. Reads page by page, so its
- * memory does not grow with the history, and keeps nobody from writing.
+ * Recomputes every link of a tenant's history and compares the ends with the users' rows. Reads page by page, so that
+ * memory use does not grow with the history, and does not block writers.
  */
 export async function verifyHistory(
   database: Pick<Database, 'readTenant'>,
@@ -38,7 +38,7 @@ export async function verifyHistory(
   return counts;
 }
 
-/** Goes from chain to chain. */
+/** Verifies one chain after another. */
 class TenantChainVerifier {
   users = 0;
   private chain = new ChainVerifier();
@@ -53,7 +53,7 @@ class TenantChainVerifier {
     this.last = link;
   }
 
-  /** Call behind the last row. */
+  /** Call after the last row. */
   end(): void {
     const { last, chain } = this;
     if (!last) return;
@@ -72,7 +72,7 @@ function isSameEnd(a: ChainEnd, b: ChainEnd): boolean {
   return a.seq === b.seq && a.head === b.head;
 }
 
-/** Reports users whose whole history is gone. Answers how many were looked at. */
+/** Reports users whose whole history is missing. */
 export async function findEmptiedChains(
   database: Pick<Database, 'readTenant'>,
   tenantId: string,

@@ -35,7 +35,7 @@ export interface BatchRow {
   pruned_messages: number;
 }
 
-/** A batch as the API shows it. */
+/** A batch as returned by the API. */
 export function toBatch(row: BatchRow): Batch {
   return {
     id: row.id,
@@ -64,7 +64,7 @@ export function toBatch(row: BatchRow): Batch {
     extracted_at: row.extracted_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,
     deferred_until: row.deferred_until?.toISOString() ?? null,
-    // A worker of the release before leaves it behind when it takes the batch.
+    // A worker of the previous release leaves the value set when it claims the batch.
     deferred_reason: row.state === 'deferred' ? row.deferred_reason : null,
     shortfall_micro_usd:
       row.state !== 'deferred' || row.shortfall_micro_usd === null ? null : Number(row.shortfall_micro_usd),

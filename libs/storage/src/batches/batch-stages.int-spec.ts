@@ -12,7 +12,7 @@ import {
   type ExtractionResult,
 } from './index.js';
 
-describe('the stages of a batch', () => {
+describe('batch stages', () => {
   let fixture: StorageFixture;
   let tenant: string;
   let batchId: string;
@@ -67,7 +67,7 @@ describe('the stages of a batch', () => {
     );
 
   describe('completeExtraction', () => {
-    it('commits the answer with the work that follows, in one outbox row', async () => {
+    it('commits the answer and the work of the next stage in one outbox row', async () => {
       const [before] = await readOutbox();
       const fence = await claim();
       await markReleased();
@@ -101,7 +101,7 @@ describe('the stages of a batch', () => {
       expect(extraction).toEqual({ provider: 'mock', model: 'mock-1', items: [], costMicroUsd: 0 });
     });
 
-    it('writes nothing for a worker that has lost the batch', async () => {
+    it('writes nothing for a worker that no longer holds the batch', async () => {
       const late = await claim();
       fixture.clock.advance(60_000);
       const current = await claim();
@@ -111,14 +111,14 @@ describe('the stages of a batch', () => {
       expect(await complete(current)).toBe('committed');
     });
 
-    it('commits once, however often it is told', async () => {
+    it('commits once when called several times', async () => {
       const fence = await claim();
       const outcomes = await Promise.all([complete(fence), complete(fence), complete(fence)]);
       expect(outcomes.toSorted()).toEqual(['committed', 'lost', 'lost']);
       expect(await count('extractions')).toBe(1);
     });
 
-    it('keeps the generation that the sweep has raised while the worker was busy', async () => {
+    it('keeps the generation that the sweep raised while the worker was busy', async () => {
       const fence = await claim();
       await fixture.queryAsSuperuser('UPDATE batches SET generation = 2 WHERE id = $1', [batchId]);
       await fixture.queryAsSuperuser('UPDATE outbox SET generation = 2 WHERE batch_id = $1', [batchId]);
@@ -129,7 +129,7 @@ describe('the stages of a batch', () => {
   });
 
   describe('failBatch', () => {
-    it('ends the batch with its reason and takes its work away', async () => {
+    it('marks the batch as failed with its reason and deletes its outbox row', async () => {
       const fence = await claim();
       expect(await fail()).toBe(true);
       expect(await readBatch()).toMatchObject({
@@ -143,14 +143,14 @@ describe('the stages of a batch', () => {
       expect(await complete(fence)).toBe('lost');
     });
 
-    it('leaves alone what has ended, and what went on under another generation', async () => {
+    it('changes nothing when the batch has ended or has another generation', async () => {
       expect(await fail(2)).toBe(false);
       expect(await readOutbox()).toHaveLength(1);
       expect(await fail()).toBe(true);
       expect(await fail()).toBe(false);
     });
 
-    it('leaves alone what a later stage has by now: the job before it failed after its commit', async () => {
+    it('changes nothing when a later stage has the batch: the job failed after its commit', async () => {
       await complete(await claim());
       expect(await fail(1, 'extraction')).toBe(false);
       expect(await readBatch()).toMatchObject({ state: 'persisting', error_code: null });
@@ -158,7 +158,7 @@ describe('the stages of a batch', () => {
       expect(await fail(1, 'persistence')).toBe(true);
     });
 
-    it('closes a batch that nobody has started on: later messages go to one that will be read', async () => {
+    it('closes a batch that no worker has claimed, so that later messages join a new batch', async () => {
       const open = await post(fixture, tenant, { threadId: 'open' });
       batchId = open.batchIds[0]!;
       expect(await fail()).toBe(true);
@@ -169,7 +169,7 @@ describe('the stages of a batch', () => {
   });
 
   describe('replayBatch', () => {
-    it('puts a failed batch back to work under the next generation', async () => {
+    it('queues a failed batch again under the next generation', async () => {
       await claim();
       await fail();
       fixture.clock.advance(5_000);
@@ -196,7 +196,7 @@ describe('the stages of a batch', () => {
       expect(await claim(2)).toBeGreaterThan(1);
     });
 
-    it('goes on with persistence when the answer is there: it is not bought again', async () => {
+    it('resumes with persistence when the answer is stored, without paying for it again', async () => {
       await complete(await claim());
       await claim(1, 'persistence');
       await fail(1, 'persistence');
@@ -206,13 +206,13 @@ describe('the stages of a batch', () => {
       expect(await claim(2, 'persistence')).toBeGreaterThan(2);
     });
 
-    it('replays once when asked twice at the same time', async () => {
+    it('replays once when called twice concurrently', async () => {
       await fail();
       expect((await Promise.all([replay(), replay()])).toSorted()).toEqual(['not_failed', 'replayed']);
       expect(await readOutbox()).toHaveLength(1);
     });
 
-    it('refuses what has not failed, and what the tenant does not have', async () => {
+    it('rejects a batch that has not failed, and one that the tenant does not have', async () => {
       expect(await replay()).toBe('not_failed');
       await fail();
       const owner = tenant;
@@ -224,7 +224,7 @@ describe('the stages of a batch', () => {
   });
 
   describe('getBatches', () => {
-    it('shows batches in the order asked for, without those of others', async () => {
+    it('returns batches in the order of the given ids, without those of other tenants', async () => {
       const other = await addDueBatch(fixture, await fixture.addTenant());
       const second = await addDueBatch(fixture, tenant);
       await claim();
@@ -244,7 +244,7 @@ describe('the stages of a batch', () => {
       });
     });
 
-    it('raises the revision with every stage', async () => {
+    it('raises the revision with each stage', async () => {
       const revision = async () =>
         (await fixture.inTenant(tenant, (tx) => readBatchRevisions(tx, [batchId]))).get(batchId)!;
       const revisions = [await revision()];

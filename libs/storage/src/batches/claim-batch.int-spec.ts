@@ -6,7 +6,7 @@ import { claimBatch, loadBatchConversation, releaseBatch, renewLease, type Claim
 
 const LEASE_MS = 60_000;
 
-describe('the lease of a batch', () => {
+describe('a batch lease', () => {
   let fixture: StorageFixture;
   let tenant: string;
   let batchId: string;
@@ -42,7 +42,7 @@ describe('the lease of a batch', () => {
   const setState = (state: string) =>
     fixture.queryAsSuperuser('UPDATE batches SET state = $2 WHERE id = $1', [batchId, state]);
 
-  it('is given to the first who asks, with what the work needs', async () => {
+  it('is granted to the first caller, with what the work needs', async () => {
     const accepted = fixture.clock.now();
     fixture.clock.advance(500);
     expect(await claim()).toEqual({
@@ -61,7 +61,7 @@ describe('the lease of a batch', () => {
     });
   });
 
-  it('is held until it ends, then given to the next under a higher fence', async () => {
+  it('is held until it expires, then granted to the next caller under a higher fence', async () => {
     await claim();
     const until = fixture.clock.now() + LEASE_MS;
     fixture.clock.advance(LEASE_MS - 1);
@@ -70,14 +70,14 @@ describe('the lease of a batch', () => {
     expect(await claim()).toMatchObject({ outcome: 'claimed', fence: 2, attempts: 2 });
   });
 
-  it('is held, not stale, when its holder gives it back while another asks', async () => {
+  it('is held, not stale, when its holder releases it during another claim', async () => {
     const fence = await claimFence();
-    const asked = await fixture.inTenant(tenant, (tx) => {
-      let given = false;
+    const result = await fixture.inTenant(tenant, (tx) => {
+      let hasReleased = false;
       const query: Tx['query'] = async (sql, parameters) => {
         const rows = await tx.query<never>(sql, parameters);
-        if (!given) {
-          given = true;
+        if (!hasReleased) {
+          hasReleased = true;
           await releaseBatch(tx, { batchId, fence });
         }
         return rows;
@@ -86,15 +86,15 @@ describe('the lease of a batch', () => {
       const request = { batchId, generation: 1, queue: 'extraction' as const, now: fixture.clock.now(), leaseMs: 1 };
       return claimBatch(between, request);
     });
-    expect(asked).toEqual({ outcome: 'held', until: fixture.clock.now() });
+    expect(result).toEqual({ outcome: 'held', until: fixture.clock.now() });
   });
 
-  it('goes to one of those who ask at the same time', async () => {
+  it('is granted to one of several concurrent callers', async () => {
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim()));
     expect(claims.map(({ outcome }) => outcome).toSorted()).toEqual(['claimed', ...Array<string>(5).fill('held')]);
   });
 
-  it('is prolonged by its holder only', async () => {
+  it('is renewed by its holder only', async () => {
     const first = await claimFence();
     fixture.clock.advance(LEASE_MS - 1);
     expect(await renew(first)).toBe(true);
@@ -106,7 +106,7 @@ describe('the lease of a batch', () => {
     expect(await renew(second)).toBe(true);
   });
 
-  it('is given back by its holder only, and cannot be prolonged after that', async () => {
+  it('is released by its holder only, and cannot be renewed after that', async () => {
     const first = await claimFence();
     fixture.clock.advance(LEASE_MS);
     const second = await claimFence();
@@ -146,7 +146,7 @@ describe('the lease of a batch', () => {
     expect(await claim()).toEqual({ outcome: 'stale' });
   });
 
-  it('seals an open batch, so that no message joins what is being read', async () => {
+  it('seals an open batch, so that no message joins while it is being read', async () => {
     const open = await post(fixture, tenant, { threadId: 'open', messages: buildMessages(2) });
     batchId = open.batchIds[0]!;
     await claim();
@@ -155,7 +155,7 @@ describe('the lease of a batch', () => {
     expect(next.batchIds).not.toContain(batchId);
   });
 
-  it('takes turns with a post: every message is in the batch that is read, or in the next one', async () => {
+  it('is serialized with a post: each message is in the batch that is read or in the next one', async () => {
     const open = await post(fixture, tenant, { threadId: 'open', messages: buildMessages(1) });
     batchId = open.batchIds[0]!;
     const readClaimed = async () => {
@@ -179,7 +179,7 @@ describe('loadBatchConversation', () => {
   });
   afterAll(() => fixture.close());
 
-  it('gives the messages of the batch in order, and those said just before them', async () => {
+  it('returns the messages of the batch in order, and those immediately before them', async () => {
     const tenant = await fixture.addTenant();
     await post(fixture, tenant, { messages: buildMessages(5), flush: true });
     await post(fixture, tenant, { threadId: 'other', messages: buildMessages(5) });
@@ -198,7 +198,7 @@ describe('loadBatchConversation', () => {
     expect((await load(0)).context).toEqual([]);
   });
 
-  it('gives no context that a user took back by deleting what rests on it, nor what is hidden by now', async () => {
+  it('leaves out context whose memories the user deleted, and hidden messages', async () => {
     const tenant = await fixture.addTenant();
     const recall = new RecallFixture(fixture, tenant);
     const all = ['Eva is ill', 'Eva has moved', 'I like tea', 'I like it hot'];
@@ -216,9 +216,9 @@ describe('loadBatchConversation', () => {
       return [messages, context].map((turns) => turns.map(({ content }) => content));
     };
     await cite('I like tea');
-    const doomed = [await cite('Eva has moved'), await cite('She has moved')];
+    const toDelete = [await cite('Eva has moved'), await cite('She has moved')];
     expect(await load(9)).toEqual([batch, all]);
-    await recall.write('ada', ...doomed.map((memoryId) => ({ kind: 'delete', memoryId, by: 'user' }) as const));
+    await recall.write('ada', ...toDelete.map((memoryId) => ({ kind: 'delete', memoryId, by: 'user' }) as const));
     await fixture.queryAsSuperuser('UPDATE messages SET hidden_at = now() WHERE id = $1', [
       await recall.messageId('ada', 'Eva is ill'),
     ]);

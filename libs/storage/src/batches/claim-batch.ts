@@ -11,7 +11,7 @@ export interface ClaimRequest {
 }
 
 /**
- * `claimed`: the caller holds the batch under `fence` until its lease ends. `held`: another worker does, until then.
+ * `claimed`: the caller holds the batch under `fence` until its lease ends. `held`: another worker does, until `until`.
  * `stale`: nothing to do, since the job is of an older generation or its stage is over.
  */
 export type Claim =
@@ -27,15 +27,15 @@ export type Claim =
   | { readonly outcome: 'held'; readonly until: number }
   | { readonly outcome: 'stale' };
 
-/** The states in which a stage may take a batch, and the state it then has. */
+/** The states in which a stage may claim a batch, and the state that the batch then has. */
 export const STAGES: Record<QueueName, { from: readonly BatchState[]; to: BatchState }> = {
   extraction: { from: ['queued', 'extracting', 'deferred'], to: 'extracting' },
   persistence: { from: ['persisting'], to: 'persisting' },
 };
 
 /**
- * Takes a batch for one stage of work, sealing it if it is still open (docs/reference/batches.md#leases-and-fences,
- * docs/reference/batches.md#sealing-a-batch).
+ * Claims a batch for one stage of work, and seals it when it is still open
+ * (docs/reference/batches.md#leases-and-fences, docs/reference/batches.md#sealing-a-batch).
  */
 export async function claimBatch(tx: Tx, request: ClaimRequest): Promise<Claim> {
   const stage = STAGES[request.queue];
@@ -65,7 +65,7 @@ export async function claimBatch(tx: Tx, request: ClaimRequest): Promise<Claim> 
       acceptedAt: claimed.accepted_at.getTime(),
     };
   }
-  // Without a lease by now: its holder gave it back between the two statements, so the caller may ask again at once.
+  // Without a lease, its holder released it between the two statements, so the caller may retry immediately.
   const [held] = await tx.query<{ until: Date }>(
     `SELECT coalesce(lease_until, $4) AS until FROM batches
       WHERE id = $1 AND generation = $2 AND state = ANY ($3)`,
@@ -74,7 +74,7 @@ export async function claimBatch(tx: Tx, request: ClaimRequest): Promise<Claim> 
   return held ? { outcome: 'held', until: held.until.getTime() } : { outcome: 'stale' };
 }
 
-/** Prolongs a lease. False when another worker has taken the batch since: stop, nothing can be committed. */
+/** Renews a lease. False when another worker has claimed the batch since: stop, since nothing can be committed. */
 export async function renewLease(
   tx: Tx,
   lease: { batchId: string; fence: number; now: number; leaseMs: number },
@@ -86,7 +86,7 @@ export async function renewLease(
   return renewed === 1;
 }
 
-/** Gives a batch back before its lease ends, so that the next attempt need not wait for that. */
+/** Releases a batch before its lease ends, so that the next attempt does not have to wait for the end. */
 export async function releaseBatch(tx: Tx, lease: { batchId: string; fence: number }): Promise<void> {
   await tx.execute('UPDATE batches SET lease_until = NULL WHERE id = $1 AND fence = $2', [lease.batchId, lease.fence]);
 }

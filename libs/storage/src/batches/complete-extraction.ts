@@ -12,26 +12,29 @@ export interface ExtractionResult {
   readonly provider: string;
   readonly model: string;
   readonly notice: string | null;
-  /** The provider's answer as it came. */
+  /** The provider's raw answer. */
   readonly answer: string;
-  /** What persistence is to write, in final order. */
+  /** The items that persistence has to write, in final order. */
   readonly items: readonly ExtractedItem[];
-  /** Settles the call that answered, in the same transaction. Null when nothing was reserved: local, or no call at all. */
+  /**
+   * Settles the call that produced the answer, in the same transaction. Null when nothing was reserved: a local
+   * provider, or no call.
+   */
   readonly settlement: CallSettlement | null;
-  /** Which prompt was sent; null when none was. */
+  /** Version of the prompt that was sent; null when none was. */
   readonly promptVersion: string | null;
-  /** How the answer came about: selection, repairs. Holds nobody's words. */
+  /** How the answer was produced: selection, repairs. Contains no personal content. */
   readonly diagnostics: object | null;
-  /** Messages left out of the prompt because others bore more. */
+  /** Messages left out of the prompt because others have a higher salience. */
   readonly prunedMessages: number;
-  /** W3C traceparent of the work that follows. */
+  /** W3C traceparent of the next stage. */
   readonly trace: string | null;
 }
 
 /**
- * Commits what a provider answered together with the outbox row for persistence
- * (docs/reference/batches.md#a-paid-answer-is-durable). `lost`: another worker holds the batch by now and nothing was
- * written: the call is still to be settled.
+ * Commits a provider's answer together with the outbox row for persistence
+ * (docs/reference/batches.md#a-paid-answer-is-durable). `lost`: another worker holds the batch now and nothing was
+ * written; the caller still has to settle the call.
  */
 export async function completeExtraction(
   tx: Tx,
@@ -71,7 +74,7 @@ export async function completeExtraction(
         now,
       ],
     ),
-    // The extraction's outbox row becomes persistence's: one row, one stage at a time.
+    // The extraction's outbox row becomes that of persistence: a batch has one row, for one stage at a time.
     tx.execute(
       `UPDATE outbox
           SET id = $2, queue = 'persistence', generation = $3, available_at = $4, rank_at = $6, leased_until = NULL,
@@ -83,12 +86,12 @@ export async function completeExtraction(
   return 'committed';
 }
 
-/** A paid answer must not be lost to a character that PostgreSQL does not take. */
+/** A paid answer must not be lost because of a character that PostgreSQL cannot store. */
 function writeJson(value: object): string {
   return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? makeStorable(part) : part));
 }
 
-/** What extraction committed for a batch, and what it cost so far, or null. */
+/** What extraction committed for a batch, and its cost so far, or null. */
 export async function loadExtraction(
   tx: Tx,
   batchId: string,

@@ -72,7 +72,7 @@ describe('deferral', () => {
     });
 
   describe('deferBatch', () => {
-    it('lets the batch wait under the next generation, says why and until when, and uses up no attempt', async () => {
+    it('defers the batch under the next generation with reason and time, and uses up no attempt', async () => {
       const fence = await claim();
       await fixture.queryAsSuperuser('UPDATE outbox SET released_at = available_at, checked_at = available_at');
       expect(await defer(fence)).toBe(fixture.clock.now() + HOUR);
@@ -97,7 +97,7 @@ describe('deferral', () => {
       });
     });
 
-    it('is over with the next claim, and is not due before its time', async () => {
+    it('ends with the next claim, and is not due before its time', async () => {
       const store = new PostgresOutboxStore(fixture.database);
       const lease = () => store.lease({ now: fixture.clock.now(), limit: 10, perTenant: 10, leaseMs: 1_000 });
       await defer(await claim());
@@ -116,12 +116,12 @@ describe('deferral', () => {
       });
     });
 
-    it('leaves the former job stale', async () => {
+    it('makes the previous job stale', async () => {
       await defer(await claim());
       await expect(claim()).rejects.toThrow('stale');
     });
 
-    it('does nothing for a worker that has lost the batch, has finished it or has deferred it before', async () => {
+    it('does nothing for a worker that has lost, finished or already deferred the batch', async () => {
       const late = await claim();
       fixture.clock.advance(60_000);
       const fence = await claim();
@@ -138,7 +138,7 @@ describe('deferral', () => {
       [7, 'circuit_open', 120_000],
       [30, 'circuit_open', HOUR],
       [30, 'budget_exceeded', 0],
-    ] as const)('after %i calls that were paid in vain, for %s, waits %i ms longer', async (calls, reason, extraMs) => {
+    ] as const)('after %i failed paid calls, for %s, waits %i ms longer', async (calls, reason, extraMs) => {
       const fence = await claim();
       const until = fixture.clock.now() + 1_000;
       for (let call = 0; call < calls; call++) {
@@ -146,7 +146,7 @@ describe('deferral', () => {
         const settlement = buildSettlement(fixture, id, { outcome: 'timeout', costMicroUsd: 500 });
         await fixture.inTenant(tenant, (tx) => settleReservation(tx, settlement));
       }
-      // Calls that cost nothing say that the provider is away, not that this batch is more than it can do.
+      // Calls that cost nothing mean that the provider is unavailable, not that this batch is too expensive.
       const free = await reserve(fixture, tenant, { batchId });
       const refused = buildSettlement(fixture, free, { outcome: 'transient', costMicroUsd: 0 });
       await fixture.inTenant(tenant, (tx) => settleReservation(tx, refused));
@@ -154,7 +154,7 @@ describe('deferral', () => {
       expect(await readOutbox()).toMatchObject({ available_at: new Date(until + extraMs) });
     });
 
-    it('takes the reservation of a refused call back in the same transaction', async () => {
+    it('cancels the reservation of a refused call in the same transaction', async () => {
       const fence = await claim();
       const id = await reserve(fixture, tenant, { batchId });
       const now = fixture.clock.now();
@@ -165,7 +165,7 @@ describe('deferral', () => {
       expect(await fixture.queryAsSuperuser('SELECT FROM reservations')).toEqual([]);
     });
 
-    it(`happens once among ${MANY} who try, and once instead of an end`, async () => {
+    it(`succeeds once among ${MANY} concurrent callers, and excludes the batch's completion or failure`, async () => {
       const fence = await claim();
       const deferred = await Promise.all(Array.from({ length: MANY }, () => defer(fence)));
       expect(deferred.filter(Boolean)).toHaveLength(1);
@@ -206,7 +206,7 @@ describe('deferral', () => {
     return fixture.inTenant(tenant, (tx) => failBatch(tx, failure));
   };
 
-  it('is forgotten when the batch fails, and a replay keeps its head start', async () => {
+  it('is cleared when the batch fails, and a replay keeps its priority boost', async () => {
     await defer(await claim());
     expect(await fail(2)).toBe(true);
     expect(await show()).toMatchObject({ deferred_until: null, deferred_reason: null, shortfall_micro_usd: null });
@@ -217,7 +217,7 @@ describe('deferral', () => {
     });
   });
 
-  it('gives bulk work no head start, at no step', async () => {
+  it('gives bulk work no priority boost, at any stage', async () => {
     const { batchIds } = await post(fixture, tenant, { priority: 'bulk', threadId: null, windowMs: 0 });
     batchId = batchIds[0]!;
     await defer(await claim());
@@ -233,7 +233,7 @@ describe('deferral', () => {
     const again = () =>
       wakeBatchesAfterBudgetChange(fixture.database, { now: fixture.clock.now(), withinMs: 60_000, spreadMs: 0 });
 
-    it('wakes again whoever was put off after the wake that came with a tenant’s new budget', async () => {
+    it('wakes batches of a tenant that were deferred after the first wake for its new budget', async () => {
       await fixture.inTenant(tenant, (tx) => setTenantBudget(tx, 1_000, fixture.clock.now()));
       const mine = await deferNew();
       const owner = tenant;
@@ -246,7 +246,7 @@ describe('deferral', () => {
       await fixture.inTenant(owner, (tx) => setTenantBudget(tx, null, fixture.clock.now()));
     });
 
-    it('wakes all when a shared budget was set, and nobody once that is a while ago', async () => {
+    it("wakes all tenants' batches after a shared budget was set, and none once `withinMs` is over", async () => {
       const waiting = await deferNew();
       expect(await again()).toBe(0);
       const budget = { scope: 'deployment', limitMicroUsd: 5_000 } as const;
@@ -276,7 +276,7 @@ describe('deferral', () => {
       expect(await readOutbox(other)).toMatchObject({ available_at: after(HOUR) });
     });
 
-    it('wakes those of one tenant, when one is named', async () => {
+    it('wakes those of one tenant when a tenant is given', async () => {
       const mine = await deferNew();
       const owner = tenant;
       tenant = await fixture.addTenant();
@@ -287,7 +287,7 @@ describe('deferral', () => {
       expect(await wake()).toBe(1);
     });
 
-    it('spreads them evenly, the oldest first, and puts nothing off', async () => {
+    it('spreads them evenly, oldest first, and delays none', async () => {
       const ids: string[] = [];
       for (let n = 0; n < 4; n++) ids.push(await deferNew());
       await fixture.queryAsSuperuser('UPDATE outbox SET available_at = $2 WHERE batch_id = $1', [ids[3], after(10)]);
@@ -296,13 +296,13 @@ describe('deferral', () => {
       expect(due).toEqual([after(0), after(250), after(500), after(10)]);
     });
 
-    it('moves each once, however many wake them', async () => {
+    it('wakes each once when called concurrently', async () => {
       for (let n = 0; n < 5; n++) await deferNew();
       const moved = await Promise.all(Array.from({ length: MANY }, () => wake()));
       expect(moved.reduce((total, count) => total + count, 0)).toBe(5);
     });
 
-    it('leaves alone what is with the queue or was claimed', async () => {
+    it('leaves batches unchanged that are in a queue or were claimed', async () => {
       const released = await deferNew();
       await fixture.queryAsSuperuser('UPDATE outbox SET released_at = $2 WHERE batch_id = $1', [released, after(0)]);
       const claimed = await deferNew();
@@ -324,7 +324,7 @@ describe('deferral', () => {
     ]);
   });
 
-  it('is over for a batch that a worker of the release before took, which leaves the reason', async () => {
+  it('is over for a batch that a worker of the previous release claimed, which leaves the reason set', async () => {
     const id = await deferNew();
     await fixture.queryAsSuperuser(`UPDATE batches SET state = 'extracting', deferred_until = NULL WHERE id = $1`, [
       id,
@@ -334,7 +334,7 @@ describe('deferral', () => {
     expect(await wake()).toBe(0);
   });
 
-  it('lets a batch be claimed before its time by a job of its generation', async () => {
+  it("lets a job of the batch's generation claim it before its time", async () => {
     await defer(await claim());
     const request = { batchId, generation: 2, queue: 'extraction' as const, now: fixture.clock.now(), leaseMs: 1 };
     expect(await fixture.inTenant(tenant, (tx) => claimBatch(tx, request))).toMatchObject({ outcome: 'claimed' });

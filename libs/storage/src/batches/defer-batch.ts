@@ -6,7 +6,7 @@ export interface Deferral {
   readonly batchId: string;
   readonly fence: number;
   readonly reason: DeferredReason;
-  /** What the budget lacked for the call; null when it was not for money. */
+  /** Budget that was missing for the call; null when the deferral is not about money. */
   readonly shortfallMicroUsd: number | null;
   /** Epoch ms at which the batch is due again. */
   readonly until: number;
@@ -14,17 +14,20 @@ export interface Deferral {
   readonly now: number;
 }
 
-/** As many calls as one provider's retries may be paid for nothing before a batch that opens its circuit waits longer. */
+/** Failed calls that one provider's retries may pay for before a batch that opens its circuit breaker waits longer. */
 const MAX_FAILED_PAID_CALLS = 4;
-/** Then its wait doubles with each further one, up to an hour: a call that never ends must not be bought all day long. */
+/**
+ * Beyond that, the wait doubles with each further call, up to an hour: a call that never completes must not be paid for
+ * all day.
+ */
 const MIN_EXTRA_DELAY_MS = 30_000;
 const MAX_EXTRA_DELAY_MS = 3_600_000;
 
 /**
- * Puts a claimed batch back to wait until a time, without having used up an attempt
- * (docs/reference/batches.md#deferral-reasons). Deferring for a circuit begins its count of calls anew, so what was
- * paid in vain before makes it wait longer. Answers until when it waits, epoch ms; null when another worker holds it by
- * now and nothing was changed.
+ * Defers a claimed batch until a time, without using up an attempt (docs/reference/batches.md#deferral-reasons). A
+ * deferral for an open circuit restarts the count of calls, so earlier paid calls that failed make the batch wait
+ * longer. Returns the time until which it waits, in epoch ms; null when another worker holds it now and nothing was
+ * changed.
  */
 export async function deferBatch(tx: Tx, deferral: Deferral): Promise<number | null> {
   const [deferred] = await tx.query<{ generation: number; deferred_until: Date }>(
@@ -55,8 +58,8 @@ export async function deferBatch(tx: Tx, deferral: Deferral): Promise<number | n
 }
 
 /**
- * Makes batches due that wait for a reason that has gone, spread evenly over `spreadMs`: of one tenant, or of all for
- * null. What is due earlier stays so. Answers how many were moved.
+ * Makes batches due that wait for a reason that no longer applies, spread evenly over `spreadMs`: of one tenant, or of
+ * all for null. What is due earlier stays so. Returns how many were moved.
  */
 export async function wakeDeferredBatches(
   database: Database,
@@ -72,8 +75,8 @@ export async function wakeDeferredBatches(
 }
 
 /**
- * The same for everyone whose budget was set in the last `withinMs`, once more: a batch that was refused by the old
- * limit may have been put off after the wake.
+ * The same for all tenants whose budget was set in the last `withinMs`, once more: a batch that was refused under the
+ * old limit may have been deferred after the wake.
  */
 export async function wakeBatchesAfterBudgetChange(
   database: Database,
@@ -87,11 +90,11 @@ export async function wakeBatchesAfterBudgetChange(
   return row!.wake_raised;
 }
 
-/** Batches of all tenants that are deferred, by reason. */
+/** Deferred batches of all tenants, by reason. */
 export interface DeferredBatchStats {
   readonly reason: DeferredReason;
   readonly batches: number;
-  /** What was lacking for each of them, added up. */
+  /** Sum of the missing budgets. */
   readonly shortfallMicroUsd: number;
 }
 
@@ -108,7 +111,7 @@ export async function readDeferredBatchStats(database: Database): Promise<Deferr
   }));
 }
 
-/** How many of the tenant's batches wait, whatever for. */
+/** Number of the tenant's deferred batches, for any reason. */
 export async function countDeferredBatches(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ waiting: string }>(
     `SELECT count(*) AS waiting FROM batches WHERE deferred_reason IS NOT NULL AND state = 'deferred'`,

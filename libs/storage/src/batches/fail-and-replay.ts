@@ -5,9 +5,9 @@ import { rankAt } from '../outbox/rank-at.js';
 import { STAGES } from './claim-batch.js';
 
 /**
- * Ends a batch as failed with a reason (docs/reference/batches.md#batch-states) and takes its work out of the outbox.
- * False when the batch has ended or moved on in the meantime, to another generation or to the stage after `queue`.
- * Calls that are still open stay so until they are settled or expire: they cost what they cost.
+ * Marks a batch as failed with a reason (docs/reference/batches.md#batch-states) and deletes its outbox row. False when
+ * the batch has ended or moved on in the meantime, to another generation or to the stage after `queue`. Reservations
+ * that are still open remain so until they are settled or expire, since the calls cost money either way.
  */
 export async function failBatch(
   tx: Tx,
@@ -42,9 +42,9 @@ interface ReplayRow {
 }
 
 /**
- * Puts a failed batch back to work under the next generation. What was extracted already is not extracted, nor paid,
- * again: such a batch goes on with persistence. Answers that could not be read are forgotten: whoever
- * replays wants new ones.
+ * Queues a failed batch again under the next generation. A stored extraction is not repeated or paid for again: such a
+ * batch resumes with persistence. Answers that could not be parsed are deleted, since a replay is meant to request new
+ * ones.
  */
 export async function replayBatch(
   tx: Tx,

@@ -23,7 +23,7 @@ export async function isBatchOfAgent(tx: Tx, id: string, agentId: string): Promi
   return rows.length > 0;
 }
 
-/** How often each batch has changed: a cheap look whether there is news. */
+/** The revision of each batch: a cheap check for changes. */
 export async function readBatchRevisions(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx.query<{ id: string; revision: number }>(
     'SELECT id, revision FROM batches WHERE id = ANY ($1)',

@@ -36,7 +36,7 @@ describe('listing batches', () => {
       }),
     );
 
-  it('goes through all of a tenant, newest first, without gap or repetition', async () => {
+  it('lists all batches of a tenant, newest first, without gap or repetition', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n++) made.unshift(await addDueBatch(fixture, tenant));
     const seen: string[] = [];
@@ -55,7 +55,7 @@ describe('listing batches', () => {
     await expect(list({ cursor: 'nonsense' })).rejects.toThrow(InvalidCursorError);
   });
 
-  it('finds a user, a thread, a conversation', async () => {
+  it('filters by user, thread and conversation', async () => {
     const ada = await add({ userId: 'ada', threadId: 'tea' });
     const bob = await add({ userId: 'bob', threadId: 'tea' });
     const other = await add({ userId: 'ada', threadId: 'coffee' });
@@ -67,7 +67,7 @@ describe('listing batches', () => {
     expect(await idsOf({ conversation_id: conversationId, user_id: 'ada' })).toEqual([]);
   });
 
-  it('finds what failed until it is replayed', async () => {
+  it('lists failed batches until they are replayed', async () => {
     const [first, second] = [await addDueBatch(fixture, tenant), await addDueBatch(fixture, tenant)];
     await addDueBatch(fixture, tenant);
     for (const id of [first, second]) await fail(id);
@@ -77,7 +77,7 @@ describe('listing batches', () => {
     expect(await idsOf({ status: 'queued' })).toContain(first);
   });
 
-  it('knows an agent by any message of the batch', async () => {
+  it('filters by the agent of any message of the batch', async () => {
     const spoken = await add({ threadId: 'shared', agentId: 'clerk' });
     expect(await add({ threadId: 'shared', agentId: 'guide', messages: [buildMessage('and good bye')] })).toBe(spoken);
     await add({ agentId: 'clerk' });
@@ -85,8 +85,8 @@ describe('listing batches', () => {
     expect(await idsOf({ agentId: 'nobody' })).toEqual([]);
   });
 
-  // An index that holds the state would be written anew, with all others, at every step of every batch.
-  it('needs no index over the state of batches', async () => {
+  // An index on the state would be updated, with all other indexes, at each stage of each batch.
+  it('needs no index on the state of batches', async () => {
     const indexes = await fixture.queryAsSuperuser<{ name: string; definition: string }>(
       `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = 'annals' AND tablename = 'batches'`,
     );

@@ -4,7 +4,10 @@ import type { Tx } from '../database/transaction.js';
 import { Binder } from '../query/binder.js';
 import { type BatchRow, toBatch } from './batch-row.js';
 
-/** Batches by filters, newest first; with `agentId` those that hold a message of this agent. Throws InvalidCursorError. */
+/**
+ * Batches by filters, newest first; with `agentId` those that contain a message of this agent. Throws
+ * InvalidCursorError.
+ */
 export async function listBatches(
   tx: Tx,
   query: ListBatchesQuery & { readonly agentId: string | null },
@@ -16,12 +19,12 @@ export async function listBatches(
     if (value !== undefined && value !== null) conditions.push(condition(bind(value)));
   };
   add((p) => `b.id < ${p}`, before?.[0]);
-  // Of the conversation: a user's threads are found by their key, a user's batches are not.
+  // Filters by the conversation: there is an index for a user's threads, but none for a user's batches.
   add((p) => `c.user_id = ${p}`, query.user_id);
   add((p) => `c.thread_id = ${p}`, query.thread_id);
   add((p) => `b.conversation_id = ${p}`, query.conversation_id);
   add((p) => `b.state = ${p}`, query.status);
-  // What the index of failed batches is over.
+  // Matches the partial index of failed batches.
   if (query.status === 'failed') conditions.push('b.error_code IS NOT NULL');
   add(
     (p) =>

@@ -9,7 +9,7 @@ export interface StoredTurn {
   readonly role: MessageRole;
   readonly actorId: string | null;
   readonly content: string;
-  /** Epoch ms at which it was said. */
+  /** Epoch ms of the message. */
   readonly saidAt: number;
 }
 
@@ -23,8 +23,9 @@ interface TurnRow {
 }
 
 /**
- * A batch's messages in order, and of the `contextMessages` messages that came before them in the conversation those that
- * a person has not taken back: a model that reads a deleted name would say it anew, of whoever is meant in the batch.
+ * A batch's messages in order, and those of the `contextMessages` messages before them in the conversation that the
+ * user has not deleted or hidden: a model that reads a deleted name could write it again, about anybody meant in the
+ * batch.
  */
 export async function loadBatchConversation(
   tx: Tx,
@@ -41,7 +42,8 @@ export async function loadBatchConversation(
   return { messages: messages.map(toTurn), context: context.map(toTurn) };
 }
 
-// The last `limit` first, and then which of them may be seen: a long conversation is not read for ten turns.
+// Selects the last `limit` messages before it checks which are visible, so that a long conversation is not read for ten
+// turns.
 function loadContext(tx: Tx, batchId: string, limit: number): Promise<TurnRow[]> {
   return tx.query<TurnRow>(
     `SELECT g.id, g.seq, g.role, g.actor_id, g.content, g.said_at

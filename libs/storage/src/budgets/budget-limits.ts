@@ -1,7 +1,10 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 
-/** Daily limits that were set while running, in micro-USD; what is not here is as configured. Zero: not enforced. */
+/**
+ * Daily limits set at run time, in micro-USD; scopes that are missing here use the configured limit. Zero: not
+ * enforced.
+ */
 export interface BudgetOverrides {
   readonly deployment: number | null;
   readonly tenant: number | null;
@@ -35,7 +38,7 @@ export async function readBudgetOverrides(tx: Tx): Promise<BudgetOverrides> {
   };
 }
 
-/** Sets the tenant's own daily limit in micro-USD; null goes back to what is configured. */
+/** Sets the tenant's own daily limit in micro-USD; null restores the configured limit. */
 export async function setTenantBudget(tx: Tx, limitMicroUsd: number | null, now: number): Promise<void> {
   if (limitMicroUsd === null) await tx.execute('DELETE FROM budgets');
   else {
@@ -53,7 +56,7 @@ export type SharedBudget =
   /** `id`: the provider's name. */
   | { readonly scope: 'provider'; readonly id: string };
 
-/** Sets a daily limit in micro-USD that all tenants share; null goes back to what is configured. */
+/** Sets a daily limit in micro-USD that all tenants share; null restores the configured limit. */
 export async function setDeploymentBudget(
   database: Database,
   budget: SharedBudget & { readonly limitMicroUsd: number | null; readonly now: number },

@@ -4,7 +4,7 @@ import { raiseBudgetEpoch, settleReservation } from '../ledger/index.js';
 import { deleteTenant } from '../tenants/index.js';
 import { readDeploymentBudgetUsage, readTenantBudgetUsage } from './index.js';
 
-describe('where budgets stand', () => {
+describe('budget usage', () => {
   let fixture: StorageFixture;
   let day: string;
   let first: string;
@@ -27,14 +27,14 @@ describe('where budgets stand', () => {
 
   const usage = (spentMicroUsd: number, reservedMicroUsd = 0) => ({ spentMicroUsd, reservedMicroUsd });
 
-  it('shows a tenant its own', async () => {
+  it("returns a tenant's own usage", async () => {
     const read = (tenant: string) => fixture.inTenant(tenant, (tx) => readTenantBudgetUsage(tx, day));
     expect(await read(first)).toEqual(usage(30, RESERVED_MICRO_USD));
     expect(await read(second)).toEqual(usage(12));
     expect(await read(await fixture.addTenant())).toEqual(usage(0));
   });
 
-  it('adds up all tenants, by provider', async () => {
+  it('sums up all tenants, by provider', async () => {
     expect(await readDeploymentBudgetUsage(fixture.database, day)).toEqual({
       deployment: usage(42, RESERVED_MICRO_USD),
       providers: new Map([
@@ -44,12 +44,12 @@ describe('where budgets stand', () => {
     });
   });
 
-  it('gives no money back by deleting a tenant, and charges the calls it still had running', async () => {
+  it('keeps the spend of a deleted tenant, and charges its calls that were still running', async () => {
     const { epoch } = await raiseBudgetEpoch(fixture.database, day);
     await deleteTenant(fixture.database, first);
     expect((await readDeploymentBudgetUsage(fixture.database, day)).deployment).toEqual(usage(42 + RESERVED_MICRO_USD));
     const after = await raiseBudgetEpoch(fixture.database, day);
-    // One step by the deletion, so that every store reads anew, and one by this look.
+    // The deletion raises it once, so that each store rebuilds its counters, and this call once more.
     expect(after.epoch).toBe(epoch + 2);
     expect(after.reservations).toEqual([]);
     expect([...after.spentByTenant.values()].toSorted((a, b) => a - b)).toEqual([12, 30 + RESERVED_MICRO_USD]);

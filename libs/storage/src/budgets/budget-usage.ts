@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 
-/** What a budget's day has cost and what is set aside for calls that run, in micro-USD. */
+/** What a budget day has cost and what is reserved for running calls, in micro-USD. */
 export interface BudgetUsage {
   readonly spentMicroUsd: number;
   readonly reservedMicroUsd: number;
 }
 
-/** Where the tenant stands on a UTC day (`YYYY-MM-DD`), from the ledger. */
+/** The tenant's usage on a UTC day (`YYYY-MM-DD`), from the ledger. */
 export async function readTenantBudgetUsage(tx: Tx, day: string): Promise<BudgetUsage> {
   const [row] = await tx.query<{ spent: string; held: string }>(
     `SELECT (SELECT coalesce(sum(cost_micro_usd), 0) FROM usage WHERE day = $1) AS spent,
@@ -17,7 +17,7 @@ export async function readTenantBudgetUsage(tx: Tx, day: string): Promise<Budget
   return { spentMicroUsd: Number(row!.spent), reservedMicroUsd: Number(row!.held) };
 }
 
-/** Where all tenants together stand, those that were deleted included, and what of it each provider has. */
+/** The usage of all tenants together, deleted ones included, and the share of each provider. */
 export async function readDeploymentBudgetUsage(
   database: Database,
   day: string,

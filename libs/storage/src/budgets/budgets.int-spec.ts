@@ -1,7 +1,7 @@
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { fireBudgetAlert, readBudgetLimits, setDeploymentBudget, setTenantBudget, type BudgetAlert } from './index.js';
 
-describe('budgets that were set while running', () => {
+describe('budgets set at run time', () => {
   let fixture: StorageFixture;
   let tenant: string;
 
@@ -22,11 +22,11 @@ describe('budgets that were set while running', () => {
   const setProvider = (id: string, limitMicroUsd: number | null) =>
     setDeploymentBudget(fixture.database, { scope: 'provider', id, limitMicroUsd, now: fixture.clock.now() });
 
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     expect(await read()).toEqual({ deployment: null, tenant: null, providers: new Map() });
   });
 
-  it('hold for the deployment, for each provider and for the tenant', async () => {
+  it('apply to the deployment, to each provider and to the tenant', async () => {
     await setDeployment(10_000_000);
     await setProvider('claude', 7_000_000);
     await setProvider('openai', 0);
@@ -41,7 +41,7 @@ describe('budgets that were set while running', () => {
     });
   });
 
-  it('can be changed, and taken back one by one', async () => {
+  it('can be changed, and removed one by one', async () => {
     await setDeployment(1);
     await setDeployment(2);
     await setProvider('claude', 3);
@@ -83,7 +83,7 @@ describe('fireBudgetAlert', () => {
       ...changes,
     });
 
-  it('is true for one of many callers, and never again for the same', async () => {
+  it('returns true to one of many callers, and never again for the same alert', async () => {
     const fired = await Promise.all(Array.from({ length: 16 }, () => fire()));
     expect(fired.filter(Boolean)).toHaveLength(1);
     expect(await fire()).toBe(false);
@@ -94,7 +94,7 @@ describe('fireBudgetAlert', () => {
     ['budget', { scope: 'provider' }],
     ['owner of the budget', { scopeId: 't2' }],
     ['threshold', { threshold: 90 }],
-  ] as const)('is true again for another %s', async (_, changes) => {
+  ] as const)('returns true again for another %s', async (_, changes) => {
     await fire();
     expect(await fire(changes)).toBe(true);
   });

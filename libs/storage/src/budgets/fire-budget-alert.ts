@@ -4,16 +4,16 @@ export interface BudgetAlert {
   /** UTC day, as `YYYY-MM-DD`. */
   readonly day: string;
   readonly scope: 'deployment' | 'tenant' | 'provider';
-  /** The tenant's id, the provider's name; empty for the deployment. */
+  /** The tenant's id or the provider's name; empty for the deployment. */
   readonly scopeId: string;
-  /** Per cent of the budget that were reached: 70, 90 or 100. */
+  /** Reached share of the budget in per cent: 70, 90 or 100. */
   readonly threshold: number;
   /** Epoch ms. */
   readonly now: number;
 }
 
 /**
- * True for exactly one caller of a day, budget and threshold, through restarts and losses of Redis
+ * True for exactly one caller of a day, budget and threshold, also across restarts and a loss of Redis
  * (docs/reference/budgets.md#threshold-alerts-at-70-90-and-100-percent).
  */
 export async function fireBudgetAlert(database: Database, alert: BudgetAlert): Promise<boolean> {

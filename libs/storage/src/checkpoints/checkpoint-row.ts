@@ -5,7 +5,7 @@ import type { Tx } from '../database/transaction.js';
 export const CHECKPOINT_COLUMNS = `c.user_id, c.thread_id, c.version, c.oldest_version, c.whole_version, c.whole_bytes,
   c.delta_bytes, c.bytes, c.created_at, c.updated_at`;
 
-/** A row of `checkpoints` as PostgreSQL gives it. */
+/** A row of `checkpoints` as PostgreSQL returns it. */
 export interface CheckpointRow {
   user_id: string;
   thread_id: string;
@@ -31,12 +31,12 @@ export function toInfo(row: CheckpointRow): CheckpointInfo {
   };
 }
 
-/** The version that callers know of: 0 when nothing was saved, or what was saved is deleted. */
+/** The current version as callers see it: 0 when nothing was saved or the saved state was deleted. */
 export function visibleVersion(row: Pick<CheckpointRow, 'version' | 'oldest_version'> | undefined): number {
   return row === undefined || row.oldest_version > row.version ? 0 : row.version;
 }
 
-/** The checkpoint, locked until the transaction ends. */
+/** The checkpoint's row, locked until the transaction ends. */
 export async function lockCheckpoint(tx: Tx, userId: string, threadId: string): Promise<CheckpointRow | undefined> {
   const [row] = await tx.query<CheckpointRow>(
     `SELECT ${CHECKPOINT_COLUMNS} FROM checkpoints c WHERE c.user_id = $1 AND c.thread_id = $2 FOR UPDATE`,

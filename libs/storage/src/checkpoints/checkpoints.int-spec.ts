@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 const toJson = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-/** What an agent keeps of a thread after `count` messages: every save changes it at several places. */
+/** An agent's state of a thread after `count` messages: each save changes it at several positions. */
 function makeThread(count: number): Buffer {
   const messages = Array.from({ length: count }, (_, n) => ({
     id: `message-${n}`,
@@ -41,23 +41,23 @@ describe('checkpoints', () => {
   afterAll(() => fixture.close());
 
   const newThread = () => ({ userId: 'ada', threadId: `thread-${++threads}` });
-  type Place = ReturnType<typeof newThread>;
-  const save = (place: Place, state: Buffer, over: Partial<SaveCheckpointInput> = {}) =>
+  type ThreadKey = ReturnType<typeof newThread>;
+  const save = (threadKey: ThreadKey, state: Buffer, overrides: Partial<SaveCheckpointInput> = {}) =>
     fixture.inTenant(tenantId, (tx) =>
       saveCheckpoint(tx, {
-        ...place,
+        ...threadKey,
         state,
         expectedVersion: null,
         keepVersions: 50,
         now: fixture.clock.now(),
-        ...over,
+        ...overrides,
       }),
     );
-  const load = (place: Place, version?: number) =>
-    fixture.inTenant(tenantId, (tx) => loadCheckpoint(tx, { ...place, version }));
-  const remove = (place: Place, expectedVersion: number | null = null) =>
-    fixture.inTenant(tenantId, (tx) => deleteCheckpoint(tx, { ...place, expectedVersion }));
-  const countStored = async ({ threadId }: Place) => {
+  const load = (threadKey: ThreadKey, version?: number) =>
+    fixture.inTenant(tenantId, (tx) => loadCheckpoint(tx, { ...threadKey, version }));
+  const remove = (threadKey: ThreadKey, expectedVersion: number | null = null) =>
+    fixture.inTenant(tenantId, (tx) => deleteCheckpoint(tx, { ...threadKey, expectedVersion }));
+  const countStored = async ({ threadId }: ThreadKey) => {
     const [row] = await fixture.queryAsSuperuser<{ versions: number; bytes: number }>(
       `SELECT count(*)::int AS versions, coalesce(sum(octet_length(body)), 0)::int AS bytes
          FROM checkpoint_versions WHERE thread_id = $1`,
@@ -66,123 +66,125 @@ describe('checkpoints', () => {
     return row!;
   };
 
-  it('come back as they were saved, to the byte', async () => {
-    const place = newThread();
+  it('are returned as they were saved, byte for byte', async () => {
+    const threadKey = newThread();
     const state = Buffer.from(
       '{"big":12345678901234567890,"one":1.0,"nul":"\\u0000","twice":1,"twice":2,"é":"\\ud800"}',
     );
-    expect(await save(place, state)).toMatchObject({
+    expect(await save(threadKey, state)).toMatchObject({
       outcome: 'saved',
       isFirst: true,
       info: { version: 1, bytes: state.length },
     });
-    const loaded = await load(place);
+    const loaded = await load(threadKey);
     expect(loaded?.state.equals(state)).toBe(true);
     expect(loaded).toMatchObject({ version: 1, info: { user_id: 'ada', oldest_version: 1, bytes: state.length } });
   });
 
-  it('keep every version, whether it is stored whole or as a change', async () => {
-    const place = newThread();
+  it('retain each version, whether it is stored in full or as a delta', async () => {
+    const threadKey = newThread();
     const states = Array.from({ length: 60 }, (_, n) => (n % 17 === 16 ? toJson({ other: n }) : makeThread(n)));
-    for (const state of states) await save(place, state, { keepVersions: 100 });
+    for (const state of states) await save(threadKey, state, { keepVersions: 100 });
     for (const [index, state] of states.entries())
-      expect((await load(place, index + 1))?.state.toString()).toBe(state.toString());
-    expect((await load(place))?.version).toBe(60);
-    expect(await load(place, 61)).toBeNull();
+      expect((await load(threadKey, index + 1))?.state.toString()).toBe(state.toString());
+    expect((await load(threadKey))?.version).toBe(60);
+    expect(await load(threadKey, 61)).toBeNull();
     expect(await load(newThread())).toBeNull();
   });
 
-  it('store what is new: a thread of 240 messages saved after each takes less than three times its last state', async () => {
-    const place = newThread();
-    for (let count = 1; count <= 240; count += 1) await save(place, makeThread(count), { keepVersions: 1_000 });
+  it('store deltas: a thread of 240 messages saved after each takes less than three times its last state', async () => {
+    const threadKey = newThread();
+    for (let count = 1; count <= 240; count += 1) await save(threadKey, makeThread(count), { keepVersions: 1_000 });
     const last = makeThread(240).length;
-    const { versions, bytes } = await countStored(place);
+    const { versions, bytes } = await countStored(threadKey);
     expect(versions).toBe(240);
     expect(bytes / last).toBeLessThan(3);
-    expect((await load(place, 7))?.state.equals(makeThread(7))).toBe(true);
-    expect((await load(place))?.state.equals(makeThread(240))).toBe(true);
+    expect((await load(threadKey, 7))?.state.equals(makeThread(7))).toBe(true);
+    expect((await load(threadKey))?.state.equals(makeThread(240))).toBe(true);
   });
 
-  it('serve the last versions that are to be kept, and store few more', async () => {
-    const place = newThread();
-    for (let count = 1; count <= 100; count += 1) await save(place, makeThread(count), { keepVersions: 5 });
-    expect(await load(place, 95)).toBeNull();
-    expect((await load(place))?.info).toMatchObject({ version: 100, oldest_version: 96 });
+  it('return the last `keepVersions` versions, and store few more', async () => {
+    const threadKey = newThread();
+    for (let count = 1; count <= 100; count += 1) await save(threadKey, makeThread(count), { keepVersions: 5 });
+    expect(await load(threadKey, 95)).toBeNull();
+    expect((await load(threadKey))?.info).toMatchObject({ version: 100, oldest_version: 96 });
     for (const version of [96, 97, 98, 99, 100])
-      expect((await load(place, version))?.state.equals(makeThread(version))).toBe(true);
-    expect((await countStored(place)).versions).toBeLessThan(80);
+      expect((await load(threadKey, version))?.state.equals(makeThread(version))).toBe(true);
+    expect((await countStored(threadKey)).versions).toBeLessThan(80);
   });
 
-  it('are refused under a version that is not there, with the one that is', async () => {
-    const place = newThread();
-    expect(await save(place, toJson(1), { expectedVersion: 3 })).toEqual({ outcome: 'conflict', version: 0 });
-    expect(await save(place, toJson(1), { expectedVersion: 0 })).toMatchObject({ outcome: 'saved' });
-    expect(await save(place, toJson(2), { expectedVersion: 0 })).toEqual({ outcome: 'conflict', version: 1 });
-    expect(await save(place, toJson(2), { expectedVersion: 1 })).toMatchObject({ outcome: 'saved' });
-    expect((await load(place))?.state.toString()).toBe('2');
+  it('reject a save with an outdated expected version, and return the current one', async () => {
+    const threadKey = newThread();
+    expect(await save(threadKey, toJson(1), { expectedVersion: 3 })).toEqual({ outcome: 'conflict', version: 0 });
+    expect(await save(threadKey, toJson(1), { expectedVersion: 0 })).toMatchObject({ outcome: 'saved' });
+    expect(await save(threadKey, toJson(2), { expectedVersion: 0 })).toEqual({ outcome: 'conflict', version: 1 });
+    expect(await save(threadKey, toJson(2), { expectedVersion: 1 })).toMatchObject({ outcome: 'saved' });
+    expect((await load(threadKey))?.state.toString()).toBe('2');
   });
 
-  it.each([0, 1])('let exactly one of many savers win who know version %i', async (known) => {
-    const place = newThread();
-    if (known === 1) await save(place, toJson('first'));
-    const savers = Array.from({ length: 12 }, (_, n) => save(place, toJson(`saver ${n}`), { expectedVersion: known }));
+  it.each([0, 1])('let exactly one of many concurrent saves succeed that expect version %i', async (known) => {
+    const threadKey = newThread();
+    if (known === 1) await save(threadKey, toJson('first'));
+    const savers = Array.from({ length: 12 }, (_, n) =>
+      save(threadKey, toJson(`saver ${n}`), { expectedVersion: known }),
+    );
     const results = await Promise.all(savers);
     expect(results.filter(({ outcome }) => outcome === 'saved')).toHaveLength(1);
     expect(results.filter(({ outcome }) => outcome === 'conflict')).toEqual(
       Array.from({ length: 11 }, () => ({ outcome: 'conflict', version: known + 1 })),
     );
     const winner = results.findIndex(({ outcome }) => outcome === 'saved');
-    expect((await load(place))?.state.toString()).toBe(JSON.stringify(`saver ${winner}`));
+    expect((await load(threadKey))?.state.toString()).toBe(JSON.stringify(`saver ${winner}`));
   });
 
-  it('lose none of the versions of savers who do not ask, each based on the one before', async () => {
-    const place = newThread();
+  it('lose no version of concurrent saves without an expected version, each based on the one before', async () => {
+    const threadKey = newThread();
     const states = Array.from({ length: 16 }, (_, n) => makeThread(n));
-    await Promise.all(states.map((state) => save(place, state)));
+    await Promise.all(states.map((state) => save(threadKey, state)));
     const found = new Set<string>();
-    for (let version = 1; version <= 16; version += 1) found.add((await load(place, version))!.state.toString());
+    for (let version = 1; version <= 16; version += 1) found.add((await load(threadKey, version))!.state.toString());
     expect(found).toEqual(new Set(states.map((state) => state.toString())));
   });
 
-  it('are saved as a whole or not at all', async () => {
-    const place = newThread();
-    await save(place, makeThread(3));
+  it('are saved completely or not at all', async () => {
+    const threadKey = newThread();
+    await save(threadKey, makeThread(3));
     const broken = fixture.inTenant(tenantId, async (tx) => {
-      await saveCheckpoint(tx, { ...place, state: makeThread(4), expectedVersion: 1, keepVersions: 5, now: 0 });
+      await saveCheckpoint(tx, { ...threadKey, state: makeThread(4), expectedVersion: 1, keepVersions: 5, now: 0 });
       throw new Error('killed before the commit');
     });
     await expect(broken).rejects.toThrow('killed');
-    expect((await load(place))?.info.version).toBe(1);
-    expect(await save(place, makeThread(4), { expectedVersion: 1 })).toMatchObject({ outcome: 'saved' });
+    expect((await load(threadKey))?.info.version).toBe(1);
+    expect(await save(threadKey, makeThread(4), { expectedVersion: 1 })).toMatchObject({ outcome: 'saved' });
   });
 
-  it('are deleted with their versions, and go on counting', async () => {
-    const place = newThread();
-    for (const count of [1, 2, 3]) await save(place, makeThread(count));
-    expect(await remove(place, 2)).toEqual({ outcome: 'conflict', version: 3 });
-    expect(await remove(place, 3)).toEqual({ outcome: 'deleted', version: 3, versions: 3 });
-    expect(await remove(place)).toEqual({ outcome: 'not_found' });
-    expect(await load(place)).toBeNull();
-    expect(await load(place, 2)).toBeNull();
-    expect(await countStored(place)).toEqual({ versions: 0, bytes: 0 });
-    expect(await save(place, toJson('late'), { expectedVersion: 3 })).toEqual({ outcome: 'conflict', version: 0 });
-    expect(await save(place, toJson('new'), { expectedVersion: 0 })).toMatchObject({
+  it('are deleted with their versions, and continue the version count', async () => {
+    const threadKey = newThread();
+    for (const count of [1, 2, 3]) await save(threadKey, makeThread(count));
+    expect(await remove(threadKey, 2)).toEqual({ outcome: 'conflict', version: 3 });
+    expect(await remove(threadKey, 3)).toEqual({ outcome: 'deleted', version: 3, versions: 3 });
+    expect(await remove(threadKey)).toEqual({ outcome: 'not_found' });
+    expect(await load(threadKey)).toBeNull();
+    expect(await load(threadKey, 2)).toBeNull();
+    expect(await countStored(threadKey)).toEqual({ versions: 0, bytes: 0 });
+    expect(await save(threadKey, toJson('late'), { expectedVersion: 3 })).toEqual({ outcome: 'conflict', version: 0 });
+    expect(await save(threadKey, toJson('new'), { expectedVersion: 0 })).toMatchObject({
       outcome: 'saved',
       info: { version: 4, oldest_version: 4 },
     });
-    expect((await load(place))?.state.toString()).toBe('"new"');
-    await save(place, toJson('newer'));
-    expect((await load(place, 4))?.state.toString()).toBe('"new"');
+    expect((await load(threadKey))?.state.toString()).toBe('"new"');
+    await save(threadKey, toJson('newer'));
+    expect((await load(threadKey, 4))?.state.toString()).toBe('"new"');
   });
 
-  it('are listed by time, page by page, without those that were deleted', async () => {
-    const places = ['a', 'b', 'c', 'd', 'e'].map((threadId) => ({ userId: 'lister', threadId }));
-    for (const place of places) {
-      await save(place, toJson(place.threadId));
+  it('are listed by time, page by page, without deleted ones', async () => {
+    const threadKeys = ['a', 'b', 'c', 'd', 'e'].map((threadId) => ({ userId: 'lister', threadId }));
+    for (const threadKey of threadKeys) {
+      await save(threadKey, toJson(threadKey.threadId));
       fixture.clock.advance(1);
     }
-    await save(places[0]!, toJson('again'));
-    await remove(places[3]!);
+    await save(threadKeys[0]!, toJson('again'));
+    await remove(threadKeys[3]!);
     const list = (limit: number, cursor?: string) =>
       fixture.inTenant(tenantId, (tx) => listCheckpoints(tx, 'lister', { limit, cursor }));
     const threadsOf = ({ items }: Awaited<ReturnType<typeof list>>) => items.map(({ thread_id }) => thread_id);
@@ -194,7 +196,7 @@ describe('checkpoints', () => {
     await expect(list(2, 'nonsense')).rejects.toThrow(InvalidCursorError);
   });
 
-  it('forget versions that are too old, except the newest, and nothing of them is left', async () => {
+  it('delete versions that are too old, except the newest, and leave nothing of them', async () => {
     const before = await fixture.addTenant();
     const inBefore = { userId: 'ada', threadId: 'aged' };
     const states = Array.from({ length: 12 }, (_, n) => makeThread(n + 20));
@@ -250,14 +252,20 @@ describe('checkpoints', () => {
     expect(loaded?.info).toMatchObject({ version: 13, oldest_version: 13 });
   });
 
-  it('are looked at to the last one, though one of them cannot be read', async () => {
+  it('are all pruned even when one of them cannot be read', async () => {
     const before = await fixture.addTenant();
-    const places = ['broken', 'whole'].map((threadId) => ({ userId: 'ada', threadId }));
-    for (const place of places) {
+    const threadKeys = ['broken', 'whole'].map((threadId) => ({ userId: 'ada', threadId }));
+    for (const threadKey of threadKeys) {
       for (const count of [21, 22, 23]) {
         const state = makeThread(count);
         await fixture.inTenant(before, (tx) =>
-          saveCheckpoint(tx, { ...place, state, expectedVersion: null, keepVersions: 50, now: fixture.clock.now() }),
+          saveCheckpoint(tx, {
+            ...threadKey,
+            state,
+            expectedVersion: null,
+            keepVersions: 50,
+            now: fixture.clock.now(),
+          }),
         );
         fixture.clock.advance(DAY_MS);
       }
@@ -282,49 +290,51 @@ describe('checkpoints', () => {
     await fixture.queryAsSuperuser('DELETE FROM checkpoints WHERE tenant_id = $1', [before]);
   });
 
-  it('stay what they are while versions are forgotten beside who saves', async () => {
-    const place = newThread();
+  it('remain unchanged while versions are pruned during saves', async () => {
+    const threadKey = newThread();
     const keep = async (count: number) => {
       fixture.clock.advance(DAY_MS);
-      return save(place, makeThread(count));
+      return save(threadKey, makeThread(count));
     };
     for (let count = 1; count <= 40; count += 1) {
       const prune = () =>
         pruneCheckpoints(fixture.database, { before: fixture.clock.now() - 3 * DAY_MS, limit: 1_000, cursor: null });
       await Promise.all([keep(count), prune(), prune()]);
-      expect((await load(place))?.state.equals(makeThread(count))).toBe(true);
+      expect((await load(threadKey))?.state.equals(makeThread(count))).toBe(true);
     }
-    const oldest = (await load(place))!.info.oldest_version;
+    const oldest = (await load(threadKey))!.info.oldest_version;
     expect(oldest).toBeGreaterThan(30);
     for (let version = oldest; version <= 40; version += 1)
-      expect((await load(place, version))?.state.equals(makeThread(version))).toBe(true);
+      expect((await load(threadKey, version))?.state.equals(makeThread(version))).toBe(true);
   });
 
-  it('leave nothing behind when their user is erased while somebody saves', async () => {
-    const place = { userId: 'erased', threadId: 't' };
-    for (const count of [1, 2, 3]) await save(place, makeThread(count));
+  it('leave nothing behind when their user is erased during saves', async () => {
+    const threadKey = { userId: 'erased', threadId: 't' };
+    for (const count of [1, 2, 3]) await save(threadKey, makeThread(count));
     const [erased, saved] = await Promise.all([
       fixture.inTenant(tenantId, (tx) =>
         tx.query<{ receipt: object }>('SELECT annals.erase_user($1) AS receipt', ['erased']),
       ),
-      save(place, makeThread(4), { expectedVersion: 3 }),
+      save(threadKey, makeThread(4), { expectedVersion: 3 }),
     ]);
     expect(erased[0]!.receipt).toMatchObject({ checkpoints: 1 });
-    // Whoever came first: what was saved before is erased, what comes after finds nothing.
+    // In either order: what was saved before is erased, and what comes after finds nothing.
     expect(saved).toMatchObject(saved.outcome === 'saved' ? { isFirst: false } : { outcome: 'conflict', version: 0 });
-    expect(await countStored(place)).toEqual({ versions: 0, bytes: 0 });
+    expect(await countStored(threadKey)).toEqual({ versions: 0, bytes: 0 });
   });
 
   it('of another tenant do not exist', async () => {
-    const place = newThread();
-    await save(place, toJson('mine'));
-    const stranger = await fixture.addTenant();
-    expect(await fixture.inTenant(stranger, (tx) => loadCheckpoint(tx, place))).toBeNull();
-    expect(await fixture.inTenant(stranger, (tx) => deleteCheckpoint(tx, { ...place, expectedVersion: null }))).toEqual(
-      {
-        outcome: 'not_found',
-      },
+    const threadKey = newThread();
+    await save(threadKey, toJson('mine'));
+    const otherTenantId = await fixture.addTenant();
+    expect(await fixture.inTenant(otherTenantId, (tx) => loadCheckpoint(tx, threadKey))).toBeNull();
+    expect(
+      await fixture.inTenant(otherTenantId, (tx) => deleteCheckpoint(tx, { ...threadKey, expectedVersion: null })),
+    ).toEqual({
+      outcome: 'not_found',
+    });
+    expect((await fixture.inTenant(otherTenantId, (tx) => listCheckpoints(tx, 'ada', { limit: 10 }))).items).toEqual(
+      [],
     );
-    expect((await fixture.inTenant(stranger, (tx) => listCheckpoints(tx, 'ada', { limit: 10 }))).items).toEqual([]);
   });
 });

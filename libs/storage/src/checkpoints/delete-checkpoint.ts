@@ -7,7 +7,7 @@ export type DeleteCheckpointResult =
   | { readonly outcome: 'not_found' };
 
 /**
- * Deletes the states of a thread. The count of its versions is kept, so that a saver who knows the deleted state cannot
+ * Deletes the states of a thread. The version count is retained, so that a caller who knows the deleted state cannot
  * take a later one for it.
  */
 export async function deleteCheckpoint(

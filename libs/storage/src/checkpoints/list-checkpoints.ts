@@ -3,7 +3,7 @@ import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { CHECKPOINT_COLUMNS, type CheckpointRow, toInfo } from './checkpoint-row.js';
 
-/** A user's checkpoints, the latest saved first. Throws InvalidCursorError. */
+/** A user's checkpoints, latest saved first. Throws InvalidCursorError. */
 export async function listCheckpoints(
   tx: Tx,
   userId: string,

@@ -3,10 +3,10 @@ import type { Tx } from '../database/transaction.js';
 import { CHECKPOINT_COLUMNS, type CheckpointRow, toInfo } from './checkpoint-row.js';
 import { BODIES_SQL, composeBodies } from './stored-bodies.js';
 
-/** A state that was saved, and what is told of its thread's checkpoint. */
+/** A saved state, with the metadata of its thread's checkpoint. */
 export interface LoadedCheckpoint {
   readonly info: CheckpointInfo;
-  /** The version that was asked for. */
+  /** The requested version. */
   readonly version: number;
   readonly savedAt: string;
   /** JSON in UTF-8, as it was saved. */
@@ -31,7 +31,7 @@ const EARLIER_SQL = `
     JOIN checkpoint_versions o ON o.tenant_id = c.tenant_id AND o.user_id = c.user_id AND o.thread_id = c.thread_id
    WHERE c.user_id = $1 AND c.thread_id = $2 AND o.version = $3 AND $3 BETWEEN c.oldest_version AND c.version`;
 
-/** The newest state of a thread, or an earlier one that is kept; null when there is none. One round trip. */
+/** The newest state of a thread, or an earlier one that is retained; null when there is none. One round trip. */
 export async function loadCheckpoint(
   tx: Tx,
   { userId, threadId, version }: { userId: string; threadId: string; version?: number | undefined },

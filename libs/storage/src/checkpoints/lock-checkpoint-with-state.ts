@@ -2,7 +2,7 @@ import type { Tx } from '../database/transaction.js';
 import { CHECKPOINT_COLUMNS, type CheckpointRow } from './checkpoint-row.js';
 import { BODIES_SQL, composeBodies } from './stored-bodies.js';
 
-/** A checkpoint that this transaction has locked, with its newest state; null when that was deleted. */
+/** A checkpoint that this transaction has locked, with its newest state; null when the state was deleted. */
 export interface LockedCheckpoint {
   readonly row: CheckpointRow;
   readonly state: Buffer | null;
@@ -11,9 +11,9 @@ export interface LockedCheckpoint {
 type LockedRow = CheckpointRow & { last: number | null; whole: number | null; bodies: Buffer | null };
 
 /**
- * Locks a checkpoint and reads its newest state, in one statement. Who had to wait for the lock gets the row as it is now
- * beside versions as they were before: then the first or the last of them is not the checkpoint's, and they are read once
- * more.
+ * Locks a checkpoint and reads its newest state, in one statement. A transaction that waited for the lock gets the
+ * current row but versions of the older snapshot: then the first or the last version does not match the checkpoint, and
+ * the versions are read again.
  */
 export async function lockCheckpointWithState(
   tx: Tx,

@@ -6,16 +6,16 @@ import type { Tx } from '../database/transaction.js';
 import { type CheckpointRow, lockCheckpoint } from './checkpoint-row.js';
 import { loadCheckpoint } from './load-checkpoint.js';
 
-/** The last checkpoint that was looked at: tenant, user, thread. */
+/** The last checkpoint that was scanned: tenant, user, thread. */
 export type PruneCursor = readonly [tenantId: string, userId: string, threadId: string];
 
 const FIRST: PruneCursor = [NO_TENANT, '', ''];
 
 /**
- * Forgets versions that were saved before `before` (epoch ms) and have a later one, among the next `limit` checkpoints of
- * all tenants behind `cursor`. Answers how many stored versions went, and where to go on; null at the end. The newest
- * state of a thread stays, whatever its age. A checkpoint that cannot be read keeps none of the others waiting: what was
- * wrong with the first of them is the `problem`. Throws when the database is away.
+ * Deletes versions that were saved before `before` (epoch ms) and have a later one, among the next `limit` checkpoints
+ * of all tenants after `cursor`. Returns the number of deleted versions and the next cursor; null at the end. The
+ * newest state of a thread is retained at any age. A checkpoint that cannot be read does not stop the others: the first
+ * such error is the `problem`. Throws when the database is unavailable.
  */
 export async function pruneCheckpoints(
   database: Database,
@@ -46,7 +46,7 @@ export async function pruneCheckpoints(
   };
 }
 
-/** The oldest version that stays becomes whole where it stands, and nothing before it is left. */
+/** Stores the oldest retained version in full and deletes all versions before it. */
 async function pruneCheckpoint(tx: Tx, userId: string, threadId: string, before: number): Promise<number> {
   const row = await lockCheckpoint(tx, userId, threadId);
   if (row === undefined) return 0;
@@ -57,7 +57,7 @@ async function pruneCheckpoint(tx: Tx, userId: string, threadId: string, before:
     [userId, threadId, row.oldest_version, new Date(before), row.version],
   );
   if (!found) return 0;
-  if (found.whole_version !== found.version) await makeWhole(tx, row, found);
+  if (found.whole_version !== found.version) await storeInFull(tx, row, found);
   const deleted = await tx.execute(
     'DELETE FROM checkpoint_versions WHERE user_id = $1 AND thread_id = $2 AND version < $3',
     [userId, threadId, found.version],
@@ -70,7 +70,7 @@ async function pruneCheckpoint(tx: Tx, userId: string, threadId: string, before:
   return deleted;
 }
 
-async function makeWhole(
+async function storeInFull(
   tx: Tx,
   { user_id: userId, thread_id: threadId, whole_version: headWhole }: CheckpointRow,
   { version, whole_version: previousWhole }: { version: number; whole_version: number },

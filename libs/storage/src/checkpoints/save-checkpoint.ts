@@ -11,23 +11,22 @@ export interface SaveCheckpointInput {
   readonly threadId: string;
   /** JSON in UTF-8. */
   readonly state: Buffer;
-  /** The version it was made from, 0 for none; null saves it whatever is there. */
+  /** The version that the state is based on, 0 for none; null saves it without a check. */
   readonly expectedVersion: number | null;
-  /** How many versions are to be readable from now on, this one included. */
+  /** How many versions remain readable from now on, this one included. */
   readonly keepVersions: number;
   /** Epoch ms. */
   readonly now: number;
 }
 
-/** `conflict`: the expected version is not, or no longer, there; `version` is, 0 for none. */
+/** `conflict`: the expected version is not the current one; `version` is the current one, 0 for none. */
 export type SaveCheckpointResult =
   | { readonly outcome: 'saved'; readonly isFirst: boolean; readonly info: CheckpointInfo }
   | { readonly outcome: 'conflict'; readonly version: number };
 
 /**
- * Saves a state as the next version of its thread: as what it changes of the version before, or whole when that is not
- * shorter or reading would take too long. Two round trips; what they carry back and forth is the stored state and the
- * change.
+ * Saves a state as the next version of its thread: as a delta to the version before, or in full when a delta is not
+ * shorter or reading it would take too long. Two round trips, which transfer the stored state and the delta.
  */
 export async function saveCheckpoint(tx: Tx, save: SaveCheckpointInput): Promise<SaveCheckpointResult> {
   const { userId, threadId, expectedVersion } = save;
@@ -37,7 +36,7 @@ export async function saveCheckpoint(tx: Tx, save: SaveCheckpointInput): Promise
   return locked ? saveNext(tx, save, locked) : saveFirst(tx, save);
 }
 
-/** Under the lock of the user, since there is no row of the thread to lock. */
+/** Runs under the user's lock, since there is no row of the thread to lock. */
 async function saveFirst(tx: Tx, save: SaveCheckpointInput): Promise<SaveCheckpointResult> {
   const { userId, threadId, state, now } = save;
   const body = packBody(state);
@@ -61,7 +60,7 @@ async function saveFirst(tx: Tx, save: SaveCheckpointInput): Promise<SaveCheckpo
      VALUES ($1, $2, 1, 1, 1, $3, 0, $4, $5, $5) ON CONFLICT DO NOTHING`,
     [userId, threadId, body.length, state.length, at],
   );
-  // Somebody else's first state was committed while this one waited.
+  // A concurrent first save was committed while this one waited for the lock.
   if (inserted === 0) return saveCheckpoint(tx, save);
   tx.atCommit(
     tx.execute(
@@ -92,15 +91,16 @@ async function saveNext(
     updated_at: new Date(now),
   };
   tx.atCommit(writeVersion(tx, next, body));
-  // What is no longer served goes with the whole state that it stands on, when there is another one.
+  // Versions that are no longer readable are deleted together with the full state they are based on, once there is
+  // another full state.
   if (!delta && version > 1) tx.atCommit(deleteBefore(tx, next));
   return { outcome: 'saved', isFirst: visibleVersion(row) === 0, info: toInfo(next) };
 }
 
-/** The next version as what it changes, or null when it had better be whole. */
+/** The next version as a delta, or null when it should be stored in full. */
 function planDelta(row: CheckpointRow, old: Buffer, state: Buffer): Buffer | null {
   const delta = diffStates(old, state);
-  // Half of it new: compressed as a whole it is hardly longer.
+  // With half of it new, the compressed full state is hardly longer.
   if (delta.length > state.length / 2) return null;
   const body = packBody(delta);
   const since = {
@@ -111,7 +111,7 @@ function planDelta(row: CheckpointRow, old: Buffer, state: Buffer): Buffer | nul
   return shouldStoreSnapshot(since, body.length) ? null : body;
 }
 
-/** The version and, in the same statement, what its checkpoint tells of it. */
+/** Inserts the version and, in the same statement, updates its checkpoint. */
 function writeVersion(tx: Tx, row: CheckpointRow, body: Buffer): Promise<number> {
   return tx.execute(
     `WITH moved AS (

@@ -3,11 +3,12 @@ import { applyDeltas, unpackBody } from '@annals/domain';
 const LENGTH_BYTES = 4;
 
 /**
- * The bodies of the versions aliased `v` as one value, the length before each: one row to read, however many there are.
+ * The bodies of the versions aliased `v` as one value, each preceded by its length: a single row to read, for any
+ * number of versions.
  */
 export const BODIES_SQL = `string_agg(int4send(octet_length(v.body)) || v.body, ''::bytea ORDER BY v.version)`;
 
-/** The state that the bodies make, the whole one first. */
+/** The state that the bodies result in, the full one first. */
 export function composeBodies(bodies: Buffer): Buffer {
   const parts = splitBodies(bodies).map(unpackBody);
   const [whole, ...deltas] = parts;

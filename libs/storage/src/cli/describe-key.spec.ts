@@ -2,11 +2,11 @@ import { describeKey } from './describe-key.js';
 
 describe('describeKey', () => {
   it.each(['ANNALS_OPERATOR_KEY', 'ANNALS_BOOTSTRAP_KEY'] as const)(
-    'tells what to do about a revoked %s',
+    'says what to do about a revoked %s',
     (variable) => {
       expect(describeKey(variable, true)).toMatch(new RegExp(`${variable} is valid`));
       expect(describeKey(variable, false)).toBe(
-        `The key of ${variable} was revoked and remains revoked: set a new one there.`,
+        `The key of ${variable} was revoked and remains revoked: set ${variable} to a new key.`,
       );
     },
   );

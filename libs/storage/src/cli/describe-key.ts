@@ -3,7 +3,9 @@ const VALID = {
   ANNALS_BOOTSTRAP_KEY: 'The key of ANNALS_BOOTSTRAP_KEY is valid for the tenant "default".',
 } as const;
 
-/** What became of a given key, as a sentence. */
+/** The state of a configured key, as a sentence. */
 export function describeKey(variable: keyof typeof VALID, isValid: boolean): string {
-  return isValid ? VALID[variable] : `The key of ${variable} was revoked and remains revoked: set a new one there.`;
+  return isValid
+    ? VALID[variable]
+    : `The key of ${variable} was revoked and remains revoked: set ${variable} to a new key.`;
 }

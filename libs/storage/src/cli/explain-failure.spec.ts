@@ -8,7 +8,7 @@ describe('explainFailure', () => {
     ['0A000', /pgvector/],
     ['42501', /may create roles/],
     ['XX000', /may create roles/],
-  ])('tells what to do about %s, and nothing of what the error says', (code, advice) => {
+  ])('says what to do about %s, without the text of the error', (code, advice) => {
     const text = explainFailure(Object.assign(new Error('password=hunter2'), { code }));
     expect(text).toContain(`(${code})`);
     expect(text).toMatch(advice);

@@ -1,9 +1,9 @@
 const OWNER = 'Give ANNALS_ADMIN_DATABASE_URL a role that may create roles, schemas and extensions.';
-const ADDRESS = 'Nothing answers there: check host and port in ANNALS_ADMIN_DATABASE_URL.';
-const LOGIN = 'The server refuses the login: check user and password in ANNALS_ADMIN_DATABASE_URL.';
-const VECTOR = 'The server lacks pgvector: install it there, then run the migration again.';
+const ADDRESS = 'The server cannot be reached: check host and port in ANNALS_ADMIN_DATABASE_URL.';
+const LOGIN = 'The server rejects the login: check user and password in ANNALS_ADMIN_DATABASE_URL.';
+const VECTOR = 'The extension pgvector is not installed on the server: install it, then run the migration again.';
 
-/** SQLSTATE or system code of what stops a migration most often, and what to do. */
+/** SQLSTATE or system code of the most frequent causes of a failed migration, and what to do. */
 const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: ADDRESS,
   ENOTFOUND: ADDRESS,
@@ -11,13 +11,13 @@ const ADVICE: Readonly<Record<string, string>> = {
   ETIMEDOUT: ADDRESS,
   '28P01': LOGIN,
   '28000': LOGIN,
-  '3D000': 'The server has no database of that name: create it first.',
+  '3D000': 'The server has no database of this name: create it first.',
   '42501': OWNER,
   '0A000': VECTOR,
   '58P01': VECTOR,
 };
 
-/** Why the database could not be prepared, as a sentence without anything the error itself says. */
+/** Why the database could not be prepared, as a sentence without the text of the error. */
 export function explainFailure(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   const reason = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';

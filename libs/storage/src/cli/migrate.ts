@@ -7,8 +7,8 @@ import { describeKey } from './describe-key.js';
 import { explainFailure } from './explain-failure.js';
 
 /**
- * One-shot for deployments: brings the schema up to date, sets the services' password, and makes the given keys.
- * Safe to run at every start and by several at once.
+ * One-shot command for deployments: migrates the schema, sets the services' password, and creates the configured keys.
+ * Safe to run at every start and concurrently.
  */
 const config = loadConfigOrExit(['migration']).migration;
 const clock = new SystemClock();

@@ -6,14 +6,14 @@ import { toFieldsJson } from './context-rows.js';
 
 export type ContextDependencies = Pick<WriteDependencies, 'clock' | 'ids' | 'randomBytes'>;
 
-/** Writes what was decided, with its audit rows, in the transaction that holds the user's lock. */
+/** Writes the plan with its audit rows, in the transaction that holds the user's lock. */
 export async function applyContextPlan(
   tx: Tx,
   { userId, actor, basis, plan }: { userId: string; actor: string; basis: ContextBasis; plan: ContextPlan },
   dependencies: ContextDependencies,
 ): Promise<void> {
   const now = dependencies.clock.now();
-  // The audit rows name the context, so it is there from the first decision on.
+  // The audit rows reference the context, so it is inserted with the first decision.
   const context = plan.context ?? (plan.history.length > 0 && basis.context.revision === 0 ? basis.context : null);
   if (context) {
     tx.atCommit(
@@ -29,7 +29,7 @@ export async function applyContextPlan(
   if (plan.history.length > 0) await appendHistory(tx, { userId, actor, rows: plan.history }, dependencies);
 }
 
-/** In the plan's order: a proposal that ends gives its value free for the next one. */
+/** In the plan's order: ending a proposal frees its value for the next one. */
 function upsertProposals(tx: Tx, userId: string, proposals: readonly StoredProposal[]): Promise<number> {
   return tx.execute(
     `INSERT INTO context_proposals (id, user_id, field, value, value_key, state, message_ids, said_at, created_at,

@@ -9,7 +9,7 @@ interface FieldValueJson {
 
 type FieldsJson = Partial<Record<SingleField, FieldValueJson>> & { readonly goals?: readonly FieldValueJson[] };
 
-/** A row of `user_contexts` as PostgreSQL gives it. */
+/** A row of `user_contexts` as PostgreSQL returns it. */
 export interface ContextRow {
   id: string;
   revision: number;
@@ -21,7 +21,7 @@ export interface ContextRow {
 export const PROPOSAL_COLUMNS = `id, user_id, field, value, value_key, state, message_ids, said_at, created_at, expires_at,
   decided_at, decided_by`;
 
-/** A row of `context_proposals` as PostgreSQL gives it. */
+/** A row of `context_proposals` as PostgreSQL returns it. */
 export interface ProposalRow {
   id: string;
   user_id: string;
@@ -69,7 +69,7 @@ export function toStoredProposal(row: ProposalRow): StoredProposal {
   };
 }
 
-/** The context as it is served; without a row nothing is known yet. */
+/** The context as returned by the API; empty when there is no row. */
 export function toUserContext(userId: string, row: ContextRow | undefined): UserContext {
   const { fields, goals } = row ? toContextState(row) : { fields: {} as ContextState['fields'], goals: [] };
   const valueOf = (field: SingleField) => fields[field]?.value ?? null;
@@ -86,20 +86,23 @@ export function toUserContext(userId: string, row: ContextRow | undefined): User
   };
 }
 
-/** The proposal as it is served: one whose time is over is expired, whether it was ended yet or not. `now`: epoch ms. */
+/**
+ * The proposal as returned by the API: after its expiry it is `expired`, even when that has not been written yet.
+ * `now`: epoch ms.
+ */
 export function toProposal(row: ProposalRow, now: number): Proposal {
-  const isOver = row.state === 'pending' && row.expires_at.getTime() <= now;
+  const isExpired = row.state === 'pending' && row.expires_at.getTime() <= now;
   return {
     id: row.id,
     user_id: row.user_id,
     field: row.field,
     value: row.value,
-    state: isOver ? 'expired' : row.state,
+    state: isExpired ? 'expired' : row.state,
     message_ids: row.message_ids,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
-    decided_at: isOver ? row.expires_at.toISOString() : (row.decided_at?.toISOString() ?? null),
-    decided_by: isOver ? 'time' : row.decided_by,
+    decided_at: isExpired ? row.expires_at.toISOString() : (row.decided_at?.toISOString() ?? null),
+    decided_by: isExpired ? 'time' : row.decided_by,
   };
 }
 

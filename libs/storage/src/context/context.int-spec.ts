@@ -10,7 +10,7 @@ import {
   observeInsight,
 } from './index.js';
 
-describe('the context of a user', () => {
+describe('the user context', () => {
   let fixture: StorageFixture;
   let tenantId: string;
   let users = 0;
@@ -27,7 +27,7 @@ describe('the context of a user', () => {
     randomBytes: (size: number) => Buffer.alloc(size, 7),
   });
 
-  /** A user with everything that can be done about them. */
+  /** A user with all operations on their context. */
   const createUser = (of = tenantId) => {
     const userId = `user-${++users}`;
     const observe = (messages: readonly Partial<ObservedMessage>[], memories: readonly ObservedMemory[] = []) => {
@@ -45,7 +45,7 @@ describe('the context of a user', () => {
     return {
       userId,
       observe,
-      say: (...contents: string[]) => observe(contents.map((content) => ({ content }))),
+      postMessages: (...contents: string[]) => observe(contents.map((content) => ({ content }))),
       context: () => fixture.inTenant(of, (tx) => getUserContext(tx, userId)),
       proposals: async (state?: 'pending') =>
         (await fixture.inTenant(of, (tx) => listProposals(tx, userId, { limit: 50, state }, fixture.clock.now())))
@@ -82,7 +82,7 @@ describe('the context of a user', () => {
     };
   };
 
-  it('is empty until something is known', async () => {
+  it('is empty until a value is known', async () => {
     const user = createUser();
     expect(await user.context()).toEqual({
       user_id: user.userId,
@@ -95,13 +95,13 @@ describe('the context of a user', () => {
       goals: [],
       updated_at: null,
     });
-    expect(await user.say('What is the weather like?')).toBe(0);
+    expect(await user.postMessages('What is the weather like?')).toBe(0);
     expect(await fixture.queryAsSuperuser('SELECT FROM users WHERE user_id = $1', [user.userId])).toEqual([]);
   });
 
-  it('holds what is told until the person consents, and audits each decision without words in its meta', async () => {
+  it('applies a value only after consent, and audits each decision without content in its meta', async () => {
     const user = createUser();
-    await user.say('My name is Ana and I live in Lisbon.');
+    await user.postMessages('My name is Ana and I live in Lisbon.');
     expect(await user.context()).toMatchObject({ revision: 0, preferred_name: null, city: null });
     const [city, name] = await user.proposals('pending');
     expect([name, city]).toMatchObject([
@@ -116,7 +116,7 @@ describe('the context of a user', () => {
     });
     expect(await user.decide(name!.id, 'reject')).toMatchObject({ context: { preferred_name: null, revision: 1 } });
     expect(await user.decide(name!.id, 'accept')).toEqual({ outcome: 'not_pending', state: 'rejected' });
-    await user.say('yes, call me Ana');
+    await user.postMessages('yes, call me Ana');
     expect(await user.context()).toMatchObject({ preferred_name: 'Ana', revision: 2 });
     expect(await user.audit()).toEqual([
       { actor: 'key:k', content: 'city: Lisbon', meta: { decision: 'applied', field: 'city', by: 'ui' } },
@@ -136,18 +136,18 @@ describe('the context of a user', () => {
     rows.slice(1).forEach(({ prev_hash }, index) => expect(prev_hash).toEqual(rows[index]!.hash));
   });
 
-  it('does not propose a rejected value again until it is said anew', async () => {
+  it('does not propose a rejected value again until a later message repeats it', async () => {
     const user = createUser();
     const said = fixture.clock.now();
     await user.observe([{ content: 'I live in Lisbon.', saidAt: said }]);
     await user.decide((await user.proposals())[0]!.id, 'reject');
     await user.observe([{ content: 'I live in Lisbon.', saidAt: said }]);
     expect(await user.proposals('pending')).toEqual([]);
-    await user.say('I live in Lisbon.');
+    await user.postMessages('I live in Lisbon.');
     expect(await user.proposals('pending')).toMatchObject([{ value: 'Lisbon' }]);
   });
 
-  it('takes tone and goals from two messages, and memories as signals of the messages they rest on', async () => {
+  it('applies tone and goals after two messages, and counts memories as signals of their messages', async () => {
     const user = createUser();
     const message = { id: fixture.ids.next(), content: 'My goal is to run a marathon.' };
     const memory = { content: "The user's goal is to run a marathon.", messageIds: [message.id] };
@@ -156,11 +156,11 @@ describe('the context of a user', () => {
     const second = { id: fixture.ids.next(), content: 'Training went well.' };
     await user.observe([second], [{ ...memory, messageIds: [second.id] }]);
     expect(await user.context()).toMatchObject({ goals: ['run a marathon'], revision: 1 });
-    await user.say('Be concise, please.', 'Please keep your answers short');
+    await user.postMessages('Be concise, please.', 'Please keep your answers short');
     expect(await user.context()).toMatchObject({ tone: 'concise', revision: 2 });
   });
 
-  it('takes an insight that is certain at once, and another as one signal', async () => {
+  it('applies a certain insight immediately, and counts another as one signal', async () => {
     const user = createUser();
     const insight = {
       userId: user.userId,
@@ -177,7 +177,7 @@ describe('the context of a user', () => {
     expect(await user.context()).toMatchObject({ tone: 'formal' });
   });
 
-  it('is edited by hand, unless somebody else did so meanwhile', async () => {
+  it('is edited directly, unless it was changed concurrently', async () => {
     const user = createUser();
     expect(await user.edit({ city: 'Porto', goals: ['rest more'] }, 0)).toMatchObject({
       outcome: 'edited',
@@ -191,9 +191,9 @@ describe('the context of a user', () => {
     });
   });
 
-  it('is decided once by those who answer a proposal together', async () => {
+  it('is decided once by concurrent answers to a proposal', async () => {
     const user = createUser();
-    await user.say('My pronouns are they/them.');
+    await user.postMessages('My pronouns are they/them.');
     const [proposal] = await user.proposals();
     const answers = await Promise.all(
       (['accept', 'reject', 'accept', 'reject'] as const).map((answer) => user.decide(proposal!.id, answer)),
@@ -202,9 +202,9 @@ describe('the context of a user', () => {
     expect(await user.audit()).toHaveLength(1);
   });
 
-  it('is not changed by a proposal whose time is over, which is ended once', async () => {
+  it('is not changed by an expired proposal, which is ended once', async () => {
     const user = createUser(await fixture.addTenant());
-    await user.say('My name is Ana.');
+    await user.postMessages('My name is Ana.');
     const [proposal] = await user.proposals();
     fixture.clock.advance(PROPOSAL_TTL_MS);
     expect(await user.proposals()).toMatchObject([{ state: 'expired', decided_by: 'time' }]);
@@ -215,13 +215,13 @@ describe('the context of a user', () => {
     expect(await expire()).toEqual({ ended: 0, isComplete: true });
     expect(await user.context()).toMatchObject({ preferred_name: null, revision: 0 });
     expect(await user.audit()).toMatchObject([{ meta: { decision: 'expired' } }]);
-    await user.say('My name is Ana.');
+    await user.postMessages('My name is Ana.');
     expect(await user.proposals('pending')).toHaveLength(1);
   });
 
-  it('is one tenant’s alone', async () => {
+  it('is visible to its tenant only', async () => {
     const user = createUser();
-    await user.say('Please call me Ana.', 'I live in Lisbon.');
+    await user.postMessages('Please call me Ana.', 'I live in Lisbon.');
     const stranger = await fixture.addTenant();
     expect(await fixture.inTenant(stranger, (tx) => getUserContext(tx, user.userId))).toMatchObject({ revision: 0 });
     const page = await fixture.inTenant(stranger, (tx) =>

@@ -10,7 +10,7 @@ export type DecideProposalResult =
   | { readonly outcome: 'decided'; readonly proposal: Proposal; readonly context: UserContext }
   | { readonly outcome: 'not_pending'; readonly state: Proposal['state'] };
 
-/** What a person answers to a proposal of theirs. A proposal whose time is over is never applied. */
+/** Decides a proposal with a person's answer. An expired proposal is never applied. */
 export async function decideProposal(
   tx: Tx,
   command: { userId: string; proposalId: string; answer: 'accept' | 'reject'; actor: string },

@@ -6,12 +6,12 @@ import { applyContextPlan, type ContextDependencies } from './apply-context-plan
 import { loadContextBasis } from './load-context-basis.js';
 import { getUserContext } from './read-context.js';
 
-/** `conflict`: the expected revision is not, or no longer, there. */
+/** `conflict`: the expected revision is not the current one. */
 export type EditContextResult =
   | { readonly outcome: 'edited'; readonly context: UserContext }
   | { readonly outcome: 'conflict'; readonly revision: number };
 
-/** Sets what a person says of themselves by hand. `expectedRevision`: null edits whatever is there. */
+/** Sets values that a person states directly. `expectedRevision`: null edits without a check. */
 export async function editUserContext(
   tx: Tx,
   command: { userId: string; actor: string; edit: PutUserContext; expectedRevision: number | null },

@@ -5,8 +5,8 @@ import { applyContextPlan, type ContextDependencies } from './apply-context-plan
 import { loadContextBasis } from './load-context-basis.js';
 
 /**
- * Ends proposals whose time is over, of all tenants: those of the `limit` proposals that are over longest. Answers how
- * many ended; fewer than `limit` found means that none is left for now. `shouldContinue` is asked before each user.
+ * Ends the expired proposals of all tenants, of those users to whom the `limit` proposals belong that expired first.
+ * Returns how many ended; `isComplete` when none was found. `shouldContinue` is called before each user.
  */
 export async function expireProposals(
   database: Database,

@@ -8,10 +8,10 @@ import {
   toStoredProposal,
 } from './context-rows.js';
 
-/** Decided proposals that are looked at beside those that wait: the newest ones. */
+/** Number of decided proposals that are loaded in addition to the pending ones: the newest. */
 const MAX_DECIDED_PROPOSALS = 200;
 
-/** A context and the proposals that a decision may touch. Take the user's lock before: `lockUser`. */
+/** A context and the proposals that a decision may touch. Take the user's lock first: `lockUser`. */
 export async function loadContextBasis(tx: Tx, userId: string, nextId: () => string): Promise<ContextBasis> {
   const [[context], proposals] = await allOf([
     tx.query<ContextRow>('SELECT id, revision, fields, updated_at FROM user_contexts WHERE user_id = $1', [userId]),

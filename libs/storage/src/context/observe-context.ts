@@ -12,34 +12,37 @@ import type { Tx } from '../database/transaction.js';
 import { applyContextPlan, type ContextDependencies } from './apply-context-plan.js';
 import { loadContextBasis } from './load-context-basis.js';
 
-/** A batch as consent is looked for in it. */
+/** A batch in which signals for the user context are detected. */
 export interface ContextObservation {
   readonly userId: string;
   readonly messages: readonly ObservedMessage[];
-  /** Those that were extracted and are grounded. */
+  /** Extracted memories that are grounded. */
   readonly memories: readonly ObservedMemory[];
 }
 
-/** What was inferred of a person. Nobody consents to an inference, so only tone and goals can be. */
+/** What was inferred about a person. Nobody consents to an inference, so only tone and goals can be inferred. */
 export interface ContextInsight {
   readonly userId: string;
   readonly field: Extract<ContextField, 'tone' | 'goals_add'>;
   readonly value: string;
   /** 0 to 1. */
   readonly confidence: number;
-  /** The newest message that it rests on. */
+  /** The newest message that it is based on. */
   readonly messageId: string;
   /** Epoch ms. */
   readonly saidAt: number;
 }
 
-/** From here on an insight counts for itself (docs/reference/consent.md#two-signals-for-benign-fields). */
+/**
+ * An insight of at least this certainty is applied without a second signal
+ * (docs/reference/consent.md#two-signals-for-benign-fields).
+ */
 const HIGH_CONFIDENCE = 0.8;
 
 /**
- * Reads what a batch says of its user's context and does what follows from it
- * (docs/reference/consent.md#signals-of-a-message). Call it in the transaction that writes the batch, so that a
- * repeated delivery does not count twice. Answers how many signals it found; without any it runs no statement.
+ * Detects signals for the user's context in a batch and applies them (docs/reference/consent.md#signals-of-a-message).
+ * Call it in the transaction that writes the batch, so that a repeated delivery does not count twice. Returns how many
+ * signals it found; without any it runs no statement.
  */
 export async function observeContext(
   tx: Tx,
@@ -54,7 +57,7 @@ export async function observeContext(
   return applySignals(tx, userId, 'consent', [...messageSignals, ...memorySignals], dependencies);
 }
 
-/** Takes an insight in: applied at once when it is certain enough, one signal among others when it is not. */
+/** Records an insight: applied immediately when it is certain enough, otherwise counted as one signal. */
 export async function observeInsight(
   tx: Tx,
   { userId, confidence, ...insight }: ContextInsight,

@@ -3,7 +3,7 @@ import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { type ContextRow, PROPOSAL_COLUMNS, type ProposalRow, toProposal, toUserContext } from './context-rows.js';
 
-/** What a user has agreed to; nothing for a user whom nobody knows yet. */
+/** The values that a user has consented to; empty for an unknown user. */
 export async function getUserContext(tx: Tx, userId: string): Promise<UserContext> {
   const [row] = await tx.query<ContextRow>(
     'SELECT id, revision, fields, updated_at FROM user_contexts WHERE user_id = $1',

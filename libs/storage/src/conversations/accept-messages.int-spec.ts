@@ -34,7 +34,7 @@ describe('acceptMessages', () => {
       'SELECT seq, content, batch_id FROM messages WHERE tenant_id = $1 ORDER BY conversation_id, seq',
       [tenant],
     );
-  /** Milliseconds from now at which each batch may be released. */
+  /** Delay in milliseconds from now until each batch may be released. */
   const readDelays = async () => {
     const rows = await fixture.queryAsSuperuser<{ available_at: Date }>(
       'SELECT available_at FROM outbox WHERE tenant_id = $1 ORDER BY available_at, id',
@@ -44,7 +44,7 @@ describe('acceptMessages', () => {
   };
   const flushed = { flush: true } as const;
 
-  it('stores a first post whole: user, conversation, message, open batch and work that waits for the window', async () => {
+  it('stores user, conversation, message, open batch, and an outbox row due after the window', async () => {
     const message = { ...buildMessage('hello', 'm1'), role: 'tool' as const, actorId: 'bot' };
     const scope = { agentId: 'agent', runId: 'run', appId: 'app', trace: '00-trace' };
     const outcome = await post(fixture, tenant, { ...scope, messages: [message] });
@@ -86,7 +86,7 @@ describe('acceptMessages', () => {
     expect(await readDelays()).toEqual([WINDOW_MS]);
   });
 
-  it('makes a thread of its own for a post without thread', async () => {
+  it('creates a new thread for a post without thread', async () => {
     const outcome = await post(fixture, tenant, { threadId: null });
     expect(outcome.threadId).toBe(outcome.conversationId);
     expect((await post(fixture, tenant, { threadId: null })).conversationId).not.toBe(outcome.conversationId);
@@ -103,7 +103,7 @@ describe('acceptMessages', () => {
     expect(await readDelays()).toEqual([WINDOW_MS - 400]);
   });
 
-  it('gives each thread and each person a conversation of their own', async () => {
+  it('gives each thread and each user a separate conversation', async () => {
     const outcomes = [
       await post(fixture, tenant),
       await post(fixture, tenant, { threadId: 'other' }),
@@ -112,7 +112,7 @@ describe('acceptMessages', () => {
     expect(new Set(outcomes.map((outcome) => outcome.conversationId)).size).toBe(3);
   });
 
-  it('answers with no batch when every message is a duplicate', async () => {
+  it('returns no batch when every message is a duplicate', async () => {
     await post(fixture, tenant, { messages: buildMessages(3) });
     expect(await post(fixture, tenant, { messages: buildMessages(3) })).toMatchObject({
       batchIds: [],
@@ -122,7 +122,7 @@ describe('acceptMessages', () => {
     expect((await readMessages()).length).toBe(3);
   });
 
-  it('stores only what is new, in order, behind what is known', async () => {
+  it('stores only new messages, in order, after the stored ones', async () => {
     await post(fixture, tenant, { messages: buildMessages(2) });
     const outcome = await post(fixture, tenant, {
       messages: [...buildMessages(4), buildMessage('no id'), buildMessage('no id')],
@@ -143,7 +143,7 @@ describe('acceptMessages', () => {
     expect(conversation).toEqual({ message_count: 6 });
   });
 
-  it('folds a message that the post itself repeats', async () => {
+  it('ignores a message that is repeated in the same post', async () => {
     const messages = [buildMessage('a', 'x'), buildMessage('a', 'x'), buildMessage('b', 'y')];
     expect(await post(fixture, tenant, { messages })).toMatchObject({ accepted: 2, duplicates: 1 });
     expect((await readMessages()).map((row) => row.seq)).toEqual([0, 1]);
@@ -154,14 +154,14 @@ describe('acceptMessages', () => {
     expect(conversation).toEqual({ message_count: 2 });
   });
 
-  it('knows message ids per conversation, not beyond', async () => {
+  it('treats message ids as unique per conversation, not beyond', async () => {
     await post(fixture, tenant, { messages: buildMessages(1) });
     expect(await post(fixture, tenant, { threadId: 'other', messages: buildMessages(1) })).toMatchObject({
       accepted: 1,
     });
   });
 
-  it('refuses an id with other words, names its place in the post, and stores nothing of it', async () => {
+  it('rejects an id with different text, returns its index in the post, and stores nothing of the post', async () => {
     await post(fixture, tenant, { messages: [buildMessage('a', 'x'), buildMessage('b', 'y')] });
     const messages = [
       buildMessage('new', 'n'),
@@ -178,7 +178,7 @@ describe('acceptMessages', () => {
     expect((await readMessages()).map((row) => row.content)).toEqual(['a', 'b']);
   });
 
-  it('leaves neither user nor conversation behind when a first post conflicts with itself', async () => {
+  it('leaves neither user nor conversation when a first post conflicts with itself', async () => {
     const messages = [buildMessage('a', 'x'), buildMessage('b', 'x')];
     await expect(post(fixture, tenant, { messages })).rejects.toThrow(MessageConflictError);
     expect(await fixture.queryAsSuperuser('SELECT FROM users WHERE tenant_id = $1', [tenant])).toEqual([]);
@@ -188,7 +188,7 @@ describe('acceptMessages', () => {
     ['a window of 0', { windowMs: 0 }],
     ['flush', { flush: true }],
     ['end', { end: true }],
-  ])('seals the batch at once with %s', async (_name, changes) => {
+  ])('seals the batch immediately with %s', async (_name, changes) => {
     const outcome = await post(fixture, tenant, changes);
     expect(await readBatches()).toMatchObject([{ sealed: true }]);
     expect(await readDelays()).toEqual([0]);
@@ -199,7 +199,7 @@ describe('acceptMessages', () => {
   it.each([
     ['flush', { flush: true }],
     ['end', { end: true }],
-  ])('seals the open batch with %s, even when it brings nothing new', async (_name, changes) => {
+  ])('seals the open batch with %s, even when the post has no new message', async (_name, changes) => {
     const messages = buildMessages(1);
     await post(fixture, tenant, { messages });
     fixture.clock.advance(100);
@@ -208,7 +208,7 @@ describe('acceptMessages', () => {
     expect(await readDelays()).toEqual([0]);
   });
 
-  it('splits 500 messages over batches of 50, all due at once', async () => {
+  it('splits 500 messages into batches of 50, all due immediately', async () => {
     const outcome = await post(fixture, tenant, { messages: buildMessages(500) });
     expect(outcome).toMatchObject({ accepted: 500, duplicates: 0 });
     expect(outcome.batchIds.length).toBe(10);
@@ -233,7 +233,7 @@ describe('acceptMessages', () => {
     expect(await readDelays()).toEqual([0, 0, WINDOW_MS]);
   });
 
-  it('closes an open batch that a smaller limit makes too large', async () => {
+  it('seals an open batch that exceeds a reduced limit', async () => {
     await post(fixture, tenant, { messages: buildMessages(30) });
     await post(fixture, tenant, { messages: buildMessages(5, 30), maxMessages: 10 });
     expect((await readBatches()).map((batch) => [batch.message_count, batch.sealed])).toEqual([
@@ -242,7 +242,7 @@ describe('acceptMessages', () => {
     ]);
   });
 
-  it('lets posts to one thread take turns: each message has a place of its own, and one batch is open', async () => {
+  it('serializes posts to one thread: each message has a separate position, and one batch is open', async () => {
     const posts = Array.from({ length: 8 }, (_, n) => post(fixture, tenant, { messages: buildMessages(7, n * 7) }));
     const outcomes = await Promise.all(posts);
     expect(new Set(outcomes.map((outcome) => outcome.conversationId)).size).toBe(1);
@@ -259,7 +259,7 @@ describe('acceptMessages', () => {
     expect(conversation).toEqual({ message_count: 56 });
   });
 
-  it('stores a message once that two posts bring at the same time', async () => {
+  it('stores a message once when two concurrent posts contain it', async () => {
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => post(fixture, tenant, { messages: buildMessages(3) })));
     expect(outcomes.map((outcome) => outcome.accepted).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 3]);
     expect((await readMessages()).length).toBe(3);
@@ -285,7 +285,7 @@ describe('acceptMessages', () => {
     expect(await endedAt()).toBe(fixture.clock.now());
   });
 
-  it('raises the revision of a batch that grows or closes, so that whoever watches it looks again', async () => {
+  it('raises the revision of a batch that grows or closes, so that polling clients see a change', async () => {
     const revision = async () => {
       const [row] = await fixture.queryAsSuperuser<{ revision: number }>(
         'SELECT revision FROM batches WHERE tenant_id = $1',
@@ -303,7 +303,7 @@ describe('acceptMessages', () => {
 
   describe('with a priority', () => {
     const bulk = { priority: 'bulk' } as const;
-    /** The batch's priority, and by how much its rank is ahead of when it is due. */
+    /** The batch's priority, and how far its rank is ahead of its due time. */
     const readPriorities = () =>
       fixture.queryAsSuperuser(
         `SELECT b.priority, (extract(epoch FROM o.available_at - o.rank_at) * 1000)::integer AS ahead_ms
@@ -313,7 +313,7 @@ describe('acceptMessages', () => {
     const INTERACTIVE = { priority: 'interactive', ahead_ms: INTERACTIVE_PRIORITY_BOOST_MS };
     const BULK = { priority: 'bulk', ahead_ms: 0 };
 
-    it('gives interactive work a head start, and bulk work none', async () => {
+    it('boosts interactive work, and not bulk work', async () => {
       await post(fixture, tenant, { threadId: 'a' });
       await post(fixture, tenant, { threadId: 'b', ...bulk });
       await post(fixture, tenant, { threadId: 'c', ...bulk, messages: buildMessages(51) });
@@ -325,15 +325,18 @@ describe('acceptMessages', () => {
       ['bulk', 'interactive', INTERACTIVE],
       ['interactive', 'bulk', INTERACTIVE],
       ['interactive', 'interactive', INTERACTIVE],
-    ] as const)('makes one of a batch that is %s and a post that is %s', async (first, second, expected) => {
-      await post(fixture, tenant, { priority: first });
-      fixture.clock.advance(100);
-      await post(fixture, tenant, { priority: second });
-      expect(await readPriorities()).toEqual([expected]);
-      expect(await readBatches()).toMatchObject([{ message_count: 2 }]);
-    });
+    ] as const)(
+      'sets the priority of a batch that is %s after a post that is %s joins it',
+      async (first, second, expected) => {
+        await post(fixture, tenant, { priority: first });
+        fixture.clock.advance(100);
+        await post(fixture, tenant, { priority: second });
+        expect(await readPriorities()).toEqual([expected]);
+        expect(await readBatches()).toMatchObject([{ message_count: 2 }]);
+      },
+    );
 
-    it('keeps it when the batch is sealed, in the same post or by a later one', async () => {
+    it('keeps the boost when the batch is sealed, in the same post or by a later one', async () => {
       await post(fixture, tenant, { threadId: 'a', ...bulk });
       await post(fixture, tenant, { threadId: 'a', ...flushed });
       await post(fixture, tenant, { threadId: 'b', ...bulk });
@@ -342,7 +345,7 @@ describe('acceptMessages', () => {
       expect(await readDelays()).toEqual([0, 0]);
     });
 
-    it('does not hurry a batch that a post does not join', async () => {
+    it('does not boost a batch that a post does not join', async () => {
       await post(fixture, tenant, { ...bulk, messages: buildMessages(1) });
       await post(fixture, tenant, { messages: buildMessages(1) });
       await post(fixture, tenant, { messages: [], ...flushed });
@@ -350,7 +353,7 @@ describe('acceptMessages', () => {
     });
   });
 
-  it('needs few statements, however many messages a post has', async () => {
+  it('runs few statements, however many messages a post has', async () => {
     const countStatements = (messages: number) =>
       fixture.inTenant(tenant, async (tx) => {
         let statements = 0;

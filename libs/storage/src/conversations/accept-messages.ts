@@ -5,7 +5,7 @@ import { rankAt } from '../outbox/rank-at.js';
 import { findNewMessages } from './find-new-messages.js';
 import { planBatches, type BatchShare } from './plan-batches.js';
 
-/** A message as the gateway hands it over: redacted, with the HMAC of its original words. */
+/** A message as the gateway passes it on: redacted, with the HMAC of its original text. */
 export interface NewMessage {
   readonly externalId: string | null;
   readonly role: MessageRole;
@@ -18,7 +18,7 @@ export interface NewMessage {
 
 export interface AcceptMessagesInput {
   readonly userId: string;
-  /** Null begins a new conversation, whose id is its thread id. */
+  /** Null starts a new conversation, whose id is its thread id. */
   readonly threadId: string | null;
   readonly agentId: string | null;
   readonly runId: string | null;
@@ -26,11 +26,11 @@ export interface AcceptMessagesInput {
   readonly messages: readonly NewMessage[];
   readonly end: boolean;
   readonly flush: boolean;
-  /** Where posts of both kinds join one batch, it is interactive (docs/reference/queues.md#priority-and-ageing). */
+  /** A batch that contains posts of both priorities is interactive (docs/reference/queues.md#priority-and-ageing). */
   readonly priority: BatchPriority;
   /** Epoch ms. */
   readonly now: number;
-  /** How long a batch waits for further messages; 0 seals it at once. */
+  /** How long a batch waits for further messages; 0 seals it immediately. */
   readonly windowMs: number;
   readonly maxMessages: number;
   /** W3C traceparent of the request. */
@@ -42,7 +42,7 @@ export interface AcceptMessagesResult {
   readonly threadId: string;
   readonly batchIds: readonly string[];
   readonly accepted: number;
-  /** Of these, what people said. */
+  /** Number of accepted messages with role `user`. */
   readonly acceptedTurns: number;
   readonly duplicates: number;
 }
@@ -55,9 +55,9 @@ interface ConversationRow {
 
 /**
  * Stores the new messages of a post and assigns them to batches (docs/reference/batches.md#duplicate-messages,
- * docs/reference/batches.md#sealing-a-batch), with the outbox rows that will bring the batches to extraction. The
- * conversation's row is locked first, so posts to one thread take turns. Throws MessageConflictError, and then nothing
- * is stored.
+ * docs/reference/batches.md#sealing-a-batch), with the outbox rows that publish the batches to extraction. The
+ * conversation's row is locked first, so posts to one thread are serialized. Throws MessageConflictError, and then
+ * nothing is stored.
  */
 export async function acceptMessages(
   tx: Tx,
@@ -76,7 +76,8 @@ export async function acceptMessages(
   const shares = planBatches(newMessages.length, known.open, input.maxMessages, sealAll);
   const batchIds = shares.map((share) => share.openBatchId ?? ids.next());
   const firstSeq = conversation.created ? 0 : conversation.message_count;
-  // Closed by a request to end or flush, or full by a limit that was lowered: two batches are never open.
+  // An open batch is sealed by a request to end or flush, or when it is full under a reduced limit: there are never two
+  // open batches.
   const closesOpen = newMessages.length > 0 || input.end || input.flush;
   const bypassed = known.open && !shares.some((share) => share.openBatchId) && closesOpen ? known.open.id : null;
   const statements = [
@@ -110,8 +111,8 @@ async function lockConversation(
 ): Promise<ConversationRow> {
   const now = new Date(input.now);
   const [row] = await tx.query<ConversationRow>(
-    // The user's row is held, or made, before the thread's, in the order in which an erasure locks them; the foreign key
-    // would take the same lock behind it.
+    // Locks or inserts the user's row before the thread's, in the order in which an erasure locks them; the foreign key
+    // would take the same lock after it.
     `WITH owner AS (INSERT INTO users (user_id, created_at) VALUES ($2, $7) ON CONFLICT DO NOTHING RETURNING user_id),
           held AS MATERIALIZED (SELECT user_id FROM users WHERE user_id = $2 FOR KEY SHARE)
      INSERT INTO conversations AS c
@@ -122,7 +123,8 @@ async function lockConversation(
      RETURNING c.id, c.message_count, c.xmax = 0 AS created`,
     [newId, input.userId, threadId, input.agentId, input.runId, input.appId, now, messageCount, input.end],
   );
-  // Somebody else made the user while this began, which only a statement behind it sees: nothing is held yet.
+  // A concurrent transaction inserted the user after this statement began, so only a later statement sees the row. No
+  // lock is held yet.
   if (!row) return lockConversation(tx, newId, threadId, messageCount, input);
   return row;
 }
@@ -136,7 +138,7 @@ async function loadKnown(tx: Tx, conversationId: string, messages: readonly NewM
           'SELECT external_id, content_hmac FROM messages WHERE conversation_id = $1 AND external_id = ANY ($2)',
           [conversationId, externalIds],
         ),
-    // Locked: a worker that starts on the batch seals it, and then it is not joined.
+    // Locked, since a worker that claims the batch seals it, and then no message may join it.
     tx.query<{ id: string; message_count: number; priority: BatchPriority }>(
       'SELECT id, message_count, priority FROM batches WHERE conversation_id = $1 AND sealed_at IS NULL FOR UPDATE',
       [conversationId],
@@ -182,7 +184,7 @@ function writeShares(
         `WITH made AS (
            INSERT INTO batches (id, conversation_id, user_id, state, message_count, sealed_at, accepted_at, trace,
                                 priority)
-           -- Behind the user's erasure in any case: it may have been committed while this waited for the thread.
+           -- Always after the user's erasure, which may have been committed while this waited for the thread.
            SELECT r.id, $2, $3, 'queued', r.message_count, r.sealed_at, greatest($4::timestamptz,
                   (SELECT u.erased_at + interval '1 millisecond' FROM users u WHERE u.user_id = $3)), $5, $6
              FROM json_to_recordset($1) AS r (id uuid, message_count integer, sealed_at timestamptz))
@@ -200,7 +202,7 @@ function dueAt(availableAt: number, priority: BatchPriority) {
   return { available_at: new Date(availableAt), rank_at: rankAt(availableAt, priority) };
 }
 
-/** Makes an open bulk batch interactive, since somebody waits for a part of it. */
+/** Makes an open bulk batch interactive, since a caller waits for some of its messages. */
 function raiseBatchPriority(tx: Tx, batchId: string): Promise<number> {
   return tx.execute(
     `WITH prioritized AS (UPDATE batches SET priority = 'interactive' WHERE id = $1)
@@ -210,7 +212,7 @@ function raiseBatchPriority(tx: Tx, batchId: string): Promise<number> {
   );
 }
 
-/** Closes batches to further messages and makes them due, each with the head start that it has. */
+/** Seals batches and makes them due, each with its existing priority boost. */
 export async function sealBatches(tx: Tx, batchIds: readonly string[], now: number): Promise<number> {
   return tx.execute(
     `WITH sealed AS (
@@ -254,7 +256,7 @@ function insertMessages(
   );
 }
 
-/** New messages reopen an ended conversation: a person may come back to it. */
+/** New messages reopen an ended conversation, since a user may continue it. */
 function updateConversation(
   tx: Tx,
   conversationId: string,

@@ -3,9 +3,9 @@ import { sealBatches } from './accept-messages.js';
 
 export interface EndConversationResult {
   readonly conversationId: string;
-  /** Epoch ms of the first end, unless messages reopened the conversation since. */
+  /** Epoch ms of the first end since the conversation was last reopened by messages. */
   readonly endedAt: number;
-  /** Batches that were open until now. */
+  /** Batches that were open before this call. */
   readonly batchIds: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * A message id was used before with other words (docs/reference/batches.md#duplicate-messages). `index` is its place in
- * the post.
+ * A message id was used before with different text (docs/reference/batches.md#duplicate-messages). `index` is its index
+ * in the post.
  */
 export class MessageConflictError extends Error {
   constructor(readonly index: number) {
@@ -15,9 +15,9 @@ interface IdentifiedMessage {
 }
 
 /**
- * The messages of a post that are new: those without id, and those whose id is neither stored nor repeated in the
- * post. Throws MessageConflictError when an id comes with other words. `stored` maps ids to HMACs; null stands for an
- * erased HMAC, which matches anything.
+ * The messages of a post that are new: those without id, and those whose id is neither stored nor repeated in the post.
+ * Throws MessageConflictError when an id is repeated with different text. `stored` maps ids to HMACs; null is an erased
+ * HMAC, which matches any text.
  */
 export function findNewMessages<M extends IdentifiedMessage>(
   messages: readonly M[],

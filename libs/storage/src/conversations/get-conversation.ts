@@ -26,7 +26,7 @@ interface MessageRow {
   batch_id: string;
 }
 
-/** A conversation with one page of its messages in order, or null when the tenant has none of this id. */
+/** A conversation with one page of its messages in order, or null when the tenant has none with this id. */
 export async function getConversation(
   tx: Tx,
   id: string,

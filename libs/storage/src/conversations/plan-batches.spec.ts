@@ -15,11 +15,11 @@ describe('planBatches', () => {
     ]);
   });
 
-  it('seals the last batch when the window is off', () => {
+  it('seals the last batch when there is no window', () => {
     expect(planBatches(1, null, 50, true)).toEqual([{ openBatchId: null, take: 1, sealed: true }]);
   });
 
-  it('takes every message once, fills all batches but the last, and passes no limit', () => {
+  it('assigns every message once, fills all batches but the last, and exceeds no limit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 500 }),

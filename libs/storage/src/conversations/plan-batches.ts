@@ -1,4 +1,4 @@
-/** A share of newly accepted messages: which batch takes them, and whether it is complete with them. */
+/** A share of newly accepted messages: the batch that they join, and whether it is full with them. */
 export interface BatchShare {
   /** The open batch that is continued, or null for a new one. */
   readonly openBatchId: string | null;
@@ -7,7 +7,7 @@ export interface BatchShare {
 }
 
 /**
- * Splits `count` new messages over batches of at most `maxMessages`: the open batch first, new ones after it. Every
+ * Splits `count` new messages into batches of at most `maxMessages`: the open batch first, new ones after it. Every
  * batch but the last is full and therefore sealed; the last is sealed when full or when `sealLast`
  * (docs/reference/batches.md#sealing-a-batch).
  */

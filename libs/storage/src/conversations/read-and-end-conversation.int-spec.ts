@@ -21,7 +21,7 @@ describe('a stored conversation', () => {
   const end = (id: string) => fixture.inTenant(tenant, (tx) => endConversation(tx, id, fixture.clock.now()));
 
   describe('getConversation', () => {
-    it('shows the conversation with its messages', async () => {
+    it('returns the conversation with its messages', async () => {
       const message = { ...buildMessage('hello', 'm1'), actorId: 'ada' };
       const { conversationId, batchIds } = await post(fixture, tenant, { agentId: 'agent', messages: [message] });
       const now = new Date(fixture.clock.now()).toISOString();
@@ -53,7 +53,7 @@ describe('a stored conversation', () => {
       });
     });
 
-    it('leads through all messages page by page, without gap or repetition', async () => {
+    it('pages through all messages without gap or repetition', async () => {
       const { conversationId } = await post(fixture, tenant, { messages: buildMessages(7) });
       const seqs: number[][] = [];
       let cursor: string | null | undefined;
@@ -65,12 +65,12 @@ describe('a stored conversation', () => {
       expect(seqs).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
     });
 
-    it('refuses a cursor that it did not give', async () => {
+    it('rejects a cursor that it did not issue', async () => {
       const { conversationId } = await post(fixture, tenant);
       await expect(read(conversationId, 3, 'nonsense')).rejects.toThrow(InvalidCursorError);
     });
 
-    it('finds nothing of another tenant', async () => {
+    it('returns null for a conversation of another tenant', async () => {
       const { conversationId } = await post(fixture, tenant);
       tenant = await fixture.addTenant();
       expect(await read(conversationId)).toBeNull();
@@ -78,7 +78,7 @@ describe('a stored conversation', () => {
   });
 
   describe('endConversation', () => {
-    it('seals the open batch, which is due at once', async () => {
+    it('seals the open batch, which is due immediately', async () => {
       const { conversationId, batchIds } = await post(fixture, tenant);
       fixture.clock.advance(100);
       expect(await end(conversationId)).toEqual({ conversationId, endedAt: fixture.clock.now(), batchIds });
@@ -102,7 +102,7 @@ describe('a stored conversation', () => {
       expect(await end(conversationId)).toEqual({ conversationId, endedAt: first!.endedAt, batchIds: [] });
     });
 
-    it('leaves work alone that is released already', async () => {
+    it('does not change work that is already released', async () => {
       const { conversationId, batchIds } = await post(fixture, tenant);
       await fixture.queryAsSuperuser('UPDATE outbox SET released_at = available_at WHERE batch_id = $1', [batchIds[0]]);
       const before = await fixture.queryAsSuperuser('SELECT * FROM outbox WHERE batch_id = $1', [batchIds[0]]);
@@ -110,7 +110,7 @@ describe('a stored conversation', () => {
       expect(await fixture.queryAsSuperuser('SELECT * FROM outbox WHERE batch_id = $1', [batchIds[0]])).toEqual(before);
     });
 
-    it('knows no conversation of another tenant, and ends none', async () => {
+    it('returns null for a conversation of another tenant, and does not end it', async () => {
       const { conversationId } = await post(fixture, tenant);
       const owner = tenant;
       tenant = await fixture.addTenant();
@@ -119,7 +119,7 @@ describe('a stored conversation', () => {
       expect(await read(conversationId)).toMatchObject({ state: 'open' });
     });
 
-    it('takes turns with a post: whichever comes first, nothing stays unsealed by accident', async () => {
+    it('is serialized with a post: in either order, no batch remains open by mistake', async () => {
       const { conversationId } = await post(fixture, tenant);
       await Promise.all([end(conversationId), post(fixture, tenant, { messages: buildMessages(2) })]);
       const batches = await fixture.queryAsSuperuser<{ message_count: number; sealed: boolean }>(

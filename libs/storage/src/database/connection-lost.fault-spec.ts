@@ -6,7 +6,7 @@ import type { Tx } from './transaction.js';
 
 const POOL_SIZE = 3;
 
-describe('Database whose connections are lost', () => {
+describe('Database with lost connections', () => {
   let fixture: StorageFixture;
   let tenant: string;
 
@@ -26,7 +26,7 @@ describe('Database whose connections are lost', () => {
   const countThreads = async () =>
     (await fixture.inTenant(tenant, (tx) => tx.query('SELECT FROM thread_revisions'))).length;
 
-  it('says so in the middle of a transaction, of which nothing stays', async () => {
+  it('rejects with DatabaseUnavailableError in the middle of a transaction, which is rolled back', async () => {
     const cut = fixture.inTenant(tenant, async (tx) => {
       await addThread(tx);
       await endConnections();
@@ -36,7 +36,7 @@ describe('Database whose connections are lost', () => {
     expect(await countThreads()).toBe(0);
   });
 
-  it('says so when it is lost before the commit', async () => {
+  it('rejects with DatabaseUnavailableError before the commit', async () => {
     const cut = fixture.inTenant(tenant, async (tx) => {
       await addThread(tx);
       await endConnections();
@@ -45,7 +45,7 @@ describe('Database whose connections are lost', () => {
     expect(await countThreads()).toBe(0);
   });
 
-  it('says so to a statement that is running', async () => {
+  it('rejects a running statement with DatabaseUnavailableError', async () => {
     const cut = fixture.inTenant(tenant, (tx) => tx.query('SELECT pg_sleep(600)'));
     const outcome = cut.then(
       () => undefined,
@@ -59,7 +59,7 @@ describe('Database whose connections are lost', () => {
     expect(await outcome).toBeInstanceOf(DatabaseUnavailableError);
   });
 
-  it('replaces every connection, and works as before', async () => {
+  it('replaces every connection, and then works as before', async () => {
     const openAll = () =>
       Promise.all(
         Array.from({ length: POOL_SIZE }, () => fixture.inTenant(tenant, (tx) => tx.query('SELECT pg_sleep(0.05)'))),
@@ -74,16 +74,16 @@ describe('Database whose connections are lost', () => {
     expect(fixture.database.poolStats).toEqual({ total: POOL_SIZE, idle: POOL_SIZE, waiting: 0 });
   });
 
-  it('tells its observer of connections that broke while idle', async () => {
+  it('notifies its observer of connections that broke while idle', async () => {
     const lost: Error[] = [];
     const database = await Database.open(fixture.testDatabase.app, { onConnectionLost: (error) => lost.push(error) });
     await database.ping();
     await endConnections();
-    await waitUntil(() => lost.length > 0, { describe: 'the observer was told' });
+    await waitUntil(() => lost.length > 0, { describe: 'the observer was notified' });
     await database.close();
   });
 
-  it('says so when nobody answers at all', async () => {
+  it('rejects with DatabaseUnavailableError when the server does not respond at all', async () => {
     const url = new URL(fixture.testDatabase.app.url);
     url.port = '1';
     await expect(Database.open({ url: url.href })).rejects.toThrow(DatabaseUnavailableError);

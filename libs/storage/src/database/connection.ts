@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { DataSourceOptions } from 'typeorm';
 
-/** Where PostgreSQL is: a server by URL, or the embedded one by its stream factory. */
+/** Address of PostgreSQL: a server by URL, or the embedded one by its stream factory. */
 export interface PgConnection {
   readonly url?: string;
   readonly stream?: () => Duplex;
@@ -9,28 +9,29 @@ export interface PgConnection {
   readonly role?: string;
   readonly poolSize?: number;
   /**
-   * Parse each statement once per connection. Off where connections share one backend or a pooler swaps them without
-   * carrying prepared statements.
+   * Parse each statement once per connection. Disable where connections share one backend, or where a pooler switches
+   * backends without transferring prepared statements.
    */
   readonly prepared?: boolean;
   readonly applicationName?: string;
   /**
-   * PostgreSQL ends a transaction that waits for its client so long, so that a frozen process does not keep a user's row
-   * locked until its connection breaks. Nothing but SQL is awaited in a transaction: an honest one never gets near.
+   * PostgreSQL ends a transaction that waits this long for its client, so that a frozen process does not keep a user's
+   * row locked until its connection breaks. Only SQL is awaited in a transaction, so a working process never gets near
+   * this limit.
    */
   readonly idleTransactionMs?: number;
 }
 
 const SEARCH_PATH = 'annals,public';
 
-/** pg start-up options: settings that hold for the whole connection, on a server and on the embedded hub alike. */
+/** pg start-up options: settings for the whole connection, for a server and the embedded hub. */
 function startupOptions(connection: PgConnection): string {
   const settings = [
     `search_path=${SEARCH_PATH}`,
     ...(connection.role ? [`role=${connection.role}`] : []),
     ...(connection.idleTransactionMs ? [`idle_in_transaction_session_timeout=${connection.idleTransactionMs}`] : []),
-    // Planning the query of memory.query anew took four times as long as running it. Every hot statement is bound to a
-    // tenant and user by an index, so one plan serves all of them.
+    // Planning the query of memory.query each time took four times as long as running it. Every hot statement is bound
+    // to a tenant and user by an index, so one generic plan serves all of them.
     ...(connection.prepared ? ['plan_cache_mode=force_generic_plan'] : []),
   ];
   return settings.map((setting) => `-c ${setting}`).join(' ');
@@ -49,7 +50,7 @@ export function dataSourceOptions(connection: PgConnection): DataSourceOptions &
       options: startupOptions(connection),
       max: connection.poolSize ?? 16,
       keepAlive: true,
-      // Statements of one transaction that do not need each other's answers share a round trip.
+      // Statements of one transaction that do not depend on each other's results share a round trip.
       pipeline: true,
       connectionTimeoutMillis: 10_000,
       ...(connection.stream ? { stream: connection.stream } : {}),

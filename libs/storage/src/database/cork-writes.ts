@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg';
 import type { Writable } from 'node:stream';
 
 /**
- * What is sent to PostgreSQL until the running task and its promises have ended leaves in one write: a system call for each statement
- * costs more than the statement's own bytes (accept, 16 callers: 15 % more a second).
+ * Sends all data for PostgreSQL that is written until the end of the running task and its promises in one write: a
+ * system call per statement costs more than the bytes of the statement (accept, 16 callers: 15 % more a second).
  */
 export function corkWrites(client: PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;

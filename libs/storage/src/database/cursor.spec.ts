@@ -7,7 +7,7 @@ const keyPart = fc.oneof(
 );
 
 describe('cursor', () => {
-  it('gives back every key it was made of, in characters that need no escaping in a URL', () => {
+  it('decodes every key it was encoded from, in characters that need no escaping in a URL', () => {
     fc.assert(
       fc.property(fc.array(keyPart, { minLength: 1, maxLength: 4 }), (key) => {
         const cursor = encodeCursor(key);
@@ -17,7 +17,7 @@ describe('cursor', () => {
     );
   });
 
-  it('takes no text that it did not make, and does not fail on it', () => {
+  it('returns null for text that it did not encode, without throwing', () => {
     fc.assert(fc.property(fc.string(), (text) => decodeCursor(text, 7) === null));
     for (const value of [null, {}, 'a', [1], [1, null], [[1], 2], [1, 2, 3]]) {
       expect(decodeCursor(Buffer.from(JSON.stringify(value)).toString('base64url'), 2)).toBeNull();
@@ -26,7 +26,7 @@ describe('cursor', () => {
 
   const ID = '018f0000-0000-7000-8000-000000000001';
 
-  it('is refused when its parts are of other kinds', () => {
+  it('is rejected when its parts have other kinds', () => {
     expect(parseCursor(encodeCursor([ID, 1]), ['uuid', 'integer'])).toEqual([ID, 1]);
     expect(parseCursor(undefined, ['uuid'])).toBeNull();
     expect(() => parseCursor(encodeCursor([1, ID]), ['uuid', 'integer'])).toThrow(InvalidCursorError);
@@ -48,21 +48,21 @@ describe('cursor', () => {
     ['day', 20_260_105],
     ['text', 1],
     ['text', 'a\0b'],
-  ])('is refused before PostgreSQL sees that it is no %s: %s', (kind, part) => {
+  ])('is rejected before PostgreSQL parses it when it is no %s: %s', (kind, part) => {
     expect(() => parseCursor(encodeCursor([part]), [kind])).toThrow(InvalidCursorError);
   });
 
-  it('takes a time as PostgreSQL writes it', () => {
+  it('accepts a time in the format of PostgreSQL', () => {
     for (const time of ['2026-01-05 09:00:00+00', '2024-02-29 23:59:59.123456+05:30']) {
       expect(parseCursor(encodeCursor([time]), ['time'])).toEqual([time]);
     }
   });
 
-  it('takes a day, and any text that PostgreSQL takes', () => {
+  it('accepts a day, and any text that PostgreSQL can store', () => {
     expect(parseCursor(encodeCursor(['2024-02-29', '']), ['day', 'text'])).toEqual(['2024-02-29', '']);
   });
 
-  it('leads to the next page only when there is one', () => {
+  it('points to the next page only when there is one', () => {
     const cut = (rows: number[]) =>
       buildPage(
         rows,

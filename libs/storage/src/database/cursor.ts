@@ -1,9 +1,9 @@
-/** Opaque position in a list: the sort key of the last row given out. */
+/** Opaque position in a list: the sort key of the last row returned. */
 export function encodeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
-/** The sort key, or null when the text is no cursor of `length` parts. */
+/** The sort key, or null when the text is no cursor with `length` parts. */
 export function decodeCursor(cursor: string, length: number): (string | number)[] | null {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -17,7 +17,7 @@ export function decodeCursor(cursor: string, length: number): (string | number)[
   }
 }
 
-/** A cursor that this server did not give out. */
+/** A cursor that this server did not issue. */
 export class InvalidCursorError extends Error {
   constructor() {
     super('Use the next_cursor of the previous page, unchanged.');
@@ -25,12 +25,14 @@ export class InvalidCursorError extends Error {
   }
 }
 
-/** What a part of a sort key is: PostgreSQL would answer anything else with an error of its own. */
+/**
+ * Kind of a part of a sort key, checked here because PostgreSQL would fail on other values with an error of its own.
+ */
 export type CursorKind = 'uuid' | 'time' | 'day' | 'integer' | 'number' | 'text';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
-/** A timestamptz as PostgreSQL writes it. */
+/** A timestamptz in the output format of PostgreSQL. */
 const TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,6})?)[+-]\d\d(?::\d\d)?$/;
 
 const IS_OF_KIND: Record<CursorKind, (part: string | number) => boolean> = {
@@ -39,7 +41,7 @@ const IS_OF_KIND: Record<CursorKind, (part: string | number) => boolean> = {
   day: (part) => DAY.test(String(part)) && isTime(`${part} 00:00:00+00`),
   integer: (part) => Number.isSafeInteger(part),
   number: (part) => typeof part === 'number',
-  // PostgreSQL refuses U+0000 in a text.
+  // PostgreSQL rejects U+0000 in a text.
   text: (part) => typeof part === 'string' && !part.includes('\0'),
 };
 
@@ -55,11 +57,11 @@ function isTime(part: string | number): boolean {
   const [, day, time] = TIME.exec(String(part)) ?? [];
   if (day === undefined) return false;
   const instant = new Date(`${day}T${time}Z`);
-  // The 31st of February is read as the 3rd of March.
+  // The 31st of February is parsed as the 3rd of March.
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(day);
 }
 
-/** Cuts the row that was fetched beyond the page and tells where the next page begins. */
+/** Removes the row that was fetched beyond the page and returns the cursor of the next page. */
 export function buildPage<R, Item>(
   rows: readonly R[],
   limit: number,

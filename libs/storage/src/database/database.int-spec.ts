@@ -11,7 +11,7 @@ const readThreads = async (tx: Tx) => {
   return rows.map((row) => row.thread_id);
 };
 
-// One connection where a spec looks at what a transaction leaves behind.
+// One connection where a spec checks what a transaction leaves behind.
 describe.each([{ prepared: false }, { prepared: true }])('Database with prepared: $prepared', ({ prepared }) => {
   let fixture: StorageFixture;
   let tenant: string;
@@ -24,7 +24,7 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
   });
   afterAll(() => fixture.close());
 
-  it('commits what the work has written, and answers what it answers', async () => {
+  it('commits the writes of the callback, and returns its result', async () => {
     const written = await fixture.inTenant(tenant, (tx) => setRevision(tx, 'a', 1));
     expect(written).toBe(1);
     expect(
@@ -32,7 +32,7 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     ).toEqual([{ thread_id: 'a', rev: '1' }]);
   });
 
-  it('takes everything back when the work throws, also what was not awaited', async () => {
+  it('rolls everything back when the callback throws, also what was not awaited', async () => {
     const failed = fixture.inTenant(tenant, async (tx) => {
       await setRevision(tx, 'a', 1);
       void setRevision(tx, 'b', 1);
@@ -52,12 +52,12 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     expect(fixture.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
-  it('writes what was left to the commit', async () => {
+  it('executes the statements that were deferred to the commit', async () => {
     await fixture.inTenant(tenant, async (tx) => tx.atCommit(setRevision(tx, 'a', 1), setRevision(tx, 'b', 1)));
     expect(await fixture.inTenant(tenant, readThreads)).toEqual(['a', 'b']);
   });
 
-  it('fails with the reason of a statement that was left to the commit, also when later ones fail for it', async () => {
+  it('fails with the error of a deferred statement, also when later ones fail because of it', async () => {
     const late = fixture.inTenant(tenant, async (tx) => tx.atCommit(setRevision(tx, 'a', 1), setRevision(tx, 'a', 2)));
     expect(await late.then(() => undefined, sqlState)).toBe(UNIQUE_VIOLATION);
     const hidden = fixture.inTenant(tenant, async (tx) => {
@@ -68,7 +68,7 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     expect(await fixture.inTenant(tenant, readThreads)).toEqual([]);
   });
 
-  it('does not call it a success when the work swallowed an error of a statement', async () => {
+  it('fails when the callback swallowed the error of a statement', async () => {
     const swallowed = fixture.inTenant(tenant, async (tx) => {
       await setRevision(tx, 'a', 1);
       await setRevision(tx, 'a', 2).catch(() => undefined);
@@ -78,7 +78,7 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     expect(await fixture.inTenant(tenant, readThreads)).toEqual([]);
   });
 
-  it('runs a statement again after one that could not even be parsed', async () => {
+  it('runs a statement after one that could not be parsed', async () => {
     const broken = fixture.inTenant(tenant, (tx) => tx.query('SELECT FROM no_such_table'));
     expect(await broken.then(() => undefined, sqlState)).toBe('42P01');
     const rows = await fixture.inTenant(tenant, (tx) =>
@@ -99,12 +99,12 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     expect(Number(row!.count)).toBe(prepared ? 1 : 0);
   });
 
-  it('takes only a UUID for a tenant', async () => {
+  it('accepts only a UUID as tenant id', async () => {
     const calls = ["'; DROP SCHEMA annals CASCADE; --", '', tenant.toUpperCase(), `${tenant} `];
     for (const id of calls) await expect(fixture.inTenant(id, readThreads)).rejects.toThrow(/lower-case UUID/);
   });
 
-  it('reads without waiting for the end, and refuses to write', async () => {
+  it("reads without waiting for the transaction's end, and rejects writes", async () => {
     await fixture.inTenant(tenant, (tx) => setRevision(tx, 'a', 1));
     expect(await fixture.database.readTenant(tenant, readThreads)).toEqual(['a']);
     const write = fixture.database.readTenant(tenant, (tx) => setRevision(tx, 'b', 1));
@@ -118,7 +118,7 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     expect(fixture.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
-  it('reads at once, and refuses what would come after the end', async () => {
+  it("reads in one round trip, and rejects a statement after the transaction's end", async () => {
     await fixture.inTenant(tenant, (tx) => setRevision(tx, 'once', 1));
     const both = fixture.database.readTenantPipelined(tenant, (tx) => allOf([readThreads(tx), readThreads(tx)]));
     const [threads, again] = await both;
@@ -133,11 +133,11 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     expect(fixture.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
-  it('answers a ping', async () => {
+  it('responds to a ping', async () => {
     await expect(fixture.database.ping()).resolves.toBeUndefined();
   });
 
-  it('keeps a bounded number of statements parsed, however many there are', async () => {
+  it('prepares a bounded number of statements, however many different ones there are', async () => {
     const texts = Array.from({ length: MAX_PREPARED_STATEMENTS + 50 }, (_, n) => `SELECT ${n} AS one_of_many`);
     const [answers, [row]] = await fixture.inTenant(tenant, (tx) =>
       allOf([
@@ -159,7 +159,7 @@ describe('Database shared by many tenants', () => {
   });
   afterAll(() => fixture.close());
 
-  it('keeps 50 tenants apart that take turns on two connections', async () => {
+  it('isolates 50 tenants that share two connections', async () => {
     const tenants = await Promise.all(Array.from({ length: 50 }, () => fixture.addTenant()));
     const rounds = tenants.flatMap((tenant) => [1, 2, 3].map((round) => ({ tenant, round })));
     const seen = await Promise.all(
@@ -180,7 +180,7 @@ describe('Database shared by many tenants', () => {
     expect(Number(row!.count)).toBe(rounds.length);
   });
 
-  it('does not let a failing tenant touch its neighbours', async () => {
+  it('does not affect other tenants when one fails', async () => {
     const [good, bad] = [await fixture.addTenant(), await fixture.addTenant()];
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>

@@ -11,14 +11,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const ignoreError = () => undefined;
 
-/** Notified of connections that broke while idle: the pool replaces them, an operator may want to know. */
+/** Notified of connections that broke while idle. The pool replaces them, but an operator may want to know. */
 export interface DatabaseObserver {
   onConnectionLost?(error: Error): void;
 }
 
 /**
- * The only way to PostgreSQL for services. It gives out transactions of one tenant (`inTenant`) and calls of the few
- * functions that look across tenants (`callAcrossTenants`); there is no other way to run a statement
+ * The only access to PostgreSQL for services. It provides transactions of one tenant (`inTenant`) and calls of the few
+ * functions that read across tenants (`callAcrossTenants`); there is no other way to run a statement
  * (docs/reference/isolation.md#statements-only-inside-of-a-tenant-transaction).
  */
 export class Database {
@@ -40,26 +40,27 @@ export class Database {
       throw isTransientDatabaseError(error) ? new DatabaseUnavailableError(error) : error;
     }
     const pool = (source.driver as unknown as { master: Pool }).master;
-    // A connection that breaks between two statements of a checked-out client raises an event of its own; the
-    // statement that runs or comes next fails with the same error and is handled there.
-    // TypeORM has opened the first connection by now, so they are met when they are taken, not when they are made.
+    // A connection that breaks between two statements of a checked-out client emits an event of its own; the current or
+    // next statement fails with the same error and is handled there. TypeORM has opened the first connection by now, so
+    // the listener is added when a client is acquired, not when it connects.
     pool.on('acquire', (client) => client.off('error', ignoreError).on('error', ignoreError));
     return new Database(source, pool, connection.prepared ?? false);
   }
 
   /**
    * Runs `work` in one transaction of one tenant and commits it. Throws what `work` throws after rolling back, and
-   * DatabaseUnavailableError when PostgreSQL is away.
+   * DatabaseUnavailableError when PostgreSQL is unavailable.
    */
   async inTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     assertTenantId(tenantId);
-    // The id was checked to be a UUID, so it can stand in the text: one simple query opens and scopes the transaction.
+    // The id was checked to be a UUID, so it can be part of the SQL text: one simple query opens and scopes the
+    // transaction.
     return this.transact(`BEGIN; SELECT set_config('annals.tenant', '${tenantId}', true)`, tenantId, work);
   }
 
   /**
-   * The same for work that only reads: the answer does not wait for the transaction's end, which writes nothing. A
-   * write is refused by PostgreSQL.
+   * The same for work that only reads: the result does not wait for the transaction's end, which writes nothing.
+   * PostgreSQL rejects a write.
    */
   async readTenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const transaction = await this.beginReadTransaction(tenantId);
@@ -67,8 +68,8 @@ export class Database {
   }
 
   /**
-   * `readTenant` for work that starts all its statements before it waits for an answer: the transaction's end leaves
-   * with them. A statement that comes later throws.
+   * `readTenant` for work that starts all its statements before it awaits a result: the transaction's end is sent
+   * together with them. A later statement throws.
    */
   async readTenantPipelined<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const transaction = await this.beginReadTransaction(tenantId);
@@ -79,7 +80,7 @@ export class Database {
     });
   }
 
-  /** Rows of a call of one of the functions of `annals` that look across tenants. */
+  /** Rows of a call of one of the functions of `annals` that read across tenants. */
   async callAcrossTenants<R extends object>(call: string, parameters: readonly unknown[] = []): Promise<R[]> {
     try {
       const result = await this.pool.query(`SELECT * FROM annals.${call}`, parameters as unknown[]);
@@ -89,12 +90,12 @@ export class Database {
     }
   }
 
-  /** Resolves when PostgreSQL answers. */
+  /** Resolves when PostgreSQL responds. */
   async ping(): Promise<void> {
     await this.callAcrossTenants('next_outbox_due($1)', [new Date(0)]);
   }
 
-  /** Connections in use, idle and waited for. */
+  /** Number of connections in use and idle, and of callers that wait for one. */
   get poolStats(): { total: number; idle: number; waiting: number } {
     return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
   }
@@ -115,12 +116,14 @@ export class Database {
       const result = await work(tx);
       corkWrites(client);
       const [committed] = await allOf([client.query('COMMIT'), begun, ...tx.deferred]);
-      // PostgreSQL answers ROLLBACK to the COMMIT of a failed transaction.
-      if (committed.command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it failed.');
+      // For a failed transaction, the command tag of COMMIT is ROLLBACK.
+      if (committed.command !== 'COMMIT')
+        throw new Error('The transaction was rolled back because one of its statements failed.');
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
-      // Statements behind a failed one only say that the transaction is aborted: the failed one says why.
+      // Statements after a failed one only report that the transaction is aborted, so the error of the failed one is
+      // thrown.
       const cause = (await tx.findDeferredFailure()) ?? error;
       throw isTransientDatabaseError(cause) ? new DatabaseUnavailableError(cause) : cause;
     } finally {
@@ -143,5 +146,5 @@ export class Database {
 }
 
 function assertTenantId(tenantId: string): void {
-  if (!UUID.test(tenantId)) throw new Error('A tenant id is a lower-case UUID.');
+  if (!UUID.test(tenantId)) throw new Error('A tenant id must be a lower-case UUID.');
 }

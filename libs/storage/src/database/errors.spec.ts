@@ -4,7 +4,7 @@ const withCode = (code: string) => Object.assign(new Error('failed'), { code });
 
 describe('isTransientDatabaseError', () => {
   it.each(['08006', '57P01', '57P03', '53300', '40001', '40P01', '55P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])(
-    'says to try again after %s',
+    'returns true for %s',
     (code) => {
       expect(isTransientDatabaseError(withCode(code))).toBe(true);
     },
@@ -14,15 +14,15 @@ describe('isTransientDatabaseError', () => {
     'Connection terminated unexpectedly',
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
-  ])('says to try again after "%s"', (message) => {
+  ])('returns true for "%s"', (message) => {
     expect(isTransientDatabaseError(new Error(message))).toBe(true);
   });
 
-  it.each(['23505', '42501', '42P01', '57014', '22P02'])('does not say so after %s', (code) => {
+  it.each(['23505', '42501', '42P01', '57014', '22P02'])('returns false for %s', (code) => {
     expect(isTransientDatabaseError(withCode(code))).toBe(false);
   });
 
-  it('judges what is no error at all, and its own error', () => {
+  it('returns false for values that are no errors, and true for DatabaseUnavailableError', () => {
     for (const thrown of [undefined, 'connection terminated', { code: '08006' }]) {
       expect(isTransientDatabaseError(thrown)).toBe(false);
     }
@@ -31,7 +31,7 @@ describe('isTransientDatabaseError', () => {
 });
 
 describe('sqlState', () => {
-  it('is the five characters of PostgreSQL, and nothing else', () => {
+  it('returns codes of five characters, and undefined for anything else', () => {
     expect(sqlState(withCode('23505'))).toBe('23505');
     expect(sqlState(withCode('EPIPE'))).toBe('EPIPE');
     expect(sqlState(withCode('ECONNRESET'))).toBeUndefined();

@@ -1,6 +1,9 @@
 import { isNativeError } from 'node:util/types';
 
-/** PostgreSQL cannot be reached or is going away. The caller answers 503 or tries again; nothing was half-written. */
+/**
+ * PostgreSQL cannot be reached or is shutting down. The caller responds with 503 or retries; nothing was written
+ * partially.
+ */
 export class DatabaseUnavailableError extends Error {
   constructor(cause: unknown) {
     super('PostgreSQL cannot be reached. Check that it runs and that the connection settings are right.', { cause });
@@ -23,19 +26,19 @@ const TRANSIENT_CODES = new Set([
 const TRANSIENT_MESSAGES =
   /connection terminated|connection error|not queryable|client was closed|timeout exceeded when trying to connect|held by another open transaction/i;
 
-/** True when the same statement may succeed later, without anyone changing it. */
+/** True when the same statement may succeed later without a change. */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError) return true;
-  // Not instanceof: an error of another realm is of another Error.
+  // Not instanceof: an error of another realm has another Error class.
   if (!isNativeError(error)) return false;
   const code = (error as { code?: unknown }).code;
   if (typeof code === 'string' && (TRANSIENT_STATES.test(code) || TRANSIENT_CODES.has(code))) return true;
   return TRANSIENT_MESSAGES.test(error.message);
 }
 
-/** SQLSTATE of a row that is there already. */
+/** SQLSTATE of an insert whose key already exists. */
 export const UNIQUE_VIOLATION = '23505';
-/** SQLSTATE of a row that refers to one that is not there. */
+/** SQLSTATE of a row that references a missing row. */
 export const FOREIGN_KEY_VIOLATION = '23503';
 
 /** SQLSTATE of a PostgreSQL error, or undefined. */

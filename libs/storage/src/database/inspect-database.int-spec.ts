@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('inspectDatabase', () => {
-  it('finds nothing missing after the migrations', async () => {
+  it('reports nothing missing after the migrations', async () => {
     const found = await inspectDatabase(database.app);
     expect(found).toMatchObject({ isServiceUser: true, missing: [], unprotected: [] });
     expect(found.serverVersion).toMatch(/^\d+/);
@@ -17,7 +17,7 @@ describe('inspectDatabase', () => {
     await expect(inspectDatabase(database.admin)).resolves.toMatchObject({ bypassesRowSecurity: true });
   });
 
-  it('names what is missing and what is not protected', async () => {
+  it('reports what is missing and what is not protected', async () => {
     await withOwnerConnection(database.admin, async (query) => {
       await query('ALTER TABLE annals.batches DROP COLUMN priority CASCADE');
       await query('DROP TABLE annals.reservations CASCADE');

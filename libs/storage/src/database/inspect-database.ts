@@ -2,21 +2,21 @@ import { DataSource } from 'typeorm';
 import { ENTITIES } from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 
-/** What a look at a database finds, without changing anything. */
+/** Result of an inspection of a database, which changes nothing. */
 export interface DatabaseInspection {
   /** `17.11`. */
   readonly serverVersion: string;
   /** Null: the extension is not installed in this database. */
   readonly vectorVersion: string | null;
-  /** Who the connection logged in as. */
+  /** The login role of the connection. */
   readonly user: string;
-  /** Whether it may act as `annals_app`. */
+  /** Whether the role may act as `annals_app`. */
   readonly isServiceUser: boolean;
-  /** A superuser, or one that row-level security does not bind. */
+  /** Whether the role is a superuser or bypasses row-level security. */
   readonly bypassesRowSecurity: boolean;
-  /** Tables and columns this version needs and the database lacks, as `batches` or `batches.priority`. */
+  /** Tables and columns that this version needs and the database lacks, such as `batches` or `batches.priority`. */
   readonly missing: readonly string[];
-  /** Tables with a tenant whose row-level security is off. */
+  /** Tables with a tenant column whose row-level security is disabled. */
   readonly unprotected: readonly string[];
 }
 
@@ -48,7 +48,7 @@ interface ColumnRow {
   column: string;
 }
 
-/** Reads the catalogs, which any login may. Throws what PostgreSQL or the connection throws. */
+/** Reads the catalogs, for which any login has permission. Throws what PostgreSQL or the connection throws. */
 export async function inspectDatabase(connection: PgConnection): Promise<DatabaseInspection> {
   const options = dataSourceOptions({ ...connection, poolSize: 1, prepared: false });
   const source = new DataSource({ ...options, entities: ENTITIES });

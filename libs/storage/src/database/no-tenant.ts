@@ -1,2 +1,2 @@
-/** An id that no tenant has: in its name only what belongs to no tenant is seen. */
+/** An id that no tenant has: a transaction under it sees only rows that belong to no tenant. */
 export const NO_TENANT = '00000000-0000-0000-0000-000000000000';

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 
-/** Runs statements as the schema's owner, for installation only: an owner is bound by no tenant. */
+/** Runs statements as the schema's owner, for installation only: row-level security does not apply to an owner. */
 export async function withOwnerConnection<T>(
   connection: PgConnection,
   work: (query: (sql: string, parameters?: unknown[]) => Promise<unknown>) => Promise<T>,

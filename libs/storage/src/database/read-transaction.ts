@@ -3,13 +3,13 @@ import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js'
 import { corkWrites } from './cork-writes.js';
 import { ClientTx, type Tx } from './transaction.js';
 
-/** A transaction of one tenant that only reads, on a connection of its own. */
+/** A read-only transaction of one tenant, on a connection of its own. */
 export class ReadTransaction {
   private readonly tx: ClientTx;
   private readonly begun: Promise<unknown>;
   private hasEnded = false;
 
-  /** @param tenantId checked to be a UUID, so that it can stand in the text */
+  /** @param tenantId checked to be a UUID, so that it can be part of the SQL text */
   constructor(
     tenantId: string,
     private readonly client: PoolClient,
@@ -21,7 +21,7 @@ export class ReadTransaction {
     this.begun.catch(() => undefined);
   }
 
-  /** What the work answers; ends the transaction behind it unless it was ended before. */
+  /** Returns the result of `work`, and ends the transaction afterwards unless it has ended already. */
   async answer<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
       const result = await work(this.tx);
@@ -34,13 +34,13 @@ export class ReadTransaction {
     }
   }
 
-  /** Sends the transaction's end behind the statements that were started; nobody waits for it. */
+  /** Sends the transaction's end after the statements that were started, without waiting for it. */
   end(): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
     this.tx.close();
     corkWrites(this.client);
-    // COMMIT of a failed transaction rolls it back, so one statement ends both kinds.
+    // COMMIT of a failed transaction rolls it back, so it ends both successful and failed ones.
     this.client.query('COMMIT').then(
       () => this.client.release(),
       (error: Error) => this.client.release(error),

@@ -1,34 +1,33 @@
 import type { PoolClient } from 'pg';
 import { corkWrites } from './cork-writes.js';
 
-/** A row as PostgreSQL gives it: column names in snake_case. */
+/** A row as PostgreSQL returns it: column names in snake_case. */
 export type Row = Record<string, unknown>;
 
 /**
- * A running transaction of one tenant. Everything read and written through it belongs to that tenant: row-level
- * security sees to it. Nothing but SQL may be awaited inside
- * (docs/reference/isolation.md#no-waiting-inside-a-transaction).
+ * A running transaction of one tenant. Row-level security restricts every read and write to that tenant. Only SQL may
+ * be awaited inside (docs/reference/isolation.md#no-waiting-inside-a-transaction).
  */
 export interface Tx {
   readonly tenantId: string;
-  /** Rows of one statement. Statements started without awaiting each other share a round trip. */
+  /** Rows of one statement. Statements that are started without awaiting each other share a round trip. */
   query<R extends object = Row>(sql: string, parameters?: readonly unknown[]): Promise<R[]>;
-  /** Rows changed by one statement. */
+  /** Number of rows changed by one statement. */
   execute(sql: string, parameters?: readonly unknown[]): Promise<number>;
   /**
-   * Leaves statements whose answers nobody needs to the end of the transaction, which then goes out with them instead of
-   * a round trip later. One that fails fails the transaction.
+   * Defers waiting for statements whose results are not needed: the commit is sent together with them instead of a
+   * round trip later. If one fails, the transaction fails.
    */
   atCommit(...statements: readonly Promise<unknown>[]): void;
 }
 
 /**
- * Most statements that are kept parsed: each connection holds its own plan of each of them, and callers choose by their
- * filters which texts there are.
+ * Maximum number of prepared statements: each connection holds its own plan of each, and callers' filters determine
+ * which SQL texts occur.
  */
 export const MAX_PREPARED_STATEMENTS = 256;
 
-/** Names a statement by its text, so that a connection parses it once; those that come too late go without. */
+/** Names a statement by its text, so that a connection parses it once. Statements beyond the limit are not prepared. */
 const statementNames = new Map<string, string>();
 function buildStatementName(sql: string): { name?: string } {
   const known = statementNames.get(sql);
@@ -41,7 +40,7 @@ function buildStatementName(sql: string): { name?: string } {
 
 /** Runs statements on a connection inside a transaction that the caller has begun. */
 export class ClientTx implements Tx {
-  /** What was left to the commit. */
+  /** Statements deferred to the commit. */
   readonly deferred: Promise<unknown>[] = [];
   private isClosed = false;
 
@@ -60,18 +59,18 @@ export class ClientTx implements Tx {
   }
 
   atCommit(...statements: readonly Promise<unknown>[]): void {
-    // Heard at the commit; until then a failure must not count as unheard.
+    // The commit handles a failure; until then it must not count as an unhandled rejection.
     for (const statement of statements) statement.catch(() => undefined);
     this.deferred.push(...statements);
   }
 
-  /** The first failure among what was left to the commit, once all of it has ended. */
+  /** The first failure of the deferred statements, after all of them have ended. */
   async findDeferredFailure(): Promise<unknown> {
     const settled = await Promise.allSettled(this.deferred);
     return settled.find((result) => result.status === 'rejected')?.reason;
   }
 
-  /** From now on statements throw: they would run behind the end of the transaction, where no tenant is set. */
+  /** From now on statements throw: they would run after the end of the transaction, where no tenant is set. */
   close(): void {
     this.isClosed = true;
   }
@@ -88,8 +87,8 @@ export class ClientTx implements Tx {
 }
 
 /**
- * Waits for statements that were started together and throws the first failure. Every one is waited for, so that none
- * fails unheard.
+ * Waits for statements that were started together and throws the first failure. All are awaited, so that no rejection
+ * is unhandled.
  */
 export async function allOf<const Statements extends readonly Promise<unknown>[]>(
   statements: Statements,

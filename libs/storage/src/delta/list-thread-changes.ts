@@ -40,7 +40,7 @@ export async function listThreadChanges(
   );
 }
 
-/** Whether the user has such a thread: a conversation, or memories that were told to it. */
+/** Whether the user has this thread: a conversation, or memories whose changes were recorded for it. */
 export async function threadExists(tx: Tx, userId: string, threadId: string): Promise<boolean> {
   const rows = await tx.query(
     `SELECT 1 WHERE EXISTS (SELECT FROM conversations WHERE user_id = $1 AND thread_id = $2)

@@ -2,23 +2,23 @@ import type { CategoryView, ThreadChange } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import { Binder } from '../query/binder.js';
 
-/** Changes that a header is made of; of more only the number is told. */
+/** Number of changes that a header is made of; further ones are only counted. */
 const MAX_CHANGES = 500;
 
 export interface ThreadChangesQuery {
   readonly userId: string;
   readonly threadId: string;
-  /** The last revision that was seen; null asks for the revision alone. */
+  /** The last revision that the caller has seen; null requests the revision only. */
   readonly since: number | null;
   readonly view: CategoryView;
 }
 
 export interface ThreadChanges {
-  /** 0 when nothing was ever told to the thread. */
+  /** 0 when no change was recorded for the thread. */
   readonly revision: number;
-  /** The latest, in the order in which they happened. */
+  /** The latest changes, in the order in which they happened. */
   readonly changes: readonly ThreadChange[];
-  /** Memories of which all changes came before these. */
+  /** Number of memories whose changes are all older than these. */
   readonly omitted: number;
 }
 
@@ -29,8 +29,9 @@ interface WindowRow {
 }
 
 /**
- * A thread's changes after a revision, as far as the view's categories were or are concerned, with the revision that they
- * lead to: one statement, so both are of one moment. Words come only of what is served, in a category of the view.
+ * A thread's changes after a revision that concern the current or previous categories of the view, with the revision
+ * that they lead to: one statement, so both are of one snapshot. Content is included only for memories that are served,
+ * in a category of the view.
  */
 export async function readThreadChanges(
   tx: Tx,
@@ -65,7 +66,7 @@ export async function readThreadChanges(
   return { revision: Number(row!.revision), changes: row!.changes ?? [], omitted: row!.omitted };
 }
 
-/** Whether a row of change_log concerns a category of the view, the one that it was filed under before included. */
+/** Whether a row of change_log concerns a category of the view; the memory's previous category counts as well. */
 export function concernsViewSql(l: string, view: CategoryView, bind: (value: unknown) => string): string {
   const previousCategory = `${l}.meta ->> 'formerCategory'`;
   return `(${isInViewSql(`${l}.category`, view, bind)}
@@ -82,12 +83,13 @@ export function isInViewSql(
 }
 
 /**
- * Which memory's words a row `l` of change_log is told with. It is read before, in a sub-select of its own: under a policy
- * PostgreSQL uses no index for a condition that contains a JSON operator, and would read all the tenant's memories.
+ * The memory whose content is returned with a row `l` of change_log. It is read first, in a separate sub-select: under
+ * a policy, PostgreSQL uses no index for a condition that contains a JSON operator, and would read all the tenant's
+ * memories.
  */
 export const CONTENT_MEMORY_ID_SQL = `coalesce((l.meta ->> 'mergedInto')::uuid, l.memory_id)`;
 
-/** A `ThreadChange` of a row of change_log that has CONTENT_MEMORY_ID_SQL as `content_memory_id`. */
+/** A `ThreadChange` from a row of change_log that has CONTENT_MEMORY_ID_SQL as `content_memory_id`. */
 export function changeJsonSql(l: string, view: CategoryView, bind: (value: unknown) => string): string {
   return `json_build_object(
     'revision', ${l}.rev, 'n', ${l}.n, 'event', ${l}.event, 'memoryId', ${l}.memory_id, 'category', ${l}.category,

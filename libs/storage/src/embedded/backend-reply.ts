@@ -9,9 +9,9 @@ const TYPE = {
   parseComplete: 0x31,
 };
 
-/** What the database answered to one batch, in the parts that matter to the hub. */
+/** The database's response to one batch, in the parts that matter to the hub. */
 export interface BackendReply {
-  /** What the client gets to see. */
+  /** The messages that the client receives. */
   readonly forClient: readonly Buffer[];
   readonly notifications: readonly { readonly channel: string; readonly message: Buffer }[];
   /** Of the last ReadyForQuery; undefined when there was none. */
@@ -21,11 +21,14 @@ export interface BackendReply {
 }
 
 export interface ReplyFilter {
-  /** Leave out the first ParseComplete: it answers a Parse that the hub added. */
+  /** Drop the first ParseComplete: it responds to a Parse that the hub added. */
   readonly dropFirstParseComplete?: boolean;
 }
 
-/** Takes notifications (they go to whoever listens) and the answers to added messages out of the bytes of a reply. */
+/**
+ * Removes notifications (they go to the listening clients) and the responses to added messages from the bytes of a
+ * reply.
+ */
 export function parseReply(bytes: Buffer, filter: ReplyFilter = {}): BackendReply {
   const forClient: Buffer[] = [];
   const notifications: { channel: string; message: Buffer }[] = [];

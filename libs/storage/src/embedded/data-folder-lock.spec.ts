@@ -10,7 +10,7 @@ describe('acquireDataFolderLock', () => {
   });
   afterAll(() => rmSync(parent, { recursive: true }));
 
-  it('says which folder cannot be written and what to do', () => {
+  it('reports which folder cannot be written and what to do', () => {
     const file = join(parent, 'a-file');
     writeFileSync(file, '');
     const acquire = () => acquireDataFolderLock(join(file, 'data'));

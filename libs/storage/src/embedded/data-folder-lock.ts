@@ -20,7 +20,7 @@ export class DataFolderUnusableError extends Error {
     const code = (reason as { code?: unknown }).code;
     super(
       `The data folder ${folder} cannot be written (${typeof code === 'string' ? code : 'unknown'}). ` +
-        'Give this user the right to write there, or set ANNALS_DATA_DIR to another folder.',
+        'Give this user write permission for it, or set ANNALS_DATA_DIR to another folder.',
       { cause: reason },
     );
   }
@@ -31,15 +31,15 @@ export interface DataFolderLock {
 }
 
 /**
- * Makes sure that one process at a time uses a data folder. An open SQLite transaction is a lock of the operating system,
- * which goes with its process however that ends, so there is never a stale lock to clean up. Creates the folder.
- * Throws {@link DataFolderInUseError} and {@link DataFolderUnusableError}.
+ * Makes sure that one process at a time uses a data folder. An open SQLite transaction is a lock of the operating
+ * system, which is released with its process however that ends, so there is never a stale lock to clean up. Creates the
+ * folder. Throws {@link DataFolderInUseError} and {@link DataFolderUnusableError}.
  */
 export function acquireDataFolderLock(folder: string): DataFolderLock {
   const file = createLockFile(folder);
   const database = new DatabaseSync(file);
   try {
-    // A journal in memory leaves no second file behind.
+    // A journal in memory creates no second file.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();

@@ -12,7 +12,7 @@ const HOOKS = pathToFileURL(resolve(__dirname, '../../../../scripts/test/source-
 const EMBEDDED = pathToFileURL(resolve(__dirname, 'index.ts')).href;
 const PG = pathToFileURL(require.resolve('pg')).href;
 
-/** Runs `body` in another process, with the embedded database and a data folder at hand. */
+/** Runs `body` in another process, with the embedded database and a data folder. */
 function startChild(
   folder: string,
   body: string,
@@ -43,7 +43,7 @@ describe('the data folder of the embedded database', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is refused to a second process with a sentence, and free at once when the first is killed', async () => {
+  it('is refused to a second process with advice, and free as soon as the first is killed', async () => {
     const { child, nextLine } = startChild(
       folder,
       `acquireDataFolderLock(folder); console.log('held'); setInterval(() => {}, 1e6);`,
@@ -66,14 +66,14 @@ describe('the data folder of the embedded database', () => {
     expect(statSync(join(folder, 'annals.lock')).mode & 0o777).toBe(0o600);
   });
 
-  it('is locked within one process as well, until it is released', () => {
+  it('is also locked within one process, until it is released', () => {
     const lock = acquireDataFolderLock(folder);
     expect(() => acquireDataFolderLock(folder)).toThrow(DataFolderInUseError);
     lock.release();
     acquireDataFolderLock(folder).release();
   });
 
-  it('has every committed row after its process was killed in the middle of writes, and no others', async () => {
+  it('contains all committed rows and no others after its process was killed during writes', async () => {
     const { child, nextLine } = startChild(
       folder,
       `const db = await openEmbeddedDatabase({ location: { folder } });
@@ -102,14 +102,14 @@ describe('the data folder of the embedded database', () => {
     const { positive, negative, last } = rows[0]!;
     expect(negative).toBe(positive);
     expect(last).toBe(positive);
-    // The process may have been killed between a commit and the line that tells of it.
+    // The process may have been killed between a commit and the line that reports it.
     expect(last - committed).toBeGreaterThanOrEqual(0);
     expect(last - committed).toBeLessThanOrEqual(1);
     await client.end();
     await db.close();
   });
 
-  it('starts a first database over when its process was killed before it was finished', async () => {
+  it('initializes the database again when its process was killed during the first initialization', async () => {
     const { child, nextLine } = startChild(
       folder,
       `import { existsSync } from 'node:fs';

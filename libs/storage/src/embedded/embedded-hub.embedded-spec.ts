@@ -17,7 +17,7 @@ const ADMIN_SETUP = `
   CREATE TABLE counters (name text PRIMARY KEY, value int NOT NULL);
   CREATE FUNCTION set_hidden() RETURNS void LANGUAGE sql AS $$ SELECT pg_catalog.set_config('annals.tenant', 'a', false) $$;`;
 
-describe('many pg clients on the one embedded backend', () => {
+describe('EmbeddedHub with many pg clients', () => {
   let db: EmbeddedDatabase;
   const open: pg.Client[] = [];
 
@@ -46,7 +46,7 @@ describe('many pg clients on the one embedded backend', () => {
   });
   afterAll(() => db.close());
 
-  it('keeps the statements of two transactions apart', async () => {
+  it('isolates the statements of two transactions', async () => {
     const [a, b] = [await client(), await client()];
     await a.query('BEGIN');
     await a.query("INSERT INTO counters VALUES ('a', 1)");
@@ -57,31 +57,31 @@ describe('many pg clients on the one embedded backend', () => {
     expect((await a.query('SELECT name FROM counters')).rows).toEqual([{ name: 'b' }]);
   });
 
-  it('gives each client the role and search path of its start-up options, and row-level security with them', async () => {
+  it("applies the role and search path of each client's start-up options, with row-level security", async () => {
     const app = await client({ options: '-c role=annals_app --search_path=one,public' });
     const owner = await client({ options: '-c search_path=two,public' });
-    const seen = async (who: pg.Client): Promise<unknown> =>
+    const readMarker = async (who: pg.Client): Promise<unknown> =>
       (await who.query('SELECT current_user AS role, place, (SELECT count(*)::int FROM notes) AS notes FROM marker'))
         .rows[0];
     for (let round = 0; round < 3; round++) {
-      expect(await seen(app)).toEqual({ role: 'annals_app', place: 'one', notes: 0 });
-      expect(await seen(owner)).toEqual({ role: 'postgres', place: 'two', notes: 2 });
+      expect(await readMarker(app)).toEqual({ role: 'annals_app', place: 'one', notes: 0 });
+      expect(await readMarker(owner)).toEqual({ role: 'postgres', place: 'two', notes: 2 });
     }
     await app.query('BEGIN');
     await app.query("SELECT set_config('annals.tenant', 'a', true)");
     expect((await app.query('SELECT body FROM notes')).rows).toEqual([{ body: 'of a' }]);
     expect(await sqlState(app.query("INSERT INTO notes VALUES ('b', 'forged')"))).toBe('42501');
     await app.query('ROLLBACK');
-    expect(await seen(app)).toEqual({ role: 'annals_app', place: 'one', notes: 0 });
+    expect(await readMarker(app)).toEqual({ role: 'annals_app', place: 'one', notes: 0 });
   });
 
-  it('reports an unknown role of the start-up options and ends that client only', async () => {
+  it('reports an unknown role in the start-up options and ends that client only', async () => {
     const lost = await client({ options: '-c role=nobody_here' });
     await expect(lost.query('SELECT 1')).rejects.toMatchObject({ severity: 'FATAL', code: '22023' });
     expect((await (await client()).query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('keeps the settings that a client changes, for that client alone', async () => {
+  it('keeps the settings that a client changes, for that client only', async () => {
     const [a, b] = [await client({ options: '-c search_path=one' }), await client()];
     const settings = async (who: pg.Client): Promise<unknown> =>
       (
@@ -106,26 +106,26 @@ describe('many pg clients on the one embedded backend', () => {
     expect(await settings(await client())).toMatchObject(fresh);
   });
 
-  it('lets no setting through that a function changes out of sight', async () => {
+  it('does not carry a setting that a stored function changes over to other clients', async () => {
     const [a, app] = [await client(), await client({ options: '-c role=annals_app' })];
     await a.query('SELECT set_hidden()');
     expect((await app.query('SELECT * FROM notes')).rows).toEqual([]);
   });
 
-  it('keeps prepared statements of the same name apart, and the unnamed one', async () => {
+  it('isolates prepared statements of the same name, and the unnamed one', async () => {
     const [a, b] = [await client(), await client()];
-    const ask = async (who: pg.Client, text: string): Promise<unknown> =>
+    const runPrepared = async (who: pg.Client, text: string): Promise<unknown> =>
       (await who.query({ name: 'same', text, values: [1] })).rows[0];
     for (let round = 0; round < 2; round++) {
-      expect(await ask(a, "SELECT 'a' || $1 AS x")).toEqual({ x: 'a1' });
-      expect(await ask(b, "SELECT 'b' || $1 AS x")).toEqual({ x: 'b1' });
+      expect(await runPrepared(a, "SELECT 'a' || $1 AS x")).toEqual({ x: 'a1' });
+      expect(await runPrepared(b, "SELECT 'b' || $1 AS x")).toEqual({ x: 'b1' });
     }
     await Promise.all([a.end(), b.end()]);
     const left = await (await client()).query('SELECT name FROM pg_prepared_statements');
     expect(left.rows).toEqual([]);
   });
 
-  it('answers pipelined batches in order, with an error in the middle of a transaction', async () => {
+  it('responds to pipelined batches in order, with an error in the middle of a transaction', async () => {
     const piped = await client({ pipeline: true });
     const other = await client({ pipeline: true });
     const script = (who: pg.Client, name: string): Promise<unknown>[] => [
@@ -141,12 +141,12 @@ describe('many pg clients on the one embedded backend', () => {
     expect(theirs).toEqual(['ok', 'ok', '22012', '25P02', 'ok', { name: 'o', rows: 0 }]);
   });
 
-  it('delivers notifications to those who listen, until they stop', async () => {
+  it('delivers notifications to listening clients, until they unlisten', async () => {
     const [a, b, sender] = [await client(), await client(), await client()];
-    const heard: string[] = [];
-    a.on('notification', ({ payload }) => heard.push(`a:${payload}`));
-    b.on('notification', ({ payload }) => heard.push(`b:${payload}`));
-    sender.on('notification', () => heard.push('sender'));
+    const received: string[] = [];
+    a.on('notification', ({ payload }) => received.push(`a:${payload}`));
+    b.on('notification', ({ payload }) => received.push(`b:${payload}`));
+    sender.on('notification', () => received.push('sender'));
     await a.query('LISTEN news');
     await b.query('LISTEN news');
     await sender.query("NOTIFY news, '1'");
@@ -155,10 +155,10 @@ describe('many pg clients on the one embedded backend', () => {
     await sender.query("NOTIFY news, '2'");
     await b.end();
     await sender.query("NOTIFY news, '3'");
-    expect(heard).toEqual(['a:1', 'b:1', 'b:2']);
+    expect(received).toEqual(['a:1', 'b:1', 'b:2']);
   });
 
-  it('refuses what would reach other clients or block them, as an ordinary SQL error', async () => {
+  it('rejects statements that would affect or block other clients, with an ordinary SQL error', async () => {
     const a = await client();
     await expect(a.query('COPY counters FROM STDIN')).rejects.toMatchObject({ code: '0A000' });
     await expect(a.query('DISCARD ALL')).rejects.toMatchObject({ code: '0A000' });
@@ -171,7 +171,7 @@ describe('many pg clients on the one embedded backend', () => {
     expect(await sqlState(a.query('SELECT 1'))).toBe('ok');
   });
 
-  it('tells a client that waits too long for a transaction what to do, and goes on', async () => {
+  it('reports what to do to a client that waits too long for a transaction, and serves others', async () => {
     const [a, b] = [await client(), await client()];
     await a.query('BEGIN');
     await expect(b.query('SELECT 1')).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describe('many pg clients on the one embedded backend', () => {
     expect(await sqlState(b.query('SELECT 1'))).toBe('ok');
   });
 
-  it('cuts off a client whose pipelined transaction could not begin, rather than run the rest without it', async () => {
+  it('disconnects a client whose pipelined BEGIN failed, instead of running the rest without it', async () => {
     const [a, piped] = [await client(), await client({ pipeline: true })];
     await a.query('BEGIN');
     const results = [
@@ -196,7 +196,7 @@ describe('many pg clients on the one embedded backend', () => {
     expect((await a.query('SELECT * FROM counters')).rows).toEqual([]);
   });
 
-  it('rolls back the transaction of a client that is cut off, and serves the next', async () => {
+  it('rolls back the transaction of a disconnected client, and serves the next', async () => {
     const [victim, next] = [await client(), await client()];
     await victim.query('BEGIN');
     await victim.query("INSERT INTO counters VALUES ('victim', 1)");
@@ -205,7 +205,7 @@ describe('many pg clients on the one embedded backend', () => {
     expect((await waiting).rows).toEqual([{ rows: 0 }]);
   });
 
-  it('takes a client that leaves while it waits out of the queue', async () => {
+  it('removes a client that disconnects while it waits from the queue', async () => {
     const [holder, impatient, next] = [await client(), await client(), await client()];
     await holder.query('BEGIN');
     const lost = sqlState(impatient.query("INSERT INTO counters VALUES ('late', 1)"));
@@ -216,14 +216,14 @@ describe('many pg clients on the one embedded backend', () => {
     expect((await waiting).rows).toEqual([{ rows: 0 }]);
   });
 
-  it('carries large values in both directions', async () => {
+  it('transfers large values in both directions', async () => {
     const a = await client();
     const text = 'é'.repeat(3_000_000);
     const { rows } = await a.query('SELECT $1::text AS text, generate_series(1, 5) AS n', [text]);
     expect(rows.map((row: { text: string }) => row.text === text)).toEqual([true, true, true, true, true]);
   });
 
-  it('serves other processes over TCP, answers an encryption request, and ignores a cancel request', async () => {
+  it('serves other processes over TCP, responds to an encryption request, and ignores a cancel request', async () => {
     const listener = await listenTcp(db, 0);
     const remote = new pg.Client({
       host: '127.0.0.1',

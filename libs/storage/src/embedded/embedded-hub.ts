@@ -8,18 +8,18 @@ import { encodeQuery } from './wire-messages.js';
 
 export interface EmbeddedHubOptions {
   readonly serverVersion: string;
-  /** How long a batch waits for another client's transaction, in milliseconds. */
+  /** Time limit for waiting for another client's transaction, in milliseconds. */
   readonly lockTimeoutMs: number;
   /** Called once when the engine is unusable; all streams end with the same error. The process should exit. */
   readonly onCrash: (error: EngineCrashedError) => void;
 }
 
 /**
- * Lets many clients share the one backend that PGlite is, each as if on a server: transactions one at a time, settings,
- * role, prepared statements and LISTEN per client. What cannot be made private is refused with an SQL error (see
+ * Lets many clients share the single backend of PGlite as if it were a server: transactions are serialized; settings,
+ * role, prepared statements and LISTEN are per client. What cannot be isolated is rejected with an SQL error (see
  * `sql-effects.ts`), except: session-level advisory locks never exclude another client (take the transaction-level
- * ones), `lastval`/`currval` may be another client's, and a setting that a stored function changes for its session
- * is gone when another client takes over.
+ * ones), `lastval`/`currval` may be another client's, and a setting that a stored function changes for its session is
+ * lost when another client takes over.
  */
 export class EmbeddedHub implements SessionHost {
   readonly lock = new FifoLock();
@@ -66,7 +66,7 @@ export class EmbeddedHub implements SessionHost {
     });
   }
 
-  /** Ends all connections, rolls back what they left open, and closes the database. */
+  /** Closes all connections, rolls back their open transactions, and closes the database. */
   async close(): Promise<void> {
     if (this.closing) return;
     this.closing = true;
@@ -95,7 +95,7 @@ export class EmbeddedHub implements SessionHost {
 
   private readonly removeStream = (stream: HubStream): void => {
     this.streams.delete(stream);
-    // A crashed engine has forgotten everything already.
+    // A crashed engine has already lost all sessions.
     const cleanup = stream.session
       .cleanUp()
       .catch(() => undefined)

@@ -29,7 +29,7 @@ describe('a crash of the embedded engine', () => {
   });
 });
 
-/** From `trap()` on, the main loop of the engine ends as a trap in WebAssembly code does. */
+/** After `trap()`, the main loop of the engine ends like a trap in WebAssembly code. */
 function makeTrap(db: PGlite): { trap: () => void } {
   const module = db.Module as unknown as { _PostgresMainLoopOnce: () => void };
   const runOnce = module._PostgresMainLoopOnce;

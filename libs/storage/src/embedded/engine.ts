@@ -1,6 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite';
 
-/** The engine is gone: its memory may be damaged, so nothing runs on it again. What was committed is on the disk. */
+/**
+ * The engine has crashed: its memory may be damaged, so no statement runs on it again. What was committed is on disk.
+ */
 export class EngineCrashedError extends Error {
   override readonly name = 'EngineCrashedError';
   constructor(cause: unknown) {
@@ -8,18 +10,18 @@ export class EngineCrashedError extends Error {
   }
 }
 
-/** PGlite runs on this thread, so after this much work other events of the process get their turn. */
+/** PGlite runs on this thread, so the event loop runs other work after this much time. */
 const MAX_WORK_BEFORE_YIELD_MS = 10;
-/** The status with which PGlite leaves its main loop for an ordinary SQL error (`POSTGRES_MAIN_LONGJMP`). */
+/** The status with which PGlite leaves its main loop on an ordinary SQL error (`POSTGRES_MAIN_LONGJMP`). */
 const SQL_ERROR_STATUS = 100;
 
-/** The two entry points of PGlite's module that show a crash. PGlite 0.5 itself swallows it and goes on. */
+/** The two entry points of PGlite's module in which a crash is visible. PGlite 0.5 itself swallows it and continues. */
 interface EngineModule {
   _PostgresMainLoopOnce: () => void;
   stackRestore: (pointer: number) => void;
 }
 
-/** Runs wire-protocol bytes on PGlite, one batch at a time (the caller sees to that). */
+/** Runs wire-protocol bytes on PGlite, one batch at a time (the caller serializes them). */
 export class Engine {
   private crash: EngineCrashedError | undefined;
   private lastYieldAt = 0;
@@ -32,14 +34,14 @@ export class Engine {
   }
 
   /**
-   * The answer to `bytes`, whole. The streaming call is used because the plain one of PGlite 0.5 also keeps every
-   * parsed message for good.
+   * The complete response to `bytes`. The streaming call is used because the plain one of PGlite 0.5 also retains every
+   * parsed message forever.
    */
   async exec(bytes: Buffer): Promise<Buffer> {
     this.assertAlive();
     await this.yieldToEventLoop();
     const chunks: Buffer[] = [];
-    // A file system that needs syncing does not occur in Node: both the folder and the memory are written directly.
+    // No file system needs syncing in Node: both the folder and the memory are written directly.
     const options = { syncToFs: false, onRawData: (chunk: Uint8Array) => void chunks.push(Buffer.from(chunk)) };
     try {
       await this.db.execProtocolRawStream(bytes, options);
@@ -50,7 +52,7 @@ export class Engine {
     return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   }
 
-  /** Declares the engine unusable. */
+  /** Marks the engine as unusable. */
   reportCrash(cause: unknown): EngineCrashedError {
     if (this.crash === undefined) {
       this.crash = new EngineCrashedError(cause);
@@ -88,7 +90,7 @@ export class Engine {
         runOnce();
       } catch (error) {
         if ((error as { status?: unknown }).status !== SQL_ERROR_STATUS) {
-          // PGlite calls this next and does not guard it: the only way out of its loop.
+          // PGlite calls this next without a guard: there is no other way out of its loop.
           module.stackRestore = () => {
             throw error;
           };

@@ -1,7 +1,7 @@
 import { FifoLock, LockTimeoutError, LockWaitCancelledError } from './fifo-lock.js';
 
 describe('FifoLock', () => {
-  it('serves those who wait in the order they came', async () => {
+  it('serves waiting owners in order of arrival', async () => {
     const lock = new FifoLock();
     const owners = Array.from({ length: 5 }, () => ({}));
     const served: number[] = [];
@@ -16,7 +16,7 @@ describe('FifoLock', () => {
     expect(served).toEqual([1, 2, 3, 4]);
   });
 
-  it('tells a waiter that waited too long what to do, and forgets it', async () => {
+  it('rejects an owner that waits too long, with advice, and removes it', async () => {
     const lock = new FifoLock();
     const [holder, late, next] = [{}, {}, {}];
     await lock.acquire(holder);
@@ -29,7 +29,7 @@ describe('FifoLock', () => {
     expect(lock.isHeldBy(next)).toBe(true);
   });
 
-  it('passes over a waiter that left', async () => {
+  it('skips an owner whose wait was cancelled', async () => {
     const lock = new FifoLock();
     const [holder, gone, next] = [{}, {}, {}];
     await lock.acquire(holder);

@@ -2,7 +2,7 @@ export class LockTimeoutError extends Error {
   override readonly name = 'LockTimeoutError';
   constructor(readonly waitedMs: number) {
     super(
-      `The embedded database was held by another connection's open transaction for more than ${waitedMs} ms. ` +
+      `The embedded database was locked by another connection's open transaction for more than ${waitedMs} ms. ` +
         'It serves one transaction at a time: end that transaction sooner, and never await a query of a second ' +
         'connection inside it.',
     );
@@ -20,7 +20,7 @@ interface Waiter {
   readonly timer: NodeJS.Timeout | undefined;
 }
 
-/** A mutex that serves its waiters in the order they came. Owners are compared by identity. */
+/** A mutex that serves waiting owners in order of arrival. Owners are compared by identity. */
 export class FifoLock {
   private holder: object | undefined;
   private waiters: Waiter[] = [];
@@ -49,7 +49,7 @@ export class FifoLock {
     next?.resolve();
   }
 
-  /** Takes a waiting owner out of the queue. Does nothing when it is not waiting. */
+  /** Removes a waiting owner from the queue. Does nothing when it is not waiting. */
   cancel(owner: object): void {
     this.remove(owner)?.reject(new LockWaitCancelledError('The wait for the embedded database was cancelled.'));
   }

@@ -7,7 +7,7 @@ import { SessionSettings } from './session-settings.js';
 import type { ListenChange } from './sql-effects.js';
 import { encodeQuery, quoteIdentifier, ROLLBACK, SYNC } from './wire-messages.js';
 
-/** The settings of a start-up message were refused, for instance an unknown role. */
+/** The settings of a start-up message were rejected, for instance an unknown role. */
 export class SessionSettingsError extends Error {
   override readonly name = 'SessionSettingsError';
   constructor(
@@ -18,12 +18,12 @@ export class SessionSettingsError extends Error {
   }
 }
 
-/** What the sessions share. */
+/** State that all sessions share. */
 export interface SessionHost {
   readonly engine: Engine;
   readonly lock: FifoLock;
   readonly lockTimeoutMs: number;
-  /** Whose settings the backend has now. */
+  /** The session whose settings are applied to the backend. */
   settingsOwner: HubSession | undefined;
   deliver(notifications: BackendReply['notifications']): void;
   isListenedTo(channel: string): boolean;
@@ -31,7 +31,7 @@ export interface SessionHost {
 
 /**
  * One client on the shared backend. It holds the lock from the first batch of a transaction until the backend reports
- * idle, so batches of other clients never fall into its transaction.
+ * idle, so batches of other clients never run inside its transaction.
  */
 export class HubSession {
   readonly builder: MessageBatchBuilder;
@@ -51,7 +51,7 @@ export class HubSession {
     this.settings = new SessionSettings(settings);
   }
 
-  /** Runs a batch and returns what the client gets. Rejects with the errors of {@link FifoLock.acquire}. */
+  /** Runs a batch and returns the client's part of the reply. Rejects with the errors of {@link FifoLock.acquire}. */
   async run(batch: MessageBatch): Promise<readonly Buffer[]> {
     const { lock, engine } = this.host;
     if (!lock.isHeldBy(this)) {
@@ -65,22 +65,22 @@ export class HubSession {
     this.listens.push(...batch.listens);
     const reply = parseReply(await engine.exec(batch.bytes), { dropFirstParseComplete: batch.repeatsParse });
     if (reply.state === undefined && !batch.endsInFlush)
-      throw engine.reportCrash('A batch was not answered to its end.');
+      throw engine.reportCrash('The reply to a batch is incomplete.');
     if (reply.state === 'I') await this.finishTransaction(reply);
     this.host.deliver(reply.notifications);
     return reply.forClient;
   }
 
-  /** Leaves the queue for the lock. The {@link run} that waits there rejects. */
+  /** Leaves the queue for the lock. The waiting {@link run} rejects. */
   cancelWait(): void {
     this.host.lock.cancel(this);
   }
 
-  /** Rolls back what is open. To be called when no batch is running any more. */
+  /** Rolls back an open transaction. Call it only when no batch is running any more. */
   async rollBackOpenWork(): Promise<void> {
     if (!this.host.lock.isHeldBy(this)) return;
-    // After a Flush, a Sync would commit what has no BEGIN, so a rollback comes first; after an error, the backend skips
-    // everything up to a Sync, so one comes after.
+    // After a Flush, a Sync would commit statements without a BEGIN, so a rollback precedes it; after an error, the
+    // backend skips everything up to a Sync, so a rollback follows it.
     const reply = parseReply(await this.host.engine.exec(Buffer.concat([ROLLBACK, SYNC, ROLLBACK])));
     this.host.deliver(reply.notifications);
     this.settingsAreStale = false;
@@ -88,7 +88,7 @@ export class HubSession {
     this.release();
   }
 
-  /** Gives back what the backend keeps for this client. Waits for its turn. */
+  /** Releases the backend's resources of this client. Waits for the lock. */
   async cleanUp(): Promise<void> {
     const closes = this.builder.names.closeAll();
     const channels = [...this.channels];
@@ -108,18 +108,18 @@ export class HubSession {
     const error = parseError(bytes);
     if (error !== undefined) {
       this.release();
-      throw new SessionSettingsError(error.get('C') ?? 'XX000', error.get('M') ?? 'The settings were refused.');
+      throw new SessionSettingsError(error.get('C') ?? 'XX000', error.get('M') ?? 'The settings were rejected.');
     }
     this.host.settingsOwner = this;
   }
 
-  /** The transaction is over: takes note of what it left behind and lets the next client in. */
+  /** Called at the end of a transaction: reads back changed settings, applies LISTEN, and releases the lock. */
   private async finishTransaction(reply: BackendReply): Promise<void> {
     if (this.settingsAreStale) {
       const bytes = await this.host.engine.exec(this.settings.readBackQuery());
       this.settings.readBack(parseTextRows(bytes));
       this.settingsAreStale = false;
-      // A reset setting is at the backend's value now, not at that of the start-up message.
+      // A reset setting has the backend's value now, not that of the start-up message.
       this.host.settingsOwner = undefined;
     }
     if (this.listens.length > 0) {
@@ -130,7 +130,10 @@ export class HubSession {
     this.release();
   }
 
-  /** Listening belongs to the backend: after an UNLISTEN here, channels that others still want are listened to again. */
+  /**
+   * LISTEN is per backend: after an UNLISTEN of this client, channels that other clients listen to are subscribed
+   * again.
+   */
   private async applyListens(): Promise<void> {
     const before = new Set(this.channels);
     for (const { action, channel } of this.listens) {
@@ -138,8 +141,10 @@ export class HubSession {
       else if (action === 'listen') this.channels.add(channel);
       else this.channels.delete(channel);
     }
-    const wanted = [...before].filter((channel) => !this.channels.has(channel) && this.host.isListenedTo(channel));
-    if (wanted.length > 0) await this.host.engine.exec(Buffer.concat(wanted.map(listen)));
+    const toListenAgain = [...before].filter(
+      (channel) => !this.channels.has(channel) && this.host.isListenedTo(channel),
+    );
+    if (toListenAgain.length > 0) await this.host.engine.exec(Buffer.concat(toListenAgain.map(listen)));
   }
 
   private release(): void {

@@ -11,7 +11,7 @@ import {
   type SqlErrorResponse,
 } from './wire-messages.js';
 
-/** Above this much unanswered input the writer has to wait. */
+/** Limit of unanswered input in bytes, above which the writer has to wait. */
 const MAX_WAITING_BYTES = 1_048_576;
 const TERMINATE = 0x58;
 
@@ -21,7 +21,7 @@ export interface HubStreamOptions {
   readonly id: number;
   readonly session: HubSession;
   readonly serverVersion: string;
-  /** Called once, after open work was rolled back and before `close`. */
+  /** Called once, after an open transaction was rolled back and before `close`. */
   readonly onEnd: (stream: HubStream) => void;
 }
 
@@ -91,7 +91,7 @@ export class HubStream extends Duplex {
     this.resumeReader?.();
     void this.lastRun
       .then(() => this.session.rollBackOpenWork())
-      // The engine is gone: it has told every stream itself, and nothing is left to roll back.
+      // The engine has crashed: it has notified every stream itself, and there is nothing to roll back.
       .catch(() => undefined)
       .then(() => {
         this.options.onEnd(this);
@@ -99,7 +99,7 @@ export class HubStream extends Duplex {
       });
   }
 
-  /** True when the start-up exchange is over. */
+  /** True when the start-up exchange is complete. */
   private readStartup(): boolean {
     while (!this.started) {
       const bytes = this.reader.nextStartup();
@@ -169,7 +169,10 @@ export class HubStream extends Duplex {
     if (!wantsMore) await this.waitForDrain();
   }
 
-  /** 55P03: lock not available. A client that has sent more already may count on this batch (a BEGIN): it is cut off. */
+  /**
+   * 55P03: lock not available. A client that has already sent more may depend on this batch (a BEGIN): it is
+   * disconnected.
+   */
   private rejectBatch(batch: MessageBatch, error: LockTimeoutError): void {
     const problem = { code: '55P03', message: error.message };
     if (this.waiting.length > 0 || batch.endsInFlush) return this.endWithError({ severity: 'FATAL', ...problem });

@@ -8,15 +8,15 @@ export interface TcpListener {
 }
 
 /**
- * Lets other processes (tests, psql) use the embedded database. There is no password: whoever reaches the port is in, so
- * it listens on the loopback address only. Port 0 takes a free one.
+ * Gives other processes (tests, psql) access to the embedded database. There is no password: everyone who can connect
+ * to the port has access, so it listens on the loopback address only. Port 0 selects a free one.
  */
 export async function listenTcp(hub: Pick<EmbeddedHub, 'createStream'>, port: number): Promise<TcpListener> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     const stream = hub.createStream();
-    // Either end going takes the other with it; a reset by the peer is an ordinary end.
+    // Closing either end closes the other; a reset by the peer is a normal end.
     socket.on('error', () => stream.destroy());
     stream.on('error', () => socket.destroy());
     stream.on('close', () => socket.end());

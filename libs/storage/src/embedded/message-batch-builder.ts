@@ -2,10 +2,10 @@ import { findSqlEffects, type ListenChange, type SqlEffects } from './sql-effect
 import { StatementNames } from './statement-names.js';
 import { encodeExtendedCommand, encodeQuery, quoteLiteral } from './wire-messages.js';
 
-/** Messages of one client that are run together: up to a Query, Sync, Flush or function call. */
+/** Messages of one client that run together: up to a Query, Sync, Flush or function call. */
 export interface MessageBatch {
   readonly bytes: Buffer;
-  /** A Flush asks for the answers so far and leaves the exchange open; all others end in ReadyForQuery. */
+  /** A Flush requests the responses so far and leaves the exchange open; all others end in ReadyForQuery. */
   readonly endsInFlush: boolean;
   readonly changesSettings: boolean;
   readonly listens: readonly ListenChange[];
@@ -14,10 +14,10 @@ export interface MessageBatch {
 }
 
 const BATCH_ENDS = new Set(['Q', 'S', 'H', 'F']);
-/** Data of a COPY that was refused, and passwords nobody asked for. A server skips the first three as well. */
+/** Data of a COPY that was rejected, and unrequested passwords. A server skips the first three as well. */
 const SKIPPED = new Set(['d', 'c', 'f', 'p']);
 
-/** Collects the messages of one client into batches, with names made private and commands that cannot work replaced. */
+/** Collects the messages of one client into batches, with names made private and unsupported commands replaced. */
 export class MessageBatchBuilder {
   readonly names: StatementNames;
   private parts: Buffer[] = [];
@@ -31,7 +31,7 @@ export class MessageBatchBuilder {
     this.names = new StatementNames(streamId);
   }
 
-  /** The finished batch, when `message` ends one. */
+  /** The complete batch, when `message` ends one. */
   add(message: Buffer): MessageBatch | undefined {
     const type = String.fromCharCode(message[0]!);
     if (SKIPPED.has(type)) return undefined;
@@ -84,7 +84,7 @@ export class MessageBatchBuilder {
     return message;
   }
 
-  /** The unnamed statement of an earlier batch may have been replaced by another client's: it is parsed again. */
+  /** Another client may have replaced the unnamed statement since an earlier batch, so it is parsed again. */
   private repeatUnnamedParse(): void {
     if (this.unnamedParseIsHere || this.unnamedParse === undefined) return;
     this.recordEffects(findSqlEffects(readString(this.unnamedParse, this.unnamedParse.indexOf(0, 5) + 1)));
@@ -110,7 +110,10 @@ export class MessageBatchBuilder {
   }
 }
 
-/** Lets PostgreSQL itself raise the error, so that it also fails the transaction around it. 0A000: feature not supported. */
+/**
+ * Makes PostgreSQL itself raise the error, so that it also fails the surrounding transaction. 0A000: feature not
+ * supported.
+ */
 function raiseErrorSql(sentence: string): string {
   return `DO $annals$ BEGIN RAISE EXCEPTION USING ERRCODE = '0A000', MESSAGE = ${quoteLiteral(sentence)}; END $annals$`;
 }

@@ -3,7 +3,7 @@ import { MalformedMessageError, MessageReader } from './message-reader.js';
 import { encodeMessage } from './wire-messages.js';
 
 describe('MessageReader', () => {
-  it('gives the same messages however their bytes are cut', () => {
+  it('returns the same messages for any split of their bytes', () => {
     const bodies = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 });
     const cuts = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 50 });
     fc.assert(
@@ -25,7 +25,7 @@ describe('MessageReader', () => {
     );
   });
 
-  it('refuses a length that no message has', () => {
+  it('rejects a length that no message has', () => {
     const reader = new MessageReader();
     reader.push(Buffer.from([0x51, 0, 0, 0, 3]));
     expect(() => reader.nextMessage()).toThrow(MalformedMessageError);

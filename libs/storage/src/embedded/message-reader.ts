@@ -1,4 +1,4 @@
-/** No real message is larger: PostgreSQL itself refuses a field above 1 GB. */
+/** No real message is larger: PostgreSQL itself rejects a field above 1 GB. */
 const MAX_MESSAGE_BYTES = 0x40000000;
 
 export class MalformedMessageError extends Error {
@@ -6,8 +6,8 @@ export class MalformedMessageError extends Error {
 }
 
 /**
- * Cuts the byte stream of a client into messages. Chunks are kept as they came and joined once, when a whole message is
- * there, so a large message that arrives in many chunks costs linear time.
+ * Splits the byte stream of a client into messages. Chunks are stored as received and joined once, when a message is
+ * complete, so a large message in many chunks takes linear time.
  */
 export class MessageReader {
   private chunks: Buffer[] = [];
@@ -24,7 +24,7 @@ export class MessageReader {
     return this.take(0);
   }
 
-  /** The next typed message, whole, or undefined when more bytes are needed. */
+  /** The next complete typed message, or undefined when more bytes are needed. */
   nextMessage(): Buffer | undefined {
     return this.take(1);
   }
@@ -48,7 +48,7 @@ export class MessageReader {
     return message;
   }
 
-  /** Makes the first chunk hold at least `bytes` bytes, which must be buffered. */
+  /** Makes the first chunk contain at least `bytes` bytes, which must be buffered. */
   private join(bytes: number): Buffer {
     let head = this.chunks[0] ?? Buffer.alloc(0);
     if (head.length < bytes) {

@@ -10,29 +10,29 @@ import type { HubStream } from './hub-stream.js';
 const DEFAULT_LOCK_TIMEOUT_MS = 15_000;
 
 export interface EmbeddedDatabaseOptions {
-  /** Where the data lives: a folder, which is created and locked for this process, or this process's memory. */
+  /** Where the data is stored: a folder, which is created and locked for this process, or this process's memory. */
   readonly location: { readonly folder: string } | 'memory';
-  /** A dump to start from. Used only when there is no database yet. */
+  /** A dump to initialize the database from. Used only when there is no database yet. */
   readonly snapshot?: Blob;
-  /** Settings of PostgreSQL that differ from PGlite's own, by name, such as `shared_buffers` (128 MB). */
+  /** PostgreSQL settings that differ from PGlite's defaults, by name, such as `shared_buffers` (128 MB). */
   readonly settings?: Readonly<Record<string, string>>;
-  /** How long a statement waits for another connection's transaction, in milliseconds. Default 15 s. */
+  /** Time limit of a statement for waiting for another connection's transaction, in milliseconds. Default 15 s. */
   readonly lockTimeoutMs?: number;
-  /** Called when the engine is unusable. End the process: what was committed is safe. */
+  /** Called when the engine is unusable. End the process: committed data is safe. */
   readonly onCrash?: (error: EngineCrashedError) => void;
 }
 
 export interface EmbeddedDatabase {
-  /** A new connection, to be given to `pg` or TypeORM as `stream`. */
+  /** A new connection, to be passed to `pg` or TypeORM as `stream`. */
   readonly createStream: () => HubStream;
-  /** The whole database, to be given to another one as `snapshot`. */
+  /** The whole database, to be passed to another one as `snapshot`. */
   dump(): Promise<Blob>;
   close(): Promise<void>;
 }
 
 /**
- * Opens PostgreSQL (PGlite) inside this process, with pgvector there for `CREATE EXTENSION vector`. Survives a kill of
- * the process at any moment; it runs without fsync, so not a power cut
+ * Opens PostgreSQL (PGlite) inside this process, with pgvector available for `CREATE EXTENSION vector`. Survives a kill
+ * of the process at any moment, but not a power failure, since it runs without fsync
  * (docs/reference/isolation.md#durability-of-the-embedded-database). Throws {@link DataFolderInUseError}.
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
@@ -52,7 +52,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   }
 }
 
-/** The first start happens beside the final place, so a process killed in the middle of it leaves no half database. */
+/** The database is initialized beside its final path, so a process killed meanwhile leaves no partial database. */
 async function openFolder(folder: string, options: EmbeddedDatabaseOptions): Promise<PGlite> {
   const finished = join(folder, 'database');
   if (!existsSync(finished)) {
@@ -69,10 +69,10 @@ function create(
   { snapshot, settings = {} }: Pick<EmbeddedDatabaseOptions, 'snapshot' | 'settings'>,
   dataDir?: string,
 ): Promise<PGlite> {
-  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const settingArguments = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return PGlite.create({
     extensions: { vector },
-    startParams: [...PGlite.defaultStartParams, ...given],
+    startParams: [...PGlite.defaultStartParams, ...settingArguments],
     ...(dataDir === undefined ? {} : { dataDir }),
     ...(snapshot === undefined ? {} : { loadDataDir: snapshot }),
   });

@@ -39,7 +39,7 @@ const script = fc.record<Script>({
 });
 const plan = fc.array(fc.array(script, { minLength: 1, maxLength: 3 }), { minLength: CLIENTS, maxLength: CLIENTS });
 
-describe('twenty clients interleaved at random', () => {
+describe('twenty randomly interleaved clients', () => {
   let db: EmbeddedDatabase;
   let clients: pg.Client[];
   let observer: pg.Client;
@@ -63,7 +63,7 @@ describe('twenty clients interleaved at random', () => {
     await db.close();
   });
 
-  it('see what they would see one after another, each under its own role and search path', async () => {
+  it('get the same results as in a serial execution, each under its own role and search path', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async (scripts) => {
         await observer.query("TRUNCATE counters; INSERT INTO counters VALUES ('x', 0), ('y', 0), ('z', 0)");
@@ -108,7 +108,7 @@ async function take(client: pg.Client, { key, add, pause }: Step): Promise<numbe
   return rows[0]!.value;
 }
 
-/** The serial model: transactions one after another, in the order in which they took their turn. */
+/** The serial model: transactions one after another, in the order in which they got the lock. */
 function replay(traces: readonly Trace[]): Map<string, number> {
   let state = new Map([
     ['x', 0],

@@ -1,8 +1,8 @@
 import { encodeQuery, quoteIdentifier, quoteLiteral } from './wire-messages.js';
 
 /**
- * Nothing to carry to the next take-over: a setting of one transaction only, a role that was reset, or (they read as
- * empty) a setting of an application or a session user that was reset.
+ * Whether there is nothing to carry to the next take-over: a setting of one transaction only, a role that was reset, or
+ * (they read as empty) a setting of an application or a session user that was reset.
  */
 function isUnset(name: string, value: string): boolean {
   if (name.startsWith('transaction_')) return true;
@@ -10,17 +10,17 @@ function isUnset(name: string, value: string): boolean {
   return value === '' && (name.includes('.') || name === 'session_authorization');
 }
 
-/** Dotted names in any text or parameter: a candidate for a setting of our own, such as `annals.tenant`. */
+/** Dotted names in any text or parameter: candidates for settings of the application, such as `annals.tenant`. */
 const DOTTED_NAME = /[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)+/g;
 const MAX_CUSTOM_NAMES = 64;
 
-/** Puts the backend back to what it was at its start, whoever changed it and however. */
+/** Restores the backend's initial state, whichever client changed it and how. */
 const RESET = 'RESET SESSION AUTHORIZATION; RESET ROLE; RESET ALL';
 
 /**
- * The settings that one client session sees: those of its start-up message, below those it has set since. The backend
- * is shared, so they are put in place whenever the session takes over from another ({@link takeOverQuery}), and read
- * back ({@link readBackQuery}) after a statement that may have changed them.
+ * The settings of one client session: those it has set override those of its start-up message. The backend is shared,
+ * so they are applied whenever the session takes over from another ({@link takeOverQuery}), and read back ({@link
+ * readBackQuery}) after a statement that may have changed them.
  */
 export class SessionSettings {
   private changed = new Map<string, string>();
@@ -36,7 +36,7 @@ export class SessionSettings {
     return this.cachedTakeOver;
   }
 
-  /** PostgreSQL does not list settings of an application, so their names are remembered from what was sent. */
+  /** PostgreSQL does not list settings of an application, so their names are collected from what was sent. */
   noteCustomNames(bytes: Buffer): void {
     for (const [name] of bytes.toString('latin1').matchAll(DOTTED_NAME)) {
       if (this.customNames.size >= MAX_CUSTOM_NAMES) return;
@@ -52,7 +52,7 @@ export class SessionSettings {
     );
   }
 
-  /** Takes over what {@link readBackQuery} answered. A reset setting falls back to that of the start-up message. */
+  /** Applies the result of {@link readBackQuery}. A reset setting falls back to that of the start-up message. */
   readBack(rows: readonly (readonly (string | null)[])[]): void {
     this.changed = new Map();
     this.cachedTakeOver = undefined;

@@ -6,7 +6,7 @@ const BIND = encodeMessage('B', encodeStrings('', ''), Buffer.alloc(6));
 const EXECUTE = encodeMessage('E', encodeStrings(''), Buffer.alloc(4));
 const FLUSH = encodeMessage('H');
 
-/** A client that speaks the protocol by hand, as drivers do that parse and bind in separate round trips. */
+/** A client that sends single protocol messages, like drivers that parse and bind in separate round trips. */
 class RawClient {
   private received = Buffer.alloc(0);
   private wake: (() => void) | undefined;
@@ -14,7 +14,7 @@ class RawClient {
 
   static async connect(database: EmbeddedDatabase): Promise<RawClient> {
     const client = new RawClient(database);
-    await client.ask('Z', STARTUP);
+    await client.send('Z', STARTUP);
     return client;
   }
 
@@ -26,8 +26,8 @@ class RawClient {
     });
   }
 
-  /** Sends, waits for a message of type `last`, and answers the types of all messages and the text of the last row. */
-  async ask(last: string, ...messages: Buffer[]): Promise<{ types: string; row: string | undefined }> {
+  /** Sends, waits for a message of type `last`, and returns the types of all messages and the text of the last row. */
+  async send(last: string, ...messages: Buffer[]): Promise<{ types: string; row: string | undefined }> {
     this.received = Buffer.alloc(0);
     this.stream.write(Buffer.concat(messages));
     for (;;) {
@@ -57,28 +57,28 @@ describe('clients that parse, bind and run in separate round trips', () => {
   });
   afterAll(() => db.close());
 
-  it('each run their own unnamed statement', async () => {
+  it('run each their own unnamed statement', async () => {
     const [a, b] = [await RawClient.connect(db), await RawClient.connect(db)];
-    expect((await a.ask('Z', encodeParse('', "SELECT 'of a'"), SYNC)).types).toBe('1Z');
-    expect((await b.ask('Z', encodeParse('', "SELECT 'of b'"), SYNC)).types).toBe('1Z');
-    expect(await a.ask('Z', BIND, EXECUTE, SYNC)).toEqual({ types: '2DCZ', row: 'of a' });
-    expect(await b.ask('Z', BIND, EXECUTE, SYNC)).toEqual({ types: '2DCZ', row: 'of b' });
+    expect((await a.send('Z', encodeParse('', "SELECT 'of a'"), SYNC)).types).toBe('1Z');
+    expect((await b.send('Z', encodeParse('', "SELECT 'of b'"), SYNC)).types).toBe('1Z');
+    expect(await a.send('Z', BIND, EXECUTE, SYNC)).toEqual({ types: '2DCZ', row: 'of a' });
+    expect(await b.send('Z', BIND, EXECUTE, SYNC)).toEqual({ types: '2DCZ', row: 'of b' });
   });
 
-  it('keep others out from a Flush to the Sync, and let them in when they leave in between', async () => {
+  it('block other clients from a Flush to the Sync, and unblock them when they disconnect in between', async () => {
     const [a, b] = [await RawClient.connect(db), await RawClient.connect(db)];
     const insert = encodeParse('', 'CREATE TABLE half_done (a int)');
-    expect((await a.ask('C', insert, BIND, EXECUTE, FLUSH)).types).toBe('12C');
-    const waiting = b.ask('Z', encodeParse('', "SELECT to_regclass('half_done') IS NULL"), BIND, EXECUTE, SYNC);
+    expect((await a.send('C', insert, BIND, EXECUTE, FLUSH)).types).toBe('12C');
+    const waiting = b.send('Z', encodeParse('', "SELECT to_regclass('half_done') IS NULL"), BIND, EXECUTE, SYNC);
     a.stream.destroy();
     expect((await waiting).row).toBe('t');
   });
 
-  it('leave nothing open when they go after an error and before its Sync', async () => {
+  it('leave no open transaction when they disconnect after an error and before its Sync', async () => {
     const [a, b] = [await RawClient.connect(db), await RawClient.connect(db)];
-    await a.ask('Z', encodeQuery('BEGIN; CREATE TABLE half_done (a int)'));
-    expect((await a.ask('E', encodeParse('', 'no such statement'), FLUSH)).types).toBe('E');
-    const waiting = b.ask('Z', encodeQuery("SELECT to_regclass('half_done') IS NULL"));
+    await a.send('Z', encodeQuery('BEGIN; CREATE TABLE half_done (a int)'));
+    expect((await a.send('E', encodeParse('', 'no such statement'), FLUSH)).types).toBe('E');
+    const waiting = b.send('Z', encodeQuery("SELECT to_regclass('half_done') IS NULL"));
     a.stream.destroy();
     expect((await waiting).row).toBe('t');
   });

@@ -1,6 +1,6 @@
 import { findSqlEffects } from './sql-effects.js';
 
-describe('what a text does to the session beyond its transaction', () => {
+describe('findSqlEffects', () => {
   it.each([
     ["SET search_path TO 'x'"],
     ['set SESSION role annals_app'],
@@ -11,7 +11,7 @@ describe('what a text does to the session beyond its transaction', () => {
     ["SELECT pg_catalog.set_config('a.b', $1, $2)"],
     ["SELECT set_config('a', 'b', true), set_config('c', 'd', false)"],
     ["DO $x$ BEGIN PERFORM set_config('a', 'b', false); END $x$"],
-  ])('is seen to change settings: %s', (sql) => {
+  ])('reports changed settings: %s', (sql) => {
     expect(findSqlEffects(sql).changesSettings).toBe(true);
   });
 
@@ -26,11 +26,11 @@ describe('what a text does to the session beyond its transaction', () => {
     ['SELECT 1 -- ; SET x = 1'],
     ['SELECT 1 /* ; /* nested */ SET x = 1 */'],
     ["SELECT e'\\'; SET x = 1'"],
-  ])('is seen to change none: %s', (sql) => {
+  ])('reports no changed settings: %s', (sql) => {
     expect(findSqlEffects(sql).changesSettings).toBe(false);
   });
 
-  it('finds channels as PostgreSQL reads them', () => {
+  it('returns channels as PostgreSQL parses them', () => {
     const sql = 'LISTEN Jobs; listen "Mixed""Case"; UNLISTEN jobs; UNLISTEN *';
     expect(findSqlEffects(sql).listens).toEqual([
       { action: 'listen', channel: 'jobs' },
@@ -49,7 +49,7 @@ describe('what a text does to the session beyond its transaction', () => {
     ['DECLARE c CURSOR WITH HOLD FOR SELECT 1', 'HOLD'],
     ['CREATE TEMP TABLE t (a int)', 'ON COMMIT DROP'],
     ['SELECT 1 AS a INTO TEMPORARY t', 'ON COMMIT DROP'],
-  ])('refuses what all clients would share: %s', (sql, word) => {
+  ])('rejects what would affect all clients: %s', (sql, word) => {
     expect(findSqlEffects(sql).refusal).toContain(word);
   });
 
@@ -60,7 +60,7 @@ describe('what a text does to the session beyond its transaction', () => {
     ['DECLARE c CURSOR FOR SELECT 1'],
     ['SELECT temp FROM weather'],
     ['PREPARE TRANSACTION $1'],
-  ])('lets pass: %s', (sql) => {
+  ])('accepts: %s', (sql) => {
     expect(findSqlEffects(sql).refusal).toBeUndefined();
   });
 });

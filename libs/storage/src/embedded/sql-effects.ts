@@ -1,16 +1,16 @@
 import { splitSql, type SqlToken } from './sql-tokens.js';
 
-/** What a client asks of NOTIFY: a channel to add or to remove; `undefined` removes all. */
+/** A change of a client's subscriptions to NOTIFY: a channel to add or to remove; `undefined` removes all. */
 export interface ListenChange {
   readonly action: 'listen' | 'unlisten';
   readonly channel: string | undefined;
 }
 
-/** What a text does to the session beyond its transaction, which many sessions on one backend must not share. */
+/** Effects of a SQL text on the session beyond its transaction, which the sessions of one backend must not share. */
 export interface SqlEffects {
-  /** A sentence when the text cannot work on the embedded database. */
+  /** An error message when the text cannot work on the embedded database. */
   readonly refusal: string | undefined;
-  /** It may change settings of the session: they are read back when the session is idle. */
+  /** The text may change settings of the session: they are read back when the session is idle. */
   readonly changesSettings: boolean;
   readonly listens: readonly ListenChange[];
 }
@@ -48,7 +48,7 @@ function findRefusal(statement: readonly SqlToken[]): string | undefined {
   if (is(0, 'deallocate'))
     return 'DEALLOCATE is shared by all connections of the embedded database: close prepared statements through the driver.';
   if (is(0, 'discard') && is(1, 'all'))
-    return 'DISCARD ALL would reach every connection of the embedded database: use RESET ALL, RESET ROLE and UNLISTEN *.';
+    return 'DISCARD ALL affects all connections of the embedded database: use RESET ALL, RESET ROLE and UNLISTEN *.';
   if (is(0, 'declare') && hasWords(statement, 'with', 'hold'))
     return 'A cursor WITH HOLD is shared by all connections of the embedded database: read it inside its transaction.';
   if (createsSessionTable(statement))

@@ -1,4 +1,4 @@
-/** A piece of SQL text. Words are in lower case; strings and quoted identifiers are without their quotes. */
+/** A token of SQL text. Words are in lower case; strings and quoted identifiers are without their quotes. */
 export interface SqlToken {
   readonly kind: 'word' | 'identifier' | 'string' | 'symbol';
   readonly text: string;

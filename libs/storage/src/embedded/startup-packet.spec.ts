@@ -9,7 +9,7 @@ function packet(code: number, ...strings: string[]): Buffer {
 }
 
 describe('the first packet of a connection', () => {
-  it('carries settings in its options, in every spelling a server takes', () => {
+  it('contains settings in its options, in every notation a server accepts', () => {
     const options = '-c search_path=bullmq,public --role=annals_app -cwork_mem=4MB --lock-timeout=5';
     expect([...parseOptions(options)]).toEqual([
       ['search_path', 'bullmq,public'],
@@ -23,7 +23,7 @@ describe('the first packet of a connection', () => {
     expect(parseOptions('-c search_path="My\\ Schema",\\\\x').get('search_path')).toBe('"My Schema",\\x');
   });
 
-  it('takes other parameters as settings, except who and where', () => {
+  it('treats other parameters as settings, except user, database and client_encoding', () => {
     const bytes = packet(
       3 << 16,
       'user',

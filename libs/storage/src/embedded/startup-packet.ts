@@ -7,10 +7,10 @@ export type StartupPacket =
   | { readonly kind: 'encryption-request' }
   | { readonly kind: 'cancel-request' }
   | { readonly kind: 'unsupported' }
-  /** `settings`: names in lower case; what the client wants to be set for its whole session. */
+  /** `settings`: names in lower case; the settings that the client requests for its whole session. */
   | { readonly kind: 'startup'; readonly settings: ReadonlyMap<string, string> };
 
-/** Parameters of the start-up message that are no settings. There is one database and no login on the embedded one. */
+/** Parameters of the start-up message that are no settings. The embedded database is a single one and has no login. */
 const NOT_SETTINGS = new Set(['user', 'database', 'options', 'replication']);
 
 export function parseStartupPacket(packet: Buffer): StartupPacket {
@@ -33,8 +33,8 @@ export function parseStartupPacket(packet: Buffer): StartupPacket {
 }
 
 /**
- * Settings in the `options` parameter, in the three spellings a server takes: `-c name=value`, `-cname=value` and
- * `--name=value`. A backslash takes the next character literally. As on a server, `-` in a `--` name means `_`.
+ * Settings in the `options` parameter, in the three notations a server accepts: `-c name=value`, `-cname=value` and
+ * `--name=value`. A backslash escapes the next character. As on a server, `-` in a `--` name means `_`.
  */
 export function parseOptions(options: string): Map<string, string> {
   const settings = new Map<string, string>();

@@ -7,8 +7,8 @@ interface Statement {
 }
 
 /**
- * Prepared statements belong to the backend, which all clients share, so each client's names are replaced by names of
- * its own. The blank in them keeps them apart from names a client would choose.
+ * Prepared statements belong to the backend, which all clients share, so each client's names are replaced by unique
+ * names. The space in them avoids conflicts with names that a client would choose.
  */
 export class StatementNames {
   private readonly statements = new Map<string, Statement>();
@@ -23,7 +23,7 @@ export class StatementNames {
     return encodeMessage('P', encodeStrings(statement.serverName), message.subarray(message.indexOf(0, 5) + 1));
   }
 
-  /** Bind: portal, statement, values. Also says what running the statement does. */
+  /** Bind: portal, statement, values. Also returns the effects of running the statement. */
   renameBind(name: string, message: Buffer): { message: Buffer; effects: SqlEffects | undefined } {
     const statement = this.statements.get(name);
     if (statement === undefined) return { message, effects: undefined };

@@ -47,7 +47,7 @@ describe('TypeORM and BullMQ on the same embedded database', () => {
     await db.close();
   });
 
-  it('nests savepoints, and only the inner one is undone', async () => {
+  it('nests savepoints, and rolls back the inner one only', async () => {
     await source.transaction(async (outer) => {
       await outer.insert(Notes, { id: 1, body: 'outer', embedding: [1, 0, 0] });
       await outer
@@ -65,7 +65,7 @@ describe('TypeORM and BullMQ on the same embedded database', () => {
     ]);
   });
 
-  it('runs transactions at the same time without mixing them, and reports unique violations', async () => {
+  it('runs concurrent transactions in isolation, and reports unique violations', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 12 }, (_, id) =>
         source.transaction(async (tx) => {
@@ -78,9 +78,9 @@ describe('TypeORM and BullMQ on the same embedded database', () => {
     expect(await source.getRepository(Notes).count()).toBe(6);
   });
 
-  it('works jobs of a queue that write through TypeORM', async () => {
+  it('runs jobs of a queue that write through TypeORM', async () => {
     const queue = new Queue('notes', { connection: pool }, createPostgresBackend);
-    // One listener for each job that is waited for below.
+    // One listener per awaited job.
     queue.setMaxListeners(40);
     const events = new QueueEvents('notes', { connection: pool }, createPostgresBackend);
     const work = async ({ data }: Job<{ id: number }>): Promise<void> =>

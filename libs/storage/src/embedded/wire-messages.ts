@@ -53,7 +53,7 @@ export function encodeErrorResponse(problem: SqlErrorResponse): Buffer {
   return encodeMessage('E', encodeStrings(...fields), Buffer.alloc(1));
 }
 
-/** What a server says after the start-up message: trusted, these are my settings, this is your number, ready. */
+/** A server's response to the start-up message: authentication ok, its settings, its backend key, ready. */
 export function encodeStartupResponse(serverVersion: string, streamId: number): Buffer {
   const settings: Record<string, string> = {
     server_version: serverVersion,

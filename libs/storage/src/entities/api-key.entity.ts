@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { TenantEntity } from './tenant.entity.js';
 
-/** A key of one tenant; only its hash is kept. */
+/** An API key of one tenant; only its hash is stored. */
 @Entity('api_keys')
 @ForeignKey(() => TenantEntity, ['tenant_id'], ['tenant_id'], { name: 'api_keys_tenant_id_fkey' })
 @Index('api_keys_by_hash', ['key_hash'])

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { TenantColumn } from './tenant-column.js';
 import { ConversationEntity } from './conversation.entity.js';
 
-/** The unit of extraction: up to 50 messages of one conversation, and how their work went. */
+/** The unit of extraction: up to 50 messages of one conversation, with the state and results of their processing. */
 @Entity('batches')
 @Check('batches_state_check', "state IN ('queued', 'extracting', 'persisting', 'done', 'deferred', 'failed')")
 @Check('batches_deferred_reason_check', "deferred_reason IN ('budget_exceeded', 'circuit_open')")

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** That a budget's use has reached a threshold on a day: told once, through restarts. */
+/** A reached budget threshold on a day: reported once, also across restarts. */
 @Entity('budget_alerts')
 @Check('budget_alerts_scope_check', "scope IN ('deployment', 'tenant', 'provider')")
 export class BudgetAlertEntity {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How often the coordination store's figures of a day were made anew from the ledger. */
+/** How often the budget counters of a day were rebuilt from the ledger. */
 @Entity('budget_epochs')
 export class BudgetEpochEntity {
   @PrimaryColumn({ type: 'date' })

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { BatchEntity } from './batch.entity.js';
 
-/** An answer that was paid for and could not be read, kept until its batch has one that can. */
+/** A paid answer that could not be parsed, stored until its batch has a valid answer. */
 @Entity('call_answers')
 @ForeignKey(() => BatchEntity, ['tenant_id', 'batch_id'], ['tenant_id', 'id'], {
   name: 'call_answers_tenant_id_batch_id_fkey',

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 
-/** What changed under one revision of a thread. */
+/** A change under one revision of a thread. */
 @Entity('change_log')
 @Check('change_log_event_check', "event IN ('created', 'updated', 'merged', 'deleted', 'soft_deleted', 'restored')")
 @Index('change_log_by_memory', ['tenant_id', 'memory_id'])

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 
-/** One saved state of a thread: whole, or as what it changes of the version before. */
+/** One saved state of a thread: in full, or as a delta to the version before. */
 @Entity('checkpoint_versions')
 export class CheckpointVersionEntity {
   @TenantColumn()

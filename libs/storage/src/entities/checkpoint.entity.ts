@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
 
-/** The head of a thread's saved states. */
+/** The newest version of a thread's saved states. */
 @Entity('checkpoints')
 @ForeignKey(() => UserEntity, ['tenant_id', 'user_id'], ['tenant_id', 'user_id'], {
   name: 'checkpoints_tenant_id_user_id_fkey',

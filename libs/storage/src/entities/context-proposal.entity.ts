@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
 
-/** What was heard of a person and waits for their consent, or what became of it. */
+/** A value detected for a person's context that waits for their consent, or the decision about it. */
 @Entity('context_proposals')
 @Check(
   'context_proposals_field_check',

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
 
-/** One thread of one person. */
+/** One thread of one user. */
 @Entity('conversations')
 @ForeignKey(() => UserEntity, ['tenant_id', 'user_id'], ['tenant_id', 'user_id'], {
   name: 'conversations_tenant_id_user_id_fkey',

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the calls of deleted tenants had cost on a day. */
+/** The cost of deleted tenants' calls on a day. */
 @Entity('departed_spend')
 @Check('departed_spend_cost_micro_usd_check', 'cost_micro_usd >= 0')
 export class DepartedSpendEntity {

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A daily limit of all tenants together that was set while running: the deployment's, or a provider's. */
+/** A daily limit that all tenants share and that was set at run time: the deployment's, or a provider's. */
 @Entity('deployment_budgets')
 @Check('deployment_budgets_scope_check', "scope IN ('deployment', 'provider')")
 @Check('deployment_budgets_daily_limit_micro_usd_check', 'daily_limit_micro_usd >= 0')

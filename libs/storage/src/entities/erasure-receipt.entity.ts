@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 
-/** Proof that a person was erased. */
+/** Proof that a user was erased. */
 @Entity('erasure_receipts')
 @Index('erasure_receipts_by_link', ['tenant_id', 'user_id', 'chain_seq'], { unique: true })
 export class ErasureReceiptEntity {

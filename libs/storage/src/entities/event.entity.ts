@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 
-/** What one step of a pipeline did, without words of people. */
+/** What one step of a pipeline did, without personal content. */
 @Entity('events')
 @Check('events_status_check', "status IN ('ok', 'error', 'skipped')")
 @Index('events_by_node', { synchronize: false })

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { BatchEntity } from './batch.entity.js';
 
-/** What a provider answered for a batch, kept until persistence has written it. */
+/** A provider's answer for a batch, stored until persistence has written it. */
 @Entity('extractions')
 @ForeignKey(() => BatchEntity, ['tenant_id', 'batch_id'], ['tenant_id', 'id'], {
   name: 'extractions_tenant_id_batch_id_fkey',

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 
-/** A link of a person's audit chain. */
+/** A link of a user's audit chain. */
 @Entity('history')
 @Check(
   'history_event_check',

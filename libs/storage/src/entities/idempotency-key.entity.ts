@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 
-/** The answer given to a request, to be given again when the request is repeated. */
+/** The stored response to a request, returned when the request is repeated. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_by_age', ['created_at'])
 @Index('idempotency_keys_by_user', { synchronize: false })

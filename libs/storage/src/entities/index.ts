@@ -36,8 +36,8 @@ import { UserContextEntity } from './user-context.entity.js';
 import { UserEntity } from './user.entity.js';
 
 /**
- * Every table of schema `annals`. Migrations make the schema; these classes tell TypeORM, and a reader, what it is: a
- * property is named and typed as its column arrives in a row (bigint as string). A spec holds the two together.
+ * Every table of schema `annals`. Migrations create the schema; these classes describe it to TypeORM and to readers: a
+ * property is named and typed as its column arrives in a row (bigint as string). A spec checks that both match.
  */
 export const ENTITIES = [
   TenantEntity,

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 
-/** The units that one transaction put under a term, as `encodeEntries` writes them. */
+/** The units that one transaction added to a term, as `encodeEntries` writes them. */
 @Entity('lexical_postings')
 @Check('lexical_postings_kind_check', "kind IN ('memory', 'turn')")
 export class LexicalPostingEntity {

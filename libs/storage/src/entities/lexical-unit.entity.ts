@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 
-/** What can be found by words: a memory or a turn, numbered within its user. */
+/** A memory or turn in the lexical index, numbered per user. */
 @Entity('lexical_units')
 @Check('lexical_units_one_kind_check', 'num_nonnulls(memory_id, message_id) = 1')
 @Index('lexical_units_by_memory', { synchronize: false })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Work that the fleet does from time to time, of no tenant. */
+/** Periodic work of the fleet that belongs to no tenant. */
 @Entity('maintenance_jobs')
 export class MaintenanceJobEntity {
   @PrimaryColumn({ type: 'text' })

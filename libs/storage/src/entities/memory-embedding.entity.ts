@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { TenantColumn } from './tenant-column.js';
 import { MemoryEntity } from './memory.entity.js';
 
-/** The vector of a memory in the space of one model: `narrow` when it fits the index of a user's vectors, else `wide`. */
+/** The vector of a memory under one model: in `narrow` when it fits the index of a user's vectors, else in `wide`. */
 @Entity('memory_embeddings')
 @ForeignKey(() => MemoryEntity, ['tenant_id', 'memory_id'], ['tenant_id', 'id'], {
   name: 'memory_embeddings_tenant_id_memory_id_fkey',

@@ -3,7 +3,7 @@ import { TenantColumn } from './tenant-column.js';
 import { MemoryEntity } from './memory.entity.js';
 import { MessageEntity } from './message.entity.js';
 
-/** The message that a memory was drawn from, and the words in it. A snapshot: it outlives the batch. */
+/** The message that a memory is based on, with the quoted text. A snapshot: it outlives the batch. */
 @Entity('memory_sources')
 @ForeignKey(() => MemoryEntity, ['tenant_id', 'memory_id'], ['tenant_id', 'id'], {
   name: 'memory_sources_tenant_id_memory_id_fkey',

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
 
-/** One remembered statement, true from `valid_from` until `valid_to`, known from `recorded_at` until `closed_at`. */
+/** One statement, valid from `valid_from` until `valid_to`, known from `recorded_at` until `closed_at`. */
 @Entity('memories')
 @Check('memories_confidence_check', 'confidence BETWEEN 0 AND 1')
 @Check('memories_deleted_by_check', "deleted_by IN ('user', 'ttl', 'undo')")

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { TenantColumn } from './tenant-column.js';
 import { BatchEntity } from './batch.entity.js';
 
-/** One thing said, redacted. Never changed by services. */
+/** One message, redacted. Services never change it. */
 @Entity('messages')
 @Check('messages_role_check', "role IN ('user', 'assistant', 'system', 'tool')")
 @ForeignKey(() => BatchEntity, ['tenant_id', 'batch_id'], ['tenant_id', 'id'], {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A key of the installation, of no tenant: it manages tenants. */
+/** A key of the installation that belongs to no tenant and manages tenants. */
 @Entity('operator_keys')
 export class OperatorKeyEntity {
   @PrimaryColumn({ type: 'uuid' })

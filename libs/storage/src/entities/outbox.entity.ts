@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeor
 import { TenantColumn } from './tenant-column.js';
 import { BatchEntity } from './batch.entity.js';
 
-/** A stage of work that waits in PostgreSQL or is with a queue. */
+/** A stage of work that waits in PostgreSQL or is in flight in a queue. */
 @Entity('outbox')
 @ForeignKey(() => BatchEntity, ['tenant_id', 'batch_id'], ['tenant_id', 'id'], {
   name: 'outbox_tenant_id_batch_id_fkey',

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { BatchEntity } from './batch.entity.js';
 import { TenantColumn } from './tenant-column.js';
 
-/** What a model decided about a batch's new statements and the memories beside them. */
+/** A model's decisions about a batch's new statements and their neighbours. */
 @Entity('reconciliations')
 @Index('reconciliations_by_user', ['tenant_id', 'user_id'])
 @ForeignKey(() => BatchEntity, ['tenant_id', 'batch_id'], ['tenant_id', 'id'], {

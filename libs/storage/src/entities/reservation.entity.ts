@@ -4,7 +4,7 @@ import { TenantColumn } from './tenant-column.js';
 import { BatchEntity } from './batch.entity.js';
 import { TenantEntity } from './tenant.entity.js';
 
-/** Money set aside for a call that is about to be made or running. */
+/** The maximum cost of a call that is about to be made or is running. */
 @Entity('reservations')
 @Check('reservations_operation_check', `operation IN ('${CALL_OPERATIONS.join("', '")}')`)
 @Check('reservations_amount_micro_usd_check', 'amount_micro_usd >= 0')

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 
-/** How often the memories of a thread have changed. */
+/** Number of changes of the memories of a thread. */
 @Entity('thread_revisions')
 export class ThreadRevisionEntity {
   @TenantColumn()

@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { CALL_OUTCOMES, type CallOutcome } from '../ledger/call-outcomes.js';
 import { TenantColumn } from './tenant-column.js';
 
-/** Tokens and money spent on one call of a provider, under the id of its reservation. */
+/** Tokens and cost of one call of a provider, under the id of its reservation. */
 @Entity('usage')
 @Check('usage_operation_check', `operation IN ('${CALL_OPERATIONS.join("', '")}')`)
 @Check('usage_outcome_check', `outcome IN ('${CALL_OUTCOMES.join("', '")}')`)

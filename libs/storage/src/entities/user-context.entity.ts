@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
 
-/** What a person lets be known of them. */
+/** The values that a person has allowed to be known about them. */
 @Entity('user_contexts')
 @ForeignKey(() => UserEntity, ['tenant_id', 'user_id'], ['tenant_id', 'user_id'], {
   name: 'user_contexts_tenant_id_user_id_fkey',

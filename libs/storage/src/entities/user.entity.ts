@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { TenantEntity } from './tenant.entity.js';
 
-/** A person whom a tenant remembers, with the head of the audit chain and the totals of the lexical index. */
+/** A user of a tenant, with the head of the audit chain and the totals of the lexical index. */
 @Entity('users')
 @ForeignKey(() => TenantEntity, ['tenant_id'], ['tenant_id'], { name: 'users_tenant_id_fkey' })
 @Index('users_by_analyzer', { synchronize: false })

@@ -3,7 +3,7 @@ import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import { Binder } from '../query/binder.js';
 
-/** What of a tenant's events a caller sees: null for all users, all categories. */
+/** Restriction of a caller to some of a tenant's events: null for all users, all categories. */
 export interface EventView {
   readonly userId: string | null;
   readonly categories: readonly string[] | null;
@@ -16,7 +16,7 @@ interface EventRow extends Omit<OperationalEvent, 'ts'> {
   ts: Date;
 }
 
-/** Ids are made with the event's time in them, by clocks that may differ a little: so the primary key finds times. */
+/** Ids contain the event's time, from clocks that may differ a little, so a time filter can use the primary key. */
 const CLOCK_SLACK_MS = 60 * 60 * 1_000;
 
 /** Events by filters, newest first. Throws InvalidCursorError. */
@@ -38,7 +38,7 @@ export async function listEvents(tx: Tx, query: ListEventsQuery, view: EventView
   );
 }
 
-/** How often each operation of each node ended how, in each interval of the time asked about. */
+/** Number of events by node, operation and status, in each interval of the requested period. */
 export async function countEvents(
   tx: Tx,
   { interval, ...filters }: CountEventsQuery & { readonly after: string; readonly before: string },
@@ -81,12 +81,12 @@ function eventConditions(filters: Filters, view: EventView, bind: Bind): string[
   add((p) => `id >= ${p}::uuid`, filters.after === undefined ? null : firstIdOf(filters.after));
   add((p) => `ts < ${p}`, filters.before);
   add((p) => `user_id = ${p}`, view.userId);
-  // An event of a memory without a category is of one that is gone: nobody can tell what it was about.
+  // An event of a memory without a category belongs to a deleted memory, whose category is unknown.
   add((p) => `(category = ANY (${p}) OR (category IS NULL AND memory_id IS NULL))`, view.categories);
   return conditions;
 }
 
-/** The least UUIDv7 of a time, an hour early. */
+/** The smallest UUIDv7 of one hour before the time. */
 function firstIdOf(instant: string): string {
   const ms = Math.max(0, Date.parse(instant) - CLOCK_SLACK_MS);
   const time = ms.toString(16).padStart(12, '0');

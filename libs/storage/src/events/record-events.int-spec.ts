@@ -3,7 +3,7 @@ import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { deleteTenant } from '../tenants/index.js';
 import { recordEvents } from './index.js';
 
-describe('events that are written behind answers', () => {
+describe('recordEvents', () => {
   let fixture: StorageFixture;
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('events that are written behind answers', () => {
   const rows = () =>
     fixture.queryAsSuperuser('SELECT tenant_id, user_id, thread_id, node, op, status, sim FROM events');
 
-  it('are written for whom nothing else is known of, and for nobody', async () => {
+  it('writes events of unknown users, and events without a user', async () => {
     const tenantId = await fixture.addTenant();
     await recordEvent(tenantId, 'ada');
     await recordEvent(tenantId, null);
@@ -30,7 +30,7 @@ describe('events that are written behind answers', () => {
     await deleteTenant(fixture.database, tenantId);
   });
 
-  it('are left out when their tenant was deleted meanwhile', async () => {
+  it('omits events whose tenant was deleted meanwhile', async () => {
     const tenantId = await fixture.addTenant();
     await deleteTenant(fixture.database, tenantId);
     await recordEvent(tenantId, 'ada');

@@ -1,8 +1,8 @@
 import { allOf, type Tx } from '../database/transaction.js';
 
 /**
- * An operational event as it is written (docs/reference/audit.md#operational-events): what was done, and nobody's
- * words.
+ * An operational event to be written (docs/reference/audit.md#operational-events): what was done, without personal
+ * content.
  */
 export interface NewEvent {
   readonly id: string;
@@ -18,29 +18,29 @@ export interface NewEvent {
   readonly ts: number;
 }
 
-/** Clocks of two gateways are this close together, as calls of models assume too. */
+/** Maximum clock difference between two gateways, as model calls assume too. */
 const CLOCK_SKEW_MS = 5_000;
 
 /**
- * From reading the first memory to telling of it: embedding and reading take seconds, and reranking a minute at most
- * (`ANNALS_RERANK_TIMEOUT_MS`).
+ * Maximum time from reading the first memory to reporting it: embedding and reading take seconds, and reranking a
+ * minute at most (`ANNALS_RERANK_TIMEOUT_MS`).
  */
 const MAX_QUERY_MS = 65_000;
 
 /**
- * How long after an erasure events are taken for ones of before: an event that is lost is missed by nobody, and one
- * that stays names somebody who is to be forgotten.
+ * For this long after an erasure, events are treated as older than it. A lost event does no harm, but a stored one
+ * would name an erased user.
  */
 export const MAX_EVENT_DELAY_MS = CLOCK_SKEW_MS + MAX_QUERY_MS;
 
 /**
- * Writes events together, which may be a while after they happened: those of a user who was erased meanwhile, or until
- * `MAX_EVENT_DELAY_MS` before, are left out, and all of them when the tenant was deleted. An erasure or deletion that is
- * under way is waited for. One round trip.
+ * Writes a batch of events, possibly some time after they happened. Leaves out those of a user who was erased
+ * meanwhile, or less than `MAX_EVENT_DELAY_MS` before the event, and all of them when the tenant was deleted. Waits for
+ * a running erasure or deletion. One round trip.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   await allOf([
-    // A statement of its own: the next one sees what was committed while this one waited.
+    // A separate statement, so that the next one sees what was committed while this one waited for the lock.
     tx.query('SELECT hold_tenant()'),
     tx.execute(
       `WITH reported AS MATERIALIZED (

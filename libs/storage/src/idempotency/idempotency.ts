@@ -2,7 +2,7 @@ import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 
 /**
- * A write that a caller names by a key of its own, so that it can be sent again
+ * A write that the caller identifies by its own key, so that it can be repeated safely
  * (docs/reference/api.md#idempotency-key).
  */
 export interface IdempotentRequest {
@@ -12,7 +12,10 @@ export interface IdempotentRequest {
   readonly requestHmac: Buffer;
 }
 
-/** `new`: carry on. `replay`: answer this. `conflict`: the key came with another request. `in_flight`: it still runs. */
+/**
+ * `new`: run the request. `replay`: return this response. `conflict`: the key was used for another request.
+ * `in_flight`: the first request is still running.
+ */
 export type IdempotencyState =
   | { readonly state: 'new' }
   | { readonly state: 'replay'; readonly status: number; readonly response: unknown }
@@ -20,8 +23,8 @@ export type IdempotencyState =
   | { readonly state: 'in_flight' };
 
 /**
- * Looks a key up and holds it until the transaction ends, so that the write and its answer become durable together. A
- * second request with the key meanwhile is told `in_flight`.
+ * Looks a key up and locks it until the transaction ends, so that the write and its response are committed together. A
+ * second request with the key meanwhile gets `in_flight`.
  */
 export async function beginIdempotent(tx: Tx, request: IdempotentRequest): Promise<IdempotencyState> {
   const [lock] = await tx.query<{ held: boolean }>(
@@ -38,7 +41,7 @@ export async function beginIdempotent(tx: Tx, request: IdempotentRequest): Promi
   return { state: 'replay', status: row.status, response: row.response };
 }
 
-/** Keeps an answer under its key. `userId` lets the answer be erased with the user. */
+/** Stores a response under its key. `userId` allows the response to be erased with the user. */
 export async function storeIdempotent(
   tx: Tx,
   request: IdempotentRequest & { status: number; response: unknown; userId: string | null; now: number },
@@ -58,7 +61,7 @@ export async function storeIdempotent(
   );
 }
 
-/** Forgets keys older than `before` (epoch ms) in every tenant; answers how many. */
+/** Deletes keys older than `before` (epoch ms) in every tenant. Returns how many were deleted. */
 export async function purgeIdempotencyKeys(database: Database, before: number): Promise<number> {
   const [row] = await database.callAcrossTenants<{ purge_idempotency_keys: number }>('purge_idempotency_keys($1)', [
     new Date(before),

@@ -19,7 +19,7 @@ export interface KeyGrant {
   readonly expiresAt: number | null;
 }
 
-/** The grant of the key with this SHA-256, or null when there is none or it was revoked. */
+/** What the key with this SHA-256 grants, or null when there is none or it was revoked. */
 export async function findApiKey(database: Database, hash: Buffer): Promise<KeyGrant | null> {
   const [row] = await database.callAcrossTenants<{
     tenant_id: string | null;
@@ -108,7 +108,7 @@ export async function listApiKeys(tx: Tx, page: { limit: number; cursor?: string
   return buildPage(rows, page.limit, toApiKey, (row) => [row.id]);
 }
 
-/** Revokes a key for good; a second time changes nothing and `isRepeated`. Null when the tenant has no such key. */
+/** Revokes a key permanently; `isRepeated` when it was revoked already. Null when the tenant has no such key. */
 export async function revokeApiKey(
   tx: Tx,
   id: string,

@@ -8,7 +8,7 @@ import {
   revokeApiKey,
 } from './index.js';
 
-describe('keys that are given at an installation', () => {
+describe('provisioned keys', () => {
   let fixture: StorageFixture;
   let installations = 0;
   let text: string;
@@ -21,35 +21,35 @@ describe('keys that are given at an installation', () => {
   });
   afterAll(() => fixture.close());
 
-  const given = () => ({ text, now: fixture.clock.now(), ids: fixture.ids });
+  const provisionedKey = () => ({ text, now: fixture.clock.now(), ids: fixture.ids });
   const find = () => findApiKey(fixture.database, hashApiKey(text));
 
-  describe("the tenant's first", () => {
+  describe('ensureBootstrapKey', () => {
     const ensure = (ifRevoked: BootstrapKey['ifRevoked']) =>
-      ensureBootstrapKey(fixture.database, { ...given(), operator: false, ifRevoked });
+      ensureBootstrapKey(fixture.database, { ...provisionedKey(), operator: false, ifRevoked });
     const revoke = async () => {
       const { tenantId, keyId } = (await find())!;
       await fixture.inTenant(tenantId!, (tx) => revokeApiKey(tx, keyId, fixture.clock.now()));
     };
 
-    it('is made once, however many start at once', async () => {
-      const made = await Promise.all([1, 2, 3, 4].map(() => ensure('leave')));
-      expect(made.map(({ isValid }) => isValid)).toEqual([true, true, true, true]);
-      expect(await ensure('leave')).toEqual(made[0]);
-      expect(await find()).toMatchObject({ tenantId: made[0]!.tenantId, operator: false });
+    it('creates the key once, also when called concurrently', async () => {
+      const created = await Promise.all([1, 2, 3, 4].map(() => ensure('leave')));
+      expect(created.map(({ isValid }) => isValid)).toEqual([true, true, true, true]);
+      expect(await ensure('leave')).toEqual(created[0]);
+      expect(await find()).toMatchObject({ tenantId: created[0]!.tenantId, operator: false });
       expect(
         await fixture.queryAsSuperuser('SELECT FROM api_keys WHERE key_hash = $1', [hashApiKey(text)]),
       ).toHaveLength(1);
     });
 
-    it('stays revoked at the next migration, which is told so', async () => {
+    it('leaves a revoked key revoked at the next migration, and returns so', async () => {
       await ensure('leave');
       await revoke();
       expect(await ensure('leave')).toMatchObject({ isValid: false });
       expect(await find()).toBeNull();
     });
 
-    it('is valid again where whoever starts the process owns it', async () => {
+    it('makes a revoked key valid again when `ifRevoked` is `renew`', async () => {
       await ensure('renew');
       await revoke();
       expect(await ensure('renew')).toMatchObject({ isValid: true });
@@ -57,15 +57,15 @@ describe('keys that are given at an installation', () => {
     });
   });
 
-  describe("the operator's", () => {
-    const ensure = () => ensureOperatorKey(fixture.testDatabase.admin, given());
+  describe('ensureOperatorKey', () => {
+    const ensure = () => ensureOperatorKey(fixture.testDatabase.admin, provisionedKey());
 
-    it('is valid at every migration', async () => {
+    it('keeps the key valid at every migration', async () => {
       expect([await ensure(), await ensure()]).toEqual([true, true]);
       expect(await find()).toMatchObject({ operator: true, tenantId: null });
     });
 
-    it('stays revoked at the next migration, which is told so', async () => {
+    it('leaves a revoked key revoked at the next migration, and returns so', async () => {
       await ensure();
       await fixture.queryAsSuperuser('UPDATE operator_keys SET revoked_at = now() WHERE key_hash = $1', [
         hashApiKey(text),

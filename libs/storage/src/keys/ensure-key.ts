@@ -8,7 +8,7 @@ import type { Tx } from '../database/transaction.js';
 import { DEFAULT_TENANT, ensureTenant } from '../tenants/tenants.js';
 import { createApiKey, findApiKey } from './api-keys.js';
 
-/** What tells keys apart in lists, and nothing of their secret part. */
+/** Identifies a key in lists, without any of its secret part. */
 const PREFIX_LENGTH = 8;
 
 /** SHA-256 of a key's text: what is stored and looked up. Keys are random, so no slow hash is needed. */
@@ -16,12 +16,12 @@ export function hashApiKey(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest();
 }
 
-/** The beginning of a key's text, to recognise it by. */
+/** The beginning of a key's text, by which it can be recognised. */
 export function apiKeyPrefix(text: string): string {
   return text.slice(0, PREFIX_LENGTH);
 }
 
-/** A key whose text was chosen by whoever installs Annals. */
+/** A key whose text is configured by the installation's operator. */
 export interface ProvisionedKey {
   readonly text: string;
   /** Epoch ms. */
@@ -35,7 +35,7 @@ export interface FullAccessKey extends Pick<ProvisionedKey, 'text' | 'now'> {
   readonly operator: boolean;
 }
 
-/** Makes a key with every scope of the transaction's tenant, bound to nothing. */
+/** Creates a key with every scope of the transaction's tenant, without restrictions. */
 export function createFullAccessKey(tx: Tx, { id, name, text, operator, now }: FullAccessKey): Promise<ApiKey> {
   return createApiKey(tx, {
     id,
@@ -53,15 +53,15 @@ export function createFullAccessKey(tx: Tx, { id, name, text, operator, now }: F
 }
 
 export interface BootstrapKey extends ProvisionedKey {
-  /** Adds the operator's scope: for the embedded profile, where whoever starts the process owns it. */
+  /** Adds the operator scope: for the embedded profile, where whoever starts the process owns it. */
   readonly operator: boolean;
-  /** What becomes of a key that was revoked: `renew` makes it valid again, `leave` does not. */
+  /** Handling of a revoked key: `renew` makes it valid again, `leave` does not. */
   readonly ifRevoked: 'renew' | 'leave';
 }
 
 /**
- * Makes a key with every tenant scope for the tenant `default`, which is made when it does not exist. `isValid` is false
- * for a key that was revoked and stays so.
+ * Creates a key with every tenant scope for the tenant `default`, which is created when it does not exist. `isValid` is
+ * false for a key that was revoked and remains so.
  */
 export async function ensureBootstrapKey(
   database: Database,
@@ -71,7 +71,8 @@ export async function ensureBootstrapKey(
   const keyHash = hashApiKey(key.text);
   if (await findApiKey(database, keyHash)) return { tenantId, isValid: true };
   const isValid = await database.inTenant(tenantId, async (tx) => {
-    // Of two that start at once, the second has to see what the first made: a key that is there twice is revoked once.
+    // Of two concurrent starts, the second must see the key of the first: of a key inserted twice, a revocation would
+    // revoke one row only.
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`bootstrap key ${tenantId}`]);
     const known = await findOwnKey(tx, keyHash);
     if (known === 'valid') return true;
@@ -91,7 +92,7 @@ async function findOwnKey(tx: Tx, keyHash: Buffer): Promise<'valid' | 'revoked' 
   return rows.every(({ revoked }) => revoked) ? 'revoked' : 'valid';
 }
 
-/** Makes an operator's key; false when it was revoked, and stays so. Needs an owner's connection. */
+/** Creates an operator key; false when it was revoked and remains so. Needs an owner's connection. */
 export async function ensureOperatorKey(connection: PgConnection, key: ProvisionedKey): Promise<boolean> {
   const keyHash = hashApiKey(key.text);
   return withOwnerConnection(connection, async (query) => {

@@ -1,6 +1,6 @@
 /**
- * How a call ended: `ok`, a type of the error taxonomy (docs/reference/model-calls.md#error-types), `aborted` by us, or
- * `lost` with the worker that made it.
+ * Outcome of a call: `ok`, a type of the error taxonomy (docs/reference/model-calls.md#error-types), `aborted` by us,
+ * or `lost` when its worker died.
  */
 export const CALL_OUTCOMES = [
   'ok',

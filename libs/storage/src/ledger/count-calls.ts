@@ -1,7 +1,7 @@
 import type { CallOperation } from '@annals/contracts';
 import type { Tx } from '../database/transaction.js';
 
-/** How many calls of a kind were made for a user on a UTC day (`YYYY-MM-DD`), those that failed too. */
+/** Number of calls of an operation for a user on a UTC day (`YYYY-MM-DD`), failed ones included. */
 export async function countCalls(
   tx: Tx,
   { userId, operation, day }: { readonly userId: string; readonly operation: CallOperation; readonly day: string },

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.js';
 import type { CallOutcome } from './call-outcomes.js';
 
-/** One settled call that was made to extract a batch. */
+/** One settled call for the extraction of a batch. */
 export interface PastCall {
   readonly id: string;
   readonly provider: string;
@@ -11,7 +11,7 @@ export interface PastCall {
   readonly costMicroUsd: number;
   /** Epoch ms at which it was settled. */
   readonly at: number;
-  /** What was answered and could not be read, and why. */
+  /** An answer that could not be parsed, and why. */
   readonly answer: string | null;
   readonly problem: string | null;
 }
@@ -29,8 +29,8 @@ interface PastCallRow {
 }
 
 /**
- * The extraction calls of the batch's current generation, oldest first: what its attempts are counted from. Among them
- * calls of former generations whose unread answer is still kept.
+ * The extraction calls of the batch's current generation, oldest first, from which its attempts are counted. Includes
+ * calls of previous generations whose unparsed answer is still stored.
  */
 export async function loadPastCalls(tx: Tx, batchId: string): Promise<PastCall[]> {
   const rows = await tx.query<PastCallRow>(

@@ -4,9 +4,9 @@ import { NO_TENANT } from '../database/no-tenant.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import { BUDGET_LOCK } from './budget-lock.js';
 
-/** Money set aside for one call before it is sent. */
+/** Budget reservation for one call, made before it is sent. */
 export interface NewReservation {
-  /** Also the id of the call's row of usage. */
+  /** Also the id of the call's usage row. */
   readonly id: string;
   readonly batchId: string | null;
   readonly userId: string | null;
@@ -20,7 +20,7 @@ export interface NewReservation {
    * (docs/reference/budgets.md#settlement-in-the-day-of-admission).
    */
   readonly day: string;
-  /** The worker's hold on the batch, and the generation whose calls this one counts among; null without a batch. */
+  /** The fence of the worker's lease and the generation that the call counts towards; null without a batch. */
   readonly fence: number | null;
   readonly generation: number | null;
   /** Epoch ms. */
@@ -30,12 +30,13 @@ export interface NewReservation {
 }
 
 /**
- * Writes down a call that is about to be admitted and answers the day's epoch, 0 when it has none yet. Commit before
- * asking the budget store: whoever raises the epoch afterwards finds the row.
+ * Inserts the reservation of a call before its admission and returns the day's epoch, 0 when it has none yet. Commit
+ * before the budget store is called, so that a later raise of the epoch includes the row.
  */
 export async function openReservation(tx: Tx, reservation: NewReservation): Promise<{ epoch: number }> {
   const [, , [row]] = await allOf([
-    // Before the lock: a tenant that is being deleted keeps this waiting, which must keep nobody else waiting.
+    // Before the lock: the tenant's deletion may block this statement, which must not block other transactions
+    // meanwhile.
     tx.execute(
       `INSERT INTO reservations (id, batch_id, user_id, operation, provider, model, amount_micro_usd, day, fence,
                                  generation, created_at, expires_at)
@@ -55,7 +56,7 @@ export async function openReservation(tx: Tx, reservation: NewReservation): Prom
         new Date(reservation.expiresAt),
       ],
     ),
-    // A statement of its own, since the next one is to see what is committed once the lock is held.
+    // A separate statement, so that the next one sees what is committed once the lock is acquired.
     tx.query('SELECT pg_advisory_xact_lock_shared($1)', [BUDGET_LOCK]),
     tx.query<{ epoch: number }>(
       'SELECT coalesce((SELECT e.epoch FROM budget_epochs e WHERE e.day = $1::date), 0) AS epoch',
@@ -65,7 +66,7 @@ export async function openReservation(tx: Tx, reservation: NewReservation): Prom
   return { epoch: row!.epoch };
 }
 
-/** The day's epoch by now, 0 when it has none. */
+/** The day's current epoch, 0 when it has none. */
 export async function readBudgetEpoch(database: Pick<Database, 'readTenant'>, day: string): Promise<number> {
   const [row] = await database.readTenant(NO_TENANT, (tx) =>
     tx.query<{ epoch: number }>('SELECT epoch FROM budget_epochs WHERE day = $1', [day]),
@@ -74,8 +75,8 @@ export async function readBudgetEpoch(database: Pick<Database, 'readTenant'>, da
 }
 
 /**
- * Takes back a reservation whose call was never sent. False when it is gone. In a transaction that also changes the
- * batch, change the batch first: that is the order in which everyone locks them.
+ * Cancels a reservation whose call was never sent. False when it no longer exists. In a transaction that also changes
+ * the batch, change the batch first, since all transactions lock them in that order.
  */
 export async function cancelReservation(tx: Tx, id: string): Promise<boolean> {
   return (await tx.execute('DELETE FROM reservations WHERE id = $1', [id])) === 1;

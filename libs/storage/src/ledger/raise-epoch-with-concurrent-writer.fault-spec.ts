@@ -5,8 +5,8 @@ import { openReservation, raiseBudgetEpoch, type LedgerSnapshot } from './index.
 
 const DAY = '2026-01-05';
 
-// The embedded database runs one transaction at a time, so there the two never meet.
-describe('an epoch that is raised while a reservation is opened', () => {
+// The embedded database serializes transactions, so the race cannot happen there.
+describe('raiseBudgetEpoch during the opening of a reservation', () => {
   let fixture: StorageFixture;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('an epoch that is raised while a reservation is opened', () => {
   });
   afterAll(() => fixture.close());
 
-  it('waits for its commit, and counts it', async () => {
+  it('waits for its commit, and includes it', async () => {
     const tenant = await fixture.addTenant();
     const reservation = buildReservation(fixture);
     const locks = `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event = 'advisory'`;
@@ -23,13 +23,13 @@ describe('an epoch that is raised while a reservation is opened', () => {
       const { epoch } = await openReservation(tx, reservation);
       raised = raiseBudgetEpoch(fixture.database, DAY);
       await waitUntil(async () => (await fixture.queryAsSuperuser(locks, [fixture.testDatabase.name])).length === 1, {
-        describe: 'raising waits for the reservation',
+        describe: 'raising the epoch waits for the reservation',
       });
       return epoch;
     });
     expect(opened).toBe(0);
     const { epoch, reservations } = (await raised)!;
-    expect({ epoch, held: reservations.map((hold) => hold.reservationId) }).toEqual({
+    expect({ epoch, held: reservations.map(({ reservationId }) => reservationId) }).toEqual({
       epoch: 1,
       held: [reservation.id],
     });

@@ -17,7 +17,7 @@ describe('raiseBudgetEpoch', () => {
   beforeEach(() => fixture.queryAsSuperuser('TRUNCATE reservations, usage, budget_epochs'));
   afterAll(() => fixture.close());
 
-  it('answers what a day has cost by tenant and provider, and what is open, of all tenants', async () => {
+  it('returns the spend of a day by tenant and provider, and the open reservations of all tenants', async () => {
     const [mine, theirs] = [await fixture.addTenant(), await fixture.addTenant()];
     const spend = async (tenant: string, provider: string, costMicroUsd: number, day = DAY) => {
       const id = await reserve(fixture, tenant, { provider, day });
@@ -44,15 +44,15 @@ describe('raiseBudgetEpoch', () => {
     });
   });
 
-  it('answers an empty day, and a higher epoch each time', async () => {
+  it('returns an empty day, and a higher epoch each time', async () => {
     const nothing = { day: DAY, spentByTenant: new Map(), spentByProvider: new Map(), reservations: [] };
     expect(await raiseBudgetEpoch(fixture.database, DAY)).toEqual({ ...nothing, epoch: 1 });
     expect(await raiseBudgetEpoch(fixture.database, DAY)).toEqual({ ...nothing, epoch: 2 });
     expect(await raiseBudgetEpoch(fixture.database, '2026-01-06')).toEqual({ ...nothing, day: '2026-01-06', epoch: 1 });
   });
 
-  // Each call reserves one micro-USD and costs one, so that open and spent together count the calls.
-  it('counts exactly the calls that were opened under a former epoch, while many open, settle and raise', async () => {
+  // Each call reserves one micro-USD and costs one, so that open plus spent equals the number of calls.
+  it('includes exactly the calls of an earlier epoch, with concurrent openings, settlements and raises', async () => {
     const tenants = await Promise.all(Array.from({ length: TENANTS }, () => fixture.addTenant()));
     const openedUnder: number[] = [];
     const finished = new Set<number>();

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.js';
 import type { UsageRow } from './read-usage.js';
 
-/** All calls of some days added up, and the memories they brought. */
+/** Totals of all calls of a range of days, and of the memories they resulted in. */
 export type UsageTotals = Pick<
   UsageRow,
   'calls' | 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'costMicroUsd' | 'estimated'
@@ -10,7 +10,7 @@ export type UsageTotals = Pick<
   readonly memories: number;
 };
 
-/** What the tenant's calls of the UTC days `from` to `to` (`YYYY-MM-DD`) used and cost, together. */
+/** Total usage and cost of the tenant's calls of the UTC days `from` to `to` (`YYYY-MM-DD`). */
 export async function readUsageTotals(tx: Tx, { from, to }: { from: string; to: string }): Promise<UsageTotals> {
   const [row] = await tx.query<Record<string, string> & { estimated: boolean | null }>(
     `SELECT count(*) AS calls, coalesce(sum(input_tokens), 0) AS input, coalesce(sum(output_tokens), 0) AS output,

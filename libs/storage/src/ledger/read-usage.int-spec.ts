@@ -77,7 +77,7 @@ describe('readUsage', () => {
     call: (_, n) => String(n),
   };
 
-  it('adds up every call once, whatever it groups by and however long its pages are', async () => {
+  it('counts every call once, for any grouping and page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(callArbitrary, { maxLength: 12 }),
@@ -87,7 +87,7 @@ describe('readUsage', () => {
           for (const call of calls) await spend(call);
           for (const group of USAGE_GROUPS) {
             const rows = await readAll(group, limit);
-            // Calls come newest first, each on its own.
+            // Calls are listed newest first, one per row.
             const ordered = group === 'call' ? calls.toReversed() : calls;
             const expected = new Map<string, { calls: number; costMicroUsd: number }>();
             for (const [n, call] of ordered.entries()) {
@@ -116,7 +116,7 @@ describe('readUsage', () => {
     costMicroUsd: 7,
   };
 
-  it('shows all figures of a call, and of a sum only the names it goes by', async () => {
+  it('returns all figures of a call, and for a group only the names it is grouped by', async () => {
     await spend(CALL);
     const figures = {
       calls: 1,
@@ -147,19 +147,19 @@ describe('readUsage', () => {
     ]);
   });
 
-  it('takes the first and the last day in, newest days first', async () => {
+  it('includes the first and the last day, newest days first', async () => {
     for (const day of ['2026-01-03', '2026-01-04', '2026-01-05', '2026-01-06']) await spend({ ...CALL, day });
     const page = await readPage('day', 100, undefined, { from: '2026-01-04', to: '2026-01-05' });
     expect(page.items.map((row) => row.day)).toEqual(['2026-01-05', '2026-01-04']);
   });
 
-  it('shows nothing of another tenant', async () => {
+  it('returns nothing of another tenant', async () => {
     await spend(CALL);
     tenant = await fixture.addTenant();
     expect(await readPage('model')).toEqual({ items: [], next_cursor: null });
   });
 
-  it.each(USAGE_GROUPS)('refuses a cursor of %s that it did not give', async (group) => {
+  it.each(USAGE_GROUPS)('rejects a cursor for %s that it did not issue', async (group) => {
     await expect(readPage(group, 1, 'nonsense')).rejects.toThrow(InvalidCursorError);
     const forged = Buffer.from(JSON.stringify(['\0', 1, '2026-02-31'])).toString('base64url');
     await expect(readPage(group, 1, forged)).rejects.toThrow(InvalidCursorError);

@@ -3,16 +3,16 @@ import { buildPage, parseCursor, type CursorKind } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
 import type { CallOutcome } from './call-outcomes.js';
 
-/** The calls of one group added up. Of the names only those are set that the group goes by. */
+/** The totals of one group of calls. Only the names that the calls are grouped by are set. */
 export interface UsageRow {
   /** UTC day, as `YYYY-MM-DD`. */
   readonly day: string | null;
   readonly provider: string | null;
   readonly model: string | null;
   readonly operation: CallOperation | null;
-  /** Null as well for what belongs to no user. */
+  /** Also null for calls without a user. */
   readonly userId: string | null;
-  /** Null as well for what belongs to no batch. */
+  /** Also null for calls without a batch. */
   readonly batchId: string | null;
   readonly callId: string | null;
   readonly outcome: CallOutcome | null;
@@ -24,7 +24,7 @@ export interface UsageRow {
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
   readonly costMicroUsd: number;
-  /** Some of the figures are ours, since a provider told none. */
+  /** Some of the figures are estimated, since a provider reported none. */
   readonly estimated: boolean;
 }
 
@@ -56,15 +56,15 @@ interface GroupRow {
   estimated: boolean;
 }
 
-/** Stands for no batch where rows are sorted by it: a page cannot end at null. */
+/** Replaces a missing batch id where rows are sorted by it: a cursor cannot contain null. */
 const NO_BATCH = '00000000-0000-0000-0000-000000000000';
 
 interface Grouping {
-  /** What rows are grouped and sorted by, by the name of its column. */
+  /** Columns by which rows are grouped and sorted, by the name of the result column. */
   readonly key: Readonly<Partial<Record<keyof GroupRow, string>>>;
   readonly kinds: readonly CursorKind[];
   readonly order: 'ASC' | 'DESC';
-  /** Further columns that the key decides. */
+  /** Further columns that are functionally dependent on the key. */
   readonly extraColumns: readonly string[];
 }
 
@@ -86,7 +86,7 @@ const GROUPINGS: Record<UsageGroup, Grouping> = {
   },
 };
 
-/** What the tenant's calls used and cost; by day, batch and call the newest first. Throws InvalidCursorError. */
+/** Usage and cost of the tenant's calls; by day, batch and call the newest first. Throws InvalidCursorError. */
 export async function readUsage(tx: Tx, request: UsageRequest) {
   const grouping = GROUPINGS[request.groupBy];
   const after = parseCursor(request.cursor, grouping.kinds);

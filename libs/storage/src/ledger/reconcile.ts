@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
 
-/** Money set aside for a call. The shape coordination's budget store speaks of. */
+/** An open budget reservation, in the shape that coordination's budget store uses. */
 export interface OpenReservation {
   readonly reservationId: string;
   /** UTC day that is charged, as `YYYY-MM-DD`. */
@@ -10,7 +10,7 @@ export interface OpenReservation {
   readonly amountMicroUsd: number;
 }
 
-/** A UTC day as the ledger knows it: settled spend in micro-USD, and what is open. */
+/** A UTC day according to the ledger: settled spend in micro-USD, and open reservations. */
 export interface LedgerSnapshot {
   readonly day: string;
   readonly epoch: number;
@@ -28,8 +28,8 @@ interface ReservationRow {
 }
 
 /**
- * Raises the day's epoch and answers everything that was admitted before it. Waits for those who are opening a
- * reservation; whoever opens one later is given the new epoch.
+ * Raises the day's epoch and returns everything that was admitted before it. Waits for transactions that are opening a
+ * reservation; those that open one later get the new epoch.
  */
 export async function raiseBudgetEpoch(database: Database, day: string): Promise<LedgerSnapshot> {
   const [row] = await database.callAcrossTenants<{
@@ -47,13 +47,13 @@ export async function raiseBudgetEpoch(database: Database, day: string): Promise
   };
 }
 
-/** A reservation whose worker should have settled it by now. */
+/** A reservation that its worker should have settled already. */
 export interface OverdueReservation {
   readonly reservationId: string;
   readonly day: string;
 }
 
-/** The reservations that have been open for too long, oldest first. */
+/** Reservations that have been open for too long, oldest first. */
 export async function findOverdueReservations(
   database: Database,
   { now, limit }: { now: number; limit: number },
@@ -66,13 +66,13 @@ export async function findOverdueReservations(
 }
 
 export type ExpiredReservation = OpenReservation & {
-  /** False when the call was not sent: then it is only forgotten. */
+  /** False when the call was not sent: the reservation is deleted without a charge. */
   readonly charged: boolean;
 };
 
 /**
- * Closes overdue reservations: in full, since the provider charged for the call, except those that are known not to
- * have been sent. Passes over those that somebody is settling right now. Several reconcilers at once share the work.
+ * Closes overdue reservations: charged in full, since the provider charged for the call, except those whose call is
+ * known not to have been sent. Skips those that are being settled right now. Concurrent reconcilers share the work.
  */
 export async function expireReservations(
   database: Database,
@@ -86,7 +86,7 @@ export async function expireReservations(
   return rows.map((row) => ({ ...toOpenReservation(row), charged: row.charged }));
 }
 
-/** What became of a hold: settled at a cost, or (all null) cancelled or never committed. */
+/** Outcome of a closed reservation: settled at a cost, or (all null) cancelled or never committed. */
 export type ClosedReservation =
   | {
       readonly reservationId: string;
@@ -96,7 +96,7 @@ export type ClosedReservation =
     }
   | { readonly reservationId: string; readonly tenantId: null; readonly provider: null; readonly costMicroUsd: null };
 
-/** Compares holds of a day with the ledger. Answers only those that are no longer open there. */
+/** Compares reservations of a day with the ledger. Returns only those that are no longer open there. */
 export async function findClosedReservations(
   database: Database,
   day: string,

@@ -26,7 +26,7 @@ import {
 const DAY = '2026-01-05';
 const MANY = 16;
 
-describe('the ledger of calls', () => {
+describe('the ledger', () => {
   let fixture: StorageFixture;
   let tenant: string;
   let batchId: string;
@@ -57,7 +57,7 @@ describe('the ledger of calls', () => {
   const readPast = () => fixture.inTenant(tenant, (tx) => loadPastCalls(tx, batchId));
 
   describe('openReservation', () => {
-    it('writes down what is held and answers the epoch of its day', async () => {
+    it('stores the reservation and returns the epoch of its day', async () => {
       const open = () => fixture.inTenant(tenant, (tx) => openReservation(tx, buildReservation(fixture)));
       expect(await open()).toEqual({ epoch: 0 });
       await raiseBudgetEpoch(fixture.database, '2026-01-04');
@@ -90,7 +90,7 @@ describe('the ledger of calls', () => {
     });
   });
 
-  it('tells the epoch of a day on its own, 0 before there is one', async () => {
+  it('reads the epoch of a day separately, 0 before there is one', async () => {
     const read = () => readBudgetEpoch(fixture.database, DAY);
     expect(await read()).toBe(0);
     await raiseBudgetEpoch(fixture.database, DAY);
@@ -98,7 +98,7 @@ describe('the ledger of calls', () => {
     expect(await read()).toBe(2);
   });
 
-  it('forgets a reservation that is cancelled, once, and charges nothing', async () => {
+  it('deletes a cancelled reservation once, and charges nothing', async () => {
     const id = await reserve(fixture, tenant);
     const cancel = () => fixture.inTenant(tenant, (tx) => cancelReservation(tx, id));
     expect((await Promise.all([cancel(), cancel(), cancel()])).filter(Boolean)).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('the ledger of calls', () => {
   });
 
   describe('settleReservation', () => {
-    it('turns it into usage under the same id and adds it to the batch', async () => {
+    it('replaces the reservation by usage under the same id and adds it to the batch', async () => {
       const id = await reserveForBatch();
       fixture.clock.advance(1_000);
       expect(await settle(id)).toBe('settled');
@@ -142,7 +142,7 @@ describe('the ledger of calls', () => {
       });
     });
 
-    it('charges the day that admitted the call, when it ends after midnight', async () => {
+    it('charges the day that admitted the call when the call ends after midnight', async () => {
       fixture.clock.reset(Date.UTC(2026, 0, 5, 23, 59, 59));
       const id = await reserve(fixture, tenant);
       fixture.clock.advance(5_000);
@@ -150,7 +150,7 @@ describe('the ledger of calls', () => {
       expect(await readUsage()).toMatchObject([{ day: DAY, ts: new Date(fixture.clock.now()) }]);
     });
 
-    it('adds up the calls of a batch, failed ones too, also once the batch has ended', async () => {
+    it('sums up the calls of a batch, failed ones included, also after the batch has ended', async () => {
       const [first, second] = [await reserveForBatch(), await reserveForBatch()];
       await settle(first, { outcome: 'rate_limit', costMicroUsd: 0 });
       const failure = { batchId, queue: 'extraction', generation: 1, code: 'x', message: 'No.' } as const;
@@ -160,7 +160,7 @@ describe('the ledger of calls', () => {
       expect((await readUsage()).map((row) => row['outcome'])).toEqual(['rate_limit', 'parsing']);
     });
 
-    it(`settles once among ${MANY} who try`, async () => {
+    it(`settles once among ${MANY} concurrent callers`, async () => {
       const id = await reserveForBatch();
       const outcomes = await Promise.all(Array.from({ length: MANY }, () => settle(id)));
       expect(outcomes.filter((outcome) => outcome === 'settled')).toHaveLength(1);
@@ -168,7 +168,7 @@ describe('the ledger of calls', () => {
       expect(await readBatch()).toMatchObject({ cost_micro_usd: '30', input_tokens: 100 });
     });
 
-    it('touches nothing of another tenant', async () => {
+    it('changes nothing of another tenant', async () => {
       const id = await reserveForBatch();
       const owner = tenant;
       tenant = await fixture.addTenant();
@@ -177,7 +177,7 @@ describe('the ledger of calls', () => {
       expect(await settle(id)).toBe('settled');
     });
 
-    it('keeps an answer that could not be read only for a call of a batch', async () => {
+    it('stores an answer that could not be parsed only for a call of a batch', async () => {
       const answer = { text: '{"memories": [', problem: 'cut off' };
       await settle(await reserve(fixture, tenant), { outcome: 'parsing', answer });
       expect(await fixture.queryAsSuperuser('SELECT FROM call_answers')).toHaveLength(0);
@@ -194,7 +194,7 @@ describe('the ledger of calls', () => {
         return completeExtraction(tx, { ...answer, ...rest, settlement, batchId, fence }, fixture.ids);
       });
 
-    it('settles its call in the same transaction, and forgets answers that could not be read', async () => {
+    it('settles its call in the same transaction, and deletes answers that could not be parsed', async () => {
       const fence = await claimForExtraction(fixture, tenant, batchId);
       const [unread, read] = [await reserveForBatch(), await reserveForBatch()];
       await settle(unread, { outcome: 'parsing', answer: { text: 'x', problem: 'y' } });
@@ -209,7 +209,7 @@ describe('the ledger of calls', () => {
       ).toEqual([{ prompt_version: 'p1', diagnostics: { repairs: 2 } }]);
     });
 
-    it('keeps an answer with characters that PostgreSQL does not take, without them', async () => {
+    it('stores an answer without the characters that PostgreSQL cannot store', async () => {
       const fence = await claimForExtraction(fixture, tenant, batchId);
       const [unread, read] = [await reserveForBatch(), await reserveForBatch()];
       expect(await settle(unread, { outcome: 'parsing', answer: { text: 'x\0', problem: 'y\0' } })).toBe('settled');
@@ -234,7 +234,7 @@ describe('the ledger of calls', () => {
       ).toEqual([{ answer: '{}', items: [{ content: 'tea \ufffd' }], diagnostics: { why: '' } }]);
     });
 
-    it('charges a call once that was taken for lost before its answer came', async () => {
+    it('charges a call once that was settled as lost before its answer arrived', async () => {
       const fence = await claimForExtraction(fixture, tenant, batchId);
       const id = await reserveForBatch();
       fixture.clock.advance(RESERVED_MS);
@@ -244,7 +244,7 @@ describe('the ledger of calls', () => {
       expect(await readBatch()).toMatchObject({ cost_micro_usd: String(RESERVED_MICRO_USD) });
     });
 
-    it('leaves the call to be settled by a worker that has lost the batch', async () => {
+    it('leaves the call to be settled by a worker that no longer holds the batch', async () => {
       const fence = await claimForExtraction(fixture, tenant, batchId);
       const id = await reserveForBatch();
       expect(await complete(buildSettlement(fixture, id), fence - 1)).toBe('lost');
@@ -261,7 +261,7 @@ describe('the ledger of calls', () => {
   });
 
   describe('expireReservations', () => {
-    it('settles in full what was not heard of until its time, not before', async () => {
+    it('settles overdue reservations in full, and no others', async () => {
       const id = await reserveForBatch();
       fixture.clock.advance(RESERVED_MS - 1);
       expect(await expire()).toEqual([]);
@@ -284,7 +284,7 @@ describe('the ledger of calls', () => {
       expect(await expire()).toEqual([]);
     });
 
-    it('forgets what is known not to have been sent, and charges nothing for it', async () => {
+    it('deletes those whose call is known not to have been sent, without a charge', async () => {
       const [unsent, sent] = [await reserveForBatch(), await reserveForBatch()];
       fixture.clock.advance(RESERVED_MS);
       const expired = await expire(100, [unsent]);
@@ -299,7 +299,7 @@ describe('the ledger of calls', () => {
       expect(await readBatch()).toMatchObject({ cost_micro_usd: String(RESERVED_MICRO_USD) });
     });
 
-    it('settles calls of batches that have failed, of no batch, and several of one', async () => {
+    it('settles calls of failed batches, calls without a batch, and several calls of one batch', async () => {
       await reserveForBatch();
       await reserveForBatch();
       await reserve(fixture, tenant, { operation: 'embedding', userId: null });
@@ -311,16 +311,16 @@ describe('the ledger of calls', () => {
       expect(await readBatch()).toMatchObject({ state: 'failed', cost_micro_usd: String(2 * RESERVED_MICRO_USD) });
     });
 
-    it('begins with what is overdue longest, as many as asked for', async () => {
+    it('starts with the longest overdue, up to the limit', async () => {
       const first = await reserve(fixture, tenant);
       fixture.clock.advance(1_000);
       await reserve(fixture, tenant);
       fixture.clock.advance(RESERVED_MS);
-      expect((await expire(1)).map((hold) => hold.reservationId)).toEqual([first]);
+      expect((await expire(1)).map(({ reservationId }) => reservationId)).toEqual([first]);
       expect(await countOpen()).toBe(1);
     });
 
-    it(`charges each call once, among ${MANY} reconcilers and workers at the same time`, async () => {
+    it(`charges each call once, with ${MANY} concurrent reconcilers and workers`, async () => {
       const ids: string[] = [];
       for (let n = 0; n < MANY; n++) ids.push(await reserveForBatch());
       fixture.clock.advance(RESERVED_MS);
@@ -340,7 +340,7 @@ describe('the ledger of calls', () => {
   });
 
   describe('findClosedReservations', () => {
-    it('answers what became of holds that are no longer open', async () => {
+    it('returns the outcome of reservations that are no longer open', async () => {
       const [open, settled, cancelled] = [
         await reserve(fixture, tenant),
         await reserve(fixture, tenant),
@@ -357,7 +357,7 @@ describe('the ledger of calls', () => {
   });
 
   describe('loadPastCalls', () => {
-    it('gives the extraction calls of the current generation, oldest first', async () => {
+    it('returns the extraction calls of the current generation, oldest first', async () => {
       const calls = [];
       for (const [operation, outcome] of [
         ['extraction', 'timeout'],
@@ -383,14 +383,14 @@ describe('the ledger of calls', () => {
       ]);
     });
 
-    it('forgets calls of a former generation, but for answers that can still be read', async () => {
+    it('omits calls of an earlier generation, except those whose unparsed answer is still stored', async () => {
       await settle(await reserveForBatch(), { outcome: 'timeout' });
       await settle(await reserveForBatch(), { outcome: 'parsing', answer: { text: 'x', problem: 'y' } });
       await fixture.queryAsSuperuser('UPDATE batches SET generation = 2 WHERE id = $1', [batchId]);
       expect(await readPast()).toMatchObject([{ outcome: 'parsing', generation: 1, answer: 'x' }]);
     });
 
-    it('forgets answers as well when the batch is replayed', async () => {
+    it('omits those answers as well after a replay of the batch', async () => {
       await settle(await reserveForBatch(), { outcome: 'parsing', answer: { text: 'x', problem: 'y' } });
       const failure = { batchId, queue: 'extraction', generation: 1, code: 'x', message: 'No.' } as const;
       await fixture.inTenant(tenant, async (tx) => {

@@ -2,22 +2,22 @@ import { makeStorable } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { CallOutcome } from './call-outcomes.js';
 
-/** How a call ended and what it cost. */
+/** Outcome and cost of a call. */
 export interface CallSettlement {
   readonly reservationId: string;
   readonly outcome: CallOutcome;
   readonly usage: {
-    /** Everything that was read, cached or not; the cache figures are parts of it. */
+    /** All input tokens, cached or not; the cache figures are parts of it. */
     readonly inputTokens: number;
     readonly outputTokens: number;
     readonly cacheReadTokens: number;
     readonly cacheWriteTokens: number;
-    /** The provider told no figures: these are ours. */
+    /** The provider reported no figures: these are our estimates. */
     readonly estimated: boolean;
   };
   readonly costMicroUsd: number;
   readonly durationMs: number;
-  /** An answer that was paid for and could not be read, with what was wrong with it: kept so that it is not bought twice. */
+  /** A paid answer that could not be parsed, with the reason: stored so that it is not paid for twice. */
   readonly answer?: { readonly text: string; readonly problem: string };
   /** Epoch ms. */
   readonly now: number;
@@ -25,11 +25,11 @@ export interface CallSettlement {
 
 /**
  * Turns a reservation into usage, charged to the day that admitted it, and adds it to its batch. `gone`: it was settled
- * before, also as lost, or cancelled; nothing was written.
+ * already, also as lost, or cancelled; nothing was written.
  */
 export async function settleReservation(tx: Tx, settlement: CallSettlement): Promise<'settled' | 'gone'> {
   const [, settled] = await allOf([
-    // The batch is locked before the reservation, as everyone does who locks both.
+    // Locks the batch before the reservation, like every transaction that locks both.
     tx.query(
       `SELECT FROM batches
         WHERE id = (SELECT r.batch_id FROM reservations r WHERE r.id = $1) FOR NO KEY UPDATE`,
@@ -40,7 +40,7 @@ export async function settleReservation(tx: Tx, settlement: CallSettlement): Pro
   return settled === 1 ? 'settled' : 'gone';
 }
 
-/** The same for a caller that has locked the batch. Answers 1, or 0 when the reservation is gone. */
+/** The same for a caller that has locked the batch. Returns 1, or 0 when the reservation no longer exists. */
 export function writeSettlement(tx: Tx, { usage, answer, ...settlement }: CallSettlement): Promise<number> {
   return tx.execute(
     `WITH closed AS (

@@ -1,18 +1,20 @@
 import { ANALYZER_VERSION } from '@annals/domain';
 import type { Database } from '../database/database.js';
 
-/** A gap in the index of a user. */
+/** A user or batch that is missing in the lexical index. */
 export interface UnindexedUser {
   readonly tenantId: string;
   readonly userId: string;
-  /** A sealed batch that no worker has indexed: `indexTurns`. Null: all of it is old, `reindexUser`. */
+  /**
+   * A sealed batch that no worker has indexed: `indexTurns`. Null: the user's whole index is outdated, `reindexUser`.
+   */
   readonly batchId: string | null;
 }
 
-/** What was sealed later is left to the worker that is about to take it, in ms. */
+/** Batches sealed less than this time ago, in ms, are left to the worker that is about to claim them. */
 const WORKER_GRACE_MS = 60_000;
 
-/** At most `limit` gaps in the index, of all tenants: ids only. Users whose whole index is old come first. */
+/** Up to `limit` gaps in the index, of all tenants: ids only. Users whose whole index is outdated come first. */
 export async function findUnindexed(
   database: Database,
   { limit, now }: { readonly limit: number; readonly now: number },

@@ -3,8 +3,8 @@ import type { Tx } from '../database/transaction.js';
 import { insertPostings, insertUnits } from './posting-statements.js';
 
 /**
- * Puts new memories into the index under numbers from `firstUnit` on, which the caller takes from the user's row under
- * its lock. Starts the statements and answers them with the next free number.
+ * Adds new memories to the index under numbers from `firstUnit` on, which the caller takes from the user's row under
+ * its lock. Starts the statements and returns them with the next free number.
  */
 export function indexMemories(
   tx: Tx,

@@ -5,7 +5,7 @@ import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { indexTurns } from './index-turns.js';
 import { reindexUser } from './reindex-user.js';
 
-/** Postings of a user as decoded numbers, whatever the segments: term, message, weight. */
+/** Decoded postings of a user, independent of segments: term, message, weight. */
 const POSTINGS = `
   SELECT p.kind, p.term, u.memory_id, u.message_id,
          sum(get_byte(p.entries, e.at + 4) | (get_byte(p.entries, e.at + 5) << 8))::int AS weight
@@ -27,7 +27,7 @@ describe('the lexical index', () => {
   afterAll(() => fixture.close());
 
   const postings = (userId: string) => fixture.queryAsSuperuser(POSTINGS, [recall.tenantId, userId]);
-  const standing = async (userId: string) =>
+  const readStatistics = async (userId: string) =>
     (
       await fixture.queryAsSuperuser<{
         next_unit: number;
@@ -45,7 +45,7 @@ describe('the lexical index', () => {
       )
     )[0]!;
 
-  it('takes a batch once, however often it is run', async () => {
+  it('indexes a batch once, however often it runs', async () => {
     const batchId = await recall.postTurns('once', 't', 'I like tea', 'and coffee');
     expect(await Promise.all([recall.index(batchId), recall.index(batchId), recall.index(batchId)])).toEqual(
       expect.arrayContaining(['indexed', 'already', 'already']),
@@ -53,10 +53,10 @@ describe('the lexical index', () => {
     const before = await postings('once');
     expect(await recall.index(batchId)).toBe('already');
     expect(await postings('once')).toEqual(before);
-    expect(await standing('once')).toMatchObject({ next_unit: 2, turn_count: 2, units: 2 });
+    expect(await readStatistics('once')).toMatchObject({ next_unit: 2, turn_count: 2, units: 2 });
   });
 
-  it('leaves an open batch for later, and knows no other', async () => {
+  it('skips an open batch and an unknown one', async () => {
     const { batchIds } = await post(fixture, recall.tenantId, {
       userId: 'open',
       messages: [buildMessage('I like tea')],
@@ -66,7 +66,7 @@ describe('the lexical index', () => {
     expect(await recall.contents('open', 'tea')).toEqual(['I like tea']);
   });
 
-  it('indexes nothing of a user who was erased since', async () => {
+  it('indexes nothing of a user who was erased after the batch was accepted', async () => {
     const batchId = await recall.postTurns('erased', 't', 'I like tea');
     await fixture.queryAsSuperuser('UPDATE users SET erased_at = $2 WHERE user_id = $1', [
       'erased',
@@ -76,7 +76,7 @@ describe('the lexical index', () => {
     expect(await postings('erased')).toEqual([]);
   });
 
-  it('finds a turn by its neighbours’ words, over the border of a batch, and returns it alone', async () => {
+  it('finds a turn by its neighbours’ words, across the boundary of a batch, and returns it alone', async () => {
     await recall.postAndIndexTurns('near', 't', 'Where did you spend the holidays?');
     await recall.postAndIndexTurns('near', 't', 'At the lake, with my brother');
     const found = await recall.candidates('near', 'holidays');
@@ -90,31 +90,31 @@ describe('the lexical index', () => {
     ]);
   });
 
-  it('keeps conversations apart', async () => {
+  it('isolates conversations', async () => {
     await recall.postAndIndexTurns('apart', 't1', 'Where did you spend the holidays?');
     await recall.postAndIndexTurns('apart', 't2', 'At the lake, with my brother');
     expect(await recall.contents('apart', 'holidays')).toEqual(['Where did you spend the holidays?']);
   });
 
-  it('takes a batch of fifty and a message of many words', async () => {
+  it('indexes a batch of fifty and a message of many words', async () => {
     const words = Array.from({ length: 3_000 }, (_, n) => `word${n}`).join(' ');
     await recall.postAndIndexTurns('long', 't', ...Array.from({ length: 49 }, (_, n) => `tea number ${n}`), words);
     expect(await recall.contents('long', 'word2999')).toContain(words);
     expect(await recall.contents('long', 'tea', { limit: 49 })).toHaveLength(49);
   });
 
-  it('gives no number twice when batches and memories of a user come at once', async () => {
+  it('assigns no number twice when batches and memories of a user are indexed concurrently', async () => {
     const batches = [];
     for (let n = 0; n < 8; n += 1) batches.push(await recall.postTurns('crowd', `t${n}`, `tea ${n}`, `more tea ${n}`));
     await Promise.all([
       ...batches.map((batchId) => recall.index(batchId)),
       ...Array.from({ length: 8 }, (_, n) => recall.remember('crowd', `Ana likes tea of kind ${n}`)),
     ]);
-    expect(await standing('crowd')).toMatchObject({ next_unit: 24, turn_count: 16, units: 24 });
+    expect(await readStatistics('crowd')).toMatchObject({ next_unit: 24, turn_count: 16, units: 24 });
     expect(await recall.contents('crowd', 'tea', { limit: 50 })).toHaveLength(24);
   });
 
-  it('comes to the same in whatever order batches come, and when all is made anew', async () => {
+  it('results in the same index for any order of batches, and after a full reindex', async () => {
     const said = fc.array(fc.constantFrom('tea', 'lake', 'brother?', 'we like coffee', 'In May. The cat is old'), {
       minLength: 1,
       maxLength: 4,
@@ -132,24 +132,27 @@ describe('the lexical index', () => {
             .map((batchId) => ({ batchId, at: chances.next().value }))
             .toSorted((a, b) => a.at - b.at);
           for (const { batchId } of order) expect(await recall.index(batchId)).toBe('indexed');
-          const [found, stands] = [await postings(userId), await standing(userId)];
+          const [found, statistics] = [await postings(userId), await readStatistics(userId)];
           const now = fixture.clock.now();
           await fixture.inTenant(recall.tenantId, (tx) => reindexUser(tx, { userId, now }));
           expect(await postings(userId)).toEqual(found);
-          expect(await standing(userId)).toMatchObject({ next_unit: stands.next_unit, turn_count: stands.turn_count });
+          expect(await readStatistics(userId)).toMatchObject({
+            next_unit: statistics.next_unit,
+            turn_count: statistics.turn_count,
+          });
         },
       ),
       { numRuns: 25 },
     );
   });
 
-  it('goes into the index under the user’s lock before the batch’s', async () => {
+  it('locks the user before the batch', async () => {
     const batchId = await recall.postTurns('locks', 't', 'I like tea');
     let indexing: Promise<unknown> | undefined;
     await fixture.inTenant(recall.tenantId, async (tx) => {
       await tx.query(`SELECT FROM users WHERE user_id = 'locks' FOR UPDATE`);
       indexing = fixture.inTenant(recall.tenantId, (other) => indexTurns(other, { batchId, now: fixture.clock.now() }));
-      // While it waits for the user, the batch is free.
+      // While it waits for the user's lock, the batch is not locked.
       await tx.query('SELECT FROM batches WHERE id = $1 FOR UPDATE NOWAIT', [batchId]);
     });
     expect(await indexing).toBe('indexed');

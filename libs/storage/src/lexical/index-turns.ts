@@ -4,10 +4,10 @@ import { insertPostings, insertUnits } from './posting-statements.js';
 import { loadBatchTurns, type BatchTurn } from './load-batch-turns.js';
 
 /**
- * Puts a sealed batch's turns into the index, once: `indexed`, or `already` when that was done before, or `skipped` when
+ * Adds a sealed batch's turns to the index, once: `indexed`, or `already` when that was done before, or `skipped` when
  * there is no such batch, it is still open, or its user was erased. Locks the user's row, then the batch's. Words of
- * neighbouring turns are exchanged with those that are in the index, before and behind: in whatever order the batches of
- * a conversation come, each pair of neighbours meets once. Two round trips.
+ * neighbouring turns are exchanged with those that are already in the index, before and after the batch: in whatever
+ * order the batches of a conversation are indexed, each pair of neighbours is processed once. Two round trips.
  */
 export async function indexTurns(
   tx: Tx,
@@ -59,7 +59,7 @@ function writeTurnUnits(tx: Tx, user: LockedUser, run: readonly BatchTurn[]): Pr
   const units = run.flatMap((turn) => {
     const analysis = analyses.get(turn.id) ?? NO_TERMS;
     if (turn.isNew) return [{ ...analysis, id: turn.id, kind: 'turn' as const, unit: nextUnit++, isNew: true }];
-    // A neighbour that is not in the index yet gets its words when it is.
+    // A neighbour that is not in the index yet gets its words when it is indexed.
     return turn.unit === null
       ? []
       : [{ ...analysis, id: turn.id, kind: 'turn' as const, unit: turn.unit, isNew: false }];

@@ -2,14 +2,14 @@ import type { IndexedTurn } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 
 /**
- * Turns on either side whose words a turn is found by as well
+ * Number of turns on either side whose words also match a turn
  * (docs/reference/recall.md#neighbouring-turns-as-index-text).
  */
 export const NEIGHBOUR_TURNS = 2;
 
-/** A turn that is to be indexed, or a neighbour of one. */
+/** A turn to be indexed, or a neighbour of one. */
 export interface BatchTurn extends IndexedTurn {
-  /** Its number, when it is in the index. */
+  /** Its unit number, when it is in the index. */
   readonly unit: number | null;
 }
 
@@ -23,7 +23,7 @@ interface BatchTurnRow {
   unit: number | null;
 }
 
-/** A batch's turns in order, between the neighbours they have in their conversation. */
+/** A batch's turns in order, with their neighbours in the conversation before and after them. */
 export async function loadBatchTurns(tx: Tx, batchId: string): Promise<BatchTurn[]> {
   const rows = await tx.query<BatchTurnRow>(
     `WITH edge AS MATERIALIZED (
@@ -59,7 +59,8 @@ function toBatchTurn(row: BatchTurnRow): BatchTurn {
     id: row.id,
     role: row.role,
     speaker: row.actor_id,
-    // What a neighbour says that is not in the index yet is exchanged when it comes in; it only keeps its place.
+    // The words of a neighbour that is not in the index yet are exchanged when it is indexed; here it only keeps its
+    // position.
     content: row.is_new || row.unit !== null ? row.content : '',
     saidAt: row.said_at.getTime(),
     isNew: row.is_new,

@@ -1,6 +1,6 @@
 import type { Tx } from '../database/transaction.js';
 
-/** A stored turn as it goes into the index. */
+/** A stored turn to be indexed. */
 export interface StoredTurnRow {
   readonly id: string;
   readonly conversationId: string;
@@ -21,7 +21,7 @@ interface TurnRow {
   said_at: Date;
 }
 
-/** All turns of a user's batches that count as indexed, conversation by conversation, in the order they were said. */
+/** All turns of a user's batches that are marked as indexed, by conversation, in order. */
 export async function* loadIndexedTurns(tx: Tx, userId: string, pageSize: number): AsyncGenerator<StoredTurnRow[]> {
   let after: readonly [string, number] = ['00000000-0000-0000-0000-000000000000', 0];
   for (;;) {

@@ -1,26 +1,26 @@
 import { encodeEntries, type PostingEntry, type RecallKind } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 
-/** A unit on its way into the index: its number, and which memory or message it is. */
+/** A unit to be inserted into the index: its number, and its memory or message. */
 export interface NewUnit {
   readonly unit: number;
   readonly kind: RecallKind;
-  /** Of the memory or the message. */
+  /** Id of the memory or the message. */
   readonly id: string;
-  /** In terms. */
+  /** Number of terms. */
   readonly length: number;
 }
 
-/** Words that a unit is found by; those of a unit that exists already are added to it. */
+/** Terms by which a unit is found; those of an existing unit are added to it. */
 export interface UnitPostings {
   readonly unit: number;
   readonly kind: RecallKind;
   readonly terms: ReadonlyMap<string, number>;
-  /** In terms: of the unit's own text, however its words were come by. */
+  /** Number of terms of the unit's own text, without terms of neighbours. */
   readonly unitLength: number;
 }
 
-/** Most entries of a segment: with the longest user id and term, 1 kB of them still fits a place in the index. */
+/** Maximum entries of a segment: with the longest user id and term, their 1 kB still fits into an index tuple. */
 export const SEGMENT_ENTRIES = 128;
 
 export function insertUnits(tx: Tx, userId: string, units: readonly NewUnit[]): Promise<number> {
@@ -41,7 +41,9 @@ export function insertUnits(tx: Tx, userId: string, units: readonly NewUnit[]): 
   );
 }
 
-/** `segment` is a number that no other transaction uses for this user: the first of the units that this one numbered. */
+/**
+ * `segment` is a number that no other transaction uses for this user: the first of the units that this one numbered.
+ */
 export function insertPostings(
   tx: Tx,
   userId: string,

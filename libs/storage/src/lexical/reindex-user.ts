@@ -4,12 +4,12 @@ import { loadIndexedTurns, type StoredTurnRow } from './load-indexed-turns.js';
 import { NEIGHBOUR_TURNS } from './load-batch-turns.js';
 import { insertPostings, insertUnits, type NewUnit, type UnitPostings } from './posting-statements.js';
 
-/** Units whose postings are written at once: few segments for a question to read, and bounded memory. */
+/** Units whose postings are written together: few segments to read for a query, and bounded memory. */
 const PAGE = 2_000;
 
 /**
- * Makes a user's index anew out of memories and messages, under the user's lock: after another analyser, for what was
- * stored before there was an index, and to join many small segments. Answers how many units it has.
+ * Rebuilds a user's index from memories and messages, under the user's lock: after a change of the analyser, for data
+ * stored before there was an index, and to merge many small segments. Returns how many units it has.
  */
 export async function reindexUser(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function reindexUser(
 ): Promise<{ units: number }> {
   await allOf([
     tx.query('SELECT FROM users WHERE user_id = $1 FOR NO KEY UPDATE', [userId]),
-    // What is sealed gets no further message. An open batch stays for its worker.
+    // Sealed batches get no further messages. An open batch is left to its worker.
     tx.execute(
       `UPDATE batches b SET indexed_at = $2
          FROM (SELECT id FROM batches WHERE user_id = $1 AND indexed_at IS NULL AND sealed_at IS NOT NULL
@@ -43,9 +43,9 @@ export async function reindexUser(
 
 interface IndexTotals {
   readonly nextUnit: number;
-  /** Of what counts in the collection's statistics. */
+  /** Number of units that count in the collection's statistics. */
   readonly count: number;
-  /** In terms. */
+  /** Number of terms. */
   readonly length: number;
 }
 
@@ -58,7 +58,7 @@ interface MemoryRow {
   is_current: boolean;
 }
 
-/** Memories that are served, were served, or can be restored; what is quarantined never was in the index. */
+/** Memories that are or were served or can be restored. Quarantined memories were never in the index. */
 async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {
   let [nextUnit, count, length] = [0, 0, 0];
   let after = '00000000-0000-0000-0000-000000000000';
@@ -89,8 +89,8 @@ async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {
 }
 
 /**
- * What is read of a memory's words stands in its row: its length, by which the collection's is kept, and its slot, by
- * which statements about the same thing are found.
+ * Columns derived from a memory's content: its length, from which the collection's is computed, and its slot, by which
+ * statements about the same attribute are found.
  */
 function updateDerivedColumns(tx: Tx, units: readonly (NewUnit & { readonly slot: string | null })[]): Promise<number> {
   return tx.execute(

@@ -4,7 +4,7 @@ import { findUnindexed } from './find-unindexed.js';
 import { reindexUser } from './reindex-user.js';
 import { removeUnits, type UnitSelector } from './remove-units.js';
 
-describe('the lexical index in the long run', () => {
+describe('lexical index maintenance', () => {
   let fixture: StorageFixture;
   let recall: RecallFixture;
 
@@ -25,7 +25,7 @@ describe('the lexical index in the long run', () => {
       )
     )[0]!.terms;
 
-  it('forgets every word of a memory, and none of another', async () => {
+  it('removes all words of a memory, and none of another', async () => {
     const [cello] = await recall.remember('m', 'Ana plays the cello', 'Ana plays the violin');
     expect(await countPostings('m')).toContain('cello');
     expect(await remove({ userId: 'm', memoryIds: [cello!] })).toEqual({ removed: 1 });
@@ -34,7 +34,7 @@ describe('the lexical index in the long run', () => {
     expect(await remove({ userId: 'm', memoryIds: [cello!] })).toEqual({ removed: 0 });
   });
 
-  it('forgets turns with the words that they lent, once all of their conversation goes', async () => {
+  it('removes turns with the words that neighbours got from them, with their conversation', async () => {
     await recall.postAndIndexTurns('t', 'one', 'I saw a heron', 'and a stork');
     await recall.postAndIndexTurns('t', 'two', 'I like tea');
     const messageIds = [await recall.messageId('t', 'I saw a heron'), await recall.messageId('t', 'and a stork')];
@@ -46,7 +46,7 @@ describe('the lexical index in the long run', () => {
     expect(user).toEqual({ turn_count: 1 });
   });
 
-  it('touches no other user and no other tenant', async () => {
+  it('does not change other users and other tenants', async () => {
     const other = new RecallFixture(fixture, await fixture.addTenant());
     const [mine] = await recall.remember('same', 'Ana plays the cello');
     await recall.remember('else', 'Ana plays the cello');
@@ -57,7 +57,7 @@ describe('the lexical index in the long run', () => {
     expect(await recall.contents('same', 'cello')).toEqual([]);
   });
 
-  it('names users of an older analyser, then sealed batches that nobody took, and nothing once they are done', async () => {
+  it('lists users of an older analyser, then unindexed sealed batches, and nothing once all are indexed', async () => {
     await recall.remember('stale', 'Ana plays the cello');
     await fixture.queryAsSuperuser(`UPDATE users SET analyzer = 0 WHERE user_id = 'stale'`);
     const batchId = await recall.postTurns('missed', 't', 'I like tea');
@@ -68,14 +68,14 @@ describe('the lexical index in the long run', () => {
       { tenantId, userId: 'stale', batchId: null },
       { tenantId, userId: 'missed', batchId },
     ]);
-    // A worker is about to take it.
+    // A worker is about to claim it.
     expect(await findUnindexed(fixture.database, { limit: 10, now: fixture.clock.now() })).toHaveLength(1);
     await reindex('stale');
     await recall.index(batchId);
     expect(await find()).toEqual([]);
   });
 
-  it('makes what it has anew, also for what was superseded or can be restored', async () => {
+  it('rebuilds the index, also for superseded memories and those that can be restored', async () => {
     const [old, gone] = await recall.remember('anew', 'Ana lives in Berlin', 'Ana plays the cello');
     await recall.write('anew', { kind: 'supersede', memoryId: old!, memory: recall.memory('Ana lives in Munich') });
     await recall.write('anew', { kind: 'delete', memoryId: gone!, by: 'user' });

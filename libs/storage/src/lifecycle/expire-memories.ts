@@ -3,21 +3,21 @@ import { allOf, type Tx } from '../database/transaction.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 import { toScanStep, type ScannedRow, type ScanPosition, type ScanStep } from './memory-scan.js';
 
-/** Who writes, in the audit history and in the operational log. */
+/** Actor in the audit history and node in the operational log. */
 export const LIFECYCLE_ACTOR = 'lifecycle';
 export const LIFECYCLE_NODE = 'worker';
 
-/** When time removes a memory (docs/reference/lifecycle.md#expiry-after-60-days). */
+/** When a memory expires (docs/reference/lifecycle.md#expiry-after-60-days). */
 export interface ExpiryRule {
-  /** Epoch ms: neither read, changed nor said again since. */
+  /** Epoch ms: not read, changed or repeated in a message since. */
   readonly idleSince: number;
-  /** Importance, 1–5, from which on a memory stays. */
+  /** Importance, 1–5, from which on a memory does not expire. */
   readonly minRetainedImportance: number;
 }
 
 /**
- * Scans the next `scan` memories of all tenants in the order of their key, which needs no index of its own, and
- * answers those that time may remove; `position` is where the scan goes on, null at its end.
+ * Scans the next `scan` memories of all tenants in the order of their key, which needs no index of its own, and returns
+ * those that may have expired; `position` is where the scan continues, null at its end.
  */
 export async function findExpired(
   database: Database,
@@ -35,7 +35,7 @@ export async function findExpired(
   );
 }
 
-/** What time removed of a user. */
+/** Result of expiring a user's memories. */
 export interface ExpiryResult {
   readonly expired: number;
   /** Of these: extracted and never part of an answer (docs/reference/extraction.md#junk-rate). */
@@ -43,8 +43,9 @@ export interface ExpiryResult {
 }
 
 /**
- * Removes those of a user's memories that the rule still speaks of. Superseded memories are spared while a successor
- * lives (docs/reference/truth-and-time.md#superseded-memories-are-retained): they are what `as_of` is answered with.
+ * Expires those of a user's memories to which the rule still applies. Superseded memories are retained as long as a
+ * successor is not deleted (docs/reference/truth-and-time.md#superseded-memories-are-retained), since `as_of` queries
+ * need them.
  */
 export async function expireMemories(
   tx: Tx,
@@ -66,8 +67,8 @@ export async function expireMemories(
 }
 
 /**
- * The user's row first, as every writer; then the memories, so that reads that are being noted are waited for; then a
- * statement that sees them.
+ * Locks the user's row first, like every writer; then the memories, to wait for accesses that are being recorded; then
+ * a statement that sees them.
  */
 async function lockExpired(
   tx: Tx,
@@ -95,7 +96,7 @@ async function lockExpired(
   return rows;
 }
 
-/** Brings back memories that were read before time removed them. */
+/** Restores memories that were read before they expired. */
 export async function restoreExpiredMemories(
   tx: Tx,
   { userId, memoryIds }: { readonly userId: string; readonly memoryIds: readonly string[] },

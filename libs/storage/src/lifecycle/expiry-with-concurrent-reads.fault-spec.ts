@@ -6,8 +6,8 @@ import { expireMemories, type ExpiryResult, recordAccess, type UnrecordedAccess 
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-// The embedded database runs one transaction at a time, so there the two never meet.
-describe('a read that is noted while time removes the memory', () => {
+// The embedded database serializes transactions, so the race cannot happen there.
+describe('recordAccess during the expiry of the memory', () => {
   let fixture: StorageFixture;
   let tenantId: string;
   let memoryId: string;
@@ -36,20 +36,20 @@ describe('a read that is noted while time removes the memory', () => {
     );
   const access = () => [{ memoryId, at: fixture.clock.now(), times: 1 }];
 
-  it('is waited for, and keeps the memory', async () => {
+  it('is waited for, and retains the memory', async () => {
     let expiring: Promise<ExpiryResult> | undefined;
     await fixture.inTenant(tenantId, async (tx) => {
       await recordAccess(tx, access());
       expiring = expire();
       const locks = `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`;
       await waitUntil(async () => (await fixture.queryAsSuperuser(locks, [fixture.testDatabase.name])).length === 1, {
-        describe: 'expiry waits for the read',
+        describe: 'expiry waits for the access',
       });
     });
     expect(await expiring).toEqual({ expired: 0, unread: 0 });
   });
 
-  it('waits for nobody, and comes too late only to be told so', async () => {
+  it('does not wait for expiry, and reports the memory as busy and then as expired', async () => {
     let noted: UnrecordedAccess | undefined;
     await fixture.inTenant(tenantId, async (tx) => {
       const done = await expireMemories(tx, { userId: 'ada', memoryIds: [memoryId], rule: rule() }, dependencies);
@@ -63,7 +63,7 @@ describe('a read that is noted while time removes the memory', () => {
     });
   });
 
-  it('never blocks, nor is blocked by, reads of the same memories elsewhere', async () => {
+  it('does not block concurrent accesses to the same memories', async () => {
     const flushes = Array.from({ length: 20 }, () => fixture.inTenant(tenantId, (tx) => recordAccess(tx, access())));
     const results = await Promise.all(flushes);
     const busy = results.filter((result) => result.busy.length > 0).length;

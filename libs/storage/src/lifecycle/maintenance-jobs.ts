@@ -5,19 +5,19 @@ import type { Database } from '../database/database.js';
 export interface LeasedMaintenanceJob {
   readonly name: string;
   readonly cursor: JsonValue | null;
-  /** How many runs failed since one did not. */
+  /** Number of consecutive failed runs. */
   readonly failures: number;
 }
 
 interface LeaseHolder {
   readonly name: string;
-  /** Id of the process. */
+  /** Id of the process that holds the lease. */
   readonly holder: string;
   /** Epoch ms. */
   readonly now: number;
 }
 
-/** Takes the job that is due longest among `names`, or answers null when none is due and free. */
+/** Leases the job that has been due longest among `names`, or returns null when none is due and free. */
 export async function leaseMaintenanceJob(
   database: Database,
   lease: { readonly names: readonly string[]; readonly holder: string; readonly now: number; readonly leaseMs: number },
@@ -31,7 +31,7 @@ export async function leaseMaintenanceJob(
   return row ?? null;
 }
 
-/** Answers false when another process has the job by now. */
+/** Returns false when another process holds the job now. */
 export async function renewMaintenanceLease(
   database: Database,
   { name, holder, now, leaseMs }: LeaseHolder & { readonly leaseMs: number },
@@ -45,14 +45,14 @@ export async function renewMaintenanceLease(
   return row!.renew_maintenance;
 }
 
-/** Gives a job back with what became of its run; answers false when another process has it by now. */
+/** Releases a job with the result of its run. Returns false when another process holds the job now. */
 export async function finishMaintenanceJob(
   database: Database,
   end: LeaseHolder & {
     /** Epoch ms of the next run. */
     readonly dueAt: number;
     readonly done: number;
-    /** Kind of what went wrong, or null. */
+    /** Type of the error, or null. */
     readonly error: string | null;
     readonly cursor: JsonValue | null;
   },
@@ -72,13 +72,13 @@ export async function finishMaintenanceJob(
   return row!.finish_maintenance;
 }
 
-/** How a job stands, for whoever looks after the system. Times are epoch ms. */
+/** Status of a job, for operators. Times are epoch ms. */
 export interface MaintenanceStatus {
   readonly name: string;
   readonly dueAt: number;
   readonly leaseUntil: number | null;
   readonly isInProgress: boolean;
-  /** When a pass last came to its end. */
+  /** When a pass was last completed. */
   readonly completedAt: number | null;
   readonly runs: number;
   readonly done: number;
@@ -100,7 +100,7 @@ interface MaintenanceStatusRow {
   failed_at: Date | null;
 }
 
-/** Every job that ever ran, by name. */
+/** Every job that has ever run, by name. */
 export async function readMaintenanceStatus(database: Database): Promise<MaintenanceStatus[]> {
   const rows = await database.callAcrossTenants<MaintenanceStatusRow>('maintenance_standing()');
   return rows.map((row) => ({

@@ -19,7 +19,7 @@ import {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const USER = 'ada';
 
-describe('the life of a memory', () => {
+describe('memory lifecycle', () => {
   let fixture: StorageFixture;
   let tenantId: string;
 
@@ -93,7 +93,7 @@ describe('the life of a memory', () => {
       ).map(({ content, state }) => [content, state]),
     );
 
-  it('ends after 60 days in which nobody read it, unless it is pinned or important', async () => {
+  it('expires a memory after 60 days without a read, unless it is pinned or important', async () => {
     await remember('unread');
     await remember('important', { importance: 3 });
     await remember('pinned', { pinned: true });
@@ -114,7 +114,7 @@ describe('the life of a memory', () => {
     expect(await expire()).toBe(0);
   });
 
-  it('lives on for 60 days from its last change, and from when it was last said', async () => {
+  it('restarts the 60 days at the last change, and when a message repeats the memory', async () => {
     const edited = await remember('edited', { importance: 2 });
     const restored = await remember('restored');
     fixture.clock.advance(61 * DAY_MS);
@@ -127,7 +127,7 @@ describe('the life of a memory', () => {
     expect((await statesOf())['said again']).toBe('active');
   });
 
-  it('is spared while what superseded it lives, however old', async () => {
+  it('retains a superseded memory as long as its successor is not deleted, at any age', async () => {
     const first = await remember('Ada lives in Bern');
     const [second] = await change({
       kind: 'supersede',
@@ -141,7 +141,7 @@ describe('the life of a memory', () => {
     expect(await statesOf()).toEqual({ 'Ada lives in Bern': 'soft_deleted', 'Ada lives in Ghent': 'soft_deleted' });
   });
 
-  it('decides under the lock again: what was read, pinned or changed meanwhile stays', async () => {
+  it('checks the rule again under the lock: a memory that was read, pinned or changed meanwhile stays', async () => {
     const [readMeanwhile, pinned, left] = [await remember('a'), await remember('b'), await remember('c')];
     fixture.clock.advance(61 * DAY_MS);
     const rule = ruleAfter(60);
@@ -154,7 +154,7 @@ describe('the life of a memory', () => {
     expect([done.expired, await statesOf()]).toEqual([1, { a: 'active', b: 'active', c: 'soft_deleted' }]);
   });
 
-  it('counts as junk what was extracted and never read', async () => {
+  it('counts extracted memories that were never read as junk', async () => {
     await remember('never read', { origin: 'extraction' });
     await remember('by hand');
     const wasRead = await remember('read once', { origin: 'extraction' });
@@ -169,7 +169,7 @@ describe('the life of a memory', () => {
     expect(done).toEqual({ expired: 3, unread: 1 });
   });
 
-  it('walks over all memories in steps, from wherever it is told', async () => {
+  it('scans all memories in steps, from any position', async () => {
     for (const content of ['a', 'b', 'c', 'd', 'e']) await remember(content);
     fixture.clock.advance(61 * DAY_MS);
     const found: string[] = [];
@@ -186,7 +186,7 @@ describe('the life of a memory', () => {
     expect(new Set(found).size).toBe(5);
   });
 
-  it('can be restored for 30 days, and is gone after them', async () => {
+  it('allows a restore for 30 days, and purges the memory after them', async () => {
     const kept = await remember('restored in time');
     await remember('forgotten');
     fixture.clock.advance(61 * DAY_MS);
@@ -199,19 +199,19 @@ describe('the life of a memory', () => {
     expect(await statesOf()).toEqual({ 'restored in time': 'active' });
   });
 
-  it('leaves its threads unmoved when it is purged: they were told when it was deleted', async () => {
+  it('does not raise thread revisions for a purge, since the deletion did', async () => {
     const { memoryId } = await postAndRemember('told once');
     const count = async () =>
       Number(
         (await fixture.queryAsSuperuser(`SELECT count(*) FROM change_log WHERE tenant_id = $1`, [tenantId]))[0]!.count,
       );
     await change({ kind: 'delete', memoryId, by: 'user' });
-    const told = await count();
+    const changesBefore = await count();
     fixture.clock.advance(31 * DAY_MS);
-    expect([await purge(), await count()]).toEqual([1, told]);
+    expect([await purge(), await count()]).toEqual([1, changesBefore]);
   });
 
-  it('takes its words out of the history and hides the turns of what a user deleted', async () => {
+  it('purges content from the history and hides the turns of memories that a user deleted', async () => {
     const deleted = await postAndRemember('my secret');
     const expired = await postAndRemember('my shoes');
     await change({ kind: 'delete', memoryId: deleted.memoryId, by: 'user' });
@@ -243,7 +243,7 @@ describe('the life of a memory', () => {
     expect(history.filter(({ salted }) => salted)).toHaveLength(2);
   });
 
-  it('takes its words out of the model’s answers as well, once their batch is done', async () => {
+  it('purges content from the model’s answers as well, once their batch is done', async () => {
     const { memoryId } = await postAndRemember('my diary');
     await fixture.queryAsSuperuser(
       `INSERT INTO extractions (tenant_id, batch_id, user_id, provider, model, answer, items, created_at)
@@ -260,14 +260,14 @@ describe('the life of a memory', () => {
     ).toEqual([{ answer: null, items: [] }]);
   });
 
-  it('leaves no event of what is gone, as it is for jobs that come after an erasure', async () => {
+  it('records no event for memories that no longer exist, as for jobs that run after an erasure', async () => {
     const gone = { userId: USER, memoryIds: [fixture.ids.next()] };
     await fixture.inTenant(tenantId, (tx) => purgeMemories(tx, gone, dependencies()));
     await fixture.inTenant(tenantId, (tx) => restoreExpiredMemories(tx, gone, dependencies()));
     expect(await fixture.queryAsSuperuser('SELECT op FROM events WHERE tenant_id = $1', [tenantId])).toEqual([]);
   });
 
-  it('takes its words out of the answers also when nothing that was said bore it out', async () => {
+  it('purges content from the answers also when no message supports the memory', async () => {
     const { batchIds } = await post(fixture, tenantId, {
       messages: [buildMessage('She called.')],
       userId: USER,
@@ -292,7 +292,7 @@ describe('the life of a memory', () => {
     ).toEqual([{ answer: null, items: [] }]);
   });
 
-  it('is purged by nobody before it is due, nor of another tenant', async () => {
+  it('rejects a purge before the memory is due, and one by another tenant', async () => {
     const memoryId = await remember('not yet');
     const call = (tenant: string) =>
       fixture.inTenant(tenant, (tx) => tx.execute('SELECT purge_memories($1, $2)', [[memoryId], new Date(8e15)]));
@@ -302,7 +302,7 @@ describe('the life of a memory', () => {
     expect(await statesOf()).toEqual({ 'not yet': 'soft_deleted' });
   });
 
-  it('is deleted by its user also after time did, and does not come back when it is said again', async () => {
+  it('lets a user delete an expired memory, which is then not created again when a message repeats it', async () => {
     const memoryId = await remember('Ada smokes', { origin: 'extraction' });
     fixture.clock.advance(61 * DAY_MS);
     expect(await expire()).toBe(1);
@@ -334,14 +334,14 @@ describe('recordAccess', () => {
     return written.outcome === 'applied' ? written.results.map((result) => result.memoryId) : [];
   }
 
-  it('adds reads up, keeps the latest time and leaves out what is gone', async () => {
+  it('sums up accesses, keeps the latest time and ignores memories that no longer exist', async () => {
     const [memoryId] = await remember(1);
     const now = fixture.clock.now();
-    const note = (id: string, at: number, times: number) =>
+    const recordRead = (id: string, at: number, times: number) =>
       fixture.inTenant(tenantId, (tx) => recordAccess(tx, [{ memoryId: id, at, times }]));
-    await note(memoryId!, now + 5_000, 2);
-    await note(memoryId!, now, 3);
-    expect(await note(fixture.ids.next(), now, 1)).toEqual({ busy: [], expired: [] });
+    await recordRead(memoryId!, now + 5_000, 2);
+    await recordRead(memoryId!, now, 3);
+    expect(await recordRead(fixture.ids.next(), now, 1)).toEqual({ busy: [], expired: [] });
     expect(
       await fixture.queryAsSuperuser('SELECT last_accessed_at, access_count FROM memory_access WHERE memory_id = $1', [
         memoryId,
@@ -349,11 +349,11 @@ describe('recordAccess', () => {
     ).toEqual([{ last_accessed_at: new Date(now + 5_000), access_count: 5 }]);
   });
 
-  it('updates in place, without a new entry in any index (HOT), and leaves the memories alone', async () => {
+  it('updates in place, without a new entry in any index (HOT), and does not update the memories', async () => {
     const memoryIds = await remember(20);
     const accesses = memoryIds.map((memoryId) => ({ memoryId, at: fixture.clock.now(), times: 1 }));
-    const noted = () => fixture.inTenant(tenantId, (tx) => recordAccess(tx, accesses));
-    await noted();
+    const record = () => fixture.inTenant(tenantId, (tx) => recordAccess(tx, accesses));
+    await record();
     const counters = (table: string) =>
       `pg_stat_get_xact_tuples_updated('${table}'::regclass)::int AS ${table},
        pg_stat_get_xact_tuples_hot_updated('${table}'::regclass)::int AS ${table}_hot`;
@@ -368,11 +368,11 @@ describe('recordAccess', () => {
       });
     }
     expect(moved).toMatchObject({ memory_access: 100, memories: 0 });
-    // Room on a page comes back once nobody sees the older rows any more, which a passing vacuum can delay.
+    // Space on a page is reclaimed when no snapshot needs the older rows any more, which a running vacuum can delay.
     expect(moved.memory_access_hot).toBeGreaterThan(50);
   });
 
-  it('tells of what time removed after it was read', async () => {
+  it('returns memories that expired after they were read', async () => {
     const [memoryId] = await remember(1);
     const changes = [{ kind: 'delete', memoryId: memoryId!, by: 'ttl' }] as const;
     const command = { userId: USER, actor: 'spec', node: 'api', changes, embeddings: new Map() };

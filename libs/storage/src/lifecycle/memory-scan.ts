@@ -1,11 +1,11 @@
-/** A memory that a job has work with. */
+/** A memory that a maintenance job has to process. */
 export interface DueMemory {
   readonly tenantId: string;
   readonly userId: string;
   readonly memoryId: string;
 }
 
-/** Where a scan of all memories of all tenants is. */
+/** Position of a scan of all memories of all tenants. */
 export interface ScanPosition {
   readonly tenantId: string;
   readonly memoryId: string;
@@ -16,13 +16,13 @@ export const SCAN_START: ScanPosition = {
   memoryId: '00000000-0000-0000-0000-000000000000',
 };
 
-/** What a step of a scan found, and where the scan goes on; null at its end. */
+/** Result of one step of a scan, and where the scan continues; null at its end. */
 export interface ScanStep {
   readonly due: DueMemory[];
   readonly position: ScanPosition | null;
 }
 
-/** A row of the functions that scan: one for each memory found, and one without a user that says how far that was. */
+/** A row of the scan functions: one for each memory found, and one without a user with the position reached. */
 export interface ScannedRow {
   tenant_id: string;
   memory_id: string;

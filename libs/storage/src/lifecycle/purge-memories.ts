@@ -4,7 +4,7 @@ import { writeMemories, type WriteDependencies } from '../memories/write-memorie
 import { LIFECYCLE_ACTOR, LIFECYCLE_NODE } from './expire-memories.js';
 import { type DueMemory, SCAN_START, type ScanPosition } from './memory-scan.js';
 
-/** Where a scan of what is due is; `purgeAt` is epoch ms. */
+/** Position of a scan of due memories; `purgeAt` is epoch ms. */
 export interface PurgePosition extends ScanPosition {
   readonly purgeAt: number;
 }
@@ -12,8 +12,8 @@ export interface PurgePosition extends ScanPosition {
 export const PURGE_START: PurgePosition = { ...SCAN_START, purgeAt: 0 };
 
 /**
- * The next `limit` deleted memories of all tenants whose time to be restored is over, the longest due first; `position`
- * is where the scan goes on, null at its end. `now` is epoch ms.
+ * The next `limit` deleted memories of all tenants that can no longer be restored, longest due first; `position` is
+ * where the scan continues, null at its end. `now` is epoch ms.
  */
 export async function findPurgeable(
   database: Database,
@@ -38,7 +38,7 @@ export async function findPurgeable(
   };
 }
 
-/** Ends those of a user's memories that are due, and answers how many. */
+/** Purges those of a user's memories that are due, and returns how many. */
 export async function purgeMemories(
   tx: Tx,
   { userId, memoryIds }: { readonly userId: string; readonly memoryIds: readonly string[] },

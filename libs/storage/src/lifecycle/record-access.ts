@@ -3,23 +3,23 @@ import type { Tx } from '../database/transaction.js';
 /** A memory that was part of answers. */
 export interface MemoryAccess {
   readonly memoryId: string;
-  /** The last time, in epoch ms. */
+  /** Time of the last answer, in epoch ms. */
   readonly at: number;
-  /** How many answers. */
+  /** Number of answers. */
   readonly times: number;
 }
 
-/** What could not be noted. What is not named was, or is gone for good. */
+/** Memories whose access could not be recorded. All others were recorded or no longer exist. */
 export interface UnrecordedAccess {
-  /** Being written at this moment: note them later. */
+  /** Locked by a writer: record them later. */
   readonly busy: readonly string[];
-  /** Removed by time after they were read, so their time had not run out: to be restored. */
+  /** Expired after they were read, so they were not idle: restore them. */
   readonly expired: readonly { readonly memoryId: string; readonly userId: string }[];
 }
 
 /**
- * Notes reads of a tenant's memories in one statement. It never waits for who writes a memory, and shares its row with
- * nobody who does, so that what time removes (`expireMemories`) either sees the read or is seen by it.
+ * Records accesses to a tenant's memories in one statement. It never waits for a writer of a memory, and locks only
+ * rows that no writer has locked, so that expiry (`expireMemories`) either sees the access or is seen by it.
  */
 export async function recordAccess(tx: Tx, accesses: readonly MemoryAccess[]): Promise<UnrecordedAccess> {
   const rows = await tx.query<{ memory_id: string; user_id: string; is_busy: boolean }>(

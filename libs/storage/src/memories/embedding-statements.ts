@@ -1,7 +1,7 @@
 import type { Tx } from '../database/transaction.js';
 import { halfvecLiteral, readHalfvec, vectorColumn } from '../vectors/index.js';
 
-/** A vector and what it is the vector of. */
+/** A vector and the hash of the text that it represents. */
 export interface ContentEmbedding {
   readonly model: string;
   /** SHA-256 of the exact text that was embedded. */
@@ -33,7 +33,7 @@ export function insertEmbeddings(
   );
 }
 
-/** Gives rows the vectors of others that say the same. */
+/** Copies the vectors of memories with the same content to other rows. */
 export function copyEmbeddings(tx: Tx, copies: readonly { readonly fromId: string; readonly toId: string }[]) {
   return tx.execute(
     `INSERT INTO memory_embeddings (user_id, model, memory_id, content_hash, narrow, wide)

@@ -7,7 +7,7 @@ export interface AppliedBatch {
   readonly generation: number;
 }
 
-/** What a write did, as a batch reports it. */
+/** Result of a write, as reported for a batch. */
 export interface WriteCounts {
   readonly inserted: number;
   readonly updated: number;
@@ -15,7 +15,7 @@ export interface WriteCounts {
   readonly quarantined: number;
 }
 
-/** Ends a batch in the transaction that wrote its memories: state, counts, and its work out of the outbox. */
+/** Completes a batch in the transaction that wrote its memories: state, counts, and deletion of its outbox row. */
 export function finishBatch(tx: Tx, batch: AppliedBatch, counts: WriteCounts, now: number): Promise<number>[] {
   return [
     tx.execute(

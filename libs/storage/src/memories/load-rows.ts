@@ -9,15 +9,15 @@ import {
 import type { Tx } from '../database/transaction.js';
 import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from './memory-row.js';
 
-/** What the changes of one transaction are planned on. */
+/** The rows that the changes of one transaction are planned on. */
 export interface LoadedRows {
   readonly stored: readonly StoredMemory[];
-  /** When their evidence was said, epoch ms, oldest first: of rows that have a slot or were judged. */
+  /** Times of their evidence, epoch ms, oldest first: of rows that have a slot or were classified by a model. */
   readonly saidTimes: ReadonlyMap<string, readonly number[]>;
   readonly lastWrites: ReadonlyMap<string, LastWrite>;
 }
 
-/** What changes are about, as far as they tell. */
+/** Rows that changes refer to, as far as they specify them. */
 interface RequestedRows {
   readonly hashes: ReadonlySet<string>;
   readonly slots: ReadonlySet<string>;
@@ -25,8 +25,8 @@ interface RequestedRows {
 }
 
 /**
- * Every row that the changes name, and every row that says what one of these or one of the new contents says, or says it
- * of the same thing. One round trip, and one more when something is to be undone.
+ * Every row that the changes name, and every row with the same content or slot as one of these or one of the new
+ * contents. One round trip, and one more when a change is to be undone.
  */
 export async function loadRows(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function loadRows(
   };
 }
 
-/** Rows that are named, and those that may meet them: of the same words or about the same thing. */
+/** The named rows, and those that may conflict with them: with the same content or slot. */
 function namedSql(ids: string): string {
   return `SELECT n.id FROM memories n WHERE n.user_id = $1 AND n.id = ANY (${ids})
        UNION SELECT a.id FROM memories n JOIN memories a ON a.user_id = $1
@@ -103,7 +103,7 @@ interface LastWriteRow {
   meta: LastWrite['meta'];
 }
 
-/** The last write of each memory, links apart, and of every memory that it was written together with. */
+/** The last write of each memory, except links, and of every memory that was written together with it. */
 async function loadLastWrites(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, LastWrite>> {
   const rows = await tx.query<LastWriteRow>(
     `WITH named AS (

@@ -8,7 +8,7 @@ export const MEMORY_COLUMNS = `id, category, type, content, normalized_hash, sta
   slot, updated_at,
   deleted_at, deleted_by, purge_at`;
 
-/** A row of `memories` as PostgreSQL gives it. */
+/** A row of `memories` as PostgreSQL returns it. */
 export interface MemoryRow {
   id: string;
   user_id: string;

@@ -3,7 +3,7 @@ import type { Tx } from '../database/transaction.js';
 
 const time = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs));
 
-/** All rows of a plan travel as one JSON parameter: one statement a table, however many rows. */
+/** All rows of a plan are sent as one JSON parameter: one statement per table, for any number of rows. */
 function toJsonRow(memory: StoredMemory) {
   return {
     id: memory.id,
@@ -39,7 +39,10 @@ function toJsonRow(memory: StoredMemory) {
   };
 }
 
-/** New rows. A concurrent twin is impossible: the user's row is locked. The unique key would fail the transaction. */
+/**
+ * Inserts new rows. Concurrent duplicates are impossible, since the user's row is locked; the unique key would fail the
+ * transaction.
+ */
 export function insertMemories(tx: Tx, userId: string, memories: readonly StoredMemory[], now: number) {
   return tx.execute(
     `INSERT INTO memories (id, user_id, category, type, content, normalized_hash, hash_version, state, origin,
@@ -62,7 +65,7 @@ export function insertMemories(tx: Tx, userId: string, memories: readonly Stored
 }
 
 /**
- * Changed rows. Content, hash, type and origin are not among the columns: they never change in place
+ * Updates changed rows. Content, hash, type and origin are not among the columns: they never change in place
  * (docs/reference/writes.md#content-never-changes-in-place).
  */
 export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: number) {
@@ -80,14 +83,14 @@ export function updateMemories(tx: Tx, memories: readonly StoredMemory[], now: n
          relationship_dynamics jsonb, rationale text, provider text, model text, quarantine_reason text,
          revision integer, valid_from timestamptz, valid_to timestamptz, superseded_by uuid, closed_at timestamptz,
          former_ends jsonb, deleted_at timestamptz, deleted_by text, purge_at timestamptz)
-      -- Ids once more: without statistics, the planner would read all the tenant's memories for a JSON array.
+      -- Ids repeated: without statistics, the planner would read all the tenant's memories for a JSON array.
       WHERE m.id = r.id AND m.id = ANY ($3)`,
     [JSON.stringify(memories.map(toJsonRow)), new Date(now), memories.map(({ id }) => id)],
   );
 }
 
 /**
- * Cited messages of a plan, with what is known of each message
+ * Inserts the cited messages of a plan, with the scope fields of each message
  * (docs/reference/memory-model.md#scope-fields-and-source-filters).
  */
 export function insertSources(tx: Tx, sources: WritePlan['sources']) {

@@ -3,7 +3,7 @@ import type { Tx } from '../database/transaction.js';
 import { toScanStep, type ScannedRow, type ScanPosition, type ScanStep } from '../lifecycle/memory-scan.js';
 import { type ContentEmbedding, insertEmbeddings } from './embedding-statements.js';
 
-/** Scans the next `scan` memories of all tenants and answers the active ones without a vector of the model. */
+/** Scans the next `scan` memories of all tenants and returns the active ones without a vector of the model. */
 export async function findWithoutVector(
   database: Database,
   { model, after, scan }: { readonly model: string; readonly after: ScanPosition; readonly scan: number },
@@ -27,7 +27,7 @@ export async function loadContents(tx: Tx, memoryIds: readonly string[]): Promis
   return new Map(rows.map(({ id, content }) => [id, content]));
 }
 
-/** Gives memories their vectors. Those that were purged meanwhile are left out; their number is the answer. */
+/** Inserts the vectors of memories, except of those that were purged meanwhile. Returns how many were inserted. */
 export async function addVectors(
   tx: Tx,
   userId: string,

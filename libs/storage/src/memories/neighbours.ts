@@ -3,12 +3,12 @@ import type { PlannedLink } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import { nearestSql, scanFromEach } from '../vectors/index.js';
 
-/** New statements, by content, and the vectors they have under one model. */
+/** New statements, by content, with their vectors under one model. */
 export interface NeighbourQuery {
   readonly userId: string;
   readonly model: string;
   readonly vectors: ReadonlyMap<string, Float32Array>;
-  /** Most neighbours of each statement. */
+  /** Maximum neighbours of each statement. */
   readonly limit: number;
   /** Neighbours below this cosine are left out. */
   readonly minCosine: number;
@@ -16,7 +16,7 @@ export interface NeighbourQuery {
 
 /** A current memory near a new statement. Times are epoch ms. */
 export interface Neighbour {
-  /** Of the new statement. */
+  /** Content of the new statement. */
   readonly statement: string;
   readonly memoryId: string;
   readonly cosine: number;
@@ -27,10 +27,13 @@ export interface Neighbour {
   readonly validFrom: number;
 }
 
-/** The nearest current memories of each new statement, the nearest first, and how far the user's history was read. */
+/**
+ * The nearest current memories of each new statement, nearest first, and the position in the user's history at which
+ * they were read.
+ */
 export interface NeighbourSearchResult {
   readonly neighbours: readonly Neighbour[];
-  /** Of the user's audit chain: unchanged as long as nothing of theirs was written. */
+  /** Last row of the user's audit chain: unchanged as long as nothing was written for the user. */
   readonly chainSeq: number;
 }
 
@@ -45,7 +48,10 @@ interface NeighbourRow {
   valid_from: Date;
 }
 
-/** Edges that a new memory gets by itself, to the nearest (docs/reference/memory-model.md#edges-between-memories). */
+/**
+ * Maximum edges that a new memory gets automatically, to the nearest memories
+ * (docs/reference/memory-model.md#edges-between-memories).
+ */
 export const MAX_EDGES = 5;
 
 export const EDGE_TYPE = 'related_to';
@@ -101,7 +107,7 @@ function queryNearest(
   const bind = (value: unknown) => `$${parameters.push(value)}`;
   const { points, scan } = scanFromEach({ userId, model, vectors }, bind, 'p');
   return tx.query<NeighbourRow>(
-    // MATERIALIZED: without statistics, the planner would look for neighbours anew for every memory of the tenant.
+    // MATERIALIZED: without statistics, the planner would search for neighbours again for every memory of the tenant.
     `WITH near AS MATERIALIZED (
        SELECT p.ordinal, n.memory_id, n.cosine
          FROM ${points} CROSS JOIN LATERAL (${nearestSql(scan, { limit, conditions: IS_CURRENT })}) n)

@@ -2,7 +2,7 @@ import type { Tx } from '../database/transaction.js';
 import { removeUnits } from '../lexical/remove-units.js';
 
 /**
- * Takes memories away for good: out of the index, and then row, sources, vectors, relations and the words in their
+ * Deletes memories irrevocably: from the index, and then row, sources, vectors, relations and the content in their
  * history. Fails unless every one is deleted and due.
  */
 export function purgeMemoryRows(tx: Tx, userId: string, memoryIds: readonly string[], now: number): Promise<unknown>[] {

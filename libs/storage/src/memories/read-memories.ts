@@ -13,7 +13,7 @@ interface SourceRow {
   said_at: Date;
 }
 
-/** Sources of these memories, oldest said first, by memory id. */
+/** Sources of these memories, oldest message first, by memory id. */
 export async function loadSources(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, MemorySource[]>> {
   const sources = new Map<string, MemorySource[]>(memoryIds.map((id) => [id, []]));
   if (memoryIds.length === 0) return sources;
@@ -60,7 +60,7 @@ function toMemory(row: MemoryRow, sources: readonly MemorySource[]): Memory {
   };
 }
 
-/** One memory with its sources, whatever its state, or null when the tenant has none of this id. */
+/** One memory with its sources, in any state, or null when the tenant has none with this id. */
 export async function getMemory(tx: Tx, id: string): Promise<Memory | null> {
   const [rows, sources] = await allOf([
     tx.query<MemoryRow>(`SELECT user_id, ${MEMORY_COLUMNS} FROM memories WHERE id = $1`, [id]),
@@ -69,7 +69,7 @@ export async function getMemory(tx: Tx, id: string): Promise<Memory | null> {
   return rows[0] ? toMemory(rows[0], sources.get(id)!) : null;
 }
 
-/** What a list may show beyond its filters: null for every category. */
+/** Restriction of a list in addition to its filters: null for every category. */
 export interface ListScope {
   readonly categories: readonly string[] | null;
 }
@@ -94,7 +94,7 @@ export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: List
   const { thread_id, agent_id, run_id, actor_id, app_id } = query;
   const ofSources = sourceCondition({ thread_id, agent_id, run_id, actor_id, app_id }, bind);
   if (ofSources) conditions.push(ofSources);
-  // Compared as text with microseconds: a Date would cut them off and repeat or skip rows.
+  // Compared as text with microseconds: a Date would truncate them, and repeat or skip rows.
   if (after) conditions.push(`(m.updated_at, m.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`);
   const rows = await tx.query<MemoryRow & { sort_at: string }>(
     `SELECT user_id, ${MEMORY_COLUMNS}, m.updated_at::text AS sort_at FROM memories m
@@ -114,7 +114,7 @@ export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: List
 }
 
 /**
- * Filters that concern where a memory was said; null when none is given
+ * Filters on the source of a memory; null when none is given
  * (docs/reference/memory-model.md#scope-fields-and-source-filters).
  */
 export function sourceCondition(
@@ -140,7 +140,7 @@ interface HistoryRow {
   ts: Date;
 }
 
-/** Every write that touched a memory, oldest first, or null when the tenant has no such memory. */
+/** Every write that changed a memory, oldest first, or null when the tenant has no such memory. */
 export async function getMemoryHistory(
   tx: Tx,
   memoryId: string,

@@ -1,37 +1,39 @@
 import { makeStorable } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 
-/** A decision about a new statement, by its content's hash, and a memory, as it was when it was shown. */
+/**
+ * A decision about a new statement, by its content's hash, and a memory, with the revision that the model was shown.
+ */
 export interface StoredDecision {
   readonly hash: string;
   readonly memoryId: string;
   readonly revision: number;
-  /** `replaces`: the memory ends where the statement begins, or the other way round. */
+  /** `replaces`: the memory ends where the statement begins, or the statement ends where the memory begins. */
   readonly verdict: 'same' | 'replaces' | 'apart';
 }
 
-/** One answer of a model about a batch's statements and the memories beside them. */
+/** One answer of a model about a batch's statements and their neighbours. */
 export interface Reconciliation {
   readonly batchId: string;
-  /** Counts from 1; a batch asks once more when what it was shown has changed. */
+  /** Counts from 1; a second round follows when the memories that the model was shown have changed. */
   readonly round: number;
   readonly userId: string;
   readonly provider: string;
   readonly model: string;
   readonly promptVersion: string;
-  /** Every pair that was shown. */
+  /** Every pair that the model was shown. */
   readonly shown: readonly Omit<StoredDecision, 'verdict'>[];
-  /** As it came. */
+  /** The raw answer. */
   readonly answer: string;
-  /** One for each pair; null when the answer could not be understood. */
+  /** One for each pair; null when the answer could not be parsed. */
   readonly decisions: readonly StoredDecision[] | null;
   /** Epoch ms. */
   readonly now: number;
 }
 
 /**
- * Keeps an answer, so that it is not bought twice. Another worker may have been faster: its answer stays. Nothing is kept
- * for a batch that was erased meanwhile.
+ * Stores an answer, so that it is not paid for twice. When another worker was faster, its answer stays. Nothing is
+ * stored for a batch that was erased meanwhile.
  */
 export function storeReconciliation(tx: Tx, reconciliation: Reconciliation): Promise<number> {
   const { batchId, round, userId, provider, model, promptVersion, shown, answer, decisions, now } = reconciliation;
@@ -55,7 +57,7 @@ export function storeReconciliation(tx: Tx, reconciliation: Reconciliation): Pro
   );
 }
 
-/** What a batch was answered so far, in order. */
+/** A batch's answers so far, in order. */
 export interface PastReconciliation {
   readonly round: number;
   readonly decisions: readonly StoredDecision[] | null;

@@ -35,9 +35,9 @@ export function insertHistory(tx: Tx, rows: readonly HistoryRow[], context: Hist
 }
 
 /**
- * Tells every thread that a changed memory comes from, raising each thread's revision once for the transaction, in id
- * order (docs/reference/writes.md#thread-revision). A memory without sources is told to the thread it was written in,
- * if any.
+ * Records the changes of a memory for every thread that it comes from, raising each thread's revision once for the
+ * transaction, in id order (docs/reference/writes.md#thread-revision). Changes of a memory without sources are recorded
+ * for the thread it was written in, if any.
  */
 export function insertChanges(tx: Tx, userId: string, changes: WritePlan['changes'], now: number) {
   return tx.execute(
@@ -47,15 +47,15 @@ export function insertChanges(tx: Tx, userId: string, changes: WritePlan['change
                                           reach text, meta jsonb)
      ), notified AS (
        SELECT c.n, s.thread_id FROM change c, LATERAL (
-         -- DISTINCT keeps the planner, which takes every JSON array for 100 rows, from reading all the tenant's sources.
+         -- DISTINCT: otherwise the planner, which estimates 100 rows for a JSON array, reads all the tenant's sources.
          SELECT DISTINCT f.thread_id FROM memory_sources f
           WHERE f.memory_id = c.memory_id
-            -- A row's xmin is the transaction that wrote it: sources of this one were inserted just before.
+            -- A row's xmin is the transaction that wrote it; this transaction inserted its sources just before.
             AND (c.reach = 'all' OR NOT EXISTS (
               SELECT FROM memory_sources k WHERE k.memory_id = f.memory_id AND k.thread_id = f.thread_id
                  AND k.xmin <> pg_current_xact_id()::xid))) s
        UNION
-       -- Who was told of a memory, or of the one whose place it takes, is told what becomes of it: also of one by hand.
+       -- Threads with a recorded change of the memory, or of the one it replaces: also without any source.
        SELECT c.n, l.thread_id FROM change c, LATERAL (
          SELECT DISTINCT p.thread_id FROM change_log p
           WHERE p.memory_id IN (c.memory_id, (c.meta ->> 'replaces')::uuid)) l
@@ -89,7 +89,7 @@ export function insertChanges(tx: Tx, userId: string, changes: WritePlan['change
   );
 }
 
-/** What an outcome is called in the operational log (docs/reference/audit.md#nodes-of-events). */
+/** Operation and status of an outcome in the operational log (docs/reference/audit.md#nodes-of-events). */
 const OPERATIONS: Record<Exclude<ChangeResult['outcome'], 'not_found'>, { op: string; status: 'ok' | 'skipped' }> = {
   inserted: { op: 'create', status: 'ok' },
   updated: { op: 'update', status: 'ok' },
@@ -112,7 +112,10 @@ const OPERATIONS: Record<Exclude<ChangeResult['outcome'], 'not_found'>, { op: st
   revision_conflict: { op: 'update', status: 'skipped' },
 };
 
-/** Tells the operational log what became of each change; of what is gone nothing: it may be an erased user's. */
+/**
+ * Records the outcome of each change in the operational log, but none for memories that do not exist: they may belong
+ * to an erased user.
+ */
 export function insertEvents(
   tx: Tx,
   userId: string,
@@ -123,7 +126,7 @@ export function insertEvents(
 ) {
   return tx.execute(
     `INSERT INTO events (id, user_id, node, op, status, memory_id, category, ts)
-     -- Not a join: the planner, which takes every JSON array for 100 rows, would read all the tenant's memories for it.
+     -- No join: the planner estimates 100 rows for a JSON array and would read all the tenant's memories for it.
      SELECT r.id, $2, $3, r.op, r.status, r.memory_id, (SELECT category FROM memories WHERE id = r.memory_id), $4
        FROM json_to_recordset($1) AS r (id uuid, op text, status text, memory_id uuid)`,
     [

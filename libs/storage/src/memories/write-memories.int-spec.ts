@@ -43,7 +43,7 @@ const observe = (content: string, fields?: Partial<NewMemory>): MemoryChange => 
   memory: memory(content, fields),
 });
 
-/** A batch of one message that extraction has done and persistence has claimed. */
+/** A batch of one message that is extracted and that persistence has claimed. */
 async function extractedBatch(userId: string, words: string, saidAt = clock.now()) {
   const accepted = await inTenant((tx) =>
     acceptMessages(tx, newPost([newMessage(words, saidAt)], clock.now(), { userId }), ids),
@@ -83,7 +83,7 @@ async function extractedBatch(userId: string, words: string, saidAt = clock.now(
 }
 
 describe('writeMemories', () => {
-  it('applies a batch once, with memory, source, terms, history, change log and the end of the batch', async () => {
+  it('applies a batch once, with memory, source, terms, history, change log and completion of the batch', async () => {
     const batch = await extractedBatch('u1', 'I live in Lisbon');
     const changes = [
       observe('Ana lives in Lisbon', {
@@ -116,7 +116,7 @@ describe('writeMemories', () => {
     });
   });
 
-  it('refuses a batch whose fence another worker has raised, and writes nothing', async () => {
+  it('rejects a batch whose fence another worker has raised, and writes nothing', async () => {
     const batch = await extractedBatch('u2', 'hello');
     const result = await write('u2', [observe('Ana says hello')], {
       batch: { id: batch.batchId, fence: batch.fence - 1, generation: 1 },
@@ -142,7 +142,7 @@ describe('writeMemories', () => {
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'erased' } });
   });
 
-  it('makes one row of fifty writers who say the same at once', async () => {
+  it('creates one row for fifty concurrent writers of the same statement', async () => {
     const results = await Promise.all(Array.from({ length: 50 }, () => write('u4', [observe('Ana likes tea')])));
     const outcomes = results.map((result) =>
       result.outcome === 'applied' ? result.results[0]!.outcome : result.outcome,
@@ -153,7 +153,7 @@ describe('writeMemories', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('edits, supersedes, deletes and restores with a history that tells all of it', async () => {
+  it('edits, supersedes, deletes and restores with a complete history', async () => {
     const [first] = appliedResults(await write('u5', [observe('Ana lives in Berlin')]));
     const id = first!.memoryId;
     clock.advance(1_000);
@@ -182,7 +182,7 @@ describe('writeMemories', () => {
     });
   });
 
-  it('finds what is said of the same thing, whatever its words, and puts it in the order of time', async () => {
+  it('finds statements with the same slot, whatever their wording, and orders them by time', async () => {
     const from = (day: number) => ({ validFrom: Date.UTC(2025, 0, day) });
     await write('slots', [observe('The user lives in Berlin.', from(1))]);
     await write('slots', [observe('The user moved to Munich.', from(20))]);
@@ -198,11 +198,11 @@ describe('writeMemories', () => {
       ['The user is living in Hamburg.', 20],
       ['The user moved to Munich.', null],
     ]);
-    // That Berlin ended on the 20th was believed until Hamburg was told.
+    // Until Hamburg was recorded, Berlin was believed to end on the 20th.
     expect(rows[0]!.former_ends).toEqual([{ since: clock.now(), validTo: Date.UTC(2025, 0, 20) }]);
   });
 
-  it('cuts a memory in two around what came between, vectors and words included', async () => {
+  it('splits a memory around a later one, with its vector and index terms', async () => {
     const saidOn = async (day: number): Promise<Partial<NewMemory>> => {
       const saidAt = Date.UTC(2025, 0, day);
       const { messageId } = await extractedBatch('cut', 'I live there', saidAt);
@@ -232,7 +232,7 @@ describe('writeMemories', () => {
     ]);
   });
 
-  it('takes back a change with all that was written together with it, and that again', async () => {
+  it('undoes a change with everything written together with it, and undoes the undo', async () => {
     const state = () =>
       inTenant((tx) =>
         tx.query(`SELECT content, state, valid_to, superseded_by FROM memories WHERE user_id = 'undo' ORDER BY id`),
@@ -253,14 +253,14 @@ describe('writeMemories', () => {
     expect(chain.map(({ event }) => event)).toEqual(['ADD', 'UPDATE', 'ADD', 'UNDO', 'UNDO', 'UNDO', 'UNDO']);
   });
 
-  it('refuses a change of what was changed since it was seen', async () => {
+  it('rejects an edit with an outdated revision', async () => {
     const [first] = appliedResults(await write('seen', [observe('Ana has a cat')]));
     const edit = { kind: 'edit', memoryId: first!.memoryId, patch: { pinned: true }, expectedRevision: 1 } as const;
     expect(appliedResults(await write('seen', [edit]))[0]!.outcome).toBe('updated');
     expect(appliedResults(await write('seen', [edit]))[0]!.outcome).toBe('revision_conflict');
   });
 
-  it('lets whoever writes look once more under the lock, and writes nothing when that does not suffice', async () => {
+  it('calls `decide` under the lock, and writes nothing when it returns null', async () => {
     await write('decide', [observe('Ana has a cat')]);
     const seen: number[] = [];
     const undecided = await write('decide', [observe('Ana has a dog')], {
@@ -274,7 +274,7 @@ describe('writeMemories', () => {
     expect(await inTenant((tx) => tx.query(`SELECT 1 FROM memories WHERE user_id = 'decide'`))).toHaveLength(1);
   });
 
-  it('supersedes words by the same words in other letters, although they share a hash', async () => {
+  it('supersedes a statement by one with other letter case and punctuation, despite the same hash', async () => {
     const [first] = appliedResults(await write('u6', [observe('great day')]));
     const [second] = appliedResults(
       await write('u6', [{ kind: 'supersede', memoryId: first!.memoryId, memory: memory('Great day!') }]),

@@ -22,21 +22,19 @@ import { loadRows } from './load-rows.js';
 import { copySources, insertLinks, insertMemories, insertSources, updateMemories } from './memory-statements.js';
 import { insertChanges, insertEvents, insertHistory } from './record-statements.js';
 
-/** Everything one write transaction is to do for one user. */
+/** All changes of one write transaction for one user. */
 export interface MemoryWriteCommand {
   readonly userId: string;
-  /** Who writes, for the audit history: `extraction`, `key:<id>`, a worker's name. */
+  /** Actor for the audit history: `extraction`, `key:<id>`, a worker's name. */
   readonly actor: string;
-  /**
-   * Where in the system, for the operational log (docs/reference/audit.md#nodes-of-events): `hotpath`, `api`, `worker`.
-   */
+  /** Node for the operational log (docs/reference/audit.md#nodes-of-events): `hotpath`, `api`, `worker`. */
   readonly node: string;
   readonly changes: readonly MemoryChange[];
   readonly links?: readonly PlannedLink[];
   /**
-   * Says, under the user's lock, what is really to be changed, in place of `changes`: `chainSeq` tells whether anything
-   * of the user's was written since it was found out. Null: more has to be found out first, and nothing is written.
-   * Only SQL may be awaited inside (docs/reference/isolation.md#no-waiting-inside-a-transaction).
+   * Returns, under the user's lock, the changes to apply instead of `changes`: `chainSeq` shows whether anything was
+   * written for the user since they were planned. Null: they have to be planned again, and nothing is written. Only SQL
+   * may be awaited inside (docs/reference/isolation.md#no-waiting-inside-a-transaction).
    */
   readonly decide?: (tx: Tx, chainSeq: number) => Promise<MemoryWriteDecision | null>;
   /** Vectors of new contents, by content; contents without one are found by their words only. */
@@ -49,28 +47,29 @@ export type MemoryWriteDecision = Pick<MemoryWriteCommand, 'changes' | 'links'>;
 /**
  * `applied`: written. Otherwise nothing was: the batch was applied before, another worker holds it, its user was erased
  * after it had been accepted (docs/reference/writes.md#a-batch-is-applied-once,
- * docs/reference/writes.md#lock-the-users-row-first, docs/reference/batches.md#leases-and-fences), or `decide` did not
- * know enough.
+ * docs/reference/writes.md#lock-the-users-row-first, docs/reference/batches.md#leases-and-fences), or `decide` returned
+ * null.
  */
 export type MemoryWriteResult =
   | { readonly outcome: 'applied'; readonly results: readonly ChangeResult[]; readonly counts: WriteCounts }
   | { readonly outcome: 'already_applied' | 'lost' | 'erased' | 'undecided' };
 
 export interface WriteDependencies {
-  /** How long what is deleted can be restored, in ms; PURGE_AFTER_MS unless given. */
+  /** Time in ms for which a deleted memory can be restored; default PURGE_AFTER_MS. */
   readonly purgeAfterMs?: number;
   readonly clock: Clock;
   readonly ids: IdGenerator;
-  /** `size` unpredictable bytes. */
+  /** Returns `size` unpredictable bytes. */
   readonly randomBytes: (size: number) => Buffer;
 }
 
 const SALT_BYTES = 16;
 
 /**
- * The one write path (docs/reference/writes.md#one-write-path): every change of a memory, whoever makes it. Locks the
- * user's row, plans on what is there, and writes memories, sources, vectors, index terms, links, audit history, change
- * log, operational log and the batch's end in the caller's transaction. Three round trips, however many memories.
+ * The one write path (docs/reference/writes.md#one-write-path) for every change of a memory. Locks the user's row,
+ * plans on the stored rows, and writes memories, sources, vectors, index terms, links, audit history, change log,
+ * operational log and the batch's completion in the caller's transaction. Three round trips, for any number of
+ * memories.
  */
 export async function writeMemories(
   tx: Tx,
@@ -122,7 +121,7 @@ function checkBatch(
   batch: LockedBatch | null,
   erasedAt: number | null,
 ): 'already_applied' | 'lost' | 'erased' | null {
-  // Gone with its user, or with its conversation alone.
+  // Deleted with its user, or with its conversation only.
   if (!batch) return erasedAt === null ? 'lost' : 'erased';
   if (batch.state === 'done') return 'already_applied';
   if (batch.state !== 'persisting' || Number(batch.fence) !== claimed.fence) return 'lost';
@@ -165,7 +164,7 @@ async function applyPlan(
     return embedding ? [{ ...embedding, memoryId: memory.id }] : [];
   });
   const { userId } = command;
-  // In order: rows that give their hash free come before rows that take it, parents before children.
+  // In order: rows that free their hash come before rows that take it, parents before children.
   const statements: Promise<unknown>[] = [];
   if (plan.purges.length > 0) statements.push(...purgeMemoryRows(tx, userId, plan.purges, now));
   const [freeing, taking] = [plan.updates.filter((row) => !isCurrent(row)), plan.updates.filter(isCurrent)];
@@ -190,12 +189,12 @@ async function applyPlan(
 }
 
 /**
- * Terms of memories that the index does not know. One that was released, quarantined again by an undo and is released once
- * more is in it still.
+ * Terms of memories that are not in the index. A memory that was released, quarantined again by an undo and is released
+ * once more is in it already.
  */
 async function selectUnindexedTerms(tx: Tx, { terms, inserts }: WritePlan): Promise<WritePlan['terms']> {
-  const made = new Set(inserts.map(({ id }) => id));
-  const released = [...terms.keys()].filter((id) => !made.has(id));
+  const insertedIds = new Set(inserts.map(({ id }) => id));
+  const released = [...terms.keys()].filter((id) => !insertedIds.has(id));
   if (released.length === 0) return terms;
   const rows = await tx.query<{ memory_id: string }>('SELECT memory_id FROM lexical_units WHERE memory_id = ANY ($1)', [
     released,
@@ -220,7 +219,7 @@ function updateUserRow(
   );
 }
 
-/** How a batch reports what was done: merges and restorations are updates, refusals are duplicates. */
+/** Counts as reported for a batch: merges and restorations are updates, refusals are duplicates. */
 function countOutcomes(results: readonly ChangeResult[]): WriteCounts {
   const of = (...outcomes: ChangeResult['outcome'][]) =>
     results.filter((result) => outcomes.includes(result.outcome)).length;

@@ -7,7 +7,7 @@ import { PostgresOutboxStore, type LeasedEntry, type OutboxEntry } from './postg
 
 const LEASE_MS = 30_000;
 
-describe('leasing from the outbox', () => {
+describe('PostgresOutboxStore.lease', () => {
   let fixture: StorageFixture;
   let store: PostgresOutboxStore;
 
@@ -30,7 +30,7 @@ describe('leasing from the outbox', () => {
   const tenantsOf = (rows: readonly OutboxEntry[]) => rows.map((row) => row.tenantId);
   const idsOf = (rows: readonly OutboxEntry[]) => rows.map((row) => row.id);
 
-  it('gives ids of due work, and nothing else', async () => {
+  it('returns ids of due work, and nothing else', async () => {
     const tenant = await fixture.addTenant();
     const { batchIds } = await post(fixture, tenant, { windowMs: 0, trace: '00-trace' });
     expect(await leaseRows(10)).toEqual([
@@ -47,7 +47,7 @@ describe('leasing from the outbox', () => {
     ]);
   });
 
-  it('waits for the window of a batch, and says when that ends', async () => {
+  it('waits for the window of a batch, and returns when that ends', async () => {
     await post(fixture, await fixture.addTenant());
     fixture.clock.advance(100);
     await post(fixture, await fixture.addTenant());
@@ -56,11 +56,11 @@ describe('leasing from the outbox', () => {
     expect(await lease(10)).toMatchObject({ rows: [{}], nextDueAt: null });
   });
 
-  it('knows of no next time when nothing waits', async () => {
+  it('returns no next due time when no work waits', async () => {
     expect(await lease(10)).toEqual({ rows: [], nextDueAt: null });
   });
 
-  it('takes turns over tenants, whoever has more waiting and whoever came first', async () => {
+  it('serves tenants round-robin, regardless of backlog and order of arrival', async () => {
     const [long, short, single] = [await addTenantWith(50), await addTenantWith(3), await addTenantWith(1)];
     const rows = await leaseRows(9);
     expect(new Set(tenantsOf(rows.slice(0, 3)))).toEqual(new Set([long, short, single]));
@@ -69,7 +69,7 @@ describe('leasing from the outbox', () => {
     expect(tenantsOf(rows).filter((tenant) => tenant === long)).toHaveLength(5);
   });
 
-  it('goes on with the next tenants when there are more than one round holds', async () => {
+  it('continues with the next tenants when there are more than fit into one round', async () => {
     const tenants = await Promise.all(Array.from({ length: 10 }, () => addTenantWith(5)));
     const fresh = new PostgresOutboxStore(fixture.database);
     const rounds: string[] = [];
@@ -78,7 +78,7 @@ describe('leasing from the outbox', () => {
     expect(tenants.map((tenant) => turns.get(tenant)?.length)).toEqual(tenants.map(() => 2));
   });
 
-  it('takes the work of one tenant in order of rank', async () => {
+  it('returns the work of one tenant in order of rank', async () => {
     const tenant = await addTenantWith(20);
     const rows = await leaseRows(20);
     const ranked = await fixture.queryAsSuperuser<{ id: string }>(
@@ -88,7 +88,7 @@ describe('leasing from the outbox', () => {
     expect(idsOf(rows)).toEqual(ranked.map((row) => row.id));
   });
 
-  it('says how many of its tenant and queue are ahead of a row, in flight, leased or waiting', async () => {
+  it('returns how many rows of its tenant and queue are ahead of a row, in flight, leased or waiting', async () => {
     const [busy, other] = [await addTenantWith(7), await addTenantWith(2)];
     const lanesOf = (rows: readonly LeasedEntry[], tenant: string) =>
       rows.filter((row) => row.tenantId === tenant).map((row) => row.lane);
@@ -106,20 +106,20 @@ describe('leasing from the outbox', () => {
     const postAs = (tenant: string, priority: 'interactive' | 'bulk') =>
       post(fixture, tenant, { priority, threadId: null, windowMs: 0 });
 
-    it('names it, and releases interactive work before what has waited less than its head start longer', async () => {
+    it('marks it, and releases interactive work before bulk work that is older by less than the boost', async () => {
       const tenant = await fixture.addTenant();
       const old = await postAs(tenant, 'bulk');
       fixture.clock.advance(1);
       const young = await postAs(tenant, 'bulk');
       fixture.clock.advance(INTERACTIVE_PRIORITY_BOOST_MS - 1);
-      const hurried = await postAs(tenant, 'interactive');
+      const boosted = await postAs(tenant, 'interactive');
       const last = await postAs(tenant, 'bulk');
       const rows = await leaseRows(10);
       expect(rows.map((row) => [row.batchId, row.bulk])).toEqual(
-        // Of the same rank as the interactive one, the older comes first.
+        // Of two rows with the same rank, the older comes first.
         [
           [old.batchIds[0], true],
-          [hurried.batchIds[0], false],
+          [boosted.batchIds[0], false],
           [young.batchIds[0], true],
           [last.batchIds[0], true],
         ],
@@ -133,7 +133,7 @@ describe('leasing from the outbox', () => {
       expect((await leaseRows(10, 1)).map((row) => row.batchId)).toEqual(batchIds);
     });
 
-    it('sees no bulk work ahead of interactive work of the same tenant', async () => {
+    it('ignores bulk work ahead of interactive work of the same tenant', async () => {
       const tenant = await fixture.addTenant();
       for (let n = 0; n < 5; n++) await postAs(tenant, 'bulk');
       const bulk = await leaseRows(100);
@@ -151,7 +151,7 @@ describe('leasing from the outbox', () => {
       expect((await leaseRows(100)).map((row) => row.lane)).toEqual([2]);
     });
 
-    it('counts both kinds among the places of a tenant', async () => {
+    it('counts both priorities towards the limit of a tenant', async () => {
       const tenant = await fixture.addTenant();
       for (let n = 0; n < 3; n++) await postAs(tenant, n === 1 ? 'bulk' : 'interactive');
       expect((await leaseRows(10, 2)).map((row) => row.bulk)).toEqual([false, false]);
@@ -160,7 +160,7 @@ describe('leasing from the outbox', () => {
     });
   });
 
-  it('counts the queues of a tenant apart', async () => {
+  it('counts the queues of a tenant separately', async () => {
     const tenant = await addTenantWith(4);
     await fixture.queryAsSuperuser(
       `UPDATE outbox SET queue = 'persistence'
@@ -171,7 +171,7 @@ describe('leasing from the outbox', () => {
     expect(rows.map((row) => row.queue).toSorted()).toEqual(['extraction', 'persistence']);
   });
 
-  it('gives a tenant no more than its places, what is with the queues included', async () => {
+  it('gives a tenant no more rows than `perTenant`, including those in the queues', async () => {
     const [busy, other] = [await addTenantWith(10), await addTenantWith(10)];
     const first = await leaseRows(100, 3);
     expect(tenantsOf(first).toSorted()).toEqual([busy, busy, busy, other, other, other].toSorted());
@@ -182,7 +182,7 @@ describe('leasing from the outbox', () => {
     expect(tenantsOf(await leaseRows(100, 3))).toEqual([busy]);
   });
 
-  it('counts what another relay has leased but not yet released among them', async () => {
+  it('counts rows that another relay has leased but not yet released', async () => {
     await addTenantWith(10);
     expect(await leaseRows(2, 3)).toHaveLength(2);
     expect(await leaseRows(100, 3)).toHaveLength(1);
@@ -191,7 +191,7 @@ describe('leasing from the outbox', () => {
     expect(await leaseRows(100, 3)).toHaveLength(3);
   });
 
-  it('never gives a row to two relays', async () => {
+  it('never leases a row to two relays', async () => {
     await Promise.all(Array.from({ length: 6 }, () => addTenantWith(30)));
     const stores = await Promise.all(
       Array.from({ length: 4 }, async () => new PostgresOutboxStore(await fixture.openAnother({ poolSize: 2 }))),
@@ -207,7 +207,7 @@ describe('leasing from the outbox', () => {
     expect([...perTenant.values()].map((rows) => rows.length)).toEqual(Array<number>(6).fill(20));
   });
 
-  it('gives a row again once the lease of a relay that died has ended', async () => {
+  it('leases a row again once the lease of a crashed relay has expired', async () => {
     await addTenantWith(1);
     const [row] = await leaseRows(10);
     fixture.clock.advance(LEASE_MS - 1);
@@ -217,7 +217,7 @@ describe('leasing from the outbox', () => {
   });
 
   describe('markReleased', () => {
-    it('takes rows out of what waits', async () => {
+    it('removes rows from the waiting ones', async () => {
       await addTenantWith(3);
       await markReleased(await leaseRows(2));
       expect(await readOutboxDepth(fixture.database)).toEqual([{ queue: 'extraction', waiting: 1, inFlight: 2 }]);
@@ -225,7 +225,7 @@ describe('leasing from the outbox', () => {
       expect(await leaseRows(10)).toHaveLength(1);
     });
 
-    it('keeps the time of the first release, and passes over rows that went on', async () => {
+    it('keeps the time of the first release, and skips rows of a later generation', async () => {
       await addTenantWith(1);
       const rows = await leaseRows(1);
       const releasedAt = new Date(fixture.clock.now());
@@ -240,7 +240,7 @@ describe('leasing from the outbox', () => {
       expect(await fixture.queryAsSuperuser('SELECT released_at FROM outbox')).toEqual([{ released_at: null }]);
     });
 
-    it('does nothing for no rows', async () => {
+    it('does nothing without rows', async () => {
       await expect(markReleased([])).resolves.toBeUndefined();
     });
   });

@@ -7,10 +7,10 @@ import { PostgresOutboxStore } from './postgres-outbox-store.js';
 const TENANTS = 20;
 const PER_TENANT = 10;
 const BACKLOG = 5_000;
-/** Far below the backlog, and well above what any call needs for the rows it is about. */
+/** Far below the backlog, and well above what any call needs for the rows it returns. */
 const MAX_READS = BACKLOG / 10;
 
-describe('with a long queue of one tenant', () => {
+describe('PostgresOutboxStore with a long queue of one tenant', () => {
   let fixture: StorageFixture;
   let database: Database;
   let store: PostgresOutboxStore;
@@ -18,7 +18,7 @@ describe('with a long queue of one tenant', () => {
 
   beforeAll(async () => {
     fixture = await StorageFixture.open();
-    // One connection, so that it can be told to hand over its figures.
+    // One connection, so that its statistics can be flushed.
     database = await fixture.openAnother({ poolSize: 1 });
     store = new PostgresOutboxStore(database);
     busy = await fixture.addTenant();
@@ -28,7 +28,7 @@ describe('with a long queue of one tenant', () => {
   });
   afterAll(() => fixture.close());
 
-  /** What preparing the rows has read is handed over with it, so that it does not turn up as the cost of a call. */
+  /** Also flushes the reads of the preparation, so that they do not count as the cost of a call. */
   const vacuum = async (): Promise<void> => {
     await fixture.queryAsSuperuser('VACUUM ANALYZE outbox');
     await fixture.queryAsSuperuser('SELECT pg_stat_force_next_flush()');
@@ -50,7 +50,7 @@ describe('with a long queue of one tenant', () => {
   const lease = (limit: number) =>
     store.lease({ now: fixture.clock.now(), limit, perTenant: PER_TENANT, leaseMs: 60_000 });
 
-  it('serves every tenant at the cost of what is handed out, from lease to sweep', async () => {
+  it('serves every tenant at a cost proportional to the rows it returns, from lease to sweep', async () => {
     expect((await measure(() => fixture.queryAsSuperuser('SELECT 1'))).reads).toBe(0);
     const whole = await measure(() => database.inTenant(busy, (tx) => tx.query('SELECT count(*) FROM outbox')));
     expect(whole.reads).toBeGreaterThanOrEqual(BACKLOG);
@@ -77,7 +77,7 @@ describe('with a long queue of one tenant', () => {
     expect(tooMany.map(([name, call]) => `${name}: ${call.reads}`)).toEqual([]);
   });
 
-  it('does not look at work with a head start that is not due yet', async () => {
+  it('does not read boosted work that is not due yet', async () => {
     const soon = new Date(fixture.clock.now() + INTERACTIVE_PRIORITY_BOOST_MS / 2);
     await fixture.queryAsSuperuser(
       `UPDATE outbox SET available_at = $2, rank_at = $2::timestamptz - interval '60 s' WHERE tenant_id = $1`,
@@ -89,7 +89,7 @@ describe('with a long queue of one tenant', () => {
     expect(leased.reads).toBeLessThan(MAX_READS);
   });
 
-  it('does not ask every tenant who waits before it hands out a few rows', async () => {
+  it('does not check every waiting tenant before it returns a few rows', async () => {
     const tenants = 150;
     for (let n = 0; n < tenants; n++) await addWaitingOutboxRows(fixture, await fixture.addTenant(), 1);
     await vacuum();

@@ -1,7 +1,7 @@
 import type { QueueName } from '@annals/contracts';
 import type { Database } from '../database/database.js';
 
-/** Work that waits and work that is with the queues, by queue, over all tenants. */
+/** Number of waiting and in-flight rows by queue, over all tenants. */
 export async function readOutboxDepth(
   database: Database,
 ): Promise<{ queue: QueueName; waiting: number; inFlight: number }[]> {
@@ -11,7 +11,7 @@ export async function readOutboxDepth(
   return rows.map((row) => ({ queue: row.queue, waiting: Number(row.waiting), inFlight: Number(row.in_flight) }));
 }
 
-/** How the batches of all tenants ended since `since` (epoch ms). */
+/** Final states of the batches of all tenants since `since` (epoch ms). */
 export async function countRecentBatchOutcomes(
   database: Database,
   since: number,

@@ -15,7 +15,7 @@ interface LeasedRow extends OutboxFunctionRow {
   bulk: boolean;
 }
 
-/** Ids of one stage of work; the shape messaging's OutboxStore speaks of. */
+/** Ids of one stage of work, in the shape that messaging's OutboxStore uses. */
 export interface OutboxEntry {
   readonly id: string;
   readonly tenantId: string;
@@ -25,17 +25,20 @@ export interface OutboxEntry {
   readonly trace: string | null;
 }
 
-/** A row that was leased, with what its place in the queue depends on. */
+/** A leased row, with the attributes that determine its position in the queue. */
 export interface LeasedEntry extends OutboxEntry {
   /** How many rows of its tenant and queue are ahead of it, in the queue or waiting. */
   readonly lane: number;
-  /** Whether its batch gives way to interactive ones. */
+  /** Whether its batch yields to interactive ones. */
   readonly bulk: boolean;
 }
 
 /** The outbox table behind messaging's relay and sweep. Times are epoch ms. */
 export class PostgresOutboxStore {
-  /** Where the last lease ended: the next one goes on with the tenant after it, so that everyone has a turn. */
+  /**
+   * Where the last lease ended: the next one continues with the tenant after it, so that all tenants are served in
+   * turn.
+   */
   private lastServedLane: Lane = LANE_SCAN_START;
 
   constructor(private readonly database: Database) {}
@@ -85,7 +88,7 @@ type Lane = Pick<OutboxFunctionRow, 'tenant_id'> & { readonly queue: string };
 
 const LANE_SCAN_START: Lane = { queue: '', tenant_id: '00000000-0000-0000-0000-000000000000' };
 
-/** The lane that comes last when lanes are gone through in order from the one after `start`, and round to it. */
+/** The last lane in a circular scan that starts after `start`. */
 function findLastLane(lanes: readonly Lane[], start: Lane): Lane {
   const before = lanes.filter((lane) => !isAfter(lane, start));
   const round = before.length > 0 ? before : lanes;

@@ -5,7 +5,7 @@ import { rankAt } from './rank-at.js';
 const instant = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) });
 
 describe('rankAt', () => {
-  it('never comes after the work is due', () => {
+  it('is never later than the due time', () => {
     fc.assert(
       fc.property(instant, fc.constantFrom('interactive' as const, 'bulk' as const), (at, priority) => {
         expect(rankAt(at, priority).getTime()).toBeLessThanOrEqual(at);
@@ -13,7 +13,7 @@ describe('rankAt', () => {
     );
   });
 
-  it('lets interactive work pass bulk work for the head start, and no longer', () => {
+  it('moves interactive work ahead of bulk work by the boost, and no further', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: 0, max: 10 * INTERACTIVE_PRIORITY_BOOST_MS }), (at, laterMs) => {
         const passes = rankAt(at + laterMs, 'interactive') < rankAt(at, 'bulk');

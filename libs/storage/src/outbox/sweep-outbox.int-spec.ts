@@ -7,7 +7,7 @@ import { PostgresOutboxStore, type OutboxEntry } from './postgres-outbox-store.j
 const AGE_MS = 60_000;
 const RECHECK_MS = 20_000;
 
-describe('sweeping the outbox', () => {
+describe('sweeping PostgresOutboxStore', () => {
   let fixture: StorageFixture;
   let store: PostgresOutboxStore;
   let tenant: string;
@@ -31,7 +31,7 @@ describe('sweeping the outbox', () => {
     const { rows } = await store.lease({ now: fixture.clock.now(), limit: 100, perTenant: 100, leaseMs: 1_000 });
     return rows.map(({ lane: _lane, bulk: _bulk, ...row }): OutboxEntry => row);
   };
-  /** One batch whose job has been with the queue for as long as makes it suspect. */
+  /** One batch whose job has been in the queue for long enough to be suspect. */
   const addSuspect = async () => {
     await addDueBatch(fixture, tenant);
     const rows = await leaseRows();
@@ -43,7 +43,7 @@ describe('sweeping the outbox', () => {
     fixture.inTenant(row.tenantId, (tx) => claimBatch(tx, { ...row, now: fixture.clock.now(), leaseMs }));
   const readRow = async () => (await fixture.queryAsSuperuser('SELECT * FROM outbox'))[0]!;
 
-  it('suspects what was released long ago, not before, and not what waits', async () => {
+  it('suspects work that was released long ago, not earlier, and no waiting work', async () => {
     await addDueBatch(fixture, tenant);
     await store.markReleased(await leaseRows(), fixture.clock.now());
     const released = await readRow();
@@ -63,7 +63,7 @@ describe('sweeping the outbox', () => {
     expect(claimed.outcome).toBe('claimed');
   });
 
-  it('suspects a batch at once that its worker has given back', async () => {
+  it('suspects a batch immediately after its worker has released it', async () => {
     const row = await addSuspect();
     const claimed = await claim(row, 5_000);
     if (claimed.outcome !== 'claimed') throw new Error('The batch should be free.');
@@ -71,7 +71,7 @@ describe('sweeping the outbox', () => {
     expect(await findSuspects()).toEqual([row]);
   });
 
-  it('hands a suspect to one caller, and again only after a while', async () => {
+  it('returns a suspect to one caller, and again only after `recheckAfterMs`', async () => {
     const row = await addSuspect();
     const found = await Promise.all([findSuspects(), findSuspects(), findSuspects()]);
     expect(found.flat()).toEqual([row]);
@@ -81,14 +81,14 @@ describe('sweeping the outbox', () => {
     expect(await findSuspects()).toEqual([row]);
   });
 
-  it('looks at those first that were released first, as many as asked for', async () => {
+  it('returns suspects in order of their release, up to the limit', async () => {
     const first = await addSuspect();
     const second = await addSuspect();
     expect(await findSuspects(1)).toEqual([first]);
     expect(await findSuspects(1)).toEqual([second]);
   });
 
-  it('returns work to waiting under the next generation, of the row and of its batch', async () => {
+  it('returns work to the outbox under the next generation, of the row and of its batch', async () => {
     const row = await addSuspect();
     await findSuspects();
     expect(await returnToWaiting([row])).toBe(1);
@@ -108,7 +108,7 @@ describe('sweeping the outbox', () => {
     expect(await readRow()).toMatchObject({ generation: 2 });
   });
 
-  it('leaves alone what still waits, and what has ended since', async () => {
+  it('does not change rows that still wait or have ended since', async () => {
     await addDueBatch(fixture, tenant);
     const waiting = await leaseRows();
     expect(await returnToWaiting(waiting)).toBe(0);
@@ -118,17 +118,17 @@ describe('sweeping the outbox', () => {
     expect(await returnToWaiting([])).toBe(0);
   });
 
-  it('works across tenants, each row with its own', async () => {
+  it('works across tenants, with each row matched to its own tenant', async () => {
     const first = await addSuspect();
     tenant = await fixture.addTenant();
     const second = await addSuspect();
     expect((await findSuspects()).map((row) => row.tenantId)).toEqual([first.tenantId, second.tenantId]);
-    // The ids of one row with the tenant of the other name no row.
+    // No row matches the id of one row with the tenant of the other.
     expect(await returnToWaiting([{ ...first, tenantId: second.tenantId }])).toBe(0);
     expect(await returnToWaiting([first, second])).toBe(2);
   });
 
-  it('counts how the batches of all tenants ended of late', async () => {
+  it('counts how the batches of all tenants ended recently', async () => {
     const since = fixture.clock.now();
     for (const state of ['done', 'done', 'failed']) {
       tenant = await fixture.addTenant();

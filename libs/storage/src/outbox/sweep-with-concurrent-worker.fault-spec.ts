@@ -4,8 +4,8 @@ import { addDueBatch } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { PostgresOutboxStore } from './postgres-outbox-store.js';
 
-// The embedded database runs one transaction at a time, so there the two never meet.
-describe('a sweep that returns work while a worker commits it', () => {
+// The embedded database serializes transactions, so the race cannot happen there.
+describe("a sweep that returns work during the worker's commit", () => {
   let fixture: StorageFixture;
 
   beforeAll(async () => {

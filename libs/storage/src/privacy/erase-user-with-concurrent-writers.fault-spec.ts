@@ -19,8 +19,8 @@ import { eraseUser } from './erase-user.js';
 const KEY = Buffer.alloc(32, 3);
 const WORD = 'quixotrium';
 
-// The embedded database runs one transaction at a time, so there the two never meet.
-describe('a user who is erased while somebody writes', () => {
+// The embedded database serializes transactions, so the race cannot happen there.
+describe('eraseUser with concurrent writers', () => {
   let fixture: StorageFixture;
   let tenant: string;
 
@@ -38,7 +38,7 @@ describe('a user who is erased while somebody writes', () => {
     const command = { userId: 'ada', actor: 'test', key: KEY };
     return (await fixture.inTenant(tenant, (tx) => eraseUser(tx, command, dependencies())))?.receipt;
   };
-  const saying = (threadId = 'thread') => ({
+  const postInput = (threadId = 'thread') => ({
     threadId,
     messages: [buildMessage(`I collect ${WORD} stones.`)],
     flush: true,
@@ -49,7 +49,7 @@ describe('a user who is erased while somebody writes', () => {
         fixture.testDatabase.name,
       ])
     ).length;
-  /** Does `work`, and lets the erasure run into it before it commits. */
+  /** Does `work`, and starts the erasure before the commit. */
   const eraseDuring = async (work: (tx: Tx) => Promise<unknown>) => {
     let erased: ReturnType<typeof erase> | undefined;
     await fixture.inTenant(tenant, async (tx) => {
@@ -59,7 +59,7 @@ describe('a user who is erased while somebody writes', () => {
     });
     return erased;
   };
-  /** Lets `work` run into an erasure that is under way, and answers what became of it. */
+  /** Starts `work` during an erasure, and returns its result. */
   const duringErasure = async <T>(work: (tx: Tx) => Promise<T>): Promise<T | string | undefined> => {
     let working: Promise<T | string | undefined> | undefined;
     await fixture.inTenant(tenant, async (tx) => {
@@ -95,7 +95,7 @@ describe('a user who is erased while somebody writes', () => {
     );
   /** A batch whose memories are about to be written. */
   const extracted = async () => {
-    const { batchIds } = await post(fixture, tenant, saying());
+    const { batchIds } = await post(fixture, tenant, postInput());
     const held = await extract(batchIds[0]!);
     await fixture.inTenant(tenant, (tx) => complete(tx, held));
     const claim = { batchId: held.batchId, generation: 1, queue: 'persistence' as const, leaseMs: 60_000 };
@@ -110,63 +110,63 @@ describe('a user who is erased while somebody writes', () => {
     return writeMemories(tx, command, dependencies());
   };
 
-  it('takes along what a post adds to a thread, old or new', async () => {
-    await post(fixture, tenant, saying());
-    const toOld = await eraseDuring((tx) => acceptMessages(tx, buildPost(fixture, saying()), fixture.ids));
+  it('includes what a post adds to a thread, old or new', async () => {
+    await post(fixture, tenant, postInput());
+    const toOld = await eraseDuring((tx) => acceptMessages(tx, buildPost(fixture, postInput()), fixture.ids));
     expect(toOld!.counts).toMatchObject({ messages: 2, batches: 2 });
-    const toNew = await eraseDuring((tx) => acceptMessages(tx, buildPost(fixture, saying('other')), fixture.ids));
+    const toNew = await eraseDuring((tx) => acceptMessages(tx, buildPost(fixture, postInput('other')), fixture.ids));
     expect(toNew!.counts).toMatchObject({ messages: 1, conversations: 1 });
     expect(await findTablesContaining(fixture, WORD)).toEqual([]);
   });
 
-  it('takes along what persistence and the index write', async () => {
+  it('includes what persistence and indexing write', async () => {
     const batch = await extracted();
     const written = await eraseDuring((tx) => persist(tx, batch));
     expect(written!.counts).toMatchObject({ memories: 1, history: 1, events: 1 });
-    const { batchIds } = await post(fixture, tenant, saying());
+    const { batchIds } = await post(fixture, tenant, postInput());
     const indexed = await eraseDuring((tx) => indexTurns(tx, { batchId: batchIds[0]!, now: fixture.clock.now() }));
     expect(indexed!.counts).toMatchObject({ lexical_units: 1 });
     expect(await findTablesContaining(fixture, WORD)).toEqual([]);
   });
 
-  it('is one user for those who make them at the same moment', async () => {
+  it('erases the single user that concurrent posts create', async () => {
     let second: Promise<AcceptMessagesResult> | undefined;
     await fixture.inTenant(tenant, async (tx) => {
-      await acceptMessages(tx, buildPost(fixture, saying()), fixture.ids);
-      second = fixture.inTenant(tenant, (other) => acceptMessages(other, buildPost(fixture, saying()), fixture.ids));
+      await acceptMessages(tx, buildPost(fixture, postInput()), fixture.ids);
+      second = fixture.inTenant(tenant, (other) => acceptMessages(other, buildPost(fixture, postInput()), fixture.ids));
       await waitUntil(async () => (await waiting()) === 1, { describe: 'the second waits for the first' });
     });
     expect(await second).toMatchObject({ accepted: 1, duplicates: 0 });
     expect((await erase())!.counts).toMatchObject({ conversations: 1, messages: 2 });
   });
 
-  it('waits for whoever notes reads, and is passed by', async () => {
+  it('waits for a running recordAccess, and does not block a later one', async () => {
     const recall = new RecallFixture(fixture, tenant);
     const remember = async () => (await recall.remember('ada', `The user collects ${WORD} stones.`))[0]!;
-    const note = (tx: Tx, id: string) => recordAccess(tx, [{ memoryId: id, at: fixture.clock.now(), times: 1 }]);
+    const record = (tx: Tx, id: string) => recordAccess(tx, [{ memoryId: id, at: fixture.clock.now(), times: 1 }]);
     const first = await remember();
-    await fixture.inTenant(tenant, (tx) => note(tx, first));
-    expect((await eraseDuring((tx) => note(tx, first)))!.counts).toMatchObject({ memory_access: 1 });
+    await fixture.inTenant(tenant, (tx) => record(tx, first));
+    expect((await eraseDuring((tx) => record(tx, first)))!.counts).toMatchObject({ memory_access: 1 });
     const second = await remember();
-    await fixture.inTenant(tenant, (tx) => note(tx, second));
+    await fixture.inTenant(tenant, (tx) => record(tx, second));
     await fixture.inTenant(tenant, async (tx) => {
       await eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies());
-      const passed = await fixture.inTenant(tenant, (other) => note(other, second));
+      const passed = await fixture.inTenant(tenant, (other) => record(other, second));
       expect(passed).toEqual({ busy: [second], expired: [] });
     });
   });
 
-  describe('and events are written behind answers', () => {
+  describe('with events that are recorded later', () => {
     const write = (tx: Tx) => recordEvents(tx, [newEvent(fixture.ids.next(), fixture.clock.now(), { threadId: WORD })]);
 
-    it('waits for whoever writes them, and lets none of before be written', async () => {
-      await post(fixture, tenant, saying());
+    it('waits for running writes of events, and prevents events from before the erasure', async () => {
+      await post(fixture, tenant, postInput());
       expect((await eraseDuring(write))!.counts).toMatchObject({ events: 1 });
       await duringErasure(write);
       expect(await findTablesContaining(fixture, WORD)).toEqual([]);
     });
 
-    it('does so too when nothing else is known of the user', async () => {
+    it('does so too when the user has no other data', async () => {
       await fixture.inTenant(tenant, write);
       expect((await eraseDuring(write))!.counts).toMatchObject({ events: 2 });
       tenant = await fixture.addTenant();
@@ -176,8 +176,8 @@ describe('a user who is erased while somebody writes', () => {
     });
   });
 
-  it('takes the name off what a call of no batch cost, though it is settled meanwhile', async () => {
-    await post(fixture, tenant, saying());
+  it('removes the user id from the usage of a call without batch that is settled meanwhile', async () => {
+    await post(fixture, tenant, postInput());
     const reservationId = await reserve(fixture, tenant, { userId: 'ada' });
     await eraseDuring((tx) => settleReservation(tx, buildSettlement(fixture, reservationId)));
     expect(await fixture.queryAsSuperuser('SELECT user_id FROM usage WHERE id = $1', [reservationId])).toEqual([
@@ -185,29 +185,29 @@ describe('a user who is erased while somebody writes', () => {
     ]);
   });
 
-  it('lets no stage write any more that began before: extraction is lost, persistence ends as erased', async () => {
-    const { batchIds } = await post(fixture, tenant, saying());
+  it('prevents stages that began before from writing: extraction is lost, persistence erased', async () => {
+    const { batchIds } = await post(fixture, tenant, postInput());
     const held = await extract(batchIds[0]!);
     expect(await duringErasure((tx) => complete(tx, held))).toBe('lost');
     const batch = await extracted();
     expect(await duringErasure((tx) => persist(tx, batch))).toEqual({ outcome: 'erased' });
-    const again = await post(fixture, tenant, saying());
+    const again = await post(fixture, tenant, postInput());
     const indexing = (tx: Tx) => indexTurns(tx, { batchId: again.batchIds[0]!, now: fixture.clock.now() });
     expect(await duringErasure(indexing)).toBe('skipped');
     expect(await findTablesContaining(fixture, WORD)).toEqual([]);
   });
 
-  it('lets no call begin for what is gone', async () => {
-    const { batchIds } = await post(fixture, tenant, saying());
+  it('rejects reservations for erased batches', async () => {
+    const { batchIds } = await post(fixture, tenant, postInput());
     const reservation = buildReservation(fixture, { batchId: batchIds[0]! });
     expect(await duringErasure((tx) => openReservation(tx, reservation))).toBe(FOREIGN_KEY_VIOLATION);
   });
 
-  it('begins a new life for a post that ran into the erasure, and keeps it', async () => {
-    await post(fixture, tenant, saying());
+  it('stores a post that waited for the erasure as data of a new user', async () => {
+    await post(fixture, tenant, postInput());
     for (const threadId of ['thread', 'other']) {
       const accepted = await duringErasure((tx) =>
-        acceptMessages(tx, buildPost(fixture, saying(threadId)), fixture.ids),
+        acceptMessages(tx, buildPost(fixture, postInput(threadId)), fixture.ids),
       );
       expect(accepted).toMatchObject({ accepted: 1 });
       const { batchIds } = accepted as AcceptMessagesResult;
@@ -219,8 +219,8 @@ describe('a user who is erased while somebody writes', () => {
     }
   });
 
-  it('is erased as a whole or not at all, wherever the erasure ends', async () => {
-    await post(fixture, tenant, saying());
+  it('erases everything or nothing, wherever the erasure is interrupted', async () => {
+    await post(fixture, tenant, postInput());
     const counted = () =>
       fixture.queryAsSuperuser(
         'SELECT (SELECT count(*) FROM messages) AS messages, (SELECT count(*) FROM history) AS history',
@@ -228,7 +228,7 @@ describe('a user who is erased while somebody writes', () => {
     const before = await counted();
     const broken = fixture.inTenant(tenant, async (tx) => {
       await eraseUser(tx, { userId: 'ada', actor: 'test', key: KEY }, dependencies());
-      // What a process that is killed leaves to PostgreSQL.
+      // The effect of a killed process on PostgreSQL.
       await tx.query('SELECT pg_terminate_backend(pg_backend_pid())');
     });
     await expect(broken).rejects.toThrow();
@@ -236,21 +236,21 @@ describe('a user who is erased while somebody writes', () => {
     expect(await findTablesContaining(fixture, WORD)).toContain('messages');
   });
 
-  it('meets many writers without deadlock', async () => {
+  it('does not deadlock with many writers', async () => {
     const CALLERS = 6;
     const failures: unknown[] = [];
-    const over = new AbortController();
-    const talk = async (caller: number) => {
-      while (!over.signal.aborted) {
-        const written = post(fixture, tenant, saying(`thread ${caller % 3}`)).then(({ batchIds }) =>
+    const stop = new AbortController();
+    const postUntilStopped = async (caller: number) => {
+      while (!stop.signal.aborted) {
+        const written = post(fixture, tenant, postInput(`thread ${caller % 3}`)).then(({ batchIds }) =>
           fixture.inTenant(tenant, (tx) => indexTurns(tx, { batchId: batchIds[0]!, now: fixture.clock.now() })),
         );
         await written.catch((error: unknown) => failures.push(error));
       }
     };
-    const callers = Array.from({ length: CALLERS }, (_, caller) => talk(caller));
+    const callers = Array.from({ length: CALLERS }, (_, caller) => postUntilStopped(caller));
     for (let round = 0; round < 15; round += 1) await erase().catch((error: unknown) => failures.push(error));
-    over.abort();
+    stop.abort();
     await Promise.all(callers);
     await erase();
     expect(failures.map((error) => String((error as Error).cause ?? error))).toEqual([]);

@@ -18,7 +18,7 @@ const KEY = Buffer.alloc(32, 3);
 const WORD = 'quixotrium';
 const OTHER_WORD = 'velmorphic';
 
-describe('erasing a user', () => {
+describe('eraseUser', () => {
   let fixture: StorageFixture;
   let tenantId: string;
   let ada: SimulatedLifecycle;
@@ -62,14 +62,14 @@ describe('erasing a user', () => {
     return { findings, counts };
   };
 
-  it('knows every table of a tenant: erased with the user, stripped of them, or not about people', () => {
+  it('classifies every tenant table: deleted with the user, stripped of the user, or not personal', () => {
     const notAboutPeople = ['tenants', 'api_keys', 'budgets', 'users', 'erasure_receipts'];
     expect([...Object.keys(ERASED_WITH_USER), ...STRIPPED_OF_USER, ...notAboutPeople].toSorted()).toEqual(
       [...TENANT_TABLES].toSorted(),
     );
   });
 
-  it('leaves none of their words in any column of any table, and nothing of theirs but the audit trail', async () => {
+  it('leaves no personal content in any column of any table, and no rows of the user but the audit trail', async () => {
     const planted = await findTablesContaining(fixture, WORD);
     expect(planted).toEqual(
       expect.arrayContaining(['call_answers', 'checkpoints', 'extractions', 'history', 'memories', 'messages']),
@@ -84,7 +84,7 @@ describe('erasing a user', () => {
     expect(kept.map(([table]) => table).toSorted()).toEqual(['erasure_receipts', 'history', 'users']);
   });
 
-  it('leaves an audit trail without content that verifies, and a receipt that is held against it', async () => {
+  it('leaves an audit trail without content that verifies, and a receipt that verifies against it', async () => {
     const before = await verify();
     expect(before).toMatchObject({ findings: [], counts: { tenants: 1, users: 1 } });
     const receipt = await erase();
@@ -103,7 +103,7 @@ describe('erasing a user', () => {
     expect(await verifyReceipt(fixture.database, KEY, forged)).toEqual(['forged_receipt']);
   });
 
-  it('keeps the money: spent without a user, and running calls until they are settled', async () => {
+  it('retains costs: usage without a user, and running calls until they are settled', async () => {
     const total = () =>
       fixture.queryAsSuperuser<{ spent: string; held: string }>(
         `SELECT (SELECT sum(cost_micro_usd) FROM usage) AS spent, (SELECT sum(amount_micro_usd) FROM reservations) AS held`,
@@ -124,7 +124,7 @@ describe('erasing a user', () => {
     expect(await findTablesContaining(fixture, WORD)).toEqual([]);
   });
 
-  it('touches nobody else: neither other users, nor the same name in another tenant', async () => {
+  it('does not change other users, nor a user of the same id in another tenant', async () => {
     await simulateLifecycle(fixture, tenantId, 'bob', OTHER_WORD);
     const stranger = await fixture.addTenant();
     await simulateLifecycle(fixture, stranger, 'ada', 'brindlewax');
@@ -144,7 +144,7 @@ describe('erasing a user', () => {
     expect((await verify()).findings).toEqual([]);
   });
 
-  it('answers the same receipt again while there is nothing new, and null for a user that nobody knows', async () => {
+  it('returns the same receipt again while there is nothing new, and null for an unknown user', async () => {
     const first = await attempt();
     expect(first).toMatchObject({ isRepeated: false });
     fixture.clock.advance(5_000);
@@ -153,7 +153,7 @@ describe('erasing a user', () => {
     expect(await fixture.queryAsSuperuser('SELECT FROM users WHERE user_id = $1', ['nobody'])).toEqual([]);
   });
 
-  it('begins anew with what is said later, and erases that too', async () => {
+  it('starts a new user for later messages, and erases those too', async () => {
     const first = await erase();
     fixture.clock.advance(1_000);
     const again = await simulateLifecycle(fixture, tenantId, 'ada', OTHER_WORD);
@@ -171,7 +171,7 @@ describe('erasing a user', () => {
     for (const receipt of [first, second]) expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual([]);
   });
 
-  it('accepts what came with an older clock after the erasure as later than it', async () => {
+  it('gives a message from a slower clock an acceptance time after the erasure', async () => {
     const first = await attempt();
     fixture.clock.advance(60_000);
     expect(await attempt()).toEqual({ ...first, isRepeated: true });
@@ -184,35 +184,35 @@ describe('erasing a user', () => {
     expect(row).toEqual({ is_later: true });
   });
 
-  const happened = (userId: string | null) =>
+  const newUserEvent = (userId: string | null) =>
     newEvent(fixture.ids.next(), fixture.clock.now(), { userId, threadId: WORD });
   const writeEvents = (...events: NewEvent[]) => fixture.inTenant(tenantId, (tx) => recordEvents(tx, events));
   const readEventIds = async () =>
     (await fixture.queryAsSuperuser<{ id: string }>('SELECT id FROM events ORDER BY id')).map(({ id }) => id);
 
-  it('leaves out events of what was begun before it, also by another clock, and keeps those of later or of others', async () => {
+  it('omits events from before it, also with clock skew, and stores later ones and those of others', async () => {
     const first = await attempt();
     fixture.clock.advance(MAX_EVENT_DELAY_MS);
-    const late = happened('ada');
+    const late = newUserEvent('ada');
     await writeEvents(late);
     expect(await attempt()).toEqual({ ...first, isRepeated: true });
     fixture.clock.advance(MAX_EVENT_DELAY_MS + 1);
-    const kept = [happened('ada'), happened('nobody'), happened(null)];
+    const kept = [newUserEvent('ada'), newUserEvent('nobody'), newUserEvent(null)];
     await writeEvents(late, ...kept);
     expect(await readEventIds()).toEqual(kept.map(({ id }) => id));
   });
 
-  it('leaves out events of before an erasure that found nothing left', async () => {
+  it('omits events from before an erasure that found nothing left', async () => {
     await attempt();
     fixture.clock.advance(MAX_EVENT_DELAY_MS + 1);
-    const late = happened('ada');
+    const late = newUserEvent('ada');
     expect(await attempt()).toMatchObject({ isRepeated: true });
     await writeEvents(late);
     expect(await readEventIds()).toEqual([]);
   });
 
-  it('erases a user of whom only events tell, once', async () => {
-    await writeEvents(happened('eve'), happened('eve'), happened('bob'));
+  it('erases a user with events only, once', async () => {
+    await writeEvents(newUserEvent('eve'), newUserEvent('eve'), newUserEvent('bob'));
     const first = await attempt('eve');
     expect(first).toMatchObject({ isRepeated: false, receipt: { counts: { events: 2 }, chain: { seq: 1 } } });
     expect(await attempt('eve')).toEqual({ ...first, isRepeated: true });
@@ -223,7 +223,7 @@ describe('erasing a user', () => {
     expect(await verifyReceipt(fixture.database, KEY, first!.receipt)).toEqual([]);
   });
 
-  it('is proven by every receipt, though a later one was written by a clock that is behind', async () => {
+  it('is proven by every receipt, even when a slower clock wrote a later one', async () => {
     const first = await erase();
     await post(fixture, tenantId, {});
     fixture.clock.advance(-60_000);
@@ -232,7 +232,7 @@ describe('erasing a user', () => {
     for (const receipt of [first, second]) expect(await verifyReceipt(fixture.database, KEY, receipt)).toEqual([]);
   });
 
-  it('does nothing outside a tenant', async () => {
+  it('does nothing without a tenant', async () => {
     const [row] = await fixture.database.callAcrossTenants<{ erase_user: unknown }>('erase_user($1)', ['ada']);
     expect(row).toEqual({ erase_user: null });
     expect(await findTablesContaining(fixture, WORD)).toContain('messages');

@@ -7,9 +7,9 @@ import type { WriteDependencies } from '../memories/write-memories.js';
 
 export interface ErasureCommand {
   readonly userId: string;
-  /** Who erases, for the audit history: `key:<id>`. */
+  /** Actor for the audit history: `key:<id>`. */
   readonly actor: string;
-  /** The installation's secret for audits: it signs the receipt. */
+  /** The installation's audit key, which signs the receipt. */
   readonly key: Uint8Array;
 }
 
@@ -20,10 +20,10 @@ export interface EraseUserResult {
 }
 
 /**
- * Erases everything about a user, all or nothing: rows of every table, work that waits, and the words of the audit
- * history, whose links stay (docs/reference/audit.md#content-leaves-the-chain). Money that was spent stays too, without
- * its user. Whoever was writing for the user is waited for; what comes later begins anew. Answers the signed receipt,
- * and the last one again when there was nothing left to erase; null when the tenant has no such user.
+ * Erases everything about a user, all or nothing: rows of every table, waiting work, and the content of the audit
+ * history, whose links stay (docs/reference/audit.md#content-leaves-the-chain). Costs stay too, without the user. Waits
+ * for running writers of the user; later data belongs to a new user. Returns the signed receipt, and the last one again
+ * when there was nothing left to erase; null when the tenant has no such user.
  */
 export async function eraseUser(
   tx: Tx,
@@ -45,8 +45,8 @@ export async function eraseUser(
   const receipt = isRepeated
     ? last
     : await writeReceipt(tx, { userId, actor, key }, { counts, erasedAt }, dependencies);
-  // Also when nothing was left: what is told from now on of the time before is of before. Never back, by a clock that is
-  // behind: what was accepted since counts by it, and so do receipts.
+  // Also when nothing was left, so that events from before this time are treated as older than the erasure. Never moved
+  // back by a slow clock: acceptance times since then and receipts depend on it.
   tx.atCommit(
     tx.execute('UPDATE users SET erased_at = greatest(erased_at, $2) WHERE user_id = $1', [userId, erasedAt]),
   );

@@ -1,12 +1,12 @@
 /** How one kind of line is read, page by page along a key that no write changes. */
 export interface ExportSection {
   readonly kind: string;
-  /** Rows a page: what is long comes in small pages. */
+  /** Rows per page: few for long rows. */
   readonly page: number;
-  /** The row as JSON, out of `t`. */
+  /** SQL of the row as JSON, from `t`. */
   readonly data: string;
   readonly from: string;
-  /** Which rows, by the section's owner in $1. */
+  /** SQL condition on the rows, with the section's owner in $1. */
   readonly where: string;
   readonly keys: readonly { readonly column: string; readonly type: string }[];
 }
@@ -50,7 +50,7 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     keys: ID,
   },
   {
-    // With sources, relations and last access: what belongs to a memory comes with it.
+    // With sources, relations and last access, which belong to the memory.
     kind: 'memory',
     page: 50,
     data: `${rowWithoutSql('normalized_hash', 'hash_version', 'term_count')} || jsonb_build_object(
@@ -83,7 +83,7 @@ export const USER_SECTIONS: readonly ExportSection[] = [
     ],
   },
   {
-    // Whoever has the line can compute hash and HMAC anew.
+    // Hash and HMAC can be recomputed from the line.
     kind: 'history',
     page: 200,
     data: `${rowWithoutSql()} || jsonb_build_object('salt', ${hex('salt')}, 'content_hmac', ${hex('content_hmac')},
@@ -125,7 +125,7 @@ const BATCH_KEYS = [{ column: 't.conversation_id', type: 'uuid' }, ...ID];
 /** $1 are conversations. */
 export const CONVERSATION_SECTIONS: readonly ExportSection[] = [
   {
-    // With what models answered about its messages.
+    // With the models' answers about its messages.
     kind: 'batch',
     page: 20,
     data: `${rowWithoutSql('trace', 'fence', 'lease_until', 'generation')} || jsonb_build_object(
@@ -148,10 +148,10 @@ export const MESSAGE_SECTION: ExportSection = {
   keys: [{ column: 't.seq', type: 'integer' }],
 };
 
-/** What an export does not hold, and why. */
+/** What an export does not contain, and why. */
 export const OMITTED_FROM_EXPORT: Readonly<Record<string, string>> = {
-  embeddings: 'Vectors of the contents of memories: made from lines that are here.',
-  index: 'Words that memories and messages are found by: made from lines that are here.',
-  idempotent_responses: 'Copies of answers under an Idempotency-Key, kept for a day.',
-  queue: 'Work that waits, and calls that are running: ids and amounts alone.',
+  embeddings: 'Vectors of memories: they can be recomputed from the lines of this export.',
+  index: 'The lexical index of memories and messages: it can be rebuilt from the lines of this export.',
+  idempotent_responses: 'Copies of responses under an Idempotency-Key, which are stored for a day.',
+  queue: 'Waiting work and running calls: they contain only ids and amounts.',
 };

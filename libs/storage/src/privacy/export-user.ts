@@ -24,11 +24,11 @@ type Chain = ExportManifest['chain'];
 const NO_CHAIN: Chain = { seq: 0, head: '' };
 
 /**
- * Everything about a user as text of whole lines (NDJSON): a manifest, then line by line what there is, then counts.
- * Null when the tenant has no such user. Each page is read in a transaction of its own: one over the whole export would
- * wait for whoever reads it (docs/reference/isolation.md#no-waiting-inside-a-transaction), and keep the embedded
- * database from everybody else. The manifest and the last line tell whether memories were written meanwhile. Memory is
- * bounded by a page, however much there is.
+ * All data of a user as text of complete lines (NDJSON): a manifest, then one line per row, then counts. Null when the
+ * tenant has no such user. Each page is read in a transaction of its own: one over the whole export would wait for the
+ * consumer (docs/reference/isolation.md#no-waiting-inside-a-transaction), and block the embedded database for all
+ * others. The manifest and the last line show whether memories were written meanwhile. Memory is bounded by a page,
+ * whatever the amount of data.
  */
 export async function exportUser(
   database: Pick<Database, 'readTenant'>,
@@ -48,7 +48,7 @@ async function readChainEnd(
 ): Promise<Chain | null> {
   const [row] = await database.readTenant(tenantId, (tx) =>
     tx.query<{ seq: string; head: string | null }>(
-      // Who was only asked about has events and no row yet.
+      // A user who was only queried has events but no row.
       `SELECT chain_seq AS seq, encode(chain_head, 'hex') AS head FROM users WHERE user_id = $1
        UNION ALL
        SELECT 0, NULL WHERE EXISTS (SELECT FROM events WHERE user_id = $1)
@@ -92,9 +92,9 @@ class UserExport {
     yield `${JSON.stringify(await this.buildEnd(chain))}\n`;
   }
 
-  private async buildEnd(begun: Chain): Promise<ExportEnd> {
+  private async buildEnd(start: Chain): Promise<ExportEnd> {
     const chain = (await readChainEnd(this.database, this.tenantId, this.userId)) ?? NO_CHAIN;
-    const unchanged = chain.seq === begun.seq && chain.head === begun.head;
+    const unchanged = chain.seq === start.seq && chain.head === start.head;
     return { kind: 'end', counts: this.counts, chain, unchanged, finished_at: this.now() };
   }
 
@@ -134,17 +134,17 @@ class UserExport {
     }
   }
 
-  /** Pages of a section, each read when the one before was taken. */
+  /** Pages of a section, each read when the one before was consumed. */
   private async *pages(section: ExportSection, owner: string | readonly string[]): AsyncGenerator<Page> {
     const { kind, page, data, from, where, keys } = section;
     const columns = keys.map(({ column }) => column).join(', ');
     const select = `SELECT (${data})::text AS data, ARRAY[${keys.map(({ column }) => `${column}::text`).join(', ')}] AS key
                       FROM ${from} t WHERE ${where}`;
-    const behind = `(${columns}) > (${keys.map(({ type }, index) => `$${index + 2}::${type}`).join(', ')})`;
+    const afterKeys = `(${columns}) > (${keys.map(({ type }, index) => `$${index + 2}::${type}`).join(', ')})`;
     const rest = `ORDER BY ${columns} LIMIT ${page}`;
     let after: readonly string[] | undefined;
     for (;;) {
-      const text = after ? `${select} AND ${behind} ${rest}` : `${select} ${rest}`;
+      const text = after ? `${select} AND ${afterKeys} ${rest}` : `${select} ${rest}`;
       const rows: { data: string; key: string[] }[] = await this.database.readTenant(this.tenantId, (tx) =>
         tx.query(text, [owner, ...(after ?? [])]),
       );
@@ -163,7 +163,7 @@ class UserExport {
   }
 }
 
-/** The state stays the text that it is: nobody's numbers are read and written anew. */
+/** The state is copied as text, so that its numbers are not parsed and serialized again. */
 function renderCheckpoint(threadId: string, version: number, loaded: { savedAt: string; state: Buffer }): string {
   const head = JSON.stringify({ thread_id: threadId, version, saved_at: loaded.savedAt }).slice(0, -1);
   return `{"kind":"checkpoint","data":${head},"state":${loaded.state.toString('utf8')}}}\n`;

@@ -13,7 +13,7 @@ import { forgetConversation } from './forget-conversation.js';
 const KEY = Buffer.alloc(32, 3);
 const WORD = 'brindlewax';
 
-describe('forgetting a conversation', () => {
+describe('forgetConversation', () => {
   let fixture: StorageFixture;
   let tenantId: string;
   let ada: SimulatedLifecycle;
@@ -54,7 +54,7 @@ describe('forgetting a conversation', () => {
     return findings;
   };
 
-  it('takes its messages, batches, answers and turns', async () => {
+  it('deletes its messages, batches, answers and turns', async () => {
     expect(await recall.contents('ada', `${WORD} stones`)).toContain(`I collect ${WORD} stones.`);
     const forgotten = (await forget(ada.conversations[0]))!;
     expect(forgotten.counts).toMatchObject({
@@ -79,7 +79,7 @@ describe('forgetting a conversation', () => {
     expect(await forget(ada.conversations[0])).toBeNull();
   });
 
-  it('deletes the memories that rest on it alone, and says so in their history', async () => {
+  it('deletes the memories that are based on it alone, and records that in their history', async () => {
     const [first, second, byHand] = ada.memories;
     const forgotten = (await forget(ada.conversations[0]))!;
     expect(new Set(forgotten.memories_deleted)).toEqual(new Set([first, second]));
@@ -87,14 +87,14 @@ describe('forgetting a conversation', () => {
     expect(await read(first!)).toMatchObject({ state: 'soft_deleted', sources: [] });
     expect((await historyOf(first!)).map(({ event }) => event)).toEqual(['ADD', 'LINK', 'DELETE']);
     expect(await read(byHand!)).toMatchObject({ state: 'active' });
-    const [told] = await fixture.queryAsSuperuser(
+    const [change] = await fixture.queryAsSuperuser(
       `SELECT event FROM change_log WHERE memory_id = $1 ORDER BY rev DESC LIMIT 1`,
       [first],
     );
-    expect(told).toEqual({ event: 'deleted' });
+    expect(change).toEqual({ event: 'deleted' });
   });
 
-  it('deletes what it led to without a source: quarantined, or released since', async () => {
+  it('deletes memories of its batches without a source: quarantined, or released since', async () => {
     const batchId = await recall.postTurns('ada', 'aside', 'She called again.');
     const observe = (content: string) =>
       recall.observe(content, { origin: 'extraction', quarantineReason: 'quote_not_found', rationale: 'So she said.' });
@@ -108,11 +108,11 @@ describe('forgetting a conversation', () => {
     const [held, released, saidElsewhere] = made as [string, string, string];
     await recall.write('ada', ...[released, saidElsewhere].map((memoryId) => ({ kind: 'release', memoryId }) as const));
     await cite(saidElsewhere, ada.conversations[1]);
-    const [aside] = await fixture.queryAsSuperuser<{ id: string }>(
+    const [asideRow] = await fixture.queryAsSuperuser<{ id: string }>(
       'SELECT conversation_id AS id FROM batches WHERE id = $1',
       [batchId],
     );
-    expect(await forget(aside!.id)).toMatchObject({
+    expect(await forget(asideRow!.id)).toMatchObject({
       memories_deleted: [held, released].toSorted(),
       memories_kept: [],
     });
@@ -121,20 +121,22 @@ describe('forgetting a conversation', () => {
     expect((await historyOf(saidElsewhere)).map(({ event }) => event)).toEqual(['QUARANTINE', 'RESTORE']);
   });
 
-  it('deletes also what time had removed, so that nothing of it comes back when it is said again', async () => {
+  it('deletes expired memories as well, so that nothing of them is restored when a message repeats them', async () => {
     const [first, second] = ada.memories;
     await recall.write('ada', { kind: 'delete', memoryId: first!, by: 'ttl' });
     await recall.write('ada', { kind: 'delete', memoryId: second!, by: 'user' });
     expect((await forget(ada.conversations[0]))!.memories_deleted).toEqual([first]);
     const said = recall.observe(`The user collects ${WORD} stones.`, { origin: 'extraction', saidAt: 9e12 });
-    const [anew] = await recall.write('ada', said);
-    expect(anew).not.toBe(first);
+    const [created] = await recall.write('ada', said);
+    expect(created).not.toBe(first);
     expect(
-      await fixture.queryAsSuperuser('SELECT state, rationale, emotional_context FROM memories WHERE id = $1', [anew]),
+      await fixture.queryAsSuperuser('SELECT state, rationale, emotional_context FROM memories WHERE id = $1', [
+        created,
+      ]),
     ).toEqual([{ state: 'active', rationale: null, emotional_context: null }]);
   });
 
-  it('takes a source away from memories that rest on something else too, which their history tells', async () => {
+  it('removes a source from memories with other evidence, and records that in their history', async () => {
     const [first, , byHand] = ada.memories;
     await cite(first!, ada.conversations[1]);
     await cite(byHand!, ada.conversations[0]);
@@ -145,7 +147,7 @@ describe('forgetting a conversation', () => {
     expect((await historyOf(first!)).at(-1)).toMatchObject({ event: 'UPDATE', meta: { reason: 'source_forgotten' } });
   });
 
-  it('takes back what it would have asked for consent to, unless that was said elsewhere too, or decided', async () => {
+  it('deletes proposals that are based on it alone and were not answered', async () => {
     const [inIt] = await fixture.queryAsSuperuser<{ ids: string[] }>(
       'SELECT array_agg(id) AS ids FROM messages WHERE conversation_id = $1',
       [ada.conversations[0]],
@@ -202,7 +204,7 @@ describe('forgetting a conversation', () => {
     expect(await findFaults()).toEqual([]);
   });
 
-  it('keeps the money of calls that are running for it', async () => {
+  it('retains the reservations of its running calls', async () => {
     const held = () =>
       fixture.queryAsSuperuser('SELECT id, user_id, amount_micro_usd FROM reservations WHERE tenant_id = $1', [
         tenantId,

@@ -14,15 +14,15 @@ interface UnansweredProposal {
 interface DerivedMemory {
   id: string;
   content: string;
-  /** False where its batches made it, but none of its evidence held. */
+  /** False when its batches created the memory, but without valid evidence. */
   cites_it: boolean;
   has_no_other_source: boolean;
 }
 
 /**
- * Forgets a conversation with its messages, batches and what models answered about it. Memories that rest on it alone
- * are deleted as by the user, so that they can be restored until they are purged; others lose this source. Both stand in
- * the history. Null when the tenant has no such conversation.
+ * Deletes a conversation with its messages, batches and the models' answers about it. Memories that are based on it
+ * alone are deleted as by the user, so that they can be restored until they are purged; others lose this source. Both
+ * are recorded in the history. Null when the tenant has no such conversation.
  */
 export async function forgetConversation(
   tx: Tx,
@@ -34,7 +34,8 @@ export async function forgetConversation(
   ]);
   if (!owner) return null;
   const userId = owner.user_id;
-  // The user, then the thread, as everyone locks them: whoever was writing has ended, and nobody cites it from now on.
+  // Locks the user, then the thread, in the common lock order: running writers have ended, and nothing cites the
+  // conversation from now on.
   const [, locked, messages, derived, unanswered] = await allOf([
     lockUser(tx, userId, dependencies.clock.now()),
     tx.query('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [conversationId]),
@@ -45,7 +46,7 @@ export async function forgetConversation(
   if (locked.length === 0) return null;
   const toDelete = derived.filter((memory) => memory.has_no_other_source);
   const toKeep = derived.filter((memory) => memory.cites_it && !memory.has_no_other_source);
-  // Before the sources go, since they tell which threads are to hear of it.
+  // Before the sources are deleted, since they determine the threads for which the change is recorded.
   if (toDelete.length > 0) {
     const changes = toDelete.map(({ id }): MemoryChange => ({ kind: 'delete', memoryId: id, by: 'user' }));
     await writeMemories(tx, { userId, actor, node: 'api', changes, embeddings: new Map() }, dependencies);
@@ -70,10 +71,10 @@ export async function forgetConversation(
 }
 
 /**
- * The memories that it led to: those that cite it, and those that its batches made without evidence that held, which no
- * source tells. What a person wrote by hand needs no source, whatever was said later that agrees with it
- * (docs/reference/writes.md#memories-written-by-hand). What time or an undo removed would come back when it is said
- * again, with what was felt in this conversation.
+ * The memories that it led to: those that cite it, and those that its batches created without valid evidence, which
+ * therefore have no source. A memory written through the API needs no source, even if a later message agrees with it
+ * (docs/reference/writes.md#memories-written-by-hand). Memories removed by expiry or an undo are included: they would
+ * otherwise be restored, with the emotional context of this conversation, when a message repeats them.
  */
 function findDerivedMemories(tx: Tx, userId: string, conversationId: string): Promise<DerivedMemory[]> {
   return tx.query<DerivedMemory>(
@@ -107,16 +108,16 @@ function recordLostSources(
     oldRef: null,
     newRef: null,
     content,
-    // Nothing that an undo could bring back.
+    // An undo has nothing to restore.
     meta: { reason: 'source_forgotten', from: {} },
   }));
   return appendHistory(tx, { userId, actor, rows }, dependencies);
 }
 
 /**
- * Proposals that rest on it alone and that nobody answered: nobody can be asked to consent to what was never said. What
- * was accepted is in use, and a person's no stays, or what they refused would be proposed anew. `is_in_history`: the history
- * says how it ended, and with what words.
+ * Proposals that are based on it alone and were not answered: their evidence no longer exists. Accepted values are in
+ * use, and a rejection is retained, or the rejected value would be proposed again. `is_in_history`: the history records
+ * how the proposal ended, with its content.
  */
 function findUnansweredProposals(tx: Tx, userId: string, conversationId: string): Promise<UnansweredProposal[]> {
   return tx.query<UnansweredProposal>(

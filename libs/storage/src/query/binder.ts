@@ -2,6 +2,6 @@
 export class Binder {
   readonly values: unknown[] = [];
 
-  /** The parameter that stands for `value`: `$1`. */
+  /** The placeholder for `value`: `$1`. */
   readonly bind = (value: unknown): string => `$${this.values.push(value)}`;
 }

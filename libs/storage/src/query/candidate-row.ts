@@ -1,7 +1,7 @@
 import type { MemoryType } from '@annals/contracts';
 import type { HydratedUnit } from './hydrate.js';
 
-/** A time as epoch ms: the driver takes longer for a date than for a number. */
+/** A time as epoch ms: the driver parses a number faster than a date. */
 export const epochMsSql = (time: string) => `date_part('epoch', ${time}) * 1000`;
 
 /** Columns of a memory `m` as a candidate needs them. */
@@ -9,7 +9,7 @@ export const CANDIDATE_COLUMNS = `m.id, m.category, m.type, m.content, m.importa
   ${epochMsSql('m.valid_from')} AS valid_from, ${epochMsSql('m.valid_to')} AS valid_to,
   ${epochMsSql('m.recorded_at')} AS recorded_at, m.superseded_by`;
 
-/** SQL of where a memory was said, in no order. */
+/** SQL of the sources of a memory, in no order. */
 export const sourcesSql = (memoryId: string) =>
   `(SELECT json_agg(json_build_array(${epochMsSql('f.said_at')}, f.message_id, f.conversation_id, f.thread_id, f.actor_id))
       FROM memory_sources f WHERE f.memory_id = ${memoryId})`;
@@ -36,7 +36,7 @@ export interface CandidateScores {
   readonly lexical: number;
 }
 
-/** A candidate, seen from `now` in epoch ms. */
+/** A candidate at time `now`, in epoch ms. */
 export function toMemory(row: CandidateRow, { cosine, lexical }: CandidateScores, now: number): HydratedUnit {
   const sources = (row.sources ?? []).toSorted((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1));
   const [saidAt, , , threadId, speaker] = sources.at(-1) ?? [row.valid_from, null, null, null, null];

@@ -17,8 +17,8 @@ const ACTORS = ['ana', 'ben', null];
 const ROLES: MessageRole[] = ['user', 'assistant', 'tool', 'system'];
 const DAYS = 10;
 
-/** Where something was said. */
-interface Said {
+/** Source of a statement. */
+interface SourceFields {
   readonly thread_id: string;
   readonly agent_id: string | null;
   readonly run_id: string | null;
@@ -39,10 +39,10 @@ interface StoredMemory {
   readonly valid_to: Date | null;
   readonly recorded_at: Date;
   readonly closed_at: Date | null;
-  readonly sources: readonly Said[];
+  readonly sources: readonly SourceFields[];
 }
 
-interface StoredTurn extends Said {
+interface StoredTurn extends SourceFields {
   readonly id: string;
   readonly said_at: Date;
   readonly received_at: Date;
@@ -52,11 +52,13 @@ interface StoredTurn extends Said {
 
 type Scope = Pick<RecallSearch, 'filters' | 'categories' | 'types' | 'asOf' | 'knownAt'>;
 
-/** The rules once more, row by row and without SQL. */
+/** The same filter rules, implemented row by row without SQL. */
 function isVisibleMemory(memory: StoredMemory, scope: Scope, now: number): boolean {
   const { filters, categories, types } = scope;
   const { thread_id, agent_id, run_id, actor_id, app_id, role } = filters;
-  const wanted = Object.entries({ thread_id, agent_id, run_id, actor_id, app_id, role }).filter(([, value]) => value);
+  const sourceFilters = Object.entries({ thread_id, agent_id, run_id, actor_id, app_id, role }).filter(
+    ([, value]) => value,
+  );
   const updated = memory.updated_at.getTime();
   return (
     memory.state === 'active' &&
@@ -68,8 +70,10 @@ function isVisibleMemory(memory: StoredMemory, scope: Scope, now: number): boole
     memory.importance <= (filters.importance_max ?? 5) &&
     (!filters.updated_after || updated > Date.parse(filters.updated_after)) &&
     (!filters.updated_before || updated < Date.parse(filters.updated_before)) &&
-    (wanted.length === 0 ||
-      memory.sources.some((source) => wanted.every(([name, value]) => source[name as keyof Said] === value))) &&
+    (sourceFilters.length === 0 ||
+      memory.sources.some((source) =>
+        sourceFilters.every(([name, value]) => source[name as keyof SourceFields] === value),
+      )) &&
     held(memory, scope, now)
   );
 }
@@ -86,7 +90,9 @@ function held(memory: StoredMemory, { asOf, knownAt }: Scope, now: number): bool
 
 function isVisibleTurn(turn: StoredTurn, { filters, categories, types, asOf, knownAt }: Scope): boolean {
   const { thread_id, agent_id, run_id, actor_id, app_id, role } = filters;
-  const wanted = Object.entries({ thread_id, agent_id, run_id, actor_id, app_id, role }).filter(([, value]) => value);
+  const sourceFilters = Object.entries({ thread_id, agent_id, run_id, actor_id, app_id, role }).filter(
+    ([, value]) => value,
+  );
   const received = turn.received_at.getTime();
   return (
     (turn.role === 'user' || turn.role === 'assistant') &&
@@ -102,7 +108,7 @@ function isVisibleTurn(turn: StoredTurn, { filters, categories, types, asOf, kno
     (!filters.updated_before || received < Date.parse(filters.updated_before)) &&
     (asOf === null || turn.said_at.getTime() <= Date.parse(asOf)) &&
     (knownAt === null || received <= Date.parse(knownAt)) &&
-    wanted.every(([name, value]) => turn[name as keyof Said] === value)
+    sourceFilters.every(([name, value]) => turn[name as keyof SourceFields] === value)
   );
 }
 
@@ -119,7 +125,7 @@ describe('filters of findCandidates', () => {
     fixture = await StorageFixture.open();
     recall = new RecallFixture(fixture, await fixture.addTenant());
     start = fixture.clock.now();
-    // The neighbour's rows are of the same names throughout.
+    // The other tenant's rows have the same names.
     const other = new RecallFixture(fixture, await fixture.addTenant());
     for (const [where, user] of [
       [recall, USER],
@@ -133,7 +139,7 @@ describe('filters of findCandidates', () => {
   });
   afterAll(() => fixture.close());
 
-  /** A life of ten days in which everything happens that a filter may tell apart. */
+  /** Ten days of data with a variety of values for every filter. */
   async function fill(where: RecallFixture, userId: string): Promise<void> {
     const ids: string[] = [];
     for (let n = 0; n < 36; n += 1) {
@@ -241,7 +247,7 @@ describe('filters of findCandidates', () => {
       asOf: fc.option(instant(), { freq: 2 }),
       knownAt: fc.option(instant(), { freq: 2 }),
     })
-    // Each filter is off more often than not, or nothing would be left to tell apart.
+    // Each filter is off more often than not, or too few rows would be left to compare.
     .chain((scope) =>
       fc.subarray(Object.keys(scope.filters), { maxLength: 3 }).map((kept) => ({
         ...scope,
@@ -253,7 +259,7 @@ describe('filters of findCandidates', () => {
       })),
     );
 
-  it('let through what the rules let through, and all of it', async () => {
+  it('return all rows that match the rules, and no others', async () => {
     await fc.assert(
       fc.asyncProperty(scopes, fc.boolean(), async (scope, withVector) => {
         const extra = { ...scope, limit: 200, queryVector: withVector ? vectorOf('tea') : null };
@@ -264,7 +270,7 @@ describe('filters of findCandidates', () => {
     );
   });
 
-  it('never cost an answer, however few are asked for', async () => {
+  it('never reduce the number of results below the limit, for any small limit', async () => {
     await fc.assert(
       fc.asyncProperty(scopes, fc.integer({ min: 1, max: 3 }), async (scope, limit) => {
         const found = await recall.candidates(USER, 'tea', { ...scope, limit });
@@ -300,7 +306,7 @@ describe('filters of findCandidates', () => {
     }).map(([name, value]): [string, Partial<Scope>] => [name, { filters: { user_id: USER, [name]: value } }]),
   ];
 
-  it.each(single)('%s alone narrows the answer and leaves some', async (_name, part) => {
+  it.each(single)('%s alone narrows the results and leaves some', async (_name, part) => {
     const nothing: Scope = { filters: { user_id: USER }, categories: null, types: null, asOf: null, knownAt: null };
     const scope = { ...nothing, ...part };
     const [all, few] = [nothing, scope].map((each) => expectedIds(each, fixture.clock.now()));

@@ -22,7 +22,7 @@ describe('findCandidates', () => {
   const at = (days: number) => new Date(start + days * DAY).toISOString();
   const only = (filters: object): Partial<RecallSearch> => ({ filters: filters as RecallSearch['filters'] });
 
-  it('joins what is near by vector with what shares words, and scores both ways', async () => {
+  it('merges the nearest by vector with lexical matches, and scores both ways', async () => {
     await recall.remember('v', 'Ana likes green tea', 'Ana drinks coffee', 'Ana lives in Lisbon');
     const question = { queryVector: vectorOf('tea'), limit: 1 };
     const found = await recall.candidates('v', 'tea in Lisbon', question);
@@ -36,43 +36,43 @@ describe('findCandidates', () => {
     }
   });
 
-  it('finds the nearest that hold behind however many that have ended', async () => {
-    const gone = await recall.remember(
+  it('finds the nearest current memories behind any number of expired ones', async () => {
+    const expiredIds = await recall.remember(
       'ended',
       ...Array.from({ length: 8 }, (_, index) => `Ana has tea number ${index}`),
     );
-    const held = await recall.remember('ended', 'Ana drinks coffee', 'Ana plays chess', 'Ana swims');
-    await recall.write('ended', ...gone.map((memoryId) => ({ kind: 'delete', memoryId, by: 'ttl' }) as const));
+    const currentIds = await recall.remember('ended', 'Ana drinks coffee', 'Ana plays chess', 'Ana swims');
+    await recall.write('ended', ...expiredIds.map((memoryId) => ({ kind: 'delete', memoryId, by: 'ttl' }) as const));
     const found = await recall.find('ended', 'tea', { queryVector: vectorOf('tea'), limit: 2 });
-    expect(found.candidates.map(({ id }) => id)).toContain(held[0]);
+    expect(found.candidates.map(({ id }) => id)).toContain(currentIds[0]);
     expect(found.candidates).toHaveLength(2);
     expect(found.candidates.every(({ cosine }) => cosine !== null)).toBe(true);
   });
 
-  it('tells where each candidate was said, oldest first', async () => {
+  it('returns the sources of each candidate, oldest first', async () => {
     await recall.postAndIndexTurns('said', 't', 'I like oolong tea');
     const turn = await recall.messageId('said', 'I like oolong tea');
     const sources = [{ messageId: turn, quote: 'I like oolong tea' }];
     const [memory] = await recall.write('said', recall.observe('Ana likes oolong tea', { sources }));
-    const { candidates, sources: places } = await recall.find('said', 'oolong');
-    expect([...places.keys()].toSorted()).toEqual(candidates.map(({ id }) => id).toSorted());
-    expect(places.get(memory!)).toEqual([{ messageId: turn, conversationId: expect.any(String) }]);
-    expect(places.get(turn)).toEqual(places.get(memory!));
+    const { candidates, sources: sourcesById } = await recall.find('said', 'oolong');
+    expect([...sourcesById.keys()].toSorted()).toEqual(candidates.map(({ id }) => id).toSorted());
+    expect(sourcesById.get(memory!)).toEqual([{ messageId: turn, conversationId: expect.any(String) }]);
+    expect(sourcesById.get(turn)).toEqual(sourcesById.get(memory!));
   });
 
-  it('finds by words alone when there is no vector', async () => {
+  it('searches by words only when there is no vector', async () => {
     await recall.remember('w', 'Ana plays the cello', 'Ana likes tea');
     const found = await recall.candidates('w', 'cello');
     expect(found).toMatchObject([{ content: 'Ana plays the cello', cosine: null, isSuperseded: false }]);
   });
 
-  it('answers a question of stop words alone with what changed last', async () => {
+  it('returns what changed last for a query of stop words only', async () => {
     await recall.remember('last', 'Ana plays the cello');
     await recall.postAndIndexTurns('last', 't', 'I bought a bow');
     expect(await recall.contents('last', 'what is it')).toEqual(['Ana plays the cello', 'I bought a bow']);
   });
 
-  it('finds what was said right after it was accepted, and the same once it is indexed', async () => {
+  it('finds a turn immediately after it was accepted, and likewise once it is indexed', async () => {
     const batchId = await recall.postTurns('soon', 't', 'The parrot is called Rico', 'Cello lessons begin in May');
     expect(await recall.contents('soon', 'parrot')).toContain('The parrot is called Rico');
     const before = await recall.candidates('soon', 'parrot');
@@ -82,7 +82,7 @@ describe('findCandidates', () => {
     expect(before[0]!.messageIds).toEqual([before[0]!.id]);
   });
 
-  it('finds turns beside facts, each scored', async () => {
+  it('finds turns and memories, each scored', async () => {
     await recall.postAndIndexTurns('both', 't', 'My parrot is called Rico');
     const messageId = await recall.messageId('both', 'My parrot is called Rico');
     const sources = [{ messageId, quote: 'parrot' }];
@@ -95,7 +95,7 @@ describe('findCandidates', () => {
     }
   });
 
-  it('never leaves the user or the tenant', async () => {
+  it('never returns data of another user or tenant', async () => {
     const other = new RecallFixture(fixture, await fixture.addTenant());
     for (const [where, who, name] of [
       [recall, 'same', 'Ana'],
@@ -120,7 +120,7 @@ describe('findCandidates', () => {
     expect(await other.contents('else', 'tea', query)).toEqual([]);
   });
 
-  it('goes on until the limit is reached, however much the filters leave out', async () => {
+  it('continues until the limit is reached, however much the filters leave out', async () => {
     await recall.remember('deep', ...Array.from({ length: 40 }, (_, n) => `Ana likes tea number ${n} tea`));
     await recall.write('deep', recall.observe('Ana likes tea in the list of tasks she keeps', { category: 'tasks' }));
     const few = { categories: ['tasks'], limit: 1 };
@@ -130,7 +130,7 @@ describe('findCandidates', () => {
     ]);
   });
 
-  it('gives the revision of the thread that is asked about', async () => {
+  it('returns the revision of the requested thread', async () => {
     await recall.postAndIndexTurns('rev', 't1', 'I like tea');
     const messageId = await recall.messageId('rev', 'I like tea');
     await recall.write('rev', recall.observe('Ana likes tea', { sources: [{ messageId, quote: 'tea' }] }));
@@ -139,7 +139,7 @@ describe('findCandidates', () => {
     expect((await recall.find('rev', 'tea')).revision).toBe(0);
   });
 
-  it('tells what holds now, what held then, and what was known then', async () => {
+  it('returns what holds now, what held then, and what was known then', async () => {
     const [berlin] = await recall.write(
       'moved',
       recall.observe('Ana lives in Berlin', { validFrom: start - 100 * DAY }),
@@ -152,7 +152,7 @@ describe('findCandidates', () => {
     expect(await where({ asOf: at(-50) })).toEqual(['Ana lives in Berlin']);
     expect(await where({ asOf: at(-5) })).toEqual(['Ana lives in Munich']);
     expect(await where({ asOf: at(-200) })).toEqual([]);
-    // Five days in, the move had happened but nobody had told.
+    // Five days in, the move had happened but had not been recorded.
     expect(await where({ knownAt: at(5) })).toEqual(['Ana lives in Berlin']);
     expect(await where({ asOf: at(-5), knownAt: at(5) })).toEqual(['Ana lives in Berlin']);
     expect(await where({ knownAt: at(11) })).toEqual(['Ana lives in Munich']);
@@ -160,7 +160,7 @@ describe('findCandidates', () => {
     expect(then).toMatchObject({ content: 'Ana lives in Berlin', isSuperseded: true });
   });
 
-  it('answers with what ends later until it has ended', async () => {
+  it('returns a memory that ends later until it has ended', async () => {
     await recall.write('ending', recall.observe('Ana has a pass for the pool', { validTo: start + 10 * DAY }));
     const find = (extra: Partial<RecallSearch> = {}) => recall.contents('ending', 'pool', extra);
     expect(await find()).toEqual(['Ana has a pass for the pool']);
@@ -170,7 +170,7 @@ describe('findCandidates', () => {
     expect(await find({ knownAt: at(11) })).toEqual([]);
   });
 
-  it('takes turns as said and received', async () => {
+  it('filters turns by the times at which they were said and received', async () => {
     await recall.postAndIndexTurns('times', 't', { content: 'I like tea', saidAt: start - 5 * DAY });
     const find = (extra: Partial<RecallSearch>) => recall.contents('times', 'tea', extra);
     expect(await find({ asOf: at(-4) })).toEqual(['I like tea']);
@@ -190,12 +190,12 @@ describe('findCandidates', () => {
     expect(await recall.contents('gone', 'tea')).not.toContain('I like tea');
     await recall.write('gone', { kind: 'restore', memoryId: id! });
     expect(await recall.contents('gone', 'tea')).toContain('I like tea');
-    // What only time removed may be recalled from what was said.
+    // Turns of expired memories may still be recalled.
     await recall.write('gone', { kind: 'delete', memoryId: id!, by: 'ttl' });
     expect(await recall.contents('gone', 'tea')).toContain('I like tea');
   });
 
-  it('shows the turn of a correction that was undone as long as the words before rest on it', async () => {
+  it('shows the turn of a correction that was undone as long as the previous memory is based on it', async () => {
     await recall.postAndIndexTurns('undone', 't', 'I am allergic to nuts', 'I moved to Rome');
     const [nuts, rome] = [
       await recall.messageId('undone', 'I am allergic to nuts'),
@@ -207,7 +207,7 @@ describe('findCandidates', () => {
     await recall.write('undone', { kind: 'supersede', memoryId: id!, memory });
     await recall.write('undone', { kind: 'undo', memoryId: id! });
     expect(await recall.contents('undone', 'allergic')).toContain('I am allergic to nuts');
-    // What only the words that were taken back rest on is taken back with them.
+    // A turn that only the undone memory is based on is hidden with it.
     const [berlin] = await recall.write('undone', recall.observe('Ana lives in Berlin'));
     await recall.write('undone', {
       kind: 'supersede',
@@ -218,7 +218,7 @@ describe('findCandidates', () => {
     expect(await recall.contents('undone', 'moved to Rome')).not.toContain('I moved to Rome');
   });
 
-  it('leaves out what is in quarantine, what is no speech, and what is hidden', async () => {
+  it('leaves out quarantined memories, turns of other roles, and hidden turns', async () => {
     await recall.write('out', recall.observe('Ana owns a tea house', { quarantineReason: 'quote_not_found' }));
     await recall.postAndIndexTurns(
       'out',
@@ -232,7 +232,7 @@ describe('findCandidates', () => {
     expect(await recall.contents('out', 'tea', { queryVector: vectorOf('tea') })).toEqual([]);
   });
 
-  it('marks a turn whose facts were all superseded', async () => {
+  it('marks a turn whose memories were all superseded', async () => {
     await recall.postAndIndexTurns('mark', 't', 'I live in Berlin and like tea');
     const said = 'I live in Berlin and like tea';
     const sources = [{ messageId: await recall.messageId('mark', said), quote: said }];
@@ -247,7 +247,7 @@ describe('findCandidates', () => {
     expect(await turn()).toMatchObject({ isSuperseded: false });
   });
 
-  it('tells the strongest edge to another candidate, and none to what a filter leaves out', async () => {
+  it('returns the strongest edge to another candidate, and none to a filtered one', async () => {
     const [tea, cup, shop] = await recall.remember(
       'edges',
       'Ana likes tea',
@@ -277,11 +277,11 @@ describe('findCandidates', () => {
     expect(await strengths()).toEqual({ [tea!]: expect.closeTo(0.5), [cup!]: expect.closeTo(0.5) });
   });
 
-  it('takes two round trips, and reads the index of words alone', async () => {
+  it('takes two round trips, and reads the lexical index with an index-only scan', async () => {
     await recall.remember('trips', 'Ana likes tea', 'Ana has a tea cup');
     await recall.postAndIndexTurns('trips', 't', 'tea is what I like');
     await fixture.queryAsSuperuser('VACUUM ANALYZE lexical_postings');
-    const asked: { sql: string; parameters: readonly unknown[]; trip: number }[] = [];
+    const statements: { sql: string; parameters: readonly unknown[]; trip: number }[] = [];
     const plans = await fixture.inTenant(recall.tenantId, async (tx) => {
       let trip = 1;
       let isAnswered = false;
@@ -290,18 +290,18 @@ describe('findCandidates', () => {
         query: async <R extends object>(sql: string, parameters: readonly unknown[] = []) => {
           if (isAnswered) trip += 1;
           isAnswered = false;
-          asked.push({ sql, parameters, trip });
+          statements.push({ sql, parameters, trip });
           const rows = await tx.query<R>(sql, parameters);
           isAnswered = true;
           return rows;
         },
       };
       await findCandidates(watched, recall.search('trips', 'tea', { queryVector: vectorOf('tea') }));
-      const postings = asked.find(({ sql }) => sql.includes('lexical_postings'))!;
+      const postings = statements.find(({ sql }) => sql.includes('lexical_postings'))!;
       await tx.query('SET LOCAL enable_seqscan = off');
       return tx.query(`EXPLAIN ${postings.sql}`, postings.parameters);
     });
-    expect(Math.max(...asked.map(({ trip }) => trip))).toBe(2);
+    expect(Math.max(...statements.map(({ trip }) => trip))).toBe(2);
     expect(JSON.stringify(plans)).toContain('Index Only Scan using lexical_postings_pkey');
   });
 });

@@ -12,18 +12,19 @@ import type { CandidateSearchResult, RecallSearch } from './recall-search.js';
 import { scanMemories, scanTurns } from './scan-scope.js';
 import { type LexicalScores, type UnitRef, scoreIndex } from './lexical-scores.js';
 
-/** So many times `limit` are looked up first, since filters leave some out. */
+/** `limit` times this factor is looked up first, since filters leave some out. */
 const OVERFETCH_FACTOR = 1.2;
-/** When at least one in so many passes, so many times more are looked up; else the whole scope is read. */
+/** When at least one in this many passes, this many times more are looked up; else the whole scope is read. */
 const RETRY_FACTOR = 8;
-/** So many times `limit` of each kind are put in order at first. */
+/** `limit` times this factor of each kind is sorted at first. */
 const RANKED_FACTOR = 2;
 
 /**
- * Candidates for an answer: the nearest memories by vector, the best memories and turns by words, and where a query
- * has neither, what changed last. Every filter holds in SQL before anything comes back. Two round trips: what the index
- * says, then what it points to; further ones only while something waits to be indexed, and while filters leave fewer
- * than `limit` and the index knows more, so that a filter never costs an answer. Row-level security holds besides.
+ * Candidates for an answer: the nearest memories by vector, the best memories and turns by words, and for a query
+ * without either, what changed last. Every filter is applied in SQL before anything is returned. Two round trips: what
+ * the index returns, then the rows it refers to; further ones only while something waits to be indexed, and while
+ * filters leave fewer than `limit` and the index has more, so that a filter never reduces the number of results.
+ * Row-level security applies in addition.
  */
 export async function findCandidates(tx: Tx, search: RecallSearch): Promise<CandidateSearchResult> {
   const reading = await readIndex(tx, search);
@@ -57,7 +58,7 @@ interface LookupResult {
 
 const countWithOverfetch = (limit: number) => Math.ceil(limit * OVERFETCH_FACTOR);
 
-/** The nearest were read without the filters: where too few of them pass, those that do are asked for. */
+/** The nearest were read without the filters: where too few of them pass, the nearest that pass are read. */
 async function gatherMemories(
   tx: Tx,
   search: RecallSearch,
@@ -87,35 +88,38 @@ async function lookUpTurns(
 }
 
 interface Source {
-  /** The best `count` by words, or all when there are fewer. */
+  /** The best `count` by lexical score, or all when there are fewer. */
   rank(count: number): readonly UnitRef[];
   lookUp(requested: RequestedUnits): Promise<LookupResult>;
-  /** All by words that fulfil the filters, best first. */
+  /** All lexical matches that pass the filters, best first. */
   rankScope(): Promise<readonly UnitRef[]>;
 }
 
 /**
- * Looks up what is requested anyway, best first, and the best of what shares words, until `limit` of these have passed the
- * filters. Keeps `limit` of either.
+ * Looks up the `requiredIds`, best first, and the best lexical matches, until `limit` of the latter have passed the
+ * filters. Returns at most `limit` of either.
  */
-async function gather(limit: number, anyway: readonly string[], source: Source): Promise<LookupResult> {
+async function gather(limit: number, requiredIds: readonly string[], source: Source): Promise<LookupResult> {
   const count = countWithOverfetch(limit);
   const refs = source.rank(count);
-  if (anyway.length + refs.length === 0) return { rows: [], edges: [] };
-  let found = await source.lookUp(toRequestedUnits(anyway, refs));
+  if (requiredIds.length + refs.length === 0) return { rows: [], edges: [] };
+  let found = await source.lookUp(toRequestedUnits(requiredIds, refs));
   const isExhausted = refs.length < count;
   if (!isExhausted && countLexicalMatches(found) < limit) {
     const more = countLexicalMatches(found) * RETRY_FACTOR >= limit ? source.rank(count * RETRY_FACTOR) : [];
-    if (more.length > 0) found = await source.lookUp(toRequestedUnits(anyway, more));
+    if (more.length > 0) found = await source.lookUp(toRequestedUnits(requiredIds, more));
     const areAll = more.length > 0 && more.length < count * RETRY_FACTOR;
     if (!areAll && countLexicalMatches(found) < limit) {
-      found = await source.lookUp(toRequestedUnits(anyway, (await source.rankScope()).slice(0, limit)));
+      found = await source.lookUp(toRequestedUnits(requiredIds, (await source.rankScope()).slice(0, limit)));
     }
   }
   const passing = new Set(found.rows.map(({ id }) => id));
   const best = found.rows.toSorted((a, b) => b.lexical - a.lexical).slice(0, limit);
-  const kept = new Set([...best.map((row) => row.id), ...anyway.filter((id) => passing.has(id)).slice(0, limit)]);
-  return { rows: found.rows.filter((row) => kept.has(row.id)), edges: found.edges };
+  const selected = new Set([
+    ...best.map((row) => row.id),
+    ...requiredIds.filter((id) => passing.has(id)).slice(0, limit),
+  ]);
+  return { rows: found.rows.filter((row) => selected.has(row.id)), edges: found.edges };
 }
 
 function toRequestedUnits(ids: readonly string[], refs: readonly UnitRef[]): RequestedUnits {
@@ -127,7 +131,7 @@ function toRequestedUnits(ids: readonly string[], refs: readonly UnitRef[]): Req
 
 const countLexicalMatches = ({ rows }: LookupResult) => rows.filter((row) => row.lexical > 0).length;
 
-/** By memory, the strongest edge to another candidate. */
+/** Strength of the strongest edge to another candidate, by memory. */
 function findStrongestEdges({ rows, edges }: LookupResult): Map<string, number> {
   const ids = new Set(rows.map((row) => row.id));
   const strongest = new Map<string, number>();

@@ -12,29 +12,30 @@ import { isValidSql } from './validity-conditions.js';
 
 type Bind = (value: unknown) => string;
 
-/** A candidate but for what depends on the whole answer. */
+/** A candidate without the fields that depend on the whole result. */
 export interface HydratedUnit extends Omit<RecallCandidate, 'lexicalCeiling' | 'relatedStrength'> {
   readonly sources: readonly SourceRef[];
 }
 
-// Keeps a look-up by key what it is: the planner, which cannot know how few are requested, would rather read a whole table.
+// Keeps a look-up by key: the planner, which cannot know how few rows are requested, would otherwise prefer to read a
+// whole table.
 const OPTIMIZATION_FENCE = 'OFFSET 0';
 
-/** What is to be read: units of the index by number, and what is known by its id. */
+/** The rows to read: units of the index by number, and others by id. */
 export interface RequestedUnits {
   readonly units: readonly number[];
   readonly ids: readonly string[];
 }
 
 export interface RequestedMemories extends RequestedUnits {
-  /** What is known already, by memory id; the others' are read. */
+  /** Cosines that are already known, by memory id; the others are computed. */
   readonly cosines: ReadonlyMap<string, number>;
 }
 
-/** Made as one text: the driver would escape each element for itself. */
+/** Built as one text: the driver would escape each element separately. */
 const arrayLiteral = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
 
-/** Sub-select of `(id, unit)`: each of them once. */
+/** Sub-select of `(id, unit)`, each once. */
 function requestedSql(
   column: 'memory_id' | 'message_id',
   user: string,
@@ -52,7 +53,7 @@ function requestedSql(
            WHERE l.unit IS NULL OR NOT l.unit = ANY (${numbers})`;
 }
 
-/** An edge between two memories that are requested; a filter may leave out either. */
+/** An edge between two requested memories; a filter may leave out either. */
 export interface CandidateEdge {
   readonly from_id: string;
   readonly to_id: string;
@@ -65,7 +66,7 @@ interface MemoryRow extends CandidateRow {
   edges: CandidateEdge[] | null;
 }
 
-/** The memories among what is requested that fulfil all filters, and the edges between them. */
+/** The requested memories that pass all filters, and the edges between them. */
 export async function hydrateMemories(
   tx: Tx,
   search: RecallSearch,
@@ -113,7 +114,7 @@ interface TurnRow {
   facts: CitingFact[] | null;
 }
 
-/** The turns among what is requested that fulfil all filters. */
+/** The requested turns that pass all filters. */
 export async function hydrateTurns(
   tx: Tx,
   search: RecallSearch,
@@ -160,7 +161,7 @@ function toTurn(row: TurnRow, lexical: number): HydratedUnit {
     saidAt: Math.round(row.said_at),
     cosine: null,
     lexical,
-    // What has no name goes by its role (docs/reference/recall.md#form-of-an-answer).
+    // A message without actor has its role as speaker (docs/reference/recall.md#form-of-an-answer).
     speaker: row.actor_id ?? row.role,
     threadId: row.thread_id,
     messageIds: [row.id],

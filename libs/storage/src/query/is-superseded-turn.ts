@@ -3,15 +3,15 @@ export interface CitingFact {
   readonly id: string;
   readonly hash: string;
   readonly supersededBy: string | null;
-  /** Whether it holds at the time that is asked about. */
+  /** Whether it holds at the time of the query. */
   readonly holds: boolean;
 }
 
 /**
- * Whether everything that was learnt from a turn has been replaced since
- * (docs/reference/recall.md#superseded-turns-rank-lower). A successor inherits the sources of what it replaced though
- * it says something else: that it holds does not speak for the turn. Where the old words have become true again, it
- * does.
+ * Whether all memories that were extracted from a turn have been replaced since
+ * (docs/reference/recall.md#superseded-turns-rank-lower). A successor inherits the sources of the memory it replaced
+ * although its content differs, so a valid successor does not count for the turn. It does count when it has the old
+ * content again.
  */
 export function isSupersededTurn(facts: readonly CitingFact[]): boolean {
   const replaced = facts.filter((fact) => !fact.holds && fact.supersededBy !== null);
@@ -20,6 +20,6 @@ export function isSupersededTurn(facts: readonly CitingFact[]): boolean {
 }
 
 function isInherited(fact: CitingFact, facts: readonly CitingFact[]): boolean {
-  const saysTheSame = facts.some((other) => other.id !== fact.id && other.hash === fact.hash);
-  return !saysTheSame && facts.some((other) => other.supersededBy === fact.id && other.hash !== fact.hash);
+  const hasSameContent = facts.some((other) => other.id !== fact.id && other.hash === fact.hash);
+  return !hasSameContent && facts.some((other) => other.supersededBy === fact.id && other.hash !== fact.hash);
 }

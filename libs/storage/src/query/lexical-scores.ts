@@ -14,10 +14,10 @@ import type { IndexSnapshot } from './read-index.js';
 import type { UnindexedTexts } from './read-unindexed.js';
 import type { ScopedUnit } from './scan-scope.js';
 
-/** A unit's number in the index, or the id of what is not in there. */
+/** A unit's number in the index, or the id of a text that is not in the index. */
 export type UnitRef = { readonly unit: number } | { readonly id: string };
 
-/** What the words of a query say for each unit. */
+/** Lexical scores of a query for each unit. */
 export class LexicalScores {
   private readonly unitsById: ReadonlyMap<string, number>;
   private scores: UnitScores;
@@ -31,14 +31,14 @@ export class LexicalScores {
     this.scores = rank(limit);
   }
 
-  /** What a unit that has every term of the query could score at most. */
+  /** Maximum score of a unit that has every term of the query. */
   get ceiling(): number {
     return this.scores.ceiling;
   }
 
   /**
-   * Where the units of a kind are that share a term with the query, best first: `count` of them, or all when there are
-   * fewer. Nobody sorts the thousands that share a common word until filters leave out all that is better.
+   * Refs of the units of a kind that share a term with the query, best first: `count` of them, or all when there are
+   * fewer. The thousands of units that share a common word are sorted only when filters leave out all better ones.
    */
   refs(kind: RecallKind, count: number): readonly UnitRef[] {
     if (count > this.limit) {
@@ -49,9 +49,9 @@ export class LexicalScores {
     return known.slice(0, count).map(({ unit }) => this.refOf(unit));
   }
 
-  /** The refs of what fulfils all filters and shares a term with the query, best first. */
+  /** Refs of the units that pass all filters and share a term with the query, best first. */
   rankScope(kind: RecallKind, scope: readonly ScopedUnit[]): readonly UnitRef[] {
-    // What is not in the index was filtered when it was read.
+    // Texts that are not in the index were filtered when they were read.
     const unindexed = this.texts.flatMap((text, index) => (text.kind === kind ? [numberOf(index)] : []));
     return [...scope.map(({ unit }) => unit), ...unindexed]
       .map((unit) => ({ unit, score: this.scores.scoreOf(unit) }))
@@ -60,7 +60,7 @@ export class LexicalScores {
       .map(({ unit }) => this.refOf(unit));
   }
 
-  /** The score of a row, 0 when it shares no term. */
+  /** The lexical score of a row, 0 when it shares no term. */
   of({ unit, id }: { readonly unit: number | null; readonly id: string }): number {
     const unindexed = this.unitsById.get(id);
     return Math.max(
@@ -74,10 +74,10 @@ export class LexicalScores {
   }
 }
 
-/** Texts that are not in the index count down from −1. */
+/** Texts that are not in the index are numbered down from −1. */
 const numberOf = (index: number) => -1 - index;
 
-/** Scores what the index knows together with what it does not know yet, by the same rule and in one order. */
+/** Scores indexed and unindexed texts together, by the same rule and in one order. */
 export function scoreIndex(
   { lists, statistics, unindexed }: Pick<IndexSnapshot, 'lists' | 'statistics' | 'unindexed'>,
   query: readonly QueryTerm[],
@@ -89,7 +89,7 @@ export function scoreIndex(
     query,
     statistics: addTurns(statistics, texts),
   };
-  return new LexicalScores((most) => scoreUnits({ ...search, limit: most }), texts, limit);
+  return new LexicalScores((unitLimit) => scoreUnits({ ...search, limit: unitLimit }), texts, limit);
 }
 
 interface UnindexedUnit {
@@ -128,7 +128,7 @@ function listTerms(texts: readonly UnindexedUnit[], query: readonly QueryTerm[])
   );
 }
 
-/** Memories count in the statistics from when they are written; turns from when they are indexed. */
+/** Memories count in the statistics as soon as they are written; turns when they are indexed. */
 function addTurns(
   statistics: Readonly<Record<RecallKind, CollectionStatistics>>,
   texts: readonly UnindexedUnit[],

@@ -5,20 +5,21 @@ import { CANDIDATE_COLUMNS, type CandidateRow, sourcesSql, toMemory } from './ca
 import type { CandidateSearchResult, RecallSearch } from './recall-search.js';
 
 /**
- * How much of which category stands for it, whatever is asked (docs/reference/categories-and-agents.md#context-modes).
+ * Limits per category of the memories that are returned without a query
+ * (docs/reference/categories-and-agents.md#context-modes).
  */
 export interface CategoryLimits {
-  /** Most memories by category, in the order in which categories come. */
+  /** Maximum memories by category, in the order of the categories in the result. */
   readonly limits: ReadonlyMap<string, number>;
-  /** Of a category that is not among them; these come last. */
+  /** Maximum of each category that is not in `limits`; these come last. */
   readonly otherLimit: number;
-  /** Of all together. */
+  /** Maximum of all together. */
   readonly limit: number;
 }
 
 /**
- * What categories stand for without a question: category by category, the pinned, important and new first. All filters
- * of the search hold in SQL.
+ * Memories of categories without a query: category by category, pinned, important and new ones first. All filters of
+ * the search are applied in SQL.
  */
 export async function listCategoryMemories(
   tx: Tx,
@@ -28,7 +29,7 @@ export async function listCategoryMemories(
   if (!includesMemories(search)) return { candidates: [], sources: new Map() };
   const { bind, values } = new Binder();
   const names = `${bind([...limits.keys()])}::text[]`;
-  const most = `${bind([...limits.values()])}::integer[]`;
+  const maxima = `${bind([...limits.values()])}::integer[]`;
   const rows = await tx.query<CandidateRow>(
     `WITH ranked AS (
        SELECT m.id, array_position(${names}, m.category) AS category_rank,
@@ -37,7 +38,7 @@ export async function listCategoryMemories(
          FROM memories m WHERE ${memoryConditions(search, bind)}
      ), chosen AS (
        SELECT id, category_rank, rank_in_category FROM ranked
-        WHERE rank_in_category <= coalesce((${most})[category_rank], ${bind(otherLimit)}::integer)
+        WHERE rank_in_category <= coalesce((${maxima})[category_rank], ${bind(otherLimit)}::integer)
         ORDER BY category_rank NULLS LAST, rank_in_category LIMIT ${bind(limit)}
      )
      SELECT ${CANDIDATE_COLUMNS}, ${sourcesSql('c.id')} AS sources

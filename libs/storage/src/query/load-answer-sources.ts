@@ -11,7 +11,7 @@ interface TurnSourceRow {
   said_at: Date;
 }
 
-/** Where the memories and turns that are answered with were said, by id; a turn is its own source. */
+/** Sources of the memories and turns of an answer, by id; a turn is its own source. */
 export async function loadAnswerSources(
   tx: Tx,
   { memoryIds, messageIds }: { readonly memoryIds: readonly string[]; readonly messageIds: readonly string[] },

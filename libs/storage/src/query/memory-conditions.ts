@@ -3,7 +3,7 @@ import type { RecallSearch } from './recall-search.js';
 
 type Bind = (value: unknown) => string;
 
-/** Which memories a question may be answered with, before SQL is made of it; null: none at all. */
+/** Types and categories of the memories that a query may return, before the SQL is built; null: no memories. */
 function resolveMemoryScope({ filters, categories, types }: RecallSearch) {
   const ofTypes = types?.filter((type) => type !== 'turn') ?? null;
   const ofCategories =
@@ -18,7 +18,7 @@ export function includesMemories(search: RecallSearch): boolean {
   return resolveMemoryScope(search) !== null;
 }
 
-/** Whether a filter may leave out many of a user's memories, so that it pays to ask for those alone that pass. */
+/** Whether a filter may leave out many of a user's memories, so that it pays to search only those that pass. */
 export function isSelective({ filters, categories, types, asOf, knownAt }: RecallSearch): boolean {
   const { user_id: _, ...others } = filters;
   const leavesOut = Object.values(others).some((value) => value !== undefined && value !== null);
@@ -26,7 +26,7 @@ export function isSelective({ filters, categories, types, asOf, knownAt }: Recal
 }
 
 /**
- * All but procedural memories is what nearly every question asks for
+ * Almost every query asks for all but procedural memories
  * (docs/reference/categories-and-agents.md#categories-on-request-only).
  */
 function isOfFewTypes(types: RecallSearch['types']): boolean {
@@ -34,8 +34,8 @@ function isOfFewTypes(types: RecallSearch['types']): boolean {
 }
 
 /**
- * Conditions on `memories m` that hold for everything a question may see. There are few texts whichever filters are given,
- * since a connection keeps few statements parsed.
+ * Conditions on `memories m` for everything that a query may return. The SQL text varies little between filters, since
+ * a connection prepares a limited number of statements.
  */
 export function memoryConditions(search: RecallSearch, bind: Bind): string {
   const { filters } = search;
@@ -61,7 +61,7 @@ export function memoryConditions(search: RecallSearch, bind: Bind): string {
 }
 
 /**
- * Where it was said: one and the same source fulfils all
+ * Conditions on the sources: a single source has to fulfil all of them
  * (docs/reference/memory-model.md#scope-fields-and-source-filters). A thread's memories are found by its index.
  */
 function sourceConditions(

@@ -7,12 +7,12 @@ import type { RecallSearch } from './recall-search.js';
 import { readUnindexed, type UnindexedTexts } from './read-unindexed.js';
 import { turnConditions, includesTurns } from './turn-conditions.js';
 
-/** What the index says to a query, before anything is read that it points to. */
+/** What the indexes return for a query, before any row they refer to is read. */
 export interface IndexSnapshot {
   readonly lists: readonly PostingList[];
   readonly statistics: Readonly<Record<RecallKind, CollectionStatistics>>;
   readonly isStale: boolean;
-  /** What is not in the index yet. */
+  /** Texts that are not in the index yet. */
   readonly unindexed: UnindexedTexts;
   readonly near: NearestMemories;
   /** What changed last, when the query has neither terms nor a vector. */
@@ -22,7 +22,7 @@ export interface IndexSnapshot {
 
 const ALL_INDEXED: UnindexedTexts = { turns: [], memories: [] };
 
-/** Reads all of it in one round trip, and in a second one what is not in the index yet: seldom there is such. */
+/** Reads all of it in one round trip, and texts that are not in the index yet, which are rare, in a second one. */
 export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexSnapshot> {
   const kinds: RecallKind[] = [
     ...(includesMemories(search) ? ['memory' as const] : []),
@@ -64,7 +64,7 @@ interface IndexStatusRow {
 }
 
 interface IndexStatus extends Pick<IndexSnapshot, 'statistics' | 'isStale'> {
-  /** Some of what was said is not in the index yet. */
+  /** Some messages are not in the index yet. */
   readonly hasUnindexedBatches: boolean;
 }
 

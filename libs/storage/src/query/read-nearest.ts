@@ -4,27 +4,27 @@ import { Binder } from './binder.js';
 import { isSelective, memoryConditions } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
 
-/** How near a user's memories are to a question. */
+/** Cosines of a user's memories to a query. */
 export interface NearestMemories {
-  /** Nearest first. */
+  /** Memory ids, nearest first. */
   readonly nearest: readonly string[];
-  /** By memory id: of these and of others that are near. */
+  /** By memory id: of these and of other near ones. */
   readonly cosines: ReadonlyMap<string, number>;
-  /** Whether the filters were held against them: then there are no more when they are fewer than `limit`. */
+  /** Whether the filters were applied: then fewer than `limit` means that there are no more. */
   readonly isFiltered: boolean;
 }
 
 export const NO_NEAREST_MEMORIES: NearestMemories = { nearest: [], cosines: new Map(), isFiltered: true };
 
-/** So many times `limit` come with their cosines: what else is a candidate is mostly among them. */
+/** `limit` times this factor is returned with cosines, which covers most other candidates. */
 const COSINES_FACTOR = 4;
 
-/** Unless a filter leaves out many, the nearest of all are read: who looks them up sees whether they pass. */
+/** Unless a filter leaves out many, the nearest of all are read; the caller's look-up applies the filters. */
 export function readNearest(tx: Tx, search: RecallSearch): Promise<NearestMemories> {
   return isSelective(search) ? readNearestThatPass(tx, search) : readNearestOfAll(tx, search);
 }
 
-/** The nearest that fulfil all filters, exactly. */
+/** The nearest that pass all filters, exactly. */
 export function readNearestThatPass(tx: Tx, search: RecallSearch): Promise<NearestMemories> {
   return readPacked(tx, search, true, (scan, bind) =>
     nearestAndFirstPassSql(scan, { limit: search.limit, conditions: memoryConditions(search, bind) }),
@@ -40,7 +40,7 @@ function readNearestOfAll(tx: Tx, search: RecallSearch): Promise<NearestMemories
   );
 }
 
-/** `toSql` makes a SELECT of `(memory_id, cosine, passes)`. */
+/** `toSql` builds a SELECT of `(memory_id, cosine, passes)`. */
 async function readPacked(
   tx: Tx,
   { userId, model, queryVector }: RecallSearch,
@@ -58,7 +58,7 @@ async function readPacked(
   return { nearest: known.slice(0, row!.passing).map(([id]) => id), cosines: new Map(known), isFiltered };
 }
 
-/** One value in place of hundreds of rows, each of which the driver would take longer to read than to find. */
+/** One value instead of hundreds of rows, which the driver would take longer to parse than the server to find. */
 const PACKED = `string_agg(uuid_send(n.memory_id) || float4send(n.cosine::float4), ''::bytea
   ORDER BY n.passes DESC, n.cosine DESC, n.memory_id)`;
 

@@ -6,7 +6,9 @@ import { memoryConditions } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
 import { turnConditions } from './turn-conditions.js';
 
-/** Most turns, and of a user whose index is old most memories, that are scored without an index: the newest. */
+/**
+ * Maximum turns, and maximum memories of a user whose index is outdated, that are scored without an index: the newest.
+ */
 const MAX_UNINDEXED_TURNS = 400;
 const MAX_UNINDEXED_BATCHES = 100;
 const MAX_UNINDEXED_MEMORIES = 1_000;
@@ -19,9 +21,9 @@ export interface UnindexedTurn {
   readonly content: string;
   /** Epoch ms. */
   readonly saidAt: number;
-  /** False: it only lends its words to its neighbours. */
+  /** False: only its words count, for its neighbours. */
   readonly isNew: boolean;
-  /** Whether the filters let it through. */
+  /** Whether it passes the filters. */
   readonly isMatch: boolean;
 }
 
@@ -33,14 +35,14 @@ export interface UnindexedMemory {
   readonly validFrom: number;
 }
 
-/** What a question has to read for itself. */
+/** Texts that a query has to read since they are not indexed. */
 export interface UnindexedTexts {
-  /** Of each conversation in the order they were said. */
+  /** In order within each conversation. */
   readonly turns: readonly UnindexedTurn[];
   readonly memories: readonly UnindexedMemory[];
 }
 
-/** What was said since the last batch was indexed; and the newest memories of a user whose index is old. */
+/** Messages since the last indexed batch, and the newest memories of a user whose index is outdated. */
 export async function readUnindexed(
   tx: Tx,
   search: RecallSearch,

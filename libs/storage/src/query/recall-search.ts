@@ -1,12 +1,12 @@
 import type { MemoryType, QueryFilters } from '@annals/contracts';
 import type { QueryTerm, RecallCandidate } from '@annals/domain';
 
-/** What to look for, inside what one user said and what is remembered of them. */
+/** A search in one user's memories and turns. */
 export interface RecallSearch {
   readonly userId: string;
-  /** Null: words only. */
+  /** Null: lexical search only. */
   readonly queryVector: Float32Array | null;
-  /** Whose vectors are compared. */
+  /** Embedding model whose vectors are compared. */
   readonly model: string;
   /** Terms of the query; empty for one that has none. */
   readonly query: readonly QueryTerm[];
@@ -14,41 +14,41 @@ export interface RecallSearch {
   /** Null: every category. Turns are of `activity`. */
   readonly categories: readonly string[] | null;
   /**
-   * Categories left out of what `categories` leaves: those that are read on request only
+   * Categories excluded from `categories`: those that are returned on request only
    * (docs/reference/categories-and-agents.md#categories-on-request-only).
    */
   readonly exceptCategories?: readonly string[];
   /** Null: every type, and turns. */
   readonly types: readonly (MemoryType | 'turn')[] | null;
-  /** RFC 3339: what held then; null for what holds now. */
+  /** RFC 3339: returns what held then; null for what holds now. */
   readonly asOf: string | null;
-  /** RFC 3339: what was known then. */
+  /** RFC 3339: returns what was known then. */
   readonly knownAt: string | null;
-  /** The thread whose revision is answered; it filters nothing. Unless given, the one that is filtered by. */
+  /** The thread whose revision is returned; it filters nothing. Default: the thread of the filters. */
   readonly threadId?: string | null;
-  /** Epoch ms: what ends later holds still. */
+  /** Epoch ms: what ends later still holds. */
   readonly now: number;
-  /** Most candidates of each sort: memories by vector, memories by words, turns by words. */
+  /** Maximum candidates of each sort: memories by vector, memories by words, turns by words. */
   readonly limit: number;
 }
 
-/** Where something was said. */
+/** The source of a memory or turn. */
 export interface SourceRef {
   readonly conversationId: string;
   readonly messageId: string;
 }
 
-/** What may answer, for ranking. */
+/** Candidates for ranking. */
 export interface CandidateSearchResult {
   /** In no order; each id once. */
   readonly candidates: readonly RecallCandidate[];
-  /** By candidate id, oldest said first; a turn is its own source. */
+  /** By candidate id, oldest first; a turn is its own source. */
   readonly sources: ReadonlyMap<string, readonly SourceRef[]>;
   /** Revision of the thread, 0 without one. */
   readonly revision: number;
   /**
-   * The user's index is of an older analyser, or of before there was one. What is found is scored on the fly and bounded:
-   * `reindexUser`, then ask again.
+   * The user's index was built by an older analyser, or does not exist. Results are scored on the fly and bounded: run
+   * `reindexUser`, then query again.
    */
   readonly isStale: boolean;
 }

@@ -4,13 +4,13 @@ import { memoryConditions } from './memory-conditions.js';
 import type { RecallSearch } from './recall-search.js';
 import { turnConditions } from './turn-conditions.js';
 
-/** A unit of the index that fulfils all filters. */
+/** A unit of the index that passes all filters. */
 export interface ScopedUnit {
   readonly id: string;
   readonly unit: number;
 }
 
-/** Every indexed memory that the filters let through. */
+/** Every indexed memory that passes the filters. */
 export function scanMemories(tx: Tx, search: RecallSearch): Promise<ScopedUnit[]> {
   const { bind, values } = new Binder();
   return tx.query<ScopedUnit>(
@@ -20,7 +20,7 @@ export function scanMemories(tx: Tx, search: RecallSearch): Promise<ScopedUnit[]
   );
 }
 
-/** Every indexed turn that the filters let through. */
+/** Every indexed turn that passes the filters. */
 export function scanTurns(tx: Tx, search: RecallSearch): Promise<ScopedUnit[]> {
   const { bind, values } = new Binder();
   return tx.query<ScopedUnit>(

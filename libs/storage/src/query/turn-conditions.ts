@@ -1,13 +1,10 @@
 import type { RecallSearch } from './recall-search.js';
 
-/**
- * What turns count as, where memories have a category and an importance
- * (docs/reference/recall.md#turns-are-recallable).
- */
+/** Category and importance of turns, for filters and ranking (docs/reference/recall.md#turns-are-recallable). */
 export const TURN_CATEGORY = 'activity';
 export const TURN_IMPORTANCE = 2;
 
-/** Whether filters leave room for turns at all. */
+/** Whether the filters can match turns at all. */
 export function includesTurns({ filters, categories, exceptCategories, types }: RecallSearch): boolean {
   return (
     (types === null || types.includes('turn')) &&
@@ -21,9 +18,9 @@ export function includesTurns({ filters, categories, exceptCategories, types }: 
 }
 
 /**
- * SQL of whether a user deleted the memory `d`, with which the turn that it cites by `s` is hidden. What was quarantined
- * and rejected hides nothing: its words were not in the turn. What an undo took away hides a turn that nothing else
- * rests on; one that the words before rest on stays in sight.
+ * SQL of whether the deletion of the memory `d` hides the turn that it cites by `s`. A memory that was quarantined and
+ * rejected hides nothing: its content was not in the turn. An undone memory hides a turn that no active memory is based
+ * on; a turn that the previous memory is based on stays visible.
  */
 export const HIDES_TURN_SQL = `(d.state = 'soft_deleted' AND d.quarantine_reason IS NULL
        AND (d.deleted_by = 'user' OR d.deleted_by = 'undo' AND NOT EXISTS (
@@ -31,8 +28,8 @@ export const HIDES_TURN_SQL = `(d.state = 'soft_deleted' AND d.quarantine_reason
                WHERE o.tenant_id = s.tenant_id AND o.message_id = s.message_id AND k.state = 'active')))`;
 
 /**
- * Conditions on `messages g` in `conversations c` that hold for every turn a question may see: spoken, by people or
- * agents, not hidden, and cited by no memory that a user deleted.
+ * Conditions on `messages g` in `conversations c` for every turn that a query may return: role user or assistant, not
+ * hidden, and cited by no memory that a user deleted.
  */
 export function turnConditions(search: RecallSearch, bind: (value: unknown) => string): string {
   return `${spokenConditions(search, bind)} AND NOT EXISTS (
@@ -40,7 +37,7 @@ export function turnConditions(search: RecallSearch, bind: (value: unknown) => s
         WHERE s.tenant_id = g.tenant_id AND s.message_id = g.id AND ${HIDES_TURN_SQL})`;
 }
 
-/** The same but for what cites the turn. */
+/** The same without the condition on citing memories. */
 export function spokenConditions(search: RecallSearch, bind: (value: unknown) => string): string {
   const { filters } = search;
   const given = (value: unknown, type: string, condition: (parameter: string) => string) => {

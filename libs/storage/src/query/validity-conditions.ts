@@ -5,8 +5,8 @@ type Times = Pick<RecallSearch, 'asOf' | 'knownAt' | 'now'>;
 
 /**
  * SQL of whether a memory held at `as_of`, as far as that was known at `known_at`
- * (docs/reference/truth-and-time.md#as_of-and-known_at); without either, whether it holds now. What will end later
- * holds until then, though its successor is known. `m` names the row of `memories`.
+ * (docs/reference/truth-and-time.md#as_of-and-known_at); without either, whether it holds now. A memory that ends in
+ * the future holds until then, even if its successor is known. `m` is the alias of `memories`.
  */
 export function isValidSql(m: string, { asOf, knownAt, now }: Times, bind: Bind): string {
   if (knownAt !== null) return isValidAsKnownSql(m, asOf, bind(knownAt), bind);
@@ -20,7 +20,7 @@ export function isValidSql(m: string, { asOf, knownAt, now }: Times, bind: Bind)
 function isValidAsKnownSql(m: string, asOf: string | null, known: string, bind: Bind): string {
   const knownAt = `${known}::timestamptz`;
   const isEndKnown = `coalesce(${m}.closed_at <= ${knownAt}, false)`;
-  // What was believed before the end that the row has now.
+  // The end that was recorded before the row's current end.
   const formerEnd = `(SELECT to_timestamp((f.belief ->> 'validTo')::float8 / 1000)
       FROM jsonb_array_elements(${m}.former_ends) AS f (belief)
      WHERE to_timestamp((f.belief ->> 'since')::float8 / 1000) <= ${knownAt}

@@ -4,7 +4,7 @@ import { Binder } from '../query/binder.js';
 import { memoryConditions, includesMemories } from '../query/memory-conditions.js';
 import type { RecallSearch } from '../query/recall-search.js';
 
-/** A memory that an answer is linked to. */
+/** A memory that is linked to a result. */
 export interface LinkedMemory {
   readonly id: string;
   readonly category: string;
@@ -12,7 +12,7 @@ export interface LinkedMemory {
   readonly content: string;
   readonly validFrom: Date;
   readonly saidAt: Date;
-  /** The answer, and the link between both. */
+  /** Id of the result, and the link between both. */
   readonly relatedTo: string;
   readonly relationType: string;
   readonly strength: number;
@@ -30,7 +30,10 @@ interface LinkedRow {
   strength: number;
 }
 
-/** Memories one link away from `answers`, either way and not among them, the strongest link first; all filters hold. */
+/**
+ * Memories one link away from `answers`, in either direction and not among them, strongest link first; all filters
+ * apply.
+ */
 export async function findLinked(
   tx: Tx,
   search: RecallSearch,

@@ -18,13 +18,13 @@ export interface RelatedQuery {
   readonly memoryId: string;
   /** Null: every category. */
   readonly categories: readonly string[] | null;
-  /** Epoch ms: what ends later holds still. */
+  /** Epoch ms: what ends later still holds. */
   readonly now: number;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
-/** Memories that are served and linked to one, both ways, the strongest link first. Throws InvalidCursorError. */
+/** Served memories that are linked to a memory in either direction, strongest link first. Throws InvalidCursorError. */
 export async function listRelated(
   tx: Tx,
   { memoryId, categories, now, limit, cursor }: RelatedQuery,

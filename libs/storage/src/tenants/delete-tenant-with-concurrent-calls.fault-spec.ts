@@ -7,8 +7,8 @@ import { deleteTenant } from './tenants.js';
 const CALLERS = 16;
 const ROUNDS = 15;
 
-// The embedded database runs one transaction at a time, so there nobody meets.
-describe('tenants that are deleted while their calls are admitted', () => {
+// The embedded database serializes transactions, so the race cannot happen there.
+describe('deleteTenant with concurrent admissions', () => {
   let fixture: StorageFixture;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('tenants that are deleted while their calls are admitted', () => {
   });
   afterAll(() => fixture.close());
 
-  it('go without deadlock, and leave no reservation', async () => {
+  it('does not deadlock, and leaves no reservation', async () => {
     const transient: unknown[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const tenant = await fixture.addTenant();

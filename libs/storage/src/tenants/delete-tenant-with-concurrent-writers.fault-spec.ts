@@ -11,8 +11,8 @@ import { openReservation, raiseBudgetEpoch } from '../ledger/index.js';
 import { writeMemories } from '../memories/index.js';
 import { deleteTenant } from './tenants.js';
 
-// The embedded database runs one transaction at a time, so there the two never meet.
-describe('a tenant that is deleted while somebody writes', () => {
+// The embedded database serializes transactions, so the race cannot happen there.
+describe('deleteTenant with concurrent writers', () => {
   let fixture: StorageFixture;
   let tenant: string;
 
@@ -42,7 +42,7 @@ describe('a tenant that is deleted while somebody writes', () => {
         fixture.testDatabase.name,
       ])
     ).length;
-  /** Does `work`, and lets the deletion run into it before it commits. */
+  /** Does `work`, and starts the deletion before the commit. */
   const deleteDuring = async (work: (tx: Tx) => Promise<unknown>) => {
     let deleted: ReturnType<typeof deleteTenant> | undefined;
     await fixture.inTenant(tenant, async (tx) => {
@@ -52,7 +52,7 @@ describe('a tenant that is deleted while somebody writes', () => {
     });
     return deleted;
   };
-  const leftOver = async () => {
+  const findRemainingRows = async () => {
     const tables = await fixture.queryAsSuperuser<{ name: string }>(
       `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id'
         WHERE c.relnamespace = 'annals'::regnamespace AND c.relkind = 'r'`,
@@ -65,27 +65,27 @@ describe('a tenant that is deleted while somebody writes', () => {
     return counts.flat();
   };
 
-  it('takes what a post adds to a thread', async () => {
+  it('deletes what a post adds to a thread', async () => {
     const deleted = await deleteDuring((tx) => acceptMessages(tx, buildPost(fixture), fixture.ids));
     expect(deleted).toMatchObject({ messages: 2 });
-    expect(await leftOver()).toEqual([]);
+    expect(await findRemainingRows()).toEqual([]);
   });
 
-  it('takes what no foreign key ties to it: the log of a write that changed nothing', async () => {
+  it('deletes rows without a foreign key to the tenant: the events of a write that changed nothing', async () => {
     await fixture.inTenant(tenant, (tx) => remember(tx, 'Ada likes tea.'));
     const deleted = await deleteDuring((tx) => remember(tx, 'Ada likes tea.'));
     expect(deleted).toMatchObject({ memories: 1, history: 1, events: 2 });
-    expect(await leftOver()).toEqual([]);
+    expect(await findRemainingRows()).toEqual([]);
   });
 
-  it('takes what is written behind answers, and lets none of it be written later', async () => {
+  it('deletes events that are being recorded, and prevents later ones', async () => {
     const deleted = await deleteDuring((tx) => writeEvents(tx, 'ada', 'a stranger'));
     expect(deleted).toMatchObject({ events: 2 });
     await fixture.inTenant(tenant, (tx) => writeEvents(tx, 'ada', 'a stranger'));
-    expect(await leftOver()).toEqual([]);
+    expect(await findRemainingRows()).toEqual([]);
   });
 
-  it('never waits for events that wait for it, in whatever order it comes upon their users', async () => {
+  it('does not deadlock with a recording of events, in whatever order it locks their users', async () => {
     for (const userId of ['abe', 'aaa']) await post(fixture, tenant, { userId, flush: true });
     let writing: Promise<unknown> | undefined;
     let deleted: ReturnType<typeof deleteTenant> | undefined;
@@ -98,10 +98,10 @@ describe('a tenant that is deleted while somebody writes', () => {
     });
     await writing;
     expect(await deleted).toMatchObject({ events: 3 });
-    expect(await leftOver()).toEqual([]);
+    expect(await findRemainingRows()).toEqual([]);
   });
 
-  it('keeps nobody else from rebuilding a budget, though calls wait for it', async () => {
+  it('does not block the rebuild of a budget, even if calls wait for it', async () => {
     const [user] = await fixture.queryAsSuperuser<{ user_id: string }>(
       'SELECT user_id FROM users WHERE tenant_id = $1',
       [tenant],
@@ -120,25 +120,25 @@ describe('a tenant that is deleted while somebody writes', () => {
     expect(await opened).toBe(FOREIGN_KEY_VIOLATION);
   });
 
-  it('takes a call that is being admitted', async () => {
+  it('deletes the reservation of a call that is being admitted', async () => {
     const [batch] = await fixture.queryAsSuperuser<{ id: string }>('SELECT id FROM batches WHERE tenant_id = $1', [
       tenant,
     ]);
     const ofBatch = await deleteDuring((tx) => openReservation(tx, buildReservation(fixture, { batchId: batch!.id })));
     expect(ofBatch).toMatchObject({ reservations: 1 });
-    expect(await leftOver()).toEqual([]);
+    expect(await findRemainingRows()).toEqual([]);
     tenant = await fixture.addTenant();
     const ofNobody = await deleteDuring((tx) => openReservation(tx, buildReservation(fixture)));
     expect(ofNobody).toMatchObject({ reservations: 1 });
     const late = reserve(fixture, tenant);
     expect(await late.then(() => 'written', sqlState)).toBe(FOREIGN_KEY_VIOLATION);
-    expect(await leftOver()).toEqual([]);
+    expect(await findRemainingRows()).toEqual([]);
   });
 
-  it('refuses who comes later', async () => {
+  it('rejects later writes', async () => {
     await deleteTenant(fixture.database, tenant);
     const late = fixture.inTenant(tenant, (tx) => remember(tx, 'Ada came back.'));
     expect(await late.then(() => 'written', sqlState)).toBe(FOREIGN_KEY_VIOLATION);
-    expect(await leftOver()).toEqual([]);
+    expect(await findRemainingRows()).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ export async function createTenant(
   return row!.create_tenant;
 }
 
-/** All tenants in order of their making. Throws InvalidCursorError. */
+/** All tenants in order of their creation. Throws InvalidCursorError. */
 export async function listTenants(database: Database, page: { limit: number; cursor?: string | undefined }) {
   const after = parseCursor(page.cursor, ['uuid']);
   const rows = await database.callAcrossTenants<TenantRow>('list_tenants($1, $2)', [
@@ -36,7 +36,10 @@ function toTenant(row: TenantRow): Tenant {
   return { id: row.tenant_id, name: row.name, created_at: row.created_at.toISOString() };
 }
 
-/** Deletes a tenant with everything it holds. Answers rows deleted by table, or null when there is no such tenant. */
+/**
+ * Deletes a tenant with all its data. Returns the number of deleted rows by table, or null when there is no such
+ * tenant.
+ */
 export async function deleteTenant(database: Database, id: string): Promise<Record<string, number> | null> {
   const [row] = await database.callAcrossTenants<{ delete_tenant: Record<string, number> | null }>(
     'delete_tenant($1)',
@@ -47,13 +50,13 @@ export async function deleteTenant(database: Database, id: string): Promise<Reco
 
 export const DEFAULT_TENANT = 'default';
 
-/** The id of the tenant of this name, or null. */
+/** The id of the tenant with this name, or null. */
 export async function findTenant(database: Database, name: string): Promise<string | null> {
   const [row] = await database.callAcrossTenants<{ find_tenant: string | null }>('find_tenant($1)', [name]);
   return row!.find_tenant;
 }
 
-/** The id of the tenant of this name, made when it does not exist. */
+/** The id of the tenant with this name, which is created when it does not exist. */
 export async function ensureTenant(
   database: Database,
   name: string,

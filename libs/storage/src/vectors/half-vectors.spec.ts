@@ -4,15 +4,15 @@ import { halfvecLiteral, readHalfvec } from './half-vectors.js';
 const parse = (literal: string) => JSON.parse(literal) as number[];
 
 describe('halfvecLiteral', () => {
-  it('writes a vector at unit length', () => {
+  it('encodes a vector at unit length', () => {
     expect(parse(halfvecLiteral(Float32Array.from([3, -4])))).toEqual([0.6, -0.8]);
   });
 
-  it('leaves a vector of zeros as it is', () => {
+  it('encodes a vector of zeros unchanged', () => {
     expect(parse(halfvecLiteral(new Float32Array(3)))).toEqual([0, 0, 0]);
   });
 
-  it('keeps what half precision can hold of any vector', () => {
+  it('preserves what half precision can represent of any vector', () => {
     const component = fc.float({ min: -10, max: 10, noNaN: true });
     fc.assert(
       fc.property(fc.array(component, { minLength: 1, maxLength: 64 }), (numbers) => {
@@ -35,7 +35,7 @@ describe('readHalfvec', () => {
     ['0400', 2 ** -14],
     ['0001', 2 ** -24],
     ['83ff', -1_023 * 2 ** -24],
-  ])('reads %s as %d', (hex, value) => {
+  ])('decodes %s as %d', (hex, value) => {
     expect([...readHalfvec(Buffer.from(`00010000${hex}`, 'hex'))]).toEqual([value]);
   });
 });

@@ -1,10 +1,10 @@
-/** Digits behind the point: a half-precision component of a unit vector has five at most that mean anything. */
+/** Decimal digits: a half-precision component of a unit vector has at most five significant ones. */
 const DIGITS = 6;
 const SCALE = 10 ** DIGITS;
 
 /**
- * pgvector's text form of the vector at unit length: whole numbers with an exponent, since a float32 written as a double
- * has seventeen digits, which take longer to make, to send and to read. A vector of zeros stays one.
+ * pgvector's text form of the vector at unit length: integers with an exponent, since a float32 written as a double has
+ * seventeen digits, which take longer to format, to send and to parse. A vector of zeros stays one.
  */
 export function halfvecLiteral(vector: Float32Array): string {
   let squares = 0;
@@ -15,10 +15,10 @@ export function halfvecLiteral(vector: Float32Array): string {
   return `[${scaled.join(`e-${DIGITS},`)}e-${DIGITS}]`;
 }
 
-/** Components behind a header of two 16-bit numbers, their count and zero. */
+/** Components follow a header of two 16-bit numbers: their count and zero. */
 const HEADER_BYTES = 4;
 
-/** A vector out of pgvector's binary form, `halfvec_send(…)`: its text would be three times as long. */
+/** Decodes a vector from pgvector's binary form, `halfvec_send(…)`: its text would be three times as long. */
 export function readHalfvec(bytes: Buffer): Float32Array {
   const vector = new Float32Array(bytes.readUInt16BE(0));
   for (let index = 0; index < vector.length; index += 1) {
@@ -27,7 +27,9 @@ export function readHalfvec(bytes: Buffer): Float32Array {
   return vector;
 }
 
-/** IEEE 754 binary16: a sign, 5 bits of exponent and 10 of fraction. pgvector stores neither infinity nor NaN. */
+/**
+ * Decodes IEEE 754 binary16: a sign, 5 bits of exponent and 10 of fraction. pgvector stores neither infinity nor NaN.
+ */
 function toFloat(half: number): number {
   const sign = half & 0x8000 ? -1 : 1;
   const exponent = (half >> 10) & 0x1f;

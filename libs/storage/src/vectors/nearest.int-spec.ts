@@ -24,7 +24,10 @@ function sampleNormal(): number {
 }
 const sampleUnitVector = (dimensions: number) => Float32Array.from({ length: dimensions }, () => sampleNormal());
 
-/** Kinds of vectors: everything equally far; thirty bundles of what is close; a few of all words, rare ones and common ones. */
+/**
+ * Distributions of vectors: random ones, all about equally far; thirty clusters; and hashed words, some frequent and
+ * some rare.
+ */
 const KINDS: Record<string, (dimensions: number) => () => Float32Array> = {
   random: (dimensions) => () => sampleUnitVector(dimensions),
   clustered: (dimensions) => {
@@ -57,7 +60,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return product / Math.sqrt(squaresA * squaresB);
 }
 
-describe('the nearest vectors of a user', () => {
+describe('nearest vectors of a user', () => {
   let fixture: StorageFixture;
   let tenant: string;
   const memories: string[] = [];
@@ -119,10 +122,10 @@ describe('the nearest vectors of a user', () => {
           const exact = [...vectors.values()].map((other) => cosine(other, vector)).toSorted((a, b) => b - a);
           const found = await find(model, vector);
           expect(found).toHaveLength(LIMIT);
-          for (const { memory_id: id, cosine: told } of found) {
+          for (const { memory_id: id, cosine: actual } of found) {
             const truth = cosine(vectors.get(id)!, vector);
-            expect(told).toBeCloseTo(truth, 3);
-            // Equally near ones are as good as each other.
+            expect(actual).toBeCloseTo(truth, 3);
+            // Vectors with equal cosines are interchangeable.
             if (truth >= exact[LIMIT - 1]! - 1e-9) right += 1;
           }
         }
@@ -143,14 +146,14 @@ describe('the nearest vectors of a user', () => {
     const nearestOf = (ids: readonly string[], vector: Float32Array) =>
       ids.toSorted((a, b) => cosine(vectors.get(b)!, vector) - cosine(vectors.get(a)!, vector));
 
-    it('gives all that is left when that is less than was asked for, in their order', async () => {
+    it('returns all matching vectors in order when there are fewer than the limit', async () => {
       const vector = sampleUnitVector(8);
       const pinned = memories.filter((_, index) => index % 100 === 0);
       const found = await find(model, vector, 'm.pinned', 50);
       expect(found.map(({ memory_id: id }) => id)).toEqual(nearestOf(pinned, vector));
     });
 
-    it('gives the best that pass, however far behind those that do not', async () => {
+    it('returns the best that pass, however far behind those that do not', async () => {
       const vector = sampleUnitVector(8);
       const order = nearestOf(memories, vector);
       const far = order.slice(-30);
@@ -158,7 +161,7 @@ describe('the nearest vectors of a user', () => {
       expect(found.map(({ memory_id: id }) => id)).toEqual(far.slice(0, 3));
     });
 
-    it('tells besides how near the others are that were tried first', async () => {
+    it('also returns the cosines of the others that were tried first', async () => {
       const vector = sampleUnitVector(8);
       const { bind, values } = new Binder();
       const sql = nearestAndFirstPassSql(scanFrom({ userId: USER, model, vector }, bind), {
@@ -172,7 +175,7 @@ describe('the nearest vectors of a user', () => {
       expect(idsOf(false)).toEqual(nearestOf(memories, vector).slice(0, 20));
     });
 
-    it('answers for many points at once as for each alone', async () => {
+    it('returns for many points in one statement the same as for each alone', async () => {
       const points = Array.from({ length: 4 }, () => sampleUnitVector(8));
       const { bind, values } = new Binder();
       const { points: from, scan } = scanFromEach({ userId: USER, model, vectors: points }, bind, 'p');
@@ -191,7 +194,7 @@ describe('the nearest vectors of a user', () => {
       }
     });
 
-    it('tells how near one memory is, and null of one without a vector', async () => {
+    it('returns the cosine of one memory, and null for one without a vector', async () => {
       const vector = sampleUnitVector(8);
       const of = async (scanned: string, id: string) => {
         const { bind, values } = new Binder();
@@ -206,7 +209,7 @@ describe('the nearest vectors of a user', () => {
     });
   });
 
-  it('sees no vector of another user, model or tenant', async () => {
+  it('excludes vectors of other users, models and tenants', async () => {
     const model = 'axes-2';
     const other = await fixture.addTenant();
     const axis = Float32Array.from([1, 0]);
@@ -224,7 +227,7 @@ describe('the nearest vectors of a user', () => {
     expect(await fixture.inTenant(tenant, (tx) => tx.query(sql, values))).toEqual([{ memory_id: own, cosine: 1 }]);
   });
 
-  it('keeps long vectors under the longest id of a user', async () => {
+  it('stores long vectors under the longest user id', async () => {
     const user = '語'.repeat(200);
     const [id] = await addMemories(tenant, user, 1);
     const vector = sampleUnitVector(1_024);
@@ -235,7 +238,7 @@ describe('the nearest vectors of a user', () => {
     expect(row!.cosine).toBeCloseTo(1, 3);
   });
 
-  it('reads the index alone once the table was vacuumed', async () => {
+  it('runs an index-only scan after a vacuum', async () => {
     await fixture.queryAsSuperuser('VACUUM ANALYZE memory_embeddings');
     const { bind, values } = new Binder();
     const sql = nearestSql(scanFrom({ userId: USER, model: 'random-384', vector: sampleUnitVector(384) }, bind), {

@@ -32,7 +32,7 @@ describe('vectors of an earlier release', () => {
 
   const vectorOf = (dimensions: number) => Float32Array.from({ length: dimensions }, (_, index) => (index % 5) - 2);
 
-  /** A memory with a vector that is not at unit length, as a provider may have given it. */
+  /** A memory with a vector that is not at unit length, as a provider may have returned it. */
   async function writeAsBefore(user: string, dimensions: number): Promise<void> {
     const id = fixture.ids.next();
     await fixture.queryAsSuperuser(
@@ -57,7 +57,7 @@ describe('vectors of an earlier release', () => {
     { who: 'ada', user: 'ada', dimensions: 1_024 },
     { who: 'ada', user: 'ada', dimensions: 1_536 },
     { who: 'one with a long id', user: LONG_USER, dimensions: 1_024 },
-  ])('are found as new ones are: of $who, $dimensions dimensions', async ({ user, dimensions }) => {
+  ])('are found like new ones: of $who, $dimensions dimensions', async ({ user, dimensions }) => {
     const { bind, values } = new Binder();
     const vector = vectorOf(dimensions);
     const sql = cosinesSql(scanFrom({ userId: user, model: `m-${dimensions}`, vector }, bind));
@@ -66,14 +66,14 @@ describe('vectors of an earlier release', () => {
     expect(rows[0]!.cosine).toBeCloseTo(1, 3);
   });
 
-  it('are found by their contents, so that nothing is paid for twice', async () => {
+  it('are found by their content hash, so that nothing is paid for twice', async () => {
     const cached = await fixture.inTenant(tenant, (tx) => loadCachedEmbeddings(tx, 'm-1536', [Buffer.from('1536')]));
     const vector = cached.get(Buffer.from('1536').toString('hex'))!;
     expect(vector).toHaveLength(1_536);
     expect(Math.hypot(...vector)).toBeCloseTo(1, 3);
   });
 
-  it('lie in the table’s pages, not outside', async () => {
+  it('are stored in the table’s pages, not outside', async () => {
     const [row] = await fixture.queryAsSuperuser<{ bytes: string }>(
       `SELECT pg_relation_size(reltoastrelid) AS bytes FROM pg_class WHERE oid = 'memory_embeddings'::regclass`,
     );

@@ -8,7 +8,7 @@ describe('vectorColumn', () => {
     { user: 'u', letters: 1, dimensions: 1_536, column: 'wide' },
     { user: 'ü', letters: 200, dimensions: 1_024, column: 'narrow' },
     { user: '語', letters: 200, dimensions: 1_024, column: 'wide' },
-  ])('puts $dimensions dimensions of a user named $letters times $user into $column', (given) => {
+  ])('stores $dimensions dimensions of a user named $letters times $user in $column', (given) => {
     expect(vectorColumn(given.user.repeat(given.letters), 'm', given.dimensions)).toBe(given.column);
   });
 });

@@ -3,7 +3,7 @@ import { vectorColumn, type VectorColumn } from './vector-column.js';
 
 type Bind = (value: unknown) => string;
 
-/** One user's vectors under one model, seen from a point. SQL, but for the column. */
+/** One user's vectors under one model, relative to a point. All fields but the column are SQL. */
 export interface VectorScan {
   readonly user: string;
   readonly model: string;
@@ -16,7 +16,7 @@ interface Scope {
   readonly model: string;
 }
 
-/** The scan from one vector; `bind` takes a value and gives its parameter, `$1`. */
+/** The scan from one vector; `bind` takes a value and returns its placeholder, `$1`. */
 export function scanFrom({ userId, model, vector }: Scope & { readonly vector: Float32Array }, bind: Bind): VectorScan {
   return {
     user: bind(userId),

@@ -12,7 +12,7 @@ type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
 type Routes = typeof routes;
 type Part<Route, Name extends string> = Route extends Record<Name, infer S> ? Input<S> : undefined;
 
-/** What a route takes, before the server fills in defaults. */
+/** The input of a route, before the server fills in defaults. */
 export interface CallInput<Name extends RouteName> {
   readonly params?: Part<Routes[Name], 'params'>;
   readonly query?: Part<Routes[Name], 'query'>;
@@ -26,11 +26,11 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** A success has `body`, anything else `problem`. Both were checked against the contract. */
+/** A success has `body`, any other response `problem`. Both were validated against the contract. */
 export type ApiAnswer<Name extends RouteName> = RawAnswer &
   ({ readonly ok: true; readonly body: RouteOutput<Routes[Name]> } | { readonly ok: false; readonly problem: Problem });
 
-/** The server refused or failed a request that had to succeed. */
+/** A response that is not the success or the problem that the caller requires, or that violates the contract. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
   constructor(
@@ -43,9 +43,9 @@ export class UnexpectedAnswer extends Error {
 
 const TIMEOUT_MS = 60_000;
 
-/** A caller of the REST API who holds every answer to the contract. */
+/** A client of the REST API that validates every response against the contract. */
 export class ApiClient {
-  /** `url` may give another address each time, as a load balancer does. */
+  /** A function as `url` may return another address for each request, like a load balancer. */
   constructor(
     private readonly url: string | (() => string),
     readonly key: string | null,
@@ -55,7 +55,9 @@ export class ApiClient {
     return new ApiClient(this.url, key);
   }
 
-  /** Calls a route by its name in the contract. Throws only when there is no answer, or one against the contract. */
+  /**
+   * Calls a route by its name in the contract. Throws only without a response, or for one that violates the contract.
+   */
   async call<Name extends RouteName>(name: Name, input: CallInput<Name> = {}): Promise<ApiAnswer<Name>> {
     const route: RouteDefinition = routes[name];
     const answer = await this.send(route.method, fillPath(route.path, input), {
@@ -68,21 +70,21 @@ export class ApiClient {
     return { ...answer, ok: true, body: body as RouteOutput<Routes[Name]> };
   }
 
-  /** The body of an answer that has to be a success. Throws {@link UnexpectedAnswer}. */
+  /** The body of a response that has to be a success. Throws {@link UnexpectedAnswer}. */
   async must<Name extends RouteName>(name: Name, input: CallInput<Name> = {}): Promise<RouteOutput<Routes[Name]>> {
     const answer = await this.call(name, input);
     if (!answer.ok) throw new UnexpectedAnswer(name, answer);
     return answer.body;
   }
 
-  /** The problem of an answer that has to be a refusal. */
+  /** The problem of a response that has to be an error. Throws {@link UnexpectedAnswer}. */
   async mustFail<Name extends RouteName>(name: Name, input: CallInput<Name> = {}): Promise<Problem> {
     const answer = await this.call(name, input);
     if (answer.ok) throw new UnexpectedAnswer(name, answer);
     return answer.problem;
   }
 
-  /** Any request. A string or bytes as `body` go out as they are, anything else as JSON. */
+  /** Sends any request. A string or bytes as `body` are sent unchanged, anything else as JSON. */
   async send(
     method: string,
     path: string,

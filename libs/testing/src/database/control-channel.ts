@@ -29,7 +29,7 @@ export async function serveControlChannel(answer: (request: unknown) => Promise<
   };
 }
 
-/** Asks a {@link serveControlChannel}. Rejects with the message of what went wrong over there. */
+/** Sends a request to a {@link serveControlChannel}. Rejects with the error of the other process. */
 export async function callControlChannel(port: number, request: unknown): Promise<unknown> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.end(JSON.stringify(request));

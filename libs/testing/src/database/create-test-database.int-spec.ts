@@ -24,7 +24,7 @@ describe('createTestDatabase', () => {
     await Promise.all(made.splice(0).map((database) => database.drop()));
   });
 
-  it('gives a migrated database with pgvector', async () => {
+  it('creates a migrated database with pgvector', async () => {
     const { admin } = await create();
     const migrations = await query(admin.url, 'SELECT name FROM annals.schema_migrations');
     expect(migrations.length).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ describe('createTestDatabase', () => {
     expect(identity).toEqual({ role: 'annals_app', rolsuper: false, rolbypassrls: false });
   });
 
-  it('gives databases that know nothing of each other, nor of those before', async () => {
+  it('creates databases that are isolated from each other and from earlier ones', async () => {
     const [first, second] = await Promise.all([create(), create()]);
     await query(first.admin.url, 'CREATE TABLE only_here (a int)');
     const tables = "SELECT to_regclass('public.only_here') AS found";

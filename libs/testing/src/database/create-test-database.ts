@@ -8,7 +8,7 @@ export const TEST_DATABASES_PORT = 'ANNALS_TEST_DATABASES_PORT';
 
 /**
  * A fresh, migrated database that no one else uses, for one spec file: create it in `beforeAll`, drop it in `afterAll`.
- * Several at once are fine.
+ * A file may create several.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const address = (await requestDatabase({ action: 'create', ...describeRequester() })) as TestDatabaseAddress;
@@ -20,7 +20,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Fills an empty folder with a migrated embedded database, so that a process starts on it without making one (4 s). */
+/** Fills an empty folder with a migrated embedded database, which saves a process the 4 s of creating one. */
 export async function fillDataFolder(folder: string): Promise<void> {
   const template = (await requestDatabase({ action: 'dataFolder' })) as string | null;
   if (template !== null) await cp(template, folder, { recursive: true });

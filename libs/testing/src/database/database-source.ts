@@ -1,12 +1,12 @@
 import type { TestDatabaseAddress } from './test-database.js';
 
-/** Hands out fresh, migrated databases. */
+/** Creates fresh, migrated databases. */
 export interface DatabaseSource {
   create(): Promise<TestDatabaseAddress>;
-  /** Does nothing for a name it does not know. */
+  /** Does nothing for an unknown name. */
   drop(name: string): Promise<void>;
   /** A migrated data folder of the embedded database, to be copied. */
   dataFolder?(): Promise<string>;
-  /** Drops all that is left. */
+  /** Drops all databases that still exist. */
   stop(): Promise<void>;
 }

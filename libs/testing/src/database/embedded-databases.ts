@@ -11,8 +11,8 @@ interface ReadyServer {
 }
 
 /**
- * Embedded databases for a test run: as many servers as are in use at once, each replaced by a fresh copy of a migrated
- * snapshot when it is given back, while nobody waits for it.
+ * Embedded databases for a test run: as many servers as are in use concurrently. A dropped database is replaced by a
+ * fresh copy of a migrated snapshot in the background.
  */
 export class EmbeddedDatabases implements DatabaseSource {
   private readonly ready: Promise<ReadyServer>[] = [];
@@ -45,7 +45,7 @@ export class EmbeddedDatabases implements DatabaseSource {
     if (server === undefined) return;
     this.inUse.delete(name);
     const renewed = server.open().then((url) => ({ server, url }));
-    // Whoever takes it next gets the error.
+    // The next `create` gets the error.
     renewed.catch(() => undefined);
     this.ready.push(renewed);
   }
@@ -70,7 +70,7 @@ export class EmbeddedDatabases implements DatabaseSource {
     return folder;
   }
 
-  /** The server that makes the snapshot is not kept: making a database left it twice as large as a copy. */
+  /** The server that creates the snapshot is stopped: after that it is twice as large as one with a copy. */
   private async makeSnapshot(): Promise<SharedArrayBuffer> {
     const server = new EmbeddedServer();
     try {

@@ -4,14 +4,14 @@ import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadAnswer, ThreadCommand } from './embedded-server.js';
 
-/** Longer than any wait inside a test: here a timeout would hide which test holds the database. */
+/** Longer than any wait inside a test: a timeout here would hide which test blocks the database. */
 const LOCK_TIMEOUT_MS = 30_000;
 
-// Opening leaves several copies of the database behind, and V8 sees no reason to hurry while this thread waits.
+// Opening leaves several copies of the database as garbage, which V8 does not collect while this thread is idle.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Several databases are open at once, none of them large: 16 MB of buffers instead of 128 halve what each takes. */
+/** Several small databases are open concurrently: 16 MB of buffers instead of 128 halve the memory of each. */
 const SMALL = { shared_buffers: '16MB' };
 
 let current: { database: EmbeddedDatabase; listener: TcpListener } | undefined;
@@ -33,7 +33,7 @@ async function run(command: ThreadCommand): Promise<ThreadAnswer> {
     location: 'memory',
     settings: SMALL,
     lockTimeoutMs: LOCK_TIMEOUT_MS,
-    // Whoever uses it loses the connection; the next one to come gets a new database.
+    // The current user loses the connection; the next `open` creates a new database.
     onCrash: (error) => void process.stderr.write(`${String(error.cause)}\n${error.message}\n`),
     ...startOf(snapshot),
   });
@@ -42,7 +42,7 @@ async function run(command: ThreadCommand): Promise<ThreadAnswer> {
   return { port: current.listener.port };
 }
 
-/** A Blob does not take shared memory. */
+/** A Blob does not accept shared memory, so the bytes are copied. */
 function startOf(bytes: SharedArrayBuffer | undefined): { snapshot?: Blob } {
   return bytes === undefined ? {} : { snapshot: new Blob([new Uint8Array(bytes).slice()]) };
 }

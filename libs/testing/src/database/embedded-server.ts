@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** From the build: compiling sources would take each thread a second and 100 MB. */
+/** From the build: compiling sources would cost each thread a second and 100 MB. */
 const THREAD = path.resolve(import.meta.dirname, '../../dist/database/embedded-server-thread.js');
 
 /**
- * `open` also replaces an open database by a fresh one; `dump` makes what is there the start of all later ones; a folder
- * gets a copy of that start.
+ * `open` also replaces an open database by a fresh one; `dump` makes the current content the snapshot for all later
+ * ones; `folder` writes a copy of that snapshot to a folder.
  */
 export type ThreadCommand = 'open' | 'dump' | 'stop' | { readonly folder: string };
 export interface ThreadAnswer {
@@ -16,17 +16,17 @@ export interface ThreadAnswer {
   readonly error?: string;
 }
 
-/** One PGlite in a thread of its own (it computes on the thread it lives on), reached over TCP. */
+/** One PGlite in a thread of its own (it computes on the thread that creates it), reached over TCP. */
 export class EmbeddedServer {
   private readonly thread: Worker;
 
   constructor(snapshot?: SharedArrayBuffer) {
     this.thread = new Worker(THREAD, { workerData: snapshot });
-    // Nobody waits for an idle database: the test run ends it, and until then a failure shows in its next answer.
+    // An idle database must not keep the process alive; a failure is reported by the next command.
     this.thread.unref();
   }
 
-  /** Replaces what was there by a fresh database and answers its URL. */
+  /** Replaces the current database by a fresh one and returns its URL. */
   async open(): Promise<string> {
     const { port } = await this.send('open');
     return `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -36,7 +36,7 @@ export class EmbeddedServer {
     return (await this.send('dump')).snapshot!;
   }
 
-  /** Writes the start of all databases into an empty folder, as a data folder. */
+  /** Writes the snapshot into an empty folder, as a data folder. */
   async writeFolder(folder: string): Promise<void> {
     await this.send({ folder });
   }

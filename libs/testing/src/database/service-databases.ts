@@ -10,9 +10,9 @@ export interface ServiceUrls {
 }
 
 const NAME_START = 'annals_test_';
-/** No test run takes this long: what is older was left by a run that was killed. */
+/** No test run takes this long: an older database was left by a run that was killed. */
 const LEFTOVER_AGE_SECONDS = 2 * 60 * 60;
-/** Held while roles are made: they belong to the whole server, which several runs may share. */
+/** Advisory lock while roles are created: they belong to the whole server, which several runs may share. */
 const SETUP_LOCK = 0x414e5445;
 
 /** Databases of a PostgreSQL server for a test run: copies of one migrated template. */
@@ -97,7 +97,7 @@ export class ServiceDatabases implements DatabaseSource {
   }
 }
 
-/** Of the server, since runs of several machines may share it. In seconds since 1970. */
+/** The time of the server, since runs of several machines may share it. In seconds since 1970. */
 async function readServerClock(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ now: number }>('SELECT extract(epoch FROM now())::int AS now');
   return rows[0]!.now;

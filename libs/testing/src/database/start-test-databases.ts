@@ -5,7 +5,7 @@ import { EmbeddedDatabases } from './embedded-databases.js';
 import { ServiceDatabases, type ServiceUrls } from './service-databases.js';
 import type { MigrateTestDatabase, TestProfile } from './test-database.js';
 
-/** What a process asks that runs specs. `holder` names the process, `file` its spec file. */
+/** A request of a process that runs specs. `holder` names the process, `file` its spec file. */
 export const databaseRequestSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('create'), holder: z.string(), file: z.string() }),
   z.object({ action: z.literal('drop'), name: z.string() }),
@@ -15,21 +15,21 @@ export type DatabaseRequest = z.infer<typeof databaseRequestSchema>;
 
 export interface TestDatabasesOptions {
   readonly profile: TestProfile;
-  /** Needed with profile `services`. */
+  /** Required with profile `services`. */
   readonly urls?: ServiceUrls;
   /** Default: `migrate` of `@annals/storage`. */
   readonly migrate?: MigrateTestDatabase;
 }
 
 export interface TestDatabases {
-  /** Where {@link createTestDatabase} asks. */
+  /** Port to which {@link createTestDatabase} sends its requests. */
   readonly port: number;
   stop(): Promise<void>;
 }
 
 /**
- * Serves databases to the processes of one test run. Costs nothing until the first is asked for. A database that a spec
- * file forgot to drop is dropped when the next file of the same process asks for one.
+ * Serves databases to the processes of one test run. Costs nothing until the first is requested. A database that a spec
+ * file did not drop is dropped when the next file of the same process requests one.
  */
 export async function startTestDatabases(options: TestDatabasesOptions): Promise<TestDatabases> {
   const source = createSource(options);
@@ -63,7 +63,7 @@ function createSource({ profile, urls, migrate = migrateWithStorage }: TestDatab
   return new ServiceDatabases(urls, migrate);
 }
 
-/** Loaded when needed: most test runs ask for no database. */
+/** Loaded on demand: most test runs request no database. */
 const migrateWithStorage: MigrateTestDatabase = async (admin, options) => {
   const { migrate } = await import('@annals/storage');
   return migrate(admin, options);

@@ -4,29 +4,29 @@ import type { PgConnection } from '@annals/storage';
 /** `embedded`: PGlite in a thread of the test run. `services`: PostgreSQL and Redis. */
 export type TestProfile = 'embedded' | 'services';
 
-/** Where one fresh, migrated database answers. Plain data. */
+/** How to connect to one fresh, migrated database. Plain data. */
 export interface TestDatabaseAddress {
   readonly profile: TestProfile;
   /** Unique within the machine. */
   readonly name: string;
   /** A superuser's connection. */
   readonly admin: PgConnection & { readonly url: string };
-  /** What services use: role annals_app, under row-level security. */
+  /** The connection of services: role annals_app, under row-level security. */
   readonly app: PgConnection & { readonly url: string };
-  /** Only with profile `services`. Put `prefix` before every key: it is this database's own. */
+  /** Only with profile `services`. Put `prefix` before every key; it is unique to this database. */
   readonly redis?: { readonly url: string; readonly prefix: string };
-  /** Where jobs wait, to be given to `createQueueBackend`. */
+  /** Configuration of the queue, for `createQueueBackend`. */
   readonly queue: QueueBackendConfig;
 }
 
 export interface TestDatabase extends TestDatabaseAddress {
-  /** Gives it back. Close what uses it first. */
+  /** Drops the database. Close everything that uses it first. */
   drop(): Promise<void>;
 }
 
-/** Brings a fresh database's schema up to date, as `migrate` of `@annals/storage` does. */
+/** Migrates the schema of a fresh database, as `migrate` of `@annals/storage` does. */
 export type MigrateTestDatabase = (admin: PgConnection, options: { readonly appPassword: string }) => Promise<unknown>;
 
-/** The role that services connect as. On a server it logs in with this password, in tests only. */
+/** The role of the services. On a server it logs in with this password, in tests only. */
 export const APP_ROLE = 'annals_app';
 export const APP_PASSWORD = 'annals-app-in-tests';

@@ -3,7 +3,7 @@ import { measureCpuGrowth, MAX_LINEAR_GROWTH } from './measure-cpu-growth.js';
 const SIZE = 400_000;
 
 describe('measureCpuGrowth', () => {
-  it('tells linear work from quadratic work', () => {
+  it('distinguishes linear from quadratic work', () => {
     let sum = 0;
     const linear = (size: number) => {
       for (let n = 0; n < size * 10; n += 1) sum ^= n;

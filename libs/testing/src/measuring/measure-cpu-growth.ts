@@ -1,5 +1,5 @@
 const SIZE_FACTOR = 8;
-/** Kernels count the CPU time of a thread in steps of up to 10 ms: so much of it is measured at least. */
+/** Minimum CPU time to measure, since kernels count the CPU time of a thread in steps of up to 10 ms. */
 const MIN_MEASURED_MICROS = 80_000;
 
 /** Halfway between linear and quadratic, on the scale on which those are 8 and 64. */
@@ -7,18 +7,18 @@ export const MAX_LINEAR_GROWTH = 22;
 
 /**
  * How many times more CPU time of this thread `work` takes on eight times the size: about 8 when it is linear, 64 when
- * it is quadratic. Other processes take nothing of that time.
+ * it is quadratic. Other processes do not affect it.
  * @param work synchronous
  * @param size of the larger input
  */
 export function measureCpuGrowth(work: (size: number) => unknown, size: number): number {
-  // Compiled as well as it will be, before anything is measured.
+  // Warms up the JIT before anything is measured.
   work(size);
   const small = measureMicros(() => work(Math.ceil(size / SIZE_FACTOR)));
   return measureMicros(() => work(size)) / small;
 }
 
-/** CPU time of one run, out of as many as it takes to measure that. */
+/** CPU time of one run, averaged over as many as reach the minimum. */
 function measureMicros(work: () => unknown): number {
   const before = process.threadCpuUsage();
   for (let runs = 1; ; runs += 1) {

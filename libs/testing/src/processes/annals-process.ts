@@ -13,14 +13,14 @@ const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 40_000;
 const HEALTH_CHECK_TIMEOUT_MS = 5_000;
 
-/** Variables that would let the machine of a test run change what a process does. */
+/** Variables of the test run's environment that would change the behaviour of a process. */
 const STRIPPED_VARIABLES = /^(ANNALS_|MEMORY_LLM_|OTEL_|DATABASE_URL$|REDIS_URL$|NODE_OPTIONS$|NODE_ENV$|VITEST)/;
 
-/** One process of an app, from its build, on a port of its own that it keeps over restarts. */
+/** One process of an app, from its build, on a port that stays the same over restarts. */
 export class AnnalsProcess {
   readonly output = new CapturedOutput();
   private child: NodeProcess | undefined;
-  /** Settles once the process has ended and all it wrote has been read. */
+  /** Settles once the process has ended and all its output has been read. */
   private ended: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -46,9 +46,9 @@ export class AnnalsProcess {
     return this.child !== undefined && this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Starts the process and does not wait for anything. `extra` goes over the variables it was prepared with. */
+  /** Starts the process without waiting for it. `extra` overrides the variables it was prepared with. */
   launch(extra: Variables = {}): void {
-    if (this.isRunning) throw new Error(`The ${this.app} runs already.`);
+    if (this.isRunning) throw new Error(`The ${this.app} is already running.`);
     const env = { ...this.env, ...extra };
     const main = path.join(ROOT, 'apps', this.app, 'dist/main.js');
     const child = spawnNode([...nodeFlags(env), main], {
@@ -72,27 +72,27 @@ export class AnnalsProcess {
     await this.waitReady();
   }
 
-  /** Waits for readiness. Throws with the last lines of the process when it ends instead or takes too long. */
+  /** Waits for readiness. Throws with the last lines of the process when it ends or the timeout (90 s) is reached. */
   async waitReady(): Promise<void> {
     await this.waitForAnswer('/health/ready', 'is ready');
   }
 
-  /** Waits until the process answers at all, whatever it can do. */
+  /** Waits until the process answers the liveness check. */
   async waitAlive(): Promise<void> {
     await this.waitForAnswer('/health/live', 'is alive');
   }
 
-  /** SIGKILL: nothing is finished or flushed. */
+  /** Sends SIGKILL: nothing is finished or flushed. */
   async kill9(): Promise<void> {
     await this.end('SIGKILL');
   }
 
-  /** Stops it in order; answers the exit code. */
+  /** Shuts it down gracefully; returns the exit code. */
   async stop(): Promise<number | null> {
     return this.end('SIGTERM');
   }
 
-  /** Waits until it ends by itself; answers the exit code. */
+  /** Waits until it ends by itself; returns the exit code. */
   async waitForExit(): Promise<number | null> {
     await within(this.ended, START_TIMEOUT_MS, `the ${this.app} to end`);
     return this.child?.exitCode ?? null;
@@ -107,7 +107,7 @@ export class AnnalsProcess {
       });
       if (!this.isRunning) throw new Error(`The ${this.app} ended with code ${(await this.waitForExit()) ?? 'none'}.`);
     } catch (cause) {
-      throw new Error(`The ${this.app} did not come up. Its last lines:\n${this.output.tail}`, { cause });
+      throw new Error(`The ${this.app} did not start. Its last lines:\n${this.output.tail}`, { cause });
     }
   }
 
@@ -129,8 +129,8 @@ export class AnnalsProcess {
 }
 
 /**
- * Telemetry hooks into modules as they load, so it is imported before the app, as in deployments. A dozen processes run
- * beside each other in a test: they are kept small, and what V8 compiled once is kept for all.
+ * Telemetry instruments modules as they load, so it is imported before the app, as in deployments. A dozen processes
+ * may run concurrently in a test: their heaps are kept small, and they share a compile cache.
  */
 function nodeFlags(env: Variables): string[] {
   const flags = ['--max-semi-space-size=4'];
@@ -145,7 +145,7 @@ function inheritedVariables(): Record<string, string | undefined> {
 async function within<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`Waited ${timeoutMs} ms in vain for ${what}.`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`Timed out after ${timeoutMs} ms waiting for ${what}.`)), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);

@@ -7,25 +7,25 @@ export type AdminQuery = <Row extends object>(sql: string, parameters?: readonly
 /** Annals as it is deployed: real processes, reached over HTTP. */
 export interface AnnalsSystem {
   readonly profile: TestProfile;
-  /** Where the API answers; each gateway in turn when there are several. */
+  /** URL of the API; of each gateway in turn when there are several. */
   nextUrl(): string;
   /** A key of tenant `default` with every scope of a tenant. */
   readonly tenantKey: string;
   readonly operatorKey: string;
   readonly processes: readonly AnnalsProcess[];
-  /** The processes of one app; in one process, that one for each. */
+  /** The processes of one app; with the standalone app, its one process for each. */
   processesOf(app: 'gateway' | 'extraction' | 'persistence'): readonly AnnalsProcess[];
-  /** All that was written to any log or screen. */
+  /** All output of all processes. */
   readonly logs: string;
-  /** Last lines of every process, for the message of a failure. */
+  /** Last lines of every process, for error messages. */
   readonly lastLines: string;
   /**
-   * Lets `look` at the database as a superuser. The embedded database has one process at a time: there the process is
-   * stopped for it and started again.
+   * Runs `work` with queries as a superuser. The embedded database allows one process at a time: the process is stopped
+   * before and started again afterwards.
    */
-  inspect<T>(look: (query: AdminQuery) => Promise<T>): Promise<T>;
-  /** Everything that waits on or passed through the queues, as text. Needs running processes. */
+  inspect<T>(work: (query: AdminQuery) => Promise<T>): Promise<T>;
+  /** All data of the queues, including finished jobs, as text. Needs running processes. */
   dumpQueues(): Promise<string>;
-  /** Ends all processes and gives the database back. */
+  /** Ends all processes and drops the database. */
   close(): Promise<void>;
 }

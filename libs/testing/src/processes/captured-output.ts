@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 const SHOWN_LINES = 40;
 
-/** All that a process wrote, over its restarts. */
+/** All output of a process, over its restarts. */
 export class CapturedOutput {
   private readonly chunks: string[] = [];
 
@@ -17,7 +17,7 @@ export class CapturedOutput {
     return this.chunks.join('');
   }
 
-  /** The last lines, for the message of a failure. */
+  /** The last lines, for error messages. */
   get tail(): string {
     return this.text.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { findFreePort } from './find-free-port.js';
 
-// Where Linux begins with the ports that it gives away itself.
+// The first port of Linux's default ephemeral range.
 const FIRST_EPHEMERAL = 32_768;
 
 describe('findFreePort', () => {
@@ -19,21 +19,21 @@ describe('findFreePort', () => {
     return ports;
   };
 
-  it('gives each worker of a test run ports of its own, each once, and none that the system gives away', async () => {
-    const seen: number[] = [];
+  it('returns each port once, from a separate range for each worker of a test run, and no ephemeral port', async () => {
+    const allPorts: number[] = [];
     for (const id of ['1', '2', '19']) {
       process.env.VITEST_POOL_ID = id;
-      seen.push(...(await findMany()));
+      allPorts.push(...(await findMany()));
     }
-    expect(new Set(seen).size).toBe(150);
-    expect(Math.max(...seen)).toBeLessThan(FIRST_EPHEMERAL);
-    const parts = [0, 50, 100].map((start) => seen.slice(start, start + 50));
+    expect(new Set(allPorts).size).toBe(150);
+    expect(Math.max(...allPorts)).toBeLessThan(FIRST_EPHEMERAL);
+    const parts = [0, 50, 100].map((start) => allPorts.slice(start, start + 50));
     const ranges = parts.map((ports) => [Math.min(...ports), Math.max(...ports)] as const);
     for (const [index, [, highest]] of ranges.entries())
       expect(highest).toBeLessThan(ranges[index + 1]?.[0] ?? FIRST_EPHEMERAL);
   });
 
-  it('leaves out what somebody listens on', async () => {
+  it('skips a port that is in use', async () => {
     const taken = (await findFreePort()) + 1;
     const server = createServer().listen(taken, '127.0.0.1');
     servers.push(server);

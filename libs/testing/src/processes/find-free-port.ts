@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below the ports that Linux gives to outgoing connections and to whoever listens on any, so that nobody takes one between
-// the look and the start, or while its process is down. Workers of a test run have a part each: the other half of it belongs to
-// the servers that tests start (`scripts/services/ports.mjs`).
+// Below Linux's ephemeral ports, so that no other process gets a port between the check and the start, or while its
+// process is down. Each worker of a test run has a range of its own; the other half of the range is for the servers
+// that tests start (`scripts/services/ports.mjs`).
 const FIRST_PORT = 12_000;
-const PARTS = 20;
-const PORTS_OF_PART = 1_000;
-const PORTS_PER_OWNER = PORTS_OF_PART / 2;
+const RANGES = 20;
+const PORTS_PER_RANGE = 1_000;
+const PORTS_PER_OWNER = PORTS_PER_RANGE / 2;
 
-let turn = randomInt(PORTS_PER_OWNER);
+let nextOffset = randomInt(PORTS_PER_OWNER);
 
-/** A port of the loopback that nobody listens on, for a process that keeps it over restarts; another one each time. */
+/** A free TCP port on the loopback, for a process that keeps it over restarts; another one at each call. */
 export async function findFreePort(): Promise<number> {
-  const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % PARTS) * PORTS_OF_PART;
+  const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % RANGES) * PORTS_PER_RANGE;
   for (let attempts = 0; attempts < PORTS_PER_OWNER; attempts += 1) {
-    const port = first + (turn++ % PORTS_PER_OWNER);
+    const port = first + (nextOffset++ % PORTS_PER_OWNER);
     if (await isFree(port)) return port;
   }
   throw new Error(
-    `Every port from ${first} to ${first + PORTS_PER_OWNER - 1} is taken: stop some of what listens there.`,
+    `Every port from ${first} to ${first + PORTS_PER_OWNER - 1} is in use: stop some of the programs that use them.`,
   );
 }
 

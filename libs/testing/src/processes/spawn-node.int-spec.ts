@@ -14,15 +14,15 @@ const LISTENER = `
   const server = require('node:net').createServer().listen(0, '127.0.0.1', () => {
     console.log(JSON.stringify({ pid: process.pid, port: server.address().port }));
   });`;
-/** A test's process that has started the listener and tells what it hears of it. */
+/** A process that starts the listener with `spawnNode` and forwards its output. */
 const STARTER = `
   import { registerSourceHooks } from ${JSON.stringify(HOOKS)};
   registerSourceHooks();
   const { spawnNode } = await import(${JSON.stringify(SPAWN_NODE)});
   spawnNode(['-e', ${JSON.stringify(LISTENER)}]).stdout.pipe(process.stdout);`;
 
-describe('a process that a test starts', () => {
-  it('ends with the process of the test, even when that is killed', async () => {
+describe('spawnNode', () => {
+  it('starts a process that ends with its parent, even when the parent is killed', async () => {
     const starter = spawn(process.execPath, ['--input-type=module', '-e', STARTER], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -38,7 +38,7 @@ describe('a process that a test starts', () => {
     }
   });
 
-  it('ends by itself when it has nothing left to do', async () => {
+  it('starts a process that ends by itself when it has nothing left to do', async () => {
     expect(await once(spawnNode(['-e', '']), 'close')).toEqual([0, null]);
   });
 });

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 
 export interface SpawnNodeOptions {
   readonly cwd?: string;
-  /** All its variables; this process's own unless given. */
+  /** All its variables; default: those of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -14,8 +14,9 @@ export type NodeProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 const END_WITH_PARENT = path.resolve(import.meta.dirname, '../../dist/processes/end-with-parent.js');
 
 /**
- * Starts Node with these flags and arguments. However this process ends, that one ends with it: vitest gives up on workers
- * by SIGKILL, and what they have started must not go on. Its stdin is taken. Needs the build of this package.
+ * Starts Node with these flags and arguments. However this process ends, the child ends with it: vitest ends hanging
+ * workers with SIGKILL, and their children must not outlive them. Uses the child's stdin. Needs the build of this
+ * package.
  */
 export function spawnNode(args: readonly string[], options: SpawnNodeOptions = {}): NodeProcess {
   return spawn(process.execPath, ['--import', END_WITH_PARENT, ...args], {
@@ -24,7 +25,7 @@ export function spawnNode(args: readonly string[], options: SpawnNodeOptions = {
   });
 }
 
-/** Lets this process end while that one still runs, as after a test that failed before it could close what it started. */
+/** Lets this process end while the child runs, as after a test that failed before it stopped the child. */
 export function detachProcess(child: NodeProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as Socket).unref();

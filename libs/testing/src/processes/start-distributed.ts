@@ -9,20 +9,20 @@ import { spawnNode } from './spawn-node.js';
 import { createTestKey, createTestSecret } from './test-secrets.js';
 
 export interface DistributedOptions {
-  /** How many processes of each; 1 unless given. */
+  /** Number of processes of each app; default 1. */
   readonly gateways?: number;
   readonly extractions?: number;
   readonly persistences?: number;
-  /** A superuser's URL of a database that belongs to this system alone. */
+  /** A superuser's URL of a database that only this system uses. */
   readonly adminDatabaseUrl: string;
-  /** The same as the role that services use. */
+  /** URL of the same database with the role of the services. */
   readonly databaseUrl: string;
-  /** Given to that role by the migration, on a server where no other test does. */
+  /** Password that the migration sets for that role, on a server that no other test uses. */
   readonly appPassword?: string;
   readonly redisUrl: string;
   /** Lower-case letters, digits, `_` and `-`. */
   readonly queuePrefix: string;
-  /** For all processes. */
+  /** Variables for all processes. */
   readonly env?: Variables;
   /** Runs last in `close`. */
   readonly release?: () => Promise<void>;
@@ -94,7 +94,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   };
 }
 
-/** The same program that deployments run before the services. */
+/** Runs the same program that deployments run before the services. */
 async function runMigration(
   { adminDatabaseUrl, appPassword }: DistributedOptions,
   keys: { tenantKey: string; operatorKey: string },

@@ -9,7 +9,7 @@ import type { AdminQuery, AnnalsSystem } from './annals-system.js';
 import { createTestKey } from './test-secrets.js';
 
 export interface StandaloneOptions {
-  /** A folder of its own with a migrated database, removed at the end, unless given. */
+  /** Default: a temporary folder with a migrated database, removed by `close`. */
   readonly dataDir?: string;
   readonly env?: Variables;
 }

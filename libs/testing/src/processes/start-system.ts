@@ -10,7 +10,7 @@ export interface SystemOptions {
   readonly env?: Variables;
 }
 
-/** Annals in the profile of the test run: one process, or gateway, extraction and persistence apart. */
+/** Annals in the profile of the test run: one process, or gateway, extraction and persistence as separate processes. */
 export async function startSystem(options: SystemOptions = {}): Promise<AnnalsSystem> {
   return process.env['ANNALS_TEST_PROFILE'] === 'services' ? startOnServices(options) : startStandalone(options);
 }
@@ -37,12 +37,12 @@ export async function startOnServices(options: ServicesOptions = {}): Promise<Di
 }
 
 export interface PrivateServersSystem extends DistributedSystem {
-  /** Its own servers, to be mistreated. */
+  /** Its private servers, which the test may kill and restart. */
   readonly redis: PrivateServer;
   readonly postgres: PrivateServer;
 }
 
-/** Annals as separate processes on a PostgreSQL and a Redis that nobody else uses. */
+/** Annals as separate processes on a PostgreSQL and a Redis of their own. */
 export async function startOnPrivateServers(options: ServicesOptions = {}): Promise<PrivateServersSystem> {
   const [redis, postgres] = await Promise.all([startPrivateRedis(), startPrivatePostgres()]);
   const release = async (): Promise<void> => {

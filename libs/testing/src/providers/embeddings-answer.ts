@@ -1,11 +1,11 @@
-/** What an embeddings endpoint was asked. */
+/** A request to an embeddings endpoint. */
 export interface EmbeddingsRequest {
   model: string;
   input: readonly string[];
   encodingFormat?: string | undefined;
 }
 
-/** Whole vectors as numbers, or as base64 of 32-bit floats when that was asked for. */
+/** The response body: vectors as arrays of numbers, or as base64 of 32-bit floats if requested. */
 export function buildEmbeddings({ model, input, encodingFormat }: EmbeddingsRequest, dimensions: number) {
   const data = input.map((text, index) => {
     const vector = fakeVector(text, dimensions);
@@ -19,7 +19,7 @@ export function buildEmbeddings({ model, input, encodingFormat }: EmbeddingsRequ
   return { object: 'list', model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } };
 }
 
-/** The same text has the same vector, another text another one; not at unit length, as local servers give them. */
+/** Deterministic: a different vector for each text; not normalized to unit length, like those of local servers. */
 export function fakeVector(text: string, dimensions: number): Float32Array {
   let seed = 7;
   for (const character of text) seed = (seed * 31 + character.codePointAt(0)!) % 1_000_003;

@@ -3,13 +3,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildEmbeddings } from './embeddings-answer.js';
 
-/** One answer of the fake; without any planned it gives vectors of `dimensions`. */
+/** One planned response of the fake server; without a plan it returns vectors of `dimensions`. */
 export type FakeEmbeddingAnswer =
   | { kind: 'vectors'; dimensions?: number; withoutUsage?: true; dropLast?: true; reversed?: true }
   | { kind: 'error'; status: number; headers?: Record<string, string>; error?: Record<string, unknown> }
-  /** Takes the request and says nothing. */
+  /** Accepts the request and never responds. */
   | { kind: 'hang' }
-  /** Sends headers and half a body, then says nothing. */
+  /** Sends headers and half a body, then nothing more. */
   | { kind: 'stall' }
   | { kind: 'garbage' };
 
@@ -26,21 +26,21 @@ export interface FakeOpenAIEmbeddingsOptions {
   dimensions: number;
   /** Refuses `encoding_format: base64` with a 400, as some compatible servers do. */
   refusesBase64?: boolean;
-  /** Answers with numbers whatever was asked for. */
+  /** Returns arrays of numbers, whatever `encoding_format` is requested. */
   alwaysFloat?: boolean;
 }
 
 export interface FakeOpenAIEmbeddings {
   baseUrl: string;
   requests: FakeEmbeddingRequest[];
-  /** Plans the next answers, in order. */
+  /** Plans the next responses, in order. */
   plan(...answers: FakeEmbeddingAnswer[]): void;
   /** Resolves when the next request has arrived. */
   nextRequest(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A real HTTP server on a free local port that speaks `POST /v1/embeddings`. */
+/** A real HTTP server on a free local port that serves `POST /v1/embeddings`. */
 export async function startFakeOpenAIEmbeddings(options: FakeOpenAIEmbeddingsOptions): Promise<FakeOpenAIEmbeddings> {
   const requests: FakeEmbeddingRequest[] = [];
   const planned: FakeEmbeddingAnswer[] = [];

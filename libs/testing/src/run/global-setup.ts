@@ -5,7 +5,7 @@ import { startTestDatabases } from '../database/start-test-databases.js';
 
 const SERVICES_FILE = new URL('../../../../.services/services.json', import.meta.url);
 
-/** Starts what {@link createTestDatabase} asks; the workers inherit the environment. Answers how to stop it. */
+/** Starts the server of {@link createTestDatabase}; workers inherit its port by a variable. Returns how to stop it. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const profile = process.env['ANNALS_TEST_PROFILE'] === 'services' ? 'services' : 'embedded';
   const urls = profile === 'services' ? { urls: readServiceUrls() } : {};

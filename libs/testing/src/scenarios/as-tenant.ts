@@ -2,7 +2,7 @@ import type { Tx } from '@annals/storage';
 import type { AdminQuery } from '../processes/annals-system.js';
 import { APP_ROLE } from '../database/test-database.js';
 
-/** Runs `work` as a service would: under the services' role and as one tenant. Nothing it changes is kept. */
+/** Runs `work` like a service: with the services' role and as one tenant. Its changes are rolled back. */
 export async function asTenant<T>(query: AdminQuery, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   await query('BEGIN');
   try {
@@ -12,7 +12,7 @@ export async function asTenant<T>(query: AdminQuery, tenantId: string, work: (tx
       tenantId,
       query: (sql, parameters) => query(sql, parameters),
       execute: async (sql, parameters) => (await query(sql, parameters)).length,
-      // There is no commit to leave anything to.
+      // The transaction is never committed.
       atCommit: () => undefined,
     });
   } finally {

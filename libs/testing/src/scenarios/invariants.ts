@@ -2,9 +2,9 @@ import { type AuditFinding, verifyHistory } from '@annals/storage';
 import type { AdminQuery } from '../processes/annals-system.js';
 import { asTenant } from './as-tenant.js';
 
-/** What has to be there after everything that was accepted is done. */
+/** The expected data once everything that was accepted is done. */
 export interface Expectations {
-  /** Every batch that a caller was given. */
+  /** Every batch that was returned to a caller. */
   readonly batchIds: readonly string[];
   /** Contents of the current memories by user, each exactly once, and no others. */
   readonly contents: ReadonlyMap<string, ReadonlySet<string>>;
@@ -12,7 +12,7 @@ export interface Expectations {
 
 type Check = (query: AdminQuery, expected: Expectations) => Promise<unknown[]>;
 
-/** What is wrong with the data, by rule; the rules that hold are left out. All of the database is looked at. */
+/** Violations by rule, at most five of each, in the whole database. Rules without violations are left out. */
 export async function findBrokenInvariants(
   query: AdminQuery,
   expected: Expectations,
@@ -25,7 +25,7 @@ export async function findBrokenInvariants(
   return broken;
 }
 
-/** Throws with the broken rules and some of what breaks them. */
+/** Throws with the broken rules and some of their violations. */
 export async function assertNothingLostOrDuplicated(query: AdminQuery, expected: Expectations): Promise<void> {
   const broken = await findBrokenInvariants(query, expected);
   if (Object.keys(broken).length > 0) throw new Error(`Broken invariants: ${JSON.stringify(broken, null, 2)}`);
@@ -72,7 +72,7 @@ const RULES: Readonly<Record<string, Check>> = {
            OR count(*) FILTER (WHERE h.event IN ('UPDATE', 'MERGE', 'RESTORE', 'DELETE')) <> b.updated
            OR count(*) FILTER (WHERE h.event = 'QUARANTINE') <> b.quarantined`,
     ),
-  'every extracted memory has a source whose words are in the message': (query) =>
+  'every extracted memory has a source whose quote is in the message': (query) =>
     query(
       `SELECT m.id FROM memories m WHERE m.origin = 'extraction' AND m.state = 'active' AND NOT EXISTS (
          SELECT 1 FROM memory_sources s JOIN messages g ON g.tenant_id = s.tenant_id AND g.id = s.message_id
@@ -105,10 +105,10 @@ async function findWrongContents(query: AdminQuery, { contents }: Expectations):
     [[...contents.keys()]],
   );
   const found = new Set(rows.map((row) => `${row.user_id}: ${row.content}`));
-  const wanted = new Set([...contents].flatMap(([user, all]) => [...all].map((content) => `${user}: ${content}`)));
+  const expected = new Set([...contents].flatMap(([user, all]) => [...all].map((content) => `${user}: ${content}`)));
   return [
-    ...[...wanted].filter((content) => !found.has(content)).map((missing) => ({ missing })),
-    ...[...found].filter((content) => !wanted.has(content)).map((unexpected) => ({ unexpected })),
+    ...[...expected].filter((content) => !found.has(content)).map((missing) => ({ missing })),
+    ...[...found].filter((content) => !expected.has(content)).map((unexpected) => ({ unexpected })),
   ];
 }
 

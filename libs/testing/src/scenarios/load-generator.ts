@@ -7,25 +7,25 @@ import { factContent, makePost, type Post } from './synthetic-conversations.js';
 
 export interface LoadGeneratorOptions {
   readonly seed: number;
-  /** Callers at the same time; default 4. */
+  /** Concurrent callers; default 4. */
   readonly callers?: number;
   readonly users?: number;
-  /** Different facts per user: the fewer, the more often the same is said at once. */
+  /** Different facts per user: the fewer, the more often the same fact is posted concurrently. */
   readonly factsPerUser?: number;
   /** Pause of a caller between two posts, in ms. */
   readonly pauseMs?: number;
-  /** Batches of a caller that may be unfinished: a slow machine gets no longer backlog than a fast one. Default 50. */
+  /** Unfinished batches per caller, so that the backlog does not depend on the machine's speed. Default 50. */
   readonly maxUnfinished?: number;
-  /** Kept apart from other loads on the same system. */
+  /** Distinguishes this load from others on the same system. */
   readonly name?: string;
 }
 
 const FACTS_PER_POST = 3;
 const RETRY_MS = 100;
 
-/** Callers who post conversations until they are told to stop, and send again whatever was not answered. */
+/** Callers that post conversations until `stop`, and send a post again when it gets no response. */
 export class LoadGenerator {
-  /** In the order in which they were accepted. */
+  /** In the order of acceptance. */
   readonly batchIds: string[] = [];
   readonly contents = new Map<string, Set<string>>();
   posts = 0;
@@ -42,11 +42,11 @@ export class LoadGenerator {
     this.rng = new SeededRng(options.seed);
     const callers = Array.from({ length: options.callers ?? 4 }, () => this.postUntilStopped());
     this.running = Promise.all(callers);
-    // Whoever awaits `stop` hears of it.
+    // `stop` rejects with this error.
     this.running.catch(() => undefined);
   }
 
-  /** Lets every caller finish its post, which may have to wait until the API is back. */
+  /** Lets every caller finish its post, which may take until the API is available again. */
   async stop(): Promise<Expectations> {
     this.stopped = true;
     await this.running;
@@ -82,13 +82,13 @@ export class LoadGenerator {
     const post = makePost(facts, { userId, threadId: `${name}-thread-${this.posts++}` });
     const batchIds = await this.sendUntilAccepted(post);
     this.batchIds.push(...batchIds);
-    const said = this.contents.get(userId) ?? new Set();
-    for (const fact of facts) said.add(factContent(fact));
-    this.contents.set(userId, said);
+    const posted = this.contents.get(userId) ?? new Set();
+    for (const fact of facts) posted.add(factContent(fact));
+    this.contents.set(userId, posted);
     return batchIds;
   }
 
-  /** A post without an answer may have been stored: its message ids make it safe to send again. */
+  /** A post without a response may have been stored; its message ids make it safe to send it again. */
   private async sendUntilAccepted(post: Post): Promise<string[]> {
     for (;;) {
       try {

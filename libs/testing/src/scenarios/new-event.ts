@@ -1,6 +1,6 @@
 import type { NewEvent } from '@annals/storage';
 
-/** That somebody asked what is known of `ada`, at `ts` (epoch ms). */
+/** The event of a recall query about `ada`, at `ts` (epoch ms). */
 export function newEvent(id: string, ts: number, fields: Partial<Omit<NewEvent, 'id' | 'ts'>> = {}): NewEvent {
   return {
     id,

@@ -1,6 +1,6 @@
 import type { NewMemory } from '@annals/domain';
 
-/** A statement by hand, said at `now`, of which only what matters to a test is given. */
+/** A statement that was added by API at `now`; fields that a test does not give have defaults. */
 export function newMemory(content: string, now: number, fields: Partial<NewMemory> = {}): NewMemory {
   return {
     content,

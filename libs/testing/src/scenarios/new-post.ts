@@ -1,7 +1,7 @@
 import type { AcceptMessagesInput, NewMessage } from '@annals/storage';
 import { createHash } from 'node:crypto';
 
-/** A message of a user; for one with an id, its HMAC stands for the words. `saidAt` in epoch ms. */
+/** A message of a user. Its `contentHmac` is a plain SHA-256 of the content. `saidAt` in epoch ms. */
 export function newMessage(content: string, saidAt: number, fields: Partial<NewMessage> = {}): NewMessage {
   return {
     externalId: null,
@@ -15,8 +15,8 @@ export function newMessage(content: string, saidAt: number, fields: Partial<NewM
 }
 
 /**
- * What a gateway would hand over at `now`, of which only what matters to a test is given: a post to a thread of its own,
- * sealed, so that its batch is due.
+ * A post as the gateway would store it at `now`: to a thread of its own and sealed, so that its batch is due. Fields
+ * that a test does not give have defaults.
  */
 export function newPost(
   messages: readonly NewMessage[],

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A span as it came over OTLP/HTTP with JSON, as far as tests look at it. */
+/** A span received by OTLP/HTTP with JSON: the fields that tests use. */
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -14,10 +14,10 @@ export interface CollectedSpan {
 }
 
 export interface OtlpCollector {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** All that was received, as it was received. */
+  /** All request bodies, unchanged. */
   readonly received: string;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface OtlpTraces {
   }[];
 }
 
-/** An OpenTelemetry collector that keeps what it gets. */
+/** An OpenTelemetry collector that stores everything it receives. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const spans: CollectedSpan[] = [];
   const bodies: string[] = [];

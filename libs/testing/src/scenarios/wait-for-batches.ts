@@ -3,16 +3,16 @@ import type { ApiClient } from '../client/api-client.js';
 import { waitUntil } from '../waiting/wait-until.js';
 
 export interface WaitForBatchesOptions {
-  /** How long no batch may end, in ms; default 60 s. A busy machine that makes progress is waited for. */
+  /** Timeout without progress: how long no batch may end, in ms; default 60 s. */
   readonly timeoutMs?: number;
-  /** Called for the message of a failure. */
+  /** Adds details to the error message. */
   readonly explain?: () => string;
 }
 
-/** How many batches are asked for at the same time. */
+/** Concurrent requests for batches. */
 const CONCURRENCY = 16;
 
-/** Waits until every batch is done or failed. An API that is away for a while is waited for. */
+/** Waits until every batch is done or failed. Tolerates outages of the API shorter than the timeout. */
 export async function waitForBatches(
   client: ApiClient,
   ids: readonly string[],
@@ -36,12 +36,12 @@ export async function waitForBatches(
     while (open.length > 0)
       await waitUntil(checkBatches, { describe: 'another batch has ended', timeoutMs, intervalMs: 100 });
   } catch (cause) {
-    throw new Error(`${open.length} batches have not ended, ${open[0]} for one.\n${explain?.() ?? ''}`, { cause });
+    throw new Error(`${open.length} batches have not ended, for example ${open[0]}.\n${explain?.() ?? ''}`, { cause });
   }
   return ids.map((id) => ended.get(id)!);
 }
 
-/** The same, for batches that must not fail. */
+/** Like {@link waitForBatches}, but throws when a batch failed. */
 export async function waitUntilDone(
   client: ApiClient,
   ids: readonly string[],
@@ -54,7 +54,7 @@ export async function waitUntilDone(
   return batches;
 }
 
-/** Runs `work` on all items, a few at a time; answers in the order of the items. */
+/** Runs `work` on all items, at most `concurrency` at a time; results are in the order of the items. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -27,7 +27,7 @@ describe('a private PostgreSQL', () => {
 });
 
 describe('a private Redis', () => {
-  it('comes back empty on the same port', async () => {
+  it('restarts empty on the same port', async () => {
     const server = await startPrivateRedis();
     const client = new Redis(server.url, { retryStrategy: () => 50 });
     client.on('error', () => {});
@@ -39,7 +39,7 @@ describe('a private Redis', () => {
     await server.stop();
   });
 
-  it('is gone after stop', async () => {
+  it('does not answer after stop', async () => {
     const server = await startPrivateRedis();
     await server.stop();
     const client = new Redis(server.url, { lazyConnect: true, retryStrategy: () => null });

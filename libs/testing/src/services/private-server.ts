@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A throw-away server on the loopback that a test may mistreat; its port and data outlive `kill9` and `restart`. */
+/** A temporary server on the loopback that a test may kill; it keeps its port and data over `kill9` and `restart`. */
 export interface PrivateServer {
   /** PostgreSQL: a superuser's URL of the database `postgres`. */
   readonly url: string;
   readonly port: number;
-  /** SIGKILL, nothing flushed. Bring it back with `restart`. */
+  /** Sends SIGKILL; nothing is flushed. Start it again with `restart`. */
   kill9(): Promise<void>;
-  /** Stops it in order if it runs, then starts it again. Resolves once it answers. */
+  /** Shuts it down gracefully if it runs, then starts it again. Resolves once it answers. */
   restart(): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
@@ -25,17 +25,17 @@ export function startPrivatePostgres(): Promise<PrivateServer> {
   return startPrivateServer('postgres');
 }
 
-/** Starts a Valkey or Redis that keeps nothing on disk: `restart` gives back an empty one. */
+/** Starts a Valkey or Redis without persistence: it is empty after `restart`. */
 export function startPrivateRedis(): Promise<PrivateServer> {
   return startPrivateServer('redis');
 }
 
 async function startPrivateServer(kind: ServerKind): Promise<PrivateServer> {
-  // The script ends its server when our end of stdin closes, so even a killed test process leaves none behind.
+  // The script ends its server when its stdin is closed, so that even a killed test process leaves none behind.
   const instanceProcess = spawn(process.execPath, [instanceScript, kind], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: instanceProcess.stdout })[Symbol.asyncIterator]();
   const { url, port } = await readAnswer(lines, kind);
-  if (!url || !port) throw new Error(`The private ${kind} did not say where it answers.`);
+  if (!url || !port) throw new Error(`The private ${kind} did not print its URL and port.`);
   const sendCommand = async (command: string): Promise<void> => {
     instanceProcess.stdin.write(`${command}\n`);
     await readAnswer(lines, kind);

@@ -1,12 +1,12 @@
 import { waitUntil, WaitTimeoutError } from './wait-until.js';
 
 describe('waitUntil', () => {
-  it('answers what the condition gives once it gives something', async () => {
+  it('resolves to the first truthy result of the condition', async () => {
     const answers = [undefined, 0, false, 'ready'];
     expect(await waitUntil(() => answers.shift(), { describe: 'it is ready', intervalMs: 1 })).toBe('ready');
   });
 
-  it('keeps looking while the condition throws', async () => {
+  it('continues while the condition throws', async () => {
     let attempts = 0;
     const condition = (): boolean => {
       attempts += 1;
@@ -17,7 +17,7 @@ describe('waitUntil', () => {
     expect(attempts).toBe(3);
   });
 
-  it('says what it waited for, with the last error as the cause', async () => {
+  it('throws an error that names the condition, with the last error as the cause', async () => {
     const cause = new Error('refused');
     const failed = waitUntil(() => Promise.reject(cause), {
       describe: 'the server answers',
@@ -25,10 +25,13 @@ describe('waitUntil', () => {
       intervalMs: 1,
     });
     await expect(failed).rejects.toThrow(WaitTimeoutError);
-    await expect(failed).rejects.toMatchObject({ message: 'Waited 10 ms in vain until the server answers.', cause });
+    await expect(failed).rejects.toMatchObject({
+      message: 'Timed out after 10 ms waiting until the server answers.',
+      cause,
+    });
   });
 
-  it('gives up on a look that never comes back', async () => {
+  it('times out when the condition never settles', async () => {
     const failed = waitUntil(() => new Promise(() => {}), { describe: 'it answers', timeoutMs: 10, intervalMs: 1 });
     await expect(failed).rejects.toThrow('until it answers');
   });

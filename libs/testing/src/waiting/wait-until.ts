@@ -1,9 +1,9 @@
 export interface WaitOptions {
-  /** What is awaited, as in "the batch is done": it completes the sentence of the error. */
+  /** The condition in words, such as "the batch is done", for the error message. */
   readonly describe: string;
   /** Default 10 s. */
   readonly timeoutMs?: number;
-  /** Pause between two looks. Default 20 ms. */
+  /** Pause between two checks. Default 20 ms. */
   readonly intervalMs?: number;
 }
 
@@ -12,8 +12,8 @@ export class WaitTimeoutError extends Error {
 }
 
 /**
- * Looks again and again until `condition` gives something truthy, and answers that. A condition that throws counts as
- * not fulfilled yet; its last error is the cause of the {@link WaitTimeoutError}.
+ * Polls until `condition` returns a truthy value, and resolves to that. A condition that throws counts as not
+ * fulfilled; its last error is the cause of the {@link WaitTimeoutError}.
  */
 export async function waitUntil<T>(condition: () => T | Promise<T>, options: WaitOptions): Promise<NonNullable<T>> {
   const { describe, timeoutMs = 10_000, intervalMs = 20 } = options;
@@ -28,13 +28,13 @@ export async function waitUntil<T>(condition: () => T | Promise<T>, options: Wai
       lastError = error;
     }
     if (performance.now() >= deadline) {
-      throw new WaitTimeoutError(`Waited ${timeoutMs} ms in vain until ${describe}.`, { cause: lastError });
+      throw new WaitTimeoutError(`Timed out after ${timeoutMs} ms waiting until ${describe}.`, { cause: lastError });
     }
     await new Promise((resolve) => setTimeout(resolve, intervalMs));
   }
 }
 
-/** A look that never comes back must not outlive the deadline. */
+/** A condition that never settles must not outlive the deadline. */
 async function withDeadline<T>(condition: () => T | Promise<T>, deadline: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

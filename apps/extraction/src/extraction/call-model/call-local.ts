@@ -6,7 +6,9 @@ import { parseReceived } from './parse-received.js';
 import { reportParsing, type ReportDependencies } from './report-parsing.js';
 import type { ModelAnswer } from './model-answer.js';
 
-/** Asks a provider inside this process: nothing is reserved, delayed or counted, since nothing can run out. */
+/**
+ * Calls a provider inside this process, without reservations, rate limiter or ledger, since it has no cost or limits.
+ */
 export async function callLocal(
   deps: ReportDependencies,
   provider: LLMProvider,
@@ -33,7 +35,7 @@ export async function callLocal(
   });
   const parsed = parseReceived(received);
   reportParsing(deps, { requestId, provider }, received, parsed);
-  // The same rules give the same answer again.
+  // Rules are deterministic: a retry would fail in the same way.
   if (!parsed.understood) throw new PermanentJobError(parsed.error.type);
   return { provider, received, answer: parsed.answer, call: null };
 }

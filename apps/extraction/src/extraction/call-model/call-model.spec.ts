@@ -22,7 +22,7 @@ describe('callModel', () => {
   const sentCalls: ModelCall<unknown>[] = [];
   let results: ModelCallResult<unknown>[];
 
-  /** Model calls that answer what a test wants; nothing is sent. */
+  /** Model calls with the results that a test defines; nothing is sent. */
   const modelCalls = {
     run: (call: ModelCall<unknown>) => {
       sentCalls.push(call);
@@ -33,11 +33,11 @@ describe('callModel', () => {
     const error = new LLMError(type, 'x', retryAfterMs === undefined ? {} : { retryAfterMs });
     return { outcome: 'failed', callId: 'c', error, costMicroUsd: 0 };
   };
-  const ask = (
-    door: ModelCallResult<unknown>[],
+  const run = (
+    scripted: ModelCallResult<unknown>[],
     more: { past?: PastCall[]; mayRunMs?: number; signal?: AbortSignal } = {},
   ) => {
-    results = door;
+    results = scripted;
     sentCalls.length = 0;
     const rng = new SeededRng(1);
     rng.setSequence([0.5]);
@@ -62,14 +62,14 @@ describe('callModel', () => {
     return callModel(deps, batchRequest, more.past ?? [], more.mayRunMs ?? 300_000);
   };
 
-  it('frees the worker for as long as the rate limiter asks', async () => {
+  it('delays the job by the wait of the rate limiter', async () => {
     const refused = { outcome: 'refused', why: 'rate', reason: 'pace', retryInMs: 900 } as const;
-    expect(await ask([refused])).toEqual({ outcome: 'delayed', delayMs: 900 });
+    expect(await run([refused])).toEqual({ outcome: 'delayed', delayMs: 900 });
   });
 
-  it('puts off what the budget has no room for until after midnight, spread over a minute', async () => {
+  it('defers a batch that exceeds the budget until after midnight, spread over a minute', async () => {
     const refusal = { why: 'budget', scope: 'tenant', limitMicroUsd: 100, shortfallMicroUsd: 7 } as const;
-    expect(await ask([{ outcome: 'refused', ...refusal, until: MIDNIGHT }])).toEqual({
+    expect(await run([{ outcome: 'refused', ...refusal, until: MIDNIGHT }])).toEqual({
       outcome: 'deferred',
       reason: 'budget_exceeded',
       until: MIDNIGHT + 30_000,
@@ -77,25 +77,25 @@ describe('callModel', () => {
     });
   });
 
-  it('comes back in seconds when it is only reserved that leaves no room', async () => {
+  it('defers a batch for seconds when only open reservations exceed the budget', async () => {
     const refusal = { why: 'budget', scope: 'tenant', limitMicroUsd: 100, shortfallMicroUsd: 7 } as const;
-    expect(await ask([{ outcome: 'refused', ...refusal, until: NOW + 10_000 }])).toMatchObject({
+    expect(await run([{ outcome: 'refused', ...refusal, until: NOW + 10_000 }])).toMatchObject({
       outcome: 'deferred',
       until: NOW + 15_000,
     });
   });
 
-  it('gives up on what no budget could ever admit', async () => {
+  it('fails permanently when the call alone exceeds a budget', async () => {
     const refusal = { why: 'budget_too_small', scope: 'tenant', limitMicroUsd: 1, shortfallMicroUsd: 9 } as const;
-    await expect(ask([{ outcome: 'refused', ...refusal }])).rejects.toMatchObject({ code: 'budget_too_small' });
+    await expect(run([{ outcome: 'refused', ...refusal }])).rejects.toMatchObject({ code: 'budget_too_small' });
   });
 
   it.each([
     ['until the circuit lets a probe through', NOW + 30_000, NOW + 31_000],
-    ['a moment, when its clock is behind', NOW - 5, NOW + 1_050],
-  ])('puts off what no provider may be asked for %s', async (_what, retryAt, until) => {
+    ['for a moment, when its clock is behind', NOW - 5, NOW + 1_050],
+  ])('defers a batch with an open circuit %s', async (_what, retryAt, until) => {
     const refused = { outcome: 'refused', why: 'circuit', state: 'open', retryAt } as const;
-    expect(await ask([refused])).toEqual({
+    expect(await run([refused])).toEqual({
       outcome: 'deferred',
       reason: 'circuit_open',
       until,
@@ -104,25 +104,25 @@ describe('callModel', () => {
     expect(sentCalls).toHaveLength(1);
   });
 
-  it('sleeps a short hint and frees the worker for a long one', async () => {
-    expect(await ask([fail('rate_limit', 5_001)])).toEqual({ outcome: 'delayed', delayMs: 5_001 });
-    expect(await ask([fail('rate_limit', 10), fail('rate_limit', 60_000)])).toMatchObject({ outcome: 'delayed' });
+  it('waits out a short Retry-After itself and delays the job for a long one', async () => {
+    expect(await run([fail('rate_limit', 5_001)])).toEqual({ outcome: 'delayed', delayMs: 5_001 });
+    expect(await run([fail('rate_limit', 10), fail('rate_limit', 60_000)])).toMatchObject({ outcome: 'delayed' });
     expect(sentCalls).toHaveLength(2);
   });
 
-  it('begins no call that the job has no time to end', async () => {
-    expect(await ask([], { mayRunMs: 59_000 })).toEqual({ outcome: 'delayed', delayMs: 50 });
+  it('starts no call that could exceed the job’s timeout', async () => {
+    expect(await run([], { mayRunMs: 59_000 })).toEqual({ outcome: 'delayed', delayMs: 50 });
     expect(sentCalls).toHaveLength(0);
   });
 
-  it('ends its sleep when the job is stopped', async () => {
+  it('stops waiting when the job is aborted', async () => {
     const stopped = new AbortController();
-    const asking = ask([fail('transient')], { signal: stopped.signal });
+    const running = run([fail('transient')], { signal: stopped.signal });
     stopped.abort(new Error('the worker stops'));
-    await expect(asking).rejects.toThrow('the worker stops');
+    await expect(running).rejects.toThrow('the worker stops');
   });
 
-  it('throws the last error’s type when nothing is left to try', async () => {
-    await expect(ask([fail('policy')])).rejects.toMatchObject({ kind: 'permanent', code: 'policy' });
+  it('throws the type of the last error when all retries are exhausted', async () => {
+    await expect(run([fail('policy')])).rejects.toMatchObject({ kind: 'permanent', code: 'policy' });
   });
 });

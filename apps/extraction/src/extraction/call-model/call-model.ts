@@ -16,18 +16,18 @@ export interface CallModelDependencies extends RemoteCallDependencies {
   readonly rng: Rng;
 }
 
-/** Waits up to so long are slept by the worker; longer ones free it, in ms. */
+/** For up to this time the worker waits itself; for a longer wait the job is delayed, in ms. */
 const MAX_SLEEP_MS = 5_000;
-/** Deferred batches do not all come back in the same instant. */
+/** Deferred batches are resumed spread over these times, in ms, to avoid a burst. */
 const BUDGET_SPREAD_MS = 60_000;
 const CIRCUIT_SPREAD_MS = 2_000;
-/** For what is to come back at once: also the batch whose job has run long enough, since the next run reads the ledger. */
+/** Delay of a job that continues immediately, also when its time is used up: the next run reads the ledger. In ms. */
 const MIN_WAIT_MS = 50;
 
 /**
- * Asks the chain's models until one is understood: decides from what was done, does it, and decides again. `calls` are
- * what the ledger has; what is done here is written there before the next decision. `mayRunMs`: how long from now on
- * this run may take.
+ * Calls the models of the chain until an answer is understood: decides the next step from the calls so far, executes
+ * it, and decides again. `pastCalls` are the batch's calls in the ledger; each further call is in the ledger before the
+ * next decision. `mayRunMs` is the time that this run may take, in ms.
  * @throws PermanentJobError with the error's type when no further call can help, and what `ModelCalls.run` throws
  */
 export async function callModel(
@@ -80,27 +80,27 @@ export async function callModel(
   }
 }
 
-/** The provider that was asked last, or the primary. */
+/** The chain index of the provider that was called last, or of the primary. */
 function findActive(links: readonly ReturnType<typeof toLink>[], calls: readonly PastCall[]): number {
   const last = calls.at(-1);
   const index = links.findIndex(({ provider, model }) => provider === last?.provider && model === last.model);
   return Math.max(0, index);
 }
 
-/** A circuit shows on the batch; a provider's pace is the rate limiter's, and costs the batch nothing but time. */
+/** An open circuit defers the batch, which is visible in its state. A rate limit only delays the job. */
 function waitUntil({ reason, until }: ClosedProvider, now: number, rng: Rng): ModelCallOutcome {
   if (reason === 'rate_limit') return { outcome: 'delayed', delayMs: Math.max(MIN_WAIT_MS, until - now) };
   return { outcome: 'deferred', reason, until: until + spread(rng, CIRCUIT_SPREAD_MS), shortfallMicroUsd: null };
 }
 
-/** What a refusal means: for its provider, so that the next of the chain is asked, or for the batch. */
+/** Whether a refusal closes the provider, so that the next one in the chain is called, or decides about the batch. */
 function classifyRefusal(refusal: RefusedCall, now: number, rng: Rng): ClosedProvider | ModelCallOutcome {
   switch (refusal.why) {
     case 'circuit':
-      // Another process's clock may be behind: asking at once again would go round in circles.
+      // Another process's clock may be behind: without a minimum, this would be a busy loop.
       return { reason: 'circuit_open', until: Math.max(refusal.retryAt, now + MIN_WAIT_MS) };
     case 'rate':
-      // The provider said so itself, and means it: the rate limiter's own pace is a matter of seconds.
+      // So long a wait comes from the provider's Retry-After: those of the rate limiter itself are seconds.
       if (refusal.reason === 'blocked' && refusal.retryInMs > MAX_RETRY_AFTER_MS) {
         return { reason: 'rate_limit', until: now + refusal.retryInMs };
       }
@@ -109,7 +109,7 @@ function classifyRefusal(refusal: RefusedCall, now: number, rng: Rng): ClosedPro
       return {
         outcome: 'deferred',
         reason: 'budget_exceeded',
-        // What waits for seconds only is not to wait for a minute.
+        // The spread is no longer than the wait itself, which may be only seconds.
         until: refusal.until + spread(rng, Math.min(BUDGET_SPREAD_MS, Math.max(0, refusal.until - now))),
         shortfallMicroUsd: refusal.shortfallMicroUsd,
       };
@@ -118,7 +118,7 @@ function classifyRefusal(refusal: RefusedCall, now: number, rng: Rng): ClosedPro
   }
 }
 
-/** Says that a call is a retry, or that another provider takes over. */
+/** Reports a retry, or the fallback to another provider. */
 function reportAttempt(
   { chain, logger, metrics }: CallModelDependencies,
   { request: { requestId } }: BatchRequest,
@@ -138,7 +138,7 @@ function spread(rng: Rng, maxMs: number): number {
   return Math.floor(rng.nextFloat() * maxMs);
 }
 
-/** Ends with the signal's own reason, as everything does that a job waits for. */
+/** Rejects with the reason of the aborted signal. */
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await wait(ms, undefined, { signal });

@@ -18,12 +18,12 @@ export interface RemoteCallDependencies extends ReportDependencies {
   };
 }
 
-/** What every call for one batch has in common. */
+/** What all calls for one batch have in common. */
 export interface BatchRequest {
   readonly tenantId: string;
   readonly userId: string;
   readonly batch: { readonly batchId: string; readonly fence: number; readonly generation: number };
-  /** Without what differs from call to call. */
+  /** The request without the fields that differ between calls. */
   readonly request: Omit<LLMRequest<ExtractionPrompt>, 'signal' | 'correction' | 'maxOutputTokens'>;
   /** Estimated tokens of the prompt. */
   readonly promptTokens: number;
@@ -35,31 +35,31 @@ export interface RemoteCall {
   readonly provider: LLMProvider;
   readonly attempt: number;
   readonly correction: Correction | undefined;
-  /** Called when admission control has let it through. */
+  /** Called when admission control has admitted the call. */
   readonly onSend: () => void;
 }
 
-/** What one call came to. `failed` is as the ledger has it from now on. */
+/** The result of one call. `past` is the failed call as the ledger contains it. */
 export type RemoteResult =
   | { readonly outcome: 'understood'; readonly answer: ModelAnswer }
   | { readonly outcome: 'failed'; readonly failure: FailedCall; readonly past: PastCall }
   | RefusedCall;
 
 /**
- * Six facts with their quotes take about so many tokens
- * (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job); for the rate limiter, which learns
- * better.
+ * Approximate tokens of six facts with their quotes
+ * (docs/reference/performance-targets.md#t4-model-calls-and-tokens-of-a-job). A first estimate for the rate limiter,
+ * which corrects it by the actual usage.
  */
 const TYPICAL_OUTPUT_TOKENS = 800;
 
-/** Makes one call of a remote provider through admission control, and reads its answer. Settles what cannot be read. */
+/** Calls a remote provider through admission control and parses its answer. Settles the call if that is unreadable. */
 export async function callRemote(
   deps: RemoteCallDependencies,
   batchRequest: BatchRequest,
   { provider, attempt, correction, onSend }: RemoteCall,
 ): Promise<RemoteResult> {
   const { options, modelCalls } = deps;
-  if (!modelCalls) throw new Error('A remote model was to be called in a process that was made without any.');
+  if (!modelCalls) throw new Error('A remote model was called in a process that is configured without remote models.');
   const { requestId } = batchRequest.request;
   const about = { requestId, provider };
   const maxOutputTokens = Math.min(options.maxOutputTokens, provider.getCapabilities().maxOutputTokens);

@@ -2,7 +2,7 @@ import type { LLMProvider, ParsedAnswer } from '@annals/llm-core';
 import type { AnsweredCall } from '@annals/runtime';
 import type { ReceivedAnswer } from './receive-answer.js';
 
-/** An answer that was understood. `call` is to be settled with what is written; null when nothing was reserved. */
+/** A parsed answer. `call` is settled in the transaction that writes it; null when nothing was reserved. */
 export interface ModelAnswer {
   readonly provider: LLMProvider;
   readonly received: ReceivedAnswer;
@@ -10,12 +10,12 @@ export interface ModelAnswer {
   readonly call: AnsweredCall<ReceivedAnswer> | null;
 }
 
-/** What came of asking; everything else is thrown. */
+/** The result of calling the models; errors are thrown. */
 export type ModelCallOutcome =
   | ({ readonly outcome: 'answered' } & ModelAnswer)
-  /** The job comes back in so long, with no attempt used up. */
+  /** The job is delayed by `delayMs`, without using up an attempt. */
   | { readonly outcome: 'delayed'; readonly delayMs: number }
-  /** The batch waits in the database. */
+  /** The batch is deferred: it waits in the database. */
   | {
       readonly outcome: 'deferred';
       readonly reason: 'budget_exceeded' | 'circuit_open';

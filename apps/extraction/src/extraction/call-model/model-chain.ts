@@ -1,12 +1,12 @@
 import type { LLMProvider } from '@annals/llm-core';
 import type { ChainLink } from './next-step.js';
 
-/** The primary, then its fallbacks. */
+/** The primary provider, then its fallbacks. */
 export type ModelChain = readonly [LLMProvider, ...LLMProvider[]];
 
 /** @throws Error for a chain without a provider */
 export function toModelChain([primary, ...fallbacks]: readonly LLMProvider[]): ModelChain {
-  if (!primary) throw new Error('There is no provider to extract with.');
+  if (!primary) throw new Error('No provider for extraction is configured.');
   return [primary, ...fallbacks];
 }
 
@@ -14,12 +14,12 @@ export function isRemote(provider: LLMProvider): boolean {
   return provider.getCapabilities().remote;
 }
 
-/** What the ledger knows a provider's calls by. */
+/** Provider and model, which identify a provider's calls in the ledger. */
 export function toLink({ name, model }: LLMProvider): ChainLink {
   return { provider: name, model };
 }
 
-/** The most input tokens that every remote provider of the chain takes. */
+/** The maximum number of input tokens that every remote provider of the chain accepts. */
 export function findInputLimit(chain: ModelChain): number {
   const limits = chain.map((provider) => provider.getCapabilities()).filter(({ remote }) => remote);
   return Math.min(...limits.map(({ maxInputTokens }) => maxInputTokens));

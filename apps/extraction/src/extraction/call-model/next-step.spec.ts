@@ -34,7 +34,7 @@ const decide = (calls: readonly PastCall[], more: Partial<ChainState> = {}): Nex
   decideNextStep({ chain: [CLAUDE, OPENAI], calls, closed: new Map(), now: NOW, rng: noJitter(), ...more });
 
 describe('decideNextStep', () => {
-  it('asks the primary first, at once', () => {
+  it('calls the primary first, without delay', () => {
     expect(decide([])).toEqual({ step: 'call', index: 0, attempt: 1, delayMs: 0 });
   });
 
@@ -43,7 +43,7 @@ describe('decideNextStep', () => {
       [1, 500],
       [2, 1_000],
       [3, 2_000],
-    ])('tries the same provider again, %i times in all, with backoff', (failures, delayMs) => {
+    ])('retries the same provider with backoff after failure %i', (failures, delayMs) => {
       expect(decide(times(failures, CLAUDE, type))).toEqual({
         step: 'call',
         index: 0,
@@ -53,7 +53,7 @@ describe('decideNextStep', () => {
       });
     });
 
-    it('goes on to the fallback when three retries have failed', () => {
+    it('calls the fallback when three retries have failed', () => {
       expect(decide(times(4, CLAUDE, type))).toEqual({
         step: 'call',
         index: 1,
@@ -73,8 +73,8 @@ describe('decideNextStep', () => {
     });
   });
 
-  describe('after an answer that could not be read', () => {
-    it('corrects it once, at once, with the answer and what was wrong with it', () => {
+  describe('after an unreadable answer', () => {
+    it('makes one correction, without delay, with the answer and its error', () => {
       expect(decide([call(CLAUDE, 'parsing')])).toEqual({
         step: 'call',
         index: 0,
@@ -85,7 +85,7 @@ describe('decideNextStep', () => {
       });
     });
 
-    it('asks the fallback from the beginning when the correction failed', () => {
+    it('calls the fallback with the original prompt when the correction failed', () => {
       expect(decide(times(2, CLAUDE, 'parsing'))).toEqual({
         step: 'call',
         index: 1,
@@ -95,13 +95,13 @@ describe('decideNextStep', () => {
       });
     });
 
-    it('corrects the fallback’s answer once too, then gives up', () => {
+    it('corrects the fallback’s answer once as well, then gives up', () => {
       const primary = times(2, CLAUDE, 'parsing');
       expect(decide([...primary, call(OPENAI, 'parsing')])).toMatchObject({ index: 1, correction: {} });
       expect(decide([...primary, ...times(2, OPENAI, 'parsing')])).toEqual({ step: 'give_up', code: 'parsing' });
     });
 
-    it('keeps to the correction after an outage, and does not buy the first answer again', () => {
+    it('continues with the correction after an outage instead of repeating the first call', () => {
       expect(decide([call(CLAUDE, 'parsing'), call(CLAUDE, 'transient')])).toMatchObject({
         index: 0,
         attempt: 3,
@@ -113,36 +113,39 @@ describe('decideNextStep', () => {
   });
 
   it.each(['authentication', 'invalid_request', 'policy', 'budget_exceeded', 'unknown'] as const)(
-    'neither retries nor falls back after %s',
+    'gives up without retry or fallback after %s',
     (type) => {
       expect(decide([call(CLAUDE, type)])).toEqual({ step: 'give_up', code: type });
       expect(decide([...times(4, CLAUDE, 'timeout'), call(OPENAI, type)])).toEqual({ step: 'give_up', code: type });
     },
   );
 
-  it.each(['lost', 'aborted', 'ok'] as const)('counts no call that ended as %s against its provider', (outcome) => {
-    expect(decide(times(9, CLAUDE, outcome))).toEqual({ step: 'call', index: 0, attempt: 10, delayMs: 0 });
-  });
+  it.each(['lost', 'aborted', 'ok'] as const)(
+    'does not count a call that ended as %s as a failure of its provider',
+    (outcome) => {
+      expect(decide(times(9, CLAUDE, outcome))).toEqual({ step: 'call', index: 0, attempt: 10, delayMs: 0 });
+    },
+  );
 
-  it('counts nothing of a provider that is no longer configured', () => {
-    const gone = { provider: 'claude', model: 'former' };
-    expect(decide([...times(4, gone, 'timeout'), call(gone, 'policy')])).toMatchObject({ index: 0, attempt: 1 });
+  it('ignores calls of a provider that is no longer configured', () => {
+    const removed = { provider: 'claude', model: 'former' };
+    expect(decide([...times(4, removed, 'timeout'), call(removed, 'policy')])).toMatchObject({ index: 0, attempt: 1 });
   });
 
   describe('waiting', () => {
-    it('takes the provider’s hint when it is longer than the backoff', () => {
+    it('uses Retry-After when it is longer than the backoff', () => {
       expect(decide([call(CLAUDE, 'rate_limit')], { retryAfterMs: 30_000 })).toMatchObject({ delayMs: 30_000 });
       expect(decide([call(CLAUDE, 'rate_limit')], { retryAfterMs: 10 })).toMatchObject({ delayMs: 500 });
     });
 
-    it('counts from the failure, so that a worker that takes over does not wait twice', () => {
+    it('starts at the failure, so that a worker that takes over does not wait twice', () => {
       expect(decide([call(CLAUDE, 'timeout', { at: NOW - 300 })])).toMatchObject({ delayMs: 200 });
       expect(decide([call(CLAUDE, 'timeout', { at: NOW - 60_000 })])).toMatchObject({ delayMs: 0 });
     });
   });
 
   describe('with an open circuit', () => {
-    it('asks the fallback', () => {
+    it('calls the fallback', () => {
       expect(decide([], { closed: new Map([[0, openUntil(NOW + 1)]]) })).toEqual({
         step: 'call',
         index: 1,
@@ -152,7 +155,7 @@ describe('decideNextStep', () => {
       });
     });
 
-    it('waits for the one that opens first when there is no other', () => {
+    it('waits for the circuit with the earliest retry when all are open', () => {
       const closed = new Map([
         [0, openUntil(NOW + 30_000)],
         [1, openUntil(NOW + 10_000)],
@@ -160,12 +163,12 @@ describe('decideNextStep', () => {
       expect(decide([], { closed })).toEqual({ step: 'wait', reason: 'circuit_open', until: NOW + 10_000 });
     });
 
-    it('waits for the primary when the fallback has failed for good', () => {
+    it('waits for the primary when the fallback’s retries are exhausted', () => {
       const step = decide(times(4, OPENAI, 'timeout'), { closed: new Map([[0, openUntil(NOW + 30_000)]]) });
       expect(step).toEqual({ step: 'wait', reason: 'circuit_open', until: NOW + 30_000 });
     });
 
-    it('gives up when the circuit that is open belongs to a provider that has failed for good', () => {
+    it('gives up when the open circuit belongs to a provider whose retries are exhausted', () => {
       const step = decide(times(4, CLAUDE, 'timeout'), {
         chain: [CLAUDE],
         closed: new Map([[0, openUntil(NOW + 30_000)]]),
@@ -173,16 +176,16 @@ describe('decideNextStep', () => {
       expect(step).toEqual({ step: 'give_up', code: 'timeout' });
     });
 
-    it('asks the primary again once its time has come', () => {
+    it('calls the primary again when its wait is over', () => {
       expect(decide([], { closed: new Map([[0, openUntil(NOW)]]) })).toMatchObject({ step: 'call', index: 0 });
     });
   });
 
-  describe('with a provider that asks for more patience than a minute', () => {
+  describe('with a Retry-After of more than a minute', () => {
     const hinted = [call(CLAUDE, 'rate_limit')];
     const retryAfterMs = 60_001;
 
-    it('asks the fallback in the meantime', () => {
+    it('calls the fallback in the meantime', () => {
       expect(decide(hinted, { retryAfterMs })).toEqual({
         step: 'call',
         index: 1,
@@ -196,16 +199,16 @@ describe('decideNextStep', () => {
 
     it.each([
       ['there is no fallback', { chain: [CLAUDE] }],
-      ['the fallback is shut', { closed: new Map([[1, openUntil(NOW + 1_000)]]) }],
-    ])('waits as long as asked when %s', (_why, more) => {
+      ['the circuit of the fallback is open', { closed: new Map([[1, openUntil(NOW + 1_000)]]) }],
+    ])('waits for the whole Retry-After when %s', (_why, more) => {
       expect(decide(hinted, { retryAfterMs, ...more })).toMatchObject({ step: 'call', index: 0, delayMs: 60_001 });
     });
 
-    it('waits for a minute or less', () => {
+    it('waits for a Retry-After of at most a minute', () => {
       expect(decide(hinted, { retryAfterMs: 60_000 })).toMatchObject({ step: 'call', index: 0, delayMs: 60_000 });
     });
 
-    it('waits for whichever lets calls through first, and says why', () => {
+    it('waits for the provider that is available first, and gives the reason', () => {
       const closed = new Map<number, ClosedProvider>([
         [0, { reason: 'rate_limit', until: NOW + 70_000 }],
         [1, openUntil(NOW + 90_000)],
@@ -214,13 +217,13 @@ describe('decideNextStep', () => {
     });
   });
 
-  it('names the provider just before as the one that is left', () => {
+  it('reports the provider just before as the one that is replaced', () => {
     const chain = [CLAUDE, OPENAI, LOCAL];
     const calls = [...times(4, CLAUDE, 'timeout'), ...times(2, OPENAI, 'parsing')];
     expect(decide(calls, { chain })).toMatchObject({ index: 2, fallback: { from: 1, reason: 'parsing' } });
   });
 
-  it('ends after a bounded number of calls, whatever goes wrong', () => {
+  it('ends after a bounded number of calls, whatever the errors', () => {
     const link = fc.integer({ min: 0, max: 2 });
     const maxCalls = (1 + 3 + 1) * 3;
     fc.assert(

@@ -2,36 +2,36 @@ import type { Rng } from '@annals/domain';
 import { computeBackoffMs, type Correction, LLM_ERROR_TYPES, type LLMErrorType, MAX_RETRIES } from '@annals/llm-core';
 import type { PastCall } from '@annals/storage';
 
-/** A provider of the chain; remote ones are counted in the ledger under both names. */
+/** A provider of the chain; the ledger records remote calls by provider and model. */
 export interface ChainLink {
   readonly provider: string;
   readonly model: string;
 }
 
-/** Why the chain goes on to its next provider (docs/reference/model-calls.md#fallback-to-the-next-provider). */
+/** Why the next provider of the chain is called (docs/reference/model-calls.md#fallback-to-the-next-provider). */
 export type FallbackReason = 'rate_limit' | 'timeout' | 'transient' | 'parsing' | 'circuit_open';
 
 export interface CallStep {
   readonly step: 'call';
-  /** Place in the chain. */
+  /** Index in the chain. */
   readonly index: number;
-  /** Counts the calls of this provider for the batch, from 1. */
+  /** Number of this call among the batch's calls of this provider, from 1. */
   readonly attempt: number;
   readonly delayMs: number;
-  /** What is tried again; absent for the first call of a provider. */
+  /** The error that is retried; absent for the first call of a provider. */
   readonly retryOf?: 'rate_limit' | 'timeout' | 'transient' | 'parsing';
   readonly correction?: Correction;
-  /** Why every provider before this one is out of the question: the reason of the one just before it. */
+  /** Present when the providers before this one are skipped: why the one just before it is. */
   readonly fallback?: { readonly from: number; readonly reason: FallbackReason };
 }
 
 export type NextStep =
   | CallStep
-  /** No provider that is left lets a call through before this time, epoch ms. */
+  /** No remaining provider can be called before `until`, epoch ms. */
   | ({ readonly step: 'wait' } & ClosedProvider)
   | { readonly step: 'give_up'; readonly code: LLMErrorType };
 
-/** Why and until when (epoch ms) a provider lets nothing through. */
+/** Why and until when (epoch ms) a provider cannot be called. */
 export interface ClosedProvider {
   readonly until: number;
   readonly reason: 'circuit_open' | 'rate_limit';
@@ -39,11 +39,11 @@ export interface ClosedProvider {
 
 export interface ChainState {
   readonly chain: readonly ChainLink[];
-  /** The batch's calls, oldest first: what the ledger had, and what was made since. */
+  /** The batch's calls, oldest first: those in the ledger and those of this run. */
   readonly calls: readonly PastCall[];
-  /** By place in the chain; what has passed counts no more. */
+  /** By index in the chain; entries whose time has passed are ignored. */
   readonly closed: ReadonlyMap<number, ClosedProvider>;
-  /** What the provider of the last call asked to wait, in ms. */
+  /** The Retry-After of the last call, in ms. */
   readonly retryAfterMs?: number | undefined;
   /** Epoch ms. */
   readonly now: number;
@@ -52,15 +52,15 @@ export interface ChainState {
 
 type RetriedErrorType = Exclude<FallbackReason, 'circuit_open'>;
 
-/** A provider that asks for more patience is passed over while another one can be asked, in ms. */
+/** A provider with a longer Retry-After is skipped while another one can be called, in ms. */
 export const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * What to do about a batch, from nothing but what was done (docs/reference/model-calls.md#retries,
+ * Decides the next step for a batch from its past calls alone (docs/reference/model-calls.md#retries,
  * docs/reference/model-calls.md#fallback-to-the-next-provider), so that a worker that takes over a killed one's batch
- * goes on where that one stopped. Rate limits, timeouts and outages are tried three times again with the same provider,
- * an unreadable answer is corrected once; then, or while it lets nothing through, the next of the chain is asked. Any
- * other error ends the batch.
+ * continues where that one stopped. Rate limits, timeouts and outages are retried three times with the same provider;
+ * an unreadable answer is corrected once. Then, or while the provider cannot be called, the next one in the chain is
+ * called. Any other error fails the batch.
  */
 export function decideNextStep(situation: ChainState): NextStep {
   const { chain, calls } = situation;
@@ -71,8 +71,8 @@ export function decideNextStep(situation: ChainState): NextStep {
     const spent = findExhaustedRetries(callsOf(situation, index));
     const closed = findClosed(situation, index);
     const step = spent === undefined && !closed ? planCall(situation, index, fallback) : undefined;
-    const isPassedOver = step && step.delayMs > MAX_RETRY_AFTER_MS && isAnyOpenAfter(situation, index);
-    if (step && !isPassedOver) return step;
+    const isSkipped = step && step.delayMs > MAX_RETRY_AFTER_MS && isAnyOpenAfter(situation, index);
+    if (step && !isSkipped) return step;
     fallback = { from: index, reason: spent ?? closed?.reason ?? step?.retryOf ?? 'rate_limit' };
   }
   const waits = [...chain.keys()].flatMap((index) => {
@@ -109,7 +109,7 @@ function planCall(situation: ChainState, index: number, fallback: CallStep['fall
   if (!last) return { ...base, delayMs: 0 };
   const correction = findCorrection(own);
   const retried = { ...base, retryOf: last.outcome as RetriedErrorType, ...(correction ? { correction } : {}) };
-  // An answer came, only its form was wrong: nothing is gained by waiting.
+  // The provider answered, so there is no reason for a backoff.
   if (last.outcome === 'parsing') return { ...retried, delayMs: 0 };
   const outages = failures.filter(({ outcome }) => outcome !== 'parsing').length;
   const hintMs = calls.at(-1) === last ? (retryAfterMs ?? 0) : 0;
@@ -117,7 +117,7 @@ function planCall(situation: ChainState, index: number, fallback: CallStep['fall
   return { ...retried, delayMs: Math.max(0, last.at + waitMs - now) };
 }
 
-/** The error a provider's retries ended in; undefined while it may be asked. */
+/** The error with which a provider's retries are exhausted; undefined while it may be called. */
 function findExhaustedRetries(own: readonly PastCall[]): RetriedErrorType | undefined {
   const failures = own.filter(isFailure);
   const unread = failures.filter(({ outcome }) => outcome === 'parsing');
@@ -126,7 +126,7 @@ function findExhaustedRetries(own: readonly PastCall[]): RetriedErrorType | unde
   return outages.length > MAX_RETRIES.transient ? (outages.at(-1)?.outcome as RetriedErrorType) : undefined;
 }
 
-/** The last answer that could not be read: the corrective call goes on from it, also after an outage in between. */
+/** The last unreadable answer, which the correction shows to the model, also after an outage in between. */
 function findCorrection(own: readonly PastCall[]): Correction | undefined {
   const unread = own.findLast(({ outcome }) => outcome === 'parsing');
   const answer = unread?.answer ?? null;
@@ -138,7 +138,7 @@ function isCallOf(call: PastCall, { provider, model }: ChainLink): boolean {
   return call.provider === provider && call.model === model;
 }
 
-/** A call that a shutdown or a dead worker ended says nothing about its provider. */
+/** A call that was ended by a shutdown or the death of its worker is not a failure of the provider. */
 function isFailure({ outcome }: PastCall): boolean {
   return outcome !== 'ok' && outcome !== 'lost' && outcome !== 'aborted';
 }

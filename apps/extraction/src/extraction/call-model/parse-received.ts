@@ -1,12 +1,12 @@
 import { LLMError, parseAnswer, type ParsedAnswer } from '@annals/llm-core';
 import type { ReceivedAnswer } from './receive-answer.js';
 
-/** An answer that was understood, or the error that says in our words what is wrong with it. */
+/** The parsed answer, or a parsing error whose message contains nothing of the answer. */
 export type ParseResult =
   | { readonly understood: true; readonly answer: ParsedAnswer; readonly durationMs: number }
   | { readonly understood: false; readonly error: LLMError; readonly durationMs: number };
 
-/** Reads what was received. `messageIds` are the prompt's short names; a local provider cites real ids. */
+/** Parses a received answer. `messageIds` maps the prompt's short names to ids; a local provider cites ids. */
 export function parseReceived(received: ReceivedAnswer, messageIds?: ReadonlyMap<string, string>): ParseResult {
   const startedMs = performance.now();
   const { response, truncated, problem } = received;

@@ -5,7 +5,7 @@ import { parseReceived } from './parse-received.js';
 const ANSWER = '{"schemaVersion":"memory_llm_response_v1","memories":[]}';
 const request = { requestId: 'r', signal: new AbortController().signal } as LLMRequest;
 
-/** Streams what `play` says; only what a reader of streams needs of a provider. */
+/** A provider that streams what `play` sends, with only the members that `receiveAnswer` uses. */
 function createStreamer(
   play: (handlers: StreamHandlers, signal: AbortSignal) => Promise<Partial<LLMResponse>>,
 ): LLMProvider {
@@ -34,28 +34,28 @@ describe('receiveAnswer', () => {
   const receive = (provider: LLMProvider, idleTimeoutMs = 1_000) =>
     receiveAnswer(provider, request, { streaming: true, onFirstToken, idleTimeoutMs });
 
-  it('reads a streamed answer, and tells when its first piece came', async () => {
+  it('receives a streamed answer, and reports the time of its first chunk', async () => {
     const received = await receive(streamPieces(['{"schemaVersion":"memory_', 'llm_response_v1","memories":[]}']));
     expect(received).toMatchObject({ truncated: false, needsStreamRepair: false });
     expect(received).not.toHaveProperty('problem');
     expect(onFirstToken.mock.calls).toEqual([[7]]);
   });
 
-  it('says that an answer was cut at the output limit, or within a brace', async () => {
+  it('marks an answer as truncated that was cut at the output limit, or within an open brace', async () => {
     const cut = await receive(streamPieces([ANSWER.slice(0, 30)], { finishReason: 'length' }));
     expect(cut).toMatchObject({ truncated: true, needsStreamRepair: true });
     const ended = await receive(streamPieces([ANSWER.slice(0, 30)]));
     expect(ended).toMatchObject({ truncated: true, needsStreamRepair: true });
   });
 
-  it('reads a stream that goes wrong to its end, since only that tells what it cost', async () => {
+  it('reads an invalid stream to its end, which contains the usage', async () => {
     const received = await receive(streamPieces([ANSWER, ' and more', ' and more']));
     expect(received.response.costMicroUsd).toBe(9);
     expect(received.problem).toBe('There is text after the end of the answer.');
     expect(parseReceived(received)).toMatchObject({ understood: false, error: { type: 'parsing' } });
   });
 
-  it('takes a stream that falls silent for a timeout', async () => {
+  it('treats a stream that sends nothing as a timeout', async () => {
     const silent = createStreamer(async (handlers, signal) => {
       handlers.onText('{');
       return new Promise((_resolve, reject) => {
@@ -65,7 +65,7 @@ describe('receiveAnswer', () => {
     await expect(receive(silent, 20)).rejects.toMatchObject({ name: 'LLMError', type: 'timeout' });
   });
 
-  it('lets a model think before its first piece', async () => {
+  it('does not apply the idle timeout before the first chunk', async () => {
     const slow = createStreamer(async (handlers) => {
       await new Promise((resolve) => setTimeout(resolve, 60));
       handlers.onText(ANSWER);
@@ -74,7 +74,7 @@ describe('receiveAnswer', () => {
     await expect(receive(slow, 20)).resolves.toMatchObject({ truncated: false });
   });
 
-  it('passes an error of the provider on', async () => {
+  it('throws the error of the provider', async () => {
     const failing = createStreamer(() => Promise.reject(new LLMError('transient', 'x')));
     await expect(receive(failing)).rejects.toMatchObject({ type: 'transient' });
   });

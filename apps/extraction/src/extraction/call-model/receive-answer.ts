@@ -1,29 +1,29 @@
 import { LLMError, type LLMProvider, type LLMRequest, type LLMResponse, StreamAssembler } from '@annals/llm-core';
 
-/** A streamed answer that falls silent for so long is taken for a hanging provider, in ms. */
+/** A stream that sends nothing for this time is aborted as a timeout, in ms. */
 const STREAM_IDLE_TIMEOUT_MS = 20_000;
 
-/** An answer as it came. */
+/** An answer before parsing. */
 export interface ReceivedAnswer {
   readonly response: LLMResponse;
-  /** It stopped before its end: at the output limit, or within a brace. */
+  /** Incomplete: it was cut at the output limit, or its stream ended within an open brace. */
   readonly truncated: boolean;
-  /** Streamed, and still open when the stream ended: reading it is a stream repair. */
+  /** The stream ended before the JSON did: parsing it is a stream repair. */
   readonly needsStreamRepair: boolean;
-  /** What the stream did wrong; the answer cannot be read then. */
+  /** The error of the stream; such an answer is not parsed. */
   readonly problem?: string;
-  /** From sending to the last piece, in ms. */
+  /** From sending the request to the last chunk, in ms. */
   readonly durationMs: number;
 }
 
 export interface ReceiveOptions {
   readonly streaming: boolean;
-  /** Called at the first piece of text, with the time since the request was sent, in ms. */
+  /** Called at the first chunk of text, with the time since the request was sent, in ms. */
   readonly onFirstToken: (firstTokenMs: number) => void;
   readonly idleTimeoutMs?: number;
 }
 
-/** Sends the request and takes the answer in, piece by piece where that is possible. @throws LLMError */
+/** Sends the request and receives the answer, streamed if possible. @throws LLMError */
 export async function receiveAnswer(
   provider: LLMProvider,
   request: LLMRequest,
@@ -47,7 +47,7 @@ async function receiveStream(
   const assembler = new StreamAssembler();
   const idleTimer = new IdleTimer(provider.name, idleTimeoutMs);
   let problem: string | undefined;
-  // An answer that went wrong is read to its end all the same: only the end tells what it cost.
+  // An invalid stream is read to its end, since only the end contains the usage.
   const attempt = (step: () => void) => {
     if (problem !== undefined) return;
     try {
@@ -87,7 +87,7 @@ async function receiveStream(
   }
 }
 
-/** Runs from the first piece of text on: before it a model may think for as long as the call's time allows. */
+/** Starts with the first chunk of text: before it, a model may think for as long as the call's timeout allows. */
 class IdleTimer {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
@@ -106,9 +106,13 @@ class IdleTimer {
       this.timer.refresh();
       return;
     }
-    const error = new LLMError('timeout', `${this.provider} fell silent within its answer.`, {
-      provider: this.provider,
-    });
+    const error = new LLMError(
+      'timeout',
+      `${this.provider} sent nothing for ${this.idleTimeoutMs} ms within an answer.`,
+      {
+        provider: this.provider,
+      },
+    );
     this.timer = setTimeout(() => this.controller.abort(error), this.idleTimeoutMs);
   }
 

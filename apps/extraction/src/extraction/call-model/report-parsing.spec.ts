@@ -25,7 +25,7 @@ const notUnderstood: ParseResult = {
   durationMs: 2,
 };
 
-/** Everything that was told, in its order. */
+/** All metrics and log events, in their order. */
 function recordEmissions(): { deps: ReportDependencies; emitted: unknown[] } {
   const emitted: unknown[] = [];
   const log = (event: string, fields: object) => emitted.push([event, fields]);
@@ -46,14 +46,14 @@ const latency = (operation: string, ms: number) => [
 ];
 const fields = { requestId: 'r', provider: 'claude', model: 'claude-haiku-5-5' };
 
-describe('what is told of an answer', () => {
-  it('has the total after its parts, and as their sum', () => {
+describe('reporting of an answer', () => {
+  it('emits the total latency after its parts, and as their sum', () => {
     const { deps, emitted } = recordEmissions();
     reportParsing(deps, about, received(), understood());
     expect(emitted).toEqual([latency('provider_call', 40), latency('parsing', 2), latency('total', 42)]);
   });
 
-  it('has repairs, left out memories and another form before that', () => {
+  it('emits repairs, dropped memories and schema adaptation before the latencies', () => {
     const { deps, emitted } = recordEmissions();
     const repaired = understood({ repairs: 3, dropped: 2, adaptedFrom: 'singular' });
     reportParsing(deps, about, received({ needsStreamRepair: true }), repaired);
@@ -71,7 +71,7 @@ describe('what is told of an answer', () => {
     ]);
   });
 
-  it('says that an answer was cut, since what was behind the cut is lost', () => {
+  it('reports a truncated answer', () => {
     const { deps, emitted } = recordEmissions();
     reportParsing(deps, about, received({ truncated: true }), understood({ dropped: 1 }));
     expect(emitted.slice(1, 3)).toEqual([
@@ -80,7 +80,7 @@ describe('what is told of an answer', () => {
     ]);
   });
 
-  it('has no total when it could not be read: nothing was validated', () => {
+  it('emits no total latency for an unreadable answer', () => {
     const { deps, emitted } = recordEmissions();
     reportParsing(deps, about, received(), notUnderstood);
     expect(emitted).toEqual([
@@ -92,7 +92,7 @@ describe('what is told of an answer', () => {
     ]);
   });
 
-  it('has its first token as metric and event', () => {
+  it('emits the first token latency as metric and event', () => {
     const { deps, emitted } = recordEmissions();
     reportFirstToken(deps, about, 12.5);
     expect(emitted).toEqual([latency('first_token', 12.5), ['first_token_latency', { ...fields, firstTokenMs: 12.5 }]]);
@@ -102,13 +102,13 @@ describe('what is told of an answer', () => {
     [1_050, []],
     [1_051, ['memory_llm_token_estimate_misses_total', 'token_estimate_missed']],
     [949, ['memory_llm_token_estimate_misses_total', 'token_estimate_missed']],
-  ])('has an estimate of %i for 1,000 tokens only when it misses by more than 5 %%', (estimate, expected) => {
+  ])('reports a token estimate of %i for 1,000 tokens only if it deviates by more than 5 %%', (estimate, expected) => {
     const { deps, emitted } = recordEmissions();
     reportEstimate(deps, about, estimate, received());
     expect(emitted.map((line) => (line as unknown[])[0])).toEqual(expected);
   });
 
-  it('says nothing of an estimate where the usage is one too', () => {
+  it('does not check the token estimate when the usage is estimated too', () => {
     const { deps, emitted } = recordEmissions();
     const usage = { inputTokens: 1_000, outputTokens: 10, estimated: true };
     reportEstimate(deps, about, 5_000, received({ response: { usage } as ReceivedAnswer['response'] }));

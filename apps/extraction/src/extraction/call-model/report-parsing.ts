@@ -8,13 +8,13 @@ export interface ReportDependencies {
   readonly metrics: Pick<Metrics, 'add' | 'inc' | 'observe'>;
 }
 
-/** The call an answer belongs to, for logs. */
+/** The call that an answer belongs to, for logs. */
 export interface AboutCall {
   readonly requestId: string;
   readonly provider: LLMProvider;
 }
 
-/** At the first piece of a streamed answer. */
+/** Reports the latency of the first chunk of a streamed answer. */
 export function reportFirstToken(
   { logger, metrics }: ReportDependencies,
   about: AboutCall,
@@ -25,7 +25,7 @@ export function reportFirstToken(
 }
 
 /**
- * What became of an answer's text: repairs first, then the latencies, `total` only after `provider_call` and `parsing`
+ * Reports the parsing of an answer: repairs first, then the latencies, with `total` after `provider_call` and `parsing`
  * (docs/reference/logging-and-metrics.md#latency-of-an-extraction).
  */
 export function reportParsing(
@@ -67,7 +67,7 @@ function reportRepairs(
   logger.warn('parsing_repair_failure', { ...fields, errorType: 'parsing' });
 }
 
-/** What was behind the cut is lost: more output tokens help, or smaller batches. */
+/** Memories after the cut are lost. The remedy is a higher output token limit, or smaller batches. */
 function reportTruncation(
   { logger, metrics }: ReportDependencies,
   about: AboutCall,
@@ -90,7 +90,7 @@ function reportShape(
   logger.info('schema_adapted', { ...describe(about), from: adaptedFrom });
 }
 
-/** An estimate that is far off makes the rate limiter and the selection work with wrong figures. */
+/** Rate limiter and message selection rely on token estimates, so a large deviation is reported. */
 export function reportEstimate(
   { logger, metrics }: ReportDependencies,
   about: AboutCall,

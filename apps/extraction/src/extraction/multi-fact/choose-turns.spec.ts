@@ -19,14 +19,14 @@ const item = (content: string, messageId: string, more: Partial<ExtractedItem> =
 });
 const ids = (turns: readonly { id: string }[]) => turns.map(({ id }) => id);
 
-describe('the second look at long turns', () => {
-  it('is for turns of users above a length, and for none when it is off', () => {
+describe('the second pass over long turns', () => {
+  it('covers turns of users above a length, and none when it is disabled', () => {
     const turns = [turn('short', 600), turn('long', 601), turn('assistant', 900, 'assistant')];
     expect(ids(findLongTurns(turns, { minLength: 600 }))).toEqual(['long']);
     expect(findLongTurns(turns, { minLength: 0 })).toEqual([]);
   });
 
-  it('is for those of which one memory or none is served', () => {
+  it('covers those with at most one memory that is not quarantined', () => {
     const turns = [turn('a', 700), turn('b', 700), turn('c', 700)];
     const items = [
       item('one', 'a'),
@@ -37,13 +37,13 @@ describe('the second look at long turns', () => {
     expect(ids(findMissedTurns(turns, items))).toEqual(['b', 'c']);
   });
 
-  it('keeps three of the first five of each turn, the most important and surest, without relations', () => {
-    const found = [1, 2, 2, 5, 4, 5].map((importance, place) =>
-      item(`fact ${place}`, 'a', { importance, confidence: place / 10, relations: [] }),
+  it('selects three of the first five candidates per turn, by importance and confidence, without relations', () => {
+    const found = [1, 2, 2, 5, 4, 5].map((importance, index) =>
+      item(`fact ${index}`, 'a', { importance, confidence: index / 10, relations: [] }),
     );
     const others = [item('of b', 'b'), item('of nobody', 'z'), item('held', 'b', { quarantineReason: 'no_evidence' })];
-    const kept = selectBestOfTurns([...found, ...others], [turn('a', 700), turn('b', 700)]);
-    expect(kept.map(({ content }) => content)).toEqual(['fact 2', 'fact 3', 'fact 4', 'of b']);
-    expect(kept.some((each) => 'relations' in each)).toBe(false);
+    const selected = selectBestOfTurns([...found, ...others], [turn('a', 700), turn('b', 700)]);
+    expect(selected.map(({ content }) => content)).toEqual(['fact 2', 'fact 3', 'fact 4', 'of b']);
+    expect(selected.some((each) => 'relations' in each)).toBe(false);
   });
 });

@@ -1,22 +1,22 @@
 import type { ExtractedItem } from '@annals/contracts';
 import type { ConversationMessage } from '@annals/llm-core';
 
-/** When a turn gets a second look (docs/reference/extraction.md#second-extraction-pass-for-long-messages). */
+/** Limits of the second pass (docs/reference/extraction.md#second-extraction-pass-for-long-messages). */
 export interface MultiFactLimits {
-  /** In characters; 0 switches the pass off. */
+  /** In characters; 0 disables the second pass. */
   readonly minLength: number;
 }
 
-/** So few memories of a long turn are taken for a miss. */
+/** A long turn with at most this many memories gets a second pass. */
 const MAX_MEMORIES_OF_MISSED_TURN = 1;
 /**
- * Candidates that are looked at, and memories that are kept, of one turn
+ * Candidates that are considered, and memories that are written, per turn
  * (docs/reference/extraction.md#second-extraction-pass-for-long-messages).
  */
 const MAX_CANDIDATES = 5;
 const MAX_WRITES = 3;
 
-/** Turns of users that are long enough to tell several facts. */
+/** Turns of users that are long enough to contain several facts. */
 export function findLongTurns(
   messages: readonly ConversationMessage[],
   { minLength }: MultiFactLimits,
@@ -25,7 +25,7 @@ export function findLongTurns(
   return messages.filter(({ role, content }) => role === 'user' && content.length > minLength);
 }
 
-/** Long turns of which an answer tells next to nothing. */
+/** Long turns from which at most one memory was extracted. */
 export function findMissedTurns(
   longTurns: readonly ConversationMessage[],
   items: readonly ExtractedItem[],
@@ -35,12 +35,12 @@ export function findMissedTurns(
   );
 }
 
-/** Of the candidates of each turn the surest and most important, as many as may be written, in the order they came. */
+/** The most important, then most confident candidates of each turn, up to the limit, in the order of the answer. */
 export function selectBestOfTurns(
   candidates: readonly ExtractedItem[],
   turns: readonly ConversationMessage[],
 ): ExtractedItem[] {
-  const kept = new Set(
+  const selected = new Set(
     turns.flatMap(({ id }) =>
       candidates
         .filter((item) => item.evidence[0]?.message_id === id)
@@ -50,8 +50,8 @@ export function selectBestOfTurns(
         .slice(0, MAX_WRITES),
     ),
   );
-  // Relations point into an answer that the others are not from.
-  return candidates.filter((item) => kept.has(item)).map(({ relations: _relations, ...item }) => item);
+  // Their relations are indexes into the answer of the second pass, so they do not apply to the merged list.
+  return candidates.filter((item) => selected.has(item)).map(({ relations: _relations, ...item }) => item);
 }
 
 function citesMessage({ evidence, quarantineReason }: ExtractedItem, messageId: string): boolean {

@@ -2,12 +2,13 @@ import type { ExtractedMemory } from '@annals/contracts';
 import { buildExtractionPrompt, type ConversationMessage, type PromptTemplate, parseAnswer } from '@annals/llm-core';
 import { requestOnce, type FollowUpAnswer, type FollowUpRequest } from '../request-once.js';
 
-/** A memory with its evidence takes about so many tokens; a turn gives five at most. */
+/** Expected output per turn: at most five memories with their evidence. */
 const TOKENS_PER_TURN = 600;
 
 /**
- * Looks at long turns once more, all in one call: by the prompt of every extraction, so that its cached prefix is read,
- * with nothing else to look at (docs/reference/extraction.md#second-extraction-pass-for-long-messages). Never throws.
+ * Second pass over long turns, all in one call (docs/reference/extraction.md#second-extraction-pass-for-long-messages).
+ * It uses the prompt of the first pass, whose prefix the provider has cached, with only these turns as messages. Never
+ * throws.
  */
 export function findMoreFacts(
   followUp: FollowUpRequest,

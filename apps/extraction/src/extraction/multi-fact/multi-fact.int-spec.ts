@@ -3,7 +3,7 @@ import { createTestDatabase, type FakeModels, startFakeModels, type TestDatabase
 import { describeModels, ExtractionService } from '../extraction-service.fixture.js';
 
 const FACTS = ['plays the cello', 'lives in Ghent', 'has two cats', 'works at night', 'likes rain', 'reads a lot'];
-/** Longer than 300 characters, and every fact is in it. */
+/** Longer than 300 characters, with all the facts of this test. */
 const LONG = `Let me tell you a bit about Ana. ${FACTS.map((fact) => `Ana ${fact}. That is how it is, and it has been so for years.`).join(' ')}`;
 
 const memories = (facts: readonly string[]) =>
@@ -19,7 +19,7 @@ const memories = (facts: readonly string[]) =>
     })),
   });
 
-describe('a long message of which a model told next to nothing', () => {
+describe('a long message with too few memories', () => {
   let models: FakeModels;
   let database: TestDatabase;
   let service: ExtractionService;
@@ -56,13 +56,13 @@ describe('a long message of which a model told next to nothing', () => {
     );
     return row!.diagnostics.multiFact;
   };
-  /** What each call in turn is answered with. */
+  /** The answers of the calls, in order. */
   const answerInTurn = (...texts: string[]) => {
     let count = 0;
     models.behave(() => ({ kind: 'answer', text: texts[Math.min(count++, texts.length - 1)]! }));
   };
 
-  it('is named in the one call when the model finds enough', async () => {
+  it('is extracted with one call when the model finds enough', async () => {
     answerInTurn(memories(FACTS.slice(0, 3)));
     const id = await service.post([['user', LONG]]);
     await service.waitFor(id, 'persisting');
@@ -71,7 +71,7 @@ describe('a long message of which a model told next to nothing', () => {
     expect(await readReport(id)).toBeNull();
   });
 
-  it('is shown to it once more by itself, for three memories at most, on the ledger', async () => {
+  it('is sent once more on its own, for at most three memories, through the ledger', async () => {
     answerInTurn(memories([]), memories(FACTS));
     const id = await service.post([
       ['user', LONG],
@@ -88,7 +88,7 @@ describe('a long message of which a model told next to nothing', () => {
     expect(rows.map(({ operation }) => operation).toSorted()).toEqual(['extraction', 'multi_fact']);
   });
 
-  it('is left at that once a user had enough such calls for a day', async () => {
+  it('gets no second pass when the user’s daily limit is reached', async () => {
     answerInTurn(memories([]), memories([]));
     await service.waitFor(await service.post([['user', LONG]]), 'persisting');
     models.journal.clear();

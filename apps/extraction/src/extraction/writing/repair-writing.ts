@@ -5,30 +5,30 @@ import { filterItems } from '../filter-items.js';
 import type { BatchMessage } from '../refine-answer.js';
 import type { Rewrite } from './rewrite-sentences.js';
 
-/** A memory that was not kept, by its place among those that were checked. */
+/** A rejected memory. `place` is its index among the items of the answer. */
 export interface RejectedMemory {
   readonly place: number;
   readonly rules: readonly WritingRule[];
 }
 
 /**
- * What checking the memories of an answer came to (docs/reference/writing-constraints.md#rewrite-trim-reject). Numbers,
- * places and rules only.
+ * Result of applying the writing constraints to an answer (docs/reference/writing-constraints.md#rewrite-trim-reject):
+ * counts, indexes and rules, no content.
  */
 export interface WritingReport {
   readonly checked: number;
-  /** Kept as they came. */
+  /** Memories without a violation. */
   readonly passed: number;
   readonly rewritten: number;
   readonly trimmed: number;
   readonly rejected: readonly RejectedMemory[];
-  /** How often each rule was broken at first. */
+  /** Number of violations by rule, before any rewrite. */
   readonly broken: Readonly<Partial<Record<WritingRule, number>>>;
-  /** Why no model rewrote anything; null when one did or none had to. */
+  /** Why the model rewrote nothing; null when it did or nothing had to be rewritten. */
   readonly notRewritten: string | null;
 }
 
-/** A message of the batch with what a model needs to know of who said it. */
+/** A message of the batch with its author and time, for the rewrite prompt. */
 export interface AuthoredMessage extends BatchMessage {
   readonly actorId: string | null;
   /** Epoch ms. */
@@ -36,9 +36,9 @@ export interface AuthoredMessage extends BatchMessage {
 }
 
 /**
- * Holds an answer's memories to the writing constraints: what breaks one is rewritten by the model once, all in one call;
- * what is only too long then is cut, and what is left broken is not kept. What is quarantined is not looked at: nobody is
- * served it.
+ * Applies the writing constraints to the memories of an answer. The model rewrites those that violate one, all in one
+ * call and once; then memories that are only too long are trimmed, and those that still violate a rule are rejected.
+ * Quarantined memories are not checked, since they are never returned.
  */
 export async function repairWriting(
   items: readonly ExtractedItem[],
@@ -47,28 +47,28 @@ export async function repairWriting(
 ): Promise<{ items: ExtractedItem[]; report: WritingReport }> {
   const byId = new Map(messages.map((message) => [message.id, message]));
   const checks = items.map((item) => (isChecked(item) ? checkWriting(item) : []));
-  const places = items.flatMap((_item, place) => (checks[place]!.length > 0 ? [place] : []));
+  const invalid = items.flatMap((_item, index) => (checks[index]!.length > 0 ? [index] : []));
   const rewrites =
-    places.length === 0
+    invalid.length === 0
       ? NOTHING_TO_REWRITE
-      : await rewrite(places.map((place) => toBroken(items[place]!, checks[place]!, byId)));
-  const repaired = items.map((item, place) => {
-    if (checks[place]!.length === 0) return { item, how: 'passed' as const };
-    return repair(item, rewrites.answered ? rewrites.value.get(places.indexOf(place)) : undefined);
+      : await rewrite(invalid.map((index) => toBroken(items[index]!, checks[index]!, byId)));
+  const repaired = items.map((item, index) => {
+    if (checks[index]!.length === 0) return { item, how: 'passed' as const };
+    return repair(item, rewrites.answered ? rewrites.value.get(invalid.indexOf(index)) : undefined);
   });
-  const count = (wanted: (typeof repaired)[number]['how']) => repaired.filter(({ how }) => how === wanted).length;
+  const count = (outcome: (typeof repaired)[number]['how']) => repaired.filter(({ how }) => how === outcome).length;
   return {
     items: filterItems(
       repaired.map(({ item }) => item),
-      (_item, place) => repaired[place]!.how !== 'rejected',
+      (_item, index) => repaired[index]!.how !== 'rejected',
     ),
     report: {
       checked: items.filter(isChecked).length,
-      passed: items.filter((item, place) => isChecked(item) && checks[place]!.length === 0).length,
+      passed: items.filter((item, index) => isChecked(item) && checks[index]!.length === 0).length,
       rewritten: count('rewritten'),
       trimmed: count('trimmed'),
-      rejected: places.flatMap((place) =>
-        repaired[place]!.how === 'rejected' ? [{ place, rules: checks[place]! }] : [],
+      rejected: invalid.flatMap((index) =>
+        repaired[index]!.how === 'rejected' ? [{ place: index, rules: checks[index]! }] : [],
       ),
       broken: countRules(checks.flat()),
       notRewritten: rewrites.answered ? null : rewrites.why,
@@ -78,7 +78,7 @@ export async function repairWriting(
 
 const NOTHING_TO_REWRITE: Rewrite = { answered: true, value: new Map() };
 
-/** A procedure has a form of its own; what is quarantined is served to nobody. */
+/** Procedures have a form of their own; quarantined memories are never returned. */
 function isChecked(item: ExtractedItem): boolean {
   return item.type !== 'procedural' && item.quarantineReason === undefined;
 }
@@ -99,7 +99,7 @@ function toBroken(
   rules: readonly WritingRule[],
   messages: ReadonlyMap<string, AuthoredMessage>,
 ): InvalidSentence {
-  // What is checked is grounded, so its evidence is in the batch.
+  // Checked memories are grounded, so their evidence is in the batch.
   const { message_id, quote } = evidence[0]!;
   const { role, actorId, saidAt } = messages.get(message_id)!;
   return { content, type, rules, quote, message: { role, actorId, createdAt: saidAt } };

@@ -61,14 +61,14 @@ describe('the writing constraints of an answer', () => {
   const readContents = async (id: string) =>
     (await service.inTenant((tx) => loadExtraction(tx, id)))?.items.map(({ content }) => content);
 
-  it('cost no call when an answer keeps them', async () => {
+  it('cause no call when an answer fulfils them', async () => {
     const id = await service.post(TEST_MESSAGES);
     await service.waitFor(id, 'persisting');
     expect(calls()).toHaveLength(1);
     expect(await readWriting(id)).toMatchObject({ checked: 2, passed: 2, rejected: [] });
   });
 
-  it('send broken sentences back to the model once, together, on the ledger', async () => {
+  it('send invalid sentences back to the model in one call, through the ledger', async () => {
     models.behave(({ userTexts }) =>
       isExtraction(userTexts)
         ? answerWith(
@@ -94,7 +94,7 @@ describe('the writing constraints of an answer', () => {
     expect(service.listEvents('writing_repaired').at(-1)?.context).toMatchObject({ rewritten: 2 });
   });
 
-  it('keep what can be cut and nothing of the rest when the model does no better, with the reasons', async () => {
+  it('trim or reject sentences that are still invalid after the rewrite, with the reasons', async () => {
     models.behave(({ userTexts }) =>
       isExtraction(userTexts)
         ? answerWith(
@@ -119,7 +119,7 @@ describe('the writing constraints of an answer', () => {
     expect(calls()).toHaveLength(2);
   });
 
-  it('never lose an answer to a failed call', async () => {
+  it('preserve the answer when the rewrite call fails', async () => {
     models.behave(({ userTexts }) =>
       isExtraction(userTexts)
         ? answerWith(

@@ -1,15 +1,15 @@
 /**
- * A day is one hash, so an eviction or a flush takes its epoch along with its counters and is noticed as `stale`:
- *   run, epoch                     server and ledger epoch; another server's copy is never trusted
- *   loading                        the epoch in place of `epoch` until the day is activated
- *   s:<counter>, h:<counter>           micro-USD spent and held by `deployment`, `tenant:<id>`, `provider:<id>`
+ * A day is one hash, so an eviction or a flush removes its epoch with its counters, and the day is `stale`:
+ *   run, epoch                     run id of the server, epoch of the ledger; the copy of another server is never used
+ *   loading                        the epoch, stored in place of `epoch` until the day is activated
+ *   s:<counter>, h:<counter>           micro-USD spent and reserved by `deployment`, `tenant:<id>`, `provider:<id>`
  *   r:<reservation>                `a` (admitted) or `l` (loaded), amount, bytes of the tenant's id, both ids
- * Sums are whole numbers below 2^53, which Lua's doubles represent exactly; they become text by `%.0f` alone, since
- * Lua's own conversion rounds after 14 digits. One HSET for all counters is half the time of an HINCRBY for each.
+ * Sums are whole numbers below 2^53, which Lua's doubles represent exactly; they are formatted with `%.0f` only, since
+ * Lua's own conversion rounds after 14 digits. One HSET for all counters takes half the time of an HINCRBY for each.
  * In every script KEYS[1] is the day and ARGV[1] the run id of the server that the caller is connected to.
  */
 const CLOSE_RESERVATION = `
--- Takes the amount out of what is held and adds the cost to what is spent. Answers the spend after, by scope.
+-- Subtracts the amount from the reserved sums and adds the cost to the spent sums. Returns the spend after, by scope.
 local function closeReservation(reservation, stored, cost)
   local amount, length, ids = string.match(stored, '^.(%d+) (%d+) (.*)$')
   local tenant, provider = string.sub(ids, 1, length), string.sub(ids, length + 1)
@@ -25,7 +25,7 @@ local function closeReservation(reservation, stored, cost)
 end
 `;
 
-/** ARGV: run, epoch, id, amount, tenant, provider, limits of the three scopes ('' when off). */
+/** ARGV: run, epoch, id, amount, tenant, provider, limits of the three scopes ('' when not enforced). */
 export const RESERVE = `${CLOSE_RESERVATION}
 local reservation, amount, tenant, provider = 'r:' .. ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local st, ht, sp, hp = 's:tenant:' .. tenant, 'h:tenant:' .. tenant, 's:provider:' .. provider, 'h:provider:' .. provider
@@ -36,7 +36,7 @@ local day = read()
 if day[1] ~= ARGV[1] or day[2] ~= ARGV[2] then return { 'stale' } end
 if day[3] then
   if string.sub(day[3], 1, 1) == 'a' then return { 'admitted' } end
-  -- Whether the ledger's row was admitted before the rebuild is unknown, so it is judged like any other.
+  -- Whether the row was admitted before the rebuild is unknown, so it is checked like a new one.
   closeReservation(reservation, day[3], 0)
   day = read()
 end
@@ -50,7 +50,7 @@ redis.call('HSET', KEYS[1], reservation, 'a' .. amount .. ' ' .. #tenant .. ' ' 
 return { 'admitted' }
 `;
 
-/** ARGV: run, id, cost. Answers the spend after, by scope. */
+/** ARGV: run, id, cost. Returns the spend after, by scope. */
 export const SETTLE = `${CLOSE_RESERVATION}
 local reservation = 'r:' .. ARGV[2]
 local found = redis.call('HMGET', KEYS[1], 'run', reservation)
@@ -99,7 +99,7 @@ local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
 return day[1] == ARGV[1] and day[2] == ARGV[2] and 1 or 0
 `;
 
-/** ARGV: run, counters. Answers spent and held of each. */
+/** ARGV: run, counters. Returns spent and reserved of each. */
 export const READ = `
 local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
 if day[1] ~= ARGV[1] or not day[2] then return false end

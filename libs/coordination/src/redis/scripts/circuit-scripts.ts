@@ -1,9 +1,10 @@
 import { HALF_OPEN_RECHECK_MS, RESERVATION_TTL_MS } from '../../rules/circuit.js';
 
 /**
- * The machine of rules/circuit.ts, step by step the same; the contract's property test holds both together.
- * A circuit is one hash: `circuit` is its JSON, `p:<reservation>` the time a reservation of the closed state was given.
- * KEYS[1] is the circuit; ARGV: now, then the policy, then what the script itself needs.
+ * The state machine of rules/circuit.ts, step by step the same; the property test of the contract compares the two.
+ * A circuit is one hash: `circuit` is its JSON, `p:<reservation>` the time when a reservation of the closed state was
+ * issued.
+ * KEYS[1] is the circuit; ARGV: now, then the policy, then the arguments of the script itself.
  * JSON keeps 14 digits, enough for a time in ms.
  */
 const STATE_MACHINE = `
@@ -18,7 +19,7 @@ local transition = {}
 
 local function save()
   redis.call('HSET', KEYS[1], 'circuit', cjson.encode(c))
-  -- Nobody calls for an hour and a whole cycle: then it starts closed again.
+  -- After an hour and a full cycle without a call the circuit expires, and starts closed again.
   redis.call('PEXPIRE', KEYS[1], string.format('%.0f', ${RESERVATION_TTL_MS} + windowMs + cooldownMs + probeLeaseMs))
 end
 local function trimWindow()
@@ -40,7 +41,7 @@ local function change(state)
 end
 local function open()
   c.openedAt, c.generation, c.successes, c.probes = now, c.generation + 1, 0, {}
-  -- With the key go the reservations of the time before.
+  -- Deleting the key also deletes the reservations issued before the opening.
   redis.call('DEL', KEYS[1])
   c.oldest = c.sequence + 1
   change('open')
@@ -61,7 +62,7 @@ local function formatReservation(sequence)
 end
 `;
 
-/** Answers admitted, reservation, state, retryAt, transition. */
+/** Returns admitted, reservation, state, retryAt, transition. */
 export const ACQUIRE_CIRCUIT = `${STATE_MACHINE}
 trimWindow()
 if c.state == 'open' and now - c.openedAt >= cooldownMs then
@@ -85,7 +86,7 @@ local reservation = formatReservation(c.sequence)
 if c.state == 'half_open' then
   table.insert(c.probes, { reservation, now + probeLeaseMs })
 else
-  -- Looks at two old reservations for each new one, so that those nobody reports cannot pile up.
+  -- Checks two old reservations for each new one, so that reservations without a report do not accumulate.
   for _ = 1, 2 do
     local field = 'p:' .. formatReservation(c.oldest)
     local givenAt = redis.call('HGET', KEYS[1], field)
@@ -99,7 +100,7 @@ save()
 return { 1, reservation, c.state, 0, transition }
 `;
 
-/** ARGV ends with reservation and outcome. Answers the transition, empty when there is none. */
+/** ARGV ends with reservation and outcome. Returns the transition, empty when there is none. */
 export const REPORT_OUTCOME = `${STATE_MACHINE}
 local reservation, outcome = ARGV[9], ARGV[10]
 if not raw then return transition end

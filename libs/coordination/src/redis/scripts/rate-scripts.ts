@@ -9,15 +9,17 @@ import {
 import { THROTTLE_ABOVE_PERCENT } from '../../rules/token-projection.js';
 
 /**
- * rules/rate-window.ts and rules/decide-rate.ts, step by step the same; the contract's property test holds both together.
- * KEYS[1] reservations of the last minute by time; KEYS[2] a hash; KEYS[3] waiting tenants by when they are forgotten.
- * The hash: `k:<reservation>` = tokens:settled:tenant; `n t` reservations and tokens, `sn st` of the settled ones, `ur: ut:` by
- * tenant; `hr ht` what the provider said of requests and tokens (limit remaining reset tracked), `hru htu` used since;
- * `blocked`; `asks`, `wa: wt:` asks and needs of waiting tenants. ARGV[1] is now.
+ * rules/rate-window.ts and rules/decide-rate.ts, step by step the same; the property test of the contract compares
+ * them.
+ * KEYS[1] reservations of the last minute by time; KEYS[2] a hash; KEYS[3] waiting tenants by their expiry.
+ * The hash: `k:<reservation>` = tokens:settled:tenant; `n t` reservations and tokens, `sn st` of the settled ones, `ur:
+ * ut:` by tenant; `hr ht` the reported limits of the provider on requests and tokens (limit remaining reset tracked),
+ * `hru htu` used since; `blocked`; `asks` waiting requests, `wa: wt:` waiting requests and needed tokens by tenant.
+ * ARGV[1] is now.
  */
 const WINDOW_HELPERS = `
 local now = tonumber(ARGV[1])
--- The sum with 0 turns −0, which HINCRBY does not take, into 0.
+-- Adding 0 turns −0, which HINCRBY rejects, into 0.
 local function int(value) return string.format('%.0f', value + 0) end
 local function get(field) return tonumber(redis.call('HGET', KEYS[2], field) or 0) end
 local function add(field, amount)
@@ -61,7 +63,8 @@ local function countTracked(at, requests, tokens)
   if hr and at >= hr.observedAt then add('hru', requests) end
   if ht and at >= ht.observedAt then add('htu', tokens) end
 end
--- Rate limiters of the fleet write all the time; what is quiet for ten minutes or until the provider's word ends, is gone.
+-- An active rate limiter writes all the time. The keys expire after ten minutes without a write, or a minute after the
+-- reset or block of the provider, whichever is later.
 local function keep(untilAt)
   local ms = int(math.max(600000, untilAt - now + 60000))
   redis.call('PEXPIRE', KEYS[1], ms)
@@ -70,10 +73,13 @@ local function keep(untilAt)
 end
 `;
 
-/** ARGV: now, reservation, tenant, tokens, requests and tokens a minute ('' when not limited). Answers reason, retry, percent. */
+/**
+ * ARGV: now, reservation, tenant, tokens, requests and tokens per minute ('' when not limited). Returns reason, retry,
+ * percent.
+ */
 export const ACQUIRE_RATE = `${WINDOW_HELPERS}
 local tenant, tokens = ARGV[3], tonumber(ARGV[4])
--- Redis may have evicted one of the keys: sums without their reservations would never go down again.
+-- Redis may have evicted one of the keys: sums without their reservations would never decrease.
 if redis.call('ZCARD', KEYS[1]) ~= get('n') then redis.call('DEL', KEYS[1], KEYS[2], KEYS[3]) end
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. int(now - ${RATE_WINDOW_MS}))) do drop(id) end
 local function endWaiting(other)
@@ -175,7 +181,7 @@ if redis.call('HEXISTS', KEYS[2], 'k:' .. ARGV[2]) == 1 then return { '', 0, tex
 if reason ~= '' then
   retry = math.max(${MIN_RETRY_MS}, math.ceil(retry))
   local known = redis.call('ZSCORE', KEYS[3], tenant)
-  -- A flood of refused requests leaves one member and a capped number for each tenant.
+  -- Bounds what a flood of refused requests stores: one member and a capped count for each tenant.
   if known or redis.call('ZCARD', KEYS[3]) < ${MAX_WAITING_TENANTS} then
     redis.call('ZADD', KEYS[3], int(now + math.min(retry, ${RATE_WINDOW_MS}) + ${WAITING_GRACE_MS}), tenant)
     redis.call('HSET', KEYS[2], 'wt:' .. tenant, ARGV[4])
@@ -220,13 +226,13 @@ drop(ARGV[2])
 return 1
 `;
 
-/** ARGV: now, blockedUntil, then limit, remaining, reset of requests and of tokens ('' when not said). */
+/** ARGV: now, blockedUntil, then limit, remaining, reset of requests and of tokens ('' when not reported). */
 export const OBSERVE_RATE = `${WINDOW_HELPERS}
 local untilAt = tonumber(ARGV[2])
 if untilAt > get('blocked') then redis.call('HSET', KEYS[2], 'blocked', ARGV[2]) end
 for name, first in pairs({ hr = 3, ht = 6 }) do
   local known = readTracked(name)
-  -- Answers overtake each other: an older word does not replace a newer one.
+  -- Responses can arrive out of order: an older report does not replace a newer one.
   if ARGV[first] ~= '' and not (known and now < known.observedAt) then
     redis.call('HSET', KEYS[2], name, table.concat({ ARGV[first], ARGV[first + 1], ARGV[first + 2], ARGV[1] }, ' '))
     redis.call('HDEL', KEYS[2], name .. 'u')

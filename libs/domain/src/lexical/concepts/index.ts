@@ -6,19 +6,19 @@ import { PEOPLE } from './people.js';
 import { PLACES } from './places.js';
 import { WORK_AND_LEARNING } from './work-and-learning.js';
 
-/** Which concepts a term stands for, as terms of the index. */
+/** The concepts of each term, as terms of the index. */
 export interface Concepts {
-  /** In a text: "guitar" is of the concept of instruments. */
+  /** In a text: "guitar" belongs to the concept of instruments. */
   readonly ofText: ReadonlyMap<string, readonly string[]>;
-  /** In a query: "instrument" asks for the concept, "guitar" does not. */
+  /** In a query: "instrument" searches for the concept, "guitar" does not. */
   readonly ofQuery: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Everyday English in which a query's word covers the words of its answers. A line is one concept:
- * "asking words: words that answer", or "= words that mean the same"; a line that begins with a space goes on with the
- * one before. Written by hand from common knowledge, so that no model is needed. Terms are marked, so that they never
- * meet a word of a text.
+ * Everyday English in which a query's word covers the words of its answers. A line is one concept: "asking words: words
+ * that answer", or "= words that mean the same"; a line that begins with a space continues the one before. Written
+ * manually from common knowledge, so that no model is needed. Terms are marked, so that they never equal a word of a
+ * text.
  */
 export const CONCEPTS: Concepts = parseConcepts([PEOPLE, PLACES, FOOD_AND_HEALTH, WORK_AND_LEARNING, LEISURE, LIFE]);
 

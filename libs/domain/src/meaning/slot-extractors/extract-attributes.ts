@@ -21,7 +21,7 @@ const DIET = new RegExp(
   `^(?:is|became|has become|turned|went)(?<not> not| no longer)? ${ADVERBS}(?:an? )?(?<value>vegan|vegetarian|pescatarian)(?: (?:now|again|anymore|since\\b.*))?$`,
   'u',
 );
-/** Things whose number is a fact about a person; appointments and the like come and go. */
+/** Things whose number is a lasting fact about a person, unlike appointments. */
 const COUNT = new RegExp(
   `^${ADVERBS}has ${ADVERBS}(?<value>${NUMBER}) (?<what>children|kids|sons|daughters|brothers|sisters|siblings|grandchildren|cats|dogs|pets|cars|bikes|houses)(?: now)?$`,
   'u',
@@ -30,7 +30,7 @@ const NAME_OF = /^(?:(?:full|first|last|middle|preferred) )?name$/u;
 const FAVOURITE = /^favou?rite (?<what>\p{L}[\p{L} -]*)$/u;
 const IS_VALUE = /^is (?:now )?(?<value>.+?)(?: now)?$/u;
 
-/** How old a person is. "Turned" tells of the day. */
+/** A person's age. "Turned" is an event at its date. */
 export const extractAge: SlotExtractor = (clause) => extractOwnAttribute(clause, 'age', AGE, /^(?:turned|has turned)/u);
 export const extractWeight: SlotExtractor = (clause) => extractOwnAttribute(clause, 'weight', WEIGHT);
 export const extractMaritalStatus: SlotExtractor = (clause) =>
@@ -44,7 +44,7 @@ export const extractDiet: SlotExtractor = (clause) => {
 };
 
 /**
- * How many children, cats and the like: one value at a time where it is sure that the same is counted
+ * The number of children, cats and the like: one value at a time if it is certain that the same things are counted
  * (docs/reference/truth-and-time.md#counts-as-slots).
  */
 export const extractCount: SlotExtractor = (clause) => {

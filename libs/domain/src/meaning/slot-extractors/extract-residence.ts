@@ -17,14 +17,14 @@ const GONE = new RegExp(
 );
 const IN_PLACE = new RegExp(`^(?:[\\p{Ll}' -]*? )??in (?<place>${PLACE})(?<rest>.*)$`, 'u');
 
-/** What may follow the place without making it one of several. */
+/** What may follow the place name without making it one of several residences. */
 const HARMLESS_REST = new RegExp(
   `^(?:, ${PLACE})?(?: (?:now|again|anymore|any more|right now|these days|at the moment))?(?:,? (?:with|since|for|because|after|on|in|at|from|as|to be|last|this|two|three|a|\\d|yesterday|today|ago|together|near|by|area)\\b.*)?$`,
   'u',
 );
 
 /**
- * Where a person lives: Berlin, then Munich (docs/reference/truth-and-time.md#superseding-a-memory). Whoever moved
+ * Where a person lives: Berlin, then Munich (docs/reference/truth-and-time.md#superseding-a-memory). A person who moved
  * somewhere lives there.
  */
 export function extractResidence(clause: Clause): Slot | null {

@@ -20,7 +20,7 @@ const NO_LONGER = new RegExp(
 );
 const WITHOUT_WORK = new RegExp(`^is ${ADVERBS}(?:unemployed|retired|out of work|jobless)(?: now)?$`, 'u');
 
-/** Work that people have as their one occupation; a writer or a runner may be many things besides. */
+/** Occupations that people usually have alone; a writer or a runner may have others besides. */
 const OCCUPATION = new RegExp(
   `^(?:is ${ADVERBS}|became |has become |has been )an? (?<as>(?:\\p{Ll}[\\p{L}-]* ){0,2}?(?:accountant|architect|baker|barista|bartender|carpenter|cashier|chef|civil servant|cook|data analyst|data scientist|dentist|developer|doctor|driver|economist|electrician|engineer|firefighter|hairdresser|journalist|judge|lawyer|lecturer|librarian|manager|mechanic|midwife|nurse|optician|paramedic|pharmacist|physician|pilot|plumber|police officer|postman|professor|programmer|psychologist|receptionist|secretary|soldier|surgeon|teacher|technician|therapist|veterinarian|vet|waiter|waitress))(?: now)?(?<rest>(?: (?:at|for) .*)?)$`,
   'u',
@@ -30,7 +30,7 @@ const AS =
   /^(?:.*? )??as (?:an? |the )?(?<as>\p{L}[\p{L} '’&/-]*?)(?= (?:at|for|in|with|from|since|on|now|again|these days|full[- ]time)\b|,|$)/u;
 const AT =
   /^(?:.*? )??(?:at|for|with) (?:the |an? )?(?<at>[\p{L}\d][\p{L}\d '’&.-]*?)(?= (?:as|in|since|from|on|now|again|these days|full[- ]time)\b|,|$)/u;
-/** What follows "at" and "for" and employs nobody. */
+/** What follows "at" and "for" and is no employer. */
 const NO_EMPLOYER =
   /^(?:home|work|night|nights|least|most|all|free|fun|money|a living|themselves|himself|herself|him|her|them|it|that|this|people|children|kids|others|animals|\d.*|(?:years?|months?|weeks?|hours?|days?|.* (?:years?|months?|weeks?|hours?|days?)))$/u;
 

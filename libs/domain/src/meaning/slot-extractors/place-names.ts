@@ -1,4 +1,4 @@
-/** Countries and other wide places: "lives in Germany" and "lives in Berlin" may both be true. */
+/** Countries and other large areas: "lives in Germany" and "lives in Berlin" may both be true. */
 const WIDE_PLACES = new Set(
   (
     'afghanistan albania algeria america andorra angola argentina armenia asia africa australia austria azerbaijan ' +
@@ -16,7 +16,7 @@ const WIDE_PLACES = new Set(
 const WIDE_NAMES =
   /^(?:the )?(?:new zealand|south|north|east|west|central|united|saudi|sri|costa|el salvador|czech|dominican|ivory)\b/;
 
-/** Names with a capital that one can move to without changing home. */
+/** Capitalised names that one can move to without changing residence. */
 const NO_PLACES = new Set(
   (
     'january february march april may june july august september october november december monday tuesday wednesday ' +
@@ -32,7 +32,9 @@ const NO_PLACES = new Set(
 export const PLACE =
   "(?:(?:NYC|LA|SF|DC|UK|USA|US|UAE)\\b|(?:St\\. )?\\p{Lu}\\p{Ll}[\\p{Ll}’'-]*(?:[ -](?:(?:am|an|der|de|do|da|del|la|upon|on|of|the|sur|im) )?\\p{Lu}\\p{Ll}[\\p{Ll}’'-]*)*)(?![\\p{L}\\d])";
 
-/** What a place is worth in a comparison: a city, or a country, which says nothing of the city. Null for other names. */
+/**
+ * The kind of a place in a comparison: a city, or a country, which does not determine the city. Null for other names.
+ */
 export function classifyPlaceName(name: string): { readonly city: string } | { readonly country: string } | null {
   const place = name.toLowerCase();
   if (NO_PLACES.has(place.split(' ')[0]!)) return null;

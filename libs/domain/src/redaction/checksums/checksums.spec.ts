@@ -14,7 +14,7 @@ import { passesIbanCheck } from './iban.js';
 import { passesLuhn } from './luhn.js';
 import { passesVerhoeff } from './verhoeff.js';
 
-/** Valid samples from public documentation, and what checks them. Each check sees every single wrong digit. */
+/** Valid samples from public documentation, and their checks. Each check detects every single wrong digit. */
 const CHECKS: readonly (readonly [name: string, check: (id: string) => boolean, sample: string])[] = [
   ['Luhn', passesLuhn, '4111111111111111'],
   ['Verhoeff', passesVerhoeff, '2363'],
@@ -36,7 +36,7 @@ describe('checksums', () => {
     expect(check(sample)).toBe(true);
   });
 
-  it.each(CHECKS)('%s refuses its sample with any one digit changed', (_name, check, sample) => {
+  it.each(CHECKS)('%s rejects its sample with any one digit changed', (_name, check, sample) => {
     const digitIndexes = Array.from(sample.matchAll(/\d/g), ({ index }) => index);
     fc.assert(
       fc.property(fc.constantFrom(...digitIndexes), fc.integer({ min: 1, max: 9 }), (index, shift) => {
@@ -46,11 +46,17 @@ describe('checksums', () => {
     );
   });
 
-  it.each(['000123456', '666123456', '900123456', '123006789', '123450000'])('no SSN was issued as %s', (digits) => {
-    expect(isUsSsn(digits)).toBe(false);
-  });
+  it.each(['000123456', '666123456', '900123456', '123006789', '123450000'])(
+    'reject the SSN %s, which was never issued',
+    (digits) => {
+      expect(isUsSsn(digits)).toBe(false);
+    },
+  );
 
-  it.each(['GB123456A', 'QQ123456A', 'DA123456A', 'AO123456A', 'AB123456E'])('no NINO was given as %s', (id) => {
-    expect(isBritishNino(id)).toBe(false);
-  });
+  it.each(['GB123456A', 'QQ123456A', 'DA123456A', 'AO123456A', 'AB123456E'])(
+    'reject the NINO %s, which was never issued',
+    (id) => {
+      expect(isBritishNino(id)).toBe(false);
+    },
+  );
 });

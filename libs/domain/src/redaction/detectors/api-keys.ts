@@ -2,7 +2,8 @@ import type { PiiSpan } from '../pii-types.js';
 
 const RANK = 2;
 
-// One alternative for each issuer, after its published key format. `(?=…\d)` asks for a digit where the rest could be words.
+// One alternative for each issuer, after its published key format. `(?=…\d)` requires a digit where the rest could be
+// words.
 const API_KEY = new RegExp(
   String.raw`(?<![A-Za-z0-9_])(?:` +
     [

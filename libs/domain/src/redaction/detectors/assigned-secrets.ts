@@ -4,14 +4,14 @@ const RANK = 3;
 const TRIGGER = /pass|pwd|secret|token|key|bearer|authorization/i;
 
 const PASSWORD_NAME = String.raw`pass(?:word|wd|phrase|code)|pwd`;
-// The lookbehind is read only where "key" stands, which keeps the search quick.
+// The lookbehind is only evaluated at "key", which keeps the search fast.
 const SECRET_NAME = String.raw`(?<=(?:api|access|secret|private|auth|encryption|signing)[ _-]?)key|secret|token`;
 const SIGN = String.raw`["'\u0060]?\s{0,3}(?::=|=>|[:=])\s{0,3}`;
 const QUOTED = String.raw`"[^"\n\ue000]{3,300}"|'[^'\n\ue000]{3,300}'|\u0060[^\u0060\n\ue000]{3,300}\u0060`;
 const BARE = String.raw`[^\s"'\u0060\ue000&]{4,300}`;
 
 const ASSIGNED = new RegExp(`(?:(${PASSWORD_NAME})|${SECRET_NAME})${SIGN}(${QUOTED}|${BARE})`, 'dgi');
-// In a sentence only what cannot be a word of it: "my password is hunter2", not "my password is too short".
+// In a sentence, only values that cannot be ordinary words: "my password is hunter2", not "my password is too short".
 const SAID = new RegExp(
   String.raw`(?:${PASSWORD_NAME}|token|api[ _-]?key)\s{1,3}(?:is|was)\s{1,3}(?:now\s{1,3})?(${QUOTED}|(?=[^\s\ue000]{0,60}[\d!@#$%^*_])[^\s\ue000]{4,300})`,
   'dgi',
@@ -45,7 +45,7 @@ function collect(
   });
 }
 
-// "token: five" is a sentence; a token that deserves the name has a digit or is long.
+// "token: five" is a sentence; a real token has a digit or is long.
 function isSecretValue(value: string, isPassword: boolean): boolean {
   if (NOT_A_SECRET.test(value)) return false;
   return isPassword || value.length >= 20 || (value.length >= 6 && /\d/.test(value));

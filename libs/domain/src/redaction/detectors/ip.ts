@@ -5,12 +5,12 @@ const RANK = 8;
 const IPV4 = /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?![\w]|\.\d)/g;
 const VERSION_CUE = /(?:\b(?:version|release|build|firmware|section|chapter|clause|rev|ver|v)\.?|\p{L}\/)\s*$/iu;
 const CUE_LENGTH = 16;
-// Bounded, and never begun in the middle of such a run: linear.
+// Bounded, and never starts in the middle of such a run, so the time is linear.
 const IPV6_RUN = /(?<![\w:.])(?=[0-9a-f]{0,4}:)[0-9a-f:][0-9a-f:.]{2,44}(?![\w:])/gi;
 
 /**
- * IPv4 addresses. Four small numbers with dots may also be a version ("1.2.3.4"): they are taken for an address unless
- * a word such as "version" or "v" stands before them, since a leaked address costs more than a lost version.
+ * IPv4 addresses. Four small numbers with dots may also be a version ("1.2.3.4"): they count as an address unless a
+ * word such as "version" or "v" precedes them, since a leaked address does more harm than a redacted version.
  */
 export function findIpv4(scanText: string): PiiSpan[] {
   return [...scanText.matchAll(IPV4)]
@@ -18,7 +18,7 @@ export function findIpv4(scanText: string): PiiSpan[] {
     .map(({ 0: address, index }) => ({ start: index, end: index + address.length, type: 'IP', rank: RANK }));
 }
 
-/** IPv6 addresses with at least two groups, five hex digits and a decimal digit (so "a::b" in code stays). */
+/** IPv6 addresses with at least two groups, five hex digits and a decimal digit (so "a::b" in code is not redacted). */
 export function findIpv6(scanText: string): PiiSpan[] {
   return [...scanText.matchAll(IPV6_RUN)].flatMap(({ 0: run, index }) => {
     const address = run.replace(/[.:]$/, (end) => (run.endsWith('::') ? end : ''));

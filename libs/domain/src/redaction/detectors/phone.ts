@@ -4,20 +4,20 @@ import type { NumberWindow } from '../number-window.js';
 import type { PiiSpan } from '../pii-types.js';
 
 const RANK = 9;
-// E.164 allows 15 digits; an access code ("00", "011") and an extension come on top.
+// E.164 allows 15 digits; an access code ("00", "011") and an extension are added to these.
 const MAX_SINGLE_DIGITS = 22;
-// A number is written in few groups ("+33 1 23 45 67 89"); shorter ones inside a longer run say too little.
+// A number is written in few groups ("+33 1 23 45 67 89"); shorter groups inside a longer run are too ambiguous.
 const MAX_GROUPS = 6;
 const MIN_INNER_DIGITS = 9;
 const MAX_E164_DIGITS = 15;
-// How North American numbers are grouped; the library looks at the digits only and would take "20 25 30 35 40".
+// How North American numbers are grouped; the library only checks the digits and would accept "20 25 30 35 40".
 const NORTH_AMERICAN_GROUPS = /^(?:1\D+)?[2-9]\d{2}\D*\d{3}\D*\d{4}$|^1[2-9]\d{9}$/;
 const DECIMAL = /^\d+\.\d+$/;
 const YEARS = /^(?:19|20)\d\d(?:\W+(?:19|20)\d\d)+$/;
 
 /**
- * Phone numbers that libphonenumber calls valid, in international form or in that of `country`. Where the words before
- * speak of a telephone, seven to fifteen digits are enough: people write numbers of countries we were not told about.
+ * Phone numbers that are valid by libphonenumber, in international form or in that of `country`. If the text before
+ * mentions a telephone, seven to fifteen digits are enough: people write numbers of countries that are not configured.
  */
 export function findPhones(scanText: string, windows: readonly NumberWindow[], country: CountryCode): PiiSpan[] {
   return windows.flatMap((window) => findInWindow(scanText, window, country));
@@ -52,7 +52,7 @@ function isLabelledPhone(scanText: string, start: number, { digits, end }: Numbe
 }
 
 // The library's own search (findPhoneNumbersInText) takes seconds on 100 kB of digit groups, so the groups of a run
-// that is no number as a whole are tried here, longest first.
+// that is not a number as a whole are tried here, longest first.
 function searchInside(scanText: string, window: NumberWindow, country: CountryCode): PiiSpan[] {
   const groups = [...scanText.slice(window.start, window.end).matchAll(/\d+/g)];
   const spans: PiiSpan[] = [];

@@ -6,10 +6,10 @@ const CLOSING = '-----END ';
 const LABEL = /^[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 const CLOSING_LABEL = /^[A-Z0-9 ]{0,60}-----/;
 const MAX_LABEL = 80;
-// Lines of Base64 with their (possibly escaped) line ends: what is left of a key whose end is missing.
+// Lines of Base64 with their (possibly escaped) line ends: the rest of a key whose end is missing.
 const KEY_BODY = /(?:\s|\\[nr]|[A-Za-z0-9+/=]{16,})*/y;
 
-/** PEM private keys; one that was cut off is redacted as far as it reads as Base64. */
+/** PEM private keys; one without its end line is redacted as far as it is Base64. */
 export function findPrivateKeys(scanText: string): PiiSpan[] {
   const spans: PiiSpan[] = [];
   let start = scanText.indexOf(OPENING);

@@ -5,7 +5,7 @@ import { describeEmbeddingProvider } from '../embedding-provider.contract.js';
 import { hashFeature } from './hash-feature.js';
 import { HashedEmbedder } from './hashed-embedder.js';
 
-// What the first release gave.
+// Values of the first release.
 const PINNED_HASHES = [2_600_342_286, 2_063_161_601, 640_526_303];
 const PINNED_COMPONENTS = ['20:0.4924', '65:-0.4924', '142:-0.4924'];
 
@@ -20,28 +20,28 @@ async function similarity(a: string, b: string): Promise<number> {
 describeEmbeddingProvider('hashed', () => createEmbeddingProvider({ provider: 'hashed' }));
 
 describe('HashedEmbedder', () => {
-  it('puts inflections of the same words near, other words far', async () => {
+  it('gives inflections of the same words a high cosine, other words a low one', async () => {
     expect(await similarity('Ana loves hiking in mountains', 'Ana loved hikes in the mountain')).toBeGreaterThan(0.8);
     expect(await similarity('Ana loves hiking in mountains', 'The invoice is due on Friday')).toBeLessThan(0.2);
   });
 
-  it('lets a misspelt word still meet the right one', async () => {
+  it('gives a misspelt word a higher cosine than another word', async () => {
     const misspelt = await similarity('tournament', 'tournamant');
     expect(misspelt).toBeGreaterThan(await similarity('tournament', 'bicycle'));
     expect(misspelt).toBeGreaterThan(0.2);
   });
 
-  it('tells word order apart, a little', async () => {
-    const turned = await similarity('Ana prefers tea over coffee', 'Ana prefers coffee over tea');
-    expect(turned).toBeGreaterThan(embedder.profile.bands.link);
-    expect(turned).toBeLessThan(embedder.profile.bands.auto);
+  it('distinguishes word order, below the band `auto`', async () => {
+    const reversed = await similarity('Ana prefers tea over coffee', 'Ana prefers coffee over tea');
+    expect(reversed).toBeGreaterThan(embedder.profile.bands.link);
+    expect(reversed).toBeLessThan(embedder.profile.bands.auto);
   });
 
-  it('takes no two different facts of one frame for the same', async () => {
+  it('keeps different facts in the same sentence pattern below the band `auto`', async () => {
     expect(await similarity('Ana lives in Berlin.', 'Ana lives in Munich.')).toBeLessThan(embedder.profile.bands.auto);
   });
 
-  it('gives a vector of numbers and unit length for any text', async () => {
+  it('returns a unit vector for any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
         const [vector] = (await embedder.embed([text], { signal })).vectors;
@@ -50,7 +50,7 @@ describe('HashedEmbedder', () => {
     );
   });
 
-  // Pinned: a change here makes every stored vector of this model useless, so it needs a new model name.
+  // Pinned: a change invalidates every stored vector of this model, so it needs a new model name.
   it('hashes features the same way on every platform and in every version', async () => {
     expect([hashFeature('stem', 'tea'), hashFeature('pair', 'tea'), hashFeature('stem', '')]).toEqual(PINNED_HASHES);
     const [vector] = (await embedder.embed(['Ana likes tea'], { signal })).vectors;
@@ -60,8 +60,8 @@ describe('HashedEmbedder', () => {
     expect(largest.map(({ index, value }) => `${index}:${value.toFixed(4)}`)).toEqual(PINNED_COMPONENTS);
   });
 
-  it('is not found under a name that nobody has', () => {
-    const config = { provider: 'nobody' } as unknown as EmbeddingConfig;
-    expect(() => createEmbeddingProvider(config)).toThrow('Set it to one of: hashed, openai.');
+  it('is not created under an unknown provider name', () => {
+    const config = { provider: 'unknown' } as unknown as EmbeddingConfig;
+    expect(() => createEmbeddingProvider(config)).toThrow('set "provider" to one of: hashed, openai.');
   });
 });

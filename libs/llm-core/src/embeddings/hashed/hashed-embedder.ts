@@ -9,19 +9,20 @@ const BIGRAM_WEIGHT = 0.5;
 const TRIGRAM_WEIGHT = 0.25;
 const TRIGRAM_LENGTH = 3;
 
-/** Longer texts say the same with their beginning, and cost stays bounded. */
+/** Longer texts are truncated: their beginning is representative, and the cost stays bounded. */
 const MAX_TEXT_LENGTH = 20_000;
 
 /**
- * Relevance was measured on two-person conversations: a question and a message picked at random have a median cosine of
- * 0.03 (99 % lie below 0.26), a question and the message that answers it 0.13, the best tenth above 0.32.
+ * Relevance was measured on two-person conversations: a question and a random message have a median cosine of 0.03 (99
+ * % are below 0.26), a question and the message that answers it 0.13, the best tenth above 0.32.
  *
- * The bands were set on the labelled pairs of `statement-pairs.fixture.ts`, all made for this: statements about different
- * matters stay below 0.4; changes of meaning lie between 0.27 ("uses an iPhone", "switched to an Android phone") and
- * 0.90 ("prefers tea over coffee", turned round), three of four of them at 0.55 and above; the same said in other words
- * lies above 0.65. Both lie where things that hold beside each other lie as well (up to 0.67), so a cosine of hashed
- * words alone decides nothing below `auto`, where the stems are all but identical; from `check` on a model is worth its
- * price. What has no words in common with the old statement is beyond this profile.
+ * The bands were calibrated on the labelled pairs of `statement-pairs.fixture.ts`, which were written for this purpose:
+ * statements about different matters stay below 0.4; changes of meaning are between 0.27 ("uses an iPhone", "switched
+ * to an Android phone") and 0.90 ("prefers tea over coffee", reversed), three of four of them at 0.55 and above;
+ * rewordings are above 0.65. Both ranges overlap with that of statements that are compatible with each other (up to
+ * 0.67), so a cosine of hashed words alone decides nothing below `auto`, where the stems are nearly identical; from
+ * `check` upwards, a model call is worth its price. Changes that share no words with the old statement cannot be
+ * detected with this profile.
  */
 const PROFILE: SimilarityProfile = {
   unrelated: 0.05,
@@ -31,11 +32,10 @@ const PROFILE: SimilarityProfile = {
 };
 
 /**
- * Vectors made of words alone (model `hashed-384-v1`), by signed feature hashing at unit length. Features are the stems
- * without stop words, weighted by the square root of their count (sublinear like a logarithm, but exact on every
- * platform), pairs of stems that follow each other for the first time, and trigrams of stems with their edges marked,
- * which let a misspelt word still meet the right one. It finds what shares words, not what shares meaning; no download,
- * no network, no cost.
+ * Embeds texts by their words alone (model `hashed-384-v1`), by signed feature hashing, at unit length. Features are
+ * stems without stop words, weighted by the square root of their count (sublinear like a logarithm, but exact on every
+ * platform), pairs of consecutive distinct stems, and character trigrams of stems with marked boundaries, which match
+ * misspelt words. It finds texts that share words, not texts that share meaning; no download, no network, no cost.
  */
 export class HashedEmbedder implements EmbeddingProvider {
   readonly name = 'hashed';
@@ -43,7 +43,7 @@ export class HashedEmbedder implements EmbeddingProvider {
   readonly dimensions = DIMENSIONS;
   readonly profile = PROFILE;
 
-  // Aborts reach the caller as a rejection, as from any other provider.
+  // Async, so that an abort is a rejection, as with any other provider.
   async embed(texts: readonly string[], { signal }: EmbedOptions): Promise<EmbeddingResult> {
     signal.throwIfAborted();
     return {
@@ -75,14 +75,14 @@ function addTrigrams(sums: Float64Array, marked: string): void {
   }
 }
 
-/** The sign comes from the top bit, the position from the others, so that the two are independent. */
+/** The sign is the top bit, the index comes from the other bits, so that both are independent. */
 function addFeature(sums: Float64Array, hash: number, weight: number): void {
   const sign = hash >>> 31 === 0 ? 1 : -1;
   const position = (hash & 0x7fffffff) % DIMENSIONS;
   sums[position] = sums[position]! + sign * weight;
 }
 
-/** A text without a single word gets the first axis: a valid vector that means nothing in particular. */
+/** A text without words gets the first axis: a valid vector without meaning. */
 function toUnitLength(sums: Float64Array): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   let squares = 0;

@@ -15,17 +15,17 @@ const shareFrom = (cosines: readonly number[], floor: number) =>
   cosines.filter((cosine) => cosine >= floor).length / cosines.length;
 
 describe('the merge bands of hashed vectors', () => {
-  it('link nothing that has nothing to do with each other, and half of what has', async () => {
+  it('link no unrelated pairs, and at least half of the related ones', async () => {
     expect(shareFrom(await measure(STATEMENT_PAIRS.unrelated), bands.link)).toBe(0);
     expect(shareFrom(await measure(STATEMENT_PAIRS.related), bands.link)).toBeGreaterThanOrEqual(0.5);
   });
 
-  it('have a model asked about two of three changes of meaning, and about every rewording', async () => {
+  it('send two thirds of the changes of meaning, and every rewording, to a model', async () => {
     expect(shareFrom(await measure(STATEMENT_PAIRS.changed), bands.check)).toBeGreaterThanOrEqual(0.66);
     expect(shareFrom(await measure(STATEMENT_PAIRS.rewording), bands.check)).toBe(1);
   });
 
-  it('take nothing for the same, unasked, that is not', async () => {
+  it('merge only rewordings without a model', async () => {
     for (const [label, pairs] of Object.entries(STATEMENT_PAIRS)) {
       const verdicts = await Promise.all(
         pairs.map(async ([a, b]) => {

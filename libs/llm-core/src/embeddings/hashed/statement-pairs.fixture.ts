@@ -1,6 +1,6 @@
-/** Pairs of statements by what the second one is to the first, for calibrating what similarity means. */
+/** Pairs of statements, labelled by the relation of the second to the first, for calibrating similarity bands. */
 export const STATEMENT_PAIRS = {
-  /** The same in other words. */
+  /** The same statement in other words. */
   rewording: [
     ['The user lives in Berlin.', 'The user is living in Berlin.'],
     ['The user lives in Berlin.', 'The user lives in Berlin now.'],
@@ -13,7 +13,7 @@ export const STATEMENT_PAIRS = {
     ['The user wants to learn Spanish.', 'The user would like to learn Spanish.'],
     ['The user drinks coffee in the morning.', 'The user drinks coffee every morning.'],
   ],
-  /** Both cannot hold at once: the second ends the first. */
+  /** Both cannot hold at the same time: the second supersedes the first. */
   changed: [
     ['The user lives in Berlin.', 'The user lives in Munich.'],
     ['The user lives in Berlin.', 'The user moved to Munich.'],
@@ -31,7 +31,7 @@ export const STATEMENT_PAIRS = {
     ['The user uses an iPhone.', 'The user switched to an Android phone.'],
     ['The user is vegan.', 'The user eats meat again.'],
   ],
-  /** Both hold, and belong together. */
+  /** Both hold, and are related. */
   related: [
     ['The user loves pizza.', 'The user loves pasta.'],
     ['The user has a dog named Rex.', 'The user takes Rex to the park.'],
@@ -45,7 +45,7 @@ export const STATEMENT_PAIRS = {
     ['The user’s sister lives in Rome.', 'The user visited their sister in Rome.'],
     ['The user is learning Spanish.', 'The user travelled to Spain.'],
   ],
-  /** Nothing to do with each other. */
+  /** Unrelated statements. */
   unrelated: [
     ['The user lives in Berlin.', 'The user loves pizza.'],
     ['The user works as a nurse.', 'The user has a dog named Rex.'],

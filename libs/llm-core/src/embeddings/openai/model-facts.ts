@@ -1,14 +1,14 @@
 import type { SimilarityProfile } from '../embedding-provider.js';
 
 export interface EmbeddingModelFacts {
-  /** True when the server can be asked for shorter vectors. */
+  /** Whether the server can return shortened vectors. */
   canShorten: boolean;
   profile: SimilarityProfile;
 }
 
-// Not measured here, for want of a key: careful estimates, to be calibrated on data before they may merge anything
-// (docs/reference/reconciliation.md#similarity-bands). text-embedding-3 is known to spread its cosines wide, ada-002 to
-// crowd them above 0.6.
+// Conservative estimates, not measured because no API key was available; to be calibrated on data before they are used
+// for merging (docs/reference/reconciliation.md#similarity-bands). text-embedding-3 is known for widely spread cosines,
+// ada-002 for cosines mostly above 0.6.
 const WIDE: SimilarityProfile = {
   unrelated: 0.15,
   same: 0.6,
@@ -25,7 +25,7 @@ const OPEN_MODEL: EmbeddingModelFacts = {
   profile: { unrelated: 0.4, same: 0.8, bands: { auto: 0.96, check: 0.9, fallback: 0.8, link: 0.65 } },
 };
 
-/** OpenAI's models of November 2026; what they cost is in the pricing catalog. */
+/** OpenAI's models of November 2026; their prices are in the pricing catalog. */
 const KNOWN: Readonly<Record<string, EmbeddingModelFacts>> = {
   'text-embedding-3-small': { canShorten: true, profile: WIDE },
   'text-embedding-3-large': { canShorten: true, profile: WIDE },

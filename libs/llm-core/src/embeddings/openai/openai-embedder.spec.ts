@@ -66,7 +66,7 @@ describe('OpenAIEmbedder', () => {
     ]);
   });
 
-  it('does not ask a model for dimensions that cannot shorten its vectors', async () => {
+  it('sends no dimensions to a model that cannot shorten its vectors', async () => {
     const server = await start();
     await connect(server, { model: 'nomic-embed-text' }).embed(['one'], { signal });
     expect(server.requests[0]).not.toHaveProperty('dimensions');
@@ -77,14 +77,14 @@ describe('OpenAIEmbedder', () => {
     expect(connect(server).model).toBe('text-embedding-3-small-8');
   });
 
-  it('gives the same vectors for numbers as for base64', async () => {
+  it('returns the same vectors for float and base64 responses', async () => {
     const [asBase64, asFloat] = [await start(), await start({ alwaysFloat: true })];
     const first = await connect(asBase64).embed(['one', 'two'], { signal });
     const second = await connect(asFloat).embed(['one', 'two'], { signal });
     expect(second.vectors).toEqual(first.vectors);
   });
 
-  it('asks for floats once a server has refused base64, and remembers it', async () => {
+  it('requests floats after a server has rejected base64, also in later calls', async () => {
     const server = await start({ refusesBase64: true });
     const embedder = connect(server);
     expect((await embedder.embed(['one'], { signal })).usage.requests).toBe(2);
@@ -92,14 +92,14 @@ describe('OpenAIEmbedder', () => {
     expect(server.requests.map(({ encoding_format }) => encoding_format)).toEqual(['base64', 'float', 'float']);
   });
 
-  it('puts vectors in the order of their index', async () => {
+  it('orders vectors by their index', async () => {
     const server = await start();
     const straight = await connect(server).embed(['one', 'two'], { signal });
     server.plan({ kind: 'vectors', reversed: true });
     expect((await connect(server).embed(['one', 'two'], { signal })).vectors).toEqual(straight.vectors);
   });
 
-  it('splits what one request may not hold, and puts it together again', async () => {
+  it('splits texts over the limits of one request and joins the results', async () => {
     const server = await start();
     const texts = Array.from({ length: 2_050 }, (_, index) => `text ${index}`);
     const { vectors, usage } = await connect(server).embed(texts, { signal });
@@ -109,7 +109,7 @@ describe('OpenAIEmbedder', () => {
     expect(vectors.at(-1)).toEqual(last);
   });
 
-  it('prices tokens in whole micro-USD, rounded up', async () => {
+  it('computes the cost in integer micro-USD, rounded up', async () => {
     const server = await start();
     const { usage } = await connect(server).embed(['x'.repeat(400)], { signal });
     expect(usage).toEqual({ inputTokens: 100, costMicroUsd: 2, requests: 1 });
@@ -133,7 +133,7 @@ describe('OpenAIEmbedder', () => {
     expect(unpriced.usage.costMicroUsd).toBe(0);
   });
 
-  it('estimates tokens where the server counts none, and says so', async () => {
+  it('estimates tokens if the server reports none, and marks the usage as estimated', async () => {
     const server = await start();
     server.plan({ kind: 'vectors', withoutUsage: true });
     const { usage } = await connect(server).embed(['hello world'], { signal });
@@ -159,7 +159,7 @@ describe('OpenAIEmbedder', () => {
     [{ kind: 'vectors', dropLast: true }, { type: 'transient' }],
     [{ kind: 'vectors', dimensions: 5 }, { type: 'invalid_request' }],
   ] as [FakeEmbeddingAnswer, object][])(
-    'turns %j into %j, after one request and without the text',
+    'maps %j to %j, without a retry and without quoting the text',
     async (answer, expected) => {
       const error = await failAfter(answer);
       expect(error).toMatchObject({ name: 'LLMError', provider: 'openai', ...expected });
@@ -167,35 +167,38 @@ describe('OpenAIEmbedder', () => {
     },
   );
 
-  it('says how to correct dimensions that do not fit', async () => {
+  it('says how to configure the dimensions of the model', async () => {
     const error = await failAfter({ kind: 'vectors', dimensions: 5 });
-    expect(String(error)).toContain('Set the dimensions to 5.');
+    expect(String(error)).toContain('Set ANNALS_EMBEDDINGS_DIMENSIONS to 5.');
   });
 
-  it.each(['hang', 'stall'] as const)('ends a call that meets a %s with a timeout', async (kind) => {
+  it.each(['hang', 'stall'] as const)('ends a call with a timeout when the server causes a %s', async (kind) => {
     expect(await failAfter({ kind }, { timeoutMs: 150 })).toMatchObject({ type: 'timeout' });
   });
 
-  it.each(['hang', 'stall'] as const)('ends a call in a %s when it is aborted, with the given reason', async (kind) => {
-    const server = await start();
-    server.plan({ kind });
-    const controller = new AbortController();
-    const arrived = server.nextRequest();
-    const embedding = connect(server).embed(['one'], { signal: controller.signal });
-    await arrived;
-    const reason = new Error('stopped by the test');
-    controller.abort(reason);
-    await expect(embedding).rejects.toBe(reason);
-  });
+  it.each(['hang', 'stall'] as const)(
+    'rejects with the reason of the signal when aborted during a %s',
+    async (kind) => {
+      const server = await start();
+      server.plan({ kind });
+      const controller = new AbortController();
+      const arrived = server.nextRequest();
+      const embedding = connect(server).embed(['one'], { signal: controller.signal });
+      await arrived;
+      const reason = new Error('stopped by the test');
+      controller.abort(reason);
+      await expect(embedding).rejects.toBe(reason);
+    },
+  );
 
-  it('calls a server that is not there transient', async () => {
+  it('maps an unreachable server to a transient error', async () => {
     const server = await start();
     const embedder = connect(server);
     await server.close();
     await expect(embedder.embed(['one'], { signal })).rejects.toMatchObject({ type: 'transient' });
   });
 
-  it('refuses a text that no request can hold, before sending', async () => {
+  it('rejects a text over the input limit before sending', async () => {
     const server = await start();
     const embedding = connect(server).embed(['tea coffee '.repeat(5_000)], { signal });
     await expect(embedding).rejects.toMatchObject({ type: 'invalid_request' });

@@ -18,28 +18,28 @@ import { splitBatches } from './split-batches.js';
 
 export interface OpenAIEmbedderOptions {
   apiKey: string;
-  /** With `/v1` at its end; any compatible server (Ollama, vLLM, llama.cpp, TEI). */
+  /** Includes `/v1`; any compatible server (Ollama, vLLM, llama.cpp, TEI). */
   baseUrl: string;
   model: string;
-  /** Length of the vectors. Sent to the server only where the model can shorten them. */
+  /** Dimensions of the vectors. Sent to the server only if the model can shorten them. */
   dimensions: number;
-  /** For one request, from sending to the end of the answer. */
+  /** Timeout of one request in ms, from sending to the end of the response. */
   timeoutMs: number;
-  /** Without it the shipped prices. A model that has none costs nothing: it runs on a server of one's own. */
+  /** Default: the shipped prices. A model without a price is free: it runs on a self-hosted server. */
   catalog?: PricingCatalog;
   profile?: SimilarityProfile;
   clock: Clock;
 }
 
 const NAME = 'openai';
-/** Marks a model puts around a text, and the space that stands for an empty one. */
+/** Special tokens that a model adds around a text, and the space that replaces an empty one. */
 const TOKEN_OVERHEAD_PER_TEXT = 8;
 type Encoding = 'base64' | 'float';
 
 /**
- * Embeddings of the official API and of servers that speak it. One call as long as the texts fit into a request's
- * limits; no retries of its own (docs/reference/model-calls.md#retries). `model` carries the dimensions, since
- * shortened vectors are another space.
+ * Embeddings of the official API and of compatible servers. One request as long as the texts fit its limits; the SDK
+ * does not retry (docs/reference/model-calls.md#retries). `model` includes the dimensions, because shortened vectors
+ * are another vector space.
  */
 export class OpenAIEmbedder implements EmbeddingProvider {
   readonly name = NAME;
@@ -48,7 +48,7 @@ export class OpenAIEmbedder implements EmbeddingProvider {
   readonly profile: SimilarityProfile;
   private readonly client: OpenAI;
   private readonly catalog: PricingCatalog;
-  // A quarter of the bytes of a float answer; servers that refuse it are asked for floats from then on.
+  // base64 has a quarter of the bytes of a float response; servers that reject it are sent `float` from then on.
   private encoding: Encoding = 'base64';
 
   constructor(private readonly options: OpenAIEmbedderOptions) {
@@ -96,8 +96,8 @@ export class OpenAIEmbedder implements EmbeddingProvider {
   }
 
   /**
-   * A refusal carries what the requests before it used: they are charged. Of a request that broke off nobody knows
-   * whether it was, so its error tells nothing.
+   * An error response includes the usage of the earlier requests, which are charged. For a request without a response
+   * it is unknown whether it was charged, so its error contains no usage.
    */
   private async embedNext(texts: readonly string[], before: EmbeddingUsage, signal: AbortSignal) {
     try {
@@ -114,12 +114,13 @@ export class OpenAIEmbedder implements EmbeddingProvider {
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<{ vectors: Float32Array[]; inputTokens: number | undefined; requests: number }> {
-    const asked = this.encoding;
+    const { encoding } = this;
     try {
-      return { ...(await this.request(texts, asked, signal)), requests: 1 };
+      return { ...(await this.request(texts, encoding, signal)), requests: 1 };
     } catch (error) {
       signal.throwIfAborted();
-      if (asked === 'float' || !isEncodingRefused(error)) throw mapOpenAIError(error, NAME, this.options.clock.now());
+      if (encoding === 'float' || !isEncodingRefused(error))
+        throw mapOpenAIError(error, NAME, this.options.clock.now());
     }
     this.encoding = 'float';
     try {
@@ -135,7 +136,7 @@ export class OpenAIEmbedder implements EmbeddingProvider {
     encoding: Encoding,
     signal: AbortSignal,
   ): Promise<{ vectors: Float32Array[]; inputTokens: number | undefined }> {
-    // The SDK's own timeout ends with the response's headers; a body that stalls would hang on.
+    // The SDK's own timeout ends with the response headers; a stalled body would never time out.
     const deadline = AbortSignal.timeout(this.options.timeoutMs);
     try {
       const answer = await this.client.embeddings.create(this.buildRequest(texts, encoding), {
@@ -160,17 +161,20 @@ export class OpenAIEmbedder implements EmbeddingProvider {
   }
 }
 
-/** A quarter of the characters where nobody counts (docs/reference/model-calls.md#token-counts-and-estimates). */
+/**
+ * Token estimate where the server reports no count: a quarter of the characters
+ * (docs/reference/model-calls.md#token-counts-and-estimates).
+ */
 function estimateTokens(texts: readonly string[]): number {
   return texts.reduce((total, text) => total + Math.ceil(text.length / 4), 0);
 }
 
-/** The API refuses an empty string; a space has a vector. */
+/** The API rejects an empty string; a space has a vector. */
 function fillEmpty(text: string): string {
   return text === '' ? ' ' : text;
 }
 
-/** Some compatible servers know floats only and refuse the request as malformed. */
+/** Some compatible servers support only floats and reject the request as malformed. */
 function isEncodingRefused(error: unknown): boolean {
   if (!(error instanceof BadRequestError || error instanceof UnprocessableEntityError)) return false;
   return /encoding_format|base64/i.test(`${error.param ?? ''} ${error.message}`);

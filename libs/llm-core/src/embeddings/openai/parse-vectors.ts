@@ -2,14 +2,16 @@ import { LLMError } from '../../provider/llm-error.js';
 
 interface EmbeddingItem {
   index: number;
-  /** Numbers, or little-endian float32s in base64: the SDK decodes them only where it chose the encoding itself. */
+  /**
+   * Numbers, or little-endian float32 values in base64: the SDK decodes base64 only if it chose the encoding itself.
+   */
   embedding: readonly number[] | string;
 }
 
 /**
- * Vectors of an answer in the order of their texts, at unit length.
- * @throws LLMError `invalid_request` when the model has other dimensions than configured, `transient` when the answer
- * is not one usable vector per text.
+ * Parses the vectors of a response, in the order of their texts, at unit length.
+ * @throws LLMError `invalid_request` when the vectors have other dimensions than configured, `transient` when the
+ * response does not contain one usable vector per text.
  */
 export function parseVectors(
   items: readonly EmbeddingItem[] | undefined,
@@ -22,7 +24,7 @@ export function parseVectors(
     if (values.length !== dimensions) {
       throw new LLMError(
         'invalid_request',
-        `The embedding model gives vectors of ${values.length} dimensions, but ${dimensions} are configured. Set the dimensions to ${values.length}.`,
+        `The embedding model returns vectors with ${values.length} dimensions, but ${dimensions} are configured. Set ANNALS_EMBEDDINGS_DIMENSIONS to ${values.length}.`,
         { provider: 'openai' },
       );
     }
@@ -31,7 +33,7 @@ export function parseVectors(
   return vectors.map((vector) => vector ?? failUnusable());
 }
 
-/** A view of the bytes: every machine that Node runs on is little-endian. */
+/** Reads the bytes in native order: all platforms of Node are little-endian. */
 function decodeFloats(base64: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
   return new Float32Array(bytes.buffer, 0, Math.floor(bytes.length / 4));
@@ -48,7 +50,7 @@ function toUnitLength(values: ArrayLike<number>): Float32Array {
 }
 
 function failUnusable(): never {
-  throw new LLMError('transient', 'The embedding server did not answer with one usable vector per text.', {
+  throw new LLMError('transient', 'The embedding server did not return one usable vector per text.', {
     provider: 'openai',
   });
 }

@@ -8,9 +8,9 @@ export const MAX_REQUEST_TOKENS = 300_000;
 export const MAX_INPUT_TOKENS = 8_192;
 
 /**
- * Cuts texts into requests that the server accepts, in order. Tokens are counted by o200k, which is near what the server
- * counts, and only where bytes leave a doubt: a token is at least one byte.
- * @throws LLMError `invalid_request` when one text alone is too long.
+ * Splits texts into batches that the server accepts, in order. Tokens are counted by o200k, which is close to the
+ * server's count, and only if the number of bytes is not conclusive: a token is at least one byte.
+ * @throws LLMError `invalid_request` when a single text is too long.
  */
 export async function splitBatches(texts: readonly string[]): Promise<string[][]> {
   const bytes = texts.map((text) => Buffer.byteLength(text));
@@ -30,7 +30,7 @@ function splitByTokens(texts: readonly string[], countTokens: TokenCounter): str
     if (tokens > MAX_INPUT_TOKENS) {
       throw new LLMError(
         'invalid_request',
-        `A text of ${tokens} tokens is longer than the ${MAX_INPUT_TOKENS} of one input: shorten it.`,
+        `A text of ${tokens} tokens exceeds the limit of ${MAX_INPUT_TOKENS} tokens per input: shorten it.`,
       );
     }
     if (current.length === MAX_INPUTS || batchTokens + tokens > MAX_REQUEST_TOKENS) {

@@ -7,13 +7,13 @@ import { unversionedToV1Adapter } from './unversioned-to-v1.adapter.js';
 import { v0ToV1Adapter } from './v0-to-v1.adapter.js';
 
 /**
- * What the version handshake found (docs/reference/streaming-and-repair.md#response-schema-and-adapters). `problem` is
- * a sentence for the corrective attempt.
+ * Result of the version handshake (docs/reference/streaming-and-repair.md#response-schema-and-adapters). `problem` is a
+ * sentence for the correction.
  */
 export type AdaptedDocument =
   { readonly memories: readonly unknown[]; readonly adaptedFrom: string | null } | { readonly problem: string };
 
-/** Asked in this order after the agreed form; a new form gets a file and a place here. */
+/** Tried in this order after the current version. A new adapter needs a file and an entry here. */
 const ADAPTERS: readonly SchemaAdapter[] = [
   v0ToV1Adapter,
   unversionedToV1Adapter,
@@ -21,16 +21,16 @@ const ADAPTERS: readonly SchemaAdapter[] = [
   bareMemoryToV1Adapter,
 ];
 
-// Only a version of our own making is repeated; anything else could be the conversation's words.
-const OUR_VERSION = /^memory_llm_response_v\d{1,4}$/;
+// Only a version of this form is quoted; anything else could be user content.
+const VERSION_PATTERN = /^memory_llm_response_v\d{1,4}$/;
 
-/** The memories of a document in any form we know; null when it is not an answer at all. */
+/** Returns the memories of a document in any supported form; null if it is not an answer. */
 export function adaptDocument(document: unknown): AdaptedDocument | null {
-  const opened = openNestedList(document);
-  if (!isJsonObject(opened)) return adapt(opened, ADAPTERS);
-  const version = opened['schemaVersion'] ?? null;
-  if (version === RESPONSE_SCHEMA_VERSION) return adaptCurrentVersion(opened);
-  const adapted = adapt(opened, version === null ? [...ADAPTERS, singularToV1Adapter] : ADAPTERS);
+  const parsed = parseNestedList(document);
+  if (!isJsonObject(parsed)) return adapt(parsed, ADAPTERS);
+  const version = parsed['schemaVersion'] ?? null;
+  if (version === RESPONSE_SCHEMA_VERSION) return adaptCurrentVersion(parsed);
+  const adapted = adapt(parsed, version === null ? [...ADAPTERS, singularToV1Adapter] : ADAPTERS);
   if (adapted || version === null) return adapted;
   return { problem: describeVersion(version) };
 }
@@ -53,8 +53,8 @@ function adapt(document: unknown, adapters: readonly SchemaAdapter[]): AdaptedDo
   return null;
 }
 
-// A list that was encoded a second time, into a string.
-function openNestedList(document: unknown): unknown {
+// Parses a list that was encoded twice, as a string.
+function parseNestedList(document: unknown): unknown {
   if (!isJsonObject(document) || typeof document['memories'] !== 'string') return document;
   try {
     const memories: unknown = JSON.parse(document['memories']);
@@ -65,7 +65,7 @@ function openNestedList(document: unknown): unknown {
 }
 
 function describeVersion(version: unknown): string {
-  const isOurs = typeof version === 'string' && OUR_VERSION.test(version);
-  const said = isOurs ? `says schemaVersion "${version}", which is not known here` : 'says an unknown schemaVersion';
-  return `The answer ${said}. Use "${RESPONSE_SCHEMA_VERSION}".`;
+  const isOurs = typeof version === 'string' && VERSION_PATTERN.test(version);
+  const claim = isOurs ? `says schemaVersion "${version}", which is not known here` : 'says an unknown schemaVersion';
+  return `The answer ${claim}. Use "${RESPONSE_SCHEMA_VERSION}".`;
 }

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json-value.js';
 import type { SchemaAdapter } from './schema-adapter.js';
 
 /**
- * The list without anything around it. An empty one is not enough to say that there is nothing
+ * A list without an enclosing object. An empty one is not accepted as "no memories"
  * (docs/reference/streaming-and-repair.md#no-memories-only-from-a-complete-answer).
  */
 export const bareListToV1Adapter: SchemaAdapter = {
@@ -12,7 +12,7 @@ export const bareListToV1Adapter: SchemaAdapter = {
   },
 };
 
-/** A single memory without anything around it. */
+/** A single memory without an enclosing list. */
 export const bareMemoryToV1Adapter: SchemaAdapter = {
   name: 'bare_memory',
   adapt(document) {

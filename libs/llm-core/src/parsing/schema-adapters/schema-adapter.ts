@@ -1,7 +1,7 @@
-/** Turns one older or looser form of an answer into the list of memories of `memory_llm_response_v1`. */
+/** Converts one other form of an answer to the list of memories of `memory_llm_response_v1`. */
 export interface SchemaAdapter {
-  /** Named in logs and in `adaptedFrom`. */
+  /** Name in logs, metrics and `adaptedFrom`. */
   readonly name: string;
-  /** The memories, not checked yet; null when the document does not have this form. */
+  /** The memories, not validated yet; null if the document does not have this form. */
   adapt(document: unknown): readonly unknown[] | null;
 }

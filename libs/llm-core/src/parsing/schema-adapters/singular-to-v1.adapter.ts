@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json-value.js';
 import type { SchemaAdapter } from './schema-adapter.js';
 
-/** One memory where the list should be: `{memory: {…}}` or `{memories: {…}}`. */
+/** One memory instead of a list: `{memory: {…}}` or `{memories: {…}}`. */
 export const singularToV1Adapter: SchemaAdapter = {
   name: 'singular',
   adapt(document) {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json-value.js';
 import type { SchemaAdapter } from './schema-adapter.js';
 
-/** The agreed form without its version, as endpoints without schemas give it: `{memories: […]}`. */
+/** The current form without its version, as endpoints without schema enforcement return it: `{memories: […]}`. */
 export const unversionedToV1Adapter: SchemaAdapter = {
   name: 'unversioned',
   adapt(document) {

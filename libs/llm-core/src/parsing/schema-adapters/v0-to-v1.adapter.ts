@@ -1,7 +1,10 @@
 import { isJsonObject } from '../json-value.js';
 import type { SchemaAdapter } from './schema-adapter.js';
 
-/** The singular form by its name: `{schemaVersion: 'memory_llm_response_v0', memory: {…}}`, or the memory's fields beside it. */
+/**
+ * The singular form with its version: `{schemaVersion: 'memory_llm_response_v0', memory: {…}}`, or with the fields of
+ * the memory at the top level.
+ */
 export const v0ToV1Adapter: SchemaAdapter = {
   name: 'memory_llm_response_v0',
   adapt(document) {

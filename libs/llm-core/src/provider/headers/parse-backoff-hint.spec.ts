@@ -20,12 +20,12 @@ describe('parseReset', () => {
     ['2026-11-22T12:00:30.250Z', 30_250],
     ['2026-11-22T13:00:00+01:00', 0],
     ['2026-11-22T11:00:00Z', 0],
-  ])('reads %s', (text, inMs) => {
+  ])('parses %s', (text, inMs) => {
     expect(parseReset(text, NOW)).toBe(NOW + inMs);
   });
 
   it.each([null, '', '-1', 'soon', '5x', 'm', '1s 2', '2026-99-99T00:00:00Z', 'Infinity', '1e3'])(
-    'leaves %j alone',
+    'returns undefined for %j',
     (text) => {
       expect(parseReset(text, NOW)).toBeUndefined();
     },
@@ -47,7 +47,7 @@ function claude(
 }
 
 describe('parseRateLimits', () => {
-  it("reads OpenAI's headers", () => {
+  it("parses OpenAI's headers", () => {
     const headers = new Headers([
       ...openAI({ limit: '500', remaining: '499', reset: '120ms' }),
       ...openAI({ limit: '90000', remaining: '0', reset: '6m0s' }, 'tokens'),
@@ -58,7 +58,7 @@ describe('parseRateLimits', () => {
     });
   });
 
-  it("reads Claude's headers, the tightest of its token limits before the one on input", () => {
+  it("parses Claude's headers and prefers its tightest token limit to the input limit", () => {
     const reset = '2026-11-22T12:00:10Z';
     const input = claude({ limit: '40000', remaining: '10', reset }, 'input-tokens');
     const all = claude({ limit: '50000', remaining: '7', reset }, 'tokens');
@@ -72,32 +72,32 @@ describe('parseRateLimits', () => {
 
   it.each([
     ['no headers', [], undefined],
-    ['a limit that is not told', openAI({ limit: '-1', remaining: '-1', reset: '-1' }), undefined],
-    ['half of a limit', openAI({ limit: '500', reset: '1s' }), undefined],
+    ['an unknown limit', openAI({ limit: '-1', remaining: '-1', reset: '-1' }), undefined],
+    ['an incomplete limit', openAI({ limit: '500', reset: '1s' }), undefined],
     [
-      'a reset that cannot be read, as a minute',
+      'an unreadable reset, as one minute',
       openAI({ limit: '500', remaining: '3', reset: '-1' }),
       { requests: { limit: 500, remaining: 3, resetAt: NOW + 60_000 } },
     ],
-  ])('takes %s', (_what, headers, expected) => {
+  ])('parses %s', (_what, headers, expected) => {
     expect(parseRateLimits(new Headers(headers), OPENAI_LIMIT_HEADERS, NOW)).toEqual(expected);
   });
 });
 
 describe('parseBackoffHint', () => {
   it.each([
-    ['seconds', [['retry-after', '3']], { retryAfterMs: 3_000 }],
+    ['Retry-After in seconds', [['retry-after', '3']], { retryAfterMs: 3_000 }],
     [
-      'milliseconds before seconds',
+      'retry-after-ms before Retry-After',
       [
         ['retry-after', '3'],
         ['retry-after-ms', '250'],
       ],
       { retryAfterMs: 250 },
     ],
-    ['a date', [['retry-after', 'Sun, 22 Nov 2026 12:00:05 GMT']], { retryAfterMs: 5_000 }],
+    ['Retry-After as a date', [['retry-after', 'Sun, 22 Nov 2026 12:00:05 GMT']], { retryAfterMs: 5_000 }],
     [
-      'what ran out',
+      'the reset of the exhausted limit',
       [
         ...openAI({ limit: '5', remaining: '0', reset: '2s' }),
         ...openAI({ limit: '9', remaining: '5', reset: '6m' }, 'tokens'),
@@ -105,7 +105,7 @@ describe('parseBackoffHint', () => {
       { retryAfterMs: 2_000, derivedRetry: true },
     ],
     [
-      'the later one where both ran out',
+      'the later reset if both limits are exhausted',
       [
         ...openAI({ limit: '5', remaining: '0', reset: '2s' }),
         ...openAI({ limit: '9', remaining: '0', reset: '6s' }, 'tokens'),
@@ -113,7 +113,7 @@ describe('parseBackoffHint', () => {
       { retryAfterMs: 6_000, derivedRetry: true },
     ],
     [
-      'the tokens where requests are left',
+      'the token reset if requests remain',
       [
         ...openAI({ limit: '5', remaining: '4', reset: '9s' }),
         ...openAI({ limit: '9', remaining: '3', reset: '6s' }, 'tokens'),
@@ -121,31 +121,28 @@ describe('parseBackoffHint', () => {
       { retryAfterMs: 6_000, derivedRetry: true },
     ],
     [
-      'the header before what could be derived',
+      'Retry-After before a derived reset',
       [['retry-after', '1'], ...openAI({ limit: '5', remaining: '0', reset: '2s' })],
       { retryAfterMs: 1_000 },
     ],
-  ] as [string, [string, string][], { retryAfterMs: number }][])(
-    'waits for %s after a 429',
-    (_what, headers, expected) => {
-      const { rateLimits, ...hint } = parseBackoffHint(new Headers(headers), OPENAI_LIMIT_HEADERS, 'rate_limit', NOW);
-      expect(hint).toEqual(expected);
-      expect(rateLimits?.blockedUntil).toBe(NOW + expected.retryAfterMs);
-    },
-  );
+  ] as [string, [string, string][], { retryAfterMs: number }][])('uses %s after a 429', (_what, headers, expected) => {
+    const { rateLimits, ...hint } = parseBackoffHint(new Headers(headers), OPENAI_LIMIT_HEADERS, 'rate_limit', NOW);
+    expect(hint).toEqual(expected);
+    expect(rateLimits?.blockedUntil).toBe(NOW + expected.retryAfterMs);
+  });
 
   it.each<[string, [string, string][]]>([
     ['a month', [['retry-after', '2592000']]],
-    ['more than a number holds', [['retry-after', '9'.repeat(400)]]],
-    ['a date years away', [['retry-after', 'Sun, 22 Nov 2099 12:00:05 GMT']]],
-    ['a reset days away', openAI({ limit: '5', remaining: '0', reset: '48h' })],
-  ])('stays away for an hour at most, also after %s', (_what, headers) => {
+    ['an infinite number of seconds', [['retry-after', '9'.repeat(400)]]],
+    ['many years, as a date', [['retry-after', 'Sun, 22 Nov 2099 12:00:05 GMT']]],
+    ['two days, as a reset', openAI({ limit: '5', remaining: '0', reset: '48h' })],
+  ])('clamps a wait of %s to one hour', (_what, headers) => {
     const hint = parseBackoffHint(new Headers(headers), OPENAI_LIMIT_HEADERS, 'rate_limit', NOW);
     expect([hint.retryAfterMs, hint.rateLimits?.blockedUntil]).toEqual([3_600_000, NOW + 3_600_000]);
     expect(hint.rateLimits?.requests?.resetAt ?? 0).toBeLessThanOrEqual(NOW + 3_600_000);
   });
 
-  it('says nothing where the headers say nothing, or that the limit is full again', () => {
+  it('returns no wait when there are no headers or the limit is already reset', () => {
     const read = (...headers: [string, string][]) =>
       parseBackoffHint(new Headers(headers), OPENAI_LIMIT_HEADERS, 'rate_limit', NOW);
     expect(read()).toEqual({});
@@ -154,7 +151,7 @@ describe('parseBackoffHint', () => {
     });
   });
 
-  it('derives nothing for a failure that is no rate limit', () => {
+  it('derives no wait from limits for errors other than a rate limit', () => {
     const headers = new Headers(openAI({ limit: '5', remaining: '0', reset: '2s' }));
     const hint = parseBackoffHint(headers, OPENAI_LIMIT_HEADERS, 'transient', NOW);
     expect(hint).toEqual({ rateLimits: { requests: { limit: 5, remaining: 0, resetAt: NOW + 2_000 } } });

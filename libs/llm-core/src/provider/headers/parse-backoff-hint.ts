@@ -7,8 +7,8 @@ import { parseRetryAfter } from './parse-retry-after.js';
 export type BackoffHint = Pick<LLMErrorDetails, 'retryAfterMs' | 'derivedRetry' | 'rateLimits'>;
 
 /**
- * What the headers of a failed call say about when to come back: Retry-After, and for a rate limit without it the reset
- * of what ran out (`derivedRetry`, docs/reference/model-calls.md#retry-hint-of-a-provider). `now` is epoch ms.
+ * Parses when to retry from the headers of a failed call: Retry-After, or for a rate limit without it the reset time of
+ * the exhausted limit (`derivedRetry`, docs/reference/model-calls.md#retry-hint-of-a-provider). `now` is epoch ms.
  */
 export function parseBackoffHint(
   headers: Headers,
@@ -30,7 +30,7 @@ export function parseBackoffHint(
   return hint;
 }
 
-/** Requests that are left cannot have been the reason, so it was tokens, of which fewer were left than requested for. */
+/** If requests remain, the token limit was the reason: the call needed more tokens than remained. */
 function deriveRetry({ requests, tokens }: RateLimitReport, now: number): number | undefined {
   const exhausted = [requests, tokens].filter((limit) => limit?.remaining === 0);
   const resets = (exhausted.length > 0 ? exhausted : [tokens ?? requests]).map((limit) => limit?.resetAt ?? now);

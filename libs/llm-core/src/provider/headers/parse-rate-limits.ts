@@ -2,7 +2,7 @@ import type { RateLimitReport, ReportedLimit } from '../rate-limit-report.js';
 import { clampWaitMs } from './clamp-wait-ms.js';
 import { parseReset } from './parse-reset.js';
 
-/** How a provider names one figure of one limit in its headers. */
+/** Builds the header name of one figure of a limit. */
 type HeaderName = (figure: 'limit' | 'remaining' | 'reset') => string;
 
 interface HeaderNames {
@@ -11,7 +11,7 @@ interface HeaderNames {
   tokens: readonly HeaderName[];
 }
 
-// Claude's `tokens` is the tightest of its token limits; accounts without it have the one on input.
+// Claude's `tokens` is the tightest of its token limits; accounts without it have the input token limit.
 export const CLAUDE_LIMIT_HEADERS: HeaderNames = {
   requests: (figure) => `anthropic-ratelimit-requests-${figure}`,
   tokens: ['tokens', 'input-tokens'].map((name) => (figure) => `anthropic-ratelimit-${name}-${figure}`),
@@ -22,10 +22,10 @@ export const OPENAI_LIMIT_HEADERS: HeaderNames = {
   tokens: [(figure) => `x-ratelimit-${figure}-tokens`],
 };
 
-/** The limits are per minute: a limit whose reset cannot be read is full again after one at the latest. */
+/** Limits are per minute: a limit whose reset cannot be parsed is reset after one minute at the latest. */
 const MINUTE_MS = 60_000;
 
-/** What the headers say about the limits, or undefined when they say nothing. `now` is epoch ms. */
+/** Parses the rate limits; undefined if the headers contain none. `now` is epoch ms. */
 export function parseRateLimits(headers: Headers, names: HeaderNames, now: number): RateLimitReport | undefined {
   const report: RateLimitReport = {};
   const requests = parseLimit(headers, names.requests, now);
@@ -45,7 +45,7 @@ function parseLimit(headers: Headers, name: HeaderName, now: number): ReportedLi
   return { limit, remaining, resetAt: now + clampWaitMs(resetAt - now) };
 }
 
-/** Azure sends -1 for what it does not know. */
+/** Azure sends -1 for unknown figures. */
 function parseCount(text: string | null): number | undefined {
   return text !== null && /^\s*\d+\s*$/.test(text) ? Number(text) : undefined;
 }

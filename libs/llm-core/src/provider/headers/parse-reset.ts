@@ -2,9 +2,9 @@ const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 
 const GO_DURATION = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/;
 
 /**
- * When a limit is full again, epoch ms, from the value of a reset header: an RFC 3339 time (Claude), a Go duration such
- * as `6m0s`, `2m59.56s` or `12ms` (OpenAI), or bare seconds (Azure). `now` is epoch ms. Undefined for anything else, as
- * for Azure's `-1`.
+ * Parses a reset header to the time (epoch ms) at which a limit is reset: an RFC 3339 time (Claude), a Go duration such
+ * as `6m0s`, `2m59.56s` or `12ms` (OpenAI), or bare seconds (Azure). `now` is epoch ms. Undefined for anything else,
+ * such as Azure's `-1`.
  */
 export function parseReset(text: string | null, now: number): number | undefined {
   const value = text?.trim() ?? '';

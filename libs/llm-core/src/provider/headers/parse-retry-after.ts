@@ -1,6 +1,6 @@
 /**
- * How long a server asks to wait, in ms: `retry-after-ms`, else `retry-after` in seconds or as an HTTP date. `now` is
- * epoch ms. Undefined when neither header can be read.
+ * Parses how long the server requests to wait, in ms: `retry-after-ms`, otherwise `retry-after` in seconds or as an
+ * HTTP date. `now` is epoch ms. Undefined if neither header can be parsed.
  */
 export function parseRetryAfter(headers: Headers, now: number): number | undefined {
   const inMs = parseNumber(headers.get('retry-after-ms'));

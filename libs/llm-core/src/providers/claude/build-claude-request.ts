@@ -5,20 +5,20 @@ import type { RequestPlan } from '../remote/endpoint-capabilities.js';
 import type { OptionalParameter } from '../remote/parse-rejection.js';
 import { findClaudeModel } from './claude-models.js';
 
-/** How servers call the demand for structured output. */
+/** Names that servers use for structured output in error messages. */
 export const CLAUDE_MODE_PATTERN = /output_config|output_format|json_schema|structured.?output|\bschema\b/i;
 
-/** The parameters that a server may refuse without harm, the most specific name first. */
+/** Optional parameters that can be omitted if a server rejects them, most specific name first. */
 export function listClaudeParameters({ mode }: RequestPlan): OptionalParameter[] {
   return [
-    // Without a format, effort is all that output_config holds.
+    // Without a format, effort is the only member of output_config.
     { parameter: 'effort', names: mode === 'text' ? /\beffort\b|output_config/i : /\beffort\b/i },
     { parameter: 'thinking', names: /\bthinking\b/i },
     { parameter: 'cache_control', names: /cache_control/i },
   ];
 }
 
-/** The body of a Messages call. Never a temperature: the API refuses it (provider facts §2.1). */
+/** Builds the body of a Messages call. Never sets a temperature: the API rejects it (provider facts §2.1). */
 export function buildClaudeRequest(
   model: string,
   request: LLMRequest,

@@ -1,10 +1,13 @@
 import type { OutputConfig, ThinkingConfigParam } from '@anthropic-ai/sdk/resources/messages';
 
-/** What a family of models takes (provider facts §1.1, §2.2). */
+/** Limits and parameters of a model family (provider facts §1.1, §2.2). */
 export interface ClaudeModelFacts {
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
-  /** Thinking is billed as output and extraction needs none: the least a family allows. Absent: not asked for. */
+  /**
+   * Thinking is billed as output and not needed for extraction: the minimum that the family allows. Absent: the
+   * parameter is not sent.
+   */
   readonly thinking?: ThinkingConfigParam;
   readonly effort?: NonNullable<OutputConfig['effort']>;
 }
@@ -14,7 +17,7 @@ const FAMILIES: readonly (readonly [RegExp, ClaudeModelFacts])[] = [
     /^claude-haiku-5/,
     { maxInputTokens: 1_000_000, maxOutputTokens: 128_000, thinking: { type: 'disabled' }, effort: 'low' },
   ],
-  // Cannot be switched off here: thinking happens between tool calls only, and there are none.
+  // Thinking cannot be disabled here, but happens only between tool calls, of which there are none.
   [
     /^claude-sonnet-5/,
     { maxInputTokens: 1_000_000, maxOutputTokens: 128_000, thinking: { type: 'between_tools' }, effort: 'low' },
@@ -23,7 +26,7 @@ const FAMILIES: readonly (readonly [RegExp, ClaudeModelFacts])[] = [
   [/^claude-opus-5/, { maxInputTokens: 1_000_000, maxOutputTokens: 128_000, effort: 'low' }],
 ];
 
-/** Older and unknown models think only when asked to. */
+/** Older and unknown models think only when requested. */
 const OTHER: ClaudeModelFacts = { maxInputTokens: 200_000, maxOutputTokens: 64_000 };
 
 export function findClaudeModel(model: string): ClaudeModelFacts {

@@ -11,7 +11,7 @@ const start = useServers();
 describeLLMProvider('claude', async () => connectClaude(await start()));
 
 describe('ClaudeProvider', () => {
-  it('asks for the schema, without thinking and with the system prompt cached', async () => {
+  it('requests the schema, without thinking and with the system prompt cached', async () => {
     const server = await start();
     const request = sampleRequest();
     await connectClaude(server).send(request);
@@ -30,14 +30,14 @@ describe('ClaudeProvider', () => {
     ['claude-sonnet-5-5', { thinking: { type: 'between_tools' }, output_config: { effort: 'low' } }],
     ['claude-opus-5-5', { thinking: undefined, output_config: { effort: 'low' } }],
     ['claude-haiku-4-5', { thinking: undefined, output_config: { effort: undefined } }],
-  ])('keeps %s from thinking as far as it lets itself', async (model, expected) => {
+  ])('limits the thinking of %s as far as the model allows', async (model, expected) => {
     const server = await start({ isCompatible: true, models: [fakeModel(model)] });
     await connectClaude(server, { model }).send(sampleRequest());
     const { thinking, output_config: output } = server.journal.entries[0]!.request.body as Record<string, object>;
     expect({ thinking, output_config: { effort: (output as { effort?: string }).effort } }).toEqual(expected);
   });
 
-  it('adds up what was read, cached or not, and prices each part', async () => {
+  it('sums input tokens, cached or not, and prices each part', async () => {
     const server = await start();
     server.plan({
       kind: 'answer',
@@ -49,7 +49,7 @@ describe('ClaudeProvider', () => {
     expect(costMicroUsd).toBe(100 + 30 + 125 + 100);
   });
 
-  it.each(['before', 'inside', 'after'] as const)('takes no tool call %s the answer for text', async (tools) => {
+  it.each(['before', 'inside', 'after'] as const)('ignores tool calls %s the answer', async (tools) => {
     const server = await start();
     const plain = (await connectClaude(server).send(sampleRequest())).text;
     server.plan({ kind: 'answer', tools, thinking: 'Hm.' }, { kind: 'answer', tools, thinking: 'Hm.' });
@@ -59,14 +59,14 @@ describe('ClaudeProvider', () => {
     expect((await connectClaude(server).send(sampleRequest())).text).toBe(plain);
   });
 
-  it('tells what the headers say about its limits', async () => {
+  it('reports the rate limits of the response headers', async () => {
     const server = await start({ limits: { requestsPerMinute: 50, tokensPerMinute: 40_000 } });
     const { rateLimits, providerRequestId } = await connectClaude(server).send(sampleRequest());
     expect(providerRequestId).toBe('req_00000001');
     expect(rateLimits).toMatchObject({ requests: { limit: 50, remaining: 49 }, tokens: { limit: 40_000 } });
   });
 
-  it("counts with the API's own counter, and without it as cautiously as it estimates", async () => {
+  it("counts tokens with the API's counter, and falls back to its own estimate", async () => {
     const server = await start();
     const provider = connectClaude(server);
     const text = 'The quick brown fox. '.repeat(20);
@@ -77,7 +77,7 @@ describe('ClaudeProvider', () => {
     expect(offline).toBeGreaterThan(100);
   });
 
-  it('refuses a model without a price, and says what to do', () => {
+  it('rejects a model without a price, and says what to do', () => {
     const build = () =>
       new ClaudeProvider({
         apiKey: 'sk-test',
@@ -87,11 +87,11 @@ describe('ClaudeProvider', () => {
         clock: new ManualClock(),
       });
     expect(build).toThrow(
-      'No price is known for the model that MEMORY_LLM_CLAUDE_MODEL names, so its budget could not be kept: add it to a file named by MEMORY_LLM_PRICING_CATALOG.',
+      'No price is known for the model in MEMORY_LLM_CLAUDE_MODEL, so its budget cannot be enforced: add its price to the file in MEMORY_LLM_PRICING_CATALOG.',
     );
   });
 
-  it('calls a refusal a matter of policy, with its cost, and not to be tried again', async () => {
+  it('maps a refusal to a policy error that has a cost and is not retried', async () => {
     const server = await start();
     server.plan({ kind: 'answer', stop: 'refusal' }, { kind: 'answer', stop: 'refusal' });
     for (const answer of [

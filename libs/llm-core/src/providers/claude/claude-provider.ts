@@ -17,19 +17,19 @@ import { findClaudeModel } from './claude-models.js';
 import { mapClaudeError } from './map-claude-error.js';
 import { readClaudeMessage, readClaudeStream } from './read-claude-answer.js';
 
-/** `baseUrl` is without `/v1`. */
+/** Options of the Claude provider; `baseUrl` is without `/v1`. */
 export type ClaudeProviderOptions = RemoteProviderOptions;
 
 const NAME = 'claude';
 const OFFICIAL_URL = 'https://api.anthropic.com';
 
-/** o200k undercounts Claude by 15 to 20 % on plain text and by more on the rest (provider facts §4). */
+/** o200k undercounts Claude by 15 to 20 % on plain text and by more on other text (provider facts §4). */
 const TOKEN_SAFETY_FACTOR = 1.35;
 
-/** A count is for planning: not worth a long wait. */
+/** Counts are only for planning, so a long wait is not worthwhile. */
 const MAX_COUNT_TOKENS_MS = 5_000;
 
-/** Claude through the Messages API. No retries of its own (docs/reference/model-calls.md#retries). */
+/** Claude through the Messages API. The SDK does not retry (docs/reference/model-calls.md#retries). */
 export class ClaudeProvider extends RemoteProvider {
   private readonly client: Anthropic;
 

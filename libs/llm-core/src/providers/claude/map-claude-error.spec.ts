@@ -12,7 +12,7 @@ function answer(status: number, type: string, code?: string, message = 'said in 
 }
 
 function inStream(type: string | null): APIError {
-  // Headers of the answer that broke: nothing in them is about the failure.
+  // Headers of a stream were sent before its error and say nothing about it.
   const headers = new Headers({ 'retry-after': '9', 'request-id': 'req_1' });
   return new APIError(undefined, { type: 'error', error: { type, message: 'x' } }, undefined, headers);
 }
@@ -38,7 +38,7 @@ describe('mapClaudeError', () => {
     [503, 'overloaded_error', 'transient'],
     [504, 'timeout_error', 'timeout'],
     [529, 'overloaded_error', 'transient'],
-  ] as [number, string, LLMErrorType][])('takes status %i (%s) for %s', (status, name, type) => {
+  ] as [number, string, LLMErrorType][])('maps status %i (%s) to %s', (status, name, type) => {
     const error = map(answer(status, name));
     expect(error).toMatchObject({ type, status, provider: 'claude', providerRequestId: 'req_1' });
     expect(error.message).not.toContain('private');
@@ -56,7 +56,7 @@ describe('mapClaudeError', () => {
     ['not_found_error', 'invalid_request'],
     ['a_new_error', 'transient'],
     [null, 'transient'],
-  ] as [string | null, LLMErrorType][])('takes %s inside a stream for %s', (name, type) => {
+  ] as [string | null, LLMErrorType][])('maps stream error %s to %s', (name, type) => {
     const error = map(inStream(name));
     expect(error.type).toBe(type);
     expect(error).not.toHaveProperty('status');
@@ -69,7 +69,7 @@ describe('mapClaudeError', () => {
     [429, 'ramp_limit_exceeded', 'rate_limit'],
     [429, 'a_new_code', 'rate_limit'],
     [400, 'linked_organization_spend_limit_reached', 'authentication'],
-  ] as [number, string, LLMErrorType][])('takes %i with %s for %s', (status, code, type) => {
+  ] as [number, string, LLMErrorType][])('maps status %i with %s to %s', (status, code, type) => {
     expect(map(answer(status, 'rate_limit_error', code)).type).toBe(type);
   });
 
@@ -78,7 +78,7 @@ describe('mapClaudeError', () => {
     ['Your credit balance is too low.', 'authentication'],
     ['Output blocked by content filtering policy', 'policy'],
     ['max_tokens: the limit is 128000', 'invalid_request'],
-  ] as [string, LLMErrorType][])('tells a 400 apart by its words: %s', (message, type) => {
+  ] as [string, LLMErrorType][])('classifies a 400 by its message: %s', (message, type) => {
     expect(map(answer(400, 'invalid_request_error', undefined, message)).type).toBe(type);
   });
 
@@ -90,11 +90,11 @@ describe('mapClaudeError', () => {
     [new TypeError('terminated'), 'transient'],
     [new RangeError('ours'), 'unknown'],
     ['a string', 'unknown'],
-  ] as [unknown, LLMErrorType][])('takes %s for %s', (error, type) => {
+  ] as [unknown, LLMErrorType][])('maps %s to %s', (error, type) => {
     expect(map(error)).toMatchObject({ name: 'LLMError', type, provider: 'claude' });
   });
 
-  it('leaves what is mapped already alone', () => {
+  it('returns an LLMError unchanged', () => {
     const error = new LLMError('policy', 'No.');
     expect(map(error)).toBe(error);
   });

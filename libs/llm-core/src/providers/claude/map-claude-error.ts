@@ -16,7 +16,9 @@ const CONNECTION_ERRORS = {
   connection: APIConnectionError,
 };
 
-/** A spend limit, not a rate limit: no retry helps (provider facts §2.3). `ramp_limit_exceeded` is a rate limit. */
+/**
+ * A spend limit, not a rate limit: a retry does not help (provider facts §2.3). `ramp_limit_exceeded` is a rate limit.
+ */
 const SPEND_LIMIT_CODES = new Set([
   'enforced_spend_limit_reached',
   'contract_spend_limit_reached',
@@ -50,11 +52,11 @@ const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
 };
 
 /**
- * What the Anthropic SDK threw, in our taxonomy. `provider` is our name of the provider. Text of the answer is dropped:
- * servers quote the input in their error messages.
+ * Maps an error of the Anthropic SDK to an LLMError. `provider` is the provider's name in Annals. Error text of the
+ * server is dropped, because servers quote the input in it.
  */
 export function mapClaudeError(error: unknown, provider: string, now: number): LLMError {
-  // The connection errors are APIErrors too, so they are distinguished first.
+  // Connection errors are APIErrors too, so they are checked first.
   const connectionError = mapConnectionError(error, CONNECTION_ERRORS, provider);
   if (connectionError) return connectionError;
   if (!(error instanceof APIError))
@@ -63,14 +65,17 @@ export function mapClaudeError(error: unknown, provider: string, now: number): L
   return mapErrorResponse(error, { type, provider, limitHeaders: CLAUDE_LIMIT_HEADERS, now });
 }
 
-/** A limit that an account set itself comes as a 400 that only its words tell apart (provider facts §2.3). */
+/**
+ * A spend limit set by the account itself is a 400 that only its message distinguishes from others (provider facts
+ * §2.3).
+ */
 function isOverSpendLimit({ status, type, errorCode, apiMessage }: APIError): boolean {
   if (SPEND_LIMIT_CODES.has(errorCode ?? '') || status === 402 || type === 'billing_error') return true;
   return status === 400 && /\b(?:usage limits?|spend(?:ing)? limits?|credit balance)\b/i.test(apiMessage ?? '');
 }
 
 function classifyError({ status, type, apiMessage }: APIError): LLMErrorType {
-  // Has no type of its own.
+  // Content filtering has no error type, only a message.
   if (status === 400 && /content filtering/i.test(apiMessage ?? '')) return 'policy';
   if (status === undefined) return TYPE_BY_NAME[type ?? ''] ?? 'transient';
   const byStatus = TYPE_BY_STATUS[status];

@@ -2,7 +2,7 @@ import type { Message, RawMessageStreamEvent, StopReason } from '@anthropic-ai/s
 import type { TokenUsage } from '../../provider/token-usage.js';
 import type { AnswerFinishReason, ReceivedAnswer } from '../remote/received-answer.js';
 
-/** Token figures as they come; compatible servers leave some out. */
+/** Token figures as received; compatible servers omit some of them. */
 interface ClaudeUsage {
   input_tokens?: number | null;
   output_tokens?: number | null;
@@ -10,7 +10,7 @@ interface ClaudeUsage {
   cache_read_input_tokens?: number | null;
 }
 
-/** A whole answer. Blocks are distinguished by their type: thinking and tool calls are no text. */
+/** Reads a complete answer. Only text blocks are used, not thinking or tool calls. */
 export function readClaudeMessage(message: Message, received: ReceivedAnswer): void {
   received.usage = sumUsage(message.usage);
   for (const block of message.content) {
@@ -19,7 +19,7 @@ export function readClaudeMessage(message: Message, received: ReceivedAnswer): v
   received.end = mapFinishReason(message.stop_reason);
 }
 
-/** A streamed answer, to its end or to where it breaks off: `end` is set by its last event only. */
+/** Reads a streamed answer to its end or to where the stream breaks: `end` is set by its last event only. */
 export async function readClaudeStream(
   events: AsyncIterable<RawMessageStreamEvent>,
   received: ReceivedAnswer,
@@ -39,7 +39,7 @@ export async function readClaudeStream(
         if (event.delta.type === 'text_delta') received.addText(event.delta.text);
         break;
       case 'message_delta':
-        // Cumulative: the last one counts.
+        // Usage is cumulative: the last event counts.
         usage = mergeUsage(usage, event.usage);
         received.usage = sumUsage(usage);
         stopReason = event.delta.stop_reason;
@@ -61,7 +61,7 @@ function mergeUsage(known: ClaudeUsage, next: ClaudeUsage | undefined): ClaudeUs
   return merged;
 }
 
-/** `input_tokens` leaves out what the cache gave or took (provider facts §2.2). */
+/** `input_tokens` excludes tokens read from or written to the cache (provider facts §2.2). */
 function sumUsage(usage: ClaudeUsage | undefined): TokenUsage | undefined {
   if (typeof usage?.input_tokens !== 'number' || typeof usage.output_tokens !== 'number') return undefined;
   const cacheReadTokens = usage.cache_read_input_tokens ?? 0;

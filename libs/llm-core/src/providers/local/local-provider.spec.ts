@@ -33,7 +33,7 @@ describe('LocalProvider', () => {
 
   it('is not found under a name that nobody has', () => {
     expect(() => createProvider({ provider: 'nobody' } as unknown as ProviderConfig)).toThrow(
-      'Set it to one of: local, claude, openai.',
+      'set "provider" to one of: local, claude, openai.',
     );
   });
 });

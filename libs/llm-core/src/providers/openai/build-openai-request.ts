@@ -8,17 +8,17 @@ import { findOpenAIModel } from './openai-models.js';
 
 type ChatRequest = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
 
-/** Which server is called. */
+/** The model and whether the server is OpenAI's own. */
 export interface OpenAITarget {
   model: string;
   isOfficial: boolean;
 }
 
-/** How servers call the demand for structured output. */
+/** Names that servers use for structured output in error messages. */
 export const OPENAI_MODE_PATTERN =
   /response_format|json_schema|json_object|structured.?output|guided|grammar|\bschema\b/i;
 
-/** The parameters that a server may refuse without harm, the most specific name first. */
+/** Optional parameters that can be omitted if a server rejects them, most specific name first. */
 export function listOpenAIParameters({ isOfficial }: OpenAITarget): OptionalParameter[] {
   const cap = chooseCap(isOfficial);
   return [
@@ -30,8 +30,8 @@ export function listOpenAIParameters({ isOfficial }: OpenAITarget): OptionalPara
 }
 
 /**
- * The body of a Chat Completions call. `store: false` where the endpoint knows it: what people said is not to be kept
- * there.
+ * Builds the body of a Chat Completions call. `store: false` for the official API, so that it does not store user
+ * content.
  */
 export function buildOpenAIRequest(
   { model, isOfficial }: OpenAITarget,
@@ -52,7 +52,10 @@ export function buildOpenAIRequest(
   };
 }
 
-/** Compatible servers know the old name of the cap; some of them ignore the new one and would answer without end. */
+/**
+ * Compatible servers know the old name of the output limit; some of them ignore the new one and would generate without
+ * a limit.
+ */
 function chooseCap(isOfficial: boolean): 'max_tokens' | 'max_completion_tokens' {
   return isOfficial ? 'max_completion_tokens' : 'max_tokens';
 }

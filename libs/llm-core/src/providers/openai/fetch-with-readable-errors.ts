@@ -1,9 +1,9 @@
-/** Enough of an error to recognise what a server complains about. */
+/** Enough of an error message to recognise the rejected parameter. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
 /**
- * `fetch` for the OpenAI SDK, which knows errors only as `{ "error": … }`: the bodies of servers that answer in another
- * shape (`{ "detail": … }`, `{ "message": … }`) are put into it, so that their complaints can be read.
+ * `fetch` for the OpenAI SDK, which parses errors only as `{ "error": … }`: error bodies of another shape (`{ "detail":
+ * … }`, `{ "message": … }`) are wrapped in it, so that their messages are available.
  */
 export async function fetchWithReadableErrors(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
@@ -26,10 +26,10 @@ function wrap(text: string): string {
   return JSON.stringify({ error: { message: text.slice(0, MAX_MESSAGE_LENGTH) } });
 }
 
-/** The body was decoded and may be longer now. */
+/** The body was decoded and its length may have changed. */
 function dropLength(headers: Headers): Headers {
-  const retained = new Headers(headers);
-  retained.delete('content-length');
-  retained.delete('content-encoding');
-  return retained;
+  const copy = new Headers(headers);
+  copy.delete('content-length');
+  copy.delete('content-encoding');
+  return copy;
 }

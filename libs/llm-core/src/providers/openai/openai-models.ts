@@ -1,8 +1,8 @@
-/** What is known about a model; compatible servers run models that nobody here has heard of. */
+/** Limits and parameters of a model family; compatible servers run other models too. */
 export interface OpenAIModelFacts {
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
-  /** Reasoning is billed as output and extraction needs none (provider facts §1.2). */
+  /** Reasoning is billed as output and not needed for extraction (provider facts §1.2). */
   readonly reasoningEffort?: 'none';
 }
 
@@ -11,7 +11,7 @@ const FAMILIES: readonly (readonly [RegExp, OpenAIModelFacts])[] = [
   [/^gpt-5\.6/, { maxInputTokens: 922_000, maxOutputTokens: 128_000, reasoningEffort: 'none' }],
 ];
 
-/** Cautious, for models on a server of one's own. */
+/** Conservative limits, for models on self-hosted servers. */
 const OTHER: OpenAIModelFacts = { maxInputTokens: 32_000, maxOutputTokens: 8_000 };
 
 export function findOpenAIModel(model: string): OpenAIModelFacts {

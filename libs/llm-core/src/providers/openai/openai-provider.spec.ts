@@ -20,7 +20,7 @@ describeLLMProvider('a free compatible server', async () =>
 );
 
 describe('OpenAIProvider', () => {
-  it('asks the official API for the schema, without reasoning and without being stored', () => {
+  it('requests the schema from the official API, without reasoning and without storage', () => {
     const request = sampleRequest();
     const target = { model: 'gpt-6-luna', isOfficial: true };
     expect(buildOpenAIRequest(target, request, { mode: 'schema', rejected: new Set() })).toEqual({
@@ -39,7 +39,7 @@ describe('OpenAIProvider', () => {
     });
   });
 
-  it('asks a compatible server in the words that old servers know', async () => {
+  it('uses the older parameter names for a compatible server', async () => {
     const server = await start({ isCompatible: true, models: [fakeModel('llama3.2')] });
     const provider = connectOpenAI(server, { model: 'llama3.2', isFree: true });
     await provider.stream(sampleRequest(), { onText: () => {} });
@@ -54,7 +54,7 @@ describe('OpenAIProvider', () => {
     ]);
   });
 
-  it('prices what was read out of the cache and written to it', async () => {
+  it('prices tokens read from and written to the cache', async () => {
     const server = await start();
     server.plan({
       kind: 'answer',
@@ -65,13 +65,13 @@ describe('OpenAIProvider', () => {
     expect(costMicroUsd).toBe(100 + 30 + 125 + 100);
   });
 
-  it('costs nothing where calls are free, even for a model with a price', async () => {
+  it('costs 0 if calls are free, even for a model with a price', async () => {
     const provider = connectOpenAI(await start(), { isFree: true });
     expect((await provider.send(sampleRequest())).costMicroUsd).toBe(0);
     expect(provider.estimateMaxCost(sampleRequest())).toBe(0);
   });
 
-  it.each(['before', 'inside', 'after'] as const)('takes no tool call %s the answer for text', async (tools) => {
+  it.each(['before', 'inside', 'after'] as const)('ignores tool calls %s the answer', async (tools) => {
     const server = await start();
     const plain = (await connectOpenAI(server).send(sampleRequest())).text;
     server.plan({ kind: 'answer', tools, thinking: 'Hm.' }, { kind: 'answer', tools, thinking: 'Hm.' });
@@ -81,14 +81,14 @@ describe('OpenAIProvider', () => {
     expect((await connectOpenAI(server).send(sampleRequest())).text).toBe(plain);
   });
 
-  it('tells what the headers say about its limits', async () => {
+  it('reports the rate limits of the response headers', async () => {
     const server = await start({ limits: { requestsPerMinute: 500, tokensPerMinute: 90_000 } });
     const { rateLimits, providerRequestId } = await connectOpenAI(server).send(sampleRequest());
     expect(providerRequestId).toMatch(/^req_\d+$/);
     expect(rateLimits).toMatchObject({ requests: { limit: 500, remaining: 499 }, tokens: { limit: 90_000 } });
   });
 
-  it('refuses a model without a price, and says what to do', () => {
+  it('rejects a model without a price, and says what to do', () => {
     const build = (isFree: boolean) =>
       new OpenAIProvider({
         apiKey: 'sk-test',
@@ -99,12 +99,12 @@ describe('OpenAIProvider', () => {
         clock: new ManualClock(),
       });
     expect(() => build(false)).toThrow(
-      'No price is known for the model that MEMORY_LLM_OPENAI_MODEL names, so its budget could not be kept: add it to a file named by MEMORY_LLM_PRICING_CATALOG or, when its server charges nothing, set MEMORY_LLM_OPENAI_FREE=true.',
+      'No price is known for the model in MEMORY_LLM_OPENAI_MODEL, so its budget cannot be enforced: add its price to the file in MEMORY_LLM_PRICING_CATALOG or, if its server is free of charge, set MEMORY_LLM_OPENAI_FREE=true.',
     );
     expect(build(true).estimateCost({ inputTokens: 1_000_000, outputTokens: 0 })).toBe(0);
   });
 
-  it.each(['refusal', 'content_filter'] as const)('calls a %s a matter of policy, with its cost', async (stop) => {
+  it.each(['refusal', 'content_filter'] as const)('maps a %s to a policy error with its cost', async (stop) => {
     const server = await start();
     server.plan({ kind: 'answer', stop }, { kind: 'answer', stop });
     for (const answer of [
@@ -119,8 +119,8 @@ describe('OpenAIProvider', () => {
   });
 });
 
-describe('An answer whose connection breaks after its last word', () => {
-  it('is an answer all the same, with an estimated usage', async () => {
+describe('an answer whose connection breaks after its finish reason', () => {
+  it('is returned with an estimated usage', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"choices":[{"index":0,"delta":{"content":"{}"},"finish_reason":null}]}\n\n');

@@ -19,9 +19,12 @@ import { findOpenAIModel } from './openai-models.js';
 import { readOpenAICompletion, readOpenAIStream } from './read-openai-answer.js';
 import { fetchWithReadableErrors } from './fetch-with-readable-errors.js';
 
-/** `baseUrl` is with `/v1`: the official API or any server that speaks Chat Completions. */
+/**
+ * Options of the OpenAI provider; `baseUrl` includes `/v1`: the official API or any server that implements Chat
+ * Completions.
+ */
 export interface OpenAIProviderOptions extends RemoteProviderOptions {
-  /** True when calls cost nothing (a server of one's own): they need no price and are charged none. */
+  /** True if calls are free (a self-hosted server): the model needs no price, and its calls are charged 0. */
   isFree: boolean;
 }
 
@@ -29,8 +32,8 @@ const NAME = 'openai';
 const OFFICIAL_URL = 'https://api.openai.com/v1';
 
 /**
- * OpenAI's Chat Completions and the servers that speak them: vLLM, Ollama, llama.cpp, LM Studio. What a server does not
- * take is left out once it has said so. No retries of its own (docs/reference/model-calls.md#retries).
+ * OpenAI's Chat Completions and compatible servers: vLLM, Ollama, llama.cpp, LM Studio. Parameters that a server has
+ * rejected are omitted from then on. The SDK does not retry (docs/reference/model-calls.md#retries).
  */
 export class OpenAIProvider extends RemoteProvider {
   private readonly client: OpenAI;

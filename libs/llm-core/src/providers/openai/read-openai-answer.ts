@@ -5,7 +5,7 @@ import type { AnswerFinishReason, ReceivedAnswer } from '../remote/received-answ
 type Completion = OpenAI.Chat.ChatCompletion;
 type Chunk = OpenAI.Chat.ChatCompletionChunk;
 
-/** A whole answer. A refusal is tested for by itself: no finish reason stands for it (provider facts §3.2). */
+/** Reads a complete answer. A refusal is checked separately, because it has no finish reason (provider facts §3.2). */
 export function readOpenAICompletion(completion: Completion, received: ReceivedAnswer): void {
   received.usage = mapUsage(completion.usage);
   const choice = (completion.choices as Completion['choices'] | undefined)?.[0];
@@ -14,12 +14,12 @@ export function readOpenAICompletion(completion: Completion, received: ReceivedA
   received.end = choice.message.refusal ? 'refused' : mapFinishReason(choice.finish_reason);
 }
 
-/** A streamed answer, to its end or to where it breaks off: `end` is set when a finish reason came. */
+/** Reads a streamed answer to its end or to where the stream breaks: `end` is set when a finish reason was received. */
 export async function readOpenAIStream(chunks: AsyncIterable<Chunk>, received: ReceivedAnswer): Promise<void> {
   let isRefusal = false;
   for await (const chunk of chunks) {
     received.usage = mapUsage(chunk.usage) ?? received.usage;
-    // The last chunk, with the usage, has no choice.
+    // The last chunk, with the usage, has no choices.
     const choice = (chunk.choices as Chunk['choices'] | undefined)?.[0];
     if (!choice) continue;
     isRefusal ||= Boolean(choice.delta.refusal);
@@ -28,7 +28,7 @@ export async function readOpenAIStream(chunks: AsyncIterable<Chunk>, received: R
   }
 }
 
-/** `prompt_tokens` includes what the cache gave or took, `completion_tokens` the reasoning. */
+/** `prompt_tokens` includes tokens read from or written to the cache, `completion_tokens` includes reasoning. */
 function mapUsage(usage: OpenAI.CompletionUsage | null | undefined): TokenUsage | undefined {
   if (!usage || !Number.isInteger(usage.prompt_tokens) || !Number.isInteger(usage.completion_tokens)) return undefined;
   const { cached_tokens: read, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};

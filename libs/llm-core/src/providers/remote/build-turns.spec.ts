@@ -3,7 +3,7 @@ import { MAX_CORRECTED_ANSWER_LENGTH, buildTurns } from './build-turns.js';
 import { listPromptTexts } from './list-prompt-texts.js';
 
 describe('buildTurns', () => {
-  it('leaves the schema to an endpoint that is held to it, and tells it to any other', () => {
+  it('adds the schema to the prompt only if the endpoint does not enforce it', () => {
     const request = sampleRequest();
     expect(buildTurns(request, 'schema')).toEqual([{ role: 'user', content: request.prompt.user }]);
     for (const mode of ['json_object', 'text'] as const) {
@@ -14,7 +14,7 @@ describe('buildTurns', () => {
     }
   });
 
-  it('adds the answer that failed and why, and ends with the user', () => {
+  it('adds the failed answer and its problem, and ends with a user turn', () => {
     const correction = { answer: '{"memories": [', problem: 'The JSON ends early.' };
     const turns = buildTurns(sampleRequest({ correction }), 'schema');
     expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
@@ -26,14 +26,14 @@ describe('buildTurns', () => {
     ['', '(no text)'],
     [' \n ', '(no text)'],
     [`${'x'.repeat(MAX_CORRECTED_ANSWER_LENGTH - 1)}😀`, `${'x'.repeat(MAX_CORRECTED_ANSWER_LENGTH - 1)}\uFFFD`],
-  ])('shows no empty, endless or broken answer', (answer, expected) => {
+  ])('replaces an empty answer and truncates a long one (case %#)', (answer, expected) => {
     const [, shown] = buildTurns(sampleRequest({ correction: { answer, problem: 'It is not JSON.' } }), 'schema');
     expect(shown?.content).toBe(expected);
   });
 });
 
 describe('listPromptTexts', () => {
-  it('has everything a model reads', () => {
+  it('contains everything that is sent to the model', () => {
     const request = sampleRequest({ correction: { answer: 'no JSON', problem: 'It is not JSON.' } });
     const sent = listPromptTexts(request).join('\n');
     const { system, user, schema } = request.prompt;

@@ -7,13 +7,13 @@ export interface Turn {
   content: string;
 }
 
-/** An answer that could not be read may be endless; its beginning shows the mistake. */
+/** An answer that could not be parsed may be very long; its beginning is enough to show the error. */
 export const MAX_CORRECTED_ANSWER_LENGTH = 8_000;
 
 /**
- * The turns after the system prompt. Where the endpoint is not held to the schema, the schema stands in the first, before
- * the conversation, so that it belongs to the prefix that servers cache; a correction adds the earlier answer and what is wrong with it. The last turn is always the user's: Claude refuses a
- * prefilled answer.
+ * Builds the turns after the system prompt. If the endpoint does not enforce the schema, the schema is in the first
+ * turn, before the conversation, so that it belongs to the prefix that servers cache. A correction adds the earlier
+ * answer and its problem. The last turn is always the user's, because Claude rejects a prefilled answer.
  */
 export function buildTurns({ prompt, correction }: LLMRequest, mode: StructuredOutputMode): Turn[] {
   const content = mode === 'schema' ? prompt.user : addSchema(prompt);
@@ -22,7 +22,7 @@ export function buildTurns({ prompt, correction }: LLMRequest, mode: StructuredO
   const answer = correction.answer.slice(0, MAX_CORRECTED_ANSWER_LENGTH).toWellFormed().trim();
   return [
     ...turns,
-    // An empty turn is refused by both APIs.
+    // Both APIs reject an empty turn.
     { role: 'assistant', content: answer === '' ? '(no text)' : answer },
     {
       role: 'user',
@@ -31,7 +31,7 @@ export function buildTurns({ prompt, correction }: LLMRequest, mode: StructuredO
   ];
 }
 
-// The last words are ours: a small model may else go on with the conversation.
+// The instruction is repeated at the end, because a small model may otherwise continue the conversation.
 function addSchema({ schema, user }: ModelPrompt): string {
   const demand = 'Answer with JSON only, without a code fence or any other text';
   return `${demand}: one document that fits this JSON Schema.\n${JSON.stringify(schema)}\n\n${user}\n\n${demand}.`;

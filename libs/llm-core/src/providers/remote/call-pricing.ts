@@ -5,10 +5,10 @@ import type { TokenUsage } from '../../provider/token-usage.js';
 import type { PricedModel, PricingCatalog } from '../../pricing/pricing-catalog.js';
 import { listPromptTexts } from './list-prompt-texts.js';
 
-/** For roles, field names and what a provider adds around a prompt; more than any of them was seen to add. */
+/** For roles, field names and what a provider adds around a prompt; more than any provider was observed to add. */
 const PROTOCOL_OVERHEAD_BYTES = 1_000;
 
-/** What calls of one model cost, in whole micro-USD; nothing where they are free. */
+/** Cost of calls to one model, in integer micro-USD; 0 if they are free. */
 export class CallPricing {
   /** @throws ConfigError when the model has no price. */
   constructor(
@@ -38,10 +38,10 @@ export class CallPricing {
   }
 }
 
-// By the variable's name: what stands in it may be a key that was put into the wrong place.
+// Names the variable instead of its value, which may be a key that was configured in the wrong variable.
 function createUnpricedModelError({ provider }: PricedModel): ConfigError {
   const variable = 'MEMORY_LLM_PRICING_CATALOG';
-  const free = provider === 'openai' ? ' or, when its server charges nothing, set MEMORY_LLM_OPENAI_FREE=true' : '';
-  const message = `No price is known for the model that MEMORY_LLM_${provider.toUpperCase()}_MODEL names, so its budget could not be kept: add it to a file named by ${variable}${free}.`;
+  const free = provider === 'openai' ? ' or, if its server is free of charge, set MEMORY_LLM_OPENAI_FREE=true' : '';
+  const message = `No price is known for the model in MEMORY_LLM_${provider.toUpperCase()}_MODEL, so its budget cannot be enforced: add its price to the file in ${variable}${free}.`;
   return new ConfigError([{ variable, message }]);
 }

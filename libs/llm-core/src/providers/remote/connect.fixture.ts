@@ -11,7 +11,7 @@ export const NOW = Date.UTC(2026, 10, 22);
 
 const catalog = loadPricingCatalog();
 
-/** What all providers of these specs are built with. */
+/** Options shared by all providers of these specs. */
 function common() {
   return { apiKey: 'sk-test', timeoutMs: 10_000, catalog, clock: new ManualClock(NOW) };
 }
@@ -30,7 +30,10 @@ export function connectOpenAI(server: FakeModels, options: Partial<OpenAIProvide
   });
 }
 
-/** Servers of one spec file, closed after each of its tests. Each has its own port, so nothing learned is shared. */
+/**
+ * Starts servers for one spec file, closed after each test. Each has its own port, so that no endpoint capabilities are
+ * shared.
+ */
 export function useServers(): (options?: FakeModelsOptions) => Promise<FakeModels> {
   const running: FakeModels[] = [];
   afterEach(async () => {

@@ -14,7 +14,7 @@ function parseRejection(error: unknown): Rejection | undefined {
   return error instanceof Rejected ? error.rejection : undefined;
 }
 
-/** An endpoint that takes the given mode only and refuses some parameters. */
+/** A fake endpoint that accepts only the given mode and rejects some parameters. */
 function makeEndpoint({ mode = 'schema', refuses = [] }: { mode?: string; refuses?: string[] }) {
   const plans: RequestPlan[] = [];
   const answer = async (plan: RequestPlan): Promise<string> => {
@@ -28,14 +28,14 @@ function makeEndpoint({ mode = 'schema', refuses = [] }: { mode?: string; refuse
 }
 
 describe('EndpointCapabilities', () => {
-  it('knows nothing until an answer came', async () => {
+  it('has an unknown mode until the first response', async () => {
     const capabilities = new EndpointCapabilities(MODES);
     expect(capabilities.mode).toBe('unknown');
     await capabilities.send(makeEndpoint({}).answer, parseRejection, signal);
     expect(capabilities.mode).toBe('schema');
   });
 
-  it('steps down to what the endpoint takes within one send, and starts there the next time', async () => {
+  it('adapts to the endpoint within one send, and starts from there the next time', async () => {
     const capabilities = new EndpointCapabilities(MODES);
     const endpoint = makeEndpoint({ mode: 'text', refuses: ['store', 'stream_options'] });
     expect(await capabilities.send(endpoint.answer, parseRejection, signal)).toBe('text');
@@ -45,18 +45,18 @@ describe('EndpointCapabilities', () => {
     expect(capabilities.mode).toBe('text');
   });
 
-  it('gives up when nothing is left to give up', async () => {
+  it('rejects when nothing is left to omit', async () => {
     const capabilities = new EndpointCapabilities(MODES);
     const { plans, answer } = makeEndpoint({ mode: 'none' });
     await expect(capabilities.send(answer, parseRejection, signal)).rejects.toThrow('rejected');
     expect(plans.map(({ mode }) => mode)).toEqual(['schema', 'json_object', 'text']);
-    const stubborn = async () => {
+    const alwaysRejecting = async () => {
       throw new Rejected({ kind: 'parameter', parameter: 'store' });
     };
-    await expect(capabilities.send(stubborn, parseRejection, signal)).rejects.toThrow('rejected');
+    await expect(capabilities.send(alwaysRejecting, parseRejection, signal)).rejects.toThrow('rejected');
   });
 
-  it('passes on what teaches nothing, once', async () => {
+  it('passes on errors that are not rejections, without a retry', async () => {
     const capabilities = new EndpointCapabilities(MODES);
     let calls = 0;
     const failing = async () => {
@@ -67,7 +67,7 @@ describe('EndpointCapabilities', () => {
     expect([calls, capabilities.mode]).toEqual([1, 'unknown']);
   });
 
-  it('lets one call find out for all that start beside it', async () => {
+  it('lets concurrent calls wait for the discovery of the first one', async () => {
     const capabilities = new EndpointCapabilities(MODES);
     const { plans, answer } = makeEndpoint({ mode: 'json_object' });
     const answers = await Promise.all([1, 2, 3].map(() => capabilities.send(answer, parseRejection, signal)));
@@ -75,7 +75,7 @@ describe('EndpointCapabilities', () => {
     expect(plans.map(({ mode }) => mode)).toEqual(['schema', 'json_object', 'json_object', 'json_object']);
   });
 
-  it('steps down once for calls that are rejected together', async () => {
+  it('lowers the mode once for calls that are rejected together', async () => {
     const capabilities = new EndpointCapabilities(MODES);
     const { answer } = makeEndpoint({ mode: 'schema' });
     await capabilities.send(answer, parseRejection, signal);

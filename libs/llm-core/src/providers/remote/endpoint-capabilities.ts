@@ -1,63 +1,65 @@
 import type { StructuredOutputMode } from '../../provider/llm-provider.js';
 
-/** How a request to an endpoint is built: the strongest mode not rejected so far, and the parameters it will not take. */
+/** How to build a request to an endpoint: the strongest mode not yet rejected, and the parameters to omit. */
 export interface RequestPlan {
   readonly mode: StructuredOutputMode;
   readonly rejected: ReadonlySet<string>;
 }
 
-/** What an endpoint would not take: its mode of structured output, or one optional parameter. */
+/** What an endpoint rejected: the mode of structured output, or one optional parameter. */
 export type Rejection = { readonly kind: 'mode' } | { readonly kind: 'parameter'; readonly parameter: string };
 
-/** A rejection comes at once, an answer may take long: nobody waits longer than this for another call's finding. */
+/**
+ * Maximum wait for the discovery of another call, in ms. A rejection arrives immediately, but an answer may take long.
+ */
 const MAX_DISCOVERY_WAIT_MS = 2_000;
 
 /**
- * What one endpoint was found to take, learned from its rejections and kept as long as the process. A rejected request
- * costs nothing, so the next one goes out at once. Calls that start while the first is finding out wait for it a moment,
- * so that a burst is not rejected together.
+ * The capabilities of one endpoint, discovered from its rejections and cached for the lifetime of the process. A
+ * rejected request is free, so the next one is sent immediately. Calls that start during the first discovery wait for
+ * it briefly, so that a burst is not rejected as a whole.
  */
 export class EndpointCapabilities {
   private readonly modes: StructuredOutputMode[];
   private readonly rejected = new Set<string>();
   private answered = false;
-  private finding: Promise<void> | undefined;
+  private discovery: Promise<void> | undefined;
 
   /** `modes` are the API's, strongest first; the last one is never rejected. */
   constructor(modes: readonly StructuredOutputMode[]) {
     this.modes = [...modes];
   }
 
-  /** How answers are held to their shape; `unknown` until one came. */
+  /** The mode of structured output in use; `unknown` until the first response. */
   get mode(): StructuredOutputMode | 'unknown' {
     return this.answered ? this.currentMode : 'unknown';
   }
 
   /**
-   * Sends until the endpoint takes the request or fails for a reason that nothing can be learned from.
-   * @param parseRejection which part of the plan an error complains about, if it does
+   * Sends until the endpoint accepts the request or fails with an error that is not a rejection.
+   * @param parseRejection returns the part of the plan that an error rejects, if any
    */
   async send<T>(
     attempt: (plan: RequestPlan) => Promise<T>,
     parseRejection: (error: unknown, plan: RequestPlan) => Rejection | undefined,
     signal: AbortSignal,
   ): Promise<T> {
-    if (this.answered) return this.sendAndLearn(attempt, parseRejection);
-    if (this.finding) {
-      await waitAtMost(this.finding, MAX_DISCOVERY_WAIT_MS, signal);
-      return this.sendAndLearn(attempt, parseRejection);
+    if (this.answered) return this.sendAndAdapt(attempt, parseRejection);
+    if (this.discovery) {
+      await waitAtMost(this.discovery, MAX_DISCOVERY_WAIT_MS, signal);
+      return this.sendAndAdapt(attempt, parseRejection);
     }
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.finding = promise;
+    this.discovery = promise;
     try {
-      return await this.sendAndLearn(attempt, parseRejection);
+      return await this.sendAndAdapt(attempt, parseRejection);
     } finally {
-      this.finding = undefined;
+      this.discovery = undefined;
       resolve();
     }
   }
 
-  private async sendAndLearn<T>(
+  private async sendAndAdapt<T>(
     attempt: (plan: RequestPlan) => Promise<T>,
     parseRejection: (error: unknown, plan: RequestPlan) => Rejection | undefined,
   ): Promise<T> {
@@ -69,7 +71,7 @@ export class EndpointCapabilities {
         return result;
       } catch (error) {
         const rejection = parseRejection(error, plan);
-        if (!rejection || !this.learn(rejection, plan)) throw error;
+        if (!rejection || !this.applyRejection(rejection, plan)) throw error;
       }
     }
   }
@@ -78,14 +80,14 @@ export class EndpointCapabilities {
     return this.modes[0] ?? 'text';
   }
 
-  /** False when there is nothing left to give up, which ends the attempts. */
-  private learn(rejection: Rejection, plan: RequestPlan): boolean {
+  /** Applies a rejection; false if nothing is left to omit, which ends the attempts. */
+  private applyRejection(rejection: Rejection, plan: RequestPlan): boolean {
     if (rejection.kind === 'parameter') {
       if (plan.rejected.has(rejection.parameter)) return false;
       this.rejected.add(rejection.parameter);
       return true;
     }
-    // Calls in flight together are rejected together: the mode goes down once for all of them.
+    // Concurrent calls are rejected together: the mode is lowered once for all of them.
     if (plan.mode !== this.currentMode) return true;
     if (this.modes.length === 1) return false;
     this.modes.shift();
@@ -95,7 +97,7 @@ export class EndpointCapabilities {
 
 const knownEndpoints = new Map<string, EndpointCapabilities>();
 
-/** The capabilities of a base URL and model, the same for every provider object of the process. */
+/** The capabilities of a base URL and model, shared by all provider objects of the process. */
 export function getEndpointCapabilities(
   baseUrl: string,
   model: string,

@@ -30,7 +30,7 @@ function requestWithSecret(): LLMRequest {
   return sampleRequest({ conversation: { messages: [said], context: [] } });
 }
 
-/** What a call ends with, after exactly one request once the endpoint is known. */
+/** The error of a call, after exactly one request once the endpoint capabilities are known. */
 async function failAfter(
   name: Name,
   way: (typeof WAYS)[number],
@@ -51,7 +51,7 @@ async function failAfter(
   return { error: error as LLMError, provider, request, server };
 }
 
-describe.each(CASES)('A failed call of %s by %s', (name, way) => {
+describe.each(CASES)('a call to %s with %s', (name, way) => {
   it.each([
     [400, 'invalid_request'],
     [401, 'authentication'],
@@ -67,14 +67,14 @@ describe.each(CASES)('A failed call of %s by %s', (name, way) => {
     [503, 'transient'],
     [504, 'timeout'],
     [529, 'transient'],
-  ] as [number, LLMErrorType][])('with status %i is %s, cost nothing and is sent once', async (status, type) => {
+  ] as [number, LLMErrorType][])('maps status %i to %s, without a cost and without a retry', async (status, type) => {
     const message = `refused because of ${SECRET}`;
     const { error } = await failAfter(name, way, { kind: 'error', status, message, shouldRetry: true });
     expect(error).toMatchObject({ type, status, providerRequestId: expect.stringMatching(/^req_/) as string });
     expect(error).not.toHaveProperty('costMicroUsd');
   });
 
-  it('whose error is not JSON is told by its status', async () => {
+  it('maps an error that is not JSON by its status', async () => {
     const { error } = await failAfter(name, way, { kind: 'error', status: 502, body: `<html>${SECRET}</html>` });
     expect(error).toMatchObject({ type: 'transient', status: 502 });
   });
@@ -83,13 +83,13 @@ describe.each(CASES)('A failed call of %s by %s', (name, way) => {
     [{ kind: 'seconds', seconds: 3 }, 3_000],
     [{ kind: 'ms', ms: 250 }, 250],
     [{ kind: 'date', inMs: 5_000 }, 5_000],
-  ] as const)('passes on a hint of %j', async (hint, retryAfterMs) => {
+  ] as const)('passes on the retry hint %j', async (hint, retryAfterMs) => {
     const { error } = await failAfter(name, way, { kind: 'error', status: 429, hint });
     expect(error).toMatchObject({ type: 'rate_limit', retryAfterMs, rateLimits: { blockedUntil: NOW + retryAfterMs } });
     expect(error).not.toHaveProperty('derivedRetry');
   });
 
-  it('derives a hint from what the limits say', async () => {
+  it('derives the retry hint from the rate limits', async () => {
     const { error } = await failAfter(name, way, { kind: 'error', status: 429, hint: { kind: 'reset', inMs: 90_000 } });
     expect(error).toMatchObject({
       retryAfterMs: 90_000,
@@ -98,7 +98,7 @@ describe.each(CASES)('A failed call of %s by %s', (name, way) => {
     });
   });
 
-  it('passes on the hint of a 503 too', async () => {
+  it('passes on the retry hint of a 503', async () => {
     const hint = { kind: 'seconds', seconds: 7 } as const;
     const { error } = await failAfter(name, way, { kind: 'error', status: 503, hint });
     expect(error).toMatchObject({ type: 'transient', retryAfterMs: 7_000 });
@@ -106,7 +106,7 @@ describe.each(CASES)('A failed call of %s by %s', (name, way) => {
   });
 
   it.each([{ kind: 'spend_limit' }, { kind: 'own_spend_limit' }] as Behaviour[])(
-    'for the bill (%j) is not to be tried again, and says so',
+    'maps %j to an error that is not retried and says what to do',
     async (behaviour) => {
       const { error } = await failAfter(name, way, behaviour);
       expect(error).toMatchObject({ type: 'authentication', retryable: false });
@@ -117,7 +117,7 @@ describe.each(CASES)('A failed call of %s by %s', (name, way) => {
     },
   );
 
-  it('without a server is transient, was not sent and so cost nothing', async () => {
+  it('fails as transient, not sent and without a cost when the server is unreachable', async () => {
     const server = await start();
     const provider = CONNECT[name](server);
     await server.close();
@@ -127,10 +127,10 @@ describe.each(CASES)('A failed call of %s by %s', (name, way) => {
   });
 
   it.each([
-    ['is reset before its answer', { kind: 'reset' }],
-    ['is answered with garbage', { kind: 'garbage', body: `<html>${SECRET}</html>` }],
-    ['breaks off', { kind: 'answer', broken: { at: 'middle', how: 'reset' } }],
-  ] as [string, Behaviour][])('that %s is transient and counts as charged', async (_what, behaviour) => {
+    ['whose connection is reset', { kind: 'reset' }],
+    ['with an unreadable body', { kind: 'garbage', body: `<html>${SECRET}</html>` }],
+    ['that breaks off', { kind: 'answer', broken: { at: 'middle', how: 'reset' } }],
+  ] as [string, Behaviour][])('maps a response %s to a transient error that is charged', async (_what, behaviour) => {
     const { error, provider, request, server } = await failAfter(name, way, behaviour);
     expect(error).toMatchObject({ type: 'transient', usage: { estimated: true } });
     expect(error).not.toHaveProperty('sent');
@@ -140,29 +140,32 @@ describe.each(CASES)('A failed call of %s by %s', (name, way) => {
   });
 
   it.each([
-    ['hangs', { kind: 'hang' }],
-    ['stalls', { kind: 'answer', broken: { at: 'middle', how: 'stall' } }],
-  ] as [string, Behaviour][])('that %s is a timeout and counts as charged', async (_what, behaviour) => {
+    ['that hangs', { kind: 'hang' }],
+    ['that stalls', { kind: 'answer', broken: { at: 'middle', how: 'stall' } }],
+  ] as [string, Behaviour][])('maps a response %s to a timeout that is charged', async (_what, behaviour) => {
     const { error } = await failAfter(name, way, behaviour, 200);
     expect(error).toMatchObject({ type: 'timeout', usage: { estimated: true } });
     expect(error.costMicroUsd).toBeGreaterThan(0);
   });
 
-  it.each(['hang', 'stall'] as const)('that is aborted in a %s ends with the reason', async (kind) => {
-    const server = await start();
-    const provider = CONNECT[name](server);
-    await provider.send(sampleRequest());
-    server.plan(kind === 'hang' ? { kind } : { kind: 'answer', broken: { at: 'middle', how: kind } });
-    const controller = new AbortController();
-    const calling = CALLS[way](provider, sampleRequest({ signal: controller.signal }));
-    const known = server.journal.entries.length;
-    await server.journal.waitFor((entries) => entries.length > known);
-    const reason = new Error('stopped by the test');
-    controller.abort(reason);
-    await expect(calling).rejects.toBe(reason);
-  });
+  it.each(['hang', 'stall'] as const)(
+    'rejects with the reason of the signal when aborted during a %s',
+    async (kind) => {
+      const server = await start();
+      const provider = CONNECT[name](server);
+      await provider.send(sampleRequest());
+      server.plan(kind === 'hang' ? { kind } : { kind: 'answer', broken: { at: 'middle', how: kind } });
+      const controller = new AbortController();
+      const calling = CALLS[way](provider, sampleRequest({ signal: controller.signal }));
+      const known = server.journal.entries.length;
+      await server.journal.waitFor((entries) => entries.length > known);
+      const reason = new Error('stopped by the test');
+      controller.abort(reason);
+      await expect(calling).rejects.toBe(reason);
+    },
+  );
 
-  it('that is cut at its output limit is an answer, and says so', async () => {
+  it('returns an answer truncated at the output limit with finish reason `length`', async () => {
     const server = await start();
     server.plan({ kind: 'answer', stop: 'truncated' });
     const response = await CALLS[way](CONNECT[name](server), sampleRequest());
@@ -170,7 +173,7 @@ describe.each(CASES)('A failed call of %s by %s', (name, way) => {
     expect(response.text).not.toBe('');
   });
 
-  it('without usage is estimated, never below what is charged', async () => {
+  it('estimates missing usage, never below the amount charged', async () => {
     const server = await start();
     const provider = CONNECT[name](server);
     server.plan({ kind: 'answer', usage: 'missing' });
@@ -180,19 +183,19 @@ describe.each(CASES)('A failed call of %s by %s', (name, way) => {
     expect(costMicroUsd * 1_000).toBeGreaterThanOrEqual(server.journal.summarize().costNanoUsd);
   });
 
-  it('with a usage of its own is not called estimated', async () => {
+  it('does not mark reported usage as estimated', async () => {
     const response = await CALLS[way](CONNECT[name](await start()), sampleRequest());
     expect(response.usage).not.toHaveProperty('estimated');
   });
 });
 
-describe.each(NAMES)('A stream of %s', (name) => {
+describe.each(NAMES)('a stream of %s', (name) => {
   it.each([
     ['overloaded', 'transient'],
     ['server', 'transient'],
     ['rate_limit', 'rate_limit'],
     ['end', 'transient'],
-  ] as const)('that breaks with %s is %s and counts what was charged', async (how, type) => {
+  ] as const)('maps the stream error %s to %s and includes the cost', async (how, type) => {
     for (const at of ['start', 'middle', 'end'] as const) {
       const { error, server } = await failAfter(name, 'stream', { kind: 'answer', broken: { at, how } });
       expect(error).toMatchObject({ type, usage: { estimated: true } });
@@ -201,7 +204,7 @@ describe.each(NAMES)('A stream of %s', (name) => {
     }
   });
 
-  it('is the same in whatever pieces it comes', async () => {
+  it('returns the same text for any chunk size', async () => {
     const server = await start();
     const provider = CONNECT[name](server);
     const said = { id: 'm1', role: 'user' as const, actorId: null, content: 'I adore 😀 and ñandú.', createdAt: NOW };
@@ -213,7 +216,7 @@ describe.each(NAMES)('A stream of %s', (name) => {
     }
   });
 
-  it('times its first text from when it was sent', async () => {
+  it('measures the time to the first token from sending the request', async () => {
     const server = await start();
     const provider = CONNECT[name](server);
     server.plan({ kind: 'answer', delayMs: 60 });
@@ -223,27 +226,27 @@ describe.each(NAMES)('A stream of %s', (name) => {
     expect(onFirstToken.mock.calls).toEqual([[firstTokenMs]]);
   });
 
-  it('costs no more than what was told, when its reader gives up with an error of ours', async () => {
+  it('is charged by its reported usage, if any, when aborted with an LLMError', async () => {
     const server = await start();
     const provider = CONNECT[name](server);
     const request = sampleRequest();
     await provider.send(request);
     server.plan({ kind: 'answer', pieceLength: 4, broken: { at: 'middle', how: 'stall' } });
-    const silence = new AbortController();
+    const idleTimeout = new AbortController();
     const streaming = provider.stream(
-      { ...request, signal: silence.signal },
-      { onText: () => silence.abort(new LLMError('timeout', 'It fell silent.')) },
+      { ...request, signal: idleTimeout.signal },
+      { onText: () => idleTimeout.abort(new LLMError('timeout', 'The stream is idle.')) },
     );
     const error = (await streaming.catch((caught: unknown) => caught)) as LLMError;
     expect(error).toMatchObject({ name: 'LLMError', type: 'timeout', usage: { estimated: true } });
-    const most = provider.estimateMaxCost(request);
-    // Only Claude tells its input before its answer.
-    if (name === 'claude') expect(error.costMicroUsd).toBeLessThan(most);
-    else expect(error.costMicroUsd).toBe(most);
+    const maxCost = provider.estimateMaxCost(request);
+    // Only Claude reports its input tokens before the answer.
+    if (name === 'claude') expect(error.costMicroUsd).toBeLessThan(maxCost);
+    else expect(error.costMicroUsd).toBe(maxCost);
   });
 });
 
-describe('The codes of a spend limit', () => {
+describe('the codes of a spend limit', () => {
   it.each([
     ['claude', 'enforced_spend_limit_reached'],
     ['claude', 'contract_spend_limit_reached'],
@@ -262,18 +265,18 @@ describe('The codes of a spend limit', () => {
     ['claude', 'ramp_limit_exceeded'],
     ['openai', 'slow_down'],
     ['openai', 'rate_limit_exceeded'],
-  ] as const)('of %s do not include %s: waiting helps', async (name, code) => {
+  ] as const)('of %s do not include %s, which is a rate limit', async (name, code) => {
     const { error } = await failAfter(name, 'send', { kind: 'error', status: 429, code });
     expect(error).toMatchObject({ type: 'rate_limit', retryable: true });
   });
 });
 
-describe('A content filter', () => {
+describe('a content filter', () => {
   it.each([
     ['openai', { kind: 'error', status: 400, code: 'content_filter' }],
     ['openai', { kind: 'error', status: 400, code: 'content_policy_violation' }],
     ['claude', { kind: 'error', status: 400, message: 'Output blocked by content filtering policy' }],
-  ] as [Name, Behaviour][])('of %s is policy (%j)', async (name, behaviour) => {
+  ] as [Name, Behaviour][])('of %s is mapped to policy (%j)', async (name, behaviour) => {
     expect((await failAfter(name, 'send', behaviour)).error.type).toBe('policy');
   });
 });

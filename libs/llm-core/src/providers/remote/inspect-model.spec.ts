@@ -10,26 +10,26 @@ const MODELS = { claude: 'claude-haiku-4-5', openai: 'gpt-5.6-luna' } as const;
 const APIS = { claude: 'anthropic', openai: 'openai' } as const;
 const NAMES = ['claude', 'openai'] as const;
 
-describe.each(NAMES)('An inspection of %s', (name) => {
+describe.each(NAMES)('inspectModel for %s', (name) => {
   const connect = CONNECT[name];
   const model = MODELS[name];
   const sell = (retiresOn?: string) => ({
     models: [{ ...MODEL, id: model, api: APIS[name], ...(retiresOn ? { retiresOn } : {}) }],
   });
 
-  it('spends nothing', async () => {
+  it('sends only requests that cost nothing', async () => {
     const server = await start(sell());
     expect(await connect(server, { model }).validateConfig()).toBe(true);
     expect(server.journal.summarize().calls).toEqual({ models: 1 });
   });
 
-  it('tells when the model will be switched off', async () => {
+  it('reports the date on which the model is shut down', async () => {
     const server = await start(sell('2027-01-14'));
     const inspection = await connect(server, { model }).inspect(signal);
     expect(inspection).toMatchObject({ usable: true, modelKnown: true, retiresOn: '2027-01-14' });
   });
 
-  it('refuses a model that was switched off', async () => {
+  it('reports a model that was shut down as unusable', async () => {
     const server = await start(sell('2027-01-14'));
     const clock = new ManualClock(Date.UTC(2027, 0, 14));
     const inspection = await connect(server, { model, clock }).inspect(signal);
@@ -39,7 +39,7 @@ describe.each(NAMES)('An inspection of %s', (name) => {
     );
   });
 
-  it('refuses a model that is not there', async () => {
+  it('reports an unknown model as unusable', async () => {
     const inspection = await connect(await start({ models: [] }), { model }).inspect(signal);
     expect(inspection).toMatchObject({ usable: false, reachable: true, authenticated: true, modelKnown: false });
     expect(inspection.problem).toContain(
@@ -47,7 +47,7 @@ describe.each(NAMES)('An inspection of %s', (name) => {
     );
   });
 
-  it('refuses a wrong key', async () => {
+  it('reports a wrong key', async () => {
     const inspection = await connect(await start(), { apiKey: 'sk-wrong' }).inspect(signal);
     expect(inspection).toMatchObject({ usable: false, reachable: true, authenticated: false });
     expect(inspection.problem).toBe(
@@ -55,7 +55,7 @@ describe.each(NAMES)('An inspection of %s', (name) => {
     );
   });
 
-  it('says when nobody is there', async () => {
+  it('reports an unreachable server', async () => {
     const server = await start();
     const provider = connect(server);
     await server.close();
@@ -69,7 +69,7 @@ describe.each(NAMES)('An inspection of %s', (name) => {
     expect(await provider.validateConfig()).toBe(false);
   });
 
-  it.each([429, 500, 503])('does not call a server usable that answers with %i', async (status) => {
+  it.each([429, 500, 503])('reports a server that answers with %i as unusable', async (status) => {
     const server = await start();
     server.planFor('models', { kind: 'error', status });
     const inspection = await connect(server).inspect(signal);
@@ -77,18 +77,18 @@ describe.each(NAMES)('An inspection of %s', (name) => {
     expect(inspection.problem).toContain(`status ${status}`);
   });
 
-  it('ends without an error when it is stopped', async () => {
+  it('resolves without an error when aborted', async () => {
     const inspection = await connect(await start()).inspect(AbortSignal.abort());
     expect(inspection.usable).toBe(false);
   });
 
-  it('takes the list where a server has only that', async () => {
+  it('uses the list of models if the server implements only that', async () => {
     const server = await start(sell());
     server.planFor('models', { kind: 'error', status: 404 });
     expect(await connect(server, { model }).inspect(signal)).toMatchObject({ usable: true, modelKnown: true });
   });
 
-  it('accepts a server that lists nothing, with a remark', async () => {
+  it('accepts a server without a models API, with a problem text', async () => {
     const server = await start(sell());
     server.planFor('models', { kind: 'error', status: 404 }, { kind: 'error', status: 404 });
     const inspection = await connect(server, { model }).inspect(signal);
@@ -97,23 +97,23 @@ describe.each(NAMES)('An inspection of %s', (name) => {
   });
 });
 
-it('An inspection of Ollama finds a model by its short name', async () => {
+it('inspectModel finds a model of Ollama by its name without tag', async () => {
   const server = await start({ models: [{ ...MODEL, id: 'llama3.2:latest', api: 'openai' }] });
   const provider = connectOpenAI(server, { model: 'llama3.2', isFree: true });
   expect(await provider.inspect(signal)).toMatchObject({ usable: true, modelKnown: true });
 });
 
-it.each(NAMES)('A call of %s costs at most what was said, for prompts of any size', async (name) => {
+it.each(NAMES)('a call to %s never costs more than its estimated maximum, for prompts of any size', async (name) => {
   const server = await start();
   const provider = CONNECT[name](server);
   for (const length of [1, 1_000, 150_000]) {
-    const said = { id: 'm1', role: 'user' as const, actorId: null, content: 'é'.repeat(length), createdAt: NOW };
-    const request = sampleRequest({ conversation: { messages: [said], context: [] } });
-    const most = provider.estimateMaxCost(request);
+    const message = { id: 'm1', role: 'user' as const, actorId: null, content: 'é'.repeat(length), createdAt: NOW };
+    const request = sampleRequest({ conversation: { messages: [message], context: [] } });
+    const maxCost = provider.estimateMaxCost(request);
     server.plan({
       kind: 'answer',
       usage: { inputTokens: 2 * length, cacheWriteTokens: 2 * length, outputTokens: request.maxOutputTokens },
     });
-    expect((await provider.send(request)).costMicroUsd).toBeLessThanOrEqual(most);
+    expect((await provider.send(request)).costMicroUsd).toBeLessThanOrEqual(maxCost);
   }
 });

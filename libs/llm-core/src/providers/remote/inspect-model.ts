@@ -3,13 +3,13 @@ import type { ProviderInspection } from '../../provider/llm-provider.js';
 
 export interface ListedModel {
   id: string;
-  /** `YYYY-MM-DD` or a time that starts so. */
+  /** `YYYY-MM-DD` or a timestamp that starts with it. */
   retiresAt?: string | null | undefined;
 }
 
-/** The part of an API that tells about models, and how to speak about it. */
+/** The models API of a provider, and what its messages need. */
 export interface ModelsApi {
-  /** Our name of the provider, which its variables contain too. */
+  /** The provider's name in Annals, which is also part of its variables. */
   provider: 'claude' | 'openai';
   model: string;
   retrieve(): Promise<ListedModel>;
@@ -19,10 +19,10 @@ export interface ModelsApi {
   now: number;
 }
 
-/** A server that does not know the path or the method. */
+/** Statuses of a server that does not implement the path or the method. */
 const UNKNOWN_PATH = new Set([404, 405, 501]);
 
-/** Reachability, key and model by what costs nothing. Never throws. */
+/** Checks reachability, key and model by requests that cost nothing. Never throws. */
 export async function inspectModel(modelsApi: ModelsApi): Promise<ProviderInspection> {
   try {
     return checkModel(modelsApi, await modelsApi.retrieve());
@@ -30,7 +30,7 @@ export async function inspectModel(modelsApi: ModelsApi): Promise<ProviderInspec
     const failure = modelsApi.mapError(error);
     if (!UNKNOWN_PATH.has(failure.status ?? 0)) return describeFailedInspection(modelsApi, failure);
   }
-  // Compatible servers often have the list only.
+  // Compatible servers often implement only the list of models.
   try {
     const found = (await modelsApi.list()).find(
       ({ id }) => id === modelsApi.model || id === `${modelsApi.model}:latest`,

@@ -8,7 +8,7 @@ const COMPATIBLE = listOpenAIParameters({ model: 'm', isOfficial: false });
 const OFFICIAL = listOpenAIParameters({ model: 'm', isOfficial: true });
 
 describe('parseRejection', () => {
-  // Wordings of OpenAI, vLLM, llama.cpp, LM Studio, FastAPI servers.
+  // Error messages of OpenAI, vLLM, llama.cpp, LM Studio and FastAPI servers.
   it.each([
     [
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
@@ -28,7 +28,7 @@ describe('parseRejection', () => {
     ["'max_tokens' is too large: 9000. This model's maximum context length is 8192 tokens", undefined],
     ['max_tokens must be at most 2048', undefined],
     ['The conversation quotes response_format and store', undefined],
-  ])('learns from a compatible server: %s', (message, expected) => {
+  ])('parses an error of a compatible server: %s', (message, expected) => {
     const rejection = parseRejection({ status: 400, message }, PLAN, COMPATIBLE, OPENAI_MODE_PATTERN);
     expect(rejection?.kind === 'parameter' ? rejection.parameter : rejection?.kind).toBe(expected);
   });
@@ -36,7 +36,7 @@ describe('parseRejection', () => {
   it.each([
     ["Unsupported parameter: 'max_completion_tokens'", 'max_completion_tokens'],
     ['Unrecognized request argument supplied: store', 'store'],
-  ])('learns from a gateway before the official API: %s', (message, parameter) => {
+  ])('parses an error of a gateway before the official API: %s', (message, parameter) => {
     const rejection = parseRejection({ status: 400, message }, PLAN, OFFICIAL, OPENAI_MODE_PATTERN);
     expect(rejection).toEqual({ kind: 'parameter', parameter });
   });
@@ -50,17 +50,20 @@ describe('parseRejection', () => {
     ['thinking.type: disabled is not supported', { ...PLAN, rejected: new Set(['thinking']) }, undefined],
     ['system.0.cache_control: Extra inputs are not permitted', PLAN, 'cache_control'],
     ['messages: text content blocks must be non-empty', PLAN, undefined],
-  ] as [string, RequestPlan, string | undefined][])('learns from a Claude server: %s', (message, plan, expected) => {
-    const rejection = parseRejection({ status: 400, message }, plan, listClaudeParameters(plan), CLAUDE_MODE_PATTERN);
-    expect(rejection?.kind === 'parameter' ? rejection.parameter : rejection?.kind).toBe(expected);
-  });
+  ] as [string, RequestPlan, string | undefined][])(
+    'parses an error of a Claude server: %s',
+    (message, plan, expected) => {
+      const rejection = parseRejection({ status: 400, message }, plan, listClaudeParameters(plan), CLAUDE_MODE_PATTERN);
+      expect(rejection?.kind === 'parameter' ? rejection.parameter : rejection?.kind).toBe(expected);
+    },
+  );
 
-  it.each([401, 403, 429, 500, undefined])('learns nothing from status %s', (status) => {
+  it.each([401, 403, 429, 500, undefined])('ignores status %s', (status) => {
     const message = 'response_format is not supported';
     expect(parseRejection({ status, message }, PLAN, COMPATIBLE, OPENAI_MODE_PATTERN)).toBeUndefined();
   });
 
-  it.each([400, 404, 422])('learns from status %s', (status) => {
+  it.each([400, 404, 422])('parses errors with status %s', (status) => {
     const message = 'response_format is not supported';
     expect(parseRejection({ status, message }, PLAN, COMPATIBLE, OPENAI_MODE_PATTERN)).toEqual({ kind: 'mode' });
   });

@@ -1,12 +1,12 @@
 import type { Rejection, RequestPlan } from './endpoint-capabilities.js';
 
-/** An answer to a request that was not understood, in the words of the server. */
+/** An error response to a request, with the server's message. */
 export interface RejectedRequest {
   status: number | undefined;
   message: string;
 }
 
-/** An optional part of a request and how servers call it. */
+/** An optional parameter of a request and the pattern of its names in error messages. */
 export interface OptionalParameter {
   parameter: string;
   names: RegExp;
@@ -14,17 +14,17 @@ export interface OptionalParameter {
 
 const REJECTING_STATUSES = new Set([400, 404, 422]);
 
-/** Servers quote what they were sent: a name counts only beside a complaint. */
+/** Servers quote the request in error messages: a parameter name counts only together with one of these phrases. */
 const COMPLAINT =
   /not (?:\w+ )?(?:support|permit|allow|accept|recogni[sz]|implement|enabled|available|valid)|unsupported|unknown|unrecogni[sz]ed|unexpected|invalid|must be|extra (?:inputs?|fields?)|forbidden|deprecated|failed to/i;
 
-/** The parameter is known, its value does not fit: giving up the parameter would not help. */
+/** The parameter is supported but its value is too large: omitting the parameter would not help. */
 const SIZE = /too (?:large|long|big|high|many)|exceed|at most|context (?:length|window|size)/i;
 
 /**
- * Which part of a request a server complains about, if it is one that can be given up.
- * @param sent the optional parameters of the request, the most specific name first
- * @param modePattern how servers call the demand for structured output
+ * Parses which optional part of a request a server rejects, if any.
+ * @param sent the optional parameters of the request, most specific name first
+ * @param modePattern names that servers use for structured output
  */
 export function parseRejection(
   { status, message }: RejectedRequest,

@@ -5,7 +5,7 @@ import type { TokenUsage } from '../../provider/token-usage.js';
 /** Why an answer ended; `refused` by the model or by a content filter. */
 export type AnswerFinishReason = 'stop' | 'length' | 'refused';
 
-/** What has come of an answer so far. Tool calls and thinking are never put into it. */
+/** The part of an answer received so far. Tool calls and thinking are not included. */
 export class ReceivedAnswer {
   text = '';
   /** Undefined until the answer is complete. */
@@ -22,19 +22,19 @@ export class ReceivedAnswer {
     return this.handlers !== undefined;
   }
 
-  /** A request goes out. */
+  /** Restarts the measurement of the time to the first token. */
   markSent(): void {
     this.sentAt = performance.now();
   }
 
-  addText(piece: string): void {
-    if (piece === '') return;
-    this.text += piece;
+  addText(chunk: string): void {
+    if (chunk === '') return;
+    this.text += chunk;
     if (!this.handlers) return;
     if (this.firstTokenMs === undefined) {
       this.firstTokenMs = performance.now() - this.sentAt;
       this.handlers.onFirstToken?.(this.firstTokenMs);
     }
-    this.handlers.onText(piece);
+    this.handlers.onText(chunk);
   }
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '@annals/domain';
 import type { PricingCatalog } from '../../pricing/pricing-catalog.js';
 
-/** What every provider behind a network needs. */
+/** Options of every remote provider. */
 export interface RemoteProviderOptions {
   apiKey: string;
   model: string;
-  /** Without it the official address. */
+  /** Default: the official API. */
   baseUrl?: string;
-  /** For one call, from sending to the end of its answer. */
+  /** Timeout of one call in ms, from sending to the end of the answer. */
   timeoutMs: number;
   catalog: PricingCatalog;
   clock: Clock;

@@ -21,15 +21,15 @@ import { listPromptTexts } from './list-prompt-texts.js';
 import { ReceivedAnswer } from './received-answer.js';
 import type { RemoteProviderOptions } from './remote-provider-options.js';
 
-/** Reads what is left of an answer after its headers. */
+/** Reads the response body after its headers. */
 export type ReadBody = () => Promise<void>;
 
-/** Looking at a provider must not hold up a start for as long as a call may take. */
+/** An inspection must not delay startup for as long as a call may take. */
 const MAX_INSPECTION_MS = 10_000;
 
 /**
- * What the providers behind a network have in common: one deadline for a whole call, learning what the endpoint takes,
- * prices, and failures that say what they cost. The subclasses know their API.
+ * Base class of remote providers: one deadline for a whole call, discovery of endpoint capabilities, prices, and errors
+ * that include their cost. The subclasses implement their API.
  */
 export abstract class RemoteProvider implements LLMProvider {
   readonly model: string;
@@ -47,7 +47,7 @@ export abstract class RemoteProvider implements LLMProvider {
     this.capabilities = getEndpointCapabilities(baseUrl, model, modes);
   }
 
-  /** Sends a request; resolves when the endpoint took it. */
+  /** Sends a request; resolves when the endpoint has accepted it. */
   protected abstract requestOnce(
     request: LLMRequest,
     plan: RequestPlan,
@@ -94,7 +94,7 @@ export abstract class RemoteProvider implements LLMProvider {
 
   private async call(request: LLMRequest, received: ReceivedAnswer): Promise<LLMResponse> {
     request.signal.throwIfAborted();
-    // The SDKs' own timeouts end with the response's headers; a body that stalls would hang on.
+    // The SDKs' own timeouts end with the response headers; a stalled body would never time out.
     const deadline = AbortSignal.timeout(this.options.timeoutMs);
     const signal = AbortSignal.any([request.signal, deadline]);
     try {
@@ -107,12 +107,12 @@ export abstract class RemoteProvider implements LLMProvider {
         signal,
       );
       await readBody();
-      // An aborted stream ends as quietly as a complete one.
+      // An aborted stream ends without an error, like a complete one.
       signal.throwIfAborted();
       return this.buildResponse(request, received);
     } catch (thrown) {
       const error = getAbortError(request.signal) ?? thrown;
-      // The answer is whole: only the end of the stream is missing, and perhaps the usage, which is estimated then.
+      // The answer is complete: only the end of the stream is missing, and perhaps the usage, which is then estimated.
       if (received.end !== undefined && !(error instanceof LLMError)) return this.buildResponse(request, received);
       throw this.buildCallError(error, deadline.aborted, request, received);
     }
@@ -130,7 +130,7 @@ export abstract class RemoteProvider implements LLMProvider {
       ...pickHeaderDetails(received),
     };
     if (end === 'refused') {
-      const message = `${this.name} declined to answer: its content rules refuse this conversation.`;
+      const message = `${this.name} refused to answer: its content policy rejects this conversation.`;
       throw new LLMError('policy', message, { provider: this.name, ...details });
     }
     return {
@@ -144,8 +144,9 @@ export abstract class RemoteProvider implements LLMProvider {
   }
 
   /**
-   * A failed call with what it may cost. Refused with a status or never sent: nothing. Else nobody will say what was
-   * charged, and the budget must not end below the bill: the whole output counts, and the input as far as it is known.
+   * Builds the error of a failed call, with its possible cost. Calls rejected with a status and calls never sent cost
+   * nothing. For all others the provider reports no cost, and the budget must not end below the bill: the maximum
+   * output is charged, and the reported input tokens or, without these, the maximum input.
    */
   private buildCallError(error: unknown, isLate: boolean, request: LLMRequest, received: ReceivedAnswer): LLMError {
     const failure = isLate
@@ -163,7 +164,7 @@ export abstract class RemoteProvider implements LLMProvider {
     });
   }
 
-  /** What was used, where the provider does not tell; rather too much than too little. */
+  /** Estimates usage that the provider did not report; rather too high than too low. */
   private estimateUsage(request: LLMRequest, { text, usage }: ReceivedAnswer): TokenUsage {
     const sent = listPromptTexts(request).reduce((total, part) => total + this.overestimateTokens(part), 0);
     return {
@@ -179,7 +180,10 @@ export abstract class RemoteProvider implements LLMProvider {
   }
 }
 
-/** Undefined for a signal that is not aborted, and the error of ours it was aborted with. @throws any other reason */
+/**
+ * Returns the LLMError with which the signal was aborted; undefined if it is not aborted. @throws any other abort
+ * reason
+ */
 function getAbortError(signal: AbortSignal): LLMError | undefined {
   if (signal.aborted && !(signal.reason instanceof LLMError)) throw signal.reason;
   return signal.aborted ? (signal.reason as LLMError) : undefined;

@@ -6,7 +6,7 @@ import { connectClaude, connectOpenAI, useServers } from './connect.fixture.js';
 const start = useServers();
 const MODEL = { id: 'llama3.2', api: 'openai', price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } } as const;
 
-describe('An OpenAI-compatible server', () => {
+describe('an OpenAI-compatible server', () => {
   it.each([
     [[], ['schema']],
     [['response_format.json_schema'], ['schema', 'json_object']],
@@ -20,28 +20,31 @@ describe('An OpenAI-compatible server', () => {
       ['max_tokens', 'stream_options', 'response_format'],
       ['schema', 'schema', 'schema', 'json_object', 'text'],
     ],
-  ] as [Refusable[], string[]][])('that refuses %j is asked for %j, once', async (refuses, modes) => {
-    const server = await start({ isCompatible: true, models: [MODEL], refuses });
-    const provider = connectOpenAI(server, { model: MODEL.id, isFree: true });
-    const stream = () => provider.stream(sampleRequest(), { onText: () => {} });
-    const { text, costMicroUsd } = await stream();
-    expect(parseAnswer(text, { truncated: false }).memories).not.toEqual([]);
-    expect(costMicroUsd).toBe(0);
-    expect(server.journal.entries.map(({ request }) => request.outputMode)).toEqual(modes);
-    expect(provider.getCapabilities().structuredOutput).toBe(modes.at(-1));
-    await stream();
-    await connectOpenAI(server, { model: MODEL.id, isFree: true }).send(sampleRequest());
-    expect(server.journal.entries.slice(modes.length).map(({ status }) => status)).toEqual([200, 200]);
-  });
+  ] as [Refusable[], string[]][])(
+    'that rejects %j is sent the modes %j during discovery only',
+    async (refuses, modes) => {
+      const server = await start({ isCompatible: true, models: [MODEL], refuses });
+      const provider = connectOpenAI(server, { model: MODEL.id, isFree: true });
+      const stream = () => provider.stream(sampleRequest(), { onText: () => {} });
+      const { text, costMicroUsd } = await stream();
+      expect(parseAnswer(text, { truncated: false }).memories).not.toEqual([]);
+      expect(costMicroUsd).toBe(0);
+      expect(server.journal.entries.map(({ request }) => request.outputMode)).toEqual(modes);
+      expect(provider.getCapabilities().structuredOutput).toBe(modes.at(-1));
+      await stream();
+      await connectOpenAI(server, { model: MODEL.id, isFree: true }).send(sampleRequest());
+      expect(server.journal.entries.slice(modes.length).map(({ status }) => status)).toEqual([200, 200]);
+    },
+  );
 
-  it('is told the schema where it cannot be held to it', async () => {
+  it('is sent the schema in the prompt if it cannot enforce it', async () => {
     const server = await start({ isCompatible: true, models: [MODEL], refuses: ['response_format'] });
     await connectOpenAI(server, { model: MODEL.id, isFree: true }).send(sampleRequest());
     expect(server.journal.entries.at(-1)!.request.userTexts[0]).toContain('Answer with JSON only');
     expect(server.journal.entries[0]!.request.userTexts[0]).not.toContain('Answer with JSON only');
   });
 
-  it('without reasoning is asked for none', async () => {
+  it('that rejects reasoning_effort is called without it', async () => {
     const server = await start({ refuses: ['reasoning_effort'] });
     await connectOpenAI(server).send(sampleRequest());
     const { body } = server.journal.entries.at(-1)!.request;
@@ -53,7 +56,7 @@ describe('An OpenAI-compatible server', () => {
     { detail: [{ loc: ['body', 'response_format'], msg: 'Extra inputs are not permitted' }] },
     { object: 'error', message: 'response_format is not supported by this model', code: 400 },
     { error: "'response_format.type' must be 'text'" },
-  ])('is understood when it complains as %j', async (body) => {
+  ])('may reject a parameter with the error body %j', async (body) => {
     const server = await start({ isCompatible: true, models: [MODEL] });
     const refusal = { kind: 'error', status: 400, body: JSON.stringify(body) } as const;
     server.plan(refusal, refusal);
@@ -61,7 +64,7 @@ describe('An OpenAI-compatible server', () => {
     expect(server.journal.entries.map(({ request }) => request.outputMode)).toEqual(['schema', 'json_object', 'text']);
   });
 
-  it('finds out once for a burst of calls', async () => {
+  it('is discovered once for a burst of calls', async () => {
     const server = await start({ isCompatible: true, models: [MODEL], refuses: ['response_format'] });
     const provider = connectOpenAI(server, { model: MODEL.id, isFree: true });
     await Promise.all(Array.from({ length: 10 }, () => provider.send(sampleRequest())));
@@ -69,14 +72,14 @@ describe('An OpenAI-compatible server', () => {
   });
 });
 
-describe('A Claude server', () => {
+describe('a Claude server', () => {
   it.each([
     ['output_config.format', 'text'],
     ['output_config', 'text'],
     ['output_config.effort', 'schema'],
     ['thinking', 'schema'],
     ['cache_control', 'schema'],
-  ] as [Refusable, string][])('that does not know %s is asked without it', async (refused, mode) => {
+  ] as [Refusable, string][])('that rejects %s is called without it', async (refused, mode) => {
     const server = await start({ refuses: [refused] });
     const provider = connectClaude(server);
     await provider.send(sampleRequest());
@@ -87,8 +90,8 @@ describe('A Claude server', () => {
   });
 });
 
-describe('A correction', () => {
-  it.each(['claude', 'openai'] as const)('shows %s its answer and the problem with it', async (name) => {
+describe('a correction', () => {
+  it.each(['claude', 'openai'] as const)('sends %s its previous answer and the problem with it', async (name) => {
     const server = await start();
     const provider = name === 'claude' ? connectClaude(server) : connectOpenAI(server);
     const correction = { answer: '{"memories": [', problem: 'The JSON ends early.' };

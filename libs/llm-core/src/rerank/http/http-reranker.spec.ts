@@ -25,7 +25,7 @@ describe('HttpReranker', () => {
     documents: ['Ann drinks coffee.', 'Ann likes green tea.', 'Tea is served.'],
   };
 
-  it('asks servers of the Cohere shape and maps their sorted answer back to the documents', async () => {
+  it('calls a Cohere-compatible server and maps its sorted scores back to the documents', async () => {
     const answer = await create().rerank(rerankRequest, { signal });
     expect(answer.scores).toEqual([0, 1, 0.5]);
     expect(answer.usage).toEqual({ inputTokens: 10, costMicroUsd: 2_000 });
@@ -36,7 +36,7 @@ describe('HttpReranker', () => {
     });
   });
 
-  it('asks text-embeddings-inference in its own shape, 32 texts at a time', async () => {
+  it('calls text-embeddings-inference with at most 32 texts per request', async () => {
     const documents = Array.from({ length: 70 }, (_, n) => (n === 40 ? 'green tea' : `text ${n}`));
     const reranker = create({ ...tei, url: `${server.origin}/rerank` });
     const before = server.requests.length;
@@ -47,7 +47,7 @@ describe('HttpReranker', () => {
     expect(reranker.estimateMaxCost({ query: '', documents })).toBe(6_000);
   });
 
-  it('makes logits 0–1 by the sigmoid, when told so or when any is outside', async () => {
+  it('applies the sigmoid to logits, when configured or when any score is outside 0–1', async () => {
     server.plan({ kind: 'scores', scores: [-2, 0, 3] }, { kind: 'scores', scores: [0, 0.5, 1] });
     const [auto, logit] = [
       await create().rerank(rerankRequest, { signal }),
@@ -65,7 +65,7 @@ describe('HttpReranker', () => {
     [{ kind: 'error', status: 503 } as const, 'transient'],
     [{ kind: 'garbage' } as const, 'transient'],
     [{ kind: 'scores', scores: [1, 0, 0], dropLast: true } as const, 'transient'],
-  ])('fails on %j as %s, and tells nothing of the texts', async (plan, type) => {
+  ])('maps %j to %s, without quoting the texts', async (plan, type) => {
     server.plan(plan);
     const failure = create().rerank(rerankRequest, { signal });
     await expect(failure).rejects.toMatchObject({ name: 'LLMError', type });
@@ -73,12 +73,12 @@ describe('HttpReranker', () => {
     if ('headers' in plan) await expect(failure).rejects.toMatchObject({ retryAfterMs: 7_000 });
   });
 
-  it('ends with the reason of its signal, and knows when nothing was sent', async () => {
+  it('rejects with the reason of an aborted signal, and marks an unsent request', async () => {
     const abort = new AbortController();
     server.plan({ kind: 'hang' });
-    const asked = server.requests.length;
+    const requestCount = server.requests.length;
     const waiting = create().rerank(rerankRequest, { signal: abort.signal });
-    while (server.requests.length === asked) await new Promise(setImmediate);
+    while (server.requests.length === requestCount) await new Promise(setImmediate);
     abort.abort(new Error('gone'));
     await expect(waiting).rejects.toThrow('gone');
     const closed = await startFakeRerankServer();

@@ -11,7 +11,7 @@ import { mapHttpError, mapHttpStatus } from './map-http-error.js';
 import { parseBareScores, parseRankedScores, type ParsedScores } from './parse-scores.js';
 
 /**
- * How a server is spoken to. `cohere`: Cohere, Jina, vLLM and llama.cpp (`documents`, `results[].relevance_score`);
+ * API of the rerank server. `cohere`: Cohere, Jina, vLLM and llama.cpp (`documents`, `results[].relevance_score`);
  * `tei`: text-embeddings-inference (`texts`, a bare array).
  */
 export const RERANK_APIS = ['cohere', 'tei'] as const;
@@ -19,20 +19,20 @@ export type RerankApi = (typeof RERANK_APIS)[number];
 
 export interface HttpRerankerOptions {
   readonly api: RerankApi;
-  /** The whole address, such as `https://api.cohere.com/v2/rerank`. */
+  /** The full URL, such as `https://api.cohere.com/v2/rerank`. */
   readonly url: string;
   readonly apiKey?: string;
-  /** Names the model to the server, and the scale to us. */
+  /** Model name, sent to the server; it also identifies the scale of the scores. */
   readonly model: string;
   readonly scale: ScoreScale;
-  /** What one request costs, in whole micro-USD. */
+  /** Cost of one request, in integer micro-USD. */
   readonly microUsdPerRequest: number;
 }
 
-/** Documents in one request. Cohere charges one search unit for up to 100; TEI takes 32 unless told otherwise. */
+/** Maximum documents per request. Cohere charges one search unit for up to 100; TEI accepts 32 by default. */
 const MAX_DOCUMENTS_PER_REQUEST: Readonly<Record<RerankApi, number>> = { cohere: 100, tei: 32 };
 
-/** A rerank server. Documents beyond what one request takes go into further ones, all at once. */
+/** Reranker over HTTP. More documents than one request accepts are sent in several concurrent requests. */
 export class HttpReranker implements Reranker {
   readonly name = 'rerank';
   readonly model: string;
@@ -77,9 +77,9 @@ export class HttpReranker implements Reranker {
     try {
       const response = await this.send(request, signal);
       if (!response.ok) throw mapHttpStatus(response, this.name);
-      const read = this.options.api === 'tei' ? parseBareScores : parseRankedScores;
-      const scores = read(await readJson(response), request.documents.length);
-      if (!scores) throw new LLMError('transient', 'The rerank server answered with something that could not be read.');
+      const parseScores = this.options.api === 'tei' ? parseBareScores : parseRankedScores;
+      const scores = parseScores(await readJson(response), request.documents.length);
+      if (!scores) throw new LLMError('transient', 'The rerank server sent a response that could not be parsed.');
       return scores;
     } catch (error) {
       signal.throwIfAborted();

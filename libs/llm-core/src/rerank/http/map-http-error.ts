@@ -12,7 +12,7 @@ const TYPE_BY_STATUS: Readonly<Record<number, LLMErrorType>> = {
 };
 const MAX_RETRY_AFTER_S = 3_600;
 
-/** A status that is a failure, in our taxonomy. The body is dropped: servers quote the input in their messages. */
+/** Maps an error status to an LLMError. The body is dropped, because servers quote the input in error messages. */
 export function mapHttpStatus({ status, headers }: Response, provider: string): LLMError {
   const type = TYPE_BY_STATUS[status] ?? (status >= 500 ? 'transient' : 'invalid_request');
   const seconds = Number(headers.get('retry-after'));
@@ -20,7 +20,7 @@ export function mapHttpStatus({ status, headers }: Response, provider: string): 
   return new LLMError(type, describeFailure(type, provider, status), { provider, status, ...hint });
 }
 
-/** What `fetch` or the reading of a body threw. */
+/** Maps an error thrown by `fetch` or while the body was read. */
 export function mapHttpError(error: unknown, provider: string): LLMError {
   if (error instanceof LLMError) return error;
   const unsent = isUnsentRequestError(error) ? { sent: false as const } : {};

@@ -7,13 +7,13 @@ const ranked = z.object({
 });
 const bare = z.array(z.object({ index, score: z.number() }));
 
-/** Scores by position of the document, as the server gave them; tokens where it counts them. */
+/** Scores in the order of the documents, on the scale of the server; tokens if the server reports them. */
 export interface ParsedScores {
   readonly scores: readonly number[];
   readonly tokens?: number;
 }
 
-/** Reads the answer of Cohere, Jina, vLLM and llama.cpp. Undefined unless every document has exactly one score. */
+/** Parses the answer of Cohere, Jina, vLLM and llama.cpp. Undefined unless every document has exactly one score. */
 export function parseRankedScores(body: unknown, count: number): ParsedScores | undefined {
   const parsed = ranked.safeParse(body);
   if (!parsed.success) return undefined;
@@ -26,7 +26,9 @@ export function parseRankedScores(body: unknown, count: number): ParsedScores | 
   return scores && { scores, ...(tokens === undefined ? {} : { tokens }) };
 }
 
-/** Reads the answer of text-embeddings-inference: a bare array. */
+/**
+ * Parses the answer of text-embeddings-inference: a bare array. Undefined unless every document has exactly one score.
+ */
 export function parseBareScores(body: unknown, count: number): ParsedScores | undefined {
   const parsed = bare.safeParse(body);
   if (!parsed.success) return undefined;
@@ -37,7 +39,7 @@ export function parseBareScores(body: unknown, count: number): ParsedScores | un
   return scores && { scores };
 }
 
-/** Servers sort by score, or do not: the position alone counts. */
+/** Some servers sort by score, so only the index counts. */
 function orderScores(results: readonly { position: number; score: number }[], count: number): number[] | undefined {
   const scores = new Map(results.map(({ position, score }) => [position, score]));
   if (results.length !== count || scores.size !== count) return undefined;

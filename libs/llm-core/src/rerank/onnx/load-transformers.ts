@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What we use of @huggingface/transformers 4. */
+/** The part of @huggingface/transformers 4 that is used. */
 export interface Transformers {
   readonly env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string };
   readonly AutoTokenizer: { from_pretrained(model: string): Promise<PairTokenizer> };
@@ -21,8 +21,9 @@ export type PairClassifier = (inputs: unknown) => Promise<{ readonly logits: { t
 const PACKAGE = '@huggingface/transformers';
 
 /**
- * The runtime for ONNX models, which is 0.5 GB and so not part of an installation: `npm run onnx` puts it into `folder`.
- * @throws Error that tells so when it is not there
+ * Loads the runtime for ONNX models. It takes 0.5 GB and is not part of an installation: `npm run onnx` installs it
+ * into `folder`.
+ * @throws Error if it is not installed there
  */
 export async function loadTransformers(folder: string): Promise<Transformers> {
   const from = createRequire(join(resolve(folder), 'package.json'));
@@ -30,7 +31,7 @@ export async function loadTransformers(folder: string): Promise<Transformers> {
   try {
     entry = from.resolve(PACKAGE);
   } catch {
-    throw new Error(`The runtime for ONNX models is not in ${folder}. Install it by "npm run onnx".`);
+    throw new Error(`The runtime for ONNX models is not installed in ${folder}: run "npm run onnx".`);
   }
   return (await import(pathToFileURL(entry).href)) as Transformers;
 }

@@ -17,8 +17,8 @@ describe('OnnxReranker', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  // A process of its own: the runtime keeps threads and memory until its process ends.
-  it('scores pairs by a real model, in the order of the documents', async () => {
+  // Runs in a separate process, because the runtime holds threads and memory until its process ends.
+  it('scores pairs with a real model, in the order of the documents', async () => {
     const script = `
       const { createReranker } = await import(${JSON.stringify(path.join(ROOT, 'libs/llm-core/dist/index.js'))});
       const [modelFolder, runtimeFolder] = process.argv.slice(1);
@@ -33,7 +33,7 @@ describe('OnnxReranker', () => {
     const { stdout } = await promisify(execFile)(process.execPath, args);
     const { model, scores, wrong } = JSON.parse(stdout.trim().split('\n').at(-1)!);
     expect(model).toBe('tiny');
-    // The sum of the words' places in the vocabulary is the logit.
+    // The logit is the sum of the words' indexes in the vocabulary.
     const expected = [1 + 4 + 3 + 1, 1 + 2, 1, ...Array.from({ length: 40 }, () => 1 + 1)].map(sigmoid);
     expect(scores).toHaveLength(expected.length);
     for (const [position, score] of expected.entries()) expect(scores[position]).toBeCloseTo(score, 5);

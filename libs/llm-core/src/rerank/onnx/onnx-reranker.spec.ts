@@ -10,8 +10,8 @@ describe('OnnxReranker without its runtime', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('says what to do', async () => {
+  it('says how to install it', async () => {
     const reranker = new OnnxReranker({ modelFolder: path.join(folder, 'tiny'), runtimeFolder: folder });
-    await expect(reranker.load()).rejects.toThrow('Install it by "npm run onnx".');
+    await expect(reranker.load()).rejects.toThrow('run "npm run onnx".');
   });
 });

@@ -13,11 +13,11 @@ import { loadTransformers, type PairClassifier, type PairTokenizer } from './loa
 export interface OnnxRerankerOptions {
   /** Folder of the model: `tokenizer.json`, `config.json` and `onnx/model_quantized.onnx`. Nothing is downloaded. */
   readonly modelFolder: string;
-  /** Where `npm run onnx` has put the runtime. */
+  /** Folder into which `npm run onnx` installed the runtime. */
   readonly runtimeFolder: string;
 }
 
-/** Pairs that are scored at once: more only grows the memory a run takes. */
+/** Pairs scored in one run; more would only increase the memory of a run. */
 const PAIRS_PER_RUN = 16;
 
 interface LoadedModel {
@@ -27,7 +27,7 @@ interface LoadedModel {
 
 /**
  * A cross-encoder inside the process, such as `Xenova/ms-marco-MiniLM-L-6-v2` (docs/reference/recall.md#reranking).
- * Runs go one after another: each uses every core by itself.
+ * Runs are sequential, because each uses all cores.
  */
 export class OnnxReranker implements Reranker {
   readonly name = 'onnx';
@@ -63,7 +63,7 @@ export class OnnxReranker implements Reranker {
     return (this.loading ??= loadModel(this.options));
   }
 
-  /** Runs `work` when those before it are over; one whose caller has gone meanwhile is left out. */
+  /** Runs `work` after the runs before it; skipped if its signal was aborted meanwhile. */
   private enqueue<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const turn = this.running.then(() => {
       signal.throwIfAborted();
@@ -106,7 +106,7 @@ async function scorePairs(
     const { logits } = await classify(inputs);
     return logits.tolist().map((row) => sigmoid(row[0]!));
   } catch {
-    // What the runtime says may quote the texts.
-    throw new LLMError('unknown', 'The ONNX model failed on these texts.', { provider: 'onnx' });
+    // Errors of the runtime may quote the texts, so they are dropped.
+    throw new LLMError('unknown', 'The ONNX reranker failed to score the documents.', { provider: 'onnx' });
   }
 }

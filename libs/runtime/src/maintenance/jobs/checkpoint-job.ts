@@ -11,7 +11,7 @@ const CHECK_BATCH_SIZE = 200;
 const INTERVAL_MS = 60 * 60 * 1_000;
 
 /**
- * Forgets versions of states that are older than `keepMs` and have a later one
+ * Deletes checkpoint versions that are older than `keepMs` and have a later one
  * (docs/reference/checkpoints.md#versions-of-a-checkpoint).
  */
 export function createCheckpointJob({ keepMs }: { readonly keepMs: number }): MaintenanceJob {

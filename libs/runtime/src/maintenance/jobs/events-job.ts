@@ -3,13 +3,16 @@ import { type MaintenanceJob, startTimeBudget } from '../maintenance-job.js';
 
 const DELETE_BATCH_SIZE = 1_000;
 
-/** How long events are kept, and the time between two searches; in ms. */
+/** How long events are retained, and the time between two runs; in ms. */
 export interface EventRetention {
   readonly eventsRetentionMs: number;
   readonly intervalMs: number;
 }
 
-/** Forgets events of old. What is gone is not found again: there is no cursor. History and change log are not its own. */
+/**
+ * Deletes events after their retention. Needs no cursor, since deleted events are not found again. History and change
+ * log are not touched.
+ */
 export function createEventsJob({ eventsRetentionMs, intervalMs }: EventRetention): MaintenanceJob {
   return {
     name: 'events',

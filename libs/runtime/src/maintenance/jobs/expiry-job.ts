@@ -7,9 +7,9 @@ import type { MemoryChunk } from './write-chunks.js';
 const SCAN_BATCH_SIZE = 2_000;
 
 /**
- * Deletes what nobody read, changed or said again for long, unless it is pinned or important
- * (docs/reference/lifecycle.md#expiry-after-60-days). Walks over all memories in the order of their key; what is
- * deleted is not found again, so a walk may go on from anywhere before.
+ * Deletes memories that were not read, changed or observed again for the retention time, unless they are pinned or
+ * important (docs/reference/lifecycle.md#expiry-after-60-days). Scans all memories in the order of their key; a deleted
+ * memory is not found again, so a scan may resume from any earlier position.
  */
 export function createExpiryJob(dependencies: LifecycleDependencies): MaintenanceJob {
   const { retention } = dependencies;

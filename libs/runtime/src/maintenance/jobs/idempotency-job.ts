@@ -5,7 +5,7 @@ import type { MaintenanceJob } from '../maintenance-job.js';
 const RETENTION_MS = 24 * 60 * 60 * 1_000;
 const INTERVAL_MS = 10 * 60 * 1_000;
 
-/** Forgets answers that were kept under an Idempotency-Key for a day. */
+/** Deletes responses that were stored under an Idempotency-Key after a day. */
 export function createIdempotencyJob(): MaintenanceJob {
   return {
     name: 'idempotency_keys',

@@ -10,8 +10,8 @@ const FETCH_BATCH_SIZE = 50;
 const INTERVAL_MS = 60 * 1_000;
 
 /**
- * Fills gaps of the lexical index: users whose index an older analyser made, and sealed batches that no worker took. What
- * is not indexed yet is found all the same, only slower.
+ * Fills gaps of the lexical index: users whose index was built by an older analyser, and sealed batches that no worker
+ * indexed. Unindexed data are still found, only slower.
  */
 export function createIndexJob(): MaintenanceJob {
   return { name: 'lexical_index', intervalMs: INTERVAL_MS, run: fillGaps };
@@ -24,12 +24,12 @@ async function fillGaps(run: MaintenanceRun): Promise<MaintenanceProgress> {
   let done = 0;
   let problem: unknown;
   for (;;) {
-    // What failed is found again, first of all: it must not keep others from being found.
+    // Failed users are found again, before all others: they must not keep the others from being found.
     const limit = FETCH_BATCH_SIZE + failed.size;
     const gaps = await findUnindexed(database, { limit, now: clock.now() });
     let filled = 0;
     for (const gap of gaps.filter((each) => !failed.has(keyOf(each)))) {
-      // What is left is found again: there is no place to remember.
+      // Remaining gaps are found again, so the cursor needs no position.
       if (!shouldContinue()) return { done: done + filled, cursor: {}, problem };
       try {
         await fillGap(run, gap);

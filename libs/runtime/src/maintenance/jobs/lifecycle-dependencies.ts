@@ -3,13 +3,13 @@ import type { Metrics } from '@annals/observability';
 import type { WriteDependencies } from '@annals/storage';
 import { randomBytes } from '../../infrastructure/random-bytes.js';
 
-/** When memories are deleted and how long they can come back; in ms. */
+/** When memories are deleted and how long they can be restored; in ms. */
 export interface RetentionRules {
   readonly ttlMs: number;
-  /** Importance, 1–5, from which on time deletes no memory. */
+  /** Importance, 1–5, from which on a memory does not expire. */
   readonly minRetainedImportance: number;
   readonly purgeAfterMs: number;
-  /** Between two searches. */
+  /** Between two passes. */
   readonly intervalMs: number;
 }
 

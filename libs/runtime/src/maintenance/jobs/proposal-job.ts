@@ -6,8 +6,8 @@ import type { LifecycleDependencies } from './lifecycle-dependencies.js';
 const EXPIRE_BATCH_SIZE = 200;
 
 /**
- * Ends proposals that nobody answered within a week (docs/reference/consent.md#proposals-expire-after-7-days). What has
- * ended is not found again: there is no cursor.
+ * Expires proposals that were not answered within a week (docs/reference/consent.md#proposals-expire-after-7-days).
+ * Needs no cursor, since expired proposals are not found again.
  */
 export function createProposalJob({
   ids,

@@ -6,7 +6,7 @@ import type { MemoryChunk } from './write-chunks.js';
 
 const FETCH_BATCH_SIZE = 500;
 
-/** Ends deleted memories whose time to be restored is over, the longest due first. */
+/** Purges deleted memories that can no longer be restored, those due longest first. */
 export function createPurgeJob(dependencies: LifecycleDependencies): MaintenanceJob {
   const { retention } = dependencies;
   return { name: 'memory_purge', intervalMs: retention.intervalMs, run: (run) => purge(run, dependencies) };

@@ -8,7 +8,7 @@ import { createIndexJob } from './index-job.js';
 import { createProposalJob } from './proposal-job.js';
 import { createPurgeJob } from './purge-job.js';
 
-/** Gives a process every job of the fleet; it runs those that no other process has. */
+/** Adds all maintenance jobs to a process; it runs those that no other process has leased. */
 export function registerMaintenanceJobs(
   { maintenance, ids, metrics }: Pick<Infrastructure, 'maintenance' | 'ids' | 'metrics'>,
   { retention, checkpoints }: Config<'retention' | 'checkpoints'>,

@@ -5,15 +5,15 @@ import { groupByUser, type MemoryChunk, writeChunks } from './write-chunks.js';
 
 export interface MemoryWalk<Position extends ScanPosition> {
   readonly start: Position;
-  /** What is due behind a position, and where the walk goes on; null at its end. */
+  /** Returns what is due after a position, and the position to continue from; null at the end. */
   readonly find: (after: Position) => Promise<{ readonly due: DueMemory[]; readonly position: Position | null }>;
-  /** Writes one portion and answers how many memories it changed. */
+  /** Writes one chunk and returns how many memories it changed. */
   readonly write: (chunk: MemoryChunk) => Promise<number>;
 }
 
 /**
- * Writes what is due, step by step as long as there is time. What is written is not found again, so a walk may go on from
- * anywhere before: the cursor is that of the last step that was written to its end.
+ * Writes what is due, step by step while time is left. A written memory is not found again, so a walk may resume from
+ * any earlier position: the cursor is the position of the last step that was completely written.
  */
 export async function walkMemories<Position extends ScanPosition>(
   run: MaintenanceRun,
@@ -34,12 +34,12 @@ export async function walkMemories<Position extends ScanPosition>(
   return { done, cursor: position && toWalkCursor(position), problem };
 }
 
-/** A position as a job's cursor keeps it. */
+/** The cursor of a job for a position. */
 export function toWalkCursor(position: ScanPosition): JsonValue {
   return { ...position };
 }
 
-/** The position that `toWalkCursor` kept, or where the walk begins. */
+/** The position that `toWalkCursor` stored, or the start of the walk. */
 export function parseWalkCursor<Position extends ScanPosition>(cursor: JsonValue | null, start: Position): Position {
   return cursor === null ? start : (cursor as unknown as Position);
 }

@@ -1,6 +1,6 @@
 import { type DueMemory, isTransientDatabaseError } from '@annals/storage';
 
-/** Memories of one user: what one transaction writes. */
+/** Memories of one user that are written in one transaction. */
 export interface MemoryChunk {
   readonly tenantId: string;
   readonly userId: string;
@@ -9,7 +9,7 @@ export interface MemoryChunk {
 
 const WRITE_BATCH_SIZE = 100;
 
-/** Memories in portions of one user each. */
+/** Groups memories into chunks of one user each. */
 export function groupByUser(due: readonly DueMemory[], maxPerChunk = WRITE_BATCH_SIZE): MemoryChunk[] {
   const users = Map.groupBy(due, ({ tenantId, userId }) => `${tenantId} ${userId}`);
   return [...users.values()].flatMap((memories) => {
@@ -25,15 +25,15 @@ export function groupByUser(due: readonly DueMemory[], maxPerChunk = WRITE_BATCH
 
 export interface ChunkWriteResult {
   readonly done: number;
-  /** False when the time was over before the last one. */
+  /** False when the time was over before the last chunk. */
   readonly isComplete: boolean;
-  /** What went wrong with one of them, the first time. The others were written. */
+  /** The first error of a chunk. The other chunks were written. */
   readonly problem?: unknown;
 }
 
 /**
- * Writes portions one after the other as long as there is time. One that fails keeps none of the others waiting, or a
- * single broken row would end the work for everybody; an outage ends the run.
+ * Writes chunks one after another while time is left. A failing chunk does not stop the others, or a single broken row
+ * would stop the work for all users; an outage ends the run.
  */
 export async function writeChunks(
   chunks: readonly MemoryChunk[],

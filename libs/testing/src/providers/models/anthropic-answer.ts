@@ -13,7 +13,7 @@ export function renderMessage(completion: Completion): Record<string, unknown> {
   };
 }
 
-/** The same as the events of a stream. */
+/** The same response as the events of a stream. */
 export function renderMessageEvents(completion: Completion): BodyPart[] {
   const start = completion.usage ? { ...renderUsage(completion.usage), output_tokens: 1 } : undefined;
   const message = { ...describeMessage(completion), content: [], stop_reason: null, stop_sequence: null, usage: start };

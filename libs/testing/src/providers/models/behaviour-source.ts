@@ -2,10 +2,10 @@ import type { Behaviour, Endpoint } from './behaviour.js';
 import type { FakeRequest } from './fake-request.js';
 import { type MisbehaviourMix, pickFromMix } from './misbehaviours.js';
 
-/** What to do with a request; undefined leaves it to the next source. `n` counts the calls of its endpoint, from 1. */
+/** Chooses the behaviour for a request, undefined for the next source. `n` counts the calls of its endpoint, from 1. */
 export type BehaviourRule = (request: FakeRequest, n: number) => Behaviour | undefined;
 
-/** Decides: outage, then the plan of the endpoint, then the rule, then the mix, then a plain answer. */
+/** Chooses behaviours, in this order: outage, plan of the endpoint, rule, mix, default answer. */
 export class BehaviourSource {
   private readonly plans = new Map<Endpoint, Behaviour[]>();
   private readonly counts = new Map<Endpoint, number>();

@@ -1,4 +1,4 @@
-/** What a refusal to answer for now tells about when to come back. Only this hint is sent, so that each can be tested alone. */
+/** Retry hint of a 429 or 503. Only this hint is sent, so that each can be tested alone. */
 export type RetryHint =
   /** `retry-after` in seconds. */
   | { kind: 'seconds'; seconds: number }
@@ -10,10 +10,12 @@ export type RetryHint =
   | { kind: 'reset'; inMs: number }
   | { kind: 'none' };
 
-/** Where in an answer something breaks: after so many pieces of text, before any, halfway, or before the closing events. */
+/**
+ * Where an answer breaks: after a number of pieces of text, before the first, halfway, or before the closing events.
+ */
 export type BreakPosition = 'start' | 'middle' | 'end' | number;
 
-/** Figures that go in place of the counted ones. `inputTokens` includes both cache figures. */
+/** Usage that overrides the counted one. `inputTokens` includes both cache figures. */
 export interface PlannedUsage {
   inputTokens?: number;
   outputTokens?: number;
@@ -22,10 +24,10 @@ export interface PlannedUsage {
   thinkingTokens?: number;
 }
 
-/** An answer with status 200, in the agreed shape unless told otherwise. */
+/** An answer with status 200, by default in the format that the request requires. */
 export interface AnswerBehaviour {
   kind: 'answer';
-  /** In place of what the answer function gives. */
+  /** Overrides the result of the answer function. */
   text?: string;
   /** Time before the headers. */
   delayMs?: number;
@@ -35,26 +37,26 @@ export interface AnswerBehaviour {
   pieceLength?: number;
   /** Thinking before the answer (Anthropic: thinking block; OpenAI: `reasoning_content`, as vLLM sends it). */
   thinking?: string;
-  /** A tool call beside the text. */
+  /** A tool call in addition to the text. */
   tools?: 'before' | 'inside' | 'after';
   usage?: 'missing' | PlannedUsage;
   /**
-   * `truncated`: half the text, cut at the output limit. `refusal` and `content_filter`: as each API says it.
+   * `truncated`: half the text, cut at the output limit. `refusal` and `content_filter`: in the format of each API.
    * `empty`: no content at all.
    */
   stop?: 'truncated' | 'refusal' | 'content_filter' | 'empty';
   /**
-   * The answer breaks: `end` closes the body in order, `reset` destroys the connection, `stall` says nothing more,
-   * `overloaded`, `rate_limit` and `server` are error events of the API. An answer that is not streamed knows `reset`
-   * and `stall`; the others reset it.
+   * The answer breaks: `end` closes the body normally, `reset` destroys the connection, `stall` sends nothing more,
+   * `overloaded`, `rate_limit` and `server` are error events of the API. An answer that is not streamed supports
+   * `reset` and `stall`; the others reset the connection.
    */
   broken?: { at: BreakPosition; how: 'end' | 'reset' | 'stall' | 'overloaded' | 'rate_limit' | 'server' };
 }
 
-/** What the server does with one request. All of it is JSON, so that it can be planned from another process. */
+/** What the server does with one request. Plain JSON, so that it can be planned from another process. */
 export type Behaviour =
   | AnswerBehaviour
-  /** An error with the type, code and body each API gives for the status. `body` goes raw in place of it. */
+  /** An error with the type, code and body that each API has for the status. `body` overrides the whole body. */
   | {
       kind: 'error';
       status: number;
@@ -65,17 +67,17 @@ export type Behaviour =
       shouldRetry?: boolean;
       body?: string;
     }
-  /** 429 that no waiting helps: a spend limit. `code` is the API's own; each has a default. */
+  /** A 429 that no retry resolves: a spend limit. `code` overrides the default code of the API. */
   | { kind: 'spend_limit'; code?: string }
-  /** Anthropic's spend limit that the customer set for himself is a 400; OpenAI's is a 429 like the others. */
+  /** A spend limit that the customer has set: a 400 of Anthropic, a 429 of OpenAI like other spend limits. */
   | { kind: 'own_spend_limit' }
-  /** Takes the request and says nothing. */
+  /** Accepts the request and never responds. */
   | { kind: 'hang' }
-  /** Destroys the connection before any answer. */
+  /** Destroys the connection before any response. */
   | { kind: 'reset' }
   /** Status 200 with a body that is not JSON. */
   | { kind: 'garbage'; body?: string };
 
-/** Generation is everything that costs money for text; the others have queues of their own. */
+/** `generate` is every paid generation of text. Each endpoint has a plan of its own. */
 export const ENDPOINTS = ['generate', 'count_tokens', 'models', 'embeddings'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];

@@ -2,7 +2,7 @@ import type { AnswerBehaviour } from './behaviour.js';
 import type { FakeRequest } from './fake-request.js';
 import type { CountedUsage } from './usage.js';
 
-/** An answer before it is put in the form of an API. */
+/** An answer before it is rendered in the format of an API. */
 export interface Completion {
   readonly id: string;
   readonly model: string;
@@ -11,12 +11,12 @@ export interface Completion {
   readonly stop: 'stop' | 'length' | 'refusal' | 'content_filter';
   readonly thinking?: string;
   readonly tools?: 'before' | 'inside' | 'after';
-  /** Null: the answer tells nothing about it, though it is charged. */
+  /** Null: the answer does not report it, but it is charged. */
   readonly usage: CountedUsage | null;
   readonly createdAt: number;
 }
 
-/** A part of a body as it is sent. `text` is what of the answer's text is in it. */
+/** A part of a body as it is sent. `text` is the part of the answer's text that it contains. */
 export interface BodyPart {
   readonly raw: string;
   readonly text?: string;
@@ -29,7 +29,7 @@ export const REFUSAL_WORDS = "I can't help with that.";
 const DEFAULT_PIECE_LENGTH = 24;
 const UNITS_PER_TOKEN = 4;
 
-/** The text that is really written: none for empty answers, less when it is cut. */
+/** The text that is sent: empty for empty answers, shorter when it is truncated. */
 export function cutText(
   text: string,
   behaviour: AnswerBehaviour,

@@ -6,7 +6,7 @@ import type { MisbehaviourMix } from './misbehaviours.js';
 import { readBody } from './parse-request.js';
 import type { ServerRules } from './request-rules.js';
 
-/** Where another process steers the server. */
+/** Path at which other processes control the server. */
 export const CONTROL_PATH = '/__control';
 
 export type ControlCommand =
@@ -18,7 +18,7 @@ export type ControlCommand =
   | { command: 'entries'; from: number }
   | { command: 'clear' };
 
-/** Obeys one command and answers with what it asked for, or null. */
+/** Executes one command and responds with its result, or null. */
 export async function handleControlCommand(
   fake: FakeModels,
   request: IncomingMessage,
@@ -53,7 +53,7 @@ function handleCommand(fake: FakeModels, command: ControlCommand): JournalSummar
   }
 }
 
-/** The same steering from another process. */
+/** Controls fake models from another process. */
 export class FakeModelsRemote {
   readonly openaiUrl: string;
 

@@ -10,12 +10,12 @@ const MESSAGES = [
 ];
 const PROMPT = buildExtractionPrompt({ excerpt: { messages: MESSAGES, context: [] } });
 
-function ask(extra: Partial<FakeRequest> = {}): string {
+function answerPrompt(extra: Partial<FakeRequest> = {}): string {
   return answerFromPrompt({ userTexts: [PROMPT.user], body: {}, outputMode: 'text', ...extra } as FakeRequest);
 }
 
-describe('the plain answer of the fake models', () => {
-  it('reads the messages of our prompt', () => {
+describe('the default answer of the fake models', () => {
+  it('parses the messages of the extraction prompt', () => {
     expect(parsePromptMessages(PROMPT.user).map(({ text }) => text)).toEqual([
       'I broke: my leg. It hurts!',
       'Ich wohne in Köln.',
@@ -23,17 +23,17 @@ describe('the plain answer of the fake models', () => {
   });
 
   it('has one grounded memory for each message of a user', () => {
-    const { memories } = parseAnswer(ask(), { truncated: false });
+    const { memories } = parseAnswer(answerPrompt(), { truncated: false });
     expect(memories).toHaveLength(2);
     const byName = new Map([...PROMPT.messageIds].map(([name, id]) => [name, MESSAGES.find((m) => m.id === id)!]));
     for (const memory of memories) expect(groundMemory(memory, byName)).toMatchObject({ grounded: true });
   });
 
-  it('has every property of the schema it is held to', () => {
+  it('has every property that the schema of the request requires', () => {
     const response_format = { type: 'json_schema', json_schema: { schema: PROMPT.schema } };
-    const byOpenAI = ask({ outputMode: 'schema', body: { response_format } });
+    const byOpenAI = answerPrompt({ outputMode: 'schema', body: { response_format } });
     const output_config = { format: { type: 'json_schema', schema: PROMPT.schema } };
-    expect(ask({ outputMode: 'schema', body: { output_config } })).toBe(byOpenAI);
+    expect(answerPrompt({ outputMode: 'schema', body: { output_config } })).toBe(byOpenAI);
     const memories = (JSON.parse(byOpenAI) as { memories: object[] }).memories;
     const shape = (PROMPT.schema as { properties: { memories: { items: { required: string[] } } } }).properties;
     for (const memory of memories) {

@@ -8,13 +8,14 @@ export interface PromptMessage {
   readonly text: string;
 }
 
-/** With what frames it, a memory of at most 280 characters (docs/reference/writing-constraints.md#length-limits). */
+/**
+ * With the words around it, a memory of at most 280 characters (docs/reference/writing-constraints.md#length-limits).
+ */
 const MAX_SENTENCE = 240;
 
 /**
- * A plain answer to what is asked: memories of a conversation, decisions about new statements, all of which are new, or
- * sentences told as what the speaker said.
- * The same prompt has the same answer, byte for byte.
+ * The default answer to each kind of prompt: memories of a conversation, decisions that add every new statement, or
+ * sentences rewritten as quotes of the speaker. The same prompt has the same answer, byte for byte.
  */
 export function answerFromPrompt(request: FakeRequest): string {
   const shown = request.userTexts[0] ?? '';
@@ -34,8 +35,8 @@ function rewriteSentences(prompt: string): string {
 }
 
 /**
- * The form of a memory (docs/reference/writing-constraints.md#rules-that-are-checked) whatever was said: what stands
- * between quotation marks is somebody's own.
+ * A valid form of a memory (docs/reference/writing-constraints.md#rules-that-are-checked) for any text, since the rules
+ * do not apply between quotation marks.
  */
 function reportSpeech(speaker: string, quote: string): string {
   return `${speaker === 'user' ? 'The user' : speaker} said: “${quote}”`;
@@ -48,15 +49,15 @@ export function decideNothing(id: string): { id: string; event: 'NONE' | 'ADD'; 
 
 const SHOWN_LINE = /^([en]\d+) \((?:revision|said) [^)]*\): /gmu;
 
-/** The names that a question about statements and memories shows, in its order; none for other questions. */
+/** The short ids of statements and memories in a reconciliation prompt, in order; none for other prompts. */
 export function parseShownNames(prompt: string): string[] {
   if (!prompt.includes('<existing>\n')) return [];
   return [...prompt.matchAll(SHOWN_LINE)].map(([, name]) => name!);
 }
 
 /**
- * A valid `memory_llm_response_v1`: one memory for each message of a user, grounded in its words. Where the request
- * demands a schema, every property it requires is there.
+ * A valid `memory_llm_response_v1`: one grounded memory for each message of a user. If the request has a schema, the
+ * memories have every property that it requires.
  */
 function answerWithMemories(request: FakeRequest): string {
   const memories = parsePromptMessages(request.userTexts[0] ?? '').map((message) => ({
@@ -85,7 +86,7 @@ function firstSentence(text: string): string {
 
 const FILLED = new Set(Object.keys(buildMemory({ name: '', speaker: '', text: '' })));
 
-/** Null or an empty list for what a schema requires of a memory and a plain answer does not tell. */
+/** Null or an empty list for each property that the schema requires and the default answer does not fill. */
 function listEmptyProperties({ body, outputMode }: FakeRequest): Record<string, null | []> {
   if (outputMode !== 'schema') return {};
   const schema = findMemorySchema(isRecord(body.output_config) ? body.output_config.format : body.response_format);
@@ -103,10 +104,10 @@ function findMemorySchema(format: unknown): Record<string, unknown> | undefined 
   return isRecord(found) ? found : undefined;
 }
 
-// `m3 Ana ↓-0.6: We broke up.`: short name, speaker, perhaps a mood mark, the words on the same line.
+// `m3 Ana ↓-0.6: We broke up.`: short id, speaker, an optional mood mark, the content on the same line.
 const MESSAGE_LINE = /^(m\d+) ([^:\n]*?)(?: [↑↓][-\d.]*)?: (.*\S)/gmu;
 
-/** Finds the messages in the user part of a prompt that an answer may cite. */
+/** Parses the messages that an answer may cite from the user part of a prompt. */
 export function parsePromptMessages(prompt: string): PromptMessage[] {
   return [...prompt.matchAll(MESSAGE_LINE)].map(([, name, speaker, text]) => ({
     name: name!,

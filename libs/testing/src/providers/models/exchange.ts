@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BodyPart } from './completion.js';
 import type { Ending, Journal, JournalEntry } from './journal.js';
 
-/** One request on the wire: sends, waits and breaks, and keeps the journal true whoever ends it. */
+/** One request and its response: sends, waits, breaks, and updates the journal, whichever side ends it. */
 export class Exchange {
   private readonly left = new AbortController();
 
@@ -37,7 +37,7 @@ export class Exchange {
     this.response.writeHead(status, headers);
   }
 
-  /** Writes the parts, all at once without `everyMs`. */
+  /** Writes the parts, in one piece without `everyMs`. */
   async write(parts: readonly BodyPart[], everyMs = 0): Promise<void> {
     const groups = everyMs > 0 ? parts.map((part) => [part]) : [parts];
     for (const group of groups) {
@@ -48,7 +48,7 @@ export class Exchange {
     }
   }
 
-  /** Ends at once when the caller goes away. */
+  /** Ends immediately when the caller closes the connection. */
   async wait(ms: number): Promise<void> {
     if (ms > 0) await sleep(ms, undefined, { signal: this.left.signal }).catch(() => undefined);
   }
@@ -58,7 +58,7 @@ export class Exchange {
     this.response.end();
   }
 
-  /** Cuts the connection: with a reset when nothing was sent, else after what was sent has left. */
+  /** Cuts the connection: with a reset when nothing was sent, else after flushing what was sent. */
   cut(): void {
     this.close('broken');
     const { socket } = this.response;

@@ -1,7 +1,7 @@
 import type { Behaviour, RetryHint } from './behaviour.js';
 import type { ModelApi } from './fake-request.js';
 
-/** A whole answer that is no success. */
+/** A complete error response. */
 export interface Failure {
   status: number;
   headers: Record<string, string>;
@@ -43,7 +43,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
   529: 'Overloaded',
 };
 
-/** An error as each API tells it: type and code by status, hint headers as planned. */
+/** An error in the format of the API: type and code by status, hint headers as planned. */
 export function buildFailure(api: ModelApi, behaviour: Failing, requestId: string, now: number): Failure {
   if (behaviour.kind === 'own_spend_limit' && api === 'anthropic') {
     const message = 'You have reached your specified API usage limits. You will regain access on 2027-01-01.';
@@ -121,7 +121,7 @@ function renderReset(api: ModelApi, inMs: number, now: number): Record<string, s
   };
 }
 
-/** A Go duration as OpenAI's headers carry it: `12ms`, `1.5s`, `6m0s`. */
+/** A Go duration as in OpenAI's headers: `12ms`, `1.5s`, `6m0s`. */
 export function renderDuration(ms: number): string {
   if (ms < 1_000) return `${Math.ceil(ms)}ms`;
   const minutes = Math.floor(ms / 60_000);

@@ -7,7 +7,10 @@ import type { FakeModelsSettings } from './fake-models.js';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../dist/providers/models/fake-models.main.js');
 
-/** Fake models in a process of their own, so that their work does not slow the test's. They end with the test's. */
+/**
+ * Fake models in a process of their own, so that their work does not slow the test's process. They end with that
+ * process.
+ */
 export class FakeModelsProcess extends FakeModelsRemote {
   private constructor(
     url: string,
@@ -23,7 +26,7 @@ export class FakeModelsProcess extends FakeModelsRemote {
     const lines = createInterface({ input: child.stdout });
     const url = await Promise.race([
       once(lines, 'line').then(([line]) => String(line)),
-      once(child, 'exit').then(([code]) => Promise.reject(new Error(`The fake models ended with ${String(code)}.`))),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`The fake models exited with ${String(code)}.`))),
     ]);
     lines.close();
     return new FakeModelsProcess(url, child);

@@ -22,7 +22,7 @@ async function start(options: FakeModelsOptions = {}): Promise<void> {
   fake = await startFakeModels({ now: () => NOW, ...options });
 }
 
-/** What either SDK made of an answer, in one form. */
+/** The response of either SDK in one format. */
 interface SdkAnswer {
   text: string;
   stop: string | null | undefined;
@@ -30,32 +30,32 @@ interface SdkAnswer {
   output: number | undefined;
   tools: number;
 }
-type Ask = (leaving?: AbortSignal) => Promise<SdkAnswer>;
+type SendRequest = (signal?: AbortSignal) => Promise<SdkAnswer>;
 
 const params = { max_tokens: 1_000, messages: [{ role: 'user' as const, content: PROMPT }], model: 'claude-haiku-5-5' };
 const chat = { model: 'gpt-6-luna', messages: [{ role: 'user' as const, content: PROMPT }] };
 const anthropic = () => new Anthropic({ apiKey: 'sk-a', baseURL: fake.anthropicUrl, maxRetries: 0, logLevel: 'off' });
 const openai = () => new OpenAI({ apiKey: 'sk-o', baseURL: fake.openaiUrl, maxRetries: 0, logLevel: 'off' });
 
-const until = (leaving?: AbortSignal) => ({ timeout: 30_000, ...(leaving && { signal: leaving }) });
+const requestOptions = (signal?: AbortSignal) => ({ timeout: 30_000, ...(signal && { signal }) });
 
-const WAYS: Record<string, Ask> = {
-  'anthropic json': async (leaving) => readMessage(await anthropic().messages.create(params, until(leaving))),
-  'anthropic stream': async (leaving) =>
-    readMessage(await anthropic().messages.stream(params, until(leaving)).finalMessage()),
-  'openai json': async (leaving) => readChat(await openai().chat.completions.create(chat, until(leaving))),
-  'openai stream': async (leaving) => {
+const CLIENTS: Record<string, SendRequest> = {
+  'anthropic json': async (signal) => parseMessage(await anthropic().messages.create(params, requestOptions(signal))),
+  'anthropic stream': async (signal) =>
+    parseMessage(await anthropic().messages.stream(params, requestOptions(signal)).finalMessage()),
+  'openai json': async (signal) => parseChat(await openai().chat.completions.create(chat, requestOptions(signal))),
+  'openai stream': async (signal) => {
     const body = { ...chat, stream: true as const, stream_options: { include_usage: true } };
     const chunks: OpenAI.ChatCompletionChunk[] = [];
-    for await (const chunk of await openai().chat.completions.create(body, until(leaving))) chunks.push(chunk);
-    return readChunks(chunks);
+    for await (const chunk of await openai().chat.completions.create(body, requestOptions(signal))) chunks.push(chunk);
+    return parseChunks(chunks);
   },
 };
-const JSON_WAYS = ['anthropic json', 'openai json'];
-const STREAMS = ['anthropic stream', 'openai stream'];
-const ALL = Object.keys(WAYS);
+const JSON_CLIENTS = ['anthropic json', 'openai json'];
+const STREAM_CLIENTS = ['anthropic stream', 'openai stream'];
+const ALL = Object.keys(CLIENTS);
 
-function readMessage({ content, stop_reason, usage }: Anthropic.Message): SdkAnswer {
+function parseMessage({ content, stop_reason, usage }: Anthropic.Message): SdkAnswer {
   return {
     text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     stop: stop_reason,
@@ -65,7 +65,7 @@ function readMessage({ content, stop_reason, usage }: Anthropic.Message): SdkAns
   };
 }
 
-function readChat({ choices, usage }: OpenAI.ChatCompletion): SdkAnswer {
+function parseChat({ choices, usage }: OpenAI.ChatCompletion): SdkAnswer {
   const { message, finish_reason } = choices[0]!;
   return {
     text: message.content ?? '',
@@ -76,7 +76,7 @@ function readChat({ choices, usage }: OpenAI.ChatCompletion): SdkAnswer {
   };
 }
 
-function readChunks(chunks: OpenAI.ChatCompletionChunk[]): SdkAnswer {
+function parseChunks(chunks: OpenAI.ChatCompletionChunk[]): SdkAnswer {
   const choices = chunks.flatMap((chunk) => chunk.choices);
   const usage = chunks.at(-1)?.usage;
   const refusal = choices.map(({ delta }) => delta.refusal ?? '').join('');
@@ -91,23 +91,23 @@ function readChunks(chunks: OpenAI.ChatCompletionChunk[]): SdkAnswer {
 
 const classOf = (error: unknown): string | undefined => (error as Error).constructor.name;
 
-async function failure(way: string, behaviour: Behaviour, leaving?: AbortSignal): Promise<unknown> {
+async function failure(way: string, behaviour: Behaviour, signal?: AbortSignal): Promise<unknown> {
   fake.plan(behaviour);
-  return WAYS[way]!(leaving).then(
+  return CLIENTS[way]!(signal).then(
     () => 'no error',
     (error: unknown) => error,
   );
 }
 
-async function seen(way: string, behaviour: Behaviour = { kind: 'answer' }): Promise<SdkAnswer> {
+async function requestWith(way: string, behaviour: Behaviour = { kind: 'answer' }): Promise<SdkAnswer> {
   fake.plan(behaviour);
-  return WAYS[way]!();
+  return CLIENTS[way]!();
 }
 
 describe.each(ALL)('fake models by %s', (way) => {
-  it('give the same grounded answer for the same prompt, with usage, and charge for it', async () => {
+  it('return the same grounded answer for the same prompt, with usage, and charge for it', async () => {
     await start();
-    const answers = [await seen(way), await seen(way)];
+    const answers = [await requestWith(way), await requestWith(way)];
     expect(answers[0]).toEqual(answers[1]);
     const { text, input, output } = answers[0]!;
     expect(JSON.parse(text)).toMatchObject(EXPECTED);
@@ -122,30 +122,33 @@ describe.each(ALL)('fake models by %s', (way) => {
     [{ kind: 'answer', stop: 'truncated' }, /max_tokens|length/, false],
     [{ kind: 'answer', stop: 'refusal' }, /refusal/, true],
     [{ kind: 'answer', stop: 'empty' }, /end_turn|stop/, true],
-  ] satisfies [AnswerBehaviour, RegExp, boolean][])('end as the API says it: %j', async (behaviour, stop, isEmpty) => {
-    await start();
-    const answer = await seen(way, behaviour);
-    expect(answer.stop).toMatch(stop);
-    expect(answer.text === '').toBe(isEmpty);
-    expect(() => JSON.parse(answer.text) as unknown).toThrow(SyntaxError);
-  });
+  ] satisfies [AnswerBehaviour, RegExp, boolean][])(
+    'end with the stop reason of the API: %j',
+    async (behaviour, stop, isEmpty) => {
+      await start();
+      const answer = await requestWith(way, behaviour);
+      expect(answer.stop).toMatch(stop);
+      expect(answer.text === '').toBe(isEmpty);
+      expect(() => JSON.parse(answer.text) as unknown).toThrow(SyntaxError);
+    },
+  );
 
   it.each(['before', 'inside', 'after'] as const)('can call a tool %s the text', async (tools) => {
     await start();
-    const answer = await seen(way, { kind: 'answer', tools });
+    const answer = await requestWith(way, { kind: 'answer', tools });
     expect(answer.tools).toBe(1);
     expect(JSON.parse(answer.text)).toMatchObject(EXPECTED);
   });
 
-  it('can think first, give any text, drip it in pieces of one character, and plan the usage', async () => {
+  it('support thinking, any text, slow pieces of one character, and planned usage', async () => {
     await start();
     const text = '{"schemaVersion": 😀';
     const usage = { inputTokens: 100, outputTokens: 50 };
-    const answer = await seen(way, { kind: 'answer', text, thinking: 'hm', usage, everyMs: 1, pieceLength: 1 });
+    const answer = await requestWith(way, { kind: 'answer', text, thinking: 'hm', usage, everyMs: 1, pieceLength: 1 });
     expect(answer).toMatchObject({ text, input: 100, output: 50 });
   });
 
-  it.each([400, 401, 403, 404, 500, 503, 529])('can answer %d', async (status) => {
+  it.each([400, 401, 403, 404, 500, 503, 529])('can respond with %d', async (status) => {
     await start();
     expect(await failure(way, { kind: 'error', status })).toMatchObject({
       status,
@@ -159,60 +162,63 @@ describe.each(ALL)('fake models by %s', (way) => {
     [{ kind: 'ms', ms: 250 }, { 'retry-after-ms': '250' }],
     [{ kind: 'date', inMs: 30_000 }, { 'retry-after': 'Sat, 21 Nov 2026 12:00:30 GMT' }],
     [{ kind: 'none' }, {}],
-  ] satisfies [RetryHint, Record<string, string>][])('can answer 429 with the hint %j alone', async (hint, headers) => {
-    await start();
-    const error = (await failure(way, { kind: 'error', status: 429, hint })) as AnthropicAPIError | OpenAIAPIError;
-    const told = [...error.headers!].filter(([name]) => /retry|ratelimit/.test(name));
-    expect(Object.fromEntries(told)).toEqual(headers);
-  });
+  ] satisfies [RetryHint, Record<string, string>][])(
+    'can respond with 429 and only the hint %j',
+    async (hint, headers) => {
+      await start();
+      const error = (await failure(way, { kind: 'error', status: 429, hint })) as AnthropicAPIError | OpenAIAPIError;
+      const hints = [...error.headers!].filter(([name]) => /retry|ratelimit/.test(name));
+      expect(Object.fromEntries(hints)).toEqual(headers);
+    },
+  );
 
-  it('hangs until the caller goes', async () => {
+  it('can hang until the caller closes the connection', async () => {
     await start();
-    const leaving = new AbortController();
-    const failed = failure(way, { kind: 'hang' }, leaving.signal);
+    const caller = new AbortController();
+    const failed = failure(way, { kind: 'hang' }, caller.signal);
     await fake.journal.waitFor((entries) => entries.length === 1);
-    leaving.abort();
+    caller.abort();
     expect(classOf(await failed)).toBe('APIUserAbortError');
     await fake.journal.waitFor(([entry]) => entry?.ending === 'left');
   });
 
-  it('can reset the connection, and answer what is no JSON', async () => {
+  it('can reset the connection, and respond with invalid JSON', async () => {
     await start();
     expect(classOf(await failure(way, { kind: 'reset' }))).toBe('APIConnectionError');
     fake.plan({ kind: 'garbage' });
-    const outcome = await WAYS[way]!().then(({ text }) => text, String);
+    const outcome = await CLIENTS[way]!().then(({ text }) => text, String);
     expect(outcome).toMatch(/^$|SyntaxError|without/);
     expect(fake.journal.entries.map(({ action }) => action)).toEqual(['reset', 'garbage']);
   });
 
-  it('is out for everybody while an outage lasts', async () => {
+  it('fail all requests during an outage', async () => {
     await start({ answer: () => '{}' });
     fake.plan({ kind: 'hang' });
-    const hanging = WAYS[way]!().catch((error: unknown) => error);
+    const hanging = CLIENTS[way]!().catch((error: unknown) => error);
     await fake.journal.waitFor((entries) => entries.length === 1);
     fake.outage(true);
     expect(classOf(await hanging)).toBe('APIConnectionError');
-    expect(classOf(await WAYS[way]!().catch((error: unknown) => error))).toBe('APIConnectionError');
+    expect(classOf(await CLIENTS[way]!().catch((error: unknown) => error))).toBe('APIConnectionError');
     fake.outage({ kind: 'error', status: 503 });
-    expect(await WAYS[way]!().catch((error: unknown) => error)).toHaveProperty('status', 503);
+    expect(await CLIENTS[way]!().catch((error: unknown) => error)).toHaveProperty('status', 503);
     fake.outage(false);
-    expect(await WAYS[way]!()).toHaveProperty('text', '{}');
+    expect(await CLIENTS[way]!()).toHaveProperty('text', '{}');
   });
 
-  it('cuts the answer at the limit that was asked for', async () => {
+  it('truncate the answer at the requested limit', async () => {
     await start({ answer: () => 'x'.repeat(900_000) });
     const limited = way.startsWith('anthropic')
-      ? readMessage(await anthropic().messages.create({ ...params, max_tokens: 3 }))
-      : readChat(await openai().chat.completions.create({ ...chat, max_completion_tokens: 3 }));
+      ? parseMessage(await anthropic().messages.create({ ...params, max_tokens: 3 }))
+      : parseChat(await openai().chat.completions.create({ ...chat, max_completion_tokens: 3 }));
     expect([limited.output, limited.text.length]).toEqual([3, 12]);
     expect(limited.stop).toMatch(/max_tokens|length/);
   });
 });
 
-describe.each(JSON_WAYS)('fake models by %s', (way) => {
-  it('can leave the usage out, and still charge', async () => {
+describe.each(JSON_CLIENTS)('fake models by %s', (way) => {
+  it('can omit the usage, and still charge', async () => {
     await start();
-    expect(await seen(way, { kind: 'answer', usage: 'missing' })).toMatchObject({ input: undefined });
+    expect(await requestWith(way, { kind: 'answer', usage: 'missing' })).toMatchObject({ input: undefined });
     expect(fake.journal.entries[0]!.costNanoUsd).toBeGreaterThan(0);
   });
 
@@ -224,7 +230,7 @@ describe.each(JSON_WAYS)('fake models by %s', (way) => {
   });
 });
 
-describe.each(STREAMS)('fake models by %s', (way) => {
+describe.each(STREAM_CLIENTS)('fake models by %s', (way) => {
   it.each(['overloaded', 'rate_limit', 'server'] as const)('can fail in the stream: %s', async (how) => {
     await start();
     const error = await failure(way, { kind: 'answer', broken: { at: 'middle', how } });
@@ -235,11 +241,11 @@ describe.each(STREAMS)('fake models by %s', (way) => {
     expect(costNanoUsd).toBe(usage!.inputTokens * 100 + usage!.outputTokens * 500);
   });
 
-  it('can break off before the first text, within it, and before the end', async () => {
+  it('can break before the first text, within it, and before the end', async () => {
     await start();
     for (const at of ['start', 2, 'middle', 'end'] as const) {
       fake.plan({ kind: 'answer', broken: { at, how: 'reset' } });
-      await expect(WAYS[way]!()).rejects.toThrow(/terminated|error|ended|closed/i);
+      await expect(CLIENTS[way]!()).rejects.toThrow(/terminated|error|ended|closed/i);
     }
     const lengths = fake.journal.entries.map(({ text }) => text.length);
     expect([lengths[0], lengths[1]]).toEqual([0, 48]);
@@ -247,11 +253,11 @@ describe.each(STREAMS)('fake models by %s', (way) => {
     expect(fake.journal.entries[3]).toMatchObject({ ending: 'broken' });
   });
 
-  it('can stall after some text until the caller goes', async () => {
+  it('can stall after some text until the caller closes the connection', async () => {
     await start();
     fake.plan({ kind: 'answer', broken: { at: 'middle', how: 'stall' } });
-    const leaving = new AbortController();
-    const body = { signal: leaving.signal };
+    const caller = new AbortController();
+    const body = { signal: caller.signal };
     const stream = way.startsWith('anthropic')
       ? await anthropic().messages.create({ ...params, stream: true }, body)
       : await openai().chat.completions.create({ ...chat, stream: true }, body);
@@ -259,7 +265,7 @@ describe.each(STREAMS)('fake models by %s', (way) => {
     let events = 0;
     for await (const _event of stream) {
       events += 1;
-      if (events === 5) leaving.abort();
+      if (events === 5) caller.abort();
     }
     await fake.journal.waitFor(([entry]) => entry?.ending === 'left');
     expect(fake.journal.entries[0]!.costNanoUsd).toBeGreaterThan(0);
@@ -267,7 +273,7 @@ describe.each(STREAMS)('fake models by %s', (way) => {
 });
 
 describe('fake models', () => {
-  it('tell Anthropic’s spend limits, reset headers and content filter as Anthropic does', async () => {
+  it('render Anthropic’s spend limits, reset headers and content filter like Anthropic', async () => {
     await start();
     expect(await failure('anthropic json', { kind: 'spend_limit' })).toMatchObject({
       status: 429,
@@ -284,10 +290,10 @@ describe('fake models', () => {
     expect((reset as AnthropicAPIError).headers!.get('anthropic-ratelimit-requests-reset')).toBe(
       '2026-11-21T12:00:12.000Z',
     );
-    expect(await seen('anthropic json', { kind: 'answer', stop: 'refusal' })).toMatchObject({ stop: 'refusal' });
+    expect(await requestWith('anthropic json', { kind: 'answer', stop: 'refusal' })).toMatchObject({ stop: 'refusal' });
   });
 
-  it('tell OpenAI’s as OpenAI does', async () => {
+  it('render OpenAI’s spend limits, reset headers and content filter like OpenAI', async () => {
     await start();
     const quota = { status: 429, type: 'insufficient_quota', code: 'credit_balance_exhausted' };
     expect(await failure('openai json', { kind: 'spend_limit' })).toMatchObject(quota);
@@ -296,28 +302,30 @@ describe('fake models', () => {
     const reset = await failure('openai json', { kind: 'error', status: 429, hint: { kind: 'reset', inMs: 90_500 } });
     expect((reset as OpenAIAPIError).headers!.get('x-ratelimit-reset-requests')).toBe('1m30.5s');
     for (const way of ['openai json', 'openai stream']) {
-      expect(await seen(way, { kind: 'answer', stop: 'content_filter' })).toMatchObject({ stop: 'content_filter' });
+      expect(await requestWith(way, { kind: 'answer', stop: 'content_filter' })).toMatchObject({
+        stop: 'content_filter',
+      });
     }
-    await expect(seen('openai stream', { kind: 'answer', usage: 'missing' })).resolves.toMatchObject({
+    await expect(requestWith('openai stream', { kind: 'answer', usage: 'missing' })).resolves.toMatchObject({
       input: undefined,
     });
   });
 
-  it('refuse what a server does not know, with its 400', async () => {
+  it('reject unsupported parameters of a server with a 400', async () => {
     await start({ refuses: ['response_format.json_schema', 'stream_options', 'output_config.format'] });
     const format = { type: 'json_schema' as const, json_schema: { name: 'x', schema: { type: 'object' } } };
     await expect(openai().chat.completions.create({ ...chat, response_format: format })).rejects.toMatchObject({
       status: 400,
       param: 'response_format',
     });
-    await expect(WAYS['openai stream']!()).rejects.toMatchObject({ status: 400, code: 'unsupported_parameter' });
+    await expect(CLIENTS['openai stream']!()).rejects.toMatchObject({ status: 400, code: 'unsupported_parameter' });
     const output_config = { format: { type: 'json_schema' as const, schema: { type: 'object' } } };
     await expect(anthropic().messages.create({ ...params, output_config })).rejects.toMatchObject({ status: 400 });
     expect(fake.journal.summarize().statuses).toEqual({ 400: 3 });
     expect(fake.journal.summarize().costNanoUsd).toBe(0);
   });
 
-  it('refuse what the real APIs refuse: old parameters, prefill, loose schemas, unknown models and keys', async () => {
+  it('reject what the real APIs reject: old parameters, prefill, loose schemas, unknown models and keys', async () => {
     await start({ keys: ['sk-a'] });
     await expect(openai().models.list()).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
     fake.configure({ keys: null });
@@ -346,7 +354,7 @@ describe('fake models', () => {
     await expect(openai().chat.completions.create({ ...chat, max_tokens: 5 })).resolves.toBeDefined();
   });
 
-  it('list models of each API, with the day they end', async () => {
+  it('list the models of each API with their retirement dates', async () => {
     await start();
     const ours = await anthropic().models.list();
     expect(ours.data.map(({ id }) => id)).toContain('claude-haiku-5-5');
@@ -362,7 +370,7 @@ describe('fake models', () => {
   it('count tokens and embed', async () => {
     await start({ embeddingDimensions: 8 });
     const { input_tokens } = await anthropic().messages.countTokens({ model: params.model, messages: params.messages });
-    expect(input_tokens).toBe((await seen('anthropic json')).input);
+    expect(input_tokens).toBe((await requestWith('anthropic json')).input);
     const { data, usage } = await openai().embeddings.create({ model: 'text-embedding-3-small', input: ['a', 'b'] });
     expect(data.map(({ embedding }) => embedding.length)).toEqual([8, 8]);
     expect(usage.prompt_tokens).toBe(2);
@@ -372,7 +380,7 @@ describe('fake models', () => {
     });
   });
 
-  it('cache a long prefix where it was asked for, and price it', async () => {
+  it('cache a long prefix on request, and charge for it', async () => {
     await start();
     const system = [
       { type: 'text' as const, text: 'rule '.repeat(600), cache_control: { type: 'ephemeral' as const } },
@@ -387,21 +395,21 @@ describe('fake models', () => {
     expect(written! - read!).toBe(750 * (125 - 10));
   });
 
-  it('tell their limits in the headers, and enforce them when told to', async () => {
+  it('report their rate limits in headers, and can enforce them', async () => {
     await start({ limits: { requestsPerMinute: 2, tokensPerMinute: 10_000, isEnforced: true } });
     const { response } = await anthropic().messages.create(params).withResponse();
     expect(response.headers.get('anthropic-ratelimit-requests-remaining')).toBe('1');
     const { response: other } = await openai().chat.completions.create(chat).withResponse();
     expect(other.headers.get('x-ratelimit-remaining-requests')).toBe('1');
     expect(other.headers.get('x-ratelimit-reset-requests')).toBe('1m0s');
-    await WAYS['openai json']!();
-    await expect(WAYS['openai json']!()).rejects.toMatchObject({ status: 429 });
-    await expect(WAYS['anthropic json']!()).resolves.toBeDefined();
+    await CLIENTS['openai json']!();
+    await expect(CLIENTS['openai json']!()).rejects.toMatchObject({ status: 429 });
+    await expect(CLIENTS['anthropic json']!()).resolves.toBeDefined();
   });
 
-  it('misbehave at the asked rate, for each conversation the same whatever the order', async () => {
+  it('misbehave at the configured rate, in the same way for a conversation in any order', async () => {
     await start();
-    const ask = async (name: number): Promise<string> => {
+    const send = async (name: number): Promise<string> => {
       const messages = [{ role: 'user' as const, content: `m1 user: I am number ${name}.` }];
       return openai()
         .chat.completions.create({ ...chat, messages })
@@ -409,7 +417,7 @@ describe('fake models', () => {
     };
     const run = async (names: number[]): Promise<Map<number, string>> => {
       fake.misbehave({ rate: 0.3, seed: 7, kinds: ['server_error', 'overloaded', 'reset'] });
-      return new Map(await Promise.all(names.map(async (name) => [name, await ask(name)] as const)));
+      return new Map(await Promise.all(names.map(async (name) => [name, await send(name)] as const)));
     };
     const names = Array.from({ length: 300 }, (_, name) => name);
     const forth = await run(names);
@@ -423,7 +431,7 @@ describe('fake models', () => {
     expect(Object.keys(statuses).toSorted()).toEqual(['200', '500', '529', 'none']);
   });
 
-  it('know every misbehaviour by name, for both APIs and both kinds of answer', async () => {
+  it('support every misbehaviour by name, for both APIs, with and without streaming', async () => {
     await start();
     const names = MISBEHAVIOUR_NAMES.filter((name) => name !== 'hang' && name !== 'stall');
     for (const name of names) for (const way of ALL) await failure(way, createMisbehaviour(name));
@@ -435,26 +443,26 @@ describe('fake models', () => {
     expect(TRANSIENT_MISBEHAVIOURS).not.toContain('spend_limit');
   });
 
-  it('follow a rule, after the plan and before the mix', async () => {
+  it('apply a rule after the plan and before the mix', async () => {
     await start();
     fake.misbehave({ rate: 1, seed: 1, kinds: ['server_error'] });
     fake.behave(({ model }, n) => (model === 'gpt-6-luna' && n > 2 ? { kind: 'error', status: 403 } : undefined));
-    expect(await seen('openai json')).toMatchObject({ stop: 'stop' });
-    await expect(WAYS['openai json']!()).rejects.toMatchObject({ status: 500 });
-    await expect(WAYS['openai json']!()).rejects.toMatchObject({ status: 403 });
+    expect(await requestWith('openai json')).toMatchObject({ stop: 'stop' });
+    await expect(CLIENTS['openai json']!()).rejects.toMatchObject({ status: 500 });
+    await expect(CLIENTS['openai json']!()).rejects.toMatchObject({ status: 403 });
   });
 
-  it('hold 2 000 requests at once', async () => {
+  it('handle 2 000 concurrent requests', async () => {
     await start({ latencyMs: 60_000 });
     const headers = { authorization: 'Bearer k' };
-    const asked = Array.from({ length: 2_000 }, () => {
-      const asking = request(`${fake.openaiUrl}/chat/completions`, { method: 'POST', headers, agent: false });
-      asking.on('error', () => undefined).end(JSON.stringify(chat));
-      return asking;
+    const requests = Array.from({ length: 2_000 }, () => {
+      const pending = request(`${fake.openaiUrl}/chat/completions`, { method: 'POST', headers, agent: false });
+      pending.on('error', () => undefined).end(JSON.stringify(chat));
+      return pending;
     });
     await fake.journal.waitFor((entries) => entries.length === 2_000);
     expect(fake.journal.summarize().peakInFlight).toBe(2_000);
-    for (const asking of asked) asking.destroy();
+    for (const pending of requests) pending.destroy();
     await fake.journal.waitFor((entries) => entries.every(({ ending }) => ending === 'left'));
   });
 });

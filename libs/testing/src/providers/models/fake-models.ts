@@ -12,27 +12,27 @@ import { ModelServer } from './model-server.js';
 import type { RateLimits } from './rate-window.js';
 import type { Refusable, ServerRules } from './request-rules.js';
 
-/** Everything but the functions can come from another process as JSON. */
+/** Options that can be passed to another process as JSON. */
 export interface FakeModelsSettings {
-  /** In place of `KNOWN_MODELS`. */
+  /** Default: `KNOWN_MODELS`. */
   models?: readonly FakeModel[];
-  /** Keys that are accepted; without it any. */
+  /** Keys that are accepted; default: any. */
   keys?: readonly string[];
-  /** Parameters this server answers with 400. */
+  /** Parameters that this server rejects with 400. */
   refuses?: readonly Refusable[];
-  /** A compatible server (vLLM, Ollama, llama.cpp): checks nothing but key, model and `refuses`. */
+  /** A compatible server (vLLM, Ollama, llama.cpp): checks only key, model and `refuses`. */
   isCompatible?: boolean;
   /** Time before every answer, in ms. */
   latencyMs?: number;
-  /** Told in the headers of every answer, and enforced when they say so. Without it there are no such headers. */
+  /** Reported in the headers of every response, and enforced if `isEnforced`. Default: no limits and no headers. */
   limits?: RateLimits;
-  /** Length of vectors nobody asked a length for. */
+  /** Length of vectors when a request has no `dimensions`. */
   embeddingDimensions?: number;
   port?: number;
 }
 
 export interface FakeModelsOptions extends FakeModelsSettings {
-  /** Text of a plain answer; without it one grounded memory for each message of a user. */
+  /** Text of an answer; default: `answerFromPrompt`, one grounded memory for each message of a user. */
   answer?: (request: FakeRequest) => string | Promise<string>;
   /** Epoch ms; for dates in headers and the journal. */
   now?: () => number;
@@ -44,23 +44,23 @@ export interface FakeModels {
   /** Base URL for the OpenAI SDK, ending in `/v1`. */
   readonly openaiUrl: string;
   readonly journal: Journal;
-  /** What the next generation requests get, in order; each is used once. */
+  /** Behaviours for the next generation requests, in order; each is used once. */
   plan(...behaviours: Behaviour[]): void;
   planFor(endpoint: Endpoint, ...behaviours: Behaviour[]): void;
-  /** Decides for every request that has no plan; undefined from the rule leaves it to the mix. */
+  /** Sets a rule for all requests without a plan; if it returns undefined, the mix applies. */
   behave(rule: BehaviourRule | undefined): void;
-  /** Lets a share of the generation requests go wrong. */
+  /** Makes a share of the generation requests fail. */
   misbehave(mix: MisbehaviourMix | undefined): void;
-  /** True: every connection is reset, those under way too; or the behaviour every request gets until false. */
+  /** True: resets every connection, open ones too. A behaviour: applies to every request. False: ends the outage. */
   outage(on: boolean | Behaviour): void;
-  /** Changes what the server knows and refuses. */
+  /** Changes the rules of the server. */
   configure(rules: Partial<ServerRules> & { latencyMs?: number }): void;
   close(): Promise<void>;
 }
 
 const BACKLOG = 4_096;
 
-/** A real HTTP server on a free local port that speaks Anthropic Messages and OpenAI Chat Completions and embeddings. */
+/** A real HTTP server on a free local port with Anthropic Messages, OpenAI Chat Completions and embeddings. */
 export async function startFakeModels(options: FakeModelsOptions = {}): Promise<FakeModels> {
   const now = options.now ?? Date.now;
   const server = new ModelServer({

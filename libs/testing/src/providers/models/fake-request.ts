@@ -2,7 +2,7 @@ import type { Endpoint } from './behaviour.js';
 
 export type ModelApi = 'anthropic' | 'openai';
 
-/** One request as the answer function, rules and the journal see it, whichever API it came by. Never holds the key. */
+/** A request of either API, for the answer function, rules and the journal. Never contains the API key. */
 export interface FakeRequest {
   /** 1 for the first request of this server. */
   readonly number: number;
@@ -16,12 +16,12 @@ export interface FakeRequest {
   readonly stream: boolean;
   /** All system text. */
   readonly system: string;
-  /** What users said, first to last; a corrective call has more than one. */
+  /** Texts of role `user`, first to last; a corrective call has more than one. */
   readonly userTexts: readonly string[];
-  /** How the answer is held to a shape. */
+  /** The structured output that is requested. */
   readonly outputMode: 'schema' | 'json_object' | 'text';
   readonly maxOutputTokens: number | null;
-  /** Every distinct `mark-…` word in the prompt, so that tests can tell whose conversations were sent. */
+  /** Every distinct `mark-…` word in the prompt, by which tests recognise conversations. */
   readonly marks: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function findMarks(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => text.match(MARK) ?? []))];
 }
 
-/** The text of a message's content in either API's form: a string, or parts with `text`. */
+/** The text of a message's content in either API's format: a string, or parts with `text`. */
 export function extractText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

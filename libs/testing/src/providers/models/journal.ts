@@ -2,25 +2,26 @@ import type { FakeRequest } from './fake-request.js';
 import type { CountedUsage } from './usage.js';
 
 /**
- * `complete`: everything was sent. `broken`: planned. `left`: the caller went away first. `open`: not over yet (a hang).
+ * `complete`: everything was sent. `broken`: broken as planned. `left`: the caller closed the connection. `open`: not
+ * over yet (a hang).
  */
 export type Ending = 'open' | 'complete' | 'broken' | 'left';
 
-/** One request and what became of it. Times are epoch ms of the server's clock. */
+/** One request and its outcome. Times are epoch ms of the server's clock. */
 export interface JournalEntry {
   readonly request: FakeRequest;
   readonly receivedAt: number;
-  /** Our id of the request, as in the answer's headers. */
+  /** The id of the request in the response headers. */
   readonly requestId: string;
   endedAt: number | null;
-  /** What was done, in one word: the behaviour's kind or how it stopped. */
+  /** The behaviour in one word: its kind, or its stop reason. */
   action: string;
   status: number | null;
   ending: Ending;
-  /** Text of the answer as far as it was sent. */
+  /** The part of the answer's text that was sent. */
   text: string;
   usage: CountedUsage | null;
-  /** What a provider would bill for it; a broken answer is billed as far as it was written. */
+  /** What a provider would bill for it; a broken answer is billed for the part that was written. */
   costNanoUsd: number;
 }
 
@@ -29,16 +30,16 @@ export interface JournalSummary {
   calls: Record<string, number>;
   /** Generation requests by status; `none` when no answer began. */
   statuses: Record<string, number>;
-  /** Generation requests by what was done. */
+  /** Generation requests by action. */
   action: Record<string, number>;
-  /** Generation requests that gave a whole answer. */
+  /** Generation requests with a complete answer. */
   answered: number;
   /** Generation requests by mark. */
   callsByMark: Record<string, number>;
   inputTokens: number;
   outputTokens: number;
   costNanoUsd: number;
-  /** Most requests that were open at once. */
+  /** Maximum number of concurrent requests. */
   peakInFlight: number;
 }
 
@@ -49,7 +50,7 @@ export class Journal {
   private inFlight = 0;
   private peakInFlight = 0;
 
-  /** The requests that asked for text. */
+  /** The generation requests. */
   get generated(): JournalEntry[] {
     return this.entries.filter(({ request }) => request.endpoint === 'generate');
   }
@@ -69,7 +70,7 @@ export class Journal {
     this.wake();
   }
 
-  /** Resolves once the entries meet the condition, looked at whenever one begins or ends. */
+  /** Resolves once the entries meet the condition, which is checked whenever a request begins or ends. */
   waitFor(isMet: (entries: readonly JournalEntry[]) => boolean): Promise<void> {
     if (isMet(this.entries)) return Promise.resolve();
     return new Promise((resolve) => void this.waiting.push({ isMet, resolve }));

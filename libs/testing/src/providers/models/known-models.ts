@@ -1,16 +1,16 @@
 import type { ModelApi } from './fake-request.js';
 
-/** A model the server sells. Prices are whole nano-USD per token, so that charges are exact. */
+/** A model of the server. Prices are integer nano-USD per token, so that charges are exact. */
 export interface FakeModel {
   id: string;
   api: ModelApi;
   price: { input: number; output: number; cacheRead: number; cacheWrite: number };
   /** `YYYY-MM-DD`. */
   retiresOn?: string;
-  /** Smallest prefix that is cached, in tokens. */
+  /** Minimum length of a cached prefix, in tokens. */
   cacheFrom?: number;
   maxOutputTokens?: number;
-  /** Ways of thinking that are refused with 400. */
+  /** Values of `thinking.type` that are rejected with 400. */
   refusesThinking?: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { FakeRequest } from './fake-request.js';
 
 type Make = (hintMs: number) => Behaviour;
 
-/** The same request may succeed afterwards, or its answer is all right although it looks odd. */
+/** A retry of the request may succeed, or the answer is valid although unusual. */
 const TRANSIENT = {
   rate_limit_seconds: (hintMs) => limit({ kind: 'seconds', seconds: Math.ceil(hintMs / 1_000) }),
   rate_limit_ms: (hintMs) => limit({ kind: 'ms', ms: hintMs }),
@@ -31,7 +31,7 @@ const TRANSIENT = {
   no_usage: () => ({ kind: 'answer', usage: 'missing' }),
 } satisfies Record<string, Make>;
 
-/** Ends when the caller gives up. */
+/** End when the caller times out. */
 const HANGING = {
   hang: () => ({ kind: 'hang' }),
   stall: () => ({ kind: 'answer', broken: { at: 'middle', how: 'stall' } }),
@@ -54,28 +54,28 @@ const MISBEHAVIOURS = { ...TRANSIENT, ...HANGING, ...PERMANENT };
 export type MisbehaviourName = keyof typeof MISBEHAVIOURS;
 export const MISBEHAVIOUR_NAMES = Object.keys(MISBEHAVIOURS) as MisbehaviourName[];
 
-/** Those after which the same request may succeed, without the ones that only end by a timeout. */
+/** Misbehaviours after which a retry may succeed, without those that only end by a timeout. */
 export const TRANSIENT_MISBEHAVIOURS = Object.keys(TRANSIENT) as (keyof typeof TRANSIENT)[];
 
 export interface MisbehaviourMix {
   /** Share of the calls that misbehave, 0 to 1. */
   rate: number;
   seed: number;
-  /** Without it: `TRANSIENT_MISBEHAVIOURS`. */
+  /** Default: `TRANSIENT_MISBEHAVIOURS`. */
   kinds?: readonly MisbehaviourName[];
-  /** What 429s ask to wait; 100 ms without it (whole seconds where the header knows nothing less). */
+  /** Retry hint of a 429; default 100 ms (rounded up where the header has whole seconds). */
   hintMs?: number;
 }
 
-/** One by its name; a 429 asks to wait `hintMs`. */
+/** Creates a misbehaviour by its name; a 429 has the retry hint `hintMs`. */
 export function createMisbehaviour(name: MisbehaviourName, hintMs = 100): Behaviour {
   const make: Make = MISBEHAVIOURS[name];
   return make(hintMs);
 }
 
 /**
- * A seeded choice for the `attempt`-th call with the same conversation. It depends on nothing else, so that shuffled
- * scheduling meets the same faults.
+ * A seeded random choice for the `attempt`-th call with the same conversation. It depends on nothing else, so that the
+ * faults are the same in any order of calls.
  */
 export function pickFromMix(mix: MisbehaviourMix, request: FakeRequest, attempt: number): Behaviour | undefined {
   const kinds = mix.kinds ?? TRANSIENT_MISBEHAVIOURS;
@@ -89,7 +89,7 @@ function limit(hint: RetryHint): Behaviour {
   return { kind: 'error', status: 429, hint };
 }
 
-// FNV-1a with a final mix, since texts that differ at the end alone would else sample nearly the same.
+// FNV-1a with a final mix: without it, texts that differ only at the end have nearly the same hash.
 function hashToUnit(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

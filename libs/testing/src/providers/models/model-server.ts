@@ -23,7 +23,7 @@ export interface ModelServerOptions {
   now: () => number;
 }
 
-/** Answers requests of both APIs one by one: what a real server would refuse, then what was asked for, then an answer. */
+/** Handles requests of both APIs: rejects what a real server rejects, then applies the chosen behaviour. */
 export class ModelServer {
   readonly journal = new Journal();
   readonly source = new BehaviourSource();
@@ -50,7 +50,7 @@ export class ModelServer {
     else await this.perform(exchange, this.source.outage ?? this.source.next(request));
   }
 
-  /** Cuts what is under way, as an outage does. */
+  /** Cuts all open connections, like an outage. */
   cutAll(): void {
     for (const exchange of this.open) exchange.cut();
   }
@@ -162,7 +162,7 @@ export class ModelServer {
     return buildEmbeddings({ model: request.model, input: texts, encodingFormat: String(encodingFormat) }, length);
   }
 
-  // A broken answer is billed for what was written of it; planned figures stand.
+  // A broken answer is billed for the part that was written; planned usage is not changed.
   private charge(entry: JournalEntry): void {
     if (entry.status !== 200) return;
     entry.usage ??= this.counters.get(entry)?.(entry.text) ?? null;

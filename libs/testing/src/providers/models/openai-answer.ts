@@ -20,7 +20,7 @@ export function renderChat(completion: Completion): Record<string, unknown> {
   };
 }
 
-/** The same as the chunks of a stream; `withUsage` adds the last chunk that `include_usage` asks for. */
+/** The same response as the chunks of a stream; `withUsage` adds the last chunk of `include_usage`. */
 export function renderChatChunks(completion: Completion, withUsage: boolean): BodyPart[] {
   const { usage } = completion;
   const frame = {

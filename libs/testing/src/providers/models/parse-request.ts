@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Endpoint } from './behaviour.js';
 import { type FakeRequest, type ModelApi, findMarks, isRecord, extractMessages, extractText } from './fake-request.js';
 
-/** What the server was asked, and with which key. */
+/** A request and its API key. */
 export interface ParsedRequest {
   readonly request: FakeRequest;
   readonly key: string | null;
@@ -13,7 +13,7 @@ interface Route {
   endpoint: Endpoint;
 }
 
-/** Null when nothing of either API is served there. */
+/** Null for a path of neither API. */
 export function findRoute(method: string, path: string, headers: IncomingMessage['headers']): Route | null {
   const route = `${method} ${path.replace(/\?.*$/, '')}`;
   if (/^POST .*\/messages$/.test(route)) return { api: 'anthropic', endpoint: 'generate' };

@@ -4,13 +4,13 @@ import { renderDuration } from './failure.js';
 export interface RateLimits {
   requestsPerMinute: number;
   tokensPerMinute: number;
-  /** Answers 429 beyond them; else they are only reported. */
+  /** Responds with 429 beyond the limits; otherwise they are only reported. */
   isEnforced?: boolean;
 }
 
 const WINDOW_MS = 60_000;
 
-/** The requests and tokens of the current minute, as the providers' headers tell them. */
+/** Counts the requests and tokens of the current minute, and renders them as the providers' headers. */
 export class RateWindow {
   private startedAt = -Infinity;
   private requests = 0;
@@ -21,7 +21,7 @@ export class RateWindow {
     private readonly now: () => number,
   ) {}
 
-  /** Counts a request in; false when it does not fit and limits are enforced. */
+  /** Counts a request; false when it exceeds the limits and they are enforced. */
   admit(tokens: number): boolean {
     this.rollWindow();
     const fits = this.requests < this.limits.requestsPerMinute && this.tokens + tokens <= this.limits.tokensPerMinute;

@@ -2,7 +2,7 @@ import { type FakeRequest, isRecord, extractMessages } from './fake-request.js';
 import type { FakeModel } from './known-models.js';
 import { findSchemaFault } from './schema-rules.js';
 
-/** What a server does not know; each gives the 400 that real servers give for it. */
+/** Parameters that a server may not support; each is rejected with the same 400 as by real servers. */
 export const REFUSABLE = [
   'output_config',
   'output_config.format',
@@ -22,12 +22,12 @@ export const REFUSABLE = [
 export type Refusable = (typeof REFUSABLE)[number];
 
 export interface ServerRules {
-  /** Models that exist; others are 404. */
+  /** Models that exist; others are rejected with 404. */
   models: readonly FakeModel[];
-  /** Keys that are accepted; null: any. A request without a key is 401 all the same. */
+  /** Keys that are accepted; null: any. A request without a key is always rejected with 401. */
   keys: readonly string[] | null;
   refuses: readonly Refusable[];
-  /** A compatible server (vLLM, llama.cpp, Ollama) checks nothing else; the providers' own servers have more rules. */
+  /** A compatible server (vLLM, llama.cpp, Ollama) checks nothing else; the providers' own servers check more. */
   isCompatible: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface RequestFault {
   param?: string;
 }
 
-/** What a real server would refuse this request for; null when nothing. */
+/** The error with which a real server would reject this request; null when it would not. */
 export function findFault(request: FakeRequest, key: string | null, rules: ServerRules): RequestFault | null {
   if (key === null || (rules.keys && !rules.keys.includes(key))) {
     return { status: 401, message: request.api === 'anthropic' ? 'invalid API key' : 'Incorrect API key provided.' };

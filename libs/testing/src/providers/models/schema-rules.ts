@@ -1,6 +1,6 @@
 import { type ModelApi, isRecord } from './fake-request.js';
 
-/** Keywords that Anthropic's structured output does not know; its SDK moves them into descriptions. */
+/** Keywords that Anthropic's structured output does not support; its SDK moves them into descriptions. */
 const NOT_FOR_ANTHROPIC = [
   'minimum',
   'maximum',

@@ -6,10 +6,10 @@ import { type FakeRequest, isRecord } from './fake-request.js';
 import * as openai from './openai-answer.js';
 import type { CountedUsage } from './usage.js';
 
-/** What an answer needs from the server. */
+/** What the server provides for an answer. */
 export interface CompletionInput {
   headers: Record<string, string>;
-  /** The whole text, before it is cut. */
+  /** The whole text, before truncation. */
   text: string;
   now: number;
   count: (text: string) => CountedUsage;
@@ -17,7 +17,7 @@ export interface CompletionInput {
 
 const JSON_PARTS = 8;
 
-/** Sends an answer with status 200 in the form of the request's API, as far as the behaviour lets it. */
+/** Sends an answer with status 200 in the format of the request's API, or the part that the behaviour allows. */
 export async function sendCompletion(
   exchange: Exchange,
   behaviour: AnswerBehaviour,
@@ -47,7 +47,7 @@ export async function sendCompletion(
   const body = JSON.stringify(
     request.api === 'anthropic' ? anthropic.renderMessage(completion) : openai.renderChat(completion),
   );
-  // All of it was written before any of it is sent, so all of it is charged.
+  // The whole answer is generated before any of it is sent, so all of it is charged.
   exchange.entry.text = written.text;
   if (!behaviour.broken && !behaviour.everyMs) {
     exchange.send(200, headers, body);

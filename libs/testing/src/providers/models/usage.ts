@@ -2,7 +2,7 @@ import type { AnswerBehaviour } from './behaviour.js';
 import type { FakeRequest } from './fake-request.js';
 import type { FakeModel } from './known-models.js';
 
-/** What the server counts and charges. `inputTokens` includes both cache figures, `outputTokens` the thinking. */
+/** Usage that is counted and charged. `inputTokens` includes both cache figures, `outputTokens` the thinking. */
 export interface CountedUsage {
   inputTokens: number;
   outputTokens: number;
@@ -14,18 +14,18 @@ export interface CountedUsage {
 const BYTES_PER_TOKEN = 4;
 const DEFAULT_CACHE_FROM = 1_024;
 
-/** A stand-in for a tokenizer: four bytes of UTF-8 are one token. */
+/** A substitute for a tokenizer: four bytes of UTF-8 are one token. */
 export function countFakeTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** Tokens of everything a request sends that a model reads. */
+/** Input tokens of a request: everything that the model reads. */
 export function countInput(request: FakeRequest): number {
   const promptText = [request.system, ...request.userTexts].join('\n');
   return countFakeTokens(promptText) + countFakeTokens(JSON.stringify(extractSchema(request.body) ?? ''));
 }
 
-/** Remembers prefixes as the providers' prompt caches do: the first use writes, later ones read. */
+/** A prompt cache like those of the providers: the first use of a prefix writes it, later ones read it. */
 export class PromptCache {
   private readonly known = new Set<string>();
 

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One answer of the fake; without any planned it scores by common words. */
+/** One planned response of the fake server; without a plan it scores by common words. */
 export type FakeRerankAnswer =
   | { kind: 'scores'; scores: readonly number[]; dropLast?: true }
   | { kind: 'error'; status: number; headers?: Record<string, string> }
-  /** Takes the request and says nothing. */
+  /** Accepts the request and never responds. */
   | { kind: 'hang' }
   | { kind: 'garbage' };
 
@@ -17,15 +17,19 @@ export interface FakeRerankRequest {
 }
 
 export interface FakeRerankServer {
-  /** With `/v2/rerank` the shape of Cohere, Jina, vLLM and llama.cpp, with `/rerank` that of text-embeddings-inference. */
+  /**
+   * With `/v2/rerank` the API of Cohere, Jina, vLLM and llama.cpp, with `/rerank` that of text-embeddings-inference.
+   */
   readonly origin: string;
   readonly requests: FakeRerankRequest[];
-  /** Plans the next answers, in order. */
+  /** Plans the next responses, in order. */
   plan(...answers: FakeRerankAnswer[]): void;
   close(): Promise<void>;
 }
 
-/** A real HTTP server on a free local port that reranks in both shapes, best first as the real ones do. */
+/**
+ * A real HTTP server on a free local port with both rerank APIs; results are best first, like those of real servers.
+ */
 export async function startFakeRerankServer(): Promise<FakeRerankServer> {
   const requests: FakeRerankRequest[] = [];
   const planned: FakeRerankAnswer[] = [];
@@ -100,7 +104,7 @@ function answerScores(
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(shaped));
 }
 
-/** The share of the question's words that are in the text: enough for an order that can be foreseen. */
+/** The share of the query's words that are in the text: a predictable score. */
 function shareOfWords(query: string, text: string): number {
   const words = (of: string) => new Set(of.toLowerCase().match(/[\p{L}\p{N}]+/gu));
   const queryWords = words(query);

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Places in ONNX's onnx.proto (opset 11, IR 7) that the one small graph below needs. */
+/** Field numbers of ONNX's onnx.proto (opset 11, IR 7) that the graph below needs. */
 const MODEL = { irVersion: 1, graph: 7, opsetImport: 8 } as const;
 const OPSET = { version: 2 } as const;
 const GRAPH = { node: 1, name: 2, input: 11, output: 12 } as const;
@@ -31,8 +31,8 @@ const WORDS = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
 
 /**
  * Writes a cross-encoder of a few bytes into `folder`, laid out as transformers.js reads it: a word tokenizer over
- * `vocabulary`, and an ONNX graph whose logit is the sum of the weights of all words of question and document, where
- * the n-th word of the vocabulary weighs its place in it. Real runtime, real files, no download.
+ * `vocabulary`, and an ONNX graph whose logit is the sum of the weights of all words of query and document, where the
+ * weight of a word is its position in the vocabulary. Uses the real runtime without a download.
  */
 export async function writeTinyCrossEncoder(folder: string, vocabulary: readonly string[]): Promise<void> {
   await mkdir(path.join(folder, 'onnx'), { recursive: true });
@@ -139,14 +139,14 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-function number(place: number, value: number): Buffer {
-  return Buffer.concat([varint(place * 8), varint(value)]);
+function number(fieldNumber: number, value: number): Buffer {
+  return Buffer.concat([varint(fieldNumber * 8), varint(value)]);
 }
 
-function field(place: number, value: Buffer): Buffer {
-  return Buffer.concat([varint(place * 8 + 2), varint(value.length), value]);
+function field(fieldNumber: number, value: Buffer): Buffer {
+  return Buffer.concat([varint(fieldNumber * 8 + 2), varint(value.length), value]);
 }
 
-function text(place: number, value: string): Buffer {
-  return field(place, Buffer.from(value, 'utf8'));
+function text(fieldNumber: number, value: string): Buffer {
+  return field(fieldNumber, Buffer.from(value, 'utf8'));
 }

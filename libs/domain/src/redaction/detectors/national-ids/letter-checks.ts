@@ -6,7 +6,7 @@ export function isSpanishId(id: string): boolean {
   return /^(?:\d{8}|[XYZ]\d{7})[A-Z]$/.test(id) && DNI_LETTERS[number % 23] === id.at(-1);
 }
 
-/** UK NINO: no checksum; letters and prefixes that HMRC never gave are left out. */
+/** UK NINO: no checksum; letters and prefixes that HMRC never issued are rejected. */
 export function isBritishNino(id: string): boolean {
   return /^(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D]$/.test(id);
 }

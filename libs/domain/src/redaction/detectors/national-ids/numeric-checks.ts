@@ -8,7 +8,7 @@ export function isUsSsn(digits: string): boolean {
   return /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/.test(digits);
 }
 
-/** DE tax id: ISO 7064 mod 11,10, and among the first ten digits exactly one comes two or three times. */
+/** DE tax id: ISO 7064 mod 11,10, and among the first ten digits exactly one occurs two or three times. */
 export function isGermanTaxId(digits: string): boolean {
   if (!/^[1-9]\d{10}$/.test(digits)) return false;
   const counts = Array.from('0123456789').map((digit) => digits.slice(0, 10).split(digit).length - 1);

@@ -13,9 +13,9 @@ import {
 /** How one kind of national id is written and checked. */
 export interface NationalIdPattern {
   readonly shape: RegExp;
-  /** Gets the match in upper case without separators. */
+  /** Receives the match in upper case without separators. */
   readonly isValid: (id: string) => boolean;
-  /** Words of which one must stand near by, for shapes that ordinary numbers have too. */
+  /** Words of which one must occur near the match, for forms that ordinary numbers have too. */
   readonly context?: RegExp;
 }
 
@@ -27,7 +27,7 @@ function near(words: string): RegExp {
 
 /**
  * Ids of digits alone. A pattern without context either has a strong check (less than about 2 in 100 random numbers of
- * its length pass) or a form nothing else is written in (SSN as 3-2-4 with hyphens). All bounded: linear.
+ * its length pass) or a form that nothing else has (SSN as 3-2-4 with hyphens). All are bounded, so the time is linear.
  */
 const NUMERIC_ID_PATTERNS: readonly NationalIdPattern[] = [
   { shape: /(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])/g, isValid: isUsSsn },
@@ -52,7 +52,10 @@ const NUMERIC_ID_PATTERNS: readonly NationalIdPattern[] = [
   { shape: /(?<![\w-])\d{12}(?![\w-])/g, isValid: isIndianAadhaar, context: near('aadhaar|aadhar|uidai') },
 ];
 
-/** Ids with letters, whose runs of digits may be short. NINO has no checksum: in pairs it is told by its form. */
+/**
+ * Ids with letters, whose runs of digits may be short. NINO has no checksum: written in pairs it is recognised by its
+ * form.
+ */
 export const LETTERED_ID_PATTERNS: readonly NationalIdPattern[] = [
   { shape: /(?<!\w)[a-z]{2} \d{2} \d{2} \d{2} [a-d](?!\w)/gi, isValid: isBritishNino },
   {
