@@ -114,7 +114,7 @@ describe('deleteTenant with concurrent writers', () => {
       await waitUntil(async () => (await waitingForLocks()) === 1, { describe: 'the deletion waits for the writer' });
       opened = fixture.inTenant(tenant, (open) => openReservation(open, buildReservation(fixture))).catch(sqlState);
       await waitUntil(async () => (await waitingForLocks()) === 2, { describe: 'the call waits for the deletion' });
-      expect(await raiseBudgetEpoch(fixture.database, '2026-01-05')).toMatchObject({ holds: [] });
+      expect(await raiseBudgetEpoch(fixture.database, '2026-01-05')).toMatchObject({ reservations: [] });
     });
     await deleted;
     expect(await opened).toBe(FOREIGN_KEY_VIOLATION);
