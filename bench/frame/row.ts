@@ -2,7 +2,7 @@
 export interface Row {
   /**
    * The target of the figure: `T1` to `T13` (docs/reference/performance-targets.md), or `EDGE`
-   * (docs/reference/memory-model.md#edges-between-memories).
+   * (docs/reference/memory-model.md#relations-between-memories).
    */
   readonly id: string;
   readonly what: string;

@@ -21,7 +21,7 @@ const { signal } = new AbortController();
 
 /**
  * Cost of an edge to a neighbour in the write path, and of the search for neighbours
- * (docs/reference/memory-model.md#edges-between-memories).
+ * (docs/reference/memory-model.md#relations-between-memories).
  */
 export const benchEdges: Suite = ({ quick, ...options }) =>
   withDeployment({ quick, ...options }, async ({ environment }) => {

@@ -65,7 +65,7 @@ export class ContextWrites {
 
   /**
    * Names and places stay; e-mail addresses, numbers and secrets are redacted
-   * (docs/reference/privacy.md#queries-and-hand-written-text-are-redacted).
+   * (docs/reference/privacy.md#queries-and-manual-memories-are-redacted).
    */
   private redact({ goals, ...fields }: PutUserContext): PutUserContext {
     const redacted = Object.entries(fields).map(([name, value]) => [

@@ -3,7 +3,7 @@ import type { GatewayConfig } from '../config.js';
 
 /**
  * The text of a query or of a manually written memory, without personal data and secrets
- * (docs/reference/privacy.md#queries-and-hand-written-text-are-redacted).
+ * (docs/reference/privacy.md#queries-and-manual-memories-are-redacted).
  */
 export function redactUserText(text: string, { redaction }: Pick<GatewayConfig, 'redaction'>): string {
   return redactText(text, {

@@ -18,7 +18,7 @@ import { composeNewMemory, composeSuccessor } from './new-memory.js';
 
 /**
  * Manual writes. Their content is redacted like that of messages
- * (docs/reference/privacy.md#queries-and-hand-written-text-are-redacted).
+ * (docs/reference/privacy.md#queries-and-manual-memories-are-redacted).
  */
 @Injectable()
 export class MemoryWrites {

@@ -3,7 +3,7 @@ import { composeProcedure, type NewMemory, formatStep } from '@annals/domain';
 
 /**
  * The fields that a manually written memory does not have, since it was not extracted and needs no evidence
- * (docs/reference/writes.md#memories-written-by-hand).
+ * (docs/reference/writes.md#manually-created-memories).
  */
 const MANUAL_DEFAULTS = {
   origin: 'manual',

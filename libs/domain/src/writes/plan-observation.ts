@@ -9,7 +9,7 @@ import type { WorkingSet } from './working-set.js';
 
 /**
  * Plans the effect of a new statement on the rows with the same meaning, and on those that contradict it
- * (docs/reference/writes.md#duplicate-decision, docs/reference/truth-and-time.md#what-was-said-later-wins).
+ * (docs/reference/writes.md#duplicate-decision, docs/reference/truth-and-time.md#the-later-statement-wins).
  */
 export function planObservation(set: WorkingSet, memory: NewMemory, matches?: StatementMatches): ChangeResult {
   const alike = set.withHash(hashContent(memory.content));

@@ -11,7 +11,7 @@ export interface ValidityEnd {
 
 /**
  * The end of a statement that is not the latest of its slot
- * (docs/reference/truth-and-time.md#what-was-said-later-wins): the beginning of the next one. A row that was asserted
+ * (docs/reference/truth-and-time.md#the-later-statement-wins): the beginning of the next one. A row that was asserted
  * before and after it is split in two, so that the statement fits between. Null for the latest.
  */
 export function findValidityEnd(

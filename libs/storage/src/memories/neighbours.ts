@@ -50,7 +50,7 @@ interface NeighbourRow {
 
 /**
  * Maximum edges that a new memory gets automatically, to the nearest memories
- * (docs/reference/memory-model.md#edges-between-memories).
+ * (docs/reference/memory-model.md#relations-between-memories).
  */
 export const MAX_EDGES = 5;
 

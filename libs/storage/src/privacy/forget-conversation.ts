@@ -73,7 +73,7 @@ export async function forgetConversation(
 /**
  * The memories that it led to: those that cite it, and those that its batches created without valid evidence, which
  * therefore have no source. A memory written through the API needs no source, even if a later message agrees with it
- * (docs/reference/writes.md#memories-written-by-hand). Memories removed by expiry or an undo are included: they would
+ * (docs/reference/writes.md#manually-created-memories). Memories removed by expiry or an undo are included: they would
  * otherwise be restored, with the emotional context of this conversation, when a message repeats them.
  */
 function findDerivedMemories(tx: Tx, userId: string, conversationId: string): Promise<DerivedMemory[]> {
