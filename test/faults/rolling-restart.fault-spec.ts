@@ -36,5 +36,5 @@ describe('a rolling restart under load', () => {
       `rolling restart of 6 processes, ${batches.length} batches`,
       `all done after ${formatSeconds(waitMs)}`,
     );
-  }, 300_000);
+  }, 600_000);
 });
