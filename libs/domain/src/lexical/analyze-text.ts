@@ -1,5 +1,4 @@
-import { STOP_WORDS } from '../text/stop-words.js';
-import { splitWords } from '../text/split-words.js';
+import { STOP_WORDS, splitWords } from '@annals/english';
 import { CONCEPTS } from './concepts/index.js';
 import { toIndexTerm } from './to-index-term.js';
 

@@ -1,6 +1,6 @@
 import type { MemoryType } from '@annals/contracts';
+import { isPastTense } from '@annals/english';
 import { normalizeContent } from '../hash/index.js';
-import { isPastTense } from './past-tense.js';
 import { hasPronounForUser, hasFirstOrSecondPerson, removeQuotes } from './pronouns.js';
 import { splitStatement } from './split-statement.js';
 

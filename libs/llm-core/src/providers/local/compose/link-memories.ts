@@ -1,5 +1,5 @@
 import type { ExtractedMemory } from '@annals/contracts';
-import { MONTHS } from '@annals/domain';
+import { MONTHS } from '@annals/english';
 import { RELATION_WORDS } from '../person/resolve-pronouns.js';
 
 const NAME = /(?<!^)(?<![.!?] )\b\p{Lu}[\p{L}'-]*[\p{L}](?: \p{Lu}[\p{L}'-]*[\p{L}])*/gu;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { resolveDates } from './resolve-dates.js';
+import { rewriteDates } from './rewrite-dates.js';
 
 // A Monday.
 const SAID_AT = Date.UTC(2023, 4, 8, 13, 56);
 const day = (startsAt: number | undefined) =>
   startsAt === undefined ? undefined : new Date(startsAt).toISOString().slice(0, 10);
 
-describe('resolveDates', () => {
+describe('rewriteDates', () => {
   it.each([
     ['Ana ran yesterday', 'Ana ran on 7 May 2023', '2023-05-07'],
     ['Ana ran the day before yesterday', 'Ana ran on 6 May 2023', '2023-05-06'],
@@ -32,7 +32,7 @@ describe('resolveDates', () => {
     ['Ana ran on 31 February', 'Ana ran on 31 February', undefined],
     ['Ana ran 10 miles', 'Ana ran 10 miles', undefined],
   ])('of the past: %s', (said, text, start) => {
-    const dated = resolveDates(said, SAID_AT, true);
+    const dated = rewriteDates(said, SAID_AT, true);
     expect([dated.text, day(dated.startsAt)]).toEqual([text, start]);
   });
 
@@ -47,18 +47,18 @@ describe('resolveDates', () => {
     ['Ana runs in March', 'Ana runs in March 2024', '2024-03-01'],
     ['Ana runs next summer', 'Ana runs in summer 2023', '2023-06-01'],
   ])('of the future: %s', (said, text, start) => {
-    const dated = resolveDates(said, SAID_AT, false);
+    const dated = rewriteDates(said, SAID_AT, false);
     expect([dated.text, day(dated.startsAt)]).toEqual([text, start]);
   });
 
   it('crosses the end of a year and of February', () => {
-    expect(resolveDates('Ana ran yesterday', Date.UTC(2024, 0, 1), true).text).toBe('Ana ran on 31 December 2023');
-    expect(resolveDates('Ana runs tomorrow', Date.UTC(2024, 1, 28), false).text).toBe('Ana runs on 29 February 2024');
-    expect(resolveDates('Ana ran last month', Date.UTC(2024, 2, 31), true).text).toBe('Ana ran in February 2024');
+    expect(rewriteDates('Ana ran yesterday', Date.UTC(2024, 0, 1), true).text).toBe('Ana ran on 31 December 2023');
+    expect(rewriteDates('Ana runs tomorrow', Date.UTC(2024, 1, 28), false).text).toBe('Ana runs on 29 February 2024');
+    expect(rewriteDates('Ana ran last month', Date.UTC(2024, 2, 31), true).text).toBe('Ana ran in February 2024');
   });
 
   it('resolves several dates, and the first in the text counts', () => {
-    const dated = resolveDates('Ana moved in 2018 and ran yesterday', SAID_AT, true);
+    const dated = rewriteDates('Ana moved in 2018 and ran yesterday', SAID_AT, true);
     expect([dated.text, day(dated.startsAt)]).toEqual(['Ana moved in 2018 and ran on 7 May 2023', '2018-01-01']);
   });
 
@@ -66,8 +66,8 @@ describe('resolveDates', () => {
     const said = fc.constantFrom('yesterday', 'last Friday', 'two weeks ago', 'last month', 'on 8 May', 'last weekend');
     fc.assert(
       fc.property(said, fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2100, 0) }), (phrase, saidAt) => {
-        const { text } = resolveDates(`Ana ran ${phrase}`, saidAt, true);
-        expect(resolveDates(text, saidAt, true).text).toBe(text);
+        const { text } = rewriteDates(`Ana ran ${phrase}`, saidAt, true);
+        expect(rewriteDates(text, saidAt, true).text).toBe(text);
       }),
     );
   });

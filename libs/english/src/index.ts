@@ -1,0 +1,13 @@
+export { annotateDates, renderDate } from './dates/render-date.js';
+export type { Granularity } from './dates/calendar.js';
+export { MONTHS, renderDay, renderMonth } from './dates/months.js';
+export { resolveDates } from './dates/resolve-dates.js';
+export type { ResolvedDate } from './dates/resolve-dates.js';
+export { isPastTense } from './tense/is-past-tense.js';
+export type { Tense } from './tense/detect-tense.js';
+export { PAST_FORMS, UNCHANGED_PAST_FORMS } from './tense/past-forms.js';
+export { analyzeTerms, stem } from './words/analyze-terms.js';
+export type { TermAnalysis } from './words/analyze-terms.js';
+export { NUMBER_WORDS } from './words/number-words.js';
+export { splitWords } from './words/split-words.js';
+export { STOP_WORDS } from './words/stop-words.js';
