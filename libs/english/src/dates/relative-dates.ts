@@ -177,7 +177,7 @@ export function resolveRelativeDates(text: string, today: number, tense?: Tense)
   return PATTERNS.flatMap(({ pattern, resolve }) =>
     Array.from(text.matchAll(pattern), ({ 0: words, index, groups }): DatedSpan[] => {
       const end = index + words.length;
-      const period = resolve((groups ?? {}) as Groups, createDateContext(text, index, end, today, tense));
+      const period = resolve(groups ?? {}, createDateContext(text, index, end, today, tense));
       return period === null ? [] : [{ start: index, end, period }];
     }).flat(),
   );

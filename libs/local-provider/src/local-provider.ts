@@ -1,10 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
 import type { ExtractedMemory, ExtractionResponse } from '@annals/contracts';
-import type { LLMProvider, ProviderCapabilities, ProviderInspection } from '../../provider/llm-provider.js';
-import type { ConversationMessage, LLMRequest } from '../../provider/llm-request.js';
-import type { LLMResponse } from '../../provider/llm-response.js';
-import { countTokens } from '../../tokens/count-tokens.js';
+import {
+  type ConversationMessage,
+  type LLMProvider,
+  type LLMRequest,
+  type LLMResponse,
+  type ProviderCapabilities,
+  type ProviderInspection,
+  countTokens,
+} from '@annals/llm-core';
 import { MemoryCollector } from './extract-memories.js';
 
 /** Raised whenever the same message may give other memories. */

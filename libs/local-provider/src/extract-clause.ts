@@ -8,7 +8,7 @@ import { scoreMemory } from './compose/score-memory.js';
 import { rewriteDates } from './dates/rewrite-dates.js';
 import type { DatedText } from './dates/rewrite-dates.js';
 import type { IntroducedPeople } from './person/resolve-pronouns.js';
-import type { SubjectName } from './person/subject-name.js';
+import type { SubjectName } from '@annals/llm-core';
 import { capitalize, isAdverb, tagPredicate, toThirdPerson } from './person/to-third-person.js';
 import { isPast } from './person/verb-tense.js';
 import type { ClauseRule } from './rules/clause-rule.js';

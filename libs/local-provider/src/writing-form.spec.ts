@@ -1,5 +1,4 @@
 import { checkWriting, type WritingRule } from '@annals/domain';
-import { SAMPLE_CONVERSATION } from '../../prompt/sample-conversation.fixture.js';
 import { extractMemories } from './extract-memories.js';
 import { EXTRACTION_CASES } from './local-corpus.fixture.js';
 import { MADE_UP_TURNS } from './made-up-turns.fixture.js';
@@ -17,11 +16,7 @@ function extractAll(said: readonly string[], actorId: string | null) {
 }
 
 describe('the form of what the local rules write', () => {
-  const said = [
-    ...MADE_UP_TURNS,
-    ...EXTRACTION_CASES.map(([sentence]) => sentence),
-    ...SAMPLE_CONVERSATION.filter(({ role }) => role === 'user').map(({ content }) => content),
-  ];
+  const said = [...MADE_UP_TURNS, ...EXTRACTION_CASES.map(([sentence]) => sentence)];
 
   it.each(['Ana', null])('passes the writing checks at first, told of %s', (actorId) => {
     const memories = extractAll(said, actorId);

@@ -1,10 +1,10 @@
 import type { ExtractedMemory } from '@annals/contracts';
-import type { ConversationMessage } from '../../provider/llm-request.js';
+import type { ConversationMessage } from '@annals/llm-core';
 import { moveOpeningBehind, splitClauses } from './clauses/split-clauses.js';
 import { extractClause } from './extract-clause.js';
 import { introducePeople } from './person/resolve-pronouns.js';
 import type { IntroducedPeople } from './person/resolve-pronouns.js';
-import type { SubjectName } from './person/subject-name.js';
+import type { SubjectName } from '@annals/llm-core';
 import { expandContractions } from './sentences/expand-contractions.js';
 import {
   isForeignText,

@@ -1,8 +1,8 @@
 import type { ExtractedMemory } from '@annals/contracts';
-import type { ConversationMessage } from '../../provider/llm-request.js';
+import type { ConversationMessage } from '@annals/llm-core';
 import { linkMemories } from './compose/link-memories.js';
 import { extractMessage } from './extract-message.js';
-import { resolveSubjectName } from './person/subject-name.js';
+import { resolveSubjectName } from '@annals/llm-core';
 
 /** As many as one answer may hold (`memory_llm_response_v1`). */
 export const MAX_MEMORIES = 200;

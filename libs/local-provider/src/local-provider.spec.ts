@@ -1,14 +1,17 @@
-import { createProvider } from '../../provider/create-provider.js';
-import type { ProviderConfig } from '../../provider/create-provider.js';
-import { describeLLMProvider } from '../../provider/llm-provider.contract.js';
-import { sampleRequest } from '../../provider/llm-request.fixture.js';
+import { buildExtractionPrompt, type ConversationMessage, type LLMRequest } from '@annals/llm-core';
 import { LocalProvider } from './local-provider.js';
 
-describeLLMProvider('local', () => createProvider({ provider: 'local' }));
+// That it passes the contract of all providers is verified in libs/llm-core/src/provider/llm-provider.spec.ts.
+
+function requestFor(messages: ConversationMessage[], signal = new AbortController().signal): LLMRequest {
+  const conversation = { messages, context: [] };
+  const prompt = buildExtractionPrompt({ excerpt: conversation });
+  return { requestId: 'r1', task: 'extract_memories', conversation, prompt, maxOutputTokens: 1_000, signal };
+}
 
 describe('LocalProvider', () => {
   it('says that a model does better, and costs nothing', async () => {
-    const response = await new LocalProvider().send(sampleRequest({ conversation: { messages: [], context: [] } }));
+    const response = await new LocalProvider().send(requestFor([]));
     expect(response).toMatchObject({ model: 'local-rules-2', costMicroUsd: 0 });
     expect(response.notice).toContain('language model finds more');
   });
@@ -25,15 +28,7 @@ describe('LocalProvider', () => {
     const controller = new AbortController();
     const reason = new Error('stopped by the test');
     setImmediate(() => controller.abort(reason));
-    const sending = new LocalProvider().send(
-      sampleRequest({ conversation: { messages, context: [] }, signal: controller.signal }),
-    );
+    const sending = new LocalProvider().send(requestFor(messages, controller.signal));
     await expect(sending).rejects.toBe(reason);
-  });
-
-  it('is not found under a name that nobody has', () => {
-    expect(() => createProvider({ provider: 'nobody' } as unknown as ProviderConfig)).toThrow(
-      'set "provider" to one of: local, claude, openai.',
-    );
   });
 });

@@ -60,4 +60,9 @@ export const MADE_UP_TURNS: readonly string[] = [
   'I have had migraines since I was a teenager.',
   'My phone is a seven-year-old model and I refuse to replace it.',
   'I promised my niece that I would build her a treehouse this spring.',
+  'Morning! I finally moved into the flat in Ghent last Saturday, boxes everywhere still.',
+  'Mostly food. My partner Jonas is vegetarian and I cannot eat shellfish, so dinners take some planning.',
+  'Yes please, but nothing on Tuesdays, that is my choir evening from now on.',
+  'Alto. We are rehearsing a requiem for a concert on 20 June, I am terribly nervous about it.',
+  'True. Also remind me that I start the new job at the botanical garden in April.',
 ];

@@ -2,7 +2,7 @@ import type { Clause } from '../clauses/read-subject.js';
 import { joinTokens, tagClause } from '../clauses/tag-clause.js';
 import type { Token } from '../clauses/tag-clause.js';
 import { conjugateThirdPerson } from './conjugate-verb.js';
-import type { SubjectName } from './subject-name.js';
+import type { SubjectName } from '@annals/llm-core';
 import { isPastForm } from './verb-tense.js';
 
 /**

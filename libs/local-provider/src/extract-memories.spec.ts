@@ -1,6 +1,6 @@
 import { extractedMemorySchema } from '@annals/contracts';
 import fc from 'fast-check';
-import type { ConversationMessage } from '../../provider/llm-request.js';
+import type { ConversationMessage } from '@annals/llm-core';
 import { MAX_CONTENT_LENGTH } from './compose/check-content.js';
 import { MAX_MEMORIES, extractMemories } from './extract-memories.js';
 import { MAX_MEMORIES_PER_MESSAGE, MAX_MESSAGE_LENGTH } from './extract-message.js';
