@@ -1,6 +1,6 @@
 import type { ExtractedMemory } from '@annals/contracts';
+import { moveOpeningBehind, splitClauses, splitSentences } from '@annals/english';
 import type { ConversationMessage } from '@annals/llm-core';
-import { moveOpeningBehind, splitClauses } from './clauses/split-clauses.js';
 import { extractClause } from './extract-clause.js';
 import { introducePeople } from './person/resolve-pronouns.js';
 import type { IntroducedPeople } from './person/resolve-pronouns.js';
@@ -13,7 +13,6 @@ import {
   MAX_SENTENCE_LENGTH,
   opensAsQuestion,
 } from './sentences/skip-sentence.js';
-import { splitSentences } from './sentences/split-sentences.js';
 import { trimSentence } from './sentences/trim-sentence.js';
 
 /** What stands behind this place in one message is not read: nobody says that much in one turn, but logs are pasted. */
@@ -43,7 +42,7 @@ function extractStatement(
   name: SubjectName,
 ): ExtractedMemory[] {
   const memories: ExtractedMemory[] = [];
-  for (const part of splitClauses(statement)) {
+  for (const part of splitClauses(statement, 'statement')) {
     const clause = moveOpeningBehind(trimSentence(part));
     if (isUncertain(clause)) continue;
     const drafted = extractClause(clause, introduced, message.createdAt, name);

@@ -1,19 +1,14 @@
+import { PAST_FORMS, UNCHANGED_PAST_FORMS } from '@annals/english';
 import type { Token } from '../clauses/tag-clause.js';
 
-const PAST_FORMS = new Set(
-  `was were had did went got came took made saw met ran won lost began wrote found spent told gave left felt kept thought
-  bought brought caught taught built sent sold held stood understood paid said heard slept swam sang drank drove rode rose
-  flew grew knew threw drew broke spoke woke chose froze forgot ate fell fed led lent meant sat shot stole stuck struck swore
-  tore wore bit blew became dealt dug fought hid hung laid learnt dreamt quit`.split(/\s+/),
-);
-
+const PAST: ReadonlySet<string> = new Set(PAST_FORMS);
 /** Verbs that look the same now and then. Only `read` is used more of habits than of a single time. */
-const SAME_IN_PAST = new Set('put cut hit set let cost hurt shut spread bet split beat read'.split(' '));
+const SAME_IN_PAST: ReadonlySet<string> = new Set(UNCHANGED_PAST_FORMS);
 
 /** True when the word cannot take a present ending. `past` says what the rest of the sentence told about its time. */
 export function isPastForm(token: Token, past: boolean): boolean {
   if (SAME_IN_PAST.has(token.lower)) return past;
-  return PAST_FORMS.has(token.lower) || token.tags.has('PastTense') || token.tags.has('Participle');
+  return PAST.has(token.lower) || token.tags.has('PastTense') || token.tags.has('Participle');
 }
 
 const PAST_MARK =

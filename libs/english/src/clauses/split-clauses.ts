@@ -3,34 +3,50 @@ const FINITE =
 const OWN_PHRASE = String.raw`my(?: [\w'-]+){1,3}? ${FINITE}\b`;
 const PRONOUN =
   '(?:I|we|it|that|this|they|he|she|you|there|these|those|something|someone|everyone|everything|nothing)\\b';
-const BOUNDARY = new RegExp(
-  [
-    String.raw`\s*[;:]\s+|\s*[—–]\s*|\s+-+\s+|\s*\.{2,}\s*|\s*…\s*`,
-    String.raw`,?\s+(?:and|but|so|plus|yet|&)\s+(?:then |also |now |yes |yeah |honestly |actually )?(?!that\s+(?:I|we)\b)(?=${PRONOUN}|${OWN_PHRASE})`,
-    String.raw`,\s+(?:but|so)\s+(?!not\b|that\b)`,
-    String.raw`,?\s+and\s+(?=(?:the|all|both) (?:[\w'-]+ ){1,4}?(?:is|are|was|were)\b)`,
-    String.raw`,?\s+(?:and|but|so)\s+(?=(?:what|how|who|why|let us|let's|thanks|thank|am|are|can not|will|would|hope|hopefully|check|look|feel free)\b)`,
-    String.raw`,\s+(?=(?:${PRONOUN}|which\b|what\b|thanks\b|thank\b|let's\b|let us\b|especially when\b|check\b|look\b|hope\b|hoping\b|can not\b)|${OWN_PHRASE})`,
-    String.raw`,\s+(?:just|even)\s+(?=like\b|though\b)`,
-  ].join('|'),
-  'g',
-);
+/** White space, with a comma or without; a match begins where the run does, so that a long run takes linear time. */
+const GAP = String.raw`(?:,|(?<!\s))\s+`;
+const COMMA = String.raw`,\s+`;
+
+/**
+ * `statement`: before every new subject. `request`: only where a conjunction is followed by the first person or by a
+ * request, so that "Call me Ishmael, she said" stays together.
+ */
+export type ClauseKind = 'statement' | 'request';
+
+const BOUNDARIES: Readonly<Record<ClauseKind, RegExp>> = {
+  statement: new RegExp(
+    [
+      String.raw`[;:]\s+|[—–]|(?<!\s)\s+-+\s+|(?<!\.)\.{2,}|…`,
+      String.raw`${GAP}(?:and|but|so|plus|yet|&)\s+(?:then |also |now |yes |yeah |honestly |actually )?(?!that\s+(?:I|we)\b)(?=${PRONOUN}|${OWN_PHRASE})`,
+      String.raw`${COMMA}(?:but|so)\s+(?!not\b|that\b)`,
+      String.raw`${GAP}and\s+(?=(?:the|all|both) (?:[\w'-]+ ){1,4}?(?:is|are|was|were)\b)`,
+      String.raw`${GAP}(?:and|but|so)\s+(?=(?:what|how|who|why|let us|let's|thanks|thank|am|are|can not|will|would|hope|hopefully|check|look|feel free)\b)`,
+      String.raw`${COMMA}(?=(?:${PRONOUN}|which\b|what\b|thanks\b|thank\b|let's\b|let us\b|especially when\b|check\b|look\b|hope\b|hoping\b|can not\b)|${OWN_PHRASE})`,
+      String.raw`${COMMA}(?:just|even)\s+(?=like\b|though\b)`,
+    ].join('|'),
+    'g',
+  ),
+  request: new RegExp(
+    String.raw`${GAP}(?:and|but|so|also)\s+(?=(?:i|i['’]m|my|please|you can|you may|call|don['’]t|do not|never|stop|forget)\b)`,
+    'giu',
+  ),
+};
 
 /** "When I was ten, I …", "Last week, we …": what stands before the comma belongs to the clause after it. */
 const OPENING =
   /^(?:when|while|after|before|since|during|in|on|at|as|for|last|this|next|yesterday|today|tomorrow|tonight|once|every|growing up|back|although|even though|though|with|despite|over|a few|a couple|\w+ (?:day|week|month|year)s? ago|recently|lately|currently|these days|nowadays|sometimes|usually|normally|whenever|one (?:day|time)|earlier|later|until|starting|ever since|around|by|now|also|the other day|outside of|besides|apart from|other than)\b/i;
 
-/** Parts of a sentence that each have a subject of their own. */
-export function splitClauses(statement: string): string[] {
+/** The parts of a sentence that each have a subject of their own, or a request. */
+export function splitClauses(sentence: string, kind: ClauseKind): string[] {
   const clauses: string[] = [];
   let start = 0;
-  for (const match of statement.matchAll(BOUNDARY)) {
-    const text = statement.slice(start, match.index);
-    if (!text.trim() || isOpening(text, match[0]) || isCompanion(text, match)) continue;
+  for (const match of sentence.matchAll(BOUNDARIES[kind])) {
+    const text = sentence.slice(start, match.index);
+    if (kind === 'statement' && (isOpening(text, match[0]) || isCompanion(text, match))) continue;
     clauses.push(text);
     start = match.index + match[0].length;
   }
-  clauses.push(statement.slice(start));
+  clauses.push(sentence.slice(start));
   return clauses.filter((clause) => clause.trim() !== '');
 }
 

@@ -1,3 +1,5 @@
+import { splitClauses, splitSentences } from '@annals/english';
+
 /** A clause and whether its sentence is a question. */
 export interface Clause {
   readonly text: string;
@@ -15,17 +17,16 @@ const UNCLOSED_QUOTE = /["“”„«»][^]*$/;
 const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
 const FORWARDED = /^\s*>.*$/gm;
 
-const SENTENCE_END = /([.!?…]+)(?=\s|$)|[\n;]+/g;
-const ABBREVIATION = /(?:^|\s)(?:St|Dr|Mr|Mrs|Ms|Mt|Ft|vs|etc|e\.g|i\.e)$/;
-/** Where a sentence continues with an independent clause. */
-const CLAUSE_START =
-  /,?\s+(?:and|but|so|also)\s+(?=(?:i|i'm|i’m|my|please|you can|you may|call|don't|don’t|do not|never|stop|forget)\b)/giu;
+const END_MARK = /(?<![.!?…])[.!?…]+["'”’)\]]*$/u;
 
 /** The clauses of a message in its speaker's own words: without quotes, forwarded lines and code. */
-export function splitClauses(content: string): Clause[] {
-  return splitSentences(removeOthersWords(content)).flatMap(({ text, isQuestion }) =>
-    text.split(CLAUSE_START).map((clause) => ({ text: clause.trim(), isQuestion })),
-  );
+export function listOwnClauses(content: string): Clause[] {
+  return splitSentences(removeOthersWords(content), { semicolons: true }).flatMap((sentence) => {
+    const mark = END_MARK.exec(sentence)?.[0] ?? '';
+    const isQuestion = mark.includes('?');
+    const statement = sentence.slice(0, sentence.length - mark.length);
+    return splitClauses(statement, 'request').map((clause) => ({ text: clause.trim(), isQuestion }));
+  });
 }
 
 function removeOthersWords(content: string): string {
@@ -35,17 +36,4 @@ function removeOthersWords(content: string): string {
     .replaceAll(DOUBLE_QUOTED, (_quoted, inner: string) => (QUOTED_NAME.test(inner) ? inner : CUT))
     .replace(UNCLOSED_QUOTE, CUT)
     .replaceAll(SINGLE_QUOTED, (_quoted, before: string) => before + CUT);
-}
-
-function splitSentences(text: string): Clause[] {
-  const sentences: Clause[] = [];
-  let start = 0;
-  for (const end of text.matchAll(SENTENCE_END)) {
-    const before = text.slice(start, end.index);
-    if (end[1] === '.' && ABBREVIATION.test(before)) continue;
-    sentences.push({ text: before, isQuestion: (end[1] ?? '').includes('?') });
-    start = end.index + end[0].length;
-  }
-  sentences.push({ text: text.slice(start), isQuestion: false });
-  return sentences.filter(({ text: sentence }) => sentence.trim() !== '');
 }
