@@ -9,6 +9,9 @@ export interface DatedSpan {
   readonly period: Period;
 }
 
+/** "My birthday is on 8 May" is about every year; "My birthday is on Friday" about this one. */
+const YEARLY = /\b(?:birthday|anniversary)\s(?:is|falls)\s(?:on\s|in\s)?$/i;
+
 type Which = 'last' | 'next' | 'on';
 
 export type DateContext = ReturnType<typeof createDateContext>;
@@ -18,6 +21,7 @@ export function createDateContext(text: string, start: number, end: number, toda
   const before = findWordBefore(text, start);
   const tense = () => knownTense ?? detectTense(text, start, end);
   const isHabit = () => describesHabit(text, start, end);
+  const isYearly = () => isHabit() || YEARLY.test(text.slice(Math.max(0, start - 32), start));
   /** The side of today on which a time lies that does not say so itself. */
   const side = (): -1 | 1 => {
     if (/^(?:since|by|until|till)$/.test(before)) return before === 'since' ? -1 : 1;
@@ -42,5 +46,5 @@ export function createDateContext(text: string, start: number, end: number, toda
   const isOnce = () => !isHabit() && /past|future/.test(tense() ?? '');
   const isComplete = () => isCompleteAt(text, end);
   const rest = text.slice(end, end + 12);
-  return { today, before, rest, tense, isOnce, isHabit, isComplete, side, pickYear, pickFrom };
+  return { today, before, rest, tense, isOnce, isHabit, isYearly, isComplete, side, pickYear, pickFrom };
 }

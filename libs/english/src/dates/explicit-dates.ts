@@ -52,8 +52,8 @@ function toDatedSpan(
   if (/[\p{L}\p{N}.]$/u.test(text.charAt(wordsStart - 1))) return [];
   if (/^(?:[\p{L}\p{N}]|[./-]\d)/u.test(context.rest)) return [];
   if (words === '9/11' || (!hasLead && (NO_DATE.test(words) || (!hasYear && words.includes('/'))))) return [];
-  // The year of a timestamp follows its time.
-  if (!hasYear && /^\s\d/.test(context.rest)) return [];
+  // The year of a timestamp follows its time; a habit has none.
+  if (!hasYear && (/^\s\d/.test(context.rest) || context.isYearly())) return [];
   let [month, date] = [start.get('month')! - 1, start.get('day')!];
   // With dots the day comes first.
   if (/^\d+\.\d+\.\d{4}$/.test(words) && date <= 12) [month, date] = [date - 1, month + 1];

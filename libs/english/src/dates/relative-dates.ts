@@ -146,7 +146,7 @@ const RULES: Readonly<Record<string, Resolve>> = {
     context.isOnce() && context.isComplete() ? resolveNamed({ unit: 'weekend' }, 'this', context) : null,
 
   [MONTH]: ({ month }, context) => {
-    if (!LEAD_OF_PERIOD.test(context.before) || !context.isComplete() || context.isHabit()) return null;
+    if (!LEAD_OF_PERIOD.test(context.before) || !context.isComplete() || context.isYearly()) return null;
     return context.pickYear('on', (year) => monthPeriod(year, indexOfMonth(month!)));
   },
 
