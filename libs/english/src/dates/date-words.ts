@@ -1,4 +1,4 @@
-import { NUMBER_WORDS } from '../words/number-words.js';
+import { NUMBER_WORDS } from '../words/word-lists.js';
 import { MONTHS } from './months.js';
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];

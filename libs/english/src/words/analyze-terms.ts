@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 import { splitWords } from './split-words.js';
-import { STOP_WORDS } from './stop-words.js';
+import { STOP_WORDS } from './word-lists.js';
 
 /** The index terms of a text. */
 export interface TermAnalysis {

@@ -7,3 +7,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     'dont doesnt didnt im ive id ill youre youve hes shes theyre weve isnt arent wasnt werent cant couldnt wont wouldnt thats whats'
   ).split(' '),
 );
+
+/** Zero to twelve; the index of a word is its value. */
+export const NUMBER_WORDS: readonly string[] =
+  'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
