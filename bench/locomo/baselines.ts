@@ -1,4 +1,4 @@
-import { analyzeTerms, renderDay } from '@annals/domain';
+import { analyzeTerms, renderDay } from '@annals/english';
 import { createEmbeddingProvider, loadTokenCounter } from '@annals/llm-core';
 import { type Conversation, dateMessages, type DatedMessage, type Question } from './data-set.ts';
 import type { QueryResult } from './query.ts';

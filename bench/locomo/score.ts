@@ -1,4 +1,4 @@
-import { analyzeTerms } from '@annals/domain';
+import { analyzeTerms } from '@annals/english';
 import type { Question } from './data-set.ts';
 
 /** One returned text and its source messages in the data set. */

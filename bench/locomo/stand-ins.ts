@@ -1,4 +1,4 @@
-import { analyzeTerms } from '@annals/domain';
+import { analyzeTerms } from '@annals/english';
 import { createEmbeddingProvider } from '@annals/llm-core';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';

@@ -1,5 +1,6 @@
 import { SeededRng } from '@annals/domain';
-import { buildExtractionPrompt, createEmbeddingProvider, createProvider } from '@annals/llm-core';
+import { buildExtractionPrompt, createEmbeddingProvider } from '@annals/llm-core';
+import { LocalProvider } from '@annals/local-provider';
 import { createConversation, FACTS } from '../data/conversations.ts';
 import { createSentence } from '../data/memories.ts';
 import { CONCURRENCY, createSeeder, drain, type DrainResult, USERS } from '../frame/drain.ts';
@@ -157,7 +158,7 @@ async function measureBareWrites({ superuser, ids }: BenchEnvironment, count: nu
 
 /** CPU of the models inside the process, measured without jobs. */
 async function measureLocalModels(): Promise<Row[]> {
-  const provider = createProvider({ provider: 'local' });
+  const provider = new LocalProvider();
   const prompt = buildExtractionPrompt({ excerpt: { messages: [], context: [] } });
   const embedder = createEmbeddingProvider({ provider: 'hashed' });
   const { signal } = new AbortController();

@@ -1,14 +1,31 @@
 const BASE = ['libs/config', 'libs/observability'];
-const SHARED = ['libs/contracts', 'libs/domain', ...BASE];
-const EVERY_LIB = [...SHARED, 'libs/llm-core', 'libs/storage', 'libs/messaging', 'libs/coordination', 'libs/runtime'];
+const SHARED = ['libs/contracts', 'libs/english', 'libs/domain', ...BASE];
+const EVERY_LIB = [
+  ...SHARED,
+  'libs/llm-core',
+  'libs/local-provider',
+  'libs/storage',
+  'libs/messaging',
+  'libs/coordination',
+  'libs/runtime',
+];
 
-/** Direction of imports: contracts <- domain <- (llm-core, storage, messaging, coordination) <- runtime <- apps. */
+/**
+ * Direction of imports: (contracts, english) <- domain <- (llm-core, storage, messaging, coordination) <- runtime <- apps;
+ * local-provider is between llm-core and runtime.
+ */
 export const layers = [
   { name: 'config', path: 'libs/config', mayImport: [] },
   { name: 'observability', path: 'libs/observability', mayImport: [] },
   { name: 'contracts', path: 'libs/contracts', mayImport: [] },
-  { name: 'domain', path: 'libs/domain', mayImport: ['libs/contracts'] },
+  { name: 'english', path: 'libs/english', mayImport: [] },
+  { name: 'domain', path: 'libs/domain', mayImport: ['libs/contracts', 'libs/english'] },
   { name: 'llm-core', path: 'libs/llm-core', mayImport: SHARED },
+  {
+    name: 'local-provider',
+    path: 'libs/local-provider',
+    mayImport: ['libs/contracts', 'libs/english', 'libs/llm-core'],
+  },
   { name: 'storage', path: 'libs/storage', mayImport: SHARED },
   { name: 'messaging', path: 'libs/messaging', mayImport: SHARED },
   { name: 'coordination', path: 'libs/coordination', mayImport: ['libs/contracts', 'libs/domain'] },

@@ -130,18 +130,7 @@ export type {
 } from './recall/index.js';
 export { PII_TYPES, createPiiCounts, redactText } from './redaction/index.js';
 export type { PiiCounts, PiiType, Redaction, RedactionOptions } from './redaction/index.js';
-export {
-  MONTHS,
-  TRUNCATION_SUFFIX,
-  analyzeTerms,
-  makeStorable,
-  renderDay,
-  renderMonth,
-  resolveDates,
-  stem,
-  splitWords,
-} from './text/index.js';
-export type { ResolvedDate, TermAnalysis } from './text/index.js';
+export { TRUNCATION_SUFFIX, makeStorable } from './text/index.js';
 export { PURGE_AFTER_MS, chainHistory, chainedFields, isCurrent, planWrites } from './writes/index.js';
 export type {
   ChangeDraft,

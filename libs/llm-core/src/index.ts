@@ -42,6 +42,8 @@ export type { CachedEmbeddingResult, CachingEmbedderOptions } from './embeddings
 export { buildExtractionPrompt } from './prompt/build-extraction-prompt.js';
 export type { ExtractionPromptInput } from './prompt/build-extraction-prompt.js';
 export { createPromptTemplate, DEFAULT_PROMPT_TEMPLATE, type PromptTemplate } from './prompt/prompt-template.js';
+export { resolveSubjectName } from './prompt/subject-name.js';
+export type { SubjectName } from './prompt/subject-name.js';
 export { PROMPT_VERSION } from './prompt/prompt-version.js';
 export { AnalysisCache } from './selection/analysis-cache.js';
 export type { MessageAnalysis } from './selection/analysis-cache.js';

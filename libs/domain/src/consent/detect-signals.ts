@@ -1,7 +1,7 @@
 import { stripLeadIn } from './clause-grammar.js';
 import { detectBenignSignal, detectGoal } from './detect-benign-signal.js';
 import { detectSensitiveSignal, detectStatement } from './detect-sensitive-signal.js';
-import { splitClauses } from './split-clauses.js';
+import { listOwnClauses } from './list-own-clauses.js';
 import type { ContextSignal, DetectedSignal, ObservedMemory, ObservedMessage } from './types.js';
 import { makeValueKey } from './value-key.js';
 
@@ -41,7 +41,7 @@ function isOwn(userId: string, { role, actorId, content }: ObservedMessage): boo
 }
 
 function detectMessageSignals({ id, content, saidAt }: ObservedMessage): ContextSignal[] {
-  const found = splitClauses(content).flatMap(({ text, isQuestion }) => {
+  const found = listOwnClauses(content).flatMap(({ text, isQuestion }) => {
     const clause = stripLeadIn(text);
     return detectSensitiveSignal(clause, isQuestion) ?? detectBenignSignal(clause, isQuestion) ?? [];
   });

@@ -1,5 +1,5 @@
 import type { ContextField } from '@annals/contracts';
-import { analyzeTerms } from '../text/index.js';
+import { analyzeTerms } from '@annals/english';
 
 /**
  * Goals that share at least this part of their words are the same goal: "run a marathon", "run the Lisbon marathon" (2

@@ -1,7 +1,4 @@
-import { MONTHS } from '../text/months.js';
-import { resolveDates } from '../text/resolve-dates.js';
-import { splitWords } from '../text/split-words.js';
-import { STOP_WORDS } from '../text/stop-words.js';
+import { type ResolvedDate, resolveDates, splitWords, STOP_WORDS } from '@annals/english';
 import { CONCEPTS } from './concepts/index.js';
 import { dayTerm, ROLE_TERMS, speakerTerm, TIME_TERM } from './marked-terms.js';
 import { toIndexTerm } from './to-index-term.js';
@@ -33,10 +30,7 @@ const ASKS_WHAT_YOU_SAID =
   /\byou(?:'ve| have| had)? (?:say|said|tell|told|mention|recommend|suggest|advise|propose|give|gave|explain|describe|list|write|wrote)|\byour (?:advice|suggestion|recommendation|answer|tip|plan|list)|\bthe assistant\b/i;
 const ASKS_ABOUT_ME = /\b(?:i|me|my|mine|myself|we|us|our)\b/i;
 const CAPITALISED = /^\p{Lu}/u;
-const MONTH_INDEXES: ReadonlyMap<string, number> = new Map(
-  MONTHS.map((month, position) => [month.toLowerCase(), position]),
-);
-const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
+const DAY_NUMBER = /(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)/g;
 
 /**
  * The search terms of a query, each once: its words, their concepts, the days that it names, and as boosts the speakers
@@ -45,16 +39,14 @@ const DAY = /^(\d{1,2})(?:st|nd|rd|th)?$/;
 export function analyzeQuery(text: string, { now }: { readonly now: number }): QueryTerm[] {
   const weights = new Map<string, number>();
   const boosts = new Map<string, number>();
-  const words = splitWords(text);
-  const dates = findDays(words);
-  words.forEach((word, position) => {
-    if (word === '' || STOP_WORDS.has(word) || dates.numbers.has(position)) return;
+  const days = resolveDates(text, now).filter(({ granularity }) => granularity === 'day');
+  for (const word of splitWords(removeDayNumbers(text, days))) {
+    if (word === '' || STOP_WORDS.has(word)) continue;
     const term = toIndexTerm(word);
     weights.set(term, (weights.get(term) ?? 0) + (FRAME_WORDS.has(term) ? FRAME_WEIGHT : 1));
     for (const concept of CONCEPTS.ofQuery.get(term) ?? []) weights.set(concept, CONCEPT_WEIGHT);
-  });
-  for (const day of dates.terms) weights.set(day, 1);
-  for (const { day } of resolveDates(text, now)) if (day !== null) weights.set(toDayTerm(day), 1);
+  }
+  for (const { from } of days) weights.set(dayTerm(from), 1);
   for (const name of listNames(text)) boosts.set(speakerTerm(name), SPEAKER_BOOST);
   if (ASKS_FOR_TIME.test(text)) boosts.set(TIME_TERM, TIME_BOOST);
   if (ASKS_WHAT_YOU_SAID.test(text)) boosts.set(ROLE_TERMS.assistant, ROLE_BOOST);
@@ -65,25 +57,15 @@ export function analyzeQuery(text: string, { now }: { readonly now: number }): Q
   ].slice(0, MAX_TERMS);
 }
 
-/** Days such as "May 7" and "7th of May", and the positions of their numbers, which have no meaning by themselves. */
-function findDays(words: readonly string[]): { terms: string[]; numbers: ReadonlySet<number> } {
-  const terms: string[] = [];
-  const numbers = new Set<number>();
-  words.forEach((word, position) => {
-    const month = MONTH_INDEXES.get(word);
-    if (month === undefined) return;
-    const beside = [position + 1, position - 1, words[position - 1] === 'of' ? position - 2 : -1];
-    const found = beside.find((candidate) => DAY.test(words[candidate] ?? ''));
-    if (found === undefined) return;
-    terms.push(dayTerm(month, Number(DAY.exec(words[found]!)![1])));
-    numbers.add(found);
-  });
-  return { terms, numbers };
-}
-
-function toDayTerm(day: number): string {
-  const date = new Date(day);
-  return dayTerm(date.getUTCMonth(), date.getUTCDate());
+/** The text without the "7" of "May 7", which has no meaning by itself. */
+function removeDayNumbers(text: string, days: readonly ResolvedDate[]): string {
+  let kept = '';
+  let offset = 0;
+  for (const day of days) {
+    kept += text.slice(offset, day.start) + day.text.replace(DAY_NUMBER, ' ');
+    offset = day.end;
+  }
+  return kept + text.slice(offset);
 }
 
 /** Words that may be a speaker's name: those with a capital, or all where nothing is capitalised. */

@@ -1,5 +1,4 @@
-import { STOP_WORDS } from '../text/stop-words.js';
-import { splitWords } from '../text/split-words.js';
+import { STOP_WORDS, splitSentences, splitWords } from '@annals/english';
 import { CONCEPTS } from './concepts/index.js';
 import { toIndexTerm } from './to-index-term.js';
 
@@ -10,13 +9,11 @@ export interface TextTerms {
   readonly asked: readonly string[];
 }
 
-const SENTENCE = /[^.!?\n]+[.!?]*/g;
-
 /** The terms of a text, and which of them occur in questions. */
 export function analyzeText(text: string): TextTerms {
   const all: string[] = [];
   const asked: string[] = [];
-  for (const [sentence] of text.matchAll(SENTENCE)) {
+  for (const sentence of splitSentences(text)) {
     const terms = listTerms(sentence);
     for (const term of terms) all.push(term);
     if (sentence.includes('?')) asked.push(...terms);

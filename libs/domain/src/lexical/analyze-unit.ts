@@ -1,5 +1,4 @@
-import { renderMonth } from '../text/months.js';
-import { resolveDates } from '../text/resolve-dates.js';
+import { renderDate, renderMonth, resolveDates } from '@annals/english';
 import { addTerms, addWeight, analyzeText, listTerms, type TextTerms } from './analyze-text.js';
 import { dayTerm, listSpeakerTerms, ROLE_TERMS, TIME_TERM } from './marked-terms.js';
 import { type IndexedTurn, OWN_WEIGHT, type UnitTerms } from './types.js';
@@ -73,15 +72,14 @@ function addFrame(terms: Map<string, number>, content: string, speaker: string |
   if (TIME.test(content)) addWeight(terms, TIME_TERM, OWN_WEIGHT);
   if (!Number.isFinite(saidAt)) return;
   addDay(terms, saidAt, SAID_AT_WEIGHT);
-  for (const { day, label } of resolveDates(content, saidAt)) {
-    if (day === null) for (const term of listTerms(label)) addWeight(terms, term, OWN_WEIGHT);
-    else addDay(terms, day, OWN_WEIGHT);
+  for (const date of resolveDates(content, saidAt)) {
+    if (date.granularity === 'day') addDay(terms, Date.parse(date.from), OWN_WEIGHT);
+    else for (const term of listTerms(renderDate(date))) addWeight(terms, term, OWN_WEIGHT);
   }
 }
 
 function addDay(terms: Map<string, number>, time: number, weight: number): void {
-  const date = new Date(time);
-  addWeight(terms, dayTerm(date.getUTCMonth(), date.getUTCDate()), weight);
+  addWeight(terms, dayTerm(time), weight);
   for (const term of listTerms(renderMonth(time))) addWeight(terms, term, weight);
 }
 

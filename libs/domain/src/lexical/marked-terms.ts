@@ -1,4 +1,4 @@
-import { splitWords } from '../text/split-words.js';
+import { splitWords } from '@annals/english';
 
 // Words are letters and digits, so no word of a text ever equals one of these.
 
@@ -13,9 +13,10 @@ export function speakerTerm(word: string): string {
   return `by:${word}`;
 }
 
-/** A day of any year. `month` counts from 0. */
-export function dayTerm(month: number, day: number): string {
-  return `@${month + 1}-${day}`;
+/** The day of a time (epoch ms or ISO day), of any year. */
+export function dayTerm(time: number | string): string {
+  const date = new Date(time);
+  return `@${date.getUTCMonth() + 1}-${date.getUTCDate()}`;
 }
 
 const NAME_BEFORE_COLON = /^\s*(\p{Lu}[\p{L}\p{M}.'’ -]{0,40}):\s/u;

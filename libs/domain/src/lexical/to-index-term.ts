@@ -1,4 +1,4 @@
-import { stem } from '../text/analyze-terms.js';
+import { stem } from '@annals/english';
 import { IRREGULAR_FORMS } from './irregular-forms.js';
 
 /** Common words repeat, and stemming is most of the cost of analysing a text. */

@@ -1,7 +1,7 @@
 import type { RecallKind } from '../recall/types.js';
 
 /** Raised when the analysis of text changes: an index of another version is rebuilt. */
-export const ANALYZER_VERSION = 1;
+export const ANALYZER_VERSION = 2;
 
 /** The weight of one occurrence of a term in a unit's own text. */
 export const OWN_WEIGHT = 16;

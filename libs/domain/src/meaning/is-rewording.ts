@@ -1,4 +1,4 @@
-import { stem, splitWords } from '../text/index.js';
+import { NUMBER_WORDS, splitWords, stem } from '@annals/english';
 
 /** Words that change the tone of a statement but not its meaning. */
 const TONE = new Set(
@@ -10,6 +10,8 @@ const TONE = new Set(
 
 const NEGATIONS =
   /\b(?:not|no|never|nobody|nothing|none|neither|nor|without|hardly|anymore|any more|used to|stopped|quit|gave up|former|ex)\b|n['’]t\b/iu;
+
+const NUMBERS = new RegExp(`\\d+(?:[.,:]\\d+)*|\\b(?:${NUMBER_WORDS.slice(1).join('|')})\\b`, 'giu');
 
 /** Whether two statements have the same words in the same order, apart from words of tone. */
 export function isRewording(a: string, b: string): boolean {
@@ -37,10 +39,7 @@ function listStems(text: string): string[] {
 }
 
 function listNumbers(text: string): string {
-  const numbers = text.match(
-    /\d+(?:[.,:]\d+)*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/giu,
-  );
-  return (numbers ?? []).join(' ').toLowerCase();
+  return (text.match(NUMBERS) ?? []).join(' ').toLowerCase();
 }
 
 /** Capitalised words that do not begin a sentence. */

@@ -1,7 +1,6 @@
 import { measureCpuGrowth, MAX_LINEAR_GROWTH } from '@annals/testing';
 import fc from 'fast-check';
 import { cutTurn } from './cut-turn.js';
-import { splitSentences } from './split-sentences.js';
 
 /** One token per word. */
 const countTokens = (text: string) => text.split(/\s+/).filter(Boolean).length;
@@ -10,18 +9,6 @@ const cut = (content: string, query: string, maxTokens: number) => cutTurn(conte
 const ANSWER =
   'There are many ways to begin. First water the fern every second day. Then look at the light. ' +
   'A violin needs rosin and a soft cloth. Store it at 45.5 percent humidity. Enjoy your evening!';
-
-describe('splitSentences', () => {
-  it('splits at punctuation and lines, not inside numbers and addresses', () => {
-    expect(splitSentences('It costs 3.50 today. See example.com! Really?\n- one\n- two')).toEqual([
-      'It costs 3.50 today.',
-      'See example.com!',
-      'Really?',
-      '- one',
-      '- two',
-    ]);
-  });
-});
 
 describe('cutTurn', () => {
   it('does not change a turn that fits', () => {

@@ -1,5 +1,4 @@
-import { renderDay } from '../text/months.js';
-import { annotateDates } from '../text/resolve-dates.js';
+import { annotateDates, renderDay } from '@annals/english';
 import type { RecallCandidate } from './types.js';
 
 /** The fields that the text of an answer is rendered from, besides its content. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { checkWriting, type CheckedStatement, type WritingRule } from './check-writing.js';
-import { splitStatement } from './split-statement.js';
 import { trimWriting } from './trim-writing.js';
 
 const semantic = (content: string): CheckedStatement => ({ content, type: 'semantic' });
@@ -58,26 +57,6 @@ describe('checkWriting', () => {
     const content = `Ana sends ${'😀'.repeat(269)}.`;
     expect(checkWriting(semantic(content))).toEqual([]);
     expect(checkWriting(semantic(`${content}.`))).toEqual(['too_long']);
-  });
-});
-
-describe('splitStatement', () => {
-  it.each([
-    ['Ana runs. Ana swims!', ['Ana runs.', 'Ana swims!']],
-    ['Ana paid 3.50 for tea at cafe.example.com.', ['Ana paid 3.50 for tea at cafe.example.com.']],
-    ['Ana lives in the U.S. Ana likes it.', ['Ana lives in the U.S. Ana likes it.']],
-    ['Ana asked “why?” and left.', ['Ana asked “why?”', 'and left.']],
-    ['Ana rests', ['Ana rests']],
-  ])('%j', (content, sentences) => {
-    expect(splitStatement(content)).toEqual(sentences);
-  });
-
-  it('retains every word', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (text) => {
-        expect(splitStatement(text).join('').replace(/\s/gu, '')).toBe(text.replace(/\s/gu, ''));
-      }),
-    );
   });
 });
 

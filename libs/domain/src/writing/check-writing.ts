@@ -1,8 +1,7 @@
 import type { MemoryType } from '@annals/contracts';
+import { isPastTense, splitSentences } from '@annals/english';
 import { normalizeContent } from '../hash/index.js';
-import { isPastTense } from './past-tense.js';
 import { hasPronounForUser, hasFirstOrSecondPerson, removeQuotes } from './pronouns.js';
-import { splitStatement } from './split-statement.js';
 
 /** In characters and sentences (docs/reference/writing-constraints.md#length-limits). */
 export const MAX_STATEMENT_LENGTH = 280;
@@ -49,7 +48,7 @@ export function checkWriting({ content, type }: CheckedStatement): WritingRule[]
   const unquoted = removeQuotes(content);
   const checks: Record<Exclude<WritingRule, 'empty'>, boolean> = {
     too_long: countCharacters(content) > MAX_STATEMENT_LENGTH,
-    too_many_sentences: splitStatement(unquoted).length > MAX_STATEMENT_SENTENCES,
+    too_many_sentences: splitSentences(unquoted).length > MAX_STATEMENT_SENTENCES,
     not_third_person: hasFirstOrSecondPerson(unquoted),
     pronoun_for_user: hasPronounForUser(unquoted),
     not_self_contained: POINTING_START.test(unquoted.trimStart()) || FLOATING_TIME.test(unquoted),

@@ -1,3 +1,4 @@
+import { splitSentences } from '@annals/english';
 import {
   type CheckedStatement,
   checkWriting,
@@ -6,7 +7,6 @@ import {
   MAX_STATEMENT_SENTENCES,
   type WritingRule,
 } from './check-writing.js';
-import { splitStatement } from './split-statement.js';
 
 const TRIMMABLE: ReadonlySet<WritingRule> = new Set(['too_long', 'too_many_sentences']);
 /** Where a sentence may be cut without changing its meaning. */
@@ -23,7 +23,7 @@ export function trimWriting(statement: CheckedStatement): string | null {
   const broken = checkWriting(statement);
   if (broken.length === 0) return statement.content;
   if (!broken.every((rule) => TRIMMABLE.has(rule))) return null;
-  const sentences = splitStatement(statement.content);
+  const sentences = splitSentences(statement.content);
   for (let kept = Math.min(MAX_STATEMENT_SENTENCES, sentences.length); kept > 0; kept -= 1) {
     const content = sentences.slice(0, kept).join(' ');
     if (fits({ ...statement, content })) return content;

@@ -1,4 +1,4 @@
-import { resolveSubjectName } from '../providers/local/person/subject-name.js';
+import { resolveSubjectName } from './subject-name.js';
 import type { ConversationMessage } from '../provider/llm-request.js';
 
 type Speaker = Pick<ConversationMessage, 'role' | 'actorId'>;

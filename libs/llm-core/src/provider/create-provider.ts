@@ -1,17 +1,14 @@
 import { ClaudeProvider } from '../providers/claude/claude-provider.js';
 import type { ClaudeProviderOptions } from '../providers/claude/claude-provider.js';
-import { LocalProvider } from '../providers/local/local-provider.js';
 import { OpenAIProvider } from '../providers/openai/openai-provider.js';
 import type { OpenAIProviderOptions } from '../providers/openai/openai-provider.js';
 import type { LLMProvider } from './llm-provider.js';
 
-/** Which provider to build; one member per provider. */
+/** Which remote provider to build; one member per provider. */
 export type ProviderConfig =
-  | { provider: 'local' }
-  | ({ provider: 'claude' } & ClaudeProviderOptions)
-  | ({ provider: 'openai' } & OpenAIProviderOptions);
+  ({ provider: 'claude' } & ClaudeProviderOptions) | ({ provider: 'openai' } & OpenAIProviderOptions);
 
-export const PROVIDER_NAMES: readonly ProviderConfig['provider'][] = ['local', 'claude', 'openai'];
+export const PROVIDER_NAMES: readonly ProviderConfig['provider'][] = ['claude', 'openai'];
 
 /**
  * Creates the provider that `config.provider` names.
@@ -20,8 +17,6 @@ export const PROVIDER_NAMES: readonly ProviderConfig['provider'][] = ['local', '
  */
 export function createProvider(config: ProviderConfig): LLMProvider {
   switch (config.provider) {
-    case 'local':
-      return new LocalProvider();
     case 'claude':
       return new ClaudeProvider(config);
     case 'openai':

@@ -9,6 +9,7 @@ import {
   type PricingCatalog,
   type ProviderConfig,
 } from '@annals/llm-core';
+import { LocalProvider } from '@annals/local-provider';
 import { readFileSync } from 'node:fs';
 
 /** The prices in effect: the shipped ones and those of the configured file. @throws ConfigError */
@@ -32,16 +33,21 @@ function readCatalogFile(file: string): string {
  */
 export function createExtractionProviders(config: Config<'llm' | 'pricing'>, clock: Clock): LLMProvider[] {
   const catalog = createPricingCatalog(config);
-  return config.llm.chain.map((model) => createProvider(toProviderConfig(model, config.llm.timeoutMs, catalog, clock)));
+  return config.llm.chain.map((model) =>
+    model.provider === 'local'
+      ? new LocalProvider()
+      : createProvider(toProviderConfig(model, config.llm.timeoutMs, catalog, clock)),
+  );
 }
 
+type RemoteModel = Exclude<ConfiguredModel, { provider: 'local' }>;
+
 function toProviderConfig(
-  model: ConfiguredModel,
+  model: RemoteModel,
   timeoutMs: number,
   catalog: PricingCatalog,
   clock: Clock,
 ): ProviderConfig {
-  if (model.provider === 'local') return { provider: 'local' };
   requirePrice(model, catalog);
   const { apiKey, baseUrl } = model;
   const common = {
@@ -58,7 +64,7 @@ function toProviderConfig(
 }
 
 /** A call without a known cost could exceed every budget. */
-function requirePrice(model: Exclude<ConfiguredModel, { provider: 'local' }>, catalog: PricingCatalog): void {
+function requirePrice(model: RemoteModel, catalog: PricingCatalog): void {
   const isFree = model.provider === 'openai' && model.isFree;
   if (isFree || catalog.has(model)) return;
   const variable = model.provider === 'claude' ? 'MEMORY_LLM_CLAUDE_MODEL' : 'MEMORY_LLM_OPENAI_MODEL';

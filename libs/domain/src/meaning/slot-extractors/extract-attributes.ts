@@ -1,8 +1,8 @@
+import { NUMBER_WORDS } from '@annals/english';
 import type { Clause } from '../parse-clause.js';
 import type { Slot } from '../slot.js';
 import { ADVERBS, isOneOfSeveral, type SlotExtractor } from './slot-extractor.js';
 
-const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const NUMBER = `\\d{1,3}|${NUMBER_WORDS.join('|')}`;
 
 const AGE = new RegExp(

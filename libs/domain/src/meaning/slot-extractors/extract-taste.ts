@@ -1,4 +1,4 @@
-import { stem, splitWords } from '../../text/index.js';
+import { splitWords, stem } from '@annals/english';
 import type { Clause } from '../parse-clause.js';
 import type { Slot } from '../slot.js';
 import { ADVERBS } from './slot-extractor.js';

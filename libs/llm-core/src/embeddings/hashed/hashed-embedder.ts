@@ -1,4 +1,4 @@
-import { analyzeTerms } from '@annals/domain';
+import { analyzeTerms } from '@annals/english';
 import type { EmbedOptions, EmbeddingProvider, EmbeddingResult, SimilarityProfile } from '../embedding-provider.js';
 import { hashFeature } from './hash-feature.js';
 

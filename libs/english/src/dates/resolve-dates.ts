@@ -1,0 +1,48 @@
+import type { Tense } from '../tense/detect-tense.js';
+import { DAY_MS, type Granularity, getYear } from './calendar.js';
+import type { DatedSpan } from './date-context.js';
+import { resolveExplicitDates } from './explicit-dates.js';
+import { resolveRelativeDates } from './relative-dates.js';
+
+/** A time that a text names, with the days that it means, both included ("2024-03-09"). */
+export interface ResolvedDate {
+  readonly start: number;
+  readonly end: number;
+  /** The words from `start` to `end`, without a preposition: "Friday" of "on Friday". */
+  readonly text: string;
+  readonly from: string;
+  readonly to: string;
+  readonly granularity: Granularity;
+}
+
+/** Most texts name no time, and this test is faster than the rules. */
+const MAY_NAME_TIME =
+  /\d|day|morning|night|evening|afternoon|tomorrow|tmrw|week|month|year|fortnight|spring|summer|autumn|fall|winter|\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+const renderIsoDay = (day: number) => new Date(day).toISOString().slice(0, 10);
+
+/**
+ * Resolves the times that a text of the time `saidAt` (epoch ms) names, in order and without overlaps
+ * (docs/reference/truth-and-time.md#relative-dates-are-resolved). Words that name no single time are left out. `tense`
+ * is that of the text, where the caller knows it; otherwise it is detected beside each time.
+ */
+export function resolveDates(text: string, saidAt: number, tense?: Tense): ResolvedDate[] {
+  if (!Number.isFinite(saidAt) || !MAY_NAME_TIME.test(text)) return [];
+  const today = Math.floor(saidAt / DAY_MS) * DAY_MS;
+  const spans = [...resolveRelativeDates(text, today, tense), ...resolveExplicitDates(text, today, tense)]
+    .filter(({ period }) => getYear(period.from) >= 1900 && getYear(period.to) < 2100)
+    .toSorted((a, b) => a.start - b.start || b.end - a.end);
+  return dropOverlaps(spans).map(({ start, end, period: { from, to, granularity } }) => {
+    return { start, end, text: text.slice(start, end), from: renderIsoDay(from), to: renderIsoDay(to), granularity };
+  });
+}
+
+/** Of overlapping spans the longer one is kept. */
+function dropOverlaps(spans: readonly DatedSpan[]): DatedSpan[] {
+  const kept: DatedSpan[] = [];
+  for (const span of spans) {
+    const last = kept.at(-1);
+    if (last === undefined || span.start >= last.end) kept.push(span);
+    else if (span.end - span.start > last.end - last.start) kept[kept.length - 1] = span;
+  }
+  return kept;
+}

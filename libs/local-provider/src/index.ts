@@ -1,0 +1,1 @@
+export { LocalProvider } from './local-provider.js';

@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RESPONSE_SCHEMA_VERSION } from '@annals/contracts';
+import type { ExtractedMemory, ExtractionResponse } from '@annals/contracts';
+import {
+  type ConversationMessage,
+  type LLMProvider,
+  type LLMRequest,
+  type LLMResponse,
+  type ProviderCapabilities,
+  type ProviderInspection,
+  countTokens,
+} from '@annals/llm-core';
+import { MemoryCollector } from './extract-memories.js';
+
+/** Raised whenever the same message may give other memories. */
+const MODEL = 'local-rules-3';
+
+const NOTICE =
+  'Extracted by rules that read plain English, good for trying Annals: a language model finds more and words it better.';
+
+/**
+ * The provider that needs nothing: rules over English, the same answer every time, no network, no cost. It is meant for
+ * trying Annals and for tests.
+ */
+export class LocalProvider implements LLMProvider {
+  readonly name = 'local';
+  readonly model = MODEL;
+
+  async send({ conversation, subjectName, signal }: LLMRequest): Promise<LLMResponse> {
+    const response: ExtractionResponse = {
+      schemaVersion: RESPONSE_SCHEMA_VERSION,
+      memories: await collectMemories(conversation.messages, subjectName, signal),
+    };
+    return {
+      text: JSON.stringify(response),
+      provider: this.name,
+      model: this.model,
+      // Nothing is metered here: counting would cost more than the extraction.
+      usage: { inputTokens: 0, outputTokens: 0 },
+      finishReason: 'stop',
+      costMicroUsd: 0,
+      notice: NOTICE,
+    };
+  }
+
+  countTokens(text: string): Promise<number> {
+    return countTokens(text);
+  }
+
+  estimateTokens(text: string): number {
+    return Math.ceil(text.length / 4);
+  }
+
+  getCapabilities(): ProviderCapabilities {
+    return {
+      streaming: false,
+      remote: false,
+      languages: ['en'],
+      maxInputTokens: Number.MAX_SAFE_INTEGER,
+      maxOutputTokens: Number.MAX_SAFE_INTEGER,
+      structuredOutput: 'schema',
+      promptCaching: false,
+    };
+  }
+
+  estimateCost(): number {
+    return 0;
+  }
+
+  estimateMaxCost(): number {
+    return 0;
+  }
+
+  async validateConfig(): Promise<boolean> {
+    return true;
+  }
+
+  async inspect(): Promise<ProviderInspection> {
+    return { usable: true, reachable: true, authenticated: true, modelKnown: true };
+  }
+}
+
+/** Fifty pasted logs take seconds; other requests of the process are served in between. */
+const MAX_TURN_MS = 10;
+
+async function collectMemories(
+  messages: readonly ConversationMessage[],
+  subjectName: string | undefined,
+  signal: AbortSignal,
+): Promise<ExtractedMemory[]> {
+  const collector = new MemoryCollector(subjectName);
+  let turnStarted = performance.now();
+  signal.throwIfAborted();
+  for (const message of messages) {
+    collector.read(message);
+    if (performance.now() - turnStarted < MAX_TURN_MS) continue;
+    await nextTurn();
+    signal.throwIfAborted();
+    turnStarted = performance.now();
+  }
+  return collector.memories;
+}
