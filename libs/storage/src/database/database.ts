@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { ENTITIES } from '../entities/index.js';
+import * as entities from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
 import { corkWrites } from './cork-writes.js';
@@ -31,7 +31,7 @@ export class Database {
   static async open(connection: PgConnection, observer: DatabaseObserver = {}): Promise<Database> {
     const source = new DataSource({
       ...dataSourceOptions(connection),
-      entities: ENTITIES,
+      entities,
       poolErrorHandler: (error: Error) => observer.onConnectionLost?.(error),
     });
     try {

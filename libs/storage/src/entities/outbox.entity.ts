@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { TenantColumn } from './tenant-column.js';
 import { BatchEntity } from './batch.entity.js';
+import { TenantColumn } from './tenant-column.js';
 
 /** A stage of work that waits in PostgreSQL or is in flight in a queue. */
 @Entity('outbox')

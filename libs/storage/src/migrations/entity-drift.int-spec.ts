@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { dataSourceOptions } from '../database/connection.js';
-import { ENTITIES } from '../entities/index.js';
+import * as entities from '../entities/index.js';
 
 const LEDGER = 'schema_migrations';
 const SESSION_TENANT = `(NULLIF(current_setting('annals.tenant'::text, true), ''::text))::uuid`;
@@ -12,7 +12,7 @@ describe('entities and migrations', () => {
 
   beforeAll(async () => {
     fixture = await StorageFixture.open();
-    source = new DataSource({ ...dataSourceOptions(fixture.testDatabase.admin), entities: ENTITIES });
+    source = new DataSource({ ...dataSourceOptions(fixture.testDatabase.admin), entities });
     await source.initialize();
   });
   afterAll(async () => {
