@@ -1,39 +1,9 @@
-import type { Batch, BatchPriority, BatchState, DeferredReason } from '@annals/contracts';
+import type { Batch } from '@annals/contracts';
+import type { BatchEntity } from '../entities/batch.entity.js';
+import type { ConversationEntity } from '../entities/conversation.entity.js';
 
 /** A row of `batches` joined with its conversation's thread. */
-export interface BatchRow {
-  id: string;
-  conversation_id: string;
-  user_id: string;
-  thread_id: string;
-  state: BatchState;
-  message_count: number;
-  sealed_at: Date | null;
-  generation: number;
-  attempts: number;
-  revision: number;
-  inserted: number;
-  updated: number;
-  skipped_duplicate: number;
-  quarantined: number;
-  provider: string | null;
-  model: string | null;
-  notice: string | null;
-  input_tokens: number;
-  output_tokens: number;
-  cost_micro_usd: string;
-  error_code: string | null;
-  error_message: string | null;
-  accepted_at: Date;
-  started_at: Date | null;
-  extracted_at: Date | null;
-  finished_at: Date | null;
-  deferred_until: Date | null;
-  deferred_reason: DeferredReason | null;
-  shortfall_micro_usd: string | null;
-  priority: BatchPriority;
-  pruned_messages: number;
-}
+export type BatchRow = BatchEntity & Pick<ConversationEntity, 'thread_id'>;
 
 /** A batch as returned by the API. */
 export function toBatch(row: BatchRow): Batch {

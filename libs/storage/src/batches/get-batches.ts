@@ -1,5 +1,6 @@
 import type { Batch } from '@annals/contracts';
 import type { Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
 import { toBatch, type BatchRow } from './batch-row.js';
 
 /** The batches of these ids in the order given; ids the tenant does not have are left out. */
@@ -25,7 +26,7 @@ export async function isBatchOfAgent(tx: Tx, id: string, agentId: string): Promi
 
 /** The revision of each batch: a cheap check for changes. */
 export async function readBatchRevisions(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await tx.query<{ id: string; revision: number }>(
+  const rows = await tx.query<Pick<BatchEntity, 'id' | 'revision'>>(
     'SELECT id, revision FROM batches WHERE id = ANY ($1)',
     [ids],
   );

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
+import type { BudgetAlertEntity, DeploymentBudgetEntity } from '../entities/budget.entity.js';
 
 /**
  * Daily limits set at run time, in micro-USD; scopes that are missing here use the configured limit. Zero: not
@@ -18,11 +19,9 @@ export function readBudgetLimits(database: Database, tenantId: string): Promise<
 
 /** The same for the tenant of a transaction. */
 export async function readBudgetOverrides(tx: Tx): Promise<BudgetOverrides> {
-  const rows = await tx.query<{
-    scope: 'deployment' | 'provider' | 'tenant';
-    id: string;
-    daily_limit_micro_usd: string;
-  }>(
+  const rows = await tx.query<
+    Pick<DeploymentBudgetEntity, 'id' | 'daily_limit_micro_usd'> & { scope: BudgetAlertEntity['scope'] }
+  >(
     `SELECT scope, id, daily_limit_micro_usd FROM deployment_budgets
      UNION ALL SELECT 'tenant', '', daily_limit_micro_usd FROM budgets`,
   );

@@ -1,23 +1,26 @@
 import type { CheckpointInfo } from '@annals/contracts';
 import type { Tx } from '../database/transaction.js';
+import type { CheckpointEntity } from '../entities/checkpoint.entity.js';
+import { columnsSql } from '../query/binder.js';
+
+const COLUMNS = [
+  'user_id',
+  'thread_id',
+  'version',
+  'oldest_version',
+  'whole_version',
+  'whole_bytes',
+  'delta_bytes',
+  'bytes',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof CheckpointEntity)[];
 
 /** Columns of a checkpoint, aliased `c`. */
-export const CHECKPOINT_COLUMNS = `c.user_id, c.thread_id, c.version, c.oldest_version, c.whole_version, c.whole_bytes,
-  c.delta_bytes, c.bytes, c.created_at, c.updated_at`;
+export const CHECKPOINT_COLUMNS = columnsSql('c', COLUMNS);
 
 /** A row of `checkpoints` as PostgreSQL returns it. */
-export interface CheckpointRow {
-  user_id: string;
-  thread_id: string;
-  version: number;
-  oldest_version: number;
-  whole_version: number;
-  whole_bytes: number;
-  delta_bytes: number;
-  bytes: number;
-  created_at: Date;
-  updated_at: Date;
-}
+export type CheckpointRow = Pick<CheckpointEntity, (typeof COLUMNS)[number]>;
 
 export function toInfo(row: CheckpointRow): CheckpointInfo {
   return {

@@ -1,5 +1,6 @@
 import type { CheckpointInfo } from '@annals/contracts';
 import type { Tx } from '../database/transaction.js';
+import type { CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
 import { CHECKPOINT_COLUMNS, type CheckpointRow, toInfo } from './checkpoint-row.js';
 import { BODIES_SQL, composeBodies } from './stored-bodies.js';
 
@@ -13,7 +14,7 @@ export interface LoadedCheckpoint {
   readonly state: Buffer;
 }
 
-type LoadedRow = CheckpointRow & { bodies: Buffer | null; saved_at: Date };
+type LoadedRow = CheckpointRow & Pick<CheckpointVersionEntity, 'saved_at'> & { bodies: Buffer | null };
 
 const SAME_CHECKPOINT_SQL = 'v.tenant_id = c.tenant_id AND v.user_id = c.user_id AND v.thread_id = c.thread_id';
 

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/errors.js';
 import { NO_TENANT } from '../database/no-tenant.js';
 import type { Tx } from '../database/transaction.js';
+import type { CheckpointEntity, CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
 import { type CheckpointRow, lockCheckpoint } from './checkpoint-row.js';
 import { loadCheckpoint } from './load-checkpoint.js';
 
@@ -21,12 +22,9 @@ export async function pruneCheckpoints(
   database: Database,
   { before, limit, cursor }: { before: number; limit: number; cursor: PruneCursor | null },
 ): Promise<{ versions: number; cursor: PruneCursor | null; problem?: unknown }> {
-  const scanned = await database.callAcrossTenants<{
-    tenant_id: string;
-    user_id: string;
-    thread_id: string;
-    is_due: boolean;
-  }>('look_for_old_versions($1, $2, $3, $4, $5)', [new Date(before), ...(cursor ?? FIRST), limit]);
+  const scanned = await database.callAcrossTenants<
+    Pick<CheckpointEntity, 'tenant_id' | 'user_id' | 'thread_id'> & { is_due: boolean }
+  >('look_for_old_versions($1, $2, $3, $4, $5)', [new Date(before), ...(cursor ?? FIRST), limit]);
   let versions = 0;
   let problem: unknown;
   for (const { tenant_id, user_id, thread_id, is_due } of scanned) {
@@ -46,11 +44,13 @@ export async function pruneCheckpoints(
   };
 }
 
+type StoredVersion = Pick<CheckpointVersionEntity, 'version' | 'whole_version'>;
+
 /** Stores the oldest retained version in full and deletes all versions before it. */
 async function pruneCheckpoint(tx: Tx, userId: string, threadId: string, before: number): Promise<number> {
   const row = await lockCheckpoint(tx, userId, threadId);
   if (row === undefined) return 0;
-  const [found] = await tx.query<{ version: number; whole_version: number }>(
+  const [found] = await tx.query<StoredVersion>(
     `SELECT version, whole_version FROM checkpoint_versions
       WHERE user_id = $1 AND thread_id = $2 AND version >= $3 AND (saved_at >= $4 OR version = $5)
       ORDER BY version LIMIT 1`,
@@ -73,7 +73,7 @@ async function pruneCheckpoint(tx: Tx, userId: string, threadId: string, before:
 async function storeInFull(
   tx: Tx,
   { user_id: userId, thread_id: threadId, whole_version: headWhole }: CheckpointRow,
-  { version, whole_version: previousWhole }: { version: number; whole_version: number },
+  { version, whole_version: previousWhole }: StoredVersion,
 ): Promise<void> {
   const loaded = await loadCheckpoint(tx, { userId, threadId, version });
   if (!loaded) throw new Error('A retained version of a checkpoint cannot be read.');

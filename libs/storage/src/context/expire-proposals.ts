@@ -1,6 +1,7 @@
 import { planExpiry } from '@annals/domain';
 import { lockUser } from '../audit/user-chain.js';
 import type { Database } from '../database/database.js';
+import type { ContextProposalEntity } from '../entities/user-context.entity.js';
 import { applyContextPlan, type ContextDependencies } from './apply-context-plan.js';
 import { loadContextBasis } from './load-context-basis.js';
 
@@ -15,7 +16,7 @@ export async function expireProposals(
 ): Promise<{ ended: number; isComplete: boolean }> {
   const now = dependencies.clock.now();
   const nextId = () => dependencies.ids.next();
-  const due = await database.callAcrossTenants<{ tenant_id: string; user_id: string }>(
+  const due = await database.callAcrossTenants<Pick<ContextProposalEntity, 'tenant_id' | 'user_id'>>(
     'find_expired_proposals($1, $2)',
     [new Date(now), limit],
   );

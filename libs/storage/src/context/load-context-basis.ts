@@ -16,9 +16,9 @@ export async function loadContextBasis(tx: Tx, userId: string, nextId: () => str
   const [[context], proposals] = await allOf([
     tx.query<ContextRow>('SELECT id, revision, fields, updated_at FROM user_contexts WHERE user_id = $1', [userId]),
     tx.query<ProposalRow>(
-      `SELECT ${PROPOSAL_COLUMNS} FROM context_proposals WHERE user_id = $1 AND state = 'pending'
+      `SELECT ${PROPOSAL_COLUMNS} FROM context_proposals p WHERE user_id = $1 AND state = 'pending'
        UNION ALL
-       (SELECT ${PROPOSAL_COLUMNS} FROM context_proposals WHERE user_id = $1 AND state <> 'pending'
+       (SELECT ${PROPOSAL_COLUMNS} FROM context_proposals p WHERE user_id = $1 AND state <> 'pending'
          ORDER BY id DESC LIMIT ${MAX_DECIDED_PROPOSALS})`,
       [userId],
     ),

@@ -14,7 +14,7 @@ export async function getUserContext(tx: Tx, userId: string): Promise<UserContex
 
 /** A proposal of the tenant. `now`: epoch ms. */
 export async function findProposal(tx: Tx, id: string, now: number): Promise<Proposal | null> {
-  const [row] = await tx.query<ProposalRow>(`SELECT ${PROPOSAL_COLUMNS} FROM context_proposals WHERE id = $1`, [id]);
+  const [row] = await tx.query<ProposalRow>(`SELECT ${PROPOSAL_COLUMNS} FROM context_proposals p WHERE id = $1`, [id]);
   return row ? toProposal(row, now) : null;
 }
 
@@ -28,7 +28,7 @@ export async function listProposals(
   const after = parseCursor(cursor, ['uuid']);
   const at = new Date(now);
   const rows = await tx.query<ProposalRow>(
-    `SELECT ${PROPOSAL_COLUMNS} FROM context_proposals
+    `SELECT ${PROPOSAL_COLUMNS} FROM context_proposals p
       WHERE user_id = $1 AND ($3::text IS NULL OR $3 =
               CASE WHEN state = 'pending' AND expires_at <= $4 THEN 'expired' ELSE state END)
         ${after ? 'AND id < $5' : ''}

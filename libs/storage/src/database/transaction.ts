@@ -4,6 +4,9 @@ import { corkWrites } from './cork-writes.js';
 /** A row as PostgreSQL returns it: column names in snake_case. */
 export type Row = Record<string, unknown>;
 
+/** Columns that are null where an outer join found no row. */
+export type Nullable<R> = { [Column in keyof R]: R[Column] | null };
+
 /**
  * A running transaction of one tenant. Row-level security restricts every read and write to that tenant. Only SQL may
  * be awaited inside (docs/reference/isolation.md#no-waiting-inside-a-transaction).

@@ -1,3 +1,5 @@
+import type { HistoryEvent } from '@annals/contracts';
+import type { HistoryDraft } from '@annals/domain';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 
@@ -26,19 +28,7 @@ export class HistoryEntity {
   memory_id: string | null;
 
   @Column({ type: 'text' })
-  event:
-    | 'ADD'
-    | 'UPDATE'
-    | 'DELETE'
-    | 'MERGE'
-    | 'LINK'
-    | 'TTL'
-    | 'RESTORE'
-    | 'CONSENT'
-    | 'UNDO'
-    | 'QUARANTINE'
-    | 'PURGE'
-    | 'ERASE';
+  event: HistoryEvent;
 
   @Column({ type: 'uuid', nullable: true })
   old_ref: string | null;
@@ -53,7 +43,7 @@ export class HistoryEntity {
   batch_id: string | null;
 
   @Column({ type: 'jsonb', default: {} })
-  meta: unknown;
+  meta: HistoryDraft['meta'];
 
   @Column({ type: 'text', nullable: true })
   content: string | null;
@@ -91,7 +81,7 @@ export class ErasureReceiptEntity {
   erased_at: Date;
 
   @Column({ type: 'jsonb' })
-  counts: unknown;
+  counts: Record<string, number>;
 
   @Column({ type: 'bigint' })
   chain_seq: string;

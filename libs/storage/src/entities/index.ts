@@ -1,4 +1,9 @@
-// Every export is an entity: the namespace is what a DataSource takes.
+/**
+ * The tables. Every class exported here is one, so the namespace is what a DataSource takes. Properties have the names of
+ * the columns and the types that the driver returns, so `Pick` of an entity is the type of a row that a statement
+ * selects: bigint and numeric are strings, timestamptz is a Date, jsonb is parsed, bytea is a Buffer. A `date` is a
+ * string: statements select it as text (`day::text`).
+ */
 export * from './api-key.entity.js';
 export * from './batch.entity.js';
 export * from './budget.entity.js';

@@ -1,3 +1,4 @@
+import type { FormerEnd } from '@annals/domain';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
@@ -62,13 +63,13 @@ export class MemoryEntity {
   pinned: boolean;
 
   @Column({ type: 'jsonb', nullable: true })
-  emotional_context: unknown;
+  emotional_context: Record<string, unknown> | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  significance: unknown;
+  significance: Record<string, number> | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  relationship_dynamics: unknown;
+  relationship_dynamics: Record<string, unknown> | null;
 
   @Column({ type: 'text', nullable: true })
   rationale: string | null;
@@ -113,7 +114,7 @@ export class MemoryEntity {
   closed_at: Date | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  former_ends: unknown;
+  former_ends: FormerEnd[] | null;
 
   @Column({ type: 'text', nullable: true })
   slot: string | null;

@@ -1,4 +1,6 @@
+import type { ExtractedItem } from '@annals/contracts';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { StoredDecision } from '../memories/reconciliations.js';
 import { BatchEntity } from './batch.entity.js';
 import { TenantColumn } from './tenant-column.js';
 
@@ -27,7 +29,7 @@ export class ExtractionEntity {
   answer: string | null;
 
   @Column({ type: 'jsonb' })
-  items: unknown;
+  items: ExtractedItem[];
 
   @Column({ type: 'timestamptz' })
   created_at: Date;
@@ -109,7 +111,7 @@ export class ReconciliationEntity {
   answer: string;
 
   @Column({ type: 'jsonb', nullable: true })
-  decisions: unknown;
+  decisions: StoredDecision[] | null;
 
   @Column({ type: 'timestamptz' })
   created_at: Date;

@@ -1,3 +1,4 @@
+import type { QueueName } from '@annals/contracts';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { BatchEntity } from './batch.entity.js';
 import { TenantColumn } from './tenant-column.js';
@@ -20,7 +21,7 @@ export class OutboxEntity {
   id: string;
 
   @Column({ type: 'text' })
-  queue: string;
+  queue: QueueName;
 
   @Column({ type: 'uuid' })
   batch_id: string;

@@ -1,6 +1,18 @@
+import type { SingleField } from '@annals/domain';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
+
+/** A value of a person's context with the time it holds since (RFC 3339) and where it comes from. */
+export interface FieldValueJson {
+  readonly value: string | null;
+  readonly since: string;
+  readonly by: string;
+}
+
+export type ContextFieldsJson = Partial<Record<SingleField, FieldValueJson>> & {
+  readonly goals?: readonly FieldValueJson[];
+};
 
 /** The values that a person has allowed to be known about them. */
 @Entity('user_contexts')
@@ -21,7 +33,7 @@ export class UserContextEntity {
   revision: number;
 
   @Column({ type: 'jsonb' })
-  fields: unknown;
+  fields: ContextFieldsJson;
 
   @Column({ type: 'timestamptz' })
   updated_at: Date;

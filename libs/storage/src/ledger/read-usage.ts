@@ -1,6 +1,7 @@
 import type { CallOperation, UsageGroup } from '@annals/contracts';
 import { buildPage, parseCursor, type CursorKind } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
+import type { UsageEntity } from '../entities/usage.entity.js';
 import type { CallOutcome } from './call-outcomes.js';
 
 /** The totals of one group of calls. Only the names that the calls are grouped by are set. */
@@ -37,35 +38,26 @@ export interface UsageRequest {
   readonly limit: number;
 }
 
-interface GroupRow {
-  day?: string;
-  provider?: string;
-  model?: string;
-  operation?: CallOperation;
-  user_id?: string;
-  batch_id?: string;
-  id?: string;
-  outcome?: CallOutcome;
-  ts?: Date;
-  calls: string;
-  input_tokens: string;
-  output_tokens: string;
-  cache_read_tokens: string;
-  cache_write_tokens: string;
-  cost_micro_usd: string;
-  estimated: boolean;
-}
+type CallColumns = Pick<
+  UsageEntity,
+  'day' | 'provider' | 'model' | 'operation' | 'user_id' | 'batch_id' | 'id' | 'outcome' | 'ts'
+>;
+
+/** The columns of the grouping, and sums: of bigint, which are numeric, as text. */
+type GroupRow = Partial<CallColumns> &
+  Pick<UsageEntity, 'cost_micro_usd' | 'estimated'> &
+  Record<'calls' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'cache_write_tokens', string>;
 
 /** Replaces a missing batch id where rows are sorted by it: a cursor cannot contain null. */
 const NO_BATCH = '00000000-0000-0000-0000-000000000000';
 
 interface Grouping {
   /** Columns by which rows are grouped and sorted, by the name of the result column. */
-  readonly key: Readonly<Partial<Record<keyof GroupRow, string>>>;
+  readonly key: Readonly<Partial<Record<keyof CallColumns, string>>>;
   readonly kinds: readonly CursorKind[];
   readonly order: 'ASC' | 'DESC';
   /** Further columns that are functionally dependent on the key. */
-  readonly extraColumns: readonly string[];
+  readonly extraColumns: readonly (keyof CallColumns)[];
 }
 
 const GROUPINGS: Record<UsageGroup, Grouping> = {
@@ -96,7 +88,7 @@ export async function readUsage(tx: Tx, request: UsageRequest) {
     request.limit + 1,
     ...(after ?? []),
   ]);
-  const names = Object.keys(grouping.key) as (keyof GroupRow)[];
+  const names = Object.keys(grouping.key) as (keyof CallColumns)[];
   return buildPage(rows, request.limit, toUsageRow, (row) => names.map((name) => String(row[name])));
 }
 
@@ -126,7 +118,7 @@ function toUsageRow(row: GroupRow): UsageRow {
     model: row.model ?? null,
     operation: row.operation ?? null,
     userId: row.user_id || null,
-    batchId: row.batch_id === undefined || row.batch_id === NO_BATCH ? null : row.batch_id,
+    batchId: row.batch_id === NO_BATCH ? null : (row.batch_id ?? null),
     callId: row.id ?? null,
     outcome: row.outcome ?? null,
     at: row.ts?.getTime() ?? null,

@@ -1,5 +1,6 @@
 import { ANALYZER_VERSION } from '@annals/domain';
 import type { Database } from '../database/database.js';
+import type { UserEntity } from '../entities/user.entity.js';
 
 /** A user or batch that is missing in the lexical index. */
 export interface UnindexedUser {
@@ -19,9 +20,8 @@ export async function findUnindexed(
   database: Database,
   { limit, now }: { readonly limit: number; readonly now: number },
 ): Promise<UnindexedUser[]> {
-  const rows = await database.callAcrossTenants<{ tenant_id: string; user_id: string; batch_id: string | null }>(
-    'find_unindexed($1::smallint, $2, $3)',
-    [ANALYZER_VERSION, new Date(now - WORKER_GRACE_MS), limit],
-  );
+  const rows = await database.callAcrossTenants<
+    Pick<UserEntity, 'tenant_id' | 'user_id'> & { batch_id: string | null }
+  >('find_unindexed($1::smallint, $2, $3)', [ANALYZER_VERSION, new Date(now - WORKER_GRACE_MS), limit]);
   return rows.map((row) => ({ tenantId: row.tenant_id, userId: row.user_id, batchId: row.batch_id }));
 }

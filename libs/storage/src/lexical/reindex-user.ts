@@ -1,5 +1,6 @@
 import { ANALYZER_VERSION, analyzeMemory, analyzeTurns, extractSlot } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
 import { loadIndexedTurns, type StoredTurnRow } from './load-indexed-turns.js';
 import { NEIGHBOUR_TURNS } from './load-batch-turns.js';
 import { insertPostings, insertUnits, type NewUnit, type UnitPostings } from './posting-statements.js';
@@ -49,14 +50,7 @@ interface IndexTotals {
   readonly length: number;
 }
 
-interface MemoryRow {
-  id: string;
-  content: string;
-  category: string;
-  type: string;
-  valid_from: Date;
-  is_current: boolean;
-}
+type MemoryRow = Pick<MemoryEntity, 'id' | 'content' | 'category' | 'type' | 'valid_from'> & { is_current: boolean };
 
 /** Memories that are or were served or can be restored. Quarantined memories were never in the index. */
 async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@annals/domain';
 import type { Database } from '../database/database.js';
+import type { MaintenanceJobEntity } from '../entities/maintenance-job.entity.js';
 
 /** A job that this process may run now. */
 export interface LeasedMaintenanceJob {
@@ -87,18 +88,7 @@ export interface MaintenanceStatus {
   readonly failedAt: number | null;
 }
 
-interface MaintenanceStatusRow {
-  name: string;
-  due_at: Date;
-  lease_until: Date | null;
-  under_way: boolean;
-  completed_at: Date | null;
-  runs: string;
-  done: string;
-  failures: number;
-  last_error: string | null;
-  failed_at: Date | null;
-}
+type MaintenanceStatusRow = Omit<MaintenanceJobEntity, 'leased_by' | 'cursor'> & { under_way: boolean };
 
 /** Every job that has ever run, by name. */
 export async function readMaintenanceStatus(database: Database): Promise<MaintenanceStatus[]> {

@@ -14,6 +14,7 @@ import {
 import { lockUser, type LockedUser } from '../audit/user-chain.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
 import { indexMemories } from '../lexical/index-memories.js';
 import { copyEmbeddings, insertEmbeddings, type ContentEmbedding } from './embedding-statements.js';
 import { purgeMemoryRows } from './purge-memory-rows.js';
@@ -102,17 +103,12 @@ export async function writeMemories(
   return { outcome: 'applied', results: plan.results, counts };
 }
 
-interface LockedBatch {
-  readonly state: string;
-  readonly fence: string;
-  readonly accepted_at: Date;
-}
+type LockedBatch = Pick<BatchEntity, 'state' | 'fence' | 'accepted_at'>;
 
 async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | null> {
-  const [row] = await tx.query<{ state: string; fence: string; accepted_at: Date }>(
-    'SELECT state, fence, accepted_at FROM batches WHERE id = $1 FOR UPDATE',
-    [id],
-  );
+  const [row] = await tx.query<LockedBatch>('SELECT state, fence, accepted_at FROM batches WHERE id = $1 FOR UPDATE', [
+    id,
+  ]);
   return row ?? null;
 }
 

@@ -1,11 +1,12 @@
 import type { QueueName } from '@annals/contracts';
 import type { Database } from '../database/database.js';
+import type { OutboxEntity } from '../entities/outbox.entity.js';
 
 /** Number of waiting and in-flight rows by queue, over all tenants. */
 export async function readOutboxDepth(
   database: Database,
 ): Promise<{ queue: QueueName; waiting: number; inFlight: number }[]> {
-  const rows = await database.callAcrossTenants<{ queue: QueueName; waiting: string; in_flight: string }>(
+  const rows = await database.callAcrossTenants<Pick<OutboxEntity, 'queue'> & { waiting: string; in_flight: string }>(
     'outbox_depth()',
   );
   return rows.map((row) => ({ queue: row.queue, waiting: Number(row.waiting), inFlight: Number(row.in_flight) }));

@@ -1,19 +1,10 @@
 import type { QueueName } from '@annals/contracts';
 import type { Database } from '../database/database.js';
+import type { OutboxEntity } from '../entities/outbox.entity.js';
 
-interface OutboxFunctionRow {
-  tenant_id: string;
-  id: string;
-  queue: QueueName;
-  batch_id: string;
-  generation: number;
-  trace: string | null;
-}
+type OutboxFunctionRow = Pick<OutboxEntity, 'tenant_id' | 'id' | 'queue' | 'batch_id' | 'generation' | 'trace'>;
 
-interface LeasedRow extends OutboxFunctionRow {
-  lane: number;
-  bulk: boolean;
-}
+type LeasedRow = OutboxFunctionRow & { lane: number; bulk: boolean };
 
 /** Ids of one stage of work, in the shape that messaging's OutboxStore uses. */
 export interface OutboxEntry {

@@ -2,12 +2,7 @@ import type { Tenant } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
-
-interface TenantRow {
-  tenant_id: string;
-  name: string;
-  created_at: Date;
-}
+import type { TenantEntity } from '../entities/tenant.entity.js';
 
 /** False when the name is taken. */
 export async function createTenant(
@@ -25,14 +20,14 @@ export async function createTenant(
 /** All tenants in order of their creation. Throws InvalidCursorError. */
 export async function listTenants(database: Database, page: { limit: number; cursor?: string | undefined }) {
   const after = parseCursor(page.cursor, ['uuid']);
-  const rows = await database.callAcrossTenants<TenantRow>('list_tenants($1, $2)', [
+  const rows = await database.callAcrossTenants<TenantEntity>('list_tenants($1, $2)', [
     after?.[0] ?? null,
     page.limit + 1,
   ]);
   return buildPage(rows, page.limit, toTenant, (row) => [row.tenant_id]);
 }
 
-function toTenant(row: TenantRow): Tenant {
+function toTenant(row: TenantEntity): Tenant {
   return { id: row.tenant_id, name: row.name, created_at: row.created_at.toISOString() };
 }
 
