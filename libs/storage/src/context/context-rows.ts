@@ -65,7 +65,7 @@ export function toStoredProposal(row: ProposalRow): StoredProposal {
 }
 
 /** The context as returned by the API; empty when there is no row. */
-export function toUserContext(userId: string, row: ContextRow | undefined): UserContext {
+export function toUserContext(userId: string, row: ContextRow | null): UserContext {
   const { fields, goals } = row ? toContextState(row) : { fields: {} as ContextState['fields'], goals: [] };
   const valueOf = (field: SingleField) => fields[field]?.value ?? null;
   return {

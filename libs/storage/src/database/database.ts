@@ -106,7 +106,7 @@ export class Database {
 
   private async transact<T>(begin: string, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.checkOut();
-    const tx = new ClientTx(tenantId, client, this.prepared);
+    const tx = new ClientTx(tenantId, client, this.prepared, this.source);
     let broken: Error | undefined;
     try {
       // Not awaited on its own: `work`'s first statement goes out in the same round trip.
@@ -114,6 +114,7 @@ export class Database {
       const begun = client.query(begin);
       begun.catch(() => undefined);
       const result = await work(tx);
+      tx.close();
       corkWrites(client);
       const [committed] = await allOf([client.query('COMMIT'), begun, ...tx.deferred]);
       // For a failed transaction, the command tag of COMMIT is ROLLBACK.
@@ -133,7 +134,7 @@ export class Database {
 
   private async beginReadTransaction(tenantId: string): Promise<ReadTransaction> {
     assertTenantId(tenantId);
-    return new ReadTransaction(tenantId, await this.checkOut(), this.prepared);
+    return new ReadTransaction(tenantId, await this.checkOut(), this.prepared, this.source);
   }
 
   private async checkOut(): Promise<PoolClient> {
