@@ -5,8 +5,7 @@ import type { BatchEntity } from '../entities/batch.entity.js';
 import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import { rankAt } from '../outbox/rank-at.js';
-import { findNewMessages } from './find-new-messages.js';
-import { planBatches, type BatchShare } from './plan-batches.js';
+import { type BatchShare, findNewMessages, planBatches } from './plan-post.js';
 
 /** A message as the gateway passes it on: redacted, with the HMAC of its original text. */
 export interface NewMessage {

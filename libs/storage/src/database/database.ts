@@ -3,9 +3,8 @@ import { DataSource } from 'typeorm';
 import * as entities from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
-import { corkWrites } from './cork-writes.js';
 import { ReadTransaction } from './read-transaction.js';
-import { allOf, ClientTx, type Tx } from './transaction.js';
+import { allOf, ClientTx, corkWrites, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

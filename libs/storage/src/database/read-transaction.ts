@@ -1,8 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
-import { corkWrites } from './cork-writes.js';
-import { ClientTx, type Tx } from './transaction.js';
+import { ClientTx, corkWrites, type Tx } from './transaction.js';
 
 /** A read-only transaction of one tenant, on a connection of its own. */
 export class ReadTransaction {

@@ -1,6 +1,20 @@
+import type { Writable } from 'node:stream';
 import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import { corkWrites } from './cork-writes.js';
+
+/** An id that no tenant has: a transaction under it sees only rows that belong to no tenant. */
+export const NO_TENANT = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Sends all data for PostgreSQL that is written until the end of the running task and its promises in one write: a
+ * system call per statement costs more than the bytes of the statement (accept, 16 callers: 15 % more a second).
+ */
+export function corkWrites(client: PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
 
 /** A row as PostgreSQL returns it: column names in snake_case. */
 export type Row = Record<string, unknown>;

@@ -1,7 +1,6 @@
 import type { CallOperation } from '@annals/contracts';
 import type { Database } from '../database/database.js';
-import { NO_TENANT } from '../database/no-tenant.js';
-import { allOf, type Tx } from '../database/transaction.js';
+import { allOf, NO_TENANT, type Tx } from '../database/transaction.js';
 import type { BudgetEpochEntity } from '../entities/budget.entity.js';
 import { BUDGET_LOCK } from './budget-lock.js';
 

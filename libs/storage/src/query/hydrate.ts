@@ -5,13 +5,12 @@ import type { RelationEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import { cosineOfSql, scanFrom } from '../vectors/index.js';
 import { Binder } from './binder.js';
-import { type CitingFact, isSupersededTurn } from './is-superseded-turn.js';
-import { memoryConditions } from './memory-conditions.js';
 import { CANDIDATE_COLUMNS, type CandidateRow, epochMsSql, sourcesSql, toMemory } from './candidate-row.js';
-import type { RecallSearch, SourceRef } from './recall-search.js';
+import { type CitingFact, isSupersededTurn } from './is-superseded-turn.js';
 import type { LexicalScores } from './lexical-scores.js';
+import { isValidSql, memoryConditions } from './memory-conditions.js';
+import type { RecallSearch, SourceRef } from './recall-search.js';
 import { HIDES_TURN_SQL, spokenConditions, TURN_CATEGORY, TURN_IMPORTANCE } from './turn-conditions.js';
-import { isValidSql } from './validity-conditions.js';
 
 type Bind = (value: unknown) => string;
 
