@@ -66,13 +66,12 @@ export async function wakeDeferredBatches(
   database: Database,
   wake: { tenantId: string | null; reason: DeferredReason; now: number; spreadMs: number },
 ): Promise<number> {
-  const [row] = await database.callAcrossTenants<{ wake_deferred: number }>('wake_deferred($1, $2, $3, $4)', [
+  return database.callScalarAcrossTenants<number>('wake_deferred($1, $2, $3, $4)', [
     wake.tenantId,
     wake.reason,
     new Date(wake.now),
     wake.spreadMs,
   ]);
-  return row!.wake_deferred;
 }
 
 /**
@@ -83,12 +82,11 @@ export async function wakeBatchesAfterBudgetChange(
   database: Database,
   wake: { now: number; withinMs: number; spreadMs: number },
 ): Promise<number> {
-  const [row] = await database.callAcrossTenants<{ wake_raised: number }>('wake_raised($1, $2, $3)', [
+  return database.callScalarAcrossTenants<number>('wake_raised($1, $2, $3)', [
     new Date(wake.now),
     wake.withinMs,
     wake.spreadMs,
   ]);
-  return row!.wake_raised;
 }
 
 /** Deferred batches of all tenants, by reason. */

@@ -89,6 +89,12 @@ export class Database {
     }
   }
 
+  /** The same for a function that returns one value. */
+  async callScalarAcrossTenants<T>(call: string, parameters: readonly unknown[] = []): Promise<T> {
+    const [row] = await this.callAcrossTenants<Record<string, T>>(call, parameters);
+    return Object.values(row!)[0] as T;
+  }
+
   /** Resolves when PostgreSQL responds. */
   async ping(): Promise<void> {
     await this.callAcrossTenants('next_outbox_due($1)', [new Date(0)]);

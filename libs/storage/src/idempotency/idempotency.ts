@@ -64,8 +64,5 @@ export async function storeIdempotent(
 
 /** Deletes keys older than `before` (epoch ms) in every tenant. Returns how many were deleted. */
 export async function purgeIdempotencyKeys(database: Database, before: number): Promise<number> {
-  const [row] = await database.callAcrossTenants<{ purge_idempotency_keys: number }>('purge_idempotency_keys($1)', [
-    new Date(before),
-  ]);
-  return row!.purge_idempotency_keys;
+  return database.callScalarAcrossTenants<number>('purge_idempotency_keys($1)', [new Date(before)]);
 }

@@ -45,10 +45,10 @@ export class PostgresOutboxStore {
     ]);
     this.lastServedLane = findLastLane(rows, this.lastServedLane);
     if (rows.length > 0) return { rows: rows.map(toLeasedEntry), nextDueAt: null };
-    const [due] = await this.database.callAcrossTenants<{ next_outbox_due: Date | null }>('next_outbox_due($1)', [
+    const due = await this.database.callScalarAcrossTenants<Date | null>('next_outbox_due($1)', [
       new Date(options.now),
     ]);
-    return { rows: [], nextDueAt: due?.next_outbox_due?.getTime() ?? null };
+    return { rows: [], nextDueAt: due?.getTime() ?? null };
   }
 
   async markReleased(rows: readonly OutboxEntry[], now: number): Promise<void> {
@@ -66,11 +66,10 @@ export class PostgresOutboxStore {
   }
 
   async returnToWaiting(rows: readonly OutboxEntry[], now: number): Promise<number> {
-    const [result] = await this.database.callAcrossTenants<{ return_outbox: number }>('return_outbox($1, $2, $3, $4)', [
+    return this.database.callScalarAcrossTenants<number>('return_outbox($1, $2, $3, $4)', [
       ...toColumns(rows),
       new Date(now),
     ]);
-    return result!.return_outbox;
   }
 }
 

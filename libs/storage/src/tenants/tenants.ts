@@ -9,12 +9,11 @@ export async function createTenant(
   database: Database,
   tenant: { id: string; name: string; now: number },
 ): Promise<boolean> {
-  const [row] = await database.callAcrossTenants<{ create_tenant: boolean }>('create_tenant($1, $2, $3)', [
+  return database.callScalarAcrossTenants<boolean>('create_tenant($1, $2, $3)', [
     tenant.id,
     tenant.name,
     new Date(tenant.now),
   ]);
-  return row!.create_tenant;
 }
 
 /** All tenants in order of their creation. Throws InvalidCursorError. */
@@ -36,19 +35,14 @@ function toTenant(row: TenantEntity): Tenant {
  * tenant.
  */
 export async function deleteTenant(database: Database, id: string): Promise<Record<string, number> | null> {
-  const [row] = await database.callAcrossTenants<{ delete_tenant: Record<string, number> | null }>(
-    'delete_tenant($1)',
-    [id],
-  );
-  return row!.delete_tenant;
+  return database.callScalarAcrossTenants<Record<string, number> | null>('delete_tenant($1)', [id]);
 }
 
 export const DEFAULT_TENANT = 'default';
 
 /** The id of the tenant with this name, or null. */
 export async function findTenant(database: Database, name: string): Promise<string | null> {
-  const [row] = await database.callAcrossTenants<{ find_tenant: string | null }>('find_tenant($1)', [name]);
-  return row!.find_tenant;
+  return database.callScalarAcrossTenants<string | null>('find_tenant($1)', [name]);
 }
 
 /** The id of the tenant with this name, which is created when it does not exist. */
