@@ -128,8 +128,8 @@ describe('entities and migrations', () => {
     );
     const files = await readdir(ENTITY_FILES);
     const sources = await Promise.all(files.map((file) => readFile(join(ENTITY_FILES, file), 'utf8')));
-    const columns = sources.flatMap((source) => [...source.matchAll(COLUMN)]);
-    const typed = columns.filter(([, type]) => type! in VALUES);
+    const columns = sources.flatMap((text) => [...text.matchAll(COLUMN)]);
+    const typed = columns.filter(([, type]) => names.includes(type!));
     const found = typed.map(([, type, options, name, property]) => {
       const [element, ...rest] = property!.split(' | ').filter((part) => part !== 'null');
       const isPlain = /^(string|number|boolean|Date|Buffer)/.test(element!) && rest.length === 0;
