@@ -1,8 +1,8 @@
 export { Database, type DatabaseObserver } from './database/database.js';
 export type { PgConnection } from './database/connection.js';
 export { InvalidCursorError } from './database/cursor.js';
-export { inspectDatabase, type DatabaseInspection } from './database/inspect-database.js';
-export { NO_TENANT } from './database/no-tenant.js';
+export { type DatabaseInspection, inspectDatabase } from './database/inspect-database.js';
+export { allOf, NO_TENANT, type Row, type Tx } from './database/transaction.js';
 export {
   DatabaseUnavailableError,
   FOREIGN_KEY_VIOLATION,
@@ -10,8 +10,8 @@ export {
   sqlState,
   UNIQUE_VIOLATION,
 } from './database/errors.js';
-export { allOf, type Row, type Tx } from './database/transaction.js';
 export { migrate, type MigrationOptions } from './migrate.js';
+
 export * from './audit/index.js';
 export * from './batches/index.js';
 export * from './budgets/index.js';

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import type { UserEntity } from '../entities/user.entity.js';
 import type { AuditFindingHandler } from './audit-finding.js';
 import { listTenantIds } from './verify-audit.js';
 
@@ -12,12 +13,14 @@ export interface ChainHead {
   readonly head: string;
 }
 
+type HeadRow = Pick<UserEntity, 'user_id' | 'chain_seq'> & { head: string };
+
 /** The chain heads of a tenant, or of all tenants. Stored elsewhere, they allow a later rewrite to be detected. */
 export async function* readHeads(database: Database, onlyTenantId: string | null): AsyncGenerator<ChainHead> {
   for await (const tenantId of listTenantIds(database, onlyTenantId)) {
     let after = '';
     for (;;) {
-      const rows: { user_id: string; chain_seq: string; head: string }[] = await database.readTenant(tenantId, (tx) =>
+      const rows: HeadRow[] = await database.readTenant(tenantId, (tx) =>
         tx.query(
           `SELECT user_id, chain_seq, encode(chain_head, 'hex') AS head FROM users
             WHERE user_id > $1 AND chain_head IS NOT NULL ORDER BY user_id LIMIT $2`,

@@ -1,5 +1,7 @@
 import { chainedFields, type HistoryDraft, type HistoryLink } from '@annals/domain';
-import type { Tx } from '../database/transaction.js';
+import type { Nullable, Tx } from '../database/transaction.js';
+import type { HistoryEntity } from '../entities/history.entity.js';
+import type { UserEntity } from '../entities/user.entity.js';
 
 /** Position of a scan through a tenant's history. */
 export interface HistoryPosition {
@@ -17,29 +19,13 @@ export interface StoredHistoryLink extends HistoryLink {
   readonly hasReceipt: boolean;
 }
 
-interface HistoryLinkRow {
-  user_id: string;
-  seq: string;
-  id: string;
-  memory_id: string | null;
-  event: HistoryDraft['event'];
-  old_ref: string | null;
-  new_ref: string | null;
-  actor: string;
-  batch_id: string | null;
-  meta: HistoryDraft['meta'];
-  content: string | null;
-  salt: Buffer | null;
-  content_hmac: Buffer;
-  prev_hash: Buffer | null;
-  hash: Buffer;
-  at: string;
-  is_known: boolean;
-  chain_seq: string | null;
-  chain_head: Buffer | null;
-  is_ended: boolean;
-  has_receipt: boolean;
-}
+type HistoryLinkRow = Omit<HistoryEntity, 'tenant_id' | 'ts'> &
+  Nullable<Pick<UserEntity, 'chain_seq' | 'chain_head'>> & {
+    at: string;
+    is_known: boolean;
+    is_ended: boolean;
+    has_receipt: boolean;
+  };
 
 /**
  * The next rows of a tenant's history, user by user, each in order. One statement, so that each row is read in the same
@@ -98,7 +84,7 @@ function toLink(row: HistoryLinkRow): StoredHistoryLink {
         meta: row.meta,
         contentHmac: hmac,
       },
-      { userId: row.user_id, actor: row.actor, batchId: row.batch_id, ts: toInstant(row.at) },
+      { userId: row.user_id, actor: row.actor!, batchId: row.batch_id, ts: toInstant(row.at) },
     ),
     contentHmac: hmac,
     content: row.content,

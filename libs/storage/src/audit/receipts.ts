@@ -1,25 +1,17 @@
 import type { ErasureReceipt } from '@annals/contracts';
 import { verifyReceiptSignature } from '@annals/domain';
+import { MoreThan } from 'typeorm';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
+import { ErasureReceiptEntity } from '../entities/history.entity.js';
 import type { AuditFault, AuditFindingHandler } from './audit-finding.js';
 
 const PAGE_ROWS = 500;
 
-export interface ReceiptRow {
-  id: string;
-  user_id: string;
-  erased_at: Date;
-  counts: Record<string, number>;
-  chain_seq: string;
-  chain_head: Buffer;
-  signature: Buffer;
-}
-
-export function toReceipt(tenantId: string, row: ReceiptRow): ErasureReceipt {
+function toReceipt(row: ErasureReceiptEntity): ErasureReceipt {
   return {
     id: row.id,
-    tenant_id: tenantId,
+    tenant_id: row.tenant_id,
     user_id: row.user_id,
     erased_at: row.erased_at.toISOString(),
     counts: row.counts,
@@ -30,12 +22,10 @@ export function toReceipt(tenantId: string, row: ReceiptRow): ErasureReceipt {
 
 /** The user's last receipt, or null. */
 export async function findLastReceipt(tx: Tx, userId: string): Promise<ErasureReceipt | null> {
-  const [row] = await tx.query<ReceiptRow>(
-    `SELECT id, user_id, erased_at, counts, chain_seq, chain_head, signature
-       FROM erasure_receipts WHERE user_id = $1 ORDER BY chain_seq DESC LIMIT 1`,
-    [userId],
-  );
-  return row ? toReceipt(tx.tenantId, row) : null;
+  const row = await tx
+    .repository(ErasureReceiptEntity)
+    .findOne({ where: { user_id: userId }, order: { chain_seq: 'DESC' } });
+  return row && toReceipt(row);
 }
 
 /** Checks each receipt of a tenant against its signature and its link of the chain. Returns the number of receipts. */
@@ -48,15 +38,13 @@ export async function verifyReceipts(
   let after = '00000000-0000-0000-0000-000000000000';
   let count = 0;
   for (;;) {
-    const rows: ReceiptRow[] = await database.readTenant(tenantId, (tx) =>
-      tx.query<ReceiptRow>(
-        `SELECT id, user_id, erased_at, counts, chain_seq, chain_head, signature
-           FROM erasure_receipts WHERE id > $1 ORDER BY id LIMIT $2`,
-        [after, PAGE_ROWS],
-      ),
+    const rows: ErasureReceiptEntity[] = await database.readTenant(tenantId, (tx) =>
+      tx
+        .repository(ErasureReceiptEntity)
+        .find({ where: { id: MoreThan(after) }, order: { id: 'ASC' }, take: PAGE_ROWS }),
     );
     for (const row of rows) {
-      const receipt = toReceipt(tenantId, row);
+      const receipt = toReceipt(row);
       for (const fault of await verifyReceipt(database, key, receipt)) {
         report({ fault, tenantId, userId: receipt.user_id, seq: receipt.chain.seq });
       }

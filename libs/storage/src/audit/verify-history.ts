@@ -1,5 +1,6 @@
 import { type ChainEnd, ChainVerifier } from '@annals/domain';
 import type { Database } from '../database/database.js';
+import type { UserEntity } from '../entities/user.entity.js';
 import type { AuditFault, AuditFindingHandler } from './audit-finding.js';
 import { type HistoryPosition, type StoredHistoryLink, readHistoryLinks } from './read-history-links.js';
 
@@ -80,7 +81,7 @@ export async function findEmptiedChains(
 ): Promise<void> {
   let after = '';
   for (;;) {
-    const rows: { user_id: string; chain_seq: string }[] = await database.readTenant(tenantId, (tx) =>
+    const rows: Pick<UserEntity, 'user_id' | 'chain_seq'>[] = await database.readTenant(tenantId, (tx) =>
       tx.query(
         `SELECT u.user_id, u.chain_seq FROM users u
           WHERE u.user_id > $1 AND (u.chain_seq > 0 OR u.chain_head IS NOT NULL)

@@ -1,5 +1,6 @@
 import type { BatchState, QueueName } from '@annals/contracts';
 import type { Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
 
 export interface ClaimRequest {
   readonly batchId: string;
@@ -40,13 +41,9 @@ export const STAGES: Record<QueueName, { from: readonly BatchState[]; to: BatchS
 export async function claimBatch(tx: Tx, request: ClaimRequest): Promise<Claim> {
   const stage = STAGES[request.queue];
   const now = new Date(request.now);
-  const [claimed] = await tx.query<{
-    fence: string;
-    user_id: string;
-    conversation_id: string;
-    attempts: number;
-    accepted_at: Date;
-  }>(
+  const [claimed] = await tx.query<
+    Pick<BatchEntity, 'fence' | 'user_id' | 'conversation_id' | 'attempts' | 'accepted_at'>
+  >(
     `UPDATE batches
         SET fence = fence + 1, lease_until = $4, attempts = attempts + 1, revision = revision + 1, state = $5,
             sealed_at = coalesce(sealed_at, $3), started_at = coalesce(started_at, $3), deferred_until = NULL,

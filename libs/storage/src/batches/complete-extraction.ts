@@ -1,6 +1,8 @@
-import type { BatchPriority, ExtractedItem } from '@annals/contracts';
+import type { ExtractedItem } from '@annals/contracts';
 import { type IdGenerator, makeStorable } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
+import type { ExtractionEntity } from '../entities/model-answer.entity.js';
 import { rankAt } from '../outbox/rank-at.js';
 import { writeSettlement, type CallSettlement } from '../ledger/settle-reservation.js';
 
@@ -42,7 +44,7 @@ export async function completeExtraction(
   ids: IdGenerator,
 ): Promise<'committed' | 'lost'> {
   const now = new Date(result.now);
-  const [batch] = await tx.query<{ user_id: string; generation: number; priority: BatchPriority }>(
+  const [batch] = await tx.query<Pick<BatchEntity, 'user_id' | 'generation' | 'priority'>>(
     `UPDATE batches
         SET state = 'persisting', lease_until = NULL, attempts = 0, revision = revision + 1, extracted_at = $3,
             provider = $4, model = $5, notice = $6, pruned_messages = $7
@@ -96,7 +98,9 @@ export async function loadExtraction(
   tx: Tx,
   batchId: string,
 ): Promise<{ provider: string; model: string; costMicroUsd: number; items: ExtractedItem[] } | null> {
-  const [row] = await tx.query<{ provider: string; model: string; cost_micro_usd: string; items: ExtractedItem[] }>(
+  const [row] = await tx.query<
+    Pick<ExtractionEntity, 'provider' | 'model' | 'items'> & Pick<BatchEntity, 'cost_micro_usd'>
+  >(
     `SELECT e.provider, e.model, e.items, b.cost_micro_usd
        FROM extractions e JOIN batches b ON b.tenant_id = e.tenant_id AND b.id = e.batch_id WHERE e.batch_id = $1`,
     [batchId],

@@ -1,6 +1,7 @@
 import type { DeferredReason } from '@annals/contracts';
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
 
 export interface Deferral {
   readonly batchId: string;
@@ -30,7 +31,7 @@ const MAX_EXTRA_DELAY_MS = 3_600_000;
  * changed.
  */
 export async function deferBatch(tx: Tx, deferral: Deferral): Promise<number | null> {
-  const [deferred] = await tx.query<{ generation: number; deferred_until: Date }>(
+  const [deferred] = await tx.query<Pick<BatchEntity, 'generation'> & { deferred_until: Date }>(
     `UPDATE batches
         SET state = 'deferred', generation = generation + 1, attempts = greatest(attempts - 1, 0), lease_until = NULL,
             revision = revision + 1, deferred_reason = $4, shortfall_micro_usd = $5,
@@ -65,13 +66,12 @@ export async function wakeDeferredBatches(
   database: Database,
   wake: { tenantId: string | null; reason: DeferredReason; now: number; spreadMs: number },
 ): Promise<number> {
-  const [row] = await database.callAcrossTenants<{ wake_deferred: number }>('wake_deferred($1, $2, $3, $4)', [
+  return database.callScalarAcrossTenants<number>('wake_deferred($1, $2, $3, $4)', [
     wake.tenantId,
     wake.reason,
     new Date(wake.now),
     wake.spreadMs,
   ]);
-  return row!.wake_deferred;
 }
 
 /**
@@ -82,12 +82,11 @@ export async function wakeBatchesAfterBudgetChange(
   database: Database,
   wake: { now: number; withinMs: number; spreadMs: number },
 ): Promise<number> {
-  const [row] = await database.callAcrossTenants<{ wake_raised: number }>('wake_raised($1, $2, $3)', [
+  return database.callScalarAcrossTenants<number>('wake_raised($1, $2, $3)', [
     new Date(wake.now),
     wake.withinMs,
     wake.spreadMs,
   ]);
-  return row!.wake_raised;
 }
 
 /** Deferred batches of all tenants, by reason. */

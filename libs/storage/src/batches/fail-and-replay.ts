@@ -1,6 +1,7 @@
-import type { BatchPriority, QueueName } from '@annals/contracts';
+import type { QueueName } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
 import { rankAt } from '../outbox/rank-at.js';
 import { STAGES } from './claim-batch.js';
 
@@ -33,13 +34,7 @@ export async function failBatch(
   return true;
 }
 
-interface ReplayRow {
-  state: string;
-  generation: number;
-  trace: string | null;
-  priority: BatchPriority;
-  extracted: boolean;
-}
+type ReplayRow = Pick<BatchEntity, 'state' | 'generation' | 'trace' | 'priority'> & { extracted: boolean };
 
 /**
  * Queues a failed batch again under the next generation. A stored extraction is not repeated or paid for again: such a

@@ -1,5 +1,6 @@
 import type { MessageRole } from '@annals/contracts';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { MessageEntity } from '../entities/message.entity.js';
 import { HIDES_TURN_SQL } from '../query/turn-conditions.js';
 
 /** One stored message as extraction reads it. */
@@ -13,14 +14,7 @@ export interface StoredTurn {
   readonly saidAt: number;
 }
 
-interface TurnRow {
-  id: string;
-  seq: number;
-  role: MessageRole;
-  actor_id: string | null;
-  content: string;
-  said_at: Date;
-}
+type TurnRow = Pick<MessageEntity, 'id' | 'seq' | 'role' | 'actor_id' | 'content' | 'said_at'>;
 
 /**
  * A batch's messages in order, and those of the `contextMessages` messages before them in the conversation that the

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
+import { type BudgetAlertEntity, BudgetEntity, type DeploymentBudgetEntity } from '../entities/budget.entity.js';
 
 /**
  * Daily limits set at run time, in micro-USD; scopes that are missing here use the configured limit. Zero: not
@@ -18,11 +19,9 @@ export function readBudgetLimits(database: Database, tenantId: string): Promise<
 
 /** The same for the tenant of a transaction. */
 export async function readBudgetOverrides(tx: Tx): Promise<BudgetOverrides> {
-  const rows = await tx.query<{
-    scope: 'deployment' | 'provider' | 'tenant';
-    id: string;
-    daily_limit_micro_usd: string;
-  }>(
+  const rows = await tx.query<
+    Pick<DeploymentBudgetEntity, 'id' | 'daily_limit_micro_usd'> & { scope: BudgetAlertEntity['scope'] }
+  >(
     `SELECT scope, id, daily_limit_micro_usd FROM deployment_budgets
      UNION ALL SELECT 'tenant', '', daily_limit_micro_usd FROM budgets`,
   );
@@ -40,14 +39,12 @@ export async function readBudgetOverrides(tx: Tx): Promise<BudgetOverrides> {
 
 /** Sets the tenant's own daily limit in micro-USD; null restores the configured limit. */
 export async function setTenantBudget(tx: Tx, limitMicroUsd: number | null, now: number): Promise<void> {
-  if (limitMicroUsd === null) await tx.execute('DELETE FROM budgets');
+  const budgets = tx.repository(BudgetEntity);
+  const key = { tenant_id: tx.tenantId };
+  if (limitMicroUsd === null) await budgets.delete(key);
   else {
-    await tx.execute(
-      `INSERT INTO budgets (daily_limit_micro_usd, updated_at) VALUES ($1, $2)
-       ON CONFLICT (tenant_id) DO UPDATE
-         SET daily_limit_micro_usd = excluded.daily_limit_micro_usd, updated_at = excluded.updated_at`,
-      [limitMicroUsd, new Date(now)],
-    );
+    const row = { ...key, daily_limit_micro_usd: String(limitMicroUsd), updated_at: new Date(now) };
+    await budgets.upsert(row, ['tenant_id']);
   }
 }
 

@@ -17,9 +17,11 @@ export interface BudgetAlert {
  * (docs/reference/budgets.md#threshold-alerts-at-70-90-and-100-percent).
  */
 export async function fireBudgetAlert(database: Database, alert: BudgetAlert): Promise<boolean> {
-  const [row] = await database.callAcrossTenants<{ fire_budget_alert: boolean }>(
-    'fire_budget_alert($1, $2, $3, $4, $5)',
-    [alert.day, alert.scope, alert.scopeId, alert.threshold, new Date(alert.now)],
-  );
-  return row!.fire_budget_alert;
+  return database.callScalarAcrossTenants<boolean>('fire_budget_alert($1, $2, $3, $4, $5)', [
+    alert.day,
+    alert.scope,
+    alert.scopeId,
+    alert.threshold,
+    new Date(alert.now),
+  ]);
 }

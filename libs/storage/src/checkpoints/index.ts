@@ -1,5 +1,8 @@
-export { deleteCheckpoint, type DeleteCheckpointResult } from './delete-checkpoint.js';
-export { listCheckpoints } from './list-checkpoints.js';
-export { loadCheckpoint, type LoadedCheckpoint } from './load-checkpoint.js';
-export { pruneCheckpoints, type PruneCursor } from './prune-checkpoints.js';
+export {
+  deleteCheckpoint,
+  type DeleteCheckpointResult,
+  pruneCheckpoints,
+  type PruneCursor,
+} from './delete-checkpoints.js';
+export { listCheckpoints, loadCheckpoint, type LoadedCheckpoint } from './read-checkpoint.js';
 export { saveCheckpoint, type SaveCheckpointInput, type SaveCheckpointResult } from './save-checkpoint.js';

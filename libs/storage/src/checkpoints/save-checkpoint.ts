@@ -1,9 +1,14 @@
 import type { CheckpointInfo } from '@annals/contracts';
 import { diffStates, packBody, shouldStoreSnapshot } from '@annals/domain';
-import type { Tx } from '../database/transaction.js';
 import { lockUser } from '../audit/user-chain.js';
-import { type CheckpointRow, toInfo, visibleVersion } from './checkpoint-row.js';
-import { type LockedCheckpoint, lockCheckpointWithState } from './lock-checkpoint-with-state.js';
+import type { Tx } from '../database/transaction.js';
+import {
+  type CheckpointRow,
+  lockCheckpointWithState,
+  type LockedCheckpoint,
+  toInfo,
+  visibleVersion,
+} from './read-checkpoint.js';
 
 /** A state to save. */
 export interface SaveCheckpointInput {

@@ -3,8 +3,7 @@ import { SystemClock, SystemRng, UuidV7Generator } from '@annals/domain';
 import { Database } from '../database/database.js';
 import { ensureBootstrapKey, ensureOperatorKey } from '../keys/ensure-key.js';
 import { migrate } from '../migrate.js';
-import { describeKey } from './describe-key.js';
-import { explainFailure } from './explain-failure.js';
+import { describeKey, explainFailure } from './messages.js';
 
 /**
  * One-shot command for deployments: migrates the schema, sets the services' password, and creates the configured keys.

@@ -1,41 +1,36 @@
 import type { Proposal, UserContext } from '@annals/contracts';
 import type { ContextState, CurrentValue, SingleField, StoredProposal } from '@annals/domain';
-
-interface FieldValueJson {
-  readonly value: string | null;
-  readonly since: string;
-  readonly by: string;
-}
-
-type FieldsJson = Partial<Record<SingleField, FieldValueJson>> & { readonly goals?: readonly FieldValueJson[] };
+import type {
+  ContextFieldsJson,
+  ContextProposalEntity,
+  FieldValueJson,
+  UserContextEntity,
+} from '../entities/user-context.entity.js';
+import { columnsSql } from '../query/binder.js';
 
 /** A row of `user_contexts` as PostgreSQL returns it. */
-export interface ContextRow {
-  id: string;
-  revision: number;
-  fields: FieldsJson;
-  updated_at: Date;
-}
+export type ContextRow = Pick<UserContextEntity, 'id' | 'revision' | 'fields' | 'updated_at'>;
 
-/** Columns of `context_proposals`. */
-export const PROPOSAL_COLUMNS = `id, user_id, field, value, value_key, state, message_ids, said_at, created_at, expires_at,
-  decided_at, decided_by`;
+const COLUMNS = [
+  'id',
+  'user_id',
+  'field',
+  'value',
+  'value_key',
+  'state',
+  'message_ids',
+  'said_at',
+  'created_at',
+  'expires_at',
+  'decided_at',
+  'decided_by',
+] as const satisfies readonly (keyof ContextProposalEntity)[];
+
+/** Columns of `context_proposals`, aliased `p`. */
+export const PROPOSAL_COLUMNS = columnsSql('p', COLUMNS);
 
 /** A row of `context_proposals` as PostgreSQL returns it. */
-export interface ProposalRow {
-  id: string;
-  user_id: string;
-  field: StoredProposal['field'];
-  value: string | null;
-  value_key: string;
-  state: StoredProposal['state'];
-  message_ids: string[];
-  said_at: Date;
-  created_at: Date;
-  expires_at: Date;
-  decided_at: Date | null;
-  decided_by: string | null;
-}
+export type ProposalRow = Pick<ContextProposalEntity, (typeof COLUMNS)[number]>;
 
 export function toContextState({ id, revision, fields: { goals = [], ...fields } }: ContextRow): ContextState {
   return {
@@ -46,7 +41,7 @@ export function toContextState({ id, revision, fields: { goals = [], ...fields }
   };
 }
 
-export function toFieldsJson({ fields, goals }: ContextState): FieldsJson {
+export function toFieldsJson({ fields, goals }: ContextState): ContextFieldsJson {
   return {
     ...Object.fromEntries(Object.entries(fields).map(([name, fieldValue]) => [name, toFieldValueJson(fieldValue)])),
     goals: goals.map(toFieldValueJson),
@@ -70,7 +65,7 @@ export function toStoredProposal(row: ProposalRow): StoredProposal {
 }
 
 /** The context as returned by the API; empty when there is no row. */
-export function toUserContext(userId: string, row: ContextRow | undefined): UserContext {
+export function toUserContext(userId: string, row: ContextRow | null): UserContext {
   const { fields, goals } = row ? toContextState(row) : { fields: {} as ContextState['fields'], goals: [] };
   const valueOf = (field: SingleField) => fields[field]?.value ?? null;
   return {

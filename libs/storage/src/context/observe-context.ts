@@ -9,8 +9,7 @@ import {
 } from '@annals/domain';
 import { lockUser } from '../audit/user-chain.js';
 import type { Tx } from '../database/transaction.js';
-import { applyContextPlan, type ContextDependencies } from './apply-context-plan.js';
-import { loadContextBasis } from './load-context-basis.js';
+import { applyContextPlan, type ContextDependencies, loadContextBasis } from './context-plan.js';
 
 /** A batch in which signals for the user context are detected. */
 export interface ContextObservation {

@@ -1,20 +1,17 @@
 import type { ListProposalsQuery, Proposal, ProposalPage, UserContext } from '@annals/contracts';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
-import { type ContextRow, PROPOSAL_COLUMNS, type ProposalRow, toProposal, toUserContext } from './context-rows.js';
+import { ContextProposalEntity, UserContextEntity } from '../entities/user-context.entity.js';
+import { PROPOSAL_COLUMNS, type ProposalRow, toProposal, toUserContext } from './context-rows.js';
 
 /** The values that a user has consented to; empty for an unknown user. */
 export async function getUserContext(tx: Tx, userId: string): Promise<UserContext> {
-  const [row] = await tx.query<ContextRow>(
-    'SELECT id, revision, fields, updated_at FROM user_contexts WHERE user_id = $1',
-    [userId],
-  );
-  return toUserContext(userId, row);
+  return toUserContext(userId, await tx.repository(UserContextEntity).findOneBy({ user_id: userId }));
 }
 
 /** A proposal of the tenant. `now`: epoch ms. */
 export async function findProposal(tx: Tx, id: string, now: number): Promise<Proposal | null> {
-  const [row] = await tx.query<ProposalRow>(`SELECT ${PROPOSAL_COLUMNS} FROM context_proposals WHERE id = $1`, [id]);
+  const row = await tx.repository(ContextProposalEntity).findOneBy({ id });
   return row ? toProposal(row, now) : null;
 }
 
@@ -28,7 +25,7 @@ export async function listProposals(
   const after = parseCursor(cursor, ['uuid']);
   const at = new Date(now);
   const rows = await tx.query<ProposalRow>(
-    `SELECT ${PROPOSAL_COLUMNS} FROM context_proposals
+    `SELECT ${PROPOSAL_COLUMNS} FROM context_proposals p
       WHERE user_id = $1 AND ($3::text IS NULL OR $3 =
               CASE WHEN state = 'pending' AND expires_at <= $4 THEN 'expired' ELSE state END)
         ${after ? 'AND id < $5' : ''}

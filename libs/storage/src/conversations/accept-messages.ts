@@ -1,9 +1,11 @@
 import { type BatchPriority, INTERACTIVE_PRIORITY_BOOST_MS, type MessageRole } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
+import type { ConversationEntity } from '../entities/conversation.entity.js';
+import type { MessageEntity } from '../entities/message.entity.js';
 import { rankAt } from '../outbox/rank-at.js';
-import { findNewMessages } from './find-new-messages.js';
-import { planBatches, type BatchShare } from './plan-batches.js';
+import { type BatchShare, findNewMessages, planBatches } from './plan-post.js';
 
 /** A message as the gateway passes it on: redacted, with the HMAC of its original text. */
 export interface NewMessage {
@@ -47,11 +49,7 @@ export interface AcceptMessagesResult {
   readonly duplicates: number;
 }
 
-interface ConversationRow {
-  id: string;
-  message_count: number;
-  created: boolean;
-}
+type ConversationRow = Pick<ConversationEntity, 'id' | 'message_count'> & { created: boolean };
 
 /**
  * Stores the new messages of a post and assigns them to batches (docs/reference/batches.md#duplicate-messages,
@@ -134,12 +132,12 @@ async function loadKnown(tx: Tx, conversationId: string, messages: readonly NewM
   const [stored, open] = await allOf([
     externalIds.length === 0
       ? Promise.resolve([])
-      : tx.query<{ external_id: string; content_hmac: Buffer | null }>(
+      : tx.query<Pick<MessageEntity, 'content_hmac'> & { external_id: string }>(
           'SELECT external_id, content_hmac FROM messages WHERE conversation_id = $1 AND external_id = ANY ($2)',
           [conversationId, externalIds],
         ),
     // Locked, since a worker that claims the batch seals it, and then no message may join it.
-    tx.query<{ id: string; message_count: number; priority: BatchPriority }>(
+    tx.query<Pick<BatchEntity, 'id' | 'message_count' | 'priority'>>(
       'SELECT id, message_count, priority FROM batches WHERE conversation_id = $1 AND sealed_at IS NULL FOR UPDATE',
       [conversationId],
     ),

@@ -1,4 +1,5 @@
 import type { Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
 import { sealBatches } from './accept-messages.js';
 
 export interface EndConversationResult {
@@ -20,7 +21,7 @@ export async function endConversation(
     [conversationId, new Date(now)],
   );
   if (!row) return null;
-  const open = await tx.query<{ id: string }>(
+  const open = await tx.query<Pick<BatchEntity, 'id'>>(
     'SELECT id FROM batches WHERE conversation_id = $1 AND sealed_at IS NULL FOR UPDATE',
     [conversationId],
   );

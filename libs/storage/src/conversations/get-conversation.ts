@@ -1,30 +1,15 @@
 import type { Conversation, StoredMessage } from '@annals/contracts';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { ConversationEntity } from '../entities/conversation.entity.js';
+import type { MessageEntity } from '../entities/message.entity.js';
 
-interface ConversationRow {
-  id: string;
-  user_id: string;
-  thread_id: string;
-  agent_id: string | null;
-  run_id: string | null;
-  app_id: string | null;
-  message_count: number;
-  created_at: Date;
-  updated_at: Date;
-  ended_at: Date | null;
-}
+type ConversationRow = Omit<ConversationEntity, 'tenant_id'>;
 
-interface MessageRow {
-  id: string;
-  external_id: string | null;
-  seq: number;
-  role: StoredMessage['role'];
-  actor_id: string | null;
-  content: string;
-  said_at: Date;
-  batch_id: string;
-}
+type MessageRow = Pick<
+  MessageEntity,
+  'id' | 'external_id' | 'seq' | 'role' | 'actor_id' | 'content' | 'said_at' | 'batch_id'
+>;
 
 /** A conversation with one page of its messages in order, or null when the tenant has none with this id. */
 export async function getConversation(

@@ -1,9 +1,9 @@
 export {
   acceptMessages,
   type AcceptMessagesInput,
-  type NewMessage,
   type AcceptMessagesResult,
+  type NewMessage,
 } from './accept-messages.js';
 export { endConversation, type EndConversationResult } from './end-conversation.js';
-export { MessageConflictError } from './find-new-messages.js';
+export { MessageConflictError } from './plan-post.js';
 export { getConversation } from './get-conversation.js';

@@ -1,3 +1,4 @@
+import { ThreadRevisionEntity } from '../entities/change-log.entity.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { sqlState, UNIQUE_VIOLATION } from './errors.js';
 import { allOf, MAX_PREPARED_STATEMENTS, type Tx } from './transaction.js';
@@ -68,6 +69,14 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
     expect(await fixture.inTenant(tenant, readThreads)).toEqual([]);
   });
 
+  it('rejects a statement that is started after the callback, which would run without a tenant', async () => {
+    const late = fixture.inTenant(tenant, async (tx) =>
+      tx.atCommit(new Promise(setImmediate).then(() => setRevision(tx, 'late', 1))),
+    );
+    await expect(late).rejects.toThrow('The transaction has ended');
+    expect(await fixture.queryAsSuperuser('SELECT FROM thread_revisions WHERE tenant_id = $1', [tenant])).toEqual([]);
+  });
+
   it('fails when the callback swallowed the error of a statement', async () => {
     const swallowed = fixture.inTenant(tenant, async (tx) => {
       await setRevision(tx, 'a', 1);
@@ -97,6 +106,31 @@ describe.each([{ prepared: false }, { prepared: true }])('Database with prepared
       ),
     );
     expect(Number(row!.count)).toBe(prepared ? 1 : 0);
+  });
+
+  it('runs the statements of a repository in its transaction, for its tenant, and does not prepare them', async () => {
+    const add = (tx: Tx, thread_id: string) =>
+      tx.repository(ThreadRevisionEntity).insert({ user_id: 'ada', thread_id, rev: '9007199254740993' });
+    const failed = fixture.inTenant(tenant, async (tx) => {
+      await add(tx, 'undone');
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    await fixture.inTenant(tenant, (tx) => add(tx, 'a'));
+    const list = (tx: Tx) => tx.repository(ThreadRevisionEntity).find();
+    expect(await fixture.database.readTenant(tenant, list)).toEqual([
+      { tenant_id: tenant, user_id: 'ada', thread_id: 'a', rev: '9007199254740993' },
+    ]);
+    expect(await fixture.database.readTenant(await fixture.addTenant(), list)).toEqual([]);
+    const duplicate = fixture.inTenant(tenant, (tx) => add(tx, 'a'));
+    expect(await duplicate.then(() => undefined, sqlState)).toBe(UNIQUE_VIOLATION);
+    const [row] = await fixture.inTenant(tenant, (tx) =>
+      tx.query<{ count: string }>('SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE $1', [
+        '%"annals"."thread_revisions"%',
+      ]),
+    );
+    expect(row!.count).toBe('0');
+    expect(fixture.database.poolStats).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
   it('accepts only a UUID as tenant id', async () => {

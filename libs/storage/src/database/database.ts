@@ -1,11 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
-import { ENTITIES } from '../entities/index.js';
+import * as entities from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
-import { corkWrites } from './cork-writes.js';
 import { ReadTransaction } from './read-transaction.js';
-import { allOf, ClientTx, type Tx } from './transaction.js';
+import { allOf, ClientTx, corkWrites, type Tx } from './transaction.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -31,7 +30,7 @@ export class Database {
   static async open(connection: PgConnection, observer: DatabaseObserver = {}): Promise<Database> {
     const source = new DataSource({
       ...dataSourceOptions(connection),
-      entities: ENTITIES,
+      entities,
       poolErrorHandler: (error: Error) => observer.onConnectionLost?.(error),
     });
     try {
@@ -90,6 +89,12 @@ export class Database {
     }
   }
 
+  /** The same for a function that returns one value. */
+  async callScalarAcrossTenants<T>(call: string, parameters: readonly unknown[] = []): Promise<T> {
+    const [row] = await this.callAcrossTenants<Record<string, T>>(call, parameters);
+    return Object.values(row!)[0] as T;
+  }
+
   /** Resolves when PostgreSQL responds. */
   async ping(): Promise<void> {
     await this.callAcrossTenants('next_outbox_due($1)', [new Date(0)]);
@@ -106,7 +111,7 @@ export class Database {
 
   private async transact<T>(begin: string, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.checkOut();
-    const tx = new ClientTx(tenantId, client, this.prepared);
+    const tx = new ClientTx(tenantId, client, this.prepared, this.source);
     let broken: Error | undefined;
     try {
       // Not awaited on its own: `work`'s first statement goes out in the same round trip.
@@ -114,6 +119,7 @@ export class Database {
       const begun = client.query(begin);
       begun.catch(() => undefined);
       const result = await work(tx);
+      tx.close();
       corkWrites(client);
       const [committed] = await allOf([client.query('COMMIT'), begun, ...tx.deferred]);
       // For a failed transaction, the command tag of COMMIT is ROLLBACK.
@@ -133,7 +139,7 @@ export class Database {
 
   private async beginReadTransaction(tenantId: string): Promise<ReadTransaction> {
     assertTenantId(tenantId);
-    return new ReadTransaction(tenantId, await this.checkOut(), this.prepared);
+    return new ReadTransaction(tenantId, await this.checkOut(), this.prepared, this.source);
   }
 
   private async checkOut(): Promise<PoolClient> {

@@ -18,10 +18,10 @@ describe('inspectDatabase', () => {
   });
 
   it('reports what is missing and what is not protected', async () => {
-    await withOwnerConnection(database.admin, async (query) => {
-      await query('ALTER TABLE annals.batches DROP COLUMN priority CASCADE');
-      await query('DROP TABLE annals.reservations CASCADE');
-      await query('ALTER TABLE annals.memories DISABLE ROW LEVEL SECURITY');
+    await withOwnerConnection(database.admin, async (manager) => {
+      await manager.query('ALTER TABLE annals.batches DROP COLUMN priority CASCADE');
+      await manager.query('DROP TABLE annals.reservations CASCADE');
+      await manager.query('ALTER TABLE annals.memories DISABLE ROW LEVEL SECURITY');
     });
     const { missing, unprotected } = await inspectDatabase(database.app);
     expect(missing.toSorted()).toEqual(['batches.priority', 'reservations']);

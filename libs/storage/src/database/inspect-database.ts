@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { ENTITIES } from '../entities/index.js';
+import * as entities from '../entities/index.js';
 import { dataSourceOptions, type PgConnection } from './connection.js';
 
 /** Result of an inspection of a database, which changes nothing. */
@@ -51,7 +51,7 @@ interface ColumnRow {
 /** Reads the catalogs, for which any login has permission. Throws what PostgreSQL or the connection throws. */
 export async function inspectDatabase(connection: PgConnection): Promise<DatabaseInspection> {
   const options = dataSourceOptions({ ...connection, poolSize: 1, prepared: false });
-  const source = new DataSource({ ...options, entities: ENTITIES });
+  const source = new DataSource({ ...options, entities });
   await source.initialize();
   try {
     const [server] = await source.query<ServerRow[]>(SERVER);

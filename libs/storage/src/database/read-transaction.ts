@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
 import { DatabaseUnavailableError, isTransientDatabaseError } from './errors.js';
-import { corkWrites } from './cork-writes.js';
-import { ClientTx, type Tx } from './transaction.js';
+import { ClientTx, corkWrites, type Tx } from './transaction.js';
 
 /** A read-only transaction of one tenant, on a connection of its own. */
 export class ReadTransaction {
@@ -14,8 +14,9 @@ export class ReadTransaction {
     tenantId: string,
     private readonly client: PoolClient,
     prepared: boolean,
+    source: DataSource,
   ) {
-    this.tx = new ClientTx(tenantId, client, prepared);
+    this.tx = new ClientTx(tenantId, client, prepared, source);
     corkWrites(client);
     this.begun = client.query(`BEGIN READ ONLY; SELECT set_config('annals.tenant', '${tenantId}', true)`);
     this.begun.catch(() => undefined);

@@ -1,6 +1,7 @@
 import type { CategoryView, ThreadChange } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
+import type { ChangeLogEntity } from '../entities/change-log.entity.js';
 import { Binder } from '../query/binder.js';
 import { changeJsonSql, concernsViewSql, CONTENT_MEMORY_ID_SQL } from './read-thread-changes.js';
 
@@ -23,7 +24,7 @@ export async function listThreadChanges(
 ): Promise<{ items: ListedChange[]; next_cursor: string | null }> {
   const after = parseCursor(cursor, ['integer', 'integer']) ?? [since, Number.MAX_SAFE_INTEGER];
   const { bind, values } = new Binder();
-  const rows = await tx.query<{ change: ThreadChange; ts: Date }>(
+  const rows = await tx.query<Pick<ChangeLogEntity, 'ts'> & { change: ThreadChange }>(
     `WITH page AS MATERIALIZED (
        SELECT l.*, ${CONTENT_MEMORY_ID_SQL} AS content_memory_id FROM change_log l
         WHERE l.user_id = ${bind(userId)} AND l.thread_id = ${bind(threadId)}

@@ -1,5 +1,6 @@
 import type { CategoryView, ThreadChange } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
+import type { ThreadRevisionEntity } from '../entities/change-log.entity.js';
 import { Binder } from '../query/binder.js';
 
 /** Number of changes that a header is made of; further ones are only counted. */
@@ -40,7 +41,7 @@ export async function readThreadChanges(
   const { bind, values } = new Binder();
   const [user, thread] = [bind(userId), bind(threadId)];
   if (since === null) {
-    const [row] = await tx.query<{ rev: string }>(
+    const [row] = await tx.query<Pick<ThreadRevisionEntity, 'rev'>>(
       `SELECT rev FROM thread_revisions WHERE user_id = ${user} AND thread_id = ${thread}`,
       values,
     );

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { TenantColumn } from './tenant-column.js';
 import { ConversationEntity } from './conversation.entity.js';
+import { TenantColumn } from './tenant-column.js';
 
 /** The unit of extraction: up to 50 messages of one conversation, with the state and results of their processing. */
 @Entity('batches')

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { TenantEntity } from './tenant.entity.js';
 
@@ -15,4 +15,66 @@ export class BudgetEntity {
 
   @Column({ type: 'timestamptz' })
   updated_at: Date;
+}
+
+/** A daily limit that all tenants share and that was set at run time: the deployment's, or a provider's. */
+@Entity('deployment_budgets')
+@Check('deployment_budgets_scope_check', "scope IN ('deployment', 'provider')")
+@Check('deployment_budgets_daily_limit_micro_usd_check', 'daily_limit_micro_usd >= 0')
+export class DeploymentBudgetEntity {
+  @PrimaryColumn({ type: 'text' })
+  scope: 'deployment' | 'provider';
+
+  @PrimaryColumn({ type: 'text' })
+  id: string;
+
+  @Column({ type: 'bigint' })
+  daily_limit_micro_usd: string;
+
+  @Column({ type: 'timestamptz' })
+  updated_at: Date;
+}
+
+/** How often the budget counters of a day were rebuilt from the ledger. */
+@Entity('budget_epochs')
+export class BudgetEpochEntity {
+  @PrimaryColumn({ type: 'date' })
+  day: string;
+
+  @Column({ type: 'integer' })
+  epoch: number;
+}
+
+/** A reached budget threshold on a day: reported once, also across restarts. */
+@Entity('budget_alerts')
+@Check('budget_alerts_scope_check', "scope IN ('deployment', 'tenant', 'provider')")
+export class BudgetAlertEntity {
+  @PrimaryColumn({ type: 'date' })
+  day: string;
+
+  @PrimaryColumn({ type: 'text' })
+  scope: 'deployment' | 'tenant' | 'provider';
+
+  @PrimaryColumn({ type: 'text' })
+  scope_id: string;
+
+  @PrimaryColumn({ type: 'smallint' })
+  threshold: number;
+
+  @Column({ type: 'timestamptz' })
+  fired_at: Date;
+}
+
+/** The cost of deleted tenants' calls on a day. */
+@Entity('departed_spend')
+@Check('departed_spend_cost_micro_usd_check', 'cost_micro_usd >= 0')
+export class DepartedSpendEntity {
+  @PrimaryColumn({ type: 'date' })
+  day: string;
+
+  @PrimaryColumn({ type: 'text' })
+  provider: string;
+
+  @Column({ type: 'bigint' })
+  cost_micro_usd: string;
 }

@@ -36,3 +36,19 @@ export class ChangeLogEntity {
   @Column({ type: 'timestamptz' })
   ts: Date;
 }
+
+/** Number of changes of the memories of a thread. */
+@Entity('thread_revisions')
+export class ThreadRevisionEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'text' })
+  user_id: string;
+
+  @PrimaryColumn({ type: 'text' })
+  thread_id: string;
+
+  @Column({ type: 'bigint' })
+  rev: string;
+}

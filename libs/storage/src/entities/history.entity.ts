@@ -1,3 +1,5 @@
+import type { HistoryEvent } from '@annals/contracts';
+import type { HistoryDraft } from '@annals/domain';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 
@@ -26,19 +28,7 @@ export class HistoryEntity {
   memory_id: string | null;
 
   @Column({ type: 'text' })
-  event:
-    | 'ADD'
-    | 'UPDATE'
-    | 'DELETE'
-    | 'MERGE'
-    | 'LINK'
-    | 'TTL'
-    | 'RESTORE'
-    | 'CONSENT'
-    | 'UNDO'
-    | 'QUARANTINE'
-    | 'PURGE'
-    | 'ERASE';
+  event: HistoryEvent;
 
   @Column({ type: 'uuid', nullable: true })
   old_ref: string | null;
@@ -53,7 +43,7 @@ export class HistoryEntity {
   batch_id: string | null;
 
   @Column({ type: 'jsonb', default: {} })
-  meta: unknown;
+  meta: HistoryDraft['meta'];
 
   @Column({ type: 'text', nullable: true })
   content: string | null;
@@ -72,4 +62,33 @@ export class HistoryEntity {
 
   @Column({ type: 'timestamptz' })
   ts: Date;
+}
+
+/** Proof that a user was erased. */
+@Entity('erasure_receipts')
+@Index('erasure_receipts_by_link', ['tenant_id', 'user_id', 'chain_seq'], { unique: true })
+export class ErasureReceiptEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ type: 'text' })
+  user_id: string;
+
+  @Column({ type: 'timestamptz' })
+  erased_at: Date;
+
+  @Column({ type: 'jsonb' })
+  counts: Record<string, number>;
+
+  @Column({ type: 'bigint' })
+  chain_seq: string;
+
+  @Column({ type: 'bytea' })
+  chain_head: Buffer;
+
+  @Column({ type: 'bytea' })
+  signature: Buffer;
 }

@@ -1,118 +1,27 @@
-import { ApiKeyEntity } from './api-key.entity.js';
-import { BatchEntity } from './batch.entity.js';
-import { BudgetAlertEntity } from './budget-alert.entity.js';
-import { BudgetEpochEntity } from './budget-epoch.entity.js';
-import { BudgetEntity } from './budget.entity.js';
-import { CallAnswerEntity } from './call-answer.entity.js';
-import { ChangeLogEntity } from './change-log.entity.js';
-import { CheckpointVersionEntity } from './checkpoint-version.entity.js';
-import { CheckpointEntity } from './checkpoint.entity.js';
-import { ContextProposalEntity } from './context-proposal.entity.js';
-import { ConversationEntity } from './conversation.entity.js';
-import { DepartedSpendEntity } from './departed-spend.entity.js';
-import { DeploymentBudgetEntity } from './deployment-budget.entity.js';
-import { ErasureReceiptEntity } from './erasure-receipt.entity.js';
-import { EventEntity } from './event.entity.js';
-import { ExtractionEntity } from './extraction.entity.js';
-import { HistoryEntity } from './history.entity.js';
-import { IdempotencyKeyEntity } from './idempotency-key.entity.js';
-import { MaintenanceJobEntity } from './maintenance-job.entity.js';
-import { MemoryAccessEntity } from './memory-access.entity.js';
-import { LexicalPostingEntity } from './lexical-posting.entity.js';
-import { LexicalUnitEntity } from './lexical-unit.entity.js';
-import { MemoryEmbeddingEntity } from './memory-embedding.entity.js';
-import { MemorySourceEntity } from './memory-source.entity.js';
-import { MemoryEntity } from './memory.entity.js';
-import { MessageEntity } from './message.entity.js';
-import { OperatorKeyEntity } from './operator-key.entity.js';
-import { OutboxEntity } from './outbox.entity.js';
-import { ReconciliationEntity } from './reconciliation.entity.js';
-import { RelationEntity } from './relation.entity.js';
-import { ReservationEntity } from './reservation.entity.js';
-import { TenantEntity } from './tenant.entity.js';
-import { ThreadRevisionEntity } from './thread-revision.entity.js';
-import { UsageEntity } from './usage.entity.js';
-import { UserContextEntity } from './user-context.entity.js';
-import { UserEntity } from './user.entity.js';
-
 /**
- * Every table of schema `annals`. Migrations create the schema; these classes describe it to TypeORM and to readers: a
- * property is named and typed as its column arrives in a row (bigint as string). A spec checks that both match.
+ * The tables. Every class exported here is one, so the namespace is what a DataSource takes. Properties have the names of
+ * the columns and the types that the driver returns, so `Pick` of an entity is the type of a row that a statement
+ * selects: bigint and numeric are strings, timestamptz is a Date, jsonb is parsed, bytea is a Buffer. A `date` is a
+ * string: statements select it as text (`day::text`).
  */
-export const ENTITIES = [
-  TenantEntity,
-  OperatorKeyEntity,
-  ApiKeyEntity,
-  UserEntity,
-  ConversationEntity,
-  BatchEntity,
-  MessageEntity,
-  ExtractionEntity,
-  OutboxEntity,
-  MemoryEntity,
-  MemorySourceEntity,
-  MemoryEmbeddingEntity,
-  LexicalUnitEntity,
-  LexicalPostingEntity,
-  RelationEntity,
-  ThreadRevisionEntity,
-  ChangeLogEntity,
-  HistoryEntity,
-  EventEntity,
-  UsageEntity,
-  IdempotencyKeyEntity,
-  ReservationEntity,
-  CallAnswerEntity,
-  BudgetEntity,
-  DeploymentBudgetEntity,
-  BudgetAlertEntity,
-  BudgetEpochEntity,
-  DepartedSpendEntity,
-  MaintenanceJobEntity,
-  MemoryAccessEntity,
-  ReconciliationEntity,
-  UserContextEntity,
-  ContextProposalEntity,
-  CheckpointEntity,
-  CheckpointVersionEntity,
-  ErasureReceiptEntity,
-];
-
-export {
-  ApiKeyEntity,
-  BatchEntity,
-  BudgetAlertEntity,
-  BudgetEntity,
-  BudgetEpochEntity,
-  CallAnswerEntity,
-  ChangeLogEntity,
-  CheckpointEntity,
-  CheckpointVersionEntity,
-  ContextProposalEntity,
-  ConversationEntity,
-  DepartedSpendEntity,
-  DeploymentBudgetEntity,
-  ErasureReceiptEntity,
-  EventEntity,
-  ExtractionEntity,
-  HistoryEntity,
-  IdempotencyKeyEntity,
-  LexicalPostingEntity,
-  LexicalUnitEntity,
-  MaintenanceJobEntity,
-  MemoryAccessEntity,
-  MemoryEmbeddingEntity,
-  MemoryEntity,
-  MemorySourceEntity,
-  MessageEntity,
-  OperatorKeyEntity,
-  OutboxEntity,
-  ReconciliationEntity,
-  RelationEntity,
-  ReservationEntity,
-  TenantEntity,
-  ThreadRevisionEntity,
-  UsageEntity,
-  UserContextEntity,
-  UserEntity,
-};
+export * from './api-key.entity.js';
+export * from './batch.entity.js';
+export * from './budget.entity.js';
+export * from './change-log.entity.js';
+export * from './checkpoint.entity.js';
+export * from './conversation.entity.js';
+export * from './event.entity.js';
+export * from './history.entity.js';
+export * from './idempotency-key.entity.js';
+export * from './lexical-index.entity.js';
+export * from './maintenance-job.entity.js';
+export * from './memory-source.entity.js';
+export * from './memory.entity.js';
+export * from './message.entity.js';
+export * from './model-answer.entity.js';
+export * from './outbox.entity.js';
+export * from './reservation.entity.js';
+export * from './tenant.entity.js';
+export * from './usage.entity.js';
+export * from './user-context.entity.js';
+export * from './user.entity.js';

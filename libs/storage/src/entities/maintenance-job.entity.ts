@@ -1,3 +1,4 @@
+import type { JsonValue } from '@annals/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Periodic work of the fleet that belongs to no tenant. */
@@ -16,7 +17,7 @@ export class MaintenanceJobEntity {
   lease_until: Date | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  cursor: unknown;
+  cursor: JsonValue | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   completed_at: Date | null;

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { TenantColumn } from './tenant-column.js';
 import { MemoryEntity } from './memory.entity.js';
 import { MessageEntity } from './message.entity.js';
+import { TenantColumn } from './tenant-column.js';
 
 /** The message that a memory is based on, with the quoted text. A snapshot: it outlives the batch. */
 @Entity('memory_sources')

@@ -1,4 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import type { FormerEnd } from '@annals/domain';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { TenantColumn } from './tenant-column.js';
 import { UserEntity } from './user.entity.js';
 
@@ -62,13 +63,13 @@ export class MemoryEntity {
   pinned: boolean;
 
   @Column({ type: 'jsonb', nullable: true })
-  emotional_context: unknown;
+  emotional_context: Record<string, unknown> | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  significance: unknown;
+  significance: Record<string, number> | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  relationship_dynamics: unknown;
+  relationship_dynamics: Record<string, unknown> | null;
 
   @Column({ type: 'text', nullable: true })
   rationale: string | null;
@@ -113,7 +114,7 @@ export class MemoryEntity {
   closed_at: Date | null;
 
   @Column({ type: 'jsonb', nullable: true })
-  former_ends: unknown;
+  former_ends: FormerEnd[] | null;
 
   @Column({ type: 'text', nullable: true })
   slot: string | null;
@@ -129,4 +130,89 @@ export class MemoryEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   purge_at: Date | null;
+}
+
+/** The vector of a memory under one model: in `narrow` when it fits the index of a user's vectors, else in `wide`. */
+@Entity('memory_embeddings')
+@ForeignKey(() => MemoryEntity, ['tenant_id', 'memory_id'], ['tenant_id', 'id'], {
+  name: 'memory_embeddings_tenant_id_memory_id_fkey',
+})
+@Check('memory_embeddings_one_vector_check', 'num_nonnulls(narrow, wide) = 1')
+@Index('memory_embeddings_by_content', ['tenant_id', 'model', 'content_hash'])
+@Index('memory_embeddings_by_user', { synchronize: false })
+export class MemoryEmbeddingEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  memory_id: string;
+
+  @PrimaryColumn({ type: 'text' })
+  model: string;
+
+  @Column({ type: 'text' })
+  user_id: string;
+
+  @Column({ type: 'bytea' })
+  content_hash: Buffer;
+
+  @Column({ type: 'halfvec', nullable: true })
+  narrow: number[] | null;
+
+  @Column({ type: 'halfvec', nullable: true })
+  wide: number[] | null;
+}
+
+/** When a memory was last part of an answer, and in how many answers it was. */
+@Entity('memory_access')
+@ForeignKey(() => MemoryEntity, ['tenant_id', 'memory_id'], ['tenant_id', 'id'], {
+  name: 'memory_access_tenant_id_memory_id_fkey',
+})
+export class MemoryAccessEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  memory_id: string;
+
+  @Column({ type: 'timestamptz' })
+  last_accessed_at: Date;
+
+  @Column({ type: 'integer' })
+  access_count: number;
+}
+
+/** A link from one memory to another. */
+@Entity('relations')
+@Check('relations_strength_check', 'strength BETWEEN 0 AND 1')
+@ForeignKey(() => MemoryEntity, ['tenant_id', 'from_id'], ['tenant_id', 'id'], {
+  name: 'relations_tenant_id_from_id_fkey',
+})
+@ForeignKey(() => MemoryEntity, ['tenant_id', 'to_id'], ['tenant_id', 'id'], { name: 'relations_tenant_id_to_id_fkey' })
+@Unique('relations_tenant_id_from_id_to_id_relation_type_key', ['tenant_id', 'from_id', 'to_id', 'relation_type'])
+@Index('relations_by_target', ['tenant_id', 'to_id'])
+export class RelationEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ type: 'text' })
+  user_id: string;
+
+  @Column({ type: 'uuid' })
+  from_id: string;
+
+  @Column({ type: 'uuid' })
+  to_id: string;
+
+  @Column({ type: 'text', default: 'related_to' })
+  relation_type: string;
+
+  @Column({ type: 'real' })
+  strength: number;
+
+  @Column({ type: 'timestamptz' })
+  created_at: Date;
 }

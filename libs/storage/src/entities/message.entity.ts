@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { TenantColumn } from './tenant-column.js';
 import { BatchEntity } from './batch.entity.js';
+import { TenantColumn } from './tenant-column.js';
 
 /** One message, redacted. Services never change it. */
 @Entity('messages')

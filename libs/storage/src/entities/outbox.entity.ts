@@ -1,6 +1,7 @@
+import type { QueueName } from '@annals/contracts';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { TenantColumn } from './tenant-column.js';
 import { BatchEntity } from './batch.entity.js';
+import { TenantColumn } from './tenant-column.js';
 
 /** A stage of work that waits in PostgreSQL or is in flight in a queue. */
 @Entity('outbox')
@@ -20,7 +21,7 @@ export class OutboxEntity {
   id: string;
 
   @Column({ type: 'text' })
-  queue: string;
+  queue: QueueName;
 
   @Column({ type: 'uuid' })
   batch_id: string;

@@ -1,7 +1,7 @@
 import { CALL_OPERATIONS, type CallOperation } from '@annals/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { TenantColumn } from './tenant-column.js';
 import { BatchEntity } from './batch.entity.js';
+import { TenantColumn } from './tenant-column.js';
 import { TenantEntity } from './tenant.entity.js';
 
 /** The maximum cost of a call that is about to be made or is running. */

@@ -1,6 +1,7 @@
-import type { CountEventsQuery, EventCounts, EventPage, ListEventsQuery, OperationalEvent } from '@annals/contracts';
+import type { CountEventsQuery, EventCounts, EventPage, ListEventsQuery } from '@annals/contracts';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
+import type { EventEntity } from '../entities/event.entity.js';
 import { Binder } from '../query/binder.js';
 
 /** Restriction of a caller to some of a tenant's events: null for all users, all categories. */
@@ -12,10 +13,6 @@ export interface EventView {
 type Filters = Omit<ListEventsQuery, 'limit' | 'cursor'>;
 type Bind = (value: unknown) => string;
 
-interface EventRow extends Omit<OperationalEvent, 'ts'> {
-  ts: Date;
-}
-
 /** Ids contain the event's time, from clocks that may differ a little, so a time filter can use the primary key. */
 const CLOCK_SLACK_MS = 60 * 60 * 1_000;
 
@@ -25,7 +22,7 @@ export async function listEvents(tx: Tx, query: ListEventsQuery, view: EventView
   const { bind, values } = new Binder();
   const conditions = eventConditions(query, view, bind);
   if (before) conditions.push(`id < ${bind(before[0])}`);
-  const rows = await tx.query<EventRow>(
+  const rows = await tx.query<Omit<EventEntity, 'tenant_id'>>(
     `SELECT id, user_id, thread_id, node, op, status, memory_id, category, sim, ts FROM events
       WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ${bind(query.limit + 1)}`,
     values,
@@ -47,13 +44,7 @@ export async function countEvents(
   const { bind, values } = new Binder();
   const conditions = eventConditions(filters, view, bind);
   const from = interval === 'all' ? 'NULL::timestamptz' : `date_trunc('${interval}', ts, 'UTC')`;
-  const rows = await tx.query<{
-    from: Date | null;
-    node: string;
-    op: string;
-    status: OperationalEvent['status'];
-    count: number;
-  }>(
+  const rows = await tx.query<Pick<EventEntity, 'node' | 'op' | 'status'> & { from: Date | null; count: number }>(
     `SELECT ${from} AS from, node, op, status, count(*)::integer AS count FROM events
       WHERE ${conditions.join(' AND ')} GROUP BY 1, node, op, status ORDER BY 1, node, op, status`,
     values,

@@ -1,3 +1,4 @@
+import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
 
 /**
@@ -69,4 +70,11 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
       ],
     ),
   ]);
+}
+
+/**
+ * Deletes the oldest events before `before` (epoch ms) in every tenant, at most `limit`. Returns how many were deleted.
+ */
+export async function purgeEvents(database: Database, before: number, limit: number): Promise<number> {
+  return database.callScalarAcrossTenants<number>('purge_events($1, $2)', [new Date(before), limit]);
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
+import type { IdempotencyKeyEntity } from '../entities/idempotency-key.entity.js';
 
 /**
  * A write that the caller identifies by its own key, so that it can be repeated safely
@@ -32,7 +33,7 @@ export async function beginIdempotent(tx: Tx, request: IdempotentRequest): Promi
     [`${tx.tenantId} ${request.route} ${request.key}`],
   );
   if (!lock!.held) return { state: 'in_flight' };
-  const [row] = await tx.query<{ request_hmac: Buffer; status: number; response: unknown }>(
+  const [row] = await tx.query<Pick<IdempotencyKeyEntity, 'request_hmac' | 'status' | 'response'>>(
     'SELECT request_hmac, status, response FROM idempotency_keys WHERE route = $1 AND key = $2',
     [request.route, request.key],
   );
@@ -63,8 +64,5 @@ export async function storeIdempotent(
 
 /** Deletes keys older than `before` (epoch ms) in every tenant. Returns how many were deleted. */
 export async function purgeIdempotencyKeys(database: Database, before: number): Promise<number> {
-  const [row] = await database.callAcrossTenants<{ purge_idempotency_keys: number }>('purge_idempotency_keys($1)', [
-    new Date(before),
-  ]);
-  return row!.purge_idempotency_keys;
+  return database.callScalarAcrossTenants<number>('purge_idempotency_keys($1)', [new Date(before)]);
 }

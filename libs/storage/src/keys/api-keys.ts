@@ -1,7 +1,9 @@
 import type { ApiKey } from '@annals/contracts';
+import { LessThan } from 'typeorm';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
-import type { Tx } from '../database/transaction.js';
+import type { Nullable, Tx } from '../database/transaction.js';
+import { ApiKeyEntity } from '../entities/api-key.entity.js';
 
 /**
  * What a key may do. `tenantId` is null for an operator's key, which belongs to no tenant
@@ -21,16 +23,10 @@ export interface KeyGrant {
 
 /** What the key with this SHA-256 grants, or null when there is none or it was revoked. */
 export async function findApiKey(database: Database, hash: Buffer): Promise<KeyGrant | null> {
-  const [row] = await database.callAcrossTenants<{
-    tenant_id: string | null;
-    id: string;
-    scopes: string[];
-    operator: boolean;
-    agent_id: string | null;
-    user_id: string | null;
-    categories: string[] | null;
-    expires_at: Date | null;
-  }>('find_api_key($1)', [hash]);
+  const [row] = await database.callAcrossTenants<
+    Nullable<Pick<ApiKeyEntity, 'tenant_id'>> &
+      Pick<ApiKeyEntity, 'id' | 'scopes' | 'operator' | 'agent_id' | 'user_id' | 'categories' | 'expires_at'>
+  >('find_api_key($1)', [hash]);
   if (!row) return null;
   return {
     keyId: row.id,
@@ -59,52 +55,35 @@ export interface NewApiKey {
   readonly now: number;
 }
 
-interface KeyRow {
-  id: string;
-  name: string;
-  prefix: string;
-  scopes: string[];
-  operator: boolean;
-  agent_id: string | null;
-  user_id: string | null;
-  categories: string[] | null;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-}
-
-const KEY_COLUMNS =
-  'id, name, prefix, scopes, operator, agent_id, user_id, categories, created_at, expires_at, revoked_at';
+type KeyRow = Omit<ApiKeyEntity, 'tenant_id' | 'key_hash'>;
 
 export async function createApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey> {
-  const [row] = await tx.query<KeyRow>(
-    `INSERT INTO api_keys (id, name, key_hash, prefix, scopes, operator, agent_id, user_id, categories, created_at,
-                           expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${KEY_COLUMNS}`,
-    [
-      key.id,
-      key.name,
-      key.keyHash,
-      key.prefix,
-      key.scopes,
-      key.operator,
-      key.agentId,
-      key.userId,
-      key.categories,
-      new Date(key.now),
-      key.expiresAt === null ? null : new Date(key.expiresAt),
-    ],
-  );
-  return toApiKey(row!);
+  const row = {
+    id: key.id,
+    name: key.name,
+    key_hash: key.keyHash,
+    prefix: key.prefix,
+    scopes: [...key.scopes],
+    operator: key.operator,
+    agent_id: key.agentId,
+    user_id: key.userId,
+    categories: key.categories && [...key.categories],
+    created_at: new Date(key.now),
+    expires_at: key.expiresAt === null ? null : new Date(key.expiresAt),
+    revoked_at: null,
+  };
+  await tx.repository(ApiKeyEntity).insert(row);
+  return toApiKey(row);
 }
 
 /** The tenant's keys, newest first. Throws InvalidCursorError. */
 export async function listApiKeys(tx: Tx, page: { limit: number; cursor?: string | undefined }) {
   const before = parseCursor(page.cursor, ['uuid']);
-  const rows = await tx.query<KeyRow>(
-    `SELECT ${KEY_COLUMNS} FROM api_keys WHERE $1::uuid IS NULL OR id < $1::uuid ORDER BY id DESC LIMIT $2`,
-    [before?.[0] ?? null, page.limit + 1],
-  );
+  const rows = await tx.repository(ApiKeyEntity).find({
+    where: before ? { id: LessThan(String(before[0])) } : {},
+    order: { id: 'DESC' },
+    take: page.limit + 1,
+  });
   return buildPage(rows, page.limit, toApiKey, (row) => [row.id]);
 }
 
@@ -117,7 +96,8 @@ export async function revokeApiKey(
   const [row] = await tx.query<KeyRow & { was_revoked: boolean }>(
     `WITH before AS (SELECT id AS key_id, revoked_at IS NOT NULL AS was_revoked FROM api_keys WHERE id = $1 FOR UPDATE)
      UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) FROM before WHERE id = key_id
-     RETURNING ${KEY_COLUMNS}, was_revoked`,
+     RETURNING id, name, prefix, scopes, operator, agent_id, user_id, categories, created_at, expires_at, revoked_at,
+               was_revoked`,
     [id, new Date(now)],
   );
   return row ? { key: toApiKey(row), isRepeated: row.was_revoked } : null;

@@ -5,6 +5,7 @@ import type { PgConnection } from '../database/connection.js';
 import type { Database } from '../database/database.js';
 import { withOwnerConnection } from '../database/owner-connection.js';
 import type { Tx } from '../database/transaction.js';
+import { ApiKeyEntity, OperatorKeyEntity } from '../entities/api-key.entity.js';
 import { DEFAULT_TENANT, ensureTenant } from '../tenants/tenants.js';
 import { createApiKey, findApiKey } from './api-keys.js';
 
@@ -84,26 +85,18 @@ export async function ensureBootstrapKey(
 }
 
 async function findOwnKey(tx: Tx, keyHash: Buffer): Promise<'valid' | 'revoked' | null> {
-  const rows = await tx.query<{ revoked: boolean }>(
-    'SELECT revoked_at IS NOT NULL AS revoked FROM api_keys WHERE key_hash = $1',
-    [keyHash],
-  );
-  if (rows.length === 0) return null;
-  return rows.every(({ revoked }) => revoked) ? 'revoked' : 'valid';
+  const keys = await tx.repository(ApiKeyEntity).findBy({ key_hash: keyHash });
+  if (keys.length === 0) return null;
+  return keys.every((key) => key.revoked_at !== null) ? 'revoked' : 'valid';
 }
 
 /** Creates an operator key; false when it was revoked and remains so. Needs an owner's connection. */
 export async function ensureOperatorKey(connection: PgConnection, key: ProvisionedKey): Promise<boolean> {
   const keyHash = hashApiKey(key.text);
-  return withOwnerConnection(connection, async (query) => {
-    await query(
-      `INSERT INTO operator_keys (id, name, key_hash, created_at) VALUES ($1, 'given', $2, $3)
-       ON CONFLICT (key_hash) DO NOTHING`,
-      [key.ids.next(), keyHash, new Date(key.now)],
-    );
-    const [row] = (await query('SELECT revoked_at IS NULL AS valid FROM operator_keys WHERE key_hash = $1', [
-      keyHash,
-    ])) as { valid: boolean }[];
-    return row!.valid;
+  return withOwnerConnection(connection, async (manager) => {
+    const keys = manager.getRepository(OperatorKeyEntity);
+    const row = { id: key.ids.next(), name: 'given', key_hash: keyHash, created_at: new Date(key.now) };
+    await keys.createQueryBuilder().insert().values(row).orIgnore().execute();
+    return (await keys.findOneByOrFail({ key_hash: keyHash })).revoked_at === null;
   });
 }

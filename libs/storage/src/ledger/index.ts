@@ -1,18 +1,16 @@
 export { CALL_OUTCOMES, type CallOutcome } from './call-outcomes.js';
-export { countCalls } from './count-calls.js';
+export { countCalls, readUsage, readUsageTotals, type UsageRow, type UsageTotals } from './read-usage.js';
 export { loadPastCalls, type PastCall } from './load-past-calls.js';
-export { cancelReservation, openReservation, readBudgetEpoch, type NewReservation } from './open-reservation.js';
-export { readUsage, type UsageRow } from './read-usage.js';
-export { readUsageTotals, type UsageTotals } from './read-usage-totals.js';
+export { cancelReservation, type NewReservation, openReservation, readBudgetEpoch } from './open-reservation.js';
 export {
-  expireReservations,
-  findOverdueReservations,
-  findClosedReservations,
-  raiseBudgetEpoch,
-  type ExpiredReservation,
   type ClosedReservation,
+  type ExpiredReservation,
+  expireReservations,
+  findClosedReservations,
+  findOverdueReservations,
   type LedgerSnapshot,
   type OpenReservation,
   type OverdueReservation,
+  raiseBudgetEpoch,
 } from './reconcile.js';
-export { settleReservation, type CallSettlement } from './settle-reservation.js';
+export { type CallSettlement, settleReservation } from './settle-reservation.js';

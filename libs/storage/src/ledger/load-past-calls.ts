@@ -1,4 +1,6 @@
-import type { Tx } from '../database/transaction.js';
+import type { Nullable, Tx } from '../database/transaction.js';
+import type { CallAnswerEntity } from '../entities/model-answer.entity.js';
+import type { UsageEntity } from '../entities/usage.entity.js';
 import type { CallOutcome } from './call-outcomes.js';
 
 /** One settled call for the extraction of a batch. */
@@ -16,17 +18,8 @@ export interface PastCall {
   readonly problem: string | null;
 }
 
-interface PastCallRow {
-  id: string;
-  provider: string;
-  model: string;
-  outcome: CallOutcome;
-  generation: number | null;
-  cost_micro_usd: string;
-  ts: Date;
-  answer: string | null;
-  problem: string | null;
-}
+type PastCallRow = Pick<UsageEntity, 'id' | 'provider' | 'model' | 'outcome' | 'generation' | 'cost_micro_usd' | 'ts'> &
+  Nullable<Pick<CallAnswerEntity, 'answer' | 'problem'>>;
 
 /**
  * The extraction calls of the batch's current generation, oldest first, from which its attempts are counted. Includes

@@ -1,7 +1,7 @@
 import type { CallOperation } from '@annals/contracts';
 import type { Database } from '../database/database.js';
-import { NO_TENANT } from '../database/no-tenant.js';
-import { allOf, type Tx } from '../database/transaction.js';
+import { allOf, NO_TENANT, type Tx } from '../database/transaction.js';
+import type { BudgetEpochEntity } from '../entities/budget.entity.js';
 import { BUDGET_LOCK } from './budget-lock.js';
 
 /** Budget reservation for one call, made before it is sent. */
@@ -58,7 +58,7 @@ export async function openReservation(tx: Tx, reservation: NewReservation): Prom
     ),
     // A separate statement, so that the next one sees what is committed once the lock is acquired.
     tx.query('SELECT pg_advisory_xact_lock_shared($1)', [BUDGET_LOCK]),
-    tx.query<{ epoch: number }>(
+    tx.query<Pick<BudgetEpochEntity, 'epoch'>>(
       'SELECT coalesce((SELECT e.epoch FROM budget_epochs e WHERE e.day = $1::date), 0) AS epoch',
       [reservation.day],
     ),
@@ -69,7 +69,7 @@ export async function openReservation(tx: Tx, reservation: NewReservation): Prom
 /** The day's current epoch, 0 when it has none. */
 export async function readBudgetEpoch(database: Pick<Database, 'readTenant'>, day: string): Promise<number> {
   const [row] = await database.readTenant(NO_TENANT, (tx) =>
-    tx.query<{ epoch: number }>('SELECT epoch FROM budget_epochs WHERE day = $1', [day]),
+    tx.query<Pick<BudgetEpochEntity, 'epoch'>>('SELECT epoch FROM budget_epochs WHERE day = $1', [day]),
   );
   return row?.epoch ?? 0;
 }

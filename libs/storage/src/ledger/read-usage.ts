@@ -1,6 +1,7 @@
 import type { CallOperation, UsageGroup } from '@annals/contracts';
-import { buildPage, parseCursor, type CursorKind } from '../database/cursor.js';
+import { buildPage, type CursorKind, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
+import type { UsageEntity } from '../entities/usage.entity.js';
 import type { CallOutcome } from './call-outcomes.js';
 
 /** The totals of one group of calls. Only the names that the calls are grouped by are set. */
@@ -37,35 +38,26 @@ export interface UsageRequest {
   readonly limit: number;
 }
 
-interface GroupRow {
-  day?: string;
-  provider?: string;
-  model?: string;
-  operation?: CallOperation;
-  user_id?: string;
-  batch_id?: string;
-  id?: string;
-  outcome?: CallOutcome;
-  ts?: Date;
-  calls: string;
-  input_tokens: string;
-  output_tokens: string;
-  cache_read_tokens: string;
-  cache_write_tokens: string;
-  cost_micro_usd: string;
-  estimated: boolean;
-}
+type CallColumns = Pick<
+  UsageEntity,
+  'day' | 'provider' | 'model' | 'operation' | 'user_id' | 'batch_id' | 'id' | 'outcome' | 'ts'
+>;
+
+/** The columns of the grouping, and sums: of bigint, which are numeric, as text. */
+type GroupRow = Partial<CallColumns> &
+  Pick<UsageEntity, 'cost_micro_usd' | 'estimated'> &
+  Record<'calls' | 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'cache_write_tokens', string>;
 
 /** Replaces a missing batch id where rows are sorted by it: a cursor cannot contain null. */
 const NO_BATCH = '00000000-0000-0000-0000-000000000000';
 
 interface Grouping {
   /** Columns by which rows are grouped and sorted, by the name of the result column. */
-  readonly key: Readonly<Partial<Record<keyof GroupRow, string>>>;
+  readonly key: Readonly<Partial<Record<keyof CallColumns, string>>>;
   readonly kinds: readonly CursorKind[];
   readonly order: 'ASC' | 'DESC';
   /** Further columns that are functionally dependent on the key. */
-  readonly extraColumns: readonly string[];
+  readonly extraColumns: readonly (keyof CallColumns)[];
 }
 
 const GROUPINGS: Record<UsageGroup, Grouping> = {
@@ -96,7 +88,7 @@ export async function readUsage(tx: Tx, request: UsageRequest) {
     request.limit + 1,
     ...(after ?? []),
   ]);
-  const names = Object.keys(grouping.key) as (keyof GroupRow)[];
+  const names = Object.keys(grouping.key) as (keyof CallColumns)[];
   return buildPage(rows, request.limit, toUsageRow, (row) => names.map((name) => String(row[name])));
 }
 
@@ -126,7 +118,7 @@ function toUsageRow(row: GroupRow): UsageRow {
     model: row.model ?? null,
     operation: row.operation ?? null,
     userId: row.user_id || null,
-    batchId: row.batch_id === undefined || row.batch_id === NO_BATCH ? null : row.batch_id,
+    batchId: row.batch_id === NO_BATCH ? null : (row.batch_id ?? null),
     callId: row.id ?? null,
     outcome: row.outcome ?? null,
     at: row.ts?.getTime() ?? null,
@@ -138,4 +130,49 @@ function toUsageRow(row: GroupRow): UsageRow {
     costMicroUsd: Number(row.cost_micro_usd),
     estimated: row.estimated,
   };
+}
+
+/** Totals of all calls of a range of days, and of the memories they resulted in. */
+export type UsageTotals = Pick<
+  UsageRow,
+  'calls' | 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'costMicroUsd' | 'estimated'
+> & {
+  /** Inserted by batches that ended in these days. */
+  readonly memories: number;
+};
+
+/** Total usage and cost of the tenant's calls of the UTC days `from` to `to` (`YYYY-MM-DD`). */
+export async function readUsageTotals(tx: Tx, { from, to }: { from: string; to: string }): Promise<UsageTotals> {
+  const [row] = await tx.query<Record<string, string> & { estimated: boolean | null }>(
+    `SELECT count(*) AS calls, coalesce(sum(input_tokens), 0) AS input, coalesce(sum(output_tokens), 0) AS output,
+            coalesce(sum(cache_read_tokens), 0) AS cache_read, coalesce(sum(cache_write_tokens), 0) AS cache_write,
+            coalesce(sum(cost_micro_usd), 0) AS cost, bool_or(estimated) AS estimated,
+            (SELECT coalesce(sum(b.inserted), 0) FROM batches b
+              WHERE b.finished_at >= $1::date AT TIME ZONE 'UTC'
+                AND b.finished_at < ($2::date + 1) AT TIME ZONE 'UTC') AS memories
+       FROM usage WHERE day BETWEEN $1 AND $2`,
+    [from, to],
+  );
+  return {
+    calls: Number(row!.calls),
+    inputTokens: Number(row!.input),
+    outputTokens: Number(row!.output),
+    cacheReadTokens: Number(row!.cache_read),
+    cacheWriteTokens: Number(row!.cache_write),
+    costMicroUsd: Number(row!.cost),
+    estimated: row!.estimated ?? false,
+    memories: Number(row!.memories),
+  };
+}
+
+/** Number of calls of an operation for a user on a UTC day (`YYYY-MM-DD`), failed ones included. */
+export async function countCalls(
+  tx: Tx,
+  { userId, operation, day }: { readonly userId: string; readonly operation: CallOperation; readonly day: string },
+): Promise<number> {
+  const [row] = await tx.query<{ calls: number }>(
+    'SELECT count(*)::integer AS calls FROM usage WHERE user_id = $1 AND operation = $2 AND day = $3',
+    [userId, operation, day],
+  );
+  return row!.calls;
 }

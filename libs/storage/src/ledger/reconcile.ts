@@ -1,4 +1,7 @@
 import type { Database } from '../database/database.js';
+import type { Nullable } from '../database/transaction.js';
+import type { ReservationEntity } from '../entities/reservation.entity.js';
+import type { UsageEntity } from '../entities/usage.entity.js';
 
 /** An open budget reservation, in the shape that coordination's budget store uses. */
 export interface OpenReservation {
@@ -19,13 +22,11 @@ export interface LedgerSnapshot {
   readonly reservations: readonly OpenReservation[];
 }
 
-interface ReservationRow {
-  reservation_id: string;
-  day: string;
-  tenant_id: string;
-  provider: string;
+type ReservationRow = Pick<ReservationEntity, 'day' | 'tenant_id' | 'provider'> & {
+  reservation_id: ReservationEntity['id'];
+  /** A number in JSON. */
   amount_micro_usd: string | number;
-}
+};
 
 /**
  * Raises the day's epoch and returns everything that was admitted before it. Waits for transactions that are opening a
@@ -58,7 +59,7 @@ export async function findOverdueReservations(
   database: Database,
   { now, limit }: { now: number; limit: number },
 ): Promise<OverdueReservation[]> {
-  const rows = await database.callAcrossTenants<{ reservation_id: string; day: string }>(
+  const rows = await database.callAcrossTenants<Pick<ReservationRow, 'reservation_id' | 'day'>>(
     'overdue_reservations($1, $2)',
     [new Date(now), limit],
   );
@@ -103,12 +104,9 @@ export async function findClosedReservations(
   ids: readonly string[],
 ): Promise<ClosedReservation[]> {
   if (ids.length === 0) return [];
-  const rows = await database.callAcrossTenants<{
-    reservation_id: string;
-    tenant_id: string | null;
-    provider: string | null;
-    cost_micro_usd: string | null;
-  }>('judge_holds($1, $2)', [day, ids]);
+  const rows = await database.callAcrossTenants<
+    Pick<ReservationRow, 'reservation_id'> & Nullable<Pick<UsageEntity, 'tenant_id' | 'provider' | 'cost_micro_usd'>>
+  >('judge_holds($1, $2)', [day, ids]);
   return rows.map((row) =>
     row.tenant_id === null
       ? { reservationId: row.reservation_id, tenantId: null, provider: null, costMicroUsd: null }

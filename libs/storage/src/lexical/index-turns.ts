@@ -1,5 +1,7 @@
 import { ANALYZER_VERSION, analyzeTurns, type UnitTerms } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
+import type { UserEntity } from '../entities/user.entity.js';
 import { insertPostings, insertUnits } from './posting-statements.js';
 import { loadBatchTurns, type BatchTurn } from './load-batch-turns.js';
 
@@ -24,11 +26,7 @@ export async function indexTurns(
   return isErased ? 'skipped' : 'indexed';
 }
 
-interface LockedUser {
-  readonly user_id: string;
-  readonly next_unit: number;
-  readonly erased_at: Date | null;
-}
+type LockedUser = Pick<UserEntity, 'user_id' | 'next_unit' | 'erased_at'>;
 
 async function lockUser(tx: Tx, batchId: string): Promise<LockedUser | undefined> {
   const [user] = await tx.query<LockedUser>(
@@ -39,11 +37,7 @@ async function lockUser(tx: Tx, batchId: string): Promise<LockedUser | undefined
   return user;
 }
 
-interface LockedBatch {
-  readonly accepted_at: Date;
-  readonly sealed_at: Date | null;
-  readonly indexed_at: Date | null;
-}
+type LockedBatch = Pick<BatchEntity, 'accepted_at' | 'sealed_at' | 'indexed_at'>;
 
 async function lockBatch(tx: Tx, batchId: string): Promise<LockedBatch | undefined> {
   const [batch] = await tx.query<LockedBatch>(

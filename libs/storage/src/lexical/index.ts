@@ -1,4 +1,3 @@
-export { findUnindexed, type UnindexedUser } from './find-unindexed.js';
+export { findUnindexed, reindexUser, type UnindexedUser } from './reindex-user.js';
 export { indexTurns } from './index-turns.js';
-export { reindexUser } from './reindex-user.js';
 export { removeUnits, type UnitSelector } from './remove-units.js';

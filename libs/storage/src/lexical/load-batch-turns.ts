@@ -1,5 +1,7 @@
 import type { IndexedTurn } from '@annals/domain';
-import type { Tx } from '../database/transaction.js';
+import type { Nullable, Tx } from '../database/transaction.js';
+import type { LexicalUnitEntity } from '../entities/lexical-index.entity.js';
+import type { MessageEntity } from '../entities/message.entity.js';
 
 /**
  * Number of turns on either side whose words also match a turn
@@ -13,15 +15,8 @@ export interface BatchTurn extends IndexedTurn {
   readonly unit: number | null;
 }
 
-interface BatchTurnRow {
-  id: string;
-  role: 'user' | 'assistant';
-  actor_id: string | null;
-  content: string;
-  said_at: Date;
-  is_new: boolean;
-  unit: number | null;
-}
+type BatchTurnRow = Pick<MessageEntity, 'id' | 'actor_id' | 'content' | 'said_at'> &
+  Nullable<Pick<LexicalUnitEntity, 'unit'>> & { role: 'user' | 'assistant'; is_new: boolean };
 
 /** A batch's turns in order, with their neighbours in the conversation before and after them. */
 export async function loadBatchTurns(tx: Tx, batchId: string): Promise<BatchTurn[]> {

@@ -1,4 +1,5 @@
 import type { Tx } from '../database/transaction.js';
+import type { MessageEntity } from '../entities/message.entity.js';
 
 /** A stored turn to be indexed. */
 export interface StoredTurnRow {
@@ -11,15 +12,9 @@ export interface StoredTurnRow {
   readonly saidAt: number;
 }
 
-interface TurnRow {
-  id: string;
-  conversation_id: string;
-  seq: number;
+type TurnRow = Pick<MessageEntity, 'id' | 'conversation_id' | 'seq' | 'actor_id' | 'content' | 'said_at'> & {
   role: 'user' | 'assistant';
-  actor_id: string | null;
-  content: string;
-  said_at: Date;
-}
+};
 
 /** All turns of a user's batches that are marked as indexed, by conversation, in order. */
 export async function* loadIndexedTurns(tx: Tx, userId: string, pageSize: number): AsyncGenerator<StoredTurnRow[]> {

@@ -1,4 +1,4 @@
-import { encodeEntries, type PostingEntry, type RecallKind } from '@annals/domain';
+import { encodeEntries, type PostingEntry, type RecallKind, type UnitTerms } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 
 /** A unit to be inserted into the index: its number, and its memory or message. */
@@ -89,4 +89,27 @@ function chunk<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );
+}
+
+/**
+ * Adds new memories to the index under numbers from `firstUnit` on, which the caller takes from the user's row under
+ * its lock. Starts the statements and returns them with the next free number.
+ */
+export function indexMemories(
+  tx: Tx,
+  userId: string,
+  firstUnit: number,
+  terms: ReadonlyMap<string, UnitTerms>,
+): { statements: Promise<number>[]; nextUnit: number } {
+  if (terms.size === 0) return { statements: [], nextUnit: firstUnit };
+  const units = [...terms].map(([id, analysis], index) => ({
+    ...analysis,
+    kind: 'memory' as const,
+    id,
+    unit: firstUnit + index,
+  }));
+  return {
+    statements: [insertUnits(tx, userId, units), insertPostings(tx, userId, firstUnit, units)],
+    nextUnit: firstUnit + units.length,
+  };
 }

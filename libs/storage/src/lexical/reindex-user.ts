@@ -1,8 +1,35 @@
-import { ANALYZER_VERSION, analyzeMemory, analyzeTurns, extractSlot } from '@annals/domain';
+import { analyzeMemory, ANALYZER_VERSION, analyzeTurns, extractSlot } from '@annals/domain';
+import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
-import { loadIndexedTurns, type StoredTurnRow } from './load-indexed-turns.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
+import type { UserEntity } from '../entities/user.entity.js';
 import { NEIGHBOUR_TURNS } from './load-batch-turns.js';
+import { loadIndexedTurns, type StoredTurnRow } from './load-indexed-turns.js';
 import { insertPostings, insertUnits, type NewUnit, type UnitPostings } from './posting-statements.js';
+
+/** A user or batch that is missing in the lexical index. */
+export interface UnindexedUser {
+  readonly tenantId: string;
+  readonly userId: string;
+  /**
+   * A sealed batch that no worker has indexed: `indexTurns`. Null: the user's whole index is outdated, `reindexUser`.
+   */
+  readonly batchId: string | null;
+}
+
+/** Batches sealed less than this time ago, in ms, are left to the worker that is about to claim them. */
+const WORKER_GRACE_MS = 60_000;
+
+/** Up to `limit` gaps in the index, of all tenants: ids only. Users whose whole index is outdated come first. */
+export async function findUnindexed(
+  database: Database,
+  { limit, now }: { readonly limit: number; readonly now: number },
+): Promise<UnindexedUser[]> {
+  const rows = await database.callAcrossTenants<
+    Pick<UserEntity, 'tenant_id' | 'user_id'> & { batch_id: string | null }
+  >('find_unindexed($1::smallint, $2, $3)', [ANALYZER_VERSION, new Date(now - WORKER_GRACE_MS), limit]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, userId: row.user_id, batchId: row.batch_id }));
+}
 
 /** Units whose postings are written together: few segments to read for a query, and bounded memory. */
 const PAGE = 2_000;
@@ -49,14 +76,7 @@ interface IndexTotals {
   readonly length: number;
 }
 
-interface MemoryRow {
-  id: string;
-  content: string;
-  category: string;
-  type: string;
-  valid_from: Date;
-  is_current: boolean;
-}
+type MemoryRow = Pick<MemoryEntity, 'id' | 'content' | 'category' | 'type' | 'valid_from'> & { is_current: boolean };
 
 /** Memories that are or were served or can be restored. Quarantined memories were never in the index. */
 async function indexAllMemories(tx: Tx, userId: string): Promise<IndexTotals> {

@@ -1,7 +1,6 @@
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { findUnindexed } from './find-unindexed.js';
-import { reindexUser } from './reindex-user.js';
+import { findUnindexed, reindexUser } from './reindex-user.js';
 import { removeUnits, type UnitSelector } from './remove-units.js';
 
 describe('lexical index maintenance', () => {

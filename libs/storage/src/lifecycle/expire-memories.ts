@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 import { toScanStep, type ScannedRow, type ScanPosition, type ScanStep } from './memory-scan.js';
 
@@ -66,6 +67,8 @@ export async function expireMemories(
   return { expired: expired.length, unread: expired.filter(({ memoryId }) => unread.has(memoryId)).length };
 }
 
+type ExpiredRow = Pick<MemoryEntity, 'id'> & { is_unread: boolean };
+
 /**
  * Locks the user's row first, like every writer; then the memories, to wait for accesses that are being recorded; then
  * a statement that sees them.
@@ -75,14 +78,14 @@ async function lockExpired(
   userId: string,
   memoryIds: readonly string[],
   { idleSince, minRetainedImportance }: ExpiryRule,
-): Promise<{ id: string; is_unread: boolean }[]> {
+): Promise<ExpiredRow[]> {
   const [, , rows] = await allOf([
     tx.query('SELECT FROM users WHERE user_id = $1 FOR NO KEY UPDATE', [userId]),
     tx.query('SELECT FROM memories WHERE id = ANY ($1) AND user_id = $2 ORDER BY id FOR NO KEY UPDATE', [
       memoryIds,
       userId,
     ]),
-    tx.query<{ id: string; is_unread: boolean }>(
+    tx.query<ExpiredRow>(
       `SELECT m.id, m.origin = 'extraction' AND a.memory_id IS NULL AS is_unread
          FROM memories m LEFT JOIN memory_access a ON a.memory_id = m.id
         WHERE m.id = ANY ($1) AND m.user_id = $2 AND m.state <> 'soft_deleted' AND NOT m.pinned AND m.importance < $4

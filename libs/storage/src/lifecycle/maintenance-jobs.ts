@@ -1,5 +1,6 @@
 import type { JsonValue } from '@annals/domain';
 import type { Database } from '../database/database.js';
+import type { MaintenanceJobEntity } from '../entities/maintenance-job.entity.js';
 
 /** A job that this process may run now. */
 export interface LeasedMaintenanceJob {
@@ -36,13 +37,12 @@ export async function renewMaintenanceLease(
   database: Database,
   { name, holder, now, leaseMs }: LeaseHolder & { readonly leaseMs: number },
 ): Promise<boolean> {
-  const [row] = await database.callAcrossTenants<{ renew_maintenance: boolean }>('renew_maintenance($1, $2, $3, $4)', [
+  return database.callScalarAcrossTenants<boolean>('renew_maintenance($1, $2, $3, $4)', [
     name,
     holder,
     new Date(now),
     leaseMs,
   ]);
-  return row!.renew_maintenance;
 }
 
 /** Releases a job with the result of its run. Returns false when another process holds the job now. */
@@ -57,19 +57,15 @@ export async function finishMaintenanceJob(
     readonly cursor: JsonValue | null;
   },
 ): Promise<boolean> {
-  const [row] = await database.callAcrossTenants<{ finish_maintenance: boolean }>(
-    'finish_maintenance($1, $2, $3, $4, $5, $6, $7)',
-    [
-      end.name,
-      end.holder,
-      new Date(end.now),
-      new Date(end.dueAt),
-      end.cursor === null ? null : JSON.stringify(end.cursor),
-      end.done,
-      end.error,
-    ],
-  );
-  return row!.finish_maintenance;
+  return database.callScalarAcrossTenants<boolean>('finish_maintenance($1, $2, $3, $4, $5, $6, $7)', [
+    end.name,
+    end.holder,
+    new Date(end.now),
+    new Date(end.dueAt),
+    end.cursor === null ? null : JSON.stringify(end.cursor),
+    end.done,
+    end.error,
+  ]);
 }
 
 /** Status of a job, for operators. Times are epoch ms. */
@@ -87,18 +83,7 @@ export interface MaintenanceStatus {
   readonly failedAt: number | null;
 }
 
-interface MaintenanceStatusRow {
-  name: string;
-  due_at: Date;
-  lease_until: Date | null;
-  under_way: boolean;
-  completed_at: Date | null;
-  runs: string;
-  done: string;
-  failures: number;
-  last_error: string | null;
-  failed_at: Date | null;
-}
+type MaintenanceStatusRow = Omit<MaintenanceJobEntity, 'leased_by' | 'cursor'> & { under_way: boolean };
 
 /** Every job that has ever run, by name. */
 export async function readMaintenanceStatus(database: Database): Promise<MaintenanceStatus[]> {

@@ -1,3 +1,4 @@
+import type { MemorySourceEntity } from '../entities/memory-source.entity.js';
 /** A memory that a maintenance job has to process. */
 export interface DueMemory {
   readonly tenantId: string;
@@ -23,11 +24,7 @@ export interface ScanStep {
 }
 
 /** A row of the scan functions: one for each memory found, and one without a user with the position reached. */
-export interface ScannedRow {
-  tenant_id: string;
-  memory_id: string;
-  user_id: string | null;
-}
+export type ScannedRow = Pick<MemorySourceEntity, 'tenant_id' | 'memory_id'> & { user_id: string | null };
 
 export function toScanStep(rows: readonly ScannedRow[]): ScanStep {
   const last = rows.find((row) => row.user_id === null);

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 import { LIFECYCLE_ACTOR, LIFECYCLE_NODE } from './expire-memories.js';
 import { type DueMemory, SCAN_START, type ScanPosition } from './memory-scan.js';
@@ -19,12 +20,9 @@ export async function findPurgeable(
   database: Database,
   { now, after, limit }: { readonly now: number; readonly after: PurgePosition; readonly limit: number },
 ): Promise<{ due: DueMemory[]; position: PurgePosition | null }> {
-  const rows = await database.callAcrossTenants<{
-    tenant_id: string;
-    user_id: string;
-    memory_id: string;
-    purge_at: Date;
-  }>('find_purgeable($1, $2, $3, $4, $5)', [
+  const rows = await database.callAcrossTenants<
+    Pick<MemoryEntity, 'tenant_id' | 'user_id'> & { memory_id: string; purge_at: Date }
+  >('find_purgeable($1, $2, $3, $4, $5)', [
     new Date(now),
     new Date(after.purgeAt),
     after.tenantId,

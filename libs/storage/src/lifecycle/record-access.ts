@@ -1,4 +1,5 @@
 import type { Tx } from '../database/transaction.js';
+import type { MemorySourceEntity } from '../entities/memory-source.entity.js';
 
 /** A memory that was part of answers. */
 export interface MemoryAccess {
@@ -22,7 +23,7 @@ export interface UnrecordedAccess {
  * rows that no writer has locked, so that expiry (`expireMemories`) either sees the access or is seen by it.
  */
 export async function recordAccess(tx: Tx, accesses: readonly MemoryAccess[]): Promise<UnrecordedAccess> {
-  const rows = await tx.query<{ memory_id: string; user_id: string; is_busy: boolean }>(
+  const rows = await tx.query<Pick<MemorySourceEntity, 'memory_id' | 'user_id'> & { is_busy: boolean }>(
     `WITH given AS (
        SELECT g.id, g.at, g.times FROM unnest($1::uuid[], $2::timestamptz[], $3::integer[]) AS g (id, at, times)
      ), held AS MATERIALIZED (

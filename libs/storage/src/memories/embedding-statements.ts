@@ -1,4 +1,5 @@
 import type { Tx } from '../database/transaction.js';
+import type { MemoryEmbeddingEntity } from '../entities/memory.entity.js';
 import { halfvecLiteral, readHalfvec, vectorColumn } from '../vectors/index.js';
 
 /** A vector and the hash of the text that it represents. */
@@ -51,7 +52,7 @@ export async function loadCachedEmbeddings(
   model: string,
   contentHashes: readonly Buffer[],
 ): Promise<Map<string, Float32Array>> {
-  const rows = await tx.query<{ content_hash: Buffer; vector: Buffer }>(
+  const rows = await tx.query<Pick<MemoryEmbeddingEntity, 'content_hash'> & { vector: Buffer }>(
     `SELECT DISTINCT ON (content_hash) content_hash, halfvec_send(coalesce(narrow, wide)) AS vector
        FROM memory_embeddings WHERE model = $1 AND content_hash = ANY ($2)`,
     [model, contentHashes],

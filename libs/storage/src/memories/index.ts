@@ -1,27 +1,28 @@
-export { loadCachedEmbeddings, type ContentEmbedding } from './embedding-statements.js';
+export { type ContentEmbedding, loadCachedEmbeddings } from './embedding-statements.js';
 export { addVectors, findWithoutVector, loadContents } from './missing-vectors.js';
-export type { AppliedBatch, WriteCounts } from './finish-batch.js';
+export {
+  type AppliedBatch,
+  type MemoryWriteCommand,
+  type MemoryWriteDecision,
+  type MemoryWriteResult,
+  type WriteCounts,
+  type WriteDependencies,
+  writeMemories,
+} from './write-memories.js';
 export {
   EDGE_TYPE,
   findNeighbours,
   linkToNeighbours,
   MAX_EDGES,
   type Neighbour,
-  type NeighbourSearchResult,
   type NeighbourQuery,
+  type NeighbourSearchResult,
 } from './neighbours.js';
 export { getMemory, getMemoryHistory, listMemories, type ListScope } from './read-memories.js';
 export {
   loadReconciliations,
-  storeReconciliation,
   type PastReconciliation,
   type Reconciliation,
   type StoredDecision,
+  storeReconciliation,
 } from './reconciliations.js';
-export {
-  writeMemories,
-  type MemoryWriteDecision,
-  type MemoryWriteCommand,
-  type MemoryWriteResult,
-  type WriteDependencies,
-} from './write-memories.js';

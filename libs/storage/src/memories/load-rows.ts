@@ -7,6 +7,7 @@ import {
   type StoredMemory,
 } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
+import type { HistoryEntity } from '../entities/history.entity.js';
 import { MEMORY_COLUMNS, type MemoryRow, toStoredMemory } from './memory-row.js';
 
 /** The rows that the changes of one transaction are planned on. */
@@ -54,7 +55,7 @@ export async function loadRows(
        ${requested.map((condition) => `SELECT id FROM memories WHERE user_id = $1 AND ${condition}`).join(' UNION ')}
        ${namedIds === null ? '' : `UNION ${namedSql(namedIds)}`}
      )
-     SELECT ${qualify('m')},
+     SELECT ${MEMORY_COLUMNS},
             CASE WHEN m.slot IS NOT NULL ${namedIds === null ? '' : `OR m.id = ANY (${namedIds})`} THEN
               ARRAY (SELECT s.said_at FROM memory_sources s WHERE s.memory_id = m.id ORDER BY s.said_at) END AS said
        FROM requested w JOIN memories m ON m.id = w.id AND m.user_id = $1`,
@@ -75,10 +76,6 @@ function namedSql(ids: string): string {
               WHERE n.user_id = $1 AND n.id = ANY (${ids})`;
 }
 
-function qualify(alias: string): string {
-  return MEMORY_COLUMNS.replaceAll(/\b[a-z_]+\b/g, (column) => `${alias}.${column}`);
-}
-
 function listRequestedRows(changes: readonly MemoryChange[]): RequestedRows {
   const requested = { hashes: new Set<string>(), slots: new Set<string>(), ids: new Set<string>() };
   for (const change of changes) {
@@ -96,12 +93,7 @@ function listRequestedRows(changes: readonly MemoryChange[]): RequestedRows {
   return requested;
 }
 
-interface LastWriteRow {
-  memory_id: string;
-  event: LastWrite['event'];
-  new_ref: string | null;
-  meta: LastWrite['meta'];
-}
+type LastWriteRow = Pick<HistoryEntity, 'event' | 'new_ref' | 'meta'> & { memory_id: string };
 
 /** The last write of each memory, except links, and of every memory that was written together with it. */
 async function loadLastWrites(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, LastWrite>> {

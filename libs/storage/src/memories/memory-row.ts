@@ -1,48 +1,45 @@
-import type { MemoryState, MemoryType } from '@annals/contracts';
-import type { FormerEnd, StoredMemory } from '@annals/domain';
+import type { StoredMemory } from '@annals/domain';
+import type { MemoryEntity } from '../entities/memory.entity.js';
+import { columnsSql } from '../query/binder.js';
 
-/** Columns of `memories` that make up a StoredMemory. */
-export const MEMORY_COLUMNS = `id, category, type, content, normalized_hash, state, origin, importance, confidence,
-  pinned, emotional_context, significance, relationship_dynamics, rationale, provider, model, cost_micro_usd,
-  quarantine_reason, revision, term_count, valid_from, valid_to, superseded_by, recorded_at, closed_at, former_ends,
-  slot, updated_at,
-  deleted_at, deleted_by, purge_at`;
+const COLUMNS = [
+  'id',
+  'category',
+  'type',
+  'content',
+  'normalized_hash',
+  'state',
+  'origin',
+  'importance',
+  'confidence',
+  'pinned',
+  'emotional_context',
+  'significance',
+  'relationship_dynamics',
+  'rationale',
+  'provider',
+  'model',
+  'cost_micro_usd',
+  'quarantine_reason',
+  'revision',
+  'term_count',
+  'valid_from',
+  'valid_to',
+  'superseded_by',
+  'recorded_at',
+  'closed_at',
+  'former_ends',
+  'slot',
+  'updated_at',
+  'deleted_at',
+  'deleted_by',
+  'purge_at',
+] as const satisfies readonly (keyof MemoryEntity)[];
 
-/** A row of `memories` as PostgreSQL returns it. */
-export interface MemoryRow {
-  id: string;
-  user_id: string;
-  category: string;
-  type: MemoryType;
-  content: string;
-  normalized_hash: string;
-  state: MemoryState;
-  origin: 'extraction' | 'manual';
-  importance: number;
-  confidence: number;
-  pinned: boolean;
-  emotional_context: Record<string, unknown> | null;
-  significance: Record<string, number> | null;
-  relationship_dynamics: Record<string, unknown> | null;
-  rationale: string | null;
-  provider: string | null;
-  model: string | null;
-  cost_micro_usd: string;
-  quarantine_reason: string | null;
-  revision: number;
-  term_count: number;
-  valid_from: Date;
-  valid_to: Date | null;
-  superseded_by: string | null;
-  recorded_at: Date;
-  closed_at: Date | null;
-  former_ends: FormerEnd[] | null;
-  slot: string | null;
-  updated_at: Date;
-  deleted_at: Date | null;
-  deleted_by: 'user' | 'ttl' | 'undo' | null;
-  purge_at: Date | null;
-}
+/** Columns of `memories m` that make up a StoredMemory. */
+export const MEMORY_COLUMNS = columnsSql('m', COLUMNS);
+
+export type MemoryRow = Pick<MemoryEntity, (typeof COLUMNS)[number]>;
 
 export function toStoredMemory(row: MemoryRow): StoredMemory {
   return {

@@ -1,5 +1,6 @@
 import { HASH_VERSION, type StoredMemory, type WritePlan } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
+import { removeUnits } from '../lexical/remove-units.js';
 
 const time = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs));
 
@@ -139,4 +140,15 @@ export function insertLinks(tx: Tx, userId: string, links: WritePlan['links'], n
       new Date(now),
     ],
   );
+}
+
+/**
+ * Deletes memories irrevocably: from the index, and then row, sources, vectors, relations and the content in their
+ * history. Fails unless every one is deleted and due.
+ */
+export function purgeMemoryRows(tx: Tx, userId: string, memoryIds: readonly string[], now: number): Promise<unknown>[] {
+  return [
+    removeUnits(tx, { userId, memoryIds }),
+    tx.execute('SELECT purge_memories($1, $2)', [memoryIds, new Date(now)]),
+  ];
 }

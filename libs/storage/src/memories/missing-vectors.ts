@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
 import { toScanStep, type ScannedRow, type ScanPosition, type ScanStep } from '../lifecycle/memory-scan.js';
 import { type ContentEmbedding, insertEmbeddings } from './embedding-statements.js';
 
@@ -20,7 +21,7 @@ export async function findWithoutVector(
 
 /** Contents of those of these memories that are still active, by id. */
 export async function loadContents(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await tx.query<{ id: string; content: string }>(
+  const rows = await tx.query<Pick<MemoryEntity, 'id' | 'content'>>(
     "SELECT id, content FROM memories WHERE id = ANY ($1) AND state = 'active'",
     [memoryIds],
   );
@@ -33,7 +34,7 @@ export async function addVectors(
   userId: string,
   embeddings: readonly (ContentEmbedding & { readonly memoryId: string })[],
 ): Promise<number> {
-  const rows = await tx.query<{ id: string }>('SELECT id FROM memories WHERE id = ANY ($1) FOR KEY SHARE', [
+  const rows = await tx.query<Pick<MemoryEntity, 'id'>>('SELECT id FROM memories WHERE id = ANY ($1) FOR KEY SHARE', [
     embeddings.map(({ memoryId }) => memoryId),
   ]);
   const present = new Set(rows.map(({ id }) => id));

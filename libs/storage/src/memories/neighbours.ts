@@ -1,6 +1,8 @@
 import type { MemoryType } from '@annals/contracts';
 import type { PlannedLink } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
+import type { UserEntity } from '../entities/user.entity.js';
 import { nearestSql, scanFromEach } from '../vectors/index.js';
 
 /** New statements, by content, with their vectors under one model. */
@@ -37,16 +39,11 @@ export interface NeighbourSearchResult {
   readonly chainSeq: number;
 }
 
-interface NeighbourRow {
+type NeighbourRow = Pick<MemoryEntity, 'revision' | 'content' | 'category' | 'type' | 'valid_from'> & {
   ordinal: string;
   memory_id: string;
   cosine: number;
-  revision: number;
-  content: string;
-  category: string;
-  type: MemoryType;
-  valid_from: Date;
-}
+};
 
 /**
  * Maximum edges that a new memory gets automatically, to the nearest memories
@@ -66,7 +63,7 @@ export async function findNeighbours(
   const statements = [...vectors.keys()];
   const [rows, [user]] = await allOf([
     statements.length === 0 ? Promise.resolve([]) : queryNearest(tx, userId, model, [...vectors.values()], limit),
-    tx.query<{ chain_seq: string }>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
+    tx.query<Pick<UserEntity, 'chain_seq'>>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
   ]);
   return {
     neighbours: rows

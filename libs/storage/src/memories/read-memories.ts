@@ -1,17 +1,15 @@
 import type { HistoryEntry, HistoryPage, ListMemoriesQuery, Memory, MemoryPage, MemorySource } from '@annals/contracts';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { HistoryEntity } from '../entities/history.entity.js';
+import type { MemorySourceEntity } from '../entities/memory-source.entity.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
 import { MEMORY_COLUMNS, type MemoryRow } from './memory-row.js';
 
-interface SourceRow {
-  memory_id: string;
-  conversation_id: string;
-  message_id: string;
-  thread_id: string;
-  actor_id: string | null;
-  quote: string;
-  said_at: Date;
-}
+export type SourceRow = Pick<
+  MemorySourceEntity,
+  'memory_id' | 'conversation_id' | 'message_id' | 'thread_id' | 'actor_id' | 'quote' | 'said_at'
+>;
 
 /** Sources of these memories, oldest message first, by memory id. */
 export async function loadSources(tx: Tx, memoryIds: readonly string[]): Promise<Map<string, MemorySource[]>> {
@@ -35,7 +33,9 @@ export async function loadSources(tx: Tx, memoryIds: readonly string[]): Promise
   return sources;
 }
 
-function toMemory(row: MemoryRow, sources: readonly MemorySource[]): Memory {
+type OwnedMemoryRow = MemoryRow & Pick<MemoryEntity, 'user_id'>;
+
+function toMemory(row: OwnedMemoryRow, sources: readonly MemorySource[]): Memory {
   return {
     id: row.id,
     user_id: row.user_id,
@@ -63,7 +63,7 @@ function toMemory(row: MemoryRow, sources: readonly MemorySource[]): Memory {
 /** One memory with its sources, in any state, or null when the tenant has none with this id. */
 export async function getMemory(tx: Tx, id: string): Promise<Memory | null> {
   const [rows, sources] = await allOf([
-    tx.query<MemoryRow>(`SELECT user_id, ${MEMORY_COLUMNS} FROM memories WHERE id = $1`, [id]),
+    tx.query<OwnedMemoryRow>(`SELECT m.user_id, ${MEMORY_COLUMNS} FROM memories m WHERE m.id = $1`, [id]),
     loadSources(tx, [id]),
   ]);
   return rows[0] ? toMemory(rows[0], sources.get(id)!) : null;
@@ -96,8 +96,8 @@ export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: List
   if (ofSources) conditions.push(ofSources);
   // Compared as text with microseconds: a Date would truncate them, and repeat or skip rows.
   if (after) conditions.push(`(m.updated_at, m.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`);
-  const rows = await tx.query<MemoryRow & { sort_at: string }>(
-    `SELECT user_id, ${MEMORY_COLUMNS}, m.updated_at::text AS sort_at FROM memories m
+  const rows = await tx.query<OwnedMemoryRow & { sort_at: string }>(
+    `SELECT m.user_id, ${MEMORY_COLUMNS}, m.updated_at::text AS sort_at FROM memories m
       WHERE ${conditions.join(' AND ')} ORDER BY m.updated_at DESC, m.id DESC LIMIT ${bind(query.limit + 1)}`,
     parameters,
   );
@@ -127,18 +127,10 @@ export function sourceCondition(
   return `EXISTS (SELECT 1 FROM memory_sources s WHERE s.tenant_id = m.tenant_id AND s.memory_id = m.id AND ${matches})`;
 }
 
-interface HistoryRow {
-  seq: string;
-  event: HistoryEntry['event'];
-  memory_id: string;
-  old_ref: string | null;
-  new_ref: string | null;
-  actor: string | null;
-  content: string | null;
-  meta: Record<string, unknown>;
-  hash: Buffer;
-  ts: Date;
-}
+type HistoryRow = Pick<
+  HistoryEntity,
+  'seq' | 'event' | 'memory_id' | 'old_ref' | 'new_ref' | 'actor' | 'content' | 'meta' | 'hash' | 'ts'
+>;
 
 /** Every write that changed a memory, oldest first, or null when the tenant has no such memory. */
 export async function getMemoryHistory(
@@ -162,7 +154,7 @@ export async function getMemoryHistory(
     (row): HistoryEntry => ({
       seq: Number(row.seq),
       event: row.event,
-      memory_id: row.memory_id,
+      memory_id: row.memory_id!,
       old_ref: row.old_ref,
       new_ref: row.new_ref,
       actor: row.actor,

@@ -1,5 +1,6 @@
 import { makeStorable } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
+import type { ReconciliationEntity } from '../entities/model-answer.entity.js';
 
 /**
  * A decision about a new statement, by its content's hash, and a memory, with the revision that the model was shown.
@@ -64,7 +65,7 @@ export interface PastReconciliation {
 }
 
 export function loadReconciliations(tx: Tx, batchId: string): Promise<PastReconciliation[]> {
-  return tx.query<PastReconciliation & { decisions: StoredDecision[] | null }>(
+  return tx.query<Pick<ReconciliationEntity, 'round' | 'decisions'>>(
     'SELECT round, decisions FROM reconciliations WHERE batch_id = $1 ORDER BY round',
     [batchId],
   );

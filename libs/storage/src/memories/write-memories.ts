@@ -1,25 +1,31 @@
 import {
   ANALYZER_VERSION,
   chainHistory,
-  isCurrent,
-  planWrites,
   type ChangeResult,
   type Clock,
   type HistoryContext,
   type IdGenerator,
+  isCurrent,
   type MemoryChange,
   type PlannedLink,
+  planWrites,
   type WritePlan,
 } from '@annals/domain';
-import { lockUser, type LockedUser } from '../audit/user-chain.js';
+import { type LockedUser, lockUser } from '../audit/user-chain.js';
 import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
-import { indexMemories } from '../lexical/index-memories.js';
-import { copyEmbeddings, insertEmbeddings, type ContentEmbedding } from './embedding-statements.js';
-import { purgeMemoryRows } from './purge-memory-rows.js';
-import { type AppliedBatch, finishBatch, type WriteCounts } from './finish-batch.js';
+import type { BatchEntity } from '../entities/batch.entity.js';
+import { indexMemories } from '../lexical/posting-statements.js';
+import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embedding-statements.js';
 import { loadRows } from './load-rows.js';
-import { copySources, insertLinks, insertMemories, insertSources, updateMemories } from './memory-statements.js';
+import {
+  copySources,
+  insertLinks,
+  insertMemories,
+  insertSources,
+  purgeMemoryRows,
+  updateMemories,
+} from './memory-statements.js';
 import { insertChanges, insertEvents, insertHistory } from './record-statements.js';
 
 /** All changes of one write transaction for one user. */
@@ -102,17 +108,12 @@ export async function writeMemories(
   return { outcome: 'applied', results: plan.results, counts };
 }
 
-interface LockedBatch {
-  readonly state: string;
-  readonly fence: string;
-  readonly accepted_at: Date;
-}
+type LockedBatch = Pick<BatchEntity, 'state' | 'fence' | 'accepted_at'>;
 
 async function lockBatch(tx: Tx, id: string): Promise<LockedBatch | null> {
-  const [row] = await tx.query<{ state: string; fence: string; accepted_at: Date }>(
-    'SELECT state, fence, accepted_at FROM batches WHERE id = $1 FOR UPDATE',
-    [id],
-  );
+  const [row] = await tx.query<LockedBatch>('SELECT state, fence, accepted_at FROM batches WHERE id = $1 FOR UPDATE', [
+    id,
+  ]);
   return row ?? null;
 }
 
@@ -229,4 +230,33 @@ function countOutcomes(results: readonly ChangeResult[]): WriteCounts {
     skippedDuplicate: of('unchanged', 'suppressed'),
     quarantined: of('quarantined'),
   };
+}
+
+/** The batch whose extracted memories a write applies. */
+export interface AppliedBatch {
+  readonly id: string;
+  readonly fence: number;
+  readonly generation: number;
+}
+
+/** Result of a write, as reported for a batch. */
+export interface WriteCounts {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly skippedDuplicate: number;
+  readonly quarantined: number;
+}
+
+/** Completes a batch in the transaction that wrote its memories: state, counts, and deletion of its outbox row. */
+export function finishBatch(tx: Tx, batch: AppliedBatch, counts: WriteCounts, now: number): Promise<number>[] {
+  return [
+    tx.execute(
+      `UPDATE batches
+          SET state = 'done', lease_until = NULL, finished_at = $2, revision = revision + 1, inserted = $3,
+              updated = $4, skipped_duplicate = $5, quarantined = $6
+        WHERE id = $1`,
+      [batch.id, new Date(now), counts.inserted, counts.updated, counts.skippedDuplicate, counts.quarantined],
+    ),
+    tx.execute('DELETE FROM outbox WHERE batch_id = $1', [batch.id]),
+  ];
 }

@@ -1,10 +1,35 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { dataSourceOptions } from '../database/connection.js';
-import { ENTITIES } from '../entities/index.js';
+import * as entities from '../entities/index.js';
 
 const LEDGER = 'schema_migrations';
 const SESSION_TENANT = `(NULLIF(current_setting('annals.tenant'::text, true), ''::text))::uuid`;
+
+const ENTITY_FILES = join(import.meta.dirname, '../entities');
+const COLUMN = /Column\(\{ type: '([^']+)'([^}]*(?:\{\})?[^}]*)\}\)\s+(\w+): ([^;]+);/g;
+
+/** A value of each column type as SQL; a date is selected as text. A vector is only read by functions. */
+const VALUES: Readonly<Record<string, string>> = {
+  bigint: '1::bigint',
+  boolean: 'true',
+  bytea: "'\\x00'::bytea",
+  date: "'2026-01-05'::date::text",
+  'double precision': '1::double precision',
+  integer: '1',
+  real: '1::real',
+  smallint: '1::smallint',
+  text: "'a'",
+  timestamptz: 'now()',
+  uuid: 'gen_random_uuid()',
+};
+
+function typeNameOf(value: unknown): string {
+  if (Buffer.isBuffer(value)) return 'Buffer';
+  return value instanceof Date ? 'Date' : typeof value;
+}
 
 describe('entities and migrations', () => {
   let fixture: StorageFixture;
@@ -12,7 +37,7 @@ describe('entities and migrations', () => {
 
   beforeAll(async () => {
     fixture = await StorageFixture.open();
-    source = new DataSource({ ...dataSourceOptions(fixture.testDatabase.admin), entities: ENTITIES });
+    source = new DataSource({ ...dataSourceOptions(fixture.testDatabase.admin), entities });
     await source.initialize();
   });
   afterAll(async () => {
@@ -93,5 +118,32 @@ describe('entities and migrations', () => {
       metadata.checks.map((check) => [check.name, wordsIn(check.expression)]),
     );
     expect(Object.fromEntries(real)).toEqual(Object.fromEntries(declared));
+  });
+
+  // The rows of statements are typed from the entities, and the compiler knows nothing of the columns' types.
+  it('give each property the type that the driver returns', async () => {
+    const names = Object.keys(VALUES);
+    const [row] = await fixture.queryAsSuperuser<Record<string, unknown>>(
+      `SELECT ${names.map((name) => `${VALUES[name]} AS "${name}"`).join(', ')}`,
+    );
+    const files = await readdir(ENTITY_FILES);
+    const sources = await Promise.all(files.map((file) => readFile(join(ENTITY_FILES, file), 'utf8')));
+    const columns = sources.flatMap((text) => [...text.matchAll(COLUMN)]);
+    const typed = columns.filter(([, type]) => names.includes(type!));
+    const found = typed.map(([, type, options, name, property]) => {
+      const [element, ...rest] = property!.split(' | ').filter((part) => part !== 'null');
+      const isPlain = /^(string|number|boolean|Date|Buffer)/.test(element!) && rest.length === 0;
+      // Lists of words and types with a name stand for text.
+      return [name, type, isPlain ? element : 'string', property!.includes('| null'), options!.includes('array: true')];
+    });
+    expect(found).toEqual(
+      typed.map(([, type, options, name]) => {
+        const isArray = options!.includes('array: true');
+        const element = typeNameOf(row![type!]);
+        return [name, type, isArray ? `${element}[]` : element, options!.includes('nullable: true'), isArray];
+      }),
+    );
+    const declared = source.entityMetadatas.flatMap((metadata) => metadata.columns);
+    expect(columns.length).toBe(declared.filter(({ propertyName }) => propertyName !== 'tenant_id').length + 1);
   });
 });

@@ -1,2 +1,7 @@
-export { readOutboxDepth, countRecentBatchOutcomes } from './outbox-stats.js';
-export { PostgresOutboxStore, type LeasedEntry, type OutboxEntry } from './postgres-outbox-store.js';
+export {
+  countRecentBatchOutcomes,
+  type LeasedEntry,
+  type OutboxEntry,
+  PostgresOutboxStore,
+  readOutboxDepth,
+} from './postgres-outbox-store.js';

@@ -2,8 +2,7 @@ import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { post, WINDOW_MS } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { addWaitingOutboxRows } from '../fixtures/waiting-rows.fixture.js';
-import { readOutboxDepth } from './outbox-stats.js';
-import { PostgresOutboxStore, type LeasedEntry, type OutboxEntry } from './postgres-outbox-store.js';
+import { type LeasedEntry, type OutboxEntry, PostgresOutboxStore, readOutboxDepth } from './postgres-outbox-store.js';
 
 const LEASE_MS = 30_000;
 

@@ -1,19 +1,10 @@
 import type { QueueName } from '@annals/contracts';
 import type { Database } from '../database/database.js';
+import type { OutboxEntity } from '../entities/outbox.entity.js';
 
-interface OutboxFunctionRow {
-  tenant_id: string;
-  id: string;
-  queue: QueueName;
-  batch_id: string;
-  generation: number;
-  trace: string | null;
-}
+type OutboxFunctionRow = Pick<OutboxEntity, 'tenant_id' | 'id' | 'queue' | 'batch_id' | 'generation' | 'trace'>;
 
-interface LeasedRow extends OutboxFunctionRow {
-  lane: number;
-  bulk: boolean;
-}
+type LeasedRow = OutboxFunctionRow & { lane: number; bulk: boolean };
 
 /** Ids of one stage of work, in the shape that messaging's OutboxStore uses. */
 export interface OutboxEntry {
@@ -54,10 +45,10 @@ export class PostgresOutboxStore {
     ]);
     this.lastServedLane = findLastLane(rows, this.lastServedLane);
     if (rows.length > 0) return { rows: rows.map(toLeasedEntry), nextDueAt: null };
-    const [due] = await this.database.callAcrossTenants<{ next_outbox_due: Date | null }>('next_outbox_due($1)', [
+    const due = await this.database.callScalarAcrossTenants<Date | null>('next_outbox_due($1)', [
       new Date(options.now),
     ]);
-    return { rows: [], nextDueAt: due?.next_outbox_due?.getTime() ?? null };
+    return { rows: [], nextDueAt: due?.getTime() ?? null };
   }
 
   async markReleased(rows: readonly OutboxEntry[], now: number): Promise<void> {
@@ -75,11 +66,10 @@ export class PostgresOutboxStore {
   }
 
   async returnToWaiting(rows: readonly OutboxEntry[], now: number): Promise<number> {
-    const [result] = await this.database.callAcrossTenants<{ return_outbox: number }>('return_outbox($1, $2, $3, $4)', [
+    return this.database.callScalarAcrossTenants<number>('return_outbox($1, $2, $3, $4)', [
       ...toColumns(rows),
       new Date(now),
     ]);
-    return result!.return_outbox;
   }
 }
 
@@ -116,4 +106,25 @@ function toEntry(row: OutboxFunctionRow): OutboxEntry {
 
 function toLeasedEntry(row: LeasedRow): LeasedEntry {
   return { ...toEntry(row), lane: row.lane, bulk: row.bulk };
+}
+
+/** Number of waiting and in-flight rows by queue, over all tenants. */
+export async function readOutboxDepth(
+  database: Database,
+): Promise<{ queue: QueueName; waiting: number; inFlight: number }[]> {
+  const rows = await database.callAcrossTenants<Pick<OutboxEntity, 'queue'> & { waiting: string; in_flight: string }>(
+    'outbox_depth()',
+  );
+  return rows.map((row) => ({ queue: row.queue, waiting: Number(row.waiting), inFlight: Number(row.in_flight) }));
+}
+
+/** Final states of the batches of all tenants since `since` (epoch ms). */
+export async function countRecentBatchOutcomes(
+  database: Database,
+  since: number,
+): Promise<{ done: number; failed: number }> {
+  const [row] = await database.callAcrossTenants<{ done: string; failed: string }>('recent_batch_outcomes($1)', [
+    new Date(since),
+  ]);
+  return { done: Number(row!.done), failed: Number(row!.failed) };
 }

@@ -1,8 +1,7 @@
 import { claimBatch, releaseBatch } from '../batches/index.js';
 import { addDueBatch } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { countRecentBatchOutcomes } from './outbox-stats.js';
-import { PostgresOutboxStore, type OutboxEntry } from './postgres-outbox-store.js';
+import { countRecentBatchOutcomes, type OutboxEntry, PostgresOutboxStore } from './postgres-outbox-store.js';
 
 const AGE_MS = 60_000;
 const RECHECK_MS = 20_000;

@@ -3,6 +3,7 @@ import { signReceipt } from '@annals/domain';
 import { appendHistory } from '../audit/append-history.js';
 import { findLastReceipt } from '../audit/receipts.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { UserEntity } from '../entities/user.entity.js';
 import type { WriteDependencies } from '../memories/write-memories.js';
 
 export interface ErasureCommand {
@@ -37,7 +38,7 @@ export async function eraseUser(
   if (counts === null) return null;
   const [last, users] = await allOf([
     findLastReceipt(tx, userId),
-    tx.query<{ chain_seq: string }>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
+    tx.query<Pick<UserEntity, 'chain_seq'>>('SELECT chain_seq FROM users WHERE user_id = $1', [userId]),
   ]);
   const isEmpty = Object.values(counts).every((count) => count === 0);
   const erasedAt = new Date(dependencies.clock.now());

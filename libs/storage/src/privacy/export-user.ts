@@ -2,6 +2,7 @@ import { EXPORT_SCHEMA_VERSION, type ExportEnd, type ExportManifest } from '@ann
 import type { Clock } from '@annals/domain';
 import { loadCheckpoint } from '../checkpoints/index.js';
 import type { Database } from '../database/database.js';
+import type { CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
 import {
   CONVERSATION_SECTIONS,
   CONVERSATION_SECTION,
@@ -65,6 +66,8 @@ interface Page {
   readonly keys: readonly (readonly string[])[];
 }
 
+type VersionKey = Pick<CheckpointVersionEntity, 'thread_id' | 'version'>;
+
 class UserExport {
   private readonly counts: Record<string, number> = Object.fromEntries(KINDS.map((kind) => [kind, 0]));
 
@@ -108,23 +111,20 @@ class UserExport {
   }
 
   private async *checkpoints(): AsyncGenerator<string> {
-    let after: { thread_id: string; version: number } | undefined;
+    let after: VersionKey | undefined;
     for (;;) {
-      const found: [{ thread_id: string; version: number }?, string?] = await this.database.readTenant(
-        this.tenantId,
-        async (tx) => {
-          const [next] = await tx.query<{ thread_id: string; version: number }>(
-            `SELECT thread_id, version FROM checkpoint_versions
+      const found: [VersionKey?, string?] = await this.database.readTenant(this.tenantId, async (tx) => {
+        const [next] = await tx.query<VersionKey>(
+          `SELECT thread_id, version FROM checkpoint_versions
               WHERE user_id = $1 ${after ? 'AND (thread_id, version) > ($2, $3)' : ''}
               ORDER BY thread_id, version LIMIT 1`,
-            [this.userId, ...(after ? [after.thread_id, after.version] : [])],
-          );
-          if (!next) return [];
-          const { thread_id: threadId, version } = next;
-          const loaded = await loadCheckpoint(tx, { userId: this.userId, threadId, version });
-          return [next, loaded ? renderCheckpoint(threadId, version, loaded) : undefined];
-        },
-      );
+          [this.userId, ...(after ? [after.thread_id, after.version] : [])],
+        );
+        if (!next) return [];
+        const { thread_id: threadId, version } = next;
+        const loaded = await loadCheckpoint(tx, { userId: this.userId, threadId, version });
+        return [next, loaded ? renderCheckpoint(threadId, version, loaded) : undefined];
+      });
       const [next, line] = found;
       if (!next) return;
       after = next;

@@ -3,21 +3,20 @@ import type { MemoryChange } from '@annals/domain';
 import { appendHistory } from '../audit/append-history.js';
 import { lockUser } from '../audit/user-chain.js';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { ConversationEntity } from '../entities/conversation.entity.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
+import type { MessageEntity } from '../entities/message.entity.js';
+import type { ContextProposalEntity } from '../entities/user-context.entity.js';
 import { removeUnits } from '../lexical/index.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
-interface UnansweredProposal {
-  id: string;
-  is_in_history: boolean;
-}
+type UnansweredProposal = Pick<ContextProposalEntity, 'id'> & { is_in_history: boolean };
 
-interface DerivedMemory {
-  id: string;
-  content: string;
+type DerivedMemory = Pick<MemoryEntity, 'id' | 'content'> & {
   /** False when its batches created the memory, but without valid evidence. */
   cites_it: boolean;
   has_no_other_source: boolean;
-}
+};
 
 /**
  * Deletes a conversation with its messages, batches and the models' answers about it. Memories that are based on it
@@ -29,9 +28,10 @@ export async function forgetConversation(
   { conversationId, actor }: { conversationId: string; actor: string },
   dependencies: WriteDependencies,
 ): Promise<ConversationForgotten | null> {
-  const [owner] = await tx.query<{ user_id: string }>('SELECT user_id FROM conversations WHERE id = $1', [
-    conversationId,
-  ]);
+  const [owner] = await tx.query<Pick<ConversationEntity, 'user_id'>>(
+    'SELECT user_id FROM conversations WHERE id = $1',
+    [conversationId],
+  );
   if (!owner) return null;
   const userId = owner.user_id;
   // Locks the user, then the thread, in the common lock order: running writers have ended, and nothing cites the
@@ -39,7 +39,7 @@ export async function forgetConversation(
   const [, locked, messages, derived, unanswered] = await allOf([
     lockUser(tx, userId, dependencies.clock.now()),
     tx.query('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [conversationId]),
-    tx.query<{ id: string }>('SELECT id FROM messages WHERE conversation_id = $1', [conversationId]),
+    tx.query<Pick<MessageEntity, 'id'>>('SELECT id FROM messages WHERE conversation_id = $1', [conversationId]),
     findDerivedMemories(tx, userId, conversationId),
     findUnansweredProposals(tx, userId, conversationId),
   ]);

@@ -1,4 +1,4 @@
-import type { MemoryType } from '@annals/contracts';
+import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { HydratedUnit } from './hydrate.js';
 
 /** A time as epoch ms: the driver parses a number faster than a date. */
@@ -16,20 +16,11 @@ export const sourcesSql = (memoryId: string) =>
 
 type SourceRow = [saidAt: number, messageId: string, conversationId: string, threadId: string, actorId: string | null];
 
-export interface CandidateRow {
-  id: string;
-  category: string;
-  type: MemoryType;
-  content: string;
-  importance: number;
-  confidence: number;
-  pinned: boolean;
-  valid_from: number;
-  valid_to: number | null;
-  recorded_at: number;
-  superseded_by: string | null;
-  sources: SourceRow[] | null;
-}
+/** Times are epoch ms. */
+export type CandidateRow = Pick<
+  MemoryEntity,
+  'id' | 'category' | 'type' | 'content' | 'importance' | 'confidence' | 'pinned' | 'superseded_by'
+> & { valid_from: number; valid_to: number | null; recorded_at: number; sources: SourceRow[] | null };
 
 export interface CandidateScores {
   readonly cosine: number | null;

@@ -1,14 +1,16 @@
 import type { RecallCandidate } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
+import type { ConversationEntity } from '../entities/conversation.entity.js';
+import type { RelationEntity } from '../entities/memory.entity.js';
+import type { MessageEntity } from '../entities/message.entity.js';
 import { cosineOfSql, scanFrom } from '../vectors/index.js';
 import { Binder } from './binder.js';
-import { type CitingFact, isSupersededTurn } from './is-superseded-turn.js';
-import { memoryConditions } from './memory-conditions.js';
 import { CANDIDATE_COLUMNS, type CandidateRow, epochMsSql, sourcesSql, toMemory } from './candidate-row.js';
-import type { RecallSearch, SourceRef } from './recall-search.js';
+import { type CitingFact, isSupersededTurn } from './is-superseded-turn.js';
 import type { LexicalScores } from './lexical-scores.js';
+import { isValidSql, memoryConditions } from './memory-conditions.js';
+import type { RecallSearch, SourceRef } from './recall-search.js';
 import { HIDES_TURN_SQL, spokenConditions, TURN_CATEGORY, TURN_IMPORTANCE } from './turn-conditions.js';
-import { isValidSql } from './validity-conditions.js';
 
 type Bind = (value: unknown) => string;
 
@@ -54,17 +56,9 @@ function requestedSql(
 }
 
 /** An edge between two requested memories; a filter may leave out either. */
-export interface CandidateEdge {
-  readonly from_id: string;
-  readonly to_id: string;
-  readonly strength: number;
-}
+export type CandidateEdge = Readonly<Pick<RelationEntity, 'from_id' | 'to_id' | 'strength'>>;
 
-interface MemoryRow extends CandidateRow {
-  unit: number | null;
-  cosine: number | null;
-  edges: CandidateEdge[] | null;
-}
+type MemoryRow = CandidateRow & { unit: number | null; cosine: number | null; edges: CandidateEdge[] | null };
 
 /** The requested memories that pass all filters, and the edges between them. */
 export async function hydrateMemories(
@@ -101,18 +95,14 @@ export async function hydrateMemories(
   };
 }
 
-interface TurnRow {
-  id: string;
-  conversation_id: string;
-  content: string;
-  role: string;
-  actor_id: string | null;
-  said_at: number;
-  received_at: number;
-  thread_id: string;
-  unit: number | null;
-  facts: CitingFact[] | null;
-}
+/** Times are epoch ms. */
+type TurnRow = Pick<MessageEntity, 'id' | 'conversation_id' | 'content' | 'role' | 'actor_id'> &
+  Pick<ConversationEntity, 'thread_id'> & {
+    said_at: number;
+    received_at: number;
+    unit: number | null;
+    facts: CitingFact[] | null;
+  };
 
 /** The requested turns that pass all filters. */
 export async function hydrateTurns(

@@ -1,15 +1,6 @@
 import type { MemorySource } from '@annals/contracts';
 import { allOf, type Tx } from '../database/transaction.js';
-import { loadSources } from '../memories/read-memories.js';
-
-interface TurnSourceRow {
-  conversation_id: string;
-  message_id: string;
-  thread_id: string;
-  actor_id: string | null;
-  quote: string;
-  said_at: Date;
-}
+import { loadSources, type SourceRow } from '../memories/read-memories.js';
 
 /** Sources of the memories and turns of an answer, by id; a turn is its own source. */
 export async function loadAnswerSources(
@@ -23,9 +14,9 @@ export async function loadAnswerSources(
   return sources;
 }
 
-async function loadTurns(tx: Tx, messageIds: readonly string[]): Promise<TurnSourceRow[]> {
+async function loadTurns(tx: Tx, messageIds: readonly string[]): Promise<Omit<SourceRow, 'memory_id'>[]> {
   if (messageIds.length === 0) return [];
-  return tx.query<TurnSourceRow>(
+  return tx.query<Omit<SourceRow, 'memory_id'>>(
     `SELECT g.conversation_id, g.id AS message_id, c.thread_id, g.actor_id, g.content AS quote, g.said_at
        FROM messages g JOIN conversations c ON c.tenant_id = g.tenant_id AND c.id = g.conversation_id
       WHERE g.id = ANY ($1)`,

@@ -1,5 +1,10 @@
 import { ANALYZER_VERSION, type CollectionStatistics, type PostingList, type RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { ThreadRevisionEntity } from '../entities/change-log.entity.js';
+import type { LexicalPostingEntity } from '../entities/lexical-index.entity.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
+import type { MessageEntity } from '../entities/message.entity.js';
+import type { UserEntity } from '../entities/user.entity.js';
 import { Binder } from './binder.js';
 import { memoryConditions, includesMemories } from './memory-conditions.js';
 import { type NearestMemories, NO_NEAREST_MEMORIES, readNearest } from './read-nearest.js';
@@ -47,21 +52,16 @@ export async function readIndex(tx: Tx, search: RecallSearch): Promise<IndexSnap
 const NOTHING = Promise.resolve([]);
 
 function readPostings(tx: Tx, { userId, query }: RecallSearch, kinds: readonly RecallKind[]): Promise<PostingList[]> {
-  return tx.query<{ kind: RecallKind; term: string; entries: Buffer }>(
+  return tx.query<Pick<LexicalPostingEntity, 'kind' | 'term' | 'entries'>>(
     `SELECT kind, term, string_agg(entries, ''::bytea) AS entries FROM lexical_postings
       WHERE user_id = $1 AND kind = ANY ($2) AND term = ANY ($3) GROUP BY kind, term`,
     [userId, kinds, [...new Set(query.map(({ term }) => term))]],
   );
 }
 
-interface IndexStatusRow {
-  memory_count: number;
-  term_total: string;
-  turn_count: number;
-  turn_length: string;
-  analyzer: number | null;
+type IndexStatusRow = Pick<UserEntity, 'memory_count' | 'term_total' | 'turn_count' | 'turn_length' | 'analyzer'> & {
   has_unindexed_batches: boolean;
-}
+};
 
 interface IndexStatus extends Pick<IndexSnapshot, 'statistics' | 'isStale'> {
   /** Some messages are not in the index yet. */
@@ -87,7 +87,7 @@ async function readIndexStatus(tx: Tx, userId: string): Promise<IndexStatus> {
 
 async function readLatestMemories(tx: Tx, search: RecallSearch): Promise<string[]> {
   const { bind, values } = new Binder();
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<Pick<MemoryEntity, 'id'>>(
     `SELECT m.id FROM memories m WHERE ${memoryConditions(search, bind)}
       ORDER BY m.updated_at DESC, m.id DESC LIMIT ${Math.trunc(search.limit)}`,
     values,
@@ -99,7 +99,7 @@ async function readLatestTurns(tx: Tx, search: RecallSearch): Promise<string[]> 
   const { bind, values } = new Binder();
   const limit = Math.trunc(search.limit);
   const conditions = turnConditions(search, bind);
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<Pick<MessageEntity, 'id'>>(
     `SELECT t.id FROM conversations c CROSS JOIN LATERAL (
        SELECT g.id, g.received_at, g.seq FROM messages g
         WHERE g.tenant_id = c.tenant_id AND g.conversation_id = c.id AND ${conditions}
@@ -114,7 +114,7 @@ async function readLatestTurns(tx: Tx, search: RecallSearch): Promise<string[]> 
 async function readRevision(tx: Tx, { userId, threadId, filters }: RecallSearch): Promise<number> {
   const thread = threadId ?? filters.thread_id;
   if (thread === undefined) return 0;
-  const [row] = await tx.query<{ rev: string }>(
+  const [row] = await tx.query<Pick<ThreadRevisionEntity, 'rev'>>(
     'SELECT rev FROM thread_revisions WHERE user_id = $1 AND thread_id = $2',
     [userId, thread],
   );

@@ -1,5 +1,7 @@
 import { ANALYZER_VERSION, type RecallKind } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
+import type { MemoryEntity } from '../entities/memory.entity.js';
+import type { MessageEntity } from '../entities/message.entity.js';
 import { NEIGHBOUR_TURNS } from '../lexical/load-batch-turns.js';
 import { Binder } from './binder.js';
 import { memoryConditions } from './memory-conditions.js';
@@ -55,16 +57,11 @@ export async function readUnindexed(
   return { turns, memories };
 }
 
-interface TurnRow {
-  id: string;
-  conversation_id: string;
+type TurnRow = Pick<MessageEntity, 'id' | 'conversation_id' | 'actor_id' | 'content' | 'said_at'> & {
   role: 'user' | 'assistant';
-  actor_id: string | null;
-  content: string;
-  said_at: Date;
   is_new: boolean;
   is_match: boolean;
-}
+};
 
 async function readTurns(tx: Tx, search: RecallSearch): Promise<UnindexedTurn[]> {
   const { bind, values } = new Binder();
@@ -114,7 +111,7 @@ async function readTurns(tx: Tx, search: RecallSearch): Promise<UnindexedTurn[]>
 async function readMemories(tx: Tx, search: RecallSearch): Promise<UnindexedMemory[]> {
   const { bind, values } = new Binder();
   const user = bind(search.userId);
-  const rows = await tx.query<{ id: string; content: string; category: string; valid_from: Date }>(
+  const rows = await tx.query<Pick<MemoryEntity, 'id' | 'content' | 'category' | 'valid_from'>>(
     `SELECT m.id, m.content, m.category, m.valid_from FROM memories m
       WHERE (SELECT u.analyzer < ${ANALYZER_VERSION} FROM users u WHERE u.user_id = ${user})
         AND ${memoryConditions(search, bind)}

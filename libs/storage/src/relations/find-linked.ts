@@ -1,5 +1,7 @@
 import type { MemoryType } from '@annals/contracts';
-import type { Tx } from '../database/transaction.js';
+import type { Nullable, Tx } from '../database/transaction.js';
+import type { MemorySourceEntity } from '../entities/memory-source.entity.js';
+import type { MemoryEntity, RelationEntity } from '../entities/memory.entity.js';
 import { Binder } from '../query/binder.js';
 import { memoryConditions, includesMemories } from '../query/memory-conditions.js';
 import type { RecallSearch } from '../query/recall-search.js';
@@ -18,17 +20,9 @@ export interface LinkedMemory {
   readonly strength: number;
 }
 
-interface LinkedRow {
-  id: string;
-  category: string;
-  type: MemoryType;
-  content: string;
-  valid_from: Date;
-  said_at: Date | null;
-  related_to: string;
-  relation_type: string;
-  strength: number;
-}
+type LinkedRow = Pick<MemoryEntity, 'id' | 'category' | 'type' | 'content' | 'valid_from'> &
+  Nullable<Pick<MemorySourceEntity, 'said_at'>> &
+  Pick<RelationEntity, 'relation_type' | 'strength'> & { related_to: string };
 
 /**
  * Memories one link away from `answers`, in either direction and not among them, strongest link first; all filters

@@ -1,18 +1,10 @@
-import type { MemoryType, RelatedPage } from '@annals/contracts';
+import type { RelatedPage } from '@annals/contracts';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Tx } from '../database/transaction.js';
+import type { MemoryEntity, RelationEntity } from '../entities/memory.entity.js';
 
-interface RelatedRow {
-  edge_id: string;
-  id: string;
-  category: string;
-  type: MemoryType;
-  content: string;
-  relation_type: string;
-  strength: number;
-  direction: 'out' | 'in';
-  linked_at: Date;
-}
+type RelatedRow = Pick<MemoryEntity, 'id' | 'category' | 'type' | 'content'> &
+  Pick<RelationEntity, 'relation_type' | 'strength'> & { edge_id: string; direction: 'out' | 'in'; linked_at: Date };
 
 export interface RelatedQuery {
   readonly memoryId: string;

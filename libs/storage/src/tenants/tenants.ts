@@ -2,37 +2,31 @@ import type { Tenant } from '@annals/contracts';
 import type { IdGenerator } from '@annals/domain';
 import { buildPage, parseCursor } from '../database/cursor.js';
 import type { Database } from '../database/database.js';
-
-interface TenantRow {
-  tenant_id: string;
-  name: string;
-  created_at: Date;
-}
+import type { TenantEntity } from '../entities/tenant.entity.js';
 
 /** False when the name is taken. */
 export async function createTenant(
   database: Database,
   tenant: { id: string; name: string; now: number },
 ): Promise<boolean> {
-  const [row] = await database.callAcrossTenants<{ create_tenant: boolean }>('create_tenant($1, $2, $3)', [
+  return database.callScalarAcrossTenants<boolean>('create_tenant($1, $2, $3)', [
     tenant.id,
     tenant.name,
     new Date(tenant.now),
   ]);
-  return row!.create_tenant;
 }
 
 /** All tenants in order of their creation. Throws InvalidCursorError. */
 export async function listTenants(database: Database, page: { limit: number; cursor?: string | undefined }) {
   const after = parseCursor(page.cursor, ['uuid']);
-  const rows = await database.callAcrossTenants<TenantRow>('list_tenants($1, $2)', [
+  const rows = await database.callAcrossTenants<TenantEntity>('list_tenants($1, $2)', [
     after?.[0] ?? null,
     page.limit + 1,
   ]);
   return buildPage(rows, page.limit, toTenant, (row) => [row.tenant_id]);
 }
 
-function toTenant(row: TenantRow): Tenant {
+function toTenant(row: TenantEntity): Tenant {
   return { id: row.tenant_id, name: row.name, created_at: row.created_at.toISOString() };
 }
 
@@ -41,19 +35,14 @@ function toTenant(row: TenantRow): Tenant {
  * tenant.
  */
 export async function deleteTenant(database: Database, id: string): Promise<Record<string, number> | null> {
-  const [row] = await database.callAcrossTenants<{ delete_tenant: Record<string, number> | null }>(
-    'delete_tenant($1)',
-    [id],
-  );
-  return row!.delete_tenant;
+  return database.callScalarAcrossTenants<Record<string, number> | null>('delete_tenant($1)', [id]);
 }
 
 export const DEFAULT_TENANT = 'default';
 
 /** The id of the tenant with this name, or null. */
 export async function findTenant(database: Database, name: string): Promise<string | null> {
-  const [row] = await database.callAcrossTenants<{ find_tenant: string | null }>('find_tenant($1)', [name]);
-  return row!.find_tenant;
+  return database.callScalarAcrossTenants<string | null>('find_tenant($1)', [name]);
 }
 
 /** The id of the tenant with this name, which is created when it does not exist. */

@@ -4,8 +4,14 @@ export {
   cosinesSql,
   nearestAndFirstPassSql,
   nearestOfAllSql,
-  nearestSql,
   type NearestOptions,
+  nearestSql,
 } from './nearest.js';
-export { MAX_INDEXED_VECTOR_BYTES, vectorColumn, type VectorColumn } from './vector-column.js';
-export { scanFrom, scanFromEach, type VectorScan } from './vector-scan.js';
+export {
+  MAX_INDEXED_VECTOR_BYTES,
+  scanFrom,
+  scanFromEach,
+  vectorColumn,
+  type VectorColumn,
+  type VectorScan,
+} from './vector-scan.js';

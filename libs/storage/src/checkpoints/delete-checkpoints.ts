@@ -1,10 +1,38 @@
 import { packBody } from '@annals/domain';
 import type { Database } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/errors.js';
-import { NO_TENANT } from '../database/no-tenant.js';
-import type { Tx } from '../database/transaction.js';
-import { type CheckpointRow, lockCheckpoint } from './checkpoint-row.js';
-import { loadCheckpoint } from './load-checkpoint.js';
+import { NO_TENANT, type Tx } from '../database/transaction.js';
+import type { CheckpointEntity, CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
+import { type CheckpointRow, loadCheckpoint, lockCheckpoint, visibleVersion } from './read-checkpoint.js';
+
+export type DeleteCheckpointResult =
+  | { readonly outcome: 'deleted'; readonly version: number; readonly versions: number }
+  | { readonly outcome: 'conflict'; readonly version: number }
+  | { readonly outcome: 'not_found' };
+
+/**
+ * Deletes the states of a thread. The version count is retained, so that a caller who knows the deleted state cannot
+ * take a later one for it.
+ */
+export async function deleteCheckpoint(
+  tx: Tx,
+  { userId, threadId, expectedVersion }: { userId: string; threadId: string; expectedVersion: number | null },
+): Promise<DeleteCheckpointResult> {
+  const row = await lockCheckpoint(tx, userId, threadId);
+  const version = visibleVersion(row);
+  if (row === undefined || version === 0) return { outcome: 'not_found' };
+  if (expectedVersion !== null && expectedVersion !== version) return { outcome: 'conflict', version };
+  tx.atCommit(
+    tx.execute(
+      `UPDATE checkpoints SET oldest_version = version + 1, whole_version = version + 1, whole_bytes = 0,
+                              delta_bytes = 0, bytes = 0
+        WHERE user_id = $1 AND thread_id = $2`,
+      [userId, threadId],
+    ),
+    tx.execute('DELETE FROM checkpoint_versions WHERE user_id = $1 AND thread_id = $2', [userId, threadId]),
+  );
+  return { outcome: 'deleted', version, versions: version - row.oldest_version + 1 };
+}
 
 /** The last checkpoint that was scanned: tenant, user, thread. */
 export type PruneCursor = readonly [tenantId: string, userId: string, threadId: string];
@@ -21,12 +49,9 @@ export async function pruneCheckpoints(
   database: Database,
   { before, limit, cursor }: { before: number; limit: number; cursor: PruneCursor | null },
 ): Promise<{ versions: number; cursor: PruneCursor | null; problem?: unknown }> {
-  const scanned = await database.callAcrossTenants<{
-    tenant_id: string;
-    user_id: string;
-    thread_id: string;
-    is_due: boolean;
-  }>('look_for_old_versions($1, $2, $3, $4, $5)', [new Date(before), ...(cursor ?? FIRST), limit]);
+  const scanned = await database.callAcrossTenants<
+    Pick<CheckpointEntity, 'tenant_id' | 'user_id' | 'thread_id'> & { is_due: boolean }
+  >('look_for_old_versions($1, $2, $3, $4, $5)', [new Date(before), ...(cursor ?? FIRST), limit]);
   let versions = 0;
   let problem: unknown;
   for (const { tenant_id, user_id, thread_id, is_due } of scanned) {
@@ -46,11 +71,13 @@ export async function pruneCheckpoints(
   };
 }
 
+type StoredVersion = Pick<CheckpointVersionEntity, 'version' | 'whole_version'>;
+
 /** Stores the oldest retained version in full and deletes all versions before it. */
 async function pruneCheckpoint(tx: Tx, userId: string, threadId: string, before: number): Promise<number> {
   const row = await lockCheckpoint(tx, userId, threadId);
   if (row === undefined) return 0;
-  const [found] = await tx.query<{ version: number; whole_version: number }>(
+  const [found] = await tx.query<StoredVersion>(
     `SELECT version, whole_version FROM checkpoint_versions
       WHERE user_id = $1 AND thread_id = $2 AND version >= $3 AND (saved_at >= $4 OR version = $5)
       ORDER BY version LIMIT 1`,
@@ -73,7 +100,7 @@ async function pruneCheckpoint(tx: Tx, userId: string, threadId: string, before:
 async function storeInFull(
   tx: Tx,
   { user_id: userId, thread_id: threadId, whole_version: headWhole }: CheckpointRow,
-  { version, whole_version: previousWhole }: { version: number; whole_version: number },
+  { version, whole_version: previousWhole }: StoredVersion,
 ): Promise<void> {
   const loaded = await loadCheckpoint(tx, { userId, threadId, version });
   if (!loaded) throw new Error('A retained version of a checkpoint cannot be read.');

@@ -25,3 +25,26 @@ export class LexicalUnitEntity {
   @Column({ type: 'integer' })
   length: number;
 }
+
+/** The units that one transaction added to a term, as `encodeEntries` writes them. */
+@Entity('lexical_postings')
+@Check('lexical_postings_kind_check', "kind IN ('memory', 'turn')")
+export class LexicalPostingEntity {
+  @TenantColumn()
+  tenant_id: string;
+
+  @PrimaryColumn({ type: 'text' })
+  user_id: string;
+
+  @PrimaryColumn({ type: 'text' })
+  kind: 'memory' | 'turn';
+
+  @PrimaryColumn({ type: 'text' })
+  term: string;
+
+  @PrimaryColumn({ type: 'integer' })
+  segment: number;
+
+  @Column({ type: 'bytea' })
+  entries: Buffer;
+}

@@ -1,3 +1,15 @@
+const VALID = {
+  ANNALS_OPERATOR_KEY: 'The operator key of ANNALS_OPERATOR_KEY is valid.',
+  ANNALS_BOOTSTRAP_KEY: 'The key of ANNALS_BOOTSTRAP_KEY is valid for the tenant "default".',
+} as const;
+
+/** The state of a configured key, as a sentence. */
+export function describeKey(variable: keyof typeof VALID, isValid: boolean): string {
+  return isValid
+    ? VALID[variable]
+    : `The key of ${variable} was revoked and remains revoked: set ${variable} to a new key.`;
+}
+
 const OWNER = 'Give ANNALS_ADMIN_DATABASE_URL a role that may create roles, schemas and extensions.';
 const ADDRESS = 'The server cannot be reached: check host and port in ANNALS_ADMIN_DATABASE_URL.';
 const LOGIN = 'The server rejects the login: check user and password in ANNALS_ADMIN_DATABASE_URL.';

@@ -1,4 +1,4 @@
-import { vectorColumn } from './vector-column.js';
+import { vectorColumn } from './vector-scan.js';
 
 describe('vectorColumn', () => {
   it.each([

@@ -1,0 +1,83 @@
+import type { Proposal, PutUserContext, UserContext } from '@annals/contracts';
+import { planDecision, planEdit, planExpiry } from '@annals/domain';
+import { lockUser } from '../audit/user-chain.js';
+import type { Database } from '../database/database.js';
+import { allOf, type Tx } from '../database/transaction.js';
+import type { ContextProposalEntity } from '../entities/user-context.entity.js';
+import { applyContextPlan, type ContextDependencies, loadContextBasis } from './context-plan.js';
+import { findProposal, getUserContext } from './read-context.js';
+
+/** `conflict`: the expected revision is not the current one. */
+export type EditContextResult =
+  | { readonly outcome: 'edited'; readonly context: UserContext }
+  | { readonly outcome: 'conflict'; readonly revision: number };
+
+/** Sets values that a person states directly. `expectedRevision`: null edits without a check. */
+export async function editUserContext(
+  tx: Tx,
+  command: { userId: string; actor: string; edit: PutUserContext; expectedRevision: number | null },
+  dependencies: ContextDependencies,
+): Promise<EditContextResult> {
+  const { userId, actor, edit, expectedRevision } = command;
+  const now = dependencies.clock.now();
+  const nextId = () => dependencies.ids.next();
+  await lockUser(tx, userId, now);
+  const basis = await loadContextBasis(tx, userId, nextId);
+  const { revision } = basis.context;
+  if (expectedRevision !== null && expectedRevision !== revision) return { outcome: 'conflict', revision };
+  const plan = planEdit(basis, edit, { now, nextId });
+  await applyContextPlan(tx, { userId, actor, basis, plan }, dependencies);
+  return { outcome: 'edited', context: await getUserContext(tx, userId) };
+}
+
+export type DecideProposalResult =
+  | { readonly outcome: 'decided'; readonly proposal: Proposal; readonly context: UserContext }
+  | { readonly outcome: 'not_pending'; readonly state: Proposal['state'] };
+
+/** Decides a proposal with a person's answer. An expired proposal is never applied. */
+export async function decideProposal(
+  tx: Tx,
+  command: { userId: string; proposalId: string; answer: 'accept' | 'reject'; actor: string },
+  dependencies: ContextDependencies,
+): Promise<DecideProposalResult> {
+  const { userId, proposalId, answer, actor } = command;
+  const now = dependencies.clock.now();
+  const nextId = () => dependencies.ids.next();
+  await lockUser(tx, userId, now);
+  const basis = await loadContextBasis(tx, userId, nextId);
+  const plan = planDecision(basis, proposalId, answer, { now, nextId });
+  if (plan) await applyContextPlan(tx, { userId, actor, basis, plan }, dependencies);
+  const [proposal, context] = await allOf([findProposal(tx, proposalId, now), getUserContext(tx, userId)]);
+  return plan
+    ? { outcome: 'decided', proposal: proposal!, context }
+    : { outcome: 'not_pending', state: proposal?.state ?? 'expired' };
+}
+
+/**
+ * Ends the expired proposals of all tenants, of those users to whom the `limit` proposals belong that expired first.
+ * Returns how many ended; `isComplete` when none was found. `shouldContinue` is called before each user.
+ */
+export async function expireProposals(
+  database: Database,
+  { limit, shouldContinue }: { limit: number; shouldContinue: () => boolean },
+  dependencies: ContextDependencies,
+): Promise<{ ended: number; isComplete: boolean }> {
+  const now = dependencies.clock.now();
+  const nextId = () => dependencies.ids.next();
+  const due = await database.callAcrossTenants<Pick<ContextProposalEntity, 'tenant_id' | 'user_id'>>(
+    'find_expired_proposals($1, $2)',
+    [new Date(now), limit],
+  );
+  let ended = 0;
+  for (const { tenant_id, user_id: userId } of due) {
+    if (!shouldContinue()) return { ended, isComplete: false };
+    ended += await database.inTenant(tenant_id, async (tx) => {
+      await lockUser(tx, userId, now);
+      const basis = await loadContextBasis(tx, userId, nextId);
+      const plan = planExpiry(basis, { now, nextId });
+      await applyContextPlan(tx, { userId, actor: 'retention', basis, plan }, dependencies);
+      return plan.proposals.length;
+    });
+  }
+  return { ended, isComplete: due.length === 0 };
+}
