@@ -2,13 +2,15 @@ const BASE = ['libs/config', 'libs/observability'];
 const SHARED = ['libs/contracts', 'libs/domain', ...BASE];
 const EVERY_LIB = [...SHARED, 'libs/llm-core', 'libs/storage', 'libs/messaging', 'libs/coordination', 'libs/runtime'];
 
-/** Direction of imports: contracts <- domain <- (llm-core, storage, messaging, coordination) <- runtime <- apps. */
+/**
+ * Direction of imports: contracts <- domain <- (coordination <- llm-core, storage, messaging) <- runtime <- apps.
+ */
 export const layers = [
   { name: 'config', path: 'libs/config', mayImport: [] },
   { name: 'observability', path: 'libs/observability', mayImport: [] },
   { name: 'contracts', path: 'libs/contracts', mayImport: [] },
   { name: 'domain', path: 'libs/domain', mayImport: ['libs/contracts'] },
-  { name: 'llm-core', path: 'libs/llm-core', mayImport: SHARED },
+  { name: 'llm-core', path: 'libs/llm-core', mayImport: [...SHARED, 'libs/coordination'] },
   { name: 'storage', path: 'libs/storage', mayImport: SHARED },
   { name: 'messaging', path: 'libs/messaging', mayImport: SHARED },
   { name: 'coordination', path: 'libs/coordination', mayImport: ['libs/contracts', 'libs/domain'] },

@@ -1,3 +1,4 @@
+export * from './admission/admission.js';
 export type { FinishReason, LLMResponse } from './provider/llm-response.js';
 export type {
   ConversationExcerpt,

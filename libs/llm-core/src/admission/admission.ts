@@ -1,0 +1,45 @@
+/**
+ * Circuit breaker, rate limiter and budgets of model calls, so that a service finds them beside the providers that they
+ * protect. `libs/coordination` implements them, on Redis and in the memory of a process.
+ */
+export {
+  BUDGET_SCOPES,
+  CIRCUIT_STATES,
+  CoordinationUnavailableError,
+  createInProcessCoordination,
+  createRedisCoordination,
+  DEFAULT_BREAKER_POLICY,
+  projectTokenUsage,
+  THROTTLE_ABOVE_PERCENT,
+} from '@annals/coordination';
+export type {
+  Admission,
+  AdmitOutcome,
+  AdmitRequest,
+  BreakerAdmission,
+  BreakerPolicy,
+  BudgetLimits,
+  BudgetReservation,
+  BudgetScope,
+  BudgetStore,
+  BudgetUsage,
+  CallOutcome,
+  CircuitBreaker,
+  CircuitState,
+  CircuitTransition,
+  CloseOutcome,
+  CloseRequest,
+  Coordination,
+  ObservedLimits,
+  RateAdmission,
+  RateLimiter,
+  RateLimits,
+  RateRefusal,
+  RateRequest,
+  RedisCoordinationOptions,
+  ReserveOutcome,
+  ReserveRequest,
+  SettleOutcome,
+  SettleRequest,
+  TokenProjection,
+} from '@annals/coordination';
