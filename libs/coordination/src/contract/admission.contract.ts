@@ -8,7 +8,7 @@ import { using, withPolicy, type CreateCoordination } from './coordination.fixtu
 const T0 = Date.UTC(2026, 10, 22);
 const DAY = '2026-11-22';
 const MODEL = 'claude:haiku';
-const RUNS = { numRuns: 150 };
+const RUNS = { numRuns: 60 };
 const UNLIMITED = { requestsPerMinute: null, tokensPerMinute: null };
 
 function makeAdmit(id: string, changes: Partial<AdmitRequest> = {}): AdmitRequest {

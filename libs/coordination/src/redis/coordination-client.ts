@@ -23,7 +23,7 @@ export interface ScriptStep {
   readonly name: ScriptStepName;
   readonly keys: readonly string[];
   /** Its arguments; `runId` is that of the server that runs it. */
-  encode(runId: string): readonly ScriptArgument[];
+  readonly encode: (runId: string) => readonly ScriptArgument[];
 }
 
 /**
