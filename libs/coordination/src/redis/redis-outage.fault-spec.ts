@@ -167,13 +167,17 @@ describe('coordination on Redis during outages and data loss', () => {
     const admitted = await admission.admit({ ...request, budget: makeReserve() });
     if (admitted.outcome !== 'admitted') throw new Error(admitted.by);
     const { reservation } = admitted.breaker;
-    for (const changes of [
-      {},
-      { amountMicroUsd: 2, limits: { deployment: 1, tenant: null, provider: null } },
-      { epoch: 3 },
-    ]) {
-      const budget = makeReserve({ reservationId: 'b', ...changes });
-      expect(await count(() => admission.admit({ ...request, budget }))).toEqual({ evalsha: 1 });
+    for (const [changes, outcome] of [
+      [{}, { outcome: 'admitted' }],
+      [
+        { reservationId: 'b', amountMicroUsd: 2, limits: { deployment: 1, tenant: null, provider: null } },
+        { by: 'budgets', budget: { outcome: 'refused' } },
+      ],
+      [{ epoch: 3 }, { by: 'budgets', budget: { outcome: 'stale' } }],
+    ] as const) {
+      const admit = async () =>
+        expect(await admission.admit({ ...request, budget: makeReserve(changes) })).toMatchObject(outcome);
+      expect(await count(admit)).toEqual({ evalsha: 1 });
     }
     const close = () =>
       admission.close({
@@ -184,9 +188,10 @@ describe('coordination on Redis during outages and data loss', () => {
         observed: { limiter: 'g', limits: { tokens: { limit: 9, remaining: 9, resetAt: NOW + 9 } } },
       });
     expect(await count(close)).toEqual({ evalsha: 1 });
-    const limits = { requestsPerMinute: null, tokensPerMinute: null };
     await coordination.rateLimiter.observe({ limiter: 'g', observed: { blockedUntil: NOW + 9 }, now: NOW });
-    expect(await count(() => admission.admit({ circuit: 'h', rate: { ...rate, limits } }))).toEqual({ evalsha: 1 });
+    const blocked = { ...request, rate: { ...request.rate, rateReservationId: 'c' } };
+    const refused = async () => expect(await admission.admit(blocked)).toMatchObject({ by: 'rates' });
+    expect(await count(refused)).toEqual({ evalsha: 1 });
   });
 
   async function readCommands(): Promise<Record<string, number>> {
