@@ -1,17 +1,12 @@
 import type { Coordination } from '@annals/coordination';
-import { createLogger, createMetrics } from '@annals/observability';
-import { createModelCalls, type ModelCall } from '@annals/runtime';
 import { openReservation, settleReservation } from '@annals/storage';
 import type { BenchEnvironment } from '../frame/bench-environment.ts';
 import type { Row } from '../frame/row.ts';
 import { runInterleaved } from '../frame/run-interleaved.ts';
+import { AMOUNT, COST, makeBenchCall, openBenchCalls, TIMEOUT_MS, USAGE } from './bench-calls.ts';
 import { MODEL, PROVIDER } from './bench-coordination.ts';
 
-const AMOUNT = 3_000;
-const COST = 1_000;
-const USAGE = { inputTokens: 2_000, outputTokens: 500 };
 const DAY = '2020-01-03';
-const TIMEOUT_MS = 60_000;
 
 /**
  * Time of the rows in PostgreSQL per call, compared with bare inserts; and of the whole admission (breaker, rate
@@ -98,38 +93,9 @@ async function settleRow({ database, tenantId, clock }: BenchEnvironment, reserv
   if (outcome !== 'settled') throw new Error('The ledger lost a reservation.');
 }
 
-function createAdmittedCall({ database, tenantId, clock, ids }: BenchEnvironment, coordination: Coordination) {
-  const { calls } = createModelCalls({
-    database,
-    coordination,
-    clock,
-    ids,
-    logger: createLogger({ service: 'bench', level: 'warn', clock }),
-    metrics: createMetrics({ service: 'bench', version: '0', processMetrics: false }),
-    limits: {
-      spending: { deploymentMicroUsd: 2 ** 50, tenantMicroUsd: 2 ** 50, providersMicroUsd: { [PROVIDER]: 2 ** 50 } },
-      models: [
-        {
-          provider: PROVIDER,
-          model: MODEL,
-          rates: { requestsPerMinute: 100_000_000, tokensPerMinute: 1_000_000_000_000 },
-        },
-      ],
-    },
-  });
-  const call: ModelCall<null> = {
-    tenantId,
-    userId: null,
-    batch: null,
-    operation: 'extraction',
-    provider: PROVIDER,
-    model: MODEL,
-    maxCostMicroUsd: AMOUNT,
-    expectedTokens: USAGE.inputTokens,
-    timeoutMs: TIMEOUT_MS,
-    signal: new AbortController().signal,
-    invoke: async () => ({ value: null, usage: USAGE, costMicroUsd: COST }),
-  };
+function createAdmittedCall(environment: BenchEnvironment, coordination: Coordination) {
+  const calls = openBenchCalls(environment, coordination);
+  const call = makeBenchCall(environment.tenantId);
   return async () => {
     const result = await calls.run(call);
     if (result.outcome !== 'answered') throw new Error(`The admission ended with ${result.outcome}.`);

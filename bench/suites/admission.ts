@@ -1,6 +1,7 @@
 import { withDeployment } from '../frame/deployment.ts';
 import type { Suite } from '../frame/suite.ts';
 import { floodRateLimiter } from '../admission/flood-rate-limiter.ts';
+import { countRoundTrips } from '../admission/count-round-trips.ts';
 import { openBenchCoordination } from '../admission/bench-coordination.ts';
 import { measureBudget } from '../admission/measure-budget.ts';
 import { measureLedger } from '../admission/measure-ledger.ts';
@@ -16,6 +17,7 @@ export const benchAdmission: Suite = (options) =>
     const coordination = openBenchCoordination(environment);
     try {
       return [
+        ...(await countRoundTrips(environment, coordination)),
         ...(await measureBudget(environment, coordination, options)),
         await proveExactness(environment, coordination),
         ...(await measureBreakerAndLimiter(environment, coordination, options)),

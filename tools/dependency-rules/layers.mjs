@@ -11,8 +11,8 @@ const EVERY_LIB = [
 ];
 
 /**
- * Direction of imports: (contracts, english) <- domain <- (llm-core, storage, messaging, coordination) <- runtime <- apps;
- * local-provider is between llm-core and runtime.
+ * Direction of imports: (contracts, english) <- domain <- (coordination <- llm-core, storage, messaging) <- runtime <-
+ * apps; local-provider is between llm-core and runtime.
  */
 export const layers = [
   { name: 'config', path: 'libs/config', mayImport: [] },
@@ -20,7 +20,7 @@ export const layers = [
   { name: 'contracts', path: 'libs/contracts', mayImport: [] },
   { name: 'english', path: 'libs/english', mayImport: [] },
   { name: 'domain', path: 'libs/domain', mayImport: ['libs/contracts', 'libs/english'] },
-  { name: 'llm-core', path: 'libs/llm-core', mayImport: SHARED },
+  { name: 'llm-core', path: 'libs/llm-core', mayImport: [...SHARED, 'libs/coordination'] },
   {
     name: 'local-provider',
     path: 'libs/local-provider',

@@ -1,3 +1,4 @@
+export type { Admission, AdmitOutcome, AdmitRequest, CloseOutcome, CloseRequest } from './port/admission.js';
 export { BUDGET_SCOPES } from './port/budget-store.js';
 export type {
   BudgetLimits,

@@ -130,6 +130,7 @@ export type {
 } from './recall/index.js';
 export { PII_TYPES, createPiiCounts, redactText } from './redaction/index.js';
 export type { PiiCounts, PiiType, Redaction, RedactionOptions } from './redaction/index.js';
+export { computeRetryDelayMs, type RetryDelay } from './retry/compute-retry-delay.js';
 export { TRUNCATION_SUFFIX, makeStorable } from './text/index.js';
 export { PURGE_AFTER_MS, chainHistory, chainedFields, isCurrent, planWrites } from './writes/index.js';
 export type {

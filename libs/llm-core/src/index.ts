@@ -1,3 +1,6 @@
+// Circuit breaker, rate limiter and budgets, so that services find them beside the providers that they protect. Of two
+// exports with one name, that of this package counts (TokenUsage).
+export * from '@annals/coordination';
 export type { FinishReason, LLMResponse } from './provider/llm-response.js';
 export type {
   ConversationExcerpt,

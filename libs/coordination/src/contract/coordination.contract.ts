@@ -1,3 +1,4 @@
+import { describeAdmission } from './admission.contract.js';
 import { describeBudgetStore } from './budget-store.contract.js';
 import { describeCircuitBreaker } from './circuit-breaker.contract.js';
 import type { CreateCoordination } from './coordination.fixture.js';
@@ -7,6 +8,7 @@ import { describeRules } from './rules.contract.js';
 /** The contract suite of every coordination implementation. `create` returns a connected one. */
 export function describeCoordination(title: string, create: CreateCoordination): void {
   describe(title, () => {
+    describe('admission', () => describeAdmission(create));
     describe('budget store', () => describeBudgetStore(create));
     describe('circuit breaker', () => describeCircuitBreaker(create));
     describe('rate limiter', () => describeRateLimiter(create));

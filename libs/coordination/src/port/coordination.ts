@@ -1,9 +1,14 @@
+import type { Admission } from './admission.js';
 import type { BudgetStore } from './budget-store.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** The state that all processes share and check before a model is called. */
+/**
+ * The state that all processes share and check before a model is called. Calls use `admission`; the three parts are for
+ * what is not one call: reading, rebuilding and reconciling.
+ */
 export interface Coordination {
+  readonly admission: Admission;
   readonly budgets: BudgetStore;
   readonly breaker: CircuitBreaker;
   readonly rateLimiter: RateLimiter;

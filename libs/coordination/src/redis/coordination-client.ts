@@ -1,9 +1,10 @@
-import type { Rng } from '@annals/domain';
+import { computeRetryDelayMs, type Rng } from '@annals/domain';
 import { Redis, type RedisOptions } from 'ioredis';
 import { CoordinationUnavailableError } from '../port/coordination.js';
+import { SCRIPTS, type ScriptStepName } from './scripts/build-scripts.js';
 
-const INITIAL_RECONNECT_DELAY_MS = 50;
-const MAX_RECONNECT_DELAY_MS = 2_000;
+/** Doubles up to 2 s, with random jitter in its upper half. */
+const RECONNECT_DELAY = { firstMs: 50, maxMs: 2_000, jitter: 0.5 };
 
 export interface CoordinationClientOptions {
   /** URL of the server, or ioredis options. They cannot override `safeOptions` below. */
@@ -11,13 +12,19 @@ export interface CoordinationClientOptions {
   readonly rng: Rng;
   /** Timeout of a command, and of the first connection. */
   readonly commandTimeoutMs: number;
-  /** The Lua scripts by name. */
-  readonly scripts: Readonly<Record<string, string>>;
   /** Called with each failure of the connection, repeatedly during an outage. */
   readonly onError: (error: Error) => void;
 }
 
 export type ScriptArgument = string | number;
+
+/** One step of the coordination, see `scripts/build-scripts.ts`. */
+export interface ScriptStep {
+  readonly name: ScriptStepName;
+  readonly keys: readonly string[];
+  /** Its arguments; `runId` is that of the server that runs it. */
+  readonly encode: (runId: string) => readonly ScriptArgument[];
+}
 
 /**
  * One connection without offline queue and without retries: a command in flight when the connection breaks fails,
@@ -38,12 +45,12 @@ export class CoordinationClient {
       enableAutoPipelining: false,
       commandTimeout: commandTimeoutMs,
       connectTimeout: commandTimeoutMs,
-      retryStrategy: (attempt) => computeReconnectDelayMs(attempt, rng),
+      retryStrategy: (attempt) => Math.round(computeRetryDelayMs(RECONNECT_DELAY, attempt - 1, rng)),
       // After a failover the old primary answers READONLY: reconnect, without sending the command again.
       reconnectOnError: (error) => error.message.startsWith('READONLY'),
     };
     this.redis = typeof redis === 'string' ? new Redis(redis, safeOptions) : new Redis({ ...redis, ...safeOptions });
-    for (const [name, lua] of Object.entries(options.scripts)) this.redis.defineCommand(name, { lua });
+    for (const [name, lua] of Object.entries(SCRIPTS)) this.redis.defineCommand(name, { lua });
     this.redis.on('error', onError);
     // Commands sent before the first connection wait for its outcome, which connectTimeout bounds.
     const first = Promise.withResolvers<string>();
@@ -59,17 +66,24 @@ export class CoordinationClient {
     });
   }
 
-  /** Runs a script on `keys`. `makeArguments` gets the run id of the server that runs it. */
-  async run(
-    script: string,
-    keys: readonly string[],
-    makeArguments: (runId: string) => readonly ScriptArgument[],
-  ): Promise<unknown> {
-    return this.execute((redis, runId) => {
-      const command = (redis as unknown as Record<string, (...values: ScriptArgument[]) => Promise<unknown>>)[script];
-      if (!command) throw new TypeError(`There is no script ${script}.`);
-      return command.call(redis, keys.length, ...keys, ...makeArguments(runId));
-    });
+  /** Runs one step as a script of its own. */
+  run({ name, keys, encode }: ScriptStep): Promise<unknown> {
+    return this.runScript(name, keys, encode);
+  }
+
+  /**
+   * Runs the steps as one script: one round trip, atomic, until one refuses. Returns the answers of those that ran; null
+   * for an answer that is `false` in Lua.
+   */
+  async runInOrder(steps: readonly ScriptStep[]): Promise<readonly unknown[]> {
+    if (steps.length === 0) return [];
+    const keys = steps.flatMap((step) => step.keys);
+    const encode = (runId: string): ScriptArgument[] =>
+      steps.flatMap((step) => {
+        const encoded = step.encode(runId);
+        return [step.name, step.keys.length, encoded.length, ...encoded];
+      });
+    return (await this.runScript('inOrder', keys, encode)) as unknown[];
   }
 
   async ping(): Promise<void> {
@@ -82,6 +96,14 @@ export class CoordinationClient {
 
   close(): void {
     this.redis.disconnect();
+  }
+
+  private runScript(script: string, keys: readonly string[], encode: ScriptStep['encode']): Promise<unknown> {
+    return this.execute((redis, runId) => {
+      const command = (redis as unknown as Record<string, (...values: ScriptArgument[]) => Promise<unknown>>)[script];
+      if (!command) throw new TypeError(`There is no script ${script}.`);
+      return command.call(redis, keys.length, ...keys, ...encode(runId));
+    });
   }
 
   private async execute<T>(send: (redis: Redis, runId: string) => Promise<T>): Promise<T> {
@@ -112,10 +134,4 @@ export class CoordinationClient {
     // Commands await this promise and get its rejection; without commands it must not be an unhandled rejection.
     server.catch((error: unknown) => this.dropSilentConnection(error));
   }
-}
-
-/** Delay in ms before reconnect number `attempt` (from 1): doubles up to 2 s, with random jitter in its upper half. */
-function computeReconnectDelayMs(attempt: number, rng: Rng): number {
-  const maxMs = Math.min(INITIAL_RECONNECT_DELAY_MS * 2 ** Math.min(attempt - 1, 10), MAX_RECONNECT_DELAY_MS);
-  return Math.round(maxMs * (0.5 + rng.nextFloat() / 2));
 }

@@ -3,38 +3,10 @@ import type { RedisOptions } from 'ioredis';
 import { DEFAULT_BREAKER_POLICY, type BreakerPolicy } from '../port/circuit-breaker.js';
 import type { Coordination } from '../port/coordination.js';
 import { CoordinationClient } from './coordination-client.js';
+import { RedisAdmission } from './redis-admission.js';
 import { RedisBudgetStore } from './redis-budget-store.js';
 import { RedisCircuitBreaker } from './redis-circuit-breaker.js';
 import { RedisRateLimiter } from './redis-rate-limiter.js';
-import {
-  ACTIVATE,
-  IS_OF_EPOCH,
-  LIST_RESERVATIONS,
-  LOAD,
-  READ,
-  CANCEL,
-  RESERVE,
-  SETTLE,
-} from './scripts/budget-scripts.js';
-import { ACQUIRE_CIRCUIT, REPORT_OUTCOME } from './scripts/circuit-scripts.js';
-import { ACQUIRE_RATE, CANCEL_RATE, OBSERVE_RATE, SETTLE_RATE } from './scripts/rate-scripts.js';
-
-const SCRIPTS = {
-  budgetReserve: RESERVE,
-  budgetSettle: SETTLE,
-  budgetCancel: CANCEL,
-  budgetLoad: LOAD,
-  budgetActivate: ACTIVATE,
-  budgetIsOfEpoch: IS_OF_EPOCH,
-  budgetRead: READ,
-  budgetListReservations: LIST_RESERVATIONS,
-  circuitAcquire: ACQUIRE_CIRCUIT,
-  circuitReport: REPORT_OUTCOME,
-  rateAcquire: ACQUIRE_RATE,
-  rateSettle: SETTLE_RATE,
-  rateCancel: CANCEL_RATE,
-  rateObserve: OBSERVE_RATE,
-};
 
 export interface RedisCoordinationOptions {
   /** URL of a Redis or Valkey, or ioredis options for it. */
@@ -52,7 +24,8 @@ export interface RedisCoordinationOptions {
 
 /**
  * For a fleet. Never throws: without a server every method rejects with CoordinationUnavailableError, while the client
- * reconnects without limit. All keys of a script share one hash tag, so the scripts also run on a Redis Cluster.
+ * reconnects without limit. All keys of a fleet share one hash tag, so that a script can use the keys of circuit
+ * breaker, rate limiter and budgets together on a Redis Cluster.
  */
 export function createRedisCoordination(options: RedisCoordinationOptions): Coordination {
   const { keyPrefix = 'annals', breakerPolicy = DEFAULT_BREAKER_POLICY } = options;
@@ -60,13 +33,16 @@ export function createRedisCoordination(options: RedisCoordinationOptions): Coor
     redis: options.redis,
     rng: options.rng,
     commandTimeoutMs: options.commandTimeoutMs ?? 2_000,
-    scripts: SCRIPTS,
     onError: options.onError ?? (() => undefined),
   });
-  return {
+  const parts = {
     budgets: new RedisBudgetStore(client, keyPrefix),
     breaker: new RedisCircuitBreaker(client, keyPrefix, breakerPolicy),
     rateLimiter: new RedisRateLimiter(client, keyPrefix),
+  };
+  return {
+    ...parts,
+    admission: new RedisAdmission(client, parts),
     ping: () => client.ping(),
     close: async () => client.close(),
   };

@@ -12,7 +12,8 @@ import type {
 } from '../port/budget-store.js';
 import { assertReserveRequest, assertSettleRequest } from '../rules/assert-budget-request.js';
 import { createBudgetDay, buildBudgetKey, type BudgetDay } from '../rules/budget-day.js';
-import type { CoordinationClient } from './coordination-client.js';
+import type { CoordinationClient, ScriptArgument, ScriptStep } from './coordination-client.js';
+import type { ScriptStepName } from './scripts/build-scripts.js';
 
 /** Counted from the load. A day that is still used after that is loaded again. */
 const DAY_TTL_SECONDS = 3 * 86_400;
@@ -26,67 +27,30 @@ export class RedisBudgetStore implements BudgetStore {
 
   async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
     assertReserveRequest(request);
-    const { reservationId, tenantId, provider, amountMicroUsd, epoch, limits } = request;
-    const answer = (await this.client.run('budgetReserve', [this.key(request.day)], (runId) => [
-      runId,
-      epoch,
-      reservationId,
-      amountMicroUsd,
-      tenantId,
-      provider,
-      ...BUDGET_SCOPES.map((scope) => encodeLimit(limits[scope])),
-    ])) as [string, number?, string?, string?];
-    if (answer[0] !== 'refused') return { outcome: answer[0] === 'admitted' ? 'admitted' : 'stale' };
-    return toRefusal(request, BUDGET_SCOPES[Number(answer[1]) - 1] ?? 'deployment', {
-      spentMicroUsd: Number(answer[2]),
-      reservedMicroUsd: Number(answer[3]),
-    });
+    return decodeReserveOutcome(request, await this.client.run(this.toReserveStep(request)));
   }
 
   async settle(request: SettleRequest): Promise<SettleOutcome> {
     assertSettleRequest(request);
-    const after = (await this.client.run('budgetSettle', [this.key(request.day)], (runId) => [
-      runId,
-      request.reservationId,
-      request.costMicroUsd,
-    ])) as [number, number, number] | null;
-    if (!after) return { outcome: 'unknown' };
-    const change = (afterMicroUsd: number): { beforeMicroUsd: number; afterMicroUsd: number } => ({
-      beforeMicroUsd: afterMicroUsd - request.costMicroUsd,
-      afterMicroUsd,
-    });
-    return {
-      outcome: 'settled',
-      spent: { deployment: change(after[0]), tenant: change(after[1]), provider: change(after[2]) },
-    };
+    return decodeSettleOutcome(request.costMicroUsd, await this.client.run(this.toSettleStep(request)));
   }
 
   async cancel(reservation: Pick<BudgetReservation, 'reservationId' | 'day'>): Promise<boolean> {
-    const cancelled = await this.client.run('budgetCancel', [this.key(reservation.day)], (runId) => [
-      runId,
-      reservation.reservationId,
-    ]);
-    return cancelled === 1;
+    return (await this.client.run(this.toSettleStep({ ...reservation, costMicroUsd: null }))) === 1;
   }
 
   async load(snapshot: BudgetSnapshot): Promise<boolean> {
     const fields = encodeDay(createBudgetDay(snapshot));
-    const loaded = await this.client.run('budgetLoad', [this.key(snapshot.day)], (runId) => [
-      runId,
-      snapshot.epoch,
-      DAY_TTL_SECONDS,
-      ...fields,
-    ]);
-    return loaded === 1;
+    const values = [snapshot.epoch, DAY_TTL_SECONDS, ...fields];
+    return (await this.client.run(this.toStep('budgetLoad', snapshot.day, values))) === 1;
   }
 
   async activate(day: string, epoch: number): Promise<boolean> {
-    const active = await this.client.run('budgetActivate', [this.key(day)], (runId) => [runId, epoch]);
-    return active === 1;
+    return (await this.client.run(this.toStep('budgetActivate', day, [epoch]))) === 1;
   }
 
   async isOfEpoch(day: string, epoch: number): Promise<boolean> {
-    return (await this.client.run('budgetIsOfEpoch', [this.key(day)], (runId) => [runId, epoch])) === 1;
+    return (await this.client.run(this.toStep('budgetIsOfEpoch', day, [epoch]))) === 1;
   }
 
   async read(
@@ -97,10 +61,8 @@ export class RedisBudgetStore implements BudgetStore {
     const scopes = BUDGET_SCOPES.filter(
       (scope) => scope === 'deployment' || (scope === 'tenant' ? of.tenantId : of.provider) !== undefined,
     );
-    const answer = (await this.client.run('budgetRead', [this.key(day)], (runId) => [
-      runId,
-      ...scopes.map((scope) => buildBudgetKey(scope, { tenantId, provider })),
-    ])) as string[] | null;
+    const counters = scopes.map((scope) => buildBudgetKey(scope, { tenantId, provider }));
+    const answer = (await this.client.run(this.toStep('budgetRead', day, counters))) as string[] | null;
     if (!answer) return null;
     return Object.fromEntries(
       scopes.map((scope, index) => [
@@ -111,13 +73,48 @@ export class RedisBudgetStore implements BudgetStore {
   }
 
   async listReservations(day: string): Promise<readonly string[] | null> {
-    return (await this.client.run('budgetListReservations', [this.key(day)], (runId) => [runId])) as string[] | null;
+    return (await this.client.run(this.toStep('budgetListReservations', day, []))) as string[] | null;
   }
 
-  private key(day: string): string {
-    return `{${this.keyPrefix}:budget:${day}}`;
+  toReserveStep(request: ReserveRequest): ScriptStep {
+    const { day, reservationId, tenantId, provider, amountMicroUsd, epoch, limits } = request;
+    const limitsByScope = BUDGET_SCOPES.map((scope) => encodeLimit(limits[scope]));
+    const values = [epoch, reservationId, amountMicroUsd, tenantId, provider, ...limitsByScope];
+    return this.toStep('budgetReserve', day, values);
+  }
+
+  /** Without a cost, the reservation is cancelled. */
+  toSettleStep({ day, reservationId, costMicroUsd }: ClosedReservation): ScriptStep {
+    if (costMicroUsd === null) return this.toStep('budgetCancel', day, [reservationId]);
+    return this.toStep('budgetSettle', day, [reservationId, costMicroUsd]);
+  }
+
+  private toStep(name: ScriptStepName, day: string, values: readonly ScriptArgument[]): ScriptStep {
+    return { name, keys: [`{${this.keyPrefix}}:budget:${day}`], encode: (runId) => [runId, ...values] };
   }
 }
+
+type ClosedReservation = Pick<BudgetReservation, 'reservationId' | 'day'> & { readonly costMicroUsd: number | null };
+
+export function decodeReserveOutcome(request: ReserveRequest, reply: unknown): ReserveOutcome {
+  const [outcome, scope, spent, reserved] = reply as [string, number?, string?, string?];
+  if (outcome !== 'refused') return { outcome: outcome === 'admitted' ? 'admitted' : 'stale' };
+  return toRefusal(request, BUDGET_SCOPES[Number(scope) - 1] ?? 'deployment', {
+    spentMicroUsd: Number(spent),
+    reservedMicroUsd: Number(reserved),
+  });
+}
+
+export function decodeSettleOutcome(costMicroUsd: number, reply: unknown): SettleOutcome {
+  if (!reply) return { outcome: 'unknown' };
+  const [deployment, tenant, provider] = (reply as [number, number, number]).map((afterMicroUsd) => ({
+    beforeMicroUsd: afterMicroUsd - costMicroUsd,
+    afterMicroUsd,
+  })) as [SpentChange, SpentChange, SpentChange];
+  return { outcome: 'settled', spent: { deployment, tenant, provider } };
+}
+
+type SpentChange = Extract<SettleOutcome, { outcome: 'settled' }>['spent'][BudgetScope];
 
 function toRefusal(request: ReserveRequest, scope: BudgetScope, usage: BudgetUsage): ReserveOutcome {
   const limitMicroUsd = request.limits[scope] ?? 0;

@@ -7,7 +7,7 @@ import type {
   CircuitTransition,
 } from '../port/circuit-breaker.js';
 import { createCircuit, readCircuit, type Circuit } from '../rules/circuit.js';
-import type { CoordinationClient, ScriptArgument } from './coordination-client.js';
+import type { CoordinationClient, ScriptArgument, ScriptStep } from './coordination-client.js';
 
 type TransitionReply = [CircuitState, CircuitState, number, number] | [];
 
@@ -20,16 +20,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   ) {}
 
   async acquire(circuit: string, now: number): Promise<BreakerAdmission> {
-    const [admitted, reservation, state, retryAt, reply] = (await this.client.run(
-      'circuitAcquire',
-      [this.key(circuit)],
-      () => this.argumentsAt(now),
-    )) as [number, string, CircuitState, number, TransitionReply];
-    const transition = readTransition(reply);
-    const change = transition && { transition };
-    return admitted === 1
-      ? { admitted: true, reservation, state, ...change }
-      : { admitted: false, retryAt, state, ...change };
+    return decodeBreakerAdmission(await this.client.run(this.toAcquireStep(circuit, now)));
   }
 
   async report(
@@ -38,12 +29,7 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     outcome: CallOutcome,
     now: number,
   ): Promise<CircuitTransition | null> {
-    const reply = (await this.client.run('circuitReport', [this.key(circuit)], () => [
-      ...this.argumentsAt(now),
-      reservation,
-      outcome,
-    ])) as TransitionReply;
-    return readTransition(reply) ?? null;
+    return decodeTransition(await this.client.run(this.toReportStep(circuit, reservation, outcome, now))) ?? null;
   }
 
   async read(circuit: string, now: number): ReturnType<CircuitBreaker['read']> {
@@ -51,8 +37,17 @@ export class RedisCircuitBreaker implements CircuitBreaker {
     return readCircuit(stored === null ? createCircuit(now) : decodeCircuit(stored), now, this.policy);
   }
 
+  toAcquireStep(circuit: string, now: number): ScriptStep {
+    return { name: 'circuitAcquire', keys: [this.key(circuit)], encode: () => this.argumentsAt(now) };
+  }
+
+  toReportStep(circuit: string, reservation: string, outcome: CallOutcome, now: number): ScriptStep {
+    const encode = (): ScriptArgument[] => [...this.argumentsAt(now), reservation, outcome];
+    return { name: 'circuitReport', keys: [this.key(circuit)], encode };
+  }
+
   private key(circuit: string): string {
-    return `{${this.keyPrefix}:circuit:${circuit}}`;
+    return `{${this.keyPrefix}}:circuit:${circuit}`;
   }
 
   private argumentsAt(now: number): ScriptArgument[] {
@@ -61,8 +56,23 @@ export class RedisCircuitBreaker implements CircuitBreaker {
   }
 }
 
-function readTransition(reply: TransitionReply): CircuitTransition | undefined {
-  const [previousState, circuitState, failures, completed] = reply;
+export function decodeBreakerAdmission(reply: unknown): BreakerAdmission {
+  const [admitted, reservation, state, retryAt, moved] = reply as [
+    number,
+    string,
+    CircuitState,
+    number,
+    TransitionReply,
+  ];
+  const transition = decodeTransition(moved);
+  const change = transition && { transition };
+  return admitted === 1
+    ? { admitted: true, reservation, state, ...change }
+    : { admitted: false, retryAt, state, ...change };
+}
+
+export function decodeTransition(reply: unknown): CircuitTransition | undefined {
+  const [previousState, circuitState, failures, completed] = reply as TransitionReply;
   if (!previousState || !circuitState) return undefined;
   return { previousState, circuitState, failureRate: completed ? (failures ?? 0) / completed : 0 };
 }

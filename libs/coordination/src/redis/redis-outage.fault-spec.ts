@@ -51,7 +51,7 @@ describe('coordination on Redis during outages and data loss', () => {
   });
 
   it('is stale when the day was evicted', async () => {
-    await admin.del(`{spec:budget:${DAY}}`);
+    await admin.del(`{spec}:budget:${DAY}`);
     await expectStaleUntilLoaded();
   });
 
@@ -62,14 +62,14 @@ describe('coordination on Redis during outages and data loss', () => {
     await server.kill9();
     await server.restart();
     await waitForServer();
-    expect(await admin.hget(`{spec:budget:${DAY}}`, 'epoch')).toBe('1');
+    expect(await admin.hget(`{spec}:budget:${DAY}`, 'epoch')).toBe('1');
     expect(await loadActive(budgets, makeSnapshot({ epoch: 1 }))).toBe(false);
     await expectStaleUntilLoaded();
   });
 
   it('fails immediately while the server is down, and recovers by itself', async () => {
     await server.kill9();
-    const { budgets, breaker, rateLimiter } = coordination;
+    const { admission, budgets, breaker, rateLimiter } = coordination;
     const rate = { limiter: 'g', rateReservationId: 't', tenantId: 'acme', tokens: 1, now: NOW };
     await waitUntil(async () => !(await isReachable(coordination)), { describe: 'the broken connection is noticed' });
     const limits = { requestsPerMinute: 1, tokensPerMinute: null };
@@ -80,6 +80,8 @@ describe('coordination on Redis during outages and data loss', () => {
       () => breaker.acquire('c', NOW),
       () => breaker.read('c', NOW),
       () => rateLimiter.acquire({ ...rate, limits }),
+      () => admission.admit({ circuit: 'c', rate: { ...rate, limits }, budget: makeReserve() }),
+      () => admission.close({ now: NOW, budget: { ...makeReserve(), costMicroUsd: 1 } }),
     ]) {
       await expect(call()).rejects.toBeInstanceOf(CoordinationUnavailableError);
     }
@@ -119,7 +121,7 @@ describe('coordination on Redis during outages and data loss', () => {
     await early.close();
   });
 
-  it('sets an expiry on every key, and one hash tag on the keys of a script', async () => {
+  it('sets an expiry on every key, and one hash tag on all of them', async () => {
     const limits = { requestsPerMinute: 1, tokensPerMinute: 1_000 };
     await coordination.budgets.reserve(makeReserve());
     await coordination.breaker.acquire('claude:haiku', NOW);
@@ -137,14 +139,67 @@ describe('coordination on Redis during outages and data loss', () => {
     await coordination.rateLimiter.observe({ limiter: 'claude:haiku', observed, now: NOW });
     const keys = (await admin.keys('*')).toSorted();
     expect(keys).toEqual([
-      `{spec:budget:${DAY}}`,
-      '{spec:circuit:claude:haiku}',
-      '{spec:rate:claude:haiku}:counters',
-      '{spec:rate:claude:haiku}:reservations',
-      '{spec:rate:claude:haiku}:waiting',
+      `{spec}:budget:${DAY}`,
+      '{spec}:circuit:claude:haiku',
+      '{spec}:rate:claude:haiku:counters',
+      '{spec}:rate:claude:haiku:reservations',
+      '{spec}:rate:claude:haiku:waiting',
     ]);
     for (const key of keys) expect(await admin.ttl(key)).toBeGreaterThan(0);
   });
+
+  it('admits a call with one script, also when it refuses, and closes it with one', async () => {
+    const { admission } = coordination;
+    const rate = { limiter: 'g', rateReservationId: 'a', tenantId: 'x', tokens: 9, now: NOW };
+    const request = { circuit: 'g', rate: { ...rate, limits: { requestsPerMinute: 9, tokensPerMinute: 99 } } };
+    const count = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
+      await work();
+      const before = await readCommands();
+      await work();
+      const after = await readCommands();
+      return Object.fromEntries(
+        Object.entries(after).flatMap(([name, calls]) => {
+          const sent = calls - (before[name] ?? 0);
+          return sent > 0 && ['eval', 'evalsha', 'script', 'multi', 'ping'].includes(name) ? [[name, sent]] : [];
+        }),
+      );
+    };
+    const admitted = await admission.admit({ ...request, budget: makeReserve() });
+    if (admitted.outcome !== 'admitted') throw new Error(admitted.by);
+    const { reservation } = admitted.breaker;
+    for (const [changes, outcome] of [
+      [{}, { outcome: 'admitted' }],
+      [
+        { reservationId: 'b', amountMicroUsd: 2, limits: { deployment: 1, tenant: null, provider: null } },
+        { by: 'budgets', budget: { outcome: 'refused' } },
+      ],
+      [{ epoch: 3 }, { by: 'budgets', budget: { outcome: 'stale' } }],
+    ] as const) {
+      const admit = async () =>
+        expect(await admission.admit({ ...request, budget: makeReserve(changes) })).toMatchObject(outcome);
+      expect(await count(admit)).toEqual({ evalsha: 1 });
+    }
+    const close = () =>
+      admission.close({
+        now: NOW,
+        breaker: { circuit: 'g', reservation, outcome: 'success' },
+        rate: { ...rate, tokens: 5 },
+        budget: { ...makeReserve(), costMicroUsd: 7 },
+        observed: { limiter: 'g', limits: { tokens: { limit: 9, remaining: 9, resetAt: NOW + 9 } } },
+      });
+    expect(await count(close)).toEqual({ evalsha: 1 });
+    await coordination.rateLimiter.observe({ limiter: 'g', observed: { blockedUntil: NOW + 9 }, now: NOW });
+    const blocked = { ...request, rate: { ...request.rate, rateReservationId: 'c' } };
+    const refused = async () => expect(await admission.admit(blocked)).toMatchObject({ by: 'rates' });
+    expect(await count(refused)).toEqual({ evalsha: 1 });
+  });
+
+  async function readCommands(): Promise<Record<string, number>> {
+    const statistics = await admin.info('commandstats');
+    return Object.fromEntries(
+      [...statistics.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)].map(([, name = '', calls]) => [name, Number(calls)]),
+    );
+  }
 
   it('stores little for a flood of refused requests', async () => {
     const limits = { requestsPerMinute: 1, tokensPerMinute: null };
@@ -160,16 +215,16 @@ describe('coordination on Redis during outages and data loss', () => {
     for (let index = 0; index < 10_000; index += 100) {
       await Promise.all(Array.from({ length: 100 }, (_, offset) => request(index + offset)));
     }
-    expect(await admin.hlen('{spec:rate:g}:counters')).toBeLessThan(12);
-    expect(await admin.zcard('{spec:rate:g}:waiting')).toBe(1);
-    expect(await admin.zcard('{spec:rate:g}:reservations')).toBe(1);
+    expect(await admin.hlen('{spec}:rate:g:counters')).toBeLessThan(12);
+    expect(await admin.zcard('{spec}:rate:g:waiting')).toBe(1);
+    expect(await admin.zcard('{spec}:rate:g:reservations')).toBe(1);
   });
 
   it('starts a new minute when one of its keys was evicted', async () => {
     const limits = { requestsPerMinute: 1, tokensPerMinute: null };
     const request = { limiter: 'g', tenantId: 'x', tokens: 9, limits, now: NOW };
     await coordination.rateLimiter.acquire({ ...request, rateReservationId: 'a' });
-    await admin.del('{spec:rate:g}:reservations');
+    await admin.del('{spec}:rate:g:reservations');
     expect(await coordination.rateLimiter.acquire({ ...request, rateReservationId: 'b' })).toMatchObject({
       admitted: true,
     });

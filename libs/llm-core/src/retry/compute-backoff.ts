@@ -1,8 +1,7 @@
-import type { Rng } from '@annals/domain';
+import { computeRetryDelayMs, type Rng } from '@annals/domain';
 
 /** See docs/reference/model-calls.md#backoff-with-jitter. */
-const BASE_MS = 500;
-const MAX_MS = 8_000;
+const BACKOFF = { firstMs: 500, maxMs: 8_000 };
 const JITTER_MS = 200;
 
 /**
@@ -10,7 +9,6 @@ const JITTER_MS = 200;
  * milliseconds from −200 to 200, never below 0.
  */
 export function computeBackoffMs(attempt: number, rng: Rng): number {
-  const delayMs = Math.min(BASE_MS * 2 ** attempt, MAX_MS);
   const jitterMs = Math.floor(rng.nextFloat() * (2 * JITTER_MS + 1)) - JITTER_MS;
-  return Math.max(0, delayMs + jitterMs);
+  return Math.max(0, computeRetryDelayMs(BACKOFF, attempt) + jitterMs);
 }

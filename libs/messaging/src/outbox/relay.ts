@@ -1,4 +1,4 @@
-import { type Clock, type Rng, SystemRng } from '@annals/domain';
+import { type Clock, computeRetryDelayMs, type Rng, SystemRng } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { computeJobPriority } from '../job-queue/compute-priority.js';
@@ -125,8 +125,7 @@ export class OutboxRelay {
   }
 
   private computeRetryMs(): number {
-    const { firstRetryMs, maxRetryMs } = this.limits;
-    const maxMs = Math.min(firstRetryMs * 2 ** Math.min(this.failures, 20), maxRetryMs);
-    return maxMs * (0.5 + this.rng.nextFloat() / 2);
+    const { firstRetryMs: firstMs, maxRetryMs: maxMs } = this.limits;
+    return computeRetryDelayMs({ firstMs, maxMs, jitter: 0.5 }, this.failures, this.rng);
   }
 }

@@ -1,15 +1,13 @@
-import type { Rng } from '@annals/domain';
+import { computeRetryDelayMs, type Rng } from '@annals/domain';
 import { once } from 'node:events';
 import { Redis, type RedisOptions } from 'ioredis';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const INITIAL_RECONNECT_DELAY_MS = 50;
-const MAX_RECONNECT_DELAY_MS = 2_000;
+const RECONNECT_DELAY = { firstMs: 50, maxMs: 2_000, jitter: 0.5 };
 
 /** Delay in ms before reconnect number `attempt` (from 1): doubles up to 2 s, with random jitter in its upper half. */
 export function computeReconnectDelayMs(attempt: number, rng: Rng): number {
-  const maxMs = Math.min(INITIAL_RECONNECT_DELAY_MS * 2 ** Math.min(attempt - 1, 10), MAX_RECONNECT_DELAY_MS);
-  return Math.round(maxMs * (0.5 + rng.nextFloat() / 2));
+  return Math.round(computeRetryDelayMs(RECONNECT_DELAY, attempt - 1, rng));
 }
 
 function commonOptions(rng: Rng): RedisOptions {

@@ -1,7 +1,5 @@
 import type { ExponentialBackoff } from '@annals/contracts';
-import type { Rng } from '@annals/domain';
-
-const MAX_DOUBLINGS = 30;
+import { computeRetryDelayMs, type Rng } from '@annals/domain';
 
 /**
  * Delay in ms after failed attempt number `attempt` (from 1): `delayMs · 2^(attempt-1)`, of which the share `jitter` is
@@ -14,9 +12,9 @@ export function computeBackoffMs(
   retryAfterMs: number | undefined,
   rng: Rng,
 ): number {
-  const maxMs = backoff.delayMs * 2 ** Math.min(attempt - 1, MAX_DOUBLINGS);
+  const { delayMs, jitter } = backoff;
   const chance = rng.nextFloat();
-  const ownMs = maxMs * (1 - backoff.jitter * chance);
+  const ownMs = computeRetryDelayMs({ firstMs: delayMs, jitter }, attempt - 1, { nextFloat: () => chance });
   if (retryAfterMs === undefined || retryAfterMs <= ownMs) return Math.round(ownMs);
-  return Math.round(retryAfterMs + backoff.delayMs * backoff.jitter * chance);
+  return Math.round(retryAfterMs + delayMs * jitter * chance);
 }

@@ -1,7 +1,8 @@
+import { computeRetryDelayMs } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { settlesWithin } from './settles-within.js';
 
-const FIRST_RETRY_MS = 500;
+const RETRY_DELAY = { firstMs: 500 };
 const MAX_TRIES = 6;
 
 /**
@@ -32,7 +33,7 @@ export class ExhaustionNotifier {
         this.logger.error('outbox_failed', { error });
       }
       if (this.stopping.signal.aborted) return;
-      await waitOrStop(FIRST_RETRY_MS * 2 ** (tries - 1), this.stopping.signal);
+      await waitOrStop(computeRetryDelayMs(RETRY_DELAY, tries - 1), this.stopping.signal);
     }
   }
 }

@@ -222,7 +222,7 @@ const admissionMetrics = {
     type: 'counter',
     unit: 'count',
     help: 'Failed requests to the coordination store. Model calls wait until it is available; the reconciler catches up on settlements.',
-    labels: { part: ['breaker', 'rates', 'budgets'] },
+    labels: { part: ['admission', 'breaker', 'budgets'] },
   },
 } as const satisfies Record<string, MetricDefinition>;
 

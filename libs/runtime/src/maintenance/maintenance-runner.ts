@@ -1,4 +1,4 @@
-import type { Clock, IdGenerator } from '@annals/domain';
+import { type Clock, computeRetryDelayMs, type IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import {
   type Database,
@@ -29,7 +29,6 @@ const RUNS = 'memory_llm_maintenance_runs_total';
 
 /** The delay after a failure doubles each time, up to the interval of the job. */
 const FIRST_RETRY_DELAY_MS = 1_000;
-const MAX_DOUBLINGS = 20;
 
 export interface MaintenanceRunnerOptions {
   readonly database: Database;
@@ -142,7 +141,7 @@ export class MaintenanceRunner {
     const { database, clock, metrics, logger } = this.options;
     const hasFailed = problem !== undefined;
     const nextRunDelayMs = hasFailed
-      ? Math.min(job.intervalMs, FIRST_RETRY_DELAY_MS * 2 ** Math.min(failures, MAX_DOUBLINGS))
+      ? computeRetryDelayMs({ firstMs: FIRST_RETRY_DELAY_MS, maxMs: job.intervalMs }, failures)
       : cursor === null
         ? job.intervalMs
         : 0;

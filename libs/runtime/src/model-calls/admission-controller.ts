@@ -1,10 +1,16 @@
-import type { IdGenerator } from '@annals/domain';
+import type { Admission, AdmitOutcome, BudgetStore, ReserveOutcome, ReserveRequest } from '@annals/coordination';
+import type { Clock, IdGenerator } from '@annals/domain';
+import { type AdmissionMemory, BUSY_TTL_MS, yieldFor } from './admission-memory.js';
 import type { BudgetAdmission } from './budget-admission.js';
 import type { CallReporter } from './call-reporter.js';
 import type { Circuits } from './circuits.js';
-import type { LedgerRow } from './ledger.js';
+import type { CoordinationWatch } from './coordination-watch.js';
+import type { CallLedger, LedgerRow } from './ledger.js';
 import type { ModelCall, RefusedCall } from './model-calls.js';
-import type { RatePacer } from './rate-pacer.js';
+import { buildModelKey, findRates, type ModelLimits } from './model-limits.js';
+
+/** Above this utilisation the rest of a minute is for required calls; below the 80 % from which those are paced. */
+const YIELD_ABOVE_PERCENT = 50;
 
 /** The reservations of a call in flight. */
 export interface AdmittedCall {
@@ -16,63 +22,147 @@ export interface AdmittedCall {
   readonly row: LedgerRow;
 }
 
+/** What a call has reserved so far. */
+interface Reserved {
+  readonly rateReservationId: string;
+  circuitReservation?: string;
+  row?: LedgerRow;
+  /** The store was asked and did not answer: it may have admitted the call. */
+  isUnknown?: boolean;
+}
+
 interface AdmissionControllerDependencies {
-  readonly circuits: Circuits;
-  readonly pacer: RatePacer;
+  readonly admission: Admission;
+  readonly budgets: BudgetStore;
   readonly budget: BudgetAdmission;
+  readonly circuits: Circuits;
+  readonly ledger: CallLedger;
+  readonly memory: AdmissionMemory;
   readonly reporter: CallReporter;
+  readonly watch: CoordinationWatch;
+  readonly limits: Pick<ModelLimits, 'models'>;
+  readonly clock: Clock;
   readonly ids: IdGenerator;
 }
 
-type Undo = () => Promise<void>;
-
 /**
- * Admission control: acquires from circuit breaker, rate limiter and budgets, in this order; when one refuses, the
- * reservations of the others are cancelled in reverse order.
+ * Admission control (docs/reference/model-calls.md#order-of-admission): opens the ledger row, then asks circuit breaker,
+ * rate limiter and budgets in one step. When something is in the way, what was reserved is given back.
  */
 export class AdmissionController {
   constructor(private readonly deps: AdmissionControllerDependencies) {}
 
   /** @throws CoordinationUnavailableError, DatabaseUnavailableError, or the reason of the call's signal */
   async admit(call: ModelCall<unknown>): Promise<AdmittedCall | RefusedCall> {
-    const undo: Undo[] = [];
+    const reserved: Reserved = { rateReservationId: this.deps.ids.next() };
     try {
-      const outcome = await this.acquireAll(call, undo);
+      const outcome = await this.reserveAll(call, reserved);
       call.signal.throwIfAborted();
       if (outcome.outcome === 'admitted') return outcome;
-      await runInReverse(undo);
+      await this.abandon(call, reserved);
       this.deps.reporter.refused(call, outcome);
       return outcome;
     } catch (error) {
-      await runInReverse(undo);
+      await this.abandon(call, reserved);
       throw error;
     }
   }
 
-  private async acquireAll(call: ModelCall<unknown>, undo: Undo[]): Promise<AdmittedCall | RefusedCall> {
-    const { budget, circuits, pacer } = this.deps;
+  private async reserveAll(call: ModelCall<unknown>, reserved: Reserved): Promise<AdmittedCall | RefusedCall> {
+    const { budget, ledger, memory } = this.deps;
     const limits = await budget.readLimits(call);
     if ('outcome' in limits) return limits;
-    const circuit = await circuits.acquire(call);
-    if (!circuit.admitted) {
-      return { outcome: 'refused', why: 'circuit', state: circuit.state, retryAt: circuit.retryAt };
+    const yielded = memory.findYield(call);
+    if (yielded) return yielded;
+    const isFree = call.maxCostMicroUsd === 0;
+    // A refusal that is likely must not cost a ledger row, and a free call has no budget that needs the row first.
+    if (isFree || memory.expectsRefusal(call)) {
+      const answer = await this.ask(call, reserved);
+      if ('why' in answer) return answer;
     }
-    const { reservation: circuitReservation } = circuit;
-    undo.push(() => circuits.report(call, circuitReservation, 'abandoned'));
-    const rateReservationId = this.deps.ids.next();
-    const rateAdmission = await pacer.acquire(call, rateReservationId);
-    if (!rateAdmission.admitted) {
-      return { outcome: 'refused', why: 'rate', reason: rateAdmission.reason, retryInMs: rateAdmission.retryInMs };
-    }
-    undo.push(() => pacer.cancel(call, rateReservationId));
-    const row = await budget.reserve(call, limits);
+    const row = isFree
+      ? await ledger.open(call)
+      : await budget.reserve(call, limits, (request) => this.reserve(call, reserved, request));
     if ('outcome' in row) return row;
-    undo.push(() => budget.cancelCall(row));
+    reserved.row = row;
+    const { rateReservationId, circuitReservation = '' } = reserved;
     return { outcome: 'admitted', circuitReservation, rateReservationId, row };
   }
-}
 
-/** None of them throws: a reservation that cannot be cancelled expires or is reconciled. */
-async function runInReverse(undo: readonly Undo[]): Promise<void> {
-  for (const each of undo.toReversed()) await each();
+  /** Reserves in the budgets, and in circuit breaker and rate limiter unless that was done before. */
+  private reserve(
+    call: ModelCall<unknown>,
+    reserved: Reserved,
+    request: ReserveRequest,
+  ): Promise<ReserveOutcome | RefusedCall> {
+    const { watch, budgets } = this.deps;
+    if (reserved.circuitReservation === undefined) return this.ask(call, reserved, request);
+    return watch.run('budgets', () => budgets.reserve(request));
+  }
+
+  private async ask(
+    call: ModelCall<unknown>,
+    reserved: Reserved,
+    budget?: ReserveRequest,
+  ): Promise<ReserveOutcome | RefusedCall> {
+    const { admission, watch, clock, limits, circuits, reporter, memory } = this.deps;
+    const { provider, model, tenantId, expectedTokens: tokens } = call;
+    const [key, now] = [buildModelKey(provider, model), clock.now()];
+    const { rateReservationId } = reserved;
+    reserved.isUnknown = true;
+    const outcome = await watch.run('admission', () =>
+      admission.admit({
+        circuit: key,
+        rate: { limiter: key, rateReservationId, tenantId, tokens, limits: findRates(limits, provider, model), now },
+        ...(call.yieldsToInteractive && { yieldAbovePercent: YIELD_ABOVE_PERCENT }),
+        ...(budget && { budget }),
+      }),
+    );
+    reserved.isUnknown = false;
+    circuits.reportTransition(call, outcome.breaker.transition);
+    if (outcome.rate) {
+      reporter.paced(call, outcome.rate);
+      memory.recordUtilization(call, outcome.rate.utilizationPercent > YIELD_ABOVE_PERCENT, now);
+    }
+    if (outcome.outcome === 'admitted') {
+      reserved.circuitReservation = outcome.breaker.reservation;
+      return { outcome: 'admitted' };
+    }
+    return outcome.by === 'budgets' ? outcome.budget : this.toRefusal(call, outcome, now);
+  }
+
+  private toRefusal(
+    call: ModelCall<unknown>,
+    outcome: Exclude<AdmitOutcome, { outcome: 'admitted' } | { by: 'budgets' }>,
+    now: number,
+  ): RefusedCall {
+    const { memory } = this.deps;
+    if (outcome.by === 'breaker') {
+      const { state, retryAt } = outcome.breaker;
+      memory.recordRefusal(call, retryAt);
+      return { outcome: 'refused', why: 'circuit', state, retryAt };
+    }
+    if (outcome.by === 'yield') return yieldFor(BUSY_TTL_MS);
+    const { reason, retryInMs } = outcome.rate;
+    memory.recordRefusal(call, now + retryInMs);
+    return { outcome: 'refused', why: 'rate', reason, retryInMs };
+  }
+
+  /** Never throws: a reservation that cannot be cancelled expires or is reconciled. */
+  private async abandon(call: ModelCall<unknown>, { row, ...reserved }: Reserved): Promise<void> {
+    const { ledger, admission, watch, circuits, clock } = this.deps;
+    const { circuitReservation: reservation, rateReservationId, isUnknown } = reserved;
+    if (row) await ledger.cancelRow(row);
+    if (reservation === undefined && !isUnknown) return;
+    const key = buildModelKey(call.provider, call.model);
+    const closed = await watch.tryRun('admission', () =>
+      admission.close({
+        now: clock.now(),
+        ...(reservation !== undefined && { breaker: { circuit: key, reservation, outcome: 'abandoned' } }),
+        rate: { limiter: key, rateReservationId, tokens: null },
+        ...(row && call.maxCostMicroUsd > 0 && { budget: { ...row, reservationId: row.id, costMicroUsd: null } }),
+      }),
+    );
+    circuits.reportTransition(call, closed?.transition);
+  }
 }

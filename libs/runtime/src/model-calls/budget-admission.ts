@@ -1,10 +1,12 @@
 import {
   BUDGET_SCOPES,
   type BudgetLimits,
+  type BudgetReservation,
   type BudgetStore,
   CoordinationUnavailableError,
-  type BudgetReservation,
   type ReserveOutcome,
+  type ReserveRequest,
+  type SettleOutcome,
 } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
@@ -42,6 +44,9 @@ interface BudgetAdmissionDependencies {
   readonly metrics: Pick<Metrics, 'inc'>;
 }
 
+/** Reserves in the counters; a refusal of something else than a budget is returned as it is. */
+type Reserve = (request: ReserveRequest) => Promise<ReserveOutcome | RefusedCall>;
+
 /**
  * Admits calls against the budgets: first the row in the ledger, then the counters, which are its cache
  * (docs/reference/budgets.md#reservation-before-the-call).
@@ -65,22 +70,23 @@ export class BudgetAdmission {
   }
 
   /**
-   * Opens the ledger row of the call and reserves its maximum cost. A row is admitted only in the epoch in which it was
-   * opened: every later epoch already counts it as open, so after a rebuild a new row replaces it.
+   * Opens the ledger row of the call and lets `reserve` reserve its maximum cost. A row is admitted only in the epoch in
+   * which it was opened: every later epoch already counts it as open, so after a rebuild a new row replaces it.
    *
-   * @throws CoordinationUnavailableError, DatabaseUnavailableError; nothing is reserved then
+   * @throws CoordinationUnavailableError, DatabaseUnavailableError; no row is open then
    */
-  async reserve(call: ModelCall<unknown>, known: BudgetLimits): Promise<LedgerRow | RefusedCall> {
+  async reserve(call: ModelCall<unknown>, known: BudgetLimits, reserve: Reserve): Promise<LedgerRow | RefusedCall> {
     let limits = known;
     let staleEpoch: number | undefined;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const row = await this.deps.ledger.open(call);
-      if (call.maxCostMicroUsd === 0) return row;
-      const answer = await this.tryReserve(row, call.maxCostMicroUsd, limits);
+      const answer = await this.tryReserve(row, call.maxCostMicroUsd, limits, reserve);
       // The row of a process that was suspended this long may have been closed by the reconciler.
       const isAdmitted = answer.outcome === 'admitted' && !this.deps.ledger.isLate(row);
       if (isAdmitted) return row;
-      await this.cancelCall(row);
+      // A refusal leaves nothing in the counters; a rebuild may have loaded the row of a stale answer into them.
+      await (answer.outcome === 'refused' ? this.deps.ledger.cancelRow(row) : this.cancelCall(row));
+      if ('why' in answer) return answer;
       if (answer.outcome === 'admitted') break;
       if (answer.outcome === 'refused') {
         const latestLimits = await this.readFreshLimits(call.tenantId, call.provider);
@@ -99,8 +105,14 @@ export class BudgetAdmission {
 
   /** Never throws: the reconciler makes up a settlement that the store did not receive. */
   async settle(reservation: BudgetReservation, costMicroUsd: number): Promise<void> {
-    const { budgets, watch, limits, alerts } = this.deps;
+    const { budgets, watch } = this.deps;
     const settled = await watch.tryRun('budgets', () => budgets.settle({ ...reservation, costMicroUsd }));
+    await this.checkAlerts(reservation, settled);
+  }
+
+  /** Raises the alerts that are due after a settlement. Never throws. */
+  async checkAlerts(reservation: BudgetReservation, settled: SettleOutcome | undefined): Promise<void> {
+    const { limits, alerts } = this.deps;
     if (settled?.outcome !== 'settled') return;
     const { deployment, tenant, provider } = settled.spent;
     const currentLimits = await limits.read(reservation.tenantId, reservation.provider).catch(() => undefined);
@@ -114,7 +126,7 @@ export class BudgetAdmission {
   }
 
   /** Cancels the ledger row and the reservation of a call. Never throws. */
-  async cancelCall(row: LedgerRow): Promise<void> {
+  private async cancelCall(row: LedgerRow): Promise<void> {
     await this.deps.ledger.cancelRow(row);
     await this.cancel({ reservationId: row.id, day: row.day });
   }
@@ -160,12 +172,15 @@ export class BudgetAdmission {
     await alerts.check({ day, tenantId, provider }, spent, limits);
   }
 
-  private async tryReserve(row: LedgerRow, amountMicroUsd: number, limits: BudgetLimits): Promise<ReserveOutcome> {
-    const { budgets, watch } = this.deps;
+  private async tryReserve(
+    row: LedgerRow,
+    amountMicroUsd: number,
+    limits: BudgetLimits,
+    reserve: Reserve,
+  ): Promise<ReserveOutcome | RefusedCall> {
     const { id: reservationId, day, tenantId, provider, epoch } = row;
-    const request = { reservationId, day, tenantId, provider, amountMicroUsd, limits, epoch };
     try {
-      return await watch.run('budgets', () => budgets.reserve(request));
+      return await reserve({ reservationId, day, tenantId, provider, amountMicroUsd, limits, epoch });
     } catch (error) {
       await this.cancelCall(row);
       throw error;

@@ -1,10 +1,4 @@
-import type {
-  BreakerAdmission,
-  CallOutcome,
-  CircuitBreaker,
-  CircuitState,
-  CircuitTransition,
-} from '@annals/coordination';
+import type { CircuitBreaker, CircuitState, CircuitTransition } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import type { GaugeReading, Logger, LogProvider, Metrics } from '@annals/observability';
 import type { CoordinationWatch } from './coordination-watch.js';
@@ -37,23 +31,6 @@ export class Circuits {
   constructor(private readonly deps: CircuitsDependencies) {}
 
   /** @throws CoordinationUnavailableError */
-  async acquire(of: CircuitModel): Promise<BreakerAdmission> {
-    const { breaker, watch, clock } = this.deps;
-    const admission = await watch.run('breaker', () => breaker.acquire(nameOf(of), clock.now()));
-    this.reportTransition(of, admission.transition);
-    return admission;
-  }
-
-  /** Never throws: a probe whose report is lost fails when its lease expires. */
-  async report(of: CircuitModel, reservation: string, outcome: CallOutcome): Promise<void> {
-    const { breaker, watch, clock } = this.deps;
-    const transition = await watch.tryRun('breaker', () =>
-      breaker.report(nameOf(of), reservation, outcome, clock.now()),
-    );
-    this.reportTransition(of, transition ?? undefined);
-  }
-
-  /** @throws CoordinationUnavailableError */
   read(of: CircuitModel): Promise<CircuitStatus> {
     const { breaker, watch, clock } = this.deps;
     return watch.run('breaker', () => breaker.read(nameOf(of), clock.now()));
@@ -71,7 +48,8 @@ export class Circuits {
     );
   }
 
-  private reportTransition(of: CircuitModel, transition: CircuitTransition | undefined): void {
+  /** Sets the gauge, then logs the event. The stored state has changed before. */
+  reportTransition(of: CircuitModel, transition: CircuitTransition | null | undefined): void {
     if (!transition) return;
     const { logger, metrics } = this.deps;
     const { previousState, circuitState, failureRate } = transition;

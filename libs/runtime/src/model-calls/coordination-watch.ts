@@ -1,6 +1,7 @@
 import type { Logger, Metrics } from '@annals/observability';
 
-export type CoordinationPart = 'breaker' | 'rates' | 'budgets';
+/** `admission`: the parts together, for a call; the others are single steps. */
+export type CoordinationPart = 'admission' | 'breaker' | 'budgets';
 
 /** Counts errors of the coordination store, and logs when it becomes unreachable and when it is reachable again. */
 export class CoordinationWatch {

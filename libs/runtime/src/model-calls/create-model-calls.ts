@@ -3,6 +3,7 @@ import type { Clock, IdGenerator } from '@annals/domain';
 import type { Logger, Metrics } from '@annals/observability';
 import type { Database } from '@annals/storage';
 import { AdmissionController } from './admission-controller.js';
+import { AdmissionMemory } from './admission-memory.js';
 import { BudgetAlerts } from './budget-alerts.js';
 import { BudgetAdmission } from './budget-admission.js';
 import { collectBudgetUtilization } from './budget-gauge.js';
@@ -12,7 +13,6 @@ import { CoordinationWatch } from './coordination-watch.js';
 import { CallLedger } from './ledger.js';
 import type { ModelCalls } from './model-calls.js';
 import { type ModelLimits, SETTLING_MARGIN_MS } from './model-limits.js';
-import { RatePacer } from './rate-pacer.js';
 import { BudgetReconciler } from './reconciler.js';
 import { RemoteModelCalls } from './remote-model-calls.js';
 import { Settlement } from './settlement.js';
@@ -40,7 +40,7 @@ export interface ModelAccess {
 
 export function createModelCalls(options: ModelCallsOptions): ModelAccess {
   const { database, coordination, clock, ids, logger, metrics, limits } = options;
-  const { budgets, breaker, rateLimiter } = coordination;
+  const { admission, budgets, breaker } = coordination;
   const watch = new CoordinationWatch(logger, metrics);
   const reporter = new CallReporter(logger, metrics);
   const circuits = new Circuits({ breaker, watch, clock, logger, metrics });
@@ -59,15 +59,26 @@ export function createModelCalls(options: ModelCallsOptions): ModelAccess {
     logger,
     metrics,
   });
-  const pacer = new RatePacer({ rateLimiter, watch, reporter, limits, clock });
-  const admission = new AdmissionController({ circuits, pacer, budget, reporter, ids });
-  const settlement = new Settlement({ ledger, budget, circuits, rateLimiter, watch, reporter, clock });
+  const controller = new AdmissionController({
+    admission,
+    budgets,
+    budget,
+    circuits,
+    ledger,
+    memory: new AdmissionMemory(clock),
+    reporter,
+    watch,
+    limits,
+    clock,
+    ids,
+  });
+  const settlement = new Settlement({ ledger, budget, circuits, admission, watch, reporter, clock });
   circuits.collect(limits.models);
   const providers = limits.models.map(({ provider }) => provider);
   collectBudgetUtilization(metrics, { budgets, budgetAdmission: budget, limits: spending, clock }, providers);
   return {
     calls: new RemoteModelCalls({
-      admission,
+      admission: controller,
       settlement,
       circuits,
       reporter,

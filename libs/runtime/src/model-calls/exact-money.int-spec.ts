@@ -311,6 +311,14 @@ describe('spend accounting', () => {
       expect((await fixture.readLedger(fixture.today)).reservations).toEqual([]);
     };
 
+    /** The rate limiter counts no call, not even a waiting one, but the one that asks. */
+    const expectNoUsage = async ({ rateLimiter }: Coordination) => {
+      const request = { limiter: 'claude:haiku', rateReservationId: fixture.ids.next(), tenantId, tokens: 0 };
+      const limits = { requestsPerMinute: 10, tokensPerMinute: null };
+      const admission = await rateLimiter.acquire({ ...request, limits, now: fixture.clock.now() });
+      expect(admission.utilizationPercent).toBe(10);
+    };
+
     it('after a call that is above the whole budget', async () => {
       const coordination = await fixture.createCoordination();
       const instance = await fixture.openInstance({ spending: limitTo(99), coordination });
@@ -363,9 +371,9 @@ describe('spend accounting', () => {
       const coordination = await fixture.createCoordination();
       const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination });
       const abort = new AbortController();
-      const reserve = coordination.budgets.reserve.bind(coordination.budgets);
-      coordination.budgets.reserve = async (request) => {
-        const outcome = await reserve(request);
+      const admit = coordination.admission.admit.bind(coordination.admission);
+      coordination.admission.admit = async (request) => {
+        const outcome = await admit(request);
         if (outcome.outcome === 'admitted') abort.abort(new Error('stopped'));
         return outcome;
       };
@@ -373,15 +381,75 @@ describe('spend accounting', () => {
       await expect(instance.calls.run(makeCall(tenantId, { signal: abort.signal, invoke }))).rejects.toThrow('stopped');
       expect(invoke).not.toHaveBeenCalled();
       await expectNothingReserved(coordination);
+      await expectNoUsage(coordination);
+    });
+
+    it('after the coordination store admitted a call, but its answer was lost', async () => {
+      const coordination = await fixture.createCoordination();
+      const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination });
+      await spend(instance, makeCall(tenantId));
+      fixture.clock.advance(61_000);
+      const admit = coordination.admission.admit.bind(coordination.admission);
+      coordination.admission.admit = async (request) => {
+        expect((await admit(request)).outcome).toBe('admitted');
+        throw new CoordinationUnavailableError();
+      };
+      await expect(instance.calls.run(makeCall(tenantId))).rejects.toBeInstanceOf(CoordinationUnavailableError);
+      await expectNothingReserved(coordination);
+      await expectNoUsage(coordination);
+      expect(instance.lines.filter(({ event }) => event === 'coordination_unavailable')).toHaveLength(1);
     });
 
     it('after the coordination store became unreachable between two operations', async () => {
       const coordination = await fixture.createCoordination();
       const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination });
+      const { rateLimiter } = coordination;
+      const blockedUntil = fixture.clock.now() + 1_000;
+      const observed = { limiter: 'claude:haiku', observed: { blockedUntil }, now: fixture.clock.now() };
+      await rateLimiter.observe(observed);
+      expect(await instance.calls.run(makeCall(tenantId))).toMatchObject({ why: 'rate', reason: 'blocked' });
+      fixture.clock.advance(1_000);
+      // After a refusal the budgets are asked in a step of their own.
       coordination.budgets.reserve = () => Promise.reject(new CoordinationUnavailableError());
       await expect(instance.calls.run(makeCall(tenantId))).rejects.toBeInstanceOf(CoordinationUnavailableError);
       await expectNothingReserved(coordination);
+      await expectNoUsage(coordination);
       expect(instance.lines.filter(({ event }) => event === 'coordination_unavailable')).toHaveLength(1);
+    });
+
+    it('and opens no ledger row for a call that is refused again by circuit breaker or rate limiter', async () => {
+      const coordination = await fixture.createCoordination({});
+      const database = Object.create(fixture.database) as Database;
+      let transactions = 0;
+      database.inTenant = (tenant, work) => {
+        transactions += 1;
+        return fixture.database.inTenant(tenant, work);
+      };
+      const instance = await fixture.openInstance({ spending: limitTo(1_000), coordination, database });
+      const run = async (more: Partial<ModelCall<string>> = {}) => {
+        transactions = 0;
+        const result = await spend(instance, makeCall(tenantId, more));
+        return [result.outcome === 'refused' ? result.why : result.outcome, transactions];
+      };
+      const failing = (status: number, type: 'rate_limit' | 'transient') => async () =>
+        Promise.reject(new LLMError(type, 'It failed.', { status, retryAfterMs: 20_000 }));
+      await run({ invoke: failing(429, 'rate_limit') });
+      expect([await run(), await run()]).toEqual([
+        ['rate', 2],
+        ['rate', 0],
+      ]);
+      fixture.clock.advance(20_000);
+      expect(await run({ invoke: failing(503, 'transient') })).toEqual(['failed', 2]);
+      expect([await run(), await run()]).toEqual([
+        ['circuit', 0],
+        ['circuit', 0],
+      ]);
+      fixture.clock.advance(40_000);
+      expect([await run(), await run()]).toEqual([
+        ['answered', 2],
+        ['answered', 2],
+      ]);
+      await expectNothingReserved(coordination);
     });
   });
 

@@ -140,8 +140,8 @@ export interface CircuitStatus {
 }
 
 /**
- * The only entry point for calls of remote models: circuit breaker → rate limiter → ledger row → budget → call →
- * settlement. Local models and hashed vectors do not use it. Every remote call has its row in the ledger, free ones
+ * The only entry point for calls of remote models: ledger row → circuit breaker, rate limiter and budgets in one step →
+ * call → settlement. Local models and hashed vectors do not use it. Every remote call has its row in the ledger, free ones
  * too: retry counts and reported tokens are read from it.
  *
  * It counts `memory_llm_requests_total`, tokens and cost, and logs `provider_call_start`, `provider_call_complete` and
@@ -149,8 +149,7 @@ export interface CircuitStatus {
  */
 export interface ModelCalls {
   /**
-   * Makes one attempt of one call. Its reservations are cancelled, in reverse order, when a later step refuses or
-   * fails.
+   * Makes one attempt of one call. Its reservations are cancelled when a later step refuses or fails.
    *
    * A failed call is settled immediately with its cost. When the cost is unknown (the call timed out, was aborted or
    * cut after it was sent), the whole reservation counts as spent, so that the budget is never below the bill. While

@@ -1,4 +1,4 @@
-import type { CallOutcome as BreakerReport, ObservedLimits, RateLimiter } from '@annals/coordination';
+import type { Admission, CallOutcome as BreakerReport } from '@annals/coordination';
 import type { LLMError, RateLimitReport } from '@annals/llm-core';
 import type { Clock } from '@annals/domain';
 import type { CallSettlement } from '@annals/storage';
@@ -15,7 +15,7 @@ interface SettlementDependencies {
   readonly ledger: CallLedger;
   readonly budget: BudgetAdmission;
   readonly circuits: Circuits;
-  readonly rateLimiter: RateLimiter;
+  readonly admission: Admission;
   readonly watch: CoordinationWatch;
   readonly reporter: CallReporter;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export interface CallEnd {
  */
 export type WriteOutcome = 'settled' | 'gone' | 'unwritten';
 
-/** Settles calls: first in the ledger, then in breaker, rate limiter and counters, concurrently. */
+/** Settles calls: first in the ledger, then in breaker, rate limiter and counters, in one step. */
 export class Settlement {
   constructor(private readonly deps: SettlementDependencies) {}
 
@@ -57,32 +57,24 @@ export class Settlement {
     { breaker, observed }: CallEnd,
     written: WriteOutcome,
   ): Promise<void> {
-    const { budget, circuits, ledger } = this.deps;
+    const { admission, budget, circuits, ledger, watch, clock } = this.deps;
     // The reconciler may just have charged the overdue row in full: it compares, and settles the correct amount.
-    const isLate = ledger.isLate(row);
-    const mustCount = written === 'settled' && !isLate && call.maxCostMicroUsd > 0;
+    const mustCount = written === 'settled' && !ledger.isLate(row) && call.maxCostMicroUsd > 0;
     const reservation = { reservationId: row.id, day: row.day, tenantId: row.tenantId, provider: row.provider };
-    await Promise.all([
-      circuits.report(call, circuitReservation, breaker),
-      this.settleRates(call, rateReservationId, usage.inputTokens + usage.outputTokens),
-      this.observe(call, observed),
-      mustCount ? budget.settle(reservation, costMicroUsd) : undefined,
-    ]);
-  }
-
-  /** A call without known usage keeps its expected tokens. */
-  private async settleRates(call: ModelCall<unknown>, rateReservationId: string, tokens: number): Promise<void> {
-    const { watch, rateLimiter, clock } = this.deps;
-    if (tokens === 0) return;
-    await watch.tryRun('rates', () =>
-      rateLimiter.settle({ limiter: modelKeyOf(call), rateReservationId, tokens, now: clock.now() }),
+    const key = buildModelKey(call.provider, call.model);
+    const tokens = usage.inputTokens + usage.outputTokens;
+    const closed = await watch.tryRun('admission', () =>
+      admission.close({
+        now: clock.now(),
+        breaker: { circuit: key, reservation: circuitReservation, outcome: breaker },
+        // A call without known usage keeps its expected tokens.
+        ...(tokens > 0 && { rate: { limiter: key, rateReservationId, tokens } }),
+        ...(observed && { observed: { limiter: key, limits: observed } }),
+        ...(mustCount && { budget: { ...reservation, costMicroUsd } }),
+      }),
     );
-  }
-
-  private async observe(call: ModelCall<unknown>, observed: ObservedLimits | undefined): Promise<void> {
-    const { watch, rateLimiter, clock } = this.deps;
-    if (!observed) return;
-    await watch.tryRun('rates', () => rateLimiter.observe({ limiter: modelKeyOf(call), observed, now: clock.now() }));
+    circuits.reportTransition(call, closed?.transition);
+    await budget.checkAlerts(reservation, closed?.settled);
   }
 }
 
@@ -91,8 +83,4 @@ export function extractObservedLimits(error: LLMError, now: number): RateLimitRe
   const { type, rateLimits, retryAfterMs } = error;
   if (type !== 'rate_limit' || retryAfterMs === undefined || rateLimits?.blockedUntil !== undefined) return rateLimits;
   return { ...rateLimits, blockedUntil: now + retryAfterMs };
-}
-
-function modelKeyOf({ provider, model }: ModelCall<unknown>): string {
-  return buildModelKey(provider, model);
 }

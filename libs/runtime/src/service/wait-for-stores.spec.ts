@@ -1,7 +1,6 @@
 import type { Logger } from '@annals/observability';
 import { DatabaseUnavailableError } from '@annals/storage';
-import fc from 'fast-check';
-import { computeWaitMs, describeAwaited, waitForStores } from './wait-for-stores.js';
+import { describeAwaited, waitForStores } from './wait-for-stores.js';
 
 const away = () => new DatabaseUnavailableError(new Error('x'));
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
@@ -52,17 +51,5 @@ describe('describeAwaited', () => {
     [new Error('x'), undefined],
   ])('%o: %j', (error, awaited) => {
     expect(describeAwaited(error)).toBe(awaited);
-  });
-});
-
-describe('computeWaitMs', () => {
-  it('is between 100 ms and 5 s for every attempt and random value', () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, chance) => {
-        const waitMs = computeWaitMs(attempt, { nextFloat: () => chance });
-        expect(waitMs).toBeGreaterThanOrEqual(100);
-        expect(waitMs).toBeLessThanOrEqual(5_000);
-      }),
-    );
   });
 });

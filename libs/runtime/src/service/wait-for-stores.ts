@@ -1,4 +1,4 @@
-import type { Rng } from '@annals/domain';
+import { computeRetryDelayMs, type Rng } from '@annals/domain';
 import type { Logger } from '@annals/observability';
 import { isTransientDatabaseError, sqlState } from '@annals/storage';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 const UNMIGRATED_STATES = new Set(['42P01', '42883', '3F000', '42501']);
 
-const FIRST_WAIT_MS = 200;
-const MAX_WAIT_MS = 5_000;
+/** Doubles up to five seconds, with jitter, so that the processes of a fleet do not connect at the same time. */
+const RETRY_DELAY = { firstMs: 200, maxMs: 5_000, jitter: 0.5 };
 
 export interface WaitOptions {
   readonly rng: Rng;
@@ -34,7 +34,7 @@ export async function waitForStores<T>(open: () => Promise<T>, options: WaitOpti
       const awaited = describeAwaited(error);
       if (awaited === undefined) throw error;
       if (attempt === 0) logger.warn('database_unavailable', { awaited, error });
-      await sleep(computeWaitMs(attempt, rng), undefined, { signal });
+      await sleep(computeRetryDelayMs(RETRY_DELAY, attempt, rng), undefined, { signal });
     }
   }
 }
@@ -43,13 +43,4 @@ export async function waitForStores<T>(open: () => Promise<T>, options: WaitOpti
 export function describeAwaited(error: unknown): string | undefined {
   if (isTransientDatabaseError(error)) return 'PostgreSQL';
   return UNMIGRATED_STATES.has(sqlState(error) ?? '') ? 'the database migration' : undefined;
-}
-
-/**
- * Delay in ms: doubles up to five seconds, with random jitter in its upper half, so that the processes of a fleet do
- * not connect at the same time.
- */
-export function computeWaitMs(attempt: number, rng: Rng): number {
-  const maxMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(attempt, 20), MAX_WAIT_MS);
-  return maxMs * (0.5 + rng.nextFloat() / 2);
 }

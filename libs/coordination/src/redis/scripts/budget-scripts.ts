@@ -25,15 +25,18 @@ local function closeReservation(reservation, stored, cost)
 end
 `;
 
-/** ARGV: run, epoch, id, amount, tenant, provider, limits of the three scopes ('' when not enforced). */
-export const RESERVE = `${CLOSE_RESERVATION}
+/**
+ * ARGV: run, epoch, id, amount, tenant, provider, limits of the three scopes ('' when not enforced). Returns the answer,
+ * then whether it refused.
+ */
+const RESERVE = `${CLOSE_RESERVATION}
 local reservation, amount, tenant, provider = 'r:' .. ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local st, ht, sp, hp = 's:tenant:' .. tenant, 'h:tenant:' .. tenant, 's:provider:' .. provider, 'h:provider:' .. provider
 local function read()
   return redis.call('HMGET', KEYS[1], 'run', 'epoch', reservation, 's:deployment', 'h:deployment', st, ht, sp, hp)
 end
 local day = read()
-if day[1] ~= ARGV[1] or day[2] ~= ARGV[2] then return { 'stale' } end
+if day[1] ~= ARGV[1] or day[2] ~= ARGV[2] then return { 'stale' }, true end
 if day[3] then
   if string.sub(day[3], 1, 1) == 'a' then return { 'admitted' } end
   -- Whether the row was admitted before the rebuild is unknown, so it is checked like a new one.
@@ -42,7 +45,7 @@ if day[3] then
 end
 for scope = 1, 3 do
   local limit, spent, held = ARGV[6 + scope], day[2 + 2 * scope] or '0', day[3 + 2 * scope] or '0'
-  if limit ~= '' and spent + held + amount > tonumber(limit) then return { 'refused', scope, spent, held } end
+  if limit ~= '' and spent + held + amount > tonumber(limit) then return { 'refused', scope, spent, held }, true end
 end
 redis.call('HSET', KEYS[1], reservation, 'a' .. amount .. ' ' .. #tenant .. ' ' .. tenant .. provider,
   'h:deployment', string.format('%.0f', (day[5] or 0) + amount),
@@ -51,7 +54,7 @@ return { 'admitted' }
 `;
 
 /** ARGV: run, id, cost. Returns the spend after, by scope. */
-export const SETTLE = `${CLOSE_RESERVATION}
+const SETTLE = `${CLOSE_RESERVATION}
 local reservation = 'r:' .. ARGV[2]
 local found = redis.call('HMGET', KEYS[1], 'run', reservation)
 if found[1] ~= ARGV[1] or not found[2] then return false end
@@ -59,7 +62,7 @@ return closeReservation(reservation, found[2], ARGV[3])
 `;
 
 /** ARGV: run, id. */
-export const CANCEL = `${CLOSE_RESERVATION}
+const CANCEL = `${CLOSE_RESERVATION}
 local reservation = 'r:' .. ARGV[2]
 local found = redis.call('HMGET', KEYS[1], 'run', reservation)
 if found[1] ~= ARGV[1] or not found[2] then return 0 end
@@ -68,7 +71,7 @@ return 1
 `;
 
 /** ARGV: run, epoch, seconds to live, then fields and values. */
-export const LOAD = `
+const LOAD = `
 local known = redis.call('HMGET', KEYS[1], 'epoch', 'loading')
 local newest = tonumber(known[1] or known[2] or -1)
 if newest >= tonumber(ARGV[2]) then return 0 end
@@ -83,7 +86,7 @@ return 1
 `;
 
 /** ARGV: run, epoch. */
-export const ACTIVATE = `
+const ACTIVATE = `
 local day = redis.call('HMGET', KEYS[1], 'run', 'epoch', 'loading')
 if day[1] ~= ARGV[1] then return 0 end
 if day[2] == ARGV[2] then return 1 end
@@ -94,13 +97,13 @@ return 1
 `;
 
 /** ARGV: run, epoch. */
-export const IS_OF_EPOCH = `
+const IS_OF_EPOCH = `
 local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
 return day[1] == ARGV[1] and day[2] == ARGV[2] and 1 or 0
 `;
 
 /** ARGV: run, counters. Returns spent and reserved of each. */
-export const READ = `
+const READ = `
 local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
 if day[1] ~= ARGV[1] or not day[2] then return false end
 local answer = {}
@@ -113,7 +116,7 @@ return answer
 `;
 
 /** ARGV: run. */
-export const LIST_RESERVATIONS = `
+const LIST_RESERVATIONS = `
 local day = redis.call('HMGET', KEYS[1], 'run', 'epoch')
 if day[1] ~= ARGV[1] or not day[2] then return false end
 local ids = {}
@@ -122,3 +125,14 @@ for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
 end
 return ids
 `;
+
+export const BUDGET_STEPS = {
+  budgetReserve: RESERVE,
+  budgetSettle: SETTLE,
+  budgetCancel: CANCEL,
+  budgetLoad: LOAD,
+  budgetActivate: ACTIVATE,
+  budgetIsOfEpoch: IS_OF_EPOCH,
+  budgetRead: READ,
+  budgetListReservations: LIST_RESERVATIONS,
+};

@@ -62,8 +62,8 @@ local function formatReservation(sequence)
 end
 `;
 
-/** Returns admitted, reservation, state, retryAt, transition. */
-export const ACQUIRE_CIRCUIT = `${STATE_MACHINE}
+/** Returns admitted, reservation, state, retryAt, transition; then whether it refused, and how to give back. */
+const ACQUIRE = `${STATE_MACHINE}
 trimWindow()
 if c.state == 'open' and now - c.openedAt >= cooldownMs then
   c.successes = 0
@@ -73,13 +73,13 @@ else
 end
 if c.state == 'open' then
   if transition[1] then save() end
-  return { 0, '', c.state, c.openedAt + cooldownMs, transition }
+  return { 0, '', c.state, c.openedAt + cooldownMs, transition }, true
 end
 if c.state == 'half_open' and #c.probes + c.successes >= probesRequired then
   local recheckAt = now + ${HALF_OPEN_RECHECK_MS}
   for _, probe in ipairs(c.probes) do recheckAt = math.min(recheckAt, probe[2]) end
   if transition[1] then save() end
-  return { 0, '', c.state, recheckAt, transition }
+  return { 0, '', c.state, recheckAt, transition }, true
 end
 c.sequence = c.sequence + 1
 local reservation = formatReservation(c.sequence)
@@ -97,11 +97,15 @@ else
   redis.call('HSET', KEYS[1], 'p:' .. reservation, ARGV[1])
 end
 save()
-return { 1, reservation, c.state, 0, transition }
+return { 1, reservation, c.state, 0, transition }, false, function()
+  local report = { unpack(ARGV, 1, 8) }
+  report[9], report[10] = reservation, 'abandoned'
+  steps.circuitReport(KEYS, report)
+end
 `;
 
 /** ARGV ends with reservation and outcome. Returns the transition, empty when there is none. */
-export const REPORT_OUTCOME = `${STATE_MACHINE}
+const REPORT = `${STATE_MACHINE}
 local reservation, outcome = ARGV[9], ARGV[10]
 if not raw then return transition end
 if expireProbes() then
@@ -138,3 +142,5 @@ end
 save()
 return transition
 `;
+
+export const CIRCUIT_STEPS = { circuitAcquire: ACQUIRE, circuitReport: REPORT };

@@ -74,10 +74,10 @@ end
 `;
 
 /**
- * ARGV: now, reservation, tenant, tokens, requests and tokens per minute ('' when not limited). Returns reason, retry,
- * percent.
+ * ARGV: now, reservation, tenant, tokens, requests and tokens per minute ('' when not limited), percent above which the
+ * call yields ('' when it does not). Returns reason, retry, percent; then whether it refused, and how to give back.
  */
-export const ACQUIRE_RATE = `${WINDOW_HELPERS}
+const ACQUIRE = `${WINDOW_HELPERS}
 local tenant, tokens = ARGV[3], tonumber(ARGV[4])
 -- Redis may have evicted one of the keys: sums without their reservations would never decrease.
 if redis.call('ZCARD', KEYS[1]) ~= get('n') then redis.call('DEL', KEYS[1], KEYS[2], KEYS[3]) end
@@ -177,7 +177,13 @@ end
 
 local reason, retry = decide()
 local text = string.format('%.17g', percent)
-if redis.call('HEXISTS', KEYS[2], 'k:' .. ARGV[2]) == 1 then return { '', 0, text } end
+local function answer(why, wait)
+  local function giveBack() steps.rateCancel(KEYS, ARGV) end
+  local yields = why == '' and ARGV[7] ~= '' and percent > tonumber(ARGV[7])
+  if yields then giveBack() end
+  return { why, wait, text }, why ~= '' or yields, giveBack
+end
+if redis.call('HEXISTS', KEYS[2], 'k:' .. ARGV[2]) == 1 then return answer('', 0) end
 if reason ~= '' then
   retry = math.max(${MIN_RETRY_MS}, math.ceil(retry))
   local known = redis.call('ZSCORE', KEYS[3], tenant)
@@ -203,11 +209,11 @@ else
   end
 end
 keep(get('blocked'))
-return { reason, retry, text }
+return answer(reason, retry)
 `;
 
 /** ARGV: now, reservation, tokens. */
-export const SETTLE_RATE = `${WINDOW_HELPERS}
+const SETTLE = `${WINDOW_HELPERS}
 local reservation, at = readReservation(ARGV[2]), redis.call('ZSCORE', KEYS[1], ARGV[2])
 if not reservation or not at then return 0 end
 local tokens = tonumber(ARGV[3])
@@ -218,7 +224,7 @@ return 1
 `;
 
 /** ARGV: now, reservation. */
-export const CANCEL_RATE = `${WINDOW_HELPERS}
+const CANCEL = `${WINDOW_HELPERS}
 local reservation, at = readReservation(ARGV[2]), redis.call('ZSCORE', KEYS[1], ARGV[2])
 if not reservation or not at then return 0 end
 countTracked(tonumber(at), -1, -reservation.tokens)
@@ -227,7 +233,7 @@ return 1
 `;
 
 /** ARGV: now, blockedUntil, then limit, remaining, reset of requests and of tokens ('' when not reported). */
-export const OBSERVE_RATE = `${WINDOW_HELPERS}
+const OBSERVE = `${WINDOW_HELPERS}
 local untilAt = tonumber(ARGV[2])
 if untilAt > get('blocked') then redis.call('HSET', KEYS[2], 'blocked', ARGV[2]) end
 for name, first in pairs({ hr = 3, ht = 6 }) do
@@ -242,3 +248,5 @@ end
 keep(untilAt)
 return 1
 `;
+
+export const RATE_STEPS = { rateAcquire: ACQUIRE, rateSettle: SETTLE, rateCancel: CANCEL, rateObserve: OBSERVE };
