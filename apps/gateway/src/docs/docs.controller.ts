@@ -8,7 +8,7 @@ import { buildOpenApi } from './build-open-api.js';
 import { PAGE, PAGE_ASSETS, PAGE_POLICY, START_SCRIPT } from './docs-page.js';
 
 /** Version of the API, not of the release. */
-export const API_VERSION = '1';
+const API_VERSION = '1';
 
 /** Serves the API documentation: `/openapi.json`, and `/docs` with its assets. */
 @Controller()

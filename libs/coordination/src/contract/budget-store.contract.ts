@@ -2,7 +2,7 @@ import type { BudgetLimits, BudgetSnapshot, BudgetStore, ReserveRequest } from '
 import { using, type CreateCoordination } from './coordination.fixture.js';
 
 const DAY = '2026-11-22';
-export const NO_LIMITS: BudgetLimits = { deployment: null, tenant: null, provider: null };
+const NO_LIMITS: BudgetLimits = { deployment: null, tenant: null, provider: null };
 
 export function makeReserve(changes: Partial<ReserveRequest> = {}): ReserveRequest {
   return {

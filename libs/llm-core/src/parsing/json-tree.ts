@@ -9,7 +9,7 @@ export type JsonNode = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'literal'; readonly value: boolean | null }
 );
 export type StringNode = Extract<JsonNode, { kind: 'string' }>;
-export interface JsonMember {
+interface JsonMember {
   readonly key: StringNode;
   readonly value: JsonNode;
 }

@@ -9,7 +9,7 @@ import { findRates, type ModelLimits, buildModelKey } from './model-limits.js';
  * Above this utilisation the rest of a minute is reserved for required calls; below the 80 % from which the limiter
  * paces those.
  */
-export const BULK_YIELD_PERCENT = 50;
+const BULK_YIELD_PERCENT = 50;
 /** How long a minute is assumed to be as busy as it was found. */
 const BUSY_TTL_MS = 5_000;
 

@@ -6,7 +6,7 @@ import type { AuditFault, AuditFindingHandler } from './audit-finding.js';
 
 const PAGE_ROWS = 500;
 
-export interface ReceiptRow {
+interface ReceiptRow {
   id: string;
   user_id: string;
   erased_at: Date;
@@ -16,7 +16,7 @@ export interface ReceiptRow {
   signature: Buffer;
 }
 
-export function toReceipt(tenantId: string, row: ReceiptRow): ErasureReceipt {
+function toReceipt(tenantId: string, row: ReceiptRow): ErasureReceipt {
   return {
     id: row.id,
     tenant_id: tenantId,

@@ -1,11 +1,4 @@
 export { halfvecLiteral, readHalfvec } from './half-vectors.js';
-export {
-  cosineOfSql,
-  cosinesSql,
-  nearestAndFirstPassSql,
-  nearestOfAllSql,
-  nearestSql,
-  type NearestOptions,
-} from './nearest.js';
-export { MAX_INDEXED_VECTOR_BYTES, vectorColumn, type VectorColumn } from './vector-column.js';
+export { cosineOfSql, nearestAndFirstPassSql, nearestOfAllSql, nearestSql } from './nearest.js';
+export { MAX_INDEXED_VECTOR_BYTES, vectorColumn } from './vector-column.js';
 export { scanFrom, scanFromEach, type VectorScan } from './vector-scan.js';

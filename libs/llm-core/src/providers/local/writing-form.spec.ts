@@ -1,6 +1,6 @@
 import { checkWriting, type WritingRule } from '@annals/domain';
 import { SAMPLE_CONVERSATION } from '../../prompt/sample-conversation.fixture.js';
-import { extractMemories } from './extract-memories.js';
+import { extractMemories } from './extract-memories.fixture.js';
 import { EXTRACTION_CASES } from './local-corpus.fixture.js';
 import { MADE_UP_TURNS } from './made-up-turns.fixture.js';
 
