@@ -9,7 +9,7 @@ export const COST = 1_000;
 export const USAGE = { inputTokens: 2_000, outputTokens: 500 };
 export const TIMEOUT_MS = 60_000;
 /** Limits that are counted, but never reached. */
-export const RATES = { requestsPerMinute: 100_000_000, tokensPerMinute: 1_000_000_000_000 };
+const RATES = { requestsPerMinute: 100_000_000, tokensPerMinute: 1_000_000_000_000 };
 const LIMIT = 2 ** 50;
 
 /** The entry point to the model of the bench, as a service has it. By default no limit is ever reached. */

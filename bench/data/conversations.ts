@@ -2,7 +2,7 @@ import type { PostConversation } from '@annals/contracts';
 import { pickWord, PLACES, THINGS, VERBS } from './words.ts';
 import type { Rng } from '@annals/domain';
 
-export const MESSAGES = 10;
+const MESSAGES = 10;
 /** Statements of the user; the stub model extracts one memory from each. */
 export const FACTS = 6;
 const USER_TURNS = new Set([0, 2, 4, 5, 7, 9]);

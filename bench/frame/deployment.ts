@@ -7,8 +7,7 @@ import type { SuiteOptions } from './suite.ts';
  * `inside` is treated like the local model, `remote` like a remote one, with prompt, admission control and ledger.
  * `configured`: the model of the variables in `env`.
  */
-export type WorkerModel =
-  { readonly kind: 'inside' | 'remote'; readonly delayMs: number } | { readonly kind: 'configured' };
+type WorkerModel = { readonly kind: 'inside' | 'remote'; readonly delayMs: number } | { readonly kind: 'configured' };
 
 export interface WorkerOptions {
   readonly concurrency: number;

@@ -19,7 +19,7 @@ export interface Session {
   readonly messages: readonly Message[];
 }
 
-export interface Message {
+interface Message {
   readonly id: string;
   readonly speaker: string;
   /** Default: `user`, so that memories are extracted from all speakers. */

@@ -7,8 +7,8 @@ export interface ReturnedText {
   readonly text: string;
 }
 
-export const DEPTHS = [5, 10, 20] as const;
-export const BUDGETS = [500, 1_000] as const;
+const DEPTHS = [5, 10, 20] as const;
+const BUDGETS = [500, 1_000] as const;
 
 /** The results for one question: at each depth, and within each token budget. */
 export interface Answers {

@@ -4,7 +4,7 @@ import { SeededRng } from '@annals/domain';
 export const MEMORIES_PER_WRITE = 5;
 
 /** Users of one size. */
-export interface Group {
+interface Group {
   readonly name: string;
   readonly users: number;
   /** Memories of each, a multiple of MEMORIES_PER_WRITE. */

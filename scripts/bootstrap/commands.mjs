@@ -77,6 +77,8 @@ export const commands = {
     return runAll(env, {
       'code rules': ['oxlint', ...paths],
       'import rules': importRules,
+      'unused files, exports and dependencies': ['knip', '--no-progress'],
+      'code that only tests use': ['knip', '--no-progress', '--production', '--include', 'files,exports,types'],
       'citations and links': ['node', 'scripts/lint/check-references.mjs'],
       'commit messages': ['node', 'scripts/commits/check-commits.mjs'],
       'formatting (npm run format repairs it)': ['prettier', '--check', '--log-level=warn', ...paths],

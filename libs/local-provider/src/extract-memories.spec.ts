@@ -2,7 +2,8 @@ import { extractedMemorySchema } from '@annals/contracts';
 import fc from 'fast-check';
 import type { ConversationMessage } from '@annals/llm-core';
 import { MAX_CONTENT_LENGTH } from './compose/check-content.js';
-import { MAX_MEMORIES, extractMemories } from './extract-memories.js';
+import { extractMemories } from './extract-memories.fixture.js';
+import { MAX_MEMORIES } from './extract-memories.js';
 import { MAX_MEMORIES_PER_MESSAGE, MAX_MESSAGE_LENGTH } from './extract-message.js';
 import { EXTRACTION_CASES, NO_MEMORY_SENTENCES } from './local-corpus.fixture.js';
 

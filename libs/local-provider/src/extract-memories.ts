@@ -37,13 +37,6 @@ export class MemoryCollector {
   }
 }
 
-/** All at once, for short conversations. */
-export function extractMemories(messages: readonly ConversationMessage[], subjectName?: string): ExtractedMemory[] {
-  const collector = new MemoryCollector(subjectName);
-  for (const message of messages) collector.read(message);
-  return collector.memories;
-}
-
 function addEvidence(memory: ExtractedMemory, repeated: ExtractedMemory): void {
   const cited = memory.evidence.some(({ message_id }) => message_id === repeated.evidence[0]?.message_id);
   if (!cited && memory.evidence.length < MAX_EVIDENCE) memory.evidence.push(...repeated.evidence);

@@ -1,6 +1,6 @@
 import type { ExtractedMemory } from '@annals/contracts';
 import { DEFAULT_CATEGORY_CONFIG, listCategoryNames } from '@annals/domain';
-import { extractMemories } from './extract-memories.js';
+import { extractMemories } from './extract-memories.fixture.js';
 import { EXTRACTION_CASES, NO_MEMORY_SENTENCES } from './local-corpus.fixture.js';
 import { CLAUSE_RULES } from './rules/match-rule.js';
 

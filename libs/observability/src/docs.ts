@@ -11,7 +11,7 @@ export const GENERATED_DOCS: Readonly<Record<string, () => string>> = {
 const HOW_TO_CHANGE = 'then run `pnpm --filter @annals/observability run docs`';
 
 /** The text of docs/events.md. */
-export function renderEventDocs(): string {
+function renderEventDocs(): string {
   const events: [string, EventDefinition][] = Object.entries(EVENTS);
   const rows = events.map(([name, { when, fields }]) => [`\`${name}\``, when, renderFields(fields)]);
   return `# Log events
@@ -29,7 +29,7 @@ ${renderTable(['Event', 'Logged', 'Required fields'], rows)}
 }
 
 /** The text of docs/metrics.md. */
-export function renderMetricDocs(): string {
+function renderMetricDocs(): string {
   const metrics: [string, MetricDefinition][] = Object.entries(METRICS);
   const rows = metrics.map(([name, metric]) => [
     `\`${name}\``,

@@ -19,7 +19,7 @@ export interface ChargeResponse {
   readonly costMicroUsd: number;
 }
 
-export interface Charge extends ChargeRequest {
+interface Charge extends ChargeRequest {
   readonly costMicroUsd: number;
 }
 

@@ -8,7 +8,7 @@ export interface BatchMessage extends CitableMessage {
 }
 
 /** Quarantine reason of a memory with impossible dates. */
-export const IMPOSSIBLE_PERIOD = 'impossible_period';
+const IMPOSSIBLE_PERIOD = 'impossible_period';
 
 /**
  * Turns a model's memories into items to write: each with its grounded evidence, or the reason why it is quarantined

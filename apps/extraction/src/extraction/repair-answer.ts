@@ -37,7 +37,7 @@ export interface AnswerToRepair {
  * Result of the second pass over long turns (docs/reference/extraction.md#second-extraction-pass-for-long-messages):
  * numbers and a reason code, no content.
  */
-export interface MultiFactReport {
+interface MultiFactReport {
   readonly turns: number;
   readonly candidates: number;
   readonly added: number;

@@ -6,7 +6,7 @@ import { BatchPoller, type Subscription } from './batch-poller.js';
 import type { VersionedBatch } from './batches.service.js';
 import { EventStream } from './event-stream.js';
 
-export const MAX_STREAMS = 1_000;
+const MAX_STREAMS = 1_000;
 const HEARTBEAT_MS = 15_000;
 /** The longest time that a stream outlives the revocation of its key. Clients reconnect with Last-Event-ID. */
 const MAX_STREAM_MS = 10 * 60_000;

@@ -36,7 +36,7 @@ export function buildOperation(name: RouteName, route: RouteDefinition, componen
 }
 
 /** The problem codes that a route can return, by status. */
-export function listProblems(route: RouteDefinition): Map<number, ProblemCode[]> {
+function listProblems(route: RouteDefinition): Map<number, ProblemCode[]> {
   const codes = new Set<ProblemCode>(['validation_failed', ...(route.problems ?? []), 'internal', 'unavailable']);
   if (route.scopes !== 'public')
     for (const code of ['unauthenticated', 'forbidden_scope', 'rate_limited'] as const) codes.add(code);

@@ -4,9 +4,12 @@ import type { GatewayConfig } from '../config.js';
 import { DocsController } from './docs.controller.js';
 
 describe('DocsController', () => {
-  it('answers not_found when the documentation is disabled', () => {
+  it('answers not_found when the documentation is disabled', async () => {
     const controller = new DocsController({ http: { docs: false } } as GatewayConfig);
-    expect(() => controller.sendDocument({} as FastifyReply)).toThrow(ProblemError);
-    expect(() => controller.sendPage({} as FastifyReply)).toThrow('not_found');
+    const reply = {} as FastifyReply;
+    expect(() => controller.sendDocument(reply)).toThrow(ProblemError);
+    expect(() => controller.sendPage(reply)).toThrow('not_found');
+    expect(() => controller.sendStartScript(reply)).toThrow('not_found');
+    await expect(controller.sendAsset('swagger-ui.css', reply)).rejects.toThrow('not_found');
   });
 });

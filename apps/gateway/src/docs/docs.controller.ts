@@ -1,41 +1,53 @@
 import { ProblemError } from '@annals/contracts';
 import { CONFIG } from '@annals/runtime';
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { readFile } from 'node:fs/promises';
 import type { GatewayConfig } from '../config.js';
 import { buildOpenApi } from './build-open-api.js';
-import { PAGE_POLICY, renderPage } from './render-page.js';
+import { PAGE, PAGE_ASSETS, PAGE_POLICY, START_SCRIPT } from './docs-page.js';
 
 /** Version of the API, not of the release. */
-export const API_VERSION = '1';
+const API_VERSION = '1';
 
-/** Serves the API documentation: `/openapi.json` and `/docs`. */
+/** Serves the API documentation: `/openapi.json`, and `/docs` with its assets. */
 @Controller()
 export class DocsController {
-  private rendered: { readonly document: string; readonly page: string } | undefined;
+  private document: string | undefined;
 
   constructor(@Inject(CONFIG) private readonly config: GatewayConfig) {}
 
   @Get('openapi.json')
   sendDocument(@Res() reply: FastifyReply): void {
-    const { document } = this.render();
-    reply.type('application/json').send(document);
+    this.assertEnabled();
+    this.document ??= JSON.stringify(buildOpenApi(API_VERSION));
+    reply.type('application/json').send(this.document);
   }
 
   @Get('docs')
   sendPage(@Res() reply: FastifyReply): void {
-    const { page } = this.render();
-    reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(page);
+    this.assertEnabled();
+    reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(PAGE);
   }
 
-  private render() {
+  @Get('docs/start.js')
+  sendStartScript(@Res() reply: FastifyReply): void {
+    this.assertEnabled();
+    reply.type('text/javascript; charset=utf-8').send(START_SCRIPT);
+  }
+
+  @Get('docs/:asset')
+  async sendAsset(@Param('asset') name: string, @Res() reply: FastifyReply): Promise<void> {
+    this.assertEnabled();
+    const asset = PAGE_ASSETS.get(name);
+    if (!asset) throw new ProblemError('not_found', 'This path does not exist. See /docs for all routes.');
+    const content = await readFile(asset.file);
+    reply.header('cache-control', 'public, max-age=31536000, immutable').type(asset.type).send(content);
+  }
+
+  private assertEnabled(): void {
     if (!this.config.http.docs) {
       throw new ProblemError('not_found', 'The documentation is disabled: set ANNALS_DOCS=true to serve it.');
     }
-    if (!this.rendered) {
-      const document = buildOpenApi(API_VERSION);
-      this.rendered = { document: JSON.stringify(document), page: renderPage(document) };
-    }
-    return this.rendered;
   }
 }

@@ -22,13 +22,53 @@ describe('the documentation', () => {
     expect(documented.toSorted()).toEqual(table.toSorted());
   });
 
-  it('is served as a page without external resources', async () => {
-    const response = await fetch(`${gateway.url}/docs`);
-    const page = await response.text();
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
-    expect(page).toContain('POST /v1/memory/query');
-    expect(page).not.toMatch(/<script|<link|src=|https?:\/\//);
+  describe('as a page', () => {
+    const read = async (path: string) => {
+      const response = await fetch(new URL(path, `${gateway.url}/docs`));
+      return { response, header: (name: string) => response.headers.get(name), text: await response.text() };
+    };
+    const findUrls = (page: string) => Array.from(page.matchAll(/(?:src|href)="([^"]+)"/g), ([, url]) => url!);
+
+    it('allows no inline script or style, and no other host', async () => {
+      const { response, header, text } = await read('/docs');
+      expect(response.status).toBe(200);
+      expect(header('content-type')).toBe('text/html; charset=utf-8');
+      const policy = new Map(
+        header('content-security-policy')!
+          .split('; ')
+          .map((part) => part.split(/ (.*)/) as [string, string]),
+      );
+      expect(policy.get('default-src')).toBe("'none'");
+      expect(['script-src', 'style-src', 'connect-src'].map((name) => policy.get(name))).toEqual(
+        Array(3).fill("'self'"),
+      );
+      expect(header('content-security-policy')).not.toMatch(/unsafe|http|\*/);
+      expect(text).not.toMatch(/<style|style=|<script>|\son\w+=|https?:|\/\//);
+      expect(findUrls(text).every((url) => new URL(url, `${gateway.url}/docs`).origin === gateway.url)).toBe(true);
+    });
+
+    it('serves everything the page loads, cached when the URL has a version', async () => {
+      const urls = findUrls((await read('/docs')).text);
+      const loaded = await Promise.all(urls.map(async (url) => ({ url, ...(await read(url)) })));
+      const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', json: 'application/json' };
+      expect(loaded.length).toBe(4);
+      for (const { url, response, header } of loaded) {
+        expect(response.status).toBe(200);
+        const extension = new URL(url, gateway.url).pathname.split('.').at(-1) as keyof typeof types;
+        expect(header('content-type')).toContain(types[extension]);
+        expect(header('x-content-type-options')).toBe('nosniff');
+        expect(header('cache-control')).toBe(url.includes('?v=') ? 'public, max-age=31536000, immutable' : 'no-store');
+      }
+      expect(loaded.find(({ url }) => url.includes('.css'))!.text).not.toMatch(/@import|url\(\s*["']?(?:https?:)?\/\//);
+      expect(loaded.find(({ url }) => url.includes('start.js'))!.text).toMatch(
+        /url: 'openapi\.json'.*validatorUrl: null/,
+      );
+    });
+
+    it('serves no other file of the package', async () => {
+      for (const name of ['index.html', 'package.json', '..%2fpackage.json'])
+        expect((await read(`/docs/${name}`)).response.status).toBe(404);
+    });
   });
 
   it('covers all bound routes: each of the table once, and no others', () => {

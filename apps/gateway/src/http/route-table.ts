@@ -19,7 +19,7 @@ export function allowedMethods(path: string): string[] {
 }
 
 /** Paths of the documentation. They are not part of the route table. */
-export const DOCUMENT_PATHS = ['/docs', '/openapi.json'] as const;
+export const DOCUMENT_PATHS = ['/docs', '/docs/start.js', '/docs/:asset', '/openapi.json'] as const;
 
 export function isDocumentPath(pattern: string): boolean {
   return DOCUMENT_PATHS.some((path) => path === pattern);

@@ -1,4 +1,4 @@
-/** Sent with every response. The documentation page relaxes the policy for its own style sheet. */
+/** Sent with every response. The documentation page relaxes the policy for its own files. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

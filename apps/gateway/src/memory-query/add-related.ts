@@ -3,7 +3,7 @@ import { renderAnswer } from '@annals/domain';
 import type { LinkedMemory } from '@annals/storage';
 
 /** Of one response (docs/reference/recall.md#related-memories). */
-export const MAX_RELATED = 2;
+const MAX_RELATED = 2;
 /** More than are returned, since the strongest may be too long for the rest of the token budget. */
 export const RELATED_CANDIDATES = 6;
 

@@ -13,7 +13,7 @@ import {
 } from '@annals/domain';
 import type { QueryPlan } from './plan-query.js';
 
-export interface DroppedCandidate {
+interface DroppedCandidate {
   readonly id: string;
   readonly kind: RecallKind;
   readonly why: QueryDropReason;

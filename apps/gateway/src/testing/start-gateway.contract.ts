@@ -36,13 +36,13 @@ export interface KeyOptions {
   readonly expiresAt?: number;
 }
 
-export interface TestResponse<Body> {
+interface TestResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-export interface TestRequest {
+interface TestRequest {
   readonly body?: unknown;
   readonly raw?: string | Uint8Array;
   readonly headers?: Record<string, string>;

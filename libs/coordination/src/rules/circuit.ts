@@ -11,7 +11,7 @@ export const HALF_OPEN_RECHECK_MS = 2_000;
 /** A closed circuit drops a reservation without a report (its process died) after this time. */
 export const RESERVATION_TTL_MS = 3_600_000;
 
-export interface CompletedAttempt {
+interface CompletedAttempt {
   readonly at: number;
   readonly failed: boolean;
 }
@@ -109,7 +109,7 @@ export function readCircuit(
 }
 
 /** Failures / completed (docs/reference/circuit-breaker.md#failure-rate), 0 when nothing completed. */
-export function computeFailureRate(window: readonly CompletedAttempt[]): number {
+function computeFailureRate(window: readonly CompletedAttempt[]): number {
   if (window.length === 0) return 0;
   return window.filter((attempt) => attempt.failed).length / window.length;
 }

@@ -31,7 +31,7 @@ export interface ChainEnd {
   readonly head: string;
 }
 
-export const CHAIN_START: ChainEnd = { seq: 0, head: GENESIS_HASH };
+const CHAIN_START: ChainEnd = { seq: 0, head: GENESIS_HASH };
 
 /**
  * Verifies one user's history row by row, in order, in constant memory. Without a head that was stored elsewhere it

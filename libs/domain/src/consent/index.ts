@@ -3,7 +3,6 @@ export type { ContextBasis, ContextPlan } from './context-draft.js';
 export { planDecision, planEdit, planExpiry } from './decide-context.js';
 export { detectMemorySignals, detectSignals } from './detect-signals.js';
 export { planContext } from './plan-context.js';
-export { makeValueKey } from './value-key.js';
 export type {
   ContextSignal,
   ContextState,

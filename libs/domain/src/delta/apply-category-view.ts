@@ -1,6 +1,6 @@
 import type { CategoryView, ThreadChange } from './types.js';
 
-export function isInView(category: string, { categories, exceptCategories }: CategoryView): boolean {
+function isInView(category: string, { categories, exceptCategories }: CategoryView): boolean {
   return (categories === null || categories.includes(category)) && !exceptCategories.includes(category);
 }
 

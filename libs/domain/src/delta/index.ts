@@ -1,5 +1,4 @@
-export { computeNetChanges } from './compute-net-changes.js';
 export { renderHeader } from './render-header.js';
 export type { HeaderInput } from './render-header.js';
 export type { CategoryView, NetChange, ThreadChange } from './types.js';
-export { isInView, applyCategoryView } from './apply-category-view.js';
+export { applyCategoryView } from './apply-category-view.js';

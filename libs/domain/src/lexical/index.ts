@@ -1,9 +1,9 @@
 export { analyzeQuery } from './analyze-query.js';
 export { analyzeMemory, analyzeTurns } from './analyze-unit.js';
 export type { IndexedMemory } from './analyze-unit.js';
-export { decodeEntries, encodeEntries } from './posting-entries.js';
+export { encodeEntries } from './posting-entries.js';
 export { scoreUnits } from './score-units.js';
-export { ANALYZER_VERSION, OWN_WEIGHT } from './types.js';
+export { ANALYZER_VERSION } from './types.js';
 export type {
   CollectionStatistics,
   IndexedTurn,

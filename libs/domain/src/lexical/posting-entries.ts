@@ -16,16 +16,6 @@ export function encodeEntries(entries: readonly PostingEntry[]): Buffer {
   return bytes;
 }
 
-/** The entries of one or several segments. */
-export function decodeEntries(bytes: Uint8Array): PostingEntry[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: Math.floor(bytes.byteLength / ENTRY_BYTES) }, (_, index) => ({
-    unit: view.getInt32(index * ENTRY_BYTES, true),
-    weight: view.getUint16(index * ENTRY_BYTES + 4, true),
-    length: view.getUint16(index * ENTRY_BYTES + 6, true),
-  }));
-}
-
 /**
  * Two 32-bit words per entry, for fast reading: the unit, then the weight in the lower and the length in the upper
  * half. Without a copy if the bytes are aligned to 4. Every platform Node runs on is little-endian.

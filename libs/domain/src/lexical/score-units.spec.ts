@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { RecallKind } from '../recall/types.js';
 import { pickBest } from './pick-best.js';
-import { decodeEntries, encodeEntries } from './posting-entries.js';
+import { encodeEntries, ENTRY_BYTES } from './posting-entries.js';
 import { scoreUnits } from './score-units.js';
 import type { PostingEntry, PostingList, QueryTerm } from './types.js';
 
@@ -27,6 +27,16 @@ const anyLists = fc.array(
 );
 const toLists = (lists: (readonly [string, PostingEntry[]])[]) => lists.map(([term, own]) => list(term, 'turn', own));
 const query = ['a', 'b', 'c'].map((term) => ({ term, weight: 1 }));
+
+/** The entries of one or several segments. */
+function decodeEntries(bytes: Uint8Array): PostingEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: Math.floor(bytes.byteLength / ENTRY_BYTES) }, (_, index) => ({
+    unit: view.getInt32(index * ENTRY_BYTES, true),
+    weight: view.getUint16(index * ENTRY_BYTES + 4, true),
+    length: view.getUint16(index * ENTRY_BYTES + 6, true),
+  }));
+}
 
 describe('posting entries', () => {
   it('are decoded as encoded, in 8 bytes each, and can be concatenated', () => {

@@ -1,4 +1,4 @@
-export { findBand, type Band, type MergeBands } from './bands.js';
+export type { Band, MergeBands } from './bands.js';
 export { classifyPair, type PairClassification } from './classify-pair.js';
 export { parsePeriodEnd } from './parse-period-end.js';
 export { extractSlot, type SlotInput } from './extract-slot.js';

@@ -35,6 +35,6 @@ export function fuseRelevance(vector: number, lexical: number): number {
 }
 
 /** Clamps a value to 0–1; NaN becomes 0. */
-export function clampUnit(value: number): number {
+function clampUnit(value: number): number {
   return value > 0 ? Math.min(1, value) : 0;
 }

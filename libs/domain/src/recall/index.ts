@@ -1,6 +1,5 @@
 export { applyRerank } from './apply-rerank.js';
 export type { RerankedCandidates } from './apply-rerank.js';
-export { calibrateCosine, calibrateLexical, fuseRelevance } from './calibrate.js';
 export { renderAnswer, renderDocument } from './render-answer.js';
 export { scoreRelevance } from './score-relevance.js';
 export type { RelevanceOptions } from './score-relevance.js';
@@ -16,5 +15,4 @@ export type {
   ScoreParts,
   ScoredCandidate,
 } from './types.js';
-export { DEFAULT_RECALL_WEIGHTS } from './weights.js';
 export type { RecallWeights } from './weights.js';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { RecallCandidate, ScoredCandidate } from './types.js';
+import type { RecallWeights } from './weights.js';
 
 export const NOW = Date.UTC(2026, 0, 31);
 export const DAY_MS = 86_400_000;
@@ -76,3 +77,16 @@ export const anyScored: fc.Arbitrary<ScoredCandidate[]> = fc.uniqueArray(
     ),
   { selector: ({ candidate }) => candidate.id, maxLength: 20 },
 );
+
+/** The defaults of the variables `ANNALS_RECALL_*`. */
+export const DEFAULT_RECALL_WEIGHTS: RecallWeights = {
+  recency: 0.2,
+  recencyDays: 30,
+  importance: 0.05,
+  relation: 0.05,
+  insight: 0.5,
+  superseded: 0.5,
+  mmrLambda: 0.7,
+  rerankThreshold: 0.35,
+  turnTokens: 120,
+};

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { anyScored, createScored, DAY_MS, NOW } from './recall.fixture.js';
+import { anyScored, createScored, DAY_MS, DEFAULT_RECALL_WEIGHTS, NOW } from './recall.fixture.js';
 import { renderAnswer, renderDocument } from './render-answer.js';
 import { type SelectOptions, selectAnswers } from './select-answers.js';
 import type { ScoredCandidate } from './types.js';
 import { scoreAnswer } from './score-answer.js';
-import { DEFAULT_RECALL_WEIGHTS } from './weights.js';
 
 const countTokens = (text: string) => text.split(/\s+/).filter(Boolean).length;
 const options: SelectOptions = {

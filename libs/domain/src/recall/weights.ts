@@ -19,16 +19,3 @@ export interface RecallWeights {
   /** Maximum tokens of one turn in a result; a longer one is cut to its best sentences. */
   readonly turnTokens: number;
 }
-
-/** Documented in docs/reference/recall.md; chosen by measurement (decision record 0020). */
-export const DEFAULT_RECALL_WEIGHTS: RecallWeights = {
-  recency: 0.2,
-  recencyDays: 30,
-  importance: 0.05,
-  relation: 0.05,
-  insight: 0.5,
-  superseded: 0.5,
-  mmrLambda: 0.7,
-  rerankThreshold: 0.35,
-  turnTokens: 120,
-};

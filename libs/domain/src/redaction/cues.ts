@@ -9,7 +9,7 @@ const PHONE_CUE =
   /\b(?:phone|telephone|tel|mobile|cell|cellphone|whatsapp|fax|call(?:ing)?|text|sms|ring|dial|reach(?: me)?|contact)\b/i;
 
 /** The text before a position that may label what follows. */
-export function contextBefore(text: string, position: number): string {
+function contextBefore(text: string, position: number): string {
   return text.slice(Math.max(0, position - LOOK_BACK), position);
 }
 

@@ -1,6 +1,7 @@
 import type { ChangeEvent } from '@annals/contracts';
 import fc from 'fast-check';
-import { computeNetChanges, type ThreadChange } from '../delta/index.js';
+import { computeNetChanges } from '../delta/compute-net-changes.js';
+import type { ThreadChange } from '../delta/index.js';
 import { isCurrent } from './index-statistics.js';
 import { DAY, SimulatedLifecycle, newMemory } from './lifecycle.fixture.js';
 import type { MemoryChange, StoredMemory, WritePlan } from './types.js';

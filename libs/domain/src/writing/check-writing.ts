@@ -11,7 +11,7 @@ export const MAX_STATEMENT_SENTENCES = 2;
  * The writing constraints (docs/reference/writing-constraints.md#rules-that-are-checked), in the order in which
  * violations are reported.
  */
-export const WRITING_RULES = [
+const WRITING_RULES = [
   'empty',
   'too_long',
   'too_many_sentences',

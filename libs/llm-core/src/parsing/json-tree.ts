@@ -1,3 +1,5 @@
+import { type Node, parseTree } from 'jsonc-parser';
+
 /** A value of a strict JSON text with its position: `start` inclusive, `end` exclusive. */
 export type JsonNode = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
@@ -7,22 +9,23 @@ export type JsonNode = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'literal'; readonly value: boolean | null }
 );
 export type StringNode = Extract<JsonNode, { kind: 'string' }>;
-export interface JsonMember {
+interface JsonMember {
   readonly key: StringNode;
   readonly value: JsonNode;
 }
 
-/** Deeper answers are rejected: no memory has so many levels, and a recursive parser could overflow the stack. */
+/** Deeper answers are rejected: no memory has so many levels, and recursive functions could overflow the stack. */
 const MAX_DEPTH = 64;
 
 /** Parses a JSON text into a tree; null if the text is not strict JSON or is nested deeper than 64 levels. */
 export function parseJsonTree(text: string): JsonNode | null {
   try {
+    // `parseTree` tolerates errors and overflows the stack at some thousand levels.
     JSON.parse(text);
+    return convertNode(parseTree(text)!, 0);
   } catch {
     return null;
   }
-  return new JsonTreeParser(text).read();
 }
 
 /** Iterates over the nodes of a tree in text order, keys of objects included. */
@@ -37,83 +40,24 @@ export function* walkTree(node: JsonNode): Generator<JsonNode> {
   }
 }
 
-// Parses text that JSON.parse has accepted, so it needs no error handling.
-class JsonTreeParser {
-  private at = 0;
-
-  constructor(private readonly text: string) {}
-
-  read(): JsonNode | null {
-    return this.readValue(0);
+function convertNode({ type, offset, length, value, children = [] }: Node, depth: number): JsonNode {
+  if (depth > MAX_DEPTH) throw new RangeError('The JSON is nested too deeply.');
+  const position = { start: offset, end: offset + length };
+  switch (type) {
+    case 'object':
+      return { kind: 'object', ...position, members: children.map((property) => convertMember(property, depth + 1)) };
+    case 'array':
+      return { kind: 'array', ...position, elements: children.map((element) => convertNode(element, depth + 1)) };
+    case 'string':
+      return { kind: 'string', ...position, value: value as string };
+    case 'number':
+      return { kind: 'number', ...position, value: value as number };
+    default:
+      return { kind: 'literal', ...position, value: value as boolean | null };
   }
+}
 
-  private readValue(depth: number): JsonNode | null {
-    if (depth > MAX_DEPTH) return null;
-    this.skipSpace();
-    switch (this.text.charAt(this.at)) {
-      case '{':
-        return this.readObject(depth);
-      case '[':
-        return this.readArray(depth);
-      case '"':
-        return this.readString();
-      default:
-        return this.readScalar();
-    }
-  }
-
-  private readObject(depth: number): JsonNode | null {
-    const start = this.at;
-    const members: JsonMember[] = [];
-    while (!this.isAtEnd('}')) {
-      const key = this.readString();
-      this.isAtEnd(':');
-      const value = this.readValue(depth + 1);
-      if (!value) return null;
-      members.push({ key, value });
-    }
-    return { kind: 'object', start, end: this.at, members };
-  }
-
-  private readArray(depth: number): JsonNode | null {
-    const start = this.at;
-    const elements: JsonNode[] = [];
-    while (!this.isAtEnd(']')) {
-      const element = this.readValue(depth + 1);
-      if (!element) return null;
-      elements.push(element);
-    }
-    return { kind: 'array', start, end: this.at, elements };
-  }
-
-  // Skips the opening bracket, comma or colon. Returns true, after skipping it, if the closing bracket is next.
-  private isAtEnd(closer: string): boolean {
-    this.skipSpace();
-    if ('[{,:'.includes(this.text.charAt(this.at))) this.at += 1;
-    this.skipSpace();
-    if (this.text.charAt(this.at) !== closer) return false;
-    this.at += 1;
-    return true;
-  }
-
-  private readString(): StringNode {
-    const start = this.at;
-    this.at += 1;
-    while (this.text.charAt(this.at) !== '"') this.at += this.text.charAt(this.at) === '\\' ? 2 : 1;
-    this.at += 1;
-    const value = JSON.parse(this.text.slice(start, this.at)) as string;
-    return { kind: 'string', start, end: this.at, value };
-  }
-
-  private readScalar(): JsonNode {
-    const start = this.at;
-    while (this.at < this.text.length && !' \t\r\n,]}'.includes(this.text.charAt(this.at))) this.at += 1;
-    const value = JSON.parse(this.text.slice(start, this.at)) as number | boolean | null;
-    const position = { start, end: this.at };
-    return typeof value === 'number' ? { kind: 'number', ...position, value } : { kind: 'literal', ...position, value };
-  }
-
-  private skipSpace(): void {
-    while (' \t\r\n'.includes(this.text.charAt(this.at)) && this.at < this.text.length) this.at += 1;
-  }
+function convertMember({ children = [] }: Node, depth: number): JsonMember {
+  const [key, value] = children;
+  return { key: convertNode(key!, depth) as StringNode, value: convertNode(value!, depth) };
 }

@@ -4,7 +4,7 @@ import type { ExtractedMemory } from '@annals/contracts';
  * The expected result of a malformed answer: exactly these memories, in order, and this number dropped; or a parsing
  * error.
  */
-export type Outcome = { readonly memories: readonly ExtractedMemory[]; readonly dropped?: number } | 'unreadable';
+type Outcome = { readonly memories: readonly ExtractedMemory[]; readonly dropped?: number } | 'unreadable';
 export interface MalformedAnswer {
   readonly name: string;
   readonly answer: string;

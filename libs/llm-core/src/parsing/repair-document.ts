@@ -7,7 +7,7 @@ import { decodeDocument } from './unwrap-text.js';
 /** See docs/reference/streaming-and-repair.md#json-repair-limits. */
 export const MAX_REPAIRS = 10;
 /** In UTF-16 units (docs/reference/streaming-and-repair.md#json-repair-limits). */
-export const MAX_REPAIR_LENGTH = 50_000;
+const MAX_REPAIR_LENGTH = 50_000;
 
 /** One JSON document of an answer, as strict JSON. */
 export interface JsonDocument {

@@ -4,7 +4,7 @@ import type { SubjectKind } from '../clauses/read-subject.js';
  * The default categories (docs/reference/categories-and-agents.md#default-categories) that the rules file statements
  * under.
  */
-export type LocalCategory =
+type LocalCategory =
   | 'profile'
   | 'preferences'
   | 'relationships'
@@ -22,7 +22,7 @@ export type LocalCategory =
  * What a clause has to hold beside the pattern: `noun` a word that names something in particular, `day` a date that
  * could be resolved, `date` both, `detail` two such nouns or both, `none` nothing more.
  */
-export type Requirement = 'noun' | 'date' | 'day' | 'detail' | 'none';
+type Requirement = 'noun' | 'date' | 'day' | 'detail' | 'none';
 
 /**
  * One way of saying something worth keeping. `predicate` is matched against what is said of the subject, in lower

@@ -10,7 +10,7 @@ const CLOSE = `(?:${RELATION_WORDS}|${FAMILY}|${PETS})`;
 const COUNT = '(?:an?|one|two|three|four|five|six|seven|\\d+|some|no)';
 
 /** Praise and moods: true of nearly everybody's family, so not worth a memory. */
-export const EVALUATION =
+const EVALUATION =
   /^(?:is|are|was|were|has been|have been|am)(?: (?:so|such|very|really|pretty|quite|always|all|just|also|the|a|an|my|not|super|totally|definitely|both|too|doing|all doing))* (?:great|amazing|awesome|cute|adorable|sweet|lovely|best|better|good|fine|well|wonderful|beautiful|everything|rock|world|important|supportive|happy|proud|excited|there|nice|fun|funny|hilarious|incredible|fantastic|perfect|cool|kind|inspiring|blessing|joy|treasure|motivation|inspiration|support|precious|patient|thrilled|okay|ok|rocks|bad|tough|hard|worth|key|strong|huge|big (?:help|deal)|source|part of|reason|playful|goofy|fluffy|silly|stoked|impressed|surprised|shocked|right|wrong|angels?|bundle|company|comfort|reminder)\b/;
 
 export const PEOPLE_RULES: readonly ClauseRule[] = [

@@ -3,7 +3,7 @@ import type { JobsOptions } from 'bullmq';
 import type { JobToAdd } from './job-queue.types.js';
 
 /** Not a built-in type of BullMQ, so that the worker calls `computeBackoffMs`, which applies jitter and retry hints. */
-export const BACKOFF_TYPE = 'annals';
+const BACKOFF_TYPE = 'annals';
 
 const SECONDS_PER_DAY = 86_400;
 

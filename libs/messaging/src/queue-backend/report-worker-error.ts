@@ -5,7 +5,7 @@ const SOCKET_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'
 const SQL_STATES = /^(?:08...|57P0.)$/;
 const MESSAGES = /^Connection (?:is closed|terminated)/;
 
-export function isConnectionFailure(error: Error & { readonly code?: unknown }): boolean {
+function isConnectionFailure(error: Error & { readonly code?: unknown }): boolean {
   const code = typeof error.code === 'string' ? error.code : '';
   return SOCKET_CODES.has(code) || SQL_STATES.test(code) || MESSAGES.test(error.message);
 }

@@ -62,7 +62,7 @@ type KindValue<K extends FieldKind> = K extends readonly (infer Value)[]
 type FieldsOf<E extends EventName> = (typeof EVENTS)[E]['fields'];
 
 /** The required fields of an event. */
-export type RequiredFields<E extends EventName> = {
+type RequiredFields<E extends EventName> = {
   readonly [F in keyof FieldsOf<E>]: F extends 'provider'
     ? LogProvider
     : FieldsOf<E>[F] extends FieldKind

@@ -47,7 +47,7 @@ export function meterEmbedder(
  * (docs/reference/budgets.md#embedding-and-rerank-calls-count): its cost is settled as soon as it responds, whatever
  * the vectors are used for. A refusal is an LLMError too, since callers continue without vectors either way.
  */
-export class MeteredEmbedder implements EmbeddingProvider {
+class MeteredEmbedder implements EmbeddingProvider {
   constructor(private readonly deps: MeteredEmbedderDependencies) {}
 
   get name(): string {

@@ -19,7 +19,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 export const UNLIMITED: SpendingLimits = { deploymentMicroUsd: null, tenantMicroUsd: null, providersMicroUsd: {} };
 
 /** Logged lines: envelope fields on top, all others under `context`. */
-export interface LoggedLine {
+interface LoggedLine {
   readonly event: string;
   readonly context: Record<string, unknown>;
   readonly [field: string]: unknown;

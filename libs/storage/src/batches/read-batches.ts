@@ -6,10 +6,10 @@ import type { ConversationEntity } from '../entities/conversation.entity.js';
 import { Binder } from '../query/binder.js';
 
 /** A row of `batches` joined with its conversation's thread. */
-export type BatchRow = BatchEntity & Pick<ConversationEntity, 'thread_id'>;
+type BatchRow = BatchEntity & Pick<ConversationEntity, 'thread_id'>;
 
 /** A batch as returned by the API. */
-export function toBatch(row: BatchRow): Batch {
+function toBatch(row: BatchRow): Batch {
   return {
     id: row.id,
     conversation_id: row.conversation_id,

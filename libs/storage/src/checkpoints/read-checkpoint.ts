@@ -11,10 +11,10 @@ const LENGTH_BYTES = 4;
  * The bodies of the versions aliased `v` as one value, each preceded by its length: a single row to read, for any
  * number of versions.
  */
-export const BODIES_SQL = `string_agg(int4send(octet_length(v.body)) || v.body, ''::bytea ORDER BY v.version)`;
+const BODIES_SQL = `string_agg(int4send(octet_length(v.body)) || v.body, ''::bytea ORDER BY v.version)`;
 
 /** The state that the bodies result in, the full one first. */
-export function composeBodies(bodies: Buffer): Buffer {
+function composeBodies(bodies: Buffer): Buffer {
   const parts = splitBodies(bodies).map(unpackBody);
   const [whole, ...deltas] = parts;
   if (whole === undefined) throw new Error('A checkpoint has no full state to apply its deltas to.');
@@ -45,7 +45,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof CheckpointEntity)[];
 
 /** Columns of a checkpoint, aliased `c`. */
-export const CHECKPOINT_COLUMNS = columnsSql('c', COLUMNS);
+const CHECKPOINT_COLUMNS = columnsSql('c', COLUMNS);
 
 /** A row of `checkpoints` as PostgreSQL returns it. */
 export type CheckpointRow = Pick<CheckpointEntity, (typeof COLUMNS)[number]>;

@@ -74,7 +74,7 @@ export function concernsViewSql(l: string, view: CategoryView, bind: (value: unk
            OR (${previousCategory} IS NOT NULL AND ${isInViewSql(`(${previousCategory})`, view, bind)}))`;
 }
 
-export function isInViewSql(
+function isInViewSql(
   category: string,
   { categories, exceptCategories }: CategoryView,
   bind: (value: unknown) => string,

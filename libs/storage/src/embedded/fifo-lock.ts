@@ -1,3 +1,5 @@
+import { Mutex, type MutexInterface } from 'async-mutex';
+
 export class LockTimeoutError extends Error {
   override readonly name = 'LockTimeoutError';
   constructor(readonly waitedMs: number) {
@@ -13,56 +15,46 @@ export class LockWaitCancelledError extends Error {
   override readonly name = 'LockWaitCancelledError';
 }
 
-interface Waiter {
-  readonly owner: object;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-  readonly timer: NodeJS.Timeout | undefined;
-}
-
-/** A mutex that serves waiting owners in order of arrival. Owners are compared by identity. */
+/**
+ * A mutex that serves waiting owners in order of arrival, each with a time limit and cancellable by itself. Owners are
+ * compared by identity.
+ */
 export class FifoLock {
-  private holder: object | undefined;
-  private waiters: Waiter[] = [];
+  private readonly mutex = new Mutex();
+  private holder: { readonly owner: object; readonly release: MutexInterface.Releaser } | undefined;
+  private readonly abandonWait = new Map<object, (error: Error) => void>();
 
   /** Resolves when `owner` holds the lock. Rejects with {@link LockTimeoutError} or {@link LockWaitCancelledError}. */
   async acquire(owner: object, timeoutMs?: number): Promise<void> {
-    if (this.holder === undefined) {
-      this.holder = owner;
-      return;
+    const granted = this.mutex.acquire();
+    const abandoned = new Promise<never>((_, reject) => this.abandonWait.set(owner, reject));
+    const expire = (): void => this.abandonWait.get(owner)?.(new LockTimeoutError(timeoutMs!));
+    const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
+    try {
+      this.holder = { owner, release: await Promise.race([granted, abandoned]) };
+    } catch (error) {
+      // The mutex cannot remove one waiter: its turn is passed on when it comes.
+      void granted.then((release) => release());
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.abandonWait.delete(owner);
     }
-    await new Promise<void>((resolve, reject) => {
-      const expire = (): void => {
-        this.remove(owner);
-        reject(new LockTimeoutError(timeoutMs!));
-      };
-      const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
-      this.waiters.push({ owner, resolve, reject, timer });
-    });
   }
 
   release(owner: object): void {
-    if (this.holder !== owner) throw new Error('Only the holder of a lock may release it.');
-    const next = this.waiters.shift();
-    this.holder = next?.owner;
-    clearTimeout(next?.timer);
-    next?.resolve();
+    if (this.holder?.owner !== owner) throw new Error('Only the holder of a lock may release it.');
+    const { release } = this.holder;
+    this.holder = undefined;
+    release();
   }
 
-  /** Removes a waiting owner from the queue. Does nothing when it is not waiting. */
+  /** Ends the wait of an owner. Does nothing when it is not waiting. */
   cancel(owner: object): void {
-    this.remove(owner)?.reject(new LockWaitCancelledError('The wait for the embedded database was cancelled.'));
+    this.abandonWait.get(owner)?.(new LockWaitCancelledError('The wait for the embedded database was cancelled.'));
   }
 
   isHeldBy(owner: object): boolean {
-    return this.holder === owner;
-  }
-
-  private remove(owner: object): Waiter | undefined {
-    const at = this.waiters.findIndex((waiter) => waiter.owner === owner);
-    if (at < 0) return undefined;
-    const [waiter] = this.waiters.splice(at, 1);
-    clearTimeout(waiter?.timer);
-    return waiter;
+    return this.holder?.owner === owner;
   }
 }

@@ -21,7 +21,7 @@ export interface UnitPostings {
 }
 
 /** Maximum entries of a segment: with the longest user id and term, their 1 kB still fits into an index tuple. */
-export const SEGMENT_ENTRIES = 128;
+const SEGMENT_ENTRIES = 128;
 
 export function insertUnits(tx: Tx, userId: string, units: readonly NewUnit[]): Promise<number> {
   return tx.execute(

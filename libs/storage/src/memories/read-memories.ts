@@ -117,7 +117,7 @@ export async function listMemories(tx: Tx, query: ListMemoriesQuery, scope: List
  * Filters on the source of a memory; null when none is given
  * (docs/reference/memory-model.md#scope-fields-and-source-filters).
  */
-export function sourceCondition(
+function sourceCondition(
   filters: Readonly<Record<string, string | undefined | null>>,
   bind: (value: unknown) => string,
 ): string | null {

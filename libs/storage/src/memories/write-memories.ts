@@ -248,7 +248,7 @@ export interface WriteCounts {
 }
 
 /** Completes a batch in the transaction that wrote its memories: state, counts, and deletion of its outbox row. */
-export function finishBatch(tx: Tx, batch: AppliedBatch, counts: WriteCounts, now: number): Promise<number>[] {
+function finishBatch(tx: Tx, batch: AppliedBatch, counts: WriteCounts, now: number): Promise<number>[] {
   return [
     tx.execute(
       `UPDATE batches

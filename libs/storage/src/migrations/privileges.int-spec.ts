@@ -1,5 +1,5 @@
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { TENANT_TABLES } from './tenant-tables.js';
+import { TENANT_TABLES } from './tenant-tables.fixture.js';
 
 /** Written out a second time on purpose: a privilege that slips into the migration has to be added here as well. */
 const APP_PRIVILEGES: Record<string, string> = {

@@ -2,7 +2,7 @@ import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { addDueBatch } from '../fixtures/post.fixture.js';
 import { sqlState, UNIQUE_VIOLATION } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
-import { TENANT_TABLES } from './tenant-tables.js';
+import { TENANT_TABLES } from './tenant-tables.fixture.js';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const NOT_NULL_VIOLATION = '23502';

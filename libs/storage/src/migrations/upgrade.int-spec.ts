@@ -15,7 +15,7 @@ import { migrate } from '../migrate.js';
 import { PostgresOutboxStore } from '../outbox/index.js';
 import { deleteTenant } from '../tenants/index.js';
 import { MIGRATIONS } from './index.js';
-import { TENANT_TABLES } from './tenant-tables.js';
+import { TENANT_TABLES } from './tenant-tables.fixture.js';
 
 const DAY = '2026-01-05';
 const AT = new Date('2026-01-05T08:00:00Z');

@@ -10,9 +10,12 @@ import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { MAX_EVENT_DELAY_MS, type NewEvent, recordEvents } from '../events/index.js';
 import { settleReservation } from '../ledger/index.js';
-import { ERASED_WITH_USER, STRIPPED_OF_USER } from '../migrations/recall/erasure-functions.sql.js';
-import { TENANT_TABLES } from '../migrations/tenant-tables.js';
+import { ERASED_WITH_USER } from '../migrations/recall/erasure-functions.sql.js';
+import { TENANT_TABLES } from '../migrations/tenant-tables.fixture.js';
 import { eraseUser } from './erase-user.js';
+
+/** What stays without its person: money that was spent, calls that are running, the links of the audit chain. */
+const STRIPPED_OF_USER = ['usage', 'reservations', 'history'] as const;
 
 const KEY = Buffer.alloc(32, 3);
 const WORD = 'quixotrium';

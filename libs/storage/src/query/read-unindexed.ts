@@ -15,7 +15,7 @@ const MAX_UNINDEXED_TURNS = 400;
 const MAX_UNINDEXED_BATCHES = 100;
 const MAX_UNINDEXED_MEMORIES = 1_000;
 
-export interface UnindexedTurn {
+interface UnindexedTurn {
   readonly id: string;
   readonly conversationId: string;
   readonly role: 'user' | 'assistant';
@@ -29,7 +29,7 @@ export interface UnindexedTurn {
   readonly isMatch: boolean;
 }
 
-export interface UnindexedMemory {
+interface UnindexedMemory {
   readonly id: string;
   readonly content: string;
   readonly category: string;

@@ -1,10 +1,8 @@
 export { halfvecLiteral, readHalfvec } from './half-vectors.js';
 export {
   cosineOfSql,
-  cosinesSql,
   nearestAndFirstPassSql,
   nearestOfAllSql,
-  type NearestOptions,
   nearestSql,
 } from './nearest.js';
 export {
@@ -12,6 +10,5 @@ export {
   scanFrom,
   scanFromEach,
   vectorColumn,
-  type VectorColumn,
   type VectorScan,
 } from './vector-scan.js';

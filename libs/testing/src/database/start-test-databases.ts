@@ -6,7 +6,7 @@ import { ServiceDatabases, type ServiceUrls } from './service-databases.js';
 import type { MigrateTestDatabase, TestProfile } from './test-database.js';
 
 /** A request of a process that runs specs. `holder` names the process, `file` its spec file. */
-export const databaseRequestSchema = z.discriminatedUnion('action', [
+const databaseRequestSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('create'), holder: z.string(), file: z.string() }),
   z.object({ action: z.literal('drop'), name: z.string() }),
   z.object({ action: z.literal('dataFolder') }),

@@ -9,7 +9,7 @@ export interface ChainLink {
 }
 
 /** Why the next provider of the chain is called (docs/reference/model-calls.md#fallback-to-the-next-provider). */
-export type FallbackReason = 'rate_limit' | 'timeout' | 'transient' | 'parsing' | 'circuit_open';
+type FallbackReason = 'rate_limit' | 'timeout' | 'transient' | 'parsing' | 'circuit_open';
 
 export interface CallStep {
   readonly step: 'call';

@@ -6,7 +6,7 @@ import type { BatchMessage } from '../refine-answer.js';
 import type { Rewrite } from './rewrite-sentences.js';
 
 /** A rejected memory. `place` is its index among the items of the answer. */
-export interface RejectedMemory {
+interface RejectedMemory {
   readonly place: number;
   readonly rules: readonly WritingRule[];
 }

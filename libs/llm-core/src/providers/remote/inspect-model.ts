@@ -1,7 +1,7 @@
 import type { LLMError } from '../../provider/llm-error.js';
 import type { ProviderInspection } from '../../provider/llm-provider.js';
 
-export interface ListedModel {
+interface ListedModel {
   id: string;
   /** `YYYY-MM-DD` or a timestamp that starts with it. */
   retiresAt?: string | null | undefined;

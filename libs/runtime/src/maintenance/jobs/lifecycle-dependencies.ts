@@ -4,7 +4,7 @@ import type { WriteDependencies } from '@annals/storage';
 import { randomBytes } from '../../infrastructure/random-bytes.js';
 
 /** When memories are deleted and how long they can be restored; in ms. */
-export interface RetentionRules {
+interface RetentionRules {
   readonly ttlMs: number;
   /** Importance, 1–5, from which on a memory does not expire. */
   readonly minRetainedImportance: number;

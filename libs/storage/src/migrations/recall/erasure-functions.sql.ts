@@ -37,9 +37,6 @@ export const ERASED_WITH_USER: Readonly<Record<string, string>> = {
   conversations: OF_USER,
 };
 
-/** What stays without its person: money that was spent, calls that are running, the links of the audit chain. */
-export const STRIPPED_OF_USER = ['usage', 'reservations', 'history'] as const;
-
 const DELETE_ALL = Object.entries(ERASED_WITH_USER)
   .map(
     ([table, condition]) => `

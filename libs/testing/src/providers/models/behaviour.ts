@@ -79,5 +79,5 @@ export type Behaviour =
   | { kind: 'garbage'; body?: string };
 
 /** `generate` is every paid generation of text. Each endpoint has a plan of its own. */
-export const ENDPOINTS = ['generate', 'count_tokens', 'models', 'embeddings'] as const;
+const ENDPOINTS = ['generate', 'count_tokens', 'models', 'embeddings'] as const;
 export type Endpoint = (typeof ENDPOINTS)[number];

@@ -3,7 +3,7 @@ import type { FakeModel } from './known-models.js';
 import { findSchemaFault } from './schema-rules.js';
 
 /** Parameters that a server may not support; each is rejected with the same 400 as by real servers. */
-export const REFUSABLE = [
+const REFUSABLE = [
   'output_config',
   'output_config.format',
   'output_config.effort',

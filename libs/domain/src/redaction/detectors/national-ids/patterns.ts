@@ -1,14 +1,16 @@
-import { isBritishNino, isItalianFiscalCode, isSpanishId } from './letter-checks.js';
 import {
   isBrazilianCpf,
+  isBritishNino,
   isDutchBsn,
   isFrenchNir,
   isGermanTaxId,
   isIndianAadhaar,
+  isItalianFiscalCode,
   isPolishPesel,
+  isSpanishId,
   isSwedishPersonnummer,
   isUsSsn,
-} from './numeric-checks.js';
+} from './checks.js';
 
 /** How one kind of national id is written and checked. */
 export interface NationalIdPattern {

@@ -1,0 +1,58 @@
+/**
+ * Files, exports and dependencies that nothing uses. With `--production`, specs and fixtures do not count as users:
+ * what only tests use belongs into them. Exports of a package's index are its interface and always count as used.
+ */
+const isProduction = process.argv.includes('--production');
+const SPECS = 'src/**/*spec.ts';
+
+function definePackage(...entry) {
+  const sources = ['src/**/*.ts!', '!src/**/*{spec,.contract,.fixture}.ts!', '!src/{contract,testing}/**!'];
+  return { entry: [...entry.map((file) => `${file}!`), SPECS], project: sources };
+}
+
+export default {
+  // A constant or function that its own file uses may be exported for a spec.
+  ignoreExportsUsedInFile: isProduction,
+  treatConfigHintsAsErrors: !isProduction,
+  workspaces: {
+    '.': {
+      entry: [
+        'scripts/{ci,commits,demo,lint,services,test}/*.mjs',
+        'bench/{run,locomo/run}.ts',
+        'bench/processes/worker.ts',
+        '{test,scripts,infra,bench}/**/*spec.ts',
+        'infra/docker/healthcheck.mjs',
+      ],
+      project: ['{scripts,test,infra,bench}/**/*.{ts,mjs}'],
+      // Commands that scripts/ run, and packages that turbo builds first.
+      ignoreDependencies: [
+        '@annals/doctor',
+        '@annals/standalone',
+        'conventional-changelog-conventionalcommits',
+        'oxlint',
+        'oxlint-tsgolint',
+        'prettier',
+        'turbo',
+      ],
+      vitest: false,
+    },
+    'libs/config': definePackage('src/write-docs.ts'),
+    'libs/observability': definePackage('src/write-docs.ts'),
+    // TypeORM takes every class of this namespace as a table.
+    'libs/storage': definePackage('src/cli/migrate.ts', 'src/entities/index.ts'),
+    'libs/testing': {
+      entry: [
+        'src/database/embedded-server-thread.ts',
+        'src/processes/end-with-parent.ts',
+        'src/providers/models/fake-models.main.ts',
+        'src/run/global-setup.ts',
+        SPECS,
+      ],
+      project: ['src/**/*.ts'],
+    },
+    'libs/*': definePackage(),
+    'apps/doctor': definePackage(),
+    'apps/*': definePackage('src/main.ts'),
+    'tools/*': { entry: ['rules.mjs'], project: ['*.mjs'], ignoreDependencies: ['dependency-cruiser'] },
+  },
+};
