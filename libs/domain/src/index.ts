@@ -142,7 +142,16 @@ export {
   splitWords,
 } from './text/index.js';
 export type { ResolvedDate, TermAnalysis } from './text/index.js';
-export { PURGE_AFTER_MS, chainHistory, chainedFields, isCurrent, planWrites } from './writes/index.js';
+export {
+  EDGE_TYPE,
+  MAX_EDGES,
+  PURGE_AFTER_MS,
+  chainHistory,
+  chainedFields,
+  classifyStatements,
+  isCurrent,
+  planWrites,
+} from './writes/index.js';
 export type {
   ChangeDraft,
   ChangeOutcome,
@@ -156,11 +165,16 @@ export type {
   MemoryPatch,
   MergeableFields,
   NewMemory,
+  Neighbour,
   NewSource,
+  OpenPair,
   PlanContext,
   PlannedLink,
   MemoryRevisionRef,
+  RequestedChanges,
   StatementMatches,
+  StatementVectors,
+  StoredDecision,
   StoredMemory,
   WritePlan,
 } from './writes/index.js';

@@ -1,12 +1,10 @@
+export type { StatementComparison } from './compare-statements.js';
 export { loadCachedEmbeddings, type ContentEmbedding } from './embedding-statements.js';
 export { addVectors, findWithoutVector, loadContents } from './missing-vectors.js';
 export type { AppliedBatch, WriteCounts } from './finish-batch.js';
 export {
-  EDGE_TYPE,
+  findComparedNeighbours,
   findNeighbours,
-  linkToNeighbours,
-  MAX_EDGES,
-  type Neighbour,
   type NeighbourSearchResult,
   type NeighbourQuery,
 } from './neighbours.js';
@@ -16,11 +14,9 @@ export {
   storeReconciliation,
   type PastReconciliation,
   type Reconciliation,
-  type StoredDecision,
 } from './reconciliations.js';
 export {
   writeMemories,
-  type MemoryWriteDecision,
   type MemoryWriteCommand,
   type MemoryWriteResult,
   type WriteDependencies,

@@ -1,5 +1,5 @@
 import type { MemoryType } from '@annals/contracts';
-import type { PlannedLink } from '@annals/domain';
+import { EDGE_TYPE, MAX_EDGES, type Neighbour, type PlannedLink, type StatementVectors } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import { nearestSql, scanFromEach } from '../vectors/index.js';
 
@@ -12,19 +12,6 @@ export interface NeighbourQuery {
   readonly limit: number;
   /** Neighbours below this cosine are left out. */
   readonly minCosine: number;
-}
-
-/** A current memory near a new statement. Times are epoch ms. */
-export interface Neighbour {
-  /** Content of the new statement. */
-  readonly statement: string;
-  readonly memoryId: string;
-  readonly cosine: number;
-  readonly revision: number;
-  readonly content: string;
-  readonly category: string;
-  readonly type: MemoryType;
-  readonly validFrom: number;
 }
 
 /**
@@ -48,13 +35,8 @@ interface NeighbourRow {
   valid_from: Date;
 }
 
-/**
- * Maximum edges that a new memory gets automatically, to the nearest memories
- * (docs/reference/memory-model.md#relations-between-memories).
- */
-export const MAX_EDGES = 5;
-
-export const EDGE_TYPE = 'related_to';
+/** Neighbours that are compared with each new statement. */
+const MAX_NEIGHBOURS = 8;
 
 const IS_CURRENT = "m.state = 'active' AND m.superseded_by IS NULL AND m.valid_to IS NULL";
 
@@ -83,6 +65,15 @@ export async function findNeighbours(
       })),
     chainSeq: Number(user?.chain_seq ?? 0),
   };
+}
+
+/** The neighbours that the statements of a batch are compared with (docs/reference/reconciliation.md#similarity-bands). */
+export function findComparedNeighbours(
+  tx: Tx,
+  userId: string,
+  { model, vectors, bands }: StatementVectors,
+): Promise<NeighbourSearchResult> {
+  return findNeighbours(tx, { userId, model, vectors, limit: MAX_NEIGHBOURS, minCosine: bands.link });
 }
 
 /** Edges from the statement of a plan's first change to the memories near it. */
