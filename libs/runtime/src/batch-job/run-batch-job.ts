@@ -26,7 +26,7 @@ const STORE_OUTAGE_DELAY_MS = 2_000;
 
 /**
  * Runs one job of a stage: claims the batch and loads its input in one transaction, works under a renewed lease, and
- * releases the batch when the attempt fails or is delayed. Every way in which a run ends becomes the job's outcome here.
+ * releases the batch when the attempt fails or is delayed. However a run ends, it becomes the job's outcome here.
  */
 export async function runBatchJob<Input>(
   deps: BatchJobDependencies,

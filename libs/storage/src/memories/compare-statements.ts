@@ -1,10 +1,4 @@
-import {
-  classifyStatements,
-  type MemoryChange,
-  type RequestedChanges,
-  type StatementVectors,
-  type StoredDecision,
-} from '@annals/domain';
+import { classifyStatements, type RequestedChanges, type StatementVectors, type StoredDecision } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import {
   findComparedNeighbours,
@@ -30,14 +24,14 @@ export type StatementComparison =
     });
 
 /**
- * The changes and links to write for `requested`; null when pairs are open and nothing is to be written. Runs under the
- * user's lock: `chainSeq` tells whether another transaction has written for the user since the neighbours were read. One
- * round trip when they have to be read.
+ * The changes and links to write; null when pairs are open and nothing is to be written. Runs under the user's lock:
+ * `chainSeq` tells whether another transaction has written for the user since the neighbours were read. One round trip
+ * when they have to be read.
  */
 export async function compareStatements(
   tx: Tx,
   userId: string,
-  { changes, links = [] }: Partial<RequestedChanges> & { readonly changes: readonly MemoryChange[] },
+  { changes, links = [] }: Pick<RequestedChanges, 'changes'> & Partial<RequestedChanges>,
   comparison: StatementComparison | undefined,
   chainSeq: number,
 ): Promise<RequestedChanges | null> {

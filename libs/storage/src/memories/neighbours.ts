@@ -67,7 +67,7 @@ export async function findNeighbours(
   };
 }
 
-/** The neighbours that the statements of a batch are compared with (docs/reference/reconciliation.md#similarity-bands). */
+/** The neighbours that new statements are compared with (docs/reference/reconciliation.md#similarity-bands). */
 export function findComparedNeighbours(
   tx: Tx,
   userId: string,

@@ -32,7 +32,7 @@ export interface MemoryWriteCommand {
   readonly node: string;
   readonly changes: readonly MemoryChange[];
   readonly links?: readonly PlannedLink[];
-  /** How new statements are compared with the user's memories before they are planned; absent: only by hash and slot. */
+  /** How new statements are compared with memories near them, before they are planned; absent: not at all. */
   readonly comparison?: StatementComparison;
   /** Vectors of new contents, by content; contents without one are found by their words only. */
   readonly embeddings: ReadonlyMap<string, ContentEmbedding>;
@@ -62,9 +62,9 @@ const SALT_BYTES = 16;
 
 /**
  * The one write path (docs/reference/writes.md#one-write-path) for every change of a memory. Locks the user's row,
- * compares new statements with the memories near them, plans on the stored rows, and writes memories, sources, vectors, index terms, links, audit history, change log,
- * operational log and the batch's completion in the caller's transaction. Three round trips, for any number of
- * memories.
+ * compares new statements with the memories near them, plans on the stored rows, and writes memories, sources, vectors,
+ * index terms, links, audit history, change log, operational log and the batch's completion in the caller's transaction.
+ * Three round trips, for any number of memories, and one more when neighbours have to be read.
  */
 export async function writeMemories(
   tx: Tx,

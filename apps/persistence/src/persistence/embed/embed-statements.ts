@@ -29,8 +29,8 @@ export async function embedStatements(
 
 /**
  * When the embedding server is unavailable, the batch is retried, and written without vectors at its last attempt, or
- * immediately where a retry would not help, as with an exhausted budget. Until they are embedded, its memories are found
- * by lexical search only (docs/reference/recall.md#degraded-answers).
+ * immediately where a retry would not help, as with an exhausted budget. Until they are embedded, its memories are
+ * found by lexical search only (docs/reference/recall.md#degraded-answers).
  */
 async function embedOrDegrade(
   logger: Infrastructure['logger'],
