@@ -33,7 +33,7 @@ export const EMBEDDED_INTEGRATION = {
   'budgets and usage': 'apps/gateway/src/spending/spending.int-spec.ts',
   extraction: 'apps/extraction/src/extraction/same-memories.int-spec.ts',
   persistence: 'apps/persistence/src/persistence/persistence.int-spec.ts',
-  reconciliation: 'apps/persistence/src/reconciliation/reconciliation.int-spec.ts',
+  reconciliation: 'apps/persistence/src/persistence/reconcile/reconciliation.int-spec.ts',
   queues: 'libs/messaging/src/queue-backend/queue-backend.int-spec.ts',
   'maintenance jobs': 'libs/runtime/src/maintenance/index-job.int-spec.ts',
   'model calls and their cost': 'libs/runtime/src/model-calls/exact-money.int-spec.ts',

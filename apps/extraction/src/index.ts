@@ -1,2 +1,1 @@
-export { EXTRACTION_FRAGMENTS } from './extraction/extraction.config.js';
-export { ExtractionModule, type ExtractionOptions } from './extraction/extraction.module.js';
+export { EXTRACTION_FRAGMENTS, ExtractionModule, type ExtractionOptions } from './extraction/extraction.module.js';

@@ -8,8 +8,7 @@ import {
   readVersion,
   runService,
 } from '@annals/runtime';
-import { EXTRACTION_FRAGMENTS } from './extraction/extraction.config.js';
-import { ExtractionModule } from './extraction/extraction.module.js';
+import { EXTRACTION_FRAGMENTS, ExtractionModule } from './extraction/extraction.module.js';
 
 const config = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, ...EXTRACTION_FRAGMENTS]);
 

@@ -1,2 +1,1 @@
-export { PERSISTENCE_FRAGMENTS } from './persistence/persistence.config.js';
-export { PersistenceModule, type PersistenceOptions } from './persistence/persistence.module.js';
+export { PERSISTENCE_FRAGMENTS, PersistenceModule, type PersistenceOptions } from './persistence/persistence.module.js';

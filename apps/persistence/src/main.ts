@@ -8,8 +8,7 @@ import {
   readVersion,
   runService,
 } from '@annals/runtime';
-import { PERSISTENCE_FRAGMENTS } from './persistence/persistence.config.js';
-import { PersistenceModule } from './persistence/persistence.module.js';
+import { PERSISTENCE_FRAGMENTS, PersistenceModule } from './persistence/persistence.module.js';
 
 const config = loadConfigOrExit([...DISTRIBUTED_FRAGMENTS, ...PERSISTENCE_FRAGMENTS]);
 

@@ -132,7 +132,16 @@ export { PII_TYPES, createPiiCounts, redactText } from './redaction/index.js';
 export type { PiiCounts, PiiType, Redaction, RedactionOptions } from './redaction/index.js';
 export { computeRetryDelayMs, type RetryDelay } from './retry/compute-retry-delay.js';
 export { TRUNCATION_SUFFIX, makeStorable } from './text/index.js';
-export { PURGE_AFTER_MS, chainHistory, chainedFields, isCurrent, planWrites } from './writes/index.js';
+export {
+  EDGE_TYPE,
+  MAX_EDGES,
+  PURGE_AFTER_MS,
+  chainHistory,
+  chainedFields,
+  classifyStatements,
+  isCurrent,
+  planWrites,
+} from './writes/index.js';
 export type {
   ChangeDraft,
   ChangeOutcome,
@@ -146,11 +155,16 @@ export type {
   MemoryPatch,
   MergeableFields,
   NewMemory,
+  Neighbour,
   NewSource,
+  OpenPair,
   PlanContext,
   PlannedLink,
   MemoryRevisionRef,
+  RequestedChanges,
   StatementMatches,
+  StatementVectors,
+  StoredDecision,
   StoredMemory,
   WritePlan,
 } from './writes/index.js';

@@ -84,7 +84,8 @@ export {
   WORKERS,
 } from './infrastructure/tokens.js';
 export { randomBytes } from './infrastructure/random-bytes.js';
-export type { BatchAttempt, BatchStage, ClaimedBatch } from './batch-job/batch-stage.js';
+export type { BatchAttempt, BatchEnding, BatchStage, ClaimedBatch } from './batch-job/batch-stage.js';
+export { BatchSteps } from './batch-job/batch-steps.js';
 export type { WithoutSlot } from './batch-job/concurrency-slots.js';
 export { createBatchWorker } from './batch-job/create-batch-worker.js';
 export {
@@ -105,7 +106,7 @@ export { createExpiryJob } from './maintenance/jobs/expiry-job.js';
 export { createIdempotencyJob } from './maintenance/jobs/idempotency-job.js';
 export { createPurgeJob } from './maintenance/jobs/purge-job.js';
 export { registerMaintenanceJobs } from './maintenance/jobs/register-jobs.js';
-export { explainFailure } from './batch-job/explain-failure.js';
+export { explainFailure } from './batch-job/end-batch.js';
 export { LeaseLostError } from './batch-job/lease-renewal.js';
 export { type BatchOutcomes, isPipelineFailing, PIPELINE_WINDOW_MS } from './health/pipeline-health.js';
 export { createReadinessChecks, type QueueNeed } from './health/checks.js';

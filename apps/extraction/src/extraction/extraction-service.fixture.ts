@@ -14,8 +14,7 @@ import {
 } from '@annals/runtime';
 import { acceptMessages, type Database, ensureTenant, getBatches, type Tx } from '@annals/storage';
 import { type FakeModels, newMessage, newPost, type TestDatabase, waitUntil } from '@annals/testing';
-import { EXTRACTION_FRAGMENTS } from './extraction.config.js';
-import { ExtractionModule } from './extraction.module.js';
+import { EXTRACTION_FRAGMENTS, ExtractionModule } from './extraction.module.js';
 
 /** The real time, which a test can advance. */
 export class ShiftedClock implements Clock {

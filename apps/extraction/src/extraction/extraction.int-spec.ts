@@ -69,6 +69,12 @@ describe('extraction with a local model', () => {
 
   const post = (...said: TestMessage[]) => service.post(said);
   const load = (id: string) => service.inTenant((tx) => loadExtraction(tx, id));
+  const loadDiagnostics = async (id: string) => {
+    const [row] = await service.inTenant((tx) =>
+      tx.query<{ diagnostics: object | null }>('SELECT diagnostics FROM extractions WHERE batch_id = $1', [id]),
+    );
+    return row!.diagnostics;
+  };
 
   it('commits the model’s memories, grounded and in order, and publishes the batch for persistence', async () => {
     provider.answer = async ({ conversation: { messages } }) => [
@@ -112,7 +118,16 @@ describe('extraction with a local model', () => {
     const id = await post(['assistant', 'Is anybody there?']);
     await service.waitFor(id, 'persisting');
     expect(provider.requests).toEqual([]);
-    expect(await load(id)).toMatchObject({ items: [] });
+    expect(await load(id)).toMatchObject({ provider: 'none', model: 'none', items: [] });
+    expect(await loadDiagnostics(id)).toBeNull();
+  });
+
+  it('makes no second pass over a long message, since rules would find the same', async () => {
+    provider.answer = () => Promise.resolve([]);
+    const id = await post(['user', 'words '.repeat(200)]);
+    await service.waitFor(id, 'persisting');
+    expect(provider.requests).toHaveLength(1);
+    expect(await loadDiagnostics(id)).toMatchObject({ selection: null, multiFact: null, categoryAssignment: null });
   });
 
   it('fails a batch without retries after a permanent error, with a code and a message', async () => {

@@ -3,8 +3,19 @@ import type { Categories } from '@annals/runtime';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { toModelChain } from './call-model/model-chain.js';
 import { ExtractionProcessor } from './extraction.processor.js';
-import { ExtractionService } from './extraction.service.js';
-import { CATEGORIES, MODEL_CHAIN } from './extraction.tokens.js';
+import { CATEGORIES, ExtractionService, MODEL_CHAIN } from './extraction.service.js';
+
+/** Configuration of ExtractionModule. */
+export const EXTRACTION_FRAGMENTS = [
+  'workers',
+  'llm',
+  'pricing',
+  'budgets',
+  'circuit',
+  'salience',
+  'multiFact',
+  'categories',
+] as const;
 
 export interface ExtractionOptions {
   /** The primary provider, then its fallbacks. */

@@ -1,19 +1,12 @@
 import type { Config } from '@annals/config';
 import { extractionQueue } from '@annals/contracts';
 import { LLMError } from '@annals/llm-core';
-import { PermanentJobError, type JobOutcome } from '@annals/messaging';
-import {
-  type BatchAttempt,
-  type ClaimedBatch,
-  CONFIG,
-  createBatchWorker,
-  type Infrastructure,
-  INFRASTRUCTURE,
-} from '@annals/runtime';
-import { allOf, indexTurns, isTransientDatabaseError, loadBatchConversation, loadPastCalls } from '@annals/storage';
+import { PermanentJobError } from '@annals/messaging';
+import { CONFIG, createBatchWorker, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
+import { allOf, loadBatchConversation, loadPastCalls } from '@annals/storage';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type BatchInput, ExtractionService } from './extraction.service.js';
-import { loadAnalysis } from './prepare-conversation.js';
+import { ExtractionService } from './extraction.service.js';
+import { loadAnalysis } from './prompt/prepare-conversation.js';
 
 /** Messages before the batch that are sent as context. */
 const CONTEXT_MESSAGES = 10;
@@ -51,42 +44,10 @@ export class ExtractionProcessor implements OnModuleInit {
         ]);
         return { turns, calls };
       },
-      run: (batch, input, attempt) => this.run(batch, input, attempt),
+      run: (batch, input, attempt) => this.service.extractBatch(batch, input, attempt),
       // Remote calls have their own retry policy. A local provider's error would be the same at every attempt.
       translate: (error) => (error instanceof LLMError ? new PermanentJobError(error.type) : undefined),
     });
     this.infrastructure.workers.add(worker);
-  }
-
-  /**
-   * Indexes the batch's turns, concurrently with the model call and before the commit, so that they can be recalled
-   * whatever the model answers. An error in indexing does not discard an answer that is paid for: the index job finds
-   * the batch later.
-   */
-  private async run(batch: ClaimedBatch, input: BatchInput, attempt: BatchAttempt): Promise<JobOutcome> {
-    let indexing = this.indexTurns(batch);
-    const waitForIndex = () => attempt.withoutSlot(() => indexing.catch(() => undefined));
-    const beforeCommit = async () => {
-      await waitForIndex();
-      await indexing.catch((error: unknown) => {
-        if (isTransientDatabaseError(error)) return (indexing = this.indexTurns(batch));
-      });
-    };
-    try {
-      const outcome = await this.service.extractBatch(batch, input, { ...attempt, beforeCommit });
-      await indexing;
-      return outcome;
-    } finally {
-      await waitForIndex();
-    }
-  }
-
-  /** In its own transaction, since it locks the user before the batch. */
-  private indexTurns({ tenantId, batchId }: ClaimedBatch): Promise<unknown> {
-    const { database, clock } = this.infrastructure;
-    const indexing = database.inTenant(tenantId, (tx) => indexTurns(tx, { batchId, now: clock.now() }));
-    // It may fail during the model call, before it is awaited: an unhandled rejection would end the process.
-    indexing.catch(() => undefined);
-    return indexing;
   }
 }

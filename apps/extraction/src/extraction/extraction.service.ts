@@ -1,10 +1,10 @@
 import type { Config } from '@annals/config';
-import { extractionQueue } from '@annals/contracts';
-import { AnalysisCache, type LLMProvider } from '@annals/llm-core';
-import type { JobOutcome } from '@annals/messaging';
-import { currentTraceparent } from '@annals/observability';
+import { type ExtractedItem, extractionQueue } from '@annals/contracts';
+import { AnalysisCache, type ConversationMessage, type LLMProvider } from '@annals/llm-core';
 import {
   type BatchAttempt,
+  type BatchEnding,
+  BatchSteps,
   type Categories,
   type ClaimedBatch,
   CONFIG,
@@ -13,19 +13,38 @@ import {
 } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
-import { type CallModelDependencies, callModel } from './call-model/call-model.js';
-import type { ModelCallOutcome, ModelAnswer } from './call-model/model-answer.js';
+import { arrangeItems } from './arrange-items.js';
+import { buildBatchRequest } from './call-model/batch-request.js';
+import { callModel } from './call-model/call-model.js';
 import { findInputLimit, isRemote, type ModelChain } from './call-model/model-chain.js';
-import { type CategoryPrompt, createCategoryPromptReader } from './category-prompt.js';
-import { type BatchTurns, type Excerpt, listOrder, NO_PROMPT, selectExcerpt } from './build-request.js';
-import { commitExtraction } from './commit-extraction.js';
-import { deferExtraction } from './defer-extraction.js';
-import { type ExtractionDraft, EMPTY_EXTRACTION, toExtractionDraft } from './extraction-draft.js';
-import { CATEGORIES, MODEL_CHAIN } from './extraction.tokens.js';
-import { repairAnswer, type RepairedAnswer } from './repair-answer.js';
-import { findLongTurns } from './multi-fact/choose-turns.js';
-import { type PreparedConversation, prepareConversation } from './prepare-conversation.js';
-import { reportMemories, reportAnswerRepair, reportPreparation } from './report-extraction.js';
+import type { ModelAnswer } from './call-model/parse-received.js';
+import {
+  commitExtraction,
+  type ExtractionDraft,
+  type RepairedAnswer,
+  toExtractionDraft,
+} from './commit/commit-extraction.js';
+import { deferExtraction } from './commit/defer-extraction.js';
+import { reportAnswerRepair, reportMemories, reportPreparation } from './commit/report-extraction.js';
+import { assignCategories } from './constrain/assign-categories.js';
+import { repairWriting, rewriteSentences } from './constrain/repair-writing.js';
+import { groundAnswer } from './ground/ground-answer.js';
+import { TurnIndexing } from './index-turns/turn-indexing.js';
+import {
+  type CategoryPrompt,
+  createCategoryPromptReader,
+  type PreparedConversation,
+  prepareConversation,
+} from './prompt/prepare-conversation.js';
+import { type BatchTurns, type Excerpt, listOrder, selectExcerpt } from './prompt/select-excerpt.js';
+import { findLongTurns } from './second-pass/choose-turns.js';
+import { findMissedFacts } from './second-pass/find-missed-facts.js';
+
+/** The providers for extraction: the primary, then its fallbacks. */
+export const MODEL_CHAIN = Symbol('ModelChain');
+
+/** The current category configuration. */
+export const CATEGORIES = Symbol('Categories');
 
 /** What the transaction of the claim has read. */
 export interface BatchInput {
@@ -36,28 +55,14 @@ export interface BatchInput {
 
 /** Part of a job's timeout that is reserved for the commit, in ms. */
 const COMMIT_MS = 15_000;
-
-/** The context of an answer. */
-interface AnswerContext {
-  readonly turns: BatchTurns;
-  readonly prepared: PreparedConversation | null;
-  /** All calls for a batch use the same version of the categories file. */
-  readonly categoryPrompt: CategoryPrompt;
-  /** Deadline for starting the commit, by performance.now(). */
-  readonly endsMs: number;
-}
-
-export interface ExtractionAttempt extends BatchAttempt {
-  /** Waits for the work that runs concurrently with the model call and has to be done before the commit. */
-  readonly beforeCommit: () => Promise<void>;
-}
+/** The time in which models may be called, in ms. */
+const MAX_CALLS_MS = extractionQueue.timeoutMs - COMMIT_MS;
 
 /** Extracts memories from a batch of messages, for persistence to write. */
 @Injectable()
 export class ExtractionService {
   /** The first remote provider, whose token estimates are used. Without one there is no selection and no prompt. */
   private readonly estimator: LLMProvider | undefined;
-  private readonly callModelDependencies: CallModelDependencies;
   private readonly cache = new AnalysisCache();
   private readonly readCategoryPrompt: () => CategoryPrompt;
 
@@ -69,48 +74,65 @@ export class ExtractionService {
   ) {
     this.readCategoryPrompt = createCategoryPromptReader(categories);
     this.estimator = chain.find(isRemote);
-    const { clock, rng, logger, metrics, modelCalls } = infrastructure;
-    this.callModelDependencies = { chain, clock, rng, logger, metrics, modelCalls, options: config.llm };
   }
 
   get usesRemoteModels(): boolean {
     return this.estimator !== undefined;
   }
 
-  /** Runs the steps in order. `skipped`: another worker has taken the batch over, and this result is discarded. */
-  async extractBatch(
-    batch: ClaimedBatch,
-    { turns, calls }: BatchInput,
-    attempt: ExtractionAttempt,
-  ): Promise<JobOutcome> {
-    const endsMs = performance.now() + extractionQueue.timeoutMs - COMMIT_MS;
-    const excerpt = selectExcerpt(turns);
-    if (excerpt.messages.length === 0) return this.commit(batch, EMPTY_EXTRACTION, attempt);
-    const categoryPrompt = this.readCategoryPrompt();
-    const prepared = await this.prepare(batch, turns, excerpt, categoryPrompt);
-    const result = await this.callModels(batch, prepared, excerpt, calls, attempt);
-    switch (result.outcome) {
-      case 'delayed':
-        return attempt.delayJob(result.delayMs);
-      case 'deferred':
-        return deferExtraction(this.infrastructure, batch, result);
-      case 'answered':
-        return this.write(batch, result, { turns, prepared, categoryPrompt, endsMs }, attempt);
-    }
+  /**
+   * Runs the steps in order. An answer is written, and its call settled, even when the job was stopped during the call:
+   * it is paid for, and the fence decides whether it may still be written.
+   */
+  extractBatch(batch: ClaimedBatch, { turns, calls }: BatchInput, attempt: BatchAttempt): Promise<BatchEnding> {
+    const { infrastructure, config } = this;
+    const { messages } = turns;
+    const endsMs = performance.now() + MAX_CALLS_MS;
+    return BatchSteps.from({})
+      .step('indexing', () => new TurnIndexing(infrastructure, batch, attempt), closeIndexing)
+      .step('excerpt', () => selectExcerpt(turns))
+      .step('longTurns', ({ excerpt }) => findLongTurns(excerpt.messages, config.multiFact))
+      .step('categoryPrompt', () => this.readCategoryPrompt())
+      .step('prepared', (known) => this.prepare(batch, turns, known))
+      .step('modelAnswer', (known) => this.callModels(batch, calls, attempt, known), settleCall)
+      .step('grounded', ({ modelAnswer }) => groundAnswer(modelAnswer?.answer.memories ?? [], messages))
+      .step('followUp', ({ modelAnswer }) => ({ infrastructure, config, batch, attempt, modelAnswer, endsMs }))
+      .step('completed', ({ grounded: found, longTurns, modelAnswer, followUp, categoryPrompt: { template } }) => {
+        const input = { found, messages, template, followUp };
+        // Rules would find the same memories again.
+        return findMissedFacts({ infrastructure, config }, { ...input, longTurns: modelAnswer?.call ? longTurns : [] });
+      })
+      .step('assigned', ({ completed, modelAnswer, categoryPrompt: { categories } }) =>
+        assignCategories(completed.items, categories, (item) => isOfRules(item, modelAnswer)),
+      )
+      .step('constrained', ({ assigned, followUp }) =>
+        repairWriting(assigned.items, messages, (broken) => rewriteSentences(followUp, broken)),
+      )
+      .step('repaired', ({ completed, assigned, constrained }) => ({
+        items: arrangeItems(constrained.items, messages),
+        writing: constrained.report,
+        multiFact: completed.report,
+        categoryAssignment: assigned.report,
+      }))
+      .step('extraction', ({ modelAnswer, repaired, prepared }) => toExtractionDraft(modelAnswer, repaired, prepared))
+      .end(
+        (known) => this.commit(batch, attempt, known),
+        async (ending) => (ending.ends === 'deferred' ? deferExtraction(infrastructure, batch, ending) : ending),
+      );
   }
 
+  /** Null when no remote model is called. */
   private async prepare(
     batch: ClaimedBatch,
     turns: BatchTurns,
-    excerpt: Excerpt,
-    { template }: CategoryPrompt,
+    { excerpt, longTurns, categoryPrompt: { template } }: Prompted,
   ): Promise<PreparedConversation | null> {
     const { estimator } = this;
-    if (!estimator) return null;
+    if (!estimator || excerpt.messages.length === 0) return null;
     const prepared = await prepareConversation(excerpt, listOrder(turns), {
       template,
       salience: this.config.salience,
-      longIds: new Set(findLongTurns(excerpt.messages, this.config.multiFact).map(({ id }) => id)),
+      longIds: new Set(longTurns.map(({ id }) => id)),
       maxInputTokens: findInputLimit(this.chain),
       estimateTokens: (text) => estimator.estimateTokens(text),
       cache: this.cache,
@@ -119,74 +141,57 @@ export class ExtractionService {
     return prepared;
   }
 
-  private callModels(
+  /** Null for a batch without messages of users, which are the only ones that memories are extracted from. */
+  private async callModels(
     batch: ClaimedBatch,
-    prepared: PreparedConversation | null,
-    excerpt: Excerpt,
     calls: readonly PastCall[],
-    { signal, withoutSlot }: BatchAttempt,
-  ): Promise<ModelCallOutcome> {
-    const { tenantId, userId, batchId, fence, generation } = batch;
-    const batchRequest = {
-      tenantId,
-      userId,
-      batch: { batchId, fence, generation },
-      request: {
-        // The fence makes the id unique to this attempt.
-        requestId: `${batchId}-${fence}`,
-        task: 'extract_memories' as const,
-        // The prompt may contain only a part of a long batch; a local provider reads all of it.
-        conversation: excerpt,
-        prompt: prepared?.prompt ?? NO_PROMPT,
-      },
-      promptTokens: prepared?.promptTokens ?? 0,
-      signal,
-      withoutSlot,
-    };
-    return callModel(this.callModelDependencies, batchRequest, calls, extractionQueue.timeoutMs - COMMIT_MS);
-  }
-
-  /**
-   * Writes an answer and settles its call in any case. Also when the job was stopped in the meantime: the answer is
-   * paid for, and the fence decides whether it may still be written.
-   */
-  private async write(
-    batch: ClaimedBatch,
-    modelAnswer: ModelAnswer,
-    { turns, prepared, categoryPrompt, endsMs }: AnswerContext,
-    attempt: ExtractionAttempt,
-  ): Promise<JobOutcome> {
-    const { call } = modelAnswer;
-    let outcome: JobOutcome | undefined;
-    try {
-      const repaired = await repairAnswer(
-        { infrastructure: this.infrastructure, config: this.config },
-        { batch, modelAnswer, turns, categoryPrompt, endsMs, attempt },
-      );
-      outcome = await this.commit(
-        batch,
-        toExtractionDraft(modelAnswer, repaired, call ? prepared : null),
-        attempt,
-        repaired,
-      );
-      return outcome;
-    } finally {
-      await call?.close(outcome === 'done' ? 'committed' : 'not_written');
-    }
+    attempt: BatchAttempt,
+    { excerpt, prepared }: { readonly excerpt: Excerpt; readonly prepared: PreparedConversation | null },
+  ): Promise<ModelAnswer | BatchEnding | null> {
+    if (excerpt.messages.length === 0) return null;
+    const request = buildBatchRequest(batch, excerpt, prepared, attempt);
+    const deps = { ...this.infrastructure, chain: this.chain, options: this.config.llm };
+    return callModel(deps, request, calls, MAX_CALLS_MS);
   }
 
   private async commit(
-    { tenantId, batchId, fence }: ClaimedBatch,
-    extracted: ExtractionDraft,
-    attempt: ExtractionAttempt,
-    repaired?: RepairedAnswer,
-  ): Promise<JobOutcome> {
-    const result = { ...extracted, batchId, fence, trace: currentTraceparent() ?? null };
-    if ((await commitExtraction(this.infrastructure, tenantId, result, attempt)) === 'lost') return 'skipped';
-    this.infrastructure.relay.kick();
-    const about = { tenantId, batchId };
-    reportMemories(this.infrastructure, about, extracted, repaired?.writing.rejected.length ?? 0);
-    if (repaired) reportAnswerRepair(this.infrastructure, about, repaired);
-    return 'done';
+    batch: ClaimedBatch,
+    { signal }: BatchAttempt,
+    { indexing, extraction, repaired }: Repaired,
+  ): Promise<BatchEnding> {
+    const { infrastructure } = this;
+    const beforeCommit = () => indexing.beforeCommit();
+    const ending = await commitExtraction(infrastructure, batch, extraction, { beforeCommit, signal });
+    if (ending.ends !== 'done') return ending;
+    infrastructure.relay.kick();
+    reportMemories(infrastructure, batch, extraction, repaired.writing.rejected.length);
+    reportAnswerRepair(infrastructure, batch, repaired);
+    return ending;
   }
+}
+
+interface Prompted {
+  readonly excerpt: Excerpt;
+  readonly longTurns: readonly ConversationMessage[];
+  readonly categoryPrompt: CategoryPrompt;
+}
+
+interface Repaired {
+  readonly indexing: TurnIndexing;
+  readonly extraction: ExtractionDraft;
+  readonly repaired: RepairedAnswer;
+}
+
+function closeIndexing(indexing: TurnIndexing, ending: BatchEnding | undefined): Promise<void> {
+  return indexing.close(ending);
+}
+
+/** Settles an answer's call: in the transaction that has written the answer, or on its own. */
+async function settleCall(modelAnswer: ModelAnswer | null, ending: BatchEnding | undefined): Promise<void> {
+  await modelAnswer?.call?.close(ending?.ends === 'done' ? 'committed' : 'not_written');
+}
+
+/** Items of the local provider and procedures are created by rules. */
+function isOfRules({ type }: ExtractedItem, modelAnswer: ModelAnswer | null): boolean {
+  return !modelAnswer?.call || type === 'procedural';
 }

@@ -11,10 +11,11 @@ import { createLogger, createMetrics } from '@annals/observability';
 import type { AnsweredCall, FailedCall, ModelCall, ModelCallResult, ModelCalls } from '@annals/runtime';
 import type { StoredTurn } from '@annals/storage';
 import { answerFromPrompt, type FakeModels, startFakeModels } from '@annals/testing';
+import { buildBatchRequest } from './call-model/batch-request.js';
 import { callModel } from './call-model/call-model.js';
-import { type BatchTurns, listOrder, selectExcerpt } from './build-request.js';
-import { prepareConversation } from './prepare-conversation.js';
-import { refineAnswer } from './refine-answer.js';
+import { groundAnswer } from './ground/ground-answer.js';
+import { prepareConversation } from './prompt/prepare-conversation.js';
+import { type BatchTurns, listOrder, selectExcerpt } from './prompt/select-excerpt.js';
 
 const RUNS = 200;
 const CONVERSATIONS = 4;
@@ -99,19 +100,17 @@ describe('extraction of the same conversations', () => {
       estimateTokens: (text) => provider.estimateTokens(text),
       cache,
     });
-    const { prompt, promptTokens } = prepared;
-    const batchRequest = {
-      tenantId: 't',
-      userId: 'u',
-      batch: { batchId: 'b', fence: 1, generation: 1 },
-      request: { requestId: 'r', task: 'extract_memories' as const, conversation: excerpt, prompt },
-      promptTokens,
+    const ids = { tenantId: 't', userId: 'u', conversationId: 'c', batchId: 'b' };
+    const batch = { ...ids, fence: 1, generation: 1, attempts: 1, acceptedAt: START };
+    const attempt = {
+      attempt: 1,
+      attemptsLeft: 0,
       signal: new AbortController().signal,
       withoutSlot: <T>(wait: () => Promise<T>) => wait(),
     };
-    const result = await callModel(deps(), batchRequest, [], 300_000);
-    if (result.outcome !== 'answered') throw new Error(`There is no parsed answer: ${result.outcome}.`);
-    return JSON.stringify(refineAnswer(result.answer.memories, turns.messages));
+    const result = await callModel(deps(), buildBatchRequest(batch, excerpt, prepared, attempt), [], 300_000);
+    if ('ends' in result) throw new Error(`There is no parsed answer: ${result.ends}.`);
+    return JSON.stringify(groundAnswer(result.answer.memories, turns.messages));
   }
 
   it(`results in the same memories, byte for byte, in ${RUNS} runs with random schedules`, async () => {

@@ -1,7 +1,7 @@
 import { type Memory, type MemoryWritten, ProblemError } from '@annals/contracts';
-import type { Clock, IdGenerator, MemoryChange, PlannedLink } from '@annals/domain';
+import type { Clock, IdGenerator, MemoryChange } from '@annals/domain';
 import { CLOCK, CONFIG, IDS, randomBytes } from '@annals/runtime';
-import { getMemory, linkToNeighbours, type MemoryWriteCommand, type Tx, writeMemories } from '@annals/storage';
+import { getMemory, type MemoryWriteCommand, type Tx, writeMemories } from '@annals/storage';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import type { GatewayConfig } from '../config.js';
@@ -35,16 +35,15 @@ export class MemoryChanges {
     change: MemoryChange,
     embeddings: Embeddings = NO_EMBEDDINGS,
   ): Promise<MemoryWritten> {
-    const changes = [change];
+    const { model, linkFloor: minCosine } = this.embedder;
+    const vectors = new Map([...embeddings].map(([content, { vector }]) => [content, vector]));
     const command: MemoryWriteCommand = {
       userId,
       actor: `key:${caller.keyId}`,
       node: 'api',
-      changes,
+      changes: [change],
+      comparison: { kind: 'link', model, vectors, minCosine },
       embeddings,
-      ...(embeddings.size === 0
-        ? {}
-        : { decide: async (locked) => ({ changes, links: await this.link(locked, userId, embeddings) }) }),
     };
     const { clock, ids } = this;
     const { purgeAfterMs } = this.config.retention;
@@ -57,12 +56,6 @@ export class MemoryChanges {
     const outcome = resolveOutcome(result.outcome, memory);
     this.view.checkWritten(memory, caller);
     return { outcome, memory };
-  }
-
-  private link(tx: Tx, userId: string, embeddings: Embeddings): Promise<PlannedLink[]> {
-    const { model, linkFloor: minCosine } = this.embedder;
-    const vectors = new Map([...embeddings].map(([content, { vector }]) => [content, vector]));
-    return linkToNeighbours(tx, { userId, model, vectors, minCosine });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from '@annals/config';
 import { CONFIG, type Infrastructure, INFRASTRUCTURE, registerMaintenanceJobs } from '@annals/runtime';
-import { ContentEmbedder } from '../persistence/content-embedder.js';
+import { ContentEmbedder } from '../persistence/embed/content-embedder.js';
 import { createVectorJob } from './vector-job.js';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 

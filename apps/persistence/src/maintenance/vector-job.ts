@@ -10,7 +10,7 @@ import {
   toWalkCursor,
 } from '@annals/runtime';
 import { addVectors, findWithoutVector, loadContents, SCAN_START } from '@annals/storage';
-import type { ContentEmbedder } from '../persistence/content-embedder.js';
+import type { ContentEmbedder } from '../persistence/embed/content-embedder.js';
 
 const INTERVAL_MS = 60 * 60 * 1_000;
 const SCAN_BATCH_SIZE = 1_000;
@@ -58,7 +58,7 @@ async function addToChunk(
   const contents = await database.readTenant(tenantId, (tx) => loadContents(tx, memoryIds));
   // Billed without a user id: the user may be erased before the call is settled.
   const billingContext = { tenantId, userId: null, batch: null };
-  const { embeddings } = await embedder.embedContents(billingContext, [...new Set(contents.values())], signal);
+  const embeddings = await embedder.embedContents(billingContext, [...new Set(contents.values())], signal);
   const missing = [...contents].map(([memoryId, content]) => ({ memoryId, ...embeddings.get(content)! }));
   return database.inTenant(tenantId, (tx) => addVectors(tx, userId, missing));
 }

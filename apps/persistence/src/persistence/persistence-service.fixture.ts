@@ -20,8 +20,7 @@ import {
   type Tx,
 } from '@annals/storage';
 import { newMessage, newPost, type TestDatabase, waitUntil } from '@annals/testing';
-import { PERSISTENCE_FRAGMENTS } from './persistence.config.js';
-import { PersistenceModule } from './persistence.module.js';
+import { PERSISTENCE_FRAGMENTS, PersistenceModule } from './persistence.module.js';
 
 /** The extraction of a batch of one message. */
 export interface TestExtraction {

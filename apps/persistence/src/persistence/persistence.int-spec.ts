@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase, waitUntil } from '@annals/testin
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createVectorJob } from '../maintenance/vector-job.js';
-import { ContentEmbedder } from './content-embedder.js';
+import { ContentEmbedder } from './embed/content-embedder.js';
 import { PersistenceService } from './persistence-service.fixture.js';
 
 /** An embedding server that counts its calls, and answers or refuses as a test defines. */

@@ -1,10 +1,21 @@
 import type { EmbeddingProvider, LLMProvider } from '@annals/llm-core';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { MaintenanceJobs } from '../maintenance/maintenance-jobs.js';
-import { ContentEmbedder } from './content-embedder.js';
+import { ContentEmbedder, EMBEDDER } from './embed/content-embedder.js';
 import { PersistenceProcessor } from './persistence.processor.js';
-import { PersistenceService } from './persistence.service.js';
-import { DECIDERS, EMBEDDER } from './persistence.tokens.js';
+import { DECIDERS, PersistenceService } from './persistence.service.js';
+
+/** Configuration of PersistenceModule. */
+export const PERSISTENCE_FRAGMENTS = [
+  'workers',
+  'llm',
+  'embeddings',
+  'pricing',
+  'budgets',
+  'circuit',
+  'retention',
+  'checkpoints',
+] as const;
 
 export interface PersistenceOptions {
   readonly embedder: EmbeddingProvider;

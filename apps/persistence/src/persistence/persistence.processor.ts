@@ -2,9 +2,9 @@ import type { Config } from '@annals/config';
 import { persistenceQueue } from '@annals/contracts';
 import { CONFIG, createBatchWorker, type Infrastructure, INFRASTRUCTURE } from '@annals/runtime';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { loadBatch } from './load-batch.js';
+import { translateWriteError } from './commit/write-batch.js';
+import { loadBatch } from './load/load-batch.js';
 import { PersistenceService } from './persistence.service.js';
-import { translateWriteError } from './translate-write-error.js';
 
 /** Connects the persistence queue with the service; the batch worker handles claims, leases and failures. */
 @Injectable()

@@ -1,11 +1,11 @@
 import { type BatchJob, extractionQueue } from '@annals/contracts';
 import { CoordinationUnavailableError } from '@annals/coordination';
 import { ManualClock, SystemClock, UuidV7Generator } from '@annals/domain';
-import { type JobContext, PermanentJobError, TransientJobError } from '@annals/messaging';
+import { type JobContext, type JobOutcome, PermanentJobError, TransientJobError } from '@annals/messaging';
 import type { Logger, Metrics } from '@annals/observability';
 import { acceptMessages, claimBatch, Database, ensureTenant, getBatches, replayBatch } from '@annals/storage';
 import { createTestDatabase, newMessage, newPost, type TestDatabase } from '@annals/testing';
-import type { BatchStage } from './batch-stage.js';
+import type { BatchEnding, BatchStage } from './batch-stage.js';
 import { endBatch } from './end-batch.js';
 import { computeDelayMs, runBatchJob } from './run-batch-job.js';
 
@@ -73,7 +73,7 @@ describe('runBatchJob', () => {
 
   it('passes the claimed batch and its input to the stage', async () => {
     const job = await acceptBatch();
-    const run = vi.fn(() => Promise.resolve('done' as const));
+    const run = vi.fn(() => Promise.resolve({ ends: 'done' } as const));
     expect(await runJob(stageThat(run), job)).toBe('done');
     expect(run).toHaveBeenCalledWith(
       expect.objectContaining({ ...job, userId: 'u', fence: 1, acceptedAt: clock.now() }),
@@ -94,7 +94,7 @@ describe('runBatchJob', () => {
     clock.advance(LEASE_MS);
     expect(
       await runJob(
-        stageThat(() => Promise.resolve('done')),
+        stageThat(() => Promise.resolve({ ends: 'done' })),
         job,
       ),
     ).toBe('done');
@@ -105,6 +105,17 @@ describe('runBatchJob', () => {
     const run = vi.fn();
     expect(await runJob(stageThat(run), { ...job, generation: 7 })).toBe('skipped');
     expect(run).not.toHaveBeenCalled();
+  });
+
+  it.each<[JobOutcome, BatchEnding]>([
+    ['skipped', { ends: 'superseded' }],
+    ['deferred', { ends: 'deferred', reason: 'circuit_open', until: 0, shortfallMicroUsd: null }],
+  ])('gives the job the outcome %j when the run ends as %j', async (outcome, ending) => {
+    const job = await acceptBatch();
+    const stage = stageThat(() => Promise.resolve(ending));
+    expect(await runJob(stage, job)).toBe(outcome);
+    // The batch stays with the worker that has ended its run.
+    expect((await claim(job)).outcome).toBe('held');
   });
 
   it('releases the batch when the attempt fails, so that the next one need not wait', async () => {
@@ -118,7 +129,7 @@ describe('runBatchJob', () => {
 
   it('releases the batch when the stage delays the job', async () => {
     const job = await acceptBatch();
-    const delaying = stageThat((_batch, _input, attempt) => attempt.delayJob(7_000));
+    const delaying = stageThat(() => Promise.resolve({ ends: 'delayed', delayMs: 7_000 }));
     await expect(runJob(delaying, job)).rejects.toEqual(new JobDelayed(7_000));
     expect((await claim(job)).outcome).toBe('claimed');
   });
@@ -155,7 +166,7 @@ describe('runBatchJob', () => {
         clock.advance(LEASE_MS);
         await claim(job);
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-        return 'done';
+        return { ends: 'done' };
       },
       { leaseMs: 150 },
     );

@@ -2,16 +2,8 @@ import type { BatchJob, QueueName } from '@annals/contracts';
 import { CoordinationUnavailableError } from '@annals/coordination';
 import type { Clock } from '@annals/domain';
 import type { JobContext, JobOutcome } from '@annals/messaging';
-import {
-  allOf,
-  type Claim,
-  claimBatch,
-  type Database,
-  isTransientDatabaseError,
-  releaseBatch,
-  renewLease,
-} from '@annals/storage';
-import type { BatchAttempt, BatchStage, ClaimedBatch } from './batch-stage.js';
+import { allOf, claimBatch, type Database, isTransientDatabaseError, releaseBatch, renewLease } from '@annals/storage';
+import type { BatchAttempt, BatchEnding, BatchStage, ClaimedBatch } from './batch-stage.js';
 import { startLeaseRenewal, LeaseLostError } from './lease-renewal.js';
 import type { WithoutSlot } from './concurrency-slots.js';
 
@@ -34,8 +26,7 @@ const STORE_OUTAGE_DELAY_MS = 2_000;
 
 /**
  * Runs one job of a stage: claims the batch and loads its input in one transaction, works under a renewed lease, and
- * releases the batch when the attempt fails. The job is delayed when another worker holds the batch, and skipped when
- * the batch has ended.
+ * releases the batch when the attempt fails or is delayed. However a run ends, it becomes the job's outcome here.
  */
 export async function runBatchJob<Input>(
   deps: BatchJobDependencies,
@@ -44,11 +35,18 @@ export async function runBatchJob<Input>(
   context: JobContext,
   withoutSlot: WithoutSlot,
 ): Promise<JobOutcome> {
-  const { claim, input } = await claimAndLoad(deps, stage, job, context);
-  if (claim.outcome === 'stale') return 'skipped';
-  if (claim.outcome === 'held') return context.delayJob(computeDelayMs(claim.until, deps.clock.now()));
-  const batch: ClaimedBatch = { ...claim, ...job };
-  return runClaimed(deps, stage, batch, input, context, withoutSlot);
+  const claimed = await claimAndLoad(deps, stage, job);
+  const ending = 'ends' in claimed ? claimed : await runClaimed(deps, stage, claimed, context, withoutSlot);
+  switch (ending.ends) {
+    case 'done':
+    case 'deferred':
+      return ending.ends;
+    case 'superseded':
+    case 'stale':
+      return 'skipped';
+    case 'delayed':
+      return context.delayJob(ending.delayMs);
+  }
 }
 
 /** Delay in ms before a job checks a held batch again. */
@@ -56,12 +54,18 @@ export function computeDelayMs(heldUntil: number, now: number): number {
   return Math.min(Math.max(heldUntil - now, MIN_DELAY_MS), MAX_DELAY_MS);
 }
 
+interface LoadedBatch<Input> {
+  readonly batch: ClaimedBatch;
+  readonly input: Input;
+}
+
+/** Claims the batch and loads its input. It is not claimed while another worker holds it, or when it has ended. */
 async function claimAndLoad<Input>(
   { database, clock }: BatchJobDependencies,
   stage: BatchStage<Input>,
-  { tenantId, batchId, generation }: BatchJob,
-  context: JobContext,
-): Promise<{ claim: Claim; input: Input }> {
+  job: BatchJob,
+): Promise<LoadedBatch<Input> | BatchEnding> {
+  const { tenantId, batchId, generation } = job;
   const { leaseMs } = stage;
   const queue = stage.definition.name as QueueName;
   try {
@@ -69,39 +73,39 @@ async function claimAndLoad<Input>(
       // The claim is sent first and locks the row, so what is loaded after it cannot change any more.
       allOf([claimBatch(tx, { batchId, generation, queue, now: clock.now(), leaseMs }), stage.load(tx, batchId)]),
     );
-    return { claim, input };
+    if (claim.outcome === 'stale') return { ends: 'stale' };
+    if (claim.outcome === 'held') return { ends: 'delayed', delayMs: computeDelayMs(claim.until, clock.now()) };
+    return { batch: { ...claim, ...job }, input };
   } catch (error) {
-    throw delayOnStoreOutage(error, context);
+    return delayOnStoreOutage(error);
   }
 }
 
 async function runClaimed<Input>(
   deps: BatchJobDependencies,
   stage: BatchStage<Input>,
-  batch: ClaimedBatch,
-  input: Input,
+  { batch, input }: LoadedBatch<Input>,
   context: JobContext,
   withoutSlot: WithoutSlot,
-): Promise<JobOutcome> {
+): Promise<BatchEnding> {
   const { database, clock } = deps;
   const { tenantId, batchId, fence } = batch;
   const { leaseMs } = stage;
   const lease = startLeaseRenewal(leaseMs, context.signal, () =>
     database.inTenant(tenantId, (tx) => renewLease(tx, { batchId, fence, now: clock.now(), leaseMs })),
   );
-  const attempt: BatchAttempt = {
-    attempt: context.attempt,
-    attemptsLeft: context.attemptsLeft,
-    signal: lease.signal,
-    delayJob: (delayMs) => context.delayJob(delayMs),
-    withoutSlot,
-  };
+  const { attempt, attemptsLeft } = context;
+  const batchAttempt: BatchAttempt = { attempt, attemptsLeft, signal: lease.signal, withoutSlot };
   try {
-    return await stage.run(batch, input, attempt);
+    const ending = await stage.run(batch, input, batchAttempt);
+    if (ending.ends === 'delayed') await tryReleaseBatch(deps, batch);
+    return ending;
   } catch (error) {
-    if (error instanceof LeaseLostError) return 'skipped';
+    if (error instanceof LeaseLostError) return { ends: 'superseded' };
     await tryReleaseBatch(deps, batch);
-    throw stage.translate(error, attempt) ?? delayOnStoreOutage(error, context);
+    const jobError = stage.translate(error, batchAttempt);
+    if (jobError) throw jobError;
+    return delayOnStoreOutage(error);
   } finally {
     lease.stop();
   }
@@ -115,8 +119,9 @@ async function tryReleaseBatch(
   await database.inTenant(tenantId, (tx) => releaseBatch(tx, { batchId, fence })).catch(() => undefined);
 }
 
-/** Delays the job when a store is unreachable; returns any other error. */
-function delayOnStoreOutage(error: unknown, context: JobContext): unknown {
+/** Delays the job when a store is unreachable. @throws any other error */
+function delayOnStoreOutage(error: unknown): BatchEnding {
   const isOutage = isTransientDatabaseError(error) || error instanceof CoordinationUnavailableError;
-  return isOutage ? context.delayJob(STORE_OUTAGE_DELAY_MS) : error;
+  if (isOutage) return { ends: 'delayed', delayMs: STORE_OUTAGE_DELAY_MS };
+  throw error;
 }

@@ -1,6 +1,6 @@
 import type { ExtractedItem } from '@annals/contracts';
+import type { StoredDecision } from '@annals/domain';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { StoredDecision } from '../memories/reconciliations.js';
 import { BatchEntity } from './batch.entity.js';
 import { TenantColumn } from './tenant-column.js';
 

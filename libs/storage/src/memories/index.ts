@@ -1,20 +1,17 @@
+export type { StatementComparison } from './compare-statements.js';
 export { type ContentEmbedding, loadCachedEmbeddings } from './embedding-statements.js';
 export { addVectors, findWithoutVector, loadContents } from './missing-vectors.js';
 export {
   type AppliedBatch,
   type MemoryWriteCommand,
-  type MemoryWriteDecision,
   type MemoryWriteResult,
   type WriteCounts,
   type WriteDependencies,
   writeMemories,
 } from './write-memories.js';
 export {
-  EDGE_TYPE,
+  findComparedNeighbours,
   findNeighbours,
-  linkToNeighbours,
-  MAX_EDGES,
-  type Neighbour,
   type NeighbourQuery,
   type NeighbourSearchResult,
 } from './neighbours.js';
@@ -23,6 +20,5 @@ export {
   loadReconciliations,
   type PastReconciliation,
   type Reconciliation,
-  type StoredDecision,
   storeReconciliation,
 } from './reconciliations.js';

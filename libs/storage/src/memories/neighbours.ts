@@ -1,5 +1,4 @@
-import type { MemoryType } from '@annals/contracts';
-import type { PlannedLink } from '@annals/domain';
+import { EDGE_TYPE, MAX_EDGES, type Neighbour, type PlannedLink, type StatementVectors } from '@annals/domain';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { UserEntity } from '../entities/user.entity.js';
@@ -14,19 +13,6 @@ export interface NeighbourQuery {
   readonly limit: number;
   /** Neighbours below this cosine are left out. */
   readonly minCosine: number;
-}
-
-/** A current memory near a new statement. Times are epoch ms. */
-export interface Neighbour {
-  /** Content of the new statement. */
-  readonly statement: string;
-  readonly memoryId: string;
-  readonly cosine: number;
-  readonly revision: number;
-  readonly content: string;
-  readonly category: string;
-  readonly type: MemoryType;
-  readonly validFrom: number;
 }
 
 /**
@@ -45,13 +31,8 @@ type NeighbourRow = Pick<MemoryEntity, 'revision' | 'content' | 'category' | 'ty
   cosine: number;
 };
 
-/**
- * Maximum edges that a new memory gets automatically, to the nearest memories
- * (docs/reference/memory-model.md#relations-between-memories).
- */
-export const MAX_EDGES = 5;
-
-export const EDGE_TYPE = 'related_to';
+/** Neighbours that are compared with each new statement. */
+const MAX_NEIGHBOURS = 8;
 
 const IS_CURRENT = "m.state = 'active' AND m.superseded_by IS NULL AND m.valid_to IS NULL";
 
@@ -80,6 +61,15 @@ export async function findNeighbours(
       })),
     chainSeq: Number(user?.chain_seq ?? 0),
   };
+}
+
+/** The neighbours that new statements are compared with (docs/reference/reconciliation.md#similarity-bands). */
+export function findComparedNeighbours(
+  tx: Tx,
+  userId: string,
+  { model, vectors, bands }: StatementVectors,
+): Promise<NeighbourSearchResult> {
+  return findNeighbours(tx, { userId, model, vectors, limit: MAX_NEIGHBOURS, minCosine: bands.link });
 }
 
 /** Edges from the statement of a plan's first change to the memories near it. */

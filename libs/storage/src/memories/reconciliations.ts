@@ -1,17 +1,6 @@
-import { makeStorable } from '@annals/domain';
+import { makeStorable, type StoredDecision } from '@annals/domain';
 import type { Tx } from '../database/transaction.js';
 import type { ReconciliationEntity } from '../entities/model-answer.entity.js';
-
-/**
- * A decision about a new statement, by its content's hash, and a memory, with the revision that the model was shown.
- */
-export interface StoredDecision {
-  readonly hash: string;
-  readonly memoryId: string;
-  readonly revision: number;
-  /** `replaces`: the memory ends where the statement begins, or the statement ends where the memory begins. */
-  readonly verdict: 'same' | 'replaces' | 'apart';
-}
 
 /** One answer of a model about a batch's statements and their neighbours. */
 export interface Reconciliation {

@@ -1,11 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { ManualClock, SeededRng, UuidV7Generator, type MemoryChange, type NewMemory } from '@annals/domain';
+import {
+  hashContent,
+  ManualClock,
+  SeededRng,
+  UuidV7Generator,
+  type MemoryChange,
+  type NewMemory,
+  type StoredDecision,
+} from '@annals/domain';
 import { createTestDatabase, newMemory, newMessage, newPost, type TestDatabase } from '@annals/testing';
 import { acceptMessages } from '../conversations/index.js';
 import { claimBatch, completeExtraction, getBatches } from '../batches/index.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
 import { createTenant } from '../tenants/index.js';
+import type { StatementComparison } from './compare-statements.js';
+import { findComparedNeighbours, type NeighbourSearchResult } from './neighbours.js';
 import { getMemory, getMemoryHistory, listMemories } from './read-memories.js';
 import { writeMemories, type MemoryWriteCommand } from './write-memories.js';
 
@@ -260,18 +270,99 @@ describe('writeMemories', () => {
     expect(appliedResults(await write('seen', [edit]))[0]!.outcome).toBe('revision_conflict');
   });
 
-  it('calls `decide` under the lock, and writes nothing when it returns null', async () => {
-    await write('decide', [observe('Ana has a cat')]);
-    const seen: number[] = [];
-    const undecided = await write('decide', [observe('Ana has a dog')], {
-      decide: async (_tx, chainSeq) => {
-        seen.push(chainSeq);
-        return null;
-      },
+  describe('with statements that are compared with neighbours', () => {
+    const BUS = 'The user takes the bus to work.';
+    const TRAIN = 'The user takes the train to work.';
+    const statements = {
+      model: 'axes',
+      bands: { auto: 0.95, check: 0.7, fallback: 0.6, link: 0.5 },
+      vectors: new Map([[TRAIN, Float32Array.from([0.8, 0.6])]]),
+    };
+    const embeddings = new Map([
+      [BUS, { model: 'axes', contentHash: Buffer.from('bus'), vector: Float32Array.from([1, 0]) }],
+    ]);
+    const findNeighboursNow = (userId: string) => inTenant((tx) => findComparedNeighbours(tx, userId, statements));
+    /** Writes TRAIN, and returns the result and how often neighbours were searched for under the lock. */
+    const writeTrain = (userId: string, comparison: Partial<StatementComparison & { kind: 'classify' }>) =>
+      inTenant(async (tx) => {
+        let searches = 0;
+        const query: Tx['query'] = (sql, parameters) => {
+          if (sql.includes('near.cosine')) searches += 1;
+          return tx.query(sql, parameters);
+        };
+        const counting: Tx = {
+          tenantId: tx.tenantId,
+          query,
+          execute: (sql, parameters) => tx.execute(sql, parameters),
+          atCommit: (...sent) => tx.atCommit(...sent),
+          repository: (entity) => tx.repository(entity),
+        };
+        const written = await writeMemories(
+          counting,
+          command(userId, [observe(TRAIN)], {
+            comparison: {
+              kind: 'classify',
+              ...statements,
+              decisions: [],
+              neighbourhood: null,
+              openPairs: 'add',
+              ...comparison,
+            },
+          }),
+          dependencies,
+        );
+        return { outcome: written.outcome, searches };
+      });
+    const replaced = ({ neighbours }: NeighbourSearchResult): StoredDecision[] =>
+      neighbours.map(({ memoryId, revision }) => ({
+        hash: hashContent(TRAIN),
+        memoryId,
+        revision,
+        verdict: 'replaces',
+      }));
+    const listCurrent = async (userId: string) =>
+      (
+        await inTenant((tx) =>
+          tx.query<{ content: string }>(
+            'SELECT content FROM memories WHERE user_id = $1 AND valid_to IS NULL ORDER BY content',
+            [userId],
+          ),
+        )
+      ).map(({ content }) => content);
+
+    it('applies a decision to the neighbours that were read before, without reading them again', async () => {
+      await write('near', [observe(BUS)], { embeddings });
+      const neighbourhood = await findNeighboursNow('near');
+      expect(neighbourhood.neighbours).toMatchObject([{ statement: TRAIN, content: BUS, revision: 1 }]);
+      clock.advance(1_000);
+      const decisions = replaced(neighbourhood);
+      expect(await writeTrain('near', { neighbourhood, decisions, openPairs: 'refuse' })).toEqual({
+        outcome: 'applied',
+        searches: 0,
+      });
+      expect(await listCurrent('near')).toEqual([TRAIN]);
     });
-    expect(undecided).toEqual({ outcome: 'undecided' });
-    expect(seen).toEqual([1]);
-    expect(await inTenant((tx) => tx.query(`SELECT 1 FROM memories WHERE user_id = 'decide'`))).toHaveLength(1);
+
+    it('reads the neighbours again after another write, and ignores decisions about earlier revisions', async () => {
+      const [bus] = appliedResults(await write('moved', [observe(BUS)], { embeddings }));
+      const neighbourhood = await findNeighboursNow('moved');
+      await write('moved', [{ kind: 'edit', memoryId: bus!.memoryId, patch: { pinned: true } }]);
+      const outdated = { neighbourhood, decisions: replaced(neighbourhood) };
+      expect(await writeTrain('moved', { ...outdated, openPairs: 'refuse' })).toEqual({
+        outcome: 'undecided',
+        searches: 1,
+      });
+      expect(await listCurrent('moved')).toEqual([BUS]);
+      expect(await writeTrain('moved', { ...outdated, openPairs: 'add' })).toEqual({ outcome: 'applied', searches: 1 });
+      expect(await listCurrent('moved')).toEqual([BUS, TRAIN]);
+    });
+
+    it('reads the neighbours under the lock when they were not read before', async () => {
+      await write('unread', [observe(BUS)], { embeddings });
+      expect(await writeTrain('unread', { openPairs: 'add' })).toEqual({ outcome: 'applied', searches: 1 });
+      const relations = await inTenant((tx) => tx.query(`SELECT 1 FROM relations WHERE user_id = 'unread'`));
+      expect(relations).toHaveLength(1);
+    });
   });
 
   it('supersedes a statement by one with other letter case and punctuation, despite the same hash', async () => {

@@ -16,6 +16,7 @@ import { failBatch } from '../batches/fail-and-replay.js';
 import { allOf, type Tx } from '../database/transaction.js';
 import type { BatchEntity } from '../entities/batch.entity.js';
 import { indexMemories } from '../lexical/posting-statements.js';
+import { compareStatements, type StatementComparison } from './compare-statements.js';
 import { type ContentEmbedding, copyEmbeddings, insertEmbeddings } from './embedding-statements.js';
 import { loadRows } from './load-rows.js';
 import {
@@ -37,24 +38,18 @@ export interface MemoryWriteCommand {
   readonly node: string;
   readonly changes: readonly MemoryChange[];
   readonly links?: readonly PlannedLink[];
-  /**
-   * Returns, under the user's lock, the changes to apply instead of `changes`: `chainSeq` shows whether anything was
-   * written for the user since they were planned. Null: they have to be planned again, and nothing is written. Only SQL
-   * may be awaited inside (docs/reference/isolation.md#no-waiting-inside-a-transaction).
-   */
-  readonly decide?: (tx: Tx, chainSeq: number) => Promise<MemoryWriteDecision | null>;
+  /** How new statements are compared with memories near them, before they are planned; absent: not at all. */
+  readonly comparison?: StatementComparison;
   /** Vectors of new contents, by content; contents without one are found by their words only. */
   readonly embeddings: ReadonlyMap<string, ContentEmbedding>;
   readonly batch?: AppliedBatch;
 }
 
-export type MemoryWriteDecision = Pick<MemoryWriteCommand, 'changes' | 'links'>;
-
 /**
  * `applied`: written. Otherwise nothing was: the batch was applied before, another worker holds it, its user was erased
  * after it had been accepted (docs/reference/writes.md#a-batch-is-applied-once,
- * docs/reference/writes.md#lock-the-users-row-first, docs/reference/batches.md#leases-and-fences), or `decide` returned
- * null.
+ * docs/reference/writes.md#lock-the-users-row-first, docs/reference/batches.md#leases-and-fences), or pairs are open
+ * that a model has to decide about first (`undecided`).
  */
 export type MemoryWriteResult =
   | { readonly outcome: 'applied'; readonly results: readonly ChangeResult[]; readonly counts: WriteCounts }
@@ -73,9 +68,9 @@ const SALT_BYTES = 16;
 
 /**
  * The one write path (docs/reference/writes.md#one-write-path) for every change of a memory. Locks the user's row,
- * plans on the stored rows, and writes memories, sources, vectors, index terms, links, audit history, change log,
- * operational log and the batch's completion in the caller's transaction. Three round trips, for any number of
- * memories.
+ * compares new statements with the memories near them, plans on the stored rows, and writes memories, sources, vectors,
+ * index terms, links, audit history, change log, operational log and the batch's completion in the caller's transaction.
+ * Three round trips, for any number of memories, and one more when neighbours have to be read.
  */
 export async function writeMemories(
   tx: Tx,
@@ -92,11 +87,11 @@ export async function writeMemories(
     if (refusal === 'erased') await failErased(tx, command.batch, now);
     if (refusal) return { outcome: refusal };
   }
-  const decided = command.decide ? await command.decide(tx, user.chain.seq) : command;
-  if (!decided) return { outcome: 'undecided' };
-  const links = decided.links ?? [];
-  const { stored, saidTimes, lastWrites } = await loadRows(tx, command.userId, decided.changes, links);
-  const plan = planWrites(stored, decided.changes, links, {
+  const compared = await compareStatements(tx, command.userId, command, command.comparison, user.chain.seq);
+  if (!compared) return { outcome: 'undecided' };
+  const { changes, links } = compared;
+  const { stored, saidTimes, lastWrites } = await loadRows(tx, command.userId, changes, links);
+  const plan = planWrites(stored, changes, links, {
     now,
     saidTimes,
     lastWrites,

@@ -2,9 +2,8 @@ import type { LLMProvider, LLMRequest } from '@annals/llm-core';
 import { type LogProvider, withSpan } from '@annals/observability';
 import { PermanentJobError } from '@annals/messaging';
 import { receiveAnswer } from './receive-answer.js';
-import { parseReceived } from './parse-received.js';
+import { type ModelAnswer, parseReceived } from './parse-received.js';
 import { reportParsing, type ReportDependencies } from './report-parsing.js';
-import type { ModelAnswer } from './model-answer.js';
 
 /**
  * Calls a provider inside this process, without reservations, rate limiter or ledger, since it has no cost or limits.

@@ -4,7 +4,7 @@ import { createLogger, createMetrics } from '@annals/observability';
 import type { ModelCall, ModelCallResult, ModelCalls } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import { callModel } from './call-model.js';
-import type { BatchRequest } from './call-remote.js';
+import type { BatchRequest } from './batch-request.js';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const MIDNIGHT = Date.UTC(2026, 0, 2);
@@ -42,13 +42,13 @@ describe('callModel', () => {
     const rng = new SeededRng(1);
     rng.setSequence([0.5]);
     const batchRequest = {
-      tenantId: 't',
-      userId: 'u',
-      batch: { batchId: 'b', fence: 1, generation: 1 },
+      batch: { tenantId: 't', userId: 'u', batchId: 'b', fence: 1, generation: 1 },
+      attempt: {
+        signal: more.signal ?? new AbortController().signal,
+        withoutSlot: (wait: () => Promise<unknown>) => wait(),
+      },
       request: { requestId: 'r' },
       promptTokens: 10,
-      signal: more.signal ?? new AbortController().signal,
-      withoutSlot: (wait: () => Promise<unknown>) => wait(),
     } as unknown as BatchRequest;
     const deps = {
       chain: [provider] as const,
@@ -64,13 +64,13 @@ describe('callModel', () => {
 
   it('delays the job by the wait of the rate limiter', async () => {
     const refused = { outcome: 'refused', why: 'rate', reason: 'pace', retryInMs: 900 } as const;
-    expect(await run([refused])).toEqual({ outcome: 'delayed', delayMs: 900 });
+    expect(await run([refused])).toEqual({ ends: 'delayed', delayMs: 900 });
   });
 
   it('defers a batch that exceeds the budget until after midnight, spread over a minute', async () => {
     const refusal = { why: 'budget', scope: 'tenant', limitMicroUsd: 100, shortfallMicroUsd: 7 } as const;
     expect(await run([{ outcome: 'refused', ...refusal, until: MIDNIGHT }])).toEqual({
-      outcome: 'deferred',
+      ends: 'deferred',
       reason: 'budget_exceeded',
       until: MIDNIGHT + 30_000,
       shortfallMicroUsd: 7,
@@ -80,7 +80,7 @@ describe('callModel', () => {
   it('defers a batch for seconds when only open reservations exceed the budget', async () => {
     const refusal = { why: 'budget', scope: 'tenant', limitMicroUsd: 100, shortfallMicroUsd: 7 } as const;
     expect(await run([{ outcome: 'refused', ...refusal, until: NOW + 10_000 }])).toMatchObject({
-      outcome: 'deferred',
+      ends: 'deferred',
       until: NOW + 15_000,
     });
   });
@@ -96,7 +96,7 @@ describe('callModel', () => {
   ])('defers a batch with an open circuit %s', async (_what, retryAt, until) => {
     const refused = { outcome: 'refused', why: 'circuit', state: 'open', retryAt } as const;
     expect(await run([refused])).toEqual({
-      outcome: 'deferred',
+      ends: 'deferred',
       reason: 'circuit_open',
       until,
       shortfallMicroUsd: null,
@@ -105,13 +105,13 @@ describe('callModel', () => {
   });
 
   it('waits out a short Retry-After itself and delays the job for a long one', async () => {
-    expect(await run([fail('rate_limit', 5_001)])).toEqual({ outcome: 'delayed', delayMs: 5_001 });
-    expect(await run([fail('rate_limit', 10), fail('rate_limit', 60_000)])).toMatchObject({ outcome: 'delayed' });
+    expect(await run([fail('rate_limit', 5_001)])).toEqual({ ends: 'delayed', delayMs: 5_001 });
+    expect(await run([fail('rate_limit', 10), fail('rate_limit', 60_000)])).toMatchObject({ ends: 'delayed' });
     expect(sentCalls).toHaveLength(2);
   });
 
   it('starts no call that could exceed the job’s timeout', async () => {
-    expect(await run([], { mayRunMs: 59_000 })).toEqual({ outcome: 'delayed', delayMs: 50 });
+    expect(await run([], { mayRunMs: 59_000 })).toEqual({ ends: 'delayed', delayMs: 50 });
     expect(sentCalls).toHaveLength(0);
   });
 

@@ -1,13 +1,14 @@
 import type { Clock, Rng } from '@annals/domain';
 import { PermanentJobError } from '@annals/messaging';
 import type { LogProvider } from '@annals/observability';
-import type { RefusedCall } from '@annals/runtime';
+import type { BatchEnding, RefusedCall } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { BatchRequest } from './batch-request.js';
 import { callLocal } from './call-local.js';
-import { type BatchRequest, callRemote, type RemoteCallDependencies } from './call-remote.js';
-import type { ModelCallOutcome } from './model-answer.js';
+import { callRemote, type RemoteCallDependencies } from './call-remote.js';
 import { isRemote, type ModelChain, toLink } from './model-chain.js';
+import type { ModelAnswer } from './parse-received.js';
 import { type CallStep, type ClosedProvider, decideNextStep, MAX_RETRY_AFTER_MS } from './next-step.js';
 
 export interface CallModelDependencies extends RemoteCallDependencies {
@@ -35,8 +36,9 @@ export async function callModel(
   batchRequest: BatchRequest,
   pastCalls: readonly PastCall[],
   mayRunMs: number,
-): Promise<ModelCallOutcome> {
+): Promise<ModelAnswer | BatchEnding> {
   const { chain, clock, rng, options } = deps;
+  const { signal, withoutSlot } = batchRequest.attempt;
   const links = chain.map(toLink);
   const endsMs = performance.now() + mayRunMs;
   const calls = [...pastCalls];
@@ -47,11 +49,10 @@ export async function callModel(
     const step = decideNextStep({ chain: links, calls, closed, retryAfterMs, now: clock.now(), rng });
     if (step.step === 'give_up') throw new PermanentJobError(step.code);
     if (step.step === 'wait') return waitUntil(step, clock.now(), rng);
-    if (step.delayMs > MAX_SLEEP_MS) return { outcome: 'delayed', delayMs: step.delayMs };
-    if (performance.now() + step.delayMs + options.timeoutMs > endsMs)
-      return { outcome: 'delayed', delayMs: MIN_WAIT_MS };
-    if (step.delayMs > 0) await batchRequest.withoutSlot(() => sleep(step.delayMs, batchRequest.signal));
-    batchRequest.signal.throwIfAborted();
+    if (step.delayMs > MAX_SLEEP_MS) return { ends: 'delayed', delayMs: step.delayMs };
+    if (performance.now() + step.delayMs + options.timeoutMs > endsMs) return { ends: 'delayed', delayMs: MIN_WAIT_MS };
+    if (step.delayMs > 0) await withoutSlot(() => sleep(step.delayMs, signal));
+    signal.throwIfAborted();
     const provider = chain[step.index]!;
     const onSend = () => {
       reportAttempt(deps, batchRequest, step, active);
@@ -59,19 +60,15 @@ export async function callModel(
     };
     if (!isRemote(provider)) {
       onSend();
-      const request = {
-        ...batchRequest.request,
-        maxOutputTokens: options.maxOutputTokens,
-        signal: batchRequest.signal,
-      };
-      return { outcome: 'answered', ...(await callLocal(deps, provider, request)) };
+      const request = { ...batchRequest.request, maxOutputTokens: options.maxOutputTokens, signal };
+      return callLocal(deps, provider, request);
     }
     const { attempt, correction } = step;
     const result = await callRemote(deps, batchRequest, { provider, attempt, correction, onSend });
-    if (result.outcome === 'understood') return { outcome: 'answered', ...result.answer };
+    if (result.outcome === 'understood') return result.answer;
     if (result.outcome === 'refused') {
       const decision = classifyRefusal(result, clock.now(), rng);
-      if ('outcome' in decision) return decision;
+      if ('ends' in decision) return decision;
       closed.set(step.index, decision);
       continue;
     }
@@ -88,13 +85,13 @@ function findActive(links: readonly ReturnType<typeof toLink>[], calls: readonly
 }
 
 /** An open circuit defers the batch, which is visible in its state. A rate limit only delays the job. */
-function waitUntil({ reason, until }: ClosedProvider, now: number, rng: Rng): ModelCallOutcome {
-  if (reason === 'rate_limit') return { outcome: 'delayed', delayMs: Math.max(MIN_WAIT_MS, until - now) };
-  return { outcome: 'deferred', reason, until: until + spread(rng, CIRCUIT_SPREAD_MS), shortfallMicroUsd: null };
+function waitUntil({ reason, until }: ClosedProvider, now: number, rng: Rng): BatchEnding {
+  if (reason === 'rate_limit') return { ends: 'delayed', delayMs: Math.max(MIN_WAIT_MS, until - now) };
+  return { ends: 'deferred', reason, until: until + spread(rng, CIRCUIT_SPREAD_MS), shortfallMicroUsd: null };
 }
 
 /** Whether a refusal closes the provider, so that the next one in the chain is called, or decides about the batch. */
-function classifyRefusal(refusal: RefusedCall, now: number, rng: Rng): ClosedProvider | ModelCallOutcome {
+function classifyRefusal(refusal: RefusedCall, now: number, rng: Rng): ClosedProvider | BatchEnding {
   switch (refusal.why) {
     case 'circuit':
       // Another process's clock may be behind: without a minimum, this would be a busy loop.
@@ -104,10 +101,10 @@ function classifyRefusal(refusal: RefusedCall, now: number, rng: Rng): ClosedPro
       if (refusal.reason === 'blocked' && refusal.retryInMs > MAX_RETRY_AFTER_MS) {
         return { reason: 'rate_limit', until: now + refusal.retryInMs };
       }
-      return { outcome: 'delayed', delayMs: Math.max(MIN_WAIT_MS, refusal.retryInMs) };
+      return { ends: 'delayed', delayMs: Math.max(MIN_WAIT_MS, refusal.retryInMs) };
     case 'budget':
       return {
-        outcome: 'deferred',
+        ends: 'deferred',
         reason: 'budget_exceeded',
         // The spread is no longer than the wait itself, which may be only seconds.
         until: refusal.until + spread(rng, Math.min(BUDGET_SPREAD_MS, Math.max(0, refusal.until - now))),

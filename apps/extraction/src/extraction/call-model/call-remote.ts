@@ -1,10 +1,10 @@
 import type { Clock } from '@annals/domain';
-import type { Correction, ExtractionPrompt, LLMProvider, LLMRequest } from '@annals/llm-core';
-import type { WithoutSlot, FailedCall, ModelCall, ModelCalls, RefusedCall } from '@annals/runtime';
+import type { Correction, LLMProvider, LLMRequest } from '@annals/llm-core';
+import type { FailedCall, ModelCall, ModelCalls, RefusedCall } from '@annals/runtime';
 import type { PastCall } from '@annals/storage';
-import type { ModelAnswer } from './model-answer.js';
+import type { BatchRequest } from './batch-request.js';
 import { type ReceivedAnswer, receiveAnswer } from './receive-answer.js';
-import { parseReceived } from './parse-received.js';
+import { type ModelAnswer, parseReceived } from './parse-received.js';
 import { reportEstimate, reportFirstToken, reportParsing, type ReportDependencies } from './report-parsing.js';
 
 export interface RemoteCallDependencies extends ReportDependencies {
@@ -16,19 +16,6 @@ export interface RemoteCallDependencies extends ReportDependencies {
     readonly maxOutputTokens: number;
     readonly streaming: boolean;
   };
-}
-
-/** What all calls for one batch have in common. */
-export interface BatchRequest {
-  readonly tenantId: string;
-  readonly userId: string;
-  readonly batch: { readonly batchId: string; readonly fence: number; readonly generation: number };
-  /** The request without the fields that differ between calls. */
-  readonly request: Omit<LLMRequest<ExtractionPrompt>, 'signal' | 'correction' | 'maxOutputTokens'>;
-  /** Estimated tokens of the prompt. */
-  readonly promptTokens: number;
-  readonly signal: AbortSignal;
-  readonly withoutSlot: WithoutSlot;
 }
 
 export interface RemoteCall {
@@ -60,31 +47,33 @@ export async function callRemote(
 ): Promise<RemoteResult> {
   const { options, modelCalls } = deps;
   if (!modelCalls) throw new Error('A remote model was called in a process that is configured without remote models.');
+  const { tenantId, userId, batchId, fence, generation } = batchRequest.batch;
+  const { signal, withoutSlot } = batchRequest.attempt;
   const { requestId } = batchRequest.request;
   const about = { requestId, provider };
   const maxOutputTokens = Math.min(options.maxOutputTokens, provider.getCapabilities().maxOutputTokens);
-  const build = (signal: AbortSignal): LLMRequest => ({
+  const build = (callSignal: AbortSignal): LLMRequest => ({
     ...batchRequest.request,
     ...(correction ? { correction } : {}),
     maxOutputTokens,
-    signal,
+    signal: callSignal,
   });
   const inputTokens = batchRequest.promptTokens + (correction ? provider.estimateTokens(correction.answer) : 0);
   const call: ModelCall<ReceivedAnswer> = {
-    tenantId: batchRequest.tenantId,
-    userId: batchRequest.userId,
-    batch: batchRequest.batch,
+    tenantId,
+    userId,
+    batch: { batchId, fence, generation },
     operation: 'extraction',
     provider: provider.name,
     model: provider.model,
-    maxCostMicroUsd: provider.estimateMaxCost(build(batchRequest.signal)),
+    maxCostMicroUsd: provider.estimateMaxCost(build(signal)),
     expectedTokens: inputTokens + Math.min(maxOutputTokens, TYPICAL_OUTPUT_TOKENS),
     timeoutMs: options.timeoutMs,
-    signal: batchRequest.signal,
+    signal,
     attempt,
-    invoke: async (signal) => {
+    invoke: async (callSignal) => {
       onSend();
-      const received = await receiveAnswer(provider, build(signal), {
+      const received = await receiveAnswer(provider, build(callSignal), {
         streaming: options.streaming,
         onFirstToken: (firstTokenMs) => reportFirstToken(deps, about, firstTokenMs),
       });
@@ -92,7 +81,7 @@ export async function callRemote(
       return { value: received, usage, costMicroUsd, rateLimits };
     },
   };
-  const result = await batchRequest.withoutSlot(() => modelCalls.run(call));
+  const result = await withoutSlot(() => modelCalls.run(call));
   if (result.outcome === 'refused') return result;
   if (result.outcome === 'failed') return { outcome: 'failed', failure: result, past: toPast(deps, provider, result) };
   const received = result.value;

@@ -1,5 +1,14 @@
-import { LLMError, parseAnswer, type ParsedAnswer } from '@annals/llm-core';
+import { LLMError, type LLMProvider, parseAnswer, type ParsedAnswer } from '@annals/llm-core';
+import type { AnsweredCall } from '@annals/runtime';
 import type { ReceivedAnswer } from './receive-answer.js';
+
+/** A parsed answer. `call` is settled in the transaction that writes it; null when nothing was reserved. */
+export interface ModelAnswer {
+  readonly provider: LLMProvider;
+  readonly received: ReceivedAnswer;
+  readonly answer: ParsedAnswer;
+  readonly call: AnsweredCall<ReceivedAnswer> | null;
+}
 
 /** The parsed answer, or a parsing error whose message contains nothing of the answer. */
 export type ParseResult =

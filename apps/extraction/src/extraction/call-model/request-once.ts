@@ -1,0 +1,90 @@
+import type { Config } from '@annals/config';
+import type { CallOperation } from '@annals/contracts';
+import { LLMError, type LLMRequest, type LLMResponse, type ModelPrompt, NO_CONVERSATION } from '@annals/llm-core';
+import type { BatchAttempt, ClaimedBatch, Infrastructure, ModelCall } from '@annals/runtime';
+import type { ModelAnswer } from './parse-received.js';
+
+/** Timeout of a follow-up call, in ms; with less than the minimum left, no call is made. */
+const MAX_CALL_MS = 30_000;
+const MIN_CALL_MS = 3_000;
+
+/** What follow-up calls about an answer have in common. */
+export interface FollowUp {
+  readonly infrastructure: Pick<Infrastructure, 'modelCalls'>;
+  readonly config: Config<'llm'>;
+  readonly batch: ClaimedBatch;
+  readonly attempt: Pick<BatchAttempt, 'signal' | 'withoutSlot'>;
+  /** The answer, whose model is called again; the local provider never is. */
+  readonly modelAnswer: ModelAnswer | null;
+  /** Deadline by performance.now(). */
+  readonly endsMs: number;
+}
+
+export interface FollowUpCall<T> {
+  readonly operation: CallOperation;
+  readonly task: LLMRequest['task'];
+  readonly prompt: ModelPrompt;
+  /** A further reason not to make the call, or null. */
+  readonly findRefusal?: () => Promise<string | null>;
+  /** Estimate, for the rate limiter. */
+  readonly expectedOutputTokens: number;
+  /** Parses the answer. Throws an LLMError when it is unreadable. */
+  readonly read: (response: LLMResponse) => T;
+}
+
+/** The parsed answer, or why there is none. */
+export type FollowUpAnswer<T> =
+  { readonly answered: true; readonly value: T } | { readonly answered: false; readonly why: string };
+
+/**
+ * Makes one call without retries, through the ledger. Never throws, since the first answer is paid for and is written
+ * in any case. The cost is settled as soon as the answer has arrived.
+ */
+export async function requestOnce<T>(
+  { infrastructure: { modelCalls }, config: { llm }, batch, attempt, modelAnswer, endsMs }: FollowUp,
+  { operation, task, prompt, findRefusal, expectedOutputTokens, read }: FollowUpCall<T>,
+): Promise<FollowUpAnswer<T>> {
+  const timeoutMs = Math.min(llm.timeoutMs, MAX_CALL_MS, Math.floor(endsMs - performance.now()));
+  if (!modelAnswer?.call || !modelCalls) return { answered: false, why: 'no_model' };
+  if (timeoutMs < MIN_CALL_MS) return { answered: false, why: 'no_time' };
+  const refusal = await findRefusal?.();
+  if (refusal) return { answered: false, why: refusal };
+  const { provider } = modelAnswer;
+  const { signal, withoutSlot } = attempt;
+  const { tenantId, userId, batchId, fence, generation } = batch;
+  const maxOutputTokens = Math.min(llm.maxOutputTokens, provider.getCapabilities().maxOutputTokens);
+  const build = (callSignal: AbortSignal): LLMRequest => ({
+    requestId: `${batchId}-${fence}-${operation}`,
+    task,
+    conversation: NO_CONVERSATION,
+    prompt,
+    maxOutputTokens,
+    signal: callSignal,
+  });
+  try {
+    const call: ModelCall<LLMResponse> = {
+      tenantId,
+      userId,
+      batch: { batchId, fence, generation },
+      operation,
+      provider: provider.name,
+      model: provider.model,
+      maxCostMicroUsd: provider.estimateMaxCost(build(signal)),
+      expectedTokens: provider.estimateTokens(prompt.system + prompt.user) + expectedOutputTokens,
+      timeoutMs,
+      signal,
+      invoke: async (callSignal) => {
+        const response = await provider.send(build(callSignal));
+        const { usage, costMicroUsd, rateLimits } = response;
+        return { value: response, usage, costMicroUsd, rateLimits };
+      },
+    };
+    const result = await withoutSlot(() => modelCalls.run(call));
+    if (result.outcome === 'failed') return { answered: false, why: result.error.type };
+    if (result.outcome === 'refused') return { answered: false, why: result.why };
+    await result.close('not_written');
+    return { answered: true, value: read(result.value) };
+  } catch (error) {
+    return { answered: false, why: error instanceof LLMError ? error.type : 'unavailable' };
+  }
+}

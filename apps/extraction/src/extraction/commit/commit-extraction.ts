@@ -1,0 +1,103 @@
+import type { ExtractedItem } from '@annals/contracts';
+import { currentTraceparent } from '@annals/observability';
+import type { BatchEnding, ClaimedBatch, Infrastructure } from '@annals/runtime';
+import { completeExtraction, type ExtractionResult, isTransientDatabaseError } from '@annals/storage';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ModelAnswer } from '../call-model/parse-received.js';
+import type { CategoryAssignmentReport } from '../constrain/assign-categories.js';
+import type { WritingReport } from '../constrain/repair-writing.js';
+import type { PreparedConversation } from '../prompt/prepare-conversation.js';
+import type { MultiFactReport } from '../second-pass/find-missed-facts.js';
+
+/** The memories of an answer that are written, and reports of how they were derived. */
+export interface RepairedAnswer {
+  readonly items: readonly ExtractedItem[];
+  readonly writing: WritingReport;
+  readonly multiFact: MultiFactReport | null;
+  readonly categoryAssignment: CategoryAssignmentReport | null;
+}
+
+/** The part of an extraction's result that does not depend on the lease. */
+export type ExtractionDraft = Omit<ExtractionResult, 'batchId' | 'fence' | 'now' | 'trace'>;
+
+/** For a batch without messages of users: no call is made. */
+const EMPTY_EXTRACTION: ExtractionDraft = {
+  provider: 'none',
+  model: 'none',
+  notice: null,
+  answer: '',
+  items: [],
+  settlement: null,
+  promptVersion: null,
+  diagnostics: null,
+  prunedMessages: 0,
+};
+
+/** What is stored of an answer; null when no model was called. */
+export function toExtractionDraft(
+  modelAnswer: ModelAnswer | null,
+  { items, writing, multiFact, categoryAssignment }: RepairedAnswer,
+  prepared: PreparedConversation | null,
+): ExtractionDraft {
+  if (!modelAnswer) return EMPTY_EXTRACTION;
+  const { received, answer, call } = modelAnswer;
+  const { response, truncated } = received;
+  const { repairs, dropped, adaptedFrom } = answer;
+  // A local model has read the whole batch, without a prompt.
+  const prompted = call ? prepared : null;
+  return {
+    provider: response.provider,
+    model: response.model,
+    notice: response.notice ?? null,
+    answer: response.text,
+    items: [...items],
+    settlement: call?.settlement ?? null,
+    promptVersion: prompted?.prompt.version ?? null,
+    diagnostics: {
+      selection: describeSelection(prompted),
+      answer: { truncated, repairs, dropped, adaptedFrom },
+      writing,
+      multiFact,
+      categoryAssignment,
+    },
+    prunedMessages: prompted?.fitted.selection.prunedCount ?? 0,
+  };
+}
+
+/** Ids and numbers only (docs/reference/extraction.md#diagnostics-of-the-choice). */
+function describeSelection(prepared: PreparedConversation | null): object | null {
+  if (!prepared) return null;
+  const { selection, omittedContextCount } = prepared.fitted;
+  const { selectedIds, prunedIds, prunedCount, estimatedTokens, scores } = selection;
+  const { promptTokens } = prepared;
+  return { selectedIds, prunedIds, prunedCount, estimatedTokens, scores, omittedContextCount, promptTokens };
+}
+
+/** Long enough for a restart of PostgreSQL: if the commit fails, the answer has to be paid for again. */
+const MAX_ATTEMPTS = 10;
+const RETRY_DELAY_MS = 1_000;
+
+/**
+ * Commits an extraction, retrying while PostgreSQL is unavailable. `beforeCommit` runs before each attempt. Whatever
+ * the outcome of an earlier attempt, the fence ensures that the batch is written once.
+ */
+export async function commitExtraction(
+  { database, clock, ids }: Pick<Infrastructure, 'database' | 'clock' | 'ids'>,
+  { tenantId, batchId, fence }: ClaimedBatch,
+  extraction: ExtractionDraft,
+  { beforeCommit, signal }: { readonly beforeCommit: () => Promise<void>; readonly signal: AbortSignal },
+): Promise<BatchEnding> {
+  const result = { ...extraction, batchId, fence, trace: currentTraceparent() ?? null };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await beforeCommit();
+      const outcome = await database.inTenant(tenantId, (tx) =>
+        completeExtraction(tx, { ...result, now: clock.now() }, ids),
+      );
+      return { ends: outcome === 'committed' ? 'done' : 'superseded' };
+    } catch (error) {
+      if (!isTransientDatabaseError(error) || attempt === MAX_ATTEMPTS || signal.aborted) throw error;
+    }
+    await wait(RETRY_DELAY_MS);
+  }
+}

@@ -1,0 +1,41 @@
+import type { ConversationMessage } from '@annals/llm-core';
+import type { StoredTurn } from '@annals/storage';
+
+/** The messages of a batch and their context, before any selection. */
+export interface BatchTurns {
+  readonly messages: readonly StoredTurn[];
+  /** Messages of the conversation before the batch. */
+  readonly context: readonly StoredTurn[];
+}
+
+/**
+ * Memories are extracted from users' messages only; assistants' messages are context; other roles are not sent
+ * (docs/reference/extraction.md#only-user-messages-are-extracted).
+ */
+export interface Excerpt {
+  readonly messages: ConversationMessage[];
+  readonly context: ConversationMessage[];
+}
+
+export function selectExcerpt({ messages, context }: BatchTurns): Excerpt {
+  const earlier = context.filter(isConversational);
+  const said = messages.filter(({ role }) => role === 'user');
+  const answered = messages.filter(({ role }) => role === 'assistant');
+  return {
+    messages: said.map(toMessage),
+    context: [...earlier, ...answered].toSorted((a, b) => a.seq - b.seq).map(toMessage),
+  };
+}
+
+/** Ids of all messages that may be sent, in the order of the conversation. */
+export function listOrder({ messages, context }: BatchTurns): string[] {
+  return [...context, ...messages].filter(isConversational).map(({ id }) => id);
+}
+
+function isConversational({ role }: StoredTurn): boolean {
+  return role === 'user' || role === 'assistant';
+}
+
+function toMessage({ id, role, actorId, content, saidAt }: StoredTurn): ConversationMessage {
+  return { id, role, actorId, content, createdAt: saidAt };
+}

@@ -1,0 +1,122 @@
+import type { RequestedChanges } from '@annals/domain';
+import { LLMError } from '@annals/llm-core';
+import { type JobError, PermanentJobError, TransientJobError } from '@annals/messaging';
+import { withSpan } from '@annals/observability';
+import { type BatchAttempt, type ClaimedBatch, type Infrastructure, randomBytes } from '@annals/runtime';
+import {
+  type ContextObservation,
+  isTransientDatabaseError,
+  type MemoryWriteCommand,
+  type MemoryWriteResult,
+  observeContext,
+  sqlState,
+  type StatementComparison,
+  writeMemories,
+} from '@annals/storage';
+import type { LoadedBatch } from '../load/load-batch.js';
+
+type WriteDependencies = Pick<Infrastructure, 'database' | 'clock' | 'ids' | 'logger' | 'metrics'>;
+
+export interface BatchWrite {
+  readonly requested: RequestedChanges;
+  readonly comparison: StatementComparison;
+  readonly embeddings: MemoryWriteCommand['embeddings'];
+  readonly loaded: LoadedBatch;
+}
+
+/** Writes a batch in one transaction, and reports it. `undecided`: nothing is written, since a model is to decide. */
+export async function writeBatch(
+  deps: WriteDependencies,
+  batch: ClaimedBatch,
+  { requested, comparison, embeddings, loaded }: BatchWrite,
+  { signal }: Pick<BatchAttempt, 'signal'>,
+): Promise<MemoryWriteResult> {
+  signal.throwIfAborted();
+  const { database, clock, ids, logger } = deps;
+  const { tenantId, batchId, userId, fence, generation } = batch;
+  const batchSize = requested.changes.length;
+  const command: MemoryWriteCommand = {
+    ...requested,
+    userId,
+    actor: 'extraction',
+    node: 'hotpath',
+    comparison,
+    embeddings,
+    batch: { id: batchId, fence, generation },
+  };
+  const startedMs = performance.now();
+  try {
+    const result = await withSpan('persist_batch', { 'annals.memories': batchSize }, () =>
+      database.inTenant(tenantId, async (tx) => {
+        const dependencies = { clock, ids, randomBytes };
+        const written = await writeMemories(tx, command, dependencies);
+        // In the same transaction as the batch, so that a repeated delivery does not count as a second signal.
+        if (written.outcome === 'applied') await observeContext(tx, toObservation(userId, loaded), dependencies);
+        return written;
+      }),
+    );
+    const durationMs = performance.now() - startedMs;
+    if (result.outcome === 'applied') reportApplied(deps, batch, batchSize, result, durationMs);
+    if (result.outcome === 'erased') reportErased(deps, batch);
+    return result;
+  } catch (error) {
+    const reason = isTransientDatabaseError(error) ? 'transient' : (sqlState(error) ?? 'internal');
+    logger.warn('persistence_batch_rollback', { tenantId, batchId, reason });
+    throw error;
+  }
+}
+
+/** SQLSTATE classes for which a retry cannot succeed: data exception (22), integrity constraint violation (23). */
+const REFUSED_DATA = /^2[23]/;
+
+/**
+ * The job error for an error of this stage (docs/reference/writes.md#database-errors-of-a-write); undefined for others.
+ */
+export function translateWriteError(error: unknown): JobError | undefined {
+  if (REFUSED_DATA.test(sqlState(error) ?? '')) return new PermanentJobError('invalid_request', { cause: error });
+  if (!(error instanceof LLMError)) return undefined;
+  const { type, retryAfterMs } = error;
+  return new TransientJobError(type, retryAfterMs === undefined ? {} : { retryAfterMs });
+}
+
+/** The input for detecting the user context in a batch: its messages, and its memories that are not quarantined. */
+function toObservation(userId: string, { messages, items }: LoadedBatch): ContextObservation {
+  return {
+    userId,
+    messages,
+    memories: items
+      .filter(({ quarantineReason }) => quarantineReason === undefined)
+      .map(({ content, evidence }) => ({ content, messageIds: evidence.map(({ message_id }) => message_id) })),
+  };
+}
+
+function reportApplied(
+  { metrics, logger, clock }: WriteDependencies,
+  { tenantId, batchId, acceptedAt }: ClaimedBatch,
+  batchSize: number,
+  { counts }: Extract<MemoryWriteResult, { outcome: 'applied' }>,
+  durationMs: number,
+): void {
+  metrics.observe('memory_llm_persist_latency_ms_summary', durationMs);
+  metrics.add('memory_llm_persist_inserted_total', counts.inserted);
+  metrics.add('memory_llm_persist_updated_total', counts.updated);
+  metrics.add('memory_llm_persist_skipped_duplicate_total', counts.skippedDuplicate);
+  metrics.add('memory_llm_persist_quarantined_total', counts.quarantined);
+  metrics.inc('memory_llm_batches_total', { state: 'done' });
+  metrics.observe('memory_llm_batch_duration_ms', clock.now() - acceptedAt, { state: 'done' });
+  logger.info('persistence_batch_commit', {
+    tenantId,
+    batchId,
+    durationMs,
+    batchSize,
+    inserted: counts.inserted,
+    updated: counts.updated,
+    skipped_duplicate: counts.skippedDuplicate,
+    quarantined: counts.quarantined,
+  });
+}
+
+function reportErased({ metrics, logger }: WriteDependencies, { tenantId, batchId }: ClaimedBatch): void {
+  metrics.inc('memory_llm_batches_total', { state: 'failed' });
+  logger.warn('batch_failed', { tenantId, batchId, reason: 'erased' });
+}

@@ -1,0 +1,95 @@
+import { hashContent } from '../hash/index.js';
+import { classifyStatements, MAX_EDGES, type Neighbour, type StoredDecision } from './classify-statements.js';
+import { observe } from './lifecycle.fixture.js';
+
+const BUS = 'The user takes the bus to work.';
+const TRAIN = 'The user takes the train to work.';
+const BANDS = { auto: 0.95, check: 0.7, fallback: 0.6, link: 0.5 };
+
+const neighbour = (memoryId: string, content: string, fields: Partial<Neighbour> = {}): Neighbour => ({
+  statement: TRAIN,
+  memoryId,
+  content,
+  cosine: 0.8,
+  revision: 1,
+  category: 'profile',
+  type: 'semantic',
+  validFrom: 0,
+  ...fields,
+});
+const bus = neighbour('bus', BUS);
+const decide = (verdict: StoredDecision['verdict'], revision = 1): StoredDecision => ({
+  hash: hashContent(TRAIN),
+  memoryId: 'bus',
+  revision,
+  verdict,
+});
+const classify = (neighbours: readonly Neighbour[], decisions: readonly StoredDecision[] = []) =>
+  classifyStatements(
+    { changes: [observe(TRAIN)], links: [] },
+    { neighbours, decisions, bands: BANDS, vectors: new Map([[TRAIN, Float32Array.from([1, 0])]]) },
+  );
+const edge = { from: 0, toMemoryId: 'bus', relationType: 'related_to', strength: 0.8 };
+
+describe('classifyStatements', () => {
+  it('leaves a pair open that only a model can decide about, and links it', () => {
+    expect(classify([bus])).toEqual({
+      changes: [observe(TRAIN)],
+      links: [edge],
+      open: [{ hash: hashContent(TRAIN), neighbour: bus }],
+    });
+  });
+
+  it.each<[StoredDecision['verdict'], object, object[]]>([
+    ['same', { sameAs: bus }, []],
+    ['replaces', { replaces: [bus] }, []],
+    ['apart', {}, [edge]],
+  ])('applies the decision %j', (verdict, matches, links) => {
+    const classified = classify([bus], [decide(verdict)]);
+    expect(classified).toMatchObject({ links, open: [] });
+    expect(classified.changes).toEqual([
+      { ...observe(TRAIN), ...(Object.keys(matches).length > 0 ? { matches } : {}) },
+    ]);
+  });
+
+  it('applies the last of several decisions about a pair', () => {
+    expect(classify([bus], [decide('apart'), decide('replaces')]).changes[0]).toMatchObject({
+      matches: { replaces: [{ memoryId: 'bus' }] },
+    });
+  });
+
+  it('ignores a decision about another revision of the memory', () => {
+    expect(classify([{ ...bus, revision: 2 }], [decide('replaces')]).open).toHaveLength(1);
+  });
+
+  it('compares neither quarantined statements, which have no vector, nor equal contents', () => {
+    const requested = { changes: [observe(BUS)], links: [] };
+    const evidence = { neighbours: [bus], decisions: [], bands: BANDS };
+    expect(classifyStatements(requested, { ...evidence, vectors: new Map() })).toEqual({ ...requested, open: [] });
+    expect(classify([neighbour('train', 'the user takes the TRAIN to work')]).open).toEqual([]);
+  });
+
+  it('links each statement to the nearest memories and to statements before it, up to the maximum', () => {
+    const contents = [BUS, TRAIN];
+    const near = Array.from({ length: MAX_EDGES + 2 }, (_, index) =>
+      neighbour(`m${index}`, `Topic ${index}.`, { cosine: 0.51 + index / 100 }),
+    );
+    const { links } = classifyStatements(
+      { changes: contents.map((content) => observe(content)), links: [] },
+      {
+        neighbours: near,
+        decisions: [],
+        bands: BANDS,
+        vectors: new Map(contents.map((content) => [content, Float32Array.from([1, 0])])),
+      },
+    );
+    expect(links.map((link) => ('to' in link ? `statement ${link.to}` : link.toMemoryId))).toEqual([
+      'statement 0',
+      'm6',
+      'm5',
+      'm4',
+      'm3',
+    ]);
+    expect(links.every(({ from }) => from === 1)).toBe(true);
+  });
+});

@@ -1,0 +1,174 @@
+import type { MemoryType } from '@annals/contracts';
+import { hashContent } from '../hash/index.js';
+import { classifyPair, type MergeBands } from '../meaning/index.js';
+import type { MemoryChange, PlannedLink } from './types.js';
+
+/** The changes of a batch and the links between them. */
+export interface RequestedChanges {
+  readonly changes: readonly MemoryChange[];
+  readonly links: readonly PlannedLink[];
+}
+
+/** The vectors of new statements by content, of one embedding model, and that model's similarity bands. */
+export interface StatementVectors {
+  readonly model: string;
+  readonly bands: MergeBands;
+  /** Vectors are at unit length. */
+  readonly vectors: ReadonlyMap<string, Float32Array>;
+}
+
+/** A current memory near a new statement. Times are epoch ms. */
+export interface Neighbour {
+  /** Content of the new statement. */
+  readonly statement: string;
+  readonly memoryId: string;
+  readonly cosine: number;
+  readonly revision: number;
+  readonly content: string;
+  readonly category: string;
+  readonly type: MemoryType;
+  readonly validFrom: number;
+}
+
+/**
+ * A decision of a model about a new statement, by its content's hash, and a memory, with the revision that the model
+ * was shown.
+ */
+export interface StoredDecision {
+  readonly hash: string;
+  readonly memoryId: string;
+  readonly revision: number;
+  /** `replaces`: the memory ends where the statement begins, or the statement ends where the memory begins. */
+  readonly verdict: 'same' | 'replaces' | 'apart';
+}
+
+/** A new statement and a neighbouring memory that the rules cannot classify, so that a model has to decide. */
+export interface OpenPair {
+  readonly hash: string;
+  readonly neighbour: Neighbour;
+}
+
+/** The requested changes with their matches among stored memories, and the pairs that are undecided. */
+export interface ClassifiedChanges extends RequestedChanges {
+  readonly open: readonly OpenPair[];
+}
+
+/**
+ * Maximum edges that a new memory gets automatically, to the nearest memories
+ * (docs/reference/memory-model.md#relations-between-memories).
+ */
+export const MAX_EDGES = 5;
+
+export const EDGE_TYPE = 'related_to';
+
+/** What statements are compared with. Of several decisions about a pair, the last one holds. */
+interface Evidence extends Pick<StatementVectors, 'bands' | 'vectors'> {
+  readonly neighbours: readonly Neighbour[];
+  readonly decisions: readonly StoredDecision[];
+}
+
+/** Verdicts by statement hash, memory id and revision: they do not apply to a memory that has changed since. */
+type Verdicts = ReadonlyMap<string, StoredDecision['verdict']>;
+
+/** Classifies every statement against its neighbours: which is the same, which ones it replaces, which are related. */
+export function classifyStatements(requested: RequestedChanges, evidence: Evidence): ClassifiedChanges {
+  const verdicts: Verdicts = new Map(
+    evidence.decisions.map(({ hash, verdict, ...memory }) => [toPairKey(hash, memory), verdict]),
+  );
+  const open: OpenPair[] = [];
+  const links: PlannedLink[] = [...requested.links];
+  const changes = requested.changes.map((change, index) => {
+    if (change.kind !== 'observe' || !evidence.vectors.has(change.memory.content)) return change;
+    const classified = classifyStatement(change, evidence, verdicts);
+    open.push(...classified.open);
+    links.push(...linkStatement(requested, index, classified.related, evidence));
+    return classified.change;
+  });
+  return { changes, links, open };
+}
+
+function toPairKey(hash: string, { memoryId, revision }: Pick<Neighbour, 'memoryId' | 'revision'>): string {
+  return `${hash} ${memoryId} ${revision}`;
+}
+
+type Observation = Extract<MemoryChange, { kind: 'observe' }>;
+
+function classifyStatement(
+  change: Observation,
+  { neighbours, bands }: Evidence,
+  decided: Verdicts,
+): { change: Observation; related: Neighbour[]; open: OpenPair[] } {
+  const { memory } = change;
+  const hash = hashContent(memory.content);
+  const near = neighbours.filter(({ statement }) => statement === memory.content);
+  const verdicts = near
+    // Equal content is the same memory, whatever the cosine.
+    .filter(({ content }) => hashContent(content) !== hash)
+    .map((neighbour) => {
+      const verdict = classifyPair(memory, neighbour, neighbour.cosine, bands);
+      return {
+        neighbour,
+        verdict: verdict === 'undecided' ? (decided.get(toPairKey(hash, neighbour)) ?? 'undecided') : verdict,
+      };
+    });
+  const neighboursWith = (expected: string) =>
+    verdicts.filter(({ verdict }) => verdict === expected).map((one) => one.neighbour);
+  const [same] = neighboursWith('same');
+  const replaced = same ? [] : neighboursWith('replaces');
+  const matches = {
+    ...(same ? { sameAs: same } : {}),
+    ...(replaced.length > 0 ? { replaces: replaced } : {}),
+  };
+  const known = same !== undefined || replaced.length > 0;
+  return {
+    change: known ? { ...change, matches } : change,
+    // Related by their cosine, whatever a model decides.
+    related: verdicts.filter(({ verdict }) => verdict !== 'same' && verdict !== 'replaces').map((one) => one.neighbour),
+    open: neighboursWith('undecided').map((neighbour) => ({ hash, neighbour })),
+  };
+}
+
+interface Edge {
+  readonly link: PlannedLink;
+  readonly strength: number;
+}
+
+/** The strongest edges of one statement, to stored memories and to statements before it in the batch. */
+function linkStatement(
+  { changes, links }: RequestedChanges,
+  from: number,
+  related: readonly Neighbour[],
+  { vectors, bands }: Evidence,
+): PlannedLink[] {
+  const statement = changes[from] as Observation;
+  const vector = vectors.get(statement.memory.content)!;
+  const stored = related
+    .filter(({ cosine }) => cosine >= bands.link)
+    .map(({ memoryId, cosine }) => edge(cosine, { from, toMemoryId: memoryId }));
+  const within = changes.slice(0, from).flatMap((other, to) => {
+    const otherVector = other.kind === 'observe' ? vectors.get(other.memory.content) : undefined;
+    const isLinked = links.some((link) => 'to' in link && isBetween(link, from, to));
+    const cosine = otherVector && !isLinked ? dot(vector, otherVector) : 0;
+    return cosine >= bands.link ? [edge(cosine, { from, to })] : [];
+  });
+  return [...stored, ...within]
+    .toSorted((a, b) => b.strength - a.strength)
+    .slice(0, MAX_EDGES)
+    .map(({ link }) => link);
+}
+
+function edge(cosine: number, ends: { from: number; toMemoryId: string } | { from: number; to: number }): Edge {
+  const strength = Math.min(1, Math.max(0, cosine));
+  return { link: { ...ends, relationType: EDGE_TYPE, strength }, strength };
+}
+
+function isBetween(link: { from: number; to: number }, a: number, b: number): boolean {
+  return (link.from === a && link.to === b) || (link.from === b && link.to === a);
+}
+
+/** Vectors are at unit length, so this is their cosine. */
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index += 1) sum += a[index]! * b[index]!;
+  return sum;
+}
