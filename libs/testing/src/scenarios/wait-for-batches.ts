@@ -20,17 +20,14 @@ export async function waitForBatches(
 ): Promise<Batch[]> {
   const ended = new Map<string, Batch>();
   let open = [...new Set(ids)];
-  /** Reads the oldest open batches, and the next ones while all of them have ended. True after progress. */
+  /** Reads the oldest open batches. True when one of them has ended. */
   const checkBatches = async (): Promise<boolean> => {
-    const before = open.length;
-    for (let remaining = open; remaining.length > 0; remaining = open) {
-      const oldest = remaining.slice(0, CONCURRENCY);
-      const batches = await mapConcurrently(oldest, (id) => client.must('getBatch', { params: { id } }));
-      for (const batch of batches) if (isFinalBatchState(batch.status)) ended.set(batch.id, batch);
-      open = open.filter((id) => !ended.has(id));
-      if (open.length > remaining.length - oldest.length) break;
-    }
-    return open.length < before;
+    const oldest = open.slice(0, CONCURRENCY);
+    const batches = await mapConcurrently(oldest, (id) => client.must('getBatch', { params: { id } }));
+    const before = ended.size;
+    for (const batch of batches) if (isFinalBatchState(batch.status)) ended.set(batch.id, batch);
+    open = open.filter((id) => !ended.has(id));
+    return ended.size > before;
   };
   try {
     while (open.length > 0)
