@@ -1,8 +1,49 @@
-export { Database, type DatabaseObserver } from './database/database.js';
-export type { PgConnection } from './database/connection.js';
+export { appendHistory } from './audit/append-history.js';
+export { type AuditFault, type AuditFinding, type AuditFindingHandler } from './audit/audit-finding.js';
+export { type ChainHead, compareHeads, readHeads } from './audit/heads.js';
+export { verifyReceipt } from './audit/receipts.js';
+export { type AuditCounts, verifyAudit } from './audit/verify-audit.js';
+export { verifyHistory } from './audit/verify-history.js';
+export { type Claim, claimBatch, releaseBatch, renewLease } from './batches/claim-batch.js';
+export { completeExtraction, type ExtractionResult, loadExtraction } from './batches/complete-extraction.js';
+export {
+  countDeferredBatches,
+  deferBatch,
+  type Deferral,
+  readDeferredBatchStats,
+  wakeBatchesAfterBudgetChange,
+  wakeDeferredBatches,
+} from './batches/defer-batch.js';
+export { failBatch, replayBatch } from './batches/fail-and-replay.js';
+export { loadBatchConversation, type StoredTurn } from './batches/load-batch-conversation.js';
+export { getBatches, isBatchOfAgent, listBatches, readBatchRevisions } from './batches/read-batches.js';
+export {
+  readBudgetLimits,
+  readBudgetOverrides,
+  setDeploymentBudget,
+  setTenantBudget,
+  type SharedBudget,
+} from './budgets/budget-limits.js';
+export { readDeploymentBudgetUsage, readTenantBudgetUsage } from './budgets/budget-usage.js';
+export { fireBudgetAlert } from './budgets/fire-budget-alert.js';
+export { deleteCheckpoint, pruneCheckpoints, type PruneCursor } from './checkpoints/delete-checkpoints.js';
+export { listCheckpoints, loadCheckpoint, type LoadedCheckpoint } from './checkpoints/read-checkpoint.js';
+export { saveCheckpoint } from './checkpoints/save-checkpoint.js';
+export { decideProposal, editUserContext, expireProposals } from './context/decide-context.js';
+export { type ContextObservation, observeContext, observeInsight } from './context/observe-context.js';
+export { findProposal, getUserContext, listProposals } from './context/read-context.js';
+export {
+  acceptMessages,
+  type AcceptMessagesInput,
+  type AcceptMessagesResult,
+  type NewMessage,
+} from './conversations/accept-messages.js';
+export { endConversation } from './conversations/end-conversation.js';
+export { getConversation } from './conversations/get-conversation.js';
+export { MessageConflictError } from './conversations/plan-post.js';
+export { type PgConnection } from './database/connection.js';
 export { InvalidCursorError } from './database/cursor.js';
-export { type DatabaseInspection, inspectDatabase } from './database/inspect-database.js';
-export { allOf, NO_TENANT, type Row, type Tx } from './database/transaction.js';
+export { Database } from './database/database.js';
 export {
   DatabaseUnavailableError,
   FOREIGN_KEY_VIOLATION,
@@ -10,25 +51,80 @@ export {
   sqlState,
   UNIQUE_VIOLATION,
 } from './database/errors.js';
-export { migrate, type MigrationOptions } from './migrate.js';
-
-export * from './audit/index.js';
-export * from './batches/index.js';
-export * from './budgets/index.js';
-export * from './checkpoints/index.js';
-export * from './context/index.js';
-export * from './conversations/index.js';
-export * from './embedded/index.js';
-export * from './idempotency/index.js';
-export * from './keys/index.js';
-export * from './ledger/index.js';
-export * from './lexical/index.js';
-export * from './lifecycle/index.js';
-export * from './memories/index.js';
-export * from './outbox/index.js';
-export * from './privacy/index.js';
-export * from './query/index.js';
-export * from './relations/index.js';
-export * from './delta/index.js';
-export * from './events/index.js';
-export * from './tenants/index.js';
+export { type DatabaseInspection, inspectDatabase } from './database/inspect-database.js';
+export { allOf, NO_TENANT, type Tx } from './database/transaction.js';
+export { type ListedChange, listThreadChanges, threadExists } from './delta/list-thread-changes.js';
+export { readThreadChanges, type ThreadChanges } from './delta/read-thread-changes.js';
+export { DataFolderInUseError, DataFolderUnusableError } from './embedded/data-folder-lock.js';
+export { listenTcp, type TcpListener } from './embedded/listen-tcp.js';
+export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/open-embedded-database.js';
+export { countEvents, type EventView, listEvents } from './events/read-events.js';
+export { type NewEvent, purgeEvents, recordEvents } from './events/record-events.js';
+export { beginIdempotent, purgeIdempotencyKeys, storeIdempotent } from './idempotency/idempotency.js';
+export { createApiKey, findApiKey, listApiKeys, revokeApiKey } from './keys/api-keys.js';
+export {
+  apiKeyPrefix,
+  createFullAccessKey,
+  ensureBootstrapKey,
+  ensureOperatorKey,
+  hashApiKey,
+} from './keys/ensure-key.js';
+export { type CallOutcome } from './ledger/call-outcomes.js';
+export { loadPastCalls, type PastCall } from './ledger/load-past-calls.js';
+export { cancelReservation, openReservation, readBudgetEpoch } from './ledger/open-reservation.js';
+export { countCalls, readUsage, readUsageTotals, type UsageRow, type UsageTotals } from './ledger/read-usage.js';
+export {
+  type ExpiredReservation,
+  expireReservations,
+  findClosedReservations,
+  findOverdueReservations,
+  type OpenReservation,
+  type OverdueReservation,
+  raiseBudgetEpoch,
+} from './ledger/reconcile.js';
+export { type CallSettlement, settleReservation } from './ledger/settle-reservation.js';
+export { indexTurns } from './lexical/index-turns.js';
+export { findUnindexed, reindexUser, type UnindexedUser } from './lexical/reindex-user.js';
+export { expireMemories, type ExpiryRule, findExpired, restoreExpiredMemories } from './lifecycle/expire-memories.js';
+export {
+  finishMaintenanceJob,
+  type LeasedMaintenanceJob,
+  leaseMaintenanceJob,
+  type MaintenanceStatus,
+  readMaintenanceStatus,
+  renewMaintenanceLease,
+} from './lifecycle/maintenance-jobs.js';
+export { type DueMemory, SCAN_START, type ScanPosition } from './lifecycle/memory-scan.js';
+export { findPurgeable, PURGE_START, purgeMemories } from './lifecycle/purge-memories.js';
+export { type MemoryAccess, recordAccess, type UnrecordedAccess } from './lifecycle/record-access.js';
+export { type StatementComparison } from './memories/compare-statements.js';
+export { type ContentEmbedding, loadCachedEmbeddings } from './memories/embedding-statements.js';
+export { addVectors, findWithoutVector, loadContents } from './memories/missing-vectors.js';
+export { findComparedNeighbours, findNeighbours } from './memories/neighbours.js';
+export { getMemory, getMemoryHistory, listMemories } from './memories/read-memories.js';
+export { loadReconciliations, type PastReconciliation, storeReconciliation } from './memories/reconciliations.js';
+export {
+  type MemoryWriteCommand,
+  type MemoryWriteResult,
+  type WriteDependencies,
+  writeMemories,
+} from './memories/write-memories.js';
+export { migrate } from './migrate.js';
+export { countRecentBatchOutcomes, PostgresOutboxStore, readOutboxDepth } from './outbox/postgres-outbox-store.js';
+export { eraseUser, type EraseUserResult } from './privacy/erase-user.js';
+export { exportUser } from './privacy/export-user.js';
+export { forgetConversation } from './privacy/forget-conversation.js';
+export { findCandidates } from './query/find-candidates.js';
+export { type CategoryLimits, listCategoryMemories } from './query/list-category-memories.js';
+export { loadAnswerSources } from './query/load-answer-sources.js';
+export { type CandidateSearchResult, type RecallSearch, type SourceRef } from './query/recall-search.js';
+export { findLinked, type LinkedMemory } from './relations/find-linked.js';
+export { listRelated } from './relations/list-related.js';
+export {
+  createTenant,
+  DEFAULT_TENANT,
+  deleteTenant,
+  ensureTenant,
+  findTenant,
+  listTenants,
+} from './tenants/tenants.js';

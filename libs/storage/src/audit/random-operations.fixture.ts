@@ -3,7 +3,7 @@ import { type HistoryDraft, type MemoryChange, SeededRng } from '@annals/domain'
 import { newMemory } from '@annals/testing';
 import type { StorageFixture } from '../fixtures/storage.fixture.js';
 import { allOf, type Tx } from '../database/transaction.js';
-import { type MemoryWriteCommand, writeMemories } from '../memories/index.js';
+import { type MemoryWriteCommand, writeMemories } from '../memories/write-memories.js';
 import { appendHistory } from './append-history.js';
 
 /** What an operation changed in one user's tables, and which history rows it wrote. */

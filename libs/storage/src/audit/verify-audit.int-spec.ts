@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
-import { eraseUser } from '../privacy/index.js';
-import { purgeMemories } from '../lifecycle/index.js';
+import { eraseUser } from '../privacy/erase-user.js';
+import { purgeMemories } from '../lifecycle/purge-memories.js';
 import { appendHistory } from './append-history.js';
 import type { AuditFault, AuditFinding } from './audit-finding.js';
 import { type ChainHead, compareHeads, readHeads } from './heads.js';

@@ -1,16 +1,10 @@
 import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { addDueBatch, post, buildMessages } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import {
-  readBatchRevisions,
-  claimBatch,
-  completeExtraction,
-  failBatch,
-  getBatches,
-  loadExtraction,
-  replayBatch,
-  type ExtractionResult,
-} from './index.js';
+import { readBatchRevisions, getBatches } from './read-batches.js';
+import { claimBatch } from './claim-batch.js';
+import { completeExtraction, loadExtraction, type ExtractionResult } from './complete-extraction.js';
+import { failBatch, replayBatch } from './fail-and-replay.js';
 
 describe('batch stages', () => {
   let fixture: StorageFixture;

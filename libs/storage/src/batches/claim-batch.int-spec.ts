@@ -2,7 +2,8 @@ import { addDueBatch, post, buildMessages } from '../fixtures/post.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import type { Tx } from '../database/transaction.js';
-import { claimBatch, loadBatchConversation, releaseBatch, renewLease, type ClaimRequest } from './index.js';
+import { claimBatch, releaseBatch, renewLease, type ClaimRequest } from './claim-batch.js';
+import { loadBatchConversation } from './load-batch-conversation.js';
 
 const LEASE_MS = 60_000;
 

@@ -1,23 +1,23 @@
 import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { claimForExtraction, reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
 import { addDueBatch, post } from '../fixtures/post.fixture.js';
-import { setDeploymentBudget, setTenantBudget } from '../budgets/index.js';
+import { setDeploymentBudget, setTenantBudget } from '../budgets/budget-limits.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { cancelReservation, settleReservation } from '../ledger/index.js';
-import { PostgresOutboxStore } from '../outbox/index.js';
+import { cancelReservation } from '../ledger/open-reservation.js';
+import { settleReservation } from '../ledger/settle-reservation.js';
+import { PostgresOutboxStore } from '../outbox/postgres-outbox-store.js';
+import { claimBatch } from './claim-batch.js';
+import { completeExtraction } from './complete-extraction.js';
 import {
-  claimBatch,
-  completeExtraction,
   countDeferredBatches,
   deferBatch,
   readDeferredBatchStats,
-  failBatch,
-  getBatches,
-  replayBatch,
   wakeDeferredBatches,
   wakeBatchesAfterBudgetChange,
   type Deferral,
-} from './index.js';
+} from './defer-batch.js';
+import { failBatch, replayBatch } from './fail-and-replay.js';
+import { getBatches } from './read-batches.js';
 
 const HOUR = 3_600_000;
 const MANY = 16;

@@ -1,7 +1,8 @@
 import { addDueBatch, post, buildMessage } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { InvalidCursorError } from '../database/cursor.js';
-import { failBatch, getBatches, listBatches, replayBatch } from './index.js';
+import { failBatch, replayBatch } from './fail-and-replay.js';
+import { getBatches, listBatches } from './read-batches.js';
 
 type BatchFilters = Partial<Parameters<typeof listBatches>[1]>;
 

@@ -1,8 +1,9 @@
 import { RESERVED_MICRO_USD, reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { raiseBudgetEpoch, settleReservation } from '../ledger/index.js';
-import { deleteTenant } from '../tenants/index.js';
-import { readDeploymentBudgetUsage, readTenantBudgetUsage } from './index.js';
+import { raiseBudgetEpoch } from '../ledger/reconcile.js';
+import { settleReservation } from '../ledger/settle-reservation.js';
+import { deleteTenant } from '../tenants/tenants.js';
+import { readDeploymentBudgetUsage, readTenantBudgetUsage } from './budget-usage.js';
 
 describe('budget usage', () => {
   let fixture: StorageFixture;

@@ -1,5 +1,6 @@
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { fireBudgetAlert, readBudgetLimits, setDeploymentBudget, setTenantBudget, type BudgetAlert } from './index.js';
+import { fireBudgetAlert, type BudgetAlert } from './fire-budget-alert.js';
+import { readBudgetLimits, setDeploymentBudget, setTenantBudget } from './budget-limits.js';
 
 describe('budgets set at run time', () => {
   let fixture: StorageFixture;

@@ -1,14 +1,8 @@
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { InvalidCursorError } from '../database/cursor.js';
-import {
-  type SaveCheckpointInput,
-  deleteCheckpoint,
-  listCheckpoints,
-  loadCheckpoint,
-  pruneCheckpoints,
-  type PruneCursor,
-  saveCheckpoint,
-} from './index.js';
+import { type SaveCheckpointInput, saveCheckpoint } from './save-checkpoint.js';
+import { deleteCheckpoint, pruneCheckpoints, type PruneCursor } from './delete-checkpoints.js';
+import { listCheckpoints, loadCheckpoint } from './read-checkpoint.js';
 
 const DAY_MS = 86_400_000;
 

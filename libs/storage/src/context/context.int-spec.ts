@@ -1,14 +1,8 @@
 import { type ObservedMemory, type ObservedMessage, PROPOSAL_TTL_MS } from '@annals/domain';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import {
-  decideProposal,
-  editUserContext,
-  expireProposals,
-  getUserContext,
-  listProposals,
-  observeContext,
-  observeInsight,
-} from './index.js';
+import { decideProposal, editUserContext, expireProposals } from './decide-context.js';
+import { getUserContext, listProposals } from './read-context.js';
+import { observeContext, observeInsight } from './observe-context.js';
 
 describe('the user context', () => {
   let fixture: StorageFixture;

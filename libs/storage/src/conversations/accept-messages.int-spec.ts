@@ -2,7 +2,8 @@ import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { post, buildPost, buildMessage, buildMessages, WINDOW_MS } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import type { Tx } from '../database/transaction.js';
-import { acceptMessages, MessageConflictError } from './index.js';
+import { acceptMessages } from './accept-messages.js';
+import { MessageConflictError } from './plan-post.js';
 
 interface BatchFigures {
   id: string;

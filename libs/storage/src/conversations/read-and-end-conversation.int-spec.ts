@@ -2,7 +2,8 @@ import { INTERACTIVE_PRIORITY_BOOST_MS } from '@annals/contracts';
 import { InvalidCursorError } from '../database/cursor.js';
 import { post, buildMessage, buildMessages } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { endConversation, getConversation } from './index.js';
+import { endConversation } from './end-conversation.js';
+import { getConversation } from './get-conversation.js';
 
 describe('a stored conversation', () => {
   let fixture: StorageFixture;

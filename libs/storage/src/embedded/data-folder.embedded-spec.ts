@@ -6,10 +6,11 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { acquireDataFolderLock, DataFolderInUseError, openEmbeddedDatabase } from './index.js';
+import { acquireDataFolderLock, DataFolderInUseError } from './data-folder-lock.js';
+import { openEmbeddedDatabase } from './open-embedded-database.js';
 
 const HOOKS = pathToFileURL(resolve(__dirname, '../../../../scripts/test/source-hooks.mjs')).href;
-const EMBEDDED = pathToFileURL(resolve(__dirname, 'index.ts')).href;
+const urlOf = (file: string) => JSON.stringify(pathToFileURL(resolve(__dirname, file)).href);
 const PG = pathToFileURL(require.resolve('pg')).href;
 
 /** Runs `body` in another process, with the embedded database and a data folder. */
@@ -20,7 +21,8 @@ function startChild(
   const code = `
     import { registerSourceHooks } from ${JSON.stringify(HOOKS)};
     registerSourceHooks();
-    const { openEmbeddedDatabase, acquireDataFolderLock } = await import(${JSON.stringify(EMBEDDED)});
+    const { openEmbeddedDatabase } = await import(${urlOf('open-embedded-database.ts')});
+    const { acquireDataFolderLock } = await import(${urlOf('data-folder-lock.ts')});
     const { default: pg } = await import(${JSON.stringify(PG)});
     const folder = ${JSON.stringify(folder)};
     ${body}`;

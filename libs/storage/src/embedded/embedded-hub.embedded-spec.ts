@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import pg from 'pg';
-import { listenTcp, openEmbeddedDatabase, type EmbeddedDatabase } from './index.js';
+import { listenTcp } from './listen-tcp.js';
+import { openEmbeddedDatabase, type EmbeddedDatabase } from './open-embedded-database.js';
 
 const LOCK_TIMEOUT_MS = 300;
 const ADMIN_SETUP = `

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { openEmbeddedDatabase, type EmbeddedDatabase } from './index.js';
+import { openEmbeddedDatabase, type EmbeddedDatabase } from './open-embedded-database.js';
 
 const CLIENTS = 20;
 const RUNS = 8;

@@ -1,5 +1,6 @@
 import { encodeMessage, encodeParse, encodeQuery, encodeStrings, SYNC } from './wire-messages.js';
-import { openEmbeddedDatabase, type EmbeddedDatabase, type HubStream } from './index.js';
+import { openEmbeddedDatabase, type EmbeddedDatabase } from './open-embedded-database.js';
+import type { HubStream } from './hub-stream.js';
 
 const STARTUP = Buffer.from('000000090003000000', 'hex');
 const BIND = encodeMessage('B', encodeStrings('', ''), Buffer.alloc(6));

@@ -2,7 +2,7 @@ import { createPostgresBackend, type Job, Queue, QueueEvents, runMigrations, Wor
 import { createTestPool } from '@annals/testing';
 import type pg from 'pg';
 import { DataSource, EntitySchema } from 'typeorm';
-import { openEmbeddedDatabase, type EmbeddedDatabase } from './index.js';
+import { openEmbeddedDatabase, type EmbeddedDatabase } from './open-embedded-database.js';
 
 interface Note {
   id: number;

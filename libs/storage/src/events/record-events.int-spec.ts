@@ -1,7 +1,7 @@
 import { newEvent } from '@annals/testing';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { deleteTenant } from '../tenants/index.js';
-import { recordEvents } from './index.js';
+import { deleteTenant } from '../tenants/tenants.js';
+import { recordEvents } from './record-events.js';
 
 describe('recordEvents', () => {
   let fixture: StorageFixture;

@@ -1,12 +1,6 @@
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import {
-  type BootstrapKey,
-  ensureBootstrapKey,
-  ensureOperatorKey,
-  findApiKey,
-  hashApiKey,
-  revokeApiKey,
-} from './index.js';
+import { type BootstrapKey, ensureBootstrapKey, ensureOperatorKey, hashApiKey } from './ensure-key.js';
+import { findApiKey, revokeApiKey } from './api-keys.js';
 
 describe('provisioned keys', () => {
   let fixture: StorageFixture;

@@ -1,7 +1,8 @@
 import { waitUntil } from '@annals/testing';
 import { buildReservation } from '../fixtures/model-call.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { openReservation, raiseBudgetEpoch, type LedgerSnapshot } from './index.js';
+import { openReservation } from './open-reservation.js';
+import { raiseBudgetEpoch, type LedgerSnapshot } from './reconcile.js';
 
 const DAY = '2026-01-05';
 

@@ -1,6 +1,8 @@
 import { reserve, buildReservation, buildSettlement } from '../fixtures/model-call.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { openReservation, raiseBudgetEpoch, settleReservation, type LedgerSnapshot } from './index.js';
+import { openReservation } from './open-reservation.js';
+import { raiseBudgetEpoch, type LedgerSnapshot } from './reconcile.js';
+import { settleReservation } from './settle-reservation.js';
 
 const DAY = '2026-01-05';
 const TENANTS = 4;

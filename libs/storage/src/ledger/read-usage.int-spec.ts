@@ -4,7 +4,8 @@ import { reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
 import { addDueBatch } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { InvalidCursorError } from '../database/cursor.js';
-import { readUsage, settleReservation, type UsageRow } from './index.js';
+import { readUsage, type UsageRow } from './read-usage.js';
+import { settleReservation } from './settle-reservation.js';
 
 const ALL_DAYS = { from: '2026-01-01', to: '2026-01-31' };
 

@@ -9,19 +9,12 @@ import {
 } from '../fixtures/model-call.fixture.js';
 import { addDueBatch } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { completeExtraction, failBatch, replayBatch } from '../batches/index.js';
-import {
-  cancelReservation,
-  expireReservations,
-  findOverdueReservations,
-  findClosedReservations,
-  loadPastCalls,
-  openReservation,
-  raiseBudgetEpoch,
-  readBudgetEpoch,
-  settleReservation,
-  type CallSettlement,
-} from './index.js';
+import { completeExtraction } from '../batches/complete-extraction.js';
+import { failBatch, replayBatch } from '../batches/fail-and-replay.js';
+import { cancelReservation, openReservation, readBudgetEpoch } from './open-reservation.js';
+import { expireReservations, findOverdueReservations, findClosedReservations, raiseBudgetEpoch } from './reconcile.js';
+import { loadPastCalls } from './load-past-calls.js';
+import { settleReservation, type CallSettlement } from './settle-reservation.js';
 
 const DAY = '2026-01-05';
 const MANY = 16;

@@ -1,8 +1,9 @@
 import { newMemory, waitUntil } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { writeMemories } from '../memories/index.js';
-import { expireMemories, type ExpiryResult, recordAccess, type UnrecordedAccess } from './index.js';
+import { writeMemories } from '../memories/write-memories.js';
+import { expireMemories, type ExpiryResult } from './expire-memories.js';
+import { recordAccess, type UnrecordedAccess } from './record-access.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -4,17 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { persistBatch } from '../fixtures/persist-batch.fixture.js';
 import { post, buildMessage } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { writeMemories } from '../memories/index.js';
-import {
-  expireMemories,
-  findExpired,
-  findPurgeable,
-  PURGE_START,
-  purgeMemories,
-  recordAccess,
-  restoreExpiredMemories,
-  SCAN_START,
-} from './index.js';
+import { writeMemories } from '../memories/write-memories.js';
+import { expireMemories, findExpired, restoreExpiredMemories } from './expire-memories.js';
+import { findPurgeable, PURGE_START, purgeMemories } from './purge-memories.js';
+import { recordAccess } from './record-access.js';
+import { SCAN_START } from './memory-scan.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const USER = 'ada';

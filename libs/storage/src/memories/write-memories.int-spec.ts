@@ -9,11 +9,13 @@ import {
   type StoredDecision,
 } from '@annals/domain';
 import { createTestDatabase, newMemory, newMessage, newPost, type TestDatabase } from '@annals/testing';
-import { acceptMessages } from '../conversations/index.js';
-import { claimBatch, completeExtraction, getBatches } from '../batches/index.js';
+import { acceptMessages } from '../conversations/accept-messages.js';
+import { claimBatch } from '../batches/claim-batch.js';
+import { completeExtraction } from '../batches/complete-extraction.js';
+import { getBatches } from '../batches/read-batches.js';
 import { Database } from '../database/database.js';
 import type { Tx } from '../database/transaction.js';
-import { createTenant } from '../tenants/index.js';
+import { createTenant } from '../tenants/tenants.js';
 import type { StatementComparison } from './compare-statements.js';
 import { findComparedNeighbours, type NeighbourSearchResult } from './neighbours.js';
 import { getMemory, getMemoryHistory, listMemories } from './read-memories.js';

@@ -228,14 +228,14 @@ function countOutcomes(results: readonly ChangeResult[]): WriteCounts {
 }
 
 /** The batch whose extracted memories a write applies. */
-export interface AppliedBatch {
+interface AppliedBatch {
   readonly id: string;
   readonly fence: number;
   readonly generation: number;
 }
 
 /** Result of a write, as reported for a batch. */
-export interface WriteCounts {
+interface WriteCounts {
   readonly inserted: number;
   readonly updated: number;
   readonly skippedDuplicate: number;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { openEmbeddedDatabase } from '../embedded/index.js';
+import { openEmbeddedDatabase } from '../embedded/open-embedded-database.js';
 import { migrate } from '../migrate.js';
 import { MIGRATIONS } from './index.js';
 

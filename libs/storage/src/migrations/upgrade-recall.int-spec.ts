@@ -1,7 +1,7 @@
 import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
 import { RecallFixture, vectorOf } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { findUnindexed, reindexUser } from '../lexical/index.js';
+import { findUnindexed, reindexUser } from '../lexical/reindex-user.js';
 import { migrate } from '../migrate.js';
 import { MIGRATIONS } from './index.js';
 

@@ -1,19 +1,18 @@
-import {
-  claimBatch,
-  completeExtraction,
-  deferBatch,
-  getBatches,
-  loadExtraction,
-  replayBatch,
-} from '../batches/index.js';
+import { claimBatch } from '../batches/claim-batch.js';
+import { completeExtraction, loadExtraction } from '../batches/complete-extraction.js';
+import { deferBatch } from '../batches/defer-batch.js';
+import { getBatches } from '../batches/read-batches.js';
+import { replayBatch } from '../batches/fail-and-replay.js';
 import { claimForExtraction, reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
 import { installEarlierRelease } from '../fixtures/earlier-release.fixture.js';
 import { post } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { loadPastCalls, raiseBudgetEpoch, readUsage } from '../ledger/index.js';
+import { loadPastCalls } from '../ledger/load-past-calls.js';
+import { raiseBudgetEpoch } from '../ledger/reconcile.js';
+import { readUsage } from '../ledger/read-usage.js';
 import { migrate } from '../migrate.js';
-import { PostgresOutboxStore } from '../outbox/index.js';
-import { deleteTenant } from '../tenants/index.js';
+import { PostgresOutboxStore } from '../outbox/postgres-outbox-store.js';
+import { deleteTenant } from '../tenants/tenants.js';
 import { MIGRATIONS } from './index.js';
 import { TENANT_TABLES } from './tenant-tables.fixture.js';
 

@@ -1,4 +1,4 @@
-import { claimBatch, releaseBatch } from '../batches/index.js';
+import { claimBatch, releaseBatch } from '../batches/claim-batch.js';
 import { addDueBatch } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { countRecentBatchOutcomes, type OutboxEntry, PostgresOutboxStore } from './postgres-outbox-store.js';

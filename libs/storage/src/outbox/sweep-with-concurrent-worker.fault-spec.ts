@@ -1,5 +1,6 @@
 import { waitUntil } from '@annals/testing';
-import { claimBatch, completeExtraction } from '../batches/index.js';
+import { claimBatch } from '../batches/claim-batch.js';
+import { completeExtraction } from '../batches/complete-extraction.js';
 import { addDueBatch } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { PostgresOutboxStore } from './postgres-outbox-store.js';

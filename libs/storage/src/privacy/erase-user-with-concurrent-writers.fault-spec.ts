@@ -1,19 +1,21 @@
 import { newEvent, waitUntil } from '@annals/testing';
 import { randomBytes } from 'node:crypto';
-import { completeExtraction, claimBatch } from '../batches/index.js';
+import { completeExtraction } from '../batches/complete-extraction.js';
+import { claimBatch } from '../batches/claim-batch.js';
 import { claimForExtraction, buildReservation, reserve, buildSettlement } from '../fixtures/model-call.fixture.js';
 import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
 import { post, buildPost, buildMessage } from '../fixtures/post.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { acceptMessages, type AcceptMessagesResult } from '../conversations/index.js';
+import { acceptMessages, type AcceptMessagesResult } from '../conversations/accept-messages.js';
 import { FOREIGN_KEY_VIOLATION, sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
-import { recordEvents } from '../events/index.js';
-import { openReservation, settleReservation } from '../ledger/index.js';
-import { indexTurns } from '../lexical/index.js';
-import { recordAccess } from '../lifecycle/index.js';
-import { writeMemories } from '../memories/index.js';
+import { recordEvents } from '../events/record-events.js';
+import { openReservation } from '../ledger/open-reservation.js';
+import { settleReservation } from '../ledger/settle-reservation.js';
+import { indexTurns } from '../lexical/index-turns.js';
+import { recordAccess } from '../lifecycle/record-access.js';
+import { writeMemories } from '../memories/write-memories.js';
 import { eraseUser } from './erase-user.js';
 
 const KEY = Buffer.alloc(32, 3);

@@ -1,6 +1,6 @@
 import { EXPORT_SCHEMA_VERSION, type ExportEnd, type ExportManifest } from '@annals/contracts';
 import type { Clock } from '@annals/domain';
-import { loadCheckpoint } from '../checkpoints/index.js';
+import { loadCheckpoint } from '../checkpoints/read-checkpoint.js';
 import type { Database } from '../database/database.js';
 import type { CheckpointVersionEntity } from '../entities/checkpoint.entity.js';
 import {

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { type AuditFinding, verifyAudit } from '../audit/index.js';
+import type { AuditFinding } from '../audit/audit-finding.js';
+import { verifyAudit } from '../audit/verify-audit.js';
 import { appendHistory } from '../audit/append-history.js';
 import { findTablesContaining } from '../fixtures/find-tables-containing.fixture.js';
 import { simulateLifecycle, type SimulatedLifecycle } from '../fixtures/simulated-lifecycle.fixture.js';
 import { persistBatch } from '../fixtures/persist-batch.fixture.js';
 import { RecallFixture } from '../fixtures/recall.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { getConversation } from '../conversations/index.js';
-import { getMemory, getMemoryHistory } from '../memories/index.js';
+import { getConversation } from '../conversations/get-conversation.js';
+import { getMemory, getMemoryHistory } from '../memories/read-memories.js';
 import { forgetConversation } from './forget-conversation.js';
 
 const KEY = Buffer.alloc(32, 3);

@@ -7,7 +7,7 @@ import type { ConversationEntity } from '../entities/conversation.entity.js';
 import type { MemoryEntity } from '../entities/memory.entity.js';
 import type { MessageEntity } from '../entities/message.entity.js';
 import type { ContextProposalEntity } from '../entities/user-context.entity.js';
-import { removeUnits } from '../lexical/index.js';
+import { removeUnits } from '../lexical/remove-units.js';
 import { writeMemories, type WriteDependencies } from '../memories/write-memories.js';
 
 type UnansweredProposal = Pick<ContextProposalEntity, 'id'> & { is_in_history: boolean };

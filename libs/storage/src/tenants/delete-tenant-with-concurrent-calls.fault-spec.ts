@@ -1,7 +1,8 @@
 import { buildReservation } from '../fixtures/model-call.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
 import { FOREIGN_KEY_VIOLATION, isTransientDatabaseError, sqlState } from '../database/errors.js';
-import { openReservation, raiseBudgetEpoch } from '../ledger/index.js';
+import { openReservation } from '../ledger/open-reservation.js';
+import { raiseBudgetEpoch } from '../ledger/reconcile.js';
 import { deleteTenant } from './tenants.js';
 
 const CALLERS = 16;

@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { buildReservation, reserve } from '../fixtures/model-call.fixture.js';
 import { post, buildPost } from '../fixtures/post.fixture.js';
 import { StorageFixture } from '../fixtures/storage.fixture.js';
-import { acceptMessages } from '../conversations/index.js';
+import { acceptMessages } from '../conversations/accept-messages.js';
 import { FOREIGN_KEY_VIOLATION, sqlState } from '../database/errors.js';
 import type { Tx } from '../database/transaction.js';
-import { recordEvents } from '../events/index.js';
-import { openReservation, raiseBudgetEpoch } from '../ledger/index.js';
-import { writeMemories } from '../memories/index.js';
+import { recordEvents } from '../events/record-events.js';
+import { openReservation } from '../ledger/open-reservation.js';
+import { raiseBudgetEpoch } from '../ledger/reconcile.js';
+import { writeMemories } from '../memories/write-memories.js';
 import { deleteTenant } from './tenants.js';
 
 // The embedded database serializes transactions, so the race cannot happen there.

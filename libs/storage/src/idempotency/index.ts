@@ -1,7 +1,0 @@
-export {
-  beginIdempotent,
-  purgeIdempotencyKeys,
-  storeIdempotent,
-  type IdempotencyState,
-  type IdempotentRequest,
-} from './idempotency.js';

@@ -1,1 +1,0 @@
-export { createTenant, DEFAULT_TENANT, deleteTenant, ensureTenant, findTenant, listTenants } from './tenants.js';
