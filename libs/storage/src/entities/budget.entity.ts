@@ -7,14 +7,9 @@ import { TenantEntity } from './tenant.entity.js';
 @Check('budgets_daily_limit_micro_usd_check', 'daily_limit_micro_usd >= 0')
 @ForeignKey(() => TenantEntity, ['tenant_id'], ['tenant_id'], { name: 'budgets_tenant_id_fkey' })
 export class BudgetEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @Column({ type: 'bigint' })
-  daily_limit_micro_usd: string;
-
-  @Column({ type: 'timestamptz' })
-  updated_at: Date;
+  @TenantColumn() tenant_id: string;
+  @Column('bigint') daily_limit_micro_usd: string;
+  @Column('timestamptz') updated_at: Date;
 }
 
 /** A daily limit that all tenants share and that was set at run time: the deployment's, or a provider's. */
@@ -22,59 +17,35 @@ export class BudgetEntity {
 @Check('deployment_budgets_scope_check', "scope IN ('deployment', 'provider')")
 @Check('deployment_budgets_daily_limit_micro_usd_check', 'daily_limit_micro_usd >= 0')
 export class DeploymentBudgetEntity {
-  @PrimaryColumn({ type: 'text' })
-  scope: 'deployment' | 'provider';
-
-  @PrimaryColumn({ type: 'text' })
-  id: string;
-
-  @Column({ type: 'bigint' })
-  daily_limit_micro_usd: string;
-
-  @Column({ type: 'timestamptz' })
-  updated_at: Date;
+  @PrimaryColumn('text') scope: 'deployment' | 'provider';
+  @PrimaryColumn('text') id: string;
+  @Column('bigint') daily_limit_micro_usd: string;
+  @Column('timestamptz') updated_at: Date;
 }
 
 /** How often the budget counters of a day were rebuilt from the ledger. */
 @Entity('budget_epochs')
 export class BudgetEpochEntity {
-  @PrimaryColumn({ type: 'date' })
-  day: string;
-
-  @Column({ type: 'integer' })
-  epoch: number;
+  @PrimaryColumn('date') day: string;
+  @Column('integer') epoch: number;
 }
 
 /** A reached budget threshold on a day: reported once, also across restarts. */
 @Entity('budget_alerts')
 @Check('budget_alerts_scope_check', "scope IN ('deployment', 'tenant', 'provider')")
 export class BudgetAlertEntity {
-  @PrimaryColumn({ type: 'date' })
-  day: string;
-
-  @PrimaryColumn({ type: 'text' })
-  scope: 'deployment' | 'tenant' | 'provider';
-
-  @PrimaryColumn({ type: 'text' })
-  scope_id: string;
-
-  @PrimaryColumn({ type: 'smallint' })
-  threshold: number;
-
-  @Column({ type: 'timestamptz' })
-  fired_at: Date;
+  @PrimaryColumn('date') day: string;
+  @PrimaryColumn('text') scope: 'deployment' | 'tenant' | 'provider';
+  @PrimaryColumn('text') scope_id: string;
+  @PrimaryColumn('smallint') threshold: number;
+  @Column('timestamptz') fired_at: Date;
 }
 
 /** The cost of deleted tenants' calls on a day. */
 @Entity('departed_spend')
 @Check('departed_spend_cost_micro_usd_check', 'cost_micro_usd >= 0')
 export class DepartedSpendEntity {
-  @PrimaryColumn({ type: 'date' })
-  day: string;
-
-  @PrimaryColumn({ type: 'text' })
-  provider: string;
-
-  @Column({ type: 'bigint' })
-  cost_micro_usd: string;
+  @PrimaryColumn('date') day: string;
+  @PrimaryColumn('text') provider: string;
+  @Column('bigint') cost_micro_usd: string;
 }

@@ -6,49 +6,23 @@ import { TenantColumn } from './tenant-column.js';
 @Check('change_log_event_check', "event IN ('created', 'updated', 'merged', 'deleted', 'soft_deleted', 'restored')")
 @Index('change_log_by_memory', ['tenant_id', 'memory_id'])
 export class ChangeLogEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  user_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  thread_id: string;
-
-  @PrimaryColumn({ type: 'bigint' })
-  rev: string;
-
-  @PrimaryColumn({ type: 'integer' })
-  n: number;
-
-  @Column({ type: 'uuid' })
-  memory_id: string;
-
-  @Column({ type: 'text' })
-  event: 'created' | 'updated' | 'merged' | 'deleted' | 'soft_deleted' | 'restored';
-
-  @Column({ type: 'text' })
-  category: string;
-
-  @Column({ type: 'jsonb', default: {} })
-  meta: unknown;
-
-  @Column({ type: 'timestamptz' })
-  ts: Date;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('text') user_id: string;
+  @PrimaryColumn('text') thread_id: string;
+  @PrimaryColumn('bigint') rev: string;
+  @PrimaryColumn('integer') n: number;
+  @Column('uuid') memory_id: string;
+  @Column('text') event: 'created' | 'updated' | 'merged' | 'deleted' | 'soft_deleted' | 'restored';
+  @Column('text') category: string;
+  @Column('jsonb', { default: {} }) meta: unknown;
+  @Column('timestamptz') ts: Date;
 }
 
 /** Number of changes of the memories of a thread. */
 @Entity('thread_revisions')
 export class ThreadRevisionEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  user_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  thread_id: string;
-
-  @Column({ type: 'bigint' })
-  rev: string;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('text') user_id: string;
+  @PrimaryColumn('text') thread_id: string;
+  @Column('bigint') rev: string;
 }

@@ -9,36 +9,15 @@ import { UserEntity } from './user.entity.js';
 })
 @Unique('conversations_tenant_id_user_id_thread_id_key', ['tenant_id', 'user_id', 'thread_id'])
 export class ConversationEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'text' })
-  user_id: string;
-
-  @Column({ type: 'text' })
-  thread_id: string;
-
-  @Column({ type: 'text', nullable: true })
-  agent_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  run_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  app_id: string | null;
-
-  @Column({ type: 'integer', default: 0 })
-  message_count: number;
-
-  @Column({ type: 'timestamptz' })
-  created_at: Date;
-
-  @Column({ type: 'timestamptz' })
-  updated_at: Date;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  ended_at: Date | null;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') id: string;
+  @Column('text') user_id: string;
+  @Column('text') thread_id: string;
+  @Column('text', { nullable: true }) agent_id: string | null;
+  @Column('text', { nullable: true }) run_id: string | null;
+  @Column('text', { nullable: true }) app_id: string | null;
+  @Column('integer', { default: 0 }) message_count: number;
+  @Column('timestamptz') created_at: Date;
+  @Column('timestamptz') updated_at: Date;
+  @Column('timestamptz', { nullable: true }) ended_at: Date | null;
 }

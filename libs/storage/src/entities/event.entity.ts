@@ -8,36 +8,15 @@ import { TenantColumn } from './tenant-column.js';
 @Index('events_by_time', { synchronize: false })
 @Index('events_by_user', { synchronize: false })
 export class EventEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'text', nullable: true })
-  user_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  thread_id: string | null;
-
-  @Column({ type: 'text' })
-  node: string;
-
-  @Column({ type: 'text' })
-  op: string;
-
-  @Column({ type: 'text' })
-  status: 'ok' | 'error' | 'skipped';
-
-  @Column({ type: 'uuid', nullable: true })
-  memory_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  category: string | null;
-
-  @Column({ type: 'real', nullable: true })
-  sim: number | null;
-
-  @Column({ type: 'timestamptz' })
-  ts: Date;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') id: string;
+  @Column('text', { nullable: true }) user_id: string | null;
+  @Column('text', { nullable: true }) thread_id: string | null;
+  @Column('text') node: string;
+  @Column('text') op: string;
+  @Column('text') status: 'ok' | 'error' | 'skipped';
+  @Column('uuid', { nullable: true }) memory_id: string | null;
+  @Column('text', { nullable: true }) category: string | null;
+  @Column('real', { nullable: true }) sim: number | null;
+  @Column('timestamptz') ts: Date;
 }

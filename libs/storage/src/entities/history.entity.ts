@@ -12,83 +12,35 @@ import { TenantColumn } from './tenant-column.js';
 @Index('history_by_batch', { synchronize: false })
 @Index('history_by_memory', ['tenant_id', 'memory_id', 'seq'])
 export class HistoryEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  user_id: string;
-
-  @PrimaryColumn({ type: 'bigint' })
-  seq: string;
-
-  @Column({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'uuid', nullable: true })
-  memory_id: string | null;
-
-  @Column({ type: 'text' })
-  event: HistoryEvent;
-
-  @Column({ type: 'uuid', nullable: true })
-  old_ref: string | null;
-
-  @Column({ type: 'uuid', nullable: true })
-  new_ref: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  actor: string | null;
-
-  @Column({ type: 'uuid', nullable: true })
-  batch_id: string | null;
-
-  @Column({ type: 'jsonb', default: {} })
-  meta: HistoryDraft['meta'];
-
-  @Column({ type: 'text', nullable: true })
-  content: string | null;
-
-  @Column({ type: 'bytea', nullable: true })
-  salt: Buffer | null;
-
-  @Column({ type: 'bytea' })
-  content_hmac: Buffer;
-
-  @Column({ type: 'bytea', nullable: true })
-  prev_hash: Buffer | null;
-
-  @Column({ type: 'bytea' })
-  hash: Buffer;
-
-  @Column({ type: 'timestamptz' })
-  ts: Date;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('text') user_id: string;
+  @PrimaryColumn('bigint') seq: string;
+  @Column('uuid') id: string;
+  @Column('uuid', { nullable: true }) memory_id: string | null;
+  @Column('text') event: HistoryEvent;
+  @Column('uuid', { nullable: true }) old_ref: string | null;
+  @Column('uuid', { nullable: true }) new_ref: string | null;
+  @Column('text', { nullable: true }) actor: string | null;
+  @Column('uuid', { nullable: true }) batch_id: string | null;
+  @Column('jsonb', { default: {} }) meta: HistoryDraft['meta'];
+  @Column('text', { nullable: true }) content: string | null;
+  @Column('bytea', { nullable: true }) salt: Buffer | null;
+  @Column('bytea') content_hmac: Buffer;
+  @Column('bytea', { nullable: true }) prev_hash: Buffer | null;
+  @Column('bytea') hash: Buffer;
+  @Column('timestamptz') ts: Date;
 }
 
 /** Proof that a user was erased. */
 @Entity('erasure_receipts')
 @Index('erasure_receipts_by_link', ['tenant_id', 'user_id', 'chain_seq'], { unique: true })
 export class ErasureReceiptEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'text' })
-  user_id: string;
-
-  @Column({ type: 'timestamptz' })
-  erased_at: Date;
-
-  @Column({ type: 'jsonb' })
-  counts: Record<string, number>;
-
-  @Column({ type: 'bigint' })
-  chain_seq: string;
-
-  @Column({ type: 'bytea' })
-  chain_head: Buffer;
-
-  @Column({ type: 'bytea' })
-  signature: Buffer;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') id: string;
+  @Column('text') user_id: string;
+  @Column('timestamptz') erased_at: Date;
+  @Column('jsonb') counts: Record<string, number>;
+  @Column('bigint') chain_seq: string;
+  @Column('bytea') chain_head: Buffer;
+  @Column('bytea') signature: Buffer;
 }

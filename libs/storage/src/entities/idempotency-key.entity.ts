@@ -6,27 +6,12 @@ import { TenantColumn } from './tenant-column.js';
 @Index('idempotency_keys_by_age', ['created_at'])
 @Index('idempotency_keys_by_user', { synchronize: false })
 export class IdempotencyKeyEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  route: string;
-
-  @PrimaryColumn({ type: 'text' })
-  key: string;
-
-  @Column({ type: 'bytea' })
-  request_hmac: Buffer;
-
-  @Column({ type: 'smallint' })
-  status: number;
-
-  @Column({ type: 'jsonb' })
-  response: unknown;
-
-  @Column({ type: 'text', nullable: true })
-  user_id: string | null;
-
-  @Column({ type: 'timestamptz' })
-  created_at: Date;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('text') route: string;
+  @PrimaryColumn('text') key: string;
+  @Column('bytea') request_hmac: Buffer;
+  @Column('smallint') status: number;
+  @Column('jsonb') response: unknown;
+  @Column('text', { nullable: true }) user_id: string | null;
+  @Column('timestamptz') created_at: Date;
 }

@@ -7,44 +7,22 @@ import { TenantColumn } from './tenant-column.js';
 @Index('lexical_units_by_memory', { synchronize: false })
 @Index('lexical_units_by_message', { synchronize: false })
 export class LexicalUnitEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  user_id: string;
-
-  @PrimaryColumn({ type: 'integer' })
-  unit: number;
-
-  @Column({ type: 'uuid', nullable: true })
-  memory_id: string | null;
-
-  @Column({ type: 'uuid', nullable: true })
-  message_id: string | null;
-
-  @Column({ type: 'integer' })
-  length: number;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('text') user_id: string;
+  @PrimaryColumn('integer') unit: number;
+  @Column('uuid', { nullable: true }) memory_id: string | null;
+  @Column('uuid', { nullable: true }) message_id: string | null;
+  @Column('integer') length: number;
 }
 
 /** The units that one transaction added to a term, as `encodeEntries` writes them. */
 @Entity('lexical_postings')
 @Check('lexical_postings_kind_check', "kind IN ('memory', 'turn')")
 export class LexicalPostingEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  user_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  kind: 'memory' | 'turn';
-
-  @PrimaryColumn({ type: 'text' })
-  term: string;
-
-  @PrimaryColumn({ type: 'integer' })
-  segment: number;
-
-  @Column({ type: 'bytea' })
-  entries: Buffer;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('text') user_id: string;
+  @PrimaryColumn('text') kind: 'memory' | 'turn';
+  @PrimaryColumn('text') term: string;
+  @PrimaryColumn('integer') segment: number;
+  @Column('bytea') entries: Buffer;
 }

@@ -14,45 +14,18 @@ import { TenantColumn } from './tenant-column.js';
 @Index('memory_sources_by_message', ['tenant_id', 'message_id'])
 @Index('memory_sources_by_thread', ['tenant_id', 'user_id', 'thread_id', 'memory_id'])
 export class MemorySourceEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  memory_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  message_id: string;
-
-  @Column({ type: 'uuid' })
-  conversation_id: string;
-
-  @Column({ type: 'text' })
-  user_id: string;
-
-  @Column({ type: 'text' })
-  thread_id: string;
-
-  @Column({ type: 'text', nullable: true })
-  agent_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  run_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  actor_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  app_id: string | null;
-
-  @Column({ type: 'text' })
-  role: string;
-
-  @Column({ type: 'text' })
-  quote: string;
-
-  @Column({ type: 'timestamptz' })
-  said_at: Date;
-
-  @Column({ type: 'uuid', nullable: true })
-  batch_id: string | null;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') memory_id: string;
+  @PrimaryColumn('uuid') message_id: string;
+  @Column('uuid') conversation_id: string;
+  @Column('text') user_id: string;
+  @Column('text') thread_id: string;
+  @Column('text', { nullable: true }) agent_id: string | null;
+  @Column('text', { nullable: true }) run_id: string | null;
+  @Column('text', { nullable: true }) actor_id: string | null;
+  @Column('text', { nullable: true }) app_id: string | null;
+  @Column('text') role: string;
+  @Column('text') quote: string;
+  @Column('timestamptz') said_at: Date;
+  @Column('uuid', { nullable: true }) batch_id: string | null;
 }

@@ -23,113 +23,42 @@ import { UserEntity } from './user.entity.js';
 @Index('memories_one_quarantined', { synchronize: false })
 @Index('memories_to_purge', { synchronize: false })
 export class MemoryEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'text' })
-  user_id: string;
-
-  @Column({ type: 'text' })
-  category: string;
-
-  @Column({ type: 'text' })
-  type: 'semantic' | 'episodic' | 'procedural' | 'insight';
-
-  @Column({ type: 'text' })
-  content: string;
-
-  @Column({ type: 'text' })
-  normalized_hash: string;
-
-  @Column({ type: 'text' })
-  hash_version: string;
-
-  @Column({ type: 'text' })
-  state: 'active' | 'quarantined' | 'soft_deleted';
-
-  @Column({ type: 'text' })
-  origin: 'extraction' | 'manual';
-
-  @Column({ type: 'smallint' })
-  importance: number;
-
-  @Column({ type: 'double precision' })
-  confidence: number;
-
-  @Column({ type: 'boolean', default: false })
-  pinned: boolean;
-
-  @Column({ type: 'jsonb', nullable: true })
-  emotional_context: Record<string, unknown> | null;
-
-  @Column({ type: 'jsonb', nullable: true })
-  significance: Record<string, number> | null;
-
-  @Column({ type: 'jsonb', nullable: true })
-  relationship_dynamics: Record<string, unknown> | null;
-
-  @Column({ type: 'text', nullable: true })
-  rationale: string | null;
-
-  @Column({ type: 'jsonb', nullable: true })
-  clustering_metadata: unknown;
-
-  @Column({ type: 'integer', default: 0 })
-  cluster_participation_count: number;
-
-  @Column({ type: 'text', nullable: true })
-  provider: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  model: string | null;
-
-  @Column({ type: 'bigint', default: 0 })
-  cost_micro_usd: string;
-
-  @Column({ type: 'text', nullable: true })
-  quarantine_reason: string | null;
-
-  @Column({ type: 'integer', default: 1 })
-  revision: number;
-
-  @Column({ type: 'integer', default: 0 })
-  term_count: number;
-
-  @Column({ type: 'timestamptz' })
-  valid_from: Date;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  valid_to: Date | null;
-
-  @Column({ type: 'uuid', nullable: true })
-  superseded_by: string | null;
-
-  @Column({ type: 'timestamptz' })
-  recorded_at: Date;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  closed_at: Date | null;
-
-  @Column({ type: 'jsonb', nullable: true })
-  former_ends: FormerEnd[] | null;
-
-  @Column({ type: 'text', nullable: true })
-  slot: string | null;
-
-  @Column({ type: 'timestamptz' })
-  updated_at: Date;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  deleted_at: Date | null;
-
-  @Column({ type: 'text', nullable: true })
-  deleted_by: 'user' | 'ttl' | 'undo' | null;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  purge_at: Date | null;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') id: string;
+  @Column('text') user_id: string;
+  @Column('text') category: string;
+  @Column('text') type: 'semantic' | 'episodic' | 'procedural' | 'insight';
+  @Column('text') content: string;
+  @Column('text') normalized_hash: string;
+  @Column('text') hash_version: string;
+  @Column('text') state: 'active' | 'quarantined' | 'soft_deleted';
+  @Column('text') origin: 'extraction' | 'manual';
+  @Column('smallint') importance: number;
+  @Column('double precision') confidence: number;
+  @Column('boolean', { default: false }) pinned: boolean;
+  @Column('jsonb', { nullable: true }) emotional_context: Record<string, unknown> | null;
+  @Column('jsonb', { nullable: true }) significance: Record<string, number> | null;
+  @Column('jsonb', { nullable: true }) relationship_dynamics: Record<string, unknown> | null;
+  @Column('text', { nullable: true }) rationale: string | null;
+  @Column('jsonb', { nullable: true }) clustering_metadata: unknown;
+  @Column('integer', { default: 0 }) cluster_participation_count: number;
+  @Column('text', { nullable: true }) provider: string | null;
+  @Column('text', { nullable: true }) model: string | null;
+  @Column('bigint', { default: 0 }) cost_micro_usd: string;
+  @Column('text', { nullable: true }) quarantine_reason: string | null;
+  @Column('integer', { default: 1 }) revision: number;
+  @Column('integer', { default: 0 }) term_count: number;
+  @Column('timestamptz') valid_from: Date;
+  @Column('timestamptz', { nullable: true }) valid_to: Date | null;
+  @Column('uuid', { nullable: true }) superseded_by: string | null;
+  @Column('timestamptz') recorded_at: Date;
+  @Column('timestamptz', { nullable: true }) closed_at: Date | null;
+  @Column('jsonb', { nullable: true }) former_ends: FormerEnd[] | null;
+  @Column('text', { nullable: true }) slot: string | null;
+  @Column('timestamptz') updated_at: Date;
+  @Column('timestamptz', { nullable: true }) deleted_at: Date | null;
+  @Column('text', { nullable: true }) deleted_by: 'user' | 'ttl' | 'undo' | null;
+  @Column('timestamptz', { nullable: true }) purge_at: Date | null;
 }
 
 /** The vector of a memory under one model: in `narrow` when it fits the index of a user's vectors, else in `wide`. */
@@ -141,26 +70,13 @@ export class MemoryEntity {
 @Index('memory_embeddings_by_content', ['tenant_id', 'model', 'content_hash'])
 @Index('memory_embeddings_by_user', { synchronize: false })
 export class MemoryEmbeddingEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  memory_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  model: string;
-
-  @Column({ type: 'text' })
-  user_id: string;
-
-  @Column({ type: 'bytea' })
-  content_hash: Buffer;
-
-  @Column({ type: 'halfvec', nullable: true })
-  narrow: number[] | null;
-
-  @Column({ type: 'halfvec', nullable: true })
-  wide: number[] | null;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') memory_id: string;
+  @PrimaryColumn('text') model: string;
+  @Column('text') user_id: string;
+  @Column('bytea') content_hash: Buffer;
+  @Column('halfvec', { nullable: true }) narrow: number[] | null;
+  @Column('halfvec', { nullable: true }) wide: number[] | null;
 }
 
 /** When a memory was last part of an answer, and in how many answers it was. */
@@ -169,17 +85,10 @@ export class MemoryEmbeddingEntity {
   name: 'memory_access_tenant_id_memory_id_fkey',
 })
 export class MemoryAccessEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  memory_id: string;
-
-  @Column({ type: 'timestamptz' })
-  last_accessed_at: Date;
-
-  @Column({ type: 'integer' })
-  access_count: number;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') memory_id: string;
+  @Column('timestamptz') last_accessed_at: Date;
+  @Column('integer') access_count: number;
 }
 
 /** A link from one memory to another. */
@@ -192,27 +101,12 @@ export class MemoryAccessEntity {
 @Unique('relations_tenant_id_from_id_to_id_relation_type_key', ['tenant_id', 'from_id', 'to_id', 'relation_type'])
 @Index('relations_by_target', ['tenant_id', 'to_id'])
 export class RelationEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'text' })
-  user_id: string;
-
-  @Column({ type: 'uuid' })
-  from_id: string;
-
-  @Column({ type: 'uuid' })
-  to_id: string;
-
-  @Column({ type: 'text', default: 'related_to' })
-  relation_type: string;
-
-  @Column({ type: 'real' })
-  strength: number;
-
-  @Column({ type: 'timestamptz' })
-  created_at: Date;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') id: string;
+  @Column('text') user_id: string;
+  @Column('uuid') from_id: string;
+  @Column('uuid') to_id: string;
+  @Column('text', { default: 'related_to' }) relation_type: string;
+  @Column('real') strength: number;
+  @Column('timestamptz') created_at: Date;
 }

@@ -12,51 +12,20 @@ import { TenantColumn } from './tenant-column.js';
 @Index('messages_by_batch', ['tenant_id', 'batch_id', 'seq'])
 @Index('messages_by_external_id', { synchronize: false })
 export class MessageEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'uuid' })
-  conversation_id: string;
-
-  @Column({ type: 'uuid' })
-  batch_id: string;
-
-  @Column({ type: 'integer' })
-  seq: number;
-
-  @Column({ type: 'text', nullable: true })
-  external_id: string | null;
-
-  @Column({ type: 'text' })
-  role: 'user' | 'assistant' | 'system' | 'tool';
-
-  @Column({ type: 'text', nullable: true })
-  actor_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  agent_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  run_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  app_id: string | null;
-
-  @Column({ type: 'text' })
-  content: string;
-
-  @Column({ type: 'bytea', nullable: true })
-  content_hmac: Buffer | null;
-
-  @Column({ type: 'timestamptz' })
-  said_at: Date;
-
-  @Column({ type: 'timestamptz' })
-  received_at: Date;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  hidden_at: Date | null;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid') conversation_id: string;
+  @Column('uuid') batch_id: string;
+  @Column('integer') seq: number;
+  @Column('text', { nullable: true }) external_id: string | null;
+  @Column('text') role: 'user' | 'assistant' | 'system' | 'tool';
+  @Column('text', { nullable: true }) actor_id: string | null;
+  @Column('text', { nullable: true }) agent_id: string | null;
+  @Column('text', { nullable: true }) run_id: string | null;
+  @Column('text', { nullable: true }) app_id: string | null;
+  @Column('text') content: string;
+  @Column('bytea', { nullable: true }) content_hmac: Buffer | null;
+  @Column('timestamptz') said_at: Date;
+  @Column('timestamptz') received_at: Date;
+  @Column('timestamptz', { nullable: true }) hidden_at: Date | null;
 }

@@ -10,35 +10,16 @@ import { TenantColumn } from './tenant-column.js';
   name: 'extractions_tenant_id_batch_id_fkey',
 })
 export class ExtractionEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  batch_id: string;
-
-  @Column({ type: 'text' })
-  user_id: string;
-
-  @Column({ type: 'text' })
-  provider: string;
-
-  @Column({ type: 'text' })
-  model: string;
-
-  @Column({ type: 'text', nullable: true })
-  answer: string | null;
-
-  @Column({ type: 'jsonb' })
-  items: ExtractedItem[];
-
-  @Column({ type: 'timestamptz' })
-  created_at: Date;
-
-  @Column({ type: 'text', nullable: true })
-  prompt_version: string | null;
-
-  @Column({ type: 'jsonb', nullable: true })
-  diagnostics: unknown;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') batch_id: string;
+  @Column('text') user_id: string;
+  @Column('text') provider: string;
+  @Column('text') model: string;
+  @Column('text', { nullable: true }) answer: string | null;
+  @Column('jsonb') items: ExtractedItem[];
+  @Column('timestamptz') created_at: Date;
+  @Column('text', { nullable: true }) prompt_version: string | null;
+  @Column('jsonb', { nullable: true }) diagnostics: unknown;
 }
 
 /** A paid answer that could not be parsed, stored until its batch has a valid answer. */
@@ -48,32 +29,15 @@ export class ExtractionEntity {
 })
 @Index('call_answers_by_batch', ['tenant_id', 'batch_id'])
 export class CallAnswerEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  call_id: string;
-
-  @Column({ type: 'uuid' })
-  batch_id: string;
-
-  @Column({ type: 'text', nullable: true })
-  user_id: string | null;
-
-  @Column({ type: 'text' })
-  provider: string;
-
-  @Column({ type: 'text' })
-  model: string;
-
-  @Column({ type: 'text' })
-  answer: string;
-
-  @Column({ type: 'text' })
-  problem: string;
-
-  @Column({ type: 'timestamptz' })
-  created_at: Date;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') call_id: string;
+  @Column('uuid') batch_id: string;
+  @Column('text', { nullable: true }) user_id: string | null;
+  @Column('text') provider: string;
+  @Column('text') model: string;
+  @Column('text') answer: string;
+  @Column('text') problem: string;
+  @Column('timestamptz') created_at: Date;
 }
 
 /** A model's decisions about a batch's new statements and their neighbours. */
@@ -83,36 +47,15 @@ export class CallAnswerEntity {
   name: 'reconciliations_tenant_id_batch_id_fkey',
 })
 export class ReconciliationEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  batch_id: string;
-
-  @PrimaryColumn({ type: 'smallint' })
-  round: number;
-
-  @Column({ type: 'text' })
-  user_id: string;
-
-  @Column({ type: 'text' })
-  provider: string;
-
-  @Column({ type: 'text' })
-  model: string;
-
-  @Column({ type: 'text' })
-  prompt_version: string;
-
-  @Column({ type: 'jsonb' })
-  shown: unknown;
-
-  @Column({ type: 'text' })
-  answer: string;
-
-  @Column({ type: 'jsonb', nullable: true })
-  decisions: StoredDecision[] | null;
-
-  @Column({ type: 'timestamptz' })
-  created_at: Date;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') batch_id: string;
+  @PrimaryColumn('smallint') round: number;
+  @Column('text') user_id: string;
+  @Column('text') provider: string;
+  @Column('text') model: string;
+  @Column('text') prompt_version: string;
+  @Column('jsonb') shown: unknown;
+  @Column('text') answer: string;
+  @Column('jsonb', { nullable: true }) decisions: StoredDecision[] | null;
+  @Column('timestamptz') created_at: Date;
 }

@@ -14,39 +14,16 @@ import { TenantColumn } from './tenant-column.js';
 @Index('outbox_released', { synchronize: false })
 @Index('outbox_waiting', { synchronize: false })
 export class OutboxEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'text' })
-  queue: QueueName;
-
-  @Column({ type: 'uuid' })
-  batch_id: string;
-
-  @Column({ type: 'integer' })
-  generation: number;
-
-  @Column({ type: 'timestamptz' })
-  available_at: Date;
-
-  @Column({ type: 'timestamptz' })
-  rank_at: Date;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  leased_until: Date | null;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  released_at: Date | null;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  checked_at: Date | null;
-
-  @Column({ type: 'text', nullable: true })
-  trace: string | null;
-
-  @Column({ type: 'timestamptz' })
-  created_at: Date;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') id: string;
+  @Column('text') queue: QueueName;
+  @Column('uuid') batch_id: string;
+  @Column('integer') generation: number;
+  @Column('timestamptz') available_at: Date;
+  @Column('timestamptz') rank_at: Date;
+  @Column('timestamptz', { nullable: true }) leased_until: Date | null;
+  @Column('timestamptz', { nullable: true }) released_at: Date | null;
+  @Column('timestamptz', { nullable: true }) checked_at: Date | null;
+  @Column('text', { nullable: true }) trace: string | null;
+  @Column('timestamptz') created_at: Date;
 }

@@ -15,42 +15,17 @@ import { TenantEntity } from './tenant.entity.js';
 @Index('reservations_by_expiry', ['expires_at'])
 @Index('reservations_by_day', ['day', 'id'])
 export class ReservationEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'uuid', nullable: true })
-  batch_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  user_id: string | null;
-
-  @Column({ type: 'text' })
-  operation: CallOperation;
-
-  @Column({ type: 'text' })
-  provider: string;
-
-  @Column({ type: 'text' })
-  model: string;
-
-  @Column({ type: 'bigint' })
-  amount_micro_usd: string;
-
-  @Column({ type: 'date' })
-  day: string;
-
-  @Column({ type: 'bigint', nullable: true })
-  fence: string | null;
-
-  @Column({ type: 'integer', nullable: true })
-  generation: number | null;
-
-  @Column({ type: 'timestamptz' })
-  created_at: Date;
-
-  @Column({ type: 'timestamptz' })
-  expires_at: Date;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid', { nullable: true }) batch_id: string | null;
+  @Column('text', { nullable: true }) user_id: string | null;
+  @Column('text') operation: CallOperation;
+  @Column('text') provider: string;
+  @Column('text') model: string;
+  @Column('bigint') amount_micro_usd: string;
+  @Column('date') day: string;
+  @Column('bigint', { nullable: true }) fence: string | null;
+  @Column('integer', { nullable: true }) generation: number | null;
+  @Column('timestamptz') created_at: Date;
+  @Column('timestamptz') expires_at: Date;
 }

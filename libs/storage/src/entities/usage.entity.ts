@@ -12,57 +12,22 @@ import { TenantColumn } from './tenant-column.js';
 @Index('usage_by_day', { synchronize: false })
 @Index('usage_by_user', { synchronize: false })
 export class UsageEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'uuid', nullable: true })
-  batch_id: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  user_id: string | null;
-
-  @Column({ type: 'text' })
-  operation: CallOperation;
-
-  @Column({ type: 'text' })
-  provider: string;
-
-  @Column({ type: 'text' })
-  model: string;
-
-  @Column({ type: 'integer' })
-  input_tokens: number;
-
-  @Column({ type: 'integer' })
-  output_tokens: number;
-
-  @Column({ type: 'bigint' })
-  cost_micro_usd: string;
-
-  @Column({ type: 'boolean' })
-  estimated: boolean;
-
-  @Column({ type: 'date' })
-  day: string;
-
-  @Column({ type: 'timestamptz' })
-  ts: Date;
-
-  @Column({ type: 'integer', nullable: true })
-  generation: number | null;
-
-  @Column({ type: 'text', default: 'ok' })
-  outcome: CallOutcome;
-
-  @Column({ type: 'integer', default: 0 })
-  cache_read_tokens: number;
-
-  @Column({ type: 'integer', default: 0 })
-  cache_write_tokens: number;
-
-  @Column({ type: 'integer', nullable: true })
-  duration_ms: number | null;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') id: string;
+  @Column('uuid', { nullable: true }) batch_id: string | null;
+  @Column('text', { nullable: true }) user_id: string | null;
+  @Column('text') operation: CallOperation;
+  @Column('text') provider: string;
+  @Column('text') model: string;
+  @Column('integer') input_tokens: number;
+  @Column('integer') output_tokens: number;
+  @Column('bigint') cost_micro_usd: string;
+  @Column('boolean') estimated: boolean;
+  @Column('date') day: string;
+  @Column('timestamptz') ts: Date;
+  @Column('integer', { nullable: true }) generation: number | null;
+  @Column('text', { default: 'ok' }) outcome: CallOutcome;
+  @Column('integer', { default: 0 }) cache_read_tokens: number;
+  @Column('integer', { default: 0 }) cache_write_tokens: number;
+  @Column('integer', { nullable: true }) duration_ms: number | null;
 }

@@ -20,23 +20,12 @@ export type ContextFieldsJson = Partial<Record<SingleField, FieldValueJson>> & {
   name: 'user_contexts_tenant_id_user_id_fkey',
 })
 export class UserContextEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  user_id: string;
-
-  @Column({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'integer' })
-  revision: number;
-
-  @Column({ type: 'jsonb' })
-  fields: ContextFieldsJson;
-
-  @Column({ type: 'timestamptz' })
-  updated_at: Date;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('text') user_id: string;
+  @Column('uuid') id: string;
+  @Column('integer') revision: number;
+  @Column('jsonb') fields: ContextFieldsJson;
+  @Column('timestamptz') updated_at: Date;
 }
 
 /** A value detected for a person's context that waits for their consent, or the decision about it. */
@@ -53,42 +42,17 @@ export class UserContextEntity {
 @Index('context_proposals_one_pending', { synchronize: false })
 @Index('context_proposals_by_expiry', { synchronize: false })
 export class ContextProposalEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'uuid' })
-  id: string;
-
-  @Column({ type: 'text' })
-  user_id: string;
-
-  @Column({ type: 'text' })
-  field: 'preferred_name' | 'pronouns' | 'city' | 'language' | 'tone' | 'goals_add';
-
-  @Column({ type: 'text', nullable: true })
-  value: string | null;
-
-  @Column({ type: 'text' })
-  value_key: string;
-
-  @Column({ type: 'text' })
-  state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
-
-  @Column({ type: 'uuid', array: true })
-  message_ids: string[];
-
-  @Column({ type: 'timestamptz' })
-  said_at: Date;
-
-  @Column({ type: 'timestamptz' })
-  created_at: Date;
-
-  @Column({ type: 'timestamptz' })
-  expires_at: Date;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  decided_at: Date | null;
-
-  @Column({ type: 'text', nullable: true })
-  decided_by: string | null;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('uuid') id: string;
+  @Column('text') user_id: string;
+  @Column('text') field: 'preferred_name' | 'pronouns' | 'city' | 'language' | 'tone' | 'goals_add';
+  @Column('text', { nullable: true }) value: string | null;
+  @Column('text') value_key: string;
+  @Column('text') state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
+  @Column('uuid', { array: true }) message_ids: string[];
+  @Column('timestamptz') said_at: Date;
+  @Column('timestamptz') created_at: Date;
+  @Column('timestamptz') expires_at: Date;
+  @Column('timestamptz', { nullable: true }) decided_at: Date | null;
+  @Column('text', { nullable: true }) decided_by: string | null;
 }

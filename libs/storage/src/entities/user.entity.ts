@@ -7,39 +7,16 @@ import { TenantEntity } from './tenant.entity.js';
 @ForeignKey(() => TenantEntity, ['tenant_id'], ['tenant_id'], { name: 'users_tenant_id_fkey' })
 @Index('users_by_analyzer', { synchronize: false })
 export class UserEntity {
-  @TenantColumn()
-  tenant_id: string;
-
-  @PrimaryColumn({ type: 'text' })
-  user_id: string;
-
-  @Column({ type: 'timestamptz' })
-  created_at: Date;
-
-  @Column({ type: 'timestamptz', nullable: true })
-  erased_at: Date | null;
-
-  @Column({ type: 'bigint', default: 0 })
-  chain_seq: string;
-
-  @Column({ type: 'bytea', nullable: true })
-  chain_head: Buffer | null;
-
-  @Column({ type: 'integer', default: 0 })
-  memory_count: number;
-
-  @Column({ type: 'bigint', default: 0 })
-  term_total: string;
-
-  @Column({ type: 'integer', default: 0 })
-  next_unit: number;
-
-  @Column({ type: 'integer', default: 0 })
-  turn_count: number;
-
-  @Column({ type: 'bigint', default: 0 })
-  turn_length: string;
-
-  @Column({ type: 'smallint', nullable: true })
-  analyzer: number | null;
+  @TenantColumn() tenant_id: string;
+  @PrimaryColumn('text') user_id: string;
+  @Column('timestamptz') created_at: Date;
+  @Column('timestamptz', { nullable: true }) erased_at: Date | null;
+  @Column('bigint', { default: 0 }) chain_seq: string;
+  @Column('bytea', { nullable: true }) chain_head: Buffer | null;
+  @Column('integer', { default: 0 }) memory_count: number;
+  @Column('bigint', { default: 0 }) term_total: string;
+  @Column('integer', { default: 0 }) next_unit: number;
+  @Column('integer', { default: 0 }) turn_count: number;
+  @Column('bigint', { default: 0 }) turn_length: string;
+  @Column('smallint', { nullable: true }) analyzer: number | null;
 }
